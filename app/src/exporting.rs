@@ -65,14 +65,6 @@ pub fn harmless(wanted: PathBuf, format: &Format, noun: &str, allowed: impl Fn(&
     others.take(1_000).find(|path| allowed(path)).unwrap_or(wanted)
 }
 
-/// Returns `true` if both paths lead to one file.
-pub fn is_same(one: &Path, other: &Path) -> bool {
-    match (std::fs::canonicalize(one), std::fs::canonicalize(other)) {
-        (Ok(one), Ok(other)) => one == other,
-        _ => false,
-    }
-}
-
 /// Why the file of an instance is not replaced.
 pub const SOURCE: &str = "The file that lies here is one that the instance came from; choose another name";
 

@@ -12,15 +12,16 @@
 
 mod kept;
 mod old_state;
+mod slots;
+
+pub use slots::{LeftCopy, ProjectSlot};
 
 use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::SystemTime;
 
 use gridwright_solver::problem::Problem;
-use gridwright_solver::project::{self, Project};
 use gridwright_solver::registry;
 use gridwright_solver::result::{Encoded, RunResult};
 use gridwright_solver::{Error, Result, files};
@@ -233,38 +234,6 @@ impl Store {
         Ok(path)
     }
 
-    /// Where demands and edits of an instance are kept.
-    fn project_path(&self, instance: &str) -> PathBuf {
-        let name = self.folder(instance);
-        let name = name.file_name().map_or_else(|| "unnamed".into(), |name| name.to_string_lossy());
-        self.home.join("projects").join(format!("{name}.{}", project::ENDING))
-    }
-
-    /// Keeps demands and edits of an instance.
-    ///
-    /// # Errors
-    /// Where the folder cannot be written to.
-    pub fn save_project(&self, instance: &str, project: &Project) -> Result<()> {
-        project.save(&self.project_path(instance))
-    }
-
-    /// When what is kept of an instance was written, if anything was.
-    pub fn project_time(&self, instance: &str) -> Option<SystemTime> {
-        std::fs::metadata(self.project_path(instance)).and_then(|data| data.modified()).ok()
-    }
-
-    /// Demands and edits that were kept of an instance, if there are any.
-    ///
-    /// # Errors
-    /// Where they are there and cannot be read; they are put aside, so that they are not overwritten.
-    pub fn load_project(&self, instance: &str) -> Result<Option<Project>> {
-        let path = self.project_path(instance);
-        if !path.exists() {
-            return Ok(None);
-        }
-        registry::load_project(&path).map(Some).inspect_err(|_| put_aside(&path))
-    }
-
     /// Begins to keep the best so far of a run that goes on.
     ///
     /// # Errors
@@ -278,7 +247,7 @@ impl Store {
         let failed = |error: std::io::Error| {
             Error::file(&lock_path, format!("runs cannot be kept here ({error}); free space or set GRIDWRIGHT_HOME"))
         };
-        std::fs::create_dir_all(&folder).map_err(failed)?;
+        files::create_folder(&folder).map_err(failed)?;
         let lock = File::create(&lock_path).map_err(failed)?;
         lock.try_lock().map_err(|error| failed(error.into()))?;
         Ok(Running { path: folder.join(format!("{stem}.ron")), lock_path: lock_path.clone(), lock })
@@ -320,7 +289,7 @@ impl Store {
 /// Renames an unreadable file, so that it is not overwritten by the next save.
 fn put_aside(path: &Path) {
     // Where it cannot be renamed either, there is nothing better to do than to say that it cannot be read.
-    let _ = std::fs::rename(path, path.with_extension("unreadable"));
+    let _ = files::rename(path, &path.with_extension("unreadable"));
 }
 
 /// Turns the rest of a run whose program ended early into a finished run; leaves those that go on.
@@ -342,9 +311,9 @@ fn recover(lock_path: &Path) -> Result<()> {
     if path.exists() {
         let result = registry::load_result(&path)?;
         let folder = path.parent().unwrap_or_else(|| Path::new("."));
-        std::fs::rename(&path, free_name(folder, &result)).map_err(failed)?;
+        files::rename(&path, &free_name(folder, &result)).map_err(failed)?;
     }
-    std::fs::remove_file(lock_path).map_err(failed)
+    files::remove(lock_path).map_err(failed)
 }
 
 fn free_name(folder: &Path, result: &RunResult) -> PathBuf {
@@ -375,9 +344,9 @@ impl Running {
     /// The run is finished and kept elsewhere.
     pub fn discard(self) {
         // What cannot be removed now is recovered as one more run at the next start: too much rather than too little.
-        let _ = std::fs::remove_file(&self.path);
+        let _ = files::remove(&self.path);
         let _ = self.lock.unlock();
-        let _ = std::fs::remove_file(&self.lock_path);
+        let _ = files::remove(&self.lock_path);
     }
 }
 

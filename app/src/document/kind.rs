@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use egui::{Context, Ui};
-use gridwright_solver::Result;
 use gridwright_solver::backend::{Backend, Device, Limits, MemoryNeed};
 use gridwright_solver::numbers::quantity;
 use gridwright_solver::problem::{Overrides, Problem};
 use gridwright_solver::result::{Encoded, RunResult};
 use gridwright_solver::search::{Algorithms, Budget, Control, Progress, StopReason};
+use gridwright_solver::{Result, files};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -502,7 +502,9 @@ pub trait DocumentKind: Sized + Send + 'static {
     fn write(exported: &Self::Exported, path: &Path) -> Result<()>;
     /// Why a file must not be replaced by an export, if that is so.
     fn forbidden(document: &Document<Self>, path: &Path) -> Option<Refusal> {
-        let is_own = Self::PROBLEM.input_files(&document.source).iter().any(|file| exporting::is_same(file, path));
+        let mut inputs = Self::PROBLEM.input_files(&document.source);
+        inputs.extend(document.project_file().map(Path::to_path_buf));
+        let is_own = inputs.iter().any(|file| files::is_same(file, path));
         is_own.then_some(exporting::SOURCE)
     }
     /// The path with the ending of another format, changed so that no input is replaced.

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use gridwright_solver::files::Stamp;
 use gridwright_solver::problem::Overrides;
 use gridwright_solver::{Error, Result, project, registry};
 
@@ -56,14 +57,18 @@ impl<K: DocumentKind> Document<K> {
         store: &Store,
         settings: Settings<K>,
     ) -> Result<(Self, Vec<Notice>)> {
+        // Before it is read: a change by another program from now on is noticed when it is saved.
+        let stamp = Stamp::of(path);
         let project = registry::load_project(path)?;
         let options = K::options_of(&project.instance.options);
         let open = |source: &str| opener(source, &options);
         let (instance, source) = project.open_source(path, open, |instance| K::hash(instance).to_owned())?;
-        let (mut document, notices) = Self::listing_runs(instance, &source, store, settings);
+        let (mut document, mut notices) = Self::listing_runs(instance, &source, store, settings);
         document.restore(&project).map_err(|why| Error::file(path, why))?;
         let key = document.key();
-        document.keeper.opened_as(store, &key, path, &project);
+        if document.keeper.opened_as(store, &key, path, &project, stamp) {
+            notices.push(document.shared_notice());
+        }
         Ok((document, notices))
     }
 
@@ -73,6 +78,12 @@ impl<K: DocumentKind> Document<K> {
             Some(_) => store.load_project(&document.key()).map_err(|error| error.to_string()),
             None => Ok(None),
         };
+        if K::TEXTS.project.is_some() {
+            let (key, known) = (document.key(), kept.as_ref().ok().and_then(Option::as_ref));
+            if document.keeper.opened(store, &key, known) {
+                notices.push(document.shared_notice());
+            }
+        }
         let restored = kept.and_then(|kept| match kept {
             Some(project) if project.draft.is_some() => document.restore(&project),
             // What nobody was editing any more is looked at anew; what was demanded is demanded again.
@@ -87,6 +98,14 @@ impl<K: DocumentKind> Document<K> {
             notices.push(Notice::warning("Rules and edits could not be read", why));
         }
         (document, notices)
+    }
+
+    /// Tells that another window has the same instance open.
+    fn shared_notice(&self) -> Notice {
+        let name = K::name(&self.instance);
+        let text = "The changes of each window are kept apart. To keep those of this window under a name of your own, save them as \
+                    a project: Ctrl+Shift+S";
+        Notice::warning(format!("{name} is open in another window, too"), text)
     }
 
     fn listing_runs(instance: K::Instance, source: &str, store: &Store, settings: Settings<K>) -> (Self, Vec<Notice>) {

@@ -15,7 +15,7 @@ use super::kind::{DocumentKind, Refusal, ViewKind};
 use super::{Document, Run, frames};
 use crate::device_memory::Question;
 use crate::exporting::Format;
-use crate::projects::Saving;
+use crate::projects::{Keeper, Saving};
 use crate::run_list::{Going, List, Row};
 use crate::runs::{BY_HAND, Shown};
 use crate::services::Services;
@@ -106,6 +106,10 @@ pub trait ProblemView: Send {
     fn set_project_file(&mut self, path: PathBuf);
     /// Returns `true` if anything has changed since the last save.
     fn has_changed(&self) -> bool;
+    /// State of saving.
+    fn keeper(&self) -> &Keeper;
+    /// State of saving, to decide about changes of other programs.
+    fn keeper_mut(&mut self) -> &mut Keeper;
     /// When changes were made that are newer than the project's file and that nobody has decided about: «18:03».
     fn newer(&self) -> Option<String>;
     /// Takes the newer changes, which can be undone, or leaves them and keeps what the file says.
@@ -352,6 +356,14 @@ impl<K: DocumentKind> ProblemView for Document<K> {
         K::TEXTS.project.is_some() && self.keeper.has_changed()
     }
 
+    fn keeper(&self) -> &Keeper {
+        &self.keeper
+    }
+
+    fn keeper_mut(&mut self) -> &mut Keeper {
+        &mut self.keeper
+    }
+
     fn newer(&self) -> Option<String> {
         self.keeper.newer()
     }
@@ -455,7 +467,7 @@ impl<K: DocumentKind> ProblemView for Document<K> {
     }
 
     fn is_asking(&self) -> bool {
-        self.keeper.newer().is_some() || K::is_asking(self)
+        self.keeper.newer().is_some() || self.keeper.is_contested() || K::is_asking(self)
     }
 
     fn tabs(&self) -> Vec<ViewTab> {

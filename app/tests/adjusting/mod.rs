@@ -12,6 +12,7 @@ use gridwright::problems::timetabling::state::{Shown, View};
 use gridwright::window::App;
 use gridwright_solver::timetabling::{Exam, Instance, InstanceParts, Period, Relation, RelationKind, Timetable};
 
+mod failing;
 mod in_force;
 mod projects;
 use crate::support;
