@@ -10,7 +10,7 @@ use gridwright_solver::files::fault::{Fault, Guard, arm};
 use gridwright_solver::project::Project;
 use gridwright_solver::timetabling::project::SessionDemands;
 
-use super::{select, six, undo};
+use super::{find, select, six, undo};
 use crate::support::person::{desk, enter, file, press, shows, wait};
 
 /// Lets every write below a folder fail as on a full disk.
@@ -28,12 +28,6 @@ fn save_as(harness: &mut Harness<'_, App>, path: &Path) {
 /// Number of pins in a project file.
 fn pins(path: &Path) -> usize {
     Project::load(path).map_or(0, |project| SessionDemands::in_project(&project).rules.pins.len())
-}
-
-fn pin_first(harness: &mut Harness<'_, App>, period: usize) {
-    let code = desk(harness).instance.exams[0].code.clone();
-    select(harness, &code);
-    press(harness, &format!("Pin to period {period}: allowed"));
 }
 
 /// The window is asked to close; returns `true` if it refuses.
@@ -96,11 +90,11 @@ fn contested(home: &Path) -> (Harness<'static, App>, PathBuf) {
     save_as(&mut first, &path);
     wait(&mut first, "the notice", |harness| shows(harness, "The project was saved"));
     let mut second = file(home, &path.display().to_string());
-    pin_first(&mut first, 4);
+    find(&mut first, 0);
+    press(&mut first, "Pin to period 4: allowed");
     wait(&mut first, "the file", |_| pins(&path) == 1);
-    let code = desk(&second).instance.exams[1].code.clone();
-    select(&mut second, &code);
-    press(&mut second, "Pin to period 3");
+    find(&mut second, 1);
+    press(&mut second, "Pin to period 3: allowed");
     wait(&mut second, "the question", |harness| shows(harness, "has changed the project"));
     assert_eq!(pins(&path), 1, "the first window's pin is in the file");
     (second, path)

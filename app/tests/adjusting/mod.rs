@@ -55,6 +55,19 @@ fn select(harness: &mut Harness<'_, App>, exam: &str) {
     harness.get_by_label(&format!("Exam {exam}"));
 }
 
+/// Selects the exam with this index by the search, which needs no timetable.
+fn find(harness: &mut Harness<'_, App>, exam: usize) {
+    let code = desk(harness).instance.exams[exam].code.clone();
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::F);
+    harness.run_steps(3);
+    harness.get_by_role(egui::Role::TextInput).focus();
+    harness.run_steps(2);
+    harness.event(egui::Event::Text(code));
+    harness.run_steps(2);
+    harness.key_press(Key::Enter);
+    harness.run_steps(3);
+}
+
 /// Where A1 stands now, counted from 1.
 fn place(harness: &Harness<'_, App>) -> Option<usize> {
     desk(harness).picture().unwrap().timetable.period_of(0).map(|period| period + 1)

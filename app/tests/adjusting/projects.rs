@@ -8,7 +8,7 @@ use gridwright::problems::timetabling::state::{Shown, View};
 use gridwright_solver::project::Project;
 use gridwright_solver::timetabling::project::SessionDemands;
 
-use super::{idle, pin, place, select, six, with_selected};
+use super::{find, idle, pin, place, select, six, with_selected};
 use crate::support::person::{desk, enter, file, press, press_like, settle, shows, wait};
 
 #[test]
@@ -132,15 +132,7 @@ fn left_behind(home: &tempfile::TempDir) -> std::path::PathBuf {
     press(&mut harness, "Save");
     wait(&mut harness, "the notice", |harness| shows(harness, "The project was saved"));
     let before = std::fs::read(&path).unwrap();
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::F);
-    harness.run_steps(3);
-    let code = desk(&harness).instance.exams[0].code.clone();
-    harness.get_by_role(egui::Role::TextInput).focus();
-    harness.run_steps(2);
-    harness.event(egui::Event::Text(code));
-    harness.run_steps(2);
-    harness.key_press(Key::Enter);
-    harness.run_steps(3);
+    find(&mut harness, 0);
     press(&mut harness, "Pin to period 4: allowed");
     wait(&mut harness, "both files", |_| pins(home, &path) == (1, 1));
     harness.state_mut().close();
