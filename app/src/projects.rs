@@ -163,7 +163,9 @@ impl Keeper {
 
     /// A project's file was opened when it had this stamp: what the program kept of the same data, by its key, may be newer.
     /// Until it is decided about that nothing is saved.
-    pub fn opened_as(&mut self, store: &Store, key: &str, path: &Path, project: &Project, stamp: Option<Stamp>) -> bool {
+    pub fn opened_as(
+        &mut self, store: &Store, key: &str, path: &Path, project: &Project, stamp: Option<Stamp>,
+    ) -> bool {
         self.file = Some(path.to_path_buf());
         self.status().known = stamp;
         self.newer = newer_copy(store, key, path, project).map(|(project, at)| Newer { project, at, left: None });
@@ -256,10 +258,7 @@ fn time_of(view: &BTreeMap<String, String>, file: Option<SystemTime>) -> Option<
 /// When the program's own copy was put together, if that was after the person's file at `path` and the copy does not belong to
 /// another file; `own_time` is when it was written.
 fn newer_than(
-    own: &BTreeMap<String, String>,
-    own_time: SystemTime,
-    path: &Path,
-    file: &BTreeMap<String, String>,
+    own: &BTreeMap<String, String>, own_time: SystemTime, path: &Path, file: &BTreeMap<String, String>,
 ) -> Option<SystemTime> {
     let written = std::fs::metadata(path).and_then(|data| data.modified()).ok();
     let (at, file) = (time_of(own, Some(own_time))?, time_of(file, written)?);

@@ -17,7 +17,7 @@ mod slots;
 pub use slots::{LeftCopy, ProjectSlot};
 
 use std::collections::BTreeMap;
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -234,6 +234,19 @@ impl Store {
         Ok(path)
     }
 
+    /// Keeps a finished run, in the system's folder for temporary files if the store cannot be written to.
+    ///
+    /// Returns the path and, if that is not in the store, why.
+    ///
+    /// # Errors
+    /// If neither place can be written to.
+    pub fn keep_somewhere(&self, instance: &str, result: &RunResult) -> Result<(PathBuf, Option<Error>)> {
+        self.keep(instance, result).map(|path| (path, None)).or_else(|error| {
+            let path = free_name(&std::env::temp_dir().join("gridwright-runs"), result);
+            result.save(&path).map(|()| (path, Some(error)))
+        })
+    }
+
     /// Begins to keep the best so far of a run that goes on.
     ///
     /// # Errors
@@ -247,9 +260,9 @@ impl Store {
         let failed = |error: std::io::Error| {
             Error::file(&lock_path, format!("runs cannot be kept here ({error}); free space or set GRIDWRIGHT_HOME"))
         };
-        files::create_folder(&folder).map_err(failed)?;
-        let lock = File::create(&lock_path).map_err(failed)?;
-        lock.try_lock().map_err(|error| failed(error.into()))?;
+        // The name holds the number of this process, so that nobody else holds the lock.
+        let taken = || std::io::Error::from(std::io::ErrorKind::WouldBlock);
+        let lock = files::try_lock(&lock_path, true).and_then(|lock| lock.ok_or_else(taken)).map_err(failed)?;
         Ok(Running { path: folder.join(format!("{stem}.ron")), lock_path: lock_path.clone(), lock })
     }
 
@@ -296,17 +309,13 @@ fn put_aside(path: &Path) {
 fn recover(lock_path: &Path) -> Result<()> {
     let failed =
         |error: std::io::Error| Error::file(lock_path, format!("an interrupted run could not be kept ({error})"));
-    let lock = match File::open(lock_path) {
-        Ok(lock) => lock,
+    let _lock = match files::try_lock(lock_path, false) {
+        Ok(Some(lock)) => lock,
+        Ok(None) => return Ok(()),
         // Another window was faster.
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(failed(error)),
     };
-    match lock.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => return Ok(()),
-        Err(TryLockError::Error(error)) => return Err(failed(error)),
-    }
     let path = lock_path.with_extension("ron");
     if path.exists() {
         let result = registry::load_result(&path)?;

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use gridwright_solver::Error;
 use gridwright_solver::result::RunResult;
 use gridwright_solver::search::{Control, StopReason};
 use serde_json::{Value, json};
@@ -10,6 +11,8 @@ use super::problem::{ExportOptions, Fact, OpenInstance};
 use super::progress::Display;
 use super::{Exit, interrupt, opening, outputs, paths, text};
 use crate::arguments::{Reporting, Solve};
+use crate::runs;
+use crate::store::Store;
 
 /// Solves an instance.
 ///
@@ -29,7 +32,7 @@ pub fn run(arguments: &Solve) -> anyhow::Result<Exit> {
         Err(error) => failures.push(error.to_string()),
     };
     for path in &kept {
-        keep(path, result.save(path));
+        keep(path, result.save(path).map_err(|error| rescue(&result, error)));
     }
     let is_plan = result.verdict.feasible && result.verdict.confirmed;
     for path in arguments.exports.iter().filter(|_| is_plan) {
@@ -63,6 +66,20 @@ fn search(problem: &dyn OpenInstance, arguments: &Solve) -> gridwright_solver::R
     result.instance.source = source;
     result.instance.options.extend(problem.overrides());
     Ok(result)
+}
+
+/// Keeps a result that could not be written where it was to go; the returned error says where it is.
+fn rescue(result: &RunResult, error: Error) -> Error {
+    let (path, what) = match error {
+        Error::File { path, what } => (path, what),
+        other => return other,
+    };
+    let key = runs::instance_key(&result.instance.name, &result.instance.hash);
+    let what = match Store::of_user().keep_somewhere(&key, result) {
+        Ok((place, _)) => format!("{what}\nThe result was kept in {} instead", place.display()),
+        Err(other) => format!("{what}\nThe result could not be kept elsewhere either: {other}"),
+    };
+    Error::File { path, what }
 }
 
 /// Tells what keeps the result from being a plan, and gives the exit code.

@@ -63,13 +63,9 @@ impl Store {
     /// Locks the copy at `path`; `None` if another window holds it. The inner value is `None` where locks are unknown.
     fn lock_copy(&self, path: &Path) -> Option<Option<File>> {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let opened = files::create_folder(&self.locks())
-            .and_then(|()| File::create(self.locks().join(format!("copy-{name}.lock"))));
-        let Ok(file) = opened else { return Some(None) };
-        match file.try_lock() {
-            Ok(()) => Some(Some(file)),
-            Err(std::fs::TryLockError::WouldBlock) => None,
-            Err(std::fs::TryLockError::Error(_)) => Some(None),
+        match files::try_lock(&self.locks().join(format!("copy-{name}.lock")), true) {
+            Ok(lock) => lock.map(Some),
+            Err(_) => Some(None),
         }
     }
 
@@ -129,8 +125,7 @@ impl Store {
             let Some(_lock) = self.lock_copy(&path) else { continue };
             let Ok(project) = registry::load_project(&path).inspect_err(|_| put_aside(&path)) else { continue };
             let is_empty = project.draft.is_none() && project.demands.is_none();
-            let is_known =
-                known.is_some_and(|known| known.draft == project.draft && known.demands == project.demands);
+            let is_known = known.is_some_and(|known| known.draft == project.draft && known.demands == project.demands);
             if is_empty || is_known {
                 let _ = files::remove(&path);
                 continue;

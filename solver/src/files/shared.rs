@@ -1,10 +1,11 @@
 //! Files that several programs may write: a change by another program is noticed before it is overwritten.
 
-use std::fs::File;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
-use super::{create_folder, hash, write};
+use super::{create_folder, fault, hash, write};
 use crate::{Error, Result};
 
 /// Identity of a file's content: every replacement and every change in place gives another one.
@@ -59,24 +60,39 @@ pub fn write_if_unchanged(path: &Path, content: &[u8], known: &mut Option<Stamp>
     written.map(|()| Written::Replaced)
 }
 
+/// Opens a lock file and locks it until the returned file is dropped; `creates` it with its folder if it does not exist.
+/// `None` if another program holds the lock.
+///
+/// # Errors
+/// Error of the system: the file cannot be opened, or its file system knows no locks.
+pub fn try_lock(path: &Path, creates: bool) -> io::Result<Option<File>> {
+    if creates && let Some(folder) = path.parent() {
+        create_folder(folder)?;
+    }
+    fault::check(path)?;
+    let file = OpenOptions::new().read(true).write(creates).create(creates).truncate(false).open(path)?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
 /// Locks a path among the programs that use the same folder of locks, until the returned file is dropped.
 fn lock(path: &Path, locks: &Path) -> Result<Option<File>> {
     let place = path.canonicalize().or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_path_buf());
     let name = hash(&[place.as_os_str().as_encoded_bytes()]);
-    let opened = create_folder(locks).and_then(|()| File::create(locks.join(format!("{}.lock", &name[..16]))));
-    let Ok(file) = opened else { return Ok(None) };
+    let name = locks.join(format!("{}.lock", &name[..16]));
     let began = Instant::now();
     loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(Some(file)),
-            Err(std::fs::TryLockError::WouldBlock) if began.elapsed() < PATIENCE => {
-                std::thread::sleep(Duration::from_millis(5));
-            }
-            Err(std::fs::TryLockError::WouldBlock) => {
+        match try_lock(&name, true) {
+            Ok(Some(file)) => return Ok(Some(file)),
+            Ok(None) if began.elapsed() < PATIENCE => std::thread::sleep(Duration::from_millis(5)),
+            Ok(None) => {
                 let what = "another window has been writing this file for several seconds; save it once more";
                 return Err(Error::file(path, what));
             }
-            Err(std::fs::TryLockError::Error(_)) => return Ok(None),
+            Err(_) => return Ok(None),
         }
     }
 }
@@ -101,8 +117,7 @@ mod tests {
             written.unwrap() == Written::Replaced
         };
         let added: usize = std::thread::scope(|scope| {
-            let writers: Vec<_> =
-                (0..4).map(|_| scope.spawn(|| (0..50).filter(|_| add_one()).count())).collect();
+            let writers: Vec<_> = (0..4).map(|_| scope.spawn(|| (0..50).filter(|_| add_one()).count())).collect();
             writers.into_iter().map(|writer| writer.join().unwrap()).sum()
         });
         assert_eq!(std::fs::read_to_string(&path).unwrap(), added.to_string(), "no addition was overwritten");

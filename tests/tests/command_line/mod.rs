@@ -2,6 +2,7 @@
 
 mod desk;
 mod facility;
+mod files;
 mod flowshop;
 mod flowshop_fronts;
 mod flowshop_results;

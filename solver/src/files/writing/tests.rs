@@ -58,12 +58,8 @@ fn a_place_that_cannot_hold_the_file_is_told_before() {
 fn every_operation_may_fail_and_the_file_is_old_or_new() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("plan.sol");
-    let fault = |call| Fault {
-        folder: folder.path().to_path_buf(),
-        call,
-        lasting: false,
-        kind: io::ErrorKind::StorageFull,
-    };
+    let fault =
+        |call| Fault { folder: folder.path().to_path_buf(), call, lasting: false, kind: io::ErrorKind::StorageFull };
     write(&path, b"old").unwrap();
     let guard = arm(fault(usize::MAX));
     write(&path, b"old").unwrap();
