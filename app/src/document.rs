@@ -403,10 +403,7 @@ impl<K: DocumentKind> Document<K> {
     /// # Errors
     /// Why that is not possible now.
     pub fn change(
-        &mut self,
-        name: &str,
-        work: Work<K>,
-        series: Option<&'static str>,
+        &mut self, name: &str, work: Work<K>, series: Option<&'static str>,
     ) -> std::result::Result<(), Refusal> {
         K::may_change_to(self, &work.demands)?;
         let before = self.history.present().clone();

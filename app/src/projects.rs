@@ -163,10 +163,7 @@ fn time_of(view: &BTreeMap<String, String>, file: Option<SystemTime>) -> Option<
 /// When the program's own copy was put together, if that was after the person's file at `path` and the copy does not belong to
 /// another file; `own_time` is when it was written.
 fn newer_than(
-    own: &BTreeMap<String, String>,
-    own_time: SystemTime,
-    path: &Path,
-    file: &BTreeMap<String, String>,
+    own: &BTreeMap<String, String>, own_time: SystemTime, path: &Path, file: &BTreeMap<String, String>,
 ) -> Option<SystemTime> {
     let written = std::fs::metadata(path).and_then(|data| data.modified()).ok();
     let (at, file) = (time_of(own, Some(own_time))?, time_of(file, written)?);

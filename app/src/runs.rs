@@ -57,11 +57,7 @@ impl RunStatus {
     /// `feasible` and `cost` are the checker's now; `lines` says what is violated. Where the result's own names are not
     /// those of the instance, `unknown` says so.
     pub fn of(
-        then: &Verdict,
-        feasible: bool,
-        cost: f64,
-        lines: impl FnOnce() -> String,
-        unknown: Option<String>,
+        then: &Verdict, feasible: bool, cost: f64, lines: impl FnOnce() -> String, unknown: Option<String>,
     ) -> Self {
         if let Some(unknown) = unknown {
             return Self::Wrong(unknown);
@@ -206,10 +202,7 @@ pub type Solver<Q> =
 /// # Errors
 /// Where the system gives no thread, as the person is told.
 pub fn start<Q: Request>(
-    request: Q,
-    solver: Solver<Q>,
-    store: Store,
-    wake: Arc<dyn Fn() + Send + Sync>,
+    request: Q, solver: Solver<Q>, store: Store, wake: Arc<dyn Fn() + Send + Sync>,
 ) -> std::result::Result<Session<Q::Solution, Ended<Q::Found>>, Notice> {
     let key = request.key();
     let running = store.begin(&key).map(Arc::new).map_err(|error| error.to_string());
@@ -231,12 +224,8 @@ pub fn start<Q: Request>(
 }
 
 fn conclude<Q: Request>(
-    request: &Q,
-    outcome: std::result::Result<Box<RunResult>, String>,
-    checkpoint: Option<&Checkpoint<Q::Solution>>,
-    store: &Store,
-    key: &str,
-    running: std::result::Result<Arc<Running>, String>,
+    request: &Q, outcome: std::result::Result<Box<RunResult>, String>, checkpoint: Option<&Checkpoint<Q::Solution>>,
+    store: &Store, key: &str, running: std::result::Result<Arc<Running>, String>,
 ) -> Ended<Q::Found> {
     let (result, failure) = match outcome {
         Ok(result) => {

@@ -11,10 +11,7 @@ use crate::widgets::controls::{labelled, named, segmented};
 
 /// Chooses a preset; `words` gives label and tooltip. Returns the pressed preset.
 pub fn preset<P: Copy + PartialEq, const N: usize>(
-    ui: &mut Ui,
-    all: [P; N],
-    words: impl Fn(P) -> (&'static str, &'static str),
-    chosen: Option<P>,
+    ui: &mut Ui, all: [P; N], words: impl Fn(P) -> (&'static str, &'static str), chosen: Option<P>,
 ) -> Option<P> {
     let choices = all.map(|preset| (words(preset).0, words(preset).1, true));
     let chosen = all.iter().position(|preset| Some(*preset) == chosen);
@@ -154,10 +151,7 @@ fn limit_fields(ui: &mut Ui, budget: &mut Budget, unit: &str, usual: u64, plan: 
 
 /// Draws the parameters of the algorithm, by `parameters`, and the settings of every algorithm.
 pub fn panel<A, G>(
-    ui: &mut Ui,
-    settings: &mut Settings<A, G>,
-    is_solving: bool,
-    parameters: impl FnOnce(&mut Ui, &mut A, bool),
+    ui: &mut Ui, settings: &mut Settings<A, G>, is_solving: bool, parameters: impl FnOnce(&mut Ui, &mut A, bool),
 ) {
     if is_solving {
         ui.label(theme::small("Can be changed when the run has ended").color(palette(ui.visuals()).weak));

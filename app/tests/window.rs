@@ -44,9 +44,7 @@ fn progress(instance: &Instance, step: u64) -> Progress<Timetable> {
 
 /// A result such as a search hands back, from where it stands.
 fn result_at(
-    request: &SolveRequest<TimetablingViews>,
-    last: Progress<Timetable>,
-    reason: StopReason,
+    request: &SolveRequest<TimetablingViews>, last: Progress<Timetable>, reason: StopReason,
 ) -> gridwright_solver::result::RunResult {
     let checkpoint = gridwright::session::Checkpoint { progress: last, curve: Vec::new(), rate: 0.0 };
     request.interrupted(&checkpoint, reason)

@@ -96,10 +96,7 @@ impl Project {
     /// # Errors
     /// As [`open_source`].
     pub fn open_source<T>(
-        &self,
-        path: &Path,
-        open: impl FnOnce(&str) -> Result<T>,
-        hash_of: impl FnOnce(&T) -> String,
+        &self, path: &Path, open: impl FnOnce(&str) -> Result<T>, hash_of: impl FnOnce(&T) -> String,
     ) -> Result<(T, String)> {
         open_source(&self.instance, path, open, hash_of)
     }
@@ -138,9 +135,7 @@ pub fn read<T: DeserializeOwned>(path: &Path, is_known: impl FnOnce(&T) -> bool)
 /// # Errors
 /// [`Error::File`] if the instance cannot be opened or has changed since the project was saved.
 pub fn open_source<T>(
-    reference: &InstanceReference,
-    path: &Path,
-    open: impl FnOnce(&str) -> Result<T>,
+    reference: &InstanceReference, path: &Path, open: impl FnOnce(&str) -> Result<T>,
     hash_of: impl FnOnce(&T) -> String,
 ) -> Result<(T, String)> {
     let source = source(reference, path);

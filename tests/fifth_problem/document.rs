@@ -66,9 +66,7 @@ impl DocumentKind for TardinessViews {
     }
 
     fn solve(
-        request: &SolveRequest<Self>,
-        control: &Control,
-        observer: &mut dyn FnMut(&Progress<Vec<usize>>),
+        request: &SolveRequest<Self>, control: &Control, observer: &mut dyn FnMut(&Progress<Vec<usize>>),
     ) -> Result<RunResult> {
         command::solve(request, control, observer)
     }

@@ -61,9 +61,7 @@ impl<S> Clone for Checked<S> {
 /// # Errors
 /// As [`run::solve`].
 pub fn solve<K: CommandKind>(
-    request: &document::SolveRequest<K>,
-    control: &Control,
-    observer: &mut dyn FnMut(&Progress<K::Best>),
+    request: &document::SolveRequest<K>, control: &Control, observer: &mut dyn FnMut(&Progress<K::Best>),
 ) -> Result<RunResult> {
     let task = K::task(&request.instance, request.settings.algorithm.clone());
     run::solve(&task, &request.settings, control.into(), observer)
@@ -103,8 +101,7 @@ struct Opened<K: DocumentKind> {
 
 /// Passes the progress of a search on as the cost of its best solution.
 fn reporting<'a, S>(
-    instance: &'a dyn OpenInstance,
-    observer: &'a mut dyn FnMut(&ProgressReport<'_>),
+    instance: &'a dyn OpenInstance, observer: &'a mut dyn FnMut(&ProgressReport<'_>),
 ) -> impl FnMut(&Progress<S>) + 'a {
     move |progress| {
         let best = || instance.shown_text(instance.shown(progress.snapshot.best_cost));
@@ -162,10 +159,7 @@ impl<K: CommandKind> OpenInstance for Opened<K> {
     }
 
     fn solve(
-        &self,
-        request: &SolveRequest,
-        control: &Control,
-        observer: &mut dyn FnMut(&ProgressReport<'_>),
+        &self, request: &SolveRequest, control: &Control, observer: &mut dyn FnMut(&ProgressReport<'_>),
     ) -> Result<RunResult> {
         let (instance, source) = (Arc::clone(&self.instance), self.source.clone());
         let request = document::SolveRequest::<K> { instance, source, settings: self.settings(request)?, start: None };
@@ -173,11 +167,7 @@ impl<K: CommandKind> OpenInstance for Opened<K> {
     }
 
     fn replay(
-        &self,
-        result: &RunResult,
-        backend: &str,
-        threads: usize,
-        control: &Control,
+        &self, result: &RunResult, backend: &str, threads: usize, control: &Control,
         observer: &mut dyn FnMut(&ProgressReport<'_>),
     ) -> Result<ReplayReport> {
         replay::check_data(result, self.name(), self.file_hash())?;

@@ -106,10 +106,7 @@ pub fn open_for(result: &RunResult, at: &Path, instance: &InstanceArguments) -> 
 
 /// The options that are given now, and the result's options where none are.
 fn with_options_of(
-    problem: &dyn Problem,
-    result: &RunResult,
-    at: &Path,
-    now: &InstanceArguments,
+    problem: &dyn Problem, result: &RunResult, at: &Path, now: &InstanceArguments,
 ) -> Result<InstanceArguments> {
     let mut overrides = now.overrides.clone();
     for option in problem.options() {

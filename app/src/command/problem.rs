@@ -189,10 +189,7 @@ pub trait OpenInstance {
     /// # Errors
     /// A setting cannot be used, or the device is not there.
     fn solve(
-        &self,
-        request: &SolveRequest,
-        control: &Control,
-        observer: &mut dyn FnMut(&ProgressReport<'_>),
+        &self, request: &SolveRequest, control: &Control, observer: &mut dyn FnMut(&ProgressReport<'_>),
     ) -> Result<RunResult>;
 
     /// Runs a result again.
@@ -200,11 +197,7 @@ pub trait OpenInstance {
     /// # Errors
     /// The result cannot be run here.
     fn replay(
-        &self,
-        result: &RunResult,
-        backend: &str,
-        threads: usize,
-        control: &Control,
+        &self, result: &RunResult, backend: &str, threads: usize, control: &Control,
         observer: &mut dyn FnMut(&ProgressReport<'_>),
     ) -> Result<ReplayReport>;
 

@@ -63,10 +63,7 @@ pub fn progress<K: DocumentKind>(document: &Document<K>) -> Progress {
 /// Draws the empty state: a result that failed the check, a run that is being prepared or was lost, or nothing solved yet.
 /// `lost` is the reason why the last run broke off.
 pub fn nothing_yet<K: DocumentKind>(
-    ui: &mut Ui,
-    document: &Document<K>,
-    lost: Option<&str>,
-    commands: &mut Vec<Command>,
+    ui: &mut Ui, document: &Document<K>, lost: Option<&str>, commands: &mut Vec<Command>,
 ) {
     let (texts, noun, ready) = (K::TEXTS, K::PROBLEM.nouns().plan, document.ready().is_ok());
     match K::status_instead(document) {
@@ -114,10 +111,7 @@ const NARROW: f32 = 760.0;
 /// Draws the bar about the draft, if there is one; `change` is the difference of the cost in words, and `true` if that is
 /// better.
 pub fn edited_bar<K: DocumentKind>(
-    ui: &mut Ui,
-    document: &Document<K>,
-    change: Option<(String, bool)>,
-    commands: &mut Vec<Command>,
+    ui: &mut Ui, document: &Document<K>, change: Option<(String, bool)>, commands: &mut Vec<Command>,
 ) {
     let Some(draft) = document.draft() else { return };
     let is_shown = document.shown == Shown::Draft;

@@ -202,10 +202,7 @@ pub trait DocumentKind: Sized + Send + 'static {
     /// # Errors
     /// Why the device cannot run it.
     fn memory_need(
-        _instance: &Self::Instance,
-        _settings: &super::Settings<Self>,
-        _backend: Backend,
-        _limits: &Limits,
+        _instance: &Self::Instance, _settings: &super::Settings<Self>, _backend: Backend, _limits: &Limits,
     ) -> Result<Option<MemoryNeed>> {
         Ok(None)
     }
@@ -214,9 +211,7 @@ pub trait DocumentKind: Sized + Send + 'static {
     /// # Errors
     /// Settings that do not fit the instance; a device that cannot be used.
     fn solve(
-        request: &SolveRequest<Self>,
-        control: &Control,
-        observer: &mut dyn FnMut(&Progress<Self::Best>),
+        request: &SolveRequest<Self>, control: &Control, observer: &mut dyn FnMut(&Progress<Self::Best>),
     ) -> Result<RunResult>;
     /// Solution and checker's verdict of a run that did not come to its own end.
     fn partial(request: &SolveRequest<Self>, checkpoint: &Checkpoint<Self::Best>, why: &StopReason) -> PartialResult;
@@ -359,8 +354,7 @@ pub trait DocumentKind: Sized + Send + 'static {
     /// # Errors
     /// Why they do not fit the instance, in words.
     fn decode_demands(
-        _instance: &Self::Instance,
-        _demands: &Encoded,
+        _instance: &Self::Instance, _demands: &Encoded,
     ) -> std::result::Result<Option<Self::Demands>, String> {
         Ok(None)
     }

@@ -19,11 +19,7 @@ impl<K: DocumentKind> Document<K> {
     /// # Errors
     /// Faults of the file, by line; a result of another problem or of other data.
     pub fn open(
-        source: &str,
-        options: &Overrides,
-        opener: &Opener<K>,
-        store: &Store,
-        settings: Settings<K>,
+        source: &str, options: &Overrides, opener: &Opener<K>, store: &Store, settings: Settings<K>,
     ) -> Result<(Self, Vec<Notice>)> {
         let path = Path::new(source);
         if project::is_project(path) {
@@ -51,10 +47,7 @@ impl<K: DocumentKind> Document<K> {
 
     /// A project file: its instance, and everything that was kept with it.
     fn open_project(
-        path: &Path,
-        opener: &Opener<K>,
-        store: &Store,
-        settings: Settings<K>,
+        path: &Path, opener: &Opener<K>, store: &Store, settings: Settings<K>,
     ) -> Result<(Self, Vec<Notice>)> {
         let project = registry::load_project(path)?;
         let options = K::options_of(&project.instance.options);

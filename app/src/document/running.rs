@@ -89,11 +89,7 @@ pub fn by_hand<K: DocumentKind>(request: &SolveRequest<K>, made: &Arc<K::Solutio
 impl<K: DocumentKind> Document<K> {
     /// Starts a run, from a solution or anew; returns a notice if that is not possible.
     pub fn solve(
-        &mut self,
-        start: Option<Arc<K::Solution>>,
-        solver: Solver<K>,
-        store: &Store,
-        wake: Arc<dyn Fn() + Send + Sync>,
+        &mut self, start: Option<Arc<K::Solution>>, solver: Solver<K>, store: &Store, wake: Arc<dyn Fn() + Send + Sync>,
     ) -> Option<Notice> {
         if self.ready().is_err() {
             return None;

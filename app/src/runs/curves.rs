@@ -32,11 +32,7 @@ pub fn ended<'a, F: 'a>(listed: impl Iterator<Item = &'a Run<F>>, shown: Shown, 
 
 /// The curve of the run that goes on and will have this number.
 pub fn going<'a, S>(
-    kept: &'a Checkpoint<S>,
-    number: usize,
-    priced: bool,
-    shown: Shown,
-    palette: &Palette,
+    kept: &'a Checkpoint<S>, number: usize, priced: bool, shown: Shown, palette: &Palette,
 ) -> Curve<'a> {
     let (name, colour) = (name(number, priced), palette.curve(number - 1));
     Curve { name, colour, points: &kept.curve, chosen: shown == Shown::Live }

@@ -35,11 +35,7 @@ impl PartialResult {
 
     /// The whole result, which cannot be replayed.
     pub fn result<S, A: Algorithms, G>(
-        self,
-        problem: &str,
-        instance: InstanceReference,
-        settings: &Settings<A, G>,
-        checkpoint: &Checkpoint<S>,
+        self, problem: &str, instance: InstanceReference, settings: &Settings<A, G>, checkpoint: &Checkpoint<S>,
         stop_reason: StopReason,
     ) -> RunResult {
         let Settings { algorithm, threads, seed, stop, .. } = settings;

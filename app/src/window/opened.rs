@@ -98,9 +98,7 @@ impl App {
     }
 
     pub(super) fn show_document(
-        &mut self,
-        mut open: Box<dyn ProblemView>,
-        options: std::collections::BTreeMap<String, String>,
+        &mut self, mut open: Box<dyn ProblemView>, options: std::collections::BTreeMap<String, String>,
     ) {
         self.remember_settings();
         self.save_project(None, true);

@@ -87,10 +87,7 @@ impl Explorer {
     /// [`CudaError::Orders`] if a member does not fit the flow shop or the purpose, or if there are too many; as [`DeviceRuntime::write`],
     /// [`DeviceRuntime::launch`] and [`DeviceRuntime::reserve`].
     pub fn explore(
-        &mut self,
-        runtime: &mut dyn DeviceRuntime,
-        members: &[Member<'_>],
-        known: Known<'_>,
+        &mut self, runtime: &mut dyn DeviceRuntime, members: &[Member<'_>], known: Known<'_>,
     ) -> Result<(), CudaError> {
         self.members = 0;
         self.explorations += 1;
@@ -235,9 +232,7 @@ impl Explorer {
     /// Points that have left the archive may stay on the device, since their successors cover all that they covered. All points are written anew
     /// when about half of them have left.
     fn take_over<'a>(
-        &mut self,
-        runtime: &mut dyn DeviceRuntime,
-        known: Known<'a>,
+        &mut self, runtime: &mut dyn DeviceRuntime, known: Known<'a>,
     ) -> Result<&'a [[u64; 4]], CudaError> {
         if !matches!(self.purpose, Purpose::Sifted { .. }) {
             return Ok(&[]);

@@ -326,10 +326,7 @@ impl<'a> Run<'a> {
 /// [`Error::Usage`] if the settings do not fit the instance; [`Error::Device`] if the device that was requested by name
 /// cannot be used.
 pub fn solve<T: Task, A, G>(
-    task: &T,
-    settings: &Settings<A, G>,
-    environment: Environment<'_>,
-    observer: &mut Observer<'_, T::Solution>,
+    task: &T, settings: &Settings<A, G>, environment: Environment<'_>, observer: &mut Observer<'_, T::Solution>,
 ) -> Result<RunResult> {
     let Settings { backend, threads, seed, stop, .. } = settings;
     Run::new(backend, *threads, *seed, Course::New(stop.clone()), environment)?.finish(task, observer)
@@ -341,10 +338,7 @@ pub fn solve<T: Task, A, G>(
 /// # Errors
 /// As [`solve`]; [`Error::Usage`] if the replay was cancelled.
 pub fn replay<T: Task>(
-    task: &T,
-    result: &RunResult,
-    (backend, threads): (&str, usize),
-    environment: Environment<'_>,
+    task: &T, result: &RunResult, (backend, threads): (&str, usize), environment: Environment<'_>,
     observer: &mut Observer<'_, T::Solution>,
 ) -> Result<ReplayReport> {
     let began = Instant::now();

@@ -44,10 +44,7 @@ const MOST_ITERATIONS: u64 = u32::MAX as u64 - 1;
 /// # Errors
 /// As [`run::solve`].
 pub fn solve<'a>(
-    instance: &Instance,
-    settings: &Settings,
-    environment: impl Into<Environment<'a>>,
-    observer: &mut Observer<'_>,
+    instance: &Instance, settings: &Settings, environment: impl Into<Environment<'a>>, observer: &mut Observer<'_>,
 ) -> Result<RunResult> {
     let iterations = match settings.stop.budget {
         Budget::Steps(steps) => steps.min(MOST_ITERATIONS),
@@ -62,11 +59,7 @@ pub fn solve<'a>(
 /// # Errors
 /// As [`run::replay`]; [`crate::Error::Usage`] if the result belongs to another instance.
 pub fn replay<'a>(
-    instance: &Instance,
-    result: &RunResult,
-    backend: &str,
-    threads: usize,
-    environment: impl Into<Environment<'a>>,
+    instance: &Instance, result: &RunResult, backend: &str, threads: usize, environment: impl Into<Environment<'a>>,
     observer: &mut Observer<'_>,
 ) -> Result<ReplayReport> {
     replay::check_data(result, &instance.name, &instance.hash)?;

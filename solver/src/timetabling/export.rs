@@ -113,11 +113,7 @@ pub fn export_bytes(instance: &Instance, timetable: &Timetable, ending: &str) ->
 /// # Errors
 /// [`Error::Usage`] as for [`export_with`].
 pub fn export_bytes_with(
-    instance: &Instance,
-    timetable: &Timetable,
-    ending: &str,
-    options: &ExportOptions<'_>,
-    now: DateTime<Utc>,
+    instance: &Instance, timetable: &Timetable, ending: &str, options: &ExportOptions<'_>, now: DateTime<Utc>,
 ) -> Result<Vec<u8>> {
     if !FORMATS.iter().any(|format| format.0 == ending) {
         let known: Vec<String> = FORMATS.iter().map(|(ending, what)| format!("  .{ending}  {what}")).collect();

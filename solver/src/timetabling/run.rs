@@ -70,10 +70,7 @@ pub type Observer<'a> = run::Observer<'a, Timetable>;
 /// # Errors
 /// As [`run::solve`]; [`Error::Usage`] if the instance has no number of periods.
 pub fn solve<'a>(
-    instance: &Instance,
-    settings: &Settings,
-    environment: impl Into<Environment<'a>>,
-    observer: &mut Observer<'_>,
+    instance: &Instance, settings: &Settings, environment: impl Into<Environment<'a>>, observer: &mut Observer<'_>,
 ) -> Result<RunResult> {
     run::solve(&Task::new(instance, settings.algorithm.clone())?, settings, environment.into(), observer)
 }
@@ -83,11 +80,7 @@ pub fn solve<'a>(
 /// # Errors
 /// As [`run::replay`]; [`Error::Usage`] if the result belongs to another instance.
 pub fn replay<'a>(
-    instance: &Instance,
-    result: &RunResult,
-    backend: &str,
-    threads: usize,
-    environment: impl Into<Environment<'a>>,
+    instance: &Instance, result: &RunResult, backend: &str, threads: usize, environment: impl Into<Environment<'a>>,
     observer: &mut Observer<'_>,
 ) -> Result<ReplayReport> {
     replay::check_data(result, &instance.name, &instance.file_hash)?;
@@ -151,10 +144,7 @@ impl<'a> Task<'a> {
     }
 
     fn evolve<'s>(
-        &'s self,
-        parameters: &EvolutionParameters,
-        run: &Run<'_>,
-        device: Option<&OpenDevice>,
+        &'s self, parameters: &EvolutionParameters, run: &Run<'_>, device: Option<&OpenDevice>,
     ) -> Result<Started<'s, Timetable>> {
         let (instance, threads) = (self.instance, Arc::clone(&run.threads));
         let search: Box<dyn Epochs<Solution = Timetable>> = match device {

@@ -121,10 +121,7 @@ pub fn explorer(instance: &Instance, objectives: &Objectives, parameters: &Paret
 
 /// Digests after every step of Pareto local search, on the CPU or with an explorer on a device.
 pub fn pls_path(
-    instance: &Instance,
-    of: &(Objectives, ParetoParameters),
-    with: Option<Box<dyn Explorer>>,
-    steps: u32,
+    instance: &Instance, of: &(Objectives, ParetoParameters), with: Option<Box<dyn Explorer>>, steps: u32,
 ) -> Path_ {
     let mut search = ParetoSearch::new(instance, &of.0, &of.1, 3, None, pool(2));
     if let Some(explorer) = with {
@@ -137,11 +134,7 @@ pub fn pls_path(
 
 /// Compares all variants of Pareto local search whose exploration differs.
 fn compare_pls<M: DeviceRuntime + 'static>(
-    open: &mut dyn FnMut() -> M,
-    instance: &Instance,
-    steps: u32,
-    tunings: &[Tuning],
-    archivings: &[Archiving],
+    open: &mut dyn FnMut() -> M, instance: &Instance, steps: u32, tunings: &[Tuning], archivings: &[Archiving],
 ) {
     let lists = ["makespan,flowtime,tardiness", "tardy,makespan", "makespan,flowtime,tardiness,tardy"];
     let mut variants = Vec::new();
@@ -172,10 +165,7 @@ fn compare_pls<M: DeviceRuntime + 'static>(
 }
 
 fn compare_tabu<M: DeviceRuntime + 'static>(
-    open: &mut dyn FnMut() -> M,
-    instance: &Instance,
-    steps: u32,
-    tunings: &[Tuning],
+    open: &mut dyn FnMut() -> M, instance: &Instance, steps: u32, tunings: &[Tuning],
 ) {
     for neighbourhood in Neighbourhood::NAMES {
         // With so long a tenure all moves are tabu after some steps.

@@ -229,10 +229,7 @@ impl OpenInstance for Facility {
     }
 
     fn solve(
-        &self,
-        request: &SolveRequest,
-        control: &Control,
-        observer: &mut dyn FnMut(&ProgressReport<'_>),
+        &self, request: &SolveRequest, control: &Control, observer: &mut dyn FnMut(&ProgressReport<'_>),
     ) -> Result<RunResult> {
         let settings = self.settings(request)?;
         let mut result = run::solve(&self.instance, &settings, control, &mut |progress| tell(progress, observer))?;
@@ -249,11 +246,7 @@ impl OpenInstance for Facility {
     }
 
     fn replay(
-        &self,
-        result: &RunResult,
-        backend: &str,
-        threads: usize,
-        control: &Control,
+        &self, result: &RunResult, backend: &str, threads: usize, control: &Control,
         observer: &mut dyn FnMut(&ProgressReport<'_>),
     ) -> Result<ReplayReport> {
         let told = &mut |progress: &Progress<BestLayout>| tell(progress, observer);

@@ -147,26 +147,20 @@ impl DocumentKind for FacilityViews {
     }
 
     fn memory_need(
-        instance: &Instance,
-        settings: &run::Settings,
-        backend: Backend,
-        limits: &Limits,
+        instance: &Instance, settings: &run::Settings, backend: Backend, limits: &Limits,
     ) -> Result<Option<MemoryNeed>> {
         run::memory_need(instance, &settings.algorithm, backend, limits)
     }
 
     fn solve(
-        request: &crate::document::SolveRequest<Self>,
-        control: &Control,
+        request: &crate::document::SolveRequest<Self>, control: &Control,
         observer: &mut dyn FnMut(&Progress<BestLayout>),
     ) -> Result<RunResult> {
         run::improve(&request.instance, &request.settings, request.start.as_deref(), control, observer)
     }
 
     fn partial(
-        request: &crate::document::SolveRequest<Self>,
-        checkpoint: &Checkpoint<BestLayout>,
-        _why: &StopReason,
+        request: &crate::document::SolveRequest<Self>, checkpoint: &Checkpoint<BestLayout>, _why: &StopReason,
     ) -> PartialResult {
         let (instance, start) = (&request.instance, request.start.as_deref());
         let layout = &checkpoint.progress.snapshot.best.layout;
@@ -331,8 +325,7 @@ impl DocumentKind for FacilityViews {
     }
 
     fn made_by_hand(
-        request: &crate::document::SolveRequest<Self>,
-        made: &Arc<Layout>,
+        request: &crate::document::SolveRequest<Self>, made: &Arc<Layout>,
     ) -> Option<(Arc<BestLayout>, f64)> {
         let (layout, cost) = (Layout::clone(made), check(&request.instance, made).cost);
         let score = Score { violation: 0.0, cost };

@@ -269,10 +269,7 @@ impl OpenInstance for FlowShop {
     }
 
     fn solve(
-        &self,
-        request: &SolveRequest,
-        control: &Control,
-        observer: &mut dyn FnMut(&ProgressReport<'_>),
+        &self, request: &SolveRequest, control: &Control, observer: &mut dyn FnMut(&ProgressReport<'_>),
     ) -> Result<RunResult> {
         let settings = self.settings(request)?;
         match self.goal {
@@ -284,11 +281,7 @@ impl OpenInstance for FlowShop {
     }
 
     fn replay(
-        &self,
-        result: &RunResult,
-        backend: &str,
-        threads: usize,
-        control: &Control,
+        &self, result: &RunResult, backend: &str, threads: usize, control: &Control,
         observer: &mut dyn FnMut(&ProgressReport<'_>),
     ) -> Result<ReplayReport> {
         let told = &mut |progress: &Progress<Sequence>| tell(progress, observer);

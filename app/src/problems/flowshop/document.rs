@@ -180,18 +180,13 @@ impl DocumentKind for FlowShopViews {
     }
 
     fn memory_need(
-        instance: &Instance,
-        settings: &run::Settings,
-        backend: Backend,
-        limits: &Limits,
+        instance: &Instance, settings: &run::Settings, backend: Backend, limits: &Limits,
     ) -> Result<Option<MemoryNeed>> {
         run::memory_need(instance, &settings.algorithm, settings.goal, backend, limits)
     }
 
     fn solve(
-        request: &SolveRequest,
-        control: &Control,
-        observer: &mut dyn FnMut(&Progress<Best>),
+        request: &SolveRequest, control: &Control, observer: &mut dyn FnMut(&Progress<Best>),
     ) -> Result<RunResult> {
         let SolveRequest { instance, settings, start, .. } = request;
         match settings.goal {

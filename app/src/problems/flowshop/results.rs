@@ -117,11 +117,7 @@ pub fn validate(instance: &Instance, result: RunResult) -> Run<Found> {
 }
 
 fn validate_front(
-    instance: &Instance,
-    result: RunResult,
-    goal: Goal,
-    order: Arc<Sequence>,
-    front: &StoredFront,
+    instance: &Instance, result: RunResult, goal: Goal, order: Arc<Sequence>, front: &StoredFront,
     unknown: Option<String>,
 ) -> Run<Found> {
     let judged = stored::judge(instance, front).map_err(|error| error.to_string());

@@ -244,10 +244,7 @@ impl OpenInstance for Systolic {
     }
 
     fn solve(
-        &self,
-        request: &SolveRequest,
-        control: &Control,
-        observer: &mut dyn FnMut(&ProgressReport<'_>),
+        &self, request: &SolveRequest, control: &Control, observer: &mut dyn FnMut(&ProgressReport<'_>),
     ) -> Result<RunResult> {
         let settings = self.settings(request)?;
         let told = &mut |progress: &Progress<Bits>| self.tell(progress, observer);
@@ -255,11 +252,7 @@ impl OpenInstance for Systolic {
     }
 
     fn replay(
-        &self,
-        result: &RunResult,
-        backend: &str,
-        threads: usize,
-        control: &Control,
+        &self, result: &RunResult, backend: &str, threads: usize, control: &Control,
         observer: &mut dyn FnMut(&ProgressReport<'_>),
     ) -> Result<ReplayReport> {
         let told = &mut |progress: &Progress<Bits>| self.tell(progress, observer);

@@ -110,18 +110,13 @@ impl DocumentKind for SystolicViews {
     }
 
     fn memory_need(
-        instance: &Instance,
-        settings: &run::Settings,
-        _backend: Backend,
-        limits: &Limits,
+        instance: &Instance, settings: &run::Settings, _backend: Backend, limits: &Limits,
     ) -> Result<Option<MemoryNeed>> {
         memory_need(instance, &settings.algorithm, limits).map(Some)
     }
 
     fn solve(
-        request: &SolveRequest,
-        control: &Control,
-        observer: &mut dyn FnMut(&Progress<BestBits>),
+        request: &SolveRequest, control: &Control, observer: &mut dyn FnMut(&Progress<BestBits>),
     ) -> Result<RunResult> {
         let mut result = run::solve(&request.instance, &request.settings, control, observer)?;
         result.instance.options = results::options(&request.instance);

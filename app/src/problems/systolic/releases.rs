@@ -88,11 +88,8 @@ fn begin(ui: &Ui, document: &mut Document) {
 
 /// Searches a release with a weight; `None` if the search was cancelled.
 fn release(
-    instance: &gridwright_solver::systolic::Instance,
-    tenths: u8,
-    algorithm: &Algorithm,
-    front: Option<&gridwright_solver::systolic::exact::Front>,
-    (seed, threads): (u64, usize),
+    instance: &gridwright_solver::systolic::Instance, tenths: u8, algorithm: &Algorithm,
+    front: Option<&gridwright_solver::systolic::exact::Front>, (seed, threads): (u64, usize),
     teller: &crate::work::Teller<Vec<Release>>,
 ) -> gridwright_solver::Result<Option<Release>> {
     let runs = batch(instance, algorithm, [seed, 1], None, threads, teller.control(), &|_, _| {})?;

@@ -176,11 +176,7 @@ fn pin_button(ui: &mut Ui, exam: usize, pin: Option<usize>, here: Option<usize>,
 
 /// The best periods without a clash or a broken rule; returns the one that was clicked.
 pub fn offers(
-    ui: &mut Ui,
-    instance: &Instance,
-    exam: usize,
-    here: Option<usize>,
-    found: &[Consequence],
+    ui: &mut Ui, instance: &Instance, exam: usize, here: Option<usize>, found: &[Consequence],
 ) -> Option<usize> {
     let palette = palette(ui.visuals());
     let best = alternatives(found, here, OFFERED);

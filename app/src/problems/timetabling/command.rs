@@ -279,10 +279,7 @@ impl OpenInstance for Timetabling {
     }
 
     fn solve(
-        &self,
-        request: &SolveRequest,
-        control: &Control,
-        observer: &mut dyn FnMut(&ProgressReport<'_>),
+        &self, request: &SolveRequest, control: &Control, observer: &mut dyn FnMut(&ProgressReport<'_>),
     ) -> Result<RunResult> {
         self.check_complete()?;
         let settings = self.settings(request)?;
@@ -292,11 +289,7 @@ impl OpenInstance for Timetabling {
     }
 
     fn replay(
-        &self,
-        result: &RunResult,
-        backend: &str,
-        threads: usize,
-        control: &Control,
+        &self, result: &RunResult, backend: &str, threads: usize, control: &Control,
         observer: &mut dyn FnMut(&ProgressReport<'_>),
     ) -> Result<ReplayReport> {
         self.check_complete()?;

@@ -140,18 +140,13 @@ impl DocumentKind for TimetablingViews {
     }
 
     fn memory_need(
-        instance: &Instance,
-        settings: &run::Settings,
-        backend: Backend,
-        limits: &Limits,
+        instance: &Instance, settings: &run::Settings, backend: Backend, limits: &Limits,
     ) -> Result<Option<MemoryNeed>> {
         run::memory_need(instance, &settings.algorithm, backend, limits)
     }
 
     fn solve(
-        request: &SolveRequest,
-        control: &Control,
-        observer: &mut dyn FnMut(&Progress<Timetable>),
+        request: &SolveRequest, control: &Control, observer: &mut dyn FnMut(&Progress<Timetable>),
     ) -> Result<RunResult> {
         run::solve(&request.instance, &request.settings, control, observer)
     }

@@ -186,10 +186,7 @@ fn row(row: &mut TableRow<'_, '_>, code: &str, counts: StudentCounts, cells: usi
 
 /// The exams of a student in time, with the student's counts; a click selects the exam.
 fn strip(
-    ui: &mut Ui,
-    document: &mut Document,
-    instance: &Instance,
-    picture: &Picture,
+    ui: &mut Ui, document: &mut Document, instance: &Instance, picture: &Picture,
     (student, counts): (usize, Option<&StudentCounts>),
 ) {
     let palette = palette(ui.visuals());

@@ -113,10 +113,7 @@ impl<'a> FrontTask<'a> {
     }
 
     fn pareto(
-        &self,
-        parameters: &ParetoParameters,
-        run: &Run<'_>,
-        device: Option<&OpenDevice>,
+        &self, parameters: &ParetoParameters, run: &Run<'_>, device: Option<&OpenDevice>,
     ) -> Result<WithShares<ParetoSearch>> {
         let Self { instance, objectives, .. } = self;
         let limit = run.time_limit().map(|seconds| PhaseLimit { began: run.began, seconds });
@@ -142,10 +139,7 @@ impl<'a> FrontTask<'a> {
     }
 
     fn tabu(
-        &self,
-        parameters: &TabuParameters,
-        run: &Run<'_>,
-        device: Option<&OpenDevice>,
+        &self, parameters: &TabuParameters, run: &Run<'_>, device: Option<&OpenDevice>,
     ) -> Result<WithShares<TabuSearch>> {
         let threads = Arc::clone(&run.threads);
         let search = TabuSearch::new(self.instance, &self.objectives, parameters, run.seed, threads)

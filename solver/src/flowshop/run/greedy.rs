@@ -67,10 +67,7 @@ impl<'a> GreedyTask<'a> {
     /// # Errors
     /// [`Error::Usage`] if it does not.
     pub(super) fn new(
-        instance: &'a Instance,
-        algorithm: &Algorithm,
-        goal: Goal,
-        start: Option<&'a [u16]>,
+        instance: &'a Instance, algorithm: &Algorithm, goal: Goal, start: Option<&'a [u16]>,
     ) -> Result<Self> {
         algorithm.check(goal)?;
         check_goal(instance, goal)?;
@@ -107,9 +104,7 @@ impl<'a> GreedyTask<'a> {
     /// # Errors
     /// [`Error::Usage`] where beams are asked for that there cannot be.
     fn resolve_start(
-        &self,
-        parameters: &mut IteratedGreedyParameters,
-        seconds: Option<f64>,
+        &self, parameters: &mut IteratedGreedyParameters, seconds: Option<f64>,
     ) -> Result<Option<Duration>> {
         let objective = self.objective;
         let shop = match self.start {

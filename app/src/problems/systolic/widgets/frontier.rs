@@ -116,10 +116,7 @@ fn axes<'a>(ui: &mut Ui, frontier: &Frontier<'a>, rect: Rect, palette: &Palette)
 }
 
 fn points(
-    painter: &Painter,
-    frontier: &Frontier<'_>,
-    plane: &Plane,
-    (selected, hovered): (Option<usize>, Option<usize>),
+    painter: &Painter, frontier: &Frontier<'_>, plane: &Plane, (selected, hovered): (Option<usize>, Option<usize>),
     palette: &Palette,
 ) {
     let mut taken: Vec<Rect> = Vec::new();
