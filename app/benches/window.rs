@@ -141,8 +141,8 @@ impl Window {
 
     /// Selects an exam that has a better place and would clash in the next period, the one with most conflicts.
     fn select_worst(&mut self) -> usize {
-        let desk = self.document();
-        let (instance, picture) = (&desk.instance, desk.picture().expect("a timetable is shown"));
+        let document = self.document();
+        let (instance, picture) = (&document.instance, document.picture().expect("a timetable is shown"));
         let mut exams: Vec<usize> = (0..instance.exam_count()).collect();
         exams.sort_by_key(|&exam| std::cmp::Reverse(instance.conflicts.degree(exam)));
         let fits = |&exam: &usize| {
@@ -153,7 +153,7 @@ impl Window {
             best.first().is_some_and(|&best| found[best].change < 0) && next.is_some_and(|next| !next.is_free())
         };
         let exam = exams.into_iter().find(fits).expect("an exam has a better place");
-        let (code, view) = (instance.exams[exam].code.clone(), desk.view);
+        let (code, view) = (instance.exams[exam].code.clone(), document.view);
         let mut gesture = vec![key(Modifiers::COMMAND, Key::P), Vec::new()];
         gesture.extend(typed(&format!("Go to exam {code}")));
         gesture.extend([key(Modifiers::NONE, Key::Enter), Vec::new(), Vec::new()]);
@@ -165,7 +165,7 @@ impl Window {
     /// The frames in which changes are carried out, and those after them: a move, undo and redo, a pin, a question.
     fn changes(&mut self, view: View) {
         let exam = self.select_worst();
-        let place = |desk: &Document| desk.picture().and_then(|picture| picture.timetable.period_of(exam));
+        let place = |document: &Document| document.picture().and_then(|picture| picture.timetable.period_of(exam));
         let here = place(self.document());
         let steps = [
             ("move", key(Modifiers::ALT, Key::ArrowDown)),
@@ -189,8 +189,9 @@ impl Window {
                 } else {
                     times.iter_mut().zip(again).for_each(|(time, again)| *time = time.min(again));
                 }
-                let desk = self.document();
-                let seen = (place(desk) != here, desk.rules().pin_of(exam).is_some(), desk.doubt.is_some());
+                let document = self.document();
+                let seen =
+                    (place(document) != here, document.rules().pin_of(exam).is_some(), document.move_warning.is_some());
                 let wanted = match *what {
                     "move" | "redo" => (true, false, false),
                     "pin" => (false, true, false),

@@ -34,7 +34,7 @@ pub use view::{Listed, ProblemView, Progress, Removed};
 pub type Settings<K> = run::Settings<<K as DocumentKind>::Algorithm, <K as DocumentKind>::Goal>;
 
 /// A listed run of a problem.
-pub type Run<K> = runs::Run<<K as DocumentKind>::Found>;
+pub type Run<K> = runs::Run<<K as DocumentKind>::Checked>;
 
 /// A solve of an instance that was asked for.
 pub struct SolveRequest<K: DocumentKind> {
@@ -63,13 +63,13 @@ impl<K: DocumentKind> Clone for SolveRequest<K> {
 /// A run in progress.
 pub struct Live<K: DocumentKind> {
     /// Worker thread of the run.
-    pub session: Session<K::Best, Ended<K::Found>>,
+    pub session: Session<K::Best, Ended<K::Checked>>,
     /// Settings that the run was started with.
     pub settings: Settings<K>,
     /// Instance that is solved, with the demands at the start of the run.
     pub instance: Arc<K::Instance>,
     /// Last progress report and checkpoint of the run.
-    pub kept: Option<Checkpoint<K::Best>>,
+    pub checkpoint: Option<Checkpoint<K::Best>>,
 }
 
 /// An open instance.
@@ -81,7 +81,7 @@ pub struct Document<K: DocumentKind> {
     /// Settings of the next run.
     pub settings: Settings<K>,
     /// Runs that ended, oldest first, whatever their settings and demands were.
-    pub runs: RunList<K::Found>,
+    pub runs: RunList<K::Checked>,
     /// The run in progress.
     pub live: Option<Live<K>>,
     /// Solution that is shown.
@@ -129,7 +129,7 @@ impl<K: DocumentKind> DerefMut for Document<K> {
 
 impl<K: DocumentKind> Document<K> {
     /// A document of an instance with these runs; the best run is shown.
-    pub fn new(instance: K::Instance, source: &str, settings: Settings<K>, runs: RunList<K::Found>) -> Self {
+    pub fn new(instance: K::Instance, source: &str, settings: Settings<K>, runs: RunList<K::Checked>) -> Self {
         let state = K::new(&instance);
         let work = Work { draft: None, demands: K::demands(&instance) };
         let mut document = Self {
@@ -196,7 +196,7 @@ impl<K: DocumentKind> Document<K> {
     /// The best valid run of those that are listed.
     pub fn best_run(&self) -> Option<&Run<K>> {
         let valid = self.listed().filter(|run| run.status == RunStatus::Valid);
-        valid.min_by(|a, b| K::cost(&a.found).total_cmp(&K::cost(&b.found)))
+        valid.min_by(|a, b| K::cost(&a.checked).total_cmp(&K::cost(&b.checked)))
     }
 
     /// Shows the best run.
@@ -262,7 +262,7 @@ impl<K: DocumentKind> Document<K> {
             Shown::Nothing => None,
             Shown::Live => {
                 let live = self.live.as_ref()?;
-                K::best_solution(&live.instance, &live.kept.as_ref()?.progress.snapshot.best)
+                K::best_solution(&live.instance, &live.checkpoint.as_ref()?.progress.snapshot.best)
             }
             Shown::Run(number) => {
                 let run = self.run(number).filter(|run| !matches!(run.status, RunStatus::Wrong(_)))?;

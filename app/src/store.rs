@@ -10,8 +10,8 @@
 //! A `running` file whose lock nobody holds belongs to a program that ended without saying goodbye: it is kept as a run
 //! at the next start.
 
-mod kept;
 mod old_state;
+mod stored_runs;
 
 use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};

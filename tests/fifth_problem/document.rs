@@ -34,7 +34,7 @@ impl DocumentKind for TardinessViews {
     type Best = Vec<usize>;
     type Solution = Vec<usize>;
     type Demands = ();
-    type Found = Checked<Vec<usize>>;
+    type Checked = Checked<Vec<usize>>;
     type Picture = Arc<Vec<usize>>;
     type View = ();
     type Selection = usize;
@@ -80,8 +80,8 @@ impl DocumentKind for TardinessViews {
         command::validate::<Self>(instance, result)
     }
 
-    fn cost(found: &Checked<Vec<usize>>) -> f64 {
-        found.cost
+    fn cost(checked: &Checked<Vec<usize>>) -> f64 {
+        checked.cost
     }
 
     fn quantity(_document: &Document<Self>) -> Quantity {

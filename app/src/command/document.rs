@@ -20,7 +20,7 @@ use crate::runs::RunStatus;
 pub trait CommandKind:
     DocumentKind<
         Goal = (),
-        Found = Checked<<Self as DocumentKind>::Solution>,
+        Checked = Checked<<Self as DocumentKind>::Solution>,
         Exported = (Arc<<Self as DocumentKind>::Instance>, Arc<<Self as DocumentKind>::Solution>),
     >
 {

@@ -180,7 +180,7 @@ pub trait OpenInstance {
     }
 
     /// Why the best cost known is not to be relied on, where it is not.
-    fn best_known_doubt(&self) -> Option<String> {
+    fn best_known_warning(&self) -> Option<String> {
         None
     }
 

@@ -186,8 +186,8 @@ fn summary(problem: &dyn OpenInstance, result: &RunResult, written: &[PathBuf]) 
     ];
     if let Some(best) = problem.best_known().filter(|_| result.verdict.feasible) {
         let gap = gridwright_solver::search::statistics::gap_percent(cost, best);
-        let doubt = problem.best_known_doubt().map(|doubt| format!(" ({doubt})")).unwrap_or_default();
-        rows.push(("Best known", format!("{}, gap {gap:.2} %{doubt}", problem.shown_text(best))));
+        let warning = problem.best_known_warning().map(|warning| format!(" ({warning})")).unwrap_or_default();
+        rows.push(("Best known", format!("{}, gap {gap:.2} %{warning}", problem.shown_text(best))));
     }
     let figures = figures(problem, result);
     let named = figures.iter().filter(|figure| !figure.label.is_empty());

@@ -524,20 +524,20 @@ impl<K: DocumentKind> ProblemView for Document<K> {
     }
 
     fn list(&self, palette: &Palette) -> List {
-        let best = self.best_run().map(|run| K::cost(&run.found));
+        let best = self.best_run().map(|run| K::cost(&run.checked));
         let going = |live: &super::Live<K>| {
             let going = Going {
                 number: self.next_number(),
                 algorithm: live.settings.algorithm.descriptor().short_label.to_owned(),
                 seed: live.settings.seed,
-                best: live.kept.as_ref().map_or_else(String::new, |kept| K::best_value(self, kept)),
-                seconds: live.kept.as_ref().map(|kept| kept.progress.seconds),
+                best: live.checkpoint.as_ref().map_or_else(String::new, |checkpoint| K::best_value(self, checkpoint)),
+                seconds: live.checkpoint.as_ref().map(|checkpoint| checkpoint.progress.seconds),
                 paused: live.session.is_paused(),
             };
             Row::going(going, palette)
         };
         let ended = |run: &Run<K>| {
-            let is_best = best == Some(K::cost(&run.found));
+            let is_best = best == Some(K::cost(&run.checked));
             Row::ended(run, short_name::<K>(&run.result.algorithm), K::figure(self, run), is_best, palette)
         };
         let rows = self.live.iter().map(going).chain(self.listed().map(ended)).collect();

@@ -37,9 +37,9 @@ use crate::widgets::icons::Icon;
 use crate::widgets::notice::Notice;
 use crate::window::command::{Command, ProblemCommand};
 
-/// Solution of a run.
+/// Solution of a run with the checker's figures.
 #[derive(Debug, Clone)]
-pub struct Found {
+pub struct CheckedLayout {
     /// Departments bay by bay, by their positions in the instance.
     pub layout: Arc<Layout>,
     /// True if every department of the instance is in the layout exactly once.
@@ -80,7 +80,7 @@ impl DocumentKind for FacilityViews {
     type Best = BestLayout;
     type Solution = Layout;
     type Demands = Rules;
-    type Found = Found;
+    type Checked = CheckedLayout;
     type Picture = Plan;
     type View = View;
     type Selection = usize;
@@ -192,7 +192,7 @@ impl DocumentKind for FacilityViews {
         let verdict = check(&then, &layout);
         let lines = || verdict.lines(LISTED).join("\n");
         let status = RunStatus::of(&result.verdict, verdict.feasible, verdict.cost, lines, unknown);
-        let found = Found {
+        let found = CheckedLayout {
             is_whole: is_whole(instance, &layout),
             cost: verdict.cost,
             rules: then.rules,
@@ -201,8 +201,8 @@ impl DocumentKind for FacilityViews {
         Some(Run::new(result, status, found))
     }
 
-    fn cost(found: &Found) -> f64 {
-        found.cost
+    fn cost(checked: &CheckedLayout) -> f64 {
+        checked.cost
     }
 
     fn figure(_document: &Document, run: &Run) -> String {
@@ -225,10 +225,10 @@ impl DocumentKind for FacilityViews {
     }
 
     /// Names the departments concerned, if the layout violates limits.
-    fn ending(ended: &runs::Ended<Found>) -> Vec<Notice> {
+    fn ending(ended: &runs::Ended<CheckedLayout>) -> Vec<Notice> {
         match &ended.run {
-            Some(Run { status: RunStatus::Incomplete(text), found, .. })
-                if ended.failure.is_none() && found.is_whole =>
+            Some(Run { status: RunStatus::Incomplete(text), checked, .. })
+                if ended.failure.is_none() && checked.is_whole =>
             {
                 let first = text.lines().next().unwrap_or_default();
                 let text = format!(
@@ -251,7 +251,7 @@ impl DocumentKind for FacilityViews {
 
     fn run_progressed(document: &mut Document) {
         let number = document.next_number();
-        let Some(checkpoint) = document.live.as_ref().and_then(|live| live.kept.as_ref()) else { return };
+        let Some(checkpoint) = document.live.as_ref().and_then(|live| live.checkpoint.as_ref()) else { return };
         let snapshot = &checkpoint.progress.snapshot;
         document.state.histories.entry(number).or_default().tell(snapshot.step, &snapshot.best);
     }
@@ -299,7 +299,7 @@ impl DocumentKind for FacilityViews {
         Instance { rules: demands.clone(), ..instance.clone() }
     }
 
-    fn last_demands(runs: &RunList<Found>, instance: &Instance) -> Option<Rules> {
+    fn last_demands(runs: &RunList<CheckedLayout>, instance: &Instance) -> Option<Rules> {
         // What was demanded last is demanded again.
         runs.last().map(|run| run.rules.clone()).filter(|rules| rules.check(instance).is_ok())
     }

@@ -264,8 +264,8 @@ impl OpenInstance for FlowShop {
         }
     }
 
-    fn best_known_doubt(&self) -> Option<String> {
-        facts::doubt(&self.instance, self.objective)
+    fn best_known_warning(&self) -> Option<String> {
+        facts::best_known_warning(&self.instance, self.objective)
     }
 
     fn solve(

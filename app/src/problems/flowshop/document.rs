@@ -24,7 +24,7 @@ use gridwright_solver::{Error, Result, files};
 
 use super::exporting::FORMATS;
 use super::plan::Plan;
-use super::results::{self, Best, Found};
+use super::results::{self, Best, CheckedOrder};
 use super::state::{Document, FlowShopViews, Run};
 use super::view::View;
 use super::{editing, efficiency, front, gantt, inspector, jobs, lesson, settings, tardiness};
@@ -98,7 +98,7 @@ impl DocumentKind for FlowShopViews {
     type Best = Best;
     type Solution = Order;
     type Demands = ();
-    type Found = Found;
+    type Checked = CheckedOrder;
     type Picture = Plan;
     type View = View;
     type Selection = Selection;
@@ -242,8 +242,8 @@ impl DocumentKind for FlowShopViews {
         Some(results::validate(instance, result))
     }
 
-    fn cost(found: &Found) -> f64 {
-        found.value as f64
+    fn cost(checked: &CheckedOrder) -> f64 {
+        checked.value as f64
     }
 
     fn is_listed(document: &Document, run: &Run) -> bool {

@@ -7,10 +7,10 @@ use gridwright_solver::numbers::grouped;
 use gridwright_solver::systolic::run::Algorithm;
 use gridwright_solver::systolic::run::batch::{BatchRun, batch, confirm};
 
-use super::kept::Lane;
 use super::published;
 use super::settings::Preset;
 use super::state::{Document, wake};
+use super::view_state::Lane;
 use crate::problems::systolic::widgets::histogram::{self, Histogram, Series};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{button, named, primary};

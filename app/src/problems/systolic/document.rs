@@ -20,7 +20,7 @@ use gridwright_solver::{Result, files};
 
 use super::exporting::{FORMATS, needs_grid};
 use super::playing::{self, Playing};
-use super::results::{self, Answer};
+use super::results::{self, CheckedBits};
 use super::state::{Document, Run, SystolicViews};
 use super::view::View;
 use super::{batch, bits, diversity, flavours, grid, inspector, operators, releases, settings};
@@ -50,7 +50,7 @@ impl DocumentKind for SystolicViews {
     type Best = BestBits;
     type Solution = Vec<bool>;
     type Demands = ();
-    type Found = Answer;
+    type Checked = CheckedBits;
     type Picture = Arc<Vec<bool>>;
     type View = View;
     type Selection = Cell;
@@ -138,8 +138,8 @@ impl DocumentKind for SystolicViews {
         Some(results::validate(instance, result))
     }
 
-    fn cost(found: &Answer) -> f64 {
-        found.cost
+    fn cost(checked: &CheckedBits) -> f64 {
+        checked.cost
     }
 
     fn is_listed(document: &Document, run: &Run) -> bool {

@@ -10,11 +10,11 @@ use gridwright_solver::systolic::run::Algorithm;
 use gridwright_solver::systolic::run::batch::{batch, confirm};
 
 use super::batch::figure;
-use super::kept::Release;
 use super::results::{weighed, weight_words};
 use super::settings::Preset;
 use super::state::{Document, wake};
-use crate::problems::systolic::widgets::frontier::{self, Found, Frontier};
+use super::view_state::Release;
+use crate::problems::systolic::widgets::frontier::{self, FrontPoint, Frontier};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{placeholder, primary};
 use crate::widgets::icons::Icon;
@@ -114,13 +114,13 @@ fn chart(ui: &mut Ui, document: &mut Document, releases: &[Release], scale: u64)
         .front
         .as_ref()
         .map(|front| front.points.iter().map(|point| [point.cost as f64, point.value as f64]).collect::<Vec<_>>());
-    let found = releases.iter().map(|release| Found {
+    let found = releases.iter().map(|release| FrontPoint {
         name: format!("w = {}", weight_words(release.tenths)),
         cost: release.cost as f64,
         gain: release.value as f64,
         is_best: release.is_best,
     });
-    let found: Vec<Found> = found.collect();
+    let found: Vec<FrontPoint> = found.collect();
     let frontier = Frontier {
         exact: exact.as_deref().unwrap_or_default(),
         found: &found,

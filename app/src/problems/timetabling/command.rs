@@ -215,9 +215,9 @@ impl OpenInstance for Timetabling {
                 if rules.is_empty() { "seats or a timetable to stay close to".to_owned() } else { rules.join("; ") };
             facts.push(Fact::new("rules", "Rules", json!(rules), text));
         }
-        let against = contradictions(data);
-        if !against.is_empty() {
-            facts.push(Fact::new("contradictions", "Contradictions", json!(against), against.join("; ")));
+        let contradictions = contradictions(data);
+        if !contradictions.is_empty() {
+            facts.push(Fact::new("contradictions", "Contradictions", json!(contradictions), contradictions.join("; ")));
         }
         facts.push(Fact::new(
             "best_known",

@@ -21,15 +21,15 @@ use super::analysis::Picture;
 use super::describe::counted;
 use super::editing::{Draft, SessionDemands, Work};
 use super::exporting::{Extras, FORMATS, without_harm};
-use super::kept::against::Side;
 use super::remembered::Remembered;
-use super::results::{self, Found};
+use super::results::{self, CheckedTimetable};
 use super::state::{Document, Run, TimetablingViews};
 use super::view::View;
+use super::view_state::comparison::Side;
 use super::views::sort_words;
 use super::{
-    adjusting, against, calendar, commands, conflicts, exams, gaps, grid, in_force, inspector, load, periods, settings,
-    students,
+    active_rules, adjusting, calendar, commands, comparison, conflicts, exams, gaps, grid, inspector, load, periods,
+    settings, students,
 };
 use crate::document::{DocumentKind, Refusal, Texts, ViewKind};
 use crate::exporting::{self, Format};
@@ -67,7 +67,7 @@ impl DocumentKind for TimetablingViews {
     type Best = Timetable;
     type Solution = Timetable;
     type Demands = SessionDemands;
-    type Found = Found;
+    type Checked = CheckedTimetable;
     type Picture = Picture;
     type View = View;
     type Selection = usize;
@@ -180,8 +180,8 @@ impl DocumentKind for TimetablingViews {
         Some(results::validate(&fitted, result))
     }
 
-    fn cost(found: &Found) -> f64 {
-        found.raw as f64
+    fn cost(checked: &CheckedTimetable) -> f64 {
+        checked.raw as f64
     }
 
     fn is_listed(document: &Document, run: &Run) -> bool {
@@ -330,7 +330,7 @@ impl DocumentKind for TimetablingViews {
     }
 
     fn active_rules(ui: &mut Ui, document: &mut Document) {
-        in_force::show(ui, document);
+        active_rules::show(ui, document);
     }
 
     fn parameters(ui: &mut Ui, document: &mut Document) {
@@ -374,13 +374,13 @@ impl DocumentKind for TimetablingViews {
             View::Gaps => gaps::show(ui, document),
             View::Students => students::show(ui, document),
             View::Exams => exams::show(ui, document),
-            View::Compare => against::show(ui, document),
+            View::Compare => comparison::show(ui, document),
         }
     }
 
     fn show_dialogs(ctx: &Context, document: &mut Document, commands: &mut Vec<Command>) {
-        if document.doubt.is_some() {
-            adjusting::doubt_dialog(ctx, document);
+        if document.move_warning.is_some() {
+            adjusting::move_warning_dialog(ctx, document);
         }
         if let Some(mut dialog) = document.calendar_dialog.take() {
             match dialog.show(ctx) {
@@ -405,7 +405,7 @@ impl DocumentKind for TimetablingViews {
     }
 
     fn is_asking(document: &Document) -> bool {
-        document.doubt.is_some() || document.calendar_dialog.is_some() || document.resolving.is_some()
+        document.move_warning.is_some() || document.calendar_dialog.is_some() || document.resolving.is_some()
     }
 
     fn fit(document: &mut Document) {

@@ -7,10 +7,10 @@ use egui::Ui;
 use gridwright_solver::numbers::{grouped, significant};
 
 use super::describe::counted;
-use super::kept::students::Group;
 use super::state::{Document, Shown, TimetablingViews, View};
 use super::students;
-use super::{adjusting, neighbours, officer};
+use super::view_state::students::Group;
+use super::{adjusting, neighbours, statistics};
 use crate::document::DocumentKind;
 use crate::runs::RunStatus;
 use crate::theme::{self, palette, space};
@@ -44,7 +44,7 @@ fn show_timetable(ui: &mut Ui, document: &mut Document) {
             let gap = gridwright_solver::search::statistics::gap_percent(shown, reference.value);
             fact(ui, "Best known", &format!("{} (gap {gap:+.1} %)", significant(reference.value)));
         }
-        officer::show(ui, document);
+        statistics::show(ui, document);
         ui.add_space(space::S);
     }
     adjusting::rules_panel(ui, document);
@@ -119,7 +119,7 @@ fn show_exam(ui: &mut Ui, document: &mut Document, exam: usize) {
     let students = grouped(i64::from(data.enrolment));
     let mut list_all = false;
     if data.enrolment > 0 {
-        list_all = officer::link_fact(ui, "Students", &students, palette.text, "List the students of this exam");
+        list_all = statistics::link_fact(ui, "Students", &students, palette.text, "List the students of this exam");
     } else {
         fact(ui, "Students", &students);
     }
@@ -139,7 +139,7 @@ fn show_exam(ui: &mut Ui, document: &mut Document, exam: usize) {
         {
             let count = students::near(&instance, &picture.timetable, &document.facts, exam, distance).len() as u64;
             let value = counted(count, "student");
-            if count > 0 && officer::link_fact(ui, name, &value, colour, "List these students") {
+            if count > 0 && statistics::link_fact(ui, name, &value, colour, "List these students") {
                 list = Some(Group::Near(exam, distance));
             }
         }
