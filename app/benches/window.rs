@@ -7,8 +7,10 @@
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use strum::VariantArray;
 
 use egui::{Context, Event, Key, Modifiers, Pos2, RawInput, Rect, Vec2, pos2, vec2};
+use gridwright::document::ViewKind;
 use gridwright::problems::timetabling::Document;
 use gridwright::problems::timetabling::state::View;
 use gridwright::services::Services;
@@ -75,7 +77,7 @@ impl Window {
 
     /// Opens a view where another one is shown.
     fn show(&mut self, view: View) {
-        let index = View::ALL.iter().position(|one| *one == view).expect("all views are listed");
+        let index = View::VARIANTS.iter().position(|one| *one == view).expect("all views are listed");
         if self.document().view != view {
             self.frame(key(Modifiers::COMMAND, KEYS[index]));
             self.frame(Vec::new());
@@ -281,10 +283,10 @@ fn main() {
     println!("\n| view | gesture | frames | median ms | 99 % ms | longest ms |");
     println!("| --- | --- | ---: | ---: | ---: | ---: |");
     // The comparison first: of two runs that share next to nothing, before anything is edited.
-    let (compare, rest) = View::ALL.split_last().expect("there are views");
+    let (compare, rest) = View::VARIANTS.split_last().expect("there are views");
     for view in std::iter::once(compare).chain(rest).copied() {
         // The first look at a view counts, too.
-        let index = View::ALL.iter().position(|one| *one == view).expect("all views are listed");
+        let index = View::VARIANTS.iter().position(|one| *one == view).expect("all views are listed");
         let mut opened = vec![window.frame(key(Modifiers::COMMAND, KEYS[index]))];
         opened.extend((0..4).map(|_| window.frame(Vec::new())));
         assert_eq!(window.document().view, view, "the keys open the views in their order");

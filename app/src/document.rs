@@ -26,7 +26,7 @@ use crate::widgets::convergence::Look;
 use crate::widgets::notice::Notice;
 
 pub use edits::{Draft, History, Work};
-pub use kind::{DocumentKind, Refusal, Texts, ViewKind};
+pub use kind::{DocumentKind, Refusal, SolutionView, Texts, ViewKind};
 pub use running::{Operations, Solver};
 pub use view::{Listed, ProblemView, Progress, Removed};
 

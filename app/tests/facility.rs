@@ -14,6 +14,7 @@ use gridwright_solver::facility::stored::Demands;
 use gridwright_solver::facility::{Layout, Lock, run};
 use gridwright_solver::result::Encoded;
 use gridwright_solver::search::{Control, StopReason};
+use strum::VariantArray;
 
 use crate::support;
 use crate::support::Documents as _;
@@ -49,7 +50,7 @@ fn keys(window: &mut Window, modifiers: Modifiers, key: Key) {
 
 fn show(window: &mut Window, view: View) {
     const KEYS: [Key; 6] = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6];
-    let at = View::ALL.iter().position(|other| *other == view).unwrap();
+    let at = View::VARIANTS.iter().position(|other| *other == view).unwrap();
     keys(window, Modifiers::COMMAND, KEYS[at]);
 }
 

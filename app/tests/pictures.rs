@@ -4,9 +4,11 @@
 
 use std::path::Path;
 use std::time::{Duration, Instant};
+use strum::VariantArray;
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
+use gridwright::document::ViewKind;
 use gridwright::problems::timetabling::state::View;
 use gridwright::store::{State, Store, ThemeChoice};
 use gridwright::window::App;
@@ -84,7 +86,7 @@ fn troubled() -> (Instance, Timetable) {
 fn key_of(view: View) -> egui::Key {
     use egui::Key::{Num1, Num2, Num3, Num4, Num5, Num6, Num7, Num8};
     let keys = [Num1, Num2, Num3, Num4, Num5, Num6, Num7, Num8];
-    let index = View::ALL.iter().position(|other| *other == view).unwrap();
+    let index = View::VARIANTS.iter().position(|other| *other == view).unwrap();
     keys[index]
 }
 
@@ -116,7 +118,7 @@ fn look(views: &[View], exams: (Instance, Timetable), name: &str, dark: bool, se
 
 /// All views of one timetable; the comparison needs two.
 fn single() -> Vec<View> {
-    View::ALL.into_iter().filter(|view| *view != View::Compare).collect()
+    View::VARIANTS.iter().copied().filter(|view| *view != View::Compare).collect()
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Binary problems in the window, as a person uses them: solve, play back, look at cells, compare flavours, take it away.
 
 use std::time::Duration;
+use strum::VariantArray;
 
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
@@ -34,7 +35,7 @@ fn keys(window: &mut Window, modifiers: Modifiers, key: Key) {
 }
 
 fn view(window: &mut Window, view: View) {
-    let place = View::ALL.iter().position(|other| *other == view).unwrap();
+    let place = View::VARIANTS.iter().position(|other| *other == view).unwrap();
     let digits = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7];
     keys(window, Modifiers::COMMAND, digits[place]);
     assert_eq!(binary(window).view, view);

@@ -14,14 +14,16 @@ use gridwright_solver::backend::{Backend, Device, Limits, MemoryNeed};
 use gridwright_solver::numbers::quantity;
 use gridwright_solver::problem::{Overrides, Problem};
 use gridwright_solver::result::{Encoded, RunResult};
-use gridwright_solver::search::{Algorithms, Budget, Control, Progress, StopReason};
+use gridwright_solver::search::run::Judgement;
+use gridwright_solver::search::{Algorithms, Budget, Control, Progress};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use strum::VariantArray;
 
 use super::edits::Work;
 use super::{Document, SolveRequest};
 use crate::exporting::{self, Format};
-use crate::runs::{Ended, PartialResult, Run, RunList, RunStatus, Shown};
+use crate::runs::{Ended, Run, RunList, RunStatus, Shown};
 use crate::session::Checkpoint;
 use crate::settings::{self, AlgorithmMenu};
 use crate::widgets::controls::{fact, section};
@@ -34,10 +36,8 @@ use crate::window::command::{Command, ProblemCommand};
 /// Reason why a command is not possible, as a sentence without a full stop.
 pub type Refusal = &'static str;
 
-/// The views of a problem, an enum without data.
-pub trait ViewKind: Copy + PartialEq + Default + Debug + Send + 'static {
-    /// All views, in the order of their tabs.
-    fn all() -> &'static [Self];
+/// The views of a problem: an enum without data, in the order of the tabs.
+pub trait ViewKind: VariantArray + Copy + PartialEq + Default + Debug + Send {
     /// Label of the tab.
     fn name(self) -> &'static str;
     /// Tooltip that says what the view shows.
@@ -49,11 +49,14 @@ pub trait ViewKind: Copy + PartialEq + Default + Debug + Send + 'static {
 }
 
 /// The only view of a problem that has no other.
-impl ViewKind for () {
-    fn all() -> &'static [Self] {
-        &[()]
-    }
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, VariantArray)]
+pub enum SolutionView {
+    /// The solution that is shown.
+    #[default]
+    Solution,
+}
 
+impl ViewKind for SolutionView {
     fn name(self) -> &'static str {
         "Solution"
     }
@@ -213,8 +216,8 @@ pub trait DocumentKind: Sized + Send + 'static {
     fn solve(
         request: &SolveRequest<Self>, control: &Control, observer: &mut dyn FnMut(&Progress<Self::Best>),
     ) -> Result<RunResult>;
-    /// Solution and checker's verdict of a run that did not come to its own end.
-    fn partial(request: &SolveRequest<Self>, checkpoint: &Checkpoint<Self::Best>, why: &StopReason) -> PartialResult;
+    /// Best solution of a checkpoint with the checker's verdict, for a run that does not come to its own end.
+    fn judge(request: &SolveRequest<Self>, checkpoint: &Checkpoint<Self::Best>) -> Judgement;
     /// Lets the checker judge a result and finds its solution in the instance; `None` if it cannot be listed.
     fn validate(instance: &Self::Instance, result: RunResult) -> Option<Run<Self::Checked>>;
     /// Cost of a run, less is better; only runs that are listed together are compared.

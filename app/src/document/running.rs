@@ -10,7 +10,7 @@ use gridwright_solver::search::{Control, CurvePoint, Progress, StopReason};
 
 use super::kind::DocumentKind;
 use super::{Document, Live, Opener, SolveRequest};
-use crate::runs::{self, Ended, Shown, curves};
+use crate::runs::{self, Ended, Shown, curves, partial_result};
 use crate::session::Checkpoint;
 use crate::store::Store;
 use crate::theme::palette;
@@ -62,14 +62,14 @@ impl<K: DocumentKind> runs::Request for SolveRequest<K> {
     }
 
     fn interrupted(&self, checkpoint: &Checkpoint<K::Best>, why: StopReason) -> RunResult {
-        let partial = K::partial(self, checkpoint, &why);
+        let judgement = K::judge(self, checkpoint);
         let instance = gridwright_solver::result::InstanceReference {
             name: K::name(&self.instance).to_owned(),
             source: self.source.clone(),
             hash: K::hash(&self.instance).to_owned(),
             options: K::run_options(self),
         };
-        partial.result(K::PROBLEM.id(), instance, &self.settings, checkpoint, why)
+        partial_result(judgement, K::PROBLEM.id(), instance, &self.settings, checkpoint, why)
     }
 
     fn validate(&self, result: RunResult) -> Option<runs::Run<K::Checked>> {

@@ -10,6 +10,7 @@ use gridwright_solver::backend::Device;
 use gridwright_solver::problem::Problem;
 use gridwright_solver::result::Encoded;
 use gridwright_solver::search::Algorithms;
+use strum::VariantArray as _;
 
 use super::kind::{DocumentKind, Refusal, ViewKind};
 use super::{Document, Run, frames};
@@ -460,15 +461,15 @@ impl<K: DocumentKind> ProblemView for Document<K> {
 
     fn tabs(&self) -> Vec<ViewTab> {
         let tab = |(index, view): (usize, &K::View)| ViewTab { index, name: view.name(), help: view.help() };
-        K::View::all().iter().enumerate().map(tab).collect()
+        K::View::VARIANTS.iter().enumerate().map(tab).collect()
     }
 
     fn view(&self) -> usize {
-        K::View::all().iter().position(|view| *view == self.view).unwrap_or_default()
+        K::View::VARIANTS.iter().position(|view| *view == self.view).unwrap_or_default()
     }
 
     fn set_view(&mut self, index: usize) {
-        self.view = K::View::all().get(index).copied().unwrap_or(self.view);
+        self.view = K::View::VARIANTS.get(index).copied().unwrap_or(self.view);
     }
 
     fn zooms(&self) -> bool {

@@ -349,10 +349,10 @@ fn the_least_violating_layout_is_shown_as_such() {
 #[test]
 #[cfg_attr(not(published_data), ignore = "needs flp/ in GRIDWRIGHT_DATA or ../shared/data")]
 fn published_instances_are_read() {
-    let folder = gridwright_tests::published_data("flp");
+    let published = gridwright_tests::published_data("flp");
     let folder = TestFolder::new();
     let info =
-        |name: &str| folder.run(&format!("info {} --json", folder.join(format!("{name}.json")).display())).json();
+        |name: &str| folder.run(&format!("info {} --json", published.join(format!("{name}.json")).display())).json();
     for (name, departments, best) in [
         ("O7", 7, Some(134.1900746)),
         ("O9", 9, Some(241.0616246)),
@@ -372,7 +372,7 @@ fn published_instances_are_read() {
     assert_eq!(info("AEG20")["total_flow"], 69_750.0);
     let ranges = info("TAM20")["warnings"].to_string();
     assert!(ranges.contains("height / width"), "{ranges}");
-    let all = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+    let all = std::fs::read_dir(&published).unwrap().map(|entry| entry.unwrap().path());
     let mut count = 0;
     for path in all.filter(|path| path.extension().is_some_and(|ending| ending == "json")) {
         folder.done(&format!("info {}", path.display()));

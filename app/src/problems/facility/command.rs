@@ -13,7 +13,7 @@ use gridwright_solver::facility::{BestLayout, Instance, Layout, Orientation, exp
 use gridwright_solver::numbers::quantity;
 use gridwright_solver::problem::Problem;
 use gridwright_solver::replay::ReplayReport;
-use gridwright_solver::result::{Encoded, RunResult, Verdict};
+use gridwright_solver::result::{Encoded, RunResult};
 use gridwright_solver::search::report::Report;
 use gridwright_solver::search::{Budget, Control, Progress};
 use gridwright_solver::{Error, Result};
@@ -133,14 +133,7 @@ impl Facility {
 
     fn judged(&self, layout: &Layout, verdict: check::Verdict) -> Judged {
         let figures = facts::of_layout(&self.instance, layout, &verdict);
-        let verdict = Verdict {
-            feasible: verdict.feasible,
-            cost: verdict.cost,
-            cost_display: quantity(verdict.cost),
-            confirmed: true,
-            violations: verdict.violations,
-        };
-        Judged { verdict, figures }
+        Judged { verdict: verdict.into(), figures }
     }
 
     /// The instance with the rules that a run was to mind.

@@ -14,7 +14,7 @@ use gridwright_solver::flowshop::stored as names;
 use gridwright_solver::flowshop::{Instance, Objective, Order as Sequence, Schedule, export};
 use gridwright_solver::problem::Problem;
 use gridwright_solver::replay::ReplayReport;
-use gridwright_solver::result::{Encoded, RunResult, StoredFront, Verdict};
+use gridwright_solver::result::{Encoded, RunResult, StoredFront};
 use gridwright_solver::search::report::Report;
 use gridwright_solver::search::{Budget, Control, Progress};
 use gridwright_solver::{Error, Result, files};
@@ -165,29 +165,14 @@ impl FlowShop {
     fn judged(&self, verdict: check::Verdict) -> Judged {
         let figures = facts::of_verdict(self.objective, &verdict);
         // Where the objective needs due dates, opening has made sure that they are there.
-        let cost = verdict.value(self.objective).unwrap_or_default();
-        let verdict = Verdict {
-            feasible: verdict.feasible,
-            cost: cost as f64,
-            cost_display: text::grouped(cost),
-            confirmed: true,
-            violations: verdict.violations,
-        };
-        Judged { verdict, figures }
+        Judged { verdict: verdict.stored(self.objective), figures }
     }
 
     /// Returns the checker's verdict on a front; `solution` is the member that is displayed first.
     fn judged_front(&self, front: &StoredFront, solution: &[u16]) -> Result<Judged> {
         let judged = stored::judge(&self.instance, front)?;
         let figures = facts::of_front(self.goal, front, &judged, &check(&self.instance, solution));
-        let verdict = Verdict {
-            feasible: judged.feasible,
-            cost: judged.missing as f64,
-            cost_display: stored::cost_text(judged.missing),
-            confirmed: true,
-            violations: judged.violations,
-        };
-        Ok(Judged { verdict, figures })
+        Ok(Judged { verdict: judged.into(), figures })
     }
 }
 

@@ -8,7 +8,7 @@ use gridwright_solver::flowshop::run;
 use gridwright_solver::flowshop::stored as names;
 use gridwright_solver::flowshop::{Instance, Objective, Order as Sequence};
 use gridwright_solver::numbers::grouped;
-use gridwright_solver::result::{RunResult, StoredFront};
+use gridwright_solver::result::{RunResult, StoredFront, Violation};
 use gridwright_solver::search::Progress;
 
 use crate::runs::{Run, RunStatus};
@@ -110,7 +110,7 @@ pub fn validate(instance: &Instance, result: RunResult) -> Run<CheckedOrder> {
     }
     let verdict = check(instance, &order.0);
     let value = verdict.value(goal.first()).unwrap_or_default();
-    let lines = || verdict.lines(LISTED).join("\n");
+    let lines = || Violation::lines(&verdict.violations, LISTED).join("\n");
     let status = RunStatus::of(&result.verdict, verdict.feasible, value as f64, lines, unknown);
     let words = grouped(value as i64);
     Run::new(result, status, CheckedOrder { order, goal, value, figure: words.clone(), words, members: None })

@@ -147,14 +147,8 @@ impl Systolic {
     fn judged(&self, verdict: check::Verdict) -> Judged {
         let cost = verdict.cost();
         let figures = facts::of_verdict(&self.instance, &verdict);
-        let verdict = Verdict {
-            feasible: verdict.feasible,
-            cost,
-            cost_display: self.shown_text(self.shown(cost)),
-            confirmed: true,
-            violations: verdict.violations,
-        };
-        Judged { verdict, figures }
+        let shown = self.shown_text(self.shown(cost));
+        Judged { verdict: Verdict::of(cost, verdict.violations).displayed(shown), figures }
     }
 }
 

@@ -11,7 +11,6 @@ use gridwright_solver::systolic::run::batch::{batch, confirm};
 
 use super::batch::figure;
 use super::results::{weighed, weight_words};
-use super::settings::Preset;
 use super::state::{Document, wake};
 use super::view_state::Release;
 use crate::problems::systolic::widgets::frontier::{self, FrontPoint, Frontier};
@@ -68,7 +67,7 @@ fn top(ui: &mut Ui, document: &mut Document, found: &[Release]) {
 }
 
 fn begin(ui: &Ui, document: &mut Document) {
-    let iterations = Preset::Published.iterations(&document.instance);
+    let iterations = document.instance.cells() as u64;
     let algorithm = document.settings.algorithm.clone().resolved(iterations);
     let (instance, front) = (Arc::clone(&document.instance), document.front.clone());
     let (seed, threads) = (document.settings.seed, document.settings.threads);

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use gridwright_solver::problem::Problem;
 use gridwright_solver::replay::ReplayReport;
-use gridwright_solver::result::{Encoded, RunResult, Verdict, Violation};
+use gridwright_solver::result::{Encoded, RunResult, Violation};
 use gridwright_solver::search::report::Report;
 use gridwright_solver::search::{Budget, Control, Progress};
 use gridwright_solver::timetabling::contradictions::contradictions;
@@ -329,14 +329,7 @@ impl OpenInstance for Timetabling {
             verdict.feasible &= further.is_empty();
             verdict.violations.extend(further);
         }
-        let verdict = Verdict {
-            feasible: verdict.feasible,
-            cost: verdict.raw as f64,
-            cost_display: numbers::cost(verdict.shown),
-            confirmed: true,
-            violations: verdict.violations,
-        };
-        Ok(Judged { verdict, figures: Vec::new() })
+        Ok(Judged { verdict: verdict.into(), figures: Vec::new() })
     }
 
     fn export(&self, solution: &Encoded, path: &Path, target: &Path, wishes: &ExportOptions<'_>) -> Result<()> {

@@ -7,10 +7,11 @@ use std::sync::Arc;
 use egui::{ComboBox, Context, Frame, Margin, Ui};
 use gridwright_solver::Result;
 use gridwright_solver::backend::{Backend, Device, Limits, MemoryNeed};
-use gridwright_solver::numbers::{self, compact, grouped, significant};
+use gridwright_solver::numbers::{compact, grouped, significant};
 use gridwright_solver::problem::{Overrides, Problem};
-use gridwright_solver::result::{Encoded, RunResult, Verdict};
-use gridwright_solver::search::{Control, Progress, StopReason};
+use gridwright_solver::result::{Encoded, RunResult, Verdict, Violation};
+use gridwright_solver::search::run::Judgement;
+use gridwright_solver::search::{Control, Progress};
 use gridwright_solver::timetabling::export::{self, ExportOptions, Rows, is_foreign_table};
 use gridwright_solver::timetabling::formats::{self, LoadOptions};
 use gridwright_solver::timetabling::report::Background;
@@ -31,9 +32,8 @@ use super::{
     active_rules, adjusting, calendar, commands, comparison, conflicts, exams, gaps, grid, inspector, load, periods,
     settings, students,
 };
-use crate::document::{DocumentKind, Refusal, Texts, ViewKind};
+use crate::document::{DocumentKind, Refusal, Texts};
 use crate::exporting::{self, Format};
-use crate::runs::PartialResult;
 use crate::runs::{RunStatus, Shown, curves};
 use crate::session::Checkpoint;
 use crate::theme::{self, palette, space};
@@ -151,23 +151,13 @@ impl DocumentKind for TimetablingViews {
         run::solve(&request.instance, &request.settings, control, observer)
     }
 
-    fn partial(request: &SolveRequest, checkpoint: &Checkpoint<Timetable>, _why: &StopReason) -> PartialResult {
+    fn judge(request: &SolveRequest, checkpoint: &Checkpoint<Timetable>) -> Judgement {
         let instance = &request.instance;
         let snapshot = &checkpoint.progress.snapshot;
         let verdict = check::check(instance, &snapshot.best);
-        PartialResult {
-            solution: stored::encode(instance, &snapshot.best),
-            verdict: Verdict {
-                feasible: verdict.feasible,
-                cost: verdict.raw as f64,
-                cost_display: numbers::cost(verdict.shown),
-                confirmed: !verdict.feasible || verdict.objective as f64 == snapshot.best_cost,
-                violations: verdict.violations,
-            },
-            demands: demands(instance),
-            front: None,
-            notes: Vec::new(),
-        }
+        let confirmed = !verdict.feasible || verdict.objective as f64 == snapshot.best_cost;
+        let verdict = Verdict::from(verdict).confirmed(confirmed);
+        Judgement { demands: demands(instance), ..Judgement::new(stored::encode(instance, &snapshot.best), verdict) }
     }
 
     /// Every run is checked with its own number of periods.
@@ -331,10 +321,6 @@ impl DocumentKind for TimetablingViews {
 
     fn active_rules(ui: &mut Ui, document: &mut Document) {
         active_rules::show(ui, document);
-    }
-
-    fn parameters(ui: &mut Ui, document: &mut Document) {
-        settings::panel(ui, document);
     }
 
     fn inspector(ui: &mut Ui, document: &mut Document) {
@@ -505,24 +491,6 @@ impl DocumentKind for TimetablingViews {
     }
 }
 
-impl ViewKind for View {
-    fn all() -> &'static [Self] {
-        &Self::ALL
-    }
-
-    fn name(self) -> &'static str {
-        Self::name(self)
-    }
-
-    fn help(self) -> &'static str {
-        Self::help(self)
-    }
-
-    fn zooms(self) -> bool {
-        Self::zooms(self)
-    }
-}
-
 /// Reason shown when an export would replace a table that no export has written.
 const FOREIGN: &str = "The table that lies here was not written by an export and may be the one that the instance came \
                        from; choose another name";
@@ -592,7 +560,7 @@ fn edited(ui: &mut Ui, document: &mut Document, commands: &mut Vec<Command>) {
     let narrow = ui.available_width() < NARROW;
     let from = if narrow { "Edited".to_owned() } else { format!("Edited from {}", draft.from) };
     let words = format!("{from}: {moved} moved{problems}");
-    let lines = verdict.map_or_else(Vec::new, |verdict| verdict.lines(PROBLEMS));
+    let lines = verdict.map_or_else(Vec::new, |verdict| Violation::lines(&verdict.violations, PROBLEMS));
     let bad = against > 0;
     let fill = if bad { palette.bad_soft } else { palette.accent_soft };
     Frame::new().fill(fill).inner_margin(Margin::symmetric(16, 6)).show(ui, |ui| {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use egui::Ui;
+use gridwright_solver::result::Violation;
 
 use gridwright_solver::numbers::{grouped, significant};
 
@@ -70,7 +71,7 @@ fn standing(ui: &mut Ui, document: &Document) {
                 badge(ui, Some(Icon::Check), "edited, checked", palette.good);
             }
             Some(verdict) => {
-                let list = verdict.lines(LISTED).join("\n");
+                let list = Violation::lines(&verdict.violations, LISTED).join("\n");
                 badge(ui, Some(Icon::Cross), "edited, not valid", palette.bad).on_hover_text(list);
             }
             None => {}
@@ -97,7 +98,8 @@ fn outdated(ui: &mut Ui, document: &Document) {
     if broken == 0 {
         return;
     }
-    let list: Vec<String> = document.verdict().into_iter().flat_map(|verdict| verdict.lines(LISTED)).collect();
+    let list: Vec<String> =
+        document.verdict().into_iter().flat_map(|verdict| Violation::lines(&verdict.violations, LISTED)).collect();
     let words = format!("breaks {broken} of the present rules");
     ui.horizontal(|ui| {
         badge(ui, Some(Icon::Warning), &words, palette(ui.visuals()).warn).on_hover_text(list.join("\n"));

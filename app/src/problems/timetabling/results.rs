@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gridwright_solver::result::RunResult;
+use gridwright_solver::result::{RunResult, Violation};
 use gridwright_solver::timetabling::counts::TimetableStatistics;
 use gridwright_solver::timetabling::run::{has_price, timetable_of, with_demands};
 use gridwright_solver::timetabling::{Instance, Period, Timetable, check};
@@ -48,7 +48,7 @@ pub fn validate(instance: &Instance, result: RunResult) -> Run<CheckedTimetable>
     };
     let instance = &instance;
     let verdict = check::check(instance, &timetable);
-    let lines = || verdict.lines(LISTED).join("\n");
+    let lines = || Violation::lines(&verdict.violations, LISTED).join("\n");
     let status = RunStatus::of(&result.verdict, verdict.feasible, verdict.raw as f64, lines, unknown);
     let counts = Arc::new(TimetableStatistics::of(instance, &timetable));
     let found = CheckedTimetable {
