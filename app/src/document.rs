@@ -5,6 +5,7 @@
 //! The window knows documents as [`ProblemView`]s.
 
 mod edits;
+mod forwarding;
 pub mod frames;
 mod keeping;
 pub mod kind;

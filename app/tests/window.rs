@@ -478,7 +478,7 @@ fn the_shipped_samples_open_with_the_sizes_that_the_library_states() {
     let mut harness = open(services(slow(None)), home.path(), None);
     harness.run();
     let sessions = gridwright::registry::problems().next().unwrap();
-    for &(source, name, facts) in sessions.samples() {
+    for &(source, name, facts) in sessions.samples {
         harness.get_by_label(&format!("{name}, {facts}")).click();
         wait(&mut harness, name, |harness| harness.state().session().is_some_and(|document| document.source == source));
         let line = harness.state().session().unwrap().facts_line();

@@ -50,7 +50,7 @@ fn search(problem: &dyn OpenInstance, arguments: &Solve) -> gridwright_solver::R
     let spoken = arguments.reporting == Reporting::Spoken;
     if spoken {
         text::note(&format!("{}: {}", problem.name(), problem.in_short()));
-        problem.warnings().iter().for_each(|warning| text::note(&format!("warning: {warning}")));
+        problem.identity().warnings.iter().for_each(|warning| text::note(&format!("warning: {warning}")));
     }
     let control = Control::new();
     interrupt::cancels(&control, spoken);

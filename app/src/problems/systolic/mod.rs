@@ -26,6 +26,6 @@ pub mod view;
 pub mod view_state;
 pub mod widgets;
 
-pub use command::SystolicUi;
+pub use command::UI;
 pub use state::{Document, SystolicViews};
 pub use view::View;

@@ -38,6 +38,6 @@ pub mod view_state;
 pub mod views;
 pub mod widgets;
 
-pub use command::TimetablingUi;
+pub use command::UI;
 pub use state::{Document, TimetablingViews};
 pub use view::View;
