@@ -10,11 +10,9 @@
 //! A `running` file whose lock nobody holds belongs to a program that ended without saying goodbye: it is kept as a run
 //! at the next start.
 
-mod kept;
 mod old_state;
 mod slots;
-
-pub use slots::{LeftCopy, ProjectSlot};
+mod stored_runs;
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -26,6 +24,8 @@ use gridwright_solver::registry;
 use gridwright_solver::result::{Encoded, RunResult};
 use gridwright_solver::{Error, Result, files};
 use serde::{Deserialize, Serialize};
+
+pub use slots::{LeftCopy, ProjectSlot};
 
 use crate::recognition;
 

@@ -110,12 +110,12 @@ pub struct Member<'a> {
     /// Jobs in their order, length n.
     pub order: &'a [u16],
     /// Reference of the comparison; its variant has to fit the [`Purpose`].
-    pub against: Against<'a>,
+    pub reference: Reference<'a>,
 }
 
 /// Reference with which neighbours are compared.
 #[derive(Debug, Clone)]
-pub enum Against<'a> {
+pub enum Reference<'a> {
     /// For [`Purpose::Sifted`]: the permutation's own point; unused objectives are 0.
     Point([u64; 4]),
     /// For [`Purpose::Best`]: weights, incumbent and tabu jobs.

@@ -110,20 +110,32 @@ pub struct ExportOptions<'a> {
     pub options: Option<&'a Overrides>,
 }
 
+/// Identity of an opened instance and the warnings of its reader.
+#[derive(Clone, Copy)]
+pub struct Identity<'a> {
+    /// Problem of the instance.
+    pub problem: &'static dyn Problem,
+    /// Name of the instance.
+    pub name: &'a str,
+    /// SHA-256 of the files of the instance; empty if it was generated.
+    pub file_hash: &'a str,
+    /// Warnings of the reader.
+    pub warnings: &'a [String],
+}
+
 /// An opened instance of some problem.
 pub trait OpenInstance {
-    /// Its problem.
-    fn problem(&self) -> &'static dyn Problem;
+    /// Identity of the instance and the warnings of its reader.
+    fn identity(&self) -> Identity<'_>;
 
-    /// The name of the instance.
-    fn name(&self) -> &str;
+    /// Problem of the instance.
+    fn problem(&self) -> &'static dyn Problem {
+        self.identity().problem
+    }
 
-    /// SHA-256 of its files.
-    fn file_hash(&self) -> &str;
-
-    /// Warnings of its reader.
-    fn warnings(&self) -> &[String] {
-        &[]
+    /// Name of the instance.
+    fn name(&self) -> &str {
+        self.identity().name
     }
 
     /// Options that were given and on which the data depend, by name as results keep them.
@@ -180,7 +192,7 @@ pub trait OpenInstance {
     }
 
     /// Why the best cost known is not to be relied on, where it is not.
-    fn best_known_doubt(&self) -> Option<String> {
+    fn best_known_warning(&self) -> Option<String> {
         None
     }
 

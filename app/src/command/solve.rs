@@ -53,7 +53,7 @@ fn search(problem: &dyn OpenInstance, arguments: &Solve) -> gridwright_solver::R
     let spoken = arguments.reporting == Reporting::Spoken;
     if spoken {
         text::note(&format!("{}: {}", problem.name(), problem.in_short()));
-        problem.warnings().iter().for_each(|warning| text::note(&format!("warning: {warning}")));
+        problem.identity().warnings.iter().for_each(|warning| text::note(&format!("warning: {warning}")));
     }
     let control = Control::new();
     interrupt::cancels(&control, spoken);
@@ -203,8 +203,8 @@ fn summary(problem: &dyn OpenInstance, result: &RunResult, written: &[PathBuf]) 
     ];
     if let Some(best) = problem.best_known().filter(|_| result.verdict.feasible) {
         let gap = gridwright_solver::search::statistics::gap_percent(cost, best);
-        let doubt = problem.best_known_doubt().map(|doubt| format!(" ({doubt})")).unwrap_or_default();
-        rows.push(("Best known", format!("{}, gap {gap:.2} %{doubt}", problem.shown_text(best))));
+        let warning = problem.best_known_warning().map(|warning| format!(" ({warning})")).unwrap_or_default();
+        rows.push(("Best known", format!("{}, gap {gap:.2} %{warning}", problem.shown_text(best))));
     }
     let figures = figures(problem, result);
     let named = figures.iter().filter(|figure| !figure.label.is_empty());

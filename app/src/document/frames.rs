@@ -17,21 +17,22 @@ use crate::window::command::Command;
 /// Progress of the run in progress, otherwise of the run or draft that is shown.
 pub fn progress<K: DocumentKind>(document: &Document<K>) -> Progress {
     if let Some(live) = &document.live {
-        let word = match (live.session.is_stopping(), live.session.is_paused(), &live.kept) {
+        let word = match (live.session.is_stopping(), live.session.is_paused(), &live.checkpoint) {
             (true, ..) => "Stopping",
             (_, true, _) => "Paused",
             (.., None) => "Preparing",
             _ => "Solving",
         };
         let word = word.to_owned();
-        let Some(kept) = &live.kept else { return Progress { word, ..Progress::default() } };
-        let at = &kept.progress;
+        let Some(checkpoint) = &live.checkpoint else { return Progress { word, ..Progress::default() } };
+        let at = &checkpoint.progress;
         let left = match at.share {
             share if share > 0.01 => format!("{} left", duration(at.seconds * (1.0 - share) / share)),
             _ => duration(at.seconds),
         };
-        let rate = if kept.rate > 0.0 { format!("{} evaluations/s", compact(kept.rate)) } else { String::new() };
-        return Progress { word, value: K::best_value(document, kept), share: at.share as f32, rate, left };
+        let rate =
+            if checkpoint.rate > 0.0 { format!("{} evaluations/s", compact(checkpoint.rate)) } else { String::new() };
+        return Progress { word, value: K::best_value(document, checkpoint), share: at.share as f32, rate, left };
     }
     if let Some(run) = document.shown_run() {
         let evaluations = match run.result.evaluations {

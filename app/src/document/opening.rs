@@ -103,7 +103,7 @@ impl<K: DocumentKind> Document<K> {
 
     fn listing_runs(instance: K::Instance, source: &str, store: &Store, settings: Settings<K>) -> (Self, Vec<Notice>) {
         let key = runs::instance_key(K::name(&instance), K::hash(&instance));
-        let (runs, notices) = RunList::kept(store, &key, K::PROBLEM, |result| K::validate(&instance, result));
+        let (runs, notices) = RunList::stored(store, &key, K::PROBLEM, |result| K::validate(&instance, result));
         let instance = match K::last_demands(&runs, &instance) {
             Some(demands) => K::with_demands(&instance, &demands),
             None => instance,

@@ -42,7 +42,7 @@ impl<'a, F> IntoIterator for &'a RunList<F> {
 impl<F> RunList<F> {
     /// The runs of an instance that were kept under its key, oldest first, each judged by `validate`; what that leaves out is
     /// not listed. What could not be read is told.
-    pub fn kept(
+    pub fn stored(
         store: &Store, key: &str, problem: &dyn Problem, mut validate: impl FnMut(RunResult) -> Option<Run<F>>,
     ) -> (Self, Vec<Notice>) {
         let (stored, errors) = store.runs(key, problem);

@@ -11,7 +11,7 @@ use gridwright_solver::project::Project;
 use gridwright_solver::timetabling::project::SessionDemands;
 
 use super::{find, select, six, undo};
-use crate::support::person::{desk, enter, file, press, shows, wait};
+use crate::support::person::{document, enter, file, press, shows, wait};
 
 /// Lets every write below a folder fail as on a full disk.
 fn full(folder: &Path) -> Guard {
@@ -67,7 +67,7 @@ fn a_window_with_work_that_cannot_be_saved_closes_only_when_told() {
     assert!(shows(&harness, "Your work could not be saved"));
     // Another document does not take its place either.
     press(&mut harness, "Stay");
-    assert!(!shows(&harness, "Your work could not be saved") && desk(&harness).rules().pin_of(0) == Some(0));
+    assert!(!shows(&harness, "Your work could not be saved") && document(&harness).rules().pin_of(0) == Some(0));
     assert!(stays_open(&mut harness));
     press(&mut harness, "Save as…");
     let path = elsewhere.path().join("rescued.gridwright");
@@ -110,7 +110,7 @@ fn pinned(path: &Path) -> Vec<String> {
 fn changes_of_another_window_are_not_overwritten_without_a_question() {
     let home = tempfile::tempdir().unwrap();
     let (mut second, path) = contested(home.path());
-    let code = |window: &Harness<'_, App>, index: usize| desk(window).instance.exams[index].code.clone();
+    let code = |window: &Harness<'_, App>, index: usize| document(window).instance.exams[index].code.clone();
     let (first_code, second_code) = (code(&second, 0), code(&second, 1));
     press(&mut second, "Overwrite it");
     wait(&mut second, "the file", |_| pinned(&path) == [second_code.clone()]);

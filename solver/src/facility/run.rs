@@ -26,7 +26,7 @@ use crate::replay::{self, ReplayReport};
 use crate::result::{Encoded, RunResult, Verdict};
 use crate::search::run::{self, DeviceUse, Judgement, Run, Started, Subject};
 use crate::search::{Algorithms, Environment, Epochs, SearchOutcome, StopReason};
-use crate::{Error, Result, numbers};
+use crate::{Error, Result};
 
 pub use algorithm::Algorithm;
 pub use memory::memory_need;
@@ -305,19 +305,9 @@ impl run::Task for Task<'_> {
         let rules = &self.instance.rules;
         let demands = (self.start.is_some() || !rules.is_empty())
             .then(|| Encoded::of(&Demands::Facility { rules: rules.clone(), start: self.start.clone() }));
-        Ok(Judgement {
-            solution: stored::encode(self.instance, &layout),
-            notes: self.notes(proven, checked.feasible, layout.orientation),
-            verdict: Verdict {
-                feasible: checked.feasible,
-                cost: checked.cost,
-                cost_display: numbers::quantity(checked.cost),
-                confirmed,
-                violations: checked.violations,
-            },
-            demands,
-            front: None,
-        })
+        let notes = self.notes(proven, checked.feasible, layout.orientation);
+        let verdict = Verdict::from(checked).confirmed(confirmed);
+        Ok(Judgement { notes, demands, ..Judgement::new(stored::encode(self.instance, &layout), verdict) })
     }
 }
 

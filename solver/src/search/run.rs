@@ -147,6 +147,13 @@ pub struct Judgement {
     pub front: Option<StoredFront>,
 }
 
+impl Judgement {
+    /// Report on a solution without notes, demands and front.
+    pub fn new(solution: Encoded, verdict: Verdict) -> Self {
+        Self { solution, verdict, notes: Vec::new(), demands: None, front: None }
+    }
+}
+
 /// One solve of one problem by one of its algorithms.
 pub trait Task {
     /// Type of the solutions, as the search and its observer see them.

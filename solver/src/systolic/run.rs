@@ -107,13 +107,7 @@ pub fn verdict(instance: &Instance, bits: &[bool], reported: f64) -> Verdict {
         };
         cost_display = format!("{cost_display} (cost {}, value {value})", numbers::grouped(cost));
     }
-    Verdict {
-        feasible: checked.feasible,
-        cost,
-        cost_display,
-        confirmed: reported == cost,
-        violations: checked.violations,
-    }
+    Verdict::of(cost, checked.violations).displayed(cost_display).confirmed(reported == cost)
 }
 
 /// One solve of an instance; the number of iterations is resolved.
@@ -162,13 +156,8 @@ impl run::Task for Task<'_> {
         let reported = last.map_or(f64::NAN, |last| last.best_cost);
         let iterations = self.algorithm.iterations();
         let since = last.map(|last| format!("found in iteration {} of {iterations}", last.best.since));
-        Ok(Judgement {
-            solution: stored::encode(&bits),
-            verdict: verdict(self.instance, &bits, reported),
-            notes: Vec::from_iter(since),
-            demands: None,
-            front: None,
-        })
+        let judgement = Judgement::new(stored::encode(&bits), verdict(self.instance, &bits, reported));
+        Ok(Judgement { notes: Vec::from_iter(since), ..judgement })
     }
 }
 

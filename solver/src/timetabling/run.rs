@@ -26,7 +26,7 @@ use crate::result::{Encoded, RunResult, Verdict, Violation};
 use crate::search::run::algorithms::algorithms;
 use crate::search::run::{self, DeviceUse, Judgement, Run, Started, Subject};
 use crate::search::{AlgorithmDescriptor, Algorithms, Budget, Environment, Epochs, SearchOutcome, Snapshot};
-use crate::{Error, Result, numbers};
+use crate::{Error, Result};
 
 /// An algorithm with its parameters.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -200,19 +200,9 @@ impl run::Task for Task<'_> {
         // A search may weigh violations into its cost; without any, its cost is the checker's.
         let confirmed = checked.raw == cost.proximity && (!checked.feasible || reported == checked.objective as f64);
         let notes = if checked.feasible { Vec::new() } else { reasons(self.instance, &timetable) };
-        Ok(Judgement {
-            solution: stored::encode(self.instance, &timetable),
-            verdict: Verdict {
-                feasible: checked.feasible,
-                cost: checked.raw as f64,
-                cost_display: numbers::cost(checked.shown),
-                confirmed,
-                violations: checked.violations,
-            },
-            notes,
-            demands: demands(self.instance),
-            front: None,
-        })
+        let verdict = Verdict::from(checked).confirmed(confirmed);
+        let demands = demands(self.instance);
+        Ok(Judgement { notes, demands, ..Judgement::new(stored::encode(self.instance, &timetable), verdict) })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Equal neighbourhoods, archives and trajectories of multi-objective flow shop searches on CPU, emulator and CUDA.
 
 use gridwright_kernels::front::{
-    Against, Explorer as OnMachine, Known, Member, Neighbours, Purpose, Shop, Storage, Tuning,
+    Explorer as OnMachine, Known, Member, Neighbours, Purpose, Reference, Shop, Storage, Tuning,
 };
 use gridwright_kernels::{CudaError, DeviceRuntime, Module};
 use gridwright_solver::backend::Opening;
@@ -91,7 +91,7 @@ fn compare_values<M: DeviceRuntime>(open: &mut dyn FnMut() -> M, instance: &Inst
                 let tuning = Tuning { block, storage, operations: if block == 32 { 1 } else { 1 << 34 } };
                 let what = (neighbours, Purpose::All);
                 let mut explorer = OnMachine::new(runtime, &shop, what, &[0, 1, 2, 3], 2, tuning).unwrap();
-                let member = |order| Member { order, against: Against::Nothing };
+                let member = |order| Member { order, reference: Reference::Nothing };
                 let members: Vec<Member<'_>> = orders.iter().map(|order| member(order)).collect();
                 explorer.explore(runtime, &members, Known::NONE).unwrap();
                 let found = explorer.values(runtime).unwrap();
@@ -314,11 +314,11 @@ fn what_cannot_be_held_is_said_before_anything_is_reserved() {
     let shop = Shop { machines: 2, times: &[3, 2, 1, 4], releases: &[0; 2], dues: &[9; 2] };
     let mut explorer = OnMachine::new(runtime, &shop, what, &[0], 1, Tuning::default()).unwrap();
     for order in [&[0, 2][..], &[0], &[0, 1, 1]] {
-        let members = [Member { order, against: Against::Nothing }];
+        let members = [Member { order, reference: Reference::Nothing }];
         assert!(matches!(explorer.explore(runtime, &members, Known::NONE), Err(CudaError::Orders(_))), "{order:?}");
     }
     // The example by hand: 9 and 14 for order 1, 2; 7 and 12, nobody late, for order 2, 1, which both moves lead to.
-    explorer.explore(runtime, &[Member { order: &[0, 1], against: Against::Nothing }], Known::NONE).unwrap();
+    explorer.explore(runtime, &[Member { order: &[0, 1], reference: Reference::Nothing }], Known::NONE).unwrap();
     assert_eq!(explorer.values(runtime).unwrap(), [7, 12, 0, 0, 7, 12, 0, 0]);
 }
 

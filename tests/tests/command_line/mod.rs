@@ -1,6 +1,5 @@
 //! The program as a user starts it: answers, messages, exit codes, files.
 
-mod desk;
 mod facility;
 mod files;
 mod flowshop;
@@ -8,5 +7,6 @@ mod flowshop_fronts;
 mod flowshop_results;
 mod flowshop_solving;
 mod systolic;
+mod test_folder;
 mod timetabling;
 mod timetabling_bench;

@@ -9,7 +9,8 @@ use gridwright_solver::backend::{Backend, Device, Limits, MemoryNeed};
 use gridwright_solver::numbers::grouped;
 use gridwright_solver::problem::{Overrides, Problem};
 use gridwright_solver::result::{Encoded, RunResult};
-use gridwright_solver::search::{Control, Progress, StopReason};
+use gridwright_solver::search::run::Judgement;
+use gridwright_solver::search::{Control, Progress};
 use gridwright_solver::systolic::cuda::memory_need;
 use gridwright_solver::systolic::export;
 use gridwright_solver::systolic::formats::{self, LoadOptions};
@@ -20,14 +21,14 @@ use gridwright_solver::{Result, files};
 
 use super::exporting::{FORMATS, needs_grid};
 use super::playing::{self, Playing};
-use super::results::{self, Answer};
+use super::results::{self, CheckedBits};
 use super::state::{Document, Run, SystolicViews};
 use super::view::View;
 use super::{batch, bits, diversity, flavours, grid, inspector, operators, releases, settings};
-use crate::document::{DocumentKind, Refusal, Texts, ViewKind};
+use crate::document::{DocumentKind, Refusal, Texts};
 use crate::exporting::{self, Format};
 use crate::problems::systolic::widgets::grid_playback::Cell;
-use crate::runs::{PartialResult, RunStatus, Shown};
+use crate::runs::{RunStatus, Shown};
 use crate::session::Checkpoint;
 use crate::theme::{self, palette, space};
 use crate::widgets::convergence::{Look, Quantity};
@@ -50,7 +51,7 @@ impl DocumentKind for SystolicViews {
     type Best = BestBits;
     type Solution = Vec<bool>;
     type Demands = ();
-    type Found = Answer;
+    type Checked = CheckedBits;
     type Picture = Arc<Vec<bool>>;
     type View = View;
     type Selection = Cell;
@@ -123,23 +124,20 @@ impl DocumentKind for SystolicViews {
         Ok(result)
     }
 
-    fn partial(request: &SolveRequest, checkpoint: &Checkpoint<BestBits>, _why: &StopReason) -> PartialResult {
+    fn judge(request: &SolveRequest, checkpoint: &Checkpoint<BestBits>) -> Judgement {
         let snapshot = &checkpoint.progress.snapshot;
-        PartialResult {
-            solution: stored::encode(&snapshot.best.bits),
-            verdict: run::verdict(&request.instance, &snapshot.best.bits, snapshot.best_cost),
-            demands: None,
-            front: None,
-            notes: vec![format!("found in iteration {} of {}", snapshot.best.since, snapshot.step)],
-        }
+        let bits = &snapshot.best.bits;
+        let notes = vec![format!("found in iteration {} of {}", snapshot.best.since, snapshot.step)];
+        let verdict = run::verdict(&request.instance, bits, snapshot.best_cost);
+        Judgement { notes, ..Judgement::new(stored::encode(bits), verdict) }
     }
 
     fn validate(instance: &Instance, result: RunResult) -> Option<Run> {
         Some(results::validate(instance, result))
     }
 
-    fn cost(found: &Answer) -> f64 {
-        found.cost
+    fn cost(checked: &CheckedBits) -> f64 {
+        checked.cost
     }
 
     fn is_listed(document: &Document, run: &Run) -> bool {
@@ -229,10 +227,6 @@ impl DocumentKind for SystolicViews {
     }
 
     fn demands(_instance: &Instance) {}
-
-    fn with_demands(instance: &Instance, (): &()) -> Instance {
-        instance.clone()
-    }
 
     fn encode(_instance: &Instance, solution: &Vec<bool>) -> Encoded {
         stored::encode(solution)
@@ -347,23 +341,5 @@ impl DocumentKind for SystolicViews {
             }
             _ => export::write(instance, bits, path),
         }
-    }
-}
-
-impl ViewKind for View {
-    fn all() -> &'static [Self] {
-        &Self::ALL
-    }
-
-    fn name(self) -> &'static str {
-        Self::name(self)
-    }
-
-    fn help(self) -> &'static str {
-        Self::help(self)
-    }
-
-    fn zooms(self) -> bool {
-        Self::zooms(self)
     }
 }

@@ -2,10 +2,8 @@
 
 use std::path::Path;
 
-use gridwright_solver::problem::Problem;
 use gridwright_solver::replay::ReplayReport;
-use gridwright_solver::result::{Encoded, RunResult, Verdict, Violation};
-use gridwright_solver::search::report::Report;
+use gridwright_solver::result::{Encoded, RunResult, Violation};
 use gridwright_solver::search::{Budget, Control, Progress};
 use gridwright_solver::timetabling::contradictions::contradictions;
 use gridwright_solver::timetabling::formats::solution::{SolutionFile, SolutionOptions, read_solution_with};
@@ -21,17 +19,13 @@ use super::comparison_text;
 use super::importing;
 use super::state::TimetablingViews;
 use super::{bench, generate};
-use crate::arguments::bench::Bench;
 use crate::arguments::instance::{InstanceArguments, check_options};
 use crate::arguments::request::SolveRequest;
 use crate::command::problem::{
-    Compared, ExportOptions, Fact, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
+    Compared, ExportOptions, Fact, Identity, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
 };
 use crate::command::text;
-use crate::document::DocumentKind;
-use crate::problem::Generator;
-use crate::problem::{Importable, Importer, OpenRequest, OpenedDocument, ProblemUi, Sample, Suite, open_document};
-use crate::widgets::icons::Icon;
+use crate::problem::{Importable, Importer, ProblemUi, Sample};
 use egui::Context;
 use gridwright_solver::timetabling::formats::import;
 
@@ -49,56 +43,29 @@ const SAMPLES: [Sample; 3] = [
 ];
 
 /// Examination timetables: registration of command line, documents, samples and generators.
-pub struct TimetablingUi;
+pub static UI: ProblemUi = ProblemUi {
+    samples: &SAMPLES,
+    endings: &["stu", "crs", "csv", "tsv", "exam"],
+    importable,
+    importer: Some(importer),
+    generators: &generate::GENERATORS,
+    suites: &bench::SUITES,
+    bench: bench::run,
+    ..ProblemUi::of::<TimetablingViews>(Timetabling::boxed)
+};
 
-impl ProblemUi for TimetablingUi {
-    fn problem(&self) -> &'static dyn Problem {
-        &problem::Timetabling
+/// Chance that a person can import a file that could not be opened.
+fn importable(path: &Path) -> Importable {
+    match import::importable(path) {
+        import::Importable::No => Importable::No,
+        import::Importable::UnknownHeader => Importable::UnknownHeader,
+        import::Importable::BadLines => Importable::BadLines,
     }
+}
 
-    fn open(&self, arguments: &InstanceArguments) -> Result<Box<dyn OpenInstance>> {
-        Ok(Box::new(Timetabling::open(arguments)?))
-    }
-
-    fn open_document(&self, request: &OpenRequest<'_>) -> Result<OpenedDocument> {
-        open_document::<TimetablingViews>(request)
-    }
-
-    fn icon(&self) -> Icon {
-        <TimetablingViews as DocumentKind>::TEXTS.icon
-    }
-
-    fn samples(&self) -> &'static [Sample] {
-        &SAMPLES
-    }
-
-    fn endings(&self) -> &'static [&'static str] {
-        &["stu", "crs", "csv", "tsv", "exam"]
-    }
-
-    fn importable(&self, path: &Path) -> Importable {
-        match import::importable(path) {
-            import::Importable::No => Importable::No,
-            import::Importable::UnknownHeader => Importable::UnknownHeader,
-            import::Importable::BadLines => Importable::BadLines,
-        }
-    }
-
-    fn importer(&self, ctx: &Context, table: Option<&str>) -> Option<Box<dyn Importer>> {
-        Some(Box::new(table.map(|table| importing::Dialog::of(ctx, table)).unwrap_or_default()))
-    }
-
-    fn generators(&self) -> &'static [Generator] {
-        &generate::GENERATORS
-    }
-
-    fn suites(&self) -> &'static [Suite] {
-        &bench::SUITES
-    }
-
-    fn bench(&self, arguments: &Bench) -> anyhow::Result<Vec<Report>> {
-        bench::run(arguments)
-    }
+/// Creates the import dialog, perhaps with a first table.
+fn importer(ctx: &Context, table: Option<&str>) -> Box<dyn Importer> {
+    Box::new(table.map(|table| importing::Dialog::of(ctx, table)).unwrap_or_default())
 }
 
 /// An opened examination session.
@@ -107,6 +74,10 @@ pub struct Timetabling {
 }
 
 impl Timetabling {
+    fn boxed(arguments: &InstanceArguments) -> Result<Box<dyn OpenInstance>> {
+        Ok(Box::new(Self::open(arguments)?))
+    }
+
     /// Opens a file or a sample, with the overrides of the command line.
     ///
     /// # Errors
@@ -153,20 +124,9 @@ impl Timetabling {
 }
 
 impl OpenInstance for Timetabling {
-    fn problem(&self) -> &'static dyn Problem {
-        &problem::Timetabling
-    }
-
-    fn name(&self) -> &str {
-        &self.instance.name
-    }
-
-    fn file_hash(&self) -> &str {
-        &self.instance.file_hash
-    }
-
-    fn warnings(&self) -> &[String] {
-        &self.instance.warnings
+    fn identity(&self) -> Identity<'_> {
+        let Instance { name, file_hash, warnings, .. } = &self.instance;
+        Identity { problem: &problem::Timetabling, name, file_hash, warnings }
     }
 
     fn facts(&self) -> Vec<Fact> {
@@ -215,9 +175,9 @@ impl OpenInstance for Timetabling {
                 if rules.is_empty() { "seats or a timetable to stay close to".to_owned() } else { rules.join("; ") };
             facts.push(Fact::new("rules", "Rules", json!(rules), text));
         }
-        let against = contradictions(data);
-        if !against.is_empty() {
-            facts.push(Fact::new("contradictions", "Contradictions", json!(against), against.join("; ")));
+        let contradictions = contradictions(data);
+        if !contradictions.is_empty() {
+            facts.push(Fact::new("contradictions", "Contradictions", json!(contradictions), contradictions.join("; ")));
         }
         facts.push(Fact::new(
             "best_known",
@@ -329,14 +289,7 @@ impl OpenInstance for Timetabling {
             verdict.feasible &= further.is_empty();
             verdict.violations.extend(further);
         }
-        let verdict = Verdict {
-            feasible: verdict.feasible,
-            cost: verdict.raw as f64,
-            cost_display: numbers::cost(verdict.shown),
-            confirmed: true,
-            violations: verdict.violations,
-        };
-        Ok(Judged { verdict, figures: Vec::new() })
+        Ok(Judged { verdict: verdict.into(), figures: Vec::new() })
     }
 
     fn export(&self, solution: &Encoded, path: &Path, target: &Path, wishes: &ExportOptions<'_>) -> Result<()> {

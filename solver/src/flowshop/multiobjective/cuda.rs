@@ -20,7 +20,7 @@
 use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
-use gridwright_kernels::front::{self, Against, Neighbours, Purpose, Tuning};
+use gridwright_kernels::front::{self, Neighbours, Purpose, Reference, Tuning};
 use gridwright_kernels::{CudaError, DeviceRuntime};
 
 use crate::backend::continued_on_cpu;
@@ -399,11 +399,11 @@ impl<M: DeviceRuntime> DeviceExplorer<M> {
 
 /// Request for one member in the form of the kernels.
 fn request(member: &Member, archiving: Archiving) -> front::Member<'_> {
-    let against = match archiving {
-        Archiving::Device => Against::Point(member.point),
-        Archiving::Host => Against::Nothing,
+    let reference = match archiving {
+        Archiving::Device => Reference::Point(member.point),
+        Archiving::Host => Reference::Nothing,
     };
-    front::Member { order: &member.order, against }
+    front::Member { order: &member.order, reference }
 }
 
 impl<M: DeviceRuntime> Explorer for DeviceExplorer<M> {
@@ -468,7 +468,7 @@ impl<M: DeviceRuntime> DeviceChooser<M> {
             let member = |(trajectory, stays)| -> front::Member<'_> {
                 let Trajectory { sum, order, best, .. }: &Trajectory = trajectory;
                 let stays: &Vec<bool> = stays;
-                front::Member { order, against: Against::Sum { factors: sum.factors(), best: *best, stays } }
+                front::Member { order, reference: Reference::Sum { factors: sum.factors(), best: *best, stays } }
             };
             let list: Vec<front::Member<'_>> = part.iter().zip(&stays).map(member).collect();
             explorer.explore(runtime, &list, front::Known::NONE)?;
