@@ -7,8 +7,10 @@
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use strum::VariantArray;
 
 use egui::{Context, Event, Key, Modifiers, Pos2, RawInput, Rect, Vec2, pos2, vec2};
+use gridwright::document::ViewKind;
 use gridwright::problems::timetabling::Document;
 use gridwright::problems::timetabling::state::View;
 use gridwright::services::Services;
@@ -75,7 +77,7 @@ impl Window {
 
     /// Opens a view where another one is shown.
     fn show(&mut self, view: View) {
-        let index = View::ALL.iter().position(|one| *one == view).expect("all views are listed");
+        let index = View::VARIANTS.iter().position(|one| *one == view).expect("all views are listed");
         if self.document().view != view {
             self.frame(key(Modifiers::COMMAND, KEYS[index]));
             self.frame(Vec::new());
@@ -141,8 +143,8 @@ impl Window {
 
     /// Selects an exam that has a better place and would clash in the next period, the one with most conflicts.
     fn select_worst(&mut self) -> usize {
-        let desk = self.document();
-        let (instance, picture) = (&desk.instance, desk.picture().expect("a timetable is shown"));
+        let document = self.document();
+        let (instance, picture) = (&document.instance, document.picture().expect("a timetable is shown"));
         let mut exams: Vec<usize> = (0..instance.exam_count()).collect();
         exams.sort_by_key(|&exam| std::cmp::Reverse(instance.conflicts.degree(exam)));
         let fits = |&exam: &usize| {
@@ -153,7 +155,7 @@ impl Window {
             best.first().is_some_and(|&best| found[best].change < 0) && next.is_some_and(|next| !next.is_free())
         };
         let exam = exams.into_iter().find(fits).expect("an exam has a better place");
-        let (code, view) = (instance.exams[exam].code.clone(), desk.view);
+        let (code, view) = (instance.exams[exam].code.clone(), document.view);
         let mut gesture = vec![key(Modifiers::COMMAND, Key::P), Vec::new()];
         gesture.extend(typed(&format!("Go to exam {code}")));
         gesture.extend([key(Modifiers::NONE, Key::Enter), Vec::new(), Vec::new()]);
@@ -165,7 +167,7 @@ impl Window {
     /// The frames in which changes are carried out, and those after them: a move, undo and redo, a pin, a question.
     fn changes(&mut self, view: View) {
         let exam = self.select_worst();
-        let place = |desk: &Document| desk.picture().and_then(|picture| picture.timetable.period_of(exam));
+        let place = |document: &Document| document.picture().and_then(|picture| picture.timetable.period_of(exam));
         let here = place(self.document());
         let steps = [
             ("move", key(Modifiers::ALT, Key::ArrowDown)),
@@ -189,8 +191,9 @@ impl Window {
                 } else {
                     times.iter_mut().zip(again).for_each(|(time, again)| *time = time.min(again));
                 }
-                let desk = self.document();
-                let seen = (place(desk) != here, desk.rules().pin_of(exam).is_some(), desk.doubt.is_some());
+                let document = self.document();
+                let seen =
+                    (place(document) != here, document.rules().pin_of(exam).is_some(), document.move_warning.is_some());
                 let wanted = match *what {
                     "move" | "redo" => (true, false, false),
                     "pin" => (false, true, false),
@@ -280,10 +283,10 @@ fn main() {
     println!("\n| view | gesture | frames | median ms | 99 % ms | longest ms |");
     println!("| --- | --- | ---: | ---: | ---: | ---: |");
     // The comparison first: of two runs that share next to nothing, before anything is edited.
-    let (compare, rest) = View::ALL.split_last().expect("there are views");
+    let (compare, rest) = View::VARIANTS.split_last().expect("there are views");
     for view in std::iter::once(compare).chain(rest).copied() {
         // The first look at a view counts, too.
-        let index = View::ALL.iter().position(|one| *one == view).expect("all views are listed");
+        let index = View::VARIANTS.iter().position(|one| *one == view).expect("all views are listed");
         let mut opened = vec![window.frame(key(Modifiers::COMMAND, KEYS[index]))];
         opened.extend((0..4).map(|_| window.frame(Vec::new())));
         assert_eq!(window.document().view, view, "the keys open the views in their order");

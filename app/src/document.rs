@@ -5,6 +5,7 @@
 //! The window knows documents as [`ProblemView`]s.
 
 mod edits;
+mod forwarding;
 pub mod frames;
 mod keeping;
 pub mod kind;
@@ -26,7 +27,7 @@ use crate::widgets::convergence::Look;
 use crate::widgets::notice::Notice;
 
 pub use edits::{Draft, History, Work};
-pub use kind::{DocumentKind, Refusal, Texts, ViewKind};
+pub use kind::{DocumentKind, Refusal, SolutionView, Texts, ViewKind};
 pub use running::{Operations, Solver};
 pub use view::{Listed, ProblemView, Progress, Removed};
 
@@ -34,7 +35,7 @@ pub use view::{Listed, ProblemView, Progress, Removed};
 pub type Settings<K> = run::Settings<<K as DocumentKind>::Algorithm, <K as DocumentKind>::Goal>;
 
 /// A listed run of a problem.
-pub type Run<K> = runs::Run<<K as DocumentKind>::Found>;
+pub type Run<K> = runs::Run<<K as DocumentKind>::Checked>;
 
 /// A solve of an instance that was asked for.
 pub struct SolveRequest<K: DocumentKind> {
@@ -63,13 +64,13 @@ impl<K: DocumentKind> Clone for SolveRequest<K> {
 /// A run in progress.
 pub struct Live<K: DocumentKind> {
     /// Worker thread of the run.
-    pub session: Session<K::Best, Ended<K::Found>>,
+    pub session: Session<K::Best, Ended<K::Checked>>,
     /// Settings that the run was started with.
     pub settings: Settings<K>,
     /// Instance that is solved, with the demands at the start of the run.
     pub instance: Arc<K::Instance>,
     /// Last progress report and checkpoint of the run.
-    pub kept: Option<Checkpoint<K::Best>>,
+    pub checkpoint: Option<Checkpoint<K::Best>>,
 }
 
 /// An open instance.
@@ -81,7 +82,7 @@ pub struct Document<K: DocumentKind> {
     /// Settings of the next run.
     pub settings: Settings<K>,
     /// Runs that ended, oldest first, whatever their settings and demands were.
-    pub runs: RunList<K::Found>,
+    pub runs: RunList<K::Checked>,
     /// The run in progress.
     pub live: Option<Live<K>>,
     /// Solution that is shown.
@@ -129,7 +130,7 @@ impl<K: DocumentKind> DerefMut for Document<K> {
 
 impl<K: DocumentKind> Document<K> {
     /// A document of an instance with these runs; the best run is shown.
-    pub fn new(instance: K::Instance, source: &str, settings: Settings<K>, runs: RunList<K::Found>) -> Self {
+    pub fn new(instance: K::Instance, source: &str, settings: Settings<K>, runs: RunList<K::Checked>) -> Self {
         let state = K::new(&instance);
         let work = Work { draft: None, demands: K::demands(&instance) };
         let mut document = Self {
@@ -196,7 +197,7 @@ impl<K: DocumentKind> Document<K> {
     /// The best valid run of those that are listed.
     pub fn best_run(&self) -> Option<&Run<K>> {
         let valid = self.listed().filter(|run| run.status == RunStatus::Valid);
-        valid.min_by(|a, b| K::cost(&a.found).total_cmp(&K::cost(&b.found)))
+        valid.min_by(|a, b| K::cost(&a.checked).total_cmp(&K::cost(&b.checked)))
     }
 
     /// Shows the best run.
@@ -262,7 +263,7 @@ impl<K: DocumentKind> Document<K> {
             Shown::Nothing => None,
             Shown::Live => {
                 let live = self.live.as_ref()?;
-                K::best_solution(&live.instance, &live.kept.as_ref()?.progress.snapshot.best)
+                K::best_solution(&live.instance, &live.checkpoint.as_ref()?.progress.snapshot.best)
             }
             Shown::Run(number) => {
                 let run = self.run(number).filter(|run| !matches!(run.status, RunStatus::Wrong(_)))?;
@@ -403,10 +404,7 @@ impl<K: DocumentKind> Document<K> {
     /// # Errors
     /// Why that is not possible now.
     pub fn change(
-        &mut self,
-        name: &str,
-        work: Work<K>,
-        series: Option<&'static str>,
+        &mut self, name: &str, work: Work<K>, series: Option<&'static str>,
     ) -> std::result::Result<(), Refusal> {
         K::may_change_to(self, &work.demands)?;
         let before = self.history.present().clone();

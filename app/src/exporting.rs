@@ -36,11 +36,7 @@ pub fn format_of(formats: &'static [Format], path: &Path) -> Option<&'static For
 /// The path with the ending of another format: a known ending is replaced as a whole, any other one stays a part of the
 /// name. `otherwise` is the name of a file that has no other; letters of `trimmed` do not end a name.
 pub fn with_format(
-    formats: &'static [Format],
-    path: &Path,
-    format: &Format,
-    otherwise: &str,
-    trimmed: &[char],
+    formats: &'static [Format], path: &Path, format: &Format, otherwise: &str, trimmed: &[char],
 ) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     // A name that consists of an ending alone, such as «.csv», has no stem.
@@ -63,14 +59,6 @@ pub fn harmless(wanted: PathBuf, format: &Format, noun: &str, allowed: impl Fn(&
     }));
     // The iterator does not end, so there is always one.
     others.take(1_000).find(|path| allowed(path)).unwrap_or(wanted)
-}
-
-/// Returns `true` if both paths lead to one file.
-pub fn is_same(one: &Path, other: &Path) -> bool {
-    match (std::fs::canonicalize(one), std::fs::canonicalize(other)) {
-        (Ok(one), Ok(other)) => one == other,
-        _ => false,
-    }
 }
 
 /// Why the file of an instance is not replaced.

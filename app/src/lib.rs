@@ -30,7 +30,13 @@ pub use renderer::Renderer;
 pub use window::{WindowError, run_window};
 
 /// Runs the program with these arguments, the first of which is its name: a command without a window, or the window.
+///
+/// The environment variable `GRIDWRIGHT_MAX_FILE_MIB` sets the largest size of a file that is read.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let limit = std::env::var("GRIDWRIGHT_MAX_FILE_MIB").ok().and_then(|text| text.parse::<u64>().ok());
+    if let Some(limit) = limit {
+        gridwright_solver::files::set_size_limit(limit.saturating_mul(1 << 20));
+    }
     match arguments::parse(arguments) {
         Ok(command) => command::run(&command).into(),
         Err(answer) => {

@@ -1,6 +1,6 @@
 //! Interface between a problem and the program: command line, documents, samples in the library.
 //!
-//! Each problem implements [`ProblemUi`] in its folder and is listed once, in [`crate::registry`].
+//! Each problem has one [`ProblemUi`] in its folder and is listed once, in [`crate::registry`].
 
 use std::path::{Path, PathBuf};
 
@@ -133,63 +133,56 @@ pub trait Importer {
 /// A document of any problem, with notices about its opening.
 pub type OpenedDocument = (Box<dyn ProblemView>, Vec<Notice>);
 
-/// A problem with its command line, documents, samples and generators.
-pub trait ProblemUi: Sync {
-    /// The problem.
-    fn problem(&self) -> &'static dyn Problem;
-
-    /// Opens an instance for the command line.
-    ///
-    /// # Errors
-    /// Faults of the file, by line; options that the problem does not have.
-    fn open(&self, arguments: &InstanceArguments) -> Result<Box<dyn OpenInstance>>;
-
-    /// Opens a document for the window; usually [`open_document`] of the problem's kind.
-    ///
-    /// # Errors
-    /// Faults of the file, by line.
-    fn open_document(&self, request: &OpenRequest<'_>) -> Result<OpenedDocument>;
-
+/// A problem as the program registers it: command line, documents, samples and generators.
+///
+/// A problem states what it has beyond [`ProblemUi::of`]: `ProblemUi { samples: &SAMPLES, ..ProblemUi::of::<Views>(open) }`.
+pub struct ProblemUi {
+    /// The problem in the solver's registry.
+    pub problem: &'static dyn Problem,
+    /// Opens an instance for the command line; fails with the faults of the file by line, and for options that the
+    /// problem does not have.
+    pub open: fn(&InstanceArguments) -> Result<Box<dyn OpenInstance>>,
+    /// Opens a document for the window; fails with the faults of the file by line.
+    pub open_document: fn(&OpenRequest<'_>) -> Result<OpenedDocument>,
     /// Icon of the problem.
-    fn icon(&self) -> Icon;
-
+    pub icon: Icon,
     /// Shipped instances in the library.
-    fn samples(&self) -> &'static [Sample];
-
+    pub samples: &'static [Sample],
     /// Further instances in the library.
-    fn collection(&self) -> Option<Collection> {
-        None
-    }
-
+    pub collection: Option<Collection>,
     /// Endings of the files that the problem reads, for the system's file dialog.
-    fn endings(&self) -> &'static [&'static str];
-
+    pub endings: &'static [&'static str],
     /// Chance that a person can import a file that could not be opened.
-    fn importable(&self, _path: &Path) -> Importable {
-        Importable::No
-    }
-
-    /// Creates the import dialog of the problem, perhaps with a first table.
-    fn importer(&self, _ctx: &Context, _table: Option<&str>) -> Option<Box<dyn Importer>> {
-        None
-    }
-
+    pub importable: fn(&Path) -> Importable,
+    /// Creates the import dialog of the problem, perhaps with a first table; `None` if nothing can be imported.
+    pub importer: Option<fn(&Context, Option<&str>) -> Box<dyn Importer>>,
     /// The generators of instances.
-    fn generators(&self) -> &'static [Generator] {
-        &[]
-    }
-
+    pub generators: &'static [Generator],
     /// The suites of measurements; the first one is the default.
-    fn suites(&self) -> &'static [Suite] {
-        &[]
-    }
+    pub suites: &'static [Suite],
+    /// Measures the searches; fails if instances cannot be opened, searches break off or options do not belong
+    /// together.
+    pub bench: fn(&Bench) -> anyhow::Result<Vec<Report>>,
+}
 
-    /// Measures the searches.
-    ///
-    /// # Errors
-    /// Instances that cannot be opened, searches that break off, options that do not belong together.
-    fn bench(&self, _arguments: &Bench) -> anyhow::Result<Vec<Report>> {
-        anyhow::bail!("nothing is measured of {}", self.problem().nouns().instances)
+impl ProblemUi {
+    /// A problem whose documents are of the kind `K` and whose instances `open` opens for the command line; without
+    /// samples, files, generators and measurements.
+    pub const fn of<K: DocumentKind>(open: fn(&InstanceArguments) -> Result<Box<dyn OpenInstance>>) -> Self {
+        Self {
+            problem: K::PROBLEM,
+            open,
+            open_document: open_document::<K>,
+            icon: K::TEXTS.icon,
+            samples: &[],
+            collection: None,
+            endings: &[],
+            importable: |_| Importable::No,
+            importer: None,
+            generators: &[],
+            suites: &[],
+            bench: |_| anyhow::bail!("nothing is measured of {}", K::PROBLEM.nouns().instances),
+        }
     }
 }
 
@@ -197,7 +190,7 @@ pub trait ProblemUi: Sync {
 ///
 /// # Errors
 /// As [`Document::open`].
-pub fn open_document<K: DocumentKind>(request: &OpenRequest<'_>) -> Result<OpenedDocument> {
+fn open_document<K: DocumentKind>(request: &OpenRequest<'_>) -> Result<OpenedDocument> {
     let OpenRequest { source, options, services, store, settings } = request;
     let settings = settings.and_then(Encoded::decode).unwrap_or_else(K::default_settings);
     let (document, notices) = Document::<K>::open(source, options, &services.operations::<K>().open, store, settings)?;

@@ -4,16 +4,17 @@ mod listing;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use chrono::{DateTime, Datelike, Local, Utc};
-use gridwright_solver::Result;
+use gridwright_solver::files::{self, Stamp, Written};
 use gridwright_solver::project::Project;
 use gridwright_solver::result::RunResult;
+use gridwright_solver::{Error, Result};
 
-use crate::store::Store;
+use crate::store::{ProjectSlot, Store};
 
 pub use listing::{keep_runs, name_of, shown_in};
 
@@ -47,18 +48,44 @@ pub struct Saving {
     pub saves: Arc<AtomicU64>,
 }
 
+/// Outcome of writing, which the writing thread leaves for the window.
+#[derive(Debug, Default)]
+struct SaveStatus {
+    /// Stamp of the person's file when it was last read or written here.
+    known: Option<Stamp>,
+    /// True if the newest attempt failed, so that the work is not on disk.
+    has_failed: bool,
+    /// True if another program changed the person's file, until it is decided whose changes stay.
+    is_contested: bool,
+}
+
+/// Changes that are newer than the project's file or than the program's copy.
+#[derive(Debug)]
+struct Newer {
+    project: Project,
+    at: SystemTime,
+    /// Copy of a window that ended, to be removed once it is decided about its changes.
+    left: Option<PathBuf>,
+}
+
 /// State of saving of an open instance.
 #[derive(Debug, Default)]
 pub struct Keeper {
     /// Where it is saved beside the program's own folder.
     file: Option<PathBuf>,
     unkept: Unkept,
-    /// Changes that are newer than the project's file, until it is decided about them.
-    newer: Option<(Project, SystemTime)>,
+    newer: Option<Newer>,
     saves: Arc<AtomicU64>,
+    status: Arc<Mutex<SaveStatus>>,
+    /// The program's copy that this window writes to; held as long as the instance is open.
+    slot: Option<Arc<ProjectSlot>>,
 }
 
 impl Keeper {
+    fn status(&self) -> MutexGuard<'_, SaveStatus> {
+        self.status.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Records that draft or demands have changed.
     pub fn touch(&mut self) {
         self.unkept = Unkept::Work;
@@ -76,37 +103,76 @@ impl Keeper {
         self.file.as_deref()
     }
 
-    /// Saves it there from now on.
+    /// Saves it there from now on; a file that exists there is replaced.
     pub fn set_file(&mut self, path: PathBuf) {
+        *self.status() = SaveStatus { known: Stamp::of(&path), ..SaveStatus::default() };
         self.file = Some(path);
         self.unkept = Unkept::Work;
     }
 
-    /// Returns `true` if anything has changed since the last save.
+    /// Returns `true` if anything has changed since the last save, or if that failed.
     pub fn has_changed(&self) -> bool {
-        self.unkept != Unkept::Nothing
+        self.unkept != Unkept::Nothing || self.has_failed()
+    }
+
+    /// Returns `true` if the newest attempt to save failed.
+    pub fn has_failed(&self) -> bool {
+        self.status().has_failed
+    }
+
+    /// Returns `true` if another program changed the person's file and nobody has decided whose changes stay.
+    pub fn is_contested(&self) -> bool {
+        self.status().is_contested
+    }
+
+    /// The changes of the other program are overwritten by the next save.
+    pub fn overwrite(&mut self) {
+        let known = self.file.as_deref().and_then(Stamp::of);
+        *self.status() = SaveStatus { known, ..SaveStatus::default() };
+        self.unkept = Unkept::Work;
     }
 
     /// When newer changes were made that nobody has decided about.
     pub fn newer(&self) -> Option<String> {
-        self.newer.as_ref().map(|(_, at)| when(*at))
+        self.newer.as_ref().map(|newer| when(newer.at))
     }
 
     /// It is decided about them.
     pub fn take_newer(&mut self) -> Option<Project> {
-        let (project, _) = self.newer.take()?;
+        let newer = self.newer.take()?;
+        if let Some(left) = newer.left {
+            // A copy that cannot be removed is asked about once more.
+            let _ = files::remove(&left);
+        }
         self.unkept = Unkept::Work;
-        Some(project)
+        Some(newer.project)
     }
 
-    /// A project's file was opened: what the program kept of the same data, by its key, may be newer. Until it is decided
-    /// about that nothing is saved.
-    pub fn opened_as(&mut self, store: &Store, key: &str, path: &Path, project: &Project) {
+    /// An instance was opened under this key: this window writes to a copy of its own from now on. Returns `true` if another
+    /// window has the instance open, too. `known` is what was read from the own copy; what a window that ended has left is
+    /// asked about.
+    pub fn opened(&mut self, store: &Store, key: &str, known: Option<&Project>) -> bool {
+        let slot = self.slot.insert(store.claim_project(key));
+        let is_shared = slot.number > 1;
+        if self.newer.is_none() {
+            let left = store.left_copy(key, known);
+            self.newer = left.map(|left| Newer { project: left.project, at: left.at, left: Some(left.path) });
+        }
+        is_shared
+    }
+
+    /// A project's file was opened when it had this stamp: what the program kept of the same data, by its key, may be newer.
+    /// Until it is decided about that nothing is saved.
+    pub fn opened_as(
+        &mut self, store: &Store, key: &str, path: &Path, project: &Project, stamp: Option<Stamp>,
+    ) -> bool {
         self.file = Some(path.to_path_buf());
-        self.newer = newer_copy(store, key, path, project);
+        self.status().known = stamp;
+        self.newer = newer_copy(store, key, path, project).map(|(project, at)| Newer { project, at, left: None });
         // The program's own copy may be of another state; the file itself is left as it is: it may lie where one can only
         // read.
         self.unkept = if self.newer.is_none() { Unkept::Copy } else { Unkept::Nothing };
+        self.opened(store, key, Some(project))
     }
 
     /// Returns `true` if there is something to write; `edited` is true while a draft exists.
@@ -117,21 +183,50 @@ impl Keeper {
 
     /// Returns `true` if the person's file is written, too.
     pub fn writes_file(&self, always: bool) -> bool {
-        self.file.is_some() && (always || self.unkept == Unkept::Work)
+        let status = self.status();
+        let is_due = always || self.unkept == Unkept::Work || status.has_failed;
+        self.file.is_some() && is_due && !status.is_contested
     }
 
-    /// The data to be written under this key, which count as saved from now on.
+    /// The data to be written under this key; they count as saved once [`Saving::write`] has succeeded.
     pub fn saving(&mut self, always: bool, key: String, mut project: Project, runs: Vec<Arc<RunResult>>) -> Saving {
         let file = self.file.clone().filter(|_| self.writes_file(always));
         self.unkept = Unkept::Nothing;
         stamp(&mut project.view, self.file.as_deref());
-        let target = file.clone();
+        let (target, status, is_only_copy) = (file.clone(), Arc::clone(&self.status), self.file.is_none());
         let write = move |store: &Store| -> Result<()> {
-            store.save_project(&key, &project)?;
-            let Some(path) = target else { return Ok(()) };
-            Project { runs: runs.iter().map(|run| (**run).clone()).collect(), ..project }.save(&path)
+            // The person's file comes first: it may lie on another disk than a folder of the program that is full.
+            let of_file = match &target {
+                Some(path) => {
+                    let runs = runs.iter().map(|run| (**run).clone()).collect();
+                    write_file(&Project { runs, ..project.clone() }, path, store, &status)
+                }
+                None => Ok(()),
+            };
+            let of_copy = store.save_project(&key, &project);
+            // Beside a file of the person the copy is a convenience.
+            let mut status = status.lock().unwrap_or_else(PoisonError::into_inner);
+            // Of changes by another program the person is told by a question of its own.
+            let ended = if is_only_copy || status.is_contested { of_copy } else { of_file };
+            status.has_failed = ended.is_err();
+            ended
         };
         Saving { file, write: Box::new(write), saves: Arc::clone(&self.saves) }
+    }
+}
+
+/// Writes the person's file unless another program has changed it.
+fn write_file(project: &Project, path: &Path, store: &Store, status: &Mutex<SaveStatus>) -> Result<()> {
+    let status = || status.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut known = status().known;
+    let written = project.save_if_unchanged(path, &mut known, &store.locks());
+    status().known = known;
+    match written? {
+        Written::Replaced => Ok(()),
+        Written::ChangedElsewhere => {
+            status().is_contested = true;
+            Err(Error::file(path, "another window or program has changed the project; decide whose changes stay"))
+        }
     }
 }
 
@@ -172,10 +267,7 @@ fn local(at: SystemTime) -> Option<DateTime<Local>> {
 /// When the program's own copy was put together, if that was after the person's file at `path` and the copy does not belong to
 /// another file; `own_time` is when it was written.
 fn newer_than(
-    own: &BTreeMap<String, String>,
-    own_time: SystemTime,
-    path: &Path,
-    file: &BTreeMap<String, String>,
+    own: &BTreeMap<String, String>, own_time: SystemTime, path: &Path, file: &BTreeMap<String, String>,
 ) -> Option<SystemTime> {
     let written = std::fs::metadata(path).and_then(|data| data.modified()).ok();
     let (at, file) = (time_of(own, Some(own_time))?, time_of(file, written)?);

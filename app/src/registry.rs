@@ -8,22 +8,21 @@ use gridwright_solver::problem::Problem;
 use crate::problem::{Generator, ProblemUi, without_ui};
 use crate::problems::{facility, flowshop, systolic, timetabling};
 
-static SHIPPED: [&dyn ProblemUi; 4] =
-    [&timetabling::TimetablingUi, &flowshop::FlowShopUi, &facility::FacilityUi, &systolic::SystolicUi];
+static SHIPPED: [&ProblemUi; 4] = [&timetabling::UI, &flowshop::UI, &facility::UI, &systolic::UI];
 
-static ADDED: OnceLock<Vec<&'static dyn ProblemUi>> = OnceLock::new();
+static ADDED: OnceLock<Vec<&'static ProblemUi>> = OnceLock::new();
 
 /// Adds problems here and to the solver's registry, before either is first used; for tests of the interface.
 ///
 /// # Panics
 /// If problems were added before.
-pub fn add(problems: Vec<&'static dyn ProblemUi>) {
-    gridwright_solver::registry::add(problems.iter().map(|problem| problem.problem()).collect());
+pub fn add(problems: Vec<&'static ProblemUi>) {
+    gridwright_solver::registry::add(problems.iter().map(|problem| problem.problem).collect());
     assert!(ADDED.set(problems).is_ok(), "problems are added once, at the start of the program");
 }
 
 /// All problems, in the order in which lists show them.
-pub fn problems() -> impl Iterator<Item = &'static dyn ProblemUi> {
+pub fn problems() -> impl Iterator<Item = &'static ProblemUi> {
     SHIPPED.into_iter().chain(ADDED.get().into_iter().flatten().copied())
 }
 
@@ -31,11 +30,11 @@ pub fn problems() -> impl Iterator<Item = &'static dyn ProblemUi> {
 ///
 /// # Errors
 /// [`gridwright_solver::Error::Usage`] if the problem is in the solver's registry only.
-pub fn ui_of(problem: &dyn Problem) -> Result<&'static dyn ProblemUi> {
-    problems().find(|ui| ui.problem().id() == problem.id()).ok_or_else(|| without_ui(problem))
+pub fn ui_of(problem: &dyn Problem) -> Result<&'static ProblemUi> {
+    problems().find(|ui| ui.problem.id() == problem.id()).ok_or_else(|| without_ui(problem))
 }
 
 /// The generators of all problems.
 pub fn generators() -> impl Iterator<Item = Generator> {
-    problems().flat_map(|problem| problem.generators()).copied()
+    problems().flat_map(|problem| problem.generators).copied()
 }

@@ -17,7 +17,7 @@ use crate::store::{Running, Store};
 use crate::widgets::notice::{Action, Notice};
 
 pub use list::RunList;
-pub use partial::{BY_HAND, PartialResult};
+pub use partial::{BY_HAND, partial_result};
 
 /// The name under which runs of an instance are kept: the hash of its files, or that of its name where it has no files.
 pub fn instance_key(name: &str, hash: &str) -> String {
@@ -57,11 +57,7 @@ impl RunStatus {
     /// `feasible` and `cost` are the checker's now; `lines` says what is violated. Where the result's own names are not
     /// those of the instance, `unknown` says so.
     pub fn of(
-        then: &Verdict,
-        feasible: bool,
-        cost: f64,
-        lines: impl FnOnce() -> String,
-        unknown: Option<String>,
+        then: &Verdict, feasible: bool, cost: f64, lines: impl FnOnce() -> String, unknown: Option<String>,
     ) -> Self {
         if let Some(unknown) = unknown {
             return Self::Wrong(unknown);
@@ -81,7 +77,7 @@ impl RunStatus {
     }
 }
 
-/// A finished run; what was found is its problem's own.
+/// A finished run with the checked solution of its problem.
 #[derive(Debug, Clone)]
 pub struct Run<F> {
     /// Its number in the list, from 1.
@@ -97,13 +93,13 @@ pub struct Run<F> {
     /// True if the cost on its curve contains the price of moved items, so that the curve is not of the cost alone.
     pub priced: bool,
     /// The solution and its figures.
-    pub found: F,
+    pub checked: F,
 }
 
 impl<F> Run<F> {
     /// A result that was judged; it has no number, place or name yet.
-    pub fn new(result: RunResult, status: RunStatus, found: F) -> Self {
-        Self { number: 0, result: Arc::new(result), status, path: None, name: String::new(), priced: false, found }
+    pub fn new(result: RunResult, status: RunStatus, checked: F) -> Self {
+        Self { number: 0, result: Arc::new(result), status, path: None, name: String::new(), priced: false, checked }
     }
 
     /// Returns `true` if the solution is proven optimal and confirmed by the checker.
@@ -126,7 +122,7 @@ impl<F> Deref for Run<F> {
     type Target = F;
 
     fn deref(&self) -> &F {
-        &self.found
+        &self.checked
     }
 }
 
@@ -185,7 +181,7 @@ pub trait Request: Clone + Send + 'static {
     /// Solution type of the search.
     type Solution: Send + Sync + 'static;
     /// Solution and figures that a listed run holds.
-    type Found: Send + 'static;
+    type Checked: Send + 'static;
 
     /// The name under which runs of the instance are kept.
     fn key(&self) -> String;
@@ -194,7 +190,7 @@ pub trait Request: Clone + Send + 'static {
     /// Result of a run that did not come to its own end.
     fn interrupted(&self, checkpoint: &Checkpoint<Self::Solution>, why: StopReason) -> RunResult;
     /// Lets the checker judge a result; `None` if it cannot be listed.
-    fn validate(&self, result: RunResult) -> Option<Run<Self::Found>>;
+    fn validate(&self, result: RunResult) -> Option<Run<Self::Checked>>;
 }
 
 /// Function that solves; tests replace it.
@@ -206,11 +202,8 @@ pub type Solver<Q> =
 /// # Errors
 /// Where the system gives no thread, as the person is told.
 pub fn start<Q: Request>(
-    request: Q,
-    solver: Solver<Q>,
-    store: Store,
-    wake: Arc<dyn Fn() + Send + Sync>,
-) -> std::result::Result<Session<Q::Solution, Ended<Q::Found>>, Notice> {
+    request: Q, solver: Solver<Q>, store: Store, wake: Arc<dyn Fn() + Send + Sync>,
+) -> std::result::Result<Session<Q::Solution, Ended<Q::Checked>>, Notice> {
     let key = request.key();
     let running = store.begin(&key).map(Arc::new).map_err(|error| error.to_string());
     let keeper = running.as_ref().ok().cloned();
@@ -231,13 +224,9 @@ pub fn start<Q: Request>(
 }
 
 fn conclude<Q: Request>(
-    request: &Q,
-    outcome: std::result::Result<Box<RunResult>, String>,
-    checkpoint: Option<&Checkpoint<Q::Solution>>,
-    store: &Store,
-    key: &str,
-    running: std::result::Result<Arc<Running>, String>,
-) -> Ended<Q::Found> {
+    request: &Q, outcome: std::result::Result<Box<RunResult>, String>, checkpoint: Option<&Checkpoint<Q::Solution>>,
+    store: &Store, key: &str, running: std::result::Result<Arc<Running>, String>,
+) -> Ended<Q::Checked> {
     let (result, failure) = match outcome {
         Ok(result) => {
             let failure = match &result.stop_reason {
@@ -259,10 +248,12 @@ fn conclude<Q: Request>(
     };
     // The search knows the instance by name only.
     request.source().clone_into(&mut result.instance.source);
-    let stored = store.keep(key, &result);
+    let stored = store.keep_somewhere(key, &result);
     let mut run = request.validate(result);
     let unkept = match stored {
-        Ok(path) => {
+        Ok((path, why)) => {
+            let unkept = why
+                .map(|why| format!("{why}\nThe run was kept in {} instead; move it to a safe place", path.display()));
             if let Some(run) = &mut run {
                 run.path = Some(path);
             }
@@ -270,7 +261,7 @@ fn conclude<Q: Request>(
             if let Ok(running) = running {
                 discard(running);
             }
-            None
+            unkept
         }
         Err(error) => Some(error.to_string()),
     };

@@ -3,23 +3,46 @@
 use egui::{ComboBox, DragValue, RichText, Ui};
 use gridwright_solver::backend::{Device, available_threads};
 use gridwright_solver::numbers;
-use gridwright_solver::search::{AlgorithmDescriptor, Algorithms, Budget, Settings};
+use gridwright_solver::search::{AlgorithmDescriptor, Algorithms, Budget, Settings, Stop};
 use gridwright_solver::text::sentence_case;
 
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{labelled, named, segmented};
 
-/// Chooses a preset; `words` gives label and tooltip. Returns the pressed preset.
-pub fn preset<P: Copy + PartialEq, const N: usize>(
-    ui: &mut Ui,
-    all: [P; N],
-    words: impl Fn(P) -> (&'static str, &'static str),
-    chosen: Option<P>,
-) -> Option<P> {
-    let choices = all.map(|preset| (words(preset).0, words(preset).1, true));
-    let chosen = all.iter().position(|preset| Some(*preset) == chosen);
+/// Ready-made settings: algorithm and budget.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Preset<A> {
+    /// Label of the button.
+    pub label: &'static str,
+    /// Tooltip of the button.
+    pub help: &'static str,
+    /// Algorithm with its parameters.
+    pub algorithm: A,
+    /// Limit of the run.
+    pub budget: Budget,
+}
+
+impl<A: Clone + PartialEq> Preset<A> {
+    /// Returns `true` if algorithm and limits of the settings are those of the preset.
+    pub fn fits<G>(&self, settings: &Settings<A, G>) -> bool {
+        settings.algorithm == self.algorithm && settings.stop == Stop::after(self.budget)
+    }
+
+    /// Applies the preset; goal, seed, device and threads stay.
+    pub fn apply<G>(&self, settings: &mut Settings<A, G>) {
+        settings.algorithm.clone_from(&self.algorithm);
+        settings.stop = Stop::after(self.budget);
+    }
+}
+
+/// Chooses one of the presets and applies it to the settings.
+pub fn presets<A: Clone + PartialEq, G>(ui: &mut Ui, settings: &mut Settings<A, G>, all: &[Preset<A>]) {
+    let choices: Vec<_> = all.iter().map(|preset| (preset.label, preset.help, true)).collect();
+    let chosen = all.iter().position(|preset| preset.fits(settings));
     let pressed = labelled(ui, "Preset", |ui| segmented(ui, &choices, chosen));
-    pressed.and_then(|index| all.get(index).copied())
+    if let Some(preset) = pressed.and_then(|index| all.get(index)) {
+        preset.apply(settings);
+    }
 }
 
 /// Menu of the algorithms of a problem.
@@ -154,10 +177,7 @@ fn limit_fields(ui: &mut Ui, budget: &mut Budget, unit: &str, usual: u64, plan: 
 
 /// Draws the parameters of the algorithm, by `parameters`, and the settings of every algorithm.
 pub fn panel<A, G>(
-    ui: &mut Ui,
-    settings: &mut Settings<A, G>,
-    is_solving: bool,
-    parameters: impl FnOnce(&mut Ui, &mut A, bool),
+    ui: &mut Ui, settings: &mut Settings<A, G>, is_solving: bool, parameters: impl FnOnce(&mut Ui, &mut A, bool),
 ) {
     if is_solving {
         ui.label(theme::small("Can be changed when the run has ended").color(palette(ui.visuals()).weak));
@@ -188,4 +208,26 @@ fn threads(ui: &mut Ui, threads: &mut usize, enabled: bool) {
     ui.add_space(-space::XS);
     let text = "Threads of the CPU that work. Within a number of steps the answer is the same for any number of them.";
     ui.label(theme::small(text).color(palette(ui.visuals()).weak));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn presets_are_recognised_until_their_algorithm_or_budget_is_changed() {
+        let preset = |algorithm, seconds| Preset { label: "", help: "", algorithm, budget: Budget::Seconds(seconds) };
+        let presets = [preset("annealing", 10.0), preset("annealing", 60.0), preset("evolution", 10.0)];
+        let (backend, stop) = ("cpu".to_owned(), Stop::after(Budget::Steps(1)));
+        let mut settings = Settings { algorithm: "", goal: "makespan", backend, threads: 3, seed: 42, stop };
+        let recognised = |settings: &Settings<_, _>| presets.iter().position(|preset| preset.fits(settings));
+        assert_eq!(recognised(&settings), None);
+        for (index, preset) in presets.iter().enumerate() {
+            preset.apply(&mut settings);
+            assert_eq!(recognised(&settings), Some(index));
+            assert_eq!((settings.goal, settings.threads, settings.seed), ("makespan", 3, 42), "these stay");
+        }
+        settings.stop.budget = Budget::Steps(201);
+        assert_eq!(recognised(&settings), None);
+    }
 }

@@ -10,21 +10,22 @@
 //! A `running` file whose lock nobody holds belongs to a program that ended without saying goodbye: it is kept as a run
 //! at the next start.
 
-mod kept;
 mod old_state;
+mod slots;
+mod stored_runs;
 
 use std::collections::BTreeMap;
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::SystemTime;
 
 use gridwright_solver::problem::Problem;
-use gridwright_solver::project::{self, Project};
 use gridwright_solver::registry;
 use gridwright_solver::result::{Encoded, RunResult};
 use gridwright_solver::{Error, Result, files};
 use serde::{Deserialize, Serialize};
+
+pub use slots::{LeftCopy, ProjectSlot};
 
 use crate::recognition;
 
@@ -249,38 +250,16 @@ impl Store {
         Ok(path)
     }
 
-    /// Where demands and edits of an instance are kept.
-    fn project_path(&self, instance: &str) -> PathBuf {
-        let name = self.folder(instance);
-        let name = name.file_name().map_or_else(|| "unnamed".into(), |name| name.to_string_lossy());
-        self.home.join("projects").join(format!("{name}.{}", project::ENDING))
-    }
-
-    /// Keeps demands and edits of an instance.
+    /// Keeps a finished run, in the system's folder for temporary files if the store cannot be written to.
+    ///
+    /// Returns the path and, if that is not in the store, why.
     ///
     /// # Errors
-    /// Where the folder cannot be written to.
-    pub fn save_project(&self, instance: &str, project: &Project) -> Result<()> {
-        project.save(&self.project_path(instance))
-    }
-
-    /// When what is kept of an instance was written, if anything was.
-    pub fn project_time(&self, instance: &str) -> Option<SystemTime> {
-        std::fs::metadata(self.project_path(instance)).and_then(|data| data.modified()).ok()
-    }
-
-    /// Demands and edits that were kept of an instance, if there are any.
-    ///
-    /// # Errors
-    /// Where they are there and cannot be read; they are put aside under a free name, so that they are not overwritten.
-    pub fn load_project(&self, instance: &str) -> Result<Option<Project>> {
-        let path = self.project_path(instance);
-        if !path.exists() {
-            return Ok(None);
-        }
-        registry::load_project(&path).map(Some).inspect_err(|_| {
-            // A file that cannot be renamed stays; the error about its content is the one to report.
-            let _ = put_aside(&path);
+    /// If neither place can be written to.
+    pub fn keep_somewhere(&self, instance: &str, result: &RunResult) -> Result<(PathBuf, Option<Error>)> {
+        self.keep(instance, result).map(|path| (path, None)).or_else(|error| {
+            let path = free_name(&std::env::temp_dir().join("gridwright-runs"), result);
+            result.save(&path).map(|()| (path, Some(error)))
         })
     }
 
@@ -297,9 +276,9 @@ impl Store {
         let failed = |error: std::io::Error| {
             Error::file(&lock_path, format!("runs cannot be kept here ({error}); free space or set GRIDWRIGHT_HOME"))
         };
-        std::fs::create_dir_all(&folder).map_err(failed)?;
-        let lock = File::create(&lock_path).map_err(failed)?;
-        lock.try_lock().map_err(|error| failed(error.into()))?;
+        // The name holds the number of this process, so that nobody else holds the lock.
+        let taken = || std::io::Error::from(std::io::ErrorKind::WouldBlock);
+        let lock = files::try_lock(&lock_path, true).and_then(|lock| lock.ok_or_else(taken)).map_err(failed)?;
         Ok(Running { path: folder.join(format!("{stem}.ron")), lock_path: lock_path.clone(), lock })
     }
 
@@ -345,7 +324,7 @@ fn put_aside(path: &Path) -> std::io::Result<PathBuf> {
         std::iter::once("unreadable".to_owned()).chain((2..1000).map(|number| format!("unreadable-{number}")));
     let free = endings.map(|ending| path.with_extension(ending)).find(|aside| !aside.exists());
     let aside = free.ok_or(std::io::ErrorKind::AlreadyExists)?;
-    std::fs::rename(path, &aside)?;
+    files::rename(path, &aside)?;
     Ok(aside)
 }
 
@@ -353,24 +332,20 @@ fn put_aside(path: &Path) -> std::io::Result<PathBuf> {
 fn recover(lock_path: &Path) -> Result<()> {
     let failed =
         |error: std::io::Error| Error::file(lock_path, format!("an interrupted run could not be kept ({error})"));
-    let lock = match File::open(lock_path) {
-        Ok(lock) => lock,
+    let _lock = match files::try_lock(lock_path, false) {
+        Ok(Some(lock)) => lock,
+        Ok(None) => return Ok(()),
         // Another window was faster.
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(failed(error)),
     };
-    match lock.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => return Ok(()),
-        Err(TryLockError::Error(error)) => return Err(failed(error)),
-    }
     let path = lock_path.with_extension("ron");
     if path.exists() {
         let result = registry::load_result(&path)?;
         let folder = path.parent().unwrap_or_else(|| Path::new("."));
-        std::fs::rename(&path, free_name(folder, &result)).map_err(failed)?;
+        files::rename(&path, &free_name(folder, &result)).map_err(failed)?;
     }
-    std::fs::remove_file(lock_path).map_err(failed)
+    files::remove(lock_path).map_err(failed)
 }
 
 fn free_name(folder: &Path, result: &RunResult) -> PathBuf {
@@ -401,9 +376,9 @@ impl Running {
     /// The run is finished and kept elsewhere.
     pub fn discard(self) {
         // What cannot be removed now is recovered as one more run at the next start: too much rather than too little.
-        let _ = std::fs::remove_file(&self.path);
+        let _ = files::remove(&self.path);
         let _ = self.lock.unlock();
-        let _ = std::fs::remove_file(&self.lock_path);
+        let _ = files::remove(&self.lock_path);
     }
 }
 

@@ -31,6 +31,7 @@ mod top;
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use egui::{Context, Ui};
@@ -77,6 +78,12 @@ pub struct App {
     project_saved: Option<std::time::Instant>,
     /// True while the person waits for the result of saving the project.
     tell_saved: bool,
+    /// True while it is asked what to do with work that could not be saved before the window closes.
+    is_closing: bool,
+    /// True once the person has decided to lose work that could not be saved.
+    gives_up: bool,
+    /// True once the system has asked the program to end.
+    signalled: Arc<AtomicBool>,
     /// Result of writing a project, from the writing thread.
     unsaved: Arc<std::sync::Mutex<Option<Notice>>>,
     path: String,
@@ -126,6 +133,9 @@ impl App {
             importing: None,
             project_saved: None,
             tell_saved: false,
+            is_closing: false,
+            gives_up: false,
+            signalled: Arc::default(),
             unsaved: Arc::default(),
             path: String::new(),
             devices: files::Later::default(),
@@ -200,6 +210,7 @@ impl App {
         }
         self.watch_memory(ctx);
         self.keep_project(ctx);
+        self.guard_close(ctx);
         self.tell_unsaved();
         // Runs of instances that were left end by themselves and are kept by their own thread.
         self.leaving.retain(|open| open.ongoing().is_some_and(|run| !run.has_ended()));

@@ -75,9 +75,7 @@ impl<T> Teller<T> {
 impl<T: Send + 'static> Work<T> {
     /// Starts a thread that works on `value`.
     pub fn start(
-        name: &str,
-        value: T,
-        wake: Arc<dyn Fn() + Send + Sync>,
+        name: &str, value: T, wake: Arc<dyn Fn() + Send + Sync>,
         work: impl FnOnce(&Teller<T>) -> Result<()> + Send + 'static,
     ) -> Self {
         let control = Control::new();

@@ -297,7 +297,7 @@ fn days_are_counted_as_soon_as_there_is_a_calendar() {
     harness.run_steps(2);
     press(&mut harness, "Solve");
     wait(&mut harness, "the end", |harness| {
-        harness.state().session().is_some_and(|desk| !desk.is_solving() && desk.shown_run().is_some())
+        harness.state().session().is_some_and(|document| !document.is_solving() && document.shown_run().is_some())
     });
     harness.run();
     let of_run =

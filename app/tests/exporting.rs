@@ -11,7 +11,7 @@ use gridwright_solver::timetabling::Timetable;
 use gridwright_solver::timetabling::drawing::Sort;
 
 use crate::support;
-use support::person::{Window, desk, enter, press, press_like, shows, wait, window};
+use support::person::{Window, document, enter, press, press_like, shows, wait, window};
 
 type Seen = Arc<Mutex<Vec<Extras>>>;
 
@@ -70,13 +70,13 @@ fn a_report_says_which_run_it_is_and_is_compared_with_what_the_person_chooses() 
     let home = tempfile::tempdir().unwrap();
     let (mut harness, seen) = with_run(&home);
     let plain = write(&mut harness, "PDF report", &seen);
-    assert_eq!(plain.result.as_deref(), Some(&*desk(&harness).run(1).unwrap().result));
+    assert_eq!(plain.result.as_deref(), Some(&*document(&harness).run(1).unwrap().result));
     assert!(plain.before.is_none(), "there is nothing to compare with");
     // A draft is compared with what it was made from, unless the person says otherwise.
     press_like(&mut harness, "Exam E5, period ");
     press_like(&mut harness, "Move to period 6: ");
-    assert!(desk(&harness).draft().is_some());
-    let base = Arc::clone(&desk(&harness).draft().unwrap().base);
+    assert!(document(&harness).draft().is_some());
+    let base = Arc::clone(&document(&harness).draft().unwrap().base);
     let edited = write(&mut harness, "PDF report", &seen);
     assert!(edited.result.is_none(), "no run made it");
     assert_eq!(edited.before, Some(("Run 1 as it was".to_owned(), base)));
@@ -119,8 +119,8 @@ fn a_picture_shows_the_rows_of_the_screen() {
     let home = tempfile::tempdir().unwrap();
     let (mut harness, seen) = with_run(&home);
     let whole = write(&mut harness, "SVG picture", &seen);
-    assert_eq!(whole.rows, Some((desk(&harness).grid_rows(), Sort::Degree)));
-    assert_eq!(desk(&harness).grid_rows().len(), 5);
+    assert_eq!(whole.rows, Some((document(&harness).grid_rows(), Sort::Degree)));
+    assert_eq!(document(&harness).grid_rows().len(), 5);
     press(&mut harness, "Sort by");
     press(&mut harness, "Name");
     press(&mut harness, "Filter");

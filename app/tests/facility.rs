@@ -14,26 +14,27 @@ use gridwright_solver::facility::stored::Demands;
 use gridwright_solver::facility::{Layout, Lock, run};
 use gridwright_solver::result::Encoded;
 use gridwright_solver::search::{Control, StopReason};
+use strum::VariantArray;
 
 use crate::support;
 use crate::support::Documents as _;
 use support::person::{Window, drag, enter, file, names, press, press_like, settle, shows, wait};
 
-fn desk<'a>(window: &'a Harness<'_, App>) -> &'a Document {
+fn document<'a>(window: &'a Harness<'_, App>) -> &'a Document {
     window.state().layouts().expect("a layout problem is open")
 }
 
 /// The layout that is shown.
 fn layout(window: &Window) -> Layout {
-    (*desk(window).plan().expect("a layout is shown").layout).clone()
+    (*document(window).plan().expect("a layout is shown").layout).clone()
 }
 
 fn cost(window: &Window) -> f64 {
-    desk(window).plan().unwrap().cost()
+    document(window).plan().unwrap().cost()
 }
 
 fn department(window: &Window, name: &str) -> usize {
-    desk(window).instance.department_index(name).unwrap()
+    document(window).instance.department_index(name).unwrap()
 }
 
 /// Where a department is painted.
@@ -49,7 +50,7 @@ fn keys(window: &mut Window, modifiers: Modifiers, key: Key) {
 
 fn show(window: &mut Window, view: View) {
     const KEYS: [Key; 6] = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6];
-    let at = View::ALL.iter().position(|other| *other == view).unwrap();
+    let at = View::VARIANTS.iter().position(|other| *other == view).unwrap();
     keys(window, Modifiers::COMMAND, KEYS[at]);
 }
 
@@ -59,11 +60,11 @@ fn limit(window: &mut Window, seconds: f64) {
 }
 
 fn solve(window: &mut Window) {
-    let runs = desk(window).runs.len();
+    let runs = document(window).runs.len();
     press(window, "Solve");
-    wait(window, "the end", |window| !desk(window).is_solving());
+    wait(window, "the end", |window| !document(window).is_solving());
     settle(window);
-    assert_eq!(desk(window).runs.len(), runs + 1, "{:?}", window.state().notices());
+    assert_eq!(document(window).runs.len(), runs + 1, "{:?}", window.state().notices());
 }
 
 fn choose(window: &mut Window, combo: &str, choice: &str) {
@@ -97,16 +98,16 @@ fn a_small_plant_is_proven_optimal_and_still_there_after_a_restart() {
     assert!(shows(&window, "No layout yet") && shows(&window, "7 departments, 9 flows, 20 × 10"));
     limit(&mut window, 120.0);
     solve(&mut window);
-    let run = desk(&window).run(1).unwrap();
+    let run = document(&window).run(1).unwrap();
     assert_eq!((&run.result.stop_reason, run.is_proven(), &run.status), (&StopReason::Proven, true, &RunStatus::Valid));
     assert!(shows(&window, "proven optimal") && shows(&window, "Run 1: proven optimal"));
     let found = (layout(&window), cost(&window));
-    assert_eq!(check(&desk(&window).instance, &found.0).cost, found.1);
+    assert_eq!(check(&document(&window).instance, &found.0).cost, found.1);
     assert!(names(&window, "Cutting, area 24").len() == 1, "departments have names");
     drop(window);
     let again = file(home.path(), &source);
     assert_eq!((layout(&again), cost(&again)), found);
-    assert!(desk(&again).run(1).unwrap().is_proven() && shows(&again, "proven optimal"));
+    assert!(document(&again).run(1).unwrap().is_proven() && shows(&again, "proven optimal"));
 }
 
 #[test]
@@ -119,11 +120,11 @@ fn flows_are_there_before_any_layout_is() {
     assert!(shows(&window, "From Goods inward to Timber store: 24, closeness A (absolutely necessary)"));
     assert!(window.get_all_by_label("Export").next().unwrap().accesskit_node().is_disabled());
     press_like(&mut window, "From Saw to Planer: 14");
-    assert_eq!(desk(&window).selected, Some(department(&window, "Saw")));
+    assert_eq!(document(&window).selected, Some(department(&window, "Saw")));
     // They can stand in another order.
     press(&mut window, "By flow");
     press_like(&mut window, "From Timber store to Saw: 22");
-    assert_eq!(desk(&window).selected, Some(department(&window, "Timber store")));
+    assert_eq!(document(&window).selected, Some(department(&window, "Timber store")));
 }
 
 #[test]
@@ -131,22 +132,22 @@ fn departments_are_selected_by_pointer_and_keys_and_told_about() {
     let home = tempfile::tempdir().unwrap();
     let mut window = searched(home.path());
     press_like(&mut window, "Assembly, area 56");
-    assert_eq!(desk(&window).selected, Some(department(&window, "Assembly")));
+    assert_eq!(document(&window).selected, Some(department(&window, "Assembly")));
     assert!(shows(&window, "at most 2") && shows(&window, "Longer : shorter side"), "the inspector shows it");
     let canvas = names(&window, "Floor plan: 12 departments in ").remove(0);
     window.get_by_label(&canvas).focus();
     window.run_steps(2);
     keys(&mut window, Modifiers::NONE, Key::End);
     let last = layout(&window).bays.last().and_then(|bay| bay.last().copied());
-    assert_eq!(desk(&window).selected, last.map(usize::from));
+    assert_eq!(document(&window).selected, last.map(usize::from));
     press(&mut window, "Back to the whole layout");
-    assert!(desk(&window).selected.is_none() && shows(&window, "Rules for searches"));
+    assert!(document(&window).selected.is_none() && shows(&window, "Rules for searches"));
     // By name.
     keys(&mut window, Modifiers::COMMAND, Key::F);
     window.event(egui::Event::Text("edge".to_owned()));
     window.run_steps(3);
     keys(&mut window, Modifiers::NONE, Key::Enter);
-    assert_eq!(desk(&window).selected, Some(department(&window, "Edge banding")));
+    assert_eq!(document(&window).selected, Some(department(&window, "Edge banding")));
 }
 
 #[test]
@@ -167,19 +168,19 @@ fn a_department_is_carried_elsewhere_and_everything_is_taken_back() {
         }
     };
     let bays: Vec<Vec<u16>> = before.bays.iter().map(|bay| bay.iter().map(|&at| exchange(at)).collect()).collect();
-    assert_eq!((layout(&window).bays, desk(&window).shown), (bays.clone(), Shown::Draft));
+    assert_eq!((layout(&window).bays, document(&window).shown), (bays.clone(), Shown::Draft));
     assert!(shows(&window, "Edited from run 1: 2 departments elsewhere"));
-    assert_eq!(cost(&window), check(&desk(&window).instance, &layout(&window)).cost);
-    let (change, better) = desk(&window).draft_change().unwrap();
+    assert_eq!(cost(&window), check(&document(&window).instance, &layout(&window)).cost);
+    let (change, better) = document(&window).draft_change().unwrap();
     assert!(!better && change.starts_with('+') && shows(&window, &format!("cost {change}")), "{change}");
 
     keys(&mut window, Modifiers::COMMAND, Key::Z);
-    assert!(desk(&window).draft().is_none());
-    assert_eq!((layout(&window), desk(&window).shown), (before.clone(), Shown::Run(1)));
+    assert!(document(&window).draft().is_none());
+    assert_eq!((layout(&window), document(&window).shown), (before.clone(), Shown::Run(1)));
     keys(&mut window, Modifiers::COMMAND, Key::Y);
     assert_eq!(layout(&window).bays, bays);
     press(&mut window, "Discard");
-    assert_eq!((layout(&window), desk(&window).draft()), (before, None));
+    assert_eq!((layout(&window), document(&window).draft()), (before, None));
     keys(&mut window, Modifiers::COMMAND, Key::Z);
     assert_eq!(layout(&window).bays, bays, "giving up is taken back, too");
 }
@@ -209,7 +210,7 @@ fn bays_are_changed_by_keys_menu_and_table() {
     reversed.reverse();
     press(&mut window, &format!("Reverse bay {}", long + 1));
     assert_eq!(layout(&window).bays[long], reversed);
-    while desk(&window).draft().is_some() {
+    while document(&window).draft().is_some() {
         keys(&mut window, Modifiers::COMMAND, Key::Z);
     }
     assert_eq!(layout(&window), before);
@@ -251,36 +252,36 @@ fn locks_and_departments_to_keep_apart_are_minded_kept_and_taken_back() {
     let (dispatch, saw) = (place(&window, "Dispatch"), place(&window, "Saw"));
     drag(&mut window, dispatch.center(), saw.center());
     press(&mut window, "Lock to bay");
-    let lock = *desk(&window).lock(department(&window, "Dispatch")).unwrap();
+    let lock = *document(&window).lock(department(&window, "Dispatch")).unwrap();
     assert_eq!(lock.place, None);
     assert!(shows(&window, &format!("Remove the rule: Dispatch in bay {}", lock.bay + 1)));
     press(&mut window, "Lock to place");
-    let lock = *desk(&window).lock(department(&window, "Dispatch")).unwrap();
+    let lock = *document(&window).lock(department(&window, "Dispatch")).unwrap();
     assert!(lock.place.is_some() && names(&window, "Dispatch, area")[0].contains("locked to its place"));
     keys(&mut window, Modifiers::COMMAND, Key::Z);
-    assert_eq!(desk(&window).lock(department(&window, "Dispatch")).unwrap().place, None);
+    assert_eq!(document(&window).lock(department(&window, "Dispatch")).unwrap().place, None);
     keys(&mut window, Modifiers::COMMAND, Key::Y);
     choose(&mut window, "Keep apart from", "Goods inward");
     assert!(shows(&window, "Remove the rule: Goods inward and Dispatch apart"));
-    let rules = desk(&window).instance.rules.clone();
+    let rules = document(&window).instance.rules.clone();
     solve(&mut window);
-    let run = desk(&window).run(2).unwrap();
+    let run = document(&window).run(2).unwrap();
     assert_eq!(run.result.demands, Some(Encoded::of(&Demands::Facility { rules: rules.clone(), start: None })));
     assert_eq!((&run.status, run.rules.clone()), (&RunStatus::Valid, rules.clone()));
     let Lock { department: one, bay, place } = lock;
     assert_eq!(run.layout.bays[usize::from(bay)][usize::from(place.unwrap())], one);
-    let plan = desk(&window).plan().unwrap();
+    let plan = document(&window).plan().unwrap();
     assert!(!plan.are_adjacent(usize::from(one), department(&window, "Goods inward")));
-    let report = run::replay(&desk(&window).instance, &run.result, "cpu", 1, &Control::new(), &mut |_| {});
+    let report = run::replay(&document(&window).instance, &run.result, "cpu", 1, &Control::new(), &mut |_| {});
     assert!(report.unwrap().is_equal(), "and it runs again to the bit");
     // They are there again at the next start, and go when they are removed.
     drop(window);
     let mut again = file(home.path(), "sample:layout-workshop");
-    assert_eq!(desk(&again).instance.rules, rules);
+    assert_eq!(document(&again).instance.rules, rules);
     press(&mut again, "Remove the rule: Goods inward and Dispatch apart");
     assert!(!shows(&again, "Remove the rule: Goods inward and Dispatch apart"));
     keys(&mut again, Modifiers::COMMAND, Key::Z);
-    assert_eq!(desk(&again).instance.rules, rules);
+    assert_eq!(document(&again).instance.rules, rules);
 }
 
 #[test]
@@ -291,13 +292,13 @@ fn what_was_made_by_hand_is_kept_and_improved() {
     drag(&mut window, saw.center(), paint.center());
     let (made, worse) = (layout(&window), cost(&window));
     press(&mut window, "Keep as a run");
-    let run = desk(&window).run(2).unwrap();
-    assert_eq!((&*run.layout, desk(&window).shown, desk(&window).draft()), (&made, Shown::Run(2), None));
+    let run = document(&window).run(2).unwrap();
+    assert_eq!((&*run.layout, document(&window).shown, document(&window).draft()), (&made, Shown::Run(2), None));
     assert!(run.path.as_ref().is_some_and(|path| path.is_file()) && shows(&window, "Run 2: made by hand"));
     press(&mut window, "Run");
     press(&mut window, "Improve from here");
-    wait(&mut window, "the end", |window| !desk(window).is_solving() && desk(window).runs.len() == 3);
-    let run = desk(&window).run(3).unwrap();
+    wait(&mut window, "the end", |window| !document(window).is_solving() && document(window).runs.len() == 3);
+    let run = document(&window).run(3).unwrap();
     assert!(run.cost < worse, "{} after {worse}", run.cost);
     let Demands::Facility { start, .. } = run.result.demands.as_ref().unwrap().decode().unwrap();
     assert_eq!(start.as_ref(), Some(&made), "the result says with what it began");
@@ -308,7 +309,7 @@ fn what_was_made_by_hand_is_kept_and_improved() {
     window.state_mut().close();
     drop(window);
     let again = file(home.path(), "sample:layout-workshop");
-    assert_eq!((layout(&again), desk(&again).shown, desk(&again).runs.len()), (made, Shown::Draft, 3));
+    assert_eq!((layout(&again), document(&again).shown, document(&again).runs.len()), (made, Shown::Draft, 3));
 }
 
 #[test]
@@ -321,24 +322,24 @@ fn two_layouts_are_seen_side_by_side_and_over_each_other() {
     let (saw, paint) = (place(&window, "Saw"), place(&window, "Paint"));
     drag(&mut window, saw.center(), paint.center());
     show(&mut window, View::Compare);
-    assert_eq!(desk(&window).compared().map(|(name, _)| name), Some("Before the edits".to_owned()));
+    assert_eq!(document(&window).compared().map(|(name, _)| name), Some("Before the edits".to_owned()));
     assert!(shows(&window, "Departments elsewhere"));
     assert!(shows(&window, "worse +"), "{:?}", names(&window, ""));
     press(&mut window, "Keep as a run");
     choose(&mut window, "Compare with", "Run 1");
-    assert_eq!(desk(&window).ghost, Some(Shown::Run(1)));
+    assert_eq!(document(&window).ghost, Some(Shown::Run(1)));
     // A click on either selects the department that lies there, in both.
     press_like(&mut window, "Other layout: ");
-    assert!(desk(&window).selected.is_some());
+    assert!(document(&window).selected.is_some());
     press(&mut window, "Back to the whole layout");
     show(&mut window, View::Plan);
     assert!(shows(&window, "Against run 1"), "the inspector says by how much");
     // The other one is deleted: nothing is left of it.
     press(&mut window, "More about run 1");
     press(&mut window, "Delete Delete");
-    assert!(desk(&window).ghost.is_none() && desk(&window).runs.len() == 1);
+    assert!(document(&window).ghost.is_none() && document(&window).runs.len() == 1);
     press(&mut window, "Undo");
-    assert_eq!(desk(&window).runs.len(), 2, "and it comes back");
+    assert_eq!(document(&window).runs.len(), 2, "and it comes back");
 }
 
 #[test]
@@ -347,11 +348,11 @@ fn pairs_are_listed_by_cost_and_by_everything_else() {
     let mut window = searched(home.path());
     show(&mut window, View::Pairs);
     assert!(shows(&window, "19 pairs with flow cost"));
-    let dearest = desk(&window).plan().unwrap().pairs(&desk(&window).instance)[0];
-    let name = |window: &Window, at: usize| desk(window).instance.departments[at].name.clone();
+    let dearest = document(&window).plan().unwrap().pairs(&document(&window).instance)[0];
+    let name = |window: &Window, at: usize| document(window).instance.departments[at].name.clone();
     let words = format!("{} and {}: flow", name(&window, dearest.from), name(&window, dearest.to));
     press_like(&mut window, &words);
-    assert_eq!(desk(&window).selected, Some(dearest.from));
+    assert_eq!(document(&window).selected, Some(dearest.from));
     press(&mut window, "Sort by Flow");
     let first = names(&window, "").into_iter().find(|name| name.contains(": flow ") && name.contains(" of all"));
     assert!(first.unwrap().contains(": flow 25, "), "there and back");
@@ -370,14 +371,14 @@ fn a_layout_that_breaks_limits_is_shown_as_such() {
     choose(&mut window, "Algorithm", "Island genetic");
     limit(&mut window, 0.2);
     solve(&mut window);
-    let run = desk(&window).run(1).unwrap();
+    let run = document(&window).run(1).unwrap();
     assert!(matches!(run.status, RunStatus::Incomplete(_)) && run.is_whole);
     assert!(shows(&window, "This layout breaks limits: Alpha, Beta"), "the departments are named");
     assert!(shows(&window, "No layout within all limits was found"));
     assert!(names(&window, "Alpha, area 10")[0].contains("not allowed: its sides are as 10 to 1, at most 2 to 1"));
     assert!(window.get_all_by_label("Export").next().unwrap().accesskit_node().is_disabled());
     let store = Store::at(home.path());
-    let (runs, problems) = store.runs(&desk(&window).instance.hash, FacilityViews::PROBLEM);
+    let (runs, problems) = store.runs(&document(&window).instance.hash, FacilityViews::PROBLEM);
     assert_eq!((runs.len(), problems.len(), runs[0].result.verdict.feasible), (1, 0, false));
 }
 
@@ -424,19 +425,19 @@ fn files_with_mistakes_are_explained_and_results_bring_their_instance() {
     assert!(shows(&window, "4") && shows(&window, "wide"), "the line and what stands there are named");
     drop(window);
     let window = searched(home.path());
-    let path = desk(&window).runs[0].path.clone().unwrap();
+    let path = document(&window).runs[0].path.clone().unwrap();
     let found = layout(&window);
     drop(window);
     let other = tempfile::tempdir().unwrap();
     let copy = other.path().join("mine.ron");
     std::fs::copy(&path, &copy).unwrap();
     let window = file(other.path(), copy.to_str().unwrap());
-    assert_eq!((desk(&window).runs.len(), layout(&window)), (1, found));
+    assert_eq!((document(&window).runs.len(), layout(&window)), (1, found));
     drop(window);
     let altered = std::fs::read_to_string(&path).unwrap().replacen("\"Saw\"", "\"Chair\"", 1);
     std::fs::write(&copy, altered).unwrap();
     let window: Window = file(tempfile::tempdir().unwrap().path(), copy.to_str().unwrap());
-    assert!(desk(&window).plan().is_none() && shows(&window, "This result did not pass the check"));
+    assert!(document(&window).plan().is_none() && shows(&window, "This result did not pass the check"));
 }
 
 #[test]
@@ -445,10 +446,10 @@ fn a_long_run_is_watched_paused_and_stopped() {
     let mut window = file(home.path(), "layout:F40");
     limit(&mut window, 600.0);
     press(&mut window, "Solve");
-    wait(&mut window, "a first layout", |window| desk(window).plan().is_some());
+    wait(&mut window, "a first layout", |window| document(window).plan().is_some());
     let saw = names(&window, "Floor plan: 40 departments").len();
-    assert_eq!((saw, desk(&window).shown), (1, Shown::Live));
-    let refused = desk(&window).editable().unwrap_err();
+    assert_eq!((saw, document(&window).shown), (1, Shown::Live));
+    let refused = document(&window).editable().unwrap_err();
     assert!(refused.contains("stop the run first"), "nothing is moved under the hand of a search");
     show(&mut window, View::Islands);
     wait(&mut window, "the islands", |window| shows(window, "Island 1, vertical bays: best "));
@@ -456,10 +457,10 @@ fn a_long_run_is_watched_paused_and_stopped() {
     wait(&mut window, "the pause", |window| shows(window, "Paused"));
     press(&mut window, "Resume");
     press(&mut window, "Stop");
-    wait(&mut window, "the end", |window| !desk(window).is_solving());
+    wait(&mut window, "the end", |window| !document(window).is_solving());
     settle(&mut window);
     assert!(shows(&window, "Islands: the best cost of 4 islands"), "they can still be looked at");
-    let (runs, problems) = Store::at(home.path()).runs(&desk(&window).instance.hash, FacilityViews::PROBLEM);
+    let (runs, problems) = Store::at(home.path()).runs(&document(&window).instance.hash, FacilityViews::PROBLEM);
     assert_eq!((runs.len(), problems.len()), (1, 0));
 }
 
@@ -470,7 +471,7 @@ fn a_project_reopens_with_its_rules_and_edits() {
     let (saw, paint) = (place(&window, "Saw"), place(&window, "Drilling"));
     drag(&mut window, saw.center(), paint.center());
     press(&mut window, "Lock to bay");
-    let (made, rules) = (layout(&window), desk(&window).instance.rules.clone());
+    let (made, rules) = (layout(&window), document(&window).instance.rules.clone());
     assert_eq!(rules.locks.len(), 1, "what was moved is selected and locked");
     window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::S);
     window.run_steps(3);
@@ -486,8 +487,8 @@ fn a_project_reopens_with_its_rules_and_edits() {
     let copy = other.path().join("joinery.gridwright");
     std::fs::copy(&path, &copy).unwrap();
     let mut window = file(other.path(), copy.to_str().unwrap());
-    assert_eq!((layout(&window), desk(&window).shown), (made, Shown::Draft));
-    assert_eq!((&desk(&window).instance.rules, desk(&window).runs.len()), (&rules, 1));
+    assert_eq!((layout(&window), document(&window).shown), (made, Shown::Draft));
+    assert_eq!((&document(&window).instance.rules, document(&window).runs.len()), (&rules, 1));
     press(&mut window, "Discard");
     settle(&mut window);
     window.state_mut().close();
@@ -496,5 +497,5 @@ fn a_project_reopens_with_its_rules_and_edits() {
     drop(window);
     // Rules are kept before any run has minded them, and where nobody has named a file.
     let window = file(home.path(), "sample:layout-workshop");
-    assert_eq!(desk(&window).instance.rules, rules);
+    assert_eq!(document(&window).instance.rules, rules);
 }

@@ -76,8 +76,8 @@ fn window(services: Services, home: &Path, source: &Path, told: Option<&'static 
             app.logic(ui.ctx());
             app.ui(ui);
             // Saving begins in the next frame at the earliest: it is said before it can be on disk.
-            if let (Some(word), Some(desk)) = (told, app.session()) {
-                let now = state(desk.to_project());
+            if let (Some(word), Some(document)) = (told, app.session()) {
+                let now = state(document.to_project());
                 if *last.borrow() != now {
                     say(word, &now);
                     last.replace(now);
@@ -136,13 +136,13 @@ fn a_program_at_work() {
         press(&mut harness, Modifiers::NONE, Key::Enter);
     }
     let random = Philox::new(u64::from(std::process::id()));
-    let codes: Vec<String> = desk(&harness).instance.exams.iter().map(|exam| exam.code.clone()).collect();
-    let mut listed = desk(&harness).runs.len();
+    let codes: Vec<String> = document(&harness).instance.exams.iter().map(|exam| exam.code.clone()).collect();
+    let mut listed = document(&harness).runs.len();
     for round in 0.. {
         if began.elapsed() > LIFE {
             return;
         }
-        if !desk(&harness).is_solving() {
+        if !document(&harness).is_solving() {
             press(&mut harness, Modifiers::NONE, Key::F5);
         }
         let [exam, what, pause, _] = random.words(0, round, 0, 0);
@@ -154,7 +154,7 @@ fn a_program_at_work() {
             6 => press(&mut harness, Modifiers::ALT, Key::ArrowRight),
             _ => press(&mut harness, Modifiers::ALT, Key::ArrowDown),
         }
-        if desk(&harness).doubt.is_some() {
+        if document(&harness).move_warning.is_some() {
             press(&mut harness, Modifiers::NONE, Key::Escape);
         }
         let until = Instant::now() + Duration::from_millis(u64::from(pause % 250));
@@ -162,26 +162,26 @@ fn a_program_at_work() {
             harness.step();
             std::thread::sleep(Duration::from_millis(15));
         }
-        if desk(&harness).runs.len() > listed {
-            listed = desk(&harness).runs.len();
+        if document(&harness).runs.len() > listed {
+            listed = document(&harness).runs.len();
             say("listed", &listed.to_string());
         }
     }
 }
 
-fn desk(harness: &Window) -> &Document {
+fn document(harness: &Window) -> &Document {
     harness.state().session().expect("it is open")
 }
 
 /// Where the kill fell between the program's own file and the person's, the newer changes are offered: they are used.
 fn use_newer(harness: &mut Window) -> bool {
-    if desk(harness).newer().is_none() {
+    if document(harness).newer().is_none() {
         return false;
     }
     harness.run_steps(2);
     harness.get_by_label("Use them").click();
     harness.run_steps(3);
-    assert!(desk(harness).newer().is_none());
+    assert!(document(harness).newer().is_none());
     true
 }
 
@@ -314,18 +314,18 @@ fn check(folder: &Path, known: &mut usize, after: Duration) -> Found {
     let mut harness = window(services, &home, if saved.exists() { &saved } else { &source }, None);
     let newer = use_newer(&mut harness);
     assert!(harness.state().notices().is_empty(), "{:?}", harness.state().notices());
-    let desk = desk(&harness);
+    let document = document(&harness);
     if own.exists() {
         let kept = state(Project::load(if saved.exists() && !newer { &saved } else { &own }).unwrap());
-        assert_eq!(state(desk.to_project()), kept, "what is on disk is what is opened");
+        assert_eq!(state(document.to_project()), kept, "what is on disk is what is opened");
     }
     let listed = said.iter().filter(|one| one.word == "listed").map(|one| one.what.parse().unwrap()).max();
-    assert!(desk.runs.len() >= listed.unwrap_or(*known), "a finished run is lost");
-    for run in &desk.runs {
+    assert!(document.runs.len() >= listed.unwrap_or(*known), "a finished run is lost");
+    for run in &document.runs {
         assert!(!matches!(run.status, RunStatus::Wrong(_)), "run {}: {:?}", run.number, run.status);
     }
-    let fresh: Vec<f64> = desk.runs[(*known).min(desk.runs.len())..].iter().map(|run| run.raw as f64).collect();
-    *known = desk.runs.len();
+    let fresh: Vec<f64> = document.runs[(*known).min(document.runs.len())..].iter().map(|run| run.raw as f64).collect();
+    *known = document.runs.len();
     let rest = std::fs::read_dir(home.join("runs").join(&key)).into_iter().flatten().flatten();
     let rest = rest.filter(|entry| entry.file_name().to_string_lossy().starts_with("running-")).count();
     assert_eq!(rest, 0, "recovered runs leave nothing behind");

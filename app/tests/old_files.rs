@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use gridwright::document::ProblemView;
+use gridwright::document::{ProblemView, ViewKind};
 use gridwright::runs::{RunStatus, Shown};
 use gridwright::services::Services;
 use gridwright::store::{Part, Recent, State, Store, ThemeChoice};

@@ -4,9 +4,11 @@
 
 use std::path::Path;
 use std::time::{Duration, Instant};
+use strum::VariantArray;
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
+use gridwright::document::ViewKind;
 use gridwright::problems::timetabling::state::View;
 use gridwright::store::{State, Store, ThemeChoice};
 use gridwright::window::App;
@@ -84,7 +86,7 @@ fn troubled() -> (Instance, Timetable) {
 fn key_of(view: View) -> egui::Key {
     use egui::Key::{Num1, Num2, Num3, Num4, Num5, Num6, Num7, Num8};
     let keys = [Num1, Num2, Num3, Num4, Num5, Num6, Num7, Num8];
-    let index = View::ALL.iter().position(|other| *other == view).unwrap();
+    let index = View::VARIANTS.iter().position(|other| *other == view).unwrap();
     keys[index]
 }
 
@@ -116,7 +118,7 @@ fn look(views: &[View], exams: (Instance, Timetable), name: &str, dark: bool, se
 
 /// All views of one timetable; the comparison needs two.
 fn single() -> Vec<View> {
-    View::ALL.into_iter().filter(|view| *view != View::Compare).collect()
+    View::VARIANTS.iter().copied().filter(|view| *view != View::Compare).collect()
 }
 
 #[test]
@@ -344,7 +346,7 @@ fn binary_problems() {
                 harness.step();
                 std::thread::sleep(Duration::from_millis(5));
             }
-            until(harness, "all figures", |app| app.binary().is_some_and(|desk| desk.is_recorded()));
+            until(harness, "all figures", |app| app.binary().is_some_and(|document| document.is_recorded()));
         };
         let mut harness = window_of(|home| support::recorded_run("knapsack:100-1000", "sgs-b", home), USUAL, dark);
         wait(&mut harness);
@@ -373,7 +375,7 @@ fn binary_problems() {
         shots.take(&mut harness, SHOP, &format!("systolic-flavours-nothing-{theme}"));
         harness.get_by_label("Run all four").click();
         harness.run_steps(2);
-        until(&mut harness, "all four", |app| app.binary().is_some_and(|desk| desk.flavours.is_complete()));
+        until(&mut harness, "all four", |app| app.binary().is_some_and(|document| document.flavours.is_complete()));
         harness.get_by_label("Position in the run, iteration").set_value_accesskit(180.0);
         harness.run_steps(4);
         shots.take(&mut harness, SHOP, &format!("systolic-flavours-{theme}"));
@@ -383,7 +385,7 @@ fn binary_problems() {
         harness.get_by_label("Run the batch").click();
         harness.run_steps(2);
         until(&mut harness, "the batch", |app| {
-            app.binary().is_some_and(|desk| !desk.batching.is_going() && desk.batching.lanes().len() == 4)
+            app.binary().is_some_and(|document| !document.batching.is_going() && document.batching.lanes().len() == 4)
         });
         shots.take(&mut harness, SHOP, &format!("systolic-batch-{theme}"));
         show(&mut harness, Num7);
@@ -394,8 +396,10 @@ fn binary_problems() {
         show(&mut harness, Num7);
         harness.get_by_label("Search with all eleven weights").click();
         harness.run_steps(2);
-        until(&mut harness, "the weights", |app| app.binary().is_some_and(|desk| desk.releasing.found().len() == 11));
-        until(&mut harness, "the end", |app| app.binary().is_some_and(|desk| !desk.releasing.is_going()));
+        until(&mut harness, "the weights", |app| {
+            app.binary().is_some_and(|document| document.releasing.found().len() == 11)
+        });
+        until(&mut harness, "the end", |app| app.binary().is_some_and(|document| !document.releasing.is_going()));
         shots.take(&mut harness, SHOP, &format!("systolic-releases-{theme}"));
         let mut harness = window_of(|home| support::recorded_run("mmdp:300", "sgs-v", home), SMALL, dark);
         wait(&mut harness);

@@ -1,6 +1,7 @@
 //! Binary problems in the window, as a person uses them: solve, play back, look at cells, compare flavours, take it away.
 
 use std::time::Duration;
+use strum::VariantArray;
 
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
@@ -24,7 +25,7 @@ fn binary<'a>(window: &'a Harness<'_, App>) -> &'a Document {
     window.state().binary().expect("a binary problem is open")
 }
 
-fn desk(window: &mut Window) -> &mut Document {
+fn document(window: &mut Window) -> &mut Document {
     window.state_mut().document_mut().expect("a binary problem is open")
 }
 
@@ -34,7 +35,7 @@ fn keys(window: &mut Window, modifiers: Modifiers, key: Key) {
 }
 
 fn view(window: &mut Window, view: View) {
-    let place = View::ALL.iter().position(|other| *other == view).unwrap();
+    let place = View::VARIANTS.iter().position(|other| *other == view).unwrap();
     let digits = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7];
     keys(window, Modifiers::COMMAND, digits[place]);
     assert_eq!(binary(window).view, view);
@@ -148,13 +149,13 @@ fn a_cell_is_selected_by_keys_and_says_what_it_did() {
     // What the inspector makes of the parents is what the search has made of them.
     let mut accepted = 0;
     for at in 1..=30 {
-        desk(&mut window).player.go_to(at);
+        document(&mut window).player.go_to(at);
         window.run_steps(2);
-        let desk = desk(&mut window);
-        let now = desk.frame().unwrap();
-        let before = desk.frame_before(&now).unwrap();
+        let document = document(&mut window);
+        let now = document.frame().unwrap();
+        let before = document.frame_before(&now).unwrap();
         for cell in (0..5).flat_map(|row| (0..20).map(move |column| Cell { row, column })) {
-            let made = inspector::made(desk, &before, &now, cell).unwrap();
+            let made = inspector::made(document, &before, &now, cell).unwrap();
             let numbers = gridwright::problems::systolic::grid::solutions(&now, cell).unwrap();
             for (made, number) in made.into_iter().zip(numbers) {
                 let expected = if made.accepted { &made.child } else { &made.parent };
@@ -384,7 +385,7 @@ fn an_altered_result_is_not_shown_as_a_solution() {
 fn a_recording_that_reaches_its_bound_says_so_and_still_plays() {
     let home = tempfile::tempdir().unwrap();
     let mut window = file(home.path(), "onemax:60");
-    desk(&mut window).recording_bound = 40_000;
+    document(&mut window).recording_bound = 40_000;
     solve(&mut window);
     assert!(shows(&window, "the memory") || shows(&window, "Allow more memory"), "the person is told");
     press(&mut window, "To the beginning");
@@ -400,7 +401,7 @@ fn pause_and_stop_keep_what_was_found() {
     press(&mut window, "Thorough");
     press(&mut window, "Solve");
     wait(&mut window, "a first solution", |window| {
-        binary(window).live.as_ref().is_some_and(|live| live.kept.is_some())
+        binary(window).live.as_ref().is_some_and(|live| live.checkpoint.is_some())
     });
     wait(&mut window, "the grid", |window| shows(window, GRID));
     press(&mut window, "Pause");

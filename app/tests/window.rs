@@ -44,9 +44,7 @@ fn progress(instance: &Instance, step: u64) -> Progress<Timetable> {
 
 /// A result such as a search hands back, from where it stands.
 fn result_at(
-    request: &SolveRequest<TimetablingViews>,
-    last: Progress<Timetable>,
-    reason: StopReason,
+    request: &SolveRequest<TimetablingViews>, last: Progress<Timetable>, reason: StopReason,
 ) -> gridwright_solver::result::RunResult {
     let checkpoint = gridwright::session::Checkpoint { progress: last, curve: Vec::new(), rate: 0.0 };
     request.interrupted(&checkpoint, reason)
@@ -102,7 +100,7 @@ fn services(solve: Solver<TimetablingViews>) -> Services {
 }
 
 fn is_solving(harness: &Harness<'_, App>) -> bool {
-    harness.state().session().is_some_and(|desk| desk.is_solving())
+    harness.state().session().is_some_and(|document| document.is_solving())
 }
 
 /// Enters a number into the field of this name.
@@ -112,8 +110,8 @@ fn enter(harness: &mut Harness<'_, App>, name: &str, value: f64) {
 }
 
 fn has_progress(harness: &Harness<'_, App>) -> bool {
-    let live = harness.state().session().and_then(|desk| desk.live.as_ref());
-    live.is_some_and(|live| live.kept.as_ref().is_some_and(|kept| kept.progress.snapshot.step > 3))
+    let live = harness.state().session().and_then(|document| document.live.as_ref());
+    live.is_some_and(|live| live.checkpoint.as_ref().is_some_and(|kept| kept.progress.snapshot.step > 3))
 }
 
 fn solve_a_moment(harness: &mut Harness<'_, App>) {
@@ -124,8 +122,8 @@ fn solve_a_moment(harness: &mut Harness<'_, App>) {
 }
 
 fn step_of(harness: &Harness<'_, App>) -> u64 {
-    let live = harness.state().session().and_then(|desk| desk.live.as_ref());
-    live.and_then(|live| live.kept.as_ref()).map_or(0, |kept| kept.progress.snapshot.step)
+    let live = harness.state().session().and_then(|document| document.live.as_ref());
+    live.and_then(|live| live.checkpoint.as_ref()).map_or(0, |kept| kept.progress.snapshot.step)
 }
 
 #[test]
@@ -140,7 +138,8 @@ fn a_device_that_was_lost_is_told_beside_the_result() {
     });
     let mut harness = open(services(solve), home.path(), Some("chain.stu"));
     press(&mut harness, "Solve");
-    let has_run = |harness: &Harness<'_, App>| harness.state().session().is_some_and(|desk| desk.shown_run().is_some());
+    let has_run =
+        |harness: &Harness<'_, App>| harness.state().session().is_some_and(|document| document.shown_run().is_some());
     wait(&mut harness, "the end", |harness| !is_solving(harness) && has_run(harness));
     let run = harness.state().session().unwrap().shown_run().unwrap();
     assert_eq!(run.status, RunStatus::Valid, "nothing is lost");
@@ -171,8 +170,8 @@ fn solve_pause_resume_stop_and_the_run_is_listed_checked() {
     wait(&mut harness, "the run to go on", |harness| step_of(harness) > paused_at);
     press(&mut harness, "Stop");
     wait(&mut harness, "the end", |harness| !is_solving(harness));
-    let desk = harness.state().session().unwrap();
-    let run = desk.shown_run().expect("the run is shown");
+    let document = harness.state().session().unwrap();
+    let run = document.shown_run().expect("the run is shown");
     assert_eq!((&run.status, &run.result.stop_reason), (&RunStatus::Valid, &StopReason::Cancelled));
     assert!(run.path.as_ref().is_some_and(|path| path.is_file()), "it is kept on disk");
     assert_eq!(run.result.instance.source, "chain.stu");
@@ -266,8 +265,8 @@ fn students_are_counted_twice_a_second_while_the_timetable_changes_more_often() 
     press(&mut harness, "Solve");
     wait(&mut harness, "progress", has_progress);
     let numbers = |harness: &Harness<'_, App>| {
-        let desk = harness.state().session().unwrap();
-        (desk.revision(), desk.people_number())
+        let document = harness.state().session().unwrap();
+        (document.revision(), document.people_number())
     };
     let (before, began) = (numbers(&harness), Instant::now());
     let since = |harness: &Harness<'_, App>| (numbers(harness).0 - before.0, numbers(harness).1 - before.1);
@@ -337,11 +336,11 @@ fn a_panic_of_the_search_ends_the_run_and_keeps_the_best_so_far() {
     let notice = harness.state().notices()[0].clone();
     assert_eq!(notice.kind, Kind::Error);
     assert!(notice.text.contains("injected at step 30"), "{notice:?}");
-    let desk = harness.state().session().unwrap();
-    let run = desk.shown_run().expect("what was found is shown");
+    let document = harness.state().session().unwrap();
+    let run = document.shown_run().expect("what was found is shown");
     assert_eq!(run.status, RunStatus::Valid);
     assert!(matches!(&run.result.stop_reason, StopReason::Failed(why) if why.contains("injected")));
-    assert!(desk.picture().is_some());
+    assert!(document.picture().is_some());
     // The window lives on.
     harness.run();
     press(&mut harness, "Close this message");
@@ -355,8 +354,8 @@ fn a_panic_before_anything_was_found_is_only_told() {
     let mut harness = open(services(slow(Some(0))), home.path(), Some("chain.stu"));
     press(&mut harness, "Solve");
     wait(&mut harness, "the notice", |harness| !harness.state().notices().is_empty());
-    let desk = harness.state().session().unwrap();
-    assert!(desk.runs.is_empty() && desk.shown == Shown::Nothing && !desk.is_solving());
+    let document = harness.state().session().unwrap();
+    assert!(document.runs.is_empty() && document.shown == Shown::Nothing && !document.is_solving());
     harness.run();
     harness.get_by_label("The run was lost");
 }
@@ -372,10 +371,10 @@ fn runs_are_there_again_after_closing_even_if_the_program_died() {
     harness.state_mut().close();
     drop(harness);
     let mut harness = open(services(slow(None)), home.path(), Some("chain.stu"));
-    let desk = harness.state().session().unwrap();
-    assert_eq!(desk.runs.len(), 2);
-    assert!(desk.runs.iter().all(|run| run.status == RunStatus::Valid));
-    assert!(desk.picture().is_some(), "the best of them is shown");
+    let document = harness.state().session().unwrap();
+    assert_eq!(document.runs.len(), 2);
+    assert!(document.runs.iter().all(|run| run.status == RunStatus::Valid));
+    assert!(document.picture().is_some(), "the best of them is shown");
     harness.run();
     harness.get_by_label_contains("chain, 5 exams, 5 students, 6 periods");
 }
@@ -387,8 +386,8 @@ fn runs_for_another_number_of_periods_are_kept_apart() {
     solve_a_moment(&mut harness);
     enter(&mut harness, "Number of periods", 9.0);
     wait(&mut harness, "nine periods", |harness| harness.state().session().unwrap().instance.period_count() == 9);
-    let desk = harness.state().session().unwrap();
-    assert_eq!((desk.runs.len(), desk.listed().count(), desk.shown), (1, 0, Shown::Nothing));
+    let document = harness.state().session().unwrap();
+    assert_eq!((document.runs.len(), document.listed().count(), document.shown), (1, 0, Shown::Nothing));
 }
 
 #[test]
@@ -448,9 +447,9 @@ fn a_result_that_contradicts_the_checker_is_an_error_not_a_plan() {
     press(&mut harness, "Solve");
     wait(&mut harness, "the notice", |harness| !harness.state().notices().is_empty());
     harness.run();
-    let desk = harness.state().session().unwrap();
-    assert!(matches!(desk.runs[0].status, RunStatus::Wrong(_)));
-    assert!(desk.picture().is_none(), "it is not painted");
+    let document = harness.state().session().unwrap();
+    assert!(matches!(document.runs[0].status, RunStatus::Wrong(_)));
+    assert!(document.picture().is_none(), "it is not painted");
     assert!(harness.state().view().unwrap().exportable().is_err(), "it cannot be exported");
     harness.get_by_label("This result did not pass the check");
 }
@@ -479,9 +478,9 @@ fn the_shipped_samples_open_with_the_sizes_that_the_library_states() {
     let mut harness = open(services(slow(None)), home.path(), None);
     harness.run();
     let sessions = gridwright::registry::problems().next().unwrap();
-    for &(source, name, facts) in sessions.samples() {
+    for &(source, name, facts) in sessions.samples {
         harness.get_by_label(&format!("{name}, {facts}")).click();
-        wait(&mut harness, name, |harness| harness.state().session().is_some_and(|desk| desk.source == source));
+        wait(&mut harness, name, |harness| harness.state().session().is_some_and(|document| document.source == source));
         let line = harness.state().session().unwrap().facts_line();
         assert!(line.starts_with(facts), "{line} / {facts}");
     }
@@ -497,17 +496,17 @@ fn the_real_search_solves_the_school_and_the_best_so_far_is_shown_meanwhile() {
     press(&mut harness, "Solve");
     let seen = Arc::clone(&painted);
     wait(&mut harness, "the end", move |harness| {
-        let desk = harness.state().session().unwrap();
-        if desk.shown == Shown::Live && desk.picture().is_some() {
+        let document = harness.state().session().unwrap();
+        if document.shown == Shown::Live && document.picture().is_some() {
             seen.fetch_add(1, Ordering::Relaxed);
         }
-        !desk.is_solving()
+        !document.is_solving()
     });
     assert!(painted.load(Ordering::Relaxed) > 3, "it was seen getting better");
-    let desk = harness.state().session().unwrap();
-    let run = desk.shown_run().unwrap();
+    let document = harness.state().session().unwrap();
+    let run = document.shown_run().unwrap();
     assert_eq!(run.status, RunStatus::Valid);
-    assert_eq!(run.raw, run.timetable.cost(&desk.instance).proximity);
+    assert_eq!(run.raw, run.timetable.cost(&document.instance).proximity);
     harness.run();
 }
 
@@ -521,7 +520,10 @@ fn a_result_file_opens_its_instance_and_is_shown() {
     std::fs::copy(kept, &elsewhere).unwrap();
     let other = tempfile::tempdir().unwrap();
     let harness = open(services(slow(None)), other.path(), Some(&elsewhere.display().to_string()));
-    let desk = harness.state().session().unwrap();
-    assert_eq!((desk.instance.name.as_str(), desk.source.as_str(), desk.shown), ("chain", "chain.stu", Shown::Run(1)));
-    assert_eq!(desk.shown_run().unwrap().status, RunStatus::Valid);
+    let document = harness.state().session().unwrap();
+    assert_eq!(
+        (document.instance.name.as_str(), document.source.as_str(), document.shown),
+        ("chain", "chain.stu", Shown::Run(1))
+    );
+    assert_eq!(document.shown_run().unwrap().status, RunStatus::Valid);
 }

@@ -189,11 +189,7 @@ impl Chains {
     /// [`CudaError::OutOfMemory`] before anything is reserved, [`CudaError::TooManyExams`], [`CudaError::SharedMemory`], and errors of
     /// the runtime.
     pub fn new(
-        runtime: &mut dyn DeviceRuntime,
-        shape: Shape,
-        graph: &Graph,
-        levels: &[u32],
-        tuning: Tuning,
+        runtime: &mut dyn DeviceRuntime, shape: Shape, graph: &Graph, levels: &[u32], tuning: Tuning,
     ) -> Result<Self, CudaError> {
         runtime.prepare(Module::Annealing)?;
         let limits = runtime.limits()?;
@@ -310,10 +306,7 @@ impl Chains {
     /// # Errors
     /// As [`DeviceRuntime::launch`].
     pub fn advance(
-        &self,
-        runtime: &mut dyn DeviceRuntime,
-        ranges: &[StepRange],
-        temperatures: &[u32; TEMPERATURE_LEVELS],
+        &self, runtime: &mut dyn DeviceRuntime, ranges: &[StepRange], temperatures: &[u32; TEMPERATURE_LEVELS],
         part: u32,
     ) -> Result<(), CudaError> {
         self.ranges.write(runtime, ranges)?;

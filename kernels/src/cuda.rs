@@ -56,10 +56,7 @@ impl Drop for Slot {
 
 /// Returns slot `number` with room for `bytes` bytes; a missing or smaller one is allocated.
 fn slot<'a>(
-    slots: &'a mut Vec<Option<Slot>>,
-    number: usize,
-    bytes: usize,
-    context: &Arc<CudaContext>,
+    slots: &'a mut Vec<Option<Slot>>, number: usize, bytes: usize, context: &Arc<CudaContext>,
 ) -> Result<&'a mut Slot, DriverError> {
     if slots.len() <= number {
         slots.resize_with(number + 1, || None);

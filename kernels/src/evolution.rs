@@ -119,10 +119,7 @@ impl Population {
     /// # Errors
     /// [`CudaError::OutOfMemory`] before anything is reserved, [`CudaError::SharedMemory`], and errors of the runtime.
     pub fn new(
-        runtime: &mut dyn DeviceRuntime,
-        shape: Shape,
-        graph: &Graph,
-        tuning: Tuning,
+        runtime: &mut dyn DeviceRuntime, shape: Shape, graph: &Graph, tuning: Tuning,
     ) -> Result<Self, CudaError> {
         let shape = shape.restricted(graph.demands.is_some());
         runtime.prepare(Module::Evolution)?;

@@ -110,12 +110,12 @@ pub struct Member<'a> {
     /// Jobs in their order, length n.
     pub order: &'a [u16],
     /// Reference of the comparison; its variant has to fit the [`Purpose`].
-    pub against: Against<'a>,
+    pub reference: Reference<'a>,
 }
 
 /// Reference with which neighbours are compared.
 #[derive(Debug, Clone)]
-pub enum Against<'a> {
+pub enum Reference<'a> {
     /// For [`Purpose::Sifted`]: the permutation's own point; unused objectives are 0.
     Point([u64; 4]),
     /// For [`Purpose::Best`]: weights, incumbent and tabu jobs.
@@ -274,12 +274,8 @@ impl Explorer {
     /// [`CudaError::Orders`] if the tables do not belong to one flow shop, [`CudaError::LongTimes`], [`CudaError::SharedMemory`],
     /// [`CudaError::OutOfMemory`] before anything is reserved if not even one permutation fits; errors of the runtime.
     pub fn new(
-        runtime: &mut dyn DeviceRuntime,
-        shop: &Shop<'_>,
-        (neighbours, purpose): (Neighbours, Purpose),
-        objectives: &[u8],
-        members: u32,
-        tuning: Tuning,
+        runtime: &mut dyn DeviceRuntime, shop: &Shop<'_>, (neighbours, purpose): (Neighbours, Purpose),
+        objectives: &[u8], members: u32, tuning: Tuning,
     ) -> Result<Self, CudaError> {
         shop.check()?;
         let (jobs, narrow) = (shop.jobs(), shop.is_narrow());
@@ -359,9 +355,7 @@ impl Explorer {
 
 /// Reserves the input of an exploration with `points` new archive points, and the memory for the points of the archive.
 fn reserve_points(
-    runtime: &mut dyn DeviceRuntime,
-    input: usize,
-    points: usize,
+    runtime: &mut dyn DeviceRuntime, input: usize, points: usize,
 ) -> Result<(Array<u32>, Array<u32>), CudaError> {
     Ok((Array::reserve(runtime, input + 4 * points)?, Array::reserve(runtime, 4 * points)?))
 }

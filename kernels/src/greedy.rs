@@ -176,11 +176,7 @@ impl Chains {
     /// [`CudaError::TooManyMachines`] or [`CudaError::TooManyJobs`]; [`CudaError::Orders`] if the tables do not belong to one shop;
     /// [`CudaError::OutOfMemory`] before anything is reserved; errors of the runtime.
     pub fn new(
-        runtime: &mut dyn DeviceRuntime,
-        shop: &Shop<'_>,
-        rules: &Rules<'_>,
-        count: u32,
-        tuning: Tuning,
+        runtime: &mut dyn DeviceRuntime, shop: &Shop<'_>, rules: &Rules<'_>, count: u32, tuning: Tuning,
     ) -> Result<Self, CudaError> {
         shop.check()?;
         let (jobs, count) = (shop.jobs(), count.max(1));
@@ -250,11 +246,7 @@ impl Chains {
     /// # Errors
     /// [`CudaError::Orders`] if a length does not fit the number of chains or a job does not exist; as [`DeviceRuntime::write`].
     pub fn write(
-        &self,
-        runtime: &mut dyn DeviceRuntime,
-        orders: &[u16],
-        bests: &[u16],
-        records: &[Record],
+        &self, runtime: &mut dyn DeviceRuntime, orders: &[u16], bests: &[u16], records: &[Record],
     ) -> Result<(), CudaError> {
         let (all, jobs) = (self.jobs as usize * self.count as usize, self.jobs);
         let lengths = [orders.len(), bests.len(), records.len() * jobs as usize];

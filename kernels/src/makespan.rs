@@ -70,10 +70,7 @@ impl Evaluator {
     /// [`CudaError::TooManyMachines`]; [`CudaError::Orders`] if the shop has no jobs, or tables that are not jobs × machines;
     /// [`CudaError::OutOfMemory`] before anything is reserved; errors of the runtime.
     pub fn new(
-        runtime: &mut dyn DeviceRuntime,
-        shop: &Shop<'_>,
-        capacity: u32,
-        tuning: Tuning,
+        runtime: &mut dyn DeviceRuntime, shop: &Shop<'_>, capacity: u32, tuning: Tuning,
     ) -> Result<Self, CudaError> {
         let (jobs, machines, capacity) = (shop.jobs(), shop.machines, capacity.max(1));
         let expected = u64::from(jobs) * u64::from(machines);

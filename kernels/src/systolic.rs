@@ -220,11 +220,7 @@ impl Grids {
     /// [`CudaError::Grid`] if the kernels cannot represent the problem; [`CudaError::OutOfMemory`] before anything is reserved; errors of the
     /// runtime.
     pub fn new(
-        runtime: &mut dyn DeviceRuntime,
-        problem: &Problem<'_>,
-        flow: Flow,
-        runs: u32,
-        tuning: Tuning,
+        runtime: &mut dyn DeviceRuntime, problem: &Problem<'_>, flow: Flow, runs: u32, tuning: Tuning,
     ) -> Result<Self, CudaError> {
         problem.check()?;
         runtime.prepare(Module::Systolic)?;
@@ -266,10 +262,7 @@ impl Grids {
     /// # Errors
     /// As [`DeviceRuntime::limits`].
     pub fn lay_out(
-        runtime: &mut dyn DeviceRuntime,
-        problem: &Problem<'_>,
-        runs: u32,
-        tuning: Tuning,
+        runtime: &mut dyn DeviceRuntime, problem: &Problem<'_>, runs: u32, tuning: Tuning,
     ) -> Result<Layout, CudaError> {
         let limits = runtime.limits()?;
         Ok(Layout::choose(&limits, runtime.runs_all_blocks_at_once(), problem, runs.max(1), tuning))

@@ -230,9 +230,7 @@ where
 /// # Errors
 /// `expected`, if the text is no such number or the condition does not hold.
 pub fn number_where<T: std::str::FromStr>(
-    text: &str,
-    expected: impl FnOnce() -> String,
-    allowed: impl FnOnce(&T) -> bool,
+    text: &str, expected: impl FnOnce() -> String, allowed: impl FnOnce(&T) -> bool,
 ) -> std::result::Result<(), String> {
     text.parse::<T>().ok().filter(|value| allowed(value)).map(drop).ok_or_else(expected)
 }

@@ -9,8 +9,9 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::files::{self, Stamp, Written};
 use crate::result::{Encoded, InstanceReference, RunResult};
-use crate::{Error, Result, files};
+use crate::{Error, Result};
 
 /// Version of the file format.
 pub const FORMAT: u32 = 1;
@@ -80,7 +81,15 @@ impl Project {
     /// # Errors
     /// Where it cannot be written.
     pub fn save(&self, path: &Path) -> Result<()> {
-        write(self, path)
+        files::write(path, to_text(self, path)?.as_bytes())
+    }
+
+    /// Writes the project unless another program has changed the file since it had the stamp `known`, which is renewed.
+    ///
+    /// # Errors
+    /// As [`Self::save`].
+    pub fn save_if_unchanged(&self, path: &Path, known: &mut Option<Stamp>, locks: &Path) -> Result<Written> {
+        files::write_if_unchanged(path, to_text(self, path)?.as_bytes(), known, locks)
     }
 
     /// Reads a project, not yet its instance.
@@ -96,24 +105,17 @@ impl Project {
     /// # Errors
     /// As [`open_source`].
     pub fn open_source<T>(
-        &self,
-        path: &Path,
-        open: impl FnOnce(&str) -> Result<T>,
-        hash_of: impl FnOnce(&T) -> String,
+        &self, path: &Path, open: impl FnOnce(&str) -> Result<T>, hash_of: impl FnOnce(&T) -> String,
     ) -> Result<(T, String)> {
         open_source(&self.instance, path, open, hash_of)
     }
 }
 
-/// Writes a project of any kind as RON; an existing file is replaced only by a complete new one.
-///
-/// # Errors
-/// [`Error::File`] if it cannot be written.
-pub fn write<T: Serialize>(project: &T, path: &Path) -> Result<()> {
+/// The text of the project at `path`, in RON.
+fn to_text(project: &Project, path: &Path) -> Result<String> {
     let style = ron::ser::PrettyConfig::new().depth_limit(3).compact_arrays(true);
-    let text = ron::ser::to_string_pretty(project, style)
-        .map_err(|error| Error::file(path, format!("the project cannot be written as RON ({error})")))?;
-    files::write(path, text.as_bytes())
+    ron::ser::to_string_pretty(project, style)
+        .map_err(|error| Error::file(path, format!("the project cannot be written as RON ({error})")))
 }
 
 /// Reads a project of any kind; `is_known` returns `true` for the versions of the format that this program can read.
@@ -138,9 +140,7 @@ pub fn read<T: DeserializeOwned>(path: &Path, is_known: impl FnOnce(&T) -> bool)
 /// # Errors
 /// [`Error::File`] if the instance cannot be opened or has changed since the project was saved.
 pub fn open_source<T>(
-    reference: &InstanceReference,
-    path: &Path,
-    open: impl FnOnce(&str) -> Result<T>,
+    reference: &InstanceReference, path: &Path, open: impl FnOnce(&str) -> Result<T>,
     hash_of: impl FnOnce(&T) -> String,
 ) -> Result<(T, String)> {
     let source = source(reference, path);
@@ -158,7 +158,9 @@ pub fn open_source<T>(
     Ok((instance, source))
 }
 
-fn source(reference: &InstanceReference, path: &Path) -> String {
+/// Source of the instance of the project at `path`: the stored one, or the file of that name beside the project if only that
+/// exists.
+pub fn source(reference: &InstanceReference, path: &Path) -> String {
     let stated = Path::new(&reference.source);
     let beside: Option<PathBuf> = path.parent().zip(stated.file_name()).map(|(folder, name)| folder.join(name));
     match beside {

@@ -1,13 +1,12 @@
 //! The list of problems, and what is asked of all of them at once.
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use crate::problem::{DETECTION_BYTES, Detection, Problem, SAMPLE};
 use crate::project::{self, Project};
 use crate::result::RunResult;
-use crate::{Error, Result};
+use crate::{Error, Result, files};
 use crate::{facility, flowshop, systolic, timetabling};
 
 /// The problems that ship, in the order in which lists show them. The first one opens sources that no problem recognises.
@@ -98,12 +97,23 @@ pub fn is_result(path: &Path) -> bool {
     is_ron(path) && !problems().any(|problem| problem.is_solution(&start)) && detect(&path.to_string_lossy()).is_none()
 }
 
-/// Files that are read for a source and must not be overwritten; none for a generated instance.
+/// Files that are read for a source and must not be overwritten; none for a generated instance. Of a project these are the
+/// project itself and the files of its instance.
 pub fn input_files(source: &str) -> Vec<PathBuf> {
     if is_generated(source) {
         return Vec::new();
     }
+    let path = Path::new(source);
     let mut files: Vec<PathBuf> = problems().flat_map(|problem| problem.input_files(source)).collect();
+    if project::is_project(path)
+        && let Ok(project) = load_project(path)
+    {
+        let named = project::source(&project.instance, path);
+        // A project that names a project is refused when it is opened.
+        if !project::is_project(Path::new(&named)) {
+            files.extend(input_files(&named));
+        }
+    }
     files.dedup();
     files
 }
@@ -157,12 +167,7 @@ fn is_ron(path: &Path) -> bool {
 
 /// The first bytes of a file; none if it cannot be read, which whoever opens it reports.
 fn beginning(path: &Path) -> Vec<u8> {
-    let mut start = Vec::new();
-    if let Ok(file) = std::fs::File::open(path) {
-        // An error in the middle of the file is reported by its reader.
-        let _ = file.take(DETECTION_BYTES as u64).read_to_end(&mut start);
-    }
-    start
+    files::beginning(path, DETECTION_BYTES)
 }
 
 #[cfg(test)]

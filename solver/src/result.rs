@@ -136,9 +136,24 @@ impl Verdict {
         let (feasible, cost_display) = (violations.is_empty(), numbers::quantity(cost));
         Self { feasible, cost, cost_display, confirmed: true, violations }
     }
+
+    /// The verdict with another text for the cost.
+    pub fn displayed(self, cost_display: String) -> Self {
+        Self { cost_display, ..self }
+    }
+
+    /// The verdict on a solution of a search; `confirmed` is true if the search reported the same cost.
+    pub fn confirmed(self, confirmed: bool) -> Self {
+        Self { confirmed, ..self }
+    }
 }
 
 impl Violation {
+    /// A violation of a kind, such as `missing`.
+    pub fn new(kind: &str, text: impl Into<String>) -> Self {
+        Self { kind: kind.to_owned(), text: text.into() }
+    }
+
     /// Texts of at most `most` violations; if there are more, a last line states how many.
     pub fn lines(violations: &[Self], most: usize) -> Vec<String> {
         let mut lines: Vec<String> = violations.iter().take(most).map(|violation| violation.text.clone()).collect();

@@ -210,9 +210,7 @@ impl Sheet<'_> {
     /// # Errors
     /// As [`Sheet::put`].
     pub fn figures<L: Into<String>>(
-        &mut self,
-        first: u32,
-        figures: impl IntoIterator<Item = (L, Value)>,
+        &mut self, first: u32, figures: impl IntoIterator<Item = (L, Value)>,
     ) -> Written<u32> {
         let mut row = first;
         for (label, value) in figures {

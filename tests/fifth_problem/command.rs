@@ -1,49 +1,23 @@
 //! Single-machine problems on the command line, and their place in the library.
 
-use gridwright::arguments::InstanceArguments;
 use gridwright::command::document::{CommandKind, open_instance};
-use gridwright::command::problem::{Fact, OpenInstance};
-use gridwright::problem::{OpenRequest, OpenedDocument, ProblemUi, Sample, open_document};
-use gridwright::widgets::icons::Icon;
-use gridwright_solver::Result;
-use gridwright_solver::problem::Problem;
+use gridwright::command::problem::Fact;
+use gridwright::problem::ProblemUi;
 use gridwright_solver::result::{Encoded, Verdict};
 use gridwright_solver::search::run::Task;
 
 use super::check::check;
 use super::document::TardinessViews;
 use super::instance::Instance;
-use super::problem::{Tardiness, decode};
+use super::problem::decode;
 use super::search::{Algorithm, Solve};
 
 /// Weighted tardiness: registration of command line, documents and samples.
-pub struct TardinessUi;
-
-impl ProblemUi for TardinessUi {
-    fn problem(&self) -> &'static dyn Problem {
-        &Tardiness
-    }
-
-    fn open(&self, arguments: &InstanceArguments) -> Result<Box<dyn OpenInstance>> {
-        open_instance::<TardinessViews>(arguments)
-    }
-
-    fn open_document(&self, request: &OpenRequest<'_>) -> Result<OpenedDocument> {
-        open_document::<TardinessViews>(request)
-    }
-
-    fn icon(&self) -> Icon {
-        Icon::Gantt
-    }
-
-    fn samples(&self) -> &'static [Sample] {
-        &[("sample:forty-jobs", "Forty jobs", "40 jobs")]
-    }
-
-    fn endings(&self) -> &'static [&'static str] {
-        &["csv"]
-    }
-}
+pub static UI: ProblemUi = ProblemUi {
+    samples: &[("sample:forty-jobs", "Forty jobs", "40 jobs")],
+    endings: &["csv"],
+    ..ProblemUi::of::<TardinessViews>(open_instance::<TardinessViews>)
+};
 
 impl CommandKind for TardinessViews {
     fn facts(instance: &Instance) -> Vec<Fact> {

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use egui::Ui;
 use gridwright::command::document::{self as command, Checked};
-use gridwright::document::{Document, DocumentKind, Refusal, Run, SolveRequest, Texts};
+use gridwright::document::{Document, DocumentKind, Refusal, Run, SolutionView, SolveRequest, Texts};
 use gridwright::exporting::Format;
-use gridwright::runs::{PartialResult, RunStatus};
+use gridwright::runs::RunStatus;
 use gridwright::session::Checkpoint;
 use gridwright::widgets::convergence::Quantity;
 use gridwright::widgets::scene;
@@ -16,7 +16,8 @@ use gridwright_solver::Result;
 use gridwright_solver::numbers::{counted, grouped};
 use gridwright_solver::problem::{Overrides, Problem};
 use gridwright_solver::result::{Encoded, RunResult};
-use gridwright_solver::search::{Control, Progress, StopReason};
+use gridwright_solver::search::run::Judgement;
+use gridwright_solver::search::{Control, Progress};
 
 use super::check::check;
 use super::drawing::{self, FORMATS};
@@ -34,9 +35,9 @@ impl DocumentKind for TardinessViews {
     type Best = Vec<usize>;
     type Solution = Vec<usize>;
     type Demands = ();
-    type Found = Checked<Vec<usize>>;
+    type Checked = Checked<Vec<usize>>;
     type Picture = Arc<Vec<usize>>;
-    type View = ();
+    type View = SolutionView;
     type Selection = usize;
     type Exported = (Arc<Instance>, Arc<Vec<usize>>);
 
@@ -66,24 +67,22 @@ impl DocumentKind for TardinessViews {
     }
 
     fn solve(
-        request: &SolveRequest<Self>,
-        control: &Control,
-        observer: &mut dyn FnMut(&Progress<Vec<usize>>),
+        request: &SolveRequest<Self>, control: &Control, observer: &mut dyn FnMut(&Progress<Vec<usize>>),
     ) -> Result<RunResult> {
         command::solve(request, control, observer)
     }
 
-    fn partial(request: &SolveRequest<Self>, checkpoint: &Checkpoint<Vec<usize>>, _why: &StopReason) -> PartialResult {
+    fn judge(request: &SolveRequest<Self>, checkpoint: &Checkpoint<Vec<usize>>) -> Judgement {
         let (instance, sequence) = (&request.instance, &checkpoint.progress.snapshot.best);
-        PartialResult::new(problem::encode(instance, sequence), check(instance, sequence))
+        Judgement::new(problem::encode(instance, sequence), check(instance, sequence))
     }
 
     fn validate(instance: &Instance, result: RunResult) -> Option<Run<Self>> {
         command::validate::<Self>(instance, result)
     }
 
-    fn cost(found: &Checked<Vec<usize>>) -> f64 {
-        found.cost
+    fn cost(checked: &Checked<Vec<usize>>) -> f64 {
+        checked.cost
     }
 
     fn quantity(_document: &Document<Self>) -> Quantity {

@@ -10,4 +10,4 @@ mod instance;
 mod problem;
 mod search;
 
-pub use command::TardinessUi;
+pub use command::UI;

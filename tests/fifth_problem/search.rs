@@ -76,7 +76,7 @@ impl Task for Solve<'_> {
         let mut verdict = check(self.instance, &sequence);
         verdict.confirmed = outcome.last.as_ref().is_some_and(|last| last.best_cost == verdict.cost);
         let solution = encode(self.instance, &sequence);
-        Ok(Judgement { solution, verdict, notes: Vec::new(), demands: None, front: None })
+        Ok(Judgement::new(solution, verdict))
     }
 }
 

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Once;
 
 use egui_kittest::kittest::Queryable;
-use fifth_problem::TardinessUi;
+use fifth_problem::UI;
 use gridwright::services::Services;
 use gridwright::store::Store;
 use gridwright::window::App;
@@ -26,7 +26,7 @@ const THREE: &str = "job,time,weight,due\nA,2,1,1\nB,3,1,4\nC,1,3,3\n";
 /// Adds the problem to the registry of this process.
 fn register() {
     static ONCE: Once = Once::new();
-    ONCE.call_once(|| gridwright::registry::add(vec![&TardinessUi]));
+    ONCE.call_once(|| gridwright::registry::add(vec![&UI]));
 }
 
 fn written(folder: &Path, name: &str, text: &str) -> PathBuf {

@@ -42,8 +42,7 @@ const ANNEALING_WITH_SEATS: [(&str, &str); 2] = [("school", "72322c0c9333735c"),
 const ANNEALING: [(&str, &str); 2] = [("school", "cc34e8fc322937fc"), ("faculty", "8eaec00ddee8ae8a")];
 
 fn both(
-    ignored: [(&'static str, &'static str); 2],
-    minded: [(&'static str, &'static str); 2],
+    ignored: [(&'static str, &'static str); 2], minded: [(&'static str, &'static str); 2],
 ) -> impl Iterator<Item = (&'static str, &'static str, bool)> {
     let with = |mind_seats| move |(name, golden)| (name, golden, mind_seats);
     ignored.into_iter().map(with(false)).chain(minded.into_iter().map(with(true)))

@@ -79,10 +79,10 @@ pub struct Bench {
 }
 
 fn problem_names() -> PossibleValuesParser {
-    PossibleValuesParser::new(registry::problems().map(|problem| problem.problem().id()))
+    PossibleValuesParser::new(registry::problems().map(|problem| problem.problem.id()))
 }
 
 fn suite_names() -> PossibleValuesParser {
-    let suites = registry::problems().flat_map(|problem| problem.suites());
+    let suites = registry::problems().flat_map(|problem| problem.suites);
     PossibleValuesParser::new(suites.map(|suite| PossibleValue::new(suite.name).help(suite.help)))
 }

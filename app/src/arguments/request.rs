@@ -34,10 +34,7 @@ impl SolveRequest {
     /// # Errors
     /// [`gridwright_solver::Error::Usage`] if there is no such algorithm or parameter, or a value is out of range.
     pub fn settings<A: Algorithms, G>(
-        &self,
-        default: A,
-        goal: G,
-        budget: impl FnOnce(&A) -> Budget,
+        &self, default: A, goal: G, budget: impl FnOnce(&A) -> Budget,
     ) -> Result<Settings<A, G>> {
         let mut algorithm = self.algorithm.as_deref().map_or(Ok(default), A::named)?;
         for (name, value) in &self.parameters {

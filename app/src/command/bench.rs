@@ -14,16 +14,16 @@ use crate::registry;
 /// # Errors
 /// A suite of another problem, instances that cannot be opened, searches that break off.
 pub fn run(arguments: &Bench) -> anyhow::Result<Exit> {
-    let Some(problem) = registry::problems().find(|problem| problem.problem().id() == arguments.problem) else {
+    let Some(problem) = registry::problems().find(|problem| problem.problem.id() == arguments.problem) else {
         bail!("there is no problem “{}”", arguments.problem);
     };
-    let suites: Vec<&str> = problem.suites().iter().map(|suite| suite.name).collect();
+    let suites: Vec<&str> = problem.suites.iter().map(|suite| suite.name).collect();
     if let Some(suite) = &arguments.suite
         && !suites.contains(&suite.as_str())
     {
-        let (many, own) = (problem.problem().nouns().instances, suites.join(", "));
-        let of = |other: &&dyn crate::problem::ProblemUi| other.suites().iter().any(|known| known.name == suite);
-        let owner = registry::problems().find(of).map(|other| other.problem());
+        let (many, own) = (problem.problem.nouns().instances, suites.join(", "));
+        let of = |other: &&crate::problem::ProblemUi| other.suites.iter().any(|known| known.name == suite);
+        let owner = registry::problems().find(of).map(|other| other.problem);
         let hint = owner.map_or_else(String::new, |owner| {
             format!(", it measures {}: gridwright bench {} --suite {suite}", owner.nouns().instances, owner.id())
         });
@@ -34,7 +34,7 @@ pub fn run(arguments: &Bench) -> anyhow::Result<Exit> {
             own => bail!("--suite {suite} does not measure {many}{hint}; for {many} there are {own}"),
         }
     }
-    let reports = problem.bench(arguments)?;
+    let reports = (problem.bench)(arguments)?;
     let machine = machine();
     text::answer(&if arguments.json {
         let (report, further) = (reports.first(), reports.get(1..).unwrap_or_default());

@@ -18,7 +18,7 @@ pub fn run(arguments: &Compare) -> anyhow::Result<Exit> {
         let mut object = serde_json::Map::new();
         object.insert("problem".to_owned(), pair.instance.problem().id().into());
         object.insert("name".to_owned(), pair.instance.name().into());
-        object.insert("file_hash".to_owned(), pair.instance.file_hash().into());
+        object.insert("file_hash".to_owned(), pair.instance.identity().file_hash.into());
         object.extend(compared.json);
         text::answer(&text::json(&Value::Object(object)));
         return Ok(Exit::Done);

@@ -4,14 +4,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use gridwright_solver::problem::Problem;
 use gridwright_solver::replay::{self, ReplayReport};
 use gridwright_solver::result::{Encoded, RunResult, Verdict, Violation};
 use gridwright_solver::search::run::{self, Task};
 use gridwright_solver::search::{Algorithms, Budget, Control, Progress};
 use gridwright_solver::{Error, Result};
 
-use super::problem::{ExportOptions, Fact, Judged, OpenInstance, ProgressReport};
+use super::problem::{ExportOptions, Fact, Identity, Judged, OpenInstance, ProgressReport};
 use crate::arguments::{InstanceArguments, SolveRequest};
 use crate::document::{self, DocumentKind, Run, Settings};
 use crate::runs::RunStatus;
@@ -20,7 +19,7 @@ use crate::runs::RunStatus;
 pub trait CommandKind:
     DocumentKind<
         Goal = (),
-        Found = Checked<<Self as DocumentKind>::Solution>,
+        Checked = Checked<<Self as DocumentKind>::Solution>,
         Exported = (Arc<<Self as DocumentKind>::Instance>, Arc<<Self as DocumentKind>::Solution>),
     >
 {
@@ -61,9 +60,7 @@ impl<S> Clone for Checked<S> {
 /// # Errors
 /// As [`run::solve`].
 pub fn solve<K: CommandKind>(
-    request: &document::SolveRequest<K>,
-    control: &Control,
-    observer: &mut dyn FnMut(&Progress<K::Best>),
+    request: &document::SolveRequest<K>, control: &Control, observer: &mut dyn FnMut(&Progress<K::Best>),
 ) -> Result<RunResult> {
     let task = K::task(&request.instance, request.settings.algorithm.clone());
     run::solve(&task, &request.settings, control.into(), observer)
@@ -103,8 +100,7 @@ struct Opened<K: DocumentKind> {
 
 /// Passes the progress of a search on as the cost of its best solution.
 fn reporting<'a, S>(
-    instance: &'a dyn OpenInstance,
-    observer: &'a mut dyn FnMut(&ProgressReport<'_>),
+    instance: &'a dyn OpenInstance, observer: &'a mut dyn FnMut(&ProgressReport<'_>),
 ) -> impl FnMut(&Progress<S>) + 'a {
     move |progress| {
         let best = || instance.shown_text(instance.shown(progress.snapshot.best_cost));
@@ -124,20 +120,9 @@ impl<K: CommandKind> Opened<K> {
 }
 
 impl<K: CommandKind> OpenInstance for Opened<K> {
-    fn problem(&self) -> &'static dyn Problem {
-        K::PROBLEM
-    }
-
-    fn name(&self) -> &str {
-        K::name(&self.instance)
-    }
-
-    fn file_hash(&self) -> &str {
-        K::hash(&self.instance)
-    }
-
-    fn warnings(&self) -> &[String] {
-        K::warnings(&self.instance)
+    fn identity(&self) -> Identity<'_> {
+        let (name, file_hash) = (K::name(&self.instance), K::hash(&self.instance));
+        Identity { problem: K::PROBLEM, name, file_hash, warnings: K::warnings(&self.instance) }
     }
 
     fn facts(&self) -> Vec<Fact> {
@@ -162,10 +147,7 @@ impl<K: CommandKind> OpenInstance for Opened<K> {
     }
 
     fn solve(
-        &self,
-        request: &SolveRequest,
-        control: &Control,
-        observer: &mut dyn FnMut(&ProgressReport<'_>),
+        &self, request: &SolveRequest, control: &Control, observer: &mut dyn FnMut(&ProgressReport<'_>),
     ) -> Result<RunResult> {
         let (instance, source) = (Arc::clone(&self.instance), self.source.clone());
         let request = document::SolveRequest::<K> { instance, source, settings: self.settings(request)?, start: None };
@@ -173,14 +155,10 @@ impl<K: CommandKind> OpenInstance for Opened<K> {
     }
 
     fn replay(
-        &self,
-        result: &RunResult,
-        backend: &str,
-        threads: usize,
-        control: &Control,
+        &self, result: &RunResult, backend: &str, threads: usize, control: &Control,
         observer: &mut dyn FnMut(&ProgressReport<'_>),
     ) -> Result<ReplayReport> {
-        replay::check_data(result, self.name(), self.file_hash())?;
+        replay::check_data(result, self.name(), self.identity().file_hash)?;
         let algorithm = K::Algorithm::of_result(&result.algorithm, &result.parameters)?;
         let task = K::task(&self.instance, algorithm);
         run::replay(&task, result, (backend, threads), control.into(), &mut reporting(self, observer))
@@ -192,11 +170,7 @@ impl<K: CommandKind> OpenInstance for Opened<K> {
     }
 
     fn export_bytes(
-        &self,
-        solution: &Encoded,
-        path: &Path,
-        target: &Path,
-        _options: &ExportOptions<'_>,
+        &self, solution: &Encoded, path: &Path, target: &Path, _options: &ExportOptions<'_>,
     ) -> Result<Vec<u8>> {
         K::export_bytes(&(Arc::clone(&self.instance), Arc::new(self.decoded(solution, path)?)), target)
     }

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use gridwright_solver::{Error, Result};
+use gridwright_solver::{Error, Result, files};
 
-use super::{Exit, outputs, text};
+use super::{Exit, text};
 use crate::arguments::Generate;
 
 /// Makes an instance and writes it.
@@ -23,7 +23,7 @@ pub fn run(arguments: &Generate) -> anyhow::Result<Exit> {
 /// # Errors
 /// [`Error::File`] if the file exists or the folder cannot be written to.
 pub fn check_new(file: &Path) -> Result<()> {
-    outputs::check_writable(file)?;
+    files::check_writable(file)?;
     if file.exists() {
         return Err(Error::file(file, "it is there already and is not overwritten; choose another name"));
     }

@@ -1,13 +1,14 @@
-//! Ctrl-C: the first one ends the search and keeps the best so far, the second one ends the program.
+//! Signals that ask the program to end (Ctrl-C, SIGTERM, SIGHUP, the console events of Windows): the first one ends the search
+//! and keeps the best so far, the second one ends the program.
 
 use gridwright_solver::search::Control;
 
 use super::text;
 
 /// Exit code that shells expect of a program ended by Ctrl-C.
-const INTERRUPTED: i32 = 130;
+pub const INTERRUPTED: i32 = 130;
 
-/// Lets Ctrl-C cancel a run from here on.
+/// Lets signals cancel a run from here on.
 pub fn cancels(control: &Control, spoken: bool) {
     let control = control.clone();
     let caught = ctrlc::set_handler(move || {

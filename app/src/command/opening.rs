@@ -60,7 +60,7 @@ fn with_hint_for_numbers(error: Error, problem: &dyn Problem) -> Error {
 
 fn open_as(problem: &dyn Problem, instance: &InstanceArguments) -> Result<Box<dyn OpenInstance>> {
     instance.check_for(problem)?;
-    ui_of(problem)?.open(instance)
+    (ui_of(problem)?.open)(instance)
 }
 
 /// Refuses unknown samples and names without their prefix; the error lists or completes them.
@@ -106,10 +106,7 @@ pub fn open_for(result: &RunResult, at: &Path, instance: &InstanceArguments) -> 
 
 /// The options that are given now, and the result's options where none are.
 fn with_options_of(
-    problem: &dyn Problem,
-    result: &RunResult,
-    at: &Path,
-    now: &InstanceArguments,
+    problem: &dyn Problem, result: &RunResult, at: &Path, now: &InstanceArguments,
 ) -> Result<InstanceArguments> {
     let mut overrides = now.overrides.clone();
     for option in problem.options() {
@@ -204,7 +201,7 @@ fn solution_of(result: &RunResult, instance: &dyn OpenInstance) -> ReadSolution 
         then.get(option.name).map(String::as_str).or(default) == now.text(option.name).or(default)
     });
     let mut remarks = Vec::new();
-    if result.instance.hash != instance.file_hash() || !equal_options {
+    if result.instance.hash != instance.identity().file_hash || !equal_options {
         let text = format!("the result was made of other data than {} holds now", instance.name());
         remarks.push(Remark { key: "same_instance", value: false.into(), text });
     }

@@ -129,20 +129,32 @@ impl ExportOrigin<'_> {
     }
 }
 
+/// Identity of an opened instance and the warnings of its reader.
+#[derive(Clone, Copy)]
+pub struct Identity<'a> {
+    /// Problem of the instance.
+    pub problem: &'static dyn Problem,
+    /// Name of the instance.
+    pub name: &'a str,
+    /// SHA-256 of the files of the instance; empty if it was generated.
+    pub file_hash: &'a str,
+    /// Warnings of the reader.
+    pub warnings: &'a [String],
+}
+
 /// An opened instance of some problem.
 pub trait OpenInstance {
-    /// Its problem.
-    fn problem(&self) -> &'static dyn Problem;
+    /// Identity of the instance and the warnings of its reader.
+    fn identity(&self) -> Identity<'_>;
 
-    /// The name of the instance.
-    fn name(&self) -> &str;
+    /// Problem of the instance.
+    fn problem(&self) -> &'static dyn Problem {
+        self.identity().problem
+    }
 
-    /// SHA-256 of its files.
-    fn file_hash(&self) -> &str;
-
-    /// Warnings of its reader.
-    fn warnings(&self) -> &[String] {
-        &[]
+    /// Name of the instance.
+    fn name(&self) -> &str {
+        self.identity().name
     }
 
     /// Options that were given and on which the data depend, by name as results keep them.
@@ -199,7 +211,7 @@ pub trait OpenInstance {
     }
 
     /// Why the best cost known is not to be relied on, where it is not.
-    fn best_known_doubt(&self) -> Option<String> {
+    fn best_known_warning(&self) -> Option<String> {
         None
     }
 
@@ -208,10 +220,7 @@ pub trait OpenInstance {
     /// # Errors
     /// A setting cannot be used, or the device is not there.
     fn solve(
-        &self,
-        request: &SolveRequest,
-        control: &Control,
-        observer: &mut dyn FnMut(&ProgressReport<'_>),
+        &self, request: &SolveRequest, control: &Control, observer: &mut dyn FnMut(&ProgressReport<'_>),
     ) -> Result<RunResult>;
 
     /// Runs a result again.
@@ -219,11 +228,7 @@ pub trait OpenInstance {
     /// # Errors
     /// The result cannot be run here.
     fn replay(
-        &self,
-        result: &RunResult,
-        backend: &str,
-        threads: usize,
-        control: &Control,
+        &self, result: &RunResult, backend: &str, threads: usize, control: &Control,
         observer: &mut dyn FnMut(&ProgressReport<'_>),
     ) -> Result<ReplayReport>;
 
@@ -250,11 +255,7 @@ pub trait OpenInstance {
     /// # Errors
     /// The solution is one of another instance, or the format cannot hold it.
     fn export_bytes(
-        &self,
-        solution: &Encoded,
-        path: &Path,
-        target: &Path,
-        options: &ExportOptions<'_>,
+        &self, solution: &Encoded, path: &Path, target: &Path, options: &ExportOptions<'_>,
     ) -> Result<Vec<u8>>;
 
     /// Compares two solutions, the first as the one before; `paths` name where they are from.

@@ -24,7 +24,7 @@ pub fn run(arguments: &Replay) -> anyhow::Result<Exit> {
         }
         other => other,
     })?;
-    if problem.file_hash() != result.instance.hash {
+    if problem.identity().file_hash != result.instance.hash {
         let name = &result.instance.name;
         let what = format!(
             "the result was made of other data than {source} holds now; find the {name} of then and name it with --instance FILE"

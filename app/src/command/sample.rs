@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use gridwright_solver::files;
 use gridwright_solver::search::Budget;
 
 use super::{Exit, solve};
@@ -26,7 +27,7 @@ const ENDINGS: [&str; 7] = ["svg", "png", "pdf", "csv", "xlsx", "ics", "sol"];
 pub fn run() -> anyhow::Result<Exit> {
     let folder = Path::new("out");
     // Before anything is solved: what was solved could not be kept.
-    std::fs::create_dir_all(folder).map_err(|error| {
+    files::create_folder(folder).map_err(|error| {
         anyhow::anyhow!(
             "the folder out/ cannot be made here ({error}); start the program in a folder that may be written to"
         )

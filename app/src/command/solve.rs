@@ -2,15 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use gridwright_solver::files;
 use gridwright_solver::result::RunResult;
 use gridwright_solver::search::{Control, StopReason};
+use gridwright_solver::{Error, files};
 use serde_json::{Value, json};
 
 use super::problem::{ExportOptions, ExportOrigin, Fact, OpenInstance};
 use super::progress::Display;
 use super::{Exit, interrupt, opening, outputs, paths, text};
 use crate::arguments::{Reporting, Solve};
+use crate::runs;
+use crate::store::Store;
 
 /// Solves an instance.
 ///
@@ -31,7 +33,7 @@ pub fn run(arguments: &Solve) -> anyhow::Result<Exit> {
         Err(error) => failures.push(error.to_string()),
     };
     for path in &kept {
-        keep(path, result.save(path));
+        keep(path, result.save(path).map_err(|error| rescue(&result, error)));
     }
     let is_plan = result.verdict.feasible && result.verdict.confirmed;
     for path in arguments.exports.iter().filter(|_| is_plan) {
@@ -53,7 +55,7 @@ fn search(problem: &dyn OpenInstance, arguments: &Solve) -> gridwright_solver::R
     let spoken = arguments.reporting == Reporting::Spoken;
     if spoken {
         text::note(&format!("{}: {}", problem.name(), problem.in_short()));
-        problem.warnings().iter().for_each(|warning| text::note(&format!("warning: {warning}")));
+        problem.identity().warnings.iter().for_each(|warning| text::note(&format!("warning: {warning}")));
     }
     let control = Control::new();
     interrupt::cancels(&control, spoken);
@@ -66,6 +68,20 @@ fn search(problem: &dyn OpenInstance, arguments: &Solve) -> gridwright_solver::R
     result.instance.source = source;
     result.instance.options.extend(problem.overrides());
     Ok(result)
+}
+
+/// Keeps a result that could not be written where it was to go; the returned error says where it is.
+fn rescue(result: &RunResult, error: Error) -> Error {
+    let (path, what) = match error {
+        Error::File { path, what } => (path, what),
+        other => return other,
+    };
+    let key = runs::instance_key(&result.instance.name, &result.instance.hash);
+    let what = match Store::of_user().keep_somewhere(&key, result) {
+        Ok((place, _)) => format!("{what}\nThe result was kept in {} instead", place.display()),
+        Err(other) => format!("{what}\nThe result could not be kept elsewhere either: {other}"),
+    };
+    Error::File { path, what }
 }
 
 /// Tells what keeps the result from being a plan, and gives the exit code.
@@ -189,8 +205,8 @@ fn summary(problem: &dyn OpenInstance, result: &RunResult, written: &[PathBuf]) 
     ];
     if let Some(best) = problem.best_known().filter(|_| result.verdict.feasible) {
         let gap = gridwright_solver::search::statistics::gap_percent(cost, best);
-        let doubt = problem.best_known_doubt().map(|doubt| format!(" ({doubt})")).unwrap_or_default();
-        rows.push(("Best known", format!("{}, gap {gap:.2} %{doubt}", problem.shown_text(best))));
+        let warning = problem.best_known_warning().map(|warning| format!(" ({warning})")).unwrap_or_default();
+        rows.push(("Best known", format!("{}, gap {gap:.2} %{warning}", problem.shown_text(best))));
     }
     let figures = figures(problem, result);
     let named = figures.iter().filter(|figure| !figure.label.is_empty());

@@ -25,7 +25,7 @@ fn object(pair: &Pair, Judged { verdict, figures }: &Judged) -> Value {
     let mut object = Map::new();
     object.insert("problem".to_owned(), pair.instance.problem().id().into());
     object.insert("name".to_owned(), pair.instance.name().into());
-    object.insert("file_hash".to_owned(), pair.instance.file_hash().into());
+    object.insert("file_hash".to_owned(), pair.instance.identity().file_hash.into());
     object.insert("feasible".to_owned(), verdict.feasible.into());
     object.insert("cost".to_owned(), solve::whole(verdict.cost));
     object.insert("cost_display".to_owned(), solve::whole(text::rounded(pair.instance.shown(verdict.cost))));

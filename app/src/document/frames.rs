@@ -17,21 +17,22 @@ use crate::window::command::Command;
 /// Progress of the run in progress, otherwise of the run or draft that is shown.
 pub fn progress<K: DocumentKind>(document: &Document<K>) -> Progress {
     if let Some(live) = &document.live {
-        let word = match (live.session.is_stopping(), live.session.is_paused(), &live.kept) {
+        let word = match (live.session.is_stopping(), live.session.is_paused(), &live.checkpoint) {
             (true, ..) => "Stopping",
             (_, true, _) => "Paused",
             (.., None) => "Preparing",
             _ => "Solving",
         };
         let word = word.to_owned();
-        let Some(kept) = &live.kept else { return Progress { word, ..Progress::default() } };
-        let at = &kept.progress;
+        let Some(checkpoint) = &live.checkpoint else { return Progress { word, ..Progress::default() } };
+        let at = &checkpoint.progress;
         let left = match at.share {
             share if share > 0.01 => format!("{} left", duration(at.seconds * (1.0 - share) / share)),
             _ => duration(at.seconds),
         };
-        let rate = if kept.rate > 0.0 { format!("{} evaluations/s", compact(kept.rate)) } else { String::new() };
-        return Progress { word, value: K::best_value(document, kept), share: at.share as f32, rate, left };
+        let rate =
+            if checkpoint.rate > 0.0 { format!("{} evaluations/s", compact(checkpoint.rate)) } else { String::new() };
+        return Progress { word, value: K::best_value(document, checkpoint), share: at.share as f32, rate, left };
     }
     if let Some(run) = document.shown_run() {
         let evaluations = match run.result.evaluations {
@@ -63,10 +64,7 @@ pub fn progress<K: DocumentKind>(document: &Document<K>) -> Progress {
 /// Draws the empty state: a result that failed the check, a run that is being prepared or was lost, or nothing solved yet.
 /// `lost` is the reason why the last run broke off.
 pub fn nothing_yet<K: DocumentKind>(
-    ui: &mut Ui,
-    document: &Document<K>,
-    lost: Option<&str>,
-    commands: &mut Vec<Command>,
+    ui: &mut Ui, document: &Document<K>, lost: Option<&str>, commands: &mut Vec<Command>,
 ) {
     let (texts, noun, ready) = (K::TEXTS, K::PROBLEM.nouns().plan, document.ready().is_ok());
     match K::status_instead(document) {
@@ -114,10 +112,7 @@ const NARROW: f32 = 760.0;
 /// Draws the bar about the draft, if there is one; `change` is the difference of the cost in words, and `true` if that is
 /// better.
 pub fn edited_bar<K: DocumentKind>(
-    ui: &mut Ui,
-    document: &Document<K>,
-    change: Option<(String, bool)>,
-    commands: &mut Vec<Command>,
+    ui: &mut Ui, document: &Document<K>, change: Option<(String, bool)>, commands: &mut Vec<Command>,
 ) {
     let Some(draft) = document.draft() else { return };
     let is_shown = document.shown == Shown::Draft;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use gridwright_solver::project::{Project, StoredDraft};
 use gridwright_solver::result::InstanceReference;
+use strum::VariantArray as _;
 
 use super::Document;
 use super::edits::{Draft, Work};
@@ -26,7 +27,7 @@ impl<K: DocumentKind> Document<K> {
         let validate = |result| K::validate(&instance, result);
         self.runs.take(&project.runs, |index| projects::name_of(&project.view, index), validate);
         self.show_best();
-        let view = project.view.get(VIEW).and_then(|name| K::View::all().iter().find(|view| view.name() == name));
+        let view = project.view.get(VIEW).and_then(|name| K::View::VARIANTS.iter().find(|view| view.name() == name));
         self.view = view.copied().unwrap_or(self.view);
         K::restore_view(self, &project.view);
         match projects::shown_in(&project.view, &project.runs, &self.runs) {

@@ -9,19 +9,21 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use egui::{Context, Ui};
-use gridwright_solver::Result;
 use gridwright_solver::backend::{Backend, Device, Limits, MemoryNeed};
 use gridwright_solver::numbers::quantity;
 use gridwright_solver::problem::{Overrides, Problem};
 use gridwright_solver::result::{Encoded, RunResult};
-use gridwright_solver::search::{Algorithms, Budget, Control, Progress, StopReason};
+use gridwright_solver::search::run::Judgement;
+use gridwright_solver::search::{Algorithms, Budget, Control, Progress};
+use gridwright_solver::{Result, files};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use strum::VariantArray;
 
 use super::edits::Work;
 use super::{Document, SolveRequest};
 use crate::exporting::{self, Format};
-use crate::runs::{Ended, PartialResult, Run, RunList, RunStatus, Shown};
+use crate::runs::{Ended, Run, RunList, RunStatus, Shown};
 use crate::session::Checkpoint;
 use crate::settings::{self, AlgorithmMenu};
 use crate::widgets::controls::{fact, section};
@@ -34,10 +36,8 @@ use crate::window::command::{Command, ProblemCommand};
 /// Reason why a command is not possible, as a sentence without a full stop.
 pub type Refusal = &'static str;
 
-/// The views of a problem, an enum without data.
-pub trait ViewKind: Copy + PartialEq + Default + Debug + Send + 'static {
-    /// All views, in the order of their tabs.
-    fn all() -> &'static [Self];
+/// The views of a problem: an enum without data, in the order of the tabs.
+pub trait ViewKind: VariantArray + Copy + PartialEq + Default + Debug + Send {
     /// Label of the tab.
     fn name(self) -> &'static str;
     /// Tooltip that says what the view shows.
@@ -49,11 +49,14 @@ pub trait ViewKind: Copy + PartialEq + Default + Debug + Send + 'static {
 }
 
 /// The only view of a problem that has no other.
-impl ViewKind for () {
-    fn all() -> &'static [Self] {
-        &[()]
-    }
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, VariantArray)]
+pub enum SolutionView {
+    /// The solution that is shown.
+    #[default]
+    Solution,
+}
 
+impl ViewKind for SolutionView {
     fn name(self) -> &'static str {
         "Solution"
     }
@@ -114,7 +117,7 @@ pub trait DocumentKind: Sized + Send + 'static {
     /// Locks, rules and other requirements that the user adds to the instance.
     type Demands: Clone + PartialEq + Send + 'static;
     /// Solution and figures that a listed run holds.
-    type Found: Clone + Send + 'static;
+    type Checked: Clone + Send + 'static;
     /// A solution with everything that follows from it, for the views.
     type Picture: Send + Sync + 'static;
     /// The views.
@@ -202,10 +205,7 @@ pub trait DocumentKind: Sized + Send + 'static {
     /// # Errors
     /// Why the device cannot run it.
     fn memory_need(
-        _instance: &Self::Instance,
-        _settings: &super::Settings<Self>,
-        _backend: Backend,
-        _limits: &Limits,
+        _instance: &Self::Instance, _settings: &super::Settings<Self>, _backend: Backend, _limits: &Limits,
     ) -> Result<Option<MemoryNeed>> {
         Ok(None)
     }
@@ -214,26 +214,24 @@ pub trait DocumentKind: Sized + Send + 'static {
     /// # Errors
     /// Settings that do not fit the instance; a device that cannot be used.
     fn solve(
-        request: &SolveRequest<Self>,
-        control: &Control,
-        observer: &mut dyn FnMut(&Progress<Self::Best>),
+        request: &SolveRequest<Self>, control: &Control, observer: &mut dyn FnMut(&Progress<Self::Best>),
     ) -> Result<RunResult>;
-    /// Solution and checker's verdict of a run that did not come to its own end.
-    fn partial(request: &SolveRequest<Self>, checkpoint: &Checkpoint<Self::Best>, why: &StopReason) -> PartialResult;
+    /// Best solution of a checkpoint with the checker's verdict, for a run that does not come to its own end.
+    fn judge(request: &SolveRequest<Self>, checkpoint: &Checkpoint<Self::Best>) -> Judgement;
     /// Lets the checker judge a result and finds its solution in the instance; `None` if it cannot be listed.
-    fn validate(instance: &Self::Instance, result: RunResult) -> Option<Run<Self::Found>>;
+    fn validate(instance: &Self::Instance, result: RunResult) -> Option<Run<Self::Checked>>;
     /// Cost of a run, less is better; only runs that are listed together are compared.
-    fn cost(found: &Self::Found) -> f64;
+    fn cost(checked: &Self::Checked) -> f64;
     /// Returns `true` if a run is listed under the present settings and demands.
-    fn is_listed(_document: &Document<Self>, _run: &Run<Self::Found>) -> bool {
+    fn is_listed(_document: &Document<Self>, _run: &Run<Self::Checked>) -> bool {
         true
     }
     /// Column «Best» of a run.
-    fn figure(_document: &Document<Self>, run: &Run<Self::Found>) -> String {
-        quantity(Self::cost(&run.found))
+    fn figure(_document: &Document<Self>, run: &Run<Self::Checked>) -> String {
+        quantity(Self::cost(&run.checked))
     }
     /// Value of a run in the line of progress.
-    fn value(document: &Document<Self>, run: &Run<Self::Found>) -> String {
+    fn value(document: &Document<Self>, run: &Run<Self::Checked>) -> String {
         match run.status {
             RunStatus::Valid => Self::figure(document, run),
             RunStatus::Incomplete(_) => Self::TEXTS.incomplete.to_owned(),
@@ -245,12 +243,12 @@ pub trait DocumentKind: Sized + Send + 'static {
         quantity(checkpoint.progress.snapshot.best_cost)
     }
     /// Notices on the end of a run.
-    fn ending(ended: &Ended<Self::Found>) -> Vec<Notice> {
+    fn ending(ended: &Ended<Self::Checked>) -> Vec<Notice> {
         ended.notices(Self::PROBLEM.nouns().plan)
     }
     /// A run has begun; it will have the number [`Document::next_number`].
     fn run_begins(_document: &mut Document<Self>) {}
-    /// A run has reported progress, which [`super::Live::kept`] holds.
+    /// A run has reported progress, which [`super::Live::checkpoint`] holds.
     fn run_progressed(_document: &mut Document<Self>) {}
     /// The run with this number has ended; `listed` is false if nothing was found.
     fn run_ended(_document: &mut Document<Self>, _number: usize, _listed: bool, _last: Option<&Self::Best>) {}
@@ -283,7 +281,7 @@ pub trait DocumentKind: Sized + Send + 'static {
     /// The solution in a progress report; `None` if it cannot be drawn yet.
     fn best_solution(instance: &Self::Instance, best: &Arc<Self::Best>) -> Option<Arc<Self::Solution>>;
     /// The solution of a run, as it is shown; `None` if it cannot be drawn.
-    fn run_solution(document: &Document<Self>, run: &Run<Self::Found>) -> Option<Arc<Self::Solution>>;
+    fn run_solution(document: &Document<Self>, run: &Run<Self::Checked>) -> Option<Arc<Self::Solution>>;
     /// Computes what the views need of a solution.
     fn picture(document: &Document<Self>, solution: Arc<Self::Solution>) -> Self::Picture;
     /// The solution of a picture.
@@ -308,7 +306,7 @@ pub trait DocumentKind: Sized + Send + 'static {
         instance.clone()
     }
     /// Demands with which an instance is opened, from its runs; `None`: those of its file.
-    fn last_demands(_runs: &RunList<Self::Found>, _instance: &Self::Instance) -> Option<Self::Demands> {
+    fn last_demands(_runs: &RunList<Self::Checked>, _instance: &Self::Instance) -> Option<Self::Demands> {
         None
     }
     /// Checks that an edit or undo may lead to these demands now.
@@ -359,8 +357,7 @@ pub trait DocumentKind: Sized + Send + 'static {
     /// # Errors
     /// Why they do not fit the instance, in words.
     fn decode_demands(
-        _instance: &Self::Instance,
-        _demands: &Encoded,
+        _instance: &Self::Instance, _demands: &Encoded,
     ) -> std::result::Result<Option<Self::Demands>, String> {
         Ok(None)
     }
@@ -502,7 +499,9 @@ pub trait DocumentKind: Sized + Send + 'static {
     fn export_bytes(exported: &Self::Exported, path: &Path) -> Result<Vec<u8>>;
     /// Why a file must not be replaced by an export, if that is so.
     fn forbidden(document: &Document<Self>, path: &Path) -> Option<Refusal> {
-        let is_own = Self::PROBLEM.input_files(&document.source).iter().any(|file| exporting::is_same(file, path));
+        let mut inputs = Self::PROBLEM.input_files(&document.source);
+        inputs.extend(document.project_file().map(Path::to_path_buf));
+        let is_own = inputs.iter().any(|file| files::is_same(file, path));
         is_own.then_some(exporting::SOURCE)
     }
     /// The path with the ending of another format, changed so that no input is replaced.

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use gridwright_solver::files::Stamp;
 use gridwright_solver::problem::Overrides;
 use gridwright_solver::{Error, Result, project, registry};
 
@@ -19,11 +20,7 @@ impl<K: DocumentKind> Document<K> {
     /// # Errors
     /// Faults of the file, by line; a result of another problem or of other data.
     pub fn open(
-        source: &str,
-        options: &Overrides,
-        opener: &Opener<K>,
-        store: &Store,
-        settings: Settings<K>,
+        source: &str, options: &Overrides, opener: &Opener<K>, store: &Store, settings: Settings<K>,
     ) -> Result<(Self, Vec<Notice>)> {
         let path = Path::new(source);
         if project::is_project(path) {
@@ -51,19 +48,20 @@ impl<K: DocumentKind> Document<K> {
 
     /// A project file: its instance, and everything that was kept with it.
     fn open_project(
-        path: &Path,
-        opener: &Opener<K>,
-        store: &Store,
-        settings: Settings<K>,
+        path: &Path, opener: &Opener<K>, store: &Store, settings: Settings<K>,
     ) -> Result<(Self, Vec<Notice>)> {
+        // Before it is read: a change by another program from now on is noticed when it is saved.
+        let stamp = Stamp::of(path);
         let project = registry::load_project(path)?;
         let options = K::options_of(&project.instance.options);
         let open = |source: &str| opener(source, &options);
         let (instance, source) = project.open_source(path, open, |instance| K::hash(instance).to_owned())?;
-        let (mut document, notices) = Self::listing_runs(instance, &source, store, settings);
+        let (mut document, mut notices) = Self::listing_runs(instance, &source, store, settings);
         document.restore(&project).map_err(|why| Error::file(path, why))?;
         let key = document.key();
-        document.keeper.opened_as(store, &key, path, &project);
+        if document.keeper.opened_as(store, &key, path, &project, stamp) {
+            notices.push(document.shared_notice());
+        }
         Ok((document, notices))
     }
 
@@ -73,6 +71,12 @@ impl<K: DocumentKind> Document<K> {
             Some(_) => store.load_project(&document.key()).map_err(|error| error.to_string()),
             None => Ok(None),
         };
+        if K::TEXTS.project.is_some() {
+            let (key, known) = (document.key(), kept.as_ref().ok().and_then(Option::as_ref));
+            if document.keeper.opened(store, &key, known) {
+                notices.push(document.shared_notice());
+            }
+        }
         let restored = kept.and_then(|kept| match kept {
             Some(project) if project.draft.is_some() => document.restore(&project),
             // What nobody was editing any more is looked at anew; what was demanded is demanded again.
@@ -89,9 +93,17 @@ impl<K: DocumentKind> Document<K> {
         (document, notices)
     }
 
+    /// Tells that another window has the same instance open.
+    fn shared_notice(&self) -> Notice {
+        let name = K::name(&self.instance);
+        let text = "The changes of each window are kept apart. To keep those of this window under a name of your own, save them as \
+                    a project: Ctrl+Shift+S";
+        Notice::warning(format!("{name} is open in another window, too"), text)
+    }
+
     fn listing_runs(instance: K::Instance, source: &str, store: &Store, settings: Settings<K>) -> (Self, Vec<Notice>) {
         let key = runs::instance_key(K::name(&instance), K::hash(&instance));
-        let (runs, notices) = RunList::kept(store, &key, K::PROBLEM, |result| K::validate(&instance, result));
+        let (runs, notices) = RunList::stored(store, &key, K::PROBLEM, |result| K::validate(&instance, result));
         let instance = match K::last_demands(&runs, &instance) {
             Some(demands) => K::with_demands(&instance, &demands),
             None => instance,

@@ -10,7 +10,7 @@ use gridwright_solver::{Result, files};
 
 use super::kind::DocumentKind;
 use super::{Document, Live, Opener, SolveRequest};
-use crate::runs::{self, Ended, Shown, curves};
+use crate::runs::{self, Ended, Shown, curves, partial_result};
 use crate::session::Checkpoint;
 use crate::store::Store;
 use crate::theme::palette;
@@ -55,7 +55,7 @@ impl<K: DocumentKind> Clone for Operations<K> {
 
 impl<K: DocumentKind> runs::Request for SolveRequest<K> {
     type Solution = K::Best;
-    type Found = K::Found;
+    type Checked = K::Checked;
 
     fn key(&self) -> String {
         runs::instance_key(K::name(&self.instance), K::hash(&self.instance))
@@ -66,17 +66,17 @@ impl<K: DocumentKind> runs::Request for SolveRequest<K> {
     }
 
     fn interrupted(&self, checkpoint: &Checkpoint<K::Best>, why: StopReason) -> RunResult {
-        let partial = K::partial(self, checkpoint, &why);
+        let judgement = K::judge(self, checkpoint);
         let instance = gridwright_solver::result::InstanceReference {
             name: K::name(&self.instance).to_owned(),
             source: self.source.clone(),
             hash: K::hash(&self.instance).to_owned(),
             options: K::run_options(self),
         };
-        partial.result(K::PROBLEM.id(), instance, &self.settings, checkpoint, why)
+        partial_result(judgement, K::PROBLEM.id(), instance, &self.settings, checkpoint, why)
     }
 
-    fn validate(&self, result: RunResult) -> Option<runs::Run<K::Found>> {
+    fn validate(&self, result: RunResult) -> Option<runs::Run<K::Checked>> {
         K::validate(&self.instance, result)
     }
 }
@@ -93,11 +93,7 @@ pub fn by_hand<K: DocumentKind>(request: &SolveRequest<K>, made: &Arc<K::Solutio
 impl<K: DocumentKind> Document<K> {
     /// Starts a run, from a solution or anew; returns a notice if that is not possible.
     pub fn solve(
-        &mut self,
-        start: Option<Arc<K::Solution>>,
-        solver: Solver<K>,
-        store: &Store,
-        wake: Arc<dyn Fn() + Send + Sync>,
+        &mut self, start: Option<Arc<K::Solution>>, solver: Solver<K>, store: &Store, wake: Arc<dyn Fn() + Send + Sync>,
     ) -> Option<Notice> {
         if self.ready().is_err() {
             return None;
@@ -110,7 +106,7 @@ impl<K: DocumentKind> Document<K> {
         let request = SolveRequest { instance, source, settings: settings.clone(), start };
         match runs::start(request, solver, store.clone(), wake) {
             Ok(session) => {
-                self.live = Some(Live { session, settings, instance: Arc::clone(&self.instance), kept: None });
+                self.live = Some(Live { session, settings, instance: Arc::clone(&self.instance), checkpoint: None });
                 self.shown = Shown::Live;
                 K::run_begins(self);
                 self.refresh();
@@ -126,12 +122,13 @@ impl<K: DocumentKind> Document<K> {
         let Some(live) = &mut self.live else { return notices };
         let news = live.session.poll();
         if let Some(checkpoint) = news.progress {
-            live.kept = Some(checkpoint);
+            live.checkpoint = Some(checkpoint);
             K::run_progressed(self);
             self.refresh();
         }
         let Some(ending) = news.ending else { return notices };
-        let last = self.live.take().and_then(|live| live.kept).map(|kept| kept.progress.snapshot.best);
+        let last =
+            self.live.take().and_then(|live| live.checkpoint).map(|checkpoint| checkpoint.progress.snapshot.best);
         let ended = ending.unwrap_or_else(Ended::broken);
         notices.extend(K::ending(&ended));
         let (number, was_shown) = (self.next_number(), self.shown == Shown::Live);
@@ -175,15 +172,16 @@ impl<K: DocumentKind> Document<K> {
 
     /// Returns `true` if there is a curve to plot.
     pub fn has_curves(&self) -> bool {
-        self.live.as_ref().is_some_and(|live| live.kept.is_some()) || curves::plotted(self.listed()).next().is_some()
+        self.live.as_ref().is_some_and(|live| live.checkpoint.is_some())
+            || curves::plotted(self.listed()).next().is_some()
     }
 
     /// Draws best, mean and worst cost of all listed runs.
     pub fn show_convergence(&self, ui: &mut Ui) {
         let palette = palette(ui.visuals());
         let mut lines = curves::ended(self.listed(), self.shown, palette);
-        if let Some(kept) = self.live.as_ref().and_then(|live| live.kept.as_ref()) {
-            lines.push(curves::going(kept, self.next_number(), K::live_is_priced(self), self.shown, palette));
+        if let Some(checkpoint) = self.live.as_ref().and_then(|live| live.checkpoint.as_ref()) {
+            lines.push(curves::going(checkpoint, self.next_number(), K::live_is_priced(self), self.shown, palette));
         }
         let (quantity, references, scale) = (K::quantity(self), K::references(self), K::curve_scale(self));
         let Some(value) = K::curve_value(self) else {

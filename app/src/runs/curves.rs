@@ -32,12 +32,8 @@ pub fn ended<'a, F: 'a>(listed: impl Iterator<Item = &'a Run<F>>, shown: Shown, 
 
 /// The curve of the run that goes on and will have this number.
 pub fn going<'a, S>(
-    kept: &'a Checkpoint<S>,
-    number: usize,
-    priced: bool,
-    shown: Shown,
-    palette: &Palette,
+    checkpoint: &'a Checkpoint<S>, number: usize, priced: bool, shown: Shown, palette: &Palette,
 ) -> Curve<'a> {
     let (name, colour) = (name(number, priced), palette.curve(number - 1));
-    Curve { name, colour, points: &kept.curve, chosen: shown == Shown::Live }
+    Curve { name, colour, points: &checkpoint.curve, chosen: shown == Shown::Live }
 }

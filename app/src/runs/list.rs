@@ -42,11 +42,8 @@ impl<'a, F> IntoIterator for &'a RunList<F> {
 impl<F> RunList<F> {
     /// The runs of an instance that were kept under its key, oldest first, each judged by `validate`; what that leaves out is
     /// not listed. What could not be read is told.
-    pub fn kept(
-        store: &Store,
-        key: &str,
-        problem: &dyn Problem,
-        mut validate: impl FnMut(RunResult) -> Option<Run<F>>,
+    pub fn stored(
+        store: &Store, key: &str, problem: &dyn Problem, mut validate: impl FnMut(RunResult) -> Option<Run<F>>,
     ) -> (Self, Vec<Notice>) {
         let (stored, errors) = store.runs(key, problem);
         let mut list = Self::default();
@@ -61,9 +58,7 @@ impl<F> RunList<F> {
 
     /// Takes in results that are not listed yet, with the names that `name` knows by their places among them.
     pub fn take(
-        &mut self,
-        results: &[RunResult],
-        name: impl Fn(usize) -> String,
+        &mut self, results: &[RunResult], name: impl Fn(usize) -> String,
         mut validate: impl FnMut(RunResult) -> Option<Run<F>>,
     ) {
         for (index, result) in results.iter().enumerate() {
@@ -77,10 +72,7 @@ impl<F> RunList<F> {
 
     /// Takes in a result from a file, unless it is listed already; its number.
     pub fn take_file(
-        &mut self,
-        path: &Path,
-        result: RunResult,
-        validate: impl FnOnce(RunResult) -> Option<Run<F>>,
+        &mut self, path: &Path, result: RunResult, validate: impl FnOnce(RunResult) -> Option<Run<F>>,
     ) -> Option<usize> {
         match self.of(&result) {
             Some(listed) => Some(listed.number),

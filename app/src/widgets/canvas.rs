@@ -63,10 +63,7 @@ impl Canvas {
     /// Ends the painting of a view with the focus ring. While assistive technology listens, gives it the words of the item
     /// at the keyboard's cursor and the visible parts; returns the key of the part that was pressed by it.
     pub fn finish(
-        &self,
-        ui: &Ui,
-        cursor: impl FnOnce() -> Option<String>,
-        parts: impl FnOnce() -> Vec<Part>,
+        &self, ui: &Ui, cursor: impl FnOnce() -> Option<String>, parts: impl FnOnce() -> Vec<Part>,
     ) -> Option<u64> {
         focus_ring(ui, &self.response, self.full);
         if !nodes::wanted(ui, &self.response) {

@@ -77,11 +77,7 @@ pub(super) fn still<'a>(plot: Plot<'a>, palette: &Palette) -> Plot<'a> {
 
 /// Draws axes and grid into `rect` and whatever `draw` adds to the plot; `salt` tells the plots of one view apart.
 pub fn plane<'a>(
-    ui: &mut Ui,
-    salt: &str,
-    rect: Rect,
-    axes: [Axis<'a>; 2],
-    draw: impl FnOnce(&mut PlotUi<'a>) + 'a,
+    ui: &mut Ui, salt: &str, rect: Rect, axes: [Axis<'a>; 2], draw: impl FnOnce(&mut PlotUi<'a>) + 'a,
 ) -> Plane {
     let palette = palette(ui.visuals());
     let [x, y] = axes.each_ref().map(|axis| axis.range);
@@ -157,11 +153,7 @@ pub fn ramp(painter: &Painter, rect: Rect, palette: &Palette) {
 /// Writes names of lines from right to left, as many as have room right of `left`; `key` paints the sample of a line, 18
 /// points wide, before its name.
 pub fn names(
-    painter: &Painter,
-    names: &[&str],
-    (left, right, y): (f32, f32, f32),
-    key: impl Fn(usize, Pos2),
-    ink: Color32,
+    painter: &Painter, names: &[&str], (left, right, y): (f32, f32, f32), key: impl Fn(usize, Pos2), ink: Color32,
 ) {
     let mut right = right;
     for (index, name) in names.iter().enumerate().rev() {

@@ -257,12 +257,8 @@ fn logarithmic_marks((low, high): (f64, f64)) -> Vec<GridMark> {
 
 /// The visible part: all of the time; values without the first moments, which would flatten everything else.
 fn bounds(
-    curves: &[Curve<'_>],
-    references: &[Reference],
-    x: &dyn Fn(&CurvePoint) -> f64,
-    value: &dyn Fn(f64) -> f64,
-    look: Look,
-    scale: f64,
+    curves: &[Curve<'_>], references: &[Reference], x: &dyn Fn(&CurvePoint) -> f64, value: &dyn Fn(f64) -> f64,
+    look: Look, scale: f64,
 ) -> Option<([f64; 2], [f64; 2])> {
     let right = curves.iter().filter_map(|curve| curve.points.last()).map(x).fold(0.0, f64::max);
     let left = if look.steps {

@@ -50,11 +50,10 @@ impl App {
                         }
                     }
                     None => {
-                        let sample =
-                            registry::problems().find_map(|problem| Some((problem, problem.samples().first()?)));
+                        let sample = registry::problems().find_map(|problem| Some((problem, problem.samples.first()?)));
                         if let Some((problem, (source, name, _))) = sample {
                             let words = format!("Try the {} sample", name.to_lowercase());
-                            if button(ui, problem.icon(), &words, true).clicked() {
+                            if button(ui, problem.icon, &words, true).clicked() {
                                 commands.push(Command::load(*source));
                             }
                         }
@@ -143,7 +142,7 @@ impl App {
 
 /// The kinds of instances in words: «an examination session, a flow shop or a layout problem».
 fn kinds() -> String {
-    let kinds: Vec<&str> = registry::problems().map(|problem| problem.problem().nouns().instance).collect();
+    let kinds: Vec<&str> = registry::problems().map(|problem| problem.problem.nouns().instance).collect();
     match &kinds[..] {
         [] => String::new(),
         [one] => (*one).to_owned(),

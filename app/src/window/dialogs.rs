@@ -168,7 +168,8 @@ impl App {
     /// Returns `true` if another project exists at this path.
     fn is_taken(&self, path: &str) -> bool {
         let path = gridwright_solver::project::with_ending(std::path::Path::new(path.trim()));
-        let own = self.open.as_deref().and_then(|open| open.project_file());
+        let open = self.open.as_deref();
+        let own = open.filter(|open| !open.keeper().is_contested()).and_then(|open| open.project_file());
         path.exists() && own != Some(path.as_path())
     }
 

@@ -49,7 +49,7 @@ pub struct Picking {
 
 /// The endings of everything that can be opened, each once.
 fn openable() -> Vec<&'static str> {
-    let of_problems = registry::problems().flat_map(|problem| problem.endings()).copied();
+    let of_problems = registry::problems().flat_map(|problem| problem.endings).copied();
     let mut all: Vec<&str> = of_problems.chain([project::ENDING, RESULT]).collect();
     all.sort_unstable();
     all.dedup();
@@ -73,16 +73,16 @@ impl App {
         let mut answer = Later::default();
         let (services, store, name) = (self.services.clone(), self.store.clone(), source.clone());
         let settings: BTreeMap<&str, Encoded> = registry::problems()
-            .filter_map(|problem| Some((problem.problem().id(), self.settings_for(problem.problem().id())?)))
+            .filter_map(|problem| Some((problem.problem.id(), self.settings_for(problem.problem.id())?)))
             .collect();
         let given = options.clone();
         answer.begin(ctx, "load", move || {
             let ui = registry::ui_of(problems::owner(&name)).map_err(|error| (error, Importable::No))?;
             let options = given.into_iter().collect();
-            let settings = settings.get(ui.problem().id());
+            let settings = settings.get(ui.problem.id());
             let request =
                 OpenRequest { source: &name, options: &options, services: &services, store: &store, settings };
-            ui.open_document(&request).map_err(|error| (error, ui.importable(Path::new(&name))))
+            (ui.open_document)(&request).map_err(|error| (error, (ui.importable)(Path::new(&name))))
         });
         self.failure = None;
         // An answer to an earlier question is no longer wanted.
@@ -124,7 +124,7 @@ impl App {
             let mut dialog =
                 rfd::FileDialog::new().set_title("Open an instance").add_filter("All that can be opened", &all);
             for problem in registry::problems() {
-                dialog = dialog.add_filter(problem.problem().nouns().heading, problem.endings());
+                dialog = dialog.add_filter(problem.problem.nouns().heading, problem.endings);
             }
             dialog
                 .add_filter("Projects", &[project::ENDING])

@@ -13,7 +13,7 @@ impl App {
     /// Opens the import dialog, perhaps with a first table.
     pub(super) fn begin_import(&mut self, ctx: &Context, source: Option<String>) {
         self.export = None;
-        self.importing = registry::problems().find_map(|problem| problem.importer(ctx, source.as_deref()));
+        self.importing = registry::problems().find_map(|problem| Some((problem.importer?)(ctx, source.as_deref())));
     }
 
     /// The table that was chosen in the system's dialog.

@@ -47,7 +47,7 @@ impl App {
                     ui.add_space(space::XS);
                     ui.horizontal(|ui| {
                         ui.add_space(space::S);
-                        ui.label(theme::bold(problem.problem().nouns().heading));
+                        ui.label(theme::bold(problem.problem.nouns().heading));
                     });
                     ui.add_space(space::XS);
                     self.recent_files(ui, problem);
@@ -69,20 +69,20 @@ impl App {
         });
     }
 
-    fn samples(&mut self, ui: &mut Ui, problem: &dyn ProblemUi) {
+    fn samples(&mut self, ui: &mut Ui, problem: &ProblemUi) {
         let open = self.open.as_ref().map(|open| open.opened());
         caption(ui, "Samples");
         let mut line = |ui: &mut Ui, source: &str, name: &str, facts: &str| {
-            let line = Line { icon: problem.icon(), name, facts, open: open.as_deref() == Some(source), there: true };
+            let line = Line { icon: problem.icon, name, facts, open: open.as_deref() == Some(source), there: true };
             if entry(ui, &line).clicked() {
                 self.commands.push(Command::load(source.to_owned()));
             }
         };
-        for (source, name, facts) in problem.samples() {
+        for (source, name, facts) in problem.samples {
             line(ui, source, name, facts);
         }
-        let Some(collection) = problem.collection() else { return };
-        let is_shipped = open.as_deref().is_some_and(|open| problem.samples().iter().any(|sample| sample.0 == open));
+        let Some(collection) = problem.collection else { return };
+        let is_shipped = open.as_deref().is_some_and(|open| problem.samples.iter().any(|sample| sample.0 == open));
         let lines = (collection.lines)();
         let is_open = !is_shipped && lines.iter().any(|line| open.as_deref() == Some(line.source.as_str()));
         let header = egui::CollapsingHeader::new(collection.heading).id_salt(collection.heading).default_open(is_open);
@@ -94,10 +94,10 @@ impl App {
     }
 
     /// Files that were opened before, those that are pinned first.
-    fn recent_files(&mut self, ui: &mut Ui, problem: &dyn ProblemUi) {
+    fn recent_files(&mut self, ui: &mut Ui, problem: &ProblemUi) {
         let recent = self.state.recent.iter();
         let mut recent: Vec<&Recent> =
-            recent.filter(|recent| recent.problem == problem.problem().id() && !is_generated(&recent.source)).collect();
+            recent.filter(|recent| recent.problem == problem.problem.id() && !is_generated(&recent.source)).collect();
         recent.sort_by_key(|recent| !recent.pinned);
         if recent.is_empty() {
             return;

@@ -98,11 +98,15 @@ impl App {
     }
 
     pub(super) fn show_document(
-        &mut self,
-        mut open: Box<dyn ProblemView>,
-        options: std::collections::BTreeMap<String, String>,
+        &mut self, mut open: Box<dyn ProblemView>, options: std::collections::BTreeMap<String, String>,
     ) {
         self.remember_settings();
+        if !self.is_saved() {
+            let name = open.name().to_owned();
+            let text = "The changes of what is open now could not be saved. Save them elsewhere first: Ctrl+Shift+S";
+            self.notices.push(Notice::error(format!("{name} was not opened"), text));
+            return;
+        }
         self.save_project(None, true);
         if let Some(look) = self.state.looks.get(open.problem().id()) {
             open.look_as_before(look);

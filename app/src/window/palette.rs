@@ -275,8 +275,8 @@ fn files(sources: &Sources<'_>, items: &mut Vec<Item>) {
         push(&recent.name, &recent.facts, load, &recent.source, Icon::File);
     }
     for problem in problems() {
-        for (source, name, facts) in problem.samples() {
-            push(&format!("sample {name}"), facts, Command::load(*source), source, problem.icon());
+        for (source, name, facts) in problem.samples {
+            push(&format!("sample {name}"), facts, Command::load(*source), source, problem.icon);
         }
     }
 }

@@ -106,7 +106,8 @@ fn attempt(open: Option<String>, renderer: eframe::Renderer) -> Result<(), Windo
                 #[cfg(target_os = "linux")]
                 super::desktop::follow_theme(&creation.egui_ctx);
                 let services = Services { renderer: name_of(renderer), ..Services::default() };
-                let app = App::new(services, store, open);
+                let mut app = App::new(services, store, open);
+                app.close_on_signals(&creation.egui_ctx);
                 restore();
                 Ok(Box::new(app))
             }),

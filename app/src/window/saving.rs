@@ -10,6 +10,7 @@ use gridwright_solver::project;
 
 use super::command::Command;
 use super::{App, files};
+use crate::command::interrupt::INTERRUPTED;
 use crate::document::ProblemView;
 use crate::projects::Saving;
 use crate::store::Recent;
@@ -21,6 +22,12 @@ use crate::widgets::notice::Notice;
 
 /// Changes reach the disk at most so often.
 const KEEP_EVERY: Duration = Duration::from_millis(500);
+
+/// What could not be written is tried again so often.
+const RETRY_EVERY: Duration = Duration::from_secs(10);
+
+/// Longest time from a signal to the end of the program.
+const ENDS_AFTER: Duration = Duration::from_secs(8);
 
 impl App {
     /// Saves the project, or asks where.
@@ -45,6 +52,27 @@ impl App {
         if let Some(Err(why)) = newer_dialog(ctx, open).map(|take| open.decide_newer(take)) {
             self.notices.push(Notice::warning("The newer changes could not be used", why));
         }
+        // The dialog that asks for another name lies over these questions.
+        let is_naming = self.dialog.is_some() || self.picking.is_some();
+        let decided = if is_naming { None } else { contested_dialog(ctx, open) };
+        match decided {
+            Some(Contested::Overwrite) => open.keeper_mut().overwrite(),
+            Some(Contested::Elsewhere) => self.commands.push(Command::SaveProjectAs),
+            Some(Contested::Reopen(source)) => self.commands.push(Command::load(source)),
+            None => {}
+        }
+        if self.is_closing && !is_naming {
+            let decided = unsaved_dialog(ctx, open);
+            self.is_closing = decided.is_none();
+            match decided {
+                Some(Unsaved::Elsewhere) => self.commands.push(Command::SaveProjectAs),
+                Some(Unsaved::Discard) => {
+                    self.gives_up = true;
+                    ctx.send_viewport_cmd(egui::ViewportCommand::Close);
+                }
+                Some(Unsaved::Stay) | None => {}
+            }
+        }
         open.show_dialogs(ctx, &mut self.commands);
         for notice in open.take_sayings() {
             self.notices.push(notice);
@@ -56,10 +84,48 @@ impl App {
         if !self.has_changed() {
             return;
         }
+        let has_failed = self.open.as_deref().is_some_and(|open| open.keeper().has_failed());
+        let pause = if has_failed { RETRY_EVERY } else { KEEP_EVERY };
         let since = self.project_saved.map(|at| at.elapsed());
-        match since.filter(|since| *since < KEEP_EVERY) {
+        match since.filter(|since| *since < pause) {
             None => self.save_project(Some(ctx), false),
-            Some(since) => ctx.request_repaint_after(KEEP_EVERY.saturating_sub(since)),
+            Some(since) => ctx.request_repaint_after(pause.saturating_sub(since)),
+        }
+    }
+
+    /// Writes what has changed and waits until it is on disk; returns `true` if nothing would be lost now.
+    pub(super) fn is_saved(&mut self) -> bool {
+        if self.has_changed() {
+            self.save_project(None, true);
+            super::wait_for_saves();
+        }
+        !self.open.as_deref().is_some_and(|open| open.keeper().has_failed())
+    }
+
+    /// Closes the window without questions when the system asks the program to end: at a logout, a shutdown, or by Ctrl-C in
+    /// the terminal. A window that does not close by itself is ended after [`ENDS_AFTER`].
+    pub(super) fn close_on_signals(&mut self, ctx: &Context) {
+        let (ctx, signalled) = (ctx.clone(), Arc::clone(&self.signalled));
+        let caught = ctrlc::set_handler(move || {
+            signalled.store(true, Ordering::Relaxed);
+            ctx.send_viewport_cmd(egui::ViewportCommand::Close);
+            ctx.request_repaint();
+            std::thread::sleep(ENDS_AFTER);
+            std::process::exit(INTERRUPTED);
+        });
+        if let Err(error) = caught {
+            let text = format!("The last half second of work would be lost ({error}).");
+            self.notices.push(Notice::warning("Signals of the system are not heard", text));
+        }
+    }
+
+    /// Keeps the window open and asks if it is about to be closed with work that is not on disk.
+    pub(super) fn guard_close(&mut self, ctx: &Context) {
+        let is_requested = ctx.input(|input| input.viewport().close_requested());
+        let is_urgent = self.gives_up || self.signalled.load(Ordering::Relaxed);
+        if is_requested && !is_urgent && !self.is_saved() {
+            ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
+            self.is_closing = true;
         }
     }
 
@@ -121,6 +187,81 @@ impl App {
         self.prefer(|state| state.remember(recent));
         self.look_again = true;
     }
+}
+
+/// Decision about a project that another program has changed.
+enum Contested {
+    Overwrite,
+    Elsewhere,
+    /// Opens this file, which drops the present document; its changes are offered again.
+    Reopen(String),
+}
+
+/// Asks whose changes stay if another program has changed the project's file.
+fn contested_dialog(ctx: &Context, open: &dyn ProblemView) -> Option<Contested> {
+    if !open.keeper().is_contested() {
+        return None;
+    }
+    let file = open.project_file()?.display().to_string();
+    let mut decided = None;
+    dialog(ctx, "Changed elsewhere", 520.0, |ui| {
+        ui.label(theme::title("Another window or program has changed the project"));
+        ui.label(
+            "Your changes are not in the file yet. Save them under another name, or overwrite the file and lose what was \
+             changed there. If you open the file as it is now, you are asked whether to use your changes.",
+        );
+        ui.label(theme::small(file.as_str()).color(theme::palette(ui.visuals()).weak));
+        ui.add_space(space::S);
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            if primary(ui, Icon::Export, "Save as…", true).clicked() {
+                decided = Some(Contested::Elsewhere);
+            }
+            if button(ui, Icon::Open, "Open the file", true).clicked() {
+                decided = Some(Contested::Reopen(file.clone()));
+            }
+            if button(ui, Icon::File, "Overwrite it", true).clicked() {
+                decided = Some(Contested::Overwrite);
+            }
+        });
+        Wish::Stay
+    });
+    decided
+}
+
+/// Decision about work that could not be saved when the window was about to close.
+enum Unsaved {
+    Elsewhere,
+    Discard,
+    Stay,
+}
+
+/// Asks what is to be done with work that is not on disk before the window closes.
+fn unsaved_dialog(ctx: &Context, open: &dyn ProblemView) -> Option<Unsaved> {
+    if !open.keeper().has_failed() {
+        return Some(Unsaved::Stay);
+    }
+    let mut decided = None;
+    dialog(ctx, "Not saved", 480.0, |ui| {
+        ui.label(theme::title("Your work could not be saved"));
+        ui.label(
+            "The disk may be full, or the folder may no longer be there. Save the project on another disk, or close the \
+             window and lose the changes since the last save.",
+        );
+        ui.add_space(space::S);
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            if primary(ui, Icon::Export, "Save as…", true).clicked() {
+                decided = Some(Unsaved::Elsewhere);
+            }
+            if button(ui, Icon::Cross, "Close without saving", true).clicked() {
+                decided = Some(Unsaved::Discard);
+            }
+            if button(ui, Icon::Reset, "Stay", true).clicked() {
+                decided = Some(Unsaved::Stay);
+            }
+        });
+        Wish::Stay
+    });
+    decided
 }
 
 /// Asks what is to be done with changes that are newer than the project's file; `Some(true)`: use them.

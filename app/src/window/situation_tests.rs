@@ -14,10 +14,10 @@ use crate::window::keys::by_keys;
 fn documents() -> Vec<Box<dyn ProblemView>> {
     let folder = tempfile::tempdir().unwrap();
     let (services, store, options) = (Services::default(), Store::at(folder.path()), Overrides::default());
-    let open = |problem: &dyn crate::problem::ProblemUi| {
-        let (source, ..) = problem.samples()[0];
+    let open = |problem: &crate::problem::ProblemUi| {
+        let (source, ..) = problem.samples[0];
         let request = OpenRequest { source, options: &options, services: &services, store: &store, settings: None };
-        problem.open_document(&request).unwrap().0
+        (problem.open_document)(&request).unwrap().0
     };
     registry::problems().map(open).collect()
 }

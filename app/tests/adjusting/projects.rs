@@ -8,8 +8,8 @@ use gridwright::problems::timetabling::state::{Shown, View};
 use gridwright_solver::project::Project;
 use gridwright_solver::timetabling::project::SessionDemands;
 
-use super::{idle, pin, place, select, six, with_selected};
-use crate::support::person::{desk, enter, file, press, press_like, settle, shows, wait};
+use super::{find, idle, pin, place, select, six, with_selected};
+use crate::support::person::{document, enter, file, press, press_like, settle, shows, wait};
 
 #[test]
 fn a_project_comes_back_as_it_was() {
@@ -19,20 +19,20 @@ fn a_project_comes_back_as_it_was() {
     harness.get_by_role_and_label(egui::Role::SpinButton, "Time limit").set_value_accesskit(0.3);
     harness.run_steps(2);
     press(&mut harness, "Solve");
-    wait(&mut harness, "the end", |harness| !desk(harness).is_solving() && desk(harness).runs.len() == 1);
+    wait(&mut harness, "the end", |harness| !document(harness).is_solving() && document(harness).runs.len() == 1);
     harness.run_steps(3);
-    let code = desk(&harness).instance.exams[0].code.clone();
+    let code = document(&harness).instance.exams[0].code.clone();
     select(&mut harness, &code);
     press_like(&mut harness, "Pin to period ");
     harness.key_press_modifiers(Modifiers::ALT, Key::ArrowDown);
     harness.run_steps(3);
-    if desk(&harness).draft().is_none() {
+    if document(&harness).draft().is_none() {
         press_like(&mut harness, "Move to period 2: ");
         if shows(&harness, "Move anyway") {
             press(&mut harness, "Move anyway");
         }
     }
-    assert!(desk(&harness).draft().is_some());
+    assert!(document(&harness).draft().is_some());
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Num2);
     harness.run_steps(3);
     harness.key_press_modifiers(Modifiers::COMMAND, Key::S);
@@ -43,11 +43,11 @@ fn a_project_comes_back_as_it_was() {
     wait(&mut harness, "the notice", |harness| shows(harness, "The project was saved"));
     let path = path.with_extension("gridwright");
     assert!(path.is_file());
-    let (work, runs) = (desk(&harness).to_project(), desk(&harness).runs.len());
+    let (work, runs) = (document(&harness).to_project(), document(&harness).runs.len());
     assert_eq!((runs, Project::load(&path).unwrap().runs.len()), (1, 1));
     // A run that ends later gets into the file without being asked for.
     press(&mut harness, "Solve");
-    wait(&mut harness, "the end", |harness| !desk(harness).is_solving() && desk(harness).runs.len() == 2);
+    wait(&mut harness, "the end", |harness| !document(harness).is_solving() && document(harness).runs.len() == 2);
     wait(&mut harness, "the file", |_| Project::load(&path).is_ok_and(|project| project.runs.len() == 2));
     press(&mut harness, "Show");
     settle(&mut harness);
@@ -57,12 +57,12 @@ fn a_project_comes_back_as_it_was() {
     let written = std::fs::read(&path).unwrap();
     let other = tempfile::tempdir().unwrap();
     let again = file(other.path(), &path.display().to_string());
-    let desk = desk(&again);
-    let mut now = desk.to_project();
+    let document = document(&again);
+    let mut now = document.to_project();
     now.instance = work.instance.clone();
     assert_eq!(now, work, "calendar, rules, draft and view");
-    assert_eq!((desk.runs.len(), desk.shown, desk.view), (2, Shown::Draft, View::Periods));
-    assert_eq!(desk.project_file(), Some(path.as_path()));
+    assert_eq!((document.runs.len(), document.shown, document.view), (2, Shown::Draft, View::Periods));
+    assert_eq!(document.project_file(), Some(path.as_path()));
     drop(again);
     gridwright::window::wait_for_saves();
     assert_eq!(std::fs::read(&path).unwrap(), written, "opening it writes nothing into it");
@@ -80,7 +80,7 @@ fn a_project_comes_back_as_it_was() {
     wait(&mut harness, "the message", |harness| shows(harness, "mine.gridwright could not be opened"));
     assert!(shows(&harness, "this is not a project of gridwright"));
     press(&mut harness, "Back");
-    assert!(super::support::person::desk(&harness).draft().is_some(), "what was open is as it was");
+    assert!(super::support::person::document(&harness).draft().is_some(), "what was open is as it was");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "(format: 1, program", "nothing was overwritten");
 }
 
@@ -119,7 +119,7 @@ fn edits_survive_a_program_that_dies() {
         std::thread::sleep(Duration::from_millis(5));
     }
     let harness = six(&home);
-    assert_eq!((place(&harness), pin(&harness), desk(&harness).shown), (Some(8), Some(8), Shown::Draft));
+    assert_eq!((place(&harness), pin(&harness), document(&harness).shown), (Some(8), Some(8), Shown::Draft));
 }
 
 /// A project in whose file a pin is missing that the program's own copy has, as a kill between the two leaves it.
@@ -132,15 +132,7 @@ fn left_behind(home: &tempfile::TempDir) -> std::path::PathBuf {
     press(&mut harness, "Save");
     wait(&mut harness, "the notice", |harness| shows(harness, "The project was saved"));
     let before = std::fs::read(&path).unwrap();
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::F);
-    harness.run_steps(3);
-    let code = desk(&harness).instance.exams[0].code.clone();
-    harness.get_by_role(egui::Role::TextInput).focus();
-    harness.run_steps(2);
-    harness.event(egui::Event::Text(code));
-    harness.run_steps(2);
-    harness.key_press(Key::Enter);
-    harness.run_steps(3);
+    find(&mut harness, 0);
     press(&mut harness, "Pin to period 4: allowed");
     wait(&mut harness, "both files", |_| pins(home, &path) == (1, 1));
     harness.state_mut().close();
@@ -168,12 +160,12 @@ fn changes_that_did_not_reach_the_file_are_offered_and_used() {
     harness.key_press(Key::Escape);
     harness.key_press(Key::F5);
     harness.run_steps(3);
-    assert!(shows(&harness, "Newer changes from ") && !desk(&harness).is_solving());
+    assert!(shows(&harness, "Newer changes from ") && !document(&harness).is_solving());
     assert_eq!(pin(&harness), None);
     harness.state_mut().close();
     assert_eq!(pins(&home, &path), (1, 0));
     press(&mut harness, "Use them");
-    assert_eq!((pin(&harness), desk(&harness).undo_names().0), (Some(4), Some("use the newer changes")));
+    assert_eq!((pin(&harness), document(&harness).undo_names().0), (Some(4), Some("use the newer changes")));
     wait(&mut harness, "both files", |_| pins(&home, &path) == (1, 1));
     super::undo(&mut harness);
     assert_eq!(pin(&harness), None, "the file's state is one step back");

@@ -158,8 +158,8 @@ fn what_was_open_is_opened_again_where_the_person_wants_it() {
     let mut window = open(services(quick()), home.path(), None);
     wait(&mut window, "what was open", |window| window.state().session().is_some());
     window.run();
-    let desk = window.state().session().unwrap();
-    assert_eq!((desk.source.as_str(), desk.view), ("chain.stu", View::Periods));
+    let document = window.state().session().unwrap();
+    assert_eq!((document.source.as_str(), document.view), ("chain.stu", View::Periods));
     assert!(window.query_by_label("Runs").is_none(), "what was hidden stays hidden");
 }
 

@@ -74,7 +74,7 @@ pub fn open_sized(services: Services, home: &Path, source: Option<&str>, size: [
     let app = App::new(services, Store::at(home), source.map(str::to_owned));
     let mut harness = person::sized(app, size, pixels);
     if source.is_some() {
-        person::wait_for_desk(&mut harness);
+        person::wait_for_document(&mut harness);
     }
     harness.run();
     harness
@@ -108,7 +108,7 @@ pub fn solve(harness: &mut Window, seed: f64) {
 }
 
 pub fn runs(harness: &Harness<'_, App>) -> usize {
-    harness.state().session().map_or(0, |desk| desk.runs.len())
+    harness.state().session().map_or(0, |document| document.runs.len())
 }
 
 /// Presses what has this name and returns what that puts on the clipboard.

@@ -151,7 +151,7 @@ pub fn scheduled(source: &str, goal: Goal, home: &Path) -> App {
     }
     let store = Store::at(home);
     store.keep(&instance.hash, &result).expect("the run can be kept");
-    // The desk opens with what was minimised.
+    // The document opens with what was minimised.
     let state = store.load_state().unwrap_or_default();
     store.save_state(&with_settings::<shops::FlowShopViews>(state, &settings)).expect("preferences can be kept");
     App::new(Services { dialogs: false, ..Services::default() }, store, Some(source.to_owned()))

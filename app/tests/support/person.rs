@@ -35,20 +35,20 @@ pub fn open(services: Services, home: &Path, source: Option<&str>) -> Window {
     let app = App::new(services, Store::at(home), source.map(str::to_owned));
     let mut harness = sized(app, USUAL, 1.0);
     if source.is_some() {
-        wait_for_desk(&mut harness);
+        wait_for_document(&mut harness);
     }
     harness
 }
 
 /// Steps until something is open or could not be.
-pub fn wait_for_desk(harness: &mut Harness<'_, App>) {
+pub fn wait_for_document(harness: &mut Harness<'_, App>) {
     wait(harness, "something to be open", |harness| shows(harness, "could not be opened") || harness.state().is_open());
 }
 
 /// The window as a person sees it, with what it opens at the start.
 pub fn window(app: App) -> Window {
     let mut harness = sized(app, USUAL, 1.0);
-    wait_for_desk(&mut harness);
+    wait_for_document(&mut harness);
     settle(&mut harness);
     harness
 }
@@ -107,7 +107,7 @@ pub fn names(harness: &Harness<'_, App>, begins: &str) -> Vec<String> {
 }
 
 /// What is open.
-pub fn desk<'a>(harness: &'a Harness<'_, App>) -> &'a Document {
+pub fn document<'a>(harness: &'a Harness<'_, App>) -> &'a Document {
     harness.state().session().unwrap()
 }
 

@@ -55,12 +55,7 @@ impl Layout {
     /// # Errors
     /// [`CudaError::TooManyExams`]; [`CudaError::SharedMemory`] if not even the sets of exams fit.
     pub fn choose(
-        limits: &Limits,
-        largest: &Component,
-        periods: u32,
-        restricted: bool,
-        chains: u32,
-        tuning: Tuning,
+        limits: &Limits, largest: &Component, periods: u32, restricted: bool, chains: u32, tuning: Tuning,
     ) -> Result<Self, CudaError> {
         let (exams, words) = (largest.exams(), largest.words());
         if exams > EXAMS[2] {

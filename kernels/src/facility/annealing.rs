@@ -61,11 +61,7 @@ impl Annealer {
     /// # Errors
     /// [`CudaError::SharedMemory`] if a layout does not fit, [`CudaError::OutOfMemory`] before anything is reserved, errors of the runtime.
     pub fn new(
-        runtime: &mut dyn DeviceRuntime,
-        plant: &Plant<'_>,
-        orientations: &[u32],
-        individuals: u32,
-        levels: &[u32],
+        runtime: &mut dyn DeviceRuntime, plant: &Plant<'_>, orientations: &[u32], individuals: u32, levels: &[u32],
         tuning: Tuning,
     ) -> Result<Self, CudaError> {
         runtime.prepare(Module::Facility)?;
@@ -98,11 +94,7 @@ impl Annealer {
     /// # Errors
     /// As [`DeviceRuntime::write`].
     pub fn write(
-        &mut self,
-        runtime: &mut dyn DeviceRuntime,
-        genes: &[u16],
-        scores: &[f64],
-        weights: &[f64],
+        &mut self, runtime: &mut dyn DeviceRuntime, genes: &[u16], scores: &[f64], weights: &[f64],
     ) -> Result<(), CudaError> {
         self.genes.write(runtime, genes)?;
         self.best_genes.write(runtime, genes)?;
@@ -136,8 +128,7 @@ impl Annealer {
     /// As [`DeviceRuntime::read`].
     #[expect(clippy::type_complexity, reason = "five arrays, named in the documentation")]
     pub fn fetch(
-        &self,
-        runtime: &mut dyn DeviceRuntime,
+        &self, runtime: &mut dyn DeviceRuntime,
     ) -> Result<(Vec<u16>, Vec<f64>, Vec<u16>, Vec<f64>, Vec<f64>), CudaError> {
         let (count, n) = (self.count as usize, self.tables.departments as usize);
         Ok((

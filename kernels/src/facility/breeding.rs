@@ -83,11 +83,7 @@ impl Individuals {
     /// [`CudaError::SharedMemory`] if a layout does not fit, [`CudaError::OutOfMemory`] before anything is reserved,
     /// [`CudaError::Launch`] if a tournament is too large, errors of the runtime.
     pub fn new(
-        runtime: &mut dyn DeviceRuntime,
-        plant: &Plant<'_>,
-        orientations: &[u32],
-        individuals: u32,
-        breeding: Breeding,
+        runtime: &mut dyn DeviceRuntime, plant: &Plant<'_>, orientations: &[u32], individuals: u32, breeding: Breeding,
         tuning: Tuning,
     ) -> Result<Self, CudaError> {
         if !(1..=MOST_TOURNAMENT).contains(&breeding.tournament) {
@@ -144,10 +140,7 @@ impl Individuals {
     /// # Errors
     /// As [`DeviceRuntime::launch`].
     pub fn breed(
-        &mut self,
-        runtime: &mut dyn DeviceRuntime,
-        generation: u32,
-        weights: &[f64],
+        &mut self, runtime: &mut dyn DeviceRuntime, generation: u32, weights: &[f64],
     ) -> Result<(), CudaError> {
         self.weights.write(runtime, weights)?;
         let Breeding { crossover, mutation, tournament, seeding, purposes, seed } = self.breeding;
@@ -198,11 +191,7 @@ impl Individuals {
     }
 
     fn carry(
-        &self,
-        runtime: &mut dyn DeviceRuntime,
-        [from, to]: [&Array<u32>; 2],
-        [source, target]: [usize; 2],
-        count: u32,
+        &self, runtime: &mut dyn DeviceRuntime, [from, to]: [&Array<u32>; 2], [source, target]: [usize; 2], count: u32,
     ) -> Result<(), CudaError> {
         let launch = Launch::new(Module::Facility, "facility_move", [count, 1], 64, 0).array(from).array(to);
         let launch = launch.array(&self.genes[source]).array(&self.scores[source]);

@@ -75,12 +75,7 @@ impl Layout {
     /// # Errors
     /// [`CudaError::SharedMemory`] if a warp's completion times or a permutation do not fit.
     pub(super) fn choose(
-        limits: &Limits,
-        jobs: u32,
-        machines: u32,
-        warps: u32,
-        narrow: bool,
-        tuning: Tuning,
+        limits: &Limits, jobs: u32, machines: u32, warps: u32, narrow: bool, tuning: Tuning,
     ) -> Result<Self, CudaError> {
         let fixed = KERNELS.iter().find(|kernel| narrow && kernel.0 >= machines);
         let machines = fixed.map_or(machines, |kernel| kernel.0);

@@ -1,7 +1,7 @@
 //! Stages of an exploration: prepare, explore, and sift or choose.
 
 use super::{
-    Against, CHOICE, Candidate, Choice, EXPECTED, Explorer, HEADER, Known, LEFT, Member, Purpose, reserve_points,
+    CHOICE, Candidate, Choice, EXPECTED, Explorer, HEADER, Known, LEFT, Member, Purpose, Reference, reserve_points,
 };
 use crate::CudaError;
 use crate::runtime::{DeviceRuntime, Launch, Module, Transfer};
@@ -87,10 +87,7 @@ impl Explorer {
     /// [`CudaError::Orders`] if a member does not fit the flow shop or the purpose, or if there are too many; as [`DeviceRuntime::write`],
     /// [`DeviceRuntime::launch`] and [`DeviceRuntime::reserve`].
     pub fn explore(
-        &mut self,
-        runtime: &mut dyn DeviceRuntime,
-        members: &[Member<'_>],
-        known: Known<'_>,
+        &mut self, runtime: &mut dyn DeviceRuntime, members: &[Member<'_>], known: Known<'_>,
     ) -> Result<(), CudaError> {
         self.members = 0;
         self.explorations += 1;
@@ -212,18 +209,18 @@ impl Explorer {
             return wrong("an order to be explored is none of all jobs");
         }
         let begin = words.len();
-        match (&member.against, self.purpose) {
-            (Against::Point(point), Purpose::Sifted { .. }) => words.extend(point.iter().map(|&value| value as u32)),
-            (Against::Sum { factors, best, stays }, Purpose::Best { .. }) if stays.len() == jobs => {
+        match (&member.reference, self.purpose) {
+            (Reference::Point(point), Purpose::Sifted { .. }) => words.extend(point.iter().map(|&value| value as u32)),
+            (Reference::Sum { factors, best, stays }, Purpose::Best { .. }) if stays.len() == jobs => {
                 let both = |number: &u64| [*number as u32, (*number >> 32) as u32];
                 words.extend(factors.iter().chain([best]).flat_map(both));
             }
-            (Against::Nothing, Purpose::All) => {}
+            (Reference::Nothing, Purpose::All) => {}
             _ => return wrong("what neighbours are compared with does not belong to what becomes of them"),
         }
         words.resize(begin + HEADER, 0);
-        let stays = |job: u16| match &member.against {
-            Against::Sum { stays, .. } if stays[usize::from(job)] => STAYS,
+        let stays = |job: u16| match &member.reference {
+            Reference::Sum { stays, .. } if stays[usize::from(job)] => STAYS,
             _ => 0,
         };
         words.extend(member.order.iter().map(|&job| u32::from(job) | stays(job)));
@@ -235,9 +232,7 @@ impl Explorer {
     /// Points that have left the archive may stay on the device, since their successors cover all that they covered. All points are written anew
     /// when about half of them have left.
     fn take_over<'a>(
-        &mut self,
-        runtime: &mut dyn DeviceRuntime,
-        known: Known<'a>,
+        &mut self, runtime: &mut dyn DeviceRuntime, known: Known<'a>,
     ) -> Result<&'a [[u64; 4]], CudaError> {
         if !matches!(self.purpose, Purpose::Sifted { .. }) {
             return Ok(&[]);

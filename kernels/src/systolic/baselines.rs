@@ -134,10 +134,7 @@ impl Baselines {
     /// [`CudaError::Grid`] if the kernels cannot represent the problem; [`CudaError::OutOfMemory`] before anything is reserved; errors of the
     /// runtime.
     pub fn new(
-        runtime: &mut dyn DeviceRuntime,
-        problem: &Problem<'_>,
-        rule: &Rule<'_>,
-        runs: u32,
+        runtime: &mut dyn DeviceRuntime, problem: &Problem<'_>, rule: &Rule<'_>, runs: u32,
     ) -> Result<Self, CudaError> {
         problem.check()?;
         runtime.prepare(Module::Baselines)?;

@@ -88,10 +88,7 @@ impl Kind {
 
     /// Starts the search at a place.
     pub(super) fn search<M: DeviceRuntime + Send + 'static>(
-        &self,
-        instance: &Instance,
-        seed: u64,
-        place: Place<M>,
+        &self, instance: &Instance, seed: u64, place: Place<M>,
     ) -> Result<Search> {
         let (ready, tuning) = (prepared(instance, seed), Tuning::default());
         match self {
@@ -142,11 +139,7 @@ pub(super) enum Place<M> {
 /// # Errors
 /// [`Error::Search`] if a device deviates from the CPU; [`Error::Device`] if a device fails.
 pub fn measure<M: DeviceRuntime + Send + 'static>(
-    instances: &[Instance],
-    threads: usize,
-    devices: &mut [Opening<'_, M>],
-    effort: Effort,
-    tell: &mut dyn FnMut(&str),
+    instances: &[Instance], threads: usize, devices: &mut [Opening<'_, M>], effort: Effort, tell: &mut dyn FnMut(&str),
 ) -> Result<Report> {
     let columns = [
         "instance", "algorithm", "computed on", "generations or steps", "seconds", "10⁶ layouts/s",

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use super::instance::TOLERANCE;
 use super::{Distance, Instance, Layout, Limit, Orientation};
 use crate::numbers::rounded;
-use crate::result::Violation;
+use crate::result::{self, Violation};
 use crate::{Error, Result};
 
 /// Verdict of the checker.
@@ -27,10 +27,10 @@ pub struct Verdict {
     pub concerned: Vec<u16>,
 }
 
-impl Verdict {
-    /// Violations as text, at most `most` lines and one that counts the others.
-    pub fn lines(&self, most: usize) -> Vec<String> {
-        Violation::lines(&self.violations, most)
+/// The verdict as results store it.
+impl From<Verdict> for result::Verdict {
+    fn from(verdict: Verdict) -> Self {
+        Self::of(verdict.cost, verdict.violations)
     }
 }
 
@@ -199,7 +199,7 @@ impl<'a> Checking<'a> {
     }
 
     fn complain(&mut self, kind: &str, departments: &[usize], text: String) {
-        self.violations.push(Violation { kind: kind.to_owned(), text });
+        self.violations.push(Violation::new(kind, text));
         self.concerned.extend(departments.iter().map(|&department| department as u16));
     }
 

@@ -12,12 +12,7 @@ use super::genes::{END, department};
 /// Conference on Genetic Algorithms, 1985.
 #[inline(always)]
 pub fn partially_mapped(
-    parent: &[u16],
-    second: &[u16],
-    first: usize,
-    last: usize,
-    places: &mut [u16],
-    child: &mut [u16],
+    parent: &[u16], second: &[u16], first: usize, last: usize, places: &mut [u16], child: &mut [u16],
 ) {
     for (place, &gene) in second.iter().enumerate() {
         places[department(gene)] = place as u16;

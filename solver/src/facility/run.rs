@@ -26,7 +26,7 @@ use crate::replay::{self, ReplayReport};
 use crate::result::{Encoded, RunResult, Verdict};
 use crate::search::run::{self, DeviceUse, Judgement, Run, Started, Subject};
 use crate::search::{Algorithms, Environment, Epochs, SearchOutcome, StopReason};
-use crate::{Error, Result, numbers};
+use crate::{Error, Result};
 
 pub use algorithm::Algorithm;
 pub use memory::memory_need;
@@ -58,10 +58,7 @@ const BAYS: &str = "bays";
 /// # Errors
 /// As [`run::solve`].
 pub fn solve<'a>(
-    instance: &Instance,
-    settings: &Settings,
-    environment: impl Into<Environment<'a>>,
-    observer: &mut Observer<'_>,
+    instance: &Instance, settings: &Settings, environment: impl Into<Environment<'a>>, observer: &mut Observer<'_>,
 ) -> Result<RunResult> {
     improve(instance, settings, None, environment, observer)
 }
@@ -72,10 +69,7 @@ pub fn solve<'a>(
 /// # Errors
 /// As [`solve`]; [`Error::Usage`] if the layout is not one of all departments, or the algorithm cannot begin with one.
 pub fn improve<'a>(
-    instance: &Instance,
-    settings: &Settings,
-    start: Option<&Layout>,
-    environment: impl Into<Environment<'a>>,
+    instance: &Instance, settings: &Settings, start: Option<&Layout>, environment: impl Into<Environment<'a>>,
     observer: &mut Observer<'_>,
 ) -> Result<RunResult> {
     let task = Task::new(instance, settings.algorithm.clone(), settings.goal, start.cloned())?;
@@ -92,11 +86,7 @@ fn side_on_device(instance: &Instance) -> usize {
 /// # Errors
 /// As [`run::replay`]; [`Error::Usage`] if the result belongs to another instance.
 pub fn replay<'a>(
-    instance: &Instance,
-    result: &RunResult,
-    backend: &str,
-    threads: usize,
-    environment: impl Into<Environment<'a>>,
+    instance: &Instance, result: &RunResult, backend: &str, threads: usize, environment: impl Into<Environment<'a>>,
     observer: &mut Observer<'_>,
 ) -> Result<ReplayReport> {
     replay::check_data(result, &instance.name, &instance.hash)?;
@@ -148,10 +138,7 @@ struct Task<'a> {
 
 impl<'a> Task<'a> {
     fn new(
-        instance: &'a Instance,
-        algorithm: Algorithm,
-        orientation: Option<Orientation>,
-        start: Option<Layout>,
+        instance: &'a Instance, algorithm: Algorithm, orientation: Option<Orientation>, start: Option<Layout>,
     ) -> Result<Self> {
         let task = Self { instance, algorithm, orientation, start };
         task.check_start()?;
@@ -212,10 +199,7 @@ impl<'a> Task<'a> {
     }
 
     fn memetic(
-        &self,
-        parameters: &MemeticParameters,
-        run: &Run<'_>,
-        device: Option<&OpenDevice>,
+        &self, parameters: &MemeticParameters, run: &Run<'_>, device: Option<&OpenDevice>,
     ) -> Result<Box<dyn Epochs<Solution = BestLayout>>> {
         let ready = prepared(self.instance, run.seed);
         let islands = orientations(parameters.islands as usize, self.orientation);
@@ -235,10 +219,7 @@ impl<'a> Task<'a> {
     }
 
     fn genetic(
-        &self,
-        parameters: &GeneticParameters,
-        run: &Run<'_>,
-        device: Option<&OpenDevice>,
+        &self, parameters: &GeneticParameters, run: &Run<'_>, device: Option<&OpenDevice>,
     ) -> Result<Box<dyn Epochs<Solution = BestLayout>>> {
         let (problems, unit) = prepared(self.instance, run.seed);
         let islands = orientations(parameters.islands as usize, self.orientation);
@@ -324,19 +305,9 @@ impl run::Task for Task<'_> {
         let rules = &self.instance.rules;
         let demands = (self.start.is_some() || !rules.is_empty())
             .then(|| Encoded::of(&Demands::Facility { rules: rules.clone(), start: self.start.clone() }));
-        Ok(Judgement {
-            solution: stored::encode(self.instance, &layout),
-            notes: self.notes(proven, checked.feasible, layout.orientation),
-            verdict: Verdict {
-                feasible: checked.feasible,
-                cost: checked.cost,
-                cost_display: numbers::quantity(checked.cost),
-                confirmed,
-                violations: checked.violations,
-            },
-            demands,
-            front: None,
-        })
+        let notes = self.notes(proven, checked.feasible, layout.orientation);
+        let verdict = Verdict::from(checked).confirmed(confirmed);
+        Ok(Judgement { notes, demands, ..Judgement::new(stored::encode(self.instance, &layout), verdict) })
     }
 }
 

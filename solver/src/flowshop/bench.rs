@@ -18,12 +18,8 @@ use crate::{Error, Result};
 /// # Errors
 /// See [`solve`]; [`Error::Search`] if a result does not pass the checker.
 pub fn greedy_results(
-    instances: &[Instance],
-    objective: Objective,
-    algorithm: &Algorithm,
-    (backend, threads): (&str, usize),
-    limit: Limit,
-    tell: &mut dyn FnMut(&str),
+    instances: &[Instance], objective: Objective, algorithm: &Algorithm, (backend, threads): (&str, usize),
+    limit: Limit, tell: &mut dyn FnMut(&str),
 ) -> Result<Report> {
     let on = if backend == "cpu" { format!("{threads} threads") } else { backend.to_owned() };
     let title = format!("Iterated greedy, {}, {limit}, {on}, seed 1", objective.label().to_lowercase());

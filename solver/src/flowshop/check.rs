@@ -7,8 +7,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Instance, Objective};
-use crate::result::Violation;
-use crate::{Error, Result};
+use crate::result::{self, Violation};
+use crate::{Error, Result, numbers};
 
 /// Result of a check: objective values and violations.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,9 +39,10 @@ impl Verdict {
         }
     }
 
-    /// Violation texts, at most `most`; if there are more, a last line states how many.
-    pub fn lines(&self, most: usize) -> Vec<String> {
-        Violation::lines(&self.violations, most)
+    /// The verdict as results store it, with the value of an objective; a value that the jobs lack counts as 0.
+    pub fn stored(self, objective: Objective) -> result::Verdict {
+        let value = self.value(objective).unwrap_or_default();
+        result::Verdict::of(value as f64, self.violations).displayed(numbers::grouped(value))
     }
 }
 
@@ -58,10 +59,6 @@ pub struct Operation {
     pub end: u32,
 }
 
-fn violation(kind: &str, text: String) -> Violation {
-    Violation { kind: kind.to_owned(), text }
-}
-
 /// Checks an order of job indices against the raw data. Objectives cover the jobs present, each at its first
 /// occurrence.
 pub fn check(instance: &Instance, order: &[u16]) -> Verdict {
@@ -74,12 +71,12 @@ pub fn check(instance: &Instance, order: &[u16]) -> Verdict {
             None => {
                 let (number, jobs) = (job + 1, instance.jobs.len());
                 let text = format!("position {} holds job number {number}, but there are only {jobs}", place + 1);
-                violations.push(violation("unknown", text));
+                violations.push(Violation::new("unknown", text));
             }
             Some(Some(first)) => {
                 let name = &instance.jobs[job].name;
                 let text = format!("job {name} stands in position {} and again in {}", *first + 1, place + 1);
-                violations.push(violation("twice", text));
+                violations.push(Violation::new("twice", text));
             }
             Some(free) => {
                 *free = Some(place);
@@ -88,7 +85,7 @@ pub fn check(instance: &Instance, order: &[u16]) -> Verdict {
         }
     }
     for (job, _) in instance.jobs.iter().zip(&first_places).filter(|(_, place)| place.is_none()) {
-        violations.push(violation("missing", format!("job {} has no position", job.name)));
+        violations.push(Violation::new("missing", format!("job {} has no position", job.name)));
     }
     verdict(instance, &sequence, &ends(instance, &sequence), violations)
 }
@@ -137,10 +134,10 @@ pub fn check_operations(instance: &Instance, operations: &[Operation]) -> Verdic
         let (job, machine) = (usize::from(operation.job), usize::from(operation.machine));
         if job >= jobs || machine >= machines {
             let text = format!("there is no job number {} or no machine number {}", job + 1, machine + 1);
-            violations.push(violation("unknown", text));
+            violations.push(Violation::new("unknown", text));
         } else if stated[job * machines + machine].replace(*operation).is_some() {
             let (job, machine) = (&instance.jobs[job].name, &instance.machines[machine]);
-            violations.push(violation("twice", format!("job {job} is on machine {machine} twice")));
+            violations.push(Violation::new("twice", format!("job {job} is on machine {machine} twice")));
         }
     }
     for job in 0..jobs {
@@ -159,18 +156,18 @@ fn along_the_route(instance: &Instance, job: usize, row: &[Option<Operation>], v
     let mut ready = (u64::from(instance.jobs[job].release), "release", "its release date".to_owned());
     for (machine, (stated, called)) in row.iter().zip(&instance.machines).enumerate() {
         let Some(Operation { start, end, .. }) = *stated else {
-            violations.push(violation("missing", format!("job {name} is not on machine {called}")));
+            violations.push(Violation::new("missing", format!("job {name} is not on machine {called}")));
             continue;
         };
         let takes = instance.times[job * row.len() + machine];
         if u64::from(start) + u64::from(takes) != u64::from(end) {
             let text = format!("job {name} on machine {called} takes {takes}, but is there from {start} to {end}");
-            violations.push(violation("duration", text));
+            violations.push(Violation::new("duration", text));
         }
         let (earliest, kind, what) = &ready;
         if u64::from(start) < *earliest {
             let text = format!("job {name} starts on machine {called} at {start}, before {what} ({earliest})");
-            violations.push(violation(kind, text));
+            violations.push(Violation::new(kind, text));
         }
         ready = (u64::from(end), "route", format!("machine {called} is done with it"));
     }
@@ -195,12 +192,12 @@ fn one_after_the_other(instance: &Instance, stated: &[Option<Operation>], violat
             if after.end <= before.start {
                 let text =
                     format!("machine {called} takes job {second} before job {first}, the first machine after it");
-                violations.push(violation("order", text));
+                violations.push(Violation::new("order", text));
             } else {
                 let (start, end) = (after.start, before.end);
                 let text =
                     format!("machine {called}: job {second} starts at {start}, before job {first} ends at {end}");
-                violations.push(violation("overlap", text));
+                violations.push(Violation::new("overlap", text));
             }
         }
     }
@@ -266,7 +263,7 @@ mod tests {
         assert_eq!(texts(&[]).len(), 2);
         assert!(belongs(&instance, &[1]).is_ok());
         assert!(belongs(&instance, &[7]).unwrap_err().to_string().contains("job number 8"));
-        assert_eq!(check(&instance, &[1]).lines(0), ["… and 1 more"]);
+        assert_eq!(Violation::lines(&check(&instance, &[1]).violations, 0), ["… and 1 more"]);
     }
 
     fn operations(times: [(u16, u16, u32, u32); 4]) -> Vec<Operation> {

@@ -165,13 +165,8 @@ impl<T: Time> Lanewise<T> {
     /// Makespans with each removed job in the last position.
     #[inline(always)]
     fn at_the_end(
-        machines: usize,
-        heads: &[Lanes<T>],
-        taken: &[Lanes<T>],
-        length: usize,
-        order: &[u16],
-        out: &[usize; SIDE_BY_SIDE],
-        times: &[T],
+        machines: usize, heads: &[Lanes<T>], taken: &[Lanes<T>], length: usize, order: &[u16],
+        out: &[usize; SIDE_BY_SIDE], times: &[T],
     ) -> Lanes<T> {
         let before: [u16; SIDE_BY_SIDE] = std::array::from_fn(|lane| order[length - usize::from(length <= out[lane])]);
         let (mut done, mut own) = ([T::default(); SIDE_BY_SIDE], [T::default(); SIDE_BY_SIDE]);

@@ -44,10 +44,7 @@ const ROUNDS: u64 = 6;
 /// # Errors
 /// As [`run::solve`].
 pub fn solve<'a>(
-    instance: &Instance,
-    settings: &Settings,
-    environment: impl Into<Environment<'a>>,
-    observer: &mut Observer<'_>,
+    instance: &Instance, settings: &Settings, environment: impl Into<Environment<'a>>, observer: &mut Observer<'_>,
 ) -> Result<RunResult> {
     if let Goal::Front(_) = settings.goal {
         return solve_front(instance, settings, environment, &mut |progress| observer(&compromise(progress)));
@@ -60,10 +57,7 @@ pub fn solve<'a>(
 /// # Errors
 /// As [`solve`]; [`Error::Usage`] if the order is not one of all jobs, or the goal has several objectives.
 pub fn improve<'a>(
-    instance: &Instance,
-    settings: &Settings,
-    start: Option<&[u16]>,
-    environment: impl Into<Environment<'a>>,
+    instance: &Instance, settings: &Settings, start: Option<&[u16]>, environment: impl Into<Environment<'a>>,
     observer: &mut Observer<'_>,
 ) -> Result<RunResult> {
     if let Some(violation) = start.and_then(|start| check(instance, start).violations.into_iter().next()) {
@@ -79,10 +73,7 @@ pub fn improve<'a>(
 /// # Errors
 /// As [`solve`]; [`Error::Usage`] if the goal is one objective.
 pub fn solve_front<'a>(
-    instance: &Instance,
-    settings: &Settings,
-    environment: impl Into<Environment<'a>>,
-    observer: &mut FrontObserver<'_>,
+    instance: &Instance, settings: &Settings, environment: impl Into<Environment<'a>>, observer: &mut FrontObserver<'_>,
 ) -> Result<RunResult> {
     let task = FrontTask::new(instance, settings.algorithm.clone(), settings.goal)?;
     run::solve(&task, settings, environment.into(), observer)
@@ -98,11 +89,7 @@ fn compromise(progress: &Progress<Front>) -> Progress<Order> {
 /// # Errors
 /// As [`run::replay`]; [`Error::Usage`] if the result belongs to another instance.
 pub fn replay<'a>(
-    instance: &Instance,
-    result: &RunResult,
-    backend: &str,
-    threads: usize,
-    environment: impl Into<Environment<'a>>,
+    instance: &Instance, result: &RunResult, backend: &str, threads: usize, environment: impl Into<Environment<'a>>,
     observer: &mut Observer<'_>,
 ) -> Result<ReplayReport> {
     replay::check_data(result, &instance.name, &instance.hash)?;

@@ -38,11 +38,7 @@ impl Tile {
 
 /// Draws a name and a line of facts below it between two edges (x in points); returns the lower end.
 pub fn draw_title(
-    scene: &mut Scene,
-    palette: &Palette,
-    (name, facts): (&str, &str),
-    (left, right): (f32, f32),
-    top: f32,
+    scene: &mut Scene, palette: &Palette, (name, facts): (&str, &str), (left, right): (f32, f32), top: f32,
 ) -> f32 {
     let room = right - left;
     scene.bold_text((left, top + 18.0), 20.0, palette.ink, Anchor::Start, elide(name, 20.0, true, room));

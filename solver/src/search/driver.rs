@@ -205,11 +205,7 @@ pub struct SearchOutcome<S> {
 ///
 /// A panic or an error in the search ends the run with [`StopReason::Failed`] and the best solution so far.
 pub fn run<E: Epochs>(
-    search: &mut E,
-    plan: &Plan,
-    control: &Control,
-    already: Duration,
-    observer: &mut dyn FnMut(&Progress<E::Solution>),
+    search: &mut E, plan: &Plan, control: &Control, already: Duration, observer: &mut dyn FnMut(&Progress<E::Solution>),
 ) -> SearchOutcome<E::Solution> {
     let began = Instant::now();
     let paused_before = control.paused_time();

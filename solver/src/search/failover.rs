@@ -66,9 +66,7 @@ impl<D: Repeatable<S, H>, C: Repeatable<S, H>, S: Default, H> Failover<D, C, S, 
     /// # Errors
     /// As the CPU.
     pub fn ask<I: ?Sized, T>(
-        &mut self,
-        into: &mut I,
-        of_device: impl FnOnce(&mut D, &mut I) -> Result<T>,
+        &mut self, into: &mut I, of_device: impl FnOnce(&mut D, &mut I) -> Result<T>,
         of_cpu: impl FnOnce(&mut C, &mut I) -> Result<T>,
     ) -> Result<T> {
         if let Some(device) = &mut self.device {

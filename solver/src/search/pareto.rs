@@ -59,9 +59,7 @@ impl Measure for f64 {
 /// reference contribute nothing. One and two objectives take a sort; three a sort and a staircase (n² in the worst
 /// case, typically n log n); four the sum of the contributions to a three-dimensional volume.
 pub fn hypervolume<N: Measure>(
-    points: &[[N; MAX_OBJECTIVES]],
-    objectives: usize,
-    reference: &[N; MAX_OBJECTIVES],
+    points: &[[N; MAX_OBJECTIVES]], objectives: usize, reference: &[N; MAX_OBJECTIVES],
 ) -> N {
     let inside = |point: &&[N; MAX_OBJECTIVES]| (0..objectives).all(|axis| point[axis] < reference[axis]);
     // Measured from the reference, every point spans a box at the origin.
@@ -185,9 +183,7 @@ impl<N: Measure> Staircase<N> {
 ///
 /// I_ε+(A, R) = max_{r ∈ R} min_{a ∈ A} max_i (a_i − r_i).
 pub fn additive_epsilon(
-    set: &[[f64; MAX_OBJECTIVES]],
-    reference: &[[f64; MAX_OBJECTIVES]],
-    objectives: usize,
+    set: &[[f64; MAX_OBJECTIVES]], reference: &[[f64; MAX_OBJECTIVES]], objectives: usize,
 ) -> Option<f64> {
     let worse = |a: &[f64; MAX_OBJECTIVES], r: &[f64; MAX_OBJECTIVES]| {
         (0..objectives).map(|axis| a[axis] - r[axis]).fold(f64::NEG_INFINITY, f64::max)

@@ -147,6 +147,13 @@ pub struct Judgement {
     pub front: Option<StoredFront>,
 }
 
+impl Judgement {
+    /// Report on a solution without notes, demands and front.
+    pub fn new(solution: Encoded, verdict: Verdict) -> Self {
+        Self { solution, verdict, notes: Vec::new(), demands: None, front: None }
+    }
+}
+
 /// One solve of one problem by one of its algorithms.
 pub trait Task {
     /// Type of the solutions, as the search and its observer see them.
@@ -326,10 +333,7 @@ impl<'a> Run<'a> {
 /// [`Error::Usage`] if the settings do not fit the instance; [`Error::Device`] if the device that was requested by name
 /// cannot be used.
 pub fn solve<T: Task, A, G>(
-    task: &T,
-    settings: &Settings<A, G>,
-    environment: Environment<'_>,
-    observer: &mut Observer<'_, T::Solution>,
+    task: &T, settings: &Settings<A, G>, environment: Environment<'_>, observer: &mut Observer<'_, T::Solution>,
 ) -> Result<RunResult> {
     let Settings { backend, threads, seed, stop, .. } = settings;
     Run::new(backend, *threads, *seed, Course::New(stop.clone()), environment)?.finish(task, observer)
@@ -341,10 +345,7 @@ pub fn solve<T: Task, A, G>(
 /// # Errors
 /// As [`solve`]; [`Error::Usage`] if the replay was cancelled.
 pub fn replay<T: Task>(
-    task: &T,
-    result: &RunResult,
-    (backend, threads): (&str, usize),
-    environment: Environment<'_>,
+    task: &T, result: &RunResult, (backend, threads): (&str, usize), environment: Environment<'_>,
     observer: &mut Observer<'_, T::Solution>,
 ) -> Result<ReplayReport> {
     let began = Instant::now();

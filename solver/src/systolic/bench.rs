@@ -24,11 +24,7 @@ pub const INSTANCES: [&str; 5] = ["knapsack:200-1000", "knapsack:1000-1000", "mm
 /// # Errors
 /// As [`measure`]; [`Error::Device`] if a present device cannot be opened.
 pub fn stages(
-    instances: &[Instance],
-    threads: usize,
-    seconds: f64,
-    tunings: &[Tuning],
-    tell: &mut dyn FnMut(&str),
+    instances: &[Instance], threads: usize, seconds: f64, tunings: &[Tuning], tell: &mut dyn FnMut(&str),
 ) -> Result<Report> {
     let (mut devices, notes) = openings()?;
     let effort = Effort { seconds, batch: BATCH, tunings };
@@ -56,10 +52,7 @@ pub struct Effort<'a> {
 /// # Errors
 /// [`Error::Search`] if a device deviates from the CPU; [`Error::Device`] if a device fails.
 pub fn measure<M: DeviceRuntime + std::fmt::Debug + 'static>(
-    instances: &[Instance],
-    threads: usize,
-    devices: &mut [Opening<'_, M>],
-    effort: Effort<'_>,
+    instances: &[Instance], threads: usize, devices: &mut [Opening<'_, M>], effort: Effort<'_>,
     tell: &mut dyn FnMut(&str),
 ) -> Result<Report> {
     let columns =
@@ -142,12 +135,7 @@ impl Case<'_> {
 
     /// Measures one run and a batch; after `first` of `all` iterations the digest must be that of the CPU.
     fn on_device<M: DeviceRuntime + std::fmt::Debug + 'static>(
-        &mut self,
-        device: &mut Opening<'_, M>,
-        [first, all]: [u64; 2],
-        digest: u64,
-        batch: u64,
-        tuning: Tuning,
+        &mut self, device: &mut Opening<'_, M>, [first, all]: [u64; 2], digest: u64, batch: u64, tuning: Tuning,
     ) -> Result<()> {
         let (instance, algorithm) = (self.instance, Algorithm::default());
         let mut runtime = (device.open)();

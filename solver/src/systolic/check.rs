@@ -86,10 +86,6 @@ impl Verdict {
     }
 }
 
-fn violation(kind: &str, text: String) -> Violation {
-    Violation { kind: kind.to_owned(), text }
-}
-
 /// Checks a string of bits against the raw data of the instance.
 pub fn check(instance: &Instance, bits: &[bool]) -> Verdict {
     let expected = match &instance.kind {
@@ -103,12 +99,12 @@ pub fn check(instance: &Instance, bits: &[bool]) -> Verdict {
         (found, expected) if found < expected => {
             let text =
                 format!("{} where there must be {expected}; {} missing", counted(found, "bit"), expected - found);
-            violations.push(violation("missing", text));
+            violations.push(Violation::new("missing", text));
         }
         (found, expected) if found > expected => {
             let text =
                 format!("{found} bits where there must be {expected}; the last {} belong to nothing", found - expected);
-            violations.push(violation("unknown", text));
+            violations.push(Violation::new("unknown", text));
         }
         _ => {}
     }
@@ -124,7 +120,7 @@ pub fn check(instance: &Instance, bits: &[bool]) -> Verdict {
     {
         let text =
             format!("the items taken weigh {weight}, {overweight} more than the capacity of {}", weight - overweight);
-        violations.push(violation("overweight", text));
+        violations.push(Violation::new("overweight", text));
     }
     Verdict { feasible: violations.is_empty(), worth, ones: count(bits), violations }
 }

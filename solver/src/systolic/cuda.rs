@@ -174,11 +174,7 @@ struct OnDevice<M> {
 
 impl<M: DeviceRuntime> OnDevice<M> {
     fn new(
-        mut runtime: M,
-        tables: &Tables,
-        algorithm: &Algorithm,
-        [seed, runs]: [u64; 2],
-        tuning: Tuning,
+        mut runtime: M, tables: &Tables, algorithm: &Algorithm, [seed, runs]: [u64; 2], tuning: Tuning,
     ) -> Result<Self> {
         let (runs, problem) = (u32::try_from(runs).unwrap_or(u32::MAX), tables.problem());
         let work = match algorithm.flavour() {
@@ -231,9 +227,7 @@ impl<M: DeviceRuntime> OnDevice<M> {
 }
 
 fn records<E: Evaluation>(
-    baselines: &Baselines,
-    evaluation: &E,
-    runtime: &mut dyn DeviceRuntime,
+    baselines: &Baselines, evaluation: &E, runtime: &mut dyn DeviceRuntime,
 ) -> std::result::Result<Vec<Record>, CudaError> {
     let record = |record: gridwright_kernels::systolic::Record| {
         let sums = sums_of(&[record.sums])[0];
@@ -449,12 +443,8 @@ pub fn laid_out<M: DeviceRuntime>(instance: &Instance, runtime: &mut M, runs: u6
 /// # Errors
 /// [`Error::Device`] if the device lacks memory for one run or is lost.
 pub fn batch<M: DeviceRuntime + std::fmt::Debug>(
-    instance: &Instance,
-    algorithm: &Algorithm,
-    [first, count]: [u64; 2],
-    runtime: &mut dyn FnMut() -> Result<M>,
-    tuning: Tuning,
-    control: &Control,
+    instance: &Instance, algorithm: &Algorithm, [first, count]: [u64; 2], runtime: &mut dyn FnMut() -> Result<M>,
+    tuning: Tuning, control: &Control,
 ) -> Result<Vec<BatchRun>> {
     let tables = Tables::new(instance)?;
     let algorithm = algorithm.clone().resolved(instance.cells() as u64);
@@ -518,9 +508,7 @@ impl<M: DeviceRuntime> Visitor for Judge<'_, M> {
 
 /// Best solution of each grid; only its bits are copied from the device.
 fn best_of_runs<E: Evaluation>(
-    grids: &Grids,
-    evaluation: &E,
-    runtime: &mut dyn DeviceRuntime,
+    grids: &Grids, evaluation: &E, runtime: &mut dyn DeviceRuntime,
 ) -> std::result::Result<Vec<Record>, CudaError> {
     let (sums, since) = grids.read_sums(runtime)?;
     let (sums, each) = (sums_of(&sums), grids.solutions() as usize);

@@ -82,12 +82,7 @@ pub trait Evaluation: Clone + Send + Sync + std::fmt::Debug + 'static {
 
 /// Fills words with random bits, 0 beyond the last bit. Draw k gives words 2k and 2k + 1.
 pub fn random_words<E: Evaluation>(
-    bits: usize,
-    philox: Philox,
-    step: u32,
-    individual: u32,
-    purpose: u32,
-    words: &mut [u64],
+    bits: usize, philox: Philox, step: u32, individual: u32, purpose: u32, words: &mut [u64],
 ) {
     for (draw, pair) in words.chunks_mut(2).enumerate() {
         let [a, b, c, d] = philox.words(draw as u32, step, individual, purpose);

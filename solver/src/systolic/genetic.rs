@@ -92,10 +92,7 @@ pub(crate) fn flip_table(bits: usize, mean: f64) -> Vec<u32> {
 impl<E: Evaluation> Genetic<E> {
     /// Starts a run with a random population. Without `threads` the calling thread computes everything.
     pub fn new(
-        evaluation: E,
-        elitist: bool,
-        parameters: &GeneticParameters,
-        seed: u64,
+        evaluation: E, elitist: bool, parameters: &GeneticParameters, seed: u64,
         threads: Option<Arc<rayon::ThreadPool>>,
     ) -> Self {
         let count = 2 * Grid::new(evaluation.bits()).cells();
@@ -105,11 +102,7 @@ impl<E: Evaluation> Genetic<E> {
 
     /// Starts a run with a given population.
     pub fn resume(
-        evaluation: E,
-        elitist: bool,
-        parameters: &GeneticParameters,
-        seed: u64,
-        population: State,
+        evaluation: E, elitist: bool, parameters: &GeneticParameters, seed: u64, population: State,
         threads: Option<Arc<rayon::ThreadPool>>,
     ) -> Self {
         let operators = Operators {
@@ -148,13 +141,7 @@ impl<E: Evaluation> Operators<E> {
 
     /// Creates the children of a pair; `words`, `sums` and `since` hold both children.
     fn mate(
-        &self,
-        population: &State,
-        generation: u32,
-        pair: u32,
-        words: &mut [u64],
-        sums: &mut [Sums],
-        since: &mut [u32],
+        &self, population: &State, generation: u32, pair: u32, words: &mut [u64], sums: &mut [Sums], since: &mut [u32],
     ) {
         let drawn = self.philox.words(0, generation, pair, purpose::TOURNAMENT);
         let drawn = drawn.map(|word| index(word, self.count as u32));

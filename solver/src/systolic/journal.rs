@@ -123,12 +123,7 @@ impl Journal {
     /// # Errors
     /// [`Error::Usage`] if the algorithm has no grid; as [`Algorithm::search`].
     pub fn record(
-        instance: &Instance,
-        algorithm: &Algorithm,
-        seed: u64,
-        bound: usize,
-        threads: usize,
-        control: &Control,
+        instance: &Instance, algorithm: &Algorithm, seed: u64, bound: usize, threads: usize, control: &Control,
         tell: &mut dyn FnMut(u64, u64),
     ) -> Result<Self> {
         let algorithm = algorithm.clone().resolved(instance.cells() as u64);

@@ -49,11 +49,7 @@ impl<E: Evaluation> PackedGrid<E> {
     /// Starts a run of `iterations` iterations from random solutions. Without `threads` the calling thread computes
     /// everything.
     pub fn new(
-        evaluation: E,
-        flavour: Flavour,
-        iterations: u64,
-        seed: u64,
-        threads: Option<Arc<rayon::ThreadPool>>,
+        evaluation: E, flavour: Flavour, iterations: u64, seed: u64, threads: Option<Arc<rayon::ThreadPool>>,
     ) -> Self {
         let count = 2 * Grid::new(evaluation.bits()).cells();
         let state = State::random(&evaluation, seed, count);
@@ -62,11 +58,7 @@ impl<E: Evaluation> PackedGrid<E> {
 
     /// Continues from the state after `iteration` iterations.
     pub fn resume(
-        evaluation: E,
-        flavour: Flavour,
-        iterations: u64,
-        iteration: u64,
-        state: &State,
+        evaluation: E, flavour: Flavour, iterations: u64, iteration: u64, state: &State,
         threads: Option<Arc<rayon::ThreadPool>>,
     ) -> Self {
         let cells = Cells::new(evaluation, flavour, state);

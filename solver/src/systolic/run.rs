@@ -44,10 +44,7 @@ const MOST_ITERATIONS: u64 = u32::MAX as u64 - 1;
 /// # Errors
 /// As [`run::solve`].
 pub fn solve<'a>(
-    instance: &Instance,
-    settings: &Settings,
-    environment: impl Into<Environment<'a>>,
-    observer: &mut Observer<'_>,
+    instance: &Instance, settings: &Settings, environment: impl Into<Environment<'a>>, observer: &mut Observer<'_>,
 ) -> Result<RunResult> {
     let iterations = match settings.stop.budget {
         Budget::Steps(steps) => steps.min(MOST_ITERATIONS),
@@ -62,11 +59,7 @@ pub fn solve<'a>(
 /// # Errors
 /// As [`run::replay`]; [`crate::Error::Usage`] if the result belongs to another instance.
 pub fn replay<'a>(
-    instance: &Instance,
-    result: &RunResult,
-    backend: &str,
-    threads: usize,
-    environment: impl Into<Environment<'a>>,
+    instance: &Instance, result: &RunResult, backend: &str, threads: usize, environment: impl Into<Environment<'a>>,
     observer: &mut Observer<'_>,
 ) -> Result<ReplayReport> {
     replay::check_data(result, &instance.name, &instance.hash)?;
@@ -114,13 +107,7 @@ pub fn verdict(instance: &Instance, bits: &[bool], reported: f64) -> Verdict {
         };
         cost_display = format!("{cost_display} (cost {}, value {value})", numbers::grouped(cost));
     }
-    Verdict {
-        feasible: checked.feasible,
-        cost,
-        cost_display,
-        confirmed: reported == cost,
-        violations: checked.violations,
-    }
+    Verdict::of(cost, checked.violations).displayed(cost_display).confirmed(reported == cost)
 }
 
 /// One solve of an instance; the number of iterations is resolved.
@@ -169,13 +156,8 @@ impl run::Task for Task<'_> {
         let reported = last.map_or(f64::NAN, |last| last.best_cost);
         let iterations = self.algorithm.iterations();
         let since = last.map(|last| format!("found in iteration {} of {iterations}", last.best.since));
-        Ok(Judgement {
-            solution: stored::encode(&bits),
-            verdict: verdict(self.instance, &bits, reported),
-            notes: Vec::from_iter(since),
-            demands: None,
-            front: None,
-        })
+        let judgement = Judgement::new(stored::encode(&bits), verdict(self.instance, &bits, reported));
+        Ok(Judgement { notes: Vec::from_iter(since), ..judgement })
     }
 }
 

@@ -269,10 +269,7 @@ pub struct BestBits {
 /// Builds the snapshot of a state after `iteration` of `iterations`; `record` is the best so far if the state need not
 /// contain it.
 pub(crate) fn snapshot<E: Evaluation>(
-    evaluation: &E,
-    state: State,
-    record: Option<&Record>,
-    [iteration, iterations, evaluations]: [u64; 3],
+    evaluation: &E, state: State, record: Option<&Record>, [iteration, iterations, evaluations]: [u64; 3],
     flavour: Option<Flavour>,
 ) -> Snapshot<BestBits> {
     let digest = state.digest(iteration, record);

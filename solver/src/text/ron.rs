@@ -18,10 +18,7 @@ pub(crate) fn begins_with(start: &[u8], field: &str) -> bool {
 /// # Errors
 /// [`Error::Line`] if the text is not such a document; [`Error::File`] for a newer version.
 pub(crate) fn read<T: DeserializeOwned>(
-    source: Source,
-    noun: &str,
-    version: impl Fn(&T) -> (u32, u32),
-    refusal: impl Fn(String) -> String,
+    source: Source, noun: &str, version: impl Fn(&T) -> (u32, u32), refusal: impl Fn(String) -> String,
 ) -> Result<T> {
     let stored: T = ::ron::from_str(source.text)
         .map_err(|error| Error::line(source.path, error.span.start.line.max(1), refusal(error.code.to_string())))?;

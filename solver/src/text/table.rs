@@ -69,9 +69,7 @@ pub fn is_blank(field: &str) -> bool {
 /// # Errors
 /// Error of the CSV reader.
 pub fn walk(
-    text: &str,
-    delimiter: u8,
-    mut take: impl FnMut(usize, usize, &::csv::StringRecord) -> bool,
+    text: &str, delimiter: u8, mut take: impl FnMut(usize, usize, &::csv::StringRecord) -> bool,
 ) -> std::result::Result<(), ::csv::Error> {
     let mut reader = reader(text, delimiter);
     let mut record = ::csv::StringRecord::new();
@@ -147,12 +145,7 @@ impl<'a> Table<'a> {
 
     /// Table with columns assigned by the user; `needed` columns suffice for a line.
     pub fn mapped(
-        source: Source<'a>,
-        delimiter: u8,
-        columns: Vec<Option<usize>>,
-        skipped: usize,
-        width: usize,
-        needed: usize,
+        source: Source<'a>, delimiter: u8, columns: Vec<Option<usize>>, skipped: usize, width: usize, needed: usize,
     ) -> Self {
         Self { source, delimiter, columns, skipped, width, needed, unused: Vec::new() }
     }

@@ -30,11 +30,7 @@ use crate::{Error, Result, numbers};
 /// # Errors
 /// As [`CpuEvolution::new`]; [`Error::Search`] if two variants give different results.
 pub fn stages(
-    instances: &[Instance],
-    populations: &[u32],
-    threads: &[usize],
-    generations: u32,
-    tell: &mut dyn FnMut(&str),
+    instances: &[Instance], populations: &[u32], threads: &[usize], generations: u32, tell: &mut dyn FnMut(&str),
 ) -> Result<Report> {
     let mut report = Report::new(
         "Hybrid evolutionary algorithm, milliseconds per generation",
@@ -64,11 +60,7 @@ pub fn stages(
 }
 
 fn stage_row(
-    instance: &Instance,
-    population: u32,
-    threads: usize,
-    generations: u32,
-    digests: &mut Vec<u64>,
+    instance: &Instance, population: u32, threads: usize, generations: u32, digests: &mut Vec<u64>,
 ) -> Result<Vec<String>> {
     let pool = thread_pool(threads)?;
     let base = EvolutionParameters { population, mutation: 0.005, ..EvolutionParameters::default() };
@@ -182,11 +174,7 @@ const AROUND: [Around; 5] = [
 /// # Errors
 /// As [`solve`].
 pub fn around_results(
-    instances: &[Instance],
-    threads: usize,
-    seconds: f64,
-    seeds: u64,
-    tell: &mut dyn FnMut(&str),
+    instances: &[Instance], threads: usize, seconds: f64, seeds: u64, tell: &mut dyn FnMut(&str),
 ) -> Result<Report> {
     let title =
         format!("Solving around {BY_HAND} exams moved by hand, {seconds} s before and after, {threads} threads");

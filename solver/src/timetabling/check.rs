@@ -6,8 +6,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Instance, RelationKind, Timetable};
-use crate::result::Violation;
-use crate::{Error, Result};
+use crate::result::{self, Violation};
+use crate::{Error, Result, numbers};
 
 /// Result of checking a timetable.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -27,15 +27,11 @@ pub struct Verdict {
     pub violations: Vec<Violation>,
 }
 
-impl Verdict {
-    /// Texts of the first `most` violations; if there are more, a last line gives the number of the others.
-    pub fn lines(&self, most: usize) -> Vec<String> {
-        Violation::lines(&self.violations, most)
+/// The verdict as results store it, with the raw cost.
+impl From<Verdict> for result::Verdict {
+    fn from(verdict: Verdict) -> Self {
+        Self::of(verdict.raw as f64, verdict.violations).displayed(numbers::cost(verdict.shown))
     }
-}
-
-fn violation(kind: &str, text: String) -> Violation {
-    Violation { kind: kind.to_owned(), text }
 }
 
 /// Computes cost and violations of a timetable of any length from the data of the instance.
@@ -45,17 +41,17 @@ pub fn check(instance: &Instance, timetable: &Timetable) -> Verdict {
     let mut violations = Vec::new();
     if timetable.periods.len() != exams {
         let text = format!("the timetable has {} exams, the instance {exams}", timetable.periods.len());
-        violations.push(violation("length", text));
+        violations.push(Violation::new("length", text));
     }
     let mut placed: Vec<Option<i64>> = Vec::with_capacity(exams);
     for (exam, data) in instance.exams.iter().enumerate() {
         let name = name(&data.code, &data.title);
         let period = timetable.periods.get(exam).copied().filter(|&period| period != super::UNPLACED);
         match period {
-            None => violations.push(violation("unplaced", format!("exam {name} has no period"))),
+            None => violations.push(Violation::new("unplaced", format!("exam {name} has no period"))),
             Some(period) if usize::from(period) >= periods => {
                 let text = format!("exam {name} is in period {}, but there are only {periods}", u32::from(period) + 1);
-                violations.push(violation("period", text));
+                violations.push(Violation::new("period", text));
             }
             Some(_) => {}
         }
@@ -87,7 +83,7 @@ pub fn check(instance: &Instance, timetable: &Timetable) -> Verdict {
             placed[usize::from(first)].unwrap_or(0) + 1,
             if students == 1 { "" } else { "s" },
         );
-        violations.push(violation("clash", text));
+        violations.push(Violation::new("clash", text));
     }
     rules(instance, &placed, &mut violations);
     let moved = moved(instance, &placed);
@@ -111,12 +107,13 @@ fn rules(instance: &Instance, placed: &[Option<i64>], violations: &mut Vec<Viola
     for (&exam, &pin) in &instance.rules.pins {
         if let Some(at) = period(exam).filter(|&at| at != i64::from(pin)) {
             let text = format!("exam {} is pinned to period {}, but is in {}", name(exam), pin + 1, at + 1);
-            violations.push(violation("pin", text));
+            violations.push(Violation::new("pin", text));
         }
     }
     for (&exam, list) in &instance.rules.forbidden {
         if let Some(at) = period(exam).filter(|&at| list.iter().any(|&forbidden| i64::from(forbidden) == at)) {
-            violations.push(violation("forbidden", format!("exam {} must not be in period {}", name(exam), at + 1)));
+            violations
+                .push(Violation::new("forbidden", format!("exam {} must not be in period {}", name(exam), at + 1)));
         }
     }
     for relation in &instance.rules.relations {
@@ -135,7 +132,7 @@ fn rules(instance: &Instance, placed: &[Option<i64>], violations: &mut Vec<Viola
                 first + 1,
                 second + 1
             );
-            violations.push(violation(kind, text));
+            violations.push(Violation::new(kind, text));
         }
     }
     if instance.rules.ignore_seats {
@@ -147,7 +144,7 @@ fn rules(instance: &Instance, placed: &[Option<i64>], violations: &mut Vec<Viola
         let students: u64 = there.map(|(_, exam)| u64::from(exam.enrolment)).sum();
         if students > u64::from(seats) {
             let text = format!("period {} has {seats} seats, but {students} are needed", number + 1);
-            violations.push(violation("seats", text));
+            violations.push(Violation::new("seats", text));
         }
     }
 }

@@ -29,11 +29,7 @@ const NEVER: u32 = 1 << 24;
 /// fewest unplaced nodes. `individual` selects the random words, so that different individuals give different
 /// timetables.
 pub fn construct(
-    model: &Model,
-    philox: Philox,
-    individual: u32,
-    ejections: usize,
-    cancelled: &dyn Fn() -> bool,
+    model: &Model, philox: Philox, individual: u32, ejections: usize, cancelled: &dyn Fn() -> bool,
 ) -> Timetable {
     let mut state = Partial::new(model);
     let reference = model.restrictions.as_ref().and_then(|restrictions| restrictions.reference.as_ref());

@@ -8,7 +8,6 @@ mod document;
 mod spreadsheet;
 mod tables;
 
-use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 use chrono::{DateTime, Utc};
@@ -18,6 +17,7 @@ use super::formats::solution::write_solution;
 use super::report::{self, Background};
 use super::{Instance, Timetable, check};
 use crate::export::{Format, picture, write};
+use crate::files;
 use crate::scene::Scene;
 use crate::{Error, Result};
 
@@ -62,13 +62,15 @@ pub struct Rows<'a> {
 /// Only files `.csv` are examined: other export formats are no source of instances.
 pub fn is_foreign_table(path: &Path) -> bool {
     /// Maximum length of a head in bytes.
-    const HEAD: u64 = 400;
-    let table = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
-    let Some(file) = std::fs::File::open(path).ok().filter(|_| table && path.is_file()) else { return false };
-    let mut line = Vec::new();
+    const HEAD: usize = 400;
+    let is_table = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
+    if !is_table || !path.is_file() {
+        return false;
+    }
     // An unreadable file is no source of an instance; writing will report the error.
-    let read = BufReader::new(file.take(HEAD)).read_until(b'\n', &mut line);
-    read.is_ok() && !tables::is_head(String::from_utf8_lossy(&line).trim_start_matches('\u{feff}'))
+    let start = files::beginning(path, HEAD);
+    let line = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    !start.is_empty() && !tables::is_head(String::from_utf8_lossy(line).trim_start_matches('\u{feff}'))
 }
 
 /// Format of a file: the longest extension that matches; `None` if there is none.
@@ -113,11 +115,7 @@ pub fn export_bytes(instance: &Instance, timetable: &Timetable, ending: &str) ->
 /// # Errors
 /// [`Error::Usage`] as for [`export_with`].
 pub fn export_bytes_with(
-    instance: &Instance,
-    timetable: &Timetable,
-    ending: &str,
-    options: &ExportOptions<'_>,
-    now: DateTime<Utc>,
+    instance: &Instance, timetable: &Timetable, ending: &str, options: &ExportOptions<'_>, now: DateTime<Utc>,
 ) -> Result<Vec<u8>> {
     if !FORMATS.iter().any(|format| format.0 == ending) {
         let known: Vec<String> = FORMATS.iter().map(|(ending, what)| format!("  .{ending}  {what}")).collect();

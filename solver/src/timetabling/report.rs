@@ -45,11 +45,7 @@ const LOSERS: usize = 20;
 /// As for [`pages_to_pdf`]; [`Error::Usage`](crate::Error::Usage) if the other timetable does not belong
 /// to the instance.
 pub fn report(
-    instance: &Instance,
-    timetable: &Timetable,
-    verdict: &Verdict,
-    background: &Background<'_>,
-    now: DateTime<Utc>,
+    instance: &Instance, timetable: &Timetable, verdict: &Verdict, background: &Background<'_>, now: DateTime<Utc>,
 ) -> Result<Vec<u8>> {
     let (pages, bookmarks) = pages(instance, timetable, verdict, background, now)?;
     pages_to_pdf(&pages, &bookmarks)
@@ -57,11 +53,7 @@ pub fn report(
 
 /// Pages of the report with their bookmarks.
 fn pages(
-    instance: &Instance,
-    timetable: &Timetable,
-    verdict: &Verdict,
-    background: &Background<'_>,
-    now: DateTime<Utc>,
+    instance: &Instance, timetable: &Timetable, verdict: &Verdict, background: &Background<'_>, now: DateTime<Utc>,
 ) -> Result<(Vec<Scene>, Vec<Bookmark>)> {
     let counts = TimetableStatistics::of(instance, timetable);
     let mut pages = Pages::new(&format!("{}: report on the timetable", instance.name));
@@ -288,10 +280,7 @@ fn moved(pages: &mut Pages, instance: &Instance, comparison: &Comparison) {
 
 /// Writes the identity of data, timetable and program, such as their digests.
 fn identity(
-    instance: &Instance,
-    timetable: &Timetable,
-    result: Option<&RunResult>,
-    program: &str,
+    instance: &Instance, timetable: &Timetable, result: Option<&RunResult>, program: &str,
 ) -> Vec<(String, String)> {
     let plan = crate::files::hash(&[super::formats::solution::write_solution(instance, timetable).as_bytes()]);
     let mut facts = vec![

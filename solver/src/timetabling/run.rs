@@ -26,7 +26,7 @@ use crate::result::{Encoded, RunResult, Verdict, Violation};
 use crate::search::run::algorithms::algorithms;
 use crate::search::run::{self, DeviceUse, Judgement, Run, Started, Subject};
 use crate::search::{AlgorithmDescriptor, Algorithms, Budget, Environment, Epochs, SearchOutcome, Snapshot};
-use crate::{Error, Result, numbers};
+use crate::{Error, Result};
 
 /// An algorithm with its parameters.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -70,10 +70,7 @@ pub type Observer<'a> = run::Observer<'a, Timetable>;
 /// # Errors
 /// As [`run::solve`]; [`Error::Usage`] if the instance has no number of periods.
 pub fn solve<'a>(
-    instance: &Instance,
-    settings: &Settings,
-    environment: impl Into<Environment<'a>>,
-    observer: &mut Observer<'_>,
+    instance: &Instance, settings: &Settings, environment: impl Into<Environment<'a>>, observer: &mut Observer<'_>,
 ) -> Result<RunResult> {
     run::solve(&Task::new(instance, settings.algorithm.clone())?, settings, environment.into(), observer)
 }
@@ -83,11 +80,7 @@ pub fn solve<'a>(
 /// # Errors
 /// As [`run::replay`]; [`Error::Usage`] if the result belongs to another instance.
 pub fn replay<'a>(
-    instance: &Instance,
-    result: &RunResult,
-    backend: &str,
-    threads: usize,
-    environment: impl Into<Environment<'a>>,
+    instance: &Instance, result: &RunResult, backend: &str, threads: usize, environment: impl Into<Environment<'a>>,
     observer: &mut Observer<'_>,
 ) -> Result<ReplayReport> {
     replay::check_data(result, &instance.name, &instance.file_hash)?;
@@ -151,10 +144,7 @@ impl<'a> Task<'a> {
     }
 
     fn evolve<'s>(
-        &'s self,
-        parameters: &EvolutionParameters,
-        run: &Run<'_>,
-        device: Option<&OpenDevice>,
+        &'s self, parameters: &EvolutionParameters, run: &Run<'_>, device: Option<&OpenDevice>,
     ) -> Result<Started<'s, Timetable>> {
         let (instance, threads) = (self.instance, Arc::clone(&run.threads));
         let search: Box<dyn Epochs<Solution = Timetable>> = match device {
@@ -210,19 +200,9 @@ impl run::Task for Task<'_> {
         // A search may weigh violations into its cost; without any, its cost is the checker's.
         let confirmed = checked.raw == cost.proximity && (!checked.feasible || reported == checked.objective as f64);
         let notes = if checked.feasible { Vec::new() } else { reasons(self.instance, &timetable) };
-        Ok(Judgement {
-            solution: stored::encode(self.instance, &timetable),
-            verdict: Verdict {
-                feasible: checked.feasible,
-                cost: checked.raw as f64,
-                cost_display: numbers::cost(checked.shown),
-                confirmed,
-                violations: checked.violations,
-            },
-            notes,
-            demands: demands(self.instance),
-            front: None,
-        })
+        let verdict = Verdict::from(checked).confirmed(confirmed);
+        let demands = demands(self.instance);
+        Ok(Judgement { notes, demands, ..Judgement::new(stored::encode(self.instance, &timetable), verdict) })
     }
 }
 

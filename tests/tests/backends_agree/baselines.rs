@@ -24,11 +24,7 @@ fn algorithm(name: &str, iterations: u64) -> Algorithm {
 
 /// Compares digests of all individuals and of the best solution after every part of the run.
 fn compare<M: DeviceRuntime + std::fmt::Debug + 'static>(
-    runtime: M,
-    instance: &Instance,
-    algorithm: &Algorithm,
-    [epochs, steps]: [u32; 2],
-    seed: u64,
+    runtime: M, instance: &Instance, algorithm: &Algorithm, [epochs, steps]: [u32; 2], seed: u64,
 ) {
     let expected = path(&mut algorithm.search(instance, seed, None).unwrap(), epochs, steps);
     let start =

@@ -37,21 +37,13 @@ fn parameters(population: u32) -> EvolutionParameters {
 }
 
 fn cpu_path(
-    instance: &Instance,
-    parameters: &EvolutionParameters,
-    seed: u64,
-    generations: u32,
-    threads: usize,
+    instance: &Instance, parameters: &EvolutionParameters, seed: u64, generations: u32, threads: usize,
 ) -> Path_ {
     path(&mut CpuEvolution::new(instance, parameters, seed, pool(threads)).unwrap(), generations)
 }
 
 fn device<M: DeviceRuntime>(
-    runtime: M,
-    instance: &Instance,
-    parameters: &EvolutionParameters,
-    seed: u64,
-    options: DeviceOptions,
+    runtime: M, instance: &Instance, parameters: &EvolutionParameters, seed: u64, options: DeviceOptions,
 ) -> DeviceEvolution<M> {
     DeviceEvolution::new(instance, parameters, seed, pool(0), runtime, options).unwrap()
 }
@@ -67,11 +59,7 @@ fn stagings() -> Vec<PhaseKernels> {
 
 /// Compares every tuning and variant for one instance with the reference.
 fn compare<M: DeviceRuntime>(
-    runtime: &mut dyn FnMut() -> M,
-    instance: &Instance,
-    parameters: &EvolutionParameters,
-    seed: u64,
-    generations: u32,
+    runtime: &mut dyn FnMut() -> M, instance: &Instance, parameters: &EvolutionParameters, seed: u64, generations: u32,
     tunings: &[Tuning],
 ) {
     // The full matrix is laid out only where an evaluation asks for it.

@@ -89,9 +89,7 @@ fn breeding(seeding: Seeding, tournament: u32) -> GeneticParameters {
 }
 
 fn memetic<W: AnnealingBackend>(
-    instance: &Instance,
-    parameters: &MemeticParameters,
-    seed: u64,
+    instance: &Instance, parameters: &MemeticParameters, seed: u64,
     walk: impl FnOnce(&(std::sync::Arc<[gridwright_solver::facility::evaluation::Problem]>, f64), Vec<usize>) -> W,
 ) -> Memetic<W> {
     let ready = prepared(instance, seed);
@@ -125,10 +123,7 @@ fn memetic_on<M: DeviceRuntime + Send>(runtime: M, instance: &Instance, seed: u6
 }
 
 fn genetic<B: GeneticBackend>(
-    instance: &Instance,
-    parameters: &GeneticParameters,
-    seed: u64,
-    generations: u32,
+    instance: &Instance, parameters: &GeneticParameters, seed: u64, generations: u32,
     breed: impl FnOnce(std::sync::Arc<[gridwright_solver::facility::evaluation::Problem]>) -> B,
 ) -> Vec<u64> {
     let (problems, unit) = prepared(instance, seed);
@@ -146,11 +141,7 @@ fn genetic_on_cpu(instance: &Instance, parameters: &GeneticParameters, seed: u64
 }
 
 fn genetic_on<M: DeviceRuntime + Send>(
-    runtime: M,
-    instance: &Instance,
-    parameters: &GeneticParameters,
-    seed: u64,
-    block: u32,
+    runtime: M, instance: &Instance, parameters: &GeneticParameters, seed: u64, block: u32,
 ) -> Vec<u64> {
     let islands = orientations(parameters.islands as usize, None);
     genetic(instance, parameters, seed, 5, |problems| {

@@ -1,7 +1,7 @@
 //! Equal neighbourhoods, archives and trajectories of multi-objective flow shop searches on CPU, emulator and CUDA.
 
 use gridwright_kernels::front::{
-    Against, Explorer as OnMachine, Known, Member, Neighbours, Purpose, Shop, Storage, Tuning,
+    Explorer as OnMachine, Known, Member, Neighbours, Purpose, Reference, Shop, Storage, Tuning,
 };
 use gridwright_kernels::{CudaError, DeviceRuntime, Module};
 use gridwright_solver::backend::Opening;
@@ -91,7 +91,7 @@ fn compare_values<M: DeviceRuntime>(open: &mut dyn FnMut() -> M, instance: &Inst
                 let tuning = Tuning { block, storage, operations: if block == 32 { 1 } else { 1 << 34 } };
                 let what = (neighbours, Purpose::All);
                 let mut explorer = OnMachine::new(runtime, &shop, what, &[0, 1, 2, 3], 2, tuning).unwrap();
-                let member = |order| Member { order, against: Against::Nothing };
+                let member = |order| Member { order, reference: Reference::Nothing };
                 let members: Vec<Member<'_>> = orders.iter().map(|order| member(order)).collect();
                 explorer.explore(runtime, &members, Known::NONE).unwrap();
                 let found = explorer.values(runtime).unwrap();
@@ -121,10 +121,7 @@ pub fn explorer(instance: &Instance, objectives: &Objectives, parameters: &Paret
 
 /// Digests after every step of Pareto local search, on the CPU or with an explorer on a device.
 pub fn pls_path(
-    instance: &Instance,
-    of: &(Objectives, ParetoParameters),
-    with: Option<Box<dyn Explorer>>,
-    steps: u32,
+    instance: &Instance, of: &(Objectives, ParetoParameters), with: Option<Box<dyn Explorer>>, steps: u32,
 ) -> Path_ {
     let mut search = ParetoSearch::new(instance, &of.0, &of.1, 3, None, pool(2));
     if let Some(explorer) = with {
@@ -137,11 +134,7 @@ pub fn pls_path(
 
 /// Compares all variants of Pareto local search whose exploration differs.
 fn compare_pls<M: DeviceRuntime + 'static>(
-    open: &mut dyn FnMut() -> M,
-    instance: &Instance,
-    steps: u32,
-    tunings: &[Tuning],
-    archivings: &[Archiving],
+    open: &mut dyn FnMut() -> M, instance: &Instance, steps: u32, tunings: &[Tuning], archivings: &[Archiving],
 ) {
     let lists = ["makespan,flowtime,tardiness", "tardy,makespan", "makespan,flowtime,tardiness,tardy"];
     let mut variants = Vec::new();
@@ -172,10 +165,7 @@ fn compare_pls<M: DeviceRuntime + 'static>(
 }
 
 fn compare_tabu<M: DeviceRuntime + 'static>(
-    open: &mut dyn FnMut() -> M,
-    instance: &Instance,
-    steps: u32,
-    tunings: &[Tuning],
+    open: &mut dyn FnMut() -> M, instance: &Instance, steps: u32, tunings: &[Tuning],
 ) {
     for neighbourhood in Neighbourhood::NAMES {
         // With so long a tenure all moves are tabu after some steps.
@@ -324,11 +314,11 @@ fn what_cannot_be_held_is_said_before_anything_is_reserved() {
     let shop = Shop { machines: 2, times: &[3, 2, 1, 4], releases: &[0; 2], dues: &[9; 2] };
     let mut explorer = OnMachine::new(runtime, &shop, what, &[0], 1, Tuning::default()).unwrap();
     for order in [&[0, 2][..], &[0], &[0, 1, 1]] {
-        let members = [Member { order, against: Against::Nothing }];
+        let members = [Member { order, reference: Reference::Nothing }];
         assert!(matches!(explorer.explore(runtime, &members, Known::NONE), Err(CudaError::Orders(_))), "{order:?}");
     }
     // The example by hand: 9 and 14 for order 1, 2; 7 and 12, nobody late, for order 2, 1, which both moves lead to.
-    explorer.explore(runtime, &[Member { order: &[0, 1], against: Against::Nothing }], Known::NONE).unwrap();
+    explorer.explore(runtime, &[Member { order: &[0, 1], reference: Reference::Nothing }], Known::NONE).unwrap();
     assert_eq!(explorer.values(runtime).unwrap(), [7, 12, 0, 0, 7, 12, 0, 0]);
 }
 

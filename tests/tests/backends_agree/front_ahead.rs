@@ -18,10 +18,7 @@ use gridwright_solver::search::Epochs;
 
 /// Returns digests after every step, and the number of neighbourhoods that were computed in advance.
 fn walked<M: gridwright_kernels::DeviceRuntime + 'static>(
-    instance: &Instance,
-    settings: (&str, &[(&str, &str)]),
-    on: Option<(M, Tuning)>,
-    steps: u32,
+    instance: &Instance, settings: (&str, &[(&str, &str)]), on: Option<(M, Tuning)>, steps: u32,
 ) -> (Path_, Option<PrefetchStatistics>) {
     let (objectives, parameters) = pls(instance, settings.0, settings.1);
     let mut search = ParetoSearch::new(instance, &objectives, &parameters, 3, None, pool(2));

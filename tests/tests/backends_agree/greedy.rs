@@ -62,10 +62,7 @@ const EPOCHS: u32 = 3;
 const STEPS: u32 = 2;
 
 fn begin<'a>(
-    instance: &'a Instance,
-    objective: Objective,
-    parameters: &'a IteratedGreedyParameters,
-    seed: u64,
+    instance: &'a Instance, objective: Objective, parameters: &'a IteratedGreedyParameters, seed: u64,
 ) -> GreedyInputs<'a> {
     GreedyInputs { instance, objective, parameters, start: None, seed }
 }
@@ -89,10 +86,7 @@ fn start(config: EmulatorConfig) -> CudaEmulator {
 
 /// Compares every objective of an instance on a device with the CPU.
 fn compare<M: DeviceRuntime>(
-    runtime: &mut dyn FnMut() -> M,
-    instance: &Instance,
-    parameters: &IteratedGreedyParameters,
-    seed: u64,
+    runtime: &mut dyn FnMut() -> M, instance: &Instance, parameters: &IteratedGreedyParameters, seed: u64,
     tunings: &[Tuning],
 ) {
     for objective in Objective::ALL {

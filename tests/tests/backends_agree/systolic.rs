@@ -74,22 +74,14 @@ fn algorithm(flavour: Flavour, iterations: u64) -> Algorithm {
 }
 
 fn on_device<M: DeviceRuntime + std::fmt::Debug + 'static>(
-    instance: &Instance,
-    algorithm: Algorithm,
-    seed: u64,
-    runtime: M,
-    tuning: Tuning,
+    instance: &Instance, algorithm: Algorithm, seed: u64, runtime: M, tuning: Tuning,
 ) -> Box<dyn Search> {
     Start { algorithm, seed, threads: Some(pool(2)), runtime, tuning }.search(instance).unwrap()
 }
 
 /// Every tuning against the CPU: digests of all solutions after every part of the run.
 fn compare<M: DeviceRuntime + std::fmt::Debug + 'static>(
-    runtime: &mut dyn FnMut() -> M,
-    instance: &Instance,
-    flavour: Flavour,
-    [epochs, steps]: [u32; 2],
-    seed: u64,
+    runtime: &mut dyn FnMut() -> M, instance: &Instance, flavour: Flavour, [epochs, steps]: [u32; 2], seed: u64,
     tunings: &[Tuning],
 ) {
     let iterations = u64::from(epochs * steps);

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::desk::Desk;
+use super::test_folder::TestFolder;
 
 /// A plant of 6 × 4 and departments A 8, B 4, C 12; flows A → B 2, B → A 1, A → C 5, B → C 1.
 const TABLE: &str = "# plant: 6 x 4\ndepartment,area,aspect limit,A,B,C\nA,8,4,0,2,5\nB,4,4,1,0,1\nC,12,4,0,0,0\n";
@@ -14,29 +14,29 @@ const JSON: &str = r#"{ "name": "three", "plant": { "width": 6, "height": 4 },
   "flow": [ [0, 3, 5], [0, 0, 1], [0, 0, 0] ],
   "references": [ { "value": 28.0, "kind": "proven FBS optimum, horizontal", "source": "by hand" } ] }"#;
 
-fn with_three_departments() -> Desk {
-    let desk = Desk::new();
-    desk.write("table.csv", TABLE);
-    desk.write("three.json", JSON);
-    std::fs::create_dir(desk.path("tables")).unwrap();
-    desk.write("tables/departments.csv", "department;area\nA;8\nB;4\nC;12\n");
-    desk.write("tables/flows.csv", "from,to,flow\nA,B,2\nB,A,1\nA,C,5\nB,C,1\n");
+fn with_three_departments() -> TestFolder {
+    let folder = TestFolder::new();
+    folder.write("table.csv", TABLE);
+    folder.write("three.json", JSON);
+    std::fs::create_dir(folder.path("tables")).unwrap();
+    folder.write("tables/departments.csv", "department;area\nA;8\nB;4\nC;12\n");
+    folder.write("tables/flows.csv", "from,to,flow\nA,B,2\nB,A,1\nA,C,5\nB,C,1\n");
     // A over B, then C: A 3 × 8/3, B 3 × 4/3, C 3 × 4. A–B 3 · 2, A–C 5 · (3 + 2/3), B–C 3 + 4/3: 86/3.
-    desk.write("v.sol", "vertical\nA, B\nC\n");
+    folder.write("v.sol", "vertical\nA, B\nC\n");
     // The same bays as rows of 2: A–B 3 · 3, A–C 5 · (1 + 2), B–C 2 + 2: 28.
-    desk.write("h.sol", "horizontal\nA, B\nC\n");
+    folder.write("h.sol", "horizontal\nA, B\nC\n");
     // Three rows: B is 6 × 2/3, 9 to 1.
-    desk.write("rows.sol", "horizontal\nA\nB\nC\n");
+    folder.write("rows.sol", "horizontal\nA\nB\nC\n");
     // An order of the eight jobs of a flow shop.
-    desk.write("order.sol", "1\n2\n3\n4\n5\n6\n7\n8\n");
-    desk
+    folder.write("order.sol", "1\n2\n3\n4\n5\n6\n7\n8\n");
+    folder
 }
 
 #[test]
 fn info_knows_every_format_and_name() {
-    let desk = with_three_departments();
+    let folder = with_three_departments();
     for source in ["table.csv", "three.json", "tables --plant 6x4", "tables/departments.csv --plant 6x4"] {
-        let answer = desk.done(&format!("info {source} --json"));
+        let answer = folder.done(&format!("info {source} --json"));
         let json = answer.json();
         let expected = json!({
             "problem": "facility", "departments": 3, "plant_width": 6.0, "plant_height": 4.0, "area": 24.0, "shape_limit": 4.0,
@@ -52,24 +52,24 @@ fn info_knows_every_format_and_name() {
     for (name, departments) in
         [("sample:layout-workshop", 12), ("sample:layout-plant", 30), ("layout:F40", 40), ("layout:f120", 120)]
     {
-        assert_eq!(desk.run(&format!("info {name} --json")).json()["departments"], departments, "{name}");
+        assert_eq!(folder.run(&format!("info {name} --json")).json()["departments"], departments, "{name}");
     }
-    let workshop = desk.run("info sample:layout-workshop --json").json();
+    let workshop = folder.run("info sample:layout-workshop --json").json();
     assert_eq!(workshop["demands"], json!({ "apart": [["Sanding", "Paint"]], "locked": [] }));
     assert_eq!(workshop["closeness"].as_array().unwrap().len(), 6);
-    let spoken = desk.run("info three.json").text;
+    let spoken = folder.run("info three.json").text;
     assert!(spoken.contains("28, proven to be the best layout with bays") && spoken.contains("by hand"), "{spoken}");
 }
 
 #[test]
 fn what_is_said_beyond_the_file_counts() {
-    let desk = with_three_departments();
-    let said = desk.run("info three.json --plant 8x5 --aspect 12 --distance euclidean --json").json();
+    let folder = with_three_departments();
+    let said = folder.run("info three.json --plant 8x5 --aspect 12 --distance euclidean --json").json();
     let values = ["plant_width", "plant_height", "shape_limit", "distance", "best_known"].map(|key| said[key].clone());
     assert_eq!(values, [json!(8.0), json!(5.0), json!(12.0), json!("euclidean"), Value::Null]);
     let warnings = said["warnings"].to_string();
     assert!(warnings.contains("not compared with") && warnings.contains("strips that no one can build"), "{warnings}");
-    let limited = desk.run("verify table.csv rows.sol --aspect 9 --json");
+    let limited = folder.run("verify table.csv rows.sol --aspect 9 --json");
     assert_eq!((limited.code, &limited.json()["feasible"]), (0, &json!(true)));
     for (line, expected) in [
         ("info tables", "--plant WIDTHxHEIGHT"),
@@ -83,13 +83,13 @@ fn what_is_said_beyond_the_file_counts() {
         ("info layout:F41", "layout:F120"),
         ("info sample:layout", "layout-workshop, layout-plant (layout problems)"),
     ] {
-        desk.refuses(line, &[expected]);
+        folder.refuses(line, &[expected]);
     }
 }
 
 #[test]
 fn bad_instances_are_refused_with_file_and_line() {
-    let desk = with_three_departments();
+    let folder = with_three_departments();
     for (name, text, expected) in [
         (
             "area.csv",
@@ -120,45 +120,45 @@ fn bad_instances_are_refused_with_file_and_line() {
         ("broken.json", JSON.replace("\"flow\"", "flow"), "broken.json:4: this is no layout problem as JSON"),
         ("layout.ron", "(layout_format: 1)".to_owned(), "layout.ron:1: this is a result or a layout"),
     ] {
-        desk.write(name, text);
-        desk.refuses(&format!("info {name}"), &[expected]);
+        folder.write(name, text);
+        folder.refuses(&format!("info {name}"), &[expected]);
     }
 }
 
 #[test]
 fn verify_says_the_cost_and_names_what_is_wrong() {
-    let desk = with_three_departments();
-    let vertical = desk.run("verify table.csv v.sol --json");
+    let folder = with_three_departments();
+    let vertical = folder.run("verify table.csv v.sol --json");
     let json = vertical.json();
     assert_eq!((vertical.code, &json["feasible"], &json["orientation"]), (0, &json!(true), &json!("vertical")));
     assert!((json["cost"].as_f64().unwrap() - 86.0 / 3.0).abs() < 1e-9 && json["cost_display"] == 28.6667);
     assert_eq!(json["bays"], json!([["A", "B"], ["C"]]));
     // A is 4 × 2, B 2 × 2, C 6 × 2.
-    let horizontal = desk.run("verify table.csv h.sol --json").json();
+    let horizontal = folder.run("verify table.csv h.sol --json").json();
     assert_eq!(
         (&horizontal["cost"], &horizontal["longest"]),
         (&json!(28), &json!({ "department": "C", "aspect": 3.0 }))
     );
-    let rows = desk.run("verify table.csv rows.sol --json");
+    let rows = folder.run("verify table.csv rows.sol --json");
     let json = rows.json();
     assert_eq!((rows.code, &json["feasible"], &json["concerned"]), (1, &json!(false), &json!(["A", "B"])));
     assert_eq!(json["violations"].as_array().unwrap().len(), 2);
     let text = "department B is 6 × 0.6667, 9 to 1; at most 4 to 1 is allowed";
     assert_eq!(json["violations"][1], json!({ "kind": "aspect", "text": text }));
-    let spoken = desk.run("verify table.csv rows.sol").text;
+    let spoken = folder.run("verify table.csv rows.sol").text;
     assert!(spoken.contains("no, 2 violations") && spoken.contains("At fault") && spoken.contains(text), "{spoken}");
-    let refused = desk.refused("export table.csv rows.sol --to plan.pdf");
+    let refused = folder.refused("export table.csv rows.sol --to plan.pdf");
     assert_eq!(refused.code, 1, "{}", refused.errors);
-    desk.write("plain.sol", "A B | C\n");
-    let assumed = desk.run("verify table.csv plain.sol --json").json();
+    folder.write("plain.sol", "A B | C\n");
+    let assumed = folder.run("verify table.csv plain.sol --json").json();
     assert_eq!((&assumed["orientation_assumed"], &assumed["cost_display"]), (&json!("vertical"), &json!(28.6667)));
     // Rectangles that a table states count as they stand: B beyond the plant and upon nothing, C where A is.
-    desk.write("stated.csv", "department,bay,x,y,width,height\nA,1,0,0,4,2\nB,1,4.5,0,2,2\nC,2,0,1,6,2\n");
-    let kinds = desk.run("verify table.csv stated.csv --json").json()["violations"].clone();
+    folder.write("stated.csv", "department,bay,x,y,width,height\nA,1,0,0,4,2\nB,1,4.5,0,2,2\nC,2,0,1,6,2\n");
+    let kinds = folder.run("verify table.csv stated.csv --json").json()["violations"].clone();
     let kinds: Vec<&str> = kinds.as_array().unwrap().iter().map(|one| one["kind"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["overlap", "overlap", "outside"]);
-    desk.write("apart.sol", "horizontal\nGoods inward,Timber store,Saw,Planer\nRouter,Edge banding,Drilling,Assembly\nSanding,Paint,Packing,Dispatch\n");
-    let workshop = desk.run("verify sample:layout-workshop apart.sol --json").json();
+    folder.write("apart.sol", "horizontal\nGoods inward,Timber store,Saw,Planer\nRouter,Edge banding,Drilling,Assembly\nSanding,Paint,Packing,Dispatch\n");
+    let workshop = folder.run("verify sample:layout-workshop apart.sol --json").json();
     assert!(
         workshop["violations"].to_string().contains("departments Sanding and Paint must not share a wall"),
         "{workshop}"
@@ -167,7 +167,7 @@ fn verify_says_the_cost_and_names_what_is_wrong() {
 
 #[test]
 fn bad_layouts_are_refused_with_file_and_line() {
-    let desk = with_three_departments();
+    let folder = with_three_departments();
     for (name, text, expected) in [
         ("unknown.sol", "A, Z\nB\nC\n", &["unknown.sol:1: ", "«Z»"][..]),
         ("again.sol", "A\nB\nA, C\n", &["again.sol:3: ", "in line 1"]),
@@ -178,14 +178,14 @@ fn bad_layouts_are_refused_with_file_and_line() {
         ("nowhere.sol", "", &["nowhere.sol: ", "no such file"]),
     ] {
         if !text.is_empty() {
-            desk.write(name, text);
+            folder.write(name, text);
         }
         for line in [
             format!("verify table.csv {name}"),
             format!("export table.csv {name} --to plan.csv"),
             format!("compare table.csv v.sol {name}"),
         ] {
-            desk.refuses(&line, expected);
+            folder.refuses(&line, expected);
         }
     }
     for (line, expected) in [
@@ -198,27 +198,27 @@ fn bad_layouts_are_refused_with_file_and_line() {
         ("verify table.csv v.sol --counted-from 1", "--counted-from"),
         ("verify sample:layout-plant v.sol", "is no department of layout-plant"),
     ] {
-        desk.refuses(line, &[expected]);
+        folder.refuses(line, &[expected]);
     }
 }
 
 #[test]
 fn what_is_exported_is_read_back() {
-    let desk = with_three_departments();
-    let cost = &desk.run("verify table.csv h.sol --json").json()["cost"];
-    let answer = desk.refused("export table.csv h.sol --to plan.doc").errors;
+    let folder = with_three_departments();
+    let cost = &folder.run("verify table.csv h.sol --json").json()["cost"];
+    let answer = folder.refused("export table.csv h.sol --to plan.doc").errors;
     let endings: Vec<&str> = answer.rsplit("choose one of ").next().unwrap().trim().split(", ").collect();
     assert_eq!(endings, ["csv", "xlsx", "ron", "sol", "dxf", "pdf", "svg", "png"]);
     let targets: Vec<String> = endings.iter().map(|ending| format!("out/a.{ending}")).collect();
-    let exported = desk.done(&format!("export table.csv h.sol --to {}", targets.join(" ")));
+    let exported = folder.done(&format!("export table.csv h.sol --to {}", targets.join(" ")));
     assert_eq!(exported.text.lines().collect::<Vec<_>>(), targets);
     for ending in ["csv", "sol", "ron"] {
-        let verified = desk.run(&format!("verify table.csv out/a.{ending} --json"));
+        let verified = folder.run(&format!("verify table.csv out/a.{ending} --json"));
         assert_eq!((verified.code, &verified.json()["cost"]), (0, cost), "{ending}: {}", verified.errors);
-        let compared = desk.run(&format!("compare table.csv h.sol out/a.{ending} --json")).json();
+        let compared = folder.run(&format!("compare table.csv h.sol out/a.{ending} --json")).json();
         assert_eq!((compared["moved"].as_array().unwrap().len(), &compared["change"]), (0, &json!(0.0)));
     }
-    let read = |name: &str| std::fs::read(desk.path(name)).unwrap();
+    let read = |name: &str| std::fs::read(folder.path(name)).unwrap();
     assert!(read("out/a.pdf").starts_with(b"%PDF-") && read("out/a.png").starts_with(b"\x89PNG"));
     let drawing = String::from_utf8(read("out/a.svg")).unwrap();
     assert!(drawing.contains(">28<") && drawing.contains("2 horizontal bays"), "the cost stands above the plan");
@@ -229,10 +229,10 @@ fn what_is_exported_is_read_back() {
 /// Three departments and three flows: pictures draw what flows at least as much as is said.
 #[test]
 fn pictures_draw_what_flows_enough() {
-    let desk = with_three_departments();
+    let folder = with_three_departments();
     let lines = |name: &str, option: &str| {
-        desk.done(&format!("export table.csv h.sol --to {name} {option}"));
-        std::fs::read_to_string(desk.path(name)).unwrap().len()
+        folder.done(&format!("export table.csv h.sol --to {name} {option}"));
+        std::fs::read_to_string(folder.path(name)).unwrap().len()
     };
     let (all, large, none) =
         (lines("a.svg", "--least-flow 0"), lines("b.svg", "--least-flow 3"), lines("c.svg", "--least-flow none"));
@@ -242,14 +242,14 @@ fn pictures_draw_what_flows_enough() {
 
 #[test]
 fn compare_says_what_moved_and_what_it_costs() {
-    let desk = with_three_departments();
-    let json = desk.run("compare table.csv v.sol h.sol --json").json();
+    let folder = with_three_departments();
+    let json = folder.run("compare table.csv v.sol h.sol --json").json();
     let change = json["change"].as_f64().unwrap();
     assert!((change - (28.0 - 86.0 / 3.0)).abs() < 1e-9, "{change}");
     assert!((json["change_percent"].as_f64().unwrap() - 100.0 * change * 3.0 / 86.0).abs() < 1e-9);
     assert_eq!((&json["a"]["orientation"], &json["b"]["orientation"]), (&json!("vertical"), &json!("horizontal")));
     assert_eq!(json["moved"].as_array().unwrap().len(), 3);
-    let spoken = desk.run("compare table.csv v.sol h.sol").text;
+    let spoken = folder.run("compare table.csv v.sol h.sol").text;
     for part in
         ["28.6667", "−0.6667 (−2.33 %) better", "2 vertical", "2 horizontal", "Moved: 3 departments of 3", "A – B"]
     {
@@ -259,20 +259,20 @@ fn compare_says_what_moved_and_what_it_costs() {
 
 #[test]
 fn generated_layout_problems_open_and_repeat() {
-    let desk = Desk::new();
+    let folder = TestFolder::new();
     for (out, options) in
         [("a.csv", "--departments 12"), ("b.ron", "--departments 12"), ("c.csv", "--preset plant --departments 30")]
     {
         let line = format!("generate layout {options} --seed 42 --out {out}");
-        let made = desk.run(&line);
+        let made = folder.run(&line);
         assert_eq!((made.code, made.text.as_str()), (0, format!("{out}\n").as_str()), "{}", made.errors);
-        let before = std::fs::read(desk.path(out)).unwrap();
-        assert!(desk.refused(&line).errors.contains("is there already"));
-        std::fs::remove_file(desk.path(out)).unwrap();
-        assert_eq!(desk.run(&line).code, 0);
-        assert_eq!(std::fs::read(desk.path(out)).unwrap(), before, "same seed");
+        let before = std::fs::read(folder.path(out)).unwrap();
+        assert!(folder.refused(&line).errors.contains("is there already"));
+        std::fs::remove_file(folder.path(out)).unwrap();
+        assert_eq!(folder.run(&line).code, 0);
+        assert_eq!(std::fs::read(folder.path(out)).unwrap(), before, "same seed");
     }
-    let [table, own, plant] = ["a.csv", "b.ron", "c.csv"].map(|name| desk.run(&format!("info {name} --json")).json());
+    let [table, own, plant] = ["a.csv", "b.ron", "c.csv"].map(|name| folder.run(&format!("info {name} --json")).json());
     for key in ["departments", "plant_width", "area", "flow_pairs", "total_flow", "shape_limit"] {
         assert_eq!(table[key], own[key], "{key}");
     }
@@ -282,14 +282,14 @@ fn generated_layout_problems_open_and_repeat() {
         ("--density 2 --out e.csv", "from 0 to 1"),
         ("--out e.xlsx", ".csv (one table) or .ron"),
     ] {
-        desk.refuses(&format!("generate layout {options}"), &[expected]);
+        folder.refuses(&format!("generate layout {options}"), &[expected]);
     }
 }
 
 #[test]
 fn small_plants_are_solved_and_run_again() {
-    let desk = with_three_departments();
-    let solved = desk.run("solve table.csv --threads 1 --json --out r.ron --export plan.dxf --export plan.csv");
+    let folder = with_three_departments();
+    let solved = folder.run("solve table.csv --threads 1 --json --out r.ron --export plan.dxf --export plan.csv");
     let json = solved.json();
     assert_eq!(
         (solved.code, &json["feasible"], &json["checked"]),
@@ -299,35 +299,35 @@ fn small_plants_are_solved_and_run_again() {
     );
     assert_eq!((&json["algorithm"], &json["stop_reason"]), (&json!("enumeration"), &json!("proven")));
     assert!(json["cost"].as_f64().unwrap() <= 28.0 && json["notes"].to_string().contains("proven optimal"), "{json}");
-    let verified = desk.run("verify table.csv r.ron --json").json();
+    let verified = folder.run("verify table.csv r.ron --json").json();
     assert_eq!((&verified["cost"], &verified["bays"]), (&json["cost"], &json["bays"]));
-    assert_eq!(desk.run("verify table.csv plan.csv --json").json()["cost_display"], json["cost_display"]);
-    assert_eq!(desk.run("replay r.ron --json").json()["equal"], true);
+    assert_eq!(folder.run("verify table.csv plan.csv --json").json()["cost_display"], json["cost_display"]);
+    assert_eq!(folder.run("replay r.ron --json").json()["equal"], true);
     // What was said then need not be said again.
     let line = "solve tables --plant 8x4 --bays horizontal --algorithm memetic --generations 200 --set islands=2 --quiet --out b.ron";
-    desk.done(line);
-    let verified = desk.run("verify tables b.ron --json").json();
+    folder.done(line);
+    let verified = folder.run("verify tables b.ron --json").json();
     assert_eq!(
         (&verified["orientation"], &verified["same_instance"]),
         (&json!("horizontal"), &Value::Null),
         "{verified}"
     );
-    assert_eq!(desk.run("replay b.ron --json").json()["equal"], true);
-    assert_eq!(desk.run("verify tables b.ron --plant 6x4 --json").json()["same_instance"], false);
+    assert_eq!(folder.run("replay b.ron --json").json()["equal"], true);
+    assert_eq!(folder.run("verify tables b.ron --plant 6x4 --json").json()["same_instance"], false);
     for (line, expected) in [
         ("solve table.csv --algorithm greedy", "memetic, genetic, enumeration"),
         ("solve layout:F40 --algorithm enumeration", "use --algorithm memetic"),
         ("solve table.csv --export plan.ics", "choose one of csv"),
     ] {
-        assert!(desk.refused(line).errors.contains(expected), "{line}");
+        assert!(folder.refused(line).errors.contains(expected), "{line}");
     }
 }
 
 #[test]
 fn the_least_violating_layout_is_shown_as_such() {
-    let desk = with_three_departments();
+    let folder = with_three_departments();
     let solved =
-        desk.run("solve table.csv --aspect 1 --algorithm memetic --set islands=2 --generations 2 --json --out r.ron");
+        folder.run("solve table.csv --aspect 1 --algorithm memetic --set islands=2 --generations 2 --json --out r.ron");
     let json = solved.json();
     assert_eq!(
         (solved.code, &json["feasible"], &json["checked"]),
@@ -342,16 +342,17 @@ fn the_least_violating_layout_is_shown_as_such() {
         let text = format!("department {} is ", department.as_str().unwrap());
         assert!(solved.errors.contains(&text) && json["notes"].to_string().contains(&text), "{}", solved.errors);
     }
-    assert_eq!(desk.run("verify table.csv r.ron --json").code, 1);
+    assert_eq!(folder.run("verify table.csv r.ron --json").code, 1);
 }
 
 /// Every published instance is read; what counts as best known is what can be compared with.
 #[test]
 #[cfg_attr(not(published_data), ignore = "needs flp/ in GRIDWRIGHT_DATA or ../shared/data")]
 fn published_instances_are_read() {
-    let folder = gridwright_tests::published_data("flp");
-    let desk = Desk::new();
-    let info = |name: &str| desk.run(&format!("info {} --json", folder.join(format!("{name}.json")).display())).json();
+    let published = gridwright_tests::published_data("flp");
+    let folder = TestFolder::new();
+    let info =
+        |name: &str| folder.run(&format!("info {} --json", published.join(format!("{name}.json")).display())).json();
     for (name, departments, best) in [
         ("O7", 7, Some(134.1900746)),
         ("O9", 9, Some(241.0616246)),
@@ -371,10 +372,10 @@ fn published_instances_are_read() {
     assert_eq!(info("AEG20")["total_flow"], 69_750.0);
     let ranges = info("TAM20")["warnings"].to_string();
     assert!(ranges.contains("height / width"), "{ranges}");
-    let all = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+    let all = std::fs::read_dir(&published).unwrap().map(|entry| entry.unwrap().path());
     let mut count = 0;
     for path in all.filter(|path| path.extension().is_some_and(|ending| ending == "json")) {
-        desk.done(&format!("info {}", path.display()));
+        folder.done(&format!("info {}", path.display()));
         count += 1;
     }
     assert!(count >= 30, "{count}");

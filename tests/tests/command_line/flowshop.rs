@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::desk::Desk;
+use super::test_folder::TestFolder;
 
 /// Job 1 takes 3 then 2 and is due at 4, job 2 takes 1 then 4 and is due at 8, in every format that holds it.
 const TWO_JOBS: [(&str, &str, &str); 6] = [
@@ -26,21 +26,21 @@ processing times :
  2 4
 ";
 
-pub fn with_two_jobs() -> Desk {
-    let desk = Desk::new();
-    TWO_JOBS.iter().for_each(|(name, text, _)| desk.write(name, text));
+pub fn with_two_jobs() -> TestFolder {
+    let folder = TestFolder::new();
+    TWO_JOBS.iter().for_each(|(name, text, _)| folder.write(name, text));
     // Order 1, 2: machine 1 until 3 and 4, machine 2 until 5 and 9: flow time 14, both jobs 1 late.
-    desk.write("12.sol", "J1\nJ2\n");
+    folder.write("12.sol", "J1\nJ2\n");
     // Order 2, 1: machine 1 until 1 and 4, machine 2 until 5 and 7: flow time 12, job 1 is 3 late.
-    desk.write("21.sol", "2 1\n");
-    desk
+    folder.write("21.sol", "2 1\n");
+    folder
 }
 
 #[test]
 fn info_knows_every_format_and_name() {
-    let desk = with_two_jobs();
+    let folder = with_two_jobs();
     for (name, _, options) in TWO_JOBS {
-        let answer = desk.done(&format!("info {name}{options} --json"));
+        let answer = folder.done(&format!("info {name}{options} --json"));
         let json = answer.json();
         let dated = ["table.csv", "dated.txt"].contains(&name);
         assert_eq!((&json["problem"], &json["due_dates"]), (&json!("flowshop"), &json!(dated)), "{name}");
@@ -53,20 +53,20 @@ fn info_knows_every_format_and_name() {
         assert_eq!(json["tardy"]["lower_bound"].is_null(), !dated, "{name}");
         assert_eq!(json["best_known"], if name == "several.txt" { json!(7) } else { Value::Null });
     }
-    let known = desk.run("info taillard:ta001 --json").json();
+    let known = folder.run("info taillard:ta001 --json").json();
     let expected = json!({ "jobs": 20, "machines": 5, "due_dates": true, "lower_bound": 1278, "best_known": 1278 });
     for (key, value) in expected.as_object().unwrap() {
         assert_eq!(known[key], *value, "{key}");
     }
-    assert_eq!(desk.run("info taillard:ta001 --objective flowtime --json").json()["best_known"], 14_033);
-    let spoken = desk.run("info taillard:ta081").text;
+    assert_eq!(folder.run("info taillard:ta001 --objective flowtime --json").json()["best_known"], 14_033);
+    let spoken = folder.run("info taillard:ta081").text;
     assert!(spoken.contains("doubtful"), "{spoken}");
-    assert!(desk.run("info sample:workshop").text.contains("Paint, at work for 98"));
+    assert!(folder.run("info sample:workshop").text.contains("Paint, at work for 98"));
 }
 
 #[test]
 fn bad_flow_shops_are_refused_with_file_and_line() {
-    let desk = Desk::new();
+    let folder = TestFolder::new();
     for (name, text, options, expected) in [
         (
             "rows.txt",
@@ -99,11 +99,11 @@ fn bad_flow_shops_are_refused_with_file_and_line() {
         ("nowhere.txt", "", "", &["nowhere.txt: ", "no such file"]),
     ] {
         match text {
-            "" => assert!(!desk.path(name).exists()),
-            text => desk.write(name, text),
+            "" => assert!(!folder.path(name).exists()),
+            text => folder.write(name, text),
         }
         for line in [format!("info {name} {options}"), format!("solve {name} {options} --out r.ron --export s.csv")] {
-            desk.refuses(&line, expected);
+            folder.refuses(&line, expected);
         }
     }
     for (line, expected) in [
@@ -117,16 +117,16 @@ fn bad_flow_shops_are_refused_with_file_and_line() {
         ("info sample:school --orientation job-rows", "--orientation is for flow shops"),
         ("info sample:workshop --objective Cmax", "makespan, flowtime, tardiness, tardy"),
     ] {
-        desk.refuses(line, &[expected]);
+        folder.refuses(line, &[expected]);
     }
 }
 
 #[test]
 fn verify_counts_by_hand_in_every_format() {
-    let desk = with_two_jobs();
+    let folder = with_two_jobs();
     for (name, _, options) in TWO_JOBS {
         for (order, expected) in [("12.sol", [9, 14, 2, 2]), ("21.sol", [7, 12, 3, 1])] {
-            let answer = desk.done(&format!("verify {name} {order}{options} --json"));
+            let answer = folder.done(&format!("verify {name} {order}{options} --json"));
             let json = answer.json();
             assert_eq!((&json["problem"], &json["feasible"]), (&json!("flowshop"), &json!(true)));
             assert_eq!((&json["cost"], &json["cost_display"]), (&json!(expected[0]), &json!(expected[0])), "{name}");
@@ -138,9 +138,9 @@ fn verify_counts_by_hand_in_every_format() {
             }
         }
     }
-    let tardiness = desk.run("verify table.csv 21.sol --objective tardiness --json").json();
+    let tardiness = folder.run("verify table.csv 21.sol --objective tardiness --json").json();
     assert_eq!((&tardiness["cost"], &tardiness["objective"]), (&json!(3), &json!("tardiness")));
-    let spoken = desk.run("verify table.csv 21.sol").text;
+    let spoken = folder.run("verify table.csv 21.sol").text;
     for part in ["7 (makespan)", "Total flow time", "12", "Total tardiness", "Tardy jobs", "jobs are counted from 1"] {
         assert!(spoken.contains(part), "{part}: {spoken}");
     }
@@ -148,11 +148,11 @@ fn verify_counts_by_hand_in_every_format() {
 
 #[test]
 fn stated_times_are_judged_as_stated() {
-    let desk = with_two_jobs();
+    let folder = with_two_jobs();
     let table = |rows: &str| format!("job,machine,start,end\n{rows}");
     // Order 2, 1, and job 1 waits 3 before machine 2.
-    desk.write("waits.csv", table("J2,M1,0,1\nJ2,M2,1,5\nJ1,M1,1,4\nJ1,M2,8,10\n"));
-    let answer = desk.run("verify table.csv waits.csv --json");
+    folder.write("waits.csv", table("J2,M1,0,1\nJ2,M2,1,5\nJ1,M1,1,4\nJ1,M2,8,10\n"));
+    let answer = folder.run("verify table.csv waits.csv --json");
     let json = answer.json();
     assert_eq!((answer.code, &json["cost"], &json["earliest_starts"]), (0, &json!(10), &json!(false)));
     assert_eq!(json["objectives"], json!({ "makespan": 10, "flowtime": 15, "tardiness": 6, "tardy": 1 }));
@@ -162,21 +162,21 @@ fn stated_times_are_judged_as_stated() {
         ("J2,M1,0,1\nJ2,M2,1,6\nJ1,M1,1,4\nJ1,M2,6,8\n", "duration"),
         ("J2,M1,0,1\nJ2,M2,8,12\nJ1,M1,1,4\nJ1,M2,4,6\n", "order"),
     ] {
-        desk.write("wrong.csv", table(rows));
-        let answer = desk.run("verify table.csv wrong.csv --json");
+        folder.write("wrong.csv", table(rows));
+        let answer = folder.run("verify table.csv wrong.csv --json");
         let json = answer.json();
         assert_eq!((answer.code, &json["feasible"]), (1, &json!(false)), "{kind}");
         assert_eq!(json["violations"][0]["kind"], kind);
         assert!(json["violations"][0]["text"].as_str().unwrap().contains("J"), "a job is named");
-        assert!(desk.run("verify table.csv wrong.csv").text.contains(kind));
-        let refused = desk.refused("export table.csv wrong.csv --to plan.csv");
+        assert!(folder.run("verify table.csv wrong.csv").text.contains(kind));
+        let refused = folder.refused("export table.csv wrong.csv --to plan.csv");
         assert_eq!(refused.code, 1, "{}", refused.errors);
     }
 }
 
 #[test]
 fn bad_solutions_of_flow_shops_are_refused_with_file_and_line() {
-    let desk = with_two_jobs();
+    let folder = with_two_jobs();
     for (name, text, expected) in [
         ("unknown.sol", "J1\nJ7\n", &["unknown.sol:2: ", "J7"][..]),
         ("again.sol", "J1\nJ2\nJ1\n", &["again.sol:3: ", "line 1"]),
@@ -189,14 +189,14 @@ fn bad_solutions_of_flow_shops_are_refused_with_file_and_line() {
         ("nowhere.sol", "", &["nowhere.sol: ", "no such file"]),
     ] {
         if !text.is_empty() {
-            desk.write(name, text);
+            folder.write(name, text);
         }
         for line in [
             format!("verify table.csv {name}"),
             format!("export table.csv {name} --to plan.csv"),
             format!("compare table.csv 12.sol {name}"),
         ] {
-            desk.refuses(&line, expected);
+            folder.refuses(&line, expected);
         }
     }
     for (line, expected) in [
@@ -208,46 +208,46 @@ fn bad_solutions_of_flow_shops_are_refused_with_file_and_line() {
         ("verify table.csv 12.sol --counted-from 1", "--counted-from"),
         ("verify table.csv 12.sol --periods 3", "--periods"),
     ] {
-        desk.refuses(line, &[expected]);
+        folder.refuses(line, &[expected]);
     }
 }
 
 #[test]
 fn what_is_exported_is_read_back() {
-    let desk = Desk::new();
+    let folder = TestFolder::new();
     let jobs: Vec<String> = (1..=20).rev().map(|job| job.to_string()).collect();
-    desk.write("o.sol", jobs.join(" "));
-    let cost = &desk.run("verify taillard:ta001 o.sol --json").json()["cost"];
+    folder.write("o.sol", jobs.join(" "));
+    let cost = &folder.run("verify taillard:ta001 o.sol --json").json()["cost"];
     // Every ending that the program names when it is asked for a wrong one.
-    let answer = desk.refused("export taillard:ta001 o.sol --to plan.doc").errors;
+    let answer = folder.refused("export taillard:ta001 o.sol --to plan.doc").errors;
     let endings = answer.rsplit("choose one of ").next().unwrap().trim().split(", ").map(str::to_owned);
     let endings: Vec<String> = endings.collect();
     assert!(["csv", "sol", "ron"].iter().all(|ending| endings.iter().any(|known| known == ending)), "{endings:?}");
     let targets: Vec<String> = endings.iter().map(|ending| format!("out/a.{ending}")).collect();
-    let exported = desk.done(&format!("export taillard:ta001 o.sol --to {}", targets.join(" ")));
+    let exported = folder.done(&format!("export taillard:ta001 o.sol --to {}", targets.join(" ")));
     assert_eq!(exported.text.lines().collect::<Vec<_>>(), targets);
     for target in &targets {
-        assert!(std::fs::metadata(desk.path(target)).unwrap().len() > 50, "{target}");
+        assert!(std::fs::metadata(folder.path(target)).unwrap().len() > 50, "{target}");
     }
     for ending in ["csv", "sol", "ron"] {
-        let verified = desk.run(&format!("verify taillard:ta001 out/a.{ending} --json"));
+        let verified = folder.run(&format!("verify taillard:ta001 out/a.{ending} --json"));
         assert_eq!((verified.code, &verified.json()["cost"]), (0, cost), "{ending}: {}", verified.errors);
-        let compared = desk.run(&format!("compare taillard:ta001 o.sol out/a.{ending} --json")).json();
+        let compared = folder.run(&format!("compare taillard:ta001 o.sol out/a.{ending} --json")).json();
         assert_eq!(compared["positions_changed"], 0);
     }
 }
 
 #[test]
 fn compare_says_what_was_moved_and_what_it_did() {
-    let desk = with_two_jobs();
-    let json = desk.run("compare table.csv 12.sol 21.sol --json").json();
+    let folder = with_two_jobs();
+    let json = folder.run("compare table.csv 12.sol 21.sol --json").json();
     assert_eq!(json["changes"], json!({ "makespan": -2, "flowtime": -2, "tardiness": 1, "tardy": -1 }));
     assert_eq!((&json["a"]["makespan"], &json["b"]["makespan"]), (&json!(9), &json!(7)));
     assert_eq!((json["moved"].as_array().unwrap().len(), &json["positions_changed"]), (1, &json!(2)));
     // Job 1 is done at 7 instead of 5, job 2 at 5 instead of 9 and so within its 8.
     assert_eq!(json["jobs"], json!({ "earlier": 1, "later": 1, "late_now": [], "in_time_now": ["J2"] }));
-    let spoken = desk.run("compare table.csv 12.sol 21.sol").text;
-    let late = desk.run("compare table.csv 12.sol 21.sol --objective tardy").text;
+    let spoken = folder.run("compare table.csv 12.sol 21.sol").text;
+    let late = folder.run("compare table.csv 12.sol 21.sol --objective tardy").text;
     assert!(late.lines().nth(4).unwrap().starts_with("Tardy jobs"), "the objective in force comes first: {late}");
     for part in ["Makespan", "−2 better", "+1 worse", "Moved: 1 job", "No longer late: J2"] {
         assert!(spoken.contains(part), "{part}: {spoken}");
@@ -256,23 +256,23 @@ fn compare_says_what_was_moved_and_what_it_did() {
 
 #[test]
 fn generated_flow_shops_open_and_repeat() {
-    let desk = Desk::new();
+    let folder = TestFolder::new();
     for (out, options) in [("a.csv", "--due-dates"), ("b.txt", "--due-dates"), ("c.csv", ""), ("d.txt", "")] {
         let line = format!("generate flowshop --jobs 12 --machines 4 --seed 42 {options} --out {out}");
-        let made = desk.run(&line);
+        let made = folder.run(&line);
         assert_eq!((made.code, made.text.as_str()), (0, format!("{out}\n").as_str()), "{}", made.errors);
-        let info = desk.run(&format!("info {out} --json")).json();
+        let info = folder.run(&format!("info {out} --json")).json();
         assert_eq!((&info["jobs"], &info["machines"]), (&json!(12), &json!(4)), "{out}");
         assert_eq!(info["due_dates"], !options.is_empty(), "{out}");
-        let before = std::fs::read(desk.path(out)).unwrap();
-        let again = desk.refused(&line);
+        let before = std::fs::read(folder.path(out)).unwrap();
+        let again = folder.refused(&line);
         assert!(again.errors.contains("is there already"), "{}", again.errors);
-        std::fs::remove_file(desk.path(out)).unwrap();
-        assert_eq!(desk.run(&line).code, 0);
-        assert_eq!(std::fs::read(desk.path(out)).unwrap(), before, "same seed");
+        std::fs::remove_file(folder.path(out)).unwrap();
+        assert_eq!(folder.run(&line).code, 0);
+        assert_eq!(std::fs::read(folder.path(out)).unwrap(), before, "same seed");
     }
     let sums = ["a.csv", "b.txt", "c.csv", "d.txt"].map(|name| {
-        let info = desk.run(&format!("info {name} --json")).json();
+        let info = folder.run(&format!("info {name} --json")).json();
         (info["total_time"].clone(), info["makespan"].clone())
     });
     assert!(sums.iter().all(|sum| *sum == sums[0]), "{sums:?}");
@@ -284,6 +284,6 @@ fn generated_flow_shops_open_and_repeat() {
         ("--jobs -1 --out e.csv", "invalid digit"),
         ("--out a.csv/e.csv", "is a file"),
     ] {
-        desk.refuses(&format!("generate flowshop {options}"), &[expected]);
+        folder.refuses(&format!("generate flowshop {options}"), &[expected]);
     }
 }

@@ -7,8 +7,8 @@ use gridwright_solver::result::{Encoded, RunResult};
 use gridwright_solver::search::StopReason;
 use serde_json::{Value, json};
 
-use super::desk::Desk;
 use super::flowshop::with_two_jobs;
+use super::test_folder::TestFolder;
 
 fn values(member: &Value) -> Vec<u64> {
     member["values"].as_array().unwrap().iter().map(|value| value.as_u64().unwrap()).collect()
@@ -20,7 +20,7 @@ fn dominates(a: &[u64], b: &[u64]) -> bool {
 
 #[test]
 fn fronts_are_solved_checked_and_replayed_the_same_on_any_number_of_threads() {
-    let desk = Desk::new();
+    let folder = TestFolder::new();
     for (name, words, objectives) in [
         ("two-phase", "--objective pareto", "makespan,flowtime,tardiness"),
         ("pls", "--objective makespan,tardy --set start=random --set admission=dominating", "makespan,tardy"),
@@ -28,7 +28,7 @@ fn fronts_are_solved_checked_and_replayed_the_same_on_any_number_of_threads() {
     ] {
         let mut first: Option<Value> = None;
         for threads in [1, 2, 8] {
-            let answer = desk.run(&format!(
+            let answer = folder.run(&format!(
                 "solve taillard:ta001 {words} --generations 24 --seed 3 --threads {threads} --out {name}-{threads}.ron \
                  --export {name}-{threads}.front.csv --export {name}-{threads}.sol --json"
             ));
@@ -42,7 +42,7 @@ fn fronts_are_solved_checked_and_replayed_the_same_on_any_number_of_threads() {
                 assert!(!json[key].is_null(), "{name}: {key}");
                 assert_eq!(first[key], json[key], "{name}: {key} with {threads} threads");
             }
-            let verified = desk.run(&format!("verify taillard:ta001 {name}-{threads}.ron --json"));
+            let verified = folder.run(&format!("verify taillard:ta001 {name}-{threads}.ron --json"));
             let verified = (verified.code, verified.json());
             for key in ["cost", "front", "hypervolume", "epsilon", "bounds", "objective"] {
                 assert_eq!(verified.1[key], first[key], "{name}: {key}");
@@ -57,7 +57,7 @@ fn fronts_are_solved_checked_and_replayed_the_same_on_any_number_of_threads() {
         let whole = 1.1_f64.powi(objectives.split(',').count() as i32);
         let missing = 1.0 - first["hypervolume"].as_f64().unwrap() / whole;
         assert!((missing * 1e9 - first["cost"].as_f64().unwrap()).abs() < 2.0, "{name}");
-        let table = std::fs::read_to_string(desk.path(&format!("{name}-1.front.csv"))).unwrap();
+        let table = std::fs::read_to_string(folder.path(&format!("{name}-1.front.csv"))).unwrap();
         let mut lines = table.lines();
         assert_eq!(lines.next().unwrap(), format!("{objectives},order"));
         assert_eq!(lines.count(), members.len());
@@ -65,11 +65,11 @@ fn fronts_are_solved_checked_and_replayed_the_same_on_any_number_of_threads() {
         let of_first = |objective: &str| first["objectives"][objective].as_u64().unwrap();
         let point: Vec<u64> = objectives.split(',').map(of_first).collect();
         assert!(members.contains(&point), "{name}");
-        let alone = desk.run(&format!("verify taillard:ta001 {name}-1.sol --objective {objectives} --json")).json();
+        let alone = folder.run(&format!("verify taillard:ta001 {name}-1.sol --objective {objectives} --json")).json();
         assert_eq!(values(&alone["front"][0]), point);
         assert!(alone["cost"].as_u64() >= first["cost"].as_u64());
         for threads in [1, 2] {
-            let again = desk.run(&format!("replay {name}-8.ron --threads {threads} --json"));
+            let again = folder.run(&format!("replay {name}-8.ron --threads {threads} --json"));
             let json = again.json();
             assert_eq!((again.code, &json["equal"]), (0, &json!(true)), "{name}: {}", again.errors);
         }
@@ -78,36 +78,37 @@ fn fronts_are_solved_checked_and_replayed_the_same_on_any_number_of_threads() {
 
 #[test]
 fn a_front_under_a_time_limit_is_replayed_and_exported() {
-    let desk = Desk::new();
-    let spoken = desk.run("solve taillard:ta011 --objective pareto --seconds 2 --threads 2 --out r.ron --export a.svg");
+    let folder = TestFolder::new();
+    let spoken =
+        folder.run("solve taillard:ta011 --objective pareto --seconds 2 --threads 2 --out r.ron --export a.svg");
     assert_eq!(spoken.code, 0, "{}", spoken.errors);
     for part in ["Front", "orders", "as a compromise", "Hypervolume", "Additive ε", "archiving", "confirmed"] {
         assert!(spoken.text.contains(part), "{part}: {}", spoken.text);
     }
-    let kept = RunResult::load(&desk.path("r.ron")).unwrap();
+    let kept = RunResult::load(&folder.path("r.ron")).unwrap();
     let front = kept.front.as_ref().unwrap();
     assert!(front.members.iter().any(|member| member.solution == kept.solution) && front.members.len() > 10);
     assert!(["end_steps", "weight_steps"].iter().all(|name| kept.parameters[*name].integer() > 0));
     assert!(kept.curve.windows(2).all(|pair| pair[1].best <= pair[0].best), "the cost never rises");
-    let again = desk.run("replay r.ron --threads 1");
+    let again = folder.run("replay r.ron --threads 1");
     assert_eq!(again.code, 0, "{}{}", again.text, again.errors);
-    let exported = desk.run("export taillard:ta011 r.ron --to out/front.csv out/plan.csv out/plan.sol");
+    let exported = folder.run("export taillard:ta011 r.ron --to out/front.csv out/plan.csv out/plan.sol");
     assert_eq!(exported.code, 0, "{}", exported.errors);
-    let table = std::fs::read_to_string(desk.path("out/front.csv")).unwrap();
+    let table = std::fs::read_to_string(folder.path("out/front.csv")).unwrap();
     assert_eq!(table.lines().count(), front.members.len() + 1);
-    let order = std::fs::read_to_string(desk.path("out/plan.sol")).unwrap();
+    let order = std::fs::read_to_string(folder.path("out/plan.sol")).unwrap();
     let StoredSolution::Order(jobs) = kept.solution.decode().unwrap();
     assert_eq!(order.lines().collect::<Vec<_>>(), jobs.iter().map(String::as_str).collect::<Vec<_>>());
-    let compared = desk.run("compare taillard:ta011 r.ron out/plan.sol --json");
+    let compared = folder.run("compare taillard:ta011 r.ron out/plan.sol --json");
     assert_eq!((compared.code, &compared.json()["positions_changed"]), (0, &json!(0)), "{}", compared.errors);
-    let one = desk.run("verify taillard:ta011 r.ron --objective makespan --json").json();
+    let one = folder.run("verify taillard:ta011 r.ron --objective makespan --json").json();
     assert_eq!((&one["cost"], &one["objective"]), (&one["objectives"]["makespan"], &json!("makespan")));
 }
 
 #[test]
 fn a_front_that_was_changed_is_not_believed() {
-    let desk = Desk::new();
-    let solved = desk.run("solve taillard:ta001 --objective makespan,flowtime --generations 12 --out r.ron --json");
+    let folder = TestFolder::new();
+    let solved = folder.run("solve taillard:ta001 --objective makespan,flowtime --generations 12 --out r.ron --json");
     assert_eq!(solved.code, 0, "{}", solved.errors);
     type Change = fn(&mut RunResult);
     let changes: [(&str, Change); 3] = [
@@ -124,31 +125,31 @@ fn a_front_that_was_changed_is_not_believed() {
         }),
     ];
     for (kind, change) in changes {
-        let mut result = RunResult::load(&desk.path("r.ron")).unwrap();
+        let mut result = RunResult::load(&folder.path("r.ron")).unwrap();
         change(&mut result);
-        result.save(&desk.path("changed.ron")).unwrap();
-        let answer = desk.run("verify taillard:ta001 changed.ron --json");
+        result.save(&folder.path("changed.ron")).unwrap();
+        let answer = folder.run("verify taillard:ta001 changed.ron --json");
         let kinds =
             answer.json()["violations"].as_array().unwrap().iter().map(|one| one["kind"].clone()).collect::<Vec<_>>();
         assert!(answer.code == 1 && kinds.contains(&json!(kind)), "{kind}: {kinds:?}");
-        assert_eq!(desk.run("export taillard:ta001 changed.ron --to front.csv").code, 1, "{kind}");
-        assert!(!desk.path("front.csv").exists());
+        assert_eq!(folder.run("export taillard:ta001 changed.ron --to front.csv").code, 1, "{kind}");
+        assert!(!folder.path("front.csv").exists());
     }
-    let mut result = RunResult::load(&desk.path("r.ron")).unwrap();
+    let mut result = RunResult::load(&folder.path("r.ron")).unwrap();
     result.front.as_mut().unwrap().low.pop();
-    result.save(&desk.path("changed.ron")).unwrap();
-    desk.refuses("verify taillard:ta001 changed.ron", &["changed by hand"]);
+    result.save(&folder.path("changed.ron")).unwrap();
+    folder.refuses("verify taillard:ta001 changed.ron", &["changed by hand"]);
     // Results from before there were fronts have none.
-    let text = std::fs::read_to_string(desk.path("r.ron")).unwrap();
+    let text = std::fs::read_to_string(folder.path("r.ron")).unwrap();
     assert!(text.contains("front: Some("), "{text}");
-    let one = desk.run("solve taillard:ta001 --generations 5 --out one.ron --json");
-    assert!(one.code == 0 && !std::fs::read_to_string(desk.path("one.ron")).unwrap().contains("front"));
-    assert_eq!(RunResult::load(&desk.path("one.ron")).unwrap().front, None);
+    let one = folder.run("solve taillard:ta001 --generations 5 --out one.ron --json");
+    assert!(one.code == 0 && !std::fs::read_to_string(folder.path("one.ron")).unwrap().contains("front"));
+    assert_eq!(RunResult::load(&folder.path("one.ron")).unwrap().front, None);
 }
 
 #[test]
 fn what_makes_no_front_is_told_before_the_work() {
-    let desk = with_two_jobs();
+    let folder = with_two_jobs();
     for (line, expected) in [
         ("solve machines.txt --objective pareto", &["no due dates", "makespan,flowtime", "“due date”"][..]),
         ("solve table.csv --objective makespan,makespan", &["named twice"]),
@@ -166,7 +167,7 @@ fn what_makes_no_front_is_told_before_the_work() {
         ("bench flowshop --suite annealing", &["bench timetabling", "greedy", "wavefront"]),
     ] {
         let began = Instant::now();
-        desk.refuses(line, expected);
+        folder.refuses(line, expected);
         assert!(began.elapsed() < Duration::from_secs(20), "{line}: something was searched");
     }
 }
@@ -174,9 +175,9 @@ fn what_makes_no_front_is_told_before_the_work() {
 /// Order 2, 1 has makespan 7 and flow time 12, order 1, 2 has 9 and 14, but its jobs are 1 late each, and together 2 instead of 3.
 #[test]
 fn two_jobs_have_the_front_that_the_hand_finds() {
-    let desk = with_two_jobs();
+    let folder = with_two_jobs();
     let front = |objectives: &str| {
-        let answer = desk.run(&format!("solve table.csv --objective {objectives} --generations 8 --json"));
+        let answer = folder.run(&format!("solve table.csv --objective {objectives} --generations 8 --json"));
         assert_eq!(answer.code, 0, "{}", answer.errors);
         answer.json()["front"].clone()
     };
@@ -187,8 +188,8 @@ fn two_jobs_have_the_front_that_the_hand_finds() {
 
 #[test]
 fn the_tables_of_the_paper_are_measured() {
-    let desk = Desk::new();
-    let answer = desk.run("bench flowshop --tables --iterations 2 --instance taillard:ta001 --threads 2 --json");
+    let folder = TestFolder::new();
+    let answer = folder.run("bench flowshop --tables --iterations 2 --instance taillard:ta001 --threads 2 --json");
     let json = answer.json();
     let rows = json["report"]["rows"].as_array().unwrap();
     assert_eq!((answer.code, rows.len()), (0, 3), "{}", answer.errors);
@@ -198,23 +199,23 @@ fn the_tables_of_the_paper_are_measured() {
     assert_eq!(further[0]["rows"][0][0], "20 × 5");
     // One search alone, without the runs on one core.
     let few = "bench flowshop --tables --iterations 2 --instance taillard:ta001 --threads 2 --no-single-core --json";
-    let answer = desk.run(&format!("{few} --algorithm pls"));
+    let answer = folder.run(&format!("{few} --algorithm pls"));
     let json = answer.json();
     let rows = json["report"]["rows"].as_array().unwrap();
     assert_eq!((answer.code, rows.len()), (0, 1), "{}", answer.errors);
     assert_eq!((&rows[0][0], &rows[0][2]), (&json!("PLS⊁"), &json!("")));
-    assert_eq!(desk.run(&format!("{few} --algorithm greedy")).code, 2, "no search for fronts");
+    assert_eq!(folder.run(&format!("{few} --algorithm greedy")).code, 2, "no search for fronts");
 }
 
 #[cfg(unix)]
 #[test]
 fn an_interrupt_keeps_the_front_so_far() {
-    let desk = Desk::new();
-    let answer = desk.interrupted("solve taillard:ta051 --objective pareto --seconds 100 --out r.ron");
+    let folder = TestFolder::new();
+    let answer = folder.interrupted("solve taillard:ta051 --objective pareto --seconds 100 --out r.ron");
     assert_eq!(answer.code, 0, "{}", answer.errors);
     assert!(answer.text.contains("stopped by hand after"), "{}", answer.text);
-    let kept = RunResult::load(&desk.path("r.ron")).unwrap();
+    let kept = RunResult::load(&folder.path("r.ron")).unwrap();
     assert_eq!(kept.stop_reason, StopReason::Cancelled);
     assert!(kept.verdict.feasible && kept.verdict.confirmed && kept.front.is_some());
-    desk.done("replay r.ron --threads 2 --json");
+    folder.done("replay r.ron --threads 2 --json");
 }

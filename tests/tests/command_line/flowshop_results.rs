@@ -7,21 +7,21 @@ use gridwright_solver::search::driver::Plan;
 use gridwright_solver::timetabling;
 use serde_json::json;
 
-use super::desk::Desk;
 use super::flowshop::with_two_jobs;
+use super::test_folder::TestFolder;
 
 /// A result as a run leaves it, of an instance that is named like this on the command line.
-fn result(desk: &Desk, source: &str, options: &[(&str, &str)], order: &[&str]) -> RunResult {
+fn result(folder: &TestFolder, source: &str, options: &[(&str, &str)], order: &[&str]) -> RunResult {
     let words: String = options.iter().map(|(name, value)| format!(" --{name} {value}")).collect();
-    let info = desk.done(&format!("info {source}{words} --json"));
-    let is_file = desk.path(source).exists();
+    let info = folder.done(&format!("info {source}{words} --json"));
+    let is_file = folder.path(source).exists();
     RunResult {
         format: FORMAT,
         program: "gridwright".to_owned(),
         problem: "flowshop".to_owned(),
         instance: InstanceReference {
             name: "two".to_owned(),
-            source: if is_file { desk.path(source).display().to_string() } else { source.to_owned() },
+            source: if is_file { folder.path(source).display().to_string() } else { source.to_owned() },
             hash: info.json()["file_hash"].as_str().unwrap().to_owned(),
             options: options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
         },
@@ -56,39 +56,39 @@ fn result(desk: &Desk, source: &str, options: &[(&str, &str)], order: &[&str]) -
 
 #[test]
 fn what_was_said_then_need_not_be_said_again() {
-    let desk = with_two_jobs();
+    let folder = with_two_jobs();
     for (source, options, cost) in [
         ("several.txt", &[("number", "2")][..], 7),
         ("jobs.txt", &[("orientation", "job-rows"), ("objective", "flowtime")], 12),
         ("table.csv", &[("objective", "tardy")], 1),
     ] {
-        result(&desk, source, options, &["J2", "J1"]).save(&desk.path("r.ron")).unwrap();
-        let answer = desk.run(&format!("verify {source} r.ron --json"));
+        result(&folder, source, options, &["J2", "J1"]).save(&folder.path("r.ron")).unwrap();
+        let answer = folder.run(&format!("verify {source} r.ron --json"));
         let json = answer.json();
         assert_eq!((answer.code, &json["cost"]), (0, &json!(cost)), "{source}: {}", answer.errors);
         assert!(json["same_instance"].is_null(), "{source}");
-        desk.done(&format!("export {source} r.ron --to out/plan.sol"));
-        assert_eq!(std::fs::read_to_string(desk.path("out/plan.sol")).unwrap(), "J2\nJ1\n");
-        let compared = desk.run(&format!("compare {source} r.ron 12.sol --json"));
+        folder.done(&format!("export {source} r.ron --to out/plan.sol"));
+        assert_eq!(std::fs::read_to_string(folder.path("out/plan.sol")).unwrap(), "J2\nJ1\n");
+        let compared = folder.run(&format!("compare {source} r.ron 12.sol --json"));
         assert_eq!((compared.code, &compared.json()["changes"]["makespan"]), (0, &json!(2)), "{}", compared.errors);
     }
-    result(&desk, "table.csv", &[("objective", "tardy")], &["J2", "J1"]).save(&desk.path("r.ron")).unwrap();
-    let now = desk.run("verify table.csv r.ron --objective tardiness --json").json();
+    result(&folder, "table.csv", &[("objective", "tardy")], &["J2", "J1"]).save(&folder.path("r.ron")).unwrap();
+    let now = folder.run("verify table.csv r.ron --objective tardiness --json").json();
     assert_eq!((&now["cost"], &now["objective"]), (&json!(3), &json!("tardiness")), "what is said now counts");
-    let other = desk.run("verify dated.txt r.ron --json");
+    let other = folder.run("verify dated.txt r.ron --json");
     assert_eq!((other.code, &other.json()["same_instance"]), (0, &json!(false)), "the same jobs from another file");
 }
 
 #[test]
 fn results_that_do_not_belong_are_refused_in_words() {
-    let desk = with_two_jobs();
-    desk.write("three.crs", "0001 1\n0002 1\n");
-    desk.write("three.stu", "0001 0002\n");
+    let folder = with_two_jobs();
+    folder.write("three.crs", "0001 1\n0002 1\n");
+    folder.write("three.stu", "0001 0002\n");
     let table = |rows| Encoded::of(&timetabling::stored::StoredSolution::Timetable(rows));
     let kept = |name: &str, change: &dyn Fn(&mut RunResult)| {
-        let mut result = result(&desk, "several.txt", &[("number", "2")], &["J2", "J1"]);
+        let mut result = result(&folder, "several.txt", &[("number", "2")], &["J2", "J1"]);
         change(&mut result);
-        result.save(&desk.path(name)).unwrap();
+        result.save(&folder.path(name)).unwrap();
     };
     kept("good.ron", &|_| {});
     kept("unknown.ron", &|result| {
@@ -117,24 +117,24 @@ fn results_that_do_not_belong_are_refused_in_words() {
         ("export sample:school good.ron --to a.csv", &["good.ron: ", "sample:school is an examination session"]),
         ("info good.ron", &["good.ron: ", "result"]),
     ] {
-        desk.refuses(line, expected);
+        folder.refuses(line, expected);
     }
 }
 
 #[test]
 fn an_order_that_is_not_whole_is_named_and_not_exported() {
-    let desk = with_two_jobs();
+    let folder = with_two_jobs();
     for (order, kinds) in
         [(&["J2"][..], &["missing"][..]), (&["J2", "J2", "J1"], &["twice"]), (&["J1", "J1"], &["twice", "missing"])]
     {
-        result(&desk, "table.csv", &[], order).save(&desk.path("r.ron")).unwrap();
-        let answer = desk.run("verify table.csv r.ron --json");
+        result(&folder, "table.csv", &[], order).save(&folder.path("r.ron")).unwrap();
+        let answer = folder.run("verify table.csv r.ron --json");
         let json = answer.json();
         assert_eq!((answer.code, &json["feasible"]), (1, &json!(false)), "{order:?}");
         let found: Vec<&str> =
             json["violations"].as_array().unwrap().iter().map(|one| one["kind"].as_str().unwrap()).collect();
         assert_eq!(found, kinds, "{order:?}");
-        assert_eq!(desk.refused("export table.csv r.ron --to plan.csv").code, 1);
-        desk.refuses("compare table.csv r.ron 12.sol", &["gridwright verify"]);
+        assert_eq!(folder.refused("export table.csv r.ron --to plan.csv").code, 1);
+        folder.refuses("compare table.csv r.ron 12.sol", &["gridwright verify"]);
     }
 }

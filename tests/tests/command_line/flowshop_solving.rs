@@ -6,16 +6,16 @@ use gridwright_solver::result::RunResult;
 use gridwright_solver::search::StopReason;
 use serde_json::{Value, json};
 
-use super::desk::Desk;
 use super::flowshop::with_two_jobs;
+use super::test_folder::TestFolder;
 
 #[test]
 fn every_objective_is_solved_checked_and_replayed_the_same_on_any_number_of_threads() {
-    let desk = Desk::new();
+    let folder = TestFolder::new();
     for objective in ["makespan", "flowtime", "tardiness", "tardy"] {
         let mut first: Option<Value> = None;
         for threads in [1, 2, 8] {
-            let answer = desk.run(&format!(
+            let answer = folder.run(&format!(
                 "solve taillard:ta001 --objective {objective} --generations 40 --seed 3 --threads {threads} \
                  --out {objective}-{threads}.ron --export plan-{objective}-{threads}.sol --json"
             ));
@@ -35,45 +35,45 @@ fn every_objective_is_solved_checked_and_replayed_the_same_on_any_number_of_thre
                 format!("plan-{objective}-{threads}.sol --objective {objective}"),
                 format!("{objective}-{threads}.ron"),
             ] {
-                let verified = desk.run(&format!("verify taillard:ta001 {solution} --json"));
+                let verified = folder.run(&format!("verify taillard:ta001 {solution} --json"));
                 assert_eq!((verified.code, &verified.json()["cost"]), (0, &first["cost"]), "{solution}");
             }
         }
         for threads in [1, 2] {
-            let again = desk.run(&format!("replay {objective}-8.ron --threads {threads} --json"));
+            let again = folder.run(&format!("replay {objective}-8.ron --threads {threads} --json"));
             let json = again.json();
             assert_eq!((again.code, &json["equal"]), (0, &json!(true)), "{objective}: {}", again.errors);
             assert_eq!((&json["problem"], &json["first_difference"]), (&json!("flowshop"), &Value::Null));
         }
     }
-    let best = desk.run("verify taillard:ta001 makespan-1.ron --json").json()["cost"].as_u64().unwrap();
+    let best = folder.run("verify taillard:ta001 makespan-1.ron --json").json()["cost"].as_u64().unwrap();
     assert!((1278..=1286).contains(&best), "1278 is optimal, 1286 is what NEH finds: {best}");
 }
 
 #[test]
 fn the_workshop_is_solved_to_its_known_best() {
-    let desk = Desk::new();
+    let folder = TestFolder::new();
     for (objective, best) in [("makespan", 132), ("flowtime", 550), ("tardiness", 58), ("tardy", 2)] {
-        let solved = desk.run(&format!("solve sample:workshop --objective {objective} --generations 2000 --json"));
+        let solved = folder.run(&format!("solve sample:workshop --objective {objective} --generations 2000 --json"));
         assert_eq!((solved.code, &solved.json()["cost"]), (0, &json!(best)), "{objective}: {}", solved.errors);
     }
     let line = "solve sample:workshop --target 132 --seconds 60 --out r.ron --export out/a.csv --export out/a.svg";
     let began = Instant::now();
-    let spoken = desk.run(line);
+    let spoken = folder.run(line);
     assert!(began.elapsed() < Duration::from_secs(20), "the target ends it");
     assert_eq!(spoken.code, 0, "{}", spoken.errors);
     for part in ["132 (makespan)", "Total flow time", "confirmed by the independent checker", "target reached", "a.svg"]
     {
         assert!(spoken.text.contains(part), "{part}: {}", spoken.text);
     }
-    assert!(desk.path("out/a.csv").exists() && desk.path("out/a.svg").exists());
-    let known = desk.run("solve taillard:ta081 --generations 1").text;
+    assert!(folder.path("out/a.csv").exists() && folder.path("out/a.svg").exists());
+    let known = folder.run("solve taillard:ta081 --generations 1").text;
     assert!(known.contains("Best known") && known.contains("doubtful"), "{known}");
 }
 
 #[test]
 fn how_a_file_was_read_is_remembered_by_its_result() {
-    let desk = with_two_jobs();
+    let folder = with_two_jobs();
     for (source, words, options) in [
         ("several.txt", "--number 2", json!({ "number": "2", "objective": "makespan" })),
         (
@@ -83,28 +83,28 @@ fn how_a_file_was_read_is_remembered_by_its_result() {
         ),
         ("table.csv", "--objective tardy", json!({ "objective": "tardy" })),
     ] {
-        let solved = desk.run(&format!("solve {source} {words} --generations 5 --out r.ron --json"));
+        let solved = folder.run(&format!("solve {source} {words} --generations 5 --out r.ron --json"));
         assert_eq!(solved.code, 0, "{source}: {}", solved.errors);
-        let kept = RunResult::load(&desk.path("r.ron")).unwrap();
+        let kept = RunResult::load(&folder.path("r.ron")).unwrap();
         assert_eq!(serde_json::to_value(&kept.instance.options).unwrap(), options);
         assert!(std::path::Path::new(&kept.instance.source).is_absolute(), "{}", kept.instance.source);
-        assert_eq!(desk.run("replay r.ron --json").code, 0);
-        let verified = desk.run(&format!("verify {source} r.ron --json"));
+        assert_eq!(folder.run("replay r.ron --json").code, 0);
+        let verified = folder.run(&format!("verify {source} r.ron --json"));
         assert_eq!((verified.code, &verified.json()["cost"]), (0, &solved.json()["cost"]), "{}", verified.errors);
     }
-    let mut changed = RunResult::load(&desk.path("r.ron")).unwrap();
+    let mut changed = RunResult::load(&folder.path("r.ron")).unwrap();
     let last = changed.digests.len() - 1;
     changed.digests[last] = "0000000000000000".to_owned();
-    changed.save(&desk.path("changed.ron")).unwrap();
-    let answer = desk.run("replay changed.ron --json");
+    changed.save(&folder.path("changed.ron")).unwrap();
+    let answer = folder.run("replay changed.ron --json");
     assert_eq!((answer.code, &answer.json()["first_difference"]), (1, &json!(last)), "{}", answer.errors);
-    desk.write("table.csv", "job,due date,M1,M2\nJ1,4,3,2\nJ2,8,1,5\n");
-    desk.refuses("replay r.ron", &["other data"]);
+    folder.write("table.csv", "job,due date,M1,M2\nJ1,4,3,2\nJ2,8,1,5\n");
+    folder.refuses("replay r.ron", &["other data"]);
 }
 
 #[test]
 fn what_cannot_be_done_is_told_before_the_work() {
-    let desk = with_two_jobs();
+    let folder = with_two_jobs();
     for (options, code, expected) in [
         ("--algorithm guessing", 2, "no algorithm “guessing”"),
         ("--set speed=9", 2, "removed"),
@@ -119,7 +119,7 @@ fn what_cannot_be_done_is_told_before_the_work() {
     ] {
         let line = format!("solve table.csv --seconds 60 --quiet {options}");
         let began = Instant::now();
-        let answer = desk.refused(&line);
+        let answer = folder.refused(&line);
         assert_eq!(answer.code, code, "{line}: {}", answer.errors);
         assert!(answer.errors.contains(expected), "{line}: {}", answer.errors);
         assert!(began.elapsed() < Duration::from_secs(20), "{line}: something was searched");
@@ -129,32 +129,32 @@ fn what_cannot_be_done_is_told_before_the_work() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_keeps_the_best_order_so_far() {
-    let desk = Desk::new();
-    let answer = desk.interrupted("solve taillard:ta051 --seconds 100 --out r.ron --export plan.csv");
+    let folder = TestFolder::new();
+    let answer = folder.interrupted("solve taillard:ta051 --seconds 100 --out r.ron --export plan.csv");
     assert_eq!(answer.code, 0, "{}", answer.errors);
     assert!(answer.text.contains("stopped by hand after"), "{}", answer.text);
-    let kept = RunResult::load(&desk.path("r.ron")).unwrap();
+    let kept = RunResult::load(&folder.path("r.ron")).unwrap();
     assert_eq!(kept.stop_reason, StopReason::Cancelled);
-    assert!(kept.verdict.feasible && kept.verdict.confirmed && desk.path("plan.csv").exists());
-    desk.done("replay r.ron --threads 2 --json");
+    assert!(kept.verdict.feasible && kept.verdict.confirmed && folder.path("plan.csv").exists());
+    folder.done("replay r.ron --threads 2 --json");
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupt_at_the_start_is_told_in_json() {
-    let answer = Desk::new().interrupted_at_once("solve taillard:ta051 --seconds 100 --json");
+    let answer = TestFolder::new().interrupted_at_once("solve taillard:ta051 --seconds 100 --json");
     assert_eq!((answer.code, &answer.json()["stop_reason"]), (0, &json!("cancelled")), "{}", answer.errors);
 }
 
 #[test]
 fn places_for_a_job_are_measured() {
-    let desk = Desk::new();
+    let folder = TestFolder::new();
     let line = "bench flowshop --suite insertion --seconds 0.01 --instance taillard:ta001 --threads 2 --json";
-    let answer = desk.run(line);
+    let answer = folder.run(line);
     let json = answer.json();
     let rows = json["report"]["rows"].as_array().unwrap();
     assert!(answer.code == 0 && rows.len() >= 2, "{}", answer.errors);
     assert_eq!((&rows[0][0], &rows[0][1], &rows[0][2]), (&json!("20 × 5"), &json!("CPU, 1 thread"), &json!("1")));
     assert_eq!(rows[1][1], "CPU, 2 threads");
-    assert!(desk.refused("bench timetabling --suite insertion").errors.contains("bench flowshop --suite insertion"));
+    assert!(folder.refused("bench timetabling --suite insertion").errors.contains("bench flowshop --suite insertion"));
 }

@@ -1,6 +1,6 @@
 //! Files and arguments that were made to do harm, or by accident look as if they were.
 
-use super::desk::Desk;
+use super::test_folder::TestFolder;
 
 /// Table of a flow shop with these jobs on two machines.
 fn shop(jobs: &[&str]) -> String {
@@ -11,7 +11,7 @@ fn shop(jobs: &[&str]) -> String {
 
 #[test]
 fn an_export_that_cannot_be_made_is_refused_before_the_search() {
-    let desk = Desk::new();
+    let desk = TestFolder::new();
     for line in [
         "solve knapsack:100-1000 --algorithm sga --export x.gif",
         "solve knapsack:100-1000 --algorithm sga --export taken.csv --export grid.png",
@@ -30,7 +30,7 @@ fn an_export_that_cannot_be_made_is_refused_before_the_search() {
 
 #[test]
 fn names_reach_the_terminal_without_escape_sequences() {
-    let desk = Desk::new();
+    let desk = TestFolder::new();
     desk.write("a.csv", shop(&["Desk\u{1b}[2J\u{9b}31m", "Desk\u{1b}[2J\u{9b}31m", "\u{202e}Chair"]));
     for line in ["info a.csv", "info a.csv --json", "solve a.csv --generations 1"] {
         let answer = desk.run(line);
@@ -44,7 +44,7 @@ fn names_reach_the_terminal_without_escape_sequences() {
 
 #[test]
 fn tables_hold_text_that_no_spreadsheet_computes_and_are_read_back() {
-    let desk = Desk::new();
+    let desk = TestFolder::new();
     let jobs = ["=SUM(A1)", "+1+1", "@x", "#first", "two\nlines", "'=quoted", "-5", "tab\t\"a\", b"];
     desk.write("a.csv", shop(&jobs));
     desk.done("solve a.csv --generations 5 --out r.ron --quiet");
@@ -60,7 +60,7 @@ fn tables_hold_text_that_no_spreadsheet_computes_and_are_read_back() {
 
 #[test]
 fn a_missing_file_is_called_missing_whatever_its_ending() {
-    let desk = Desk::new();
+    let desk = TestFolder::new();
     for name in ["a.ron", "a.sol", "a.csv", "a.stu", "a.xlsx", "a.gridwright", "a.json", "a"] {
         desk.refuses(&format!("info {name}"), &[name, "no such file"]);
         desk.refuses(&format!("verify sample:workshop {name}"), &[name, "no such file"]);
@@ -69,7 +69,7 @@ fn a_missing_file_is_called_missing_whatever_its_ending() {
 
 #[test]
 fn workbooks_that_would_fill_the_memory_are_refused() {
-    let desk = Desk::new();
+    let desk = TestFolder::new();
     let mut book = rust_xlsxwriter::Workbook::new();
     let sheet = book.add_worksheet();
     sheet.write_string(0, 0, "department").unwrap();

@@ -1,12 +1,13 @@
 //! The program as a user starts it: answers, messages, exit codes, files.
 
-mod desk;
 mod facility;
+mod files;
 mod flowshop;
 mod flowshop_fronts;
 mod flowshop_results;
 mod flowshop_solving;
 mod hostile;
 mod systolic;
+mod test_folder;
 mod timetabling;
 mod timetabling_bench;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::desk::Desk;
+use super::test_folder::TestFolder;
 
 /// Items 1 and 3 have profit 14 and weight 8, which just fits; items 1 and 2 weigh 9, one too much: 17 − 1 · 8 = 9.
 const FOUR_ITEMS: [(&str, &str, &str); 4] = [
@@ -14,7 +14,7 @@ const FOUR_ITEMS: [(&str, &str, &str); 4] = [
 
 #[test]
 fn info_knows_every_name_and_format() {
-    let desk = Desk::new();
+    let folder = TestFolder::new();
     for (source, kind, bits, rows, optimum) in [
         ("knapsack:100-1000", "knapsack", 100, 7, json!(5676)),
         ("knapsack:1000-10000", "knapsack", 1000, 10, json!(231_915)),
@@ -22,32 +22,32 @@ fn info_knows_every_name_and_format() {
         ("onemax:100", "onemax", 100, 7, json!(100)),
         ("sample:backpack", "knapsack", 8, 3, json!(57)),
     ] {
-        let json = desk.run(&format!("info {source} --json")).json();
+        let json = folder.run(&format!("info {source} --json")).json();
         assert_eq!((&json["problem"], &json["kind"], &json["bits"]), (&json!("systolic"), &json!(kind), &json!(bits)));
         assert_eq!((&json["rows"], &json["cells"]), (&json!(rows), &json!(rows * bits)), "{source}");
         assert_eq!(json["optimum"], optimum, "{source}");
         assert_eq!(json["file_hash"].as_str().unwrap().len(), 64);
     }
     for (name, text, options) in FOUR_ITEMS {
-        desk.write(name, text);
-        let answer = desk.done(&format!("info {name}{options} --json"));
+        folder.write(name, text);
+        let answer = folder.done(&format!("info {name}{options} --json"));
         let json = answer.json();
         let found = ["bits", "capacity", "total_profit", "total_weight", "optimum"].map(|key| json[key].as_u64());
         assert_eq!(found, [4, 8, 22, 13, 14].map(Some), "{name}");
     }
-    desk.write("pairs.txt", "40\t6\n30\t2\n20\t1\n10\t1\n");
-    let json = desk.run("info pairs.txt --weight 0.2 --json").json();
+    folder.write("pairs.txt", "40\t6\n30\t2\n20\t1\n10\t1\n");
+    let json = folder.run("info pairs.txt --weight 0.2 --json").json();
     assert_eq!((&json["kind"], &json["weight"], &json["total_cost"]), (&json!("nrp"), &json!(0.2), &json!(100)));
     assert_eq!(json["best_for_weights"][10], json!({ "weight": 1.0, "cost": 100, "value": 10.0 }));
     assert_eq!(json.get(""), None, "facts for people only are none for scripts");
-    let drawn = desk.run("info nrp:20-40 --json").json();
+    let drawn = folder.run("info nrp:20-40 --json").json();
     assert!(drawn["warnings"][0].as_str().unwrap().contains("never published"));
-    assert!(desk.run("info knapsack:100-1000").text.contains("profit 5\u{2009}676, weight 983 of 1\u{2009}001"));
+    assert!(folder.run("info knapsack:100-1000").text.contains("profit 5\u{2009}676, weight 983 of 1\u{2009}001"));
 }
 
 #[test]
 fn bad_problems_are_refused_with_file_and_line() {
-    let desk = Desk::new();
+    let folder = TestFolder::new();
     for (name, text, options, expected) in [
         ("a.csv", "item,profit,weight\nA,1,2\nB,1,2\nC,1,2\nD,1,2\n", "", &["a.csv: ", "--capacity 24"][..]),
         (
@@ -69,9 +69,9 @@ fn bad_problems_are_refused_with_file_and_line() {
         ("l.txt", "hello\n", "--capacity 3", &["l.txt: this is no binary problem", "profit and weight"]),
         ("m.txt", "hello\n", "", &["m.txt: ", "“profit” and “weight”"]),
     ] {
-        desk.write(name, text);
+        folder.write(name, text);
         for line in [format!("info {name} {options}"), format!("solve {name} {options} --out r.ron --export s.csv")] {
-            desk.refuses(&line, expected);
+            folder.refuses(&line, expected);
         }
     }
     for (line, expected) in [
@@ -86,27 +86,27 @@ fn bad_problems_are_refused_with_file_and_line() {
         ("solve onemax:20 --set wrong=3", "wrong"),
         ("solve onemax:20 --export front.csv", "next release problem"),
     ] {
-        desk.refuses(line, &[expected]);
+        folder.refuses(line, &[expected]);
     }
 }
 
 #[test]
 fn solutions_are_checked_compared_and_written() {
-    let desk = Desk::new();
-    desk.write("p.csv", FOUR_ITEMS[0].1);
-    desk.write("best.sol", "1010\n");
-    desk.write("names.txt", "A\nD\n");
-    desk.write("heavy.csv", "item,taken\nA,1\nB,1\n");
-    let best = desk.done("verify p.csv best.sol --json");
+    let folder = TestFolder::new();
+    folder.write("p.csv", FOUR_ITEMS[0].1);
+    folder.write("best.sol", "1010\n");
+    folder.write("names.txt", "A\nD\n");
+    folder.write("heavy.csv", "item,taken\nA,1\nB,1\n");
+    let best = folder.done("verify p.csv best.sol --json");
     let json = best.json();
     assert_eq!((&json["cost"], &json["cost_display"], &json["feasible"]), (&json!(-14), &json!(14), &json!(true)));
     let figures = ["profit", "weight", "ones", "optimum"].map(|key| json[key].as_u64());
     assert_eq!(figures, [14, 8, 2, 14].map(Some));
-    let heavy = desk.run("verify p.csv heavy.csv --json");
+    let heavy = folder.run("verify p.csv heavy.csv --json");
     assert_eq!((heavy.code, &heavy.json()["cost_display"]), (1, &json!(9)));
     assert_eq!(heavy.json()["violations"][0]["kind"], "overweight");
-    assert!(desk.run("verify p.csv names.txt").text.contains("14, 3 more"));
-    let compared = desk.run("compare p.csv names.txt best.sol --json").json();
+    assert!(folder.run("verify p.csv names.txt").text.contains("14, 3 more"));
+    let compared = folder.run("compare p.csv names.txt best.sol --json").json();
     assert_eq!((&compared["a"]["only"], &compared["b"]["only"]), (&json!(["D"]), &json!(["C"])));
     for (target, begins) in [
         ("t.csv", "item,profit,weight,taken\nA,10,5,1\nB,7,4,0\n"),
@@ -115,13 +115,13 @@ fn solutions_are_checked_compared_and_written() {
         ("t.svg", "<svg"),
         ("operators.svg", "<svg"),
     ] {
-        desk.done(&format!("export p.csv best.sol --to {target}"));
-        assert!(std::fs::read_to_string(desk.path(target)).unwrap().starts_with(begins), "{target}");
+        folder.done(&format!("export p.csv best.sol --to {target}"));
+        assert!(std::fs::read_to_string(folder.path(target)).unwrap().starts_with(begins), "{target}");
         if ["t.csv", "t.ron", "t.sol"].contains(&target) {
-            assert_eq!(desk.run(&format!("verify p.csv {target} --json")).json()["cost"], -14, "{target}");
+            assert_eq!(folder.run(&format!("verify p.csv {target} --json")).json()["cost"], -14, "{target}");
         }
     }
-    assert_eq!(desk.refused("export p.csv heavy.csv --to x.svg").code, 1);
+    assert_eq!(folder.refused("export p.csv heavy.csv --to x.svg").code, 1);
     for (line, expected) in [
         ("export p.csv best.sol --to x.gif", "--out RESULT.ron"),
         ("export p.csv best.sol --to front.csv", "next release problem"),
@@ -130,52 +130,52 @@ fn solutions_are_checked_compared_and_written() {
         ("verify p.csv best.sol --counted-from 0", "--counted-from"),
         ("verify taillard:ta001 t.ron", "t.ron"),
     ] {
-        desk.refuses(line, &[expected]);
+        folder.refuses(line, &[expected]);
     }
 }
 
 /// Nothing costs 0; with everything, w = 1 leaves nothing out.
 #[test]
 fn releases_have_a_front() {
-    let desk = Desk::new();
-    assert_eq!(desk.run("solve sample:release --weight 1 --out r.ron --export front.csv --quiet").code, 0);
-    let table = std::fs::read_to_string(desk.path("front.csv")).unwrap();
+    let folder = TestFolder::new();
+    assert_eq!(folder.run("solve sample:release --weight 1 --out r.ron --export front.csv --quiet").code, 0);
+    let table = std::fs::read_to_string(folder.path("front.csv")).unwrap();
     let lines: Vec<&str> = table.lines().collect();
     assert_eq!((lines[0], lines[1]), ("cost,value,best for weight,bits", "0,0,0,000000000000"));
     assert!(lines.last().unwrap().starts_with("1200,86,"), "{table}");
     // The weight of then is in the result: it need not be said again.
-    let verified = desk.run("verify sample:release r.ron --json").json();
+    let verified = folder.run("verify sample:release r.ron --json").json();
     assert_eq!((&verified["weight"], &verified["cost"]), (&json!(1.0), &json!(0)));
-    assert_eq!(desk.run("verify sample:release r.ron --weight 0 --json").json()["cost"], 1);
+    assert_eq!(folder.run("verify sample:release r.ron --weight 0 --json").json()["cost"], 1);
 }
 
 #[test]
 fn runs_are_solved_replayed_and_filmed() {
-    let desk = Desk::new();
+    let folder = TestFolder::new();
     let line = "solve knapsack:100-1000 --out r.ron --export film.gif --export grid.png --export taken.csv --json";
-    let answer = desk.done(line);
+    let answer = folder.done(line);
     let json = answer.json();
     assert_eq!((&json["algorithm"], &json["generations"]), (&json!("sgs-b"), &json!(700)), "as long as the paper");
     assert_eq!((&json["cost_display"], &json["profit"], &json["checked"]), (&json!(5676), &json!(5676), &json!(true)));
-    let film = std::fs::read(desk.path("film.gif")).unwrap();
+    let film = std::fs::read(folder.path("film.gif")).unwrap();
     assert!(film.starts_with(b"GIF89a") && film.len() > 10_000);
-    assert!(std::fs::read(desk.path("grid.png")).unwrap().starts_with(b"\x89PNG"));
-    let replayed = desk.run("replay r.ron --threads 1 --json").json();
+    assert!(std::fs::read(folder.path("grid.png")).unwrap().starts_with(b"\x89PNG"));
+    let replayed = folder.run("replay r.ron --threads 1 --json").json();
     assert_eq!((&replayed["equal"], &replayed["cost_equal"]), (&json!(true), &json!(true)));
-    assert_eq!(desk.run("verify knapsack:100-1000 r.ron --json").json()["cost"], -5676);
-    assert_eq!(desk.run("export knapsack:100-1000 r.ron --to again.gif").code, 0);
-    assert_eq!(std::fs::read(desk.path("again.gif")).unwrap(), film, "the same run, the same film");
-    let stopped = desk.run("solve knapsack:100-1000 --target 5000 --json").json();
+    assert_eq!(folder.run("verify knapsack:100-1000 r.ron --json").json()["cost"], -5676);
+    assert_eq!(folder.run("export knapsack:100-1000 r.ron --to again.gif").code, 0);
+    assert_eq!(std::fs::read(folder.path("again.gif")).unwrap(), film, "the same run, the same film");
+    let stopped = folder.run("solve knapsack:100-1000 --target 5000 --json").json();
     assert!(stopped["cost_display"].as_u64().unwrap() >= 5000 && stopped["stop_reason"] == "target");
     for algorithm in ["sgs-v", "sgs-e", "sgs-t", "sga", "ega", "random"] {
-        let json = desk.run(&format!("solve onemax:20 --algorithm {algorithm} --json")).json();
+        let json = folder.run(&format!("solve onemax:20 --algorithm {algorithm} --json")).json();
         assert_eq!((&json["algorithm"], &json["checked"]), (&json!(algorithm), &json!(true)));
     }
 }
 
 #[test]
 fn problems_are_made_from_a_seed() {
-    let desk = Desk::new();
+    let folder = TestFolder::new();
     for (line, kind, bits) in [
         ("generate knapsack --items 50 --range 100 --out k.csv", "knapsack", 50),
         ("generate knapsack --seed 500 --out k.txt", "knapsack", 100),
@@ -183,11 +183,11 @@ fn problems_are_made_from_a_seed() {
         ("generate mmdp --bits 60 --out m.ron", "mmdp", 60),
         ("generate onemax --bits 40 --out o.ron", "onemax", 40),
     ] {
-        let answer = desk.done(line);
-        let json = desk.run(&format!("info {} --json", answer.text.trim())).json();
+        let answer = folder.done(line);
+        let json = folder.run(&format!("info {} --json", answer.text.trim())).json();
         assert_eq!((&json["kind"], &json["bits"]), (&json!(kind), &json!(bits)), "{line}");
         assert_ne!(json["optimum"], Value::Null, "{line}");
-        assert!(desk.refused(line).errors.contains("not overwritten"));
+        assert!(folder.refused(line).errors.contains("not overwritten"));
     }
     for (line, expected) in [
         ("generate knapsack --items 3 --out x.csv", "4 to 10000"),
@@ -196,6 +196,6 @@ fn problems_are_made_from_a_seed() {
         ("generate onemax --out x.csv", ".ron"),
         ("generate nrp --out x.pdf", ".csv"),
     ] {
-        desk.refuses(line, &[expected]);
+        folder.refuses(line, &[expected]);
     }
 }

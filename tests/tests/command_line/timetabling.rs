@@ -8,42 +8,42 @@ use gridwright_solver::search::StopReason;
 use gridwright_tests::{gridwright, output_of};
 use serde_json::Value;
 
-use super::desk::{Answer, Desk};
+use super::test_folder::{Answer, TestFolder};
 
 /// Three exams that all share a student, in the files of the Toronto collection.
 const TRIANGLE: (&str, &str) = ("0001 2\n0002 2\n0003 2\n", "0001 0002\n0002 0003\n0001 0003\n");
 
-impl Desk {
+impl TestFolder {
     fn with_triangle() -> Self {
-        let desk = Self::new();
-        desk.write("three.crs", TRIANGLE.0);
-        desk.write("three.stu", TRIANGLE.1);
-        desk
+        let folder = Self::new();
+        folder.write("three.crs", TRIANGLE.0);
+        folder.write("three.stu", TRIANGLE.1);
+        folder
     }
 
     /// A school of 30 exams in 14 periods, made by the program itself.
     fn with_school() -> Self {
-        let desk = Self::new();
+        let folder = Self::new();
 
-        desk.done("generate timetabling --preset school --exams 30 --students 200 --seed 5 --out school.stu");
-        desk
+        folder.done("generate timetabling --preset school --exams 30 --students 200 --seed 5 --out school.stu");
+        folder
     }
 }
 
 #[test]
 fn bad_instances_are_refused_with_file_and_line() {
-    let desk = Desk::new();
+    let folder = TestFolder::new();
     for name in ["short", "lacking", "disagreeing", "binary", "overflowing"] {
-        desk.write(&format!("{name}.crs"), TRIANGLE.0);
+        folder.write(&format!("{name}.crs"), TRIANGLE.0);
     }
-    desk.write("short.stu", "0001 0002\n0002 0003\n0001 000");
-    desk.write("lacking.stu", "0001 0002\n0002 0003\n0001 0003\n0004\n");
-    desk.write("disagreeing.stu", "0001 0002\n0002 0003\n");
-    desk.write("binary.stu", b"0001 0002\n\x00\x01\x02\xff\n");
-    desk.write("empty.stu", "");
-    desk.write("overflowing.crs", "0001 2\n0002 99999999999999999999\n0003 2\n");
-    desk.write("overflowing.stu", TRIANGLE.1);
-    desk.write("headless.csv", "1;2;3\n");
+    folder.write("short.stu", "0001 0002\n0002 0003\n0001 000");
+    folder.write("lacking.stu", "0001 0002\n0002 0003\n0001 0003\n0004\n");
+    folder.write("disagreeing.stu", "0001 0002\n0002 0003\n");
+    folder.write("binary.stu", b"0001 0002\n\x00\x01\x02\xff\n");
+    folder.write("empty.stu", "");
+    folder.write("overflowing.crs", "0001 2\n0002 99999999999999999999\n0003 2\n");
+    folder.write("overflowing.stu", TRIANGLE.1);
+    folder.write("headless.csv", "1;2;3\n");
     for (name, expected) in [
         ("nowhere.stu", &["nowhere.stu: ", "no such file"][..]),
         ("empty.stu", &["empty.stu: ", "empty"]),
@@ -56,20 +56,20 @@ fn bad_instances_are_refused_with_file_and_line() {
         ("sample:moon", &["moon", "university"]),
     ] {
         for line in [format!("info {name}"), format!("solve {name} --periods 3 --out r.ron --export plan.pdf")] {
-            desk.refuses(&line, expected);
+            folder.refuses(&line, expected);
         }
     }
 }
 
 #[test]
 fn bad_solutions_are_refused_with_file_and_line() {
-    let desk = Desk::with_triangle();
-    desk.write("beyond.sol", "0001 0\n0002 7\n0003 2\n");
-    desk.write("twice.sol", "0001 0\n0002 1\n0003 2\n0001 1\n");
-    desk.write("missing.sol", "0001 0\n0002 1\n");
-    desk.write("words.sol", "0001 0\n0002 one\n0003 2\n");
-    desk.write("empty.sol", "");
-    desk.write("broken.ron", "(format: 1, program: \"gridwright\"");
+    let folder = TestFolder::with_triangle();
+    folder.write("beyond.sol", "0001 0\n0002 7\n0003 2\n");
+    folder.write("twice.sol", "0001 0\n0002 1\n0003 2\n0001 1\n");
+    folder.write("missing.sol", "0001 0\n0002 1\n");
+    folder.write("words.sol", "0001 0\n0002 one\n0003 2\n");
+    folder.write("empty.sol", "");
+    folder.write("broken.ron", "(format: 1, program: \"gridwright\"");
     for (name, expected) in [
         ("beyond.sol", &["beyond.sol:2: ", "7"][..]),
         ("twice.sol", &["twice.sol:4: ", "0001"]),
@@ -83,14 +83,14 @@ fn bad_solutions_are_refused_with_file_and_line() {
             format!("verify three.stu {name} --periods 3"),
             format!("export three.stu {name} --periods 3 --to plan.csv plan.svg"),
         ] {
-            desk.refuses(&line, expected);
+            folder.refuses(&line, expected);
         }
     }
 }
 
 #[test]
 fn what_cannot_be_written_is_told_before_the_work() {
-    let desk = Desk::with_triangle();
+    let folder = TestFolder::with_triangle();
     let began = Instant::now();
     for (options, expected) in [
         ("", "--periods"),
@@ -105,25 +105,25 @@ fn what_cannot_be_written_is_told_before_the_work() {
         ("--periods 3 --set kempe=9", "from 0 to 1"),
     ] {
         let line = format!("solve three.stu --seconds 60 {options}");
-        desk.refuses(&line, &[expected]);
+        folder.refuses(&line, &[expected]);
     }
     assert!(began.elapsed() < Duration::from_secs(30), "something was searched");
 }
 
 #[test]
 fn nothing_that_is_read_is_overwritten() {
-    let desk = Desk::with_triangle();
-    desk.write("plan.csv", "exam,period\n0001,1\n0002,2\n0003,3\n");
-    let answer = desk.refused("export three.stu plan.csv --periods 3 --to ./plan.csv");
+    let folder = TestFolder::with_triangle();
+    folder.write("plan.csv", "exam,period\n0001,1\n0002,2\n0003,3\n");
+    let answer = folder.refused("export three.stu plan.csv --periods 3 --to ./plan.csv");
     assert!(answer.errors.contains("overwritten"), "{}", answer.errors);
-    let answer = desk.refused("generate timetabling --preset school --out three.stu");
+    let answer = folder.refused("generate timetabling --preset school --out three.stu");
     assert!(answer.errors.contains("three.stu: it is there already"), "{}", answer.errors);
 }
 
 #[test]
 fn a_device_that_is_not_there_has_its_own_exit_code() {
-    let desk = Desk::with_triangle();
-    let devices = desk.done("devices --json");
+    let folder = TestFolder::with_triangle();
+    let devices = folder.done("devices --json");
     let devices = devices.json();
     let devices = devices["devices"].as_array().unwrap();
     assert_eq!(devices[0]["id"], "cpu");
@@ -131,76 +131,76 @@ fn a_device_that_is_not_there_has_its_own_exit_code() {
     let absent = devices.iter().filter(|device| device["id"] != "cpu" && !device["unavailable"].is_null());
     for device in absent {
         let why = device["unavailable"].as_str().unwrap();
-        assert!(desk.run("devices").text.contains(why));
+        assert!(folder.run("devices").text.contains(why));
         // Asked for by name, the same reason and what to do instead.
-        let answer =
-            desk.run(&format!("solve three.stu --periods 3 --seconds 1 --backend {}", device["id"].as_str().unwrap()));
+        let answer = folder
+            .run(&format!("solve three.stu --periods 3 --seconds 1 --backend {}", device["id"].as_str().unwrap()));
         assert_eq!(answer.code, 3);
         assert!(answer.errors.contains(why) && answer.errors.contains("--backend cpu"), "{}", answer.errors);
         // Asked for nothing, the CPU does it; nobody is told of a GPU that nobody has.
-        let answer = desk.run("solve three.stu --periods 3 --generations 10 --quiet");
+        let answer = folder.run("solve three.stu --periods 3 --generations 10 --quiet");
         assert_eq!((answer.code, answer.errors.as_str()), (0, ""));
     }
-    let verbose = desk.run("devices --verbose --json").json();
+    let verbose = folder.run("devices --verbose --json").json();
     let usable = devices.iter().filter(|device| device["id"] != "cpu" && device["unavailable"].is_null()).count();
     assert_eq!(verbose["free_bytes"].as_object().unwrap().len(), usable);
     // No machine has as many.
-    let answer = desk.run("solve three.stu --periods 3 --seconds 1 --backend cuda:4000 --quiet");
+    let answer = folder.run("solve three.stu --periods 3 --seconds 1 --backend cuda:4000 --quiet");
     assert_eq!((answer.code, answer.text.as_str()), (3, ""), "{}", answer.errors);
     assert!(answer.errors.starts_with("error: "), "{}", answer.errors);
 }
 
 #[test]
 fn verify_counts_by_hand_and_says_from_where_periods_are_counted() {
-    let desk = Desk::with_triangle();
+    let folder = TestFolder::with_triangle();
     // Distances 1, 1 and 2 with one student each: 16 + 16 + 8 = 40, and 40 / 3 = 13.3333.
-    desk.write("zero.sol", "0001 0\n0002 1\n0003 2\n");
-    desk.write("one.sol", "0001 1\n0002 2\n0003 3\n");
+    folder.write("zero.sol", "0001 0\n0002 1\n0003 2\n");
+    folder.write("one.sol", "0001 1\n0002 2\n0003 3\n");
     for (name, first) in [("zero.sol", 0), ("one.sol", 1)] {
-        let answer = desk.run(&format!("verify three.stu {name} --periods 3 --json"));
+        let answer = folder.run(&format!("verify three.stu {name} --periods 3 --json"));
         let json = answer.json();
         assert_eq!(answer.code, 0);
         assert_eq!((&json["feasible"], &json["problem"]), (&Value::Bool(true), &Value::from("timetabling")));
         assert_eq!((&json["cost"], &json["cost_display"]), (&Value::from(40), &Value::from(13.3333)));
         assert_eq!(json["violations"], Value::Array(Vec::new()));
         assert_eq!(json["periods_counted_from"], first, "{name}");
-        let spoken = desk.run(&format!("verify three.stu {name} --periods 3")).text;
+        let spoken = folder.run(&format!("verify three.stu {name} --periods 3")).text;
         assert!(spoken.contains(&format!("counted from {first}")), "{spoken}");
     }
-    desk.write("clash.sol", "0001 0\n0002 0\n0003 2\n");
-    let answer = desk.run("verify three.stu clash.sol --periods 3 --json");
+    folder.write("clash.sol", "0001 0\n0002 0\n0003 2\n");
+    let answer = folder.run("verify three.stu clash.sol --periods 3 --json");
     assert_eq!(answer.code, 1);
     let json = answer.json();
     assert_eq!(json["violations"][0]["kind"], "clash");
     assert!(json["violations"][0]["text"].as_str().unwrap().contains("share 1 student"));
-    let answer = desk.refused("export three.stu clash.sol --periods 3 --to plan.svg");
+    let answer = folder.refused("export three.stu clash.sol --periods 3 --to plan.svg");
     assert_eq!(answer.code, 1);
 }
 
 #[test]
 fn no_feasible_timetable_is_told_with_names_and_the_reason() {
-    let desk = Desk::with_triangle();
-    let answer = desk.run("solve three.stu --periods 2 --seconds 2 --out part.ron --export part.svg --json");
+    let folder = TestFolder::with_triangle();
+    let answer = folder.run("solve three.stu --periods 2 --seconds 2 --out part.ron --export part.svg --json");
     assert_eq!(answer.code, 1);
     let json = answer.json();
     assert_eq!((&json["feasible"], &json["checked"]), (&Value::Bool(false), &Value::Bool(true)));
     assert!(answer.errors.contains("000"), "an exam is named: {}", answer.errors);
     assert!(answer.errors.contains("3 exams") && answer.errors.contains("only 2"), "{}", answer.errors);
     assert!(answer.errors.contains("part.svg was not written"), "{}", answer.errors);
-    assert!(!desk.path("part.svg").exists(), "only plans are exported");
-    let kept = RunResult::load(&desk.path("part.ron")).unwrap();
+    assert!(!folder.path("part.svg").exists(), "only plans are exported");
+    let kept = RunResult::load(&folder.path("part.ron")).unwrap();
     assert!(!kept.verdict.feasible && !kept.notes.is_empty());
-    let verified = desk.run("verify three.stu part.ron --json");
+    let verified = folder.run("verify three.stu part.ron --json");
     assert_eq!((verified.code, &verified.json()["violations"][0]["kind"]), (1, &Value::from("unplaced")));
 }
 
 #[test]
 fn a_result_is_solved_checked_exported_and_replayed_the_same_on_any_number_of_threads() {
-    let desk = Desk::with_school();
+    let folder = TestFolder::with_school();
     for (algorithm, generations) in [("annealing", 20_000), ("evolution", 10)] {
         let mut first: Option<Value> = None;
         for threads in [1, 2, 8] {
-            let answer = desk.run(&format!(
+            let answer = folder.run(&format!(
                 "solve school.stu --periods 14 --algorithm {algorithm} --generations {generations} --seed 3 \
                  --threads {threads} --out {algorithm}-{threads}.ron --export plan-{algorithm}-{threads}.sol --json"
             ));
@@ -219,11 +219,11 @@ fn a_result_is_solved_checked_exported_and_replayed_the_same_on_any_number_of_th
             for key in ["cost", "digest", "generations", "evaluations", "feasible"] {
                 assert_eq!(first[key], json[key], "{algorithm}: {key} with {threads} threads");
             }
-            let verified = desk.run(&format!("verify school.stu plan-{algorithm}-{threads}.sol --periods 14 --json"));
+            let verified = folder.run(&format!("verify school.stu plan-{algorithm}-{threads}.sol --periods 14 --json"));
             assert_eq!((verified.code, &verified.json()["cost"]), (0, &first["cost"]));
         }
         for threads in [1, 2, 8] {
-            let again = desk.run(&format!("replay {algorithm}-2.ron --threads {threads} --json"));
+            let again = folder.run(&format!("replay {algorithm}-2.ron --threads {threads} --json"));
             let json = again.json();
             assert_eq!((again.code, &json["equal"]), (0, &Value::Bool(true)), "{}", again.errors);
             assert_eq!(json["first_difference"], Value::Null);
@@ -234,44 +234,44 @@ fn a_result_is_solved_checked_exported_and_replayed_the_same_on_any_number_of_th
 
 #[test]
 fn replay_finds_what_differs() {
-    let desk = Desk::with_school();
-    let solved = desk.run("solve school.stu --periods 14 --generations 5000 --seed 3 --out r.ron --quiet");
+    let folder = TestFolder::with_school();
+    let solved = folder.run("solve school.stu --periods 14 --generations 5000 --seed 3 --out r.ron --quiet");
     assert_eq!((solved.code, solved.text.as_str(), solved.errors.as_str()), (0, "", ""));
-    let mut changed = RunResult::load(&desk.path("r.ron")).unwrap();
+    let mut changed = RunResult::load(&folder.path("r.ron")).unwrap();
     let last = changed.digests.len() - 1;
     changed.digests[last] = "0000000000000000".to_owned();
-    changed.save(&desk.path("changed.ron")).unwrap();
-    let answer = desk.run("replay changed.ron --json");
+    changed.save(&folder.path("changed.ron")).unwrap();
+    let answer = folder.run("replay changed.ron --json");
     assert_eq!((answer.code, &answer.json()["first_difference"]), (1, &Value::from(last)));
     assert!(answer.errors.contains(&format!("from epoch {last} on")), "{}", answer.errors);
     // Other data under the same name: the result must not be compared with them.
-    std::fs::create_dir(desk.path("moved")).unwrap();
+    std::fs::create_dir(folder.path("moved")).unwrap();
     for name in ["school.stu", "school.crs"] {
-        std::fs::rename(desk.path(name), desk.path("moved").join(name)).unwrap();
+        std::fs::rename(folder.path(name), folder.path("moved").join(name)).unwrap();
     }
-    desk.refuses("replay r.ron", &["--instance"]);
-    assert_eq!(desk.run("replay r.ron --instance moved/school.stu").code, 0);
-    desk.write("school.crs", TRIANGLE.0);
-    desk.write("school.stu", TRIANGLE.1);
-    desk.refuses("replay r.ron", &["other data"]);
+    folder.refuses("replay r.ron", &["--instance"]);
+    assert_eq!(folder.run("replay r.ron --instance moved/school.stu").code, 0);
+    folder.write("school.crs", TRIANGLE.0);
+    folder.write("school.stu", TRIANGLE.1);
+    folder.refuses("replay r.ron", &["other data"]);
 }
 
 #[test]
 fn a_result_is_exported_in_every_format_from_another_folder() {
-    let desk = Desk::new();
-    let solved = desk.run("solve sample:school --seconds 1 --threads 2 --out kept/r.ron");
+    let folder = TestFolder::new();
+    let solved = folder.run("solve sample:school --seconds 1 --threads 2 --out kept/r.ron");
     assert_eq!(solved.code, 0, "{}", solved.errors);
     let text = &solved.text;
     assert!(text.contains("confirmed by the independent checker") && text.contains("r.ron"), "{text}");
     let targets = "out/a.csv out/a.xlsx out/a.ics out/a.pdf out/a.svg out/a.png out/a.sol";
-    let exported = desk.run(&format!("export sample:school kept/r.ron --to {targets}"));
+    let exported = folder.run(&format!("export sample:school kept/r.ron --to {targets}"));
     assert_eq!(exported.code, 0, "{}", exported.errors);
     assert_eq!(exported.text.lines().collect::<Vec<_>>(), targets.split(' ').collect::<Vec<_>>());
-    assert_pictures_and_tables(&desk.path("out"), "a");
+    assert_pictures_and_tables(&folder.path("out"), "a");
     for ending in ["csv", "sol"] {
-        let verified = desk.run(&format!("verify sample:school out/a.{ending} --json"));
+        let verified = folder.run(&format!("verify sample:school out/a.{ending} --json"));
         assert_eq!(verified.code, 0, "{}", verified.errors);
-        let kept = RunResult::load(&desk.path("kept/r.ron")).unwrap();
+        let kept = RunResult::load(&folder.path("kept/r.ron")).unwrap();
         assert_eq!(verified.json()["cost"].as_f64(), Some(kept.verdict.cost));
     }
 }
@@ -295,16 +295,16 @@ fn assert_pictures_and_tables(folder: &Path, stem: &str) {
 
 #[test]
 fn generated_sessions_open_in_both_forms() {
-    let desk = Desk::with_school();
-    let again = Desk::with_school();
+    let folder = TestFolder::with_school();
+    let again = TestFolder::with_school();
     for name in ["school.stu", "school.crs"] {
-        assert_eq!(std::fs::read(desk.path(name)).unwrap(), std::fs::read(again.path(name)).unwrap(), "same seed");
+        assert_eq!(std::fs::read(folder.path(name)).unwrap(), std::fs::read(again.path(name)).unwrap(), "same seed");
     }
-    let made = desk.run("generate timetabling --preset school --exams 30 --students 200 --periods 15 --out folder");
+    let made = folder.run("generate timetabling --preset school --exams 30 --students 200 --periods 15 --out folder");
     assert_eq!(made.code, 0, "{}", made.errors);
     assert_eq!(made.text.lines().count(), 3);
     for (source, periods) in [("school.stu", Value::Null), ("folder", Value::from(15))] {
-        let info = desk.run(&format!("info {source} --json"));
+        let info = folder.run(&format!("info {source} --json"));
         assert_eq!(info.code, 0, "{}", info.errors);
         let json = info.json();
         assert_eq!((&json["exams"], &json["periods"]), (&Value::from(30), &periods));
@@ -315,42 +315,42 @@ fn generated_sessions_open_in_both_forms() {
 
 #[test]
 fn help_and_version_answer_and_wrong_usage_tells() {
-    let desk = Desk::new();
-    assert!(desk.run("--help").text.contains("Exit codes"));
-    assert!(desk.run("--version").text.starts_with("gridwright "));
+    let folder = TestFolder::new();
+    assert!(folder.run("--help").text.contains("Exit codes"));
+    assert!(folder.run("--version").text.starts_with("gridwright "));
     for line in ["solve", "fly", "solve a.stu --seconds never", "info a.stu b.stu", "export a.stu b.sol"] {
-        assert_eq!(desk.refused(line).code, 2, "{line}");
+        assert_eq!(folder.refused(line).code, 2, "{line}");
     }
-    desk.refuses("open a.stu", &["gridwright solve a.stu"]);
+    folder.refuses("open a.stu", &["gridwright solve a.stu"]);
 }
 
 #[cfg(unix)]
 #[test]
 fn an_interrupt_keeps_the_best_so_far() {
-    let desk = Desk::with_school();
-    let answer = desk.interrupted("solve school.stu --periods 14 --seconds 100 --out r.ron --export plan.csv");
+    let folder = TestFolder::with_school();
+    let answer = folder.interrupted("solve school.stu --periods 14 --seconds 100 --out r.ron --export plan.csv");
     assert_eq!(answer.code, 0, "{}", answer.errors);
     assert!(answer.text.contains("stopped by hand after"), "{}", answer.text);
-    let kept = RunResult::load(&desk.path("r.ron")).unwrap();
+    let kept = RunResult::load(&folder.path("r.ron")).unwrap();
     assert_eq!(kept.stop_reason, StopReason::Cancelled);
-    assert!(kept.verdict.feasible && kept.verdict.confirmed && desk.path("plan.csv").exists());
-    desk.done("replay r.ron --threads 2 --json");
+    assert!(kept.verdict.feasible && kept.verdict.confirmed && folder.path("plan.csv").exists());
+    folder.done("replay r.ron --threads 2 --json");
 }
 
 #[test]
 fn without_a_display_the_sample_is_solved_and_written_to_out() {
-    let desk = Desk::new();
+    let folder = TestFolder::new();
     let mut program = gridwright();
     let began = Instant::now();
-    let answer = Answer::of(&output_of(program.current_dir(desk.folder.path())));
+    let answer = Answer::of(&output_of(program.current_dir(folder.folder.path())));
     assert_eq!(answer.code, 0, "{}", answer.errors);
     assert!(began.elapsed() < Duration::from_secs(30), "{:?}", began.elapsed());
     assert!(answer.errors.contains("no display"), "{}", answer.errors);
-    assert_eq!(desk.files(), ["out"]);
-    assert_pictures_and_tables(&desk.path("out"), "timetable");
-    let result = RunResult::load(&desk.path("out/result.ron")).unwrap();
+    assert_eq!(folder.files(), ["out"]);
+    assert_pictures_and_tables(&folder.path("out"), "timetable");
+    let result = RunResult::load(&folder.path("out/result.ron")).unwrap();
     assert!(result.verdict.feasible && result.verdict.confirmed);
-    for entry in std::fs::read_dir(desk.path("out")).unwrap() {
+    for entry in std::fs::read_dir(folder.path("out")).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
         assert!(answer.text.contains(&format!("out/{name}")), "{name} is listed: {}", answer.text);
     }

@@ -2,15 +2,15 @@
 
 use serde_json::Value;
 
-use super::desk::Desk;
+use super::test_folder::TestFolder;
 
 #[test]
 fn the_tables_of_the_paper_are_measured() {
-    let desk = Desk::new();
+    let folder = TestFolder::new();
     let populations = "--population 16 --population 24";
     let sample =
         format!("bench timetabling --tables --instance sample:school {populations} --generations 2 --threads 2");
-    let answer = desk.done(&format!("{sample} --json"));
+    let answer = folder.done(&format!("{sample} --json"));
     let json = answer.json();
     let further = json["further"].as_array().unwrap();
     assert_eq!(further.len(), 2);
@@ -25,26 +25,26 @@ fn the_tables_of_the_paper_are_measured() {
         assert!(rows.iter().all(|row| row[columns.len() - 1] == ""));
     }
     assert!(json["machine"].as_str().unwrap().contains("threads"));
-    let csv = desk.run(&format!("{sample} --csv"));
+    let csv = folder.run(&format!("{sample} --csv"));
     assert!(csv.text.starts_with("instance,population,computed on,\"full, by chromosome\""), "{}", csv.text);
-    let text = desk.run(&sample).text;
+    let text = folder.run(&sample).text;
     assert!(text.contains("### Table 2: ") && text.contains("### Table 3: "), "{text}");
 }
 
 #[test]
 fn costs_are_measured_on_the_backend_that_is_asked_for() {
-    let desk = Desk::new();
+    let folder = TestFolder::new();
     let evolution = "bench timetabling --suite evolution --instance sample:school --set population=24 --generations 3";
-    let answer = desk.done(&format!("{evolution} --seeds 2 --threads 2 --json"));
+    let answer = folder.done(&format!("{evolution} --seeds 2 --threads 2 --json"));
     let report = &answer.json()["report"];
     assert!(report["title"].as_str().unwrap().contains("population 24, 3 generations"), "{report}");
     assert_eq!(report["rows"].as_array().unwrap().len(), 1);
     assert!(report["notes"].to_string().contains("2 threads"), "{report}");
     let annealing = "bench timetabling --suite annealing --instance sample:school --seconds 0.2 --set chains=2";
-    let answer = desk.run(&format!("{annealing} --backend auto --json"));
+    let answer = folder.run(&format!("{annealing} --backend auto --json"));
     assert_eq!((answer.code, &answer.json()["report"]["rows"][0][1]), (0, &Value::from("2")), "{}", answer.errors);
     for line in [evolution, annealing] {
-        let answer = desk.run(&format!("{line} --backend cuda:4000"));
+        let answer = folder.run(&format!("{line} --backend cuda:4000"));
         assert_eq!((answer.code, answer.text.as_str()), (3, ""), "{}", answer.errors);
         assert!(answer.errors.contains("cuda:4000 cannot be used"), "{}", answer.errors);
     }
@@ -52,7 +52,7 @@ fn costs_are_measured_on_the_backend_that_is_asked_for() {
 
 #[test]
 fn what_a_suite_does_not_take_is_refused() {
-    let desk = Desk::new();
+    let folder = TestFolder::new();
     for (line, expected) in [
         ("bench timetabling --backend cuda", "--suite annealing and --suite evolution"),
         ("bench timetabling --tables --set population=3", "every device"),
@@ -61,7 +61,7 @@ fn what_a_suite_does_not_take_is_refused() {
         ("bench timetabling --suite annealing --instance sample:school --set kempe=9", "from 0 to 1"),
         ("bench timetabling --suite evolution --instance sample:school --set speed=9", "population"),
     ] {
-        let answer = desk.refused(line);
+        let answer = folder.refused(line);
         assert!(answer.errors.contains(expected), "{line}: {}", answer.errors);
     }
 }

@@ -12,10 +12,8 @@ use gridwright_solver::facility::run::{self, Algorithm, Settings};
 use gridwright_solver::facility::stored;
 use gridwright_solver::facility::{BestLayout, Instance, Layout, Orientation, export, library};
 use gridwright_solver::numbers::quantity;
-use gridwright_solver::problem::Problem;
 use gridwright_solver::replay::ReplayReport;
-use gridwright_solver::result::{Encoded, RunResult, Verdict};
-use gridwright_solver::search::report::Report;
+use gridwright_solver::result::{Encoded, RunResult};
 use gridwright_solver::search::{Budget, Control, Progress};
 use gridwright_solver::{Error, Result};
 use serde_json::json;
@@ -23,17 +21,13 @@ use serde_json::json;
 use super::state::FacilityViews;
 use super::{bench, generate};
 use super::{comparison_text, facts};
-use crate::arguments::bench::Bench;
 use crate::arguments::instance::{InstanceArguments, check_options};
 use crate::arguments::request::SolveRequest;
 use crate::command::problem::{
-    Compared, ExportOptions, Fact, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
+    Compared, ExportOptions, Fact, Identity, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
 };
 use crate::command::text;
-use crate::document::DocumentKind;
-use crate::problem::Generator;
-use crate::problem::{OpenRequest, OpenedDocument, ProblemUi, Sample, open_document};
-use crate::widgets::icons::Icon;
+use crate::problem::{ProblemUi, Sample};
 
 /// Default time limit of a search, in seconds: long enough for a good layout, short enough to wait for.
 const DEFAULT_SECONDS: f64 = 30.0;
@@ -56,41 +50,13 @@ const SAMPLES: [Sample; 7] = [
 ];
 
 /// Facility layouts: registration of command line, documents, samples and generators.
-pub struct FacilityUi;
-
-impl ProblemUi for FacilityUi {
-    fn problem(&self) -> &'static dyn Problem {
-        &problem::Facility
-    }
-
-    fn open(&self, arguments: &InstanceArguments) -> Result<Box<dyn OpenInstance>> {
-        Ok(Box::new(Facility::open(arguments)?))
-    }
-
-    fn open_document(&self, request: &OpenRequest<'_>) -> Result<OpenedDocument> {
-        open_document::<FacilityViews>(request)
-    }
-
-    fn icon(&self) -> Icon {
-        <FacilityViews as DocumentKind>::TEXTS.icon
-    }
-
-    fn samples(&self) -> &'static [Sample] {
-        &SAMPLES
-    }
-
-    fn endings(&self) -> &'static [&'static str] {
-        &["csv", "tsv", "xlsx", "ods", "json", "ron"]
-    }
-
-    fn generators(&self) -> &'static [Generator] {
-        &generate::GENERATORS
-    }
-
-    fn bench(&self, arguments: &Bench) -> anyhow::Result<Vec<Report>> {
-        bench::run(arguments)
-    }
-}
+pub static UI: ProblemUi = ProblemUi {
+    samples: &SAMPLES,
+    endings: &["csv", "tsv", "xlsx", "ods", "json", "ron"],
+    generators: &generate::GENERATORS,
+    bench: bench::run,
+    ..ProblemUi::of::<FacilityViews>(Facility::boxed)
+};
 
 /// An opened layout problem.
 pub struct Facility {
@@ -100,6 +66,10 @@ pub struct Facility {
 }
 
 impl Facility {
+    fn boxed(arguments: &InstanceArguments) -> Result<Box<dyn OpenInstance>> {
+        Ok(Box::new(Self::open(arguments)?))
+    }
+
     /// Opens a file, a folder of tables, a sample or a generated problem, with the overrides of the command line.
     ///
     /// # Errors
@@ -134,14 +104,7 @@ impl Facility {
 
     fn judged(&self, layout: &Layout, verdict: check::Verdict) -> Judged {
         let figures = facts::of_layout(&self.instance, layout, &verdict);
-        let verdict = Verdict {
-            feasible: verdict.feasible,
-            cost: verdict.cost,
-            cost_display: quantity(verdict.cost),
-            confirmed: true,
-            violations: verdict.violations,
-        };
-        Judged { verdict, figures }
+        Judged { verdict: verdict.into(), figures }
     }
 
     /// The instance with the rules that a run was to mind.
@@ -171,20 +134,9 @@ impl Facility {
 }
 
 impl OpenInstance for Facility {
-    fn problem(&self) -> &'static dyn Problem {
-        &problem::Facility
-    }
-
-    fn name(&self) -> &str {
-        &self.instance.name
-    }
-
-    fn file_hash(&self) -> &str {
-        &self.instance.hash
-    }
-
-    fn warnings(&self) -> &[String] {
-        &self.instance.warnings
+    fn identity(&self) -> Identity<'_> {
+        let Instance { name, hash, warnings, .. } = &self.instance;
+        Identity { problem: &problem::Facility, name, file_hash: hash, warnings }
     }
 
     fn overrides(&self) -> BTreeMap<String, String> {
@@ -230,10 +182,7 @@ impl OpenInstance for Facility {
     }
 
     fn solve(
-        &self,
-        request: &SolveRequest,
-        control: &Control,
-        observer: &mut dyn FnMut(&ProgressReport<'_>),
+        &self, request: &SolveRequest, control: &Control, observer: &mut dyn FnMut(&ProgressReport<'_>),
     ) -> Result<RunResult> {
         let settings = self.settings(request)?;
         let mut result = run::solve(&self.instance, &settings, control, &mut |progress| tell(progress, observer))?;
@@ -250,11 +199,7 @@ impl OpenInstance for Facility {
     }
 
     fn replay(
-        &self,
-        result: &RunResult,
-        backend: &str,
-        threads: usize,
-        control: &Control,
+        &self, result: &RunResult, backend: &str, threads: usize, control: &Control,
         observer: &mut dyn FnMut(&ProgressReport<'_>),
     ) -> Result<ReplayReport> {
         let told = &mut |progress: &Progress<BestLayout>| tell(progress, observer);
@@ -283,11 +228,7 @@ impl OpenInstance for Facility {
     }
 
     fn export_bytes(
-        &self,
-        solution: &Encoded,
-        path: &Path,
-        target: &Path,
-        options: &ExportOptions<'_>,
+        &self, solution: &Encoded, path: &Path, target: &Path, options: &ExportOptions<'_>,
     ) -> Result<Vec<u8>> {
         let layout = self.whole_layout(solution, path)?;
         let least = options.options.and_then(|options| options.text("least-flow"));

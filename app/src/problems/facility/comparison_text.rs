@@ -79,10 +79,7 @@ fn name(instance: &Instance, department: u16) -> &str {
 
 /// Bays are counted from 1.
 fn object(
-    instance: &Instance,
-    layouts: [&Layout; 2],
-    comparison: &Comparison,
-    paths: [&Path; 2],
+    instance: &Instance, layouts: [&Layout; 2], comparison: &Comparison, paths: [&Path; 2],
 ) -> Map<String, Value> {
     let mut object = Map::new();
     for (side, key) in ["a", "b"].into_iter().enumerate() {

@@ -17,8 +17,9 @@ use gridwright_solver::facility::stored::{self, Demands};
 use gridwright_solver::facility::{BestLayout, Instance, Layout, Orientation, Rules, problem};
 use gridwright_solver::numbers::grouped;
 use gridwright_solver::problem::{Overrides, Problem};
-use gridwright_solver::result::{Encoded, RunResult, Verdict};
-use gridwright_solver::search::{Control, Progress, StopReason};
+use gridwright_solver::result::{Encoded, RunResult, Verdict, Violation};
+use gridwright_solver::search::run::Judgement;
+use gridwright_solver::search::{Budget, Control, Progress};
 
 use super::action::{self, Action};
 use super::exporting::FORMATS;
@@ -27,10 +28,10 @@ use super::plan::{Plan, cost_words, is_whole};
 use super::state::{Document, FacilityViews, Run};
 use super::view::View;
 use super::{alternatives, bays, floor, flows, inspector, islands, moves, pairs, settings};
-use crate::document::{DocumentKind, Draft, Refusal, Texts, ViewKind, Work, frames};
+use crate::document::{DocumentKind, Draft, Refusal, SolveRequest, Texts, Work, frames};
 use crate::exporting::Format;
 use crate::problems::facility::widgets::floorplan;
-use crate::runs::{self, PartialResult, RunList, RunStatus, Shown};
+use crate::runs::{self, RunList, RunStatus, Shown};
 use crate::session::Checkpoint;
 use crate::theme::{self, palette, space};
 use crate::widgets::convergence::{Quantity, Reference};
@@ -38,9 +39,9 @@ use crate::widgets::icons::Icon;
 use crate::widgets::notice::Notice;
 use crate::window::command::{Command, ProblemCommand};
 
-/// Solution of a run.
+/// Solution of a run with the checker's figures.
 #[derive(Debug, Clone)]
-pub struct Found {
+pub struct CheckedLayout {
     /// Departments bay by bay, by their positions in the instance.
     pub layout: Arc<Layout>,
     /// True if every department of the instance is in the layout exactly once.
@@ -81,7 +82,7 @@ impl DocumentKind for FacilityViews {
     type Best = BestLayout;
     type Solution = Layout;
     type Demands = Rules;
-    type Found = Found;
+    type Checked = CheckedLayout;
     type Picture = Plan;
     type View = View;
     type Selection = usize;
@@ -132,7 +133,7 @@ impl DocumentKind for FacilityViews {
     }
 
     fn default_settings() -> run::Settings {
-        settings::defaults()
+        run::Settings::of(Algorithm::default(), Budget::Seconds(5.0))
     }
 
     fn fit_settings(settings: run::Settings, instance: &Instance) -> run::Settings {
@@ -148,44 +149,26 @@ impl DocumentKind for FacilityViews {
     }
 
     fn memory_need(
-        instance: &Instance,
-        settings: &run::Settings,
-        backend: Backend,
-        limits: &Limits,
+        instance: &Instance, settings: &run::Settings, backend: Backend, limits: &Limits,
     ) -> Result<Option<MemoryNeed>> {
         run::memory_need(instance, &settings.algorithm, backend, limits)
     }
 
     fn solve(
-        request: &crate::document::SolveRequest<Self>,
-        control: &Control,
-        observer: &mut dyn FnMut(&Progress<BestLayout>),
+        request: &SolveRequest<Self>, control: &Control, observer: &mut dyn FnMut(&Progress<BestLayout>),
     ) -> Result<RunResult> {
         run::improve(&request.instance, &request.settings, request.start.as_deref(), control, observer)
     }
 
-    fn partial(
-        request: &crate::document::SolveRequest<Self>,
-        checkpoint: &Checkpoint<BestLayout>,
-        _why: &StopReason,
-    ) -> PartialResult {
+    fn judge(request: &SolveRequest<Self>, checkpoint: &Checkpoint<BestLayout>) -> Judgement {
         let (instance, start) = (&request.instance, request.start.as_deref());
         let layout = &checkpoint.progress.snapshot.best.layout;
         let verdict = check(instance, layout);
-        let demands = Demands::Facility { rules: instance.rules.clone(), start: start.cloned() };
-        PartialResult {
-            solution: stored::encode(instance, layout),
-            verdict: Verdict {
-                feasible: verdict.feasible,
-                cost: verdict.cost,
-                cost_display: cost_words(verdict.cost),
-                // The cost was counted here and nowhere else.
-                confirmed: true,
-                violations: verdict.violations,
-            },
-            demands: (start.is_some() || !instance.rules.is_empty()).then(|| Encoded::of(&demands)),
-            front: None,
-            notes: Vec::new(),
+        let display = cost_words(verdict.cost);
+        let demands = || Encoded::of(&Demands::Facility { rules: instance.rules.clone(), start: start.cloned() });
+        Judgement {
+            demands: (start.is_some() || !instance.rules.is_empty()).then(demands),
+            ..Judgement::new(stored::encode(instance, layout), Verdict::from(verdict).displayed(display))
         }
     }
 
@@ -197,9 +180,9 @@ impl DocumentKind for FacilityViews {
         };
         let then = Instance { rules, ..instance.clone() };
         let verdict = check(&then, &layout);
-        let lines = || verdict.lines(LISTED).join("\n");
+        let lines = || Violation::lines(&verdict.violations, LISTED).join("\n");
         let status = RunStatus::of(&result.verdict, verdict.feasible, verdict.cost, lines, unknown);
-        let found = Found {
+        let found = CheckedLayout {
             is_whole: is_whole(instance, &layout),
             cost: verdict.cost,
             rules: then.rules,
@@ -208,8 +191,8 @@ impl DocumentKind for FacilityViews {
         Some(Run::new(result, status, found))
     }
 
-    fn cost(found: &Found) -> f64 {
-        found.cost
+    fn cost(checked: &CheckedLayout) -> f64 {
+        checked.cost
     }
 
     fn figure(_document: &Document, run: &Run) -> String {
@@ -232,10 +215,10 @@ impl DocumentKind for FacilityViews {
     }
 
     /// Names the departments concerned, if the layout violates limits.
-    fn ending(ended: &runs::Ended<Found>) -> Vec<Notice> {
+    fn ending(ended: &runs::Ended<CheckedLayout>) -> Vec<Notice> {
         match &ended.run {
-            Some(Run { status: RunStatus::Incomplete(text), found, .. })
-                if ended.failure.is_none() && found.is_whole =>
+            Some(Run { status: RunStatus::Incomplete(text), checked, .. })
+                if ended.failure.is_none() && checked.is_whole =>
             {
                 let first = text.lines().next().unwrap_or_default();
                 let text = format!(
@@ -258,7 +241,7 @@ impl DocumentKind for FacilityViews {
 
     fn run_progressed(document: &mut Document) {
         let number = document.next_number();
-        let Some(checkpoint) = document.live.as_ref().and_then(|live| live.kept.as_ref()) else { return };
+        let Some(checkpoint) = document.live.as_ref().and_then(|live| live.checkpoint.as_ref()) else { return };
         let snapshot = &checkpoint.progress.snapshot;
         document.state.histories.entry(number).or_default().tell(snapshot.step, &snapshot.best);
     }
@@ -306,7 +289,7 @@ impl DocumentKind for FacilityViews {
         Instance { rules: demands.clone(), ..instance.clone() }
     }
 
-    fn last_demands(runs: &RunList<Found>, instance: &Instance) -> Option<Rules> {
+    fn last_demands(runs: &RunList<CheckedLayout>, instance: &Instance) -> Option<Rules> {
         // What was demanded last is demanded again.
         runs.last().map(|run| run.rules.clone()).filter(|rules| rules.check(instance).is_ok())
     }
@@ -331,10 +314,7 @@ impl DocumentKind for FacilityViews {
         valid.map_or_else(String::new, |plan| cost_words(plan.cost()))
     }
 
-    fn made_by_hand(
-        request: &crate::document::SolveRequest<Self>,
-        made: &Arc<Layout>,
-    ) -> Option<(Arc<BestLayout>, f64)> {
+    fn made_by_hand(request: &SolveRequest<Self>, made: &Arc<Layout>) -> Option<(Arc<BestLayout>, f64)> {
         let (layout, cost) = (Layout::clone(made), check(&request.instance, made).cost);
         let score = Score { violation: 0.0, cost };
         let best = BestLayout { layout, score, islands: Vec::new(), migrations: Vec::new(), proven: false };
@@ -379,10 +359,6 @@ impl DocumentKind for FacilityViews {
 
     fn settings_bar(ui: &mut Ui, document: &mut Document, devices: &[Device]) {
         settings::bar(ui, document, devices);
-    }
-
-    fn parameters(ui: &mut Ui, document: &mut Document) {
-        settings::panel(ui, document);
     }
 
     fn inspector(ui: &mut Ui, document: &mut Document) {
@@ -500,24 +476,6 @@ impl DocumentKind for FacilityViews {
     }
 }
 
-impl ViewKind for View {
-    fn all() -> &'static [Self] {
-        &Self::ALL
-    }
-
-    fn name(self) -> &'static str {
-        Self::name(self)
-    }
-
-    fn help(self) -> &'static str {
-        Self::help(self)
-    }
-
-    fn zooms(self) -> bool {
-        Self::zooms(self)
-    }
-}
-
 /// Draws the warning that the shown layout violates limits or rules.
 fn broken(ui: &mut Ui, document: &Document, plan: &Plan) {
     let palette = palette(ui.visuals());
@@ -539,7 +497,7 @@ fn broken(ui: &mut Ui, document: &Document, plan: &Plan) {
             let (rect, _) = ui.allocate_exact_size(vec2(14.0, 14.0), egui::Sense::hover());
             Icon::Warning.paint(ui.painter(), rect, palette.bad);
             let label = ui.add(egui::Label::new(theme::bold(words).color(palette.text)).truncate());
-            label.on_hover_text(plan.verdict.lines(12).join("\n"));
+            label.on_hover_text(Violation::lines(&plan.verdict.violations, 12).join("\n"));
         });
     });
 }

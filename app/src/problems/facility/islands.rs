@@ -301,11 +301,7 @@ fn rings(painter: &Painter, history: &IslandHistory, rect: Rect, palette: &Palet
 }
 
 fn ring(
-    painter: &Painter,
-    history: &IslandHistory,
-    (centre, radius): (Pos2, f32),
-    islands: &[usize],
-    palette: &Palette,
+    painter: &Painter, history: &IslandHistory, (centre, radius): (Pos2, f32), islands: &[usize], palette: &Palette,
 ) {
     let count = islands.len();
     if count == 0 {

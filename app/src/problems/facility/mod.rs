@@ -26,6 +26,6 @@ pub mod view;
 pub mod widgets;
 
 pub use action::Action;
-pub use command::FacilityUi;
+pub use command::UI;
 pub use state::{Document, FacilityViews};
 pub use view::View;

@@ -1,5 +1,7 @@
 //! Views of a layout problem and their labels.
 
+use crate::document::ViewKind;
+
 /// A view of a layout problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::VariantArray)]
 pub enum View {
@@ -18,17 +20,8 @@ pub enum View {
     Islands,
 }
 
-impl View {
-    /// All views.
-    pub const ALL: [Self; 6] = gridwright_solver::variants();
-
-    /// Returns `true` if the view can be zoomed.
-    pub fn zooms(self) -> bool {
-        matches!(self, Self::Plan | Self::Compare | Self::Flows)
-    }
-
-    /// Label of the tab.
-    pub fn name(self) -> &'static str {
+impl ViewKind for View {
+    fn name(self) -> &'static str {
         match self {
             Self::Plan => "Floor plan",
             Self::Compare => "Alternatives",
@@ -39,8 +32,7 @@ impl View {
         }
     }
 
-    /// Tooltip that says what the view shows.
-    pub fn help(self) -> &'static str {
+    fn help(self) -> &'static str {
         match self {
             Self::Plan => "Where every department lies, to scale, with the flows between them; drag one to move it",
             Self::Compare => "Two layouts side by side, and what changes from one to the other",
@@ -49,5 +41,9 @@ impl View {
             Self::Bays => "The bays: how wide they are and which departments stand in them",
             Self::Islands => "The best cost of each island over time, and who migrated",
         }
+    }
+
+    fn zooms(self) -> bool {
+        matches!(self, Self::Plan | Self::Compare | Self::Flows)
     }
 }

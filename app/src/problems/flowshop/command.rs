@@ -13,10 +13,8 @@ use gridwright_solver::flowshop::problem;
 use gridwright_solver::flowshop::run::{self, Algorithm, Settings};
 use gridwright_solver::flowshop::stored as names;
 use gridwright_solver::flowshop::{Instance, Objective, Order as Sequence, Schedule, export};
-use gridwright_solver::problem::Problem;
 use gridwright_solver::replay::ReplayReport;
-use gridwright_solver::result::{Encoded, RunResult, StoredFront, Verdict};
-use gridwright_solver::search::report::Report;
+use gridwright_solver::result::{Encoded, RunResult, StoredFront};
 use gridwright_solver::search::{Budget, Control, Progress};
 use gridwright_solver::{Error, Result, files};
 use serde_json::json;
@@ -24,17 +22,13 @@ use serde_json::json;
 use super::state::FlowShopViews;
 use super::{bench, generate};
 use super::{comparison_text, facts};
-use crate::arguments::bench::Bench;
 use crate::arguments::instance::{InstanceArguments, check_options};
 use crate::arguments::request::SolveRequest;
 use crate::command::problem::{
-    Compared, ExportOptions, ExportOrigin, Fact, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
+    Compared, ExportOptions, ExportOrigin, Fact, Identity, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
 };
 use crate::command::text;
-use crate::document::DocumentKind;
-use crate::problem::Generator;
-use crate::problem::{Collection, Line, OpenRequest, OpenedDocument, ProblemUi, Sample, Suite, open_document};
-use crate::widgets::icons::Icon;
+use crate::problem::{Collection, Line, ProblemUi, Sample};
 use gridwright_solver::flowshop::library;
 
 /// Default time limit of a search, in seconds: long enough for a good order, short enough to wait for.
@@ -54,49 +48,15 @@ fn taillard() -> Vec<Line> {
 }
 
 /// Flow shops: registration of command line, documents, samples and generators.
-pub struct FlowShopUi;
-
-impl ProblemUi for FlowShopUi {
-    fn problem(&self) -> &'static dyn Problem {
-        &problem::FlowShop
-    }
-
-    fn open(&self, arguments: &InstanceArguments) -> Result<Box<dyn OpenInstance>> {
-        Ok(Box::new(FlowShop::open(arguments)?))
-    }
-
-    fn open_document(&self, request: &OpenRequest<'_>) -> Result<OpenedDocument> {
-        open_document::<FlowShopViews>(request)
-    }
-
-    fn icon(&self) -> Icon {
-        <FlowShopViews as DocumentKind>::TEXTS.icon
-    }
-
-    fn samples(&self) -> &'static [Sample] {
-        &SAMPLES
-    }
-
-    fn endings(&self) -> &'static [&'static str] {
-        &["csv", "tsv", "txt", "fsp"]
-    }
-
-    fn collection(&self) -> Option<Collection> {
-        Some(Collection { heading: "Taillard’s 120", lines: taillard })
-    }
-
-    fn generators(&self) -> &'static [Generator] {
-        &generate::GENERATORS
-    }
-
-    fn suites(&self) -> &'static [Suite] {
-        &bench::SUITES
-    }
-
-    fn bench(&self, arguments: &Bench) -> anyhow::Result<Vec<Report>> {
-        bench::run(arguments)
-    }
-}
+pub static UI: ProblemUi = ProblemUi {
+    samples: &SAMPLES,
+    endings: &["csv", "tsv", "txt", "fsp"],
+    collection: Some(Collection { heading: "Taillard’s 120", lines: taillard }),
+    generators: &generate::GENERATORS,
+    suites: &bench::SUITES,
+    bench: bench::run,
+    ..ProblemUi::of::<FlowShopViews>(FlowShop::boxed)
+};
 
 /// An opened flow shop.
 pub struct FlowShop {
@@ -110,6 +70,10 @@ pub struct FlowShop {
 }
 
 impl FlowShop {
+    fn boxed(arguments: &InstanceArguments) -> Result<Box<dyn OpenInstance>> {
+        Ok(Box::new(Self::open(arguments)?))
+    }
+
     /// Opens a file, a sample or one of Taillard's instances, with the overrides of the command line.
     ///
     /// # Errors
@@ -166,47 +130,21 @@ impl FlowShop {
     fn judged(&self, verdict: check::Verdict) -> Judged {
         let figures = facts::of_verdict(self.objective, &verdict);
         // Where the objective needs due dates, opening has made sure that they are there.
-        let cost = verdict.value(self.objective).unwrap_or_default();
-        let verdict = Verdict {
-            feasible: verdict.feasible,
-            cost: cost as f64,
-            cost_display: text::grouped(cost),
-            confirmed: true,
-            violations: verdict.violations,
-        };
-        Judged { verdict, figures }
+        Judged { verdict: verdict.stored(self.objective), figures }
     }
 
     /// Returns the checker's verdict on a front; `solution` is the member that is displayed first.
     fn judged_front(&self, front: &StoredFront, solution: &[u16]) -> Result<Judged> {
         let judged = stored::judge(&self.instance, front)?;
         let figures = facts::of_front(self.goal, front, &judged, &check(&self.instance, solution));
-        let verdict = Verdict {
-            feasible: judged.feasible,
-            cost: judged.missing as f64,
-            cost_display: stored::cost_text(judged.missing),
-            confirmed: true,
-            violations: judged.violations,
-        };
-        Ok(Judged { verdict, figures })
+        Ok(Judged { verdict: judged.into(), figures })
     }
 }
 
 impl OpenInstance for FlowShop {
-    fn problem(&self) -> &'static dyn Problem {
-        &problem::FlowShop
-    }
-
-    fn name(&self) -> &str {
-        &self.instance.name
-    }
-
-    fn file_hash(&self) -> &str {
-        &self.instance.hash
-    }
-
-    fn warnings(&self) -> &[String] {
-        &self.instance.warnings
+    fn identity(&self) -> Identity<'_> {
+        let Instance { name, hash, warnings, .. } = &self.instance;
+        Identity { problem: &problem::FlowShop, name, file_hash: hash, warnings }
     }
 
     fn overrides(&self) -> BTreeMap<String, String> {
@@ -265,15 +203,12 @@ impl OpenInstance for FlowShop {
         }
     }
 
-    fn best_known_doubt(&self) -> Option<String> {
-        facts::doubt(&self.instance, self.objective)
+    fn best_known_warning(&self) -> Option<String> {
+        facts::best_known_warning(&self.instance, self.objective)
     }
 
     fn solve(
-        &self,
-        request: &SolveRequest,
-        control: &Control,
-        observer: &mut dyn FnMut(&ProgressReport<'_>),
+        &self, request: &SolveRequest, control: &Control, observer: &mut dyn FnMut(&ProgressReport<'_>),
     ) -> Result<RunResult> {
         let settings = self.settings(request)?;
         match self.goal {
@@ -285,11 +220,7 @@ impl OpenInstance for FlowShop {
     }
 
     fn replay(
-        &self,
-        result: &RunResult,
-        backend: &str,
-        threads: usize,
-        control: &Control,
+        &self, result: &RunResult, backend: &str, threads: usize, control: &Control,
         observer: &mut dyn FnMut(&ProgressReport<'_>),
     ) -> Result<ReplayReport> {
         let told = &mut |progress: &Progress<Sequence>| tell(progress, observer);
@@ -338,11 +269,7 @@ impl OpenInstance for FlowShop {
     }
 
     fn export_bytes(
-        &self,
-        solution: &Encoded,
-        path: &Path,
-        target: &Path,
-        options: &ExportOptions<'_>,
+        &self, solution: &Encoded, path: &Path, target: &Path, options: &ExportOptions<'_>,
     ) -> Result<Vec<u8>> {
         if files::known_ending(target, self.export_endings().into_iter()) == Some(export::FRONT.0) {
             let Some(front) = options.result.and_then(|result| result.front.as_ref()) else {

@@ -20,19 +20,20 @@ use gridwright_solver::numbers::grouped;
 use gridwright_solver::problem::{Overrides, Problem};
 use gridwright_solver::registry;
 use gridwright_solver::result::{Encoded, RunResult, Verdict};
-use gridwright_solver::search::{Control, Progress, StopReason};
+use gridwright_solver::search::run::Judgement;
+use gridwright_solver::search::{Budget, Control, Progress};
 use gridwright_solver::{Error, Result, files};
 
 use super::exporting::FORMATS;
 use super::plan::Plan;
-use super::results::{self, Best, Found};
+use super::results::{self, Best, CheckedOrder};
 use super::state::{Document, FlowShopViews, Run};
 use super::view::View;
 use super::{editing, efficiency, front, gantt, inspector, jobs, lesson, settings, tardiness};
-use crate::document::{DocumentKind, Draft, Refusal, Texts, ViewKind, frames};
+use crate::document::{DocumentKind, Draft, Refusal, Texts, frames};
 use crate::exporting::Format;
 use crate::problems::flowshop::widgets::gantt::Selection;
-use crate::runs::{PartialResult, RunStatus, Shown};
+use crate::runs::{RunStatus, Shown};
 use crate::session::Checkpoint;
 use crate::theme::{self, palette, space};
 use crate::widgets::convergence::{Quantity, Reference};
@@ -99,7 +100,7 @@ impl DocumentKind for FlowShopViews {
     type Best = Best;
     type Solution = Order;
     type Demands = ();
-    type Found = Found;
+    type Checked = CheckedOrder;
     type Picture = Plan;
     type View = View;
     type Selection = Selection;
@@ -166,7 +167,7 @@ impl DocumentKind for FlowShopViews {
     }
 
     fn default_settings() -> run::Settings {
-        settings::defaults()
+        run::Settings::of(Algorithm::default(), Budget::Seconds(5.0))
     }
 
     fn ready(document: &Document) -> std::result::Result<(), Refusal> {
@@ -181,18 +182,13 @@ impl DocumentKind for FlowShopViews {
     }
 
     fn memory_need(
-        instance: &Instance,
-        settings: &run::Settings,
-        backend: Backend,
-        limits: &Limits,
+        instance: &Instance, settings: &run::Settings, backend: Backend, limits: &Limits,
     ) -> Result<Option<MemoryNeed>> {
         run::memory_need(instance, &settings.algorithm, settings.goal, backend, limits)
     }
 
     fn solve(
-        request: &SolveRequest,
-        control: &Control,
-        observer: &mut dyn FnMut(&Progress<Best>),
+        request: &SolveRequest, control: &Control, observer: &mut dyn FnMut(&Progress<Best>),
     ) -> Result<RunResult> {
         let SolveRequest { instance, settings, start, .. } = request;
         match settings.goal {
@@ -207,49 +203,34 @@ impl DocumentKind for FlowShopViews {
         }
     }
 
-    fn partial(request: &SolveRequest, checkpoint: &Checkpoint<Best>, _why: &StopReason) -> PartialResult {
+    fn judge(request: &SolveRequest, checkpoint: &Checkpoint<Best>) -> Judgement {
         let (instance, settings) = (&request.instance, &request.settings);
         let snapshot = &checkpoint.progress.snapshot;
         let best = &snapshot.best.order.0;
         let front = snapshot.best.front.as_ref().map(|front| fronts::stored(instance, front));
         let verdict = match front.as_ref().map(|front| fronts::judge(instance, front)) {
-            Some(Ok(judged)) => Verdict {
-                feasible: judged.feasible,
-                cost: judged.missing as f64,
-                cost_display: fronts::cost_text(judged.missing),
-                // What observers were told may be that of a smaller front before.
-                confirmed: judged.missing as f64 <= snapshot.best_cost,
-                violations: judged.violations,
-            },
+            // What observers were told may be that of a smaller front before.
+            Some(Ok(judged)) => {
+                let confirmed = judged.missing as f64 <= snapshot.best_cost;
+                Verdict::from(judged).confirmed(confirmed)
+            }
             _ => {
-                let verdict = check(instance, best);
-                let value = verdict.value(settings.goal.first()).unwrap_or_default();
-                Verdict {
-                    feasible: verdict.feasible,
-                    cost: value as f64,
-                    cost_display: grouped(value as i64),
-                    confirmed: value as f64 == snapshot.best_cost,
-                    violations: verdict.violations,
-                }
+                let verdict = check(instance, best).stored(settings.goal.first());
+                let confirmed = verdict.cost == snapshot.best_cost;
+                verdict.confirmed(confirmed)
             }
         };
-        let start = request.start.as_ref();
-        let demands = start.map(|start| Demands::FlowShop { start: stored::names(instance, &start.0) });
-        PartialResult {
-            solution: stored::encode(instance, best),
-            verdict,
-            demands: demands.map(|demands| Encoded::of(&demands)),
-            front,
-            notes: Vec::new(),
-        }
+        let demands = |start: &Arc<Order>| Encoded::of(&Demands::FlowShop { start: stored::names(instance, &start.0) });
+        let demands = request.start.as_ref().map(demands);
+        Judgement { demands, front, ..Judgement::new(stored::encode(instance, best), verdict) }
     }
 
     fn validate(instance: &Instance, result: RunResult) -> Option<Run> {
         Some(results::validate(instance, result))
     }
 
-    fn cost(found: &Found) -> f64 {
-        found.value as f64
+    fn cost(checked: &CheckedOrder) -> f64 {
+        checked.value as f64
     }
 
     fn is_listed(document: &Document, run: &Run) -> bool {
@@ -334,10 +315,6 @@ impl DocumentKind for FlowShopViews {
 
     fn demands(_instance: &Instance) {}
 
-    fn with_demands(instance: &Instance, (): &()) -> Instance {
-        instance.clone()
-    }
-
     fn draft_words(draft: &Draft<Order>) -> String {
         let count = editing::displaced(&draft.base, &draft.solution);
         format!("{count} job{} in another position", if count == 1 { "" } else { "s" })
@@ -401,10 +378,6 @@ impl DocumentKind for FlowShopViews {
 
     fn settings_bar(ui: &mut Ui, document: &mut Document, devices: &[Device]) {
         settings::bar(ui, document, devices);
-    }
-
-    fn parameters(ui: &mut Ui, document: &mut Document) {
-        settings::panel(ui, document);
     }
 
     fn inspector(ui: &mut Ui, document: &mut Document) {
@@ -502,24 +475,6 @@ impl DocumentKind for FlowShopViews {
             (Some(ending), Some(front)) if ending == export::FRONT.0 => export::front_bytes(instance, front),
             _ => export::bytes_with(instance, schedule, &ending_of(path, &export::FORMATS), options),
         }
-    }
-}
-
-impl ViewKind for View {
-    fn all() -> &'static [Self] {
-        &Self::ALL
-    }
-
-    fn name(self) -> &'static str {
-        Self::name(self)
-    }
-
-    fn help(self) -> &'static str {
-        Self::help(self)
-    }
-
-    fn zooms(self) -> bool {
-        Self::zooms(self)
     }
 }
 

@@ -23,7 +23,7 @@ pub fn of_instance(instance: &Instance, objective: Objective) -> Vec<Fact> {
     let lower = lower_bound(instance, objective);
     facts.push(Fact::new("lower_bound", "", json!(lower), String::new()));
     facts.push(Fact::new("best_known", "", json!(best_known(instance, objective)), String::new()));
-    facts.push(Fact::new("best_known_doubt", "", json!(doubt(instance, objective)), String::new()));
+    facts.push(Fact::new("best_known_doubt", "", json!(best_known_warning(instance, objective)), String::new()));
     facts.extend(Objective::ALL.map(|objective| known(instance, objective)));
     facts
 }
@@ -72,12 +72,12 @@ fn times(instance: &Instance) -> [Fact; 3] {
 /// Returns the known bounds of one objective.
 fn known(instance: &Instance, objective: Objective) -> Fact {
     let best = best_known(instance, objective);
-    let (lower, doubt) = (lower_bound(instance, objective), doubt(instance, objective));
-    let text = match (lower, best, &doubt) {
+    let (lower, warning) = (lower_bound(instance, objective), best_known_warning(instance, objective));
+    let text = match (lower, best, &warning) {
         (None, ..) => "needs due dates".to_owned(),
         (Some(lower), None, _) => format!("at least {}", text::grouped(lower)),
-        (Some(lower), Some(best), Some(doubt)) => {
-            format!("at least {}, best known {} ({doubt})", text::grouped(lower), text::grouped(best))
+        (Some(lower), Some(best), Some(warning)) => {
+            format!("at least {}, best known {} ({warning})", text::grouped(lower), text::grouped(best))
         }
         (Some(lower), Some(best), None) if lower == best => {
             format!("at least {}, which is also the best known: no order is better", text::grouped(lower))
@@ -86,7 +86,7 @@ fn known(instance: &Instance, objective: Objective) -> Fact {
             format!("at least {}, best known {}", text::grouped(lower), text::grouped(best))
         }
     };
-    let value = json!({ "lower_bound": lower, "best_known": best, "doubt": doubt });
+    let value = json!({ "lower_bound": lower, "best_known": best, "doubt": warning });
     Fact::new(objective.name(), objective.label(), value, text)
 }
 
@@ -114,7 +114,7 @@ fn lower_bound(instance: &Instance, objective: Objective) -> Option<u64> {
 }
 
 /// Returns the reason why the best known value is not reliable, if there is one.
-pub fn doubt(instance: &Instance, objective: Objective) -> Option<String> {
+pub fn best_known_warning(instance: &Instance, objective: Objective) -> Option<String> {
     let best = best_known(instance, objective)?;
     let bound = bounds::lower_bound(instance, objective);
     if best < bound {
@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn doubtful_values_are_said_to_be_so() {
-        let of = |name: &str| doubt(&library::taillard(name).unwrap(), Objective::Makespan);
+        let of = |name: &str| best_known_warning(&library::taillard(name).unwrap(), Objective::Makespan);
         assert_eq!(of("ta001"), None);
         let text = of("ta081").unwrap();
         let listed = library::entries().iter().find(|entry| entry.name == "ta081").unwrap();
@@ -193,10 +193,10 @@ mod tests {
         instance.best_known.makespan = Some(6);
         instance.best_known.makespan_lower = Some(8);
         assert_eq!(lower_bound(&instance, Objective::Makespan), Some(7), "8 is above the best known");
-        assert!(doubt(&instance, Objective::Makespan).unwrap().contains("no order is below 7"));
+        assert!(best_known_warning(&instance, Objective::Makespan).unwrap().contains("no order is below 7"));
         instance.best_known.makespan = Some(9);
         assert_eq!(
-            (lower_bound(&instance, Objective::Makespan), doubt(&instance, Objective::Makespan)),
+            (lower_bound(&instance, Objective::Makespan), best_known_warning(&instance, Objective::Makespan)),
             (Some(8), None)
         );
         assert_eq!(lower_bound(&instance, Objective::Tardy), None);

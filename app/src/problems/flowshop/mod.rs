@@ -22,6 +22,6 @@ pub mod tardiness;
 pub mod view;
 pub mod widgets;
 
-pub use command::FlowShopUi;
+pub use command::UI;
 pub use state::{Document, FlowShopViews};
 pub use view::View;

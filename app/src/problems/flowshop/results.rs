@@ -8,7 +8,7 @@ use gridwright_solver::flowshop::run;
 use gridwright_solver::flowshop::stored as names;
 use gridwright_solver::flowshop::{Instance, Objective, Order as Sequence};
 use gridwright_solver::numbers::grouped;
-use gridwright_solver::result::{RunResult, StoredFront};
+use gridwright_solver::result::{RunResult, StoredFront, Violation};
 use gridwright_solver::search::Progress;
 
 use crate::runs::{Run, RunStatus};
@@ -37,9 +37,9 @@ impl Best {
     }
 }
 
-/// Solution of a run.
+/// Solution of a run with the checker's figures.
 #[derive(Debug, Clone)]
-pub struct Found {
+pub struct CheckedOrder {
     /// Order of the jobs, by their positions in the instance.
     pub order: Arc<Sequence>,
     /// Objective or objectives that were minimised.
@@ -97,7 +97,7 @@ impl Members {
 const LISTED: usize = 12;
 
 /// Converts a result into a run of the list: finds its jobs in the instance and checks it anew.
-pub fn validate(instance: &Instance, result: RunResult) -> Run<Found> {
+pub fn validate(instance: &Instance, result: RunResult) -> Run<CheckedOrder> {
     let goal = run::goal_of(&result);
     let (order, unknown) = match names::decode(instance, &result.solution) {
         Ok(order) => (order, goal.as_ref().err().map(ToString::to_string)),
@@ -110,20 +110,16 @@ pub fn validate(instance: &Instance, result: RunResult) -> Run<Found> {
     }
     let verdict = check(instance, &order.0);
     let value = verdict.value(goal.first()).unwrap_or_default();
-    let lines = || verdict.lines(LISTED).join("\n");
+    let lines = || Violation::lines(&verdict.violations, LISTED).join("\n");
     let status = RunStatus::of(&result.verdict, verdict.feasible, value as f64, lines, unknown);
     let words = grouped(value as i64);
-    Run::new(result, status, Found { order, goal, value, figure: words.clone(), words, members: None })
+    Run::new(result, status, CheckedOrder { order, goal, value, figure: words.clone(), words, members: None })
 }
 
 fn validate_front(
-    instance: &Instance,
-    result: RunResult,
-    goal: Goal,
-    order: Arc<Sequence>,
-    front: &StoredFront,
+    instance: &Instance, result: RunResult, goal: Goal, order: Arc<Sequence>, front: &StoredFront,
     unknown: Option<String>,
-) -> Run<Found> {
+) -> Run<CheckedOrder> {
     let judged = stored::judge(instance, front).map_err(|error| error.to_string());
     let members = Members::of_stored(instance, front);
     let unknown = unknown.or_else(|| judged.as_ref().err().cloned()).or_else(|| members.as_ref().err().cloned());
@@ -134,7 +130,7 @@ fn validate_front(
     let lines = || violations.iter().take(LISTED).map(|one| one.text.as_str()).collect::<Vec<_>>().join("\n");
     let status = RunStatus::of(&result.verdict, feasible, value as f64, lines, unknown);
     let (words, figure) = (plans(front.members.len()), format!("{:.4}", front.hypervolume));
-    Run::new(result, status, Found { order, goal, value, words, figure, members: members.ok().map(Arc::new) })
+    Run::new(result, status, CheckedOrder { order, goal, value, words, figure, members: members.ok().map(Arc::new) })
 }
 
 /// «84 plans».

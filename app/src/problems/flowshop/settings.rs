@@ -4,72 +4,28 @@ use egui::{ComboBox, Ui};
 use gridwright_solver::backend::Device;
 use gridwright_solver::flowshop::Objective;
 use gridwright_solver::flowshop::multiobjective::{Goal, Objectives};
-use gridwright_solver::flowshop::run::{Algorithm, Settings};
-use gridwright_solver::search::{Algorithms, Budget, Stop};
+use gridwright_solver::flowshop::run::Algorithm;
+use gridwright_solver::search::{Algorithms, Budget};
 use gridwright_solver::text::sentence_case;
 
 use super::Document;
-use crate::settings::{self, AlgorithmMenu};
+use crate::settings::{self, AlgorithmMenu, Preset};
 use crate::theme::{self, palette};
 use crate::widgets::controls::{labelled, named};
-use crate::widgets::parameters;
 
-/// Ready-made settings: how long to search.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::VariantArray)]
-pub enum Preset {
-    /// A first look.
-    Quick,
-    /// The usual.
-    Balanced,
-    /// For the final plan.
-    Thorough,
-}
-
-impl Preset {
-    /// All presets, quickest first.
-    pub const ALL: [Self; 3] = gridwright_solver::variants();
-
-    /// Label and tooltip.
-    pub fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Quick => ("Quick", "The usual algorithm for 5 seconds: a first look"),
-            Self::Balanced => ("Balanced", "The usual algorithm for 30 seconds: good enough for most purposes"),
-            Self::Thorough => ("Thorough", "The usual algorithm for 5 minutes: for the final plan"),
-        }
-    }
-
-    fn seconds(self) -> f64 {
-        match self {
-            Self::Quick => 5.0,
-            Self::Balanced => 30.0,
-            Self::Thorough => 300.0,
-        }
-    }
-
-    /// The preset that these settings are, if they are one.
-    pub fn of(settings: &Settings) -> Option<Self> {
-        let usual = settings.algorithm == Algorithm::for_goal(settings.goal);
-        let same = |preset: &Self| settings.stop == Stop::after(Budget::Seconds(preset.seconds()));
-        Self::ALL.into_iter().find(|preset| usual && same(preset))
-    }
-
-    /// Applies the preset; objective, seed, device and threads stay.
-    pub fn apply(self, settings: &mut Settings) {
-        settings.algorithm = Algorithm::for_goal(settings.goal);
-        settings.stop = Stop::after(Budget::Seconds(self.seconds()));
-    }
-}
-
-/// Default settings.
-pub fn defaults() -> Settings {
-    Settings {
-        algorithm: Algorithm::default(),
-        goal: Goal::One(Objective::Makespan),
-        backend: "auto".to_owned(),
-        threads: 0,
-        seed: 1,
-        stop: Stop::after(Budget::Seconds(Preset::Quick.seconds())),
-    }
+/// Ready-made settings, quickest first: how long the usual algorithm for this goal searches.
+pub fn presets(goal: Goal) -> [Preset<Algorithm>; 3] {
+    let preset = |label, help, seconds| Preset {
+        label,
+        help,
+        algorithm: Algorithm::for_goal(goal),
+        budget: Budget::Seconds(seconds),
+    };
+    [
+        preset("Quick", "The usual algorithm for 5 seconds: a first look", 5.0),
+        preset("Balanced", "The usual algorithm for 30 seconds: good enough for most purposes", 30.0),
+        preset("Thorough", "The usual algorithm for 5 minutes: for the final plan", 300.0),
+    ]
 }
 
 /// Combinations of objectives that the window offers.
@@ -101,9 +57,8 @@ pub fn goal_name(goal: Goal) -> String {
 pub fn bar(ui: &mut Ui, document: &mut Document, devices: &[Device]) {
     let enabled = !document.is_solving();
     ui.add_enabled_ui(enabled, |ui| {
-        if let Some(preset) = settings::preset(ui, Preset::ALL, Preset::words, Preset::of(&document.settings)) {
-            preset.apply(&mut document.settings);
-        }
+        let presets = presets(document.settings.goal);
+        settings::presets(ui, &mut document.settings, &presets);
         labelled(ui, "Minimise", |ui| objectives(ui, document));
         if matches!(document.settings.goal, Goal::Front(_)) {
             let (offered, help) = (&Algorithm::ALL[1..], "What searches for the plans");
@@ -142,29 +97,5 @@ fn objectives(ui: &mut Ui, document: &mut Document) {
     named(ui, "Minimise", "What is to be as small as possible", |ui| combo.show_ui(ui, list).response);
     if let Some(goal) = chosen {
         document.set_goal(goal);
-    }
-}
-
-/// Draws the parameters of the algorithm and the common ones.
-pub fn panel(ui: &mut Ui, document: &mut Document) {
-    let is_solving = document.is_solving();
-    settings::panel(ui, &mut document.settings, is_solving, parameters::show);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn presets_are_recognised_and_changes_make_them_unrecognised() {
-        let mut settings = defaults();
-        for preset in Preset::ALL {
-            (settings.seed, settings.goal) = (42, Goal::One(Objective::FlowTime));
-            preset.apply(&mut settings);
-            assert_eq!(Preset::of(&settings), Some(preset));
-            assert_eq!((settings.seed, settings.goal), (42, Goal::One(Objective::FlowTime)), "these stay");
-        }
-        settings.stop.budget = Budget::Steps(10);
-        assert_eq!(Preset::of(&settings), None);
     }
 }

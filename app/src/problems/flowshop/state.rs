@@ -155,8 +155,8 @@ impl Document {
 
     /// Brings the growing front up to date with the run in progress.
     pub(super) fn refresh_front(&mut self) {
-        let kept = self.live.as_ref().and_then(|live| live.kept.as_ref());
-        let front = kept.and_then(|kept| kept.progress.snapshot.best.front.clone());
+        let checkpoint = self.live.as_ref().and_then(|live| live.checkpoint.as_ref());
+        let front = checkpoint.and_then(|checkpoint| checkpoint.progress.snapshot.best.front.clone());
         let known = |front: &Arc<Front>| self.growing.as_ref().is_some_and(|(known, _)| Arc::ptr_eq(known, front));
         if !front.as_ref().is_some_and(known) {
             self.state.growing = front.map(|front| (Arc::clone(&front), Arc::new(Members::of_front(&front))));

@@ -1,5 +1,7 @@
 //! Views of a flow shop and their labels.
 
+use crate::document::ViewKind;
+
 /// A view of a flow shop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::VariantArray)]
 pub enum View {
@@ -19,21 +21,14 @@ pub enum View {
 }
 
 impl View {
-    /// All views.
-    pub const ALL: [Self; 6] = gridwright_solver::variants();
-
     /// Returns `true` if the view shows something without a solution.
     pub fn needs_no_plan(self) -> bool {
         matches!(self, Self::Efficiency | Self::Steps)
     }
+}
 
-    /// Returns `true` if the view can be zoomed.
-    pub fn zooms(self) -> bool {
-        self == Self::Gantt
-    }
-
-    /// Label of the tab.
-    pub fn name(self) -> &'static str {
+impl ViewKind for View {
+    fn name(self) -> &'static str {
         match self {
             Self::Gantt => "Gantt",
             Self::Front => "Front",
@@ -44,8 +39,7 @@ impl View {
         }
     }
 
-    /// Tooltip that says what the view shows.
-    pub fn help(self) -> &'static str {
+    fn help(self) -> &'static str {
         match self {
             Self::Gantt => "When each machine works on which job, and the order to change by hand",
             Self::Front => "Plans that no other one beats in all objectives: click one and the chart shows it",
@@ -54,5 +48,9 @@ impl View {
             Self::Efficiency => "What many processors gain that compute one order together: theory and this machine",
             Self::Steps => "The recurrence, NEH and one insertion step by step, for small instances",
         }
+    }
+
+    fn zooms(self) -> bool {
+        self == Self::Gantt
     }
 }

@@ -7,10 +7,9 @@ use gridwright_solver::numbers::grouped;
 use gridwright_solver::systolic::run::Algorithm;
 use gridwright_solver::systolic::run::batch::{BatchRun, batch, confirm};
 
-use super::kept::Lane;
 use super::published;
-use super::settings::Preset;
 use super::state::{Document, wake};
+use super::view_state::Lane;
 use crate::problems::systolic::widgets::histogram::{self, Histogram, Series};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{button, named, primary};
@@ -80,7 +79,7 @@ fn settings(ui: &mut Ui, document: &mut Document) {
 }
 
 fn begin(ui: &Ui, document: &mut Document) {
-    let iterations = Preset::Published.iterations(&document.instance);
+    let iterations = document.instance.cells() as u64;
     let (first, count) = (document.batching.first, document.batching.count);
     let chosen = ORDER.iter().zip(document.batching.chosen).filter(|(_, chosen)| *chosen);
     let algorithms = chosen.filter_map(|(name, _)| Algorithm::named(name).ok());

@@ -8,8 +8,8 @@ use gridwright_solver::systolic::Frame;
 
 use super::Document;
 use super::grid::play;
-use super::kept::{Inked, Packed};
 use super::operators::bit_name;
+use super::view_state::{Inked, Packed};
 use crate::problems::systolic::widgets::raster::{self, Raster};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{placeholder, segmented};
@@ -105,7 +105,7 @@ fn draw(ui: &mut Ui, document: &mut Document, frame: &Frame, packed: &Packed) {
 
 #[cfg(test)]
 mod tests {
-    use crate::problems::systolic::kept::repack;
+    use crate::problems::systolic::view_state::repack;
 
     #[test]
     fn words_of_sixty_bits_become_words_of_sixty_four() {

@@ -4,10 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use gridwright_solver::export::ending_of;
-use gridwright_solver::problem::Problem;
 use gridwright_solver::replay::ReplayReport;
 use gridwright_solver::result::{Encoded, RunResult, Verdict};
-use gridwright_solver::search::report::Report;
 use gridwright_solver::search::{Algorithms, Budget, Control, Progress};
 use gridwright_solver::systolic::check::{self, belongs, check};
 use gridwright_solver::systolic::formats::solution;
@@ -21,17 +19,13 @@ use serde_json::json;
 use super::state::SystolicViews;
 use super::{bench, generate};
 use super::{comparison_text, facts};
-use crate::arguments::bench::Bench;
 use crate::arguments::instance::{InstanceArguments, check_options};
 use crate::arguments::request::SolveRequest;
 use crate::command::problem::{
-    Compared, ExportOptions, ExportOrigin, Fact, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
+    Compared, ExportOptions, ExportOrigin, Fact, Identity, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
 };
 use crate::command::text;
-use crate::document::DocumentKind;
-use crate::problem::Generator;
-use crate::problem::{Collection, Line, OpenRequest, OpenedDocument, ProblemUi, Sample, open_document};
-use crate::widgets::icons::Icon;
+use crate::problem::{Collection, Line, ProblemUi, Sample};
 use gridwright_solver::systolic::library;
 
 /// The binary problems that ship, and those of the paper that are made from their names.
@@ -65,45 +59,14 @@ fn named() -> Vec<Line> {
 }
 
 /// Binary problems: registration of command line, documents, samples and generators.
-pub struct SystolicUi;
-
-impl ProblemUi for SystolicUi {
-    fn problem(&self) -> &'static dyn Problem {
-        &problem::Systolic
-    }
-
-    fn open(&self, arguments: &InstanceArguments) -> Result<Box<dyn OpenInstance>> {
-        Ok(Box::new(Systolic::open(arguments)?))
-    }
-
-    fn open_document(&self, request: &OpenRequest<'_>) -> Result<OpenedDocument> {
-        open_document::<SystolicViews>(request)
-    }
-
-    fn icon(&self) -> Icon {
-        <SystolicViews as DocumentKind>::TEXTS.icon
-    }
-
-    fn samples(&self) -> &'static [Sample] {
-        &SAMPLES
-    }
-
-    fn endings(&self) -> &'static [&'static str] {
-        &["csv", "tsv", "txt", "kp", "nrp", "ron"]
-    }
-
-    fn collection(&self) -> Option<Collection> {
-        Some(Collection { heading: "All of the paper", lines: named })
-    }
-
-    fn generators(&self) -> &'static [Generator] {
-        &generate::GENERATORS
-    }
-
-    fn bench(&self, arguments: &Bench) -> anyhow::Result<Vec<Report>> {
-        bench::run(arguments)
-    }
-}
+pub static UI: ProblemUi = ProblemUi {
+    samples: &SAMPLES,
+    endings: &["csv", "tsv", "txt", "kp", "nrp", "ron"],
+    collection: Some(Collection { heading: "All of the paper", lines: named }),
+    generators: &generate::GENERATORS,
+    bench: bench::run,
+    ..ProblemUi::of::<SystolicViews>(Systolic::boxed)
+};
 
 /// An opened binary problem.
 pub struct Systolic {
@@ -112,6 +75,10 @@ pub struct Systolic {
 }
 
 impl Systolic {
+    fn boxed(arguments: &InstanceArguments) -> Result<Box<dyn OpenInstance>> {
+        Ok(Box::new(Self::open(arguments)?))
+    }
+
     /// Opens a file, a sample or an instance made from its name, with the overrides of the command line.
     ///
     /// # Errors
@@ -148,32 +115,15 @@ impl Systolic {
     fn judged(&self, verdict: check::Verdict) -> Judged {
         let cost = verdict.cost();
         let figures = facts::of_verdict(&self.instance, &verdict);
-        let verdict = Verdict {
-            feasible: verdict.feasible,
-            cost,
-            cost_display: self.shown_text(self.shown(cost)),
-            confirmed: true,
-            violations: verdict.violations,
-        };
-        Judged { verdict, figures }
+        let shown = self.shown_text(self.shown(cost));
+        Judged { verdict: Verdict::of(cost, verdict.violations).displayed(shown), figures }
     }
 }
 
 impl OpenInstance for Systolic {
-    fn problem(&self) -> &'static dyn Problem {
-        &problem::Systolic
-    }
-
-    fn name(&self) -> &str {
-        &self.instance.name
-    }
-
-    fn file_hash(&self) -> &str {
-        &self.instance.hash
-    }
-
-    fn warnings(&self) -> &[String] {
-        &self.instance.warnings
+    fn identity(&self) -> Identity<'_> {
+        let Instance { name, hash, warnings, .. } = &self.instance;
+        Identity { problem: &problem::Systolic, name, file_hash: hash, warnings }
     }
 
     fn overrides(&self) -> BTreeMap<String, String> {
@@ -250,10 +200,7 @@ impl OpenInstance for Systolic {
     }
 
     fn solve(
-        &self,
-        request: &SolveRequest,
-        control: &Control,
-        observer: &mut dyn FnMut(&ProgressReport<'_>),
+        &self, request: &SolveRequest, control: &Control, observer: &mut dyn FnMut(&ProgressReport<'_>),
     ) -> Result<RunResult> {
         let settings = self.settings(request)?;
         let told = &mut |progress: &Progress<Bits>| self.tell(progress, observer);
@@ -261,11 +208,7 @@ impl OpenInstance for Systolic {
     }
 
     fn replay(
-        &self,
-        result: &RunResult,
-        backend: &str,
-        threads: usize,
-        control: &Control,
+        &self, result: &RunResult, backend: &str, threads: usize, control: &Control,
         observer: &mut dyn FnMut(&ProgressReport<'_>),
     ) -> Result<ReplayReport> {
         let told = &mut |progress: &Progress<Bits>| self.tell(progress, observer);
@@ -292,11 +235,7 @@ impl OpenInstance for Systolic {
     }
 
     fn export_bytes(
-        &self,
-        solution: &Encoded,
-        path: &Path,
-        target: &Path,
-        options: &ExportOptions<'_>,
+        &self, solution: &Encoded, path: &Path, target: &Path, options: &ExportOptions<'_>,
     ) -> Result<Vec<u8>> {
         let bits = self.bits(solution, path)?;
         let ending = files::known_ending(target, self.export_endings().into_iter());

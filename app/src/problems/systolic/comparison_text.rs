@@ -57,10 +57,7 @@ fn listed(names: &[String]) -> String {
 }
 
 fn object(
-    instance: &Instance,
-    solutions: [&[bool]; 2],
-    only: &[Vec<String>; 2],
-    paths: [&Path; 2],
+    instance: &Instance, solutions: [&[bool]; 2], only: &[Vec<String>; 2], paths: [&Path; 2],
 ) -> Map<String, Value> {
     let mut object = Map::new();
     for (side, key) in ["a", "b"].into_iter().enumerate() {

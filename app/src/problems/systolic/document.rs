@@ -11,7 +11,8 @@ use gridwright_solver::export::ending_of;
 use gridwright_solver::numbers::grouped;
 use gridwright_solver::problem::{Overrides, Problem};
 use gridwright_solver::result::{Encoded, RunResult};
-use gridwright_solver::search::{Control, Progress, StopReason};
+use gridwright_solver::search::run::Judgement;
+use gridwright_solver::search::{Control, Progress};
 use gridwright_solver::systolic::cuda::memory_need;
 use gridwright_solver::systolic::export;
 use gridwright_solver::systolic::formats::{self, LoadOptions};
@@ -21,14 +22,14 @@ use gridwright_solver::systolic::{BestBits, Grid, Instance, Kind, problem};
 
 use super::exporting::{FORMATS, needs_grid};
 use super::playing::{self, Playing};
-use super::results::{self, Answer};
+use super::results::{self, CheckedBits};
 use super::state::{Document, Run, SystolicViews};
 use super::view::View;
 use super::{batch, bits, diversity, flavours, grid, inspector, operators, releases, settings};
-use crate::document::{DocumentKind, Refusal, Texts, ViewKind};
+use crate::document::{DocumentKind, Refusal, Texts};
 use crate::exporting::{self, Format};
 use crate::problems::systolic::widgets::grid_playback::Cell;
-use crate::runs::{PartialResult, RunStatus, Shown};
+use crate::runs::{RunStatus, Shown};
 use crate::session::Checkpoint;
 use crate::theme::{self, palette, space};
 use crate::widgets::convergence::{Look, Quantity};
@@ -51,7 +52,7 @@ impl DocumentKind for SystolicViews {
     type Best = BestBits;
     type Solution = Vec<bool>;
     type Demands = ();
-    type Found = Answer;
+    type Checked = CheckedBits;
     type Picture = Arc<Vec<bool>>;
     type View = View;
     type Selection = Cell;
@@ -111,41 +112,33 @@ impl DocumentKind for SystolicViews {
     }
 
     fn memory_need(
-        instance: &Instance,
-        settings: &run::Settings,
-        _backend: Backend,
-        limits: &Limits,
+        instance: &Instance, settings: &run::Settings, _backend: Backend, limits: &Limits,
     ) -> Result<Option<MemoryNeed>> {
         memory_need(instance, &settings.algorithm, limits).map(Some)
     }
 
     fn solve(
-        request: &SolveRequest,
-        control: &Control,
-        observer: &mut dyn FnMut(&Progress<BestBits>),
+        request: &SolveRequest, control: &Control, observer: &mut dyn FnMut(&Progress<BestBits>),
     ) -> Result<RunResult> {
         let mut result = run::solve(&request.instance, &request.settings, control, observer)?;
         result.instance.options = results::options(&request.instance);
         Ok(result)
     }
 
-    fn partial(request: &SolveRequest, checkpoint: &Checkpoint<BestBits>, _why: &StopReason) -> PartialResult {
+    fn judge(request: &SolveRequest, checkpoint: &Checkpoint<BestBits>) -> Judgement {
         let snapshot = &checkpoint.progress.snapshot;
-        PartialResult {
-            solution: stored::encode(&snapshot.best.bits),
-            verdict: run::verdict(&request.instance, &snapshot.best.bits, snapshot.best_cost),
-            demands: None,
-            front: None,
-            notes: vec![format!("found in iteration {} of {}", snapshot.best.since, snapshot.step)],
-        }
+        let bits = &snapshot.best.bits;
+        let notes = vec![format!("found in iteration {} of {}", snapshot.best.since, snapshot.step)];
+        let verdict = run::verdict(&request.instance, bits, snapshot.best_cost);
+        Judgement { notes, ..Judgement::new(stored::encode(bits), verdict) }
     }
 
     fn validate(instance: &Instance, result: RunResult) -> Option<Run> {
         Some(results::validate(instance, result))
     }
 
-    fn cost(found: &Answer) -> f64 {
-        found.cost
+    fn cost(checked: &CheckedBits) -> f64 {
+        checked.cost
     }
 
     fn is_listed(document: &Document, run: &Run) -> bool {
@@ -235,10 +228,6 @@ impl DocumentKind for SystolicViews {
     }
 
     fn demands(_instance: &Instance) {}
-
-    fn with_demands(instance: &Instance, (): &()) -> Instance {
-        instance.clone()
-    }
 
     fn encode(_instance: &Instance, solution: &Vec<bool>) -> Encoded {
         stored::encode(solution)
@@ -353,23 +342,5 @@ impl DocumentKind for SystolicViews {
             }
             _ => export::bytes(instance, bits, &ending_of(path, &export::FORMATS)),
         }
-    }
-}
-
-impl ViewKind for View {
-    fn all() -> &'static [Self] {
-        &Self::ALL
-    }
-
-    fn name(self) -> &'static str {
-        Self::name(self)
-    }
-
-    fn help(self) -> &'static str {
-        Self::help(self)
-    }
-
-    fn zooms(self) -> bool {
-        Self::zooms(self)
     }
 }

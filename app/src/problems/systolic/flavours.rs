@@ -11,11 +11,10 @@ use gridwright_solver::systolic::run::{Algorithm, GridParameters};
 use super::batch;
 use super::diversity::Shown;
 use super::grid::each;
-use super::kept::{Flavours, Journey, Scale, Shades};
 use super::operators::bit_name;
 use super::recording::{Curves, Recording, RecordingRequest};
-use super::settings::Preset;
 use super::state::{Document, wake};
+use super::view_state::{Flavours, Journey, Scale, Shades};
 use crate::problems::systolic::widgets::bitstrip::{self, Strip, Strips};
 use crate::problems::systolic::widgets::grid_playback::{self, Cell, Flow, GridPlayback, Heading, Mark, Stream};
 use crate::problems::systolic::widgets::history::{self, History, Line, Panel as Chart};
@@ -44,7 +43,7 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
         let text = format!(
             "The four flavours begin with the same solutions and differ only in where a solution goes when it leaves the \
              grid. {} iterations each, seed {}.",
-            grouped(Preset::Published.iterations(&document.instance) as i64),
+            grouped(document.instance.cells() as i64),
             document.settings.seed
         );
         placeholder(ui, Icon::Cells, "Torus, exchange, vertical, both", &text, |ui| {
@@ -62,7 +61,7 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
 }
 
 fn begin(ui: &Ui, document: &mut Document) {
-    let iterations = Preset::Published.iterations(&document.instance);
+    let iterations = document.instance.cells() as u64;
     let (seed, threads) = (document.settings.seed, document.settings.threads);
     let recording = |flavour: Flavour| {
         let order = RecordingRequest {

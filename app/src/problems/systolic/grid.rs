@@ -9,8 +9,8 @@ use gridwright_solver::systolic::{Frame, Kind};
 use gridwright_solver::text::sentence_case;
 
 use super::Document;
-use super::kept::{Colouring, Picture, Scale};
 use super::recording::Curves;
+use super::view_state::{Colouring, Picture, Scale};
 use crate::problems::systolic::widgets::grid_playback::{self, Cell, Flow, GridPlayback, Heading, Mark, Stream};
 use crate::runs::Shown;
 use crate::theme::{self, palette, space};

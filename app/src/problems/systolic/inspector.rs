@@ -212,11 +212,7 @@ fn show_cell(ui: &mut Ui, document: &mut Document, cell: Cell) {
 
 /// Parents and children of both streams.
 fn both(
-    ui: &mut Ui,
-    document: &Document,
-    now: &Arc<Frame>,
-    made: [Made; 2],
-    of: gridwright_solver::systolic::grid::Cell,
+    ui: &mut Ui, document: &Document, now: &Arc<Frame>, made: [Made; 2], of: gridwright_solver::systolic::grid::Cell,
 ) {
     let palette = palette(ui.visuals());
     section(ui, &format!("In iteration {}", grouped(now.iteration as i64)), |_| {});

@@ -14,7 +14,6 @@ pub mod frame_loader;
 pub mod generate;
 pub mod grid;
 pub mod inspector;
-pub mod kept;
 pub mod operators;
 pub mod playing;
 pub mod published;
@@ -24,8 +23,9 @@ pub mod results;
 pub mod settings;
 pub mod state;
 pub mod view;
+pub mod view_state;
 pub mod widgets;
 
-pub use command::SystolicUi;
+pub use command::UI;
 pub use state::{Document, SystolicViews};
 pub use view::View;

@@ -7,7 +7,7 @@ use gridwright_solver::systolic::grid::Flavour;
 use gridwright_solver::text::sentence_case;
 
 use super::Document;
-use super::kept::Journey;
+use super::view_state::Journey;
 use crate::problems::systolic::widgets::bitstrip::{self, Strip, Strips};
 use crate::problems::systolic::widgets::grid_playback::{self, Cell, GridPlayback, Mark, Stream, Trail};
 use crate::theme::{self, palette, space};

@@ -10,11 +10,10 @@ use gridwright_solver::systolic::run::Algorithm;
 use gridwright_solver::systolic::run::batch::{batch, confirm};
 
 use super::batch::figure;
-use super::kept::Release;
 use super::results::{weighed, weight_words};
-use super::settings::Preset;
 use super::state::{Document, wake};
-use crate::problems::systolic::widgets::frontier::{self, Found, Frontier};
+use super::view_state::Release;
+use crate::problems::systolic::widgets::frontier::{self, FrontPoint, Frontier};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{placeholder, primary};
 use crate::widgets::icons::Icon;
@@ -68,7 +67,7 @@ fn top(ui: &mut Ui, document: &mut Document, found: &[Release]) {
 }
 
 fn begin(ui: &Ui, document: &mut Document) {
-    let iterations = Preset::Published.iterations(&document.instance);
+    let iterations = document.instance.cells() as u64;
     let algorithm = document.settings.algorithm.clone().resolved(iterations);
     let (instance, front) = (Arc::clone(&document.instance), document.front.clone());
     let (seed, threads) = (document.settings.seed, document.settings.threads);
@@ -88,11 +87,8 @@ fn begin(ui: &Ui, document: &mut Document) {
 
 /// Searches a release with a weight; `None` if the search was cancelled.
 fn release(
-    instance: &gridwright_solver::systolic::Instance,
-    tenths: u8,
-    algorithm: &Algorithm,
-    front: Option<&gridwright_solver::systolic::exact::Front>,
-    (seed, threads): (u64, usize),
+    instance: &gridwright_solver::systolic::Instance, tenths: u8, algorithm: &Algorithm,
+    front: Option<&gridwright_solver::systolic::exact::Front>, (seed, threads): (u64, usize),
     teller: &crate::work::Teller<Vec<Release>>,
 ) -> gridwright_solver::Result<Option<Release>> {
     let runs = batch(instance, algorithm, [seed, 1], None, threads, teller.control(), &|_, _| {})?;
@@ -117,13 +113,13 @@ fn chart(ui: &mut Ui, document: &mut Document, releases: &[Release], scale: u64)
         .front
         .as_ref()
         .map(|front| front.points.iter().map(|point| [point.cost as f64, point.value as f64]).collect::<Vec<_>>());
-    let found = releases.iter().map(|release| Found {
+    let found = releases.iter().map(|release| FrontPoint {
         name: format!("w = {}", weight_words(release.tenths)),
         cost: release.cost as f64,
         gain: release.value as f64,
         is_best: release.is_best,
     });
-    let found: Vec<Found> = found.collect();
+    let found: Vec<FrontPoint> = found.collect();
     let frontier = Frontier {
         exact: exact.as_deref().unwrap_or_default(),
         found: &found,

@@ -61,9 +61,9 @@ fn weight_of(result: &RunResult) -> Option<u8> {
     (0.0..=1.0).contains(&weight).then(|| (weight * 10.0).round() as u8)
 }
 
-/// Solution of a run.
+/// Solution of a run with the checker's figures.
 #[derive(Debug, Clone)]
-pub struct Answer {
+pub struct CheckedBits {
     /// The bits of the best solution.
     pub bits: Arc<Vec<bool>>,
     /// Worth of the bits, by the checker.
@@ -79,7 +79,7 @@ pub struct Answer {
 }
 
 /// Converts a result into a run of the list, checked anew.
-pub fn validate(instance: &Instance, result: RunResult) -> Run<Answer> {
+pub fn validate(instance: &Instance, result: RunResult) -> Run<CheckedBits> {
     let tenths = tenths(instance).map(|present| weight_of(&result).unwrap_or(present));
     let instance = tenths.map_or_else(|| instance.clone(), |tenths| weighed(instance, tenths));
     let (bits, unknown) = match stored::decode(&instance, &result.solution) {
@@ -92,7 +92,7 @@ pub fn validate(instance: &Instance, result: RunResult) -> Run<Answer> {
     let status = RunStatus::of(&result.verdict, verdict.feasible, cost, lines, unknown);
     let words = fitness_words(&instance, cost);
     let since = since_of(&result);
-    Run::new(result, status, Answer { bits: Arc::new(bits), worth: verdict.worth, cost, tenths, words, since })
+    Run::new(result, status, CheckedBits { bits: Arc::new(bits), worth: verdict.worth, cost, tenths, words, since })
 }
 
 /// The step in which the best of a result appears on its curve first.

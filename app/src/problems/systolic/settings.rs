@@ -9,72 +9,36 @@ use gridwright_solver::systolic::run::{Algorithm, Settings};
 
 use super::Document;
 use super::results::weight_words;
-use crate::settings::{self, AlgorithmMenu};
+use crate::settings::{self, AlgorithmMenu, Preset};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{labelled, named};
 use crate::widgets::parameters;
 
-/// Presets of the number of iterations.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::VariantArray)]
-pub enum Preset {
-    /// A first look.
-    Quick,
-    /// As in the paper: one for each cell.
-    Published,
-    /// For what takes longer.
-    Thorough,
-}
-
-impl Preset {
-    /// All presets, quickest first.
-    pub const ALL: [Self; 3] = gridwright_solver::variants();
-
-    /// Label and tooltip.
-    pub fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Quick => ("Quick", "An iteration for every fourth cell: a first look"),
-            Self::Published => ("As published", "As many iterations as the grid has cells, as in the paper"),
-            Self::Thorough => ("Thorough", "Four iterations for each cell"),
-        }
-    }
-
-    /// Returns the number of iterations of the preset for an instance.
-    pub fn iterations(self, instance: &Instance) -> u64 {
-        let cells = instance.cells() as u64;
-        match self {
-            Self::Quick => cells.div_ceil(4).max(1),
-            Self::Published => cells,
-            Self::Thorough => 4 * cells,
-        }
-    }
-
-    /// The preset that these settings are, if they are one.
-    pub fn of(settings: &Settings, instance: &Instance) -> Option<Self> {
-        let same = |preset: &Self| settings.stop == Stop::after(Budget::Steps(preset.iterations(instance)));
-        Self::ALL.into_iter().find(same)
-    }
-
-    /// Applies the preset; algorithm, seed, device and threads stay.
-    pub fn apply(self, settings: &mut Settings, instance: &Instance) {
-        settings.stop = Stop::after(Budget::Steps(self.iterations(instance)));
-    }
+/// Presets of the number of iterations, fewest first; the algorithm stays.
+pub fn presets(algorithm: &Algorithm, instance: &Instance) -> [Preset<Algorithm>; 3] {
+    let cells = instance.cells() as u64;
+    let preset = |label, help, iterations| Preset {
+        label,
+        help,
+        algorithm: algorithm.clone(),
+        budget: Budget::Steps(iterations),
+    };
+    [
+        preset("Quick", "An iteration for every fourth cell: a first look", cells.div_ceil(4).max(1)),
+        preset("As published", "As many iterations as the grid has cells, as in the paper", cells),
+        preset("Thorough", "Four iterations for each cell", 4 * cells),
+    ]
 }
 
 /// Default settings for this instance.
 pub fn defaults() -> Settings {
-    Settings {
-        algorithm: Algorithm::default(),
-        goal: (),
-        backend: "cpu".to_owned(),
-        threads: 0,
-        seed: 1,
-        stop: Stop::after(Budget::Steps(1)),
-    }
+    Settings { backend: "cpu".to_owned(), ..Settings::of(Algorithm::default(), Budget::Steps(1)) }
 }
 
 /// Adapts the settings to an instance: as many iterations as in the paper, independent of the last instance.
 pub fn fitted(mut settings: Settings, instance: &Instance) -> Settings {
-    Preset::Published.apply(&mut settings, instance);
+    let [_, published, _] = presets(&settings.algorithm, instance);
+    published.apply(&mut settings);
     settings
 }
 
@@ -83,9 +47,8 @@ pub fn bar(ui: &mut Ui, document: &mut Document, devices: &[Device]) {
     let enabled = !document.is_solving();
     ui.add_enabled_ui(enabled, |ui| {
         let (settings, instance) = (&mut document.settings, &*document.instance);
-        if let Some(preset) = settings::preset(ui, Preset::ALL, Preset::words, Preset::of(settings, instance)) {
-            preset.apply(settings, instance);
-        }
+        let presets = presets(&settings.algorithm, instance);
+        settings::presets(ui, settings, &presets);
         let help = "How solutions flow through the grid, or what the grid is compared with";
         let menu = AlgorithmMenu { offered: Algorithm::ALL, help, width: 148.0, refusal: &|_| None, baselines: "sga" };
         if let Some(algorithm) = menu.show(ui, &settings.algorithm) {
@@ -181,17 +144,11 @@ mod tests {
     use gridwright_solver::systolic::library;
 
     #[test]
-    fn presets_are_recognised_and_changes_make_them_unrecognised() {
+    fn by_default_a_run_has_as_many_iterations_as_the_grid_has_cells() {
         let instance = library::named("onemax:100", 5).unwrap();
-        let mut settings = fitted(defaults(), &instance);
-        assert_eq!(Preset::of(&settings, &instance), Some(Preset::Published));
+        let settings = fitted(defaults(), &instance);
         assert_eq!(settings.stop.budget, Budget::Steps(700), "100 bits, 7 rows");
-        for preset in Preset::ALL {
-            settings.seed = 42;
-            preset.apply(&mut settings, &instance);
-            assert_eq!((Preset::of(&settings, &instance), settings.seed), (Some(preset), 42));
-        }
-        settings.stop.budget = Budget::Steps(10);
-        assert_eq!(Preset::of(&settings, &instance), None);
+        let budgets = presets(&settings.algorithm, &instance).map(|preset| preset.budget);
+        assert_eq!(budgets, [175, 700, 2_800].map(Budget::Steps));
     }
 }

@@ -10,10 +10,10 @@ use gridwright_solver::systolic::exact::{self, Front};
 use gridwright_solver::systolic::grid::Flavour;
 use gridwright_solver::systolic::{Frame, Grid, Instance, Kind, journal};
 
-use super::kept::{Batching, Flavours, Gridding, Operating, Packing, Releasing};
 use super::recording::{self, Recording};
 use super::results;
 use super::view::View;
+use super::view_state::{Batching, Flavours, Gridding, Operating, Packing, Releasing};
 use crate::document;
 use crate::problems::systolic::widgets::raster;
 use crate::runs::{RunStatus, Shown};
@@ -204,8 +204,8 @@ impl Document {
     /// All solutions at the shown iteration.
     pub fn frame(&mut self) -> Option<Arc<Frame>> {
         if self.shown == Shown::Live {
-            let kept = self.live.as_ref()?.kept.as_ref()?;
-            return Some(Arc::clone(&kept.progress.snapshot.best.frame));
+            let checkpoint = self.live.as_ref()?.checkpoint.as_ref()?;
+            return Some(Arc::clone(&checkpoint.progress.snapshot.best.frame));
         }
         let at = self.at();
         let number = self.shown_run()?.number;

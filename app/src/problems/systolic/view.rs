@@ -1,9 +1,11 @@
 //! Views of a binary problem and their labels.
 
+use crate::document::ViewKind;
+
 /// A view of a binary problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::VariantArray)]
 pub enum View {
-    /// The grid of cells, grid_playback.
+    /// The grid of cells in motion.
     #[default]
     Grid,
     /// Crossover and mutation points of the cells, and the way of one solution.
@@ -21,21 +23,14 @@ pub enum View {
 }
 
 impl View {
-    /// All views.
-    pub const ALL: [Self; 7] = gridwright_solver::variants();
-
-    /// Returns `true` if the view can be zoomed.
-    pub fn zooms(self) -> bool {
-        matches!(self, Self::Grid | Self::Operators | Self::Bits)
-    }
-
     /// Returns `true` if the view is empty without a run.
     pub fn needs_run(self) -> bool {
         matches!(self, Self::Grid | Self::Diversity | Self::Bits)
     }
+}
 
-    /// Label of the tab.
-    pub fn name(self) -> &'static str {
+impl ViewKind for View {
+    fn name(self) -> &'static str {
         match self {
             Self::Grid => "Grid",
             Self::Operators => "Operators",
@@ -47,8 +42,7 @@ impl View {
         }
     }
 
-    /// Tooltip that says what the view shows.
-    pub fn help(self) -> &'static str {
+    fn help(self) -> &'static str {
         match self {
             Self::Grid => "Every cell of the grid with both of its solutions, iteration by iteration",
             Self::Operators => "Where each cell crosses and mutates, and which cells one solution passes",
@@ -58,5 +52,9 @@ impl View {
             Self::Batch => "Many seeds: how often the optimum is found, and when",
             Self::Releases => "Cost and value of releases: what the eleven weights find, on the exact front",
         }
+    }
+
+    fn zooms(self) -> bool {
+        matches!(self, Self::Grid | Self::Operators | Self::Bits)
     }
 }

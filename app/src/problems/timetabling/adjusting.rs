@@ -1,6 +1,6 @@
 //! Moving, pinning and relating the selected exam.
 
-mod doubt;
+mod move_warning;
 mod relations;
 mod resolving;
 mod rules;
@@ -12,13 +12,13 @@ use egui::{Color32, Ui};
 use gridwright_solver::timetabling::Instance;
 use gridwright_solver::timetabling::moves::{Consequence, alternatives};
 
-pub use doubt::doubt_dialog;
+pub use move_warning::move_warning_dialog;
 pub use resolving::price_of_a_move;
 pub use rules::panel as rules_panel;
 
 use super::editing::Edit;
-use super::kept::adjusting::Doubt;
 use super::state::Document;
+use super::view_state::adjusting::MoveWarning;
 use crate::theme::{self, Palette, palette, space};
 use crate::widgets::controls::{button, section};
 use crate::widgets::icons::Icon;
@@ -70,7 +70,7 @@ pub fn ask(document: &mut Document, exam: usize, period: usize) -> Result<(), &'
     match document.effects(exam).get(period).map(Consequence::is_free) {
         Some(true) => document.move_exam(exam, Some(period)),
         Some(false) => {
-            document.doubt = Some(Doubt { exam, period });
+            document.move_warning = Some(MoveWarning { exam, period });
             Ok(())
         }
         None => Ok(()),
@@ -176,11 +176,7 @@ fn pin_button(ui: &mut Ui, exam: usize, pin: Option<usize>, here: Option<usize>,
 
 /// The best periods without a clash or a broken rule; returns the one that was clicked.
 pub fn offers(
-    ui: &mut Ui,
-    instance: &Instance,
-    exam: usize,
-    here: Option<usize>,
-    found: &[Consequence],
+    ui: &mut Ui, instance: &Instance, exam: usize, here: Option<usize>, found: &[Consequence],
 ) -> Option<usize> {
     let palette = palette(ui.visuals());
     let best = alternatives(found, here, OFFERED);

@@ -4,10 +4,8 @@ use std::path::Path;
 
 use chrono::Utc;
 use gridwright_solver::export::ending_of;
-use gridwright_solver::problem::Problem;
 use gridwright_solver::replay::ReplayReport;
-use gridwright_solver::result::{Encoded, RunResult, Verdict, Violation};
-use gridwright_solver::search::report::Report;
+use gridwright_solver::result::{Encoded, RunResult, Violation};
 use gridwright_solver::search::{Budget, Control, Progress};
 use gridwright_solver::timetabling::contradictions::contradictions;
 use gridwright_solver::timetabling::formats::solution::{SolutionFile, SolutionOptions, read_solution_with};
@@ -23,17 +21,13 @@ use super::comparison_text;
 use super::importing;
 use super::state::TimetablingViews;
 use super::{bench, generate};
-use crate::arguments::bench::Bench;
 use crate::arguments::instance::{InstanceArguments, check_options};
 use crate::arguments::request::SolveRequest;
 use crate::command::problem::{
-    Compared, ExportOptions, ExportOrigin, Fact, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
+    Compared, ExportOptions, ExportOrigin, Fact, Identity, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
 };
 use crate::command::text;
-use crate::document::DocumentKind;
-use crate::problem::Generator;
-use crate::problem::{Importable, Importer, OpenRequest, OpenedDocument, ProblemUi, Sample, Suite, open_document};
-use crate::widgets::icons::Icon;
+use crate::problem::{Importable, Importer, ProblemUi, Sample};
 use egui::Context;
 use gridwright_solver::timetabling::formats::import;
 
@@ -51,56 +45,29 @@ const SAMPLES: [Sample; 3] = [
 ];
 
 /// Examination timetables: registration of command line, documents, samples and generators.
-pub struct TimetablingUi;
+pub static UI: ProblemUi = ProblemUi {
+    samples: &SAMPLES,
+    endings: &["stu", "crs", "csv", "tsv", "exam"],
+    importable,
+    importer: Some(importer),
+    generators: &generate::GENERATORS,
+    suites: &bench::SUITES,
+    bench: bench::run,
+    ..ProblemUi::of::<TimetablingViews>(Timetabling::boxed)
+};
 
-impl ProblemUi for TimetablingUi {
-    fn problem(&self) -> &'static dyn Problem {
-        &problem::Timetabling
+/// Chance that a person can import a file that could not be opened.
+fn importable(path: &Path) -> Importable {
+    match import::importable(path) {
+        import::Importable::No => Importable::No,
+        import::Importable::UnknownHeader => Importable::UnknownHeader,
+        import::Importable::BadLines => Importable::BadLines,
     }
+}
 
-    fn open(&self, arguments: &InstanceArguments) -> Result<Box<dyn OpenInstance>> {
-        Ok(Box::new(Timetabling::open(arguments)?))
-    }
-
-    fn open_document(&self, request: &OpenRequest<'_>) -> Result<OpenedDocument> {
-        open_document::<TimetablingViews>(request)
-    }
-
-    fn icon(&self) -> Icon {
-        <TimetablingViews as DocumentKind>::TEXTS.icon
-    }
-
-    fn samples(&self) -> &'static [Sample] {
-        &SAMPLES
-    }
-
-    fn endings(&self) -> &'static [&'static str] {
-        &["stu", "crs", "csv", "tsv", "exam"]
-    }
-
-    fn importable(&self, path: &Path) -> Importable {
-        match import::importable(path) {
-            import::Importable::No => Importable::No,
-            import::Importable::UnknownHeader => Importable::UnknownHeader,
-            import::Importable::BadLines => Importable::BadLines,
-        }
-    }
-
-    fn importer(&self, ctx: &Context, table: Option<&str>) -> Option<Box<dyn Importer>> {
-        Some(Box::new(table.map(|table| importing::Dialog::of(ctx, table)).unwrap_or_default()))
-    }
-
-    fn generators(&self) -> &'static [Generator] {
-        &generate::GENERATORS
-    }
-
-    fn suites(&self) -> &'static [Suite] {
-        &bench::SUITES
-    }
-
-    fn bench(&self, arguments: &Bench) -> anyhow::Result<Vec<Report>> {
-        bench::run(arguments)
-    }
+/// Creates the import dialog, perhaps with a first table.
+fn importer(ctx: &Context, table: Option<&str>) -> Box<dyn Importer> {
+    Box::new(table.map(|table| importing::Dialog::of(ctx, table)).unwrap_or_default())
 }
 
 /// An opened examination session.
@@ -109,6 +76,10 @@ pub struct Timetabling {
 }
 
 impl Timetabling {
+    fn boxed(arguments: &InstanceArguments) -> Result<Box<dyn OpenInstance>> {
+        Ok(Box::new(Self::open(arguments)?))
+    }
+
     /// Opens a file or a sample, with the overrides of the command line.
     ///
     /// # Errors
@@ -155,20 +126,9 @@ impl Timetabling {
 }
 
 impl OpenInstance for Timetabling {
-    fn problem(&self) -> &'static dyn Problem {
-        &problem::Timetabling
-    }
-
-    fn name(&self) -> &str {
-        &self.instance.name
-    }
-
-    fn file_hash(&self) -> &str {
-        &self.instance.file_hash
-    }
-
-    fn warnings(&self) -> &[String] {
-        &self.instance.warnings
+    fn identity(&self) -> Identity<'_> {
+        let Instance { name, file_hash, warnings, .. } = &self.instance;
+        Identity { problem: &problem::Timetabling, name, file_hash, warnings }
     }
 
     fn facts(&self) -> Vec<Fact> {
@@ -217,9 +177,9 @@ impl OpenInstance for Timetabling {
                 if rules.is_empty() { "seats or a timetable to stay close to".to_owned() } else { rules.join("; ") };
             facts.push(Fact::new("rules", "Rules", json!(rules), text));
         }
-        let against = contradictions(data);
-        if !against.is_empty() {
-            facts.push(Fact::new("contradictions", "Contradictions", json!(against), against.join("; ")));
+        let contradictions = contradictions(data);
+        if !contradictions.is_empty() {
+            facts.push(Fact::new("contradictions", "Contradictions", json!(contradictions), contradictions.join("; ")));
         }
         facts.push(Fact::new(
             "best_known",
@@ -281,10 +241,7 @@ impl OpenInstance for Timetabling {
     }
 
     fn solve(
-        &self,
-        request: &SolveRequest,
-        control: &Control,
-        observer: &mut dyn FnMut(&ProgressReport<'_>),
+        &self, request: &SolveRequest, control: &Control, observer: &mut dyn FnMut(&ProgressReport<'_>),
     ) -> Result<RunResult> {
         self.check_complete()?;
         let settings = self.settings(request)?;
@@ -294,11 +251,7 @@ impl OpenInstance for Timetabling {
     }
 
     fn replay(
-        &self,
-        result: &RunResult,
-        backend: &str,
-        threads: usize,
-        control: &Control,
+        &self, result: &RunResult, backend: &str, threads: usize, control: &Control,
         observer: &mut dyn FnMut(&ProgressReport<'_>),
     ) -> Result<ReplayReport> {
         self.check_complete()?;
@@ -338,22 +291,11 @@ impl OpenInstance for Timetabling {
             verdict.feasible &= further.is_empty();
             verdict.violations.extend(further);
         }
-        let verdict = Verdict {
-            feasible: verdict.feasible,
-            cost: verdict.raw as f64,
-            cost_display: numbers::cost(verdict.shown),
-            confirmed: true,
-            violations: verdict.violations,
-        };
-        Ok(Judged { verdict, figures: Vec::new() })
+        Ok(Judged { verdict: verdict.into(), figures: Vec::new() })
     }
 
     fn export_bytes(
-        &self,
-        solution: &Encoded,
-        path: &Path,
-        target: &Path,
-        options: &ExportOptions<'_>,
+        &self, solution: &Encoded, path: &Path, target: &Path, options: &ExportOptions<'_>,
     ) -> Result<Vec<u8>> {
         let before =
             options.before.map(|(solution, path)| Ok::<_, Error>((name_of(path), self.timetable(solution, path)?)));

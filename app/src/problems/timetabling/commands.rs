@@ -6,9 +6,9 @@ use gridwright_solver::timetabling::moves::alternatives;
 use super::adjusting;
 use super::calendar;
 use super::editing::Edit;
-use super::kept::adjusting::ResolveDialog;
-use super::kept::against::Side;
 use super::state::Document;
+use super::view_state::adjusting::ResolveDialog;
+use super::view_state::comparison::Side;
 use crate::widgets::icons::Icon;
 use crate::window::command::{Group, ProblemCommand};
 

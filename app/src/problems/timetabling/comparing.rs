@@ -238,11 +238,7 @@ fn histogram(ui: &mut Ui, classes: &[Class]) {
 }
 
 fn lists(
-    ui: &mut Ui,
-    comparison: &Comparison,
-    instance: &Instance,
-    names: [&str; 2],
-    state: &mut State,
+    ui: &mut Ui, comparison: &Comparison, instance: &Instance, names: [&str; 2], state: &mut State,
 ) -> Option<usize> {
     let palette = palette(ui.visuals());
     let count = |count: usize| grouped(count as i64);
@@ -341,11 +337,7 @@ fn place_label(instance: &Instance, period: Option<usize>) -> String {
 }
 
 fn moved_table(
-    ui: &mut Ui,
-    comparison: &Comparison,
-    instance: &Instance,
-    names: [&str; 2],
-    shown: &[usize],
+    ui: &mut Ui, comparison: &Comparison, instance: &Instance, names: [&str; 2], shown: &[usize],
 ) -> Option<usize> {
     let palette = palette(ui.visuals());
     let mut clicked = None;

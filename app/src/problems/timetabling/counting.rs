@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use egui::Context;
 
 use super::analysis::People;
-use super::kept::counting::Last;
 use super::state::{Document, Shown};
+use super::view_state::counting::Last;
 
 /// Minimum time between two counts of a timetable that is being improved.
 const EVERY: Duration = Duration::from_millis(500);

@@ -9,10 +9,11 @@ use egui::{ComboBox, Context, Frame, Margin, Ui};
 use gridwright_solver::Result;
 use gridwright_solver::backend::{Backend, Device, Limits, MemoryNeed};
 use gridwright_solver::export::ending_of;
-use gridwright_solver::numbers::{self, compact, grouped, significant};
+use gridwright_solver::numbers::{compact, grouped, significant};
 use gridwright_solver::problem::{Overrides, Problem};
-use gridwright_solver::result::{Encoded, RunResult, Verdict};
-use gridwright_solver::search::{Control, Progress, StopReason};
+use gridwright_solver::result::{Encoded, RunResult, Verdict, Violation};
+use gridwright_solver::search::run::Judgement;
+use gridwright_solver::search::{Control, Progress};
 use gridwright_solver::timetabling::export::{self, ExportOptions, Rows, is_foreign_table};
 use gridwright_solver::timetabling::formats::{self, LoadOptions};
 use gridwright_solver::timetabling::report::Background;
@@ -23,19 +24,18 @@ use super::analysis::Picture;
 use super::describe::counted;
 use super::editing::{Draft, SessionDemands, Work};
 use super::exporting::{Extras, FORMATS, without_harm};
-use super::kept::against::Side;
 use super::remembered::Remembered;
-use super::results::{self, Found};
+use super::results::{self, CheckedTimetable};
 use super::state::{Document, Run, TimetablingViews};
 use super::view::View;
+use super::view_state::comparison::Side;
 use super::views::sort_words;
 use super::{
-    adjusting, against, calendar, commands, conflicts, exams, gaps, grid, in_force, inspector, load, periods, settings,
-    students,
+    active_rules, adjusting, calendar, commands, comparison, conflicts, exams, gaps, grid, inspector, load, periods,
+    settings, students,
 };
-use crate::document::{DocumentKind, Refusal, Texts, ViewKind};
+use crate::document::{DocumentKind, Refusal, Texts};
 use crate::exporting::{self, Format};
-use crate::runs::PartialResult;
 use crate::runs::{RunStatus, Shown, curves};
 use crate::session::Checkpoint;
 use crate::theme::{self, palette, space};
@@ -69,7 +69,7 @@ impl DocumentKind for TimetablingViews {
     type Best = Timetable;
     type Solution = Timetable;
     type Demands = SessionDemands;
-    type Found = Found;
+    type Checked = CheckedTimetable;
     type Picture = Picture;
     type View = View;
     type Selection = usize;
@@ -142,39 +142,24 @@ impl DocumentKind for TimetablingViews {
     }
 
     fn memory_need(
-        instance: &Instance,
-        settings: &run::Settings,
-        backend: Backend,
-        limits: &Limits,
+        instance: &Instance, settings: &run::Settings, backend: Backend, limits: &Limits,
     ) -> Result<Option<MemoryNeed>> {
         run::memory_need(instance, &settings.algorithm, backend, limits)
     }
 
     fn solve(
-        request: &SolveRequest,
-        control: &Control,
-        observer: &mut dyn FnMut(&Progress<Timetable>),
+        request: &SolveRequest, control: &Control, observer: &mut dyn FnMut(&Progress<Timetable>),
     ) -> Result<RunResult> {
         run::solve(&request.instance, &request.settings, control, observer)
     }
 
-    fn partial(request: &SolveRequest, checkpoint: &Checkpoint<Timetable>, _why: &StopReason) -> PartialResult {
+    fn judge(request: &SolveRequest, checkpoint: &Checkpoint<Timetable>) -> Judgement {
         let instance = &request.instance;
         let snapshot = &checkpoint.progress.snapshot;
         let verdict = check::check(instance, &snapshot.best);
-        PartialResult {
-            solution: stored::encode(instance, &snapshot.best),
-            verdict: Verdict {
-                feasible: verdict.feasible,
-                cost: verdict.raw as f64,
-                cost_display: numbers::cost(verdict.shown),
-                confirmed: !verdict.feasible || verdict.objective as f64 == snapshot.best_cost,
-                violations: verdict.violations,
-            },
-            demands: demands(instance),
-            front: None,
-            notes: Vec::new(),
-        }
+        let confirmed = !verdict.feasible || verdict.objective as f64 == snapshot.best_cost;
+        let verdict = Verdict::from(verdict).confirmed(confirmed);
+        Judgement { demands: demands(instance), ..Judgement::new(stored::encode(instance, &snapshot.best), verdict) }
     }
 
     /// Every run is checked with its own number of periods.
@@ -187,8 +172,8 @@ impl DocumentKind for TimetablingViews {
         Some(results::validate(&fitted, result))
     }
 
-    fn cost(found: &Found) -> f64 {
-        found.raw as f64
+    fn cost(checked: &CheckedTimetable) -> f64 {
+        checked.raw as f64
     }
 
     fn is_listed(document: &Document, run: &Run) -> bool {
@@ -337,11 +322,7 @@ impl DocumentKind for TimetablingViews {
     }
 
     fn active_rules(ui: &mut Ui, document: &mut Document) {
-        in_force::show(ui, document);
-    }
-
-    fn parameters(ui: &mut Ui, document: &mut Document) {
-        settings::panel(ui, document);
+        active_rules::show(ui, document);
     }
 
     fn inspector(ui: &mut Ui, document: &mut Document) {
@@ -381,13 +362,13 @@ impl DocumentKind for TimetablingViews {
             View::Gaps => gaps::show(ui, document),
             View::Students => students::show(ui, document),
             View::Exams => exams::show(ui, document),
-            View::Compare => against::show(ui, document),
+            View::Compare => comparison::show(ui, document),
         }
     }
 
     fn show_dialogs(ctx: &Context, document: &mut Document, commands: &mut Vec<Command>) {
-        if document.doubt.is_some() {
-            adjusting::doubt_dialog(ctx, document);
+        if document.move_warning.is_some() {
+            adjusting::move_warning_dialog(ctx, document);
         }
         if let Some(mut dialog) = document.calendar_dialog.take() {
             match dialog.show(ctx) {
@@ -412,7 +393,7 @@ impl DocumentKind for TimetablingViews {
     }
 
     fn is_asking(document: &Document) -> bool {
-        document.doubt.is_some() || document.calendar_dialog.is_some() || document.resolving.is_some()
+        document.move_warning.is_some() || document.calendar_dialog.is_some() || document.resolving.is_some()
     }
 
     fn fit(document: &mut Document) {
@@ -513,24 +494,6 @@ impl DocumentKind for TimetablingViews {
     }
 }
 
-impl ViewKind for View {
-    fn all() -> &'static [Self] {
-        &Self::ALL
-    }
-
-    fn name(self) -> &'static str {
-        Self::name(self)
-    }
-
-    fn help(self) -> &'static str {
-        Self::help(self)
-    }
-
-    fn zooms(self) -> bool {
-        Self::zooms(self)
-    }
-}
-
 /// Reason shown when an export would replace a table that no export has written.
 const FOREIGN: &str = "The table that lies here was not written by an export and may be the one that the instance came \
                        from; choose another name";
@@ -600,7 +563,7 @@ fn edited(ui: &mut Ui, document: &mut Document, commands: &mut Vec<Command>) {
     let narrow = ui.available_width() < NARROW;
     let from = if narrow { "Edited".to_owned() } else { format!("Edited from {}", draft.from) };
     let words = format!("{from}: {moved} moved{problems}");
-    let lines = verdict.map_or_else(Vec::new, |verdict| verdict.lines(PROBLEMS));
+    let lines = verdict.map_or_else(Vec::new, |verdict| Violation::lines(&verdict.violations, PROBLEMS));
     let bad = against > 0;
     let fill = if bad { palette.bad_soft } else { palette.accent_soft };
     Frame::new().fill(fill).inner_margin(Margin::symmetric(16, 6)).show(ui, |ui| {

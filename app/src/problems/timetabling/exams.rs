@@ -9,8 +9,8 @@ use gridwright_solver::timetabling::Instance;
 
 use super::Document;
 use super::analysis::Picture;
-use super::kept::exams::{By, State};
 use super::search;
+use super::view_state::exams::{By, State};
 use super::views::{self, Sort};
 use crate::theme::{self, palette, size, space, text};
 use crate::widgets::controls::right;

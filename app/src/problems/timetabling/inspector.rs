@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use egui::Ui;
+use gridwright_solver::result::Violation;
 
 use gridwright_solver::numbers::{grouped, significant};
 
 use super::describe::counted;
-use super::kept::students::Group;
 use super::state::{Document, Shown, TimetablingViews, View};
 use super::students;
-use super::{adjusting, neighbours, officer};
+use super::view_state::students::Group;
+use super::{adjusting, neighbours, statistics};
 use crate::document::DocumentKind;
 use crate::runs::RunStatus;
 use crate::theme::{self, palette, space};
@@ -44,7 +45,7 @@ fn show_timetable(ui: &mut Ui, document: &mut Document) {
             let gap = gridwright_solver::search::statistics::gap_percent(shown, reference.value);
             fact(ui, "Best known", &format!("{} (gap {gap:+.1} %)", significant(reference.value)));
         }
-        officer::show(ui, document);
+        statistics::show(ui, document);
         ui.add_space(space::S);
     }
     adjusting::rules_panel(ui, document);
@@ -70,7 +71,7 @@ fn standing(ui: &mut Ui, document: &Document) {
                 badge(ui, Some(Icon::Check), "edited, checked", palette.good);
             }
             Some(verdict) => {
-                let list = verdict.lines(LISTED).join("\n");
+                let list = Violation::lines(&verdict.violations, LISTED).join("\n");
                 badge(ui, Some(Icon::Cross), "edited, not valid", palette.bad).on_hover_text(list);
             }
             None => {}
@@ -97,7 +98,8 @@ fn outdated(ui: &mut Ui, document: &Document) {
     if broken == 0 {
         return;
     }
-    let list: Vec<String> = document.verdict().into_iter().flat_map(|verdict| verdict.lines(LISTED)).collect();
+    let list: Vec<String> =
+        document.verdict().into_iter().flat_map(|verdict| Violation::lines(&verdict.violations, LISTED)).collect();
     let words = format!("breaks {broken} of the present rules");
     ui.horizontal(|ui| {
         badge(ui, Some(Icon::Warning), &words, palette(ui.visuals()).warn).on_hover_text(list.join("\n"));
@@ -119,7 +121,7 @@ fn show_exam(ui: &mut Ui, document: &mut Document, exam: usize) {
     let students = grouped(i64::from(data.enrolment));
     let mut list_all = false;
     if data.enrolment > 0 {
-        list_all = officer::link_fact(ui, "Students", &students, palette.text, "List the students of this exam");
+        list_all = statistics::link_fact(ui, "Students", &students, palette.text, "List the students of this exam");
     } else {
         fact(ui, "Students", &students);
     }
@@ -139,7 +141,7 @@ fn show_exam(ui: &mut Ui, document: &mut Document, exam: usize) {
         {
             let count = students::near(&instance, &picture.timetable, &document.facts, exam, distance).len() as u64;
             let value = counted(count, "student");
-            if count > 0 && officer::link_fact(ui, name, &value, colour, "List these students") {
+            if count > 0 && statistics::link_fact(ui, name, &value, colour, "List these students") {
                 list = Some(Group::Near(exam, distance));
             }
         }

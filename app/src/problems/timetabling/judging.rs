@@ -9,9 +9,9 @@ use gridwright_solver::timetabling::moves::{Consequence, by_hand};
 use gridwright_solver::timetabling::{MAX_PERIODS, Period, Reference, Rules, Timetable};
 
 use super::editing::{Edit, name_of, series_of};
-use super::kept::adjusting::Moved;
-use super::kept::judging::{Effects, Judged};
 use super::state::Document;
+use super::view_state::adjusting::Moved;
+use super::view_state::judging::{Effects, Judged};
 use crate::runs::{RunStatus, Shown};
 use crate::widgets::notice::Notice;
 
@@ -154,8 +154,8 @@ impl Document {
         let instance = Arc::clone(&self.instance);
         for run in self.runs.iter_mut().filter(|run| run.periods == instance.period_count()) {
             if run.calendar != instance.periods {
-                run.found.counts = Arc::new(TimetableStatistics::of(&instance, &run.timetable));
-                run.found.calendar.clone_from(&instance.periods);
+                run.checked.counts = Arc::new(TimetableStatistics::of(&instance, &run.timetable));
+                run.checked.calendar.clone_from(&instance.periods);
             }
         }
     }

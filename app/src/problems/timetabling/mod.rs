@@ -1,13 +1,14 @@
 //! Examination timetables in the window: one open instance with its runs, views, inspector and settings.
 
+pub mod active_rules;
 pub mod adjusting;
-pub mod against;
 pub mod analysis;
 pub mod bench;
 pub mod calendar;
 pub mod command;
 pub mod commands;
 pub mod comparing;
+pub mod comparison;
 pub mod comparison_text;
 pub mod conflicts;
 pub mod counting;
@@ -20,24 +21,23 @@ pub mod gaps;
 pub mod generate;
 pub mod grid;
 pub mod importing;
-pub mod in_force;
 pub mod inspector;
 pub mod judging;
-pub mod kept;
 pub mod load;
 pub mod neighbours;
-pub mod officer;
 pub mod periods;
 pub mod remembered;
 pub mod results;
 pub mod search;
 pub mod settings;
 pub mod state;
+pub mod statistics;
 pub mod students;
 pub mod view;
+pub mod view_state;
 pub mod views;
 pub mod widgets;
 
-pub use command::TimetablingUi;
+pub use command::UI;
 pub use state::{Document, TimetablingViews};
 pub use view::View;

@@ -1,6 +1,8 @@
 //! View settings kept from one instance to the next and from one start of the program to the next.
 
+use crate::document::ViewKind;
 use serde::{Deserialize, Serialize};
+use strum::VariantArray;
 
 use super::Document;
 use super::state::View;
@@ -39,7 +41,7 @@ impl Document {
 
     /// Applies remembered view settings; unknown values are ignored.
     pub(super) fn apply_remembered(&mut self, before: &Remembered) {
-        if let Some(view) = View::ALL.into_iter().find(|view| view.name() == before.view) {
+        if let Some(view) = View::VARIANTS.iter().copied().find(|view| view.name() == before.view) {
             self.view = view;
         }
         if let Some(sort) = Sort::ALL.into_iter().find(|sort| sort_words(*sort).0 == before.sort) {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gridwright_solver::result::RunResult;
+use gridwright_solver::result::{RunResult, Violation};
 use gridwright_solver::timetabling::counts::TimetableStatistics;
 use gridwright_solver::timetabling::run::{has_price, timetable_of, with_demands};
 use gridwright_solver::timetabling::{Instance, Period, Timetable, check};
@@ -12,9 +12,9 @@ use crate::runs::{Run, RunStatus};
 /// Lines of violations that a tooltip holds.
 const LISTED: usize = 12;
 
-/// Solution of a run.
+/// Solution of a run with the checker's figures.
 #[derive(Debug, Clone)]
-pub struct Found {
+pub struct CheckedTimetable {
     /// Timetable in terms of the instance.
     pub timetable: Arc<Timetable>,
     /// Number of periods of the solve.
@@ -36,7 +36,7 @@ pub fn periods_of(result: &RunResult, instance: &Instance) -> usize {
 /// Converts a result into a run of the list: finds its exams in the instance and checks it anew.
 ///
 /// `instance` has the number of periods that the result was computed for.
-pub fn validate(instance: &Instance, result: RunResult) -> Run<Found> {
+pub fn validate(instance: &Instance, result: RunResult) -> Run<CheckedTimetable> {
     let (timetable, unknown) = match timetable_of(instance, &result) {
         Ok(timetable) => (timetable, None),
         Err(error) => (Timetable::unplaced(instance.exam_count()), Some(error.to_string())),
@@ -48,10 +48,10 @@ pub fn validate(instance: &Instance, result: RunResult) -> Run<Found> {
     };
     let instance = &instance;
     let verdict = check::check(instance, &timetable);
-    let lines = || verdict.lines(LISTED).join("\n");
+    let lines = || Violation::lines(&verdict.violations, LISTED).join("\n");
     let status = RunStatus::of(&result.verdict, verdict.feasible, verdict.raw as f64, lines, unknown);
     let counts = Arc::new(TimetableStatistics::of(instance, &timetable));
-    let found = Found {
+    let found = CheckedTimetable {
         timetable: Arc::new(timetable),
         periods: instance.period_count(),
         raw: verdict.raw,

@@ -4,8 +4,8 @@ use egui::{Key, KeyboardShortcut, Modifiers, TextEdit, Ui, WidgetInfo};
 use gridwright_solver::timetabling::Instance;
 
 use super::Document;
-use super::kept::search::Hit;
 use super::state::View;
+use super::view_state::search::Hit;
 use crate::theme::{self, palette};
 
 /// The keys that lead to the field.

@@ -2,79 +2,40 @@
 
 use egui::{DragValue, Ui};
 use gridwright_solver::backend::Device;
-use gridwright_solver::search::{Algorithms, Budget, Stop};
+use gridwright_solver::search::{Algorithms, Budget};
 use gridwright_solver::timetabling::MAX_PERIODS;
 use gridwright_solver::timetabling::annealing::AnnealingParameters;
 use gridwright_solver::timetabling::evolution::EvolutionParameters;
 use gridwright_solver::timetabling::run::{Algorithm, Settings};
 
 use super::Document;
-use crate::settings::{self, AlgorithmMenu};
+use crate::settings::{self, AlgorithmMenu, Preset};
 use crate::theme;
 use crate::widgets::controls::{labelled, named};
-use crate::widgets::parameters;
 
-/// Ready-made settings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::VariantArray)]
-pub enum Preset {
-    /// A first look.
-    Quick,
-    /// The usual.
-    Balanced,
-    /// For the final timetable.
-    Thorough,
-    /// The published algorithm with its published settings.
-    Published,
+/// Ready-made settings, quickest first; the last one is the published algorithm with its published settings.
+pub fn presets() -> [Preset<Algorithm>; 4] {
+    let annealing = |label, help, seconds| {
+        let algorithm = Algorithm::Annealing(AnnealingParameters::default());
+        Preset { label, help, algorithm, budget: Budget::Seconds(seconds) }
+    };
+    [
+        annealing("Quick", "Annealing for 10 seconds: a first look", 10.0),
+        annealing("Balanced", "Annealing for 60 seconds: good enough for most purposes", 60.0),
+        annealing("Thorough", "Annealing for 10 minutes: for the final timetable", 600.0),
+        Preset {
+            label: "As published",
+            help: "The hybrid evolutionary algorithm of Kolonias et al. (2014): 256 timetables, 200 generations",
+            algorithm: Algorithm::Evolution(EvolutionParameters::default()),
+            budget: Budget::Steps(200),
+        },
+    ]
 }
 
-impl Preset {
-    /// All presets, quickest first.
-    pub const ALL: [Self; 4] = gridwright_solver::variants();
-
-    /// Label and tooltip.
-    pub fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Quick => ("Quick", "Annealing for 10 seconds: a first look"),
-            Self::Balanced => ("Balanced", "Annealing for 60 seconds: good enough for most purposes"),
-            Self::Thorough => ("Thorough", "Annealing for 10 minutes: for the final timetable"),
-            Self::Published => (
-                "As published",
-                "The hybrid evolutionary algorithm of Kolonias et al. (2014): 256 timetables, 200 generations",
-            ),
-        }
-    }
-
-    /// Algorithm and budget.
-    pub fn choice(self) -> (Algorithm, Budget) {
-        let annealing = Algorithm::Annealing(AnnealingParameters::default());
-        match self {
-            Self::Quick => (annealing, Budget::Seconds(10.0)),
-            Self::Balanced => (annealing, Budget::Seconds(60.0)),
-            Self::Thorough => (annealing, Budget::Seconds(600.0)),
-            Self::Published => (Algorithm::Evolution(EvolutionParameters::default()), Budget::Steps(200)),
-        }
-    }
-
-    /// The preset that these settings are, if they are one.
-    pub fn of(settings: &Settings) -> Option<Self> {
-        Self::ALL.into_iter().find(|preset| {
-            let (algorithm, budget) = preset.choice();
-            settings.algorithm == algorithm && settings.stop == Stop::after(budget)
-        })
-    }
-
-    /// Applies the preset; seed, device and threads stay.
-    pub fn apply(self, settings: &mut Settings) {
-        let (algorithm, budget) = self.choice();
-        settings.algorithm = algorithm;
-        settings.stop = Stop::after(budget);
-    }
-}
-
-/// Default settings.
+/// Default settings: the quickest preset.
 pub fn defaults() -> Settings {
-    let (algorithm, budget) = Preset::Quick.choice();
-    Settings { algorithm, goal: (), backend: "cpu".to_owned(), threads: 0, seed: 1, stop: Stop::after(budget) }
+    let [Preset { algorithm, budget, .. }, ..] = presets();
+    Settings { backend: "cpu".to_owned(), ..Settings::of(algorithm, budget) }
 }
 
 /// The controls beside the Solve button.
@@ -82,9 +43,7 @@ pub fn bar(ui: &mut Ui, document: &mut Document, devices: &[Device]) {
     let enabled = !document.is_solving();
     let usual_steps = if matches!(document.settings.algorithm, Algorithm::Annealing(_)) { 10_000_000 } else { 200 };
     ui.add_enabled_ui(enabled, |ui| {
-        if let Some(preset) = settings::preset(ui, Preset::ALL, Preset::words, Preset::of(&document.settings)) {
-            preset.apply(&mut document.settings);
-        }
+        settings::presets(ui, &mut document.settings, &presets());
         algorithms(ui, &mut document.settings);
         settings::device(ui, &mut document.settings, devices);
         labelled(ui, "Periods", |ui| periods(ui, document));
@@ -97,7 +56,8 @@ fn algorithms(ui: &mut Ui, settings: &mut Settings) {
     let help = "What searches for the timetable";
     let menu = AlgorithmMenu { offered: Algorithm::ALL, help, width: 112.0, refusal: &|_| None, baselines: "" };
     if let Some(algorithm) = menu.show(ui, &settings.algorithm) {
-        let preset = if matches!(algorithm, Algorithm::Annealing(_)) { Preset::Balanced } else { Preset::Published };
+        let [_, balanced, _, published] = presets();
+        let preset = if matches!(algorithm, Algorithm::Annealing(_)) { balanced } else { published };
         preset.apply(settings);
     }
 }
@@ -129,35 +89,15 @@ fn periods(ui: &mut Ui, document: &mut Document) {
     }
 }
 
-/// Draws the parameters of the algorithm and the common ones.
-pub fn panel(ui: &mut Ui, document: &mut Document) {
-    let is_solving = document.is_solving();
-    settings::panel(ui, &mut document.settings, is_solving, parameters::show);
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn presets_are_recognised_and_changes_make_them_unrecognised() {
-        let mut settings = defaults();
-        for preset in Preset::ALL {
-            settings.seed = 42;
-            preset.apply(&mut settings);
-            assert_eq!(Preset::of(&settings), Some(preset));
-            assert_eq!(settings.seed, 42, "the seed stays");
-        }
-        settings.stop.budget = Budget::Steps(201);
-        assert_eq!(Preset::of(&settings), None);
-    }
-
-    #[test]
     fn as_published_is_what_was_published() {
-        let mut settings = defaults();
-        Preset::Published.apply(&mut settings);
-        let Algorithm::Evolution(parameters) = &settings.algorithm else { panic!("evolution") };
+        let [.., published] = presets();
+        let Algorithm::Evolution(parameters) = &published.algorithm else { panic!("evolution") };
         assert_eq!((parameters.population, parameters.crossover, parameters.mutation), (256, 0.5, 0.006));
-        assert_eq!(settings.stop.budget, Budget::Steps(200));
+        assert_eq!(published.budget, Budget::Steps(200));
     }
 }

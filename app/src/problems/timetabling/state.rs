@@ -4,11 +4,11 @@ use gridwright_solver::timetabling::Instance;
 
 use super::analysis::Facts;
 use super::calendar;
-use super::kept::adjusting::{Doubt, Relating, ResolveDialog};
-use super::kept::judging::Judgements;
-use super::kept::{against, counting, exams, grid, periods, views};
-use super::results::Found;
+use super::results::CheckedTimetable;
 pub use super::view::View;
+use super::view_state::adjusting::{MoveWarning, Relating, ResolveDialog};
+use super::view_state::judging::Judgements;
+use super::view_state::{comparison, counting, exams, grid, periods, views};
 use crate::document;
 pub use crate::runs::Shown;
 
@@ -16,7 +16,7 @@ pub use crate::runs::Shown;
 pub type Document = document::Document<TimetablingViews>;
 
 /// A listed run.
-pub type Run = crate::runs::Run<Found>;
+pub type Run = crate::runs::Run<CheckedTimetable>;
 
 /// Run in progress.
 pub type Live = document::Live<TimetablingViews>;
@@ -24,7 +24,7 @@ pub type Live = document::Live<TimetablingViews>;
 impl Live {
     /// The cost of the best so far, not divided, without the price of exams that it moved; `None` before there is one.
     pub fn cost(&self) -> Option<f64> {
-        let snapshot = &self.kept.as_ref()?.progress.snapshot;
+        let snapshot = &self.checkpoint.as_ref()?.progress.snapshot;
         let reference = self.instance.rules.reference.as_ref();
         let price = reference.map_or(0, |it| u64::from(it.weight) * u64::from(it.moved(&snapshot.best)));
         Some(snapshot.best_cost - price as f64)
@@ -36,7 +36,7 @@ pub struct TimetablingViews {
     /// Facts about the instance that take a moment to compute.
     pub facts: Facts,
     /// Requested move that awaits confirmation because something speaks against it.
-    pub doubt: Option<Doubt>,
+    pub move_warning: Option<MoveWarning>,
     /// Input of a relation of the selected exam.
     pub relating: Relating,
     pub(super) judgements: Judgements,
@@ -46,7 +46,7 @@ pub struct TimetablingViews {
     pub(super) exams: exams::State,
     pub(super) periods: periods::State,
     pub(super) views: views::Views,
-    pub(super) against: against::State,
+    pub(super) comparison: comparison::State,
     pub(super) people: counting::State,
 }
 
@@ -55,7 +55,7 @@ impl TimetablingViews {
     pub fn of(instance: &Instance) -> Self {
         Self {
             facts: Facts::of(instance),
-            doubt: None,
+            move_warning: None,
             relating: Relating::default(),
             judgements: Judgements::default(),
             calendar_dialog: None,
@@ -64,7 +64,7 @@ impl TimetablingViews {
             exams: exams::State::default(),
             periods: periods::State::default(),
             views: views::Views::default(),
-            against: against::State::default(),
+            comparison: comparison::State::default(),
             people: counting::State::default(),
         }
     }

@@ -11,8 +11,8 @@ use gridwright_solver::timetabling::{Instance, Timetable};
 use super::Document;
 use super::analysis::{Facts, People, Picture, days};
 use super::describe::{counted, exam_line};
-use super::kept::students::{By, Group, Key, State};
 use super::search;
+use super::view_state::students::{By, Group, Key, State};
 use crate::problems::timetabling::widgets::timeline::{self, Block, Timeline};
 use crate::theme::{self, palette, size, space, text};
 use crate::widgets::controls::right;
@@ -186,10 +186,7 @@ fn row(row: &mut TableRow<'_, '_>, code: &str, counts: StudentCounts, cells: usi
 
 /// The exams of a student in time, with the student's counts; a click selects the exam.
 fn strip(
-    ui: &mut Ui,
-    document: &mut Document,
-    instance: &Instance,
-    picture: &Picture,
+    ui: &mut Ui, document: &mut Document, instance: &Instance, picture: &Picture,
     (student, counts): (usize, Option<&StudentCounts>),
 ) {
     let palette = palette(ui.visuals());

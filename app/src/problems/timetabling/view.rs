@@ -1,5 +1,7 @@
 //! Views of a timetable and their labels.
 
+use crate::document::ViewKind;
+
 /// The views of a timetable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::VariantArray)]
 pub enum View {
@@ -22,17 +24,8 @@ pub enum View {
     Compare,
 }
 
-impl View {
-    /// All views.
-    pub const ALL: [Self; 8] = gridwright_solver::variants();
-
-    /// Returns `true` if the view can be zoomed.
-    pub fn zooms(self) -> bool {
-        matches!(self, Self::Grid | Self::Periods | Self::Conflicts)
-    }
-
-    /// Label of the tab.
-    pub fn name(self) -> &'static str {
+impl ViewKind for View {
+    fn name(self) -> &'static str {
         match self {
             Self::Grid => "Grid",
             Self::Periods => "Periods",
@@ -45,8 +38,7 @@ impl View {
         }
     }
 
-    /// Tooltip that says what the view shows.
-    pub fn help(self) -> &'static str {
+    fn help(self) -> &'static str {
         match self {
             Self::Grid => "Exams by periods, coloured by their share of the cost",
             Self::Periods => "The exams of every period",
@@ -57,5 +49,9 @@ impl View {
             Self::Exams => "All exams as a table",
             Self::Compare => "Two timetables against each other: what moved, who gains, who loses",
         }
+    }
+
+    fn zooms(self) -> bool {
+        matches!(self, Self::Grid | Self::Periods | Self::Conflicts)
     }
 }

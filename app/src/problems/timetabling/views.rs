@@ -5,7 +5,7 @@ use gridwright_solver::timetabling::counts::LAST_PERIODS;
 use gridwright_solver::timetabling::{Instance, drawing};
 
 use super::Document;
-pub use super::kept::views::{Filter, Order, Place};
+pub use super::view_state::views::{Filter, Order, Place};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{icon_button, named};
 use crate::widgets::icons::Icon;

@@ -13,11 +13,7 @@ pub(super) type Attention = (Option<usize>, Option<(usize, usize)>, Option<(usiz
 
 /// Labels, numbers where they fit, crosshair, cursor.
 pub(super) fn decorate(
-    painter: &Painter,
-    source: &dyn Source,
-    layout: &Layout,
-    attention: Attention,
-    palette: &Palette,
+    painter: &Painter, source: &dyn Source, layout: &Layout, attention: Attention, palette: &Palette,
 ) {
     let (selected, cursor, hovered) = attention;
     let inside = painter.with_clip_rect(layout.area);

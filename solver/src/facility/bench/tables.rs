@@ -35,11 +35,7 @@ const GENERATIONS: [u32; 8] = [64, 128, 256, 512, 1_024, 2_048, 4_096, 8_192];
 /// # Errors
 /// [`Error::Search`] if a device ends with another cost than the CPU; [`Error::Device`] if a device fails.
 pub fn tables(
-    instances: &[Instance],
-    seeds: u64,
-    threads: usize,
-    most: u32,
-    tell: &mut dyn FnMut(&str),
+    instances: &[Instance], seeds: u64, threads: usize, most: u32, tell: &mut dyn FnMut(&str),
 ) -> Result<Vec<Report>> {
     Ok(vec![seedings(instances, seeds, threads, tell)?, comparisons(), sweeps(instances, threads, most, tell)?])
 }

@@ -50,7 +50,10 @@ fn what_is_not_there_once_is_named() {
     assert_eq!(texts(&[&[0, 1, 2], &[]]), ["empty: bay 2 holds no department; leave it out"]);
     assert!(belongs(&instance, &vertical(&[&[0]])).is_ok());
     assert!(belongs(&instance, &vertical(&[&[9]])).unwrap_err().to_string().contains("number 10"));
-    assert_eq!(check(&instance, &vertical(&[])).lines(1), ["department A has no place", "… and 2 more"]);
+    assert_eq!(
+        Violation::lines(&check(&instance, &vertical(&[])).violations, 1),
+        ["department A has no place", "… and 2 more"]
+    );
 }
 
 /// As above: A 3 × 8/3 (1.125 to 1), B 3 × 4/3 (2.25 to 1), C 3 × 4 (1.3333 to 1, 1.3333 times as high as wide).

@@ -54,10 +54,7 @@ struct Report {
 impl Enumeration {
     /// Computes the first incumbent and the tables. [`super::check`] must have accepted the instance.
     pub fn new(
-        instance: &Instance,
-        parameters: &EnumerationParameters,
-        wanted: Option<Orientation>,
-        seed: u64,
+        instance: &Instance, parameters: &EnumerationParameters, wanted: Option<Orientation>, seed: u64,
         threads: Arc<rayon::ThreadPool>,
     ) -> Result<Self> {
         let (known, evaluations, unit) = search_before(instance, parameters, wanted, seed, &threads)?;
@@ -71,10 +68,7 @@ impl Enumeration {
 
 /// First incumbent, number of evaluated layouts, and mean cost of random layouts.
 fn search_before(
-    instance: &Instance,
-    parameters: &EnumerationParameters,
-    wanted: Option<Orientation>,
-    seed: u64,
+    instance: &Instance, parameters: &EnumerationParameters, wanted: Option<Orientation>, seed: u64,
     threads: &Arc<rayon::ThreadPool>,
 ) -> Result<(Known, u64, f64)> {
     // Small instances need shorter stages.

@@ -27,10 +27,7 @@ pub struct CpuGenetic {
 impl CpuGenetic {
     /// Backend without individuals; [`GeneticBackend::begin`] loads them.
     pub fn new(
-        problems: Arc<[Problem]>,
-        parameters: &GeneticParameters,
-        orientations: Vec<Orientation>,
-        seed: u64,
+        problems: Arc<[Problem]>, parameters: &GeneticParameters, orientations: Vec<Orientation>, seed: u64,
         threads: Arc<rayon::ThreadPool>,
     ) -> Self {
         let operators = Operators::new(parameters, seed);

@@ -24,11 +24,7 @@ impl<M: DeviceRuntime> DeviceGenetic<M> {
     /// # Errors
     /// [`crate::Error::Device`] if the device lacks memory or fails.
     pub fn new(
-        mut runtime: M,
-        problems: &[Problem],
-        parameters: &GeneticParameters,
-        orientations: &[Orientation],
-        seed: u64,
+        mut runtime: M, problems: &[Problem], parameters: &GeneticParameters, orientations: &[Orientation], seed: u64,
         tuning: Tuning,
     ) -> Result<Self> {
         let tables = Tables::new(problems);

@@ -93,11 +93,7 @@ pub struct Genetic<B: GeneticBackend> {
 
 /// Creates and evaluates the initial population: random layouts, `parameters.individuals` per island.
 pub fn first_individuals(
-    instance: &Instance,
-    problems: &[Problem],
-    parameters: &GeneticParameters,
-    orientations: &[Orientation],
-    seed: u64,
+    instance: &Instance, problems: &[Problem], parameters: &GeneticParameters, orientations: &[Orientation], seed: u64,
 ) -> Individuals {
     let (n, size) = (instance.len(), parameters.individuals as usize);
     let mut genes = vec![0; n * size * orientations.len()];
@@ -114,10 +110,7 @@ pub fn first_individuals(
 impl<B: GeneticBackend> Genetic<B> {
     /// Starts the search with `individuals`; `unit` is the mean cost of random layouts.
     pub fn new(
-        mut breed: B,
-        individuals: &Individuals,
-        unit: f64,
-        parameters: &GeneticParameters,
+        mut breed: B, individuals: &Individuals, unit: f64, parameters: &GeneticParameters,
         orientations: Vec<Orientation>,
     ) -> Result<Self> {
         breed.begin(individuals)?;

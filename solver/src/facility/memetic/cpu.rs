@@ -51,10 +51,7 @@ impl CpuAnnealing {
     /// Backend without individuals; [`AnnealingBackend::set_out`] loads them. `islands` holds the orientation of each
     /// island.
     pub fn new(
-        prepared: &Prepared,
-        parameters: &MemeticParameters,
-        islands: Vec<usize>,
-        seed: u64,
+        prepared: &Prepared, parameters: &MemeticParameters, islands: Vec<usize>, seed: u64,
         threads: Arc<rayon::ThreadPool>,
     ) -> Self {
         let (problems, unit) = (Arc::clone(&prepared.0), prepared.1);
@@ -141,12 +138,7 @@ impl Walker<'_> {
     /// Anneals one step: [`STEP`] proposals at one temperature, then adapts the penalty weight.
     #[inline(always)]
     fn step(
-        &mut self,
-        context: &StageContext,
-        problem: &Problem,
-        step: u32,
-        temperature: f64,
-        places: &mut Places,
+        &mut self, context: &StageContext, problem: &Problem, step: u32, temperature: f64, places: &mut Places,
         changed: &mut [u16],
     ) {
         let mut feasible = 0;

@@ -30,11 +30,7 @@ impl<M: DeviceRuntime> DeviceAnnealing<M> {
     /// # Errors
     /// [`crate::Error::Device`] if the device lacks memory or fails.
     pub fn new(
-        mut runtime: M,
-        prepared: &Prepared,
-        parameters: &MemeticParameters,
-        islands: &[usize],
-        seed: u64,
+        mut runtime: M, prepared: &Prepared, parameters: &MemeticParameters, islands: &[usize], seed: u64,
         tuning: Tuning,
     ) -> Result<Self> {
         let (problems, unit) = (&prepared.0, prepared.1);

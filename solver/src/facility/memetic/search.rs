@@ -90,13 +90,8 @@ impl<W: AnnealingBackend> Memetic<W> {
     /// the search to one orientation, `start` is a layout that the first individual of every island of its orientation
     /// begins with.
     pub fn new(
-        walk: W,
-        prepared: Prepared,
-        parameters: &MemeticParameters,
-        cycles: Cycles,
-        wanted: Option<Orientation>,
-        start: Option<(Orientation, &[u16])>,
-        seed: u64,
+        walk: W, prepared: Prepared, parameters: &MemeticParameters, cycles: Cycles, wanted: Option<Orientation>,
+        start: Option<(Orientation, &[u16])>, seed: u64,
     ) -> Result<Self> {
         let (problems, unit) = prepared;
         let islands = parameters.islands.max(1) as usize;

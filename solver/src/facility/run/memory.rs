@@ -14,10 +14,7 @@ use crate::facility::{Instance, Orientation};
 /// # Errors
 /// None; a run that a device cannot hold fails when it starts.
 pub fn memory_need(
-    instance: &Instance,
-    algorithm: &Algorithm,
-    backend: Backend,
-    limits: &Limits,
+    instance: &Instance, algorithm: &Algorithm, backend: Backend, limits: &Limits,
 ) -> Result<Option<MemoryNeed>> {
     let small = backend == Backend::Auto && instance.len() < WORTH_A_DEVICE;
     if backend == Backend::Cpu || small || algorithm.check(instance).is_err() {

@@ -177,11 +177,7 @@ impl Children {
     /// Collects the children at `end` within the limit; returns `true` if one below the best makespan was discarded.
     #[inline(always)]
     fn keep(
-        &self,
-        shop: &Shop,
-        Of { node, rules, parent }: Of<'_>,
-        (best, share): (i32, f32),
-        end: End,
+        &self, shop: &Shop, Of { node, rules, parent }: Of<'_>, (best, share): (i32, f32), end: End,
         found: &mut Vec<Candidate>,
     ) -> bool {
         let mut has_dropped = false;
@@ -258,10 +254,7 @@ fn shares_of(times: &[[i32; LANES]], node: &Node<'_>, end: End) -> [f32; LANES] 
 /// Collects the children at the head by flow time; returns `true` if one below the best flow time was discarded.
 #[inline(always)]
 fn follow(
-    shop: &Shop,
-    Of { node, rules, parent }: Of<'_>,
-    (by_flow, by_idle): (u64, u64),
-    found: &mut Vec<Candidate>,
+    shop: &Shop, Of { node, rules, parent }: Of<'_>, (by_flow, by_idle): (u64, u64), found: &mut Vec<Candidate>,
 ) -> bool {
     let mut has_dropped = false;
     for block in 0..shop.blocks() {

@@ -35,11 +35,7 @@ pub struct Effort {
 /// # Errors
 /// See [`measure`]; [`Error::Device`] if a device cannot be opened.
 pub fn insertion(
-    instances: &[Instance],
-    objective: Objective,
-    threads: usize,
-    effort: &Effort,
-    tell: &mut dyn FnMut(&str),
+    instances: &[Instance], objective: Objective, threads: usize, effort: &Effort, tell: &mut dyn FnMut(&str),
 ) -> Result<Report> {
     let (mut devices, notes) = openings()?;
     let mut report = measure(instances, objective, threads, &mut devices, effort, tell)?;
@@ -53,11 +49,7 @@ pub fn insertion(
 /// [`Error::Usage`] if the objective needs due dates and there are none; [`Error::Search`] if two backends differ;
 /// errors of a device.
 pub fn measure<M: DeviceRuntime>(
-    instances: &[Instance],
-    objective: Objective,
-    threads: usize,
-    devices: &mut [Opening<'_, M>],
-    effort: &Effort,
+    instances: &[Instance], objective: Objective, threads: usize, devices: &mut [Opening<'_, M>], effort: &Effort,
     tell: &mut dyn FnMut(&str),
 ) -> Result<Report> {
     let columns = ["jobs × machines", "computed on", "chains", "steps of each", "10⁶ places/s", "ms a step of a chain"];

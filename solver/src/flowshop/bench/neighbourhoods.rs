@@ -59,11 +59,7 @@ pub fn neighbourhoods(instances: &[Instance], threads: usize, tell: &mut dyn FnM
 /// [`Error::Usage`] if an instance has no due dates; [`Error::Search`] if a device and the CPU lead to different
 /// archives; errors of a device.
 pub fn measure<M: DeviceRuntime + 'static>(
-    instances: &[Instance],
-    threads: usize,
-    devices: &mut [Opening<'_, M>],
-    effort: Effort,
-    tell: &mut dyn FnMut(&str),
+    instances: &[Instance], threads: usize, devices: &mut [Opening<'_, M>], effort: Effort, tell: &mut dyn FnMut(&str),
 ) -> Result<Report> {
     let columns = [
         "jobs × machines", "computed on", "orders at once", "µs an order, evaluated", "10⁶ neighbours/s, evaluated",
@@ -222,11 +218,7 @@ impl<'a> Case<'a> {
     }
 
     fn start<M: DeviceRuntime>(
-        &self,
-        device: &mut Opening<'_, M>,
-        archiving: Archiving,
-        members: usize,
-        tuning: Tuning,
+        &self, device: &mut Opening<'_, M>, archiving: Archiving, members: usize, tuning: Tuning,
     ) -> Result<DeviceExplorer<M>> {
         DeviceExplorer::new(self.instance, self.explorer.clone(), archiving, members, (device.open)(), tuning)
     }

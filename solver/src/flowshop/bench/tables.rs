@@ -90,10 +90,7 @@ const COLUMNS: [&str; 18] = [
 /// [`Error::Usage`] for 0 threads, missing due dates or an unknown search; [`Error::Search`] if a search fails or the
 /// runs differ; [`Error::Device`] if the device cannot hold an instance or is lost.
 pub fn measure<M: DeviceRuntime + 'static>(
-    instances: &[Instance],
-    scope: Scope<'_>,
-    mut device: Option<&mut Opening<'_, M>>,
-    tell: &mut dyn FnMut(&str),
+    instances: &[Instance], scope: Scope<'_>, mut device: Option<&mut Opening<'_, M>>, tell: &mut dyn FnMut(&str),
 ) -> Result<Report> {
     let Scope { iterations, threads, .. } = scope;
     let title = format!("Searches for fronts, {iterations} iterations, {threads} threads, seed 1");
@@ -145,10 +142,7 @@ struct Case<'a> {
 impl Case<'_> {
     /// Measures and returns the row of the report.
     fn row<M: DeviceRuntime + 'static>(
-        &self,
-        device: Option<&mut Opening<'_, M>>,
-        prefetch_notes: &mut Vec<String>,
-        tell: &mut dyn FnMut(&str),
+        &self, device: Option<&mut Opening<'_, M>>, prefetch_notes: &mut Vec<String>, tell: &mut dyn FnMut(&str),
     ) -> Result<Vec<String>> {
         let (search, threads) = (self.search, self.scope.threads);
         let size = format!("{}-{}", self.instance.job_count(), self.instance.machine_count());

@@ -64,11 +64,7 @@ pub fn wavefront(instances: &[Instance], threads: usize, tell: &mut dyn FnMut(&s
 /// # Errors
 /// [`Error::Search`] if any backend computes other values than the reference; errors of a device.
 pub fn measure<M: DeviceRuntime>(
-    instances: &[Instance],
-    threads: usize,
-    devices: &mut [Opening<'_, M>],
-    effort: Effort,
-    tell: &mut dyn FnMut(&str),
+    instances: &[Instance], threads: usize, devices: &mut [Opening<'_, M>], effort: Effort, tell: &mut dyn FnMut(&str),
 ) -> Result<[Report; 2]> {
     let one = [
         "jobs × machines", "computed on", "p", "steps of p", "µs, one processor", "µs, p processors", "speedup",

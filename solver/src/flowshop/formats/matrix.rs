@@ -85,11 +85,7 @@ fn has_pairs(shape: Shape, body: &[Row]) -> bool {
 
 /// Parses rows of times; the result is row-major, jobs × machines, for either orientation.
 fn grid(
-    source: Source,
-    shape: Shape,
-    body: &[Row],
-    orientation: Orientation,
-    problems: &mut Problems,
+    source: Source, shape: Shape, body: &[Row], orientation: Orientation, problems: &mut Problems,
 ) -> Result<Vec<u32>> {
     let Shape { jobs, machines, .. } = shape;
     let (height, width, row_is, column_is) = match orientation {

@@ -36,12 +36,8 @@ impl CpuGreedy {
     /// Before the first step, with `parameters.chains` chains (at least one). All start from `start`, a permutation of
     /// all jobs, or else from the order of NEH.
     pub fn new(
-        instance: &Instance,
-        objective: Objective,
-        parameters: &IteratedGreedyParameters,
-        start: Option<&[u16]>,
-        seed: u64,
-        threads: Arc<rayon::ThreadPool>,
+        instance: &Instance, objective: Objective, parameters: &IteratedGreedyParameters, start: Option<&[u16]>,
+        seed: u64, threads: Arc<rayon::ThreadPool>,
     ) -> Self {
         let (rules, order, cost) = begin(&GreedyInputs { instance, objective, parameters, start, seed });
         let chains =
@@ -65,11 +61,7 @@ impl CpuGreedy {
 
     /// Continues a search from the chain states and the best order after `step` steps.
     pub fn resume(
-        rules: ChainContext,
-        gathering: Gathering,
-        states: &[ChainState],
-        step: u64,
-        best: BestOrder,
+        rules: ChainContext, gathering: Gathering, states: &[ChainState], step: u64, best: BestOrder,
         threads: Arc<rayon::ThreadPool>,
     ) -> Self {
         let chain = |(number, state)| Chain::resume(&rules.problem, number as u32, state);

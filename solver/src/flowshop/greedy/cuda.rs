@@ -77,10 +77,7 @@ impl<'a> Tables<'a> {
 /// # Errors
 /// [`Error::Device`] if the device cannot hold a single chain.
 pub fn resolve<M: DeviceRuntime>(
-    runtime: &mut M,
-    instance: &Instance,
-    objective: Objective,
-    parameters: &mut IteratedGreedyParameters,
+    runtime: &mut M, instance: &Instance, objective: Objective, parameters: &mut IteratedGreedyParameters,
 ) -> Result<()> {
     if parameters.chains > 0 {
         return Ok(());
@@ -107,10 +104,7 @@ fn resolve_within(limits: &Limits, problem: &FlowShopProblem, parameters: &mut I
 /// # Errors
 /// [`Error::Device`] if the device cannot hold a single chain.
 pub fn memory_need(
-    instance: &Instance,
-    objective: Objective,
-    parameters: &IteratedGreedyParameters,
-    limits: &Limits,
+    instance: &Instance, objective: Objective, parameters: &IteratedGreedyParameters, limits: &Limits,
 ) -> Result<MemoryNeed> {
     let (problem, mut parameters) = (FlowShopProblem::new(instance, objective), parameters.clone());
     if parameters.chains == 0 {
@@ -195,10 +189,7 @@ impl<M: DeviceRuntime> CudaGreedy<M> {
     /// # Errors
     /// [`Error::Device`] if the device cannot hold or run the chains.
     pub fn new(
-        begins: &GreedyInputs<'_>,
-        threads: Arc<rayon::ThreadPool>,
-        mut runtime: M,
-        tuning: Tuning,
+        begins: &GreedyInputs<'_>, threads: Arc<rayon::ThreadPool>, mut runtime: M, tuning: Tuning,
     ) -> Result<Self> {
         let &GreedyInputs { instance, objective, parameters, seed, .. } = begins;
         let problem = FlowShopProblem::new(instance, objective);
@@ -300,9 +291,7 @@ fn beginning(order: &[u16], cost: u64, chains: usize) -> Vec<ChainState> {
 
 /// Copies all chains to the device. Their current orders serve as best orders: the host keeps the best of all chains.
 fn write<M: DeviceRuntime>(
-    device: &mut OnDevice<M>,
-    states: &[ChainState],
-    step: u64,
+    device: &mut OnDevice<M>, states: &[ChainState], step: u64,
 ) -> std::result::Result<(), CudaError> {
     let orders: Vec<u16> = states.iter().flat_map(|state| state.order.iter().copied()).collect();
     let record = |state: &ChainState| Record {
@@ -318,10 +307,7 @@ fn write<M: DeviceRuntime>(
 
 /// Copies all chains back, and the best orders if one of them beats the best of all chains.
 fn read<M: DeviceRuntime>(
-    device: &mut OnDevice<M>,
-    records: &[Record],
-    states: &mut [ChainState],
-    best: &mut BestOrder,
+    device: &mut OnDevice<M>, records: &[Record], states: &mut [ChainState], best: &mut BestOrder,
 ) -> std::result::Result<(), CudaError> {
     let OnDevice { runtime, chains, .. } = device;
     let orders = chains.read_orders(runtime)?;

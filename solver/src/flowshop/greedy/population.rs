@@ -106,10 +106,7 @@ impl BestOrder {
 
     /// Snapshot for observers, with a digest over all chains.
     pub fn snapshot<'a>(
-        &self,
-        problem: &FlowShopProblem,
-        step: u64,
-        chains: impl Iterator<Item = ChainView<'a>>,
+        &self, problem: &FlowShopProblem, step: u64, chains: impl Iterator<Item = ChainView<'a>>,
     ) -> Snapshot<Order> {
         let shown = |cost: u64| problem.shown(cost) as f64;
         let mut digest = digest_bytes(step, &self.cost.to_le_bytes());

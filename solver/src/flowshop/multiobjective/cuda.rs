@@ -20,7 +20,7 @@
 use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
-use gridwright_kernels::front::{self, Against, Neighbours, Purpose, Tuning};
+use gridwright_kernels::front::{self, Neighbours, Purpose, Reference, Tuning};
 use gridwright_kernels::{CudaError, DeviceRuntime};
 
 use crate::backend::continued_on_cpu;
@@ -66,11 +66,7 @@ struct OnDevice<M> {
 impl<M: DeviceRuntime> OnDevice<M> {
     /// Copies the instance to the device; `None` if an order has no neighbours.
     fn new(
-        instance: &Instance,
-        objectives: &Objectives,
-        what: (Neighbours, Purpose),
-        members: usize,
-        mut runtime: M,
+        instance: &Instance, objectives: &Objectives, what: (Neighbours, Purpose), members: usize, mut runtime: M,
         tuning: Tuning,
     ) -> Result<Option<Self>> {
         if instance.job_count() < 2 {
@@ -147,12 +143,7 @@ impl<M: DeviceRuntime> DeviceExplorer<M> {
     /// # Errors
     /// [`Error::Device`] if the device cannot hold the instance.
     pub fn new(
-        instance: &Instance,
-        cpu: CpuExplorer,
-        archiving: Archiving,
-        members: usize,
-        runtime: M,
-        tuning: Tuning,
+        instance: &Instance, cpu: CpuExplorer, archiving: Archiving, members: usize, runtime: M, tuning: Tuning,
     ) -> Result<Self> {
         let (purpose, room) = match archiving {
             Archiving::Device => {
@@ -199,10 +190,7 @@ impl<M: DeviceRuntime> DeviceExplorer<M> {
     /// Explores with filtering on the device: returns prefetched survivors, computes missing ones, and launches the
     /// next background round.
     fn explore_filtered(
-        &mut self,
-        members: &[Member],
-        upcoming: &dyn Fn() -> Vec<Member>,
-        known: ArchivePoints<'_>,
+        &mut self, members: &[Member], upcoming: &dyn Fn() -> Vec<Member>, known: ArchivePoints<'_>,
     ) -> std::result::Result<ExplorationResult, CudaError> {
         match (&mut self.arrivals, known.arrivals) {
             (Some(all), Some(arrivals)) => all.extend_from_slice(arrivals),
@@ -239,11 +227,7 @@ impl<M: DeviceRuntime> DeviceExplorer<M> {
     /// Provides the survivors of `members` and launches the next rounds. A round is launched before the previous one is
     /// collected, so that the device works while its survivors are copied.
     fn run_rounds(
-        &mut self,
-        members: &[Member],
-        upcoming: &[Member],
-        known: ArchivePoints<'_>,
-        time: &mut StageSeconds,
+        &mut self, members: &[Member], upcoming: &[Member], known: ArchivePoints<'_>, time: &mut StageSeconds,
     ) -> std::result::Result<(), CudaError> {
         let missing: Vec<&Member> = members.iter().filter(|member| !self.is_known_or_pending(member)).collect();
         let next: Vec<&Member> = upcoming.iter().filter(|member| !self.is_known_or_pending(member)).collect();
@@ -309,10 +293,7 @@ impl<M: DeviceRuntime> DeviceExplorer<M> {
 
     /// Launches a round for at most as many members as fit.
     fn launch(
-        &mut self,
-        members: &[&Member],
-        known: ArchivePoints<'_>,
-        time: &mut StageSeconds,
+        &mut self, members: &[&Member], known: ArchivePoints<'_>, time: &mut StageSeconds,
     ) -> std::result::Result<Option<PendingRound>, CudaError> {
         let measured = self.is_measured(members.len());
         let Some(OnDevice { runtime, explorer }) = self.device.as_mut().filter(|_| !members.is_empty()) else {
@@ -377,9 +358,7 @@ impl<M: DeviceRuntime> DeviceExplorer<M> {
 
     /// Explores in the published form: copies all values and compares them one by one on the host.
     fn explore_copied(
-        &mut self,
-        members: &[Member],
-        known: ArchivePoints<'_>,
+        &mut self, members: &[Member], known: ArchivePoints<'_>,
     ) -> std::result::Result<ExplorationResult, CudaError> {
         let Some(OnDevice { runtime, explorer }) = &mut self.device else { return Ok(ExplorationResult::default()) };
         let CpuExplorer { objectives, admission, neighbourhood, shop, .. } = &self.cpu;
@@ -420,19 +399,16 @@ impl<M: DeviceRuntime> DeviceExplorer<M> {
 
 /// Request for one member in the form of the kernels.
 fn request(member: &Member, archiving: Archiving) -> front::Member<'_> {
-    let against = match archiving {
-        Archiving::Device => Against::Point(member.point),
-        Archiving::Host => Against::Nothing,
+    let reference = match archiving {
+        Archiving::Device => Reference::Point(member.point),
+        Archiving::Host => Reference::Nothing,
     };
-    front::Member { order: &member.order, against }
+    front::Member { order: &member.order, reference }
 }
 
 impl<M: DeviceRuntime> Explorer for DeviceExplorer<M> {
     fn explore(
-        &mut self,
-        members: &[Member],
-        upcoming: &dyn Fn() -> Vec<Member>,
-        known: ArchivePoints<'_>,
+        &mut self, members: &[Member], upcoming: &dyn Fn() -> Vec<Member>, known: ArchivePoints<'_>,
     ) -> ExplorationResult {
         if self.device.is_none() {
             return self.cpu.explore(members, upcoming, known);
@@ -473,11 +449,7 @@ impl<M: DeviceRuntime> DeviceChooser<M> {
     /// # Errors
     /// [`Error::Device`] if the device cannot hold the instance.
     pub fn new(
-        instance: &Instance,
-        neighbourhood: Neighbourhood,
-        aspiration: bool,
-        trajectories: usize,
-        runtime: M,
+        instance: &Instance, neighbourhood: Neighbourhood, aspiration: bool, trajectories: usize, runtime: M,
         tuning: Tuning,
     ) -> Result<Self> {
         let what = (neighbours(neighbourhood), Purpose::Best { aspiration });
@@ -496,7 +468,7 @@ impl<M: DeviceRuntime> DeviceChooser<M> {
             let member = |(trajectory, stays)| -> front::Member<'_> {
                 let Trajectory { sum, order, best, .. }: &Trajectory = trajectory;
                 let stays: &Vec<bool> = stays;
-                front::Member { order, against: Against::Sum { factors: sum.factors(), best: *best, stays } }
+                front::Member { order, reference: Reference::Sum { factors: sum.factors(), best: *best, stays } }
             };
             let list: Vec<front::Member<'_>> = part.iter().zip(&stays).map(member).collect();
             explorer.explore(runtime, &list, front::Known::NONE)?;

@@ -98,10 +98,7 @@ pub trait Explorer: Send {
     /// Explores the whole neighbourhoods of `members`. `upcoming` returns the members that are likely to be requested
     /// next, in order, so that an implementation can prefetch them.
     fn explore(
-        &mut self,
-        members: &[Member],
-        upcoming: &dyn Fn() -> Vec<Member>,
-        known: ArchivePoints<'_>,
+        &mut self, members: &[Member], upcoming: &dyn Fn() -> Vec<Member>, known: ArchivePoints<'_>,
     ) -> ExplorationResult;
 
     /// Messages for the user, such as the loss of a device.
@@ -138,10 +135,7 @@ pub struct CpuExplorer {
 
 impl Explorer for CpuExplorer {
     fn explore(
-        &mut self,
-        members: &[Member],
-        _: &dyn Fn() -> Vec<Member>,
-        known: ArchivePoints<'_>,
+        &mut self, members: &[Member], _: &dyn Fn() -> Vec<Member>, known: ArchivePoints<'_>,
     ) -> ExplorationResult {
         let began = Instant::now();
         let jobs = self.shop.jobs;

@@ -70,11 +70,7 @@ impl Phases {
     /// Before the first step; `starts` holds a start order per objective, the last argument (chains per objective,
     /// divisions of the weights).
     pub fn new(
-        instance: &Instance,
-        rules: &DescentContext,
-        objectives: &Objectives,
-        extent: &Extent,
-        starts: &[Vec<u16>],
+        instance: &Instance, rules: &DescentContext, objectives: &Objectives, extent: &Extent, starts: &[Vec<u16>],
         (chains, divisions): (u32, u32),
     ) -> Self {
         let problem = FlowShopProblem::new(instance, Objective::Makespan);

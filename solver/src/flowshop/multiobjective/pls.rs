@@ -83,12 +83,8 @@ impl ParetoSearch {
     /// Before the first step. Automatic values in `parameters` must be resolved, except for the numbers of steps of
     /// phases that end by `limit`.
     pub fn new(
-        instance: &Instance,
-        objectives: &Objectives,
-        parameters: &ParetoParameters,
-        seed: u64,
-        limit: Option<PhaseLimit>,
-        threads: Arc<rayon::ThreadPool>,
+        instance: &Instance, objectives: &Objectives, parameters: &ParetoParameters, seed: u64,
+        limit: Option<PhaseLimit>, threads: Arc<rayon::ThreadPool>,
     ) -> Self {
         let shop = super::evaluation::Shop::new(instance);
         let (extent, starts) = Extent::new(instance, &shop, objectives);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::flowshop::check::check;
 use crate::flowshop::stored::{encode, stored_names};
 use crate::flowshop::{Instance, Objective};
-use crate::result::{StoredFront, StoredMember, Violation};
+use crate::result::{StoredFront, StoredMember, Verdict, Violation};
 use crate::search::pareto::{Archive, MAX_OBJECTIVES, Point};
 use crate::text::lines::quoted;
 use crate::{Error, Result};
@@ -29,6 +29,13 @@ pub struct FrontVerdict {
     pub epsilon: f64,
     /// Violations of the kinds of [`crate::flowshop::check`], and `values` (other values are stated) and `dominated`.
     pub violations: Vec<Violation>,
+}
+
+/// The verdict as results store it; its cost is the missing share of the hypervolume.
+impl From<FrontVerdict> for Verdict {
+    fn from(verdict: FrontVerdict) -> Self {
+        Self::of(verdict.missing as f64, verdict.violations).displayed(cost_text(verdict.missing))
+    }
 }
 
 /// Converts a front to its stored form, with jobs by name.
@@ -102,7 +109,7 @@ pub fn judge(instance: &Instance, front: &StoredFront) -> Result<FrontVerdict> {
         }
         if point[..count] != member.values[..] {
             let text = format!("member {number}: {:?} is stated, the order has {:?}", member.values, &point[..count]);
-            violations.push(Violation { kind: "values".to_owned(), text });
+            violations.push(Violation::new("values", text));
         }
         let before = archive.len();
         let why = if !archive.insert(point, ()) {
@@ -113,12 +120,12 @@ pub fn judge(instance: &Instance, front: &StoredFront) -> Result<FrontVerdict> {
             None
         };
         if let Some(why) = why {
-            violations.push(Violation { kind: "dominated".to_owned(), text: format!("member {number}: {why}") });
+            violations.push(Violation::new("dominated", format!("member {number}: {why}")));
         }
         points.push(point);
     }
     if front.members.is_empty() {
-        violations.push(Violation { kind: "missing".to_owned(), text: "the front has no members".to_owned() });
+        violations.push(Violation::new("missing", "the front has no members"));
     }
     Ok(FrontVerdict {
         feasible: violations.is_empty(),

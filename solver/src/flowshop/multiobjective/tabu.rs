@@ -210,10 +210,7 @@ pub struct TabuSearch {
 impl TabuSearch {
     /// Before the first step; automatic values in `parameters` must be resolved.
     pub fn new(
-        instance: &Instance,
-        objectives: &Objectives,
-        parameters: &TabuParameters,
-        seed: u64,
+        instance: &Instance, objectives: &Objectives, parameters: &TabuParameters, seed: u64,
         threads: Arc<rayon::ThreadPool>,
     ) -> Self {
         let shop = Shop::new(instance);

@@ -69,11 +69,7 @@ fn insert(archive: &mut Members, point: Point, order: &[u16]) {
 
 /// PLS-1 as in textbooks: one member at a time, every neighbour offered to the archive.
 fn textbook_pls(
-    instance: &Instance,
-    objectives: &Objectives,
-    (dominating, exchange): (bool, bool),
-    seed: u64,
-    steps: u64,
+    instance: &Instance, objectives: &Objectives, (dominating, exchange): (bool, bool), seed: u64, steps: u64,
 ) -> Vec<(Point, Vec<u16>)> {
     let philox = Philox::new(seed);
     let jobs = instance.job_count();
@@ -187,11 +183,7 @@ fn both_variants_of_pareto_local_search_are_the_textbooks() {
 
 /// Aggregated tabu search as in textbooks; the visited orders form the front.
 fn textbook_tabu(
-    instance: &Instance,
-    objectives: &Objectives,
-    parameters: &TabuParameters,
-    seed: u64,
-    steps: u64,
+    instance: &Instance, objectives: &Objectives, parameters: &TabuParameters, seed: u64, steps: u64,
 ) -> Vec<(Point, Vec<u16>)> {
     let philox = Philox::new(seed);
     let (extent, _) = Extent::new(instance, &evaluation::Shop::new(instance), objectives);

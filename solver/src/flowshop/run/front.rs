@@ -113,10 +113,7 @@ impl<'a> FrontTask<'a> {
     }
 
     fn pareto(
-        &self,
-        parameters: &ParetoParameters,
-        run: &Run<'_>,
-        device: Option<&OpenDevice>,
+        &self, parameters: &ParetoParameters, run: &Run<'_>, device: Option<&OpenDevice>,
     ) -> Result<WithShares<ParetoSearch>> {
         let Self { instance, objectives, .. } = self;
         let limit = run.time_limit().map(|seconds| PhaseLimit { began: run.began, seconds });
@@ -142,10 +139,7 @@ impl<'a> FrontTask<'a> {
     }
 
     fn tabu(
-        &self,
-        parameters: &TabuParameters,
-        run: &Run<'_>,
-        device: Option<&OpenDevice>,
+        &self, parameters: &TabuParameters, run: &Run<'_>, device: Option<&OpenDevice>,
     ) -> Result<WithShares<TabuSearch>> {
         let threads = Arc::clone(&run.threads);
         let search = TabuSearch::new(self.instance, &self.objectives, parameters, run.seed, threads)
@@ -206,25 +200,18 @@ impl Task for FrontTask<'_> {
         let order = best.and_then(|best| best.compromise()).map(|order| order.to_vec()).unwrap_or_default();
         let front = best.map(|best| stored::stored(self.instance, best));
         let judged = front.as_ref().map(|front| stored::judge(self.instance, front)).transpose()?;
-        let mut verdict = Verdict {
-            feasible: false,
-            cost: 0.0,
-            cost_display: String::new(),
-            confirmed: false,
-            violations: Vec::new(),
+        let verdict = match (judged, best) {
+            (Some(judged), Some(best)) => {
+                // What observers were shown may be the cost of a front before.
+                let Front { extent, points, objectives, .. } = &**best;
+                let confirmed = extent.missing(points, objectives.count()) == judged.missing;
+                Verdict::from(judged).confirmed(confirmed)
+            }
+            _ => {
+                let none = Verdict::of(0.0, Vec::new()).displayed(String::new());
+                Verdict { feasible: false, confirmed: false, ..none }
+            }
         };
-        if let (Some(judged), Some(best)) = (judged, best) {
-            // What observers were shown may be the cost of a front before.
-            let Front { extent, points, objectives, .. } = &**best;
-            verdict = Verdict {
-                feasible: judged.feasible,
-                cost: judged.missing as f64,
-                cost_display: stored::cost_text(judged.missing),
-                confirmed: extent.missing(points, objectives.count()) == judged.missing,
-                violations: judged.violations,
-            };
-        }
-        let solution = names::encode(self.instance, &order);
-        Ok(Judgement { solution, verdict, notes: Vec::new(), demands: None, front })
+        Ok(Judgement { front, ..Judgement::new(names::encode(self.instance, &order), verdict) })
     }
 }

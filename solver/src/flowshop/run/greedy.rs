@@ -19,7 +19,7 @@ use crate::flowshop::multiobjective::Goal;
 use crate::flowshop::neh::neh;
 use crate::flowshop::stored::{self, Demands};
 use crate::flowshop::{Instance, Objective, Order};
-use crate::result::{Encoded, Verdict};
+use crate::result::Encoded;
 use crate::search::run::{DeviceUse, Judgement, Run, Started, Subject, Task};
 use crate::search::{Epochs, Parameters, SearchOutcome};
 use crate::{Error, Result, numbers};
@@ -67,10 +67,7 @@ impl<'a> GreedyTask<'a> {
     /// # Errors
     /// [`Error::Usage`] if it does not.
     pub(super) fn new(
-        instance: &'a Instance,
-        algorithm: &Algorithm,
-        goal: Goal,
-        start: Option<&'a [u16]>,
+        instance: &'a Instance, algorithm: &Algorithm, goal: Goal, start: Option<&'a [u16]>,
     ) -> Result<Self> {
         algorithm.check(goal)?;
         check_goal(instance, goal)?;
@@ -107,9 +104,7 @@ impl<'a> GreedyTask<'a> {
     /// # Errors
     /// [`Error::Usage`] where beams are asked for that there cannot be.
     fn resolve_start(
-        &self,
-        parameters: &mut IteratedGreedyParameters,
-        seconds: Option<f64>,
+        &self, parameters: &mut IteratedGreedyParameters, seconds: Option<f64>,
     ) -> Result<Option<Duration>> {
         let objective = self.objective;
         let shop = match self.start {
@@ -197,21 +192,10 @@ impl Task for GreedyTask<'_> {
             None => (Vec::new(), 0.0),
         };
         let checked = check(self.instance, &order);
-        let cost = checked.value(self.objective).unwrap_or_default();
-        Ok(Judgement {
-            solution: stored::encode(self.instance, &order),
-            verdict: Verdict {
-                feasible: checked.feasible,
-                cost: cost as f64,
-                cost_display: numbers::grouped(cost),
-                confirmed: reported == cost as f64,
-                violations: checked.violations,
-            },
-            notes: Vec::new(),
-            demands: self
-                .start
-                .map(|start| Encoded::of(&Demands::FlowShop { start: stored::names(self.instance, start) })),
-            front: None,
-        })
+        let verdict = checked.stored(self.objective);
+        let confirmed = reported == verdict.cost;
+        let demands = |start| Encoded::of(&Demands::FlowShop { start: stored::names(self.instance, start) });
+        let judgement = Judgement::new(stored::encode(self.instance, &order), verdict.confirmed(confirmed));
+        Ok(Judgement { demands: self.start.map(demands), ..judgement })
     }
 }

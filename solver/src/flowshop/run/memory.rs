@@ -14,11 +14,7 @@ use crate::flowshop::multiobjective::Goal;
 /// # Errors
 /// [`crate::Error::Device`] with the remedy if the device cannot hold the run, however much memory is free.
 pub fn memory_need(
-    instance: &Instance,
-    algorithm: &Algorithm,
-    goal: Goal,
-    backend: Backend,
-    limits: &Limits,
+    instance: &Instance, algorithm: &Algorithm, goal: Goal, backend: Backend, limits: &Limits,
 ) -> Result<Option<MemoryNeed>> {
     let small = backend == Backend::Auto && instance.job_count() < WORTH_A_DEVICE;
     match (algorithm, goal) {

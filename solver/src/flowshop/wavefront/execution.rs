@@ -78,10 +78,7 @@ pub fn execute(instance: &Instance, order: &[u16], wavefront: &Wavefront) -> Res
 /// # Errors
 /// See [`execute`].
 pub fn with_threads(
-    instance: &Instance,
-    order: &[u16],
-    wavefront: &Wavefront,
-    repeats: u32,
+    instance: &Instance, order: &[u16], wavefront: &Wavefront, repeats: u32,
 ) -> Result<(OrderValues, Duration)> {
     fits(instance, order, wavefront)?;
     let (machines, processors) = (wavefront.machines(), wavefront.processors());

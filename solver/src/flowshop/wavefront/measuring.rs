@@ -84,11 +84,7 @@ fn mean_of(least: Duration, control: &Control, mut call: impl FnMut() -> Result<
 /// See [`with_threads`]; [`Error::Search`] if the threads compute other values than the reference, which is a fault of
 /// this program.
 pub fn on_threads(
-    instance: &Instance,
-    counts: &[usize],
-    least: Duration,
-    control: &Control,
-    tell: &mut dyn FnMut(Measurement),
+    instance: &Instance, counts: &[usize], least: Duration, control: &Control, tell: &mut dyn FnMut(Measurement),
 ) -> Result<()> {
     let different = Orders::random(instance, DIFFERENT, 1);
     let expected = cpu::reference(instance, &different);
@@ -127,11 +123,7 @@ pub fn on_threads(
 /// # Errors
 /// Errors of the device; [`Error::Search`] if it computes other values than the reference.
 pub fn on_device<M: DeviceRuntime>(
-    instance: &Instance,
-    counts: &[usize],
-    least: Duration,
-    device: &mut Opening<'_, M>,
-    control: &Control,
+    instance: &Instance, counts: &[usize], least: Duration, device: &mut Opening<'_, M>, control: &Control,
     tell: &mut dyn FnMut(Measurement),
 ) -> Result<()> {
     if instance.machine_count() > MOST_MACHINES as usize {

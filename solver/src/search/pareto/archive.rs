@@ -68,10 +68,7 @@ impl Columns {
     /// `true`; returns whether it did.
     #[inline(always)]
     fn each(
-        &self,
-        members: Range<usize>,
-        point: &Point,
-        holds: impl Fn(i32, i32) -> bool,
+        &self, members: Range<usize>, point: &Point, holds: impl Fn(i32, i32) -> bool,
         mut found: impl FnMut(usize) -> bool,
     ) -> bool {
         let point = Self::narrowed(point);

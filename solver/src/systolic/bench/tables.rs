@@ -51,11 +51,7 @@ pub fn with_all_weights(instances: Vec<Instance>) -> Vec<Instance> {
 /// # Errors
 /// As [`measure`]; [`Error::Device`] if a present device cannot be opened.
 pub fn tables(
-    instances: &[Instance],
-    algorithms: &[Algorithm],
-    seeds: u64,
-    threads: usize,
-    tell: &mut dyn FnMut(&str),
+    instances: &[Instance], algorithms: &[Algorithm], seeds: u64, threads: usize, tell: &mut dyn FnMut(&str),
 ) -> Result<Vec<Report>> {
     let (mut devices, notes) = openings()?;
     devices.truncate(1);
@@ -80,12 +76,8 @@ struct Sample {
 /// # Errors
 /// As [`batch`]; [`Error::Search`] if the checker rejects a result or a device deviates from the CPU.
 pub fn measure<M: DeviceRuntime + std::fmt::Debug + 'static>(
-    instances: &[Instance],
-    algorithms: &[Algorithm],
-    seeds: u64,
-    threads: usize,
-    mut device: Option<&mut Opening<'_, M>>,
-    tell: &mut dyn FnMut(&str),
+    instances: &[Instance], algorithms: &[Algorithm], seeds: u64, threads: usize,
+    mut device: Option<&mut Opening<'_, M>>, tell: &mut dyn FnMut(&str),
 ) -> Result<Vec<Report>> {
     let errors = ["instance", "algorithm", "runs", "mean error", "deviation", "worst", "hits", "mean first hit"];
     let mut errors = Report::new(format!("Errors and hits, seeds 1 to {seeds}"), &errors);
@@ -141,11 +133,7 @@ pub fn measure<M: DeviceRuntime + std::fmt::Debug + 'static>(
 
 /// Runs all seeds on the device and the first one on the CPU, which must agree; without a device all on the CPU.
 fn sample<M: DeviceRuntime + std::fmt::Debug + 'static>(
-    instance: &Instance,
-    algorithm: &Algorithm,
-    seeds: u64,
-    threads: usize,
-    device: Option<&mut Opening<'_, M>>,
+    instance: &Instance, algorithm: &Algorithm, seeds: u64, threads: usize, device: Option<&mut Opening<'_, M>>,
 ) -> Result<Sample> {
     let control = Control::new();
     let on_cpu = if device.is_some() { 1 } else { seeds };

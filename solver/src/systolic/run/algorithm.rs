@@ -37,10 +37,7 @@ pub enum Algorithm {
 
 /// Descriptor of an algorithm; all of them run as many iterations as the instance has cells, unless the user chooses.
 const fn describe(
-    name: &'static str,
-    label: &'static str,
-    short_label: &'static str,
-    help: &'static str,
+    name: &'static str, label: &'static str, short_label: &'static str, help: &'static str,
 ) -> AlgorithmDescriptor {
     AlgorithmDescriptor { name, label, short_label, help, steps: "iterations", budget: None, cpu_only: None }
 }
@@ -114,10 +111,7 @@ impl Algorithm {
     /// # Errors
     /// [`Error::Usage`] where the instance has too few bits, or numbers too large.
     pub fn search(
-        &self,
-        instance: &Instance,
-        seed: u64,
-        threads: Option<Arc<rayon::ThreadPool>>,
+        &self, instance: &Instance, seed: u64, threads: Option<Arc<rayon::ThreadPool>>,
     ) -> Result<Box<dyn Search>> {
         let algorithm = self.clone().resolved(instance.cells() as u64);
         with_evaluation(instance, Start { algorithm, seed, threads })

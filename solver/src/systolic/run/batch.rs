@@ -48,13 +48,8 @@ fn pace(instance: &Instance) -> u32 {
 /// # Errors
 /// As [`Algorithm::search`]; [`Error::Search`] if a run fails.
 pub fn batch(
-    instance: &Instance,
-    algorithm: &Algorithm,
-    [first, count]: [u64; 2],
-    target: Option<f64>,
-    threads: usize,
-    control: &Control,
-    tell: &(dyn Fn(&BatchRun, usize) + Sync),
+    instance: &Instance, algorithm: &Algorithm, [first, count]: [u64; 2], target: Option<f64>, threads: usize,
+    control: &Control, tell: &(dyn Fn(&BatchRun, usize) + Sync),
 ) -> Result<Vec<BatchRun>> {
     let pool = backend::thread_pool(threads)?;
     let algorithm = algorithm.clone().resolved(instance.cells() as u64);
@@ -78,11 +73,7 @@ pub fn batch(
 
 /// One run; `None` where it was cancelled.
 fn run(
-    instance: &Instance,
-    algorithm: &Algorithm,
-    seed: u64,
-    target: Option<f64>,
-    control: &Control,
+    instance: &Instance, algorithm: &Algorithm, seed: u64, target: Option<f64>, control: &Control,
 ) -> Result<Option<BatchRun>> {
     let began = Instant::now();
     let mut search: Box<dyn Search> = algorithm.search(instance, seed, None)?;

@@ -66,11 +66,7 @@ pub struct CpuAnnealing<C> {
 impl<C: Cell> CpuAnnealing<C> {
     /// Starts one chain per component from each conflict-free timetable in `starts`.
     pub fn new(
-        stages: Stages,
-        model: &Model,
-        starts: &[Timetable],
-        seed: u64,
-        threads: Arc<rayon::ThreadPool>,
+        stages: Stages, model: &Model, starts: &[Timetable], seed: u64, threads: Arc<rayon::ThreadPool>,
     ) -> Self {
         let schedule = Arc::clone(stages.schedule());
         let states = schedule.components.iter().flat_map(|component| {
@@ -85,12 +81,7 @@ impl<C: Cell> CpuAnnealing<C> {
     /// Continues from the chains of another backend (chain c of component k at index k · chains_per_component + c) and
     /// the best timetable so far.
     pub fn resume(
-        stages: Stages,
-        model: &Model,
-        states: Vec<ChainState>,
-        best: Best,
-        seed: u64,
-        threads: Arc<rayon::ThreadPool>,
+        stages: Stages, model: &Model, states: Vec<ChainState>, best: Best, seed: u64, threads: Arc<rayon::ThreadPool>,
     ) -> Self {
         let schedule = Arc::clone(stages.schedule());
         let graphs: Vec<Graph<C>> =

@@ -79,13 +79,8 @@ impl<C: Cell, M: DeviceRuntime> DeviceAnnealing<C, M> {
     /// # Errors
     /// [`Error::Device`] if the device cannot hold the tables or run the kernels.
     pub fn new(
-        stages: Stages,
-        model: &Model,
-        starts: &[Timetable],
-        seed: u64,
-        threads: Arc<rayon::ThreadPool>,
-        mut runtime: M,
-        tuning: Tuning,
+        stages: Stages, model: &Model, starts: &[Timetable], seed: u64, threads: Arc<rayon::ThreadPool>,
+        mut runtime: M, tuning: Tuning,
     ) -> Result<Self> {
         let schedule = Arc::clone(stages.schedule());
         let graph = graph(model, &schedule)?;
@@ -172,12 +167,7 @@ impl<C: Cell, M: DeviceRuntime> DeviceAnnealing<C, M> {
 
 /// Resamples if that is due and advances all chains by a segment.
 fn walk<M: DeviceRuntime>(
-    runtime: &mut M,
-    chains: &Chains,
-    schedule: &Schedule,
-    segment: &Segment,
-    part: u32,
-    records: &[ChainRecord],
+    runtime: &mut M, chains: &Chains, schedule: &Schedule, segment: &Segment, part: u32, records: &[ChainRecord],
 ) -> std::result::Result<(), CudaError> {
     if segment.resamples {
         let per = records.len() / schedule.components.len().max(1);

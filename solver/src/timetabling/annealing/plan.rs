@@ -200,13 +200,8 @@ impl std::fmt::Debug for BackendProfile<'_> {
 ///
 /// `starts(n)` makes n conflict-free timetables; `began` is the moment from which the time limit counts.
 pub fn plan<C: Cell>(
-    model: &Model,
-    parameters: &AnnealingParameters,
-    budget: Budget,
-    seed: u64,
-    backend: &mut BackendProfile<'_>,
-    starts: &dyn Fn(u32) -> Vec<Timetable>,
-    began: Instant,
+    model: &Model, parameters: &AnnealingParameters, budget: Budget, seed: u64, backend: &mut BackendProfile<'_>,
+    starts: &dyn Fn(u32) -> Vec<Timetable>, began: Instant,
 ) -> AnnealingPlan {
     let mut parameters = parameters.clone();
     let automatic = parameters.chains == 0;

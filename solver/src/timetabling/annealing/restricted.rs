@@ -96,12 +96,7 @@ impl ComponentRules {
     /// `inside` is the bit set of the chain. Exams that must be in different periods need no check, because such pairs
     /// are edges of the conflict graph and so in the same chain.
     pub fn swap(
-        &self,
-        place: &[u16],
-        load: &[u32],
-        (a, b): (usize, usize),
-        chain: &[u16],
-        inside: &[u64],
+        &self, place: &[u16], load: &[u32], (a, b): (usize, usize), chain: &[u16], inside: &[u64],
     ) -> Option<i64> {
         let after = |exam: usize| {
             let here = usize::from(place[exam]);

@@ -32,11 +32,7 @@ const COLUMNS: [&str; 15] = [
 /// # Errors
 /// Errors of a search; [`Error::Search`] if two of them end with different populations.
 pub fn device_stages(
-    instances: &[Instance],
-    populations: &[u32],
-    threads: &[usize],
-    generations: u32,
-    tell: &mut dyn FnMut(&str),
+    instances: &[Instance], populations: &[u32], threads: &[usize], generations: u32, tell: &mut dyn FnMut(&str),
 ) -> Result<Report> {
     let mut report = Report::new("Hybrid evolutionary algorithm by device, milliseconds per generation", &COLUMNS);
     let (machines, notes) = machines()?;
@@ -95,10 +91,7 @@ pub(super) fn machines() -> Result<(Vec<SharedCuda>, Vec<String>)> {
 /// # Errors
 /// As [`DeviceEvolution::new`].
 pub(super) fn search_on(
-    runtime: &SharedCuda,
-    instance: &Instance,
-    parameters: &EvolutionParameters,
-    phase_kernels: Option<PhaseKernels>,
+    runtime: &SharedCuda, instance: &Instance, parameters: &EvolutionParameters, phase_kernels: Option<PhaseKernels>,
     tuning: Tuning,
 ) -> Result<DeviceEvolution<SharedCuda>> {
     runtime.clear();
@@ -115,8 +108,7 @@ pub(super) fn search_on(
 /// # Errors
 /// As [`DeviceEvolution::advance`].
 pub(super) fn seconds_per_generation(
-    search: &mut DeviceEvolution<SharedCuda>,
-    generations: u32,
+    search: &mut DeviceEvolution<SharedCuda>, generations: u32,
 ) -> Result<PhaseSeconds> {
     let before = search.phase_seconds();
     search.advance(generations)?;
@@ -200,10 +192,7 @@ impl Case<'_, '_> {
     }
 
     fn search(
-        &self,
-        runtime: &SharedCuda,
-        phase_kernels: Option<PhaseKernels>,
-        tuning: Tuning,
+        &self, runtime: &SharedCuda, phase_kernels: Option<PhaseKernels>, tuning: Tuning,
     ) -> Result<DeviceEvolution<SharedCuda>> {
         search_on(runtime, self.instance, &self.parameters, phase_kernels, tuning)
     }

@@ -69,10 +69,7 @@ impl Runs {
     /// # Errors
     /// Errors of a run; [`Error::Search`] if the checker finds another cost than the search.
     fn of(
-        instance: &Instance,
-        algorithm: &Algorithm,
-        (on, seeds): (On<'_>, u64),
-        budget: Budget,
+        instance: &Instance, algorithm: &Algorithm, (on, seeds): (On<'_>, u64), budget: Budget,
         tell: &mut dyn FnMut(&str),
     ) -> Result<Self> {
         let began = Instant::now();
@@ -140,11 +137,7 @@ fn mean_note(what: &str, gaps: &[f64]) -> Option<String> {
 /// # Errors
 /// As [`crate::timetabling::run::solve`]; [`Error::Search`] if the checker finds another cost than the search.
 pub fn annealing_results(
-    instances: &[Instance],
-    parameters: &AnnealingParameters,
-    on: On<'_>,
-    seconds: f64,
-    seeds: u64,
+    instances: &[Instance], parameters: &AnnealingParameters, on: On<'_>, seconds: f64, seeds: u64,
     tell: &mut dyn FnMut(&str),
 ) -> Result<Report> {
     let columns = [
@@ -189,11 +182,7 @@ pub fn annealing_results(
 /// # Errors
 /// As [`annealing_results`].
 pub fn evolution_results(
-    instances: &[Instance],
-    parameters: &EvolutionParameters,
-    on: On<'_>,
-    generations: u32,
-    seeds: u64,
+    instances: &[Instance], parameters: &EvolutionParameters, on: On<'_>, generations: u32, seeds: u64,
     tell: &mut dyn FnMut(&str),
 ) -> Result<Report> {
     let title = format!(

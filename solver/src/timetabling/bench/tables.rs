@@ -101,11 +101,7 @@ impl Figures {
 /// # Errors
 /// As [`measure`]; [`Error::Device`] if a present device cannot be opened.
 pub fn tables(
-    instances: &[Instance],
-    populations: &[u32],
-    threads: usize,
-    generations: u32,
-    tell: &mut dyn FnMut(&str),
+    instances: &[Instance], populations: &[u32], threads: usize, generations: u32, tell: &mut dyn FnMut(&str),
 ) -> Result<Vec<Report>> {
     let (machines, notes) = machines()?;
     let mut reports = measure(instances, populations, threads, generations, &machines, tell)?;
@@ -120,11 +116,7 @@ pub fn tables(
 /// # Errors
 /// Errors of a search; [`Error::Search`] if two of them give different populations or costs.
 pub fn measure(
-    instances: &[Instance],
-    populations: &[u32],
-    threads: usize,
-    generations: u32,
-    machines: &[SharedCuda],
+    instances: &[Instance], populations: &[u32], threads: usize, generations: u32, machines: &[SharedCuda],
     tell: &mut dyn FnMut(&str),
 ) -> Result<Vec<Report>> {
     let report = |title: &str, columns: &[&str]| Report::new(title, &[&WHERE[..], columns].concat());

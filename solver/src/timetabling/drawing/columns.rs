@@ -175,12 +175,8 @@ fn column_width(facts: &Facts<'_>, bands: &[Vec<usize>], width: f32) -> f32 {
 
 /// Draws one row of columns at `(left, top)`, appends the areas of its chips and returns its lower edge.
 fn draw_band(
-    scene: &mut Scene,
-    facts: &Facts<'_>,
-    layout: &ColumnsLayout,
-    (band, columns): (&[usize], &[Vec<usize>]),
-    (left, top): (f32, f32),
-    areas: &mut Vec<(usize, Area)>,
+    scene: &mut Scene, facts: &Facts<'_>, layout: &ColumnsLayout, (band, columns): (&[usize], &[Vec<usize>]),
+    (left, top): (f32, f32), areas: &mut Vec<(usize, Area)>,
 ) -> f32 {
     let groups = day_groups(facts.instance);
     let dated = groups.len() > 1;

@@ -45,11 +45,7 @@ pub fn grid_of(instance: &Instance, timetable: &Timetable, exams: &[usize], opti
 
 /// Draws the given rows; `left_out` is the note on omitted exams.
 fn draw_rows(
-    instance: &Instance,
-    timetable: &Timetable,
-    rows: &[usize],
-    left_out: &str,
-    options: &GridOptions,
+    instance: &Instance, timetable: &Timetable, rows: &[usize], left_out: &str, options: &GridOptions,
 ) -> Drawing {
     let facts = Facts::new(instance, timetable, options.dark);
     let layout = GridLayout::new(&facts, rows);

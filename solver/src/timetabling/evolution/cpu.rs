@@ -62,10 +62,7 @@ impl CpuEvolution {
     /// # Errors
     /// As [`Tables::new`].
     pub fn new(
-        instance: &Instance,
-        parameters: &EvolutionParameters,
-        seed: u64,
-        threads: Arc<rayon::ThreadPool>,
+        instance: &Instance, parameters: &EvolutionParameters, seed: u64, threads: Arc<rayon::ThreadPool>,
     ) -> Result<Self> {
         let model = parameters.model(instance);
         let tables = Tables::new(&instance.name, &model, parameters)?;
@@ -77,12 +74,8 @@ impl CpuEvolution {
     /// Continues from the population of a generation (layout as in [`population`](Self::population)) and the best
     /// timetable so far with its cost.
     pub fn resume(
-        parameters: &EvolutionParameters,
-        (model, tables): (Model, Tables),
-        seed: u64,
-        threads: Arc<rayon::ThreadPool>,
-        (generation, genes): (u32, Vec<u8>),
-        (best, best_cost): (Arc<Timetable>, u32),
+        parameters: &EvolutionParameters, (model, tables): (Model, Tables), seed: u64, threads: Arc<rayon::ThreadPool>,
+        (generation, genes): (u32, Vec<u8>), (best, best_cost): (Arc<Timetable>, u32),
     ) -> Self {
         let mut search = Self {
             crossover: threshold(parameters.crossover),

@@ -141,12 +141,8 @@ impl<M: DeviceRuntime> DeviceEvolution<M> {
     /// # Errors
     /// As [`Tables::new`]; [`Error::Device`] if the device cannot hold the population or run the kernels.
     pub fn new(
-        instance: &Instance,
-        parameters: &EvolutionParameters,
-        seed: u64,
-        threads: Arc<rayon::ThreadPool>,
-        mut runtime: M,
-        options: DeviceOptions,
+        instance: &Instance, parameters: &EvolutionParameters, seed: u64, threads: Arc<rayon::ThreadPool>,
+        mut runtime: M, options: DeviceOptions,
     ) -> Result<Self> {
         let model = parameters.model(instance);
         let tables = Tables::new(&instance.name, &model, parameters)?;

@@ -29,10 +29,7 @@ const PATIENCE: usize = 200;
 
 /// Creates the initial population: `genes[i · exams + e]` = period of exam e in individual i.
 pub fn population(
-    model: &Model,
-    parameters: &EvolutionParameters,
-    philox: Philox,
-    threads: &rayon::ThreadPool,
+    model: &Model, parameters: &EvolutionParameters, philox: Philox, threads: &rayon::ThreadPool,
 ) -> Vec<u8> {
     let exams = model.nodes();
     let mut genes = vec![0; parameters.population as usize * exams];

@@ -27,11 +27,7 @@ pub fn workbook(instance: &Instance, timetable: &Timetable, verdict: &Verdict, n
 
 /// As [`workbook`], with another limit on the rows of a sheet.
 pub(super) fn write(
-    instance: &Instance,
-    timetable: &Timetable,
-    verdict: &Verdict,
-    now: DateTime<Utc>,
-    max_rows: usize,
+    instance: &Instance, timetable: &Timetable, verdict: &Verdict, now: DateTime<Utc>, max_rows: usize,
 ) -> Result<Vec<u8>> {
     let clashing = clashing(instance, timetable);
     workbook::write(&instance.name, Some(now), |book| {
@@ -82,11 +78,7 @@ fn exam_widths(instance: &Instance) -> (f64, f64) {
 }
 
 fn exam_sheet(
-    book: &mut Book,
-    instance: &Instance,
-    timetable: &Timetable,
-    exams: &[usize],
-    clashing: &[Vec<usize>],
+    book: &mut Book, instance: &Instance, timetable: &Timetable, exams: &[usize], clashing: &[Vec<usize>],
     by_period: bool,
 ) -> Written {
     let (codes, titles) = exam_widths(instance);

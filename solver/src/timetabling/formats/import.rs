@@ -290,7 +290,7 @@ pub fn write(request: &Request, preview: &Preview, folder: &Path) -> Result<Path
     let periods = folder.join("periods.csv");
     if instance.period_count() == 0 && periods.exists() {
         // Periods of an earlier import into the same folder.
-        std::fs::remove_file(&periods)
+        files::remove(&periods)
             .map_err(|error| Error::file(&periods, format!("the old table could not be removed ({error})")))?;
     }
     let enrolments = written.into_iter().next().unwrap_or_else(|| folder.join("enrolments.csv"));
@@ -306,7 +306,7 @@ fn check_folder(folder: &Path) -> Result<()> {
         return Err(Error::file(folder, "this is a file; give a folder that does not exist yet"));
     }
     let empty = std::fs::read_dir(folder).map_or(true, |mut entries| entries.next().is_none());
-    let ours = || std::fs::read(folder.join(REPORT)).is_ok_and(|bytes| bytes.starts_with(REPORT_BEGINS.as_bytes()));
+    let ours = || files::beginning(&folder.join(REPORT), REPORT_BEGINS.len()) == REPORT_BEGINS.as_bytes();
     if empty || ours() {
         return Ok(());
     }

@@ -349,12 +349,7 @@ impl<'a> Reading<'a> {
     }
 
     fn constraint(
-        &mut self,
-        line: usize,
-        name: &str,
-        kinds: &[ConstraintKind],
-        first: &str,
-        second: Option<&str>,
+        &mut self, line: usize, name: &str, kinds: &[ConstraintKind], first: &str, second: Option<&str>,
     ) -> Read<()> {
         let Some(&kind) = kinds.iter().find(|kind| kind.name() == name) else {
             let known: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();

@@ -106,11 +106,7 @@ fn read_pairs(source: Source, problems: &mut Problems, entries: &mut Vec<Entry>)
 
 /// Resolves exams and periods and collects the errors.
 fn place(
-    source: Source,
-    instance: &Instance,
-    options: SolutionOptions,
-    mut problems: Problems,
-    entries: &[Entry],
+    source: Source, instance: &Instance, options: SolutionOptions, mut problems: Problems, entries: &[Entry],
     in_doubt: u16,
 ) -> Result<SolutionFile> {
     let exams = Index::of(instance);

@@ -103,10 +103,7 @@ impl Register<'_> {
 
 /// Reads enrolments; unknown exams are added or are errors.
 pub(super) fn enrolments(
-    table: &Table,
-    how: Enrolments,
-    problems: &mut Problems,
-    parts: &mut InstanceParts,
+    table: &Table, how: Enrolments, problems: &mut Problems, parts: &mut InstanceParts,
 ) -> RowCount {
     let listed_exams = parts.exams.iter().enumerate().map(|(exam, data)| (data.code.clone(), exam as u16));
     let exams: HashMap<String, u16> = listed_exams.collect();
@@ -140,10 +137,7 @@ pub(super) fn enrolments(
 
 /// Adds the enrolments of several columns, skipping empty fields; a line without any gives a remark.
 fn several(
-    problems: &mut Problems,
-    row: &Row,
-    columns: &[(usize, String)],
-    mut take: impl FnMut(&mut Problems, &str, &str),
+    problems: &mut Problems, row: &Row, columns: &[(usize, String)], mut take: impl FnMut(&mut Problems, &str, &str),
 ) {
     let mut some = false;
     for (at, name) in columns {
@@ -173,10 +167,7 @@ pub(super) fn mark(field: &str) -> Option<bool> {
 
 /// Stores the enrolments, repeats counted once, and warns of exams that nobody sits.
 fn finish_enrolments(
-    file: &str,
-    mut lists: Vec<Vec<(u16, usize)>>,
-    problems: &mut Problems,
-    parts: &mut InstanceParts,
+    file: &str, mut lists: Vec<Vec<(u16, usize)>>, problems: &mut Problems, parts: &mut InstanceParts,
 ) {
     remove_repeats(file, &mut lists, problems, parts);
     let mut sat = vec![false; parts.exams.len()];
@@ -259,10 +250,7 @@ const SEATS: usize = 4;
 
 /// Reads dates, times and seats of periods, in the order of the lines.
 pub(super) fn periods(
-    mut table: Table,
-    order: DateOrder,
-    problems: &mut Problems,
-    warnings: &mut Vec<String>,
+    mut table: Table, order: DateOrder, problems: &mut Problems, warnings: &mut Vec<String>,
 ) -> (Vec<Period>, RowCount) {
     let mut periods: Vec<Period> = Vec::new();
     let (mut first_number, mut labels, mut backwards) = (None, false, None);

@@ -116,10 +116,7 @@ impl Task<'_> {
     }
 
     pub(super) fn anneal<'s>(
-        &'s self,
-        parameters: &AnnealingParameters,
-        run: &Run<'_>,
-        device: Option<&OpenDevice>,
+        &'s self, parameters: &AnnealingParameters, run: &Run<'_>, device: Option<&OpenDevice>,
     ) -> Result<Started<'s, Timetable>> {
         if self.model.largest() <= <i16 as Cell>::MAX {
             self.anneal_with::<i16>(parameters, run, device)
@@ -129,10 +126,7 @@ impl Task<'_> {
     }
 
     fn anneal_with<'s, C: Cell>(
-        &'s self,
-        parameters: &AnnealingParameters,
-        run: &Run<'_>,
-        device: Option<&OpenDevice>,
+        &'s self, parameters: &AnnealingParameters, run: &Run<'_>, device: Option<&OpenDevice>,
     ) -> Result<Started<'s, Timetable>> {
         let (planned, plan) = match run.recorded() {
             Some(plan) => (self.planned_again(parameters, run, plan), plan.clone()),
@@ -152,10 +146,7 @@ impl Task<'_> {
 
     /// Resolves what is automatic, for the CPU or for the device.
     fn planned<C: Cell>(
-        &self,
-        parameters: &AnnealingParameters,
-        run: &Run<'_>,
-        device: Option<&OpenDevice>,
+        &self, parameters: &AnnealingParameters, run: &Run<'_>, device: Option<&OpenDevice>,
     ) -> Result<AnnealingPlan> {
         let budget = run.time_limit().map_or(Budget::Steps(run.steps().unwrap_or(0)), Budget::Seconds);
         let mut trial = |stages: Stages, starts: &[Timetable]| self.search::<C>(stages, starts, run, device);
@@ -183,11 +174,7 @@ impl Task<'_> {
     }
 
     fn search<C: Cell>(
-        &self,
-        stages: Stages,
-        starts: &[Timetable],
-        run: &Run<'_>,
-        device: Option<&OpenDevice>,
+        &self, stages: Stages, starts: &[Timetable], run: &Run<'_>, device: Option<&OpenDevice>,
     ) -> Result<Trial> {
         let threads = Arc::clone(&run.threads);
         let Some(device) = device else {

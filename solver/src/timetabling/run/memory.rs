@@ -17,10 +17,7 @@ use crate::timetabling::model::Model;
 /// [`crate::Error::Device`] with the remedy if the device cannot hold the run, however much memory is free;
 /// [`crate::Error::Usage`] if the algorithm cannot compute the instance.
 pub fn memory_need(
-    instance: &Instance,
-    algorithm: &Algorithm,
-    backend: Backend,
-    limits: &Limits,
+    instance: &Instance, algorithm: &Algorithm, backend: Backend, limits: &Limits,
 ) -> Result<Option<MemoryNeed>> {
     if backend == Backend::Cpu || instance.period_count() == 0 {
         return Ok(None);

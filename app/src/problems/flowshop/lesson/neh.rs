@@ -100,10 +100,7 @@ fn list(ui: &mut Ui, lesson: &Lesson, moment: &Moment<'_>, width: f32) {
 
 /// Draws a row for each position: the order with the job there, and its objective.
 fn positions(
-    ui: &mut Ui,
-    lesson: &Lesson,
-    (insertion, tried, chosen): (&Insertion, usize, bool),
-    changed: bool,
+    ui: &mut Ui, lesson: &Lesson, (insertion, tried, chosen): (&Insertion, usize, bool), changed: bool,
     room: egui::Vec2,
 ) {
     let count = insertion.values.len();

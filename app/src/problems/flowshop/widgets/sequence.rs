@@ -216,12 +216,7 @@ struct Pressed {
 }
 
 fn press(
-    ui: &Ui,
-    source: &dyn Source,
-    view: &mut View,
-    response: &Response,
-    layout: &Layout,
-    selected: Option<usize>,
+    ui: &Ui, source: &dyn Source, view: &mut View, response: &Response, layout: &Layout, selected: Option<usize>,
 ) -> Pressed {
     if !response.has_focus() {
         return Pressed::default();

@@ -131,11 +131,7 @@ pub fn show(ui: &mut Ui, source: &dyn Source, selected: Option<usize>) -> Outcom
 }
 
 fn bars(
-    painter: &Painter,
-    source: &dyn Source,
-    frame: &Frame,
-    attention: (Option<usize>, Option<usize>),
-    palette: &Palette,
+    painter: &Painter, source: &dyn Source, frame: &Frame, attention: (Option<usize>, Option<usize>), palette: &Palette,
 ) {
     let (selected, hovered) = attention;
     for bar in [hovered, selected].into_iter().flatten().filter(|bar| *bar < frame.count) {

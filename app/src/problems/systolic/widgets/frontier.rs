@@ -14,7 +14,7 @@ use crate::widgets::painting::{keys, stepped};
 
 /// A point that was found.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Found {
+pub struct FrontPoint {
     /// Name in a few letters.
     pub name: String,
     /// Cost.
@@ -30,7 +30,7 @@ pub struct Frontier<'a> {
     /// Exact frontier as (cost, gain), ascending in both.
     pub exact: &'a [[f64; 2]],
     /// Points found by searches.
-    pub found: &'a [Found],
+    pub found: &'a [FrontPoint],
     /// Name of the cost.
     pub cost: &'a str,
     /// Name of the gain.
@@ -116,10 +116,7 @@ fn axes<'a>(ui: &mut Ui, frontier: &Frontier<'a>, rect: Rect, palette: &Palette)
 }
 
 fn points(
-    painter: &Painter,
-    frontier: &Frontier<'_>,
-    plane: &Plane,
-    (selected, hovered): (Option<usize>, Option<usize>),
+    painter: &Painter, frontier: &Frontier<'_>, plane: &Plane, (selected, hovered): (Option<usize>, Option<usize>),
     palette: &Palette,
 ) {
     let mut taken: Vec<Rect> = Vec::new();

@@ -206,11 +206,7 @@ pub fn show(ui: &mut Ui, grid_playback: &GridPlayback<'_>, view: &mut View, sele
 
 /// Where arrows, Home and End lead from the selected cell; the first one where none was selected.
 fn walked(
-    ui: &Ui,
-    response: &Response,
-    grid_playback: &GridPlayback<'_>,
-    selected: Option<Cell>,
-    by: (isize, isize),
+    ui: &Ui, response: &Response, grid_playback: &GridPlayback<'_>, selected: Option<Cell>, by: (isize, isize),
 ) -> Option<Cell> {
     if !response.has_focus() {
         return None;
@@ -228,10 +224,7 @@ fn walked(
 
 /// The selected cell, the one under the pointer, and the visible ones where they are large enough to be told apart.
 fn parts(
-    grid_playback: &GridPlayback<'_>,
-    layout: &Layout,
-    selected: Option<Cell>,
-    hovered: Option<(usize, Cell)>,
+    grid_playback: &GridPlayback<'_>, layout: &Layout, selected: Option<Cell>, hovered: Option<(usize, Cell)>,
 ) -> Vec<Part> {
     let streams = 0..grid_playback.streams.len();
     let chosen = streams.clone().flat_map(|stream| selected.map(|cell| (stream, cell)));

@@ -173,13 +173,8 @@ fn summary(histogram: &Histogram<'_>) -> String {
 type Counted<'a> = (&'a [usize], usize);
 
 fn lane(
-    painter: &Painter,
-    histogram: &Histogram<'_>,
-    frame: &Frame,
-    index: usize,
-    (counts, most): Counted<'_>,
-    (selected, hovered): (bool, bool),
-    palette: &Palette,
+    painter: &Painter, histogram: &Histogram<'_>, frame: &Frame, index: usize, (counts, most): Counted<'_>,
+    (selected, hovered): (bool, bool), palette: &Palette,
 ) {
     let (series, lane) = (&histogram.series[index], frame.lane(index));
     if selected || hovered {

@@ -195,11 +195,7 @@ fn range(panel: &Panel<'_>) -> [f64; 2] {
 type Attention<'a> = (&'a History<'a>, Option<u64>, Option<u64>);
 
 fn paint(
-    painter: &Painter,
-    panel: &Panel<'_>,
-    plane: &Plane,
-    steps: &Steps,
-    (history, at, hovered): Attention<'_>,
+    painter: &Painter, panel: &Panel<'_>, plane: &Plane, steps: &Steps, (history, at, hovered): Attention<'_>,
     palette: &Palette,
 ) {
     let area = plane.area;

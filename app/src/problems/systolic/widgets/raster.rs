@@ -243,12 +243,8 @@ fn bits(painter: &Painter, view: &View, body: Rect, (across, down): (&Span, &Spa
 
 /// Borders, groups, the selected row, the numbers of bits.
 fn frame(
-    painter: &Painter,
-    raster: &Raster<'_>,
-    body: Rect,
-    (across, down): (&Span, &Span),
-    (selected, bit): (Option<usize>, Option<usize>),
-    palette: &Palette,
+    painter: &Painter, raster: &Raster<'_>, body: Rect, (across, down): (&Span, &Span),
+    (selected, bit): (Option<usize>, Option<usize>), palette: &Palette,
 ) {
     painter.rect_stroke(body, 0.0, Stroke::new(1.0, palette.border), StrokeKind::Outside);
     let mut first = 0;
@@ -289,12 +285,7 @@ fn frame(
 
 /// The share of ones of every bit: from none at the bottom to all at the top.
 fn frequencies(
-    painter: &Painter,
-    raster: &Raster<'_>,
-    area: Rect,
-    across: &Span,
-    bit: Option<usize>,
-    palette: &Palette,
+    painter: &Painter, raster: &Raster<'_>, area: Rect, across: &Span, bit: Option<usize>, palette: &Palette,
 ) {
     let font = theme::font(text::TINY);
     painter.rect_filled(area, 0.0, palette.blocked);

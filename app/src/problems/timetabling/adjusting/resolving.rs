@@ -3,8 +3,8 @@
 use egui::{Context, RichText, Ui};
 
 use crate::problems::timetabling::describe::counted;
-use crate::problems::timetabling::kept::adjusting::{Moved, ResolveDialog};
 use crate::problems::timetabling::state::{Document, Shown};
+use crate::problems::timetabling::view_state::adjusting::{Moved, ResolveDialog};
 use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{confirmed, named, primary, segmented};
 use crate::widgets::dialog::{Wish, closes, dialog, heading};
@@ -85,10 +85,10 @@ impl ResolveDialog {
                 .to_owned(),
         };
         ui.label(RichText::new(text).color(palette.weak));
-        let against = document.contradictions();
-        if !against.is_empty() {
+        let contradictions = document.contradictions();
+        if !contradictions.is_empty() {
             ui.label(theme::bold("No timetable can meet all rules").color(palette.bad));
-            crate::widgets::notice::message(ui, &against.join("\n"));
+            crate::widgets::notice::message(ui, &contradictions.join("\n"));
         }
         ui.add_space(space::XS);
         if moved > 0 {

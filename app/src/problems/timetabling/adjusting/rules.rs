@@ -28,10 +28,10 @@ pub fn panel(ui: &mut Ui, document: &mut Document) {
             edits.push(Edit::ClearRules);
         }
     });
-    let against = document.contradictions();
-    if !against.is_empty() {
+    let contradictions = document.contradictions();
+    if !contradictions.is_empty() {
         ui.label(theme::bold("No timetable can meet all of these").color(palette.bad));
-        message(ui, &against.join("\n"));
+        message(ui, &contradictions.join("\n"));
         ui.add_space(space::XS);
     }
     if let Some(reference) = &rules.reference {

@@ -20,11 +20,7 @@ const GAP: f32 = 3.0;
 
 /// Shows the weeks; `usual` are the seats that need no mention.
 pub(super) fn show(
-    ui: &mut Ui,
-    days: &[Day],
-    usual: Option<u32>,
-    chosen: Option<Place>,
-    seats_mode: bool,
+    ui: &mut Ui, days: &[Day], usual: Option<u32>, chosen: Option<Place>, seats_mode: bool,
 ) -> Option<Clicked> {
     let palette = palette(ui.visuals());
     let mut clicked = None;
@@ -75,12 +71,7 @@ fn weekday_line(ui: &mut Ui) {
 }
 
 fn show_day(
-    ui: &mut Ui,
-    day: &Day,
-    cell: Rect,
-    usual: Option<u32>,
-    chosen: Option<Place>,
-    seats_mode: bool,
+    ui: &mut Ui, day: &Day, cell: Rect, usual: Option<u32>, chosen: Option<Place>, seats_mode: bool,
 ) -> Option<Clicked> {
     let palette = palette(ui.visuals());
     let ground = if day.open { palette.surface } else { palette.blocked };
@@ -122,13 +113,7 @@ fn show_day(
 }
 
 fn show_slot(
-    ui: &mut Ui,
-    date: NaiveDate,
-    slot: &DaySlot,
-    rect: Rect,
-    chosen: bool,
-    other_seats: bool,
-    seats_mode: bool,
+    ui: &mut Ui, date: NaiveDate, slot: &DaySlot, rect: Rect, chosen: bool, other_seats: bool, seats_mode: bool,
 ) -> bool {
     let palette = palette(ui.visuals());
     let response = ui.interact(rect, ui.scope_id().with(("slot", date, slot.slot.start)), Sense::click());

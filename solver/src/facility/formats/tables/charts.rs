@@ -182,10 +182,7 @@ impl Pairs {
 
     /// Takes the cells of a chart: all letters mean ratings, otherwise numbers are flows.
     fn take_cells(
-        &mut self,
-        sheet: &Sheet,
-        cells: &[(usize, Vec<String>)],
-        (from, to): (&[usize], &[usize]),
+        &mut self, sheet: &Sheet, cells: &[(usize, Vec<String>)], (from, to): (&[usize], &[usize]),
         problems: &mut Problems,
     ) {
         let is_blank = |text: &str| matches!(text, "" | "-" | "–" | "—");

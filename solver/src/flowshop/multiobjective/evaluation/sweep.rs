@@ -233,11 +233,7 @@ impl<T: Lane> SweepBuffers<T> {
     /// `self.own` holds the times of `own`.
     #[inline(always)]
     fn append_by_lane(
-        &mut self,
-        rows: &TimeRows<T>,
-        sums: &mut SumLanes<T>,
-        here: usize,
-        [early, own, late]: [u16; 3],
+        &mut self, rows: &TimeRows<T>, sums: &mut SumLanes<T>, here: usize, [early, own, late]: [u16; 3],
     ) {
         // Masks come from a table: the compiler would turn computed ones back into branches per lane.
         let [in_early, in_own, in_late] = self.masks[here];

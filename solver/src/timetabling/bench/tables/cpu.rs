@@ -77,11 +77,7 @@ impl Case<'_, '_> {
 
     /// Measures the other evaluators on as many chromosomes as a few seconds allow.
     fn evaluations(
-        &self,
-        search: &CpuEvolution,
-        pool: &rayon::ThreadPool,
-        on: &str,
-        figures: &mut Figures,
+        &self, search: &CpuEvolution, pool: &rayon::ThreadPool, on: &str, figures: &mut Figures,
     ) -> Result<()> {
         let with_matrix = EvolutionParameters { evaluator: Evaluator::FullByExam, ..self.parameters.clone() };
         let tables = Tables::new(&self.instance.name, &self.parameters.model(self.instance), &with_matrix)?;

@@ -22,11 +22,7 @@ pub(super) struct Pressed {
 
 /// Takes the keys of a plan that has the keyboard.
 pub(super) fn keys(
-    ui: &Ui,
-    response: &Response,
-    scene: &Scene<'_>,
-    view: &mut View,
-    selected: Option<usize>,
+    ui: &Ui, response: &Response, scene: &Scene<'_>, view: &mut View, selected: Option<usize>,
 ) -> Pressed {
     const ARROWS: [(Key, Side); 4] = [
         (Key::ArrowLeft, Side::Left),
@@ -71,11 +67,7 @@ pub(super) fn keys(
 
 /// Zooms around the pointer, moves, brings into view what was asked for, and keeps the floor in sight.
 pub(super) fn navigate(
-    ui: &Ui,
-    response: &Response,
-    scene: &Scene<'_>,
-    view: &mut View,
-    selected: Option<usize>,
+    ui: &Ui, response: &Response, scene: &Scene<'_>, view: &mut View, selected: Option<usize>,
 ) -> Frame {
     let full = response.rect;
     let margin = edges::margins(scene);

@@ -56,11 +56,7 @@ pub(super) fn end(picture: &Picture, frame: &Frame, room: usize) -> Pos2 {
 
 /// The mesh of the lines that are drawn; the one of the frame before where nothing has changed.
 pub(super) fn mesh(
-    scene: &Scene<'_>,
-    view: &mut View,
-    frame: &Frame,
-    selected: Option<usize>,
-    palette: &Palette,
+    scene: &Scene<'_>, view: &mut View, frame: &Frame, selected: Option<usize>, palette: &Palette,
 ) -> Arc<Mesh> {
     let key = Key {
         revision: scene.picture.revision,

@@ -28,11 +28,7 @@ pub(super) struct Pressed {
 
 /// Takes the keys of a chart that has the keyboard.
 pub(super) fn keys(
-    ui: &Ui,
-    response: &Response,
-    chart: &Chart<'_>,
-    view: &mut View,
-    selected: Option<Selection>,
+    ui: &Ui, response: &Response, chart: &Chart<'_>, view: &mut View, selected: Option<Selection>,
 ) -> Pressed {
     let keys = painting::keys(ui, response);
     if !response.has_focus() {
@@ -74,11 +70,7 @@ pub(super) fn keys(
 
 /// Zooms around the pointer, drags, brings into view what was asked for, and keeps the picture inside.
 pub(super) fn navigate(
-    ui: &Ui,
-    response: &Response,
-    chart: &Chart<'_>,
-    view: &mut View,
-    selected: Option<Selection>,
+    ui: &Ui, response: &Response, chart: &Chart<'_>, view: &mut View, selected: Option<Selection>,
 ) -> Frame {
     let full = response.rect;
     let foot = edges::foot(chart);

@@ -68,12 +68,7 @@ pub(super) fn paint(ui: &Ui, chart: &Chart<'_>, frame: &Frame, attention: Attent
 
 /// Paints bands of rows, lines at round times and the idle time of each row.
 fn ground(
-    painter: &Painter,
-    inside: &Painter,
-    chart: &Chart<'_>,
-    frame: &Frame,
-    attention: Attention,
-    palette: &Palette,
+    painter: &Painter, inside: &Painter, chart: &Chart<'_>, frame: &Frame, attention: Attention, palette: &Palette,
 ) {
     let by_job = chart.layout.rows == GanttRows::Jobs;
     let chosen = attention.selected.and_then(|s| if by_job { chart.facts.position(s.job) } else { s.machine });

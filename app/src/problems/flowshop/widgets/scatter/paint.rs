@@ -64,11 +64,7 @@ fn radius(count: usize) -> f32 {
 
 /// Paints everything; `place` is where and what, `attention` the selected point and the one under the pointer.
 pub(super) fn paint(
-    ui: &Ui,
-    source: &dyn Source,
-    front: &Front,
-    place: (&Frame, Axes),
-    attention: (Option<usize>, Option<usize>),
+    ui: &Ui, source: &dyn Source, front: &Front, place: (&Frame, Axes), attention: (Option<usize>, Option<usize>),
 ) {
     let palette = palette(ui.visuals());
     let (frame, axes) = place;

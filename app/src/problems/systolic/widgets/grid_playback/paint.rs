@@ -43,11 +43,7 @@ pub(super) fn cells(painter: &Painter, view: &View, layout: &Layout) {
 
 /// Lines between cells, figures, names, numbers, arrows, outlines.
 pub(super) fn decorate(
-    painter: &Painter,
-    grid_playback: &GridPlayback<'_>,
-    layout: &Layout,
-    attention: Attention,
-    palette: &Palette,
+    painter: &Painter, grid_playback: &GridPlayback<'_>, layout: &Layout, attention: Attention, palette: &Palette,
 ) {
     for (index, stream) in grid_playback.streams.iter().enumerate() {
         let body = layout.bodies[index];

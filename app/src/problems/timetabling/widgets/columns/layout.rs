@@ -102,11 +102,7 @@ pub struct Layout {
 impl Layout {
     /// A plan at this scale from `origin`, of which `visible` is in sight.
     pub(super) fn new(
-        plan: &Plan,
-        groups: &[(Range<usize>, String)],
-        scale: Vec2,
-        origin: Pos2,
-        visible: Rect,
+        plan: &Plan, groups: &[(Range<usize>, String)], scale: Vec2, origin: Pos2, visible: Rect,
     ) -> Self {
         let lefts = (0..plan.tops.len()).map(|column| origin.x + left(column, scale.x, groups)).collect();
         let head = Plan::head(groups);

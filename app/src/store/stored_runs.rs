@@ -11,17 +11,6 @@ fn name_path(run: &Path) -> PathBuf {
     run.with_extension("name")
 }
 
-/// Moves a file, also where the place is on another disk, and makes the folder for it.
-fn move_file(from: &Path, to: &Path) -> std::io::Result<()> {
-    if let Some(folder) = to.parent() {
-        std::fs::create_dir_all(folder)?;
-    }
-    std::fs::rename(from, to).or_else(|_| {
-        std::fs::copy(from, to)?;
-        std::fs::remove_file(from)
-    })
-}
-
 impl Store {
     /// Where runs are kept.
     pub fn runs_folder(&self) -> PathBuf {
@@ -35,7 +24,7 @@ impl Store {
 
     /// The name that a person gave a run; empty where there is none.
     pub fn name_of(run: &Path) -> String {
-        std::fs::read_to_string(name_path(run)).map(|name| name.trim().to_owned()).unwrap_or_default()
+        files::read_text(&name_path(run)).map(|name| name.trim().to_owned()).unwrap_or_default()
     }
 
     /// Gives a run a name; an empty one takes it away.
@@ -45,12 +34,8 @@ impl Store {
     pub fn set_name(run: &Path, name: &str) -> Result<()> {
         let path = name_path(run);
         if name.trim().is_empty() {
-            return match std::fs::remove_file(&path) {
-                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                    Err(Error::file(&path, format!("the name could not be taken away ({error})")))
-                }
-                _ => Ok(()),
-            };
+            let failed = |error| Error::file(&path, format!("the name could not be taken away ({error}); try again"));
+            return files::remove(&path).map_err(failed);
         }
         files::write(&path, name.trim().as_bytes())
     }
@@ -68,11 +53,11 @@ impl Store {
         let mut names = std::iter::once(trash.clone())
             .chain((2..1000).map(|number| trash.with_file_name(format!("{stem}-{number}.ron"))));
         let target = names.find(|path| !path.exists()).unwrap_or(trash);
-        move_file(run, &target).map_err(|error| {
+        files::rename(run, &target).map_err(|error| {
             Error::file(run, format!("the run could not be moved to the trash ({error}); is the folder writable?"))
         })?;
         // The run without its name is better than no run: what cannot be moved is left behind.
-        let _ = move_file(&name_path(run), &name_path(&target));
+        let _ = files::rename(&name_path(run), &name_path(&target));
         Ok(target)
     }
 
@@ -84,9 +69,9 @@ impl Store {
         if run.exists() {
             return Err(Error::file(run, "another run lies here now; rename that file first"));
         }
-        move_file(trashed, run)
+        files::rename(trashed, run)
             .map_err(|error| Error::file(trashed, format!("the run could not be brought back ({error})")))?;
-        let _ = move_file(&name_path(trashed), &name_path(run));
+        let _ = files::rename(&name_path(trashed), &name_path(run));
         Ok(())
     }
 }

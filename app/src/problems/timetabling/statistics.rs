@@ -9,8 +9,8 @@ use gridwright_solver::timetabling::counts::{LAST_PERIODS, TimetableStatistics};
 
 use super::Document;
 use super::describe::counted;
-use super::kept::students::Group;
 use super::state::View;
+use super::view_state::students::Group;
 use super::views::{Filter, Place};
 use crate::theme::{palette, size};
 use crate::widgets::controls::coloured_fact;

@@ -16,16 +16,16 @@ use crate::widgets::icons::Icon;
 const LISTED: usize = 6;
 
 /// Asks about a move that has something against it.
-pub fn doubt_dialog(ctx: &egui::Context, document: &mut Document) {
-    let (Some(doubt), Some(picture)) = (document.doubt.take(), document.picture().cloned()) else { return };
+pub fn move_warning_dialog(ctx: &egui::Context, document: &mut Document) {
+    let (Some(warning), Some(picture)) = (document.move_warning.take(), document.picture().cloned()) else { return };
     let instance = Arc::clone(&document.instance);
-    let found = document.effects(doubt.exam);
-    let Some(consequence) = found.get(doubt.period) else { return };
-    let code = &instance.exams[doubt.exam].code;
+    let found = document.effects(warning.exam);
+    let Some(consequence) = found.get(warning.period) else { return };
+    let code = &instance.exams[warning.exam].code;
     let mut chosen = None;
     let response = dialog(ctx, "Doubtful move", 440.0, |ui| {
         let mut wish = Wish::Stay;
-        heading(ui, &format!("Move {code} to period {}?", doubt.period + 1), &mut wish);
+        heading(ui, &format!("Move {code} to period {}?", warning.period + 1), &mut wish);
         ui.scope(|ui| {
             ui.spacing_mut().item_spacing.y = 2.0;
             for line in reasons(document, consequence) {
@@ -33,13 +33,13 @@ pub fn doubt_dialog(ctx: &egui::Context, document: &mut Document) {
             }
         });
         ui.add_space(space::XS);
-        let here = picture.timetable.period_of(doubt.exam);
-        chosen = offers(ui, &instance, doubt.exam, here, &found);
+        let here = picture.timetable.period_of(warning.exam);
+        chosen = offers(ui, &instance, warning.exam, here, &found);
         ui.add_space(space::S);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let help = "The timetable then has clashes or breaks rules until you solve again around the changes";
             if button(ui, Icon::Warning, "Move anyway", true).on_hover_text(help).clicked() {
-                chosen = Some(doubt.period);
+                chosen = Some(warning.period);
             }
             let leave = egui::Button::new("Leave it").min_size(egui::vec2(0.0, size::CONTROL));
             if ui.add(leave).on_hover_text("The exam stays where it is (Escape)").clicked() {
@@ -50,12 +50,12 @@ pub fn doubt_dialog(ctx: &egui::Context, document: &mut Document) {
     });
     match chosen {
         Some(period) => {
-            if let Err(why) = document.move_exam(doubt.exam, Some(period)) {
+            if let Err(why) = document.move_exam(warning.exam, Some(period)) {
                 document.say(why);
             }
         }
         None if closes(&response) => {}
-        None => document.doubt = Some(doubt),
+        None => document.move_warning = Some(warning),
     }
 }
 

@@ -8,8 +8,8 @@ use gridwright_solver::timetabling::{Instance, Period, Timetable};
 
 use super::comparing;
 use super::exporting::Extras;
-use super::kept::against::{Known, Last, Side, State};
 use super::state::{Document, Run, Shown};
+use super::view_state::comparison::{Known, Last, Side, State};
 use super::views::{Order, Sort};
 use crate::runs::RunStatus;
 use crate::theme::{self, palette, space};
@@ -35,7 +35,7 @@ enum Progress {
 impl Document {
     /// Compares these two from now on.
     pub fn compare_sides(&mut self, sides: [Side; 2]) {
-        self.against.sides = Some(sides);
+        self.comparison.sides = Some(sides);
         self.view = super::state::View::Compare;
     }
 
@@ -65,7 +65,7 @@ impl Document {
     /// The two that are compared: those that were chosen while they are there, else what suggests itself.
     fn compared_sides(&self) -> Option<[Side; 2]> {
         let there = |side: &Side| self.side(*side).is_some();
-        let chosen = self.against.sides.filter(|sides| sides.iter().all(there));
+        let chosen = self.comparison.sides.filter(|sides| sides.iter().all(there));
         chosen.or_else(|| match (self.shown, &self.sides()[..]) {
             // After solving around changes: what was published, and what became of it.
             (Shown::Run(number), [Side::Draft, ..]) if there(&Side::Run(number)) => {
@@ -99,18 +99,18 @@ impl Document {
     /// or the unedited timetable.
     pub fn report_side(&self) -> Option<Side> {
         let [before, after] = self.compared_sides()?;
-        let asked = self.against.sides.is_some() || before == Side::Base;
+        let asked = self.comparison.sides.is_some() || before == Side::Base;
         (asked && Some(after) == self.shown_side()).then_some(before)
     }
 
     /// Returns the timetable that the next report compares with.
     pub fn report_against(&self) -> Option<Side> {
-        self.against.report
+        self.comparison.report
     }
 
     /// The next report compares it with this.
     pub fn report_with(&mut self, before: Option<Side>) {
-        self.against.report = before;
+        self.comparison.report = before;
     }
 
     /// Returns the additional input of an export of the shown timetable; a report compares the timetable with `before`.
@@ -168,12 +168,13 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
         }
     });
     ui.add_space(space::XS);
-    if document.state.against.sides.is_some() || document.compared_sides() != Some(sides) {
-        document.state.against.sides = Some(sides);
+    if document.state.comparison.sides.is_some() || document.compared_sides() != Some(sides) {
+        document.state.comparison.sides = Some(sides);
     }
     let (Some(before), Some(after)) = (document.side(sides[0]), document.side(sides[1])) else { return };
     let revision = document.revision();
-    let comparison = match document.state.against.comparison(ui.ctx(), &document.instance, [before, after], revision) {
+    let comparison = match document.state.comparison.comparison(ui.ctx(), &document.instance, [before, after], revision)
+    {
         Progress::Done(comparison) => comparison,
         Progress::Counting => return,
         Progress::Impossible => return comparing::show_nothing(ui),

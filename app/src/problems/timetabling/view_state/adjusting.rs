@@ -2,7 +2,7 @@
 
 /// A move that was asked for and has something against it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Doubt {
+pub struct MoveWarning {
     /// The exam.
     pub exam: usize,
     /// Target period of the move.

@@ -14,11 +14,11 @@ use gridwright_tests::{gridwright, output_of};
 use serde_json::Value;
 
 /// A folder of its own for each test, and the program run in it.
-pub struct Desk {
+pub struct TestFolder {
     pub folder: tempfile::TempDir,
 }
 
-impl Desk {
+impl TestFolder {
     pub fn new() -> Self {
         Self { folder: tempfile::tempdir().unwrap() }
     }

@@ -6,7 +6,7 @@ use gridwright::problems::timetabling::state::Shown;
 use gridwright::window::App;
 
 use super::{idle, undo, undo_name, with_selected};
-use crate::support::person::{desk, press, press_like, shows, wait};
+use crate::support::person::{document, press, press_like, shows, wait};
 
 /// Solves around the changes for a moment.
 fn solve_around(harness: &mut Harness<'_, App>, runs: usize) {
@@ -26,12 +26,12 @@ fn what_the_next_run_minds_is_said_where_it_is_started_and_can_be_dropped() {
     harness.get_by_label("The next run: stays close to the timetable of Run 1, 1 exam pinned");
     idle(&mut harness);
     press(&mut harness, "Drop closeness");
-    assert!(desk(&harness).rules().reference.is_none());
+    assert!(document(&harness).rules().reference.is_none());
     harness.get_by_label("The next run: 1 exam pinned");
     assert!(harness.query_by_label("Drop closeness").is_none());
     assert_eq!(undo_name(&harness), "stay close to nothing");
     press(&mut harness, "Unpin all");
-    assert!(desk(&harness).rules().is_empty() && !shows(&harness, "The next run: "));
+    assert!(document(&harness).rules().is_empty() && !shows(&harness, "The next run: "));
     undo(&mut harness);
     undo(&mut harness);
     harness.get_by_label("The next run: stays close to the timetable of Run 1, 1 exam pinned");
@@ -42,13 +42,15 @@ fn what_the_next_run_minds_is_said_where_it_is_started_and_can_be_dropped() {
     harness.get_by_label("This run: stays close to the timetable of Run 1, 1 exam pinned");
     assert!(harness.query_by_label("Drop closeness").is_none());
     // What is told of it is the cost alone: A1 is away from where it stood, which has a price.
-    wait(&mut harness, "a timetable", |harness| desk(harness).live.as_ref().is_some_and(|live| live.kept.is_some()));
-    let live = desk(&harness).live.as_ref().unwrap();
-    let best = &live.kept.as_ref().unwrap().progress.snapshot;
+    wait(&mut harness, "a timetable", |harness| {
+        document(harness).live.as_ref().is_some_and(|live| live.checkpoint.is_some())
+    });
+    let live = document(&harness).live.as_ref().unwrap();
+    let best = &live.checkpoint.as_ref().unwrap().progress.snapshot;
     let proximity = best.best.cost(&live.instance).proximity as f64;
     assert!(live.cost() == Some(proximity) && best.best_cost > proximity, "{:?} {}", live.cost(), best.best_cost);
     press(&mut harness, "Stop");
-    wait(&mut harness, "the end", |harness| !desk(harness).is_solving());
+    wait(&mut harness, "the end", |harness| !document(harness).is_solving());
 }
 
 #[test]
@@ -60,9 +62,9 @@ fn several_pins_are_taken_away_together() {
     press(&mut harness, "Pin to period 3");
     harness.get_by_label("The next run: 2 exams pinned");
     press(&mut harness, "Unpin all");
-    assert_eq!((desk(&harness).rules().pins.len(), undo_name(&harness)), (0, "unpin 2 exams"));
+    assert_eq!((document(&harness).rules().pins.len(), undo_name(&harness)), (0, "unpin 2 exams"));
     undo(&mut harness);
-    assert_eq!(desk(&harness).rules().pins.len(), 2);
+    assert_eq!(document(&harness).rules().pins.len(), 2);
 }
 
 #[test]
@@ -77,7 +79,7 @@ fn a_curve_with_a_price_in_it_says_so() {
     harness.get_by_label("Cost per student, with the price of moved exams").hover();
     wait(&mut harness, "the tooltip", |harness| shows(harness, "their curves add the price of every exam"));
     // A run without a price is a cost again, as soon as no curve with one is there.
-    assert!(desk(&harness).run(2).unwrap().priced && !desk(&harness).run(1).unwrap().priced);
+    assert!(document(&harness).run(2).unwrap().priced && !document(&harness).run(1).unwrap().priced);
 }
 
 #[test]
@@ -93,6 +95,6 @@ fn a_draft_is_called_a_draft_at_the_top() {
     harness.get_by_role_and_label(role, "Draft: 1 exam moved, not saved as a run, not valid");
     assert!(!shows(&harness, "Ready to solve"));
     press(&mut harness, "Discard");
-    assert_eq!(desk(&harness).shown, Shown::Run(1));
+    assert_eq!(document(&harness).shown, Shown::Run(1));
     assert!(!shows(&harness, "Draft: "));
 }

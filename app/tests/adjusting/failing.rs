@@ -1,0 +1,138 @@
+//! Saving where it fails: full disks, and files that another window has changed.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use egui::{Key, Modifiers, ViewportEvent, ViewportId};
+use egui_kittest::Harness;
+use gridwright::window::App;
+use gridwright_solver::files::fault::{Fault, Guard, arm};
+use gridwright_solver::project::Project;
+use gridwright_solver::timetabling::project::SessionDemands;
+
+use super::{find, select, six, undo};
+use crate::support::person::{document, enter, file, press, shows, wait};
+
+/// Lets every write below a folder fail as on a full disk.
+fn full(folder: &Path) -> Guard {
+    arm(Fault { folder: folder.to_path_buf(), call: 0, lasting: true, kind: ErrorKind::StorageFull })
+}
+
+fn save_as(harness: &mut Harness<'_, App>, path: &Path) {
+    harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::S);
+    harness.run_steps(3);
+    enter(harness, "Path of the project", &path.display().to_string());
+    press(harness, "Save");
+}
+
+/// Number of pins in a project file.
+fn pins(path: &Path) -> usize {
+    Project::load(path).map_or(0, |project| SessionDemands::in_project(&project).rules.pins.len())
+}
+
+/// The window is asked to close; returns `true` if it refuses.
+fn stays_open(harness: &mut Harness<'_, App>) -> bool {
+    harness.input_mut().viewports.entry(ViewportId::ROOT).or_default().events.push(ViewportEvent::Close);
+    harness.step();
+    let commands = &harness.output().viewport_output[&ViewportId::ROOT].commands;
+    let refuses = commands.contains(&egui::ViewportCommand::CancelClose);
+    harness.run_steps(3);
+    refuses
+}
+
+#[test]
+fn a_project_is_saved_on_another_disk_than_the_full_one_of_the_program() {
+    let (home, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let mut harness = six(&home);
+    select(&mut harness, "A1");
+    let _full = full(home.path());
+    let path = elsewhere.path().join("mine.gridwright");
+    save_as(&mut harness, &path);
+    wait(&mut harness, "the notice", |harness| shows(harness, "The project was saved"));
+    press(&mut harness, "Pin to period 1");
+    wait(&mut harness, "the change in the file", |_| pins(&path) == 1);
+    assert!(!stays_open(&mut harness), "everything is in the person's file");
+}
+
+#[test]
+fn a_window_with_work_that_cannot_be_saved_closes_only_when_told() {
+    let (home, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let mut harness = six(&home);
+    select(&mut harness, "A1");
+    let guard = full(home.path());
+    press(&mut harness, "Pin to period 1");
+    wait(&mut harness, "the message", |harness| shows(harness, "The project could not be saved"));
+    assert!(shows(&harness, "the disk is full"));
+    assert!(stays_open(&mut harness));
+    assert!(shows(&harness, "Your work could not be saved"));
+    // Another document does not take its place either.
+    press(&mut harness, "Stay");
+    assert!(!shows(&harness, "Your work could not be saved") && document(&harness).rules().pin_of(0) == Some(0));
+    assert!(stays_open(&mut harness));
+    press(&mut harness, "Save as…");
+    let path = elsewhere.path().join("rescued.gridwright");
+    enter(&mut harness, "Path of the project", &path.display().to_string());
+    press(&mut harness, "Save");
+    wait(&mut harness, "the file", |_| pins(&path) == 1);
+    wait(&mut harness, "the end of the question", |harness| !shows(harness, "Your work could not be saved"));
+    assert!(!stays_open(&mut harness));
+    drop(guard);
+    // Once there is room again, the program's own copy is written with the next change.
+    undo(&mut harness);
+    wait(&mut harness, "the change", |harness| !harness.state().has_changed());
+    assert!(!stays_open(&mut harness));
+}
+
+/// Two windows with one project; in the first one an exam was pinned, in the second one another.
+fn contested(home: &Path) -> (Harness<'static, App>, PathBuf) {
+    let path = home.join("ours.gridwright");
+    let mut first = file(home, "sample:school");
+    save_as(&mut first, &path);
+    wait(&mut first, "the notice", |harness| shows(harness, "The project was saved"));
+    let mut second = file(home, &path.display().to_string());
+    find(&mut first, 0);
+    press(&mut first, "Pin to period 4: allowed");
+    wait(&mut first, "the file", |_| pins(&path) == 1);
+    find(&mut second, 1);
+    press(&mut second, "Pin to period 3: allowed");
+    wait(&mut second, "the question", |harness| shows(harness, "has changed the project"));
+    assert_eq!(pins(&path), 1, "the first window's pin is in the file");
+    (second, path)
+}
+
+/// Exams that are pinned in a project file.
+fn pinned(path: &Path) -> Vec<String> {
+    let project = Project::load(path).unwrap();
+    SessionDemands::in_project(&project).rules.pins.into_iter().map(|(exam, _)| exam).collect()
+}
+
+#[test]
+fn changes_of_another_window_are_not_overwritten_without_a_question() {
+    let home = tempfile::tempdir().unwrap();
+    let (mut second, path) = contested(home.path());
+    let code = |window: &Harness<'_, App>, index: usize| document(window).instance.exams[index].code.clone();
+    let (first_code, second_code) = (code(&second, 0), code(&second, 1));
+    press(&mut second, "Overwrite it");
+    wait(&mut second, "the file", |_| pinned(&path) == [second_code.clone()]);
+    assert!(!shows(&second, "has changed the project"));
+
+    let home = tempfile::tempdir().unwrap();
+    let (mut second, path) = contested(home.path());
+    press(&mut second, "Save as…");
+    // The name of the contested file is one that is taken.
+    assert!(shows(&second, "saving replaces it"));
+    let other = home.path().join("mine.gridwright");
+    enter(&mut second, "Path of the project", &other.display().to_string());
+    press(&mut second, "Save");
+    wait(&mut second, "the other file", |_| pins(&other) == 1);
+    assert_eq!((pinned(&path), pinned(&other)), (vec![first_code.clone()], vec![second_code.clone()]));
+
+    let home = tempfile::tempdir().unwrap();
+    let (mut second, path) = contested(home.path());
+    press(&mut second, "Open the file");
+    wait(&mut second, "the question", |harness| shows(harness, "Newer changes from "));
+    press(&mut second, "Use them");
+    wait(&mut second, "the file", |_| pinned(&path) == [second_code.clone()]);
+    undo(&mut second);
+    wait(&mut second, "the other changes", |_| pinned(&path) == [first_code.clone()]);
+}

@@ -1,0 +1,163 @@
+//! Files on the command line: what may be read, what is never overwritten, and what happens if the system refuses.
+
+#![cfg(unix)]
+
+use std::collections::BTreeMap;
+use std::process::Command;
+use std::time::Duration;
+
+use gridwright_solver::project::Project;
+use gridwright_solver::result::InstanceReference;
+use gridwright_tests::{RunningProgram, gridwright, output_of};
+
+use super::test_folder::{Answer, TestFolder};
+
+/// A session of four exams in three periods.
+const SESSION: &str = "student,exam\ns1,A\ns1,B\ns2,B\ns2,C\ns3,C\ns3,D\n";
+
+/// The program in the folder of a place, with a home of its own.
+fn program(place: &TestFolder) -> Command {
+    let mut program = gridwright();
+    program.current_dir(place.folder.path()).env("GRIDWRIGHT_HOME", place.path("home"));
+    program
+}
+
+fn run(place: &TestFolder, line: &str) -> Answer {
+    Answer::of(&output_of(program(place).args(line.split_whitespace())))
+}
+
+fn done(place: &TestFolder, line: &str) -> Answer {
+    let answer = run(place, line);
+    assert_eq!(answer.code, 0, "{line}: {}", answer.errors);
+    answer
+}
+
+#[test]
+fn the_table_that_a_project_reads_is_no_target() {
+    let place = TestFolder::new();
+    place.write("session.csv", SESSION);
+    let reference = InstanceReference {
+        name: "session".to_owned(),
+        source: place.path("session.csv").display().to_string(),
+        hash: String::new(),
+        options: BTreeMap::from([("periods".to_owned(), "4".to_owned())]),
+    };
+    Project::of("timetabling", reference).save(&place.path("p.gridwright")).unwrap();
+    done(&place, "solve session.csv --periods 4 --seconds 0.2 --out plan.ron");
+    for line in [
+        "export p.gridwright plan.ron --to session.csv",
+        "solve p.gridwright --periods 4 --seconds 0.2 --export session.csv",
+    ] {
+        place.refuses(line, &["read as input and would be overwritten"]);
+    }
+    assert_eq!(std::fs::read_to_string(place.path("session.csv")).unwrap(), SESSION);
+}
+
+#[test]
+fn pipes_are_instances_and_devices_are_not() {
+    let place = TestFolder::new();
+    place.write("shop.csv", "job,Saw,Press\nDesk,4,2\nChair,1,3\n");
+    let pipe = place.path("shop.fifo");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let expected = done(&place, "info shop.csv --json").json()["jobs"].clone();
+    for _ in 0..2 {
+        let reader = RunningProgram::start(program(&place).args(["info", "shop.fifo", "--json"]));
+        std::fs::copy(place.path("shop.csv"), &pipe).unwrap();
+        let answer = Answer::of(&reader.output_within(Duration::from_secs(20)));
+        assert_eq!((answer.code, answer.json()["jobs"].clone()), (0, expected.clone()), "{}", answer.errors);
+    }
+    for device in ["/dev/zero", "/dev/null", "/dev/full"] {
+        place.refuses(&format!("info {device}"), &["this is a device; write its data to a file"]);
+    }
+    let sparse = std::fs::File::create(place.path("sparse.csv")).unwrap();
+    sparse.set_len(1 << 40).unwrap();
+    place.refuses("info sparse.csv", &["larger than 256 MiB"]);
+    let small = output_of(program(&place).args(["info", "shop.csv"]).env("GRIDWRIGHT_MAX_FILE_MIB", "0"));
+    assert!(Answer::of(&small).errors.contains("larger than 0 MiB"));
+}
+
+#[test]
+fn targets_keep_their_permissions_links_and_refusals() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let place = TestFolder::new();
+    place.write("session.csv", SESSION);
+    place.write("private.ron", "");
+    std::fs::set_permissions(place.path("private.ron"), PermissionsExt::from_mode(0o600)).unwrap();
+    symlink("private.ron", place.path("link.ron")).unwrap();
+    std::fs::hard_link(place.path("private.ron"), place.path("twin.ron")).unwrap();
+    let answer = done(&place, "solve session.csv --periods 4 --seconds 0.2 --out link.ron");
+    assert!(answer.errors.contains("1 other name (hard links), which will keep the former content"));
+    assert!(place.path("link.ron").is_symlink());
+    let mode = std::fs::metadata(place.path("private.ron")).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode, 0o600);
+    done(&place, "verify session.csv private.ron");
+    std::fs::set_permissions(place.path("private.ron"), PermissionsExt::from_mode(0o400)).unwrap();
+    place.refuses("solve session.csv --periods 4 --seconds 0.2 --out link.ron", &["the file is read-only"]);
+    let long = "x".repeat(300);
+    place.refuses(&format!("solve session.csv --periods 4 --out {long}.ron"), &["the name is too long"]);
+}
+
+/// Every file operation below the folder `out` fails in turn, once and from then on, with each kind of failure. Nothing
+/// that existed is lost, the person is told, and the result is kept in another place.
+#[test]
+fn every_failing_file_operation_is_told_and_loses_nothing() {
+    const KINDS: [&str; 4] = ["StorageFull", "PermissionDenied", "NotFound", "ReadOnlyFilesystem"];
+    let place = TestFolder::new();
+    place.write("session.csv", SESSION);
+    std::fs::create_dir(place.path("out")).unwrap();
+    let line = "solve session.csv --periods 4 --seconds 0.05 --threads 1 --out out/plan.ron --export out/plan.csv";
+    let mut operations = 0;
+    for (kind, lasting) in KINDS.into_iter().flat_map(|kind| [(kind, ""), (kind, "+")]) {
+        for call in 0.. {
+            for name in ["plan.ron", "plan.csv"] {
+                place.write(&format!("out/{name}"), "former content");
+            }
+            let folder = place.path("out");
+            let fault = format!("{call}{lasting} {kind} {}", folder.display());
+            let answer = Answer::of(&output_of(
+                program(&place).args(line.split_whitespace()).env("GRIDWRIGHT_FILE_FAULT", &fault),
+            ));
+            if answer.code == 0 {
+                break;
+            }
+            operations += 1;
+            assert!(answer.errors.contains("error: "), "{fault}: {}", answer.errors);
+            assert!(!answer.errors.contains("panicked"), "{fault}: {}", answer.errors);
+            let content = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+            let is_result = |text: &str| text.starts_with("(\n    format: ");
+            let [plan, table] = [content("plan.ron"), content("plan.csv")];
+            assert!(plan == "former content" || is_result(&plan), "{fault}: plan.ron was damaged");
+            assert!(
+                table == "former content" || table.starts_with("code,title"),
+                "{fault}: plan.csv was damaged: {table}"
+            );
+            // Before the search there is nothing to lose; after it, the result is somewhere.
+            let was_solved = !answer.text.is_empty();
+            if was_solved && !is_result(&plan) {
+                let (_, place) = answer.errors.split_once("kept in ").unwrap_or_else(|| panic!("{}", answer.errors));
+                let place = place.split(" instead").next().unwrap();
+                assert!(is_result(&std::fs::read_to_string(place).unwrap()), "{place}");
+            }
+            let entries = std::fs::read_dir(&folder).unwrap().count();
+            assert!(entries == 2, "{fault}: a temporary file was left");
+            assert!(call < 100, "{fault}: there is no end");
+        }
+    }
+    assert!(operations >= 8 * 8, "only {operations} operations failed");
+}
+
+/// SIGTERM and SIGHUP end a search as Ctrl-C does.
+#[test]
+fn signals_of_the_system_end_a_search_and_keep_its_best() {
+    for signal in ["TERM", "HUP", "INT"] {
+        let place = TestFolder::new();
+        let line = "solve sample:university --seconds 60 --out plan.ron";
+        let mut running = RunningProgram::start(program(&place).args(line.split_whitespace()));
+        running.wait_until("a line of progress", Duration::from_secs(60), |running| running.errors().contains(" %  "));
+        let sent = Command::new("kill").args([&format!("-{signal}"), &running.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+        let answer = Answer::of(&running.output_within(Duration::from_secs(20)));
+        assert_eq!(answer.code, 0, "{signal}: {}", answer.errors);
+        done(&place, "verify sample:university plan.ron");
+    }
+}
