@@ -40,8 +40,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     match arguments::parse(arguments) {
         Ok(command) => command::run(&command).into(),
         Err(answer) => {
-            // Nothing is left to do where even this cannot be printed.
-            let _ = answer.print();
+            let plain = answer.render().to_string();
+            match command::text::visible(&plain) {
+                // Nothing is left to do where even this cannot be printed.
+                std::borrow::Cow::Borrowed(_) => drop(answer.print()),
+                std::borrow::Cow::Owned(shown) => command::text::note(&shown),
+            }
             ExitCode::from(u8::try_from(answer.exit_code()).unwrap_or(2))
         }
     }

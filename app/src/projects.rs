@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use chrono::{DateTime, Local};
+use chrono::{DateTime, Datelike, Local, Utc};
 use gridwright_solver::files::{self, Stamp, Written};
 use gridwright_solver::project::Project;
 use gridwright_solver::result::RunResult;
@@ -249,10 +249,19 @@ fn stamp(view: &mut BTreeMap<String, String>, file: Option<&Path>) {
     }
 }
 
-/// When a project was put together; older versions do not say it, and the file's own time has to do.
+/// Time at which a project was put together. The modification time of its file stands in where the project states no time
+/// (older versions do not) or one that no calendar has.
 fn time_of(view: &BTreeMap<String, String>, file: Option<SystemTime>) -> Option<SystemTime> {
     let saved = view.get(SAVED).and_then(|text| text.parse().ok());
-    saved.and_then(|millis| UNIX_EPOCH.checked_add(Duration::from_millis(millis))).or(file)
+    let saved = saved.and_then(|millis| UNIX_EPOCH.checked_add(Duration::from_millis(millis)));
+    saved.filter(|saved| local(*saved).is_some()).or(file)
+}
+
+/// Local date and time; `None` before 1970 and after the year 9999.
+fn local(at: SystemTime) -> Option<DateTime<Local>> {
+    let since = at.duration_since(UNIX_EPOCH).ok()?;
+    let at = DateTime::<Utc>::from_timestamp(i64::try_from(since.as_secs()).ok()?, since.subsec_nanos())?;
+    (at.year() <= 9999).then(|| at.with_timezone(&Local))
 }
 
 /// When the program's own copy was put together, if that was after the person's file at `path` and the copy does not belong to
@@ -267,9 +276,9 @@ fn newer_than(
     (at > file && !elsewhere).then_some(at)
 }
 
-/// A moment as people say it: «18:03», with the date where that is not today's.
+/// Formats a time: «18:03», with the date unless it is today's; a time that no calendar has is called unknown.
 fn when(at: SystemTime) -> String {
-    let (at, now) = (DateTime::<Local>::from(at), Local::now());
+    let (Some(at), now) = (local(at), Local::now()) else { return "an unknown time".to_owned() };
     let form = if at.date_naive() == now.date_naive() { "%H:%M" } else { "%-d %B %Y, %H:%M" };
     at.format(form).to_string()
 }
@@ -303,6 +312,15 @@ mod tests {
         assert_eq!(newer_than(&said(1_000, None), now, &path, &said(2_000, None)), None);
         assert_eq!(newer_than(&said(2_000, Some(&other)), now, &path, &said(1_000, None)), None, "kept elsewhere");
         assert!(newer_than(&BTreeMap::new(), now + Duration::from_secs(60), &path, &BTreeMap::new()).is_some());
+        // A time stamp that no calendar has counts as none.
+        for absurd in [u64::MAX, u64::MAX / 1000, 253_402_300_800_000, 9_000_000_000_000_000] {
+            assert_eq!(newer_than(&said(absurd, None), UNIX_EPOCH, &path, &said(2_000, None)), None, "{absurd}");
+            let at = newer_than(&said(absurd, None), now + Duration::from_secs(60), &path, &said(2_000, None));
+            assert_eq!(at, Some(now + Duration::from_secs(60)), "{absurd}");
+            let at = UNIX_EPOCH.checked_add(Duration::from_millis(absurd));
+            assert!(at.is_none_or(|at| when(at) == "an unknown time"), "{absurd}");
+        }
+        assert_eq!(when(UNIX_EPOCH - Duration::from_secs(1)), "an unknown time");
         let mut stamped = BTreeMap::new();
         stamp(&mut stamped, Some(&path));
         assert!(newer_than(&stamped, now, &path, &said(1, None)).is_some_and(|at| at <= SystemTime::now()));

@@ -200,16 +200,32 @@ impl Store {
     /// Recent files and preferences; defaults where there are none.
     ///
     /// # Errors
-    /// Where the file is there and cannot be understood; it is left as it is until something is saved.
+    /// Where the file is there and cannot be understood; it is put aside, so that it is not overwritten, and the error
+    /// names its new place.
     pub fn load_state(&self) -> Result<State> {
         let path = self.home.join("state.ron");
         if !path.exists() {
             return Ok(State::default());
         }
-        let text = files::read_text(&path)?;
-        ron::from_str(&text).map_err(|error| {
-            let what = format!("the preferences cannot be read ({}); they start anew", error.code);
-            Error::line(&path, error.span.start.line, what)
+        let text = files::read_text(&path);
+        let state = text.and_then(|text| {
+            ron::from_str(&text).map_err(|error| {
+                let what = format!("the preferences cannot be read ({})", error.code);
+                Error::line(&path, error.span.start.line, what)
+            })
+        });
+        state.map_err(|error| match put_aside(&path) {
+            Ok(aside) => {
+                let what = format!(
+                    "{error}. They start anew; the old file is kept as {}, correct it there and rename it to use it again",
+                    aside.display()
+                );
+                Error::Usage(what)
+            }
+            Err(failure) => Error::Usage(format!(
+                "{error}. It could not be put aside ({failure}) and will be overwritten: copy it before you change \
+                 anything here"
+            )),
         })
     }
 
@@ -314,10 +330,17 @@ fn recover_all(folder: &Path) -> (Vec<PathBuf>, Vec<Error>) {
     (recovered, problems)
 }
 
-/// Renames an unreadable file, so that it is not overwritten by the next save.
-fn put_aside(path: &Path) {
-    // Where it cannot be renamed either, there is nothing better to do than to say that it cannot be read.
-    let _ = files::rename(path, &path.with_extension("unreadable"));
+/// Renames an unreadable file to a free name, so that the next save does not overwrite it; returns the new path.
+///
+/// # Errors
+/// The error of the file system, or [`std::io::ErrorKind::AlreadyExists`] if no name is free.
+fn put_aside(path: &Path) -> std::io::Result<PathBuf> {
+    let endings =
+        std::iter::once("unreadable".to_owned()).chain((2..1000).map(|number| format!("unreadable-{number}")));
+    let free = endings.map(|ending| path.with_extension(ending)).find(|aside| !aside.exists());
+    let aside = free.ok_or(std::io::ErrorKind::AlreadyExists)?;
+    files::rename(path, &aside)?;
+    Ok(aside)
 }
 
 /// Turns the rest of a run whose program ended early into a finished run and returns its path; leaves those that go on.

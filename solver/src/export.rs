@@ -21,8 +21,12 @@ pub fn format_of(path: &Path, formats: &[Format]) -> Option<&'static str> {
 /// # Errors
 /// Errors of `encode`, before anything is written; [`Error::File`] if the file cannot be written.
 pub fn write(path: &Path, formats: &[Format], encode: impl FnOnce(&str) -> Result<Vec<u8>>) -> Result<()> {
-    let ending = format_of(path, formats).map_or_else(|| text::ending(path), str::to_owned);
-    files::write(path, &encode(&ending)?)
+    files::write(path, &encode(&ending_of(path, formats))?)
+}
+
+/// Ending of a file's format or, where that is unknown, of its name.
+pub fn ending_of(path: &Path, formats: &[Format]) -> String {
+    format_of(path, formats).map_or_else(|| text::ending(path), str::to_owned)
 }
 
 /// Encodes a scene as `pdf`, `png` or, for any other ending, SVG.

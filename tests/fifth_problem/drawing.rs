@@ -7,7 +7,7 @@ use gridwright_solver::scene::axis::{round_step, whole_ticks};
 use gridwright_solver::scene::palette::Palette;
 use gridwright_solver::scene::{Anchor, Area, Scene};
 use gridwright_solver::text::table::write_table;
-use gridwright_solver::{Result, export, files};
+use gridwright_solver::{Result, export};
 
 use super::check::times;
 use super::instance::Instance;
@@ -61,20 +61,20 @@ pub fn gantt(instance: &Instance, sequence: &[usize], [width, height]: [f32; 2],
     scene
 }
 
-/// Writes a sequence in the format of the file's ending.
+/// Encodes a sequence in the format of the file's ending.
 ///
 /// # Errors
-/// An error of the file if it cannot be written.
-pub fn write(instance: &Instance, sequence: &[usize], path: &Path) -> Result<()> {
+/// An error of usage if the picture is too large.
+pub fn encode(instance: &Instance, sequence: &[usize], path: &Path) -> Result<Vec<u8>> {
     let ending = exporting::format_of(&FORMATS, path).map_or("", |format| format.ending);
     if ending != "csv" {
         let size = [900.0, MARGIN + AXIS + 16.0 * sequence.len() as f32];
-        return files::write(path, &export::picture(&gantt(instance, sequence, size, false), ending)?);
+        return export::picture(&gantt(instance, sequence, size, false), ending);
     }
     let rows = times(instance, sequence).into_iter().map(|times| {
         let job = &instance.jobs[times.job];
         let numbers = [times.start, times.end, job.due, times.tardiness, job.weight * times.tardiness];
         std::iter::once(job.name.clone()).chain(numbers.map(|number| number.to_string())).collect()
     });
-    files::write(path, write_table(&["job", "start", "end", "due", "tardiness", "cost"], rows).as_bytes())
+    Ok(write_table(&["job", "start", "end", "due", "tardiness", "cost"], rows).into_bytes())
 }

@@ -36,6 +36,19 @@ fn direct(metadata: &Value) -> BTreeMap<String, BTreeSet<String>> {
 }
 
 #[test]
+fn every_package_names_its_licence() {
+    let metadata = metadata();
+    let members = metadata["workspace_members"].as_array().unwrap();
+    for package in metadata["packages"].as_array().unwrap().iter().filter(|package| members.contains(&package["id"])) {
+        assert_eq!(package["license"], "MIT OR Apache-2.0", "{}", package["name"]);
+    }
+    for file in ["LICENSE-MIT", "LICENSE-APACHE"] {
+        let text = std::fs::read_to_string(gridwright_tests::workspace().join(file)).unwrap();
+        assert!(text.contains("2026 The Gridwright developers"), "{file}");
+    }
+}
+
+#[test]
 fn layers_depend_downwards_only() {
     let direct = direct(&metadata());
     for (depth, layer) in LAYERS.iter().enumerate() {

@@ -169,7 +169,9 @@ impl<K: CommandKind> OpenInstance for Opened<K> {
         Ok(Judged { verdict, figures: Vec::new() })
     }
 
-    fn export(&self, solution: &Encoded, path: &Path, target: &Path, _options: &ExportOptions<'_>) -> Result<()> {
-        K::write(&(Arc::clone(&self.instance), Arc::new(self.decoded(solution, path)?)), target)
+    fn export_bytes(
+        &self, solution: &Encoded, path: &Path, target: &Path, _options: &ExportOptions<'_>,
+    ) -> Result<Vec<u8>> {
+        K::export_bytes(&(Arc::clone(&self.instance), Arc::new(self.decoded(solution, path)?)), target)
     }
 }

@@ -1,12 +1,12 @@
 //! `gridwright export`: a solution as tables, pictures, calendars or a report.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use gridwright_solver::problem::OptionScope;
 use gridwright_solver::{Error, Result, files};
 
 use super::opening::Pair;
-use super::problem::{ExportOptions, ReadSolution};
+use super::problem::{ExportOptions, ExportOrigin, ReadSolution};
 use super::{Exit, opening, outputs, text};
 use crate::arguments::{self, Export};
 
@@ -22,7 +22,8 @@ pub fn run(arguments: &Export) -> anyhow::Result<Exit> {
     let mut inputs = gridwright_solver::registry::input_files(&arguments.pair.instance.source);
     inputs.push(solution.clone());
     inputs.extend(arguments.compare.clone());
-    outputs::check(&*pair.instance, &arguments.to, &[], &inputs)?;
+    let origin = ExportOrigin::File(pair.result.as_ref());
+    outputs::check(&*pair.instance, origin, &arguments.to, &[], &inputs)?;
     let verdict = pair.judge(solution)?.verdict;
     if !verdict.feasible {
         let count = text::plural(verdict.violations.len(), "violation");
@@ -39,8 +40,11 @@ pub fn run(arguments: &Export) -> anyhow::Result<Exit> {
         before: before.as_ref().map(|(found, path)| (&found.solution, *path)),
         options: Some(&arguments.options.0),
     };
-    for target in &arguments.to {
-        pair.instance.export(&pair.solution.solution, solution, target, &options)?;
+    // Nothing is written unless every target can be.
+    let encode = |target: &PathBuf| pair.instance.export_bytes(&pair.solution.solution, solution, target, &options);
+    let contents = arguments.to.iter().map(encode).collect::<Result<Vec<_>>>()?;
+    for (target, content) in arguments.to.iter().zip(contents) {
+        files::write(target, &content)?;
         text::answer(&format!("{}\n", target.display()));
     }
     Ok(Exit::Done)

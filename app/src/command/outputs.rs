@@ -4,16 +4,18 @@ use std::path::{Path, PathBuf};
 
 use gridwright_solver::{Error, Result, files};
 
-use super::problem::OpenInstance;
+use super::problem::{ExportOrigin, OpenInstance};
 use super::text;
 
 /// Checks that every target can be written and overwrites nothing that is read.
 ///
 /// # Errors
 /// [`Error::Usage`] or [`Error::File`] that names the first target that cannot be used, and why.
-pub fn check(problem: &dyn OpenInstance, exports: &[PathBuf], others: &[PathBuf], inputs: &[PathBuf]) -> Result<()> {
+pub fn check(
+    problem: &dyn OpenInstance, origin: ExportOrigin<'_>, exports: &[PathBuf], others: &[PathBuf], inputs: &[PathBuf],
+) -> Result<()> {
     for target in exports {
-        check_ending(problem, target)?;
+        check_ending(problem, origin, target)?;
     }
     let mut seen = Vec::new();
     for target in exports.iter().chain(others) {
@@ -38,13 +40,14 @@ pub fn check(problem: &dyn OpenInstance, exports: &[PathBuf], others: &[PathBuf]
     Ok(())
 }
 
-fn check_ending(problem: &dyn OpenInstance, target: &Path) -> Result<()> {
+fn check_ending(problem: &dyn OpenInstance, origin: ExportOrigin<'_>, target: &Path) -> Result<()> {
     let endings = problem.export_endings();
     if let Some(ending) = files::known_ending(target, endings.iter().copied()) {
-        return problem.check_export(ending);
+        return problem.check_export(ending, origin);
     }
     // Only what this instance and what is asked for can fill.
-    let possible: Vec<&str> = endings.into_iter().filter(|ending| problem.check_export(ending).is_ok()).collect();
+    let possible: Vec<&str> =
+        endings.into_iter().filter(|ending| problem.check_export(ending, origin).is_ok()).collect();
     match target.extension().map(|ending| ending.to_string_lossy().to_lowercase()) {
         Some(ending) => {
             let what = format!("“.{ending}” cannot be written; choose one of {}", possible.join(", "));

@@ -110,6 +110,25 @@ pub struct ExportOptions<'a> {
     pub options: Option<&'a Overrides>,
 }
 
+/// Origin of the solution that an export writes.
+#[derive(Debug, Clone, Copy)]
+pub enum ExportOrigin<'a> {
+    /// A run that is still to be made.
+    Request(&'a SolveRequest),
+    /// A file: the result of a run, or `None` for a solution without one.
+    File(Option<&'a RunResult>),
+}
+
+impl ExportOrigin<'_> {
+    /// Name of the algorithm; `None` if the problem chooses one, or if there is no run.
+    pub fn algorithm(&self) -> Option<&str> {
+        match self {
+            Self::Request(request) => request.algorithm.as_deref(),
+            Self::File(result) => result.map(|result| result.algorithm.as_str()),
+        }
+    }
+}
+
 /// Identity of an opened instance and the warnings of its reader.
 #[derive(Clone, Copy)]
 pub struct Identity<'a> {
@@ -163,11 +182,11 @@ pub trait OpenInstance {
     /// The endings of the formats that [`OpenInstance::export`] writes.
     fn export_endings(&self) -> Vec<&'static str>;
 
-    /// Checks that the instance holds the data that a format needs.
+    /// Checks that the instance and what is asked for hold the data that a format needs.
     ///
     /// # Errors
     /// The missing data, and where to add them.
-    fn check_export(&self, _ending: &str) -> Result<()> {
+    fn check_export(&self, _ending: &str, _origin: ExportOrigin<'_>) -> Result<()> {
         Ok(())
     }
 
@@ -231,11 +250,13 @@ pub trait OpenInstance {
     /// The solution is one of another instance.
     fn verify(&self, solution: &Encoded, path: &Path, result: Option<&RunResult>) -> Result<Judged>;
 
-    /// Writes a solution from `path`; the ending of `target` says the format.
+    /// Encodes a solution from `path` for the file `target`, whose ending says the format.
     ///
     /// # Errors
-    /// The solution is one of another instance, or the file cannot be written.
-    fn export(&self, solution: &Encoded, path: &Path, target: &Path, wishes: &ExportOptions<'_>) -> Result<()>;
+    /// The solution is one of another instance, or the format cannot hold it.
+    fn export_bytes(
+        &self, solution: &Encoded, path: &Path, target: &Path, options: &ExportOptions<'_>,
+    ) -> Result<Vec<u8>>;
 
     /// Compares two solutions, the first as the one before; `paths` name where they are from.
     ///

@@ -59,7 +59,7 @@ impl Display {
             Kind::Lines => text::note(&format!("{:>3.0} %  {line}", pulse.share * 100.0)),
             Kind::Bar(bar) => {
                 bar.set_position((pulse.share * LENGTH as f64) as u64);
-                bar.set_message(line);
+                bar.set_message(text::visible(&line).into_owned());
             }
         }
     }

@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use gridwright_solver::Error;
 use gridwright_solver::result::RunResult;
 use gridwright_solver::search::{Control, StopReason};
+use gridwright_solver::{Error, files};
 use serde_json::{Value, json};
 
 use super::checkpoints::Checkpoints;
-use super::problem::{ExportOptions, Fact, OpenInstance};
+use super::problem::{ExportOptions, ExportOrigin, Fact, OpenInstance};
 use super::progress::Display;
 use super::{Exit, interrupt, opening, outputs, paths, text};
 use crate::arguments::{Reporting, Solve};
@@ -24,7 +24,8 @@ pub fn run(arguments: &Solve) -> anyhow::Result<Exit> {
     problem.check_request(&arguments.request)?;
     let kept: Vec<PathBuf> = arguments.out.iter().cloned().collect();
     let inputs = gridwright_solver::registry::input_files(&arguments.instance.source);
-    outputs::check(&*problem, &arguments.exports, &kept, &inputs)?;
+    let origin = ExportOrigin::Request(&arguments.request);
+    outputs::check(&*problem, origin, &arguments.exports, &kept, &inputs)?;
     let (result, checkpoints) = search(&*problem, arguments)?;
     let mut written = Vec::new();
     let mut failures = Vec::new();
@@ -42,7 +43,8 @@ pub fn run(arguments: &Solve) -> anyhow::Result<Exit> {
     let is_plan = result.verdict.feasible && result.verdict.confirmed;
     for path in arguments.exports.iter().filter(|_| is_plan) {
         let options = ExportOptions { result: Some(&result), ..ExportOptions::default() };
-        keep(path, problem.export(&result.solution, path, path, &options));
+        let encoded = problem.export_bytes(&result.solution, path, path, &options);
+        keep(path, encoded.and_then(|bytes| files::write(path, &bytes)));
     }
     match arguments.reporting {
         Reporting::Json => text::answer(&text::json(&object(&*problem, &result))),

@@ -492,11 +492,11 @@ pub trait DocumentKind: Sized + Send + 'static {
     /// # Errors
     /// Why there is nothing to write.
     fn exported(document: &Document<Self>, format: &Format) -> std::result::Result<Self::Exported, Refusal>;
-    /// Writes an export; the format follows from the ending of the file.
+    /// Encodes an export for the file at `path`, whose ending says the format.
     ///
     /// # Errors
-    /// Where the file cannot be written.
-    fn write(exported: &Self::Exported, path: &Path) -> Result<()>;
+    /// The format cannot hold what is exported.
+    fn export_bytes(exported: &Self::Exported, path: &Path) -> Result<Vec<u8>>;
     /// Why a file must not be replaced by an export, if that is so.
     fn forbidden(document: &Document<Self>, path: &Path) -> Option<Refusal> {
         let mut inputs = Self::PROBLEM.input_files(&document.source);

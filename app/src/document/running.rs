@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use egui::Ui;
-use gridwright_solver::Result;
 use gridwright_solver::result::RunResult;
 use gridwright_solver::search::{Control, CurvePoint, Progress, StopReason};
+use gridwright_solver::{Result, files};
 
 use super::kind::DocumentKind;
 use super::{Document, Live, Opener, SolveRequest};
@@ -39,7 +39,11 @@ pub struct Operations<K: DocumentKind> {
 
 impl<K: DocumentKind> Default for Operations<K> {
     fn default() -> Self {
-        Self { open: Arc::new(K::open_instance), solve: Arc::new(K::solve), export: Arc::new(K::write) }
+        Self {
+            open: Arc::new(K::open_instance),
+            solve: Arc::new(K::solve),
+            export: Arc::new(|exported, path| files::write(path, &K::export_bytes(exported, path)?)),
+        }
     }
 }
 

@@ -106,7 +106,8 @@ impl Store {
     pub fn load_project(&self, instance: &str) -> Result<Option<Project>> {
         let slot = self.claim_project(instance);
         if slot.path.exists() {
-            return registry::load_project(&slot.path).map(Some).inspect_err(|_| put_aside(&slot.path));
+            // A file that cannot be renamed stays; the error about its content is the one to report.
+            return registry::load_project(&slot.path).map(Some).inspect_err(|_| drop(put_aside(&slot.path)));
         }
         let first = self.project_path(instance, 1);
         if first.exists() { registry::load_project(&first).map(Some) } else { Ok(None) }
@@ -123,7 +124,7 @@ impl Store {
             }
             // The lock is held until it is known what to do with the copy.
             let Some(_lock) = self.lock_copy(&path) else { continue };
-            let Ok(project) = registry::load_project(&path).inspect_err(|_| put_aside(&path)) else { continue };
+            let Ok(project) = registry::load_project(&path).inspect_err(|_| drop(put_aside(&path))) else { continue };
             let is_empty = project.draft.is_none() && project.demands.is_none();
             let is_known = known.is_some_and(|known| known.draft == project.draft && known.demands == project.demands);
             if is_empty || is_known {

@@ -111,6 +111,22 @@ fn preferences_survive_and_unknown_ones_do_not_break_them() {
 }
 
 #[test]
+fn damaged_preferences_are_put_aside_under_a_free_name() {
+    let home = tempfile::tempdir().unwrap();
+    let store = Store::at(home.path());
+    let path = home.path().join("state.ron");
+    let damaged: [&[u8]; 3] = [b"(theme: Dark, recent: [", b"(theme: \xff)", b"(theme: Purple)"];
+    for (content, name) in damaged.iter().zip(["state.unreadable", "state.unreadable-2", "state.unreadable-3"]) {
+        std::fs::write(&path, content).unwrap();
+        let error = store.load_state().unwrap_err().to_string();
+        assert!(error.contains("state.ron") && error.contains(name), "{error}");
+        store.save_state(&State::default()).unwrap();
+        assert_eq!(store.load_state().unwrap(), State::default());
+        assert_eq!(&std::fs::read(home.path().join(name)).unwrap(), content, "nothing is overwritten");
+    }
+}
+
+#[test]
 fn what_died_while_writing_is_swept_from_all_folders() {
     let home = tempfile::tempdir().unwrap();
     let store = Store::at(home.path());

@@ -12,9 +12,9 @@ use super::drawing::{self, GanttRows};
 use super::formats::solution;
 use super::multiobjective::stored;
 use super::{Instance, Schedule};
+use crate::Result;
 use crate::export::{self, Format};
 use crate::result::StoredFront;
-use crate::{Result, files};
 
 /// Export formats: file ending and description.
 pub const FORMATS: [Format; 7] = [
@@ -30,16 +30,15 @@ pub const FORMATS: [Format; 7] = [
 /// Export format of a front: file ending and description.
 pub const FRONT: Format = ("front.csv", "Table of a front: the values and the order of every member");
 
-/// Writes the table of a front atomically: an existing file is replaced only by a complete new one.
+/// Encodes the table of a front.
 ///
 /// # Errors
-/// [`Usage`](crate::Error::Usage) if a member does not pass the checker, before anything is written; [`File`](crate::Error::File) if the file
-/// cannot be written.
-pub fn write_front(instance: &Instance, front: &StoredFront, path: &Path) -> Result<()> {
+/// [`Usage`](crate::Error::Usage) if a member does not pass the checker.
+pub fn front_bytes(instance: &Instance, front: &StoredFront) -> Result<Vec<u8>> {
     if let Some(violation) = stored::judge(instance, front)?.violations.first() {
         return Err(export::rejected("front", &instance.name, &violation.text));
     }
-    files::write(path, stored::table(front).as_bytes())
+    Ok(stored::table(front).into_bytes())
 }
 
 /// Options of an export.

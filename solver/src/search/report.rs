@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::text::table::write_table;
+
 /// Table of measurements.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Report {
@@ -39,11 +41,7 @@ impl Report {
 
     /// Formats the table as CSV, without the remarks.
     pub fn csv(&self) -> String {
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        let written = std::iter::once(&self.columns).chain(&self.rows).try_for_each(|row| writer.write_record(row));
-        // Writing to memory cannot fail, and rows are as long as the head.
-        let bytes = written.ok().and_then(|()| writer.into_inner().ok()).unwrap_or_default();
-        String::from_utf8(bytes).unwrap_or_default()
+        write_table(&self.columns, self.rows.iter().cloned())
     }
 }
 

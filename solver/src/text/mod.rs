@@ -1,14 +1,16 @@
 //! Reading of text from outside, independent of any problem: lines, numbers, tables, encodings, and lists of errors.
 
+pub mod cells;
 pub mod columns;
 pub mod decoding;
 pub mod lines;
 pub(crate) mod ron;
+pub mod sheets;
 pub mod table;
 
 use std::path::Path;
 
-use crate::Error;
+use crate::{Error, files};
 
 /// Text of a file with its path for messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +35,13 @@ pub(crate) fn ending(path: &Path) -> String {
 /// File name without folder and ending.
 pub fn stem(path: &Path) -> String {
     path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// Error for a file of a kind that cannot be used here; a file that does not exist is reported as missing, whatever its
+/// ending.
+pub(crate) fn other_kind(path: &Path, what: &str) -> Error {
+    let missing = if path.exists() { None } else { files::read(path).err() };
+    missing.unwrap_or_else(|| Error::file(path, what))
 }
 
 /// Turns an error about the instance `name` into one about the file that it was read from, which is the better subject.

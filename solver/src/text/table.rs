@@ -2,6 +2,7 @@
 //! various names.
 
 use super::Source;
+use super::cells::{self, guarded};
 use super::columns::{self, Column};
 use super::lines::{self, Problems, counted, listed, quoted};
 use crate::{Error, Result};
@@ -37,8 +38,13 @@ impl Row<'_> {
 
     /// Content of the column at this position of the file; empty if the line is shorter.
     pub fn at(&self, at: usize) -> &str {
-        self.record.get(at).map_or("", str::trim)
+        self.record.get(at).map_or("", content)
     }
+}
+
+/// Content of a cell, without the white space around it and the apostrophe of [`cells::guarded`].
+pub fn content(cell: &str) -> &str {
+    cells::bare(cell.trim())
 }
 
 /// Record reader that accepts lines of any length.
@@ -133,7 +139,7 @@ impl<'a> Table<'a> {
         }
         let unused = header.iter().enumerate();
         let unused = unused.filter(|(at, name)| !is_blank(name) && !columns.contains(&Some(*at)));
-        let unused = unused.map(|(_, name)| name.trim().to_owned()).collect();
+        let unused = unused.map(|(_, name)| content(name).to_owned()).collect();
         Ok(Self { source, delimiter, columns, skipped: 1, width, needed: width, unused })
     }
 
@@ -153,7 +159,7 @@ impl<'a> Table<'a> {
     pub fn other_columns(&self) -> Vec<(usize, String)> {
         let Some(header) = first_record(self.source.text, self.delimiter) else { return Vec::new() };
         let others = header.iter().enumerate().filter(|(at, _)| !self.columns.contains(&Some(*at)));
-        others.map(|(at, name)| (at, name.trim().to_owned())).collect()
+        others.map(|(at, name)| (at, content(name).to_owned())).collect()
     }
 
     /// File name without its folder.
@@ -167,7 +173,7 @@ impl<'a> Table<'a> {
     /// leave at the end.
     pub fn rows(&self, problems: &mut Problems, mut take: impl FnMut(&mut Problems, Row)) -> RowCount {
         let (mut at, mut count) = (0, RowCount::default());
-        let walked = walk(self.source.text, self.delimiter, |line, _, record| {
+        let walked = walk(self.source.text, self.delimiter, |line, begin, record| {
             at += 1;
             if at <= self.skipped {
                 return true;
@@ -177,7 +183,8 @@ impl<'a> Table<'a> {
                 return true;
             }
             count.lines += 1;
-            if record.iter().any(|field| field.contains(['\n', '\r'])) {
+            let is_open = || !cells::is_well_quoted(&self.source.text[begin..], self.delimiter);
+            if record.iter().any(|field| field.contains(['\n', '\r'])) && is_open() {
                 problems.line(line, "a quotation mark opens here and is not closed in this line; close or remove it");
             } else if record.len() < self.needed || !record.iter().skip(self.width).all(is_blank) {
                 let found = counted(record.len(), "column");
@@ -222,13 +229,14 @@ pub fn leftovers(file: &str, unused: &[String], hollow: usize, warnings: &mut Ve
     }
 }
 
-/// Encodes a table as CSV; fields that contain separators are quoted.
-pub fn write_table(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
+/// Encodes a table as CSV. Cells with separators, quotation marks and line breaks are quoted, those that a spreadsheet
+/// would compute are [`guarded`]; [`Row::at`] gives back the text that was written.
+pub fn write_table<S: AsRef<str>>(header: &[S], rows: impl Iterator<Item = Vec<String>>) -> String {
     let mut writer = ::csv::Writer::from_writer(Vec::new());
     // Writing to memory fails only for rows of different lengths, which do not occur.
-    let mut written = writer.write_record(header);
+    let mut written = writer.write_record(header.iter().map(|name| guarded(name.as_ref()).into_owned()));
     for row in rows {
-        written = written.and_then(|()| writer.write_record(&row));
+        written = written.and_then(|()| writer.write_record(row.iter().map(|cell| guarded(cell).into_owned())));
     }
     debug_assert!(written.is_ok());
     writer.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
@@ -269,6 +277,16 @@ mod tests {
         let (rows, errors, _) = rows("student,exam\n1,A\n2,\"B\n3,C\n");
         assert_eq!(rows.len(), 1);
         assert!(errors[0].starts_with("a.csv:3: a quotation mark"), "{errors:?}");
+    }
+
+    #[test]
+    fn written_texts_are_read_back() {
+        let names = ["=SUM(A1)", "-5", "#a", "two\nlines", "two\r\n# student,exam", "a \"b\", c", "'=1", "@x", "-"];
+        let text = write_table(&["student", "exam"], names.iter().map(|name| vec![(*name).to_owned(), "1".to_owned()]));
+        assert!(text.contains("\n'=SUM(A1),1\n-5,1\n'#a,1\n\"two\nlines\",1\n"), "{text}");
+        let (rows, errors, _) = rows(&text);
+        assert_eq!(rows.iter().map(|row| row.1.as_str()).collect::<Vec<_>>(), names);
+        assert_eq!((errors.len(), rows[5].0), (0, 9), "line breaks count as lines");
     }
 
     #[test]

@@ -128,9 +128,9 @@ pub fn export_bytes_with(
         return Err(Error::Usage(format!("one student alone has a calendar (.ics), and no “.{ending}”")));
     }
     match ending {
-        "csv" => tables::by_exam(instance, timetable),
-        "periods.csv" => tables::by_period(instance, timetable),
-        "students.csv" => tables::by_student(instance, timetable),
+        "csv" => Ok(tables::by_exam(instance, timetable)),
+        "periods.csv" => Ok(tables::by_period(instance, timetable)),
+        "students.csv" => Ok(tables::by_student(instance, timetable)),
         "xlsx" => spreadsheet::workbook(instance, timetable, &verdict, now),
         "ics" => match options.student {
             None => calendar::session(instance, timetable, now).map(String::into_bytes),

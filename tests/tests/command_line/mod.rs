@@ -6,6 +6,7 @@ mod flowshop;
 mod flowshop_fronts;
 mod flowshop_results;
 mod flowshop_solving;
+mod hostile;
 mod systolic;
 mod test_folder;
 mod timetabling;

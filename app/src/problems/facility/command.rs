@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use gridwright_solver::export::ending_of;
 use gridwright_solver::facility::check::{self, check};
 use gridwright_solver::facility::comparison;
 use gridwright_solver::facility::formats::{self, LoadOptions, solution};
@@ -51,7 +52,7 @@ const SAMPLES: [Sample; 7] = [
 /// Facility layouts: registration of command line, documents, samples and generators.
 pub static UI: ProblemUi = ProblemUi {
     samples: &SAMPLES,
-    endings: &["csv", "tsv", "xlsx", "json", "ron"],
+    endings: &["csv", "tsv", "xlsx", "ods", "json", "ron"],
     generators: &generate::GENERATORS,
     bench: bench::run,
     ..ProblemUi::of::<FacilityViews>(Facility::boxed)
@@ -226,13 +227,15 @@ impl OpenInstance for Facility {
         Ok(self.judged(&layout, check(&instance, &layout)))
     }
 
-    fn export(&self, solution: &Encoded, path: &Path, target: &Path, wishes: &ExportOptions<'_>) -> Result<()> {
+    fn export_bytes(
+        &self, solution: &Encoded, path: &Path, target: &Path, options: &ExportOptions<'_>,
+    ) -> Result<Vec<u8>> {
         let layout = self.whole_layout(solution, path)?;
-        let least = wishes.options.and_then(|options| options.text("least-flow"));
+        let least = options.options.and_then(|options| options.text("least-flow"));
         let without_flows = least.is_some_and(|least| least.eq_ignore_ascii_case("none"));
         let threshold = least.and_then(|least| least.parse().ok());
-        let options = export::ExportOptions { threshold, without_flows };
-        export::write_with(&self.demanded(wishes.result)?, &layout, target, &options)
+        let drawn = export::ExportOptions { threshold, without_flows };
+        export::bytes(&self.demanded(options.result)?, &layout, &ending_of(target, &export::FORMATS), &drawn)
     }
 
     fn compare(&self, solutions: [&Encoded; 2], paths: [&Path; 2]) -> Result<Compared> {

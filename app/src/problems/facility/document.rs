@@ -7,6 +7,7 @@ use std::sync::Arc;
 use egui::{Frame, Margin, Ui, vec2};
 use gridwright_solver::Result;
 use gridwright_solver::backend::{Backend, Device, Limits, MemoryNeed};
+use gridwright_solver::export::ending_of;
 use gridwright_solver::facility::check::check;
 use gridwright_solver::facility::evaluation::Score;
 use gridwright_solver::facility::export::{self, ExportOptions};
@@ -469,8 +470,9 @@ impl DocumentKind for FacilityViews {
         Ok(Exported { instance, plan, options })
     }
 
-    fn write(exported: &Exported, path: &Path) -> Result<()> {
-        export::write_with(&exported.instance, &exported.plan.layout, path, &exported.options)
+    fn export_bytes(exported: &Exported, path: &Path) -> Result<Vec<u8>> {
+        let ending = ending_of(path, &export::FORMATS);
+        export::bytes(&exported.instance, &exported.plan.layout, &ending, &exported.options)
     }
 }
 

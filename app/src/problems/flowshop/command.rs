@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use gridwright_solver::export::ending_of;
 use gridwright_solver::flowshop::check::{self, check};
 use gridwright_solver::flowshop::comparison;
 use gridwright_solver::flowshop::formats::solution::{self, SolutionFile, SolutionOptions};
@@ -24,7 +25,7 @@ use super::{comparison_text, facts};
 use crate::arguments::instance::{InstanceArguments, check_options};
 use crate::arguments::request::SolveRequest;
 use crate::command::problem::{
-    Compared, ExportOptions, Fact, Identity, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
+    Compared, ExportOptions, ExportOrigin, Fact, Identity, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
 };
 use crate::command::text;
 use crate::problem::{Collection, Line, ProblemUi, Sample};
@@ -171,7 +172,7 @@ impl OpenInstance for FlowShop {
         export::FORMATS.iter().map(|format| format.0).chain([export::FRONT.0]).collect()
     }
 
-    fn check_export(&self, ending: &str) -> Result<()> {
+    fn check_export(&self, ending: &str, _origin: ExportOrigin<'_>) -> Result<()> {
         if ending == export::FRONT.0
             && let Goal::One(objective) = self.goal
         {
@@ -267,16 +268,18 @@ impl OpenInstance for FlowShop {
         })
     }
 
-    fn export(&self, solution: &Encoded, path: &Path, target: &Path, wishes: &ExportOptions<'_>) -> Result<()> {
+    fn export_bytes(
+        &self, solution: &Encoded, path: &Path, target: &Path, options: &ExportOptions<'_>,
+    ) -> Result<Vec<u8>> {
         if files::known_ending(target, self.export_endings().into_iter()) == Some(export::FRONT.0) {
-            let Some(front) = wishes.result.and_then(|result| result.front.as_ref()) else {
+            let Some(front) = options.result.and_then(|result| result.front.as_ref()) else {
                 let what = "it holds no front; take the result of a run with --objective pareto";
                 return Err(Error::file(path, what));
             };
-            return export::write_front(&self.instance, front, target);
+            return export::front_bytes(&self.instance, front);
         }
         let schedule = Schedule::new(&self.instance, &self.whole_order(solution, path)?);
-        export::write(&self.instance, &schedule, target)
+        export::bytes(&self.instance, &schedule, &ending_of(target, &export::FORMATS))
     }
 
     fn compare(&self, solutions: [&Encoded; 2], paths: [&Path; 2]) -> Result<Compared> {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use egui::{Key, Modifiers, Ui};
 use gridwright_solver::backend::{Backend, Device, Limits, MemoryNeed};
+use gridwright_solver::export::ending_of;
 use gridwright_solver::flowshop::check::check;
 use gridwright_solver::flowshop::drawing::layout::GanttRows;
 use gridwright_solver::flowshop::export::{self, ExportOptions};
@@ -467,12 +468,12 @@ impl DocumentKind for FlowShopViews {
         Ok(Exported { instance: Arc::clone(&document.instance), schedule: plan.schedule.clone(), options, front })
     }
 
-    fn write(exported: &Exported, path: &Path) -> Result<()> {
+    fn export_bytes(exported: &Exported, path: &Path) -> Result<Vec<u8>> {
         let Exported { instance, schedule, options, front } = exported;
         let front = front.as_ref().and_then(|result| result.front.as_ref());
         match (files::known_ending(path, FORMATS.iter().map(|format| format.ending)), front) {
-            (Some(ending), Some(front)) if ending == export::FRONT.0 => export::write_front(instance, front, path),
-            _ => export::write_with(instance, schedule, path, options),
+            (Some(ending), Some(front)) if ending == export::FRONT.0 => export::front_bytes(instance, front),
+            _ => export::bytes_with(instance, schedule, &ending_of(path, &export::FORMATS), options),
         }
     }
 }

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use gridwright_solver::export::ending_of;
 use gridwright_solver::replay::ReplayReport;
 use gridwright_solver::result::{Encoded, RunResult, Verdict};
-use gridwright_solver::search::{Budget, Control, Progress};
+use gridwright_solver::search::{Algorithms, Budget, Control, Progress};
 use gridwright_solver::systolic::check::{self, belongs, check};
 use gridwright_solver::systolic::formats::solution;
 use gridwright_solver::systolic::formats::{self, LoadOptions};
@@ -21,7 +22,7 @@ use super::{comparison_text, facts};
 use crate::arguments::instance::{InstanceArguments, check_options};
 use crate::arguments::request::SolveRequest;
 use crate::command::problem::{
-    Compared, ExportOptions, Fact, Identity, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
+    Compared, ExportOptions, ExportOrigin, Fact, Identity, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
 };
 use crate::command::text;
 use crate::problem::{Collection, Line, ProblemUi, Sample};
@@ -164,7 +165,7 @@ impl OpenInstance for Systolic {
         of_solution.chain([export::FRONT.0]).chain(export::run::FORMATS.iter().map(|format| format.0)).collect()
     }
 
-    fn check_export(&self, ending: &str) -> Result<()> {
+    fn check_export(&self, ending: &str, origin: ExportOrigin<'_>) -> Result<()> {
         if ending == export::FRONT.0 && !matches!(self.instance.kind, Kind::NextRelease { .. }) {
             let (name, noun) = (&self.instance.name, self.instance.kind.noun());
             let what = format!(
@@ -172,6 +173,11 @@ impl OpenInstance for Systolic {
                  another name, such as taken.csv"
             );
             return Err(Error::Usage(what));
+        }
+        if export::run::FORMATS.iter().any(|format| format.0 == ending) {
+            let named = origin.algorithm().map(Algorithm::named).transpose()?;
+            let usual = matches!(origin, ExportOrigin::Request(_)).then(Algorithm::default);
+            return export::run::check(&self.instance, named.or(usual).as_ref(), ending);
         }
         Ok(())
     }
@@ -228,16 +234,16 @@ impl OpenInstance for Systolic {
         Ok(self.judged(check(&self.instance, &self.bits(solution, path)?)))
     }
 
-    fn export(&self, solution: &Encoded, path: &Path, target: &Path, wishes: &ExportOptions<'_>) -> Result<()> {
+    fn export_bytes(
+        &self, solution: &Encoded, path: &Path, target: &Path, options: &ExportOptions<'_>,
+    ) -> Result<Vec<u8>> {
         let bits = self.bits(solution, path)?;
         let ending = files::known_ending(target, self.export_endings().into_iter());
         let of_run = export::run::FORMATS.iter().find(|format| Some(format.0) == ending);
         match (ending, of_run) {
-            (Some(ending), _) if ending == export::FRONT.0 => {
-                files::write(target, export::front(&self.instance)?.as_bytes())
-            }
-            (_, Some((ending, _))) => files::write(target, &export::run::bytes(&self.instance, wishes.result, ending)?),
-            _ => export::write(&self.instance, &bits, target),
+            (Some(ending), _) if ending == export::FRONT.0 => Ok(export::front(&self.instance)?.into_bytes()),
+            (_, Some((ending, _))) => export::run::bytes(&self.instance, options.result, ending),
+            _ => export::bytes(&self.instance, &bits, &ending_of(target, &export::FORMATS)),
         }
     }
 

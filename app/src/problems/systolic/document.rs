@@ -5,7 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use egui::Ui;
+use gridwright_solver::Result;
 use gridwright_solver::backend::{Backend, Device, Limits, MemoryNeed};
+use gridwright_solver::export::ending_of;
 use gridwright_solver::numbers::grouped;
 use gridwright_solver::problem::{Overrides, Problem};
 use gridwright_solver::result::{Encoded, RunResult};
@@ -17,7 +19,6 @@ use gridwright_solver::systolic::formats::{self, LoadOptions};
 use gridwright_solver::systolic::run::{self, Algorithm};
 use gridwright_solver::systolic::stored;
 use gridwright_solver::systolic::{BestBits, Grid, Instance, Kind, problem};
-use gridwright_solver::{Result, files};
 
 use super::exporting::{FORMATS, needs_grid};
 use super::playing::{self, Playing};
@@ -332,14 +333,14 @@ impl DocumentKind for SystolicViews {
         }
     }
 
-    fn write(exported: &Exported, path: &Path) -> Result<()> {
+    fn export_bytes(exported: &Exported, path: &Path) -> Result<Vec<u8>> {
         let Exported { instance, result, bits } = exported;
         match exporting::format_of(&FORMATS, path).map(|format| format.ending) {
-            Some(ending) if ending == export::FRONT.0 => files::write(path, export::front(instance)?.as_bytes()),
+            Some(ending) if ending == export::FRONT.0 => Ok(export::front(instance)?.into_bytes()),
             Some(ending) if export::run::FORMATS.iter().any(|(other, _)| *other == ending) => {
-                files::write(path, &export::run::bytes(instance, Some(result), ending)?)
+                export::run::bytes(instance, Some(result), ending)
             }
-            _ => export::write(instance, bits, path),
+            _ => export::bytes(instance, bits, &ending_of(path, &export::FORMATS)),
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use chrono::Utc;
+use gridwright_solver::export::ending_of;
 use gridwright_solver::replay::ReplayReport;
 use gridwright_solver::result::{Encoded, RunResult, Violation};
 use gridwright_solver::search::{Budget, Control, Progress};
@@ -22,7 +24,7 @@ use super::{bench, generate};
 use crate::arguments::instance::{InstanceArguments, check_options};
 use crate::arguments::request::SolveRequest;
 use crate::command::problem::{
-    Compared, ExportOptions, Fact, Identity, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
+    Compared, ExportOptions, ExportOrigin, Fact, Identity, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
 };
 use crate::command::text;
 use crate::problem::{Importable, Importer, ProblemUi, Sample};
@@ -212,7 +214,7 @@ impl OpenInstance for Timetabling {
         export::FORMATS.iter().map(|format| format.0).collect()
     }
 
-    fn check_export(&self, ending: &str) -> Result<()> {
+    fn check_export(&self, ending: &str, _origin: ExportOrigin<'_>) -> Result<()> {
         let undated = self.instance.periods.iter().position(|period| period.date.is_none());
         let Some(period) = undated.filter(|_| export::needs_dates(ending)) else {
             return Ok(());
@@ -292,15 +294,18 @@ impl OpenInstance for Timetabling {
         Ok(Judged { verdict: verdict.into(), figures: Vec::new() })
     }
 
-    fn export(&self, solution: &Encoded, path: &Path, target: &Path, wishes: &ExportOptions<'_>) -> Result<()> {
+    fn export_bytes(
+        &self, solution: &Encoded, path: &Path, target: &Path, options: &ExportOptions<'_>,
+    ) -> Result<Vec<u8>> {
         let before =
-            wishes.before.map(|(solution, path)| Ok::<_, Error>((name_of(path), self.timetable(solution, path)?)));
+            options.before.map(|(solution, path)| Ok::<_, Error>((name_of(path), self.timetable(solution, path)?)));
         let before: Option<(String, Timetable)> = before.transpose()?;
         let before = before.as_ref().map(|(name, timetable)| (name.as_str(), timetable));
-        let background = Background { result: wishes.result, before };
-        let student = wishes.options.and_then(|options| options.text("student"));
-        let wishes = export::ExportOptions { background, student, rows: None };
-        export::export_with(&self.instance, &self.timetable(solution, path)?, target, &wishes)
+        let background = Background { result: options.result, before };
+        let student = options.options.and_then(|options| options.text("student"));
+        let options = export::ExportOptions { background, student, rows: None };
+        let ending = ending_of(target, &export::FORMATS);
+        export::export_bytes_with(&self.instance, &self.timetable(solution, path)?, &ending, &options, Utc::now())
     }
 
     fn compare(&self, solutions: [&Encoded; 2], paths: [&Path; 2]) -> Result<Compared> {

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use chrono::Utc;
 use egui::{ComboBox, Context, Frame, Margin, Ui};
 use gridwright_solver::Result;
 use gridwright_solver::backend::{Backend, Device, Limits, MemoryNeed};
+use gridwright_solver::export::ending_of;
 use gridwright_solver::numbers::{compact, grouped, significant};
 use gridwright_solver::problem::{Overrides, Problem};
 use gridwright_solver::result::{Encoded, RunResult, Verdict, Violation};
@@ -471,7 +473,7 @@ impl DocumentKind for TimetablingViews {
         Ok(Exported { instance: Arc::clone(&document.instance), timetable, extras })
     }
 
-    fn write(exported: &Exported, path: &Path) -> Result<()> {
+    fn export_bytes(exported: &Exported, path: &Path) -> Result<Vec<u8>> {
         let Exported { instance, timetable, extras } = exported;
         let before = extras.before.as_ref().map(|(name, timetable)| (name.as_str(), &**timetable));
         let options = ExportOptions {
@@ -479,7 +481,8 @@ impl DocumentKind for TimetablingViews {
             student: None,
             rows: extras.rows.as_ref().map(|(exams, sort)| Rows { exams, sort: *sort }),
         };
-        export::export_with(instance, timetable, path, &options)
+        let ending = ending_of(path, &export::FORMATS);
+        export::export_bytes_with(instance, timetable, &ending, &options, Utc::now())
     }
 
     fn forbidden(_document: &Document, path: &Path) -> Option<Refusal> {

@@ -24,7 +24,7 @@ use super::{Instance, library};
 use crate::facility::stored::Demands;
 use crate::project::{self, Project};
 use crate::result::Encoded;
-use crate::text::{Source, about_file, decoding, ending};
+use crate::text::{Source, about_file, decoding, ending, other_kind};
 use crate::{Error, Result, files};
 
 /// Prefix of sources that name a sample.
@@ -81,14 +81,14 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
             instance.hash = hash;
             Ok(instance)
         }
-        "xlsx" => {
+        "xlsx" | "ods" => {
             let bytes = files::read(path)?;
             let instance = tables::parse_workbook(path, &bytes, options)?;
             let mut instance = of_file(path, instance, options)?;
             instance.hash = files::hash(&[&bytes]);
             Ok(instance)
         }
-        "sol" => Err(Error::file(path, "this is a layout, not a layout problem; open the problem that it belongs to")),
+        "sol" => Err(other_kind(path, "this is a layout, not a layout problem; open the problem that it belongs to")),
         _ => load_tables(path, options),
     }
 }

@@ -7,8 +7,7 @@ use crate::facility::library;
 use crate::text::{Source, decoding, ending};
 
 /// File endings of other problems and of documents.
-const OTHERS: [&str; 13] =
-    ["stu", "crs", "exam", "sol", "gridwright", "xls", "ods", "pdf", "svg", "png", "zip", "ics", "dxf"];
+const OTHERS: [&str; 12] = ["stu", "crs", "exam", "sol", "gridwright", "xls", "pdf", "svg", "png", "zip", "ics", "dxf"];
 
 /// Returns `true` if the folder holds the tables of a layout problem.
 pub fn is_folder(path: &Path) -> bool {
@@ -28,7 +27,7 @@ pub fn looks_like(source: &str, start: &[u8]) -> bool {
     match ending(path).as_str() {
         "ron" => ron::begins(start),
         "json" => has_words(start, &["\"departments\"", "\"area\""]),
-        "xlsx" => tables::is_workbook(path),
+        "xlsx" | "ods" => tables::is_workbook(path),
         other if OTHERS.contains(&other) => false,
         _ if is_folder(path) => true,
         _ => decoded(path, start).is_some_and(|text| tables::begins(Source { path, text: &text })),
@@ -42,7 +41,8 @@ pub fn resembles(source: &str, start: &[u8]) -> bool {
     match ending(path).as_str() {
         "ron" => solution::begins(start),
         "json" => has_words(start, &["departments"]) || has_words(start, &["plant"]) || has_words(start, &["area"]),
-        other if OTHERS.contains(&other) || other == "xlsx" => false,
+        "xlsx" | "ods" => tables::is_unreadable_workbook(path),
+        other if OTHERS.contains(&other) => false,
         _ => decoded(path, start).is_some_and(|text| tables::resembles(Source { path, text: &text })),
     }
 }

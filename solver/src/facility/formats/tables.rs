@@ -20,14 +20,15 @@ mod workbook;
 
 use std::path::{Path, PathBuf};
 
-pub use self::workbook::is_workbook;
+pub use self::workbook::{is_unreadable_workbook, is_workbook};
 use super::kinds::Chart;
 use super::options::{LoadOptions, PlantSize};
 use crate::facility::{DEFAULT_ASPECT, Instance, Limit};
+use crate::text::cells::records;
 use crate::text::columns::plain;
 use crate::text::lines::{Problems, Read, quoted};
 use crate::text::table::write_table;
-use crate::text::{Source, stem};
+use crate::text::{Source, sheets, stem};
 use crate::{Error, Result};
 
 /// Table that makes a folder a layout problem.
@@ -80,8 +81,8 @@ impl<'a> Sheet<'a> {
         let (mut text, mut remarks) = (String::with_capacity(source.text.len()), Vec::new());
         let end = if source.text.contains('\n') { '\n' } else { '\r' };
         let mut begun = false;
-        for (at, line) in source.text.split(end).enumerate() {
-            if at > 0 {
+        for (number, line) in records(source.text) {
+            if number > 1 {
                 text.push(end);
             }
             if !is_remark(line) {
@@ -93,7 +94,7 @@ impl<'a> Sheet<'a> {
             // Spreadsheets pad a line with separators.
             let line = line.trim().trim_start_matches(['"', '#']).trim_end_matches([',', ';', '\t', '"']);
             if let Some((key, value)) = line.split_once(':') {
-                remarks.push((at + 1, plain(key), value.trim().to_owned()));
+                remarks.push((number, plain(key), value.trim().to_owned()));
             }
         }
         Self { path: source.path, text, remarks }
@@ -120,12 +121,12 @@ pub(super) fn resembles(source: Source) -> bool {
     rooms::has_header(sheet.source()) || charts::is_list(sheet.source()) || sheet.remark(&["plant"]).is_some()
 }
 
-/// Reads an instance from the bytes of a workbook (.xlsx).
+/// Reads an instance from the bytes of a workbook (.xlsx, .ods).
 ///
 /// # Errors
 /// As [`parse`]; messages name sheet and line.
 pub fn parse_workbook(path: &Path, bytes: &[u8], options: &LoadOptions) -> Result<Instance> {
-    let sheets = workbook::sheets(path, bytes)?;
+    let sheets = sheets::sheets(path, bytes)?;
     let sources: Vec<Source> = sheets.iter().map(|(path, text)| Source { path, text }).collect();
     let (belonging, others): (Vec<Source>, Vec<Source>) = workbook::belonging(&sources);
     let mut instance = parse(&belonging, options)?;
@@ -323,7 +324,8 @@ pub fn write(instance: &Instance) -> Result<String> {
         let flows = instance.flows[at * n..(at + 1) * n].iter().map(ToString::to_string);
         [department.name.clone(), department.area.to_string(), aspect, side, free].into_iter().chain(flows).collect()
     });
-    let (name, distance) = (&instance.name, instance.distance.name());
+    // A comment is one line.
+    let (name, distance) = (instance.name.replace(['\n', '\r'], " "), instance.distance.name());
     let head = format!("# name: {name}\n# plant: {} x {}\n# distance: {distance}\n", instance.width, instance.height);
     Ok(head + &write_table(&header, rows))
 }

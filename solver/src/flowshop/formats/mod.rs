@@ -24,7 +24,7 @@ use super::{Instance, library};
 use crate::project::{self, Project};
 use crate::text::decoding::DecodedFile;
 use crate::text::lines::{Read, number};
-use crate::text::{Source, about_file, ending, lines, stem};
+use crate::text::{Source, about_file, ending, lines, other_kind, stem};
 use crate::{Error, Result, files};
 
 /// Meaning of the rows of numbers.
@@ -121,7 +121,7 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
         _ => "",
     };
     if !refused.is_empty() {
-        return Err(Error::file(path, refused));
+        return Err(other_kind(path, refused));
     }
     let file = DecodedFile::read(path)?;
     let mut instance = parse(Source { path, text: &file.text }, options)?;

@@ -34,15 +34,11 @@ const MOST_BITS: usize = 4_500;
 /// # Errors
 /// [`Error::Usage`] if there is no run, it has no grid, or the picture is too large.
 pub fn bytes(instance: &Instance, result: Option<&RunResult>, ending: &str) -> Result<Vec<u8>> {
-    if let Some(kind) = ending.strip_prefix("operators.") {
-        return picture(&operators(instance).scene(), kind);
-    }
-    let Some(result) = result else {
-        let what = format!("{ending} shows a run; take the result of one (solve with --out RESULT.ron)");
-        return Err(Error::Usage(what));
-    };
-    match ending.strip_prefix("grid.") {
-        Some(kind) => {
+    let algorithm = result.map(|result| Algorithm::named(&result.algorithm)).transpose()?;
+    check(instance, algorithm.as_ref(), ending)?;
+    let (shown, kind) = ending.split_once('.').unwrap_or((ending, ""));
+    match (shown, result) {
+        ("grid", Some(result)) => {
             let (mut map, moments) = walk(instance, result, 0)?;
             let last = moments.into_iter().next_back().map(|moment| moment.panels).unwrap_or_default();
             // Final fitnesses are close to each other; a scale of their own separates them.
@@ -50,16 +46,36 @@ pub fn bytes(instance: &Instance, result: Option<&RunResult>, ending: &str) -> R
             map.panels.iter_mut().zip(last).for_each(|(panel, values)| panel.values = values);
             picture(&map.scene(), kind)
         }
-        None if instance.bits() > MOST_BITS => {
-            let (name, bits) = (&instance.name, instance.bits());
-            let what = format!("{name}: {bits} columns are too many for a film, at most {MOST_BITS}; write grid.png");
-            Err(Error::Usage(what))
-        }
-        None => {
+        (_, Some(result)) if shown != "operators" => {
             let (map, moments) = walk(instance, result, MOMENTS)?;
             film::gif(&map, &moments, HUNDREDTHS)
         }
+        _ => picture(&operators(instance).scene(), kind),
     }
+}
+
+/// Checks that a run of this algorithm, `None` if there is no run, can be shown in one of [`FORMATS`]; needs no time.
+///
+/// # Errors
+/// [`Error::Usage`] if there is no run, the algorithm has no grid, or there are too many bits for a film.
+pub fn check(instance: &Instance, algorithm: Option<&Algorithm>, ending: &str) -> Result<()> {
+    if ending.starts_with("operators.") {
+        return Ok(());
+    }
+    let Some(algorithm) = algorithm else {
+        let what = format!("{ending} shows a run; take the result of one (solve with --out RESULT.ron)");
+        return Err(Error::Usage(what));
+    };
+    if algorithm.flavour().is_none() {
+        let label = algorithm.label();
+        return Err(Error::Usage(format!("{label} has no grid to show; solve with one of sgs-b, sgs-v, sgs-e, sgs-t")));
+    }
+    if ending == "gif" && instance.bits() > MOST_BITS {
+        let (name, bits) = (&instance.name, instance.bits());
+        let what = format!("{name}: {bits} columns are too many for a film, at most {MOST_BITS}; write grid.png");
+        return Err(Error::Usage(what));
+    }
+    Ok(())
 }
 
 /// Heat map of the operators of all cells.
@@ -84,9 +100,6 @@ fn walk(instance: &Instance, result: &RunResult, count: u64) -> Result<(HeatMap,
         algorithm.set(name, &value.to_string())?;
     }
     let label = algorithm.label();
-    if algorithm.flavour().is_none() {
-        return Err(Error::Usage(format!("{label} has no grid to show; solve with one of sgs-b, sgs-v, sgs-e, sgs-t")));
-    }
     crate::replay::check_data(result, &instance.name, &instance.hash)?;
     let mut search = algorithm.search(instance, result.seed, Some(backend::thread_pool(0)?))?;
     let total = result.generations;

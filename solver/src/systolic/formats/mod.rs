@@ -24,7 +24,7 @@ pub use self::recognition::{LOOK, looks_like};
 use super::library::{NAMED, TENTHS};
 use super::{Instance, Kind, library};
 use crate::text::decoding::DecodedFile;
-use crate::text::{Source, about_file, ending, stem};
+use crate::text::{Source, about_file, ending, other_kind, stem};
 use crate::{Error, Result, files};
 
 /// Overrides of the values in a file.
@@ -90,7 +90,7 @@ fn fits(instance: &Instance, options: &LoadOptions) -> Result<()> {
 pub fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
     if ending(path) == "sol" {
         let what = "this is a string of bits, not an instance; open the instance that it belongs to";
-        return Err(Error::file(path, what));
+        return Err(other_kind(path, what));
     }
     let file = DecodedFile::read(path)?;
     let mut instance = parse(Source { path, text: &file.text }, options)?;

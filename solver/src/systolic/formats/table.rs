@@ -7,6 +7,7 @@
 use super::numbers::{hundredths, scaled, whole};
 use crate::systolic::{Instance, Kind, MAX_BITS};
 use crate::text::Source;
+use crate::text::cells::records;
 use crate::text::columns::{self, Column};
 use crate::text::lines::{self, Problems, quoted};
 use crate::text::table::{self, Row, Table, write_table};
@@ -43,9 +44,9 @@ struct Bare {
 
 fn bare(source: Source) -> Result<Bare> {
     let (mut text, mut capacity) = (String::with_capacity(source.text.len()), None);
-    for (line, content) in lines::of(source.text) {
-        match content.strip_prefix('#') {
-            None => text.push_str(content),
+    for (line, record) in records(source.text) {
+        match record.trim_start().strip_prefix('#') {
+            None => text.push_str(record),
             Some(comment) => {
                 if let Some(stated) = stated_capacity(comment) {
                     let value = whole(stated).map_err(|why| format!("the capacity: {why}"));

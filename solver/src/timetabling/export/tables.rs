@@ -2,9 +2,9 @@
 //!
 //! Periods are counted from 1; dates and times are ISO 8601, empty if unknown. Unplaced exams come last.
 
+use crate::text::table::write_table;
 use crate::timetabling::counts::placed;
 use crate::timetabling::{Instance, Period, Timetable};
-use crate::{Error, Result};
 
 const EXAM: [&str; 3] = ["code", "title", "enrolment"];
 const PERIOD: [&str; 4] = ["period", "date", "start", "end"];
@@ -24,17 +24,17 @@ pub fn is_head(line: &str) -> bool {
 }
 
 /// Formats one line per exam, in the order of the instance.
-pub fn by_exam(instance: &Instance, timetable: &Timetable) -> Result<Vec<u8>> {
+pub fn by_exam(instance: &Instance, timetable: &Timetable) -> Vec<u8> {
     let lines = (0..instance.exam_count()).map(|exam| {
         let period = placed(instance, timetable, exam);
         exam_cells(instance, exam).into_iter().chain(period_cells(instance, period)).collect()
     });
     let [head, ..] = heads();
-    write(&head, lines)
+    write_table(&head, lines).into_bytes()
 }
 
 /// Formats one line per exam by period, the period in front; a period without exams has a line of its own.
-pub fn by_period(instance: &Instance, timetable: &Timetable) -> Result<Vec<u8>> {
+pub fn by_period(instance: &Instance, timetable: &Timetable) -> Vec<u8> {
     let seats = |period: Option<usize>| {
         let seats = period.and_then(|period| instance.periods.get(period)?.seats);
         seats.map(|seats| seats.to_string()).unwrap_or_default()
@@ -53,12 +53,12 @@ pub fn by_period(instance: &Instance, timetable: &Timetable) -> Result<Vec<u8>> 
     let missing = (0..instance.exam_count()).filter(|&exam| placed(instance, timetable, exam).is_none());
     lines.extend(missing.map(|exam| line(None, Some(exam))));
     let [_, head, _] = heads();
-    write(&head, lines.into_iter())
+    write_table(&head, lines.into_iter()).into_bytes()
 }
 
 /// Formats one line per student and exam: students in the order of the instance, the exams of each by period, with the
 /// number of periods since the previous exam.
-pub fn by_student(instance: &Instance, timetable: &Timetable) -> Result<Vec<u8>> {
+pub fn by_student(instance: &Instance, timetable: &Timetable) -> Vec<u8> {
     let mut lines = Vec::with_capacity(instance.enrolments());
     for student in 0..instance.students.len() {
         let code = instance.students.code(student);
@@ -70,7 +70,7 @@ pub fn by_student(instance: &Instance, timetable: &Timetable) -> Result<Vec<u8>>
         }
     }
     let [.., head] = heads();
-    write(&head, lines.into_iter())
+    write_table(&head, lines.into_iter()).into_bytes()
 }
 
 /// Exam of a student.
@@ -114,14 +114,4 @@ fn period_cells(instance: &Instance, period: Option<usize>) -> [String; 4] {
         time(data.start),
         time(data.end),
     ]
-}
-
-fn write(head: &[&str], lines: impl Iterator<Item = Vec<String>>) -> Result<Vec<u8>> {
-    let failed = |error: &dyn std::fmt::Display| Error::Usage(format!("the table could not be written ({error})"));
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(head).map_err(|error| failed(&error))?;
-    for line in lines {
-        writer.write_record(&line).map_err(|error| failed(&error))?;
-    }
-    writer.into_inner().map_err(|error| failed(&error))
 }

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use super::instance::{self, Period};
 use super::{Instance, generator, project};
 pub use crate::text::{Source, decoding};
-use crate::text::{about_file, ending, lines, stem, table};
+use crate::text::{about_file, ending, lines, other_kind, stem, table};
 use crate::{Error, Result, files};
 use loaded::Loaded;
 
@@ -123,8 +123,8 @@ fn kind(path: &Path) -> Result<Kind> {
         "stu" | "crs" => Ok(Kind::Carter),
         "csv" | "tsv" => Ok(Kind::Csv),
         "exam" => Ok(Kind::Itc2007),
-        "sol" => Err(Error::file(path, "this is a timetable, not an instance; open the instance that it belongs to")),
-        "ron" => Err(Error::file(path, "this is the result of a run, not an instance; open or replay it as a result")),
+        "sol" => Err(other_kind(path, "this is a timetable, not an instance; open the instance that it belongs to")),
+        "ron" => Err(other_kind(path, "this is the result of a run, not an instance; open or replay it as a result")),
         _ => {
             let text = files::read_text(path)?;
             sniff(&text).ok_or_else(|| {

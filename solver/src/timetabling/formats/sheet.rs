@@ -154,7 +154,7 @@ impl Sheet {
         let Some(&(line, at)) = self.rows.get(row) else { return (0, Vec::new()) };
         let end = self.rows.get(row + 1).map_or(self.text.len(), |&(_, next)| next);
         let record = self.text.get(at..end).and_then(|text| table::first_record(text, self.delimiter));
-        let fields = record.map(|record| record.iter().map(|field| field.trim().to_owned()).collect());
+        let fields = record.map(|record| record.iter().map(|field| table::content(field).to_owned()).collect());
         (line as usize, fields.unwrap_or_default())
     }
 

@@ -1,0 +1,76 @@
+//! Sheets of workbooks (.xlsx, .ods) as comma-separated text for the table readers.
+//!
+//! A workbook is a ZIP archive of XML parts, which are unpacked and parsed as a stream; only cells with content are kept.
+//! Whatever a file states about its own size is ignored: [`MOST_PACKED`], [`MOST_UNPACKED`], [`MOST_CELLS`] and
+//! [`MOST_TEXT`] bound what is read, so that reading needs less than 1 GiB for any file. ECMA-376-1:2016 (Office Open XML),
+//! §18.3.1.4 `c` and §18.4.8 `si`; OASIS OpenDocument 1.3, part 3, §9.1 tables.
+
+mod grid;
+mod ods;
+mod package;
+mod xlsx;
+
+use std::path::{Path, PathBuf};
+
+use self::grid::{Grid, Totals};
+use self::package::Package;
+use crate::{Error, Result};
+
+/// Largest size of a workbook file in bytes.
+const MOST_PACKED: usize = 64 << 20;
+
+/// Largest size of the unpacked parts that are read from a workbook, in bytes.
+const MOST_UNPACKED: u64 = 128 << 20;
+
+/// Largest number of cells of all sheets together, from A1 to the last row and column with content.
+const MOST_CELLS: usize = 4_000_000;
+
+/// Largest size of the texts of all cells together, in bytes.
+const MOST_TEXT: usize = 64 << 20;
+
+/// Largest number of sheets.
+const MOST_SHEETS: usize = 1_000;
+
+/// Parsed value, or the reason why there is none, with the remedy.
+type Read<T> = std::result::Result<T, String>;
+
+/// Reads all non-empty sheets: path `book.xlsx:Sheet` and cells as comma-separated text, one line per row.
+///
+/// Line breaks inside a cell become spaces, dates of .xlsx files are numbers of days.
+///
+/// # Errors
+/// [`Error::File`] if the file is not a workbook, or is larger than a limit, which the message names.
+pub fn sheets(path: &Path, bytes: &[u8]) -> Result<Vec<(PathBuf, String)>> {
+    let sheets = read(bytes).map_err(|what| Error::file(path, what))?;
+    Ok(sheets.into_iter().map(|(name, text)| (PathBuf::from(format!("{}:{name}", path.display())), text)).collect())
+}
+
+/// Names and texts of the non-empty sheets.
+fn read(bytes: &[u8]) -> Read<Vec<(String, String)>> {
+    if bytes.len() > MOST_PACKED {
+        return Err(format!(
+            "the workbook is larger than {} MiB; save the sheets that are needed as a workbook of their own, or as CSV",
+            MOST_PACKED >> 20
+        ));
+    }
+    let (mut package, mut totals, mut sheets) = (Package::open(bytes)?, Totals::default(), Vec::new());
+    let mut take = |name: String, grid: Grid| {
+        if let Some(text) = grid.into_text(&name, &mut totals)? {
+            sheets.push((name, text));
+        }
+        if sheets.len() <= MOST_SHEETS { Ok(()) } else { Err(too_many_sheets()) }
+    };
+    if package.has(ods::CONTENT) {
+        ods::read(&mut package, &mut take)?
+    } else {
+        xlsx::read(&mut package, &mut take)?
+    }
+    Ok(sheets)
+}
+
+fn too_many_sheets() -> String {
+    format!("the workbook has more than {MOST_SHEETS} sheets; delete the sheets that are not needed")
+}
+
+#[cfg(test)]
+mod tests;

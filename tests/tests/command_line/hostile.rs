@@ -1,0 +1,79 @@
+//! Files and arguments that were made to do harm, or by accident look as if they were.
+
+use super::test_folder::TestFolder;
+
+/// Table of a flow shop with these jobs on two machines.
+fn shop(jobs: &[&str]) -> String {
+    let rows =
+        jobs.iter().enumerate().map(|(at, job)| format!("\"{}\",{},{}\n", job.replace('"', "\"\""), at + 3, 9 - at));
+    format!("job,Saw,\"=1+1\"\n{}", rows.collect::<String>())
+}
+
+#[test]
+fn an_export_that_cannot_be_made_is_refused_before_the_search() {
+    let desk = TestFolder::new();
+    for line in [
+        "solve knapsack:100-1000 --algorithm sga --export x.gif",
+        "solve knapsack:100-1000 --algorithm sga --export taken.csv --export grid.png",
+        "solve mmdp:6000 --export x.gif",
+    ] {
+        let began = std::time::Instant::now();
+        desk.refuses(&format!("{line} --seconds 60"), &["error: "]);
+        assert!(began.elapsed().as_secs() < 30, "{line}: {:?}", began.elapsed());
+    }
+    desk.done("solve onemax:64 --algorithm sga --generations 5 --out r.ron --quiet");
+    // The first target could be written; the second has no grid to show.
+    desk.refuses("export onemax:64 r.ron --to taken.csv x.gif", &["no grid"]);
+    desk.done("solve sample:workshop --generations 5 --out s.ron --quiet");
+    desk.refuses("export sample:workshop s.ron --to plan.csv front.csv", &["front"]);
+}
+
+#[test]
+fn names_reach_the_terminal_without_escape_sequences() {
+    let desk = TestFolder::new();
+    desk.write("a.csv", shop(&["Desk\u{1b}[2J\u{9b}31m", "Desk\u{1b}[2J\u{9b}31m", "\u{202e}Chair"]));
+    for line in ["info a.csv", "info a.csv --json", "solve a.csv --generations 1"] {
+        let answer = desk.run(line);
+        let printed = answer.text + &answer.errors;
+        assert!(printed.contains("\\u{1b}") || printed.contains("\\u001b"), "{line}: {printed:?}");
+        assert!(!printed.contains(['\u{1b}', '\u{9b}', '\u{202e}']), "{line}: {printed:?}");
+    }
+    let answer = desk.run("info --\u{1b}[2J");
+    assert!(!answer.errors.contains('\u{1b}') && answer.code == 2, "{:?}", answer.errors);
+}
+
+#[test]
+fn tables_hold_text_that_no_spreadsheet_computes_and_are_read_back() {
+    let desk = TestFolder::new();
+    let jobs = ["=SUM(A1)", "+1+1", "@x", "#first", "two\nlines", "'=quoted", "-5", "tab\t\"a\", b"];
+    desk.write("a.csv", shop(&jobs));
+    desk.done("solve a.csv --generations 5 --out r.ron --quiet");
+    desk.done("export a.csv r.ron --to plan.csv plan.xlsx");
+    let table = std::fs::read_to_string(desk.path("plan.csv")).unwrap();
+    assert!(table.contains("\n'=SUM(A1),") && table.contains(",'=1+1,") && table.contains("\n-5,"), "{table}");
+    assert!(table.contains("\n\"two\nlines\",") && !table.contains("\n=") && !table.contains(",="), "{table}");
+    let verdict = desk.done("verify a.csv plan.csv --json").json();
+    let result = desk.done("verify a.csv r.ron --json").json();
+    assert_eq!((&verdict["feasible"], &verdict["cost"]), (&true.into(), &result["cost"]));
+    assert!(verdict["cost"].as_u64().unwrap() > 0);
+}
+
+#[test]
+fn a_missing_file_is_called_missing_whatever_its_ending() {
+    let desk = TestFolder::new();
+    for name in ["a.ron", "a.sol", "a.csv", "a.stu", "a.xlsx", "a.gridwright", "a.json", "a"] {
+        desk.refuses(&format!("info {name}"), &[name, "no such file"]);
+        desk.refuses(&format!("verify sample:workshop {name}"), &[name, "no such file"]);
+    }
+}
+
+#[test]
+fn workbooks_that_would_fill_the_memory_are_refused() {
+    let desk = TestFolder::new();
+    let mut book = rust_xlsxwriter::Workbook::new();
+    let sheet = book.add_worksheet();
+    sheet.write_string(0, 0, "department").unwrap();
+    sheet.write_number(1_048_575, 16_383, 1.0).unwrap();
+    book.save(desk.path("far.xlsx")).unwrap();
+    desk.refuses("info far.xlsx", &["far.xlsx", "row 1048576, column 16384", "4000000 cells"]);
+}
