@@ -71,7 +71,7 @@ impl Keeper {
         }
     }
 
-    /// The person's file.
+    /// The person's file; `None` before the project is saved for the first time.
     pub fn file(&self) -> Option<&Path> {
         self.file.as_deref()
     }
@@ -87,12 +87,12 @@ impl Keeper {
         self.unkept != Unkept::Nothing
     }
 
-    /// When newer changes were made that nobody has decided about.
+    /// When newer changes were made that nobody has decided about; `None` without such changes.
     pub fn newer(&self) -> Option<String> {
         self.newer.as_ref().map(|(_, at)| when(*at))
     }
 
-    /// It is decided about them.
+    /// Takes the newer changes, which count as decided about; `None` without such changes.
     pub fn take_newer(&mut self) -> Option<Project> {
         let (project, _) = self.newer.take()?;
         self.unkept = Unkept::Work;
@@ -109,18 +109,20 @@ impl Keeper {
         self.unkept = if self.newer.is_none() { Unkept::Copy } else { Unkept::Nothing };
     }
 
-    /// Returns `true` if there is something to write; `edited` is true while a draft exists.
+    /// Returns `true` if there is something to write; `edited` is true while a draft exists, `always` asks for a write
+    /// without changes.
     pub fn is_wanted(&self, always: bool, edited: bool) -> bool {
         // Nothing is written over changes that nobody has decided about.
         self.newer.is_none() && (self.has_changed() || always && (self.file.is_some() || edited))
     }
 
-    /// Returns `true` if the person's file is written, too.
+    /// Returns `true` if the person's file is written, too; `always` asks for that without changes.
     pub fn writes_file(&self, always: bool) -> bool {
         self.file.is_some() && (always || self.unkept == Unkept::Work)
     }
 
-    /// The data to be written under this key, which count as saved from now on.
+    /// Data to be written under this key, which count as saved from now on; `always` writes the person's file without
+    /// changes, too.
     pub fn saving(&mut self, always: bool, key: String, mut project: Project, runs: Vec<Arc<RunResult>>) -> Saving {
         let file = self.file.clone().filter(|_| self.writes_file(always));
         self.unkept = Unkept::Nothing;

@@ -18,7 +18,7 @@ use strum::VariantArray;
 
 use crate::support;
 use crate::support::Documents as _;
-use support::person::{Window, drag, enter, file, names, press, press_like, settle, shows, wait};
+use support::person::{Window, drag, enter, file, keys, names, press, press_like, settle, shows, wait};
 
 fn document<'a>(window: &'a Harness<'_, App>) -> &'a Document {
     window.state().layouts().expect("a layout problem is open")
@@ -41,11 +41,6 @@ fn department(window: &Window, name: &str) -> usize {
 fn place(window: &Window, name: &str) -> egui::Rect {
     let label = names(window, &format!("{name}, area")).remove(0);
     window.get_by_label(&label).rect()
-}
-
-fn keys(window: &mut Window, modifiers: Modifiers, key: Key) {
-    window.key_press_modifiers(modifiers, key);
-    window.run_steps(3);
 }
 
 fn show(window: &mut Window, view: View) {
@@ -473,8 +468,7 @@ fn a_project_reopens_with_its_rules_and_edits() {
     press(&mut window, "Lock to bay");
     let (made, rules) = (layout(&window), document(&window).instance.rules.clone());
     assert_eq!(rules.locks.len(), 1, "what was moved is selected and locked");
-    window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::S);
-    window.run_steps(3);
+    keys(&mut window, egui::Modifiers::COMMAND, egui::Key::S);
     assert!(shows(&window, "The rules, the layout that is being edited, all runs"));
     let path = home.path().join("joinery.gridwright");
     enter(&mut window, "Path of the project", path.to_str().unwrap());

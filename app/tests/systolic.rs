@@ -19,7 +19,7 @@ use gridwright_solver::systolic::run;
 
 use crate::support;
 use crate::support::Documents as _;
-use support::person::{Window, enter, file, names, press, press_like, settle, shows, wait};
+use support::person::{Window, enter, file, keys, names, press, press_like, settle, shows, wait};
 
 fn binary<'a>(window: &'a Harness<'_, App>) -> &'a Document {
     window.state().binary().expect("a binary problem is open")
@@ -27,11 +27,6 @@ fn binary<'a>(window: &'a Harness<'_, App>) -> &'a Document {
 
 fn document(window: &mut Window) -> &mut Document {
     window.state_mut().document_mut().expect("a binary problem is open")
-}
-
-fn keys(window: &mut Window, modifiers: Modifiers, key: Key) {
-    window.key_press_modifiers(modifiers, key);
-    window.run_steps(3);
 }
 
 fn view(window: &mut Window, view: View) {
@@ -390,8 +385,7 @@ fn a_recording_that_reaches_its_bound_says_so_and_still_plays() {
     assert!(shows(&window, "the memory") || shows(&window, "Allow more memory"), "the person is told");
     press(&mut window, "To the beginning");
     window.get_by_label(STRIP).set_value_accesskit(300.0);
-    window.run_steps(3);
-    assert!(grid_name(&window).contains("iteration 300,"));
+    wait(&mut window, "the iteration", |window| grid_name(window).contains("iteration 300,"));
 }
 
 #[test]

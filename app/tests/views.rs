@@ -10,7 +10,7 @@ use gridwright_solver::timetabling::{Exam, Instance, InstanceParts, Period, Time
 
 use crate::support;
 use crate::support::Documents as _;
-use support::person::{Window, window};
+use support::person::{Window, key, keys, window};
 
 /// Six exams, five students, three days of two periods with three seats each.
 fn instance() -> Instance {
@@ -92,20 +92,17 @@ fn arrow_keys_walk_over_grid_and_columns() {
 fn search_goes_from_one_to_the_next_and_to_students() {
     let home = tempfile::tempdir().unwrap();
     let mut harness = open(&home);
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::F);
-    harness.run_steps(3);
+    keys(&mut harness, Modifiers::COMMAND, Key::F);
     harness.get_by_label("Find exam or student").type_text("course");
     harness.run_steps(2);
     for expected in [0, 1] {
-        harness.key_press(Key::Enter);
-        harness.run_steps(3);
+        key(&mut harness, Key::Enter);
         assert_eq!(selected(&harness), Some(expected));
     }
     harness.get_by_label("2 of 6");
     harness.get_by_label("Find exam or student").set_text_value_accesskit("dora");
     harness.run_steps(2);
-    harness.key_press(Key::Enter);
-    harness.run_steps(3);
+    key(&mut harness, Key::Enter);
     assert_eq!(harness.state().session().unwrap().view, View::Students);
     harness.get_by_label("Exams of student dora");
     // Her exams in time: a click selects one.

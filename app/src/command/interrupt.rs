@@ -7,7 +7,7 @@ use super::text;
 /// Exit code that shells expect of a program ended by Ctrl-C.
 const INTERRUPTED: i32 = 130;
 
-/// Lets Ctrl-C cancel a run from here on.
+/// Lets Ctrl-C cancel a run from here on, with a note on the standard error if `spoken`.
 pub fn cancels(control: &Control, spoken: bool) {
     let control = control.clone();
     let caught = ctrlc::set_handler(move || {

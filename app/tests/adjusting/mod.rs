@@ -15,7 +15,7 @@ use gridwright_solver::timetabling::{Exam, Instance, InstanceParts, Period, Rela
 mod active_rules;
 mod projects;
 use crate::support;
-use support::person::{document, drag, enter, file, names, press, press_like, settle, shows, wait, window};
+use support::person::{document, drag, enter, file, key, keys, names, press, press_like, settle, shows, wait, window};
 
 /// Six exams, five students, eight periods, two a day.
 ///
@@ -68,13 +68,11 @@ fn cell(harness: &Harness<'_, App>, exam: &str) -> egui::Rect {
 }
 
 fn undo(harness: &mut Harness<'_, App>) {
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
-    harness.run_steps(3);
+    keys(harness, Modifiers::COMMAND, Key::Z);
 }
 
 fn redo(harness: &mut Harness<'_, App>) {
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::Y);
-    harness.run_steps(3);
+    keys(harness, Modifiers::COMMAND, Key::Y);
 }
 
 fn undo_name<'a>(harness: &'a Harness<'_, App>) -> &'a str {
@@ -90,8 +88,7 @@ fn idle(harness: &mut Harness<'_, App>) {
 
 /// Solves around the changes, until there are so many runs.
 fn solve_around(harness: &mut Harness<'_, App>, runs: usize) {
-    harness.key_press(Key::F6);
-    harness.run_steps(3);
+    key(harness, Key::F6);
     solve_from_dialog(harness, runs);
 }
 
@@ -157,8 +154,7 @@ fn an_exam_is_moved_by_clicks_keys_and_drags_and_each_is_taken_back() {
                 }
                 harness.key_press(Key::ArrowRight);
                 harness.run_steps(2);
-                harness.key_press(Key::Enter);
-                harness.run_steps(3);
+                key(harness, Key::Enter);
             },
             2,
         ),
@@ -173,24 +169,21 @@ fn an_exam_is_moved_by_clicks_keys_and_drags_and_each_is_taken_back() {
         (
             "a period later",
             |harness| {
-                harness.key_press_modifiers(Modifiers::ALT, Key::ArrowRight);
-                harness.run_steps(3);
+                keys(harness, Modifiers::ALT, Key::ArrowRight);
             },
             2,
         ),
         (
             "the best period",
             |harness| {
-                harness.key_press_modifiers(Modifiers::ALT, Key::ArrowDown);
-                harness.run_steps(3);
+                keys(harness, Modifiers::ALT, Key::ArrowDown);
             },
             8,
         ),
         (
             "drag of a chip",
             |harness| {
-                harness.key_press_modifiers(Modifiers::COMMAND, Key::Num2);
-                harness.run_steps(4);
+                keys(harness, Modifiers::COMMAND, Key::Num2);
                 let (from, to) = (cell(harness, "A1").center(), cell(harness, "D4").center());
                 drag(harness, from, to);
             },
@@ -218,8 +211,7 @@ fn a_drag_is_given_up_by_escape() {
     let home = tempfile::tempdir().unwrap();
     let mut harness = with_selected(&home, "A1");
     for view in [Key::Num1, Key::Num2] {
-        harness.key_press_modifiers(Modifiers::COMMAND, view);
-        harness.run_steps(4);
+        keys(&mut harness, Modifiers::COMMAND, view);
         let (from, to) = (cell(&harness, "A1").center(), cell(&harness, "E5").center());
         harness.hover_at(from);
         harness.run_steps(2);
@@ -266,8 +258,7 @@ fn a_clash_is_asked_about_with_the_best_alternatives() {
     assert!(!shows(&harness, question) && document(&harness).draft().is_none());
 
     ask(&mut harness);
-    harness.key_press(Key::Escape);
-    harness.run_steps(3);
+    key(&mut harness, Key::Escape);
     assert!(!shows(&harness, question) && document(&harness).draft().is_none());
 
     ask(&mut harness);
@@ -286,8 +277,7 @@ fn a_clash_is_asked_about_with_the_best_alternatives() {
     harness.get_by_label("Exams A1 (Course A1) and B2 (Course B2) are both in period 3 and share 2 students");
     let why = TimetablingViews::exportable(document(&harness)).unwrap_err();
     assert!(why.contains("clashes"), "{why}");
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::E);
-    harness.run_steps(3);
+    keys(&mut harness, Modifiers::COMMAND, Key::E);
     assert!(harness.state().notices().iter().any(|notice| notice.text == why), "{:?}", harness.state().notices());
     undo(&mut harness);
     assert_eq!((place(&harness), document(&harness).shown), (Some(1), Shown::Run(1)));
@@ -298,8 +288,7 @@ fn a_valid_edited_timetable_is_exported() {
     let home = tempfile::tempdir().unwrap();
     let mut harness = with_selected(&home, "A1");
     press(&mut harness, "Period 8 (−1.0000)");
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::E);
-    harness.run_steps(3);
+    keys(&mut harness, Modifiers::COMMAND, Key::E);
     let target = home.path().join("edited.sol");
     enter(&mut harness, "Path of the export", &target.display().to_string());
     press(&mut harness, "Write file");
@@ -322,11 +311,9 @@ fn pins_are_set_by_button_key_and_menu_and_go_along() {
     assert_eq!((place(&harness), pin(&harness)), (Some(1), Some(1)));
     harness.get_by_label_contains("Timetable grid, 6 exams").focus();
     harness.run_steps(2);
-    harness.key_press(Key::P);
-    harness.run_steps(3);
+    key(&mut harness, Key::P);
     assert_eq!((pin(&harness), undo_name(&harness)), (None, "unpin A1"));
-    harness.key_press(Key::P);
-    harness.run_steps(3);
+    key(&mut harness, Key::P);
     assert_eq!(pin(&harness), Some(1));
     press(&mut harness, "Unpin from period 1");
     harness.get_by_label_contains("Move to period 4: ").click_secondary();
@@ -453,8 +440,7 @@ fn solving_around_the_changes_keeps_them_and_the_comparison_says_what_moved() {
     assert_eq!((document(&harness).shown, place(&harness), pin(&harness)), (Shown::Run(2), Some(3), Some(3)));
     assert!(document(&harness).verdict().unwrap().feasible, "{:?}", document(&harness).verdict());
     assert!(shows(&harness, "Edited from Run 1: 1 exam moved"));
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::Num8);
-    harness.run_steps(4);
+    keys(&mut harness, Modifiers::COMMAND, Key::Num8);
     harness.get_by_label("Exam A1 moved from Tue 1 Jun to Wed 2 Jun");
     assert!(shows(&harness, "Run 1 as it was"));
     // B2 had to make room; whatever else moved saved its price.
@@ -512,15 +498,13 @@ fn what_was_edited_is_discarded_and_brought_back() {
 fn rules_can_be_made_before_the_first_timetable() {
     let home = tempfile::tempdir().unwrap();
     let mut harness = file(home.path(), "sample:school");
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::F);
-    harness.run_steps(3);
+    keys(&mut harness, Modifiers::COMMAND, Key::F);
     let code = document(&harness).instance.exams[0].code.clone();
     harness.get_by_role(egui::Role::TextInput).focus();
     harness.run_steps(2);
     harness.event(egui::Event::Text(code.clone()));
     harness.run_steps(2);
-    harness.key_press(Key::Enter);
-    harness.run_steps(3);
+    key(&mut harness, Key::Enter);
     harness.get_by_label(&format!("Exam {code}"));
     assert!(document(&harness).picture().is_none(), "nothing was solved yet");
     press(&mut harness, "Pin to period 4: allowed");
@@ -580,8 +564,7 @@ fn editing_while_a_run_goes_on() {
     assert!(harness.state().notices().iter().any(|notice| notice.text.contains("Stop the run first")));
     // A move begins a draft of the best so far; the run goes on beside it.
     let step = |harness: &mut Harness<'_, App>, key| {
-        harness.key_press_modifiers(Modifiers::ALT, key);
-        harness.run_steps(3);
+        keys(harness, Modifiers::ALT, key);
         if shows(harness, "Move anyway") {
             press(harness, "Move anyway");
         }

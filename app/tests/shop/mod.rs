@@ -17,7 +17,7 @@ mod lessons;
 mod projects;
 use crate::support;
 use crate::support::Documents as _;
-use support::person::{Window, drag, enter, file, names, press, press_like, settle, shows, wait};
+use support::person::{Window, drag, enter, file, keys, names, press, press_like, settle, shows, wait};
 
 fn shop<'a>(window: &'a Harness<'_, App>) -> &'a Document {
     window.state().shop().expect("a flow shop is open")
@@ -50,11 +50,6 @@ fn solve_within(window: &mut Window, seconds: f64) {
     press(window, "Solve");
     wait(window, "the end", |window| !shop(window).is_solving() && shop(window).runs.len() == runs + 1);
     settle(window);
-}
-
-fn keys(window: &mut Window, modifiers: Modifiers, key: Key) {
-    window.key_press_modifiers(modifiers, key);
-    window.run_steps(3);
 }
 
 fn type_text(window: &mut Window, text: &str) {

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::Documents as _;
+use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use gridwright::problems::timetabling::Document;
@@ -109,6 +110,17 @@ pub fn names(harness: &Harness<'_, App>, begins: &str) -> Vec<String> {
 /// What is open.
 pub fn document<'a>(harness: &'a Harness<'_, App>) -> &'a Document {
     harness.state().session().unwrap()
+}
+
+/// Presses a key.
+pub fn key(harness: &mut Harness<'_, App>, key: Key) {
+    keys(harness, Modifiers::NONE, key);
+}
+
+/// Presses a key with others held down.
+pub fn keys(harness: &mut Harness<'_, App>, held: Modifiers, key: Key) {
+    harness.key_press_modifiers(held, key);
+    harness.run_steps(4);
 }
 
 /// Puts a text into a field.

@@ -78,7 +78,8 @@ fn legend(ui: &mut Ui, document: &Document, plan: &Plan) {
     });
 }
 
-/// The chart alone, with a row for each machine, below another view of the same plan.
+/// Draws the chart alone, with a row for each machine and marks at due dates if `due_dates`, below another view of the
+/// same plan.
 pub fn compact(ui: &mut Ui, document: &mut Document, due_dates: bool) {
     let Some(plan) = document.plan().cloned() else { return };
     let instance = std::sync::Arc::clone(&document.instance);

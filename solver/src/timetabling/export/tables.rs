@@ -24,6 +24,9 @@ pub fn is_head(line: &str) -> bool {
 }
 
 /// Formats one line per exam, in the order of the instance.
+///
+/// # Errors
+/// Error if the table cannot be encoded.
 pub fn by_exam(instance: &Instance, timetable: &Timetable) -> Result<Vec<u8>> {
     let lines = (0..instance.exam_count()).map(|exam| {
         let period = placed(instance, timetable, exam);
@@ -34,6 +37,9 @@ pub fn by_exam(instance: &Instance, timetable: &Timetable) -> Result<Vec<u8>> {
 }
 
 /// Formats one line per exam by period, the period in front; a period without exams has a line of its own.
+///
+/// # Errors
+/// As [`by_exam`].
 pub fn by_period(instance: &Instance, timetable: &Timetable) -> Result<Vec<u8>> {
     let seats = |period: Option<usize>| {
         let seats = period.and_then(|period| instance.periods.get(period)?.seats);
@@ -58,6 +64,9 @@ pub fn by_period(instance: &Instance, timetable: &Timetable) -> Result<Vec<u8>> 
 
 /// Formats one line per student and exam: students in the order of the instance, the exams of each by period, with the
 /// number of periods since the previous exam.
+///
+/// # Errors
+/// As [`by_exam`].
 pub fn by_student(instance: &Instance, timetable: &Timetable) -> Result<Vec<u8>> {
     let mut lines = Vec::with_capacity(instance.enrolments());
     for student in 0..instance.students.len() {
