@@ -55,7 +55,7 @@ fn solved(home: &std::path::Path, source: &str) -> Window {
 const STRIP: &str = "Position in the run, iteration";
 const GRID: &str = "Grid of ";
 
-fn grid_name(window: &Window) -> String {
+fn grid_name(window: &Harness<'_, App>) -> String {
     names(window, GRID).into_iter().next().expect("there is a grid")
 }
 
