@@ -15,7 +15,9 @@ use gridwright_solver::timetabling::{Exam, Instance, InstanceParts, Period, Rela
 mod active_rules;
 mod projects;
 use crate::support;
-use support::person::{document, drag, enter, file, key, keys, names, press, press_like, settle, shows, wait, window};
+use support::person::{
+    at_home, document, drag, enter, file, key, keys, names, press, press_like, settle, shows, wait, window,
+};
 
 /// Six exams, five students, eight periods, two a day.
 ///
@@ -104,8 +106,7 @@ fn solve_from_dialog(harness: &mut Harness<'_, App>, runs: usize) {
 
 #[test]
 fn every_period_says_what_it_would_do() {
-    let home = tempfile::tempdir().unwrap();
-    let harness = with_selected(&home, "A1");
+    let harness = at_home(|home| with_selected(home, "A1"));
     // Now: B2 two away 2·8, C3 four 2, F6 five 1: 19; in period 8: 2·1 + 4 + 8 = 14; five students.
     for words in [
         "Move to period 1: it is here",
@@ -124,8 +125,7 @@ fn every_period_says_what_it_would_do() {
 
 #[test]
 fn an_exam_is_moved_by_clicks_keys_and_drags_and_each_is_taken_back() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = with_selected(&home, "A1");
+    let mut harness = at_home(|home| with_selected(home, "A1"));
     type Way = (&'static str, fn(&mut Harness<'_, App>), usize);
     let ways: [Way; 8] = [
         ("strip", |harness| press_like(harness, "Move to period 2: "), 2),
@@ -208,8 +208,7 @@ fn an_exam_is_moved_by_clicks_keys_and_drags_and_each_is_taken_back() {
 
 #[test]
 fn a_drag_is_given_up_by_escape() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = with_selected(&home, "A1");
+    let mut harness = at_home(|home| with_selected(home, "A1"));
     for view in [Key::Num1, Key::Num2] {
         keys(&mut harness, Modifiers::COMMAND, view);
         let (from, to) = (cell(&harness, "A1").center(), cell(&harness, "E5").center());
@@ -230,8 +229,7 @@ fn a_drag_is_given_up_by_escape() {
 
 #[test]
 fn keys_in_a_field_of_text_belong_to_the_field() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = with_selected(&home, "A1");
+    let mut harness = at_home(|home| with_selected(home, "A1"));
     press(&mut harness, "Period 8 (−1.0000)");
     harness.get_by_role_and_label(egui::Role::TextInput, "Other exam").focus();
     harness.run_steps(2);
@@ -244,8 +242,7 @@ fn keys_in_a_field_of_text_belong_to_the_field() {
 
 #[test]
 fn a_clash_is_asked_about_with_the_best_alternatives() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = with_selected(&home, "A1");
+    let mut harness = at_home(|home| with_selected(home, "A1"));
     let question = "Move A1 to period 3?";
     let ask = |harness: &mut Harness<'_, App>| {
         press_like(harness, "Move to period 3: ");
@@ -299,8 +296,7 @@ fn a_valid_edited_timetable_is_exported() {
 
 #[test]
 fn pins_are_set_by_button_key_and_menu_and_go_along() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = with_selected(&home, "A1");
+    let mut harness = at_home(|home| with_selected(home, "A1"));
     press(&mut harness, "Pin to period 1");
     assert_eq!((pin(&harness), undo_name(&harness)), (Some(1), "pin A1 to period 1"));
     // A hand moves it nevertheless, without a question.
@@ -334,8 +330,7 @@ fn pins_are_set_by_button_key_and_menu_and_go_along() {
 
 #[test]
 fn periods_are_forbidden_and_allowed() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = with_selected(&home, "A1");
+    let mut harness = at_home(|home| with_selected(home, "A1"));
     let menu = |harness: &mut Harness<'_, App>, entry: &str| {
         harness.get_by_label_contains("Move to period 8: ").click_secondary();
         harness.run_steps(4);
@@ -359,8 +354,7 @@ fn periods_are_forbidden_and_allowed() {
 
 #[test]
 fn exams_are_related_and_no_longer() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = with_selected(&home, "A1");
+    let mut harness = at_home(|home| with_selected(home, "A1"));
     enter(&mut harness, "Other exam", "course d");
     press(&mut harness, "D4");
     assert_eq!(undo_name(&harness), "relate A1 and D4");
@@ -387,8 +381,7 @@ fn exams_are_related_and_no_longer() {
 
 #[test]
 fn contradictions_are_told_before_any_search() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = with_selected(&home, "A1");
+    let mut harness = at_home(|home| with_selected(home, "A1"));
     press(&mut harness, "Pin to period 1");
     select(&mut harness, "B2");
     harness.get_by_label_contains("Move to period 1: ").click_secondary();
@@ -423,8 +416,7 @@ fn seats_are_minded_or_ignored() {
 
 #[test]
 fn solving_around_the_changes_keeps_them_and_the_comparison_says_what_moved() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = with_selected(&home, "A1");
+    let mut harness = at_home(|home| with_selected(home, "A1"));
     press_like(&mut harness, "Move to period 3: ");
     press(&mut harness, "Move anyway");
     harness.get_by_role_and_label(egui::Role::SpinButton, "Time limit").set_value_accesskit(0.3);
@@ -455,8 +447,7 @@ fn exams_that_were_moved_stay_only_if_that_is_worth_it_or_may_go_back() {
         ("Stay if worth it", 3, as_edited, "they leave again"),
         ("May go back", 1, "the timetable of Run 1", "mostly goes back"),
     ] {
-        let home = tempfile::tempdir().unwrap();
-        let mut harness = with_selected(&home, "A1");
+        let mut harness = at_home(|home| with_selected(home, "A1"));
         press_like(&mut harness, "Move to period 3: ");
         press(&mut harness, "Move anyway");
         harness.get_by_role_and_label(egui::Role::SpinButton, "Time limit").set_value_accesskit(0.3);
@@ -480,8 +471,7 @@ fn exams_that_were_moved_stay_only_if_that_is_worth_it_or_may_go_back() {
 
 #[test]
 fn what_was_edited_is_discarded_and_brought_back() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = with_selected(&home, "A1");
+    let mut harness = at_home(|home| with_selected(home, "A1"));
     press(&mut harness, "Period 8 (−1.0000)");
     press(&mut harness, "Compare with before");
     assert_eq!(document(&harness).view, View::Compare);
@@ -496,8 +486,7 @@ fn what_was_edited_is_discarded_and_brought_back() {
 
 #[test]
 fn rules_can_be_made_before_the_first_timetable() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = file(home.path(), "sample:school");
+    let mut harness = at_home(|home| file(home.path(), "sample:school"));
     keys(&mut harness, Modifiers::COMMAND, Key::F);
     let code = document(&harness).instance.exams[0].code.clone();
     harness.get_by_role(egui::Role::TextInput).focus();
@@ -524,8 +513,7 @@ fn rules_can_be_made_before_the_first_timetable() {
 
 #[test]
 fn a_shorter_session_takes_places_away_and_undo_gives_them_back() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = with_selected(&home, "A1");
+    let mut harness = at_home(|home| with_selected(home, "A1"));
     press(&mut harness, "Period 8 (−1.0000)");
     let periods = |harness: &mut Harness<'_, App>, count: f64| {
         harness.get_by_role_and_label(egui::Role::SpinButton, "Number of periods").set_value_accesskit(count);
@@ -548,8 +536,7 @@ fn a_shorter_session_takes_places_away_and_undo_gives_them_back() {
 
 #[test]
 fn editing_while_a_run_goes_on() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = with_selected(&home, "A1");
+    let mut harness = at_home(|home| with_selected(home, "A1"));
     harness.get_by_role_and_label(egui::Role::SpinButton, "Number of periods").set_value_accesskit(9.0);
     harness.run_steps(3);
     harness.get_by_role_and_label(egui::Role::SpinButton, "Time limit").set_value_accesskit(60.0);
@@ -600,8 +587,7 @@ fn editing_while_a_run_goes_on() {
 
 #[test]
 fn the_menu_names_the_change() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = with_selected(&home, "A1");
+    let mut harness = at_home(|home| with_selected(home, "A1"));
     press(&mut harness, "Period 8 (−1.0000)");
     press(&mut harness, "Edit");
     assert!(shows(&harness, "Undo: move A1 to period 8"));

@@ -11,12 +11,11 @@ use gridwright::window::{Command, Situation};
 
 use crate::support::Documents as _;
 use quick::*;
-use support::person::{Window, key, keys, press, shows, wait};
+use support::person::{Window, at_home, key, keys, press, shows, wait};
 
 #[test]
 fn the_palette_runs_what_a_few_letters_name() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = open(services(quick()), home.path(), Some("chain.stu"));
+    let mut window = at_home(|home| open(services(quick()), home.path(), Some("chain.stu")));
     solve(&mut window, 1.0);
     keys(&mut window, egui::Modifiers::COMMAND, Key::P);
     type_text(&mut window, "perview");
@@ -39,8 +38,7 @@ fn the_palette_runs_what_a_few_letters_name() {
 
 #[test]
 fn the_palette_says_why_something_is_not_possible() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = open(services(quick()), home.path(), None);
+    let mut window = at_home(|home| open(services(quick()), home.path(), None));
     keys(&mut window, egui::Modifiers::COMMAND, Key::P);
     type_text(&mut window, "solve");
     window.get_by_label("Solve, Open an instance first");
@@ -56,8 +54,7 @@ fn the_palette_says_why_something_is_not_possible() {
 
 #[test]
 fn every_key_stands_in_the_overview() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = open(services(quick()), home.path(), Some("chain.stu"));
+    let mut window = at_home(|home| open(services(quick()), home.path(), Some("chain.stu")));
     for key in [Key::F1, Key::Questionmark] {
         keys(&mut window, egui::Modifiers::NONE, key);
         window.get_by_label("In pictures and everywhere");
@@ -74,8 +71,7 @@ fn every_key_stands_in_the_overview() {
 
 #[test]
 fn menus_offer_the_table_and_grey_what_is_not_possible() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = open(services(quick()), home.path(), Some("chain.stu"));
+    let mut window = at_home(|home| open(services(quick()), home.path(), Some("chain.stu")));
     press(&mut window, "View");
     press(&mut window, "Hide library");
     assert!(window.query_by_label("Library").is_none());
@@ -95,8 +91,7 @@ fn menus_offer_the_table_and_grey_what_is_not_possible() {
 
 #[test]
 fn keys_that_mean_nothing_now_say_why() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = open(services(quick()), home.path(), Some("chain.stu"));
+    let mut window = at_home(|home| open(services(quick()), home.path(), Some("chain.stu")));
     keys(&mut window, egui::Modifiers::COMMAND, Key::E);
     let notice = window.state().notices()[0].clone();
     assert_eq!(notice.text, "Solve first; there is no timetable yet");
@@ -221,8 +216,7 @@ fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
 
 #[test]
 fn two_marked_runs_are_compared() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = open(services(quick()), home.path(), Some("chain.stu"));
+    let mut window = at_home(|home| open(services(quick()), home.path(), Some("chain.stu")));
     solve(&mut window, 1.0);
     solve(&mut window, 2.0);
     for number in [1, 2] {
@@ -254,8 +248,7 @@ fn the_name_of_a_run_is_kept() {
 
 #[test]
 fn messages_can_be_read_again() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = open(services(broken()), home.path(), Some("chain.stu"));
+    let mut window = at_home(|home| open(services(broken()), home.path(), Some("chain.stu")));
     press(&mut window, "Solve");
     wait(&mut window, "the message", |window| !window.state().notices().is_empty());
     window.run();
@@ -309,8 +302,7 @@ fn nothing_is_painted_while_nothing_happens() {
 
 #[test]
 fn tab_goes_from_the_menus_to_every_control_and_each_has_a_name() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = open(services(quick()), home.path(), Some("chain.stu"));
+    let mut window = at_home(|home| open(services(quick()), home.path(), Some("chain.stu")));
     solve(&mut window, 1.0);
     let mut names = Vec::new();
     for _ in 0..60 {
@@ -372,8 +364,7 @@ fn solve_stays_in_sight_where_text_is_large() {
 
 #[test]
 fn the_situation_decides_what_is_possible() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = open(services(quick()), home.path(), Some("chain.stu"));
+    let mut window = at_home(|home| open(services(quick()), home.path(), Some("chain.stu")));
     let possible = |window: &Window, command: Command| {
         let now: Situation<'_> = window.state().situation();
         now.possible(&command)

@@ -1,5 +1,6 @@
 //! What a person does in a window, by what it tells screen readers.
 
+use std::ops::{Deref, DerefMut};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -12,12 +13,39 @@ use gridwright::services::Services;
 use gridwright::store::Store;
 use gridwright::theme;
 use gridwright::window::App;
+use tempfile::TempDir;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 const USUAL: [f32; 2] = [1440.0, 900.0];
 
 /// A window with something that a person works with.
 pub type Window = Harness<'static, App>;
+
+/// A window over a home of its own, which is removed after the window.
+pub struct AtHome {
+    window: Window,
+    _home: TempDir,
+}
+
+/// Opens a window over a new home.
+pub fn at_home(open: impl FnOnce(&TempDir) -> Window) -> AtHome {
+    let home = tempfile::tempdir().unwrap();
+    AtHome { window: open(&home), _home: home }
+}
+
+impl Deref for AtHome {
+    type Target = Window;
+
+    fn deref(&self) -> &Window {
+        &self.window
+    }
+}
+
+impl DerefMut for AtHome {
+    fn deref_mut(&mut self) -> &mut Window {
+        &mut self.window
+    }
+}
 
 /// A window of this size and so many pixels per point, in its first frame.
 pub fn sized(app: App, size: [f32; 2], pixels: f32) -> Window {
