@@ -289,6 +289,9 @@ fn plan_share(plan: &Plan, done: u64, seconds: f64) -> f64 {
 }
 
 /// Calls `f`; turns an error or a panic into its message.
+///
+/// # Errors
+/// The message of the error or of the panic.
 pub fn guarded<T>(f: impl FnOnce() -> crate::Result<T>) -> Result<T, String> {
     match catch_unwind(AssertUnwindSafe(f)) {
         Ok(Ok(value)) => Ok(value),
