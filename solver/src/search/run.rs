@@ -12,12 +12,12 @@ pub(crate) mod algorithms;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
 use super::driver::{self, Plan};
-use super::{Budget, Control, Epochs, Progress, SearchOutcome, Stop, StopReason, Value};
+use super::{Budget, Construction, Control, Epochs, Progress, SearchOutcome, Stop, StopReason, Value};
 use crate::backend::{self, Available, Backend, OpenDevice, Opener};
 use crate::replay::ReplayReport;
 use crate::result::{Encoded, FORMAT, InstanceReference, RunResult, StoredFront, Verdict};
@@ -74,14 +74,21 @@ pub struct Run<'a> {
     pub seed: u64,
     /// Threads of the CPU.
     pub threads: Arc<rayon::ThreadPool>,
-    /// Pauses and cancels the run.
-    pub control: &'a Control,
+    /// Pauses and cancels the run; interrupts steps that go on for [`OVERTIME`] beyond the time limit.
+    pub control: Control,
+    /// Limits the construction of first solutions.
+    pub construction: Construction,
     /// Start of the run; the time limit counts from here.
     pub began: Instant,
+    /// Time that the run was paused for before its start.
+    paused_before: Duration,
     backend: Backend,
     open: &'a Opener<'a>,
     course: Course,
 }
+
+/// Time beyond the limit after which a step is abandoned. Epochs are so short that hardly a run needs it.
+pub const OVERTIME: Duration = Duration::from_millis(300);
 
 /// Reason why no device has an algorithm that is written for the CPU only, with the remedy.
 pub const CPU_ONLY: &str = "only the CPU has this algorithm; choose --backend cpu";
@@ -172,7 +179,8 @@ pub trait Task {
     /// ([`Run::recorded`]) takes them as they are.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the settings do not fit the instance, [`Error::Device`] if the device cannot hold the run.
+    /// [`Error::Usage`] if the settings do not fit the instance, [`Error::Device`] if the device cannot hold the run,
+    /// [`Error::Cancelled`] if the run was interrupted before a first solution was there.
     fn start<'s>(&'s self, run: &'s Run<'_>, device: Option<&OpenDevice>) -> Result<Started<'s, Self::Solution>>;
 
     /// Checks the best solution. `outcome.stop_reason` may be replaced, as by a proof.
@@ -190,7 +198,14 @@ impl<'a> Run<'a> {
         let began = Instant::now();
         let (backend, threads) = (Backend::named(backend)?, backend::thread_pool(threads)?);
         let Environment { control, open } = environment;
-        Ok(Self { seed, threads, control, began, backend, open, course })
+        let construction = match &course {
+            Course::New(_) => Construction::within(control, course.time_limit()),
+            Course::Recorded(plan) => Construction::recorded(control, plan.constructed),
+        };
+        let limit = course.time_limit().map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX));
+        let paused_before = control.paused_time();
+        let control = limit.map_or_else(|| control.clone(), |limit| control.within(limit.saturating_add(OVERTIME)));
+        Ok(Self { seed, threads, control, construction, began, paused_before, backend, open, course })
     }
 
     /// Plan of a run with epochs of `epoch` steps; a replay keeps the recorded plan.
@@ -200,6 +215,7 @@ impl<'a> Run<'a> {
                 steps: self.steps(),
                 epoch,
                 stages: Vec::new(),
+                constructed: None,
                 seconds: self.time_limit(),
                 target: stop.target,
                 stall: stop.stall,
@@ -219,10 +235,12 @@ impl<'a> Run<'a> {
 
     /// Time limit in seconds; `None` for a budget of steps and for replays, which need no clock.
     pub fn time_limit(&self) -> Option<f64> {
-        match self.course {
-            Course::New(Stop { budget: Budget::Seconds(seconds), .. }) => Some(seconds),
-            _ => None,
-        }
+        self.course.time_limit()
+    }
+
+    /// Time since the start, pauses left out.
+    fn elapsed(&self) -> Duration {
+        self.began.elapsed().saturating_sub(self.control.paused_time().saturating_sub(self.paused_before))
     }
 
     /// Plan of the run that is replayed; `None` for a new run.
@@ -262,9 +280,13 @@ impl<'a> Run<'a> {
 
     /// Runs the task to its end, checks what was found and records everything.
     fn finish<T: Task>(&self, task: &T, observer: &mut Observer<'_, T::Solution>) -> Result<RunResult> {
-        let (started, device, device_notes) = self.start(task)?;
+        let (started, device, device_notes) = match self.start(task) {
+            Err(Error::Cancelled) => return self.ended_before_the_first_solution(task),
+            started => started?,
+        };
         let Started { mut search, mut plan, mut parameters } = started;
-        let mut outcome = driver::run(&mut search, &plan, self.control, self.began.elapsed(), observer);
+        plan.constructed = self.construction.cut();
+        let mut outcome = driver::run(&mut search, &plan, &self.control, self.elapsed(), observer);
         if let Some(stages) = search.stages() {
             // Under a time limit the clock allotted the steps: they are used up when the time is.
             if self.time_limit().is_some() && outcome.stop_reason == StopReason::Budget {
@@ -275,10 +297,32 @@ impl<'a> Run<'a> {
         }
         outcome.stop_reason = search.stop_reason(outcome.stop_reason);
         parameters.extend(search.decided());
+        let notes = search.notes().into_iter().chain(device_notes).collect();
+        self.result(task, outcome, plan, parameters, device, notes)
+    }
+
+    /// Result of a run that was interrupted while it constructed, where the problem has no simpler solution.
+    fn ended_before_the_first_solution<T: Task>(&self, task: &T) -> Result<RunResult> {
+        let (stop_reason, seconds) = (driver::interruption(&self.control), self.elapsed().as_secs_f64());
+        let (curve, digests) = (Vec::new(), Vec::new());
+        let outcome = SearchOutcome { last: None, stop_reason, seconds, curve, digests };
+        let note = "the run ended before its first solution was complete; allow more time";
+        self.result(task, outcome, self.plan(1), BTreeMap::new(), None, vec![note.to_owned()])
+    }
+
+    /// Checks what was found and records everything.
+    fn result<T: Task>(
+        &self,
+        task: &T,
+        mut outcome: SearchOutcome<T::Solution>,
+        plan: Plan,
+        parameters: BTreeMap<String, Value>,
+        device: Option<OpenDevice>,
+        run_notes: Vec<String>,
+    ) -> Result<RunResult> {
         let (generations, evaluations) = outcome.last.as_ref().map_or((0, 0), |last| (last.step, last.evaluations));
         let Judgement { solution, verdict, mut notes, demands, front } = task.judge(&mut outcome)?;
-        notes.extend(search.notes());
-        notes.extend(device_notes);
+        notes.extend(run_notes);
         let (backend, device) = match device {
             Some(device) => (device.id, device.name),
             None => ("cpu".to_owned(), format!("CPU, {}", backend::vector_unit())),
@@ -303,7 +347,7 @@ impl<'a> Run<'a> {
             plan,
             time_limit: self.time_limit(),
             stop_reason: outcome.stop_reason,
-            finished_at: chrono::Utc::now().timestamp(),
+            finished_at: seconds_since_1970(SystemTime::now()),
             seconds: outcome.seconds,
             generations,
             evaluations,
@@ -316,6 +360,22 @@ impl<'a> Run<'a> {
             front,
         })
     }
+}
+
+impl Course {
+    /// Time limit in seconds; `None` for a budget of steps and for replays.
+    fn time_limit(&self) -> Option<f64> {
+        match self {
+            Self::New(Stop { budget: Budget::Seconds(seconds), .. }) => Some(*seconds),
+            _ => None,
+        }
+    }
+}
+
+/// Whole seconds since 1970, UTC; negative where the clock of the machine stands before 1970.
+fn seconds_since_1970(now: SystemTime) -> i64 {
+    let whole = |span: Duration| i64::try_from(span.as_secs()).unwrap_or(i64::MAX);
+    now.duration_since(UNIX_EPOCH).map_or_else(|before| -whole(before.duration()), whole)
 }
 
 /// Solves a task. The observer is called after every epoch, in the calling thread. A failure inside the search ends the run
@@ -339,7 +399,7 @@ pub fn solve<T: Task, A, G>(
 /// `task` has the algorithm and the parameters of the result.
 ///
 /// # Errors
-/// As [`solve`]; [`Error::Usage`] if the replay was cancelled.
+/// As [`solve`]; [`Error::Usage`] if the replay was cancelled, or the run ended before its first solution.
 pub fn replay<T: Task>(
     task: &T,
     result: &RunResult,
@@ -348,6 +408,7 @@ pub fn replay<T: Task>(
     observer: &mut Observer<'_, T::Solution>,
 ) -> Result<ReplayReport> {
     let began = Instant::now();
+    crate::replay::check_searched(result)?;
     let course = Course::Recorded(crate::replay::plan_of(result));
     let again = Run::new(backend, threads, result.seed, course, environment)?.finish(task, observer)?;
     crate::replay::check_whole(environment.control)?;
@@ -359,5 +420,16 @@ impl<A: Algorithms, G: Default> Settings<A, G> {
     pub fn of(algorithm: A, budget: Budget) -> Self {
         let (goal, backend) = (G::default(), "auto".to_owned());
         Self { algorithm, goal, backend, threads: 0, seed: 1, stop: Stop::after(budget) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_before_1970_gives_negative_seconds() {
+        assert_eq!(seconds_since_1970(UNIX_EPOCH + Duration::from_secs(90)), 90);
+        assert_eq!(seconds_since_1970(UNIX_EPOCH - Duration::from_secs(90)), -90);
     }
 }
