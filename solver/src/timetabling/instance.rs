@@ -87,8 +87,8 @@ impl Conflicts {
     /// edges.
     ///
     /// # Errors
-    /// [`Error::Usage`] if there are more than [`MAX_PAIRS`] edges.
-    fn count(exams: usize, students: &Students) -> Result<Self> {
+    /// [`Error::Usage`] if there are more than `most` edges.
+    fn count(exams: usize, students: &Students, most: usize) -> Result<Self> {
         let mut sitting: Vec<Vec<u32>> = vec![Vec::new(); exams];
         for (student, list) in students.iter().enumerate() {
             for &exam in list {
@@ -114,11 +114,11 @@ impl Conflicts {
                 conflicts.exams.push(other);
                 conflicts.shared.push(std::mem::take(&mut shared[usize::from(other)]));
             }
-            if conflicts.exams.len() > 2 * MAX_PAIRS {
+            if conflicts.exams.len() > 2 * most {
                 return Err(Error::Usage(format!(
                     "more than {} pairs of exams share a student, the most that can be handled; look for students with \
                      hundreds of exams in the table of enrolments, or plan the session in parts",
-                    numbers::grouped(MAX_PAIRS as u64)
+                    numbers::grouped(most as u64)
                 )));
             }
             conflicts.offsets.push(conflicts.exams.len() as u32);
@@ -312,7 +312,8 @@ impl Instance {
                 }
             }
         }
-        let conflicts = Conflicts::count(exams.len(), &flat).map_err(|why| Error::Usage(format!("{name}: {why}")))?;
+        let conflicts =
+            Conflicts::count(exams.len(), &flat, MAX_PAIRS).map_err(|why| Error::Usage(format!("{name}: {why}")))?;
         let divisor = divisor.unwrap_or(flat.len() as u32).max(1);
         Ok(Self {
             name,
@@ -472,6 +473,15 @@ mod tests {
         assert_eq!(conflicts.greedy_clique(), [0, 1, 2]);
         assert_eq!(instance.exams.iter().map(|exam| exam.enrolment).collect::<Vec<_>>(), [2, 2, 2, 1, 1, 1]);
         assert_eq!((instance.divisor, instance.enrolments()), (5, 9), "a student sits an exam once");
+    }
+
+    /// A student with 32,000 exams, in a file of 192 kB, has 512 million pairs of them.
+    #[test]
+    fn the_number_of_pairs_is_bounded() {
+        let all = Students { codes: Vec::new(), offsets: vec![0, 100], exams: (0..100).collect() };
+        assert_eq!(Conflicts::count(100, &all, 4_950).unwrap().pairs(), 4_950);
+        let why = Conflicts::count(100, &all, 4_949).unwrap_err().to_string();
+        assert!(why.contains(&numbers::grouped(4_949)) && why.contains("plan the session in parts"), "{why}");
     }
 
     #[test]

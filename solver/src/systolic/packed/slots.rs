@@ -21,7 +21,7 @@ pub(super) struct Slots {
     each: usize,
     /// Distance between consecutive words of a slot.
     stride: usize,
-    /// Prefix sums are kept before words whose number is a multiple of this.
+    /// Prefix sums are kept before words whose number is a multiple of this, 1 or 2.
     spacing: usize,
     words: Vec<AtomicU64>,
     /// Prefix sums of both numbers; empty for the second if the problem has one number only.
@@ -74,10 +74,15 @@ fn numbers<E: Evaluation>(number: impl Fn(usize) -> i64) -> Sums {
 impl Slots {
     /// Slots with the solutions `from … from + count − 1` of a state.
     pub fn new<E: Evaluation>(evaluation: &E, state: &State, from: usize, count: usize) -> Self {
+        let prefixes = evaluation.words() * count * E::NUMBERS * size_of::<i64>();
+        Self::spaced(evaluation, state, from, count, 1 + usize::from(prefixes > MOST_PREFIXES))
+    }
+
+    /// As [`Self::new`], with prefix sums before every word whose number is a multiple of `spacing`, 1 or 2.
+    pub fn spaced<E: Evaluation>(evaluation: &E, state: &State, from: usize, count: usize, spacing: usize) -> Self {
         let each = evaluation.words();
         // Not a multiple of a large power of two, so that the words of a slot fall into different cache sets.
         let stride = count.next_multiple_of(8) + 8;
-        let spacing = 1 + usize::from(each * stride * E::NUMBERS * size_of::<i64>() > MOST_PREFIXES);
         let numbers = |length: usize| {
             [0, 1].map(|number| {
                 let length = if number < E::NUMBERS { length } else { 0 };
