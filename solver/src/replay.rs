@@ -65,6 +65,32 @@ pub fn check_data(result: &RunResult, name: &str, hash: &str) -> Result<()> {
     )))
 }
 
+/// Checks that a run got as far as its first solution, from which a replay begins.
+///
+/// # Errors
+/// [`Error::Usage`] if it did not, or ended with the program.
+pub fn check_searched(result: &RunResult) -> Result<()> {
+    if result.digests.is_empty() {
+        let what =
+            "the run has no digests, because it did not come to its end: there is nothing to compare; solve again";
+        return Err(Error::Usage(what.to_owned()));
+    }
+    Ok(())
+}
+
+/// Checks that a number in the result, called `name`, is there and not 0, as it must be once a run has resolved it.
+///
+/// # Errors
+/// [`Error::Usage`] with the name if it is 0.
+pub fn check_resolved(name: &str, value: u32) -> Result<()> {
+    if value == 0 {
+        return Err(Error::Usage(format!(
+            "the result does not say its {name}, or says 0; it was damaged or changed by hand, use the original"
+        )));
+    }
+    Ok(())
+}
+
 /// Checks that the replay was not stopped.
 ///
 /// # Errors

@@ -17,8 +17,8 @@ use super::memetic::cpu::CpuAnnealing;
 use super::memetic::cuda::DeviceAnnealing;
 use super::memetic::{Cycles, Memetic, MemeticParameters, prepared};
 use crate::backend::{self, Opening, openings};
-use crate::search::Epochs;
 use crate::search::report::Report;
+use crate::search::{Construction, Epochs};
 use crate::{Error, Result};
 
 /// Instances of the benchmark.
@@ -95,7 +95,8 @@ impl Kind {
             Self::Published(parameters) => {
                 let (problems, unit) = ready;
                 let islands = orientations(parameters.islands as usize, None);
-                let first = first_individuals(instance, &problems, parameters, &islands, seed);
+                let (threads, whole) = (crate::backend::thread_pool(0)?, Construction::unlimited());
+                let first = first_individuals(instance, &problems, parameters, &islands, seed, &threads, &whole);
                 Ok(match place {
                     Place::Cpu(threads) => {
                         let breed = CpuGenetic::new(problems, parameters, islands.clone(), seed, threads);

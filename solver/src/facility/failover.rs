@@ -126,6 +126,7 @@ mod tests {
     use crate::facility::islands::orientations;
     use crate::facility::library;
     use crate::facility::memetic::{Cycles, Memetic, MemeticParameters, prepared};
+    use crate::search::Construction;
     use crate::search::Epochs;
 
     /// A device that breaks off at a call.
@@ -223,7 +224,8 @@ mod tests {
         let parameters = GeneticParameters { islands: 2, individuals: 8, interval: 2, ..Default::default() };
         let islands = orientations(2, None);
         let (problems, unit) = prepared(&instance, 5);
-        let first = first_individuals(&instance, &problems, &parameters, &islands, 5);
+        let first =
+            first_individuals(&instance, &problems, &parameters, &islands, 5, &pool(), &Construction::unlimited());
         let breed = || CpuGenetic::new(Arc::clone(&problems), &parameters, islands.clone(), 5, pool());
         let expected = Genetic::new(breed(), &first, unit, &parameters, islands.clone());
         let expected = digests(expected.unwrap());

@@ -11,6 +11,15 @@ use crate::{Error, Result};
 /// Largest number of departments that [`Instance::validated`] accepts.
 pub const MAX_DEPARTMENTS: usize = 1_024;
 
+/// Shortest and, exclusive, longest side of a plant, in units of length.
+const SIDES: (f64, f64) = (1e-6, 1e9);
+
+/// Smallest area of a department, as a fraction of the plant.
+const LEAST_SHARE: f64 = 1e-12;
+
+/// Largest flow; with it and the longest side, costs stay far from the largest floating-point number.
+const MOST_FLOW: f64 = 1e15;
+
 /// Absolute tolerance of side lengths and ratios against their limits; optima lie exactly on the limit.
 pub const TOLERANCE: f64 = 1e-6;
 
@@ -105,8 +114,11 @@ impl Instance {
             return wrong(format!("{n} departments; there must be 1 to {MAX_DEPARTMENTS}"));
         }
         for (side, size) in [("width", self.width), ("height", self.height)] {
-            if !(size.is_finite() && size > 0.0 && size < 1e9) {
-                return wrong(format!("the {side} of the plant is {size}; it must be more than 0 and less than 10⁹"));
+            if !(SIDES.0..SIDES.1).contains(&size) {
+                return wrong(format!(
+                    "the {side} of the plant is {size}; it must be more than 0, at least 10⁻⁶, and less than 10⁹: \
+                     choose another unit"
+                ));
             }
         }
         for department in &self.departments {
@@ -114,6 +126,11 @@ impl Instance {
             let area = department.area;
             if !(area.is_finite() && area > 0.0) {
                 return wrong(format!("department {name} has area {area}; areas must be more than 0"));
+            }
+            if area < LEAST_SHARE * self.width * self.height {
+                return wrong(format!(
+                    "department {name} has area {area}, less than 10⁻¹² of the plant; leave it out or correct the area"
+                ));
             }
             match department.limit {
                 Limit::Aspect(most) if !(most.is_finite() && most >= 1.0) => {
@@ -150,6 +167,13 @@ impl Instance {
             return wrong(format!(
                 "the flow from {from} to {to} is {}; flows are numbers of 0 or more",
                 self.flows[at]
+            ));
+        }
+        if let Some(at) = self.flows.iter().position(|flow| *flow > MOST_FLOW) {
+            let [from, to] = [at / n, at % n].map(|place| quoted(&self.departments[place].name));
+            let flow = self.flows[at];
+            return wrong(format!(
+                "the flow from {from} to {to} is {flow:e}; at most 10¹⁵ can be handled, use a larger unit"
             ));
         }
         let mut places = HashMap::with_capacity(n);
@@ -201,6 +225,25 @@ impl Instance {
             _ => None,
         };
         self.departments.iter().filter_map(limit).reduce(f64::max)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Costs of such numbers would be infinite, and their differences not a number.
+    #[test]
+    fn numbers_beyond_reason_are_refused() {
+        let refused = |change: &dyn Fn(&mut Instance)| {
+            let mut instance = Instance::example();
+            change(&mut instance);
+            instance.validated().unwrap_err().to_string()
+        };
+        assert!(Instance::example().validated().is_ok());
+        assert!(refused(&|instance| instance.flows[1] = 1e308).contains("at most 10¹⁵"));
+        assert!(refused(&|instance| instance.departments[0].area = 1e-300).contains("10⁻¹²"));
+        assert!(refused(&|instance| instance.width = 1e-300).contains("width"));
     }
 }
 

@@ -25,7 +25,7 @@ use crate::backend::OpenDevice;
 use crate::replay::{self, ReplayReport};
 use crate::result::{Encoded, RunResult, Verdict};
 use crate::search::run::{self, DeviceUse, Judgement, Run, Started, Subject};
-use crate::search::{Algorithms, Environment, Epochs, SearchOutcome, StopReason};
+use crate::search::{Algorithms, Environment, Epochs, SearchOutcome, StopReason, room};
 use crate::{Error, Result};
 
 pub use algorithm::Algorithm;
@@ -183,9 +183,29 @@ impl<'a> Task<'a> {
         (EPOCH_PAIRS / step.max(1)).clamp(1, 4_096) as u32
     }
 
+    /// Checks that the individuals, which searches hold several times, have room.
+    fn check_memory(&self, algorithm: &Algorithm) -> Result<()> {
+        let (islands, individuals) = match algorithm {
+            Algorithm::Memetic(MemeticParameters { islands, individuals, .. }) => (*islands, *individuals),
+            Algorithm::Genetic(GeneticParameters { islands, individuals, .. }) => (*islands, *individuals),
+            Algorithm::Enumeration(_) => (0, 0),
+        };
+        // Genes in six copies, and scores.
+        let each = self.instance.len() * 6 * size_of::<u16>() + 256;
+        let bytes = room::product([islands as usize, individuals as usize, each, 1]);
+        room::check("the individuals", bytes, "choose fewer islands or individuals")
+    }
+
     /// Parameters of a new run, resolved for what computes; those of a replay as they are.
-    fn resolved(&self, run: &Run<'_>, device: Option<&OpenDevice>) -> Algorithm {
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if a replay lacks a parameter that the run has resolved.
+    fn resolved(&self, run: &Run<'_>, device: Option<&OpenDevice>) -> Result<Algorithm> {
         let mut algorithm = self.algorithm.clone();
+        if let (Algorithm::Memetic(parameters), Some(_)) = (&algorithm, run.recorded()) {
+            replay::check_resolved("number of islands (islands)", parameters.islands)?;
+            replay::check_resolved("number of individuals (individuals)", parameters.individuals)?;
+        }
         if let (Algorithm::Memetic(parameters), None) = (&mut algorithm, run.recorded()) {
             // Under a budget of steps the number of threads must not matter.
             let side = match (device, run.time_limit()) {
@@ -195,7 +215,7 @@ impl<'a> Task<'a> {
             };
             parameters.resolve(self.instance.len(), side);
         }
-        algorithm
+        Ok(algorithm)
     }
 
     fn memetic(
@@ -208,7 +228,8 @@ impl<'a> Task<'a> {
             DeviceAnnealing::new(device.runtime.clone(), &ready, parameters, &islands, run.seed, Tuning::default())
         });
         let on_device = on_device.transpose()?;
-        let cpu = CpuAnnealing::new(&ready, parameters, islands, run.seed, Arc::clone(&run.threads));
+        let cpu = CpuAnnealing::new(&ready, parameters, islands, run.seed, Arc::clone(&run.threads))
+            .with_control(run.control.clone());
         let walk = FailoverAnnealing::new(on_device, cpu, "step");
         let genes = self.start.as_ref().map(|start| (start.orientation, of_layout(start)));
         let start = genes.as_ref().map(|(orientation, genes)| (*orientation, &genes[..]));
@@ -223,12 +244,14 @@ impl<'a> Task<'a> {
     ) -> Result<Box<dyn Epochs<Solution = BestLayout>>> {
         let (problems, unit) = prepared(self.instance, run.seed);
         let islands = orientations(parameters.islands as usize, self.orientation);
-        let first = first_individuals(self.instance, &problems, parameters, &islands, run.seed);
+        let (threads, construction) = (Arc::clone(&run.threads), &run.construction);
+        let first = first_individuals(self.instance, &problems, parameters, &islands, run.seed, &threads, construction);
         let on_device = device.map(|device| {
             DeviceGenetic::new(device.runtime.clone(), &problems, parameters, &islands, run.seed, Tuning::default())
         });
         let on_device = on_device.transpose()?;
-        let cpu = CpuGenetic::new(problems, parameters, islands.clone(), run.seed, Arc::clone(&run.threads));
+        let cpu =
+            CpuGenetic::new(problems, parameters, islands.clone(), run.seed, threads).with_control(run.control.clone());
         let breed = FailoverGenetic::new(on_device, cpu, "generation");
         Ok(Box::new(Genetic::new(breed, &first, unit, parameters, islands)?))
     }
@@ -275,13 +298,16 @@ impl run::Task for Task<'_> {
     }
 
     fn start<'s>(&'s self, run: &'s Run<'_>, device: Option<&OpenDevice>) -> Result<Started<'s, BestLayout>> {
-        let algorithm = self.resolved(run, device);
+        let algorithm = self.resolved(run, device)?;
+        self.check_memory(&algorithm)?;
         let search: Box<dyn Epochs<Solution = BestLayout>> = match &algorithm {
             Algorithm::Memetic(parameters) => self.memetic(parameters, run, device)?,
             Algorithm::Genetic(parameters) => self.genetic(parameters, run, device)?,
             Algorithm::Enumeration(parameters) => {
-                let threads = Arc::clone(&run.threads);
-                Box::new(Enumeration::new(self.instance, parameters, self.orientation, run.seed, threads)?)
+                let (threads, construction) = (Arc::clone(&run.threads), &run.construction);
+                let (seed, orientation) = (run.seed, self.orientation);
+                let search = Enumeration::new(self.instance, parameters, orientation, seed, threads, construction)?;
+                Box::new(search.with_control(run.control.clone()))
             }
         };
         Ok(Started::new(search, run.plan(self.epoch(&algorithm)), algorithm.values()))

@@ -82,6 +82,14 @@ impl FlowShopProblem {
         self.accelerated
     }
 
+    /// Vector operations, roughly, of inserting a job into an order of `inserted` jobs: O(n·m) with acceleration, else
+    /// the remaining jobs follow from every position.
+    pub fn insertion_work(&self, inserted: usize) -> u64 {
+        let (jobs, machines) = (inserted as u64 + 1, self.machines as u64);
+        let swept = jobs * machines * 2;
+        if self.accelerated { swept } else { swept + jobs * jobs / 2 * machines / FOLLOWED as u64 }
+    }
+
     /// Due date of a job; `u32::MAX` if it has none.
     pub fn due(&self, job: u16) -> u32 {
         self.due[usize::from(job)]

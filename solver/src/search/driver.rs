@@ -16,6 +16,15 @@ use crate::result::RunResult;
 #[derive(Debug, Clone, Default)]
 pub struct Control {
     shared: Arc<Shared>,
+    deadline: Option<Deadline>,
+}
+
+/// Time limit of a run: `limit` after `began`, without the pauses since.
+#[derive(Debug, Clone, Copy)]
+struct Deadline {
+    began: Instant,
+    paused_before: Duration,
+    limit: Duration,
 }
 
 #[derive(Debug, Default)]
@@ -50,6 +59,14 @@ impl Control {
 
     pub(super) fn receiver(&self) -> &Receiver {
         &self.shared.checkpoints
+    }
+
+    /// Returns a handle for the searches of a run that begins now: beside a cancellation, the handle is interrupted once
+    /// `limit` has passed, pauses left out.
+    #[must_use]
+    pub fn within(&self, limit: Duration) -> Self {
+        let deadline = Deadline { began: Instant::now(), paused_before: self.paused_time(), limit };
+        Self { shared: Arc::clone(&self.shared), deadline: Some(deadline) }
     }
 
     /// Ends the run after the current epoch, with the best solution so far.
@@ -125,12 +142,32 @@ impl Control {
         self.shared.waiting.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// Blocks while paused; returns `true` once cancelled. A search with long steps asks between parts of a step and
-    /// abandons an epoch that is cancelled, see [`Epochs::advance`]. Takes about as long as reading two integers.
+    /// Returns `true` once the run is cancelled or the time limit of this handle has passed; never `false` again.
+    #[inline]
+    pub fn is_over(&self) -> bool {
+        self.is_cancelled() || self.deadline.is_some_and(|deadline| deadline.has_passed(self))
+    }
+
+    /// Blocks while paused; returns [`Self::is_over`] then. A search with long steps asks between parts of a step and
+    /// abandons an epoch that is interrupted, see [`Epochs::advance`]. Takes about as long as reading the clock.
     #[inline]
     pub fn is_interrupted(&self) -> bool {
         self.wait_while_paused();
-        self.is_cancelled()
+        self.is_over()
+    }
+}
+
+impl Deadline {
+    #[inline]
+    fn has_passed(self, control: &Control) -> bool {
+        // The lock on the pauses is taken only near the end of a run.
+        self.began.elapsed() >= self.limit && self.spent(control) >= self.limit
+    }
+
+    /// Time since the beginning, pauses left out.
+    fn spent(self, control: &Control) -> Duration {
+        let paused = control.paused_time().saturating_sub(self.paused_before);
+        self.began.elapsed().saturating_sub(paused)
     }
 }
 
@@ -189,6 +226,10 @@ pub struct Plan {
     /// Number of steps in each stage, for a search that allots its own steps; empty for others.
     #[serde(default, rename = "legs")]
     pub stages: Vec<u64>,
+    /// Units of construction that were done when time limit or cancellation cut the construction short, see
+    /// [`super::Construction`]; `None`: all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub constructed: Option<u64>,
     /// Seconds after which the run ends at the next epoch, whatever was planned.
     pub seconds: Option<f64>,
     /// Stop as soon as the best cost is at most this.
@@ -215,7 +256,8 @@ pub struct SearchOutcome<S> {
 /// Advances `search` as planned; asks `control` and informs `observer` after every epoch. `already` is the time that
 /// the run took before, which counts towards the time limit.
 ///
-/// A panic or an error in the search ends the run with [`StopReason::Failed`] and the best solution so far.
+/// A panic or an error in the search ends the run with [`StopReason::Failed`] and the best solution so far. An epoch that
+/// the search abandons because `control` was interrupted does not count.
 pub fn run<E: Epochs>(
     search: &mut E, plan: &Plan, control: &Control, already: Duration, observer: &mut dyn FnMut(&Progress<E::Solution>),
 ) -> SearchOutcome<E::Solution> {
@@ -230,13 +272,16 @@ pub fn run<E: Epochs>(
     };
     let mut curve = Curve::of_at_most(CURVE_POINTS);
     let mut improved_at = (f64::INFINITY, 0);
+    let seconds = || {
+        let paused = control.paused_time().saturating_sub(paused_before);
+        (already + began.elapsed()).saturating_sub(paused).as_secs_f64()
+    };
     outcome.stop_reason = loop {
         let snapshot = match guarded(|| search.snapshot()) {
             Ok(snapshot) => snapshot,
             Err(why) => break StopReason::Failed(why),
         };
-        let paused = control.paused_time().saturating_sub(paused_before);
-        outcome.seconds = (already + began.elapsed()).saturating_sub(paused).as_secs_f64();
+        outcome.seconds = seconds();
         outcome.digests.push(snapshot.digest);
         curve.push(&snapshot, outcome.seconds);
         let done = snapshot.step;
@@ -261,7 +306,7 @@ pub fn run<E: Epochs>(
             break StopReason::TimeLimit;
         }
         if control.is_interrupted() {
-            break StopReason::Cancelled;
+            break interruption(control);
         }
         let left = plan.steps.map_or(u64::MAX, |steps| steps - done);
         let steps = u64::from(plan.epoch.max(1)).min(left) as u32;
@@ -271,12 +316,20 @@ pub fn run<E: Epochs>(
         });
         match advanced {
             Ok(true) => {}
-            Ok(false) => break StopReason::Cancelled,
+            Ok(false) => {
+                outcome.seconds = seconds();
+                break interruption(control);
+            }
             Err(why) => break StopReason::Failed(why),
         }
     };
     outcome.curve = curve.points();
     outcome
+}
+
+/// Reason for the end of a run whose handle `control` was interrupted: a person, or else the time limit.
+pub fn interruption(control: &Control) -> StopReason {
+    if control.is_cancelled() { StopReason::Cancelled } else { StopReason::TimeLimit }
 }
 
 fn plan_share(plan: &Plan, done: u64, seconds: f64) -> f64 {
@@ -395,7 +448,8 @@ mod tests {
     }
 
     fn plan() -> Plan {
-        Plan { steps: Some(50), epoch: 8, stages: Vec::new(), seconds: None, target: None, stall: None }
+        let (stages, constructed) = (Vec::new(), None);
+        Plan { steps: Some(50), epoch: 8, stages, constructed, seconds: None, target: None, stall: None }
     }
 
     fn outcome(plan: &Plan, panics_at: Option<u64>, control: &Control) -> SearchOutcome<u64> {
@@ -424,7 +478,7 @@ mod tests {
         assert_eq!(*broken.last.unwrap().best, 84);
     }
 
-    /// Hears in the middle of the second epoch that the run is cancelled.
+    /// Hears in the middle of the second epoch that the run is interrupted.
     struct Abandoning(Countdown);
 
     impl Epochs for Abandoning {
@@ -445,8 +499,31 @@ mod tests {
     fn an_epoch_that_the_search_abandons_does_not_count() {
         let mut search = Abandoning(Countdown { step: 0, panics_at: None });
         let found = run(&mut search, &plan(), &Control::new(), Duration::ZERO, &mut |_| {});
-        assert_eq!((found.stop_reason, found.digests), (StopReason::Cancelled, vec![0, 8]));
+        assert_eq!((found.stop_reason, found.digests), (StopReason::TimeLimit, vec![0, 8]));
         assert_eq!(*found.last.unwrap().best, 92);
+        let (mut search, control) = (Abandoning(Countdown { step: 0, panics_at: None }), Control::new());
+        let cancel = &mut |progress: &Progress<u64>| {
+            if progress.snapshot.step == 8 {
+                control.cancel();
+            }
+        };
+        assert_eq!(run(&mut search, &plan(), &control, Duration::ZERO, cancel).stop_reason, StopReason::Cancelled);
+    }
+
+    #[test]
+    fn a_time_limit_interrupts_and_pauses_do_not_count() {
+        let control = Control::new();
+        let limited = control.within(Duration::from_millis(60));
+        control.pause();
+        std::thread::sleep(Duration::from_millis(80));
+        assert!(!limited.is_over(), "the pause does not count");
+        control.resume();
+        assert!(!limited.is_interrupted());
+        std::thread::sleep(Duration::from_millis(70));
+        assert!(limited.is_interrupted() && !limited.is_cancelled() && !control.is_over());
+        assert_eq!(interruption(&limited), StopReason::TimeLimit);
+        control.cancel();
+        assert_eq!(interruption(&limited), StopReason::Cancelled);
     }
 
     #[test]

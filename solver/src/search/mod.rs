@@ -1,6 +1,7 @@
 //! Everything that searches share, whatever the problem: epochs, runs, stopping, parameters, statistics.
 
 pub mod checkpoint;
+pub mod construction;
 pub mod cooling;
 pub mod driver;
 pub mod failover;
@@ -8,11 +9,13 @@ pub mod mapping;
 pub mod parameters;
 pub mod pareto;
 pub mod report;
+pub mod room;
 pub mod run;
 pub mod statistics;
 pub mod stopping;
 pub mod timing;
 
+pub use construction::Construction;
 pub use driver::{Control, CurvePoint, Progress, SearchOutcome};
 pub use parameters::{Kind, Parameter, Parameters, Value};
 pub use run::{AlgorithmDescriptor, Algorithms, Environment, Settings};
@@ -35,8 +38,8 @@ pub trait Epochs: Send {
     ///
     /// # Errors
     /// [`crate::Error::Search`] or [`crate::Error::Device`] if the search cannot continue; [`crate::Error::Cancelled`] if
-    /// it heard [`Control::cancel`] between parts of a step. The state is then undefined, and the run ends with the
-    /// snapshot before.
+    /// [`Control::is_interrupted`] was `true` between parts of a step. The state is then undefined, and the run ends with
+    /// the snapshot before.
     fn advance(&mut self, steps: u32) -> Result<()>;
 
     /// Returns the present state with the best solution so far.

@@ -12,13 +12,13 @@ pub(crate) mod algorithms;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
 use super::checkpoint::Clock;
 use super::driver::{self, Plan};
-use super::{Budget, Control, Epochs, Progress, SearchOutcome, Stop, StopReason, Value};
+use super::{Budget, Construction, Control, Epochs, Progress, SearchOutcome, Stop, StopReason, Value};
 use crate::backend::{self, Available, Backend, OpenDevice, Opener};
 use crate::replay::ReplayReport;
 use crate::result::{Encoded, FORMAT, InstanceReference, RunResult, StoredFront, Verdict};
@@ -75,14 +75,21 @@ pub struct Run<'a> {
     pub seed: u64,
     /// Threads of the CPU.
     pub threads: Arc<rayon::ThreadPool>,
-    /// Pauses and cancels the run.
-    pub control: &'a Control,
+    /// Pauses and cancels the run; interrupts steps that go on for [`OVERTIME`] beyond the time limit.
+    pub control: Control,
+    /// Limits the construction of first solutions.
+    pub construction: Construction,
     /// Start of the run; the time limit counts from here.
     pub began: Instant,
+    /// Time that the run was paused for before its start.
+    paused_before: Duration,
     backend: Backend,
     open: &'a Opener<'a>,
     course: Course,
 }
+
+/// Time beyond the limit after which a step is abandoned. Epochs are so short that hardly a run needs it.
+pub const OVERTIME: Duration = Duration::from_millis(300);
 
 /// Reason why no device has an algorithm that is written for the CPU only, with the remedy.
 pub const CPU_ONLY: &str = "only the CPU has this algorithm; choose --backend cpu";
@@ -180,7 +187,8 @@ pub trait Task {
     /// ([`Run::recorded`]) takes them as they are.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the settings do not fit the instance, [`Error::Device`] if the device cannot hold the run.
+    /// [`Error::Usage`] if the settings do not fit the instance, [`Error::Device`] if the device cannot hold the run,
+    /// [`Error::Cancelled`] if the run was interrupted before a first solution was there.
     fn start<'s>(&'s self, run: &'s Run<'_>, device: Option<&OpenDevice>) -> Result<Started<'s, Self::Solution>>;
 
     /// Checks the best solution. `outcome.stop_reason` may be replaced, as by a proof.
@@ -198,7 +206,14 @@ impl<'a> Run<'a> {
         let began = Instant::now();
         let (backend, threads) = (Backend::named(backend)?, backend::thread_pool(threads)?);
         let Environment { control, open } = environment;
-        Ok(Self { seed, threads, control, began, backend, open, course })
+        let construction = match &course {
+            Course::New(_) => Construction::within(control, course.time_limit()),
+            Course::Recorded(plan) => Construction::recorded(control, plan.constructed),
+        };
+        let limit = course.time_limit().map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX));
+        let paused_before = control.paused_time();
+        let control = limit.map_or_else(|| control.clone(), |limit| control.within(limit.saturating_add(OVERTIME)));
+        Ok(Self { seed, threads, control, construction, began, paused_before, backend, open, course })
     }
 
     /// Plan of a run with epochs of `epoch` steps; a replay keeps the recorded plan.
@@ -208,6 +223,7 @@ impl<'a> Run<'a> {
                 steps: self.steps(),
                 epoch,
                 stages: Vec::new(),
+                constructed: None,
                 seconds: self.time_limit(),
                 target: stop.target,
                 stall: stop.stall,
@@ -227,10 +243,12 @@ impl<'a> Run<'a> {
 
     /// Time limit in seconds; `None` for a budget of steps and for replays, which need no clock.
     pub fn time_limit(&self) -> Option<f64> {
-        match self.course {
-            Course::New(Stop { budget: Budget::Seconds(seconds), .. }) => Some(seconds),
-            _ => None,
-        }
+        self.course.time_limit()
+    }
+
+    /// Time since the start, pauses left out.
+    fn elapsed(&self) -> Duration {
+        self.began.elapsed().saturating_sub(self.control.paused_time().saturating_sub(self.paused_before))
     }
 
     /// Plan of the run that is replayed; `None` for a new run.
@@ -270,14 +288,18 @@ impl<'a> Run<'a> {
 
     /// Runs the task to its end, checks what was found and records everything.
     fn finish<T: Task>(&self, task: &T, observer: &mut Observer<'_, T::Solution>) -> Result<RunResult> {
-        let (started, device, device_notes) = self.start(task)?;
+        let (started, device, device_notes) = match self.start(task) {
+            Err(Error::Cancelled) => return self.ended_before_the_first_solution(task),
+            started => started?,
+        };
         let Started { mut search, mut plan, mut parameters } = started;
-        let mut clock = Clock::new(self.control);
+        plan.constructed = self.construction.cut();
+        let mut clock = Clock::new(&self.control);
         let mut observe = |progress: &Progress<T::Solution>| {
             observer(progress);
             clock.observe(progress, || self.checkpoint(task, progress, (&plan, &parameters), device.as_ref()));
         };
-        let mut outcome = driver::run(&mut search, &plan, self.control, self.began.elapsed(), &mut observe);
+        let mut outcome = driver::run(&mut search, &plan, &self.control, self.elapsed(), &mut observe);
         if let Some(stages) = search.stages() {
             // Under a time limit the clock allotted the steps: they are used up when the time is.
             if self.time_limit().is_some() && outcome.stop_reason == StopReason::Budget {
@@ -288,26 +310,33 @@ impl<'a> Run<'a> {
         }
         outcome.stop_reason = search.stop_reason(outcome.stop_reason);
         parameters.extend(search.decided());
-        let mut judgement = task.judge(&mut outcome)?;
-        judgement.notes.extend(search.notes());
-        judgement.notes.extend(device_notes);
-        let digests = outcome.digests.iter().map(|digest| format!("{digest:016x}")).collect();
-        Ok(RunResult { digests, ..self.result(task, judgement, outcome, plan, parameters, device.as_ref()) })
+        let notes = search.notes().into_iter().chain(device_notes).collect();
+        self.result(task, outcome, (plan, parameters), device.as_ref(), notes)
     }
 
-    /// The result of an outcome that was judged, without digests.
+    /// Result of a run that was interrupted while it constructed, where the problem has no simpler solution.
+    fn ended_before_the_first_solution<T: Task>(&self, task: &T) -> Result<RunResult> {
+        let (stop_reason, seconds) = (driver::interruption(&self.control), self.elapsed().as_secs_f64());
+        let (curve, digests) = (Vec::new(), Vec::new());
+        let outcome = SearchOutcome { last: None, stop_reason, seconds, curve, digests };
+        let note = "the run ended before its first solution was complete; allow more time";
+        self.result(task, outcome, (self.plan(1), BTreeMap::new()), None, vec![note.to_owned()])
+    }
+
+    /// Checks what was found and records everything.
     fn result<T: Task>(
-        &self, task: &T, judgement: Judgement, outcome: SearchOutcome<T::Solution>, plan: Plan,
-        parameters: BTreeMap<String, Value>, device: Option<&OpenDevice>,
-    ) -> RunResult {
+        &self, task: &T, mut outcome: SearchOutcome<T::Solution>, (plan, parameters): (Plan, BTreeMap<String, Value>),
+        device: Option<&OpenDevice>, run_notes: Vec<String>,
+    ) -> Result<RunResult> {
         let (generations, evaluations) = outcome.last.as_ref().map_or((0, 0), |last| (last.step, last.evaluations));
-        let Judgement { solution, verdict, notes, demands, front } = judgement;
+        let Judgement { solution, verdict, mut notes, demands, front } = task.judge(&mut outcome)?;
+        notes.extend(run_notes);
         let (backend, device) = match device {
             Some(device) => (device.id.clone(), device.name.clone()),
             None => ("cpu".to_owned(), format!("CPU, {}", backend::vector_unit())),
         };
         let Subject { problem, name, hash, options, algorithm } = task.subject();
-        RunResult {
+        Ok(RunResult {
             format: FORMAT,
             program: format!("gridwright {}", env!("CARGO_PKG_VERSION")),
             problem: problem.to_owned(),
@@ -326,18 +355,18 @@ impl<'a> Run<'a> {
             plan,
             time_limit: self.time_limit(),
             stop_reason: outcome.stop_reason,
-            finished_at: chrono::Utc::now().timestamp(),
+            finished_at: seconds_since_1970(SystemTime::now()),
             seconds: outcome.seconds,
             generations,
             evaluations,
             curve: outcome.curve,
-            digests: Vec::new(),
+            digests: outcome.digests.iter().map(|digest| format!("{digest:016x}")).collect(),
             solution,
             verdict,
             notes,
             demands,
             front,
-        }
+        })
     }
 
     /// The result that the run would have if it ended here; `None` if the solution cannot be checked.
@@ -345,22 +374,38 @@ impl<'a> Run<'a> {
         &self, task: &T, progress: &Progress<T::Solution>, started: (&Plan, &BTreeMap<String, Value>),
         device: Option<&OpenDevice>,
     ) -> Option<RunResult> {
-        let mut outcome = SearchOutcome {
+        let outcome = SearchOutcome {
             last: Some(progress.snapshot.clone()),
             stop_reason: StopReason::Interrupted,
             seconds: progress.seconds,
             curve: Vec::new(),
             digests: Vec::new(),
         };
-        let mut judgement = task.judge(&mut outcome).ok()?;
-        outcome.stop_reason = StopReason::Interrupted;
-        judgement.notes.push(UNFINISHED.to_owned());
-        Some(self.result(task, judgement, outcome, started.0.clone(), started.1.clone(), device))
+        let (plan, parameters) = started;
+        let notes = vec![UNFINISHED.to_owned()];
+        let result = self.result(task, outcome, (plan.clone(), parameters.clone()), device, notes).ok()?;
+        Some(RunResult { stop_reason: StopReason::Interrupted, ..result })
+    }
+}
+
+impl Course {
+    /// Time limit in seconds; `None` for a budget of steps and for replays.
+    fn time_limit(&self) -> Option<f64> {
+        match self {
+            Self::New(Stop { budget: Budget::Seconds(seconds), .. }) => Some(*seconds),
+            _ => None,
+        }
     }
 }
 
 /// Note of a result whose run broke off.
 pub const UNFINISHED: &str = "the run did not come to its end; it cannot be replayed";
+
+/// Whole seconds since 1970, UTC; negative where the clock of the machine stands before 1970.
+fn seconds_since_1970(now: SystemTime) -> i64 {
+    let whole = |span: Duration| i64::try_from(span.as_secs()).unwrap_or(i64::MAX);
+    now.duration_since(UNIX_EPOCH).map_or_else(|before| -whole(before.duration()), whole)
+}
 
 /// Solves a task. The observer is called after every epoch, in the calling thread. A failure inside the search ends the run
 /// with [`StopReason::Failed`] and the best solution so far. The result names the instance as its own source; a caller who
@@ -380,12 +425,13 @@ pub fn solve<T: Task, A, G>(
 /// `task` has the algorithm and the parameters of the result.
 ///
 /// # Errors
-/// As [`solve`]; [`Error::Usage`] if the replay was cancelled.
+/// As [`solve`]; [`Error::Usage`] if the replay was cancelled, or the run ended before its first solution.
 pub fn replay<T: Task>(
     task: &T, result: &RunResult, (backend, threads): (&str, usize), environment: Environment<'_>,
     observer: &mut Observer<'_, T::Solution>,
 ) -> Result<ReplayReport> {
     let began = Instant::now();
+    crate::replay::check_searched(result)?;
     let course = Course::Recorded(crate::replay::plan_of(result));
     let again = Run::new(backend, threads, result.seed, course, environment)?.finish(task, observer)?;
     crate::replay::check_whole(environment.control)?;
@@ -397,5 +443,16 @@ impl<A: Algorithms, G: Default> Settings<A, G> {
     pub fn of(algorithm: A, budget: Budget) -> Self {
         let (goal, backend) = (G::default(), "auto".to_owned());
         Self { algorithm, goal, backend, threads: 0, seed: 1, stop: Stop::after(budget) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_before_1970_gives_negative_seconds() {
+        assert_eq!(seconds_since_1970(UNIX_EPOCH + Duration::from_secs(90)), 90);
+        assert_eq!(seconds_since_1970(UNIX_EPOCH - Duration::from_secs(90)), -90);
     }
 }

@@ -340,7 +340,7 @@ impl<E: Evaluation, M: DeviceRuntime> Epochs for DeviceSearch<E, M> {
             _ => population * (self.iteration + 1),
         };
         let counts = [self.iteration, self.algorithm.iterations(), evaluations];
-        Ok(snapshot(&self.evaluation, state, record, counts, self.algorithm.flavour()))
+        Ok(snapshot(&self.evaluation, &state, record, counts, self.algorithm.flavour()))
     }
 
     fn notes(&self) -> Vec<String> {

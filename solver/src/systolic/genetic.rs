@@ -18,10 +18,10 @@ use super::Search;
 use super::evaluation::{Evaluation, Sums};
 use super::grid::Grid;
 use super::state::{BestBits, Record, State, purpose, snapshot};
-use crate::Result;
 use crate::random::{Philox, happens, index, threshold};
 use crate::search::parameters::parameters;
-use crate::search::{Epochs, Snapshot};
+use crate::search::{Control, Epochs, Snapshot};
+use crate::{Error, Result};
 
 /// Pairs of children per task.
 const PART: usize = 128;
@@ -65,6 +65,7 @@ pub struct Genetic<E> {
     iteration: u64,
     iterations: u64,
     threads: Option<Arc<rayon::ThreadPool>>,
+    control: Control,
 }
 
 /// Words, sums and creation iterations of some individuals.
@@ -97,7 +98,7 @@ impl<E: Evaluation> Genetic<E> {
         threads: Option<Arc<rayon::ThreadPool>>,
     ) -> Self {
         let count = 2 * Grid::new(evaluation.bits()).cells();
-        let population = State::random(&evaluation, seed, count);
+        let population = State::drawn(&evaluation, seed, 0..count, threads.as_deref());
         Self::resume(evaluation, elitist, parameters, seed, population, threads)
     }
 
@@ -123,6 +124,7 @@ impl<E: Evaluation> Genetic<E> {
             iteration: 0,
             iterations: parameters.iterations,
             threads,
+            control: Control::new(),
         }
     }
 
@@ -221,10 +223,13 @@ impl<E: Evaluation> Epochs for Genetic<E> {
     fn advance(&mut self, steps: u32) -> Result<()> {
         for _ in 0..steps {
             let generation = self.iteration as u32 + 1;
-            let Self { operators, population, children, threads, .. } = self;
+            let Self { operators, population, children, threads, control, .. } = self;
             let part = |(part, ((words, sums), since)): (usize, Part<'_>)| {
                 let pairs = words.chunks_mut(2 * operators.each).zip(sums.chunks_mut(2)).zip(since.chunks_mut(2));
                 for (number, ((words, sums), since)) in pairs.enumerate() {
+                    if number % PART == 0 && control.is_interrupted() {
+                        return;
+                    }
                     operators.mate(population, generation, (part * PART + number) as u32, words, sums, since);
                 }
             };
@@ -236,6 +241,9 @@ impl<E: Evaluation> Epochs for Genetic<E> {
                     let parts = words.zip(sums.par_chunks_mut(2 * PART)).zip(since.par_chunks_mut(2 * PART));
                     parts.enumerate().for_each(part);
                 }),
+            }
+            if control.is_over() {
+                return Err(Error::Cancelled);
             }
             std::mem::swap(&mut self.population, &mut self.children);
             let best = self.population.best(&self.operators.evaluation);
@@ -251,8 +259,7 @@ impl<E: Evaluation> Epochs for Genetic<E> {
         // The initial individuals count as evaluations.
         let evaluations = self.operators.count as u64 * (self.iteration + 1);
         let counts = [self.iteration, self.iterations, evaluations];
-        let state = self.population.clone();
-        Ok(snapshot(&self.operators.evaluation, state, Some(&self.record), counts, None))
+        Ok(snapshot(&self.operators.evaluation, &self.population, Some(&self.record), counts, None))
     }
 }
 
@@ -263,6 +270,10 @@ impl<E: Evaluation> Search for Genetic<E> {
 
     fn state(&mut self) -> Result<State> {
         Ok(self.population.clone())
+    }
+
+    fn set_control(&mut self, control: &Control) {
+        self.control = control.clone();
     }
 }
 

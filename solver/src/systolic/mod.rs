@@ -56,6 +56,6 @@ pub trait Search: Epochs<Solution = BestBits> {
     /// As [`Epochs::snapshot`].
     fn state(&mut self) -> Result<State>;
 
-    /// Sets the handle that pauses and cancels an epoch. Searches with short epochs leave it to the driver of the run.
+    /// Sets the handle that pauses and interrupts an epoch. Searches on a device leave it to the driver of the run.
     fn set_control(&mut self, _control: &Control) {}
 }

@@ -51,9 +51,13 @@ impl<E: Evaluation> PackedGrid<E> {
     pub fn new(
         evaluation: E, flavour: Flavour, iterations: u64, seed: u64, threads: Option<Arc<rayon::ThreadPool>>,
     ) -> Self {
-        let count = 2 * Grid::new(evaluation.bits()).cells();
-        let state = State::random(&evaluation, seed, count);
-        Self::resume(evaluation, flavour, iterations, 0, &state, threads)
+        let half = Grid::new(evaluation.bits()).cells();
+        // One population after the other: on large instances the solutions take hundreds of MiB.
+        let populations = [0, half].map(|from| {
+            let state = State::drawn(&evaluation, seed, from..from + half, threads.as_deref());
+            Slots::new(&evaluation, &state, 0, half)
+        });
+        Self::of(Cells::new(evaluation, flavour, populations), iterations, 0, threads)
     }
 
     /// Continues from the state after `iteration` iterations.
@@ -61,7 +65,12 @@ impl<E: Evaluation> PackedGrid<E> {
         evaluation: E, flavour: Flavour, iterations: u64, iteration: u64, state: &State,
         threads: Option<Arc<rayon::ThreadPool>>,
     ) -> Self {
-        let cells = Cells::new(evaluation, flavour, state);
+        let half = Grid::new(evaluation.bits()).cells();
+        let populations = [0, half].map(|from| Slots::new(&evaluation, state, from, half));
+        Self::of(Cells::new(evaluation, flavour, populations), iterations, iteration, threads)
+    }
+
+    fn of(cells: Cells<E>, iterations: u64, iteration: u64, threads: Option<Arc<rayon::ThreadPool>>) -> Self {
         let threads = threads.filter(|threads| threads.current_num_threads() > 1 && cells.grid.cells() >= FEW);
         Self { cells, iteration, iterations, threads, control: Control::new() }
     }
@@ -163,7 +172,7 @@ impl<E: Evaluation> Epochs for PackedGrid<E> {
                 }
             }),
         }
-        if control.is_cancelled() {
+        if control.is_over() {
             return Err(Error::Cancelled);
         }
         self.iteration = iterations.end;
@@ -175,7 +184,7 @@ impl<E: Evaluation> Epochs for PackedGrid<E> {
         // The initial solutions count as evaluations.
         let evaluations = 2 * grid.cells() as u64 * (self.iteration + 1);
         let counts = [self.iteration, self.iterations, evaluations];
-        Ok(snapshot(evaluation, self.all(), None, counts, Some(*flavour)))
+        Ok(snapshot(evaluation, &self.cells.populations, None, counts, Some(*flavour)))
     }
 }
 

@@ -13,9 +13,9 @@ use super::Search;
 use super::evaluation::{Evaluation, Key};
 use super::grid::Grid;
 use super::state::{BestBits, Record, State, purpose, snapshot};
-use crate::Result;
 use crate::random::Philox;
-use crate::search::{Epochs, Snapshot};
+use crate::search::{Control, Epochs, Snapshot};
+use crate::{Error, Result};
 
 /// Solutions per task.
 const PART: usize = 512;
@@ -31,6 +31,7 @@ pub struct RandomSearch<E> {
     iterations: u64,
     record: Record,
     threads: Option<Arc<rayon::ThreadPool>>,
+    control: Control,
 }
 
 impl<E: Evaluation> RandomSearch<E> {
@@ -42,7 +43,7 @@ impl<E: Evaluation> RandomSearch<E> {
         let sums = evaluation.sums(&words);
         let record = Record { key: evaluation.key(sums), sums, since: 0, words };
         let count = 2 * Grid::new(evaluation.bits()).cells();
-        Self { evaluation, philox, count, iteration: 0, iterations, record, threads }
+        Self { evaluation, philox, count, iteration: 0, iterations, record, threads, control: Control::new() }
     }
 
     /// Continues after `iteration` iterations with this best solution.
@@ -50,14 +51,15 @@ impl<E: Evaluation> RandomSearch<E> {
         Self { iteration, record, ..self }
     }
 
-    /// Best of some solutions of an iteration: quality and number.
+    /// Best of some solutions of an iteration, incomplete if the run is interrupted: quality and number.
     fn best(&self, iteration: u32, numbers: std::ops::Range<usize>) -> (Key, usize) {
         let mut words = vec![0; self.evaluation.words()];
         let worth = |number: usize| {
             self.evaluation.random(self.philox, iteration, number as u32, purpose::RANDOM, &mut words);
             (self.evaluation.key(self.evaluation.sums(&words)), number)
         };
-        numbers.map(worth).min().unwrap_or(((i128::MAX, 0, 0), 0))
+        let goes_on = |number: &usize| number % PART != 0 || !self.control.is_interrupted();
+        numbers.take_while(goes_on).map(worth).min().unwrap_or(((i128::MAX, 0, 0), 0))
     }
 }
 
@@ -75,6 +77,9 @@ impl<E: Evaluation> Epochs for RandomSearch<E> {
                     parts.min().unwrap_or(((i128::MAX, 0, 0), 0))
                 }),
             };
+            if self.control.is_over() {
+                return Err(Error::Cancelled);
+            }
             if key < self.record.key {
                 let mut words = vec![0; self.evaluation.words()];
                 self.evaluation.random(self.philox, iteration, number as u32, purpose::RANDOM, &mut words);
@@ -89,7 +94,7 @@ impl<E: Evaluation> Epochs for RandomSearch<E> {
         let evaluations = 1 + self.count as u64 * self.iteration;
         let counts = [self.iteration, self.iterations, evaluations];
         let state = self.state()?;
-        Ok(snapshot(&self.evaluation, state, Some(&self.record), counts, None))
+        Ok(snapshot(&self.evaluation, &state, Some(&self.record), counts, None))
     }
 }
 
@@ -100,5 +105,9 @@ impl<E: Evaluation> Search for RandomSearch<E> {
 
     fn state(&mut self) -> Result<State> {
         Ok(self.record.as_state())
+    }
+
+    fn set_control(&mut self, control: &Control) {
+        self.control = control.clone();
     }
 }

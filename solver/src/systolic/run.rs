@@ -144,7 +144,7 @@ impl run::Task for Task<'_> {
             }
             None => (algorithm.search(instance, run.seed, threads)?, ON_CPU),
         };
-        search.set_control(run.control);
+        search.set_control(&run.control);
         let mut plan = run.plan(epoch(instance, algorithm, size));
         plan.steps = plan.steps.map(|steps| steps.min(MOST_ITERATIONS));
         Ok(Started::new(search, plan, algorithm.values()))

@@ -1,6 +1,9 @@
 //! State of a search (all its solutions, in one form for every backend) and the snapshots made of it.
 
+use std::ops::Range;
 use std::sync::Arc;
+
+use rayon::prelude::*;
 
 use xxhash_rust::xxh3::Xxh3;
 
@@ -54,15 +57,62 @@ impl Record {
     }
 }
 
+/// Solutions of a search, numbered as in a [`State`], wherever they lie.
+pub(crate) trait Solutions {
+    /// Passes the packed bits of all solutions on, in order, in parts of whole solutions.
+    fn for_each_part(&self, take: &mut dyn FnMut(&[u64]));
+
+    /// Packed bits of a solution.
+    fn words_of(&self, number: usize) -> Vec<u64>;
+
+    /// Sums of all solutions.
+    fn sums(&self) -> Vec<Sums>;
+
+    /// Iteration (from 1; 0: initial) in which each solution was created.
+    fn since(&self) -> Vec<u32>;
+}
+
+impl Solutions for State {
+    fn for_each_part(&self, take: &mut dyn FnMut(&[u64])) {
+        take(&self.words);
+    }
+
+    fn words_of(&self, number: usize) -> Vec<u64> {
+        self.solution(number).to_vec()
+    }
+
+    fn sums(&self) -> Vec<Sums> {
+        self.sums.clone()
+    }
+
+    fn since(&self) -> Vec<u32> {
+        self.since.clone()
+    }
+}
+
 impl State {
     /// Draws `count` random solutions.
     pub fn random<E: Evaluation>(evaluation: &E, seed: u64, count: usize) -> Self {
-        let (each, philox) = (evaluation.words(), Philox::new(seed));
-        let mut words = vec![0; count * each];
-        for (individual, words) in words.chunks_mut(each).enumerate() {
-            random_words::<E>(evaluation.bits(), philox, 0, individual as u32, purpose::INITIAL, words);
+        Self::drawn(evaluation, seed, 0..count, None)
+    }
+
+    /// Draws the random solutions with these numbers; without `threads` in the calling thread.
+    pub(crate) fn drawn<E: Evaluation>(
+        evaluation: &E, seed: u64, numbers: Range<usize>, threads: Option<&rayon::ThreadPool>,
+    ) -> Self {
+        let (each, philox, count) = (evaluation.words(), Philox::new(seed), numbers.len());
+        let (mut words, mut sums) = (vec![0; count * each], vec![[0; 2]; count]);
+        let draw = |((at, words), sums): ((usize, &mut [u64]), &mut Sums)| {
+            let individual = (numbers.start + at) as u32;
+            random_words::<E>(evaluation.bits(), philox, 0, individual, purpose::INITIAL, words);
+            *sums = evaluation.sums(words);
+        };
+        match threads {
+            None => words.chunks_mut(each).enumerate().zip(&mut sums).for_each(draw),
+            Some(threads) => {
+                threads.install(|| words.par_chunks_mut(each).enumerate().zip(&mut sums).for_each(draw));
+            }
         }
-        let sums = words.chunks(each).map(|words| evaluation.sums(words)).collect();
         Self { words, sums, since: vec![0; count] }
     }
 
@@ -88,14 +138,19 @@ impl State {
     pub fn digest(&self, iteration: u64, record: Option<&Record>) -> u64 {
         let mut hasher = Xxh3::with_seed(iteration);
         update(&mut hasher, self.words.iter().copied());
-        update(&mut hasher, self.sums.iter().flatten().map(|&sum| sum as u64));
-        update(&mut hasher, self.since.iter().map(|&since| u64::from(since)));
-        if let Some(record) = record {
-            update(&mut hasher, record.words.iter().copied());
-            update(&mut hasher, [u64::from(record.since)].into_iter());
-        }
-        hasher.digest()
+        digest_rest(hasher, &self.sums, &self.since, record)
     }
+}
+
+/// Completes a digest of packed bits by everything else.
+fn digest_rest(mut hasher: Xxh3, sums: &[Sums], since: &[u32], record: Option<&Record>) -> u64 {
+    update(&mut hasher, sums.iter().flatten().map(|&sum| sum as u64));
+    update(&mut hasher, since.iter().map(|&since| u64::from(since)));
+    if let Some(record) = record {
+        update(&mut hasher, record.words.iter().copied());
+        update(&mut hasher, [u64::from(record.since)].into_iter());
+    }
+    hasher.digest()
 }
 
 /// Number, quality and earliest creation iteration of the best among some solutions.
@@ -134,6 +189,9 @@ fn update(hasher: &mut Xxh3, mut words: impl Iterator<Item = u64>) {
     }
 }
 
+/// Largest size in bytes of solutions that a snapshot copies for display; several snapshots exist at a time.
+pub const MOST_KEPT: usize = 64 << 20;
+
 /// All solutions at one iteration, for display.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Frame {
@@ -143,7 +201,8 @@ pub struct Frame {
     pub flavour: Option<Flavour>,
     /// Grid of the instance.
     pub grid: Grid,
-    /// Packed bits of all solutions; those of the first population come first, slot by slot.
+    /// Packed bits of all solutions; those of the first population come first, slot by slot. Empty in snapshots of
+    /// searches whose solutions take more than [`MOST_KEPT`] bytes.
     pub words: Vec<u64>,
     /// Bits per word.
     pub per_word: usize,
@@ -166,8 +225,18 @@ pub struct Frame {
 impl Frame {
     /// Computes the frame of a state.
     pub fn new<E: Evaluation>(evaluation: &E, state: State, iteration: u64, flavour: Option<Flavour>) -> Self {
-        let costs: Vec<f64> = state.sums.iter().map(|&sums| evaluation.cost(sums)).collect();
-        let ones = column_counts::<E>(&state.words, evaluation);
+        let mut columns = ColumnCounts::new(evaluation.words());
+        columns.add(&state.words);
+        let State { words, sums, since } = state;
+        Self::of(evaluation, (words, sums, since), columns.counts(evaluation), iteration, flavour)
+    }
+
+    /// Computes the frame of solutions whose `words` may be left out.
+    fn of<E: Evaluation>(
+        evaluation: &E, (words, sums, since): (Vec<u64>, Vec<Sums>, Vec<u32>), ones: Vec<u32>, iteration: u64,
+        flavour: Option<Flavour>,
+    ) -> Self {
+        let costs: Vec<f64> = sums.iter().map(|&sums| evaluation.cost(sums)).collect();
         let count = costs.len() as f64;
         let differing: f64 = ones.iter().map(|&ones| f64::from(ones) * (count - f64::from(ones))).sum();
         Self {
@@ -179,8 +248,8 @@ impl Frame {
             mean: costs.iter().sum::<f64>() / count,
             worst: costs.iter().copied().fold(f64::NEG_INFINITY, f64::max),
             diversity: if count > 1.0 { differing / (count * (count - 1.0) / 2.0) } else { 0.0 },
-            words: state.words,
-            since: state.since,
+            words,
+            since,
             costs,
             ones,
         }
@@ -217,38 +286,60 @@ impl Frame {
         self.iteration > 0 && u64::from(self.since[number]) == self.iteration
     }
 
-    /// Packed bits of a solution.
+    /// Returns `true` if the frame holds the bits of its solutions.
+    pub fn keeps_bits(&self) -> bool {
+        !self.words.is_empty()
+    }
+
+    /// Packed bits of a solution; empty if the frame does not hold them.
     pub fn packed(&self, number: usize) -> &[u64] {
         let each = self.words.len() / self.count().max(1);
         &self.words[number * each..(number + 1) * each]
     }
 
-    /// Bits of a solution.
+    /// Bits of a solution; empty if the frame does not hold them.
     pub fn bits(&self, number: usize) -> Vec<bool> {
+        if !self.keeps_bits() {
+            return Vec::new();
+        }
         unpack(self.packed(number), self.per_word, self.grid.bits)
     }
 }
 
-/// Number of solutions with a 1, per bit. Counts 64 bits in parallel with vertical counters, one word per binary digit.
-fn column_counts<E: Evaluation>(words: &[u64], evaluation: &E) -> Vec<u32> {
-    let (bits, each) = (evaluation.bits(), evaluation.words());
-    let mut digits = vec![[0_u64; 32]; each];
-    for solution in words.chunks_exact(each) {
-        for (digits, &word) in digits.iter_mut().zip(solution) {
-            let mut carry = word;
-            for digit in digits.iter_mut() {
-                if carry == 0 {
-                    break;
+/// Counter of solutions with a 1, per bit. Counts 64 bits in parallel with vertical counters, one word per binary digit.
+struct ColumnCounts {
+    digits: Vec<[u64; 32]>,
+}
+
+impl ColumnCounts {
+    /// Counter for solutions of `each` words.
+    fn new(each: usize) -> Self {
+        Self { digits: vec![[0; 32]; each] }
+    }
+
+    /// Counts whole solutions.
+    fn add(&mut self, words: &[u64]) {
+        for solution in words.chunks_exact(self.digits.len()) {
+            for (digits, &word) in self.digits.iter_mut().zip(solution) {
+                let mut carry = word;
+                for digit in digits.iter_mut() {
+                    if carry == 0 {
+                        break;
+                    }
+                    (*digit, carry) = (*digit ^ carry, *digit & carry);
                 }
-                (*digit, carry) = (*digit ^ carry, *digit & carry);
             }
         }
     }
-    let count = |bit: usize| {
-        let digits = &digits[bit / E::PER_WORD];
-        digits.iter().rev().fold(0, |count, digit| count << 1 | (digit >> (bit % E::PER_WORD) & 1) as u32)
-    };
-    (0..bits).map(count).collect()
+
+    /// Number of solutions with a 1, per bit.
+    fn counts<E: Evaluation>(&self, evaluation: &E) -> Vec<u32> {
+        let count = |bit: usize| {
+            let digits = &self.digits[bit / E::PER_WORD];
+            digits.iter().rev().fold(0, |count, digit| count << 1 | (digit >> (bit % E::PER_WORD) & 1) as u32)
+        };
+        (0..evaluation.bits()).map(count).collect()
+    }
 }
 
 /// Snapshot of a search: best solution so far and all solutions.
@@ -266,15 +357,29 @@ pub struct BestBits {
     pub frame: Arc<Frame>,
 }
 
-/// Builds the snapshot of a state after `iteration` of `iterations`; `record` is the best so far if the state need not
-/// contain it.
+/// Builds the snapshot of solutions after `iteration` of `iterations`; `record` is the best so far if the solutions need
+/// not contain it.
 pub(crate) fn snapshot<E: Evaluation>(
-    evaluation: &E, state: State, record: Option<&Record>, [iteration, iterations, evaluations]: [u64; 3],
-    flavour: Option<Flavour>,
+    evaluation: &E, solutions: &impl Solutions, record: Option<&Record>,
+    [iteration, iterations, evaluations]: [u64; 3], flavour: Option<Flavour>,
 ) -> Snapshot<BestBits> {
-    let digest = state.digest(iteration, record);
-    let best = record.cloned().unwrap_or_else(|| state.best(evaluation));
-    let frame = Frame::new(evaluation, state, iteration, flavour);
+    let (sums, since) = (solutions.sums(), solutions.since());
+    let (mut hasher, mut columns) = (Xxh3::with_seed(iteration), ColumnCounts::new(evaluation.words()));
+    let mut words = Vec::new();
+    let is_kept = sums.len() * evaluation.words() * size_of::<u64>() <= MOST_KEPT;
+    solutions.for_each_part(&mut |part| {
+        update(&mut hasher, part.iter().copied());
+        columns.add(part);
+        if is_kept {
+            words.extend_from_slice(part);
+        }
+    });
+    let digest = digest_rest(hasher, &sums, &since, record);
+    let best = record.cloned().unwrap_or_else(|| {
+        let (number, key, since) = best_of(evaluation, &sums, &since);
+        Record { key, sums: sums[number], since, words: solutions.words_of(number) }
+    });
+    let frame = Frame::of(evaluation, (words, sums, since), columns.counts(evaluation), iteration, flavour);
     let (mean, worst) = (frame.mean, frame.worst);
     let cost = evaluation.cost(best.sums);
     let found = BestBits {

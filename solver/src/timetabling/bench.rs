@@ -22,7 +22,7 @@ use crate::random::{Philox, index};
 use crate::result::RunResult;
 use crate::search::report::Report;
 use crate::search::statistics::gap_percent;
-use crate::search::{Budget, Control, Epochs, Stop};
+use crate::search::{Budget, Construction, Control, Epochs, Stop};
 use crate::{Error, Result, numbers};
 
 /// Measures the milliseconds per generation and phase for each instance, population size and number of threads.
@@ -74,7 +74,7 @@ fn stage_row(
     let mut measured = Vec::new();
     for (evaluator, reproduction) in variants {
         let parameters = EvolutionParameters { evaluator, reproduction, ..base.clone() };
-        let mut search = CpuEvolution::new(instance, &parameters, 1, Arc::clone(&pool))?;
+        let mut search = CpuEvolution::new(instance, &parameters, 1, Arc::clone(&pool), &Construction::unlimited())?;
         search.advance(generations)?;
         digests.push(search.snapshot()?.digest);
         measured.push(search.phase_seconds());

@@ -25,11 +25,11 @@ const NEVER: u32 = 1 << 24;
 
 /// Constructs a timetable of the model's nodes.
 ///
-/// Returns the first complete timetable or, after more than `ejections` ejections or cancellation, the one with the
+/// Returns the first complete timetable or, after more than `ejections` ejections or once `is_over`, the one with the
 /// fewest unplaced nodes. `individual` selects the random words, so that different individuals give different
 /// timetables.
 pub fn construct(
-    model: &Model, philox: Philox, individual: u32, ejections: usize, cancelled: &dyn Fn() -> bool,
+    model: &Model, philox: Philox, individual: u32, ejections: usize, is_over: &dyn Fn() -> bool,
 ) -> Timetable {
     let mut state = Partial::new(model);
     let reference = model.restrictions.as_ref().and_then(|restrictions| restrictions.reference.as_ref());
@@ -45,13 +45,13 @@ pub fn construct(
             best_open = open;
             best.periods.copy_from_slice(&state.place);
         }
-        if open == 0 || ejected > ejections || (step % 64 == 63 && cancelled()) {
+        if open == 0 || ejected > ejections || (step % 16 == 15 && is_over()) {
             break;
         }
         let words = philox.words(0, step, individual, PURPOSE);
         let exam = state.most_saturated(words[0]);
         // Later attempts begin with another exam and so end otherwise.
-        if reference.is_some() && repair::place(&mut state, exam) {
+        if reference.is_some() && repair::place(&mut state, exam, is_over) {
             continue;
         }
         match state.free_period(exam, words[1]) {

@@ -6,7 +6,8 @@ use chrono::{NaiveDate, NaiveTime};
 use serde::{Deserialize, Serialize};
 
 use super::rules::Rules;
-use super::{MAX_EXAMS, MAX_PERIODS};
+use super::{MAX_EXAMS, MAX_PAIRS, MAX_PERIODS};
+use crate::numbers;
 use crate::{Error, Result};
 
 /// One examination.
@@ -84,7 +85,10 @@ pub struct Conflicts {
 impl Conflicts {
     /// Counts shared students row by row from the students of each exam; memory is linear in exams, enrolments and
     /// edges.
-    fn count(exams: usize, students: &Students) -> Self {
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if there are more than `most` edges.
+    fn count(exams: usize, students: &Students, most: usize) -> Result<Self> {
         let mut sitting: Vec<Vec<u32>> = vec![Vec::new(); exams];
         for (student, list) in students.iter().enumerate() {
             for &exam in list {
@@ -110,22 +114,42 @@ impl Conflicts {
                 conflicts.exams.push(other);
                 conflicts.shared.push(std::mem::take(&mut shared[usize::from(other)]));
             }
+            if conflicts.exams.len() > 2 * most {
+                return Err(Error::Usage(format!(
+                    "more than {} pairs of exams share a student, the most that can be handled; look for students with \
+                     hundreds of exams in the table of enrolments, or plan the session in parts",
+                    numbers::grouped(most as u64)
+                )));
+            }
             conflicts.offsets.push(conflicts.exams.len() as u32);
         }
-        conflicts
+        Ok(conflicts)
     }
 
     /// Builds the graph from edges (a, b, shared students), each given once; weights of parallel edges are added.
     pub(super) fn from_edges(exams: usize, edges: impl IntoIterator<Item = (u16, u16, u32)>) -> Self {
-        let mut rows: Vec<std::collections::BTreeMap<u16, u32>> = vec![Default::default(); exams];
+        let mut rows: Vec<Vec<(u16, u32)>> = vec![Vec::new(); exams];
         for (a, b, shared) in edges {
-            *rows[usize::from(a)].entry(b).or_default() += shared;
-            *rows[usize::from(b)].entry(a).or_default() += shared;
+            rows[usize::from(a)].push((b, shared));
+            rows[usize::from(b)].push((a, shared));
         }
+        Self::from_rows(rows)
+    }
+
+    /// The graph with other numbers: exam `order[k]` becomes exam k; `number` is the inverse permutation.
+    pub(super) fn renumbered(&self, order: &[usize], number: &[u16]) -> Self {
+        Self::from_rows(order.iter().map(|&old| self.of(old).map(|(other, shared)| (number[other], shared)).collect()))
+    }
+
+    /// Builds the graph from the neighbours of each exam, in any order; shared students of equal neighbours are added.
+    fn from_rows(rows: impl IntoIterator<Item = Vec<(u16, u32)>>) -> Self {
         let mut conflicts = Self { offsets: vec![0], ..Self::default() };
-        for row in rows {
-            conflicts.exams.extend(row.keys());
-            conflicts.shared.extend(row.values());
+        for mut row in rows {
+            row.sort_unstable();
+            for neighbours in row.chunk_by(|one, other| one.0 == other.0) {
+                conflicts.exams.push(neighbours[0].0);
+                conflicts.shared.push(neighbours.iter().map(|neighbour| neighbour.1).sum());
+            }
             conflicts.offsets.push(conflicts.exams.len() as u32);
         }
         conflicts
@@ -177,18 +201,23 @@ impl Conflicts {
     }
 
     /// Largest clique found greedily from every exam, neighbours by descending degree: its size is a lower bound on the
-    /// number of periods of a conflict-free timetable. Exam indices, ascending.
+    /// number of periods of a conflict-free timetable. Exam indices, ascending. Very large graphs are searched from their
+    /// first exams only: as many as a bounded number of comparisons allows, on every machine.
     pub fn greedy_clique(&self) -> Vec<usize> {
-        let mut best = Vec::new();
+        /// Comparisons of exams, below a second.
+        const MOST_COMPARISONS: usize = 1 << 25;
+        let (mut best, mut comparisons) = (Vec::new(), 0);
         for first in 0..self.exams() {
-            if self.degree(first) < best.len() {
+            if self.degree(first) < best.len() || comparisons > MOST_COMPARISONS {
                 continue;
             }
             let mut candidates: Vec<usize> = self.of(first).map(|(other, _)| other).collect();
             candidates.sort_by_key(|&exam| (std::cmp::Reverse(self.degree(exam)), exam));
             let mut clique = vec![first];
             for candidate in candidates {
-                if clique.iter().all(|&member| self.shared(member, candidate) > 0) {
+                let stranger = clique.iter().position(|&member| self.shared(member, candidate) == 0);
+                comparisons += stranger.map_or(clique.len(), |at| at + 1);
+                if stranger.is_none() {
                     clique.push(candidate);
                 }
             }
@@ -252,7 +281,7 @@ impl Instance {
     ///
     /// # Errors
     /// [`Error::Usage`] if there is no exam, if there are more than [`MAX_EXAMS`] exams or [`MAX_PERIODS`] periods, or
-    /// if a student sits an exam that does not exist.
+    /// if a student sits an exam that does not exist, or if more than [`MAX_PAIRS`] pairs of exams share a student.
     pub fn build(parts: InstanceParts) -> Result<Self> {
         let InstanceParts { name, mut exams, students, student_codes, periods, divisor, rules, warnings, file_hash } =
             parts;
@@ -283,7 +312,8 @@ impl Instance {
                 }
             }
         }
-        let conflicts = Conflicts::count(exams.len(), &flat);
+        let conflicts =
+            Conflicts::count(exams.len(), &flat, MAX_PAIRS).map_err(|why| Error::Usage(format!("{name}: {why}")))?;
         let divisor = divisor.unwrap_or(flat.len() as u32).max(1);
         Ok(Self {
             name,
@@ -443,6 +473,15 @@ mod tests {
         assert_eq!(conflicts.greedy_clique(), [0, 1, 2]);
         assert_eq!(instance.exams.iter().map(|exam| exam.enrolment).collect::<Vec<_>>(), [2, 2, 2, 1, 1, 1]);
         assert_eq!((instance.divisor, instance.enrolments()), (5, 9), "a student sits an exam once");
+    }
+
+    /// A student with 32,000 exams, in a file of 192 kB, has 512 million pairs of them.
+    #[test]
+    fn the_number_of_pairs_is_bounded() {
+        let all = Students { codes: Vec::new(), offsets: vec![0, 100], exams: (0..100).collect() };
+        assert_eq!(Conflicts::count(100, &all, 4_950).unwrap().pairs(), 4_950);
+        let why = Conflicts::count(100, &all, 4_949).unwrap_err().to_string();
+        assert!(why.contains(&numbers::grouped(4_949)) && why.contains("plan the session in parts"), "{why}");
     }
 
     #[test]

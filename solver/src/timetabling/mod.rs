@@ -52,3 +52,6 @@ pub const MAX_PERIODS: usize = 255;
 
 /// Largest number of exams of an instance; exam indices have 16 bits.
 pub const MAX_EXAMS: usize = 32_000;
+
+/// Largest number of pairs of exams that share a student: all pairs of 8,192 exams, which take 400 MB.
+pub const MAX_PAIRS: usize = 1 << 25;

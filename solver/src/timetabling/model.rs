@@ -278,16 +278,9 @@ impl Model {
         for (new, &old) in order.iter().enumerate() {
             number[old] = new as u16;
         }
-        let edges = order.iter().flat_map(|&old| {
-            let later = self.conflicts.of(old).filter(move |&(other, _)| other > old);
-            later.map({
-                let number = &number;
-                move |(other, shared)| (number[old], number[other], shared)
-            })
-        });
         Self {
             periods: self.periods,
-            conflicts: Arc::new(Conflicts::from_edges(order.len(), edges)),
+            conflicts: Arc::new(self.conflicts.renumbered(&order, &number)),
             restrictions: self.restrictions.as_ref().map(|restrictions| restrictions.reordered(&order, &number)),
             groups: order.iter().map(|&old| self.groups.get(old).cloned().unwrap_or_else(|| vec![old])).collect(),
             exams: self.exams,

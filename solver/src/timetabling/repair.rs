@@ -16,8 +16,12 @@ const DEPTH: usize = 4;
 /// Maximum number of exams visited in the search for one chain; bounds its time and is rarely reached.
 const PATIENCE: u32 = 20_000;
 
+/// Exams visited between two questions whether the run is over.
+const VISITS: u32 = 64;
+
 /// State of the depth-first search.
-struct Search {
+struct Search<'a> {
+    is_over: &'a dyn Fn() -> bool,
     /// Current chain as (exam, new period), beginning with the exam to be placed.
     chain: Vec<(usize, usize)>,
     best: Option<(i64, Vec<(usize, usize)>)>,
@@ -25,9 +29,9 @@ struct Search {
 }
 
 /// Places an unplaced exam by the cheapest ejection chain. Returns `false` and changes nothing if none exists within
-/// [`DEPTH`].
-pub(super) fn place(partial: &mut Partial<'_>, exam: usize) -> bool {
-    let mut search = Search { chain: Vec::new(), best: None, patience: PATIENCE };
+/// [`DEPTH`]; looks no further once `is_over`.
+pub(super) fn place(partial: &mut Partial<'_>, exam: usize, is_over: &dyn Fn() -> bool) -> bool {
+    let mut search = Search { is_over, chain: Vec::new(), best: None, patience: PATIENCE };
     look(partial, &mut search, exam, 0, DEPTH);
     let Some((_, chain)) = search.best else { return false };
     for &(exam, _) in &chain[1..] {
@@ -40,11 +44,15 @@ pub(super) fn place(partial: &mut Partial<'_>, exam: usize) -> bool {
 }
 
 /// Tries all periods for an unplaced exam; `cost` is the change of the objective by the chain so far.
-fn look(partial: &mut Partial<'_>, search: &mut Search, exam: usize, cost: i64, depth: usize) {
+fn look(partial: &mut Partial<'_>, search: &mut Search<'_>, exam: usize, cost: i64, depth: usize) {
     if search.patience == 0 {
         return;
     }
     search.patience -= 1;
+    if search.patience.is_multiple_of(VISITS) && (search.is_over)() {
+        search.patience = 0;
+        return;
+    }
     for period in 0..partial.periods() {
         if !partial.may_ever(exam, period) {
             continue;

@@ -13,9 +13,9 @@ pub use self::memory::memory_need;
 use super::annealing::AnnealingParameters;
 use super::check::check;
 use super::contradictions::contradictions;
-use super::evolution::EvolutionParameters;
 use super::evolution::cpu::CpuEvolution;
 use super::evolution::cuda::{DeviceEvolution, DeviceOptions};
+use super::evolution::{Evaluator, EvolutionParameters};
 use super::model::Model;
 use super::stored::{self, Demands};
 use super::{Instance, StoredRules, Timetable};
@@ -25,7 +25,7 @@ pub use crate::replay::ReplayReport;
 use crate::result::{Encoded, RunResult, Verdict, Violation};
 use crate::search::run::algorithms::algorithms;
 use crate::search::run::{self, DeviceUse, Judgement, Run, Started, Subject};
-use crate::search::{AlgorithmDescriptor, Algorithms, Budget, Environment, Epochs, SearchOutcome, Snapshot};
+use crate::search::{AlgorithmDescriptor, Algorithms, Budget, Environment, Epochs, SearchOutcome, Snapshot, room};
 use crate::{Error, Result};
 
 /// An algorithm with its parameters.
@@ -143,16 +143,35 @@ impl<'a> Task<'a> {
         Ok(Self { instance, algorithm, model, impossible, first: OnceLock::new() })
     }
 
+    /// Checks that populations and, where the evaluator needs it, the conflict matrix have room.
+    fn check_population(&self, parameters: &EvolutionParameters) -> Result<()> {
+        let nodes = self.model.nodes();
+        let matrix = match parameters.evaluator {
+            Evaluator::FullByChromosome | Evaluator::FullByExam => room::product([nodes, nodes, size_of::<u32>(), 1]),
+            Evaluator::Sparse | Evaluator::HalfSparse => 0,
+        };
+        // Parents, children and what a device copies back.
+        let genes = room::product([parameters.population as usize, nodes, 4, 1]);
+        let remedy = "choose a smaller population, or the evaluation half-sparse";
+        room::check("the population with its tables", matrix + genes, remedy)
+    }
+
     fn evolve<'s>(
         &'s self, parameters: &EvolutionParameters, run: &Run<'_>, device: Option<&OpenDevice>,
     ) -> Result<Started<'s, Timetable>> {
         let (instance, threads) = (self.instance, Arc::clone(&run.threads));
+        self.check_population(parameters)?;
+        let (seed, construction, control) = (run.seed, &run.construction, run.control.clone());
         let search: Box<dyn Epochs<Solution = Timetable>> = match device {
             Some(device) => {
                 let (runtime, options) = (device.runtime.clone(), DeviceOptions::default());
-                Box::new(DeviceEvolution::new(instance, parameters, run.seed, threads, runtime, options)?)
+                let search = DeviceEvolution::new(instance, parameters, seed, threads, runtime, options, construction)?;
+                Box::new(search.with_control(control))
             }
-            None => Box::new(CpuEvolution::new(instance, parameters, run.seed, threads)?),
+            None => {
+                let search = CpuEvolution::new(instance, parameters, seed, threads, construction)?;
+                Box::new(search.with_control(control))
+            }
         };
         let model = parameters.model(instance);
         Ok(Started::new(Expanded { model: Cow::Owned(model), search }, run.plan(1), self.algorithm.values()))
@@ -178,7 +197,12 @@ impl run::Task for Task<'_> {
 
     fn prepare<'s>(&'s self, run: &'s Run<'_>) -> Result<Option<Started<'s, Timetable>>> {
         match &self.algorithm {
-            Algorithm::Annealing(_) => Ok(self.construct_first(run)),
+            Algorithm::Annealing(parameters) => {
+                if run.recorded().is_some_and(|plan| !plan.stages.is_empty()) {
+                    replay::check_resolved("number of chains (chains)", parameters.chains)?;
+                }
+                Ok(self.construct_first(run))
+            }
             Algorithm::Evolution(_) => Ok(None),
         }
     }

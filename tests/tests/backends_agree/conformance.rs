@@ -1,15 +1,16 @@
 //! One suite for every algorithm of every problem, taken from the lists of descriptors: equal results on 1, 2 and 8 threads
-//! and on a device, faults of a device from the probe to the middle of a run, cancel and pause, time limits.
+//! and on a device, faults of a device from the probe to the middle of a run, cancel and pause, time limits, also while
+//! first solutions of large instances are constructed.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use gridwright_kernels::{CudaError, Module, SharedCuda};
 use gridwright_solver::backend::{OpenDevice, open_cuda};
 use gridwright_solver::replay::ReplayReport;
 use gridwright_solver::result::RunResult;
-use gridwright_solver::search::{Algorithms, Budget, Control, Environment, Settings, Stop, StopReason};
+use gridwright_solver::search::{Algorithms, Budget, Control, Environment, Settings, Stop, StopReason, Value};
 use gridwright_solver::{Error, Result, facility, flowshop, systolic, timetabling};
 
 use super::cuda_emulator::EmulatorConfig;
@@ -29,16 +30,26 @@ const SMALL: [(&str, &str); 9] = [
     ("leg", "4"),
 ];
 
+/// Size of an instance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Size {
+    /// A few dozen elements, solved with [`SMALL`] parameters.
+    Tiny,
+    /// Size that users have, with default parameters.
+    Usual,
+    /// Largest that a test can afford, with default parameters: without a clock its construction takes from seconds to minutes.
+    Large,
+}
+
 type Solve = dyn Fn(&How<'_>, Environment<'_>, &mut dyn FnMut()) -> Result<RunResult> + Send + Sync;
-type Replay = dyn Fn(&RunResult, &str, usize, Environment<'_>) -> Result<ReplayReport> + Send + Sync;
+type Replay = dyn Fn(&RunResult, Size, &str, usize, Environment<'_>) -> Result<ReplayReport> + Send + Sync;
 
 /// Settings of a run beside algorithm and goal.
 struct How<'a> {
     backend: &'a str,
     threads: usize,
     budget: Budget,
-    /// An instance of the size that users have, with default parameters, instead of a tiny one.
-    usual: bool,
+    size: Size,
 }
 
 /// An algorithm with instances to solve.
@@ -52,15 +63,15 @@ struct Case {
 }
 
 /// Cases of one problem: `$run` is its run module, `$goal` the goal for the name of an algorithm, `$instance` the instance for the
-/// name and whether it should have the usual size.
+/// name and a size.
 macro_rules! cases {
     ($cases:ident, $run:path, $steps:expr, $goal:expr, $instance:expr) => {{
         use $run as run;
         for descriptor in run::Algorithm::ALL {
             let name = descriptor.name;
-            let algorithm = move |usual: bool| {
+            let algorithm = move |size: Size| {
                 let mut algorithm = run::Algorithm::named(name).unwrap();
-                for (parameter, value) in SMALL.iter().filter(|_| !usual) {
+                for (parameter, value) in SMALL.iter().filter(|_| size == Size::Tiny) {
                     if algorithm.list().iter().any(|known| known.name == *parameter) {
                         algorithm.set(parameter, value).unwrap();
                     }
@@ -68,26 +79,28 @@ macro_rules! cases {
                 algorithm
             };
             let settings = move |how: &How<'_>| Settings {
-                algorithm: algorithm(how.usual),
+                algorithm: algorithm(how.size),
                 goal: $goal(name),
                 backend: how.backend.to_owned(),
                 threads: how.threads,
                 seed: 9,
                 stop: Stop::after(how.budget),
             };
-            let tiny = $instance(name, false);
-            let again = $instance(name, false);
+            // Instances are made once, so that their making does not count.
+            let made = Arc::new([const { OnceLock::new() }; 3]);
+            let again = Arc::clone(&made);
+            let of = move |made: &[OnceLock<_>; 3], size: Size| {
+                Arc::clone(made[size as usize].get_or_init(|| Arc::new($instance(name, size))))
+            };
             $cases.push(Case {
                 name: format!("{}: {name}", stringify!($run)),
                 module: descriptor.cpu_only.is_none().then(|| module_of(name)),
                 steps: $steps(name),
                 solve: Box::new(move |how, environment, tell| {
-                    let usual = how.usual.then(|| $instance(name, true));
-                    let instance = usual.as_ref().unwrap_or(&tiny);
-                    run::solve(instance, &settings(how), environment, &mut |_| tell())
+                    run::solve(&of(&made, how.size), &settings(how), environment, &mut |_| tell())
                 }),
-                replay: Box::new(move |result, backend, threads, environment| {
-                    run::replay(&again, result, backend, threads, environment, &mut |_| {})
+                replay: Box::new(move |result, size, backend, threads, environment| {
+                    run::replay(&of(&again, size), result, backend, threads, environment, &mut |_| {})
                 }),
             });
         }
@@ -108,13 +121,25 @@ fn module_of(algorithm: &str) -> Module {
     }
 }
 
-fn timetabling_instance(_: &str, usual: bool) -> timetabling::Instance {
-    // More exams than `auto` leaves to the CPU, in several components.
-    if usual { timetabling::generator::sample("university").unwrap() } else { made_up(60, 9, 45) }
+fn timetabling_instance(_: &str, size: Size) -> timetabling::Instance {
+    match size {
+        // More exams than `auto` leaves to the CPU, in several components.
+        Size::Tiny => made_up(60, 9, 45),
+        Size::Usual => timetabling::generator::sample("university").unwrap(),
+        Size::Large => made_up(3_000, 40, 60_000),
+    }
 }
 
-fn shop(_: &str, usual: bool) -> flowshop::Instance {
-    let source = if usual { "taillard:ta111" } else { "taillard:ta041" };
+fn shop(algorithm: &str, size: Size) -> flowshop::Instance {
+    let source = match size {
+        Size::Tiny => "taillard:ta041",
+        Size::Usual => "taillard:ta111",
+        Size::Large => {
+            let (jobs, machines) = if algorithm == "greedy" { (65_535, 1) } else { (1_000, 60) };
+            let times = (0..jobs * machines).map(|operation| 1 + operation as u32 * 7_919 % 99).collect();
+            return flowshop::Instance::of_times("large", machines, times).unwrap();
+        }
+    };
     flowshop::formats::open(source, &flowshop::formats::LoadOptions::default()).unwrap()
 }
 
@@ -122,18 +147,28 @@ fn shop_goal(algorithm: &str) -> flowshop::multiobjective::Goal {
     if algorithm == "greedy" { "makespan" } else { "makespan,flowtime" }.parse().unwrap()
 }
 
-fn plant(algorithm: &str, usual: bool) -> facility::Instance {
+fn plant(algorithm: &str, size: Size) -> facility::Instance {
+    if size == Size::Large {
+        let departments = if algorithm == "enumeration" { 13 } else { facility::instance::MAX_DEPARTMENTS };
+        let options = facility::generator::GeneratorOptions { departments, ..Default::default() };
+        return facility::generator::generate(&options).unwrap();
+    }
     let sample = facility::library::sample("layout-workshop").unwrap();
     let free = facility::Instance { rules: facility::Rules::default(), ..sample };
     if algorithm == "enumeration" {
         return free;
     }
-    let source = if usual { "layout:F60" } else { "layout:F40" };
+    let source = if size == Size::Usual { "layout:F60" } else { "layout:F40" };
     facility::formats::open(source, &facility::formats::LoadOptions::default()).unwrap()
 }
 
-fn bits(_: &str, usual: bool) -> systolic::Instance {
-    systolic::library::named(if usual { "knapsack:1000-1000" } else { "knapsack:100-1000" }, 5).unwrap()
+fn bits(_: &str, size: Size) -> systolic::Instance {
+    let name = match size {
+        Size::Tiny => "knapsack:100-1000",
+        Size::Usual => "knapsack:1000-1000",
+        Size::Large => "knapsack:3000-1000",
+    };
+    systolic::library::named(name, 5).unwrap()
 }
 
 fn cases() -> Vec<Case> {
@@ -172,7 +207,7 @@ impl Fault {
 
 impl Case {
     fn tiny<'a>(&self, backend: &'a str, threads: usize) -> How<'a> {
-        How { backend, threads, budget: Budget::Steps(self.steps), usual: false }
+        How { backend, threads, budget: Budget::Steps(self.steps), size: Size::Tiny }
     }
 
     fn on_cpu(&self, threads: usize) -> RunResult {
@@ -190,8 +225,12 @@ impl Case {
 
     /// Replays a result on the CPU.
     fn assert_replays(&self, result: &RunResult, threads: usize, what: &str) {
+        self.assert_replays_of(Size::Tiny, result, threads, what);
+    }
+
+    fn assert_replays_of(&self, size: Size, result: &RunResult, threads: usize, what: &str) {
         let control = Control::new();
-        let report = (self.replay)(result, "cpu", threads, Environment::from(&control)).unwrap();
+        let report = (self.replay)(result, size, "cpu", threads, Environment::from(&control)).unwrap();
         assert!(report.is_equal(), "{}, {what}: {report:?}", self.name);
     }
 
@@ -344,7 +383,7 @@ fn hearing(case: &Case) -> [Duration; 2] {
     let ended = Mutex::new(None);
     std::thread::scope(|scope| {
         scope.spawn(|| {
-            let how = How { backend: "cpu", threads: 1, budget: Budget::Steps(1 << 31), usual: true };
+            let how = How { backend: "cpu", threads: 1, budget: Budget::Steps(1 << 31), size: Size::Usual };
             let mut tell = || {
                 reports.fetch_add(1, Ordering::Relaxed);
             };
@@ -389,6 +428,78 @@ fn pause_and_cancel_are_heard_within_100_milliseconds() {
         }
     }
     assert!(slow.is_empty(), "longer than {LIMIT:?}: {slow:?}");
+}
+
+/// Time that a run of a large instance takes that is cancelled `after` its start, or limited to a second for `None`, and its
+/// result.
+fn interrupted(case: &Case, after: Option<Duration>) -> (Duration, RunResult) {
+    let control = Control::new();
+    let budget = if after.is_some() { Budget::Steps(1 << 31) } else { Budget::Seconds(1.0) };
+    let how = How { backend: "cpu", threads: 2, budget, size: Size::Large };
+    std::thread::scope(|scope| {
+        let run = scope.spawn(|| {
+            let result = (case.solve)(&how, Environment::from(&control), &mut || {}).unwrap();
+            (Instant::now(), result)
+        });
+        let mut from = Instant::now();
+        if let Some(after) = after {
+            std::thread::sleep(after);
+            from = Instant::now();
+            control.cancel();
+        }
+        let (ended, result) = run.join().unwrap();
+        (ended.saturating_duration_since(from), result)
+    })
+}
+
+/// On instances whose construction takes longer than that. A construction that was cut short is repeated to the bit.
+#[test]
+fn large_instances_hear_a_cancel_within_a_second_and_hold_a_time_limit() {
+    const LIMIT: Duration = Duration::from_secs(1);
+    for case in cases() {
+        // Makes the instance.
+        interrupted(&case, Some(Duration::ZERO));
+        // On a busy machine an attempt may be disturbed.
+        let attempts: Vec<_> = (0..3).map(|_| interrupted(&case, Some(Duration::from_millis(100)))).collect();
+        let heard = attempts.iter().map(|attempt| attempt.0).min().unwrap_or_default();
+        assert!(heard < LIMIT, "{}: cancel after {heard:?}", case.name);
+        let (_, cancelled) = &attempts[0];
+        let is_early = matches!(cancelled.stop_reason, StopReason::Proven | StopReason::Budget);
+        assert!(
+            cancelled.stop_reason == StopReason::Cancelled || is_early,
+            "{}: {:?}",
+            case.name,
+            cancelled.stop_reason
+        );
+        let (took, limited) = interrupted(&case, None);
+        println!("{}: cancel {heard:?}, limit {took:?}, {:?}", case.name, limited.plan.constructed);
+        assert!(took < 2 * LIMIT, "{}: a limit of {LIMIT:?} took {took:?}", case.name);
+        for result in [cancelled, &limited] {
+            assert!(result.verdict.confirmed, "{}: {}", case.name, result.verdict.cost_display);
+            case.assert_replays_of(Size::Large, result, 1, "large");
+        }
+    }
+}
+
+/// Parameters that a run resolves and that a damaged result lacks.
+#[test]
+fn a_result_without_its_resolved_parameters_is_refused_or_differs() {
+    for_each_case(|case| {
+        let found = case.on_cpu(1);
+        for name in ["chains", "islands", "individuals", "members", "divisions", "tenure"] {
+            let Some(Value::Integer(_)) = found.parameters.get(name) else { continue };
+            let (mut without, mut zero) = (found.clone(), found.clone());
+            without.parameters.remove(name);
+            zero.parameters.insert(name.to_owned(), Value::Integer(0));
+            for changed in [without, zero] {
+                let control = Control::new();
+                match (case.replay)(&changed, Size::Tiny, "cpu", 1, Environment::from(&control)) {
+                    Ok(report) => assert!(!report.is_equal(), "{}, without {name}", case.name),
+                    Err(why) => assert!(matches!(why, Error::Usage(_)), "{}, without {name}: {why}", case.name),
+                }
+            }
+        }
+    });
 }
 
 /// Version 0.2.0 recorded the device of binary problems as `cuda`.

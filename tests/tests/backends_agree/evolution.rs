@@ -2,7 +2,7 @@
 
 use gridwright_kernels::evolution::{Sum, Tuning, Worker};
 use gridwright_kernels::{DeviceRuntime, Module, SharedCuda};
-use gridwright_solver::search::Epochs;
+use gridwright_solver::search::{Construction, Epochs};
 use gridwright_solver::timetabling::Instance;
 use gridwright_solver::timetabling::bench::tables;
 use gridwright_solver::timetabling::evolution::cpu::CpuEvolution;
@@ -40,13 +40,16 @@ fn parameters(population: u32) -> EvolutionParameters {
 fn cpu_path(
     instance: &Instance, parameters: &EvolutionParameters, seed: u64, generations: u32, threads: usize,
 ) -> Path_ {
-    path(&mut CpuEvolution::new(instance, parameters, seed, pool(threads)).unwrap(), generations)
+    path(
+        &mut CpuEvolution::new(instance, parameters, seed, pool(threads), &Construction::unlimited()).unwrap(),
+        generations,
+    )
 }
 
 fn device<M: DeviceRuntime>(
     runtime: M, instance: &Instance, parameters: &EvolutionParameters, seed: u64, options: DeviceOptions,
 ) -> DeviceEvolution<M> {
-    DeviceEvolution::new(instance, parameters, seed, pool(0), runtime, options).unwrap()
+    DeviceEvolution::new(instance, parameters, seed, pool(0), runtime, options, &Construction::unlimited()).unwrap()
 }
 
 /// Published variants: evaluation by chromosome and by exam, three forms of the conflict matrix, reproduction in one and two kernels.
@@ -227,7 +230,17 @@ fn what_does_not_fit_is_said_before_the_start() {
     let (instance, parameters) = (made_up(23, 7, 60), parameters(13));
     let refused = |free, reserves_left| {
         let runtime = Faulty { inner: start(EmulatorConfig::default()), launches_left: 9, reserves_left, free };
-        DeviceEvolution::new(&instance, &parameters, 1, pool(1), runtime, DeviceOptions::default()).err().unwrap()
+        DeviceEvolution::new(
+            &instance,
+            &parameters,
+            1,
+            pool(1),
+            runtime,
+            DeviceOptions::default(),
+            &Construction::unlimited(),
+        )
+        .err()
+        .unwrap()
     };
     for error in [refused(1_000, 99), refused(1 << 30, 3)] {
         assert!(error.to_string().contains("smaller population"), "{error}");

@@ -10,7 +10,7 @@ use gridwright_solver::facility::memetic::cpu::CpuAnnealing;
 use gridwright_solver::facility::memetic::cuda::DeviceAnnealing;
 use gridwright_solver::facility::memetic::{AnnealingBackend, Cycles, Memetic, MemeticParameters, prepared};
 use gridwright_solver::facility::{Department, Distance, Instance, Limit, Lock, library};
-use gridwright_solver::search::Epochs;
+use gridwright_solver::search::{Construction, Epochs};
 
 use super::cuda_emulator::{CudaEmulator, EmulatorConfig, WarpOrder};
 use super::support::{SEEDS, cuda, pool};
@@ -128,7 +128,8 @@ fn genetic<B: GeneticBackend>(
 ) -> Vec<u64> {
     let (problems, unit) = prepared(instance, seed);
     let islands = orientations(parameters.islands as usize, None);
-    let first = first_individuals(instance, &problems, parameters, &islands, seed);
+    let first =
+        first_individuals(instance, &problems, parameters, &islands, seed, &pool(1), &Construction::unlimited());
     let breed = breed(problems);
     digests(&mut Genetic::new(breed, &first, unit, parameters, islands).unwrap(), generations, 1)
 }

@@ -26,6 +26,11 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
         placeholder(ui, Icon::Cells, "Recording", text, |_| {});
         return;
     };
+    if !frame.keeps_bits() {
+        let text = "There are too many bits to keep those of all solutions while the run lasts; wait for its end.";
+        placeholder(ui, Icon::Cells, "Bits", text, |_| {});
+        return;
+    }
     let settled = frame.ones.iter().filter(|&&ones| ones == 0 || ones as usize == frame.count()).count();
     switches(ui, document, &frame, settled);
     let inked = document.packing.inked;

@@ -147,7 +147,7 @@ pub struct Made {
 
 /// Returns the step that a cell made from the solutions of the frame before, for both streams.
 pub fn made(document: &Document, before: &Frame, now: &Frame, cell: Cell) -> Option<[Made; 2]> {
-    let numbers = solutions(now, cell)?;
+    let numbers = solutions(now, cell).filter(|_| before.keeps_bits())?;
     let of = document.grid().cell(cell.row, cell.column);
     let parents = numbers.map(|number| before.bits(number));
     let child = |own: &[bool], other: &[bool]| {
@@ -231,7 +231,7 @@ fn both(
 /// Draws the solutions in a cell while parents are not known: at the start, or during a run.
 fn only(ui: &mut Ui, document: &Document, now: &Arc<Frame>, cell: Cell) {
     let palette = palette(ui.visuals());
-    let Some(numbers) = solutions(now, cell) else { return };
+    let Some(numbers) = solutions(now, cell).filter(|_| now.keeps_bits()) else { return };
     let bits = numbers.map(|number| now.bits(number));
     let heading = if now.iteration == 0 { "At the start".to_owned() } else { format!("Iteration {}", now.iteration) };
     section(ui, &heading, |_| {});

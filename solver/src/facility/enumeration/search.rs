@@ -7,14 +7,14 @@ use rayon::prelude::*;
 use super::orders::best_orders;
 use super::sets::{Set, Sets};
 use super::{EnumerationParameters, PRECISION};
-use crate::Result;
 use crate::facility::evaluation::{Problem, Score};
 use crate::facility::genes::{of_layout, to_layout};
 use crate::facility::islands::{BestLayout, orientations};
 use crate::facility::memetic::cpu::CpuAnnealing;
 use crate::facility::memetic::{Cycles, Memetic, MemeticParameters, prepared};
 use crate::facility::{Instance, Layout, Orientation};
-use crate::search::{Epochs, Snapshot, digest_bytes};
+use crate::search::{Construction, Control, Epochs, Snapshot, digest_bytes};
+use crate::{Error, Result};
 
 /// Task: a choice of the first one or two bays; the remaining departments form the further bays.
 #[derive(Debug, Clone, Copy)]
@@ -43,6 +43,7 @@ pub struct Enumeration {
     known: Known,
     unit: f64,
     threads: Arc<rayon::ThreadPool>,
+    control: Control,
 }
 
 /// Result of a task.
@@ -58,21 +59,29 @@ impl Enumeration {
     /// A failure of the short search that finds the incumbent.
     pub fn new(
         instance: &Instance, parameters: &EnumerationParameters, wanted: Option<Orientation>, seed: u64,
-        threads: Arc<rayon::ThreadPool>,
+        threads: Arc<rayon::ThreadPool>, construction: &Construction,
     ) -> Result<Self> {
-        let (known, evaluations, unit) = search_before(instance, parameters, wanted, seed, &threads)?;
+        let (known, evaluations, unit) = search_before(instance, parameters, wanted, seed, &threads, construction)?;
         let all: Vec<Orientation> = wanted.map_or(Orientation::ALL.to_vec(), |one| vec![one]);
         let problems: Vec<Problem> = all.iter().map(|&orientation| Problem::new(instance, orientation)).collect();
         let tables: Vec<Sets> = problems.iter().map(|problem| Sets::new(instance, problem)).collect();
         let tasks = tables.iter().enumerate().flat_map(|(at, sets)| tasks(at, sets)).collect();
-        Ok(Self { problems, tables, tasks, done: 0, looked: evaluations, known, unit, threads })
+        let (looked, control) = (evaluations, Control::new());
+        Ok(Self { problems, tables, tasks, done: 0, looked, known, unit, threads, control })
+    }
+
+    /// Sets the handle that pauses and interrupts a step.
+    pub fn with_control(mut self, control: Control) -> Self {
+        self.control = control;
+        self
     }
 }
 
-/// First incumbent, number of evaluated layouts, and mean cost of random layouts.
+/// First incumbent, number of evaluated layouts, and mean cost of random layouts. A unit of the construction is a step of
+/// the memetic algorithm.
 fn search_before(
     instance: &Instance, parameters: &EnumerationParameters, wanted: Option<Orientation>, seed: u64,
-    threads: &Arc<rayon::ThreadPool>,
+    threads: &Arc<rayon::ThreadPool>, construction: &Construction,
 ) -> Result<(Known, u64, f64)> {
     // Small instances need shorter stages.
     let leg = (instance.len() * instance.len() / 18).clamp(1, 8) as u32;
@@ -84,7 +93,11 @@ fn search_before(
     let cycles = Cycles::new(&memetic, &[], None);
     let steps = memetic.leg * (memetic.generations + 1) * ((4_u32.pow(parameters.before) - 1) / 3);
     let mut search = Memetic::new(walk, prepared, &memetic, cycles, wanted, None, seed)?;
-    search.advance(steps)?;
+    construction.begin();
+    while construction.done() < u64::from(steps) && construction.goes_on() {
+        search.advance(1)?;
+        construction.finish(1);
+    }
     let snapshot = search.snapshot()?;
     let found = &snapshot.best;
     Ok((Known { layout: found.layout.clone(), score: found.score }, snapshot.evaluations, unit))
@@ -134,10 +147,15 @@ struct Work<'a> {
     bays: Vec<Set>,
     limit: f64,
     report: Report,
+    control: &'a Control,
 }
 
 impl Work<'_> {
+    /// Completes the partition in all ways, unless the run is interrupted before.
     fn go(&mut self, left: Set) {
+        if self.control.is_interrupted() {
+            return;
+        }
         if left == 0 {
             self.partition();
             return;
@@ -191,13 +209,13 @@ impl Epochs for Enumeration {
     fn advance(&mut self, steps: u32) -> Result<()> {
         let until = (self.done + steps as usize).min(self.tasks.len());
         let limit = limit(self.known.score);
-        let (tables, problems) = (&self.tables, &self.problems);
+        let (tables, problems, control) = (&self.tables, &self.problems, &self.control);
         // All tasks of an epoch begin with the same incumbent, so that the number of threads does not affect the
         // result.
         let work = |task: &Task| {
             let (sets, problem) = (&tables[task.sets], &problems[task.sets]);
             let report = Report { better: None, looked: 0 };
-            let mut work = Work { sets, problem, bays: vec![task.first], limit, report };
+            let mut work = Work { sets, problem, bays: vec![task.first], limit, report, control };
             let mut left = ((1 << sets.len()) - 1) & !task.first;
             if task.second != 0 {
                 work.bays.push(task.second);
@@ -208,6 +226,9 @@ impl Epochs for Enumeration {
         };
         let reports: Vec<Report> =
             self.threads.install(|| self.tasks[self.done..until].par_iter().with_max_len(1).map(work).collect());
+        if self.control.is_over() {
+            return Err(Error::Cancelled);
+        }
         for report in reports {
             self.looked += report.looked;
             if let Some(better) = report.better

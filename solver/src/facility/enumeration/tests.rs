@@ -7,7 +7,7 @@ use crate::facility::evaluation::{Problem, Score};
 use crate::facility::genes::{END, to_layout};
 use crate::facility::islands::BestLayout;
 use crate::facility::{Department, Layout, Limit, Orientation};
-use crate::search::Epochs;
+use crate::search::{Construction, Epochs};
 
 fn pool(threads: usize) -> Arc<rayon::ThreadPool> {
     Arc::new(rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap())
@@ -33,7 +33,15 @@ fn instance(areas: &[f64], flows: &[u32], aspect: f64) -> Instance {
 }
 
 fn proven(instance: &Instance, threads: usize) -> (BestLayout, u64) {
-    let mut search = Enumeration::new(instance, &EnumerationParameters::default(), None, 1, pool(threads)).unwrap();
+    let mut search = Enumeration::new(
+        instance,
+        &EnumerationParameters::default(),
+        None,
+        1,
+        pool(threads),
+        &Construction::unlimited(),
+    )
+    .unwrap();
     while search.snapshot().unwrap().share != Some(1.0) {
         search.advance(16).unwrap();
     }

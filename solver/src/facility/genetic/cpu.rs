@@ -7,9 +7,10 @@ use rayon::prelude::*;
 use super::GeneticParameters;
 use super::search::{GeneticBackend, Individuals, Summary};
 use super::variation::{Draw, Operators};
-use crate::Result;
 use crate::facility::Orientation;
 use crate::facility::evaluation::{Problem, Score};
+use crate::search::Control;
+use crate::{Error, Result};
 
 /// Children per task.
 const STRETCH: usize = 32;
@@ -20,6 +21,7 @@ pub struct CpuGenetic {
     problems: Arc<[Problem]>,
     orientations: Vec<Orientation>,
     threads: Arc<rayon::ThreadPool>,
+    control: Control,
     now: Individuals,
     next: Individuals,
 }
@@ -31,7 +33,14 @@ impl CpuGenetic {
         threads: Arc<rayon::ThreadPool>,
     ) -> Self {
         let operators = Operators::new(parameters, seed);
-        Self { operators, problems, orientations, threads, now: Individuals::default(), next: Individuals::default() }
+        let (now, next) = (Individuals::default(), Individuals::default());
+        Self { operators, problems, orientations, threads, control: Control::new(), now, next }
+    }
+
+    /// Sets the handle that pauses and interrupts a generation.
+    pub fn with_control(mut self, control: Control) -> Self {
+        self.control = control;
+        self
     }
 }
 
@@ -85,17 +94,23 @@ impl GeneticBackend for CpuGenetic {
     }
 
     fn breed(&mut self, generation: u32, weights: &[f64]) -> Result<()> {
-        let Self { operators, problems, orientations, threads, now, next } = self;
+        let Self { operators, problems, orientations, threads, control, now, next } = self;
         let n = problems[0].len();
         let stretches = next.genes.par_chunks_mut(STRETCH * n).zip(next.scores.par_chunks_mut(STRETCH)).enumerate();
         threads.install(|| {
             stretches.for_each(|(stretch, (genes, scores))| {
+                if control.is_interrupted() {
+                    return;
+                }
                 let first = stretch * STRETCH;
                 let work =
                     Stretch { operators, problems, orientations, now, weights, generation, first, genes, scores };
                 pulp::Arch::new().dispatch(work);
             });
         });
+        if control.is_over() {
+            return Err(Error::Cancelled);
+        }
         std::mem::swap(now, next);
         Ok(())
     }

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use super::GeneticParameters;
 use crate::Result;
 use crate::facility::evaluation::{Problem, Score};
@@ -11,7 +13,7 @@ use crate::facility::memetic::{CHEAPER, DEARER, WEIGHT, WEIGHTS};
 use crate::facility::population::random_genes;
 use crate::facility::{Instance, Orientation};
 use crate::random::Philox;
-use crate::search::{Epochs, Snapshot, digest_bytes, digest_words};
+use crate::search::{Construction, Epochs, Snapshot, digest_bytes, digest_words};
 
 /// Individuals of all islands.
 #[derive(Debug, Clone, Default)]
@@ -48,7 +50,7 @@ impl Summary {
 }
 
 /// Backend of the genetic algorithm: holds the individuals and computes generations. All errors are
-/// [`crate::Error::Device`].
+/// [`crate::Error::Device`], or [`crate::Error::Cancelled`] if the run is interrupted within a generation.
 pub trait GeneticBackend: Send {
     /// Loads the individuals.
     fn begin(&mut self, individuals: &Individuals) -> Result<()>;
@@ -91,19 +93,44 @@ pub struct Genetic<B: GeneticBackend> {
     migrations: Vec<Migration>,
 }
 
-/// Creates and evaluates the initial population: random layouts, `parameters.individuals` per island.
+/// Individuals that a thread evaluates between two questions whether the construction goes on.
+const SHARE: usize = 8;
+
+/// Creates and evaluates the initial population: random layouts, `parameters.individuals` per island. A unit of the
+/// construction is an evaluated individual; if it is cut short, the others are copies of the first individual.
 pub fn first_individuals(
     instance: &Instance, problems: &[Problem], parameters: &GeneticParameters, orientations: &[Orientation], seed: u64,
+    threads: &rayon::ThreadPool, construction: &Construction,
 ) -> Individuals {
     let (n, size) = (instance.len(), parameters.individuals as usize);
     let mut genes = vec![0; n * size * orientations.len()];
     let philox = Philox::new(seed);
+    let problem = |individual: usize| &problems[orientations[individual / size] as usize];
+    let mut scores = vec![Score::WORST; size * orientations.len()];
+    let mut made = 0;
+    construction.begin();
+    while made < scores.len() && (made == 0 || construction.goes_on()) {
+        let batch = (SHARE * threads.current_num_threads()).min(construction.left().max(1)).min(scores.len() - made);
+        let fresh = genes[made * n..(made + batch) * n].par_chunks_exact_mut(n).zip(&mut scores[made..made + batch]);
+        threads.install(|| {
+            fresh.enumerate().with_max_len(SHARE).for_each_init(
+                || problems[0].places(),
+                |places, (number, (genes, score))| {
+                    random_genes(philox, 0, (made + number) as u32, genes);
+                    *score = problem(made + number).evaluate(genes, places);
+                },
+            );
+        });
+        made += batch;
+        construction.finish(batch as u64);
+    }
+    let (ready, missing) = genes.split_at_mut(made * n);
     let mut places = problems[0].places();
-    let evaluate = |(individual, genes): (usize, &mut [u16])| {
-        random_genes(philox, 0, individual as u32, genes);
-        problems[orientations[individual / size] as usize].evaluate(genes, &mut places)
-    };
-    let scores = genes.chunks_exact_mut(n).enumerate().map(evaluate).collect();
+    let copies: Vec<Score> = problems.iter().map(|problem| problem.evaluate(&ready[..n], &mut places)).collect();
+    for (individual, genes) in (made..).zip(missing.chunks_exact_mut(n)) {
+        genes.copy_from_slice(&ready[..n]);
+        scores[individual] = copies[orientations[individual / size] as usize];
+    }
     Individuals { genes, scores }
 }
 

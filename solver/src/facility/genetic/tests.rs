@@ -8,13 +8,14 @@ use crate::facility::genes::of_layout;
 use crate::facility::islands::orientations;
 use crate::facility::memetic::prepared;
 use crate::facility::{Instance, library};
-use crate::search::Epochs;
+use crate::search::{Construction, Epochs};
 
 fn search(instance: &Instance, parameters: &GeneticParameters, seed: u64, threads: usize) -> Genetic<CpuGenetic> {
     let threads = Arc::new(rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap());
     let (problems, unit) = prepared(instance, seed);
     let islands = orientations(parameters.islands as usize, None);
-    let first = first_individuals(instance, &problems, parameters, &islands, seed);
+    let first =
+        first_individuals(instance, &problems, parameters, &islands, seed, &threads, &Construction::unlimited());
     let breed = CpuGenetic::new(problems, parameters, islands.clone(), seed, threads);
     Genetic::new(breed, &first, unit, parameters, islands).unwrap()
 }

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::search::{AnnealingBackend, Prepared};
-use super::{MemeticParameters, STEP};
-use crate::Result;
+use super::{MANY, MemeticParameters, STEP};
 use crate::facility::evaluation::{Places, Problem, Score};
 use crate::facility::moves::Move;
 use crate::facility::population::{Walkers, purposes};
 use crate::random::Philox;
+use crate::search::Control;
 use crate::search::cooling::AcceptanceTable;
+use crate::{Error, Result};
 
 /// Numbers of feasible layouts per step below which the penalty weight rises and above which it falls.
 const FEASIBLE: (u32, u32) = (STEP * 2 / 5, STEP * 3 / 5);
@@ -38,6 +39,8 @@ pub struct StageContext {
     pub acceptance: AcceptanceTable,
     /// Mean cost of random layouts.
     pub unit: f64,
+    /// Pauses and interrupts a step.
+    pub control: Control,
 }
 
 /// CPU backend of the memetic algorithm.
@@ -62,8 +65,15 @@ impl CpuAnnealing {
             philox: Philox::new(seed),
             acceptance: AcceptanceTable::default(),
             unit,
+            control: Control::new(),
         };
         Self { context, walkers: Walkers::default(), threads }
+    }
+
+    /// Sets the handle that pauses and interrupts a step.
+    pub fn with_control(mut self, control: Control) -> Self {
+        self.context.control = control;
+        self
     }
 }
 
@@ -88,7 +98,7 @@ impl AnnealingBackend for CpuAnnealing {
                 pulp::Arch::new().dispatch(Stage { context, walker, first_step, temperatures });
             });
         });
-        Ok(())
+        if context.control.is_over() { Err(Error::Cancelled) } else { Ok(()) }
     }
 
     fn fetch(&mut self, walkers: &mut Walkers) -> Result<()> {
@@ -107,7 +117,7 @@ struct Walker<'a> {
     weight: &'a mut f64,
 }
 
-/// Steps of one individual, compiled for the vector unit of the processor.
+/// Steps of one individual, compiled for the vector unit of the processor. They are incomplete if the run is interrupted.
 struct Stage<'a> {
     context: &'a StageContext,
     walker: Walker<'a>,
@@ -125,6 +135,9 @@ impl pulp::NullaryFnOnce for Stage<'_> {
         let mut places = problem.places();
         let mut changed = vec![0; walker.genes.len()];
         for (more, &temperature) in temperatures.iter().enumerate() {
+            if context.control.is_interrupted() {
+                return;
+            }
             let step = (first_step + more as u64) as u32;
             walker.step(context, problem, step, temperature, &mut places, &mut changed);
         }
@@ -145,6 +158,10 @@ impl Walker<'_> {
         let weight = *self.weight;
         let mut worth = self.score.cost + weight * self.score.violation;
         for first in (0..STEP).step_by(SIDE) {
+            // A step of a large plant takes tenths of a second.
+            if changed.len() > MANY && context.control.is_over() {
+                return;
+            }
             let words = context.philox.draws::<SIDE>(first, step, self.number as u32, purposes::PROPOSAL);
             for side in 0..SIDE {
                 let change = Move::drawn([words[0][side], words[1][side], words[2][side]], self.genes.len());

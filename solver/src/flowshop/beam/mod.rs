@@ -65,7 +65,8 @@ use level::{Level, Links};
 pub use shop::Shop;
 
 use crate::flowshop::{Objective, Order};
-use crate::search::{Snapshot, digest_bytes, digest_words};
+use crate::search::{Control, Snapshot, digest_bytes, digest_words};
+use crate::{Error, Result};
 
 /// Width of the first beam.
 pub const NARROWEST: u32 = 64;
@@ -106,6 +107,7 @@ pub fn bytes(shop: &Shop, width: u32) -> u64 {
 pub struct Beams {
     shop: Shop,
     threads: Arc<rayon::ThreadPool>,
+    control: Control,
     widest: u32,
     /// Time limit of all beams together, and the time used so far.
     limit_of_time: Option<Duration>,
@@ -147,6 +149,7 @@ impl Beams {
             width: NARROWEST.min(widest),
             shop,
             threads,
+            control: Control::new(),
             widest,
             limit_of_time: None,
             spent: Duration::ZERO,
@@ -168,6 +171,12 @@ impl Beams {
             evaluations: 0,
             digest: cost,
         }
+    }
+
+    /// Sets the handle that pauses and interrupts a step.
+    pub fn with_control(mut self, control: &Control) -> Self {
+        self.control = control.clone();
+        self
     }
 
     /// Stops widening when the next width is unlikely to end within `limit`. [`Beams::widest`] then depends on the
@@ -209,7 +218,10 @@ impl Beams {
 
     /// Advances by up to `steps` steps and returns the number actually done, which is smaller only at the end of the
     /// search.
-    pub fn advance(&mut self, steps: u32) -> u32 {
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`] if the run is interrupted before the end of the steps; the state is then undefined.
+    pub fn advance(&mut self, steps: u32) -> Result<u32> {
         let (threads, now) = (Arc::clone(&self.threads), Instant::now());
         let before = self.spent;
         let done = threads.install(|| {
@@ -217,9 +229,12 @@ impl Beams {
             let began = self.step;
             let until = (began + u64::from(steps)) * of_a_step;
             while self.units < until && !self.is_done() {
+                if self.control.is_interrupted() {
+                    return Err(Error::Cancelled);
+                }
                 let left = (self.level.len() - self.expanded) as u64;
                 if left > 0 {
-                    self.expand(left.min(until - self.units) as usize);
+                    self.expand(left.min(until - self.units) as usize)?;
                 } else {
                     self.ended = self.units / of_a_step + 1;
                     self.spent = before + now.elapsed();
@@ -229,10 +244,10 @@ impl Beams {
             }
             let end = began + u64::from(steps);
             self.step = if self.is_done() { self.ended.clamp(began, end) } else { end };
-            (self.step - began) as u32
-        });
+            Ok((self.step - began) as u32)
+        })?;
         self.spent = before + now.elapsed();
-        done
+        Ok(done)
     }
 
     fn rules(&self) -> LevelContext {
@@ -261,7 +276,7 @@ impl Beams {
     }
 
     /// Expands the next `nodes` nodes of the level and collects the candidates.
-    fn expand(&mut self, nodes: usize) {
+    fn expand(&mut self, nodes: usize) -> Result<()> {
         let (mut rules, crowd) = (self.rules(), CROWD * self.width as usize);
         let (end, left) = (self.expanded + nodes, self.shop.jobs() - self.depth);
         // The first nodes contribute all children, later ones only children better than most of the candidates.
@@ -269,15 +284,21 @@ impl Beams {
         while self.expanded < end {
             rules.limit = self.limit;
             let until = end.min(self.expanded + part);
-            let (shop, level) = (&self.shop, &self.level);
+            let (shop, level, control) = (&self.shop, &self.level, &self.control);
             let places: Vec<usize> = (self.expanded..until).step_by(TOGETHER).collect();
             let found: Vec<(Vec<Candidate>, u64, bool)> = places
                 .into_par_iter()
                 .map(|from| {
+                    if control.is_over() {
+                        return (Vec::new(), 0, false);
+                    }
                     let nodes = from..(from + TOGETHER).min(until);
                     pulp::Arch::new().dispatch(Expander { shop, level, rules: &rules, nodes })
                 })
                 .collect();
+            if self.control.is_interrupted() {
+                return Err(Error::Cancelled);
+            }
             let before = self.candidates.len();
             for (candidates, evaluated, has_dropped) in found {
                 self.candidates.extend(candidates);
@@ -293,6 +314,7 @@ impl Beams {
                 self.choose();
             }
         }
+        Ok(())
     }
 
     /// Reduces the candidates to the best, as many as the beam is wide.

@@ -51,7 +51,7 @@ fn what_is_proven_is_the_least_of_all_orders() {
         let problem = FlowShopProblem::new(&instance, Objective::Makespan);
         let mut beams = beams(&instance, 1 << 14, 1);
         while !beams.is_done() {
-            beams.advance(7);
+            beams.advance(7).unwrap();
         }
         let (order, makespan) = beams.best();
         assert_eq!(problem.cost(order), makespan);
@@ -66,7 +66,7 @@ fn any_number_of_threads_and_any_epoch_gives_the_same_path() {
     let instance = library::taillard("ta051").unwrap();
     let walk = |threads, epochs: &[u32]| {
         let mut beams = beams(&instance, 256, threads);
-        epochs.iter().for_each(|&steps| assert_eq!(beams.advance(steps), steps));
+        epochs.iter().for_each(|&steps| assert_eq!(beams.advance(steps).unwrap(), steps));
         (beams.snapshot().digest, beams.step(), beams.evaluations(), beams.best().1)
     };
     let expected = walk(1, &[1; 60]);
@@ -84,9 +84,9 @@ fn the_end_does_not_depend_on_epochs() {
             let mut beams = beams(&instance, 128, 2);
             let mut steps = 0;
             while !beams.is_done() {
-                steps += u64::from(beams.advance(epoch));
+                steps += u64::from(beams.advance(epoch).unwrap());
             }
-            assert_eq!((beams.step(), beams.advance(5)), (steps, 0));
+            assert_eq!((beams.step(), beams.advance(5).unwrap()), (steps, 0));
             (steps, beams.snapshot().digest)
         };
         let expected = end(1);
@@ -135,7 +135,7 @@ fn beams_find_what_iterated_greedy_does_not() {
     let instance = library::taillard("ta041").unwrap();
     let mut beams = beams(&instance, 4_096, 2);
     while !beams.is_done() {
-        beams.advance(50);
+        beams.advance(50).unwrap();
     }
     assert_eq!((beams.best().1, beams.is_proven()), (instance.best_known.makespan.unwrap(), true));
 }
@@ -149,7 +149,7 @@ fn flow_times_are_the_least_where_nothing_is_left_out() {
         let problem = FlowShopProblem::new(&instance, Objective::FlowTime);
         let mut beams = of(&instance, Objective::FlowTime, 1_024, 2);
         while !beams.is_done() {
-            beams.advance(9);
+            beams.advance(9).unwrap();
         }
         let (order, cost) = beams.best();
         assert_eq!(problem.cost(order), cost);
@@ -163,7 +163,7 @@ fn flow_times_get_better_as_beams_get_wider() {
     let end = |widest, threads| {
         let mut beams = of(&instance, Objective::FlowTime, widest, threads);
         while !beams.is_done() {
-            beams.advance(100);
+            beams.advance(100).unwrap();
         }
         (beams.best().1, beams.snapshot().digest, beams.step())
     };
@@ -180,7 +180,7 @@ fn a_width_that_time_has_chosen_can_be_asked_for() {
     let instance = library::taillard("ta051").unwrap();
     let end = |mut beams: Beams| {
         while !beams.is_done() {
-            beams.advance(10);
+            beams.advance(10).unwrap();
         }
         (beams.widest(), beams.step(), beams.snapshot().digest)
     };

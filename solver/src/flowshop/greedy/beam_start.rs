@@ -60,7 +60,7 @@ impl<C: ChainBackend> Epochs for BeamThenChains<C> {
 
     fn advance(&mut self, steps: u32) -> Result<()> {
         let Some(beams) = &mut self.beams else { return self.chains.advance(steps) };
-        let done = if self.has_begun { 0 } else { beams.advance(steps) };
+        let done = if self.has_begun { 0 } else { beams.advance(steps)? };
         if beams.is_proven() || !beams.is_done() {
             return Ok(());
         }

@@ -107,7 +107,7 @@ impl Chain {
             cost = place.cost;
         }
         let cost = self.improve(rules, cost, &mut rounds);
-        if rules.control.is_cancelled() {
+        if rules.control.is_over() {
             return false;
         }
         let word = Draws::new(rules.philox, step, self.individual, ACCEPTED).word();
@@ -137,7 +137,7 @@ impl Chain {
                 if rules.control.is_interrupted() {
                     return cost;
                 }
-                number += self.look_ahead(problem, number, cost);
+                number += self.look_ahead(rules, number, cost);
                 let Some(&job) = self.round.get(number) else { break };
                 number += 1;
                 let Some(position) = self.trial.iter().position(|&other| other == job) else { continue };
@@ -158,9 +158,10 @@ impl Chain {
     }
 
     /// Number of consecutive jobs of the round, from `number` on, that have no better position, as far as the
-    /// lane-parallel test shows. 0 if the objective has none.
+    /// lane-parallel test shows, and any number if the run is interrupted. 0 if the objective has none.
     #[inline(always)]
-    fn look_ahead(&mut self, problem: &FlowShopProblem, number: usize, cost: u64) -> usize {
+    fn look_ahead(&mut self, rules: &ChainContext, number: usize, cost: u64) -> usize {
+        let problem = &rules.problem;
         let Some(neighbourhood) = &mut self.neighbourhood else { return 0 };
         let mut skipped = 0;
         for (place, &job) in self.trial.iter().enumerate() {
@@ -175,7 +176,7 @@ impl Chain {
             let worse = best[..jobs.len()].iter().take_while(|&&best| u64::from(best) >= cost).count();
             skipped += worse;
             self.evaluations += (worse * self.trial.len()) as u64;
-            if worse < jobs.len() {
+            if worse < jobs.len() || rules.control.is_over() {
                 break;
             }
         }

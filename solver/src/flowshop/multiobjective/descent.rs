@@ -117,7 +117,7 @@ impl Descent {
             values = found;
         }
         let values = self.improve(rules, values, &mut rounds);
-        if rules.control.is_cancelled() {
+        if rules.control.is_over() {
             return;
         }
         let word = Draws::new(rules.philox, step, self.individual, ACCEPTED).word();

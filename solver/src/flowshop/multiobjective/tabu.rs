@@ -273,7 +273,7 @@ impl TabuSearch {
     fn step(&mut self) {
         let Self { rules, trajectories, chooser, step, shares, evaluations, .. } = &mut *self;
         let choices = chooser.choose(rules, trajectories, *step);
-        if rules.control.is_cancelled() {
+        if rules.control.is_over() {
             return;
         }
         shares.evaluation += choices.evaluation;

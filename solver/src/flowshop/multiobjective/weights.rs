@@ -2,7 +2,7 @@
 
 use crate::flowshop::bounds::lower_bound;
 use crate::flowshop::insertion::FlowShopProblem;
-use crate::flowshop::neh::neh;
+use crate::flowshop::neh::neh_of_bounded_work;
 use crate::flowshop::{Instance, Objective};
 use crate::search::pareto::{self, MAX_OBJECTIVES, NORMALISED_REFERENCE, Point};
 
@@ -26,10 +26,11 @@ pub const PARTS: u64 = 1_000_000_000;
 const BITS: u32 = 24;
 
 impl Extent {
-    /// Computes the bounds of an instance; also returns the NEH orders, one per objective.
+    /// Computes the bounds of an instance; also returns the NEH orders, one per objective. Their work is bounded by the
+    /// size of the instance instead of the clock, because the bounds have to be those of every other run.
     pub fn new(instance: &Instance, shop: &Shop, objectives: &Objectives) -> (Self, Vec<Vec<u16>>) {
-        let orders: Vec<Vec<u16>> =
-            objectives.as_slice().iter().map(|&objective| neh(&FlowShopProblem::new(instance, objective)).0).collect();
+        let neh = |&objective: &Objective| neh_of_bounded_work(&FlowShopProblem::new(instance, objective));
+        let orders: Vec<Vec<u16>> = objectives.as_slice().iter().map(neh).collect();
         let mut extent = Self { low: [0; MAX_OBJECTIVES], high: [0; MAX_OBJECTIVES] };
         for (low, &objective) in extent.low.iter_mut().zip(objectives.as_slice()) {
             *low = lower_bound(instance, objective);
@@ -113,6 +114,12 @@ pub fn lattice(objectives: usize, divisions: u32) -> Vec<Vec<u32>> {
         }
     }
     all
+}
+
+/// Number of vectors in [`lattice`]: C(divisions + k − 1, k − 1).
+pub fn lattice_size(objectives: usize, divisions: u32) -> usize {
+    // Each factor of the product is a binomial coefficient, so that every division is exact.
+    (1..objectives).fold(1, |size, axis| size * (divisions as usize + axis) / axis)
 }
 
 /// Integer weighted sum of all objective values: Σ a_i·v_i.

@@ -14,12 +14,13 @@ use crate::flowshop::multiobjective::exploration::{Admission, Neighbourhood};
 use crate::flowshop::multiobjective::explorer::CpuExplorer;
 use crate::flowshop::multiobjective::pls::{ParetoSearch, PhaseLimit};
 use crate::flowshop::multiobjective::tabu::TabuSearch;
-use crate::flowshop::multiobjective::weights::lattice;
+use crate::flowshop::multiobjective::weights::lattice_size;
 use crate::flowshop::multiobjective::{Front, FrontSearch, Goal, Objectives, ParetoParameters, TabuParameters, stored};
 use crate::flowshop::stored as names;
+use crate::replay::check_resolved;
 use crate::result::Verdict;
 use crate::search::run::{DeviceUse, Judgement, Run, Started, Subject, Task};
-use crate::search::{Algorithms, Epochs, SearchOutcome, Snapshot, Value};
+use crate::search::{Algorithms, Epochs, SearchOutcome, Snapshot, Value, room};
 use crate::{Error, Result};
 
 /// Operations of the neighbourhoods of a step below which `auto` leaves them to the CPU: it is done before a device has answered.
@@ -72,10 +73,25 @@ impl<'a> FrontTask<'a> {
     }
 
     /// Parameters of a new run with everything automatic resolved; those of a replay as they are.
-    fn resolved(&self, run: &Run<'_>) -> Algorithm {
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if a replay lacks a parameter that the run has resolved.
+    fn resolved(&self, run: &Run<'_>) -> Result<Algorithm> {
         let (mut algorithm, instance) = (self.algorithm.clone(), self.instance);
         if run.recorded().is_some() {
-            return algorithm;
+            match &algorithm {
+                Algorithm::ParetoLocalSearch(parameters) => {
+                    check_resolved("explored members (members)", parameters.members)?;
+                    check_resolved("chains at the ends (chains)", parameters.chains)?;
+                    check_resolved("divisions of the weights (divisions)", parameters.divisions)?;
+                }
+                Algorithm::Tabu(parameters) => {
+                    check_resolved("divisions of the weights (divisions)", parameters.divisions)?;
+                    check_resolved("tenure (tenure)", parameters.tenure)?;
+                }
+                Algorithm::IteratedGreedy(_) => {}
+            }
+            return Ok(algorithm);
         }
         let (objectives, jobs) = (self.objectives.count(), instance.job_count());
         match &mut algorithm {
@@ -91,13 +107,30 @@ impl<'a> FrontTask<'a> {
             Algorithm::Tabu(parameters) => parameters.resolve(objectives, jobs),
             Algorithm::IteratedGreedy(_) => {}
         }
-        algorithm
+        Ok(algorithm)
+    }
+
+    /// Checks that the tables of all searches side by side have room.
+    fn check_memory(&self, algorithm: &Algorithm) -> Result<()> {
+        let (jobs, machines, objectives) =
+            (self.instance.job_count(), self.instance.machine_count(), self.objectives.count());
+        let sums = |divisions: u32| lattice_size(objectives, divisions.max(1));
+        let searches = match algorithm {
+            Algorithm::ParetoLocalSearch(parameters) => {
+                let ends = objectives * parameters.chains as usize;
+                sums(parameters.divisions).saturating_add(ends).saturating_add(parameters.kicks())
+            }
+            Algorithm::Tabu(parameters) => sums(parameters.divisions),
+            Algorithm::IteratedGreedy(_) => 0,
+        };
+        let bytes = room::product([searches, jobs, machines + 8, size_of::<u64>()]);
+        room::check("the searches along the weights", bytes, "choose fewer divisions (divisions) or chains (chains)")
     }
 
     /// Operations of a step, roughly.
     fn operations(&self, algorithm: &Algorithm) -> u64 {
         let (jobs, machines) = (self.instance.job_count() as u64, self.instance.machine_count() as u64);
-        let sums = |divisions: u32| lattice(self.objectives.count(), divisions.max(1)).len() as u64;
+        let sums = |divisions: u32| lattice_size(self.objectives.count(), divisions.max(1)) as u64;
         match algorithm {
             Algorithm::ParetoLocalSearch(parameters) => {
                 // The step of a phase, which does more than one of the exploration.
@@ -131,7 +164,7 @@ impl<'a> FrontTask<'a> {
         let explorer = explorer.transpose()?;
         let threads = Arc::clone(&run.threads);
         let search =
-            ParetoSearch::new(instance, objectives, parameters, run.seed, limit, threads).with_control(run.control);
+            ParetoSearch::new(instance, objectives, parameters, run.seed, limit, threads).with_control(&run.control);
         Ok(WithShares(match explorer {
             Some(explorer) => search.with_explorer(Box::new(explorer)),
             None => search,
@@ -171,7 +204,7 @@ impl Task for FrontTask<'_> {
             }
             Algorithm::Tabu(parameters) => {
                 parameters.resolve(self.objectives.count(), jobs);
-                let trajectories = lattice(self.objectives.count(), parameters.divisions.max(1)).len();
+                let trajectories = lattice_size(self.objectives.count(), parameters.divisions.max(1));
                 (&parameters.neighbourhood, trajectories)
             }
             Algorithm::IteratedGreedy(_) => return DeviceUse::TooSmall,
@@ -182,7 +215,8 @@ impl Task for FrontTask<'_> {
     }
 
     fn start<'s>(&'s self, run: &'s Run<'_>, device: Option<&OpenDevice>) -> Result<Started<'s, Front>> {
-        let algorithm = self.resolved(run);
+        let algorithm = self.resolved(run)?;
+        self.check_memory(&algorithm)?;
         let search: Box<dyn Epochs<Solution = Front>> = match &algorithm {
             Algorithm::ParetoLocalSearch(parameters) => Box::new(self.pareto(parameters, run, device)?),
             Algorithm::Tabu(parameters) => Box::new(self.tabu(parameters, run, device)?),

@@ -1,6 +1,6 @@
 //! Start of iterated greedy, on the CPU or on a device, and check of the result.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use gridwright_kernels::greedy::Tuning;
@@ -16,12 +16,13 @@ use crate::flowshop::greedy::population::GreedyInputs;
 use crate::flowshop::greedy::{IteratedGreedyParameters, Start};
 use crate::flowshop::insertion::FlowShopProblem;
 use crate::flowshop::multiobjective::Goal;
-use crate::flowshop::neh::neh;
+use crate::flowshop::neh::neh_within;
 use crate::flowshop::stored::{self, Demands};
 use crate::flowshop::{Instance, Objective, Order};
+use crate::replay::check_resolved;
 use crate::result::Encoded;
 use crate::search::run::{DeviceUse, Judgement, Run, Started, Subject, Task};
-use crate::search::{Epochs, Parameters, SearchOutcome};
+use crate::search::{Epochs, Parameters, SearchOutcome, room};
 use crate::{Error, Result, numbers};
 
 /// Chains where the person does not say under a budget of steps.
@@ -40,6 +41,9 @@ const SHARE: f64 = 0.5;
 /// begin with NEH and have all the time.
 const WORTH_A_BEAM: usize = 100;
 
+/// Bytes of a chain's tables per job and machine: heads, tails, times, and heads of orders side by side.
+const TABLE_BYTES: usize = 3 * size_of::<u32>() + size_of::<[u32; 16]>();
+
 /// Under `auto` the CPU does what has fewer jobs: it is done before a device is ready.
 pub(super) const WORTH_A_DEVICE: usize = 20;
 
@@ -50,6 +54,8 @@ pub(super) struct GreedyTask<'a> {
     objective: Objective,
     /// Order of all jobs to begin with.
     start: Option<&'a [u16]>,
+    /// Order of NEH and its cost, once constructed.
+    neh: OnceLock<(Vec<u16>, u64)>,
 }
 
 /// Parameters with everything automatic resolved for what computes.
@@ -74,12 +80,13 @@ impl<'a> GreedyTask<'a> {
         let (Algorithm::IteratedGreedy(parameters), Goal::One(objective)) = (algorithm, goal) else {
             return Err(Error::Usage("this algorithm looks for a front of several objectives".to_owned()));
         };
-        Ok(Self { instance, parameters: parameters.clone(), objective, start })
+        Ok(Self { instance, parameters: parameters.clone(), objective, start, neh: OnceLock::new() })
     }
 
     fn resolved(&self, run: &Run<'_>, device: Option<&OpenDevice>) -> Result<Resolved> {
         let (instance, objective) = (self.instance, self.objective);
         if let Some(plan) = run.recorded() {
+            check_resolved("number of chains (chains)", self.parameters.chains)?;
             return Ok(Resolved { parameters: self.parameters.clone(), epoch: plan.epoch, beams_within: None });
         }
         let mut parameters = self.parameters.resolved(instance, objective);
@@ -139,14 +146,27 @@ impl<'a> GreedyTask<'a> {
         Ok(by_clock.map(|seconds| Duration::try_from_secs_f64(SHARE * seconds).unwrap_or(Duration::MAX)))
     }
 
+    /// Checks that the tables of all chains have room.
+    fn check_memory(&self, parameters: &IteratedGreedyParameters) -> Result<()> {
+        let (jobs, machines) = (self.instance.job_count(), self.instance.machine_count());
+        let bytes = room::product([parameters.chains as usize, jobs, machines, TABLE_BYTES]);
+        room::check("the chains", bytes, "choose fewer chains (chains)")
+    }
+
+    /// Order of NEH and its cost, as far as the time allows; constructed once.
+    fn neh(&self, run: &Run<'_>) -> &(Vec<u16>, u64) {
+        self.neh.get_or_init(|| neh_within(&FlowShopProblem::new(self.instance, self.objective), &run.construction))
+    }
+
     /// Returns the beams whose best order the chains begin with; `None` without beams.
     fn beams(&self, resolved: &Resolved, run: &Run<'_>) -> Option<Beams> {
         if resolved.parameters.start != Start::Beam || self.start.is_some() {
             return None;
         }
-        let (order, cost) = neh(&FlowShopProblem::new(self.instance, self.objective));
+        let (order, cost) = self.neh(run).clone();
         let shop = Shop::of(self.instance, self.objective).ok()?;
         let beams = Beams::new(shop, resolved.parameters.width, order, cost, Arc::clone(&run.threads));
+        let beams = beams.with_control(&run.control);
         Some(match resolved.beams_within {
             Some(limit) => beams.within(limit),
             None => beams,
@@ -169,7 +189,11 @@ impl Task for GreedyTask<'_> {
         let &Self { instance, objective, start, .. } = self;
         let resolved = self.resolved(run, device)?;
         let (parameters, threads, seed) = (&resolved.parameters, Arc::clone(&run.threads), run.seed);
+        if device.is_none() {
+            self.check_memory(parameters)?;
+        }
         let beams = self.beams(&resolved, run);
+        let start = Some(start.unwrap_or_else(|| &self.neh(run).0));
         let search: Box<dyn Epochs<Solution = Order>> = match device {
             Some(device) => {
                 let begin = GreedyInputs { instance, objective, parameters, start, seed };

@@ -101,6 +101,7 @@ fn walk(instance: &Instance, result: &RunResult, count: u64) -> Result<(HeatMap,
     }
     let label = algorithm.label();
     crate::replay::check_data(result, &instance.name, &instance.hash)?;
+    check_length(result, &algorithm)?;
     let mut search = algorithm.search(instance, result.seed, Some(backend::thread_pool(0)?))?;
     let total = result.generations;
     let mut moments = Vec::new();
@@ -122,6 +123,24 @@ fn walk(instance: &Instance, result: &RunResult, count: u64) -> Result<(HeatMap,
     let last = moments.last().map(|moment| moment.panels.as_slice()).unwrap_or_default();
     let map = map(instance, result, label, &first, last);
     Ok((map, moments))
+}
+
+/// Checks that the generations of a result are as many as its parameters and its digests say, since a film computes all of
+/// them again.
+///
+/// # Errors
+/// [`Error::Usage`] if they are not.
+fn check_length(result: &RunResult, algorithm: &Algorithm) -> Result<()> {
+    let epochs = (result.digests.len() as u64).saturating_sub(1);
+    let by_digests = if result.digests.is_empty() { u64::MAX } else { epochs.saturating_mul(result.plan.epoch.into()) };
+    if result.generations > algorithm.iterations().min(by_digests) {
+        return Err(Error::Usage(format!(
+            "the result says {} iterations, more than its parameters and digests tell; it was damaged or changed by \
+             hand, use the original",
+            grouped(result.generations)
+        )));
+    }
+    Ok(())
 }
 
 /// Frame with the fitness of the solutions that each cell meets next.
@@ -202,6 +221,17 @@ mod tests {
         assert_eq!((map.high.0, moments[10].panels[1].len()), (best, 20 * 5));
         assert!(bytes(&instance, Some(&result), "gif").unwrap().starts_with(b"GIF89a"));
         assert!(bytes(&instance, Some(&result), "grid.png").unwrap().starts_with(b"\x89PNG"));
+    }
+
+    /// A film of so many iterations would take years.
+    #[test]
+    fn a_number_of_iterations_that_was_edited_is_refused() {
+        let (instance, mut result) = solved("onemax:20", "sgs-b");
+        for generations in [result.generations + 100, 1_000_000_000_000] {
+            result.generations = generations;
+            let why = bytes(&instance, Some(&result), "gif").unwrap_err().to_string();
+            assert!(why.contains("use the original"), "{why}");
+        }
     }
 
     #[test]

@@ -6,7 +6,6 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::slots::{SlotView, Slots};
 use crate::systolic::evaluation::{Evaluation, Sums};
 use crate::systolic::grid::{Cell, Flavour, Grid};
-use crate::systolic::state::State;
 
 /// Consecutive cells of a row whose segments begin, end and are mutated in the same words.
 #[derive(Debug)]
@@ -51,12 +50,12 @@ fn stretches<E: Evaluation>(cells: &[Cell]) -> Vec<Stretch> {
 }
 
 impl<E: Evaluation> Cells<E> {
-    pub fn new(evaluation: E, flavour: Flavour, state: &State) -> Self {
+    /// Cells with the solutions of both populations.
+    pub fn new(evaluation: E, flavour: Flavour, populations: [Slots; 2]) -> Self {
         let grid = Grid::new(evaluation.bits());
         let cells = grid.all_cells();
-        let half = grid.cells();
         Self {
-            populations: [0, half].map(|from| Slots::new(&evaluation, state, from, half)),
+            populations,
             stretches: cells.chunks(grid.bits).map(stretches::<E>).collect(),
             evaluation,
             grid,
@@ -118,7 +117,7 @@ impl<E: Evaluation> Cells<E> {
             edge(begin, one, other, first);
             edge(end, a.end[place].load(Relaxed), b.end[place].load(Relaxed), last);
             if begin + 1 < end {
-                let (one, other) = (a.between::<E>(place), b.between::<E>(place));
+                let (one, other) = (a.between(&self.evaluation, place), b.between(&self.evaluation, place));
                 for number in 0..E::NUMBERS {
                     let gain = other[number] - one[number];
                     sums[0][number] += gain;

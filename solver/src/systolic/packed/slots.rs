@@ -2,12 +2,16 @@
 //! adjacent.
 //!
 //! Each solution also has prefix sums (`beginnings`): the contribution of words 0 … w − 1 for w = 1, 2, …, so that the
-//! contribution of any range of words is one subtraction.
+//! contribution of any range of words is one subtraction. On the largest instances only every second one is kept, to save
+//! memory; the other ones follow from it and the word between.
 
 use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use crate::systolic::evaluation::{Evaluation, Sums};
-use crate::systolic::state::State;
+use crate::systolic::state::{Solutions, State};
+
+/// Size in bytes of the prefix sums of a population beyond which only every second one is kept.
+const MOST_PREFIXES: usize = 128 << 20;
 
 /// Slots of one population.
 #[derive(Debug)]
@@ -17,6 +21,8 @@ pub(super) struct Slots {
     each: usize,
     /// Distance between consecutive words of a slot.
     stride: usize,
+    /// Prefix sums are kept before words whose number is a multiple of this, 1 or 2.
+    spacing: usize,
     words: Vec<AtomicU64>,
     /// Prefix sums of both numbers; empty for the second if the problem has one number only.
     beginnings: [Vec<AtomicI64>; 2],
@@ -32,8 +38,31 @@ pub(super) struct SlotView<'a> {
     /// Word of the flipped bit.
     pub at: &'a [AtomicU64],
     /// Prefix sums before the word behind `begin`, and before `end`.
-    before: [[&'a [AtomicI64]; 2]; 2],
+    before: [Prefix<'a>; 2],
     sums: [&'a [AtomicI64]; 2],
+}
+
+/// Prefix sums of consecutive slots before a word.
+#[derive(Clone, Copy)]
+struct Prefix<'a> {
+    /// Prefix sums that are kept; `None` at the first word, where they are 0.
+    kept: Option<[&'a [AtomicI64]; 2]>,
+    /// Number and contents of the word that the kept prefix sums lack.
+    word: Option<(usize, &'a [AtomicU64])>,
+}
+
+impl Prefix<'_> {
+    #[inline(always)]
+    fn of<E: Evaluation>(&self, evaluation: &E, place: usize) -> Sums {
+        let kept = self.kept.map_or([0; 2], |kept| numbers::<E>(|number| kept[number][place].load(Relaxed)));
+        match self.word {
+            None => kept,
+            Some((word, bits)) => {
+                let part = evaluation.part(word, bits[place].load(Relaxed));
+                [kept[0] + part[0], kept[1] + part[1]]
+            }
+        }
+    }
 }
 
 /// Collects the problem's numbers; an unused one is 0.
@@ -45,6 +74,12 @@ fn numbers<E: Evaluation>(number: impl Fn(usize) -> i64) -> Sums {
 impl Slots {
     /// Slots with the solutions `from … from + count − 1` of a state.
     pub fn new<E: Evaluation>(evaluation: &E, state: &State, from: usize, count: usize) -> Self {
+        let prefixes = evaluation.words() * count * E::NUMBERS * size_of::<i64>();
+        Self::spaced(evaluation, state, from, count, 1 + usize::from(prefixes > MOST_PREFIXES))
+    }
+
+    /// As [`Self::new`], with prefix sums before every word whose number is a multiple of `spacing`, 1 or 2.
+    pub fn spaced<E: Evaluation>(evaluation: &E, state: &State, from: usize, count: usize, spacing: usize) -> Self {
         let each = evaluation.words();
         // Not a multiple of a large power of two, so that the words of a slot fall into different cache sets.
         let stride = count.next_multiple_of(8) + 8;
@@ -58,8 +93,9 @@ impl Slots {
             count,
             each,
             stride,
+            spacing,
             words: (0..each * stride).map(|_| AtomicU64::new(0)).collect(),
-            beginnings: numbers((each - 1) * stride),
+            beginnings: numbers((each - 1) / spacing * stride),
             sums: numbers(count),
             since: state.since[from..from + count].iter().map(|&since| AtomicU32::new(since)).collect(),
         };
@@ -70,8 +106,9 @@ impl Slots {
                 let part = evaluation.part(word, bits);
                 for number in 0..E::NUMBERS {
                     sum[number] += part[number];
-                    if word + 1 < each {
-                        *slots.beginnings[number][word * stride + slot].get_mut() = sum[number];
+                    if word + 1 < each && (word + 1).is_multiple_of(spacing) {
+                        let kept = (word + 1) / spacing - 1;
+                        *slots.beginnings[number][kept * stride + slot].get_mut() = sum[number];
                     }
                 }
             }
@@ -119,8 +156,11 @@ impl Slots {
 
     /// Adds to the prefix sum before word `word` (1, 2, …) of a slot.
     pub fn add_before<E: Evaluation>(&self, word: usize, slot: usize, gain: Sums) {
+        if !word.is_multiple_of(self.spacing) {
+            return;
+        }
         for (beginnings, gain) in self.beginnings.iter().zip(gain).take(E::NUMBERS) {
-            let place = &beginnings[(word - 1) * self.stride + slot];
+            let place = &beginnings[(word / self.spacing - 1) * self.stride + slot];
             place.store(place.load(Relaxed) + gain, Relaxed);
         }
     }
@@ -139,14 +179,17 @@ impl Slots {
         let word = |word: usize| &self.words[word * self.stride + from..][..length];
         let sums = [0, 1].map(|number| &self.sums[if number < E::NUMBERS { number } else { 0 }][from..][..length]);
         // Without words in between the prefix sums are not read.
-        let before = |word: usize| {
+        let before = |at: usize| {
             if begin + 1 >= end {
-                return sums;
+                return Prefix { kept: None, word: None };
             }
-            [0, 1].map(|number| {
-                let numbers = &self.beginnings[if number < E::NUMBERS { number } else { 0 }];
-                &numbers[(word - 1) * self.stride + from..][..length]
-            })
+            let kept = (at / self.spacing).checked_sub(1).map(|kept| {
+                [0, 1].map(|number| {
+                    let numbers = &self.beginnings[if number < E::NUMBERS { number } else { 0 }];
+                    &numbers[kept * self.stride + from..][..length]
+                })
+            });
+            Prefix { kept, word: (!at.is_multiple_of(self.spacing)).then(|| (at - 1, word(at - 1))) }
         };
         SlotView { begin: word(begin), end: word(end), at: word(at), before: [before(begin + 1), before(end)], sums }
     }
@@ -155,15 +198,38 @@ impl Slots {
 impl SlotView<'_> {
     /// Contribution of the words strictly between the first and the last of the segment.
     #[inline(always)]
-    pub fn between<E: Evaluation>(&self, place: usize) -> Sums {
-        numbers::<E>(|number| {
-            let [from, to] = self.before.map(|before| before[number][place].load(Relaxed));
-            to - from
-        })
+    pub fn between<E: Evaluation>(&self, evaluation: &E, place: usize) -> Sums {
+        let [from, to] = [&self.before[0], &self.before[1]].map(|before| before.of(evaluation, place));
+        [to[0] - from[0], to[1] - from[1]]
     }
 
     #[inline(always)]
     pub fn sums<E: Evaluation>(&self, place: usize) -> Sums {
         numbers::<E>(|number| self.sums[number][place].load(Relaxed))
+    }
+}
+
+impl Solutions for [Slots; 2] {
+    fn for_each_part(&self, take: &mut dyn FnMut(&[u64])) {
+        for slots in self {
+            let mut solution = vec![0; slots.each];
+            for slot in 0..slots.count {
+                solution.iter_mut().enumerate().for_each(|(word, bits)| *bits = slots.word(word, slot));
+                take(&solution);
+            }
+        }
+    }
+
+    fn words_of(&self, number: usize) -> Vec<u64> {
+        let (slots, slot) = (&self[number / self[0].count], number % self[0].count);
+        (0..slots.each).map(|word| slots.word(word, slot)).collect()
+    }
+
+    fn sums(&self) -> Vec<Sums> {
+        self.iter().flat_map(Slots::all_sums).collect()
+    }
+
+    fn since(&self) -> Vec<u32> {
+        self.iter().flat_map(Slots::all_since).collect()
     }
 }

@@ -1,6 +1,6 @@
 use super::*;
 use crate::search::digest_bytes;
-use crate::systolic::evaluation::{Visitor, pack, per_word, unpack, with_evaluation};
+use crate::systolic::evaluation::{Knapsack, Visitor, pack, per_word, unpack, with_evaluation};
 use crate::systolic::textbook::Textbook;
 use crate::systolic::{Instance, Kind};
 
@@ -174,4 +174,23 @@ fn a_frame_says_what_its_solutions_are() {
         .filter(|&number| frame.accepted(number))
         .count();
     assert_eq!(left, state.since.iter().filter(|&&since| since == 20).count());
+}
+
+/// Keeping fewer prefix sums saves memory and changes nothing.
+#[test]
+fn the_number_of_prefix_sums_does_not_matter() {
+    let weights: Vec<u64> = (0..400).map(|item| 1 + item * 37 % 100).collect();
+    let evaluation = Knapsack::new(&weights, &weights, 9_000).unwrap();
+    let half = Grid::new(400).cells();
+    let state = State::random(&evaluation, 4, 2 * half);
+    let walked = |spacing: usize| {
+        let populations = [0, half].map(|from| Slots::spaced(&evaluation, &state, from, half, spacing));
+        let mut grid = PackedGrid::of(Cells::new(evaluation.clone(), Flavour::Both, populations), 20, 0, None);
+        grid.advance(20).unwrap();
+        let state = grid.all();
+        let sums = (0..state.count()).map(|number| evaluation.sums(state.solution(number)));
+        assert!(sums.eq(state.sums.iter().copied()));
+        grid.snapshot().unwrap().digest
+    };
+    assert_eq!(walked(1), walked(2));
 }

@@ -8,12 +8,12 @@ use super::board::{Board, Cell, Graph};
 use super::chains::{Best, ChainView, individual};
 use super::stages::{Stages, StepRange, resampled};
 use super::{LEVELS, Schedule};
-use crate::Result;
 use crate::random::{Philox, index};
 use crate::search::cooling::AcceptanceTable;
-use crate::search::{Epochs, Snapshot};
+use crate::search::{Control, Epochs, Snapshot};
 use crate::timetabling::Timetable;
 use crate::timetabling::model::Model;
+use crate::{Error, Result};
 
 /// Purpose field of the control words: kind of the step, and choice and acceptance of its first alternative.
 const CONTROL: u32 = 0x20;
@@ -58,6 +58,7 @@ pub struct CpuAnnealing<C> {
     /// Chain c of component k at index k · chains_per_component + c.
     chains: Vec<Chain<C>>,
     threads: Arc<rayon::ThreadPool>,
+    control: Control,
     philox: Philox,
     stages: Stages,
     best: Best,
@@ -96,9 +97,16 @@ impl<C: Cell> CpuAnnealing<C> {
             Chain { component, individual, best, best_cost, evaluations: state.evaluations, moved: Vec::new(), board }
         };
         let chains = states.into_iter().enumerate().map(chain).collect();
-        let mut search = Self { schedule, graphs, chains, threads, philox: Philox::new(seed), stages, best };
+        let (philox, control) = (Philox::new(seed), Control::new());
+        let mut search = Self { schedule, graphs, chains, threads, control, philox, stages, best };
         search.collect_best();
         search
+    }
+
+    /// Sets the handle that pauses and interrupts an epoch.
+    pub fn with_control(mut self, control: Control) -> Self {
+        self.control = control;
+        self
     }
 
     fn chains_per_component(&self) -> usize {
@@ -156,7 +164,7 @@ impl<C: Cell> Epochs for CpuAnnealing<C> {
 
     fn advance(&mut self, steps: u32) -> Result<()> {
         let per = self.chains_per_component();
-        let Self { schedule, graphs, chains, threads, philox, stages, .. } = self;
+        let Self { schedule, graphs, chains, threads, control, philox, stages, .. } = self;
         stages.advance(steps, |segment| {
             if segment.resamples {
                 resample(chains, per);
@@ -164,11 +172,12 @@ impl<C: Cell> Epochs for CpuAnnealing<C> {
             threads.install(|| {
                 chains.par_iter_mut().for_each(|chain| {
                     let (graph, steps) = (&graphs[chain.component], segment.steps[chain.component]);
-                    let run = ChainRun { chain, graph, schedule, stage: segment.stage, philox: *philox, steps };
+                    let stage = segment.stage;
+                    let run = ChainRun { chain, graph, schedule, control, stage, philox: *philox, steps };
                     pulp::Arch::new().dispatch(run);
                 });
             });
-            Ok(())
+            if control.is_over() { Err(Error::Cancelled) } else { Ok(()) }
         })?;
         self.collect_best();
         Ok(())
@@ -183,11 +192,13 @@ impl<C: Cell> Epochs for CpuAnnealing<C> {
     }
 }
 
-/// Advances one chain to a given step; compiled for the vector unit found at run time.
+/// Advances one chain to a given step, unless the run is interrupted before; compiled for the vector unit found at run
+/// time.
 struct ChainRun<'a, C> {
     chain: &'a mut Chain<C>,
     graph: &'a Graph<C>,
     schedule: &'a Schedule,
+    control: &'a Control,
     stage: usize,
     philox: Philox,
     steps: StepRange,
@@ -198,12 +209,12 @@ impl<C: Cell> pulp::NullaryFnOnce for ChainRun<'_, C> {
 
     #[inline(always)]
     fn call(self) {
-        let ChainRun { chain, graph, schedule, stage, philox, steps } = self;
+        let ChainRun { chain, graph, schedule, control, stage, philox, steps } = self;
         let temperatures = &schedule.temperatures[stage * LEVELS..(stage + 1) * LEVELS];
         let component = &schedule.components[chain.component];
         let (proposals, alternatives) = (component.proposals(), component.alternatives());
         let mut step = steps.from;
-        while step < steps.until {
+        while step < steps.until && !control.is_interrupted() {
             // Steps are numbered with 64 bits: the upper half goes into the purpose.
             let high = ((step >> 32) as u32) << 8;
             let block = step & !(SIDE_BY_SIDE as u64 - 1);

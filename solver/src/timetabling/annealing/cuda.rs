@@ -16,7 +16,7 @@ use super::device_tables::{graph, shape};
 use super::stages::{Segment, Stages, resampled};
 use super::{AnnealingParameters, Schedule};
 use crate::backend::continued_on_cpu;
-use crate::search::{Epochs, Snapshot};
+use crate::search::{Control, Epochs, Snapshot};
 use crate::timetabling::Timetable;
 use crate::timetabling::model::Model;
 use crate::{Error, Result};
@@ -41,6 +41,7 @@ pub struct DeviceAnnealing<C, M: DeviceRuntime> {
     threads: Arc<rayon::ThreadPool>,
     device: Option<OnDevice<M>>,
     cpu: Option<CpuAnnealing<C>>,
+    control: Control,
     stages: Stages,
     /// Costs and counters of the chains at the end of the last epoch.
     records: Vec<ChainRecord>,
@@ -106,6 +107,7 @@ impl<C: Cell, M: DeviceRuntime> DeviceAnnealing<C, M> {
             threads,
             device: Some(OnDevice { runtime, chains, part }),
             cpu: None,
+            control: Control::new(),
             stages,
             records,
             bests: places.clone(),
@@ -113,6 +115,12 @@ impl<C: Cell, M: DeviceRuntime> DeviceAnnealing<C, M> {
             best,
             notes: Vec::new(),
         })
+    }
+
+    /// Sets the handle that pauses and interrupts an epoch after the device was lost.
+    pub fn with_control(mut self, control: Control) -> Self {
+        self.control = control;
+        self
     }
 
     /// Layout of a chain over a block; `None` after the device was lost.
@@ -161,7 +169,8 @@ impl<C: Cell, M: DeviceRuntime> DeviceAnnealing<C, M> {
         };
         let states = self.records.iter().zip(&self.places).zip(&self.bests).map(state).collect();
         let (best, threads) = (self.best.clone(), Arc::clone(&self.threads));
-        self.cpu = Some(CpuAnnealing::resume(stages, &self.model, states, best, self.seed, threads));
+        let cpu = CpuAnnealing::resume(stages, &self.model, states, best, self.seed, threads);
+        self.cpu = Some(cpu.with_control(self.control.clone()));
     }
 }
 

@@ -6,8 +6,8 @@ use gridwright_kernels::evolution::{Sum, Tuning, Worker};
 use gridwright_kernels::{CudaRuntime, DeviceRuntime, Module, SharedCuda, probe};
 
 use crate::backend::thread_pool;
-use crate::search::Epochs;
 use crate::search::report::Report;
+use crate::search::{Construction, Epochs};
 use crate::timetabling::Instance;
 use crate::timetabling::evolution::cpu::{CpuEvolution, PhaseSeconds};
 use crate::timetabling::evolution::cuda::{DeviceEvolution, DeviceOptions, PhaseKernels};
@@ -100,7 +100,15 @@ pub(super) fn search_on(
     let evaluator = if full { Evaluator::FullByExam } else { Evaluator::HalfSparse };
     let parameters = EvolutionParameters { evaluator, ..parameters.clone() };
     let options = DeviceOptions { phase_kernels, tuning, timed: phase_kernels.is_some(), ahead: 0 };
-    DeviceEvolution::new(instance, &parameters, 1, thread_pool(0)?, runtime.clone(), options)
+    DeviceEvolution::new(
+        instance,
+        &parameters,
+        1,
+        thread_pool(0)?,
+        runtime.clone(),
+        options,
+        &Construction::unlimited(),
+    )
 }
 
 /// Mean seconds per generation in each phase, over `generations` generations.
@@ -164,7 +172,8 @@ impl Case<'_, '_> {
     fn cpu(&mut self, threads: usize) -> Result<()> {
         let on = format!("CPU, {threads} thread{}", if threads == 1 { "" } else { "s" });
         self.tell(&on);
-        let mut search = CpuEvolution::new(self.instance, &self.parameters, 1, thread_pool(threads)?)?;
+        let mut search =
+            CpuEvolution::new(self.instance, &self.parameters, 1, thread_pool(threads)?, &Construction::unlimited())?;
         search.advance(ON_CPU)?;
         let stages = search.phase_seconds();
         let per = |seconds: f64| seconds * 1e3 / f64::from(ON_CPU);

@@ -8,12 +8,12 @@ use rayon::prelude::*;
 
 use super::digest::{population_sum, state_digest};
 use super::{Evaluator, EvolutionParameters, Reproduction, Tables, initial, restricted};
-use crate::Result;
 use crate::random::{Philox, happens, index, threshold};
-use crate::search::{Epochs, Snapshot};
+use crate::search::{Construction, Control, Epochs, Snapshot};
 use crate::timetabling::model::Model;
 use crate::timetabling::timetable::{WINDOW, WINDOW_PAD as PAD, WINDOW_WEIGHTS};
 use crate::timetabling::{Instance, Timetable};
+use crate::{Error, Result};
 
 /// Purpose fields of the random words.
 const FIRST_PARENT: u32 = 0x32;
@@ -43,6 +43,7 @@ pub struct CpuEvolution {
     tables: Tables,
     philox: Philox,
     threads: Arc<rayon::ThreadPool>,
+    control: Control,
     crossover: u64,
     mutation: u64,
     generation: u32,
@@ -63,10 +64,11 @@ impl CpuEvolution {
     /// As [`Tables::new`].
     pub fn new(
         instance: &Instance, parameters: &EvolutionParameters, seed: u64, threads: Arc<rayon::ThreadPool>,
+        construction: &Construction,
     ) -> Result<Self> {
         let model = parameters.model(instance);
         let tables = Tables::new(&instance.name, &model, parameters)?;
-        let genes = initial::population(&model, parameters, Philox::new(seed), &threads);
+        let genes = initial::population(&model, parameters, Philox::new(seed), &threads, construction);
         let unknown = (Arc::new(Timetable::unplaced(tables.exams)), u32::MAX);
         Ok(Self::resume(parameters, (model, tables), seed, threads, (0, genes), unknown))
     }
@@ -85,6 +87,7 @@ impl CpuEvolution {
             tables,
             philox: Philox::new(seed),
             threads,
+            control: Control::new(),
             generation,
             children: vec![0; genes.len()],
             costs: vec![0; parameters.population as usize],
@@ -99,6 +102,12 @@ impl CpuEvolution {
         search
     }
 
+    /// Sets the handle that pauses and interrupts a generation.
+    pub fn with_control(mut self, control: Control) -> Self {
+        self.control = control;
+        self
+    }
+
     /// Chromosomes and costs: (`genes[i · exams + e]` = period of exam e in individual i, `costs[i]`).
     pub fn population(&self) -> (&[u8], &[u32]) {
         (&self.genes, &self.costs)
@@ -109,6 +118,7 @@ impl CpuEvolution {
         self.phase_seconds
     }
 
+    /// Computes a generation, incompletely if the run is interrupted meanwhile.
     fn generation(&mut self) {
         let mut clock = Instant::now();
         let mut lap = || std::mem::replace(&mut clock, Instant::now()).elapsed().as_secs_f64();
@@ -202,7 +212,11 @@ impl CpuEvolution {
         let this = &*self;
         let chromosomes = genes.par_chunks_mut(this.tables.exams).enumerate();
         this.threads.install(|| {
-            chromosomes.for_each(|(individual, chromosome)| change(this, individual as u32, chromosome));
+            chromosomes.for_each(|(individual, chromosome)| {
+                if !this.control.is_interrupted() {
+                    change(this, individual as u32, chromosome);
+                }
+            });
         });
         self.genes = genes;
     }
@@ -265,6 +279,9 @@ impl Epochs for CpuEvolution {
     fn advance(&mut self, steps: u32) -> Result<()> {
         for _ in 0..steps {
             self.generation();
+            if self.control.is_over() {
+                return Err(Error::Cancelled);
+            }
         }
         Ok(())
     }

@@ -22,7 +22,7 @@ use super::digest::state_digest;
 use super::{Evaluator, EvolutionParameters, Reproduction, Tables, initial};
 use crate::backend::continued_on_cpu;
 use crate::random::Philox;
-use crate::search::{Epochs, Snapshot};
+use crate::search::{Construction, Control, Epochs, Snapshot};
 use crate::timetabling::model::Model;
 use crate::timetabling::{Instance, Timetable};
 use crate::{Error, Result};
@@ -98,6 +98,7 @@ pub struct DeviceEvolution<M: DeviceRuntime> {
     tables: Tables,
     seed: u64,
     threads: Arc<rayon::ThreadPool>,
+    control: Control,
     options: DeviceOptions,
     phase_kernels: Option<PhaseKernels>,
     device: Option<OnDevice<M>>,
@@ -142,14 +143,14 @@ impl<M: DeviceRuntime> DeviceEvolution<M> {
     /// As [`Tables::new`]; [`Error::Device`] if the device cannot hold the population or run the kernels.
     pub fn new(
         instance: &Instance, parameters: &EvolutionParameters, seed: u64, threads: Arc<rayon::ThreadPool>,
-        mut runtime: M, options: DeviceOptions,
+        mut runtime: M, options: DeviceOptions, construction: &Construction,
     ) -> Result<Self> {
         let model = parameters.model(instance);
         let tables = Tables::new(&instance.name, &model, parameters)?;
         let graph = graph(&tables)?;
         let shape = shape(&tables, parameters, seed);
         let population = Population::new(&mut runtime, shape, &graph, options.tuning)?;
-        let genes = initial::population(&model, parameters, Philox::new(seed), &threads);
+        let genes = initial::population(&model, parameters, Philox::new(seed), &threads, construction);
         let copied = Copied {
             generation: 0,
             rows: padded(&genes, tables.exams),
@@ -165,6 +166,7 @@ impl<M: DeviceRuntime> DeviceEvolution<M> {
             parameters: parameters.clone(),
             seed,
             threads,
+            control: Control::new(),
             options,
             device: Some(OnDevice { runtime, population }),
             cpu: None,
@@ -187,6 +189,12 @@ impl<M: DeviceRuntime> DeviceEvolution<M> {
         };
         search.evaluate_first(&genes)?;
         Ok(search)
+    }
+
+    /// Sets the handle that pauses and interrupts a generation after the device was lost.
+    pub fn with_control(mut self, control: Control) -> Self {
+        self.control = control;
+        self
     }
 
     /// Seconds spent in each phase; zero unless [`DeviceOptions::timed`] is set.
@@ -377,7 +385,8 @@ impl<M: DeviceRuntime> DeviceEvolution<M> {
             Arc::clone(&self.threads),
             (self.copied.generation, rows.flat_map(|chromosome| &chromosome[..exams]).copied().collect()),
             (Arc::clone(&self.copied.best), self.copied.best_cost),
-        );
+        )
+        .with_control(self.control.clone());
         cpu.advance(self.generation - self.copied.generation)?;
         if cpu.snapshot()?.digest != self.digest() {
             return Err(Error::Search(format!(

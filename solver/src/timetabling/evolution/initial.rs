@@ -6,11 +6,16 @@
 //! and their number is added to the removals of the inserted exam. The paper leaves two details open: the removals of a
 //! period are read as those of the exams that would be ejected (ties: fewer of them), and the tournament has eight
 //! periods, because with two the construction fails on tight instances (ear-f-83, yor-f-83, car-f-92).
+//!
+//! Individuals are constructed in the order of their numbers, a few side by side. Where the clock cuts the construction
+//! short, the individuals that are missing are random ones; the number of those constructed is recorded
+//! ([`Construction`]).
 
 use rayon::prelude::*;
 
 use super::EvolutionParameters;
 use crate::random::{Philox, index};
+use crate::search::Construction;
 use crate::timetabling::construction::Partial;
 use crate::timetabling::model::Model;
 use crate::timetabling::{Conflicts, UNPLACED};
@@ -27,28 +32,44 @@ const TOURNAMENT: u32 = 8;
 /// Maximum number of steps per exam; exams unscheduled by then take random periods.
 const PATIENCE: usize = 200;
 
-/// Creates the initial population: `genes[i · exams + e]` = period of exam e in individual i.
+/// Creates the initial population: `genes[i · exams + e]` = period of exam e in individual i. A unit of the construction
+/// is a constructed individual.
 pub fn population(
     model: &Model, parameters: &EvolutionParameters, philox: Philox, threads: &rayon::ThreadPool,
+    construction: &Construction,
 ) -> Vec<u8> {
     let exams = model.nodes();
     let mut genes = vec![0; parameters.population as usize * exams];
+    let wanted = parameters.constructed.min(parameters.population) as usize;
+    let mut made = 0;
+    construction.begin();
     threads.install(|| {
-        genes.par_chunks_mut(exams).enumerate().for_each(|(individual, chromosome)| {
-            let number = individual as u32;
-            let made = if number < parameters.constructed {
-                constructed(model, philox, number)
-            } else {
-                random(model, philox, number)
+        while made < wanted && construction.goes_on() {
+            // A replay with more threads constructs no more than were constructed.
+            let side_by_side = rayon::current_num_threads().min(construction.left()).min(wanted - made);
+            let batch = &mut genes[made * exams..(made + side_by_side) * exams];
+            let build = |(number, chromosome): (usize, &mut [u8])| {
+                let built = constructed(model, philox, (made + number) as u32, construction);
+                built.map(|built| chromosome.copy_from_slice(&built)).is_some()
             };
-            chromosome.copy_from_slice(&made);
+            if !batch.par_chunks_mut(exams).with_max_len(1).enumerate().map(build).reduce(|| true, |a, b| a && b) {
+                break;
+            }
+            made += side_by_side;
+            construction.finish(side_by_side as u64);
+        }
+        genes[made * exams..].par_chunks_mut(exams).enumerate().for_each(|(number, chromosome)| {
+            chromosome.copy_from_slice(&random(model, philox, (made + number) as u32));
         });
     });
     genes
 }
 
-/// Constructs one chromosome; exams that find no place take random periods.
-pub fn constructed(model: &Model, philox: Philox, individual: u32) -> Vec<u8> {
+/// Steps between two questions whether the construction goes on.
+const ASKED_EVERY: u32 = 16;
+
+/// Constructs one chromosome; exams that find no place take random periods. `None` if the construction is cut short.
+pub fn constructed(model: &Model, philox: Philox, individual: u32, construction: &Construction) -> Option<Vec<u8>> {
     let conflicts = &*model.conflicts;
     let exams = conflicts.exams();
     let mut partial = Partial::new(model);
@@ -57,6 +78,9 @@ pub fn constructed(model: &Model, philox: Philox, individual: u32) -> Vec<u8> {
     for step in 0..(exams * PATIENCE) as u32 {
         if partial.open == 0 {
             break;
+        }
+        if step % ASKED_EVERY == ASKED_EVERY - 1 && !construction.goes_on() {
+            return None;
         }
         let candidates: Vec<usize> =
             by_degree.iter().copied().filter(|&exam| partial.place[exam] == UNPLACED).take(ROULETTE).collect();
@@ -75,7 +99,7 @@ pub fn constructed(model: &Model, philox: Philox, individual: u32) -> Vec<u8> {
     }
     let spare = random(model, philox, individual);
     let place = partial.place.iter().zip(spare);
-    place.map(|(&period, spare)| if period == UNPLACED { spare } else { period as u8 }).collect()
+    Some(place.map(|(&period, spare)| if period == UNPLACED { spare } else { period as u8 }).collect())
 }
 
 /// A random allowed period of `exam`; any period if none is allowed.

@@ -1,6 +1,7 @@
 //! Start of an annealing run: first timetables, plan, search on the CPU or on a device.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::Arc;
 
 use gridwright_kernels::annealing::Tuning;
@@ -10,8 +11,8 @@ use crate::Result;
 use crate::backend::OpenDevice;
 use crate::random::Philox;
 use crate::search::driver::Plan;
-use crate::search::run::{Run, Started};
-use crate::search::{Algorithms, Budget, Epochs, Snapshot, StopReason, digest_words};
+use crate::search::run::{OVERTIME, Run, Started};
+use crate::search::{Algorithms, Budget, Epochs, Snapshot, StopReason, digest_words, room};
 use crate::timetabling::Timetable;
 use crate::timetabling::annealing::board::Cell;
 use crate::timetabling::annealing::cpu::CpuAnnealing;
@@ -31,9 +32,6 @@ const REPAIRS: u32 = 32;
 
 /// Attempts to find a first feasible timetable.
 const ATTEMPTS: u32 = 32;
-
-/// A run under a time limit that was planned in steps is cut at this multiple of the limit.
-const OVERTIME: f64 = 1.05;
 
 /// Chains beyond this many begin with the same timetables again: the start temperature forgets them.
 const FIRST_TIMETABLES: u32 = 64;
@@ -87,11 +85,7 @@ impl Task<'_> {
             Some(Plan { steps: Some(steps), stages, .. }) if stages.is_empty() && *steps > 0 => *steps as u32,
             _ => self.attempts(),
         };
-        let late = || {
-            let over = run.time_limit().is_some_and(|seconds| run.began.elapsed().as_secs_f64() > seconds);
-            over || run.control.is_cancelled()
-        };
-        let (timetable, attempts, reason) = match self.starts(run, 1, attempts, &late) {
+        let (timetable, attempts, reason) = match self.first_of(run, attempts) {
             Starts::Partial(partial, attempts) if run.control.is_cancelled() => {
                 (partial, attempts, StopReason::Cancelled)
             }
@@ -109,8 +103,15 @@ impl Task<'_> {
         let digest = digest_words(attempts, &timetable.periods);
         let timetable = self.model.expand(&Arc::new(timetable));
         let cost = self.instance.objective(&timetable, timetable.cost(self.instance).proximity) as f64;
-        let plan =
-            Plan { steps: Some(attempts), epoch: 1, stages: Vec::new(), seconds: None, target: None, stall: None };
+        let plan = Plan {
+            steps: Some(attempts),
+            epoch: 1,
+            stages: Vec::new(),
+            constructed: None,
+            seconds: None,
+            target: None,
+            stall: None,
+        };
         let search = Constructed { timetable, digest, cost, attempts, reason };
         Some(Started::new(search, plan, self.algorithm.values()))
     }
@@ -133,7 +134,7 @@ impl Task<'_> {
             None => {
                 let planned = self.planned::<C>(parameters, run, device)?;
                 // The search allots its steps; a run that was planned too long is cut.
-                let seconds = run.time_limit().map(|seconds| seconds * OVERTIME);
+                let seconds = run.time_limit().map(|seconds| seconds + OVERTIME.as_secs_f64());
                 let plan = Plan { steps: None, seconds, ..run.plan(planned.epoch) };
                 (planned, plan)
             }
@@ -173,18 +174,29 @@ impl Task<'_> {
         }
     }
 
+    /// Checks that the tables of all chains have room on the CPU.
+    fn check_memory<C: Cell>(&self, chains: usize) -> Result<()> {
+        let (exams, periods) = (self.model.nodes(), self.model.periods);
+        // Cells beside the periods for windows, members of the periods as bits.
+        let table = room::product([chains, exams, periods + 32, size_of::<C>()]);
+        let members = room::product([chains, exams.div_ceil(8), periods, 1]);
+        room::check("the chains", table + members, "choose fewer chains (chains)")
+    }
+
     fn search<C: Cell>(
         &self, stages: Stages, starts: &[Timetable], run: &Run<'_>, device: Option<&OpenDevice>,
     ) -> Result<Trial> {
         let threads = Arc::clone(&run.threads);
         let Some(device) = device else {
-            return Ok(Box::new(CpuAnnealing::<C>::new(stages, &self.model, starts, run.seed, threads)));
+            self.check_memory::<C>(starts.len())?;
+            let search = CpuAnnealing::<C>::new(stages, &self.model, starts, run.seed, threads);
+            return Ok(Box::new(search.with_control(run.control.clone())));
         };
         // What a search before has reserved is not needed any more.
         device.runtime.clear();
         let (runtime, tuning) = (device.runtime.clone(), Tuning::default());
         let search = DeviceAnnealing::<C, _>::new(stages, &self.model, starts, run.seed, threads, runtime, tuning)?;
-        Ok(Box::new(search))
+        Ok(Box::new(search.with_control(run.control.clone())))
     }
 
     /// Attempts to construct a first timetable: one is enough to show what contradicts itself.
@@ -197,14 +209,17 @@ impl Task<'_> {
         (self.model.conflicts.pairs() == 0 && !self.model.has_prices()) || self.instance.period_count() == 1
     }
 
-    /// Returns one conflict-free timetable per chain; the first timetable for a chain that finds none.
+    /// Returns one conflict-free timetable per chain; the first timetable for a chain that finds none, and for all chains
+    /// if the construction is cut short.
     fn starts_or_first(&self, run: &Run<'_>, chains: u32) -> Vec<Timetable> {
         // Where there is a timetable to stay close to, the repairs that disturb it least are begun with.
         let different = chains.min(FIRST_TIMETABLES);
         let built = if self.model.has_prices() { different.max(REPAIRS) } else { different };
-        let mut starts = match self.starts(run, built, built, &|| false) {
-            Starts::Feasible(starts) if starts.len() == built as usize => starts,
-            Starts::Feasible(_) | Starts::Partial(..) => {
+        let is_over = || !run.construction.goes_on();
+        let starts = if is_over() { None } else { Some(self.starts(run, built, 0..built, &is_over)) };
+        let mut starts = match starts {
+            Some(Starts::Feasible(starts)) if !is_over() => starts,
+            _ => {
                 let first = self.first.get().cloned().unwrap_or_else(|| Timetable::unplaced(self.model.nodes()));
                 vec![first; built as usize]
             }
@@ -216,21 +231,47 @@ impl Task<'_> {
         starts.iter().cycle().take(chains as usize).cloned().collect()
     }
 
-    /// Constructs until `wanted` timetables are conflict-free or `attempts` have been made; missing ones are copies of
-    /// the first. An attempt that the clock cuts short does not count, so that a replay makes the same ones.
-    fn starts(&self, run: &Run<'_>, wanted: u32, attempts: u32, late: &(dyn Fn() -> bool + Sync)) -> Starts {
-        use rayon::prelude::*;
+    /// Makes attempt `number` to construct a timetable.
+    fn attempt(&self, run: &Run<'_>, number: u32, is_over: &dyn Fn() -> bool) -> Timetable {
         let ejections = EJECTIONS + EJECTIONS_PER_EXAM * self.instance.exam_count();
+        construct(&self.model, Philox::new(run.seed), number, ejections, is_over)
+    }
+
+    /// Makes up to `attempts` attempts at a first timetable. A unit of the construction is a question of the first
+    /// attempt whether the run is over; the first attempt may so be cut short, and its partial timetable counts.
+    fn first_of(&self, run: &Run<'_>, attempts: u32) -> Starts {
+        run.construction.begin();
+        let first = self.attempt(run, 0, &|| {
+            let goes_on = run.construction.goes_on_to_the_limit();
+            run.construction.finish(u64::from(goes_on));
+            !goes_on
+        });
+        let open = first.unplaced_exams().len();
+        if open == 0 {
+            return Starts::Feasible(vec![first]);
+        }
+        if run.construction.cut().is_some() {
+            return Starts::Partial(first, 0);
+        }
+        match self.starts(run, 1, 1..attempts, &|| run.control.is_interrupted()) {
+            Starts::Partial(best, made) if best.unplaced_exams().len() >= open => Starts::Partial(first, made),
+            later => later,
+        }
+    }
+
+    /// Constructs until `wanted` timetables are conflict-free or all attempts have been made; missing ones are copies of
+    /// the first. Attempts that are cut short do not count, so that a replay makes the same ones.
+    fn starts(&self, run: &Run<'_>, wanted: u32, attempts: Range<u32>, is_over: &(dyn Fn() -> bool + Sync)) -> Starts {
+        use rayon::prelude::*;
         let mut found = Vec::new();
         let mut best: Option<Timetable> = None;
-        let mut made = 0;
-        while made < attempts && (found.len() as u32) < wanted {
-            let batch = made..attempts.min(made + wanted.max(run.threads.current_num_threads() as u32));
-            let built: Vec<Timetable> = run.threads.install(|| {
-                let build = |number| construct(&self.model, Philox::new(run.seed), number, ejections, late);
-                batch.clone().into_par_iter().map(build).collect()
-            });
-            if made > 0 && late() {
+        let mut made = attempts.start;
+        while made < attempts.end && (found.len() as u32) < wanted {
+            let batch = made..attempts.end.min(made + wanted.max(run.threads.current_num_threads() as u32));
+            let built: Vec<Timetable> = run
+                .threads
+                .install(|| batch.clone().into_par_iter().map(|number| self.attempt(run, number, is_over)).collect());
+            if is_over() {
                 break;
             }
             made = batch.end;

@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::{Case, ENOUGH, Figures, GENERATIONS, Milliseconds};
 use crate::Result;
 use crate::backend::thread_pool;
-use crate::search::Epochs;
+use crate::search::{Construction, Epochs};
 use crate::timetabling::evolution::cpu::{CpuEvolution, evaluate};
 use crate::timetabling::evolution::{Evaluator, EvolutionParameters, Reproduction, Tables};
 
@@ -23,7 +23,8 @@ impl Case<'_, '_> {
         self.tell(&on);
         let pool = thread_pool(threads)?;
         let (began, mut done) = (Instant::now(), 0);
-        let mut search = CpuEvolution::new(self.instance, &self.parameters, 1, Arc::clone(&pool))?;
+        let mut search =
+            CpuEvolution::new(self.instance, &self.parameters, 1, Arc::clone(&pool), &Construction::unlimited())?;
         while done < GENERATIONS && (done == 0 || began.elapsed().as_secs_f64() < ENOUGH) {
             search.advance(1)?;
             self.compare(done as usize, search.snapshot()?.digest, &on)?;

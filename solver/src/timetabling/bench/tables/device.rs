@@ -8,7 +8,7 @@ use gridwright_kernels::{DeviceRuntime, SharedCuda};
 use super::{Case, Figures, Milliseconds};
 use crate::backend::thread_pool;
 use crate::random::Philox;
-use crate::search::Epochs;
+use crate::search::{Construction, Epochs};
 use crate::timetabling::bench::devices::{search_on, seconds_per_generation};
 use crate::timetabling::evolution::cuda::{DeviceEvolution, PhaseKernels};
 use crate::timetabling::evolution::device_tables::{graph, shape};
@@ -95,7 +95,7 @@ impl Case<'_, '_> {
         let (graph, shape) = (graph(&tables)?, shape(&tables, &self.parameters, 1));
         let pool = thread_pool(0)?;
         let began = Instant::now();
-        let genes = initial::population(&model, &self.parameters, Philox::new(1), &pool);
+        let genes = initial::population(&model, &self.parameters, Philox::new(1), &pool, &Construction::unlimited());
         let host = began.elapsed().as_secs_f64();
         let (runtime, mut rows) = (&mut runtime.clone(), Vec::new());
         let began = Instant::now();
