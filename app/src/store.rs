@@ -284,7 +284,8 @@ impl Store {
         Ok(Running { path: folder.join(format!("{stem}.ron")), lock_path: lock_path.clone(), lock })
     }
 
-    /// All runs of an instance of this problem, oldest first, with those recovered whose program ended early; and what could not be read.
+    /// All runs of an instance of this problem, oldest first, those recovered whose program ended early, and the errors
+    /// of files that could not be read.
     pub fn runs(&self, instance: &str, problem: &dyn Problem) -> (Vec<Stored>, Vec<Error>) {
         let folder = self.folder(instance);
         let mut problems = Vec::new();

@@ -235,7 +235,7 @@ pub trait OpenInstance {
     ///
     /// # Errors
     /// The solution is one of another instance, or the file cannot be written.
-    fn export(&self, solution: &Encoded, path: &Path, target: &Path, wishes: &ExportOptions<'_>) -> Result<()>;
+    fn export(&self, solution: &Encoded, path: &Path, target: &Path, options: &ExportOptions<'_>) -> Result<()>;
 
     /// Compares two solutions, the first as the one before; `paths` name where they are from.
     ///

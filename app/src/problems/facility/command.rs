@@ -61,7 +61,7 @@ pub static UI: ProblemUi = ProblemUi {
 pub struct Facility {
     instance: Instance,
     /// Options of the command line that override the file.
-    said: LoadOptions,
+    overrides: LoadOptions,
 }
 
 impl Facility {
@@ -77,9 +77,9 @@ impl Facility {
         arguments.check_for(&problem::Facility)?;
         let InstanceArguments { source, overrides } = arguments;
         let (plant, aspect) = (overrides.value("plant")?, overrides.value("aspect")?);
-        let said = LoadOptions { plant, aspect, distance: overrides.value("distance")? };
-        let instance = formats::open(source, &said)?;
-        Ok(Self { instance, said })
+        let overrides = LoadOptions { plant, aspect, distance: overrides.value("distance")? };
+        let instance = formats::open(source, &overrides)?;
+        Ok(Self { instance, overrides })
     }
 
     /// The layout of a solution that names departments, which may lack some or have some twice: that is for the checker to
@@ -139,7 +139,7 @@ impl OpenInstance for Facility {
     }
 
     fn overrides(&self) -> BTreeMap<String, String> {
-        let LoadOptions { plant, aspect, distance } = &self.said;
+        let LoadOptions { plant, aspect, distance } = &self.overrides;
         let plant = plant.map(|plant| ("plant".to_owned(), plant.to_string()));
         let aspect = aspect.map(|aspect| ("aspect".to_owned(), aspect.to_string()));
         let distance = distance.map(|distance| ("distance".to_owned(), distance.name().to_owned()));
@@ -226,13 +226,13 @@ impl OpenInstance for Facility {
         Ok(self.judged(&layout, check(&instance, &layout)))
     }
 
-    fn export(&self, solution: &Encoded, path: &Path, target: &Path, wishes: &ExportOptions<'_>) -> Result<()> {
+    fn export(&self, solution: &Encoded, path: &Path, target: &Path, given: &ExportOptions<'_>) -> Result<()> {
         let layout = self.whole_layout(solution, path)?;
-        let least = wishes.options.and_then(|options| options.text("least-flow"));
+        let least = given.options.and_then(|options| options.text("least-flow"));
         let without_flows = least.is_some_and(|least| least.eq_ignore_ascii_case("none"));
         let threshold = least.and_then(|least| least.parse().ok());
         let options = export::ExportOptions { threshold, without_flows };
-        export::write_with(&self.demanded(wishes.result)?, &layout, target, &options)
+        export::write_with(&self.demanded(given.result)?, &layout, target, &options)
     }
 
     fn compare(&self, solutions: [&Encoded; 2], paths: [&Path; 2]) -> Result<Compared> {

@@ -267,9 +267,9 @@ impl OpenInstance for FlowShop {
         })
     }
 
-    fn export(&self, solution: &Encoded, path: &Path, target: &Path, wishes: &ExportOptions<'_>) -> Result<()> {
+    fn export(&self, solution: &Encoded, path: &Path, target: &Path, options: &ExportOptions<'_>) -> Result<()> {
         if files::known_ending(target, self.export_endings().into_iter()) == Some(export::FRONT.0) {
-            let Some(front) = wishes.result.and_then(|result| result.front.as_ref()) else {
+            let Some(front) = options.result.and_then(|result| result.front.as_ref()) else {
                 let what = "it holds no front; take the result of a run with --objective pareto";
                 return Err(Error::file(path, what));
             };

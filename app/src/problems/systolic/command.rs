@@ -228,7 +228,7 @@ impl OpenInstance for Systolic {
         Ok(self.judged(check(&self.instance, &self.bits(solution, path)?)))
     }
 
-    fn export(&self, solution: &Encoded, path: &Path, target: &Path, wishes: &ExportOptions<'_>) -> Result<()> {
+    fn export(&self, solution: &Encoded, path: &Path, target: &Path, options: &ExportOptions<'_>) -> Result<()> {
         let bits = self.bits(solution, path)?;
         let ending = files::known_ending(target, self.export_endings().into_iter());
         let of_run = export::run::FORMATS.iter().find(|format| Some(format.0) == ending);
@@ -236,7 +236,9 @@ impl OpenInstance for Systolic {
             (Some(ending), _) if ending == export::FRONT.0 => {
                 files::write(target, export::front(&self.instance)?.as_bytes())
             }
-            (_, Some((ending, _))) => files::write(target, &export::run::bytes(&self.instance, wishes.result, ending)?),
+            (_, Some((ending, _))) => {
+                files::write(target, &export::run::bytes(&self.instance, options.result, ending)?)
+            }
             _ => export::write(&self.instance, &bits, target),
         }
     }

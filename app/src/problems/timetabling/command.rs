@@ -103,7 +103,7 @@ impl Timetabling {
     }
 
     /// Formats the best cost so far, or what the best timetable lacks.
-    fn standing(&self, progress: &Progress<Timetable>) -> String {
+    fn best_so_far(&self, progress: &Progress<Timetable>) -> String {
         let cost = progress.snapshot.best.cost(&self.instance);
         match (cost.unplaced, cost.clashes) {
             (0, 0) => numbers::cost(self.instance.shown(cost.proximity)),
@@ -292,15 +292,15 @@ impl OpenInstance for Timetabling {
         Ok(Judged { verdict: verdict.into(), figures: Vec::new() })
     }
 
-    fn export(&self, solution: &Encoded, path: &Path, target: &Path, wishes: &ExportOptions<'_>) -> Result<()> {
+    fn export(&self, solution: &Encoded, path: &Path, target: &Path, options: &ExportOptions<'_>) -> Result<()> {
         let before =
-            wishes.before.map(|(solution, path)| Ok::<_, Error>((name_of(path), self.timetable(solution, path)?)));
+            options.before.map(|(solution, path)| Ok::<_, Error>((name_of(path), self.timetable(solution, path)?)));
         let before: Option<(String, Timetable)> = before.transpose()?;
         let before = before.as_ref().map(|(name, timetable)| (name.as_str(), timetable));
-        let background = Background { result: wishes.result, before };
-        let student = wishes.options.and_then(|options| options.text("student"));
-        let wishes = export::ExportOptions { background, student, rows: None };
-        export::export_with(&self.instance, &self.timetable(solution, path)?, target, &wishes)
+        let background = Background { result: options.result, before };
+        let student = options.options.and_then(|given| given.text("student"));
+        let options = export::ExportOptions { background, student, rows: None };
+        export::export_with(&self.instance, &self.timetable(solution, path)?, target, &options)
     }
 
     fn compare(&self, solutions: [&Encoded; 2], paths: [&Path; 2]) -> Result<Compared> {
@@ -319,6 +319,6 @@ fn name_of(path: &Path) -> String {
 
 impl Timetabling {
     fn tell(&self, progress: &Progress<Timetable>, observer: &mut dyn FnMut(&ProgressReport<'_>)) {
-        observer(&ProgressReport::new(progress, &|| self.standing(progress)));
+        observer(&ProgressReport::new(progress, &|| self.best_so_far(progress)));
     }
 }
