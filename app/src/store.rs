@@ -287,7 +287,8 @@ impl Store {
         recover_all(&self.folder(instance)).0
     }
 
-    /// All runs of an instance of this problem, oldest first, with those recovered whose program ended early; and what could not be read.
+    /// All runs of an instance of this problem, oldest first, those recovered whose program ended early, and the errors
+    /// of files that could not be read.
     pub fn runs(&self, instance: &str, problem: &dyn Problem) -> (Vec<Stored>, Vec<Error>) {
         let folder = self.folder(instance);
         let (_, mut problems) = recover_all(&folder);

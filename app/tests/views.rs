@@ -46,7 +46,7 @@ fn selected(harness: &Harness<'_, App>) -> Option<usize> {
 
 #[test]
 fn cells_and_chips_are_named_and_can_be_pressed() {
-    let mut harness = at_home(|home| open(home));
+    let mut harness = at_home(open);
     for number in [Key::Num1, Key::Num2] {
         view(&mut harness, number);
         harness.get_by_label_contains("Exam C3, period 5, 2 students, cost share ").click();
@@ -64,7 +64,7 @@ fn cells_and_chips_are_named_and_can_be_pressed() {
 
 #[test]
 fn arrow_keys_walk_over_grid_and_columns() {
-    let mut harness = at_home(|home| open(home));
+    let mut harness = at_home(open);
     harness.get_by_label_contains("Timetable grid, 6 exams").focus();
     harness.run();
     for key in [Key::ArrowDown, Key::ArrowRight, Key::ArrowRight] {
@@ -88,7 +88,7 @@ fn arrow_keys_walk_over_grid_and_columns() {
 
 #[test]
 fn search_goes_from_one_to_the_next_and_to_students() {
-    let mut harness = at_home(|home| open(home));
+    let mut harness = at_home(open);
     keys(&mut harness, Modifiers::COMMAND, Key::F);
     harness.get_by_label("Find exam or student").type_text("course");
     harness.run_steps(2);
@@ -111,7 +111,7 @@ fn search_goes_from_one_to_the_next_and_to_students() {
 
 #[test]
 fn each_count_leads_to_those_whom_it_counts() {
-    let mut harness = at_home(|home| open(home));
+    let mut harness = at_home(open);
     let listed = |harness: &Harness<'_, App>| -> Vec<String> {
         let rows =
             harness.get_all_by_label_contains("Student ").map(|node| node.accesskit_node().label().unwrap_or_default());
@@ -143,7 +143,7 @@ fn each_count_leads_to_those_whom_it_counts() {
 
 #[test]
 fn the_conflict_matrix_names_pairs_and_clashes() {
-    let mut harness = at_home(|home| open(home));
+    let mut harness = at_home(open);
     view(&mut harness, Key::Num3);
     harness.get_by_label("Conflict matrix, 6 exams, 6 pairs share students");
     harness.get_by_label("Exams A1 and F6, 1 common student, both in period 1: a clash");
@@ -157,7 +157,7 @@ fn the_conflict_matrix_names_pairs_and_clashes() {
 
 #[test]
 fn the_filter_reaches_every_view_of_exams() {
-    let mut harness = at_home(|home| open(home));
+    let mut harness = at_home(open);
     harness.get_by_label("In the last 3 periods: 3 exams").click();
     harness.run();
     // D4, C3 and E5 are left; C3 and E5 share dora.

@@ -3,6 +3,7 @@ use egui::{Key, Modifiers};
 use gridwright_solver::problem::Overrides;
 
 use super::*;
+use crate::arguments::InstanceArguments;
 use crate::document::ProblemView;
 use crate::problem::OpenRequest;
 use crate::registry;
@@ -35,6 +36,19 @@ fn no_two_commands_have_the_same_keys() {
             assert!(!seen.contains(&keys), "{}: {command:?}", document.problem().id());
             seen.push(keys);
         }
+    }
+}
+
+#[test]
+fn every_format_that_a_command_writes_is_offered() {
+    for document in documents() {
+        let arguments = InstanceArguments { source: document.source().to_owned(), overrides: Overrides::default() };
+        let open = registry::ui_of(document.problem()).unwrap().open;
+        let mut written = open(&arguments).unwrap().export_endings();
+        let mut offered: Vec<&str> = document.formats().iter().map(|format| format.ending).collect();
+        written.sort_unstable();
+        offered.sort_unstable();
+        assert_eq!(offered, written, "{}", document.problem().id());
     }
 }
 

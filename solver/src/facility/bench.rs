@@ -99,12 +99,12 @@ impl Kind {
                 let first = first_individuals(instance, &problems, parameters, &islands, seed, &threads, &whole);
                 Ok(match place {
                     Place::Cpu(threads) => {
-                        let breed = CpuGenetic::new(problems, parameters, islands.clone(), seed, threads);
-                        Box::new(Genetic::new(breed, &first, unit, parameters, islands)?)
+                        let backend = CpuGenetic::new(problems, parameters, islands.clone(), seed, threads);
+                        Box::new(Genetic::new(backend, &first, unit, parameters, islands)?)
                     }
                     Place::Device(runtime) => {
-                        let breed = DeviceGenetic::new(runtime, &problems, parameters, &islands, seed, tuning)?;
-                        Box::new(Genetic::new(breed, &first, unit, parameters, islands)?)
+                        let backend = DeviceGenetic::new(runtime, &problems, parameters, &islands, seed, tuning)?;
+                        Box::new(Genetic::new(backend, &first, unit, parameters, islands)?)
                     }
                 })
             }

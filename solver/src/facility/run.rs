@@ -252,8 +252,8 @@ impl<'a> Task<'a> {
         let on_device = on_device.transpose()?;
         let cpu =
             CpuGenetic::new(problems, parameters, islands.clone(), run.seed, threads).with_control(run.control.clone());
-        let breed = FailoverGenetic::new(on_device, cpu, "generation");
-        Ok(Box::new(Genetic::new(breed, &first, unit, parameters, islands)?))
+        let backend = FailoverGenetic::new(on_device, cpu, "generation");
+        Ok(Box::new(Genetic::new(backend, &first, unit, parameters, islands)?))
     }
 
     fn notes(&self, proven: bool, feasible: bool, orientation: Orientation) -> Vec<String> {

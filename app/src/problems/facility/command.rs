@@ -62,7 +62,7 @@ pub static UI: ProblemUi = ProblemUi {
 pub struct Facility {
     instance: Instance,
     /// Options of the command line that override the file.
-    said: LoadOptions,
+    overrides: LoadOptions,
 }
 
 impl Facility {
@@ -78,9 +78,9 @@ impl Facility {
         arguments.check_for(&problem::Facility)?;
         let InstanceArguments { source, overrides } = arguments;
         let (plant, aspect) = (overrides.value("plant")?, overrides.value("aspect")?);
-        let said = LoadOptions { plant, aspect, distance: overrides.value("distance")? };
-        let instance = formats::open(source, &said)?;
-        Ok(Self { instance, said })
+        let overrides = LoadOptions { plant, aspect, distance: overrides.value("distance")? };
+        let instance = formats::open(source, &overrides)?;
+        Ok(Self { instance, overrides })
     }
 
     /// The layout of a solution that names departments, which may lack some or have some twice: that is for the checker to
@@ -140,7 +140,7 @@ impl OpenInstance for Facility {
     }
 
     fn overrides(&self) -> BTreeMap<String, String> {
-        let LoadOptions { plant, aspect, distance } = &self.said;
+        let LoadOptions { plant, aspect, distance } = &self.overrides;
         let plant = plant.map(|plant| ("plant".to_owned(), plant.to_string()));
         let aspect = aspect.map(|aspect| ("aspect".to_owned(), aspect.to_string()));
         let distance = distance.map(|distance| ("distance".to_owned(), distance.name().to_owned()));

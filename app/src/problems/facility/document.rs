@@ -349,12 +349,12 @@ impl DocumentKind for FacilityViews {
     }
 
     fn restore_view(document: &mut Document, view: &BTreeMap<String, String>) {
-        let said = |key: &str| view.get(key).map(String::as_str);
-        document.floor.lines = said(FLOWS).map_or(document.floor.lines, |text| text == "on");
-        let least = said(LEAST).and_then(|text| text.parse().ok()).filter(|least: &f64| least.is_finite());
+        let stored_text = |key: &str| view.get(key).map(String::as_str);
+        document.floor.lines = stored_text(FLOWS).map_or(document.floor.lines, |text| text == "on");
+        let least = stored_text(LEAST).and_then(|text| text.parse().ok()).filter(|least: &f64| least.is_finite());
         document.floor.threshold = least.unwrap_or(document.floor.threshold);
         let named = |name: &str| document.instance.departments.iter().position(|one| one.name == name);
-        document.selected = said(SELECTED).and_then(named);
+        document.selected = stored_text(SELECTED).and_then(named);
     }
 
     fn settings_bar(ui: &mut Ui, document: &mut Document, devices: &[Device]) {

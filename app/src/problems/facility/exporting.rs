@@ -21,19 +21,3 @@ pub static FORMATS: [Format; 8] = [
     Format { name: "Layout", ending: "ron", help: "The departments bay by bay, for gridwright" },
     Format { name: "Layout as text", ending: "sol", help: "The names of the departments, a bay a line" },
 ];
-
-#[cfg(test)]
-mod tests {
-    use gridwright_solver::facility::export;
-
-    use super::*;
-
-    #[test]
-    fn every_format_that_can_be_written_is_offered() {
-        let mut offered: Vec<&str> = FORMATS.iter().map(|format| format.ending).collect();
-        let mut written: Vec<&str> = export::FORMATS.iter().map(|format| format.0).collect();
-        offered.sort_unstable();
-        written.sort_unstable();
-        assert_eq!(offered, written);
-    }
-}

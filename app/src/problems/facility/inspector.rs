@@ -29,7 +29,7 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
 fn show_layout(ui: &mut Ui, document: &mut Document) {
     let instance = Arc::clone(&document.instance);
     if let Some(plan) = document.plan().cloned() {
-        section(ui, "Layout", |ui| standing(ui, document, &plan));
+        section(ui, "Layout", |ui| status(ui, document, &plan));
         cost_fact(ui, document, &plan);
         fact(ui, "Bays", &format!("{}, {}", plan.layout.bays.len(), plan.layout.orientation.name()));
         fact(ui, "Longest shape", &format!("{} : 1", length(plan.longest(&instance))));
@@ -114,7 +114,7 @@ fn violations(ui: &mut Ui, document: &mut Document, plan: &Plan) {
     });
 }
 
-fn standing(ui: &mut Ui, document: &Document, plan: &Plan) {
+fn status(ui: &mut Ui, document: &Document, plan: &Plan) {
     let is_wrong = document.shown_run().is_some_and(|run| matches!(run.status, RunStatus::Wrong(_)));
     if plan.verdict.feasible || is_wrong {
         let proof =

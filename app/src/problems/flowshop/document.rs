@@ -363,16 +363,18 @@ impl DocumentKind for FlowShopViews {
     }
 
     fn restore_view(document: &mut Document, view: &BTreeMap<String, String>) {
-        let said = |key: &str| view.get(key).map(String::as_str);
-        if let Some(goal) = said(GOAL).and_then(|text| text.parse().ok()).filter(|goal| document.is_possible(*goal)) {
+        let stored_text = |key: &str| view.get(key).map(String::as_str);
+        if let Some(goal) =
+            stored_text(GOAL).and_then(|text| text.parse().ok()).filter(|goal| document.is_possible(*goal))
+        {
             document.set_goal(goal);
         }
-        document.charting.rows = if said(ROWS) == Some("jobs") { GanttRows::Jobs } else { GanttRows::Machines };
+        document.charting.rows = if stored_text(ROWS) == Some("jobs") { GanttRows::Jobs } else { GanttRows::Machines };
         document.charting.critical_path = on(view, PATH, document.charting.critical_path);
         document.charting.due_dates = on(view, DUE, document.charting.due_dates);
-        let kept = said(KEPT).and_then(|text| text.parse().ok()).filter(|kept: &f64| kept.is_finite());
+        let kept = stored_text(KEPT).and_then(|text| text.parse().ok()).filter(|kept: &f64| kept.is_finite());
         document.efficiency.kept = kept.unwrap_or(document.efficiency.kept).clamp(0.05, 0.95);
-        let job = said(SELECTED).and_then(|name| document.instance.job_index(name));
+        let job = stored_text(SELECTED).and_then(|name| document.instance.job_index(name));
         document.selected = job.map(|job| Selection { job, machine: None });
     }
 

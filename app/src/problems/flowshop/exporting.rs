@@ -13,20 +13,3 @@ pub static FORMATS: [Format; 8] = [
     Format { name: "Order of jobs", ending: "sol", help: "The names of the jobs, one a line" },
     Format { name: "CSV of the front", ending: "front.csv", help: "Values and order of every plan of the front" },
 ];
-
-#[cfg(test)]
-mod tests {
-    use gridwright_solver::flowshop::export;
-
-    use super::*;
-
-    #[test]
-    fn every_format_that_can_be_written_is_offered() {
-        let mut offered: Vec<&str> = FORMATS.iter().map(|format| format.ending).collect();
-        let written = export::FORMATS.iter().map(|format| format.0);
-        let mut written: Vec<&str> = written.chain([export::FRONT.0]).collect();
-        offered.sort_unstable();
-        written.sort_unstable();
-        assert_eq!(offered, written);
-    }
-}

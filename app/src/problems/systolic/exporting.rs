@@ -22,20 +22,3 @@ pub static FORMATS: [Format; 12] = [
 pub fn needs_grid(format: &Format) -> bool {
     format.ending == "gif" || format.ending.starts_with("grid.")
 }
-
-#[cfg(test)]
-mod tests {
-    use gridwright_solver::systolic::export;
-
-    use super::*;
-
-    #[test]
-    fn every_format_that_can_be_written_is_offered() {
-        let mut offered: Vec<&str> = FORMATS.iter().map(|format| format.ending).collect();
-        let written = export::FORMATS.iter().chain(&export::run::FORMATS).map(|format| format.0);
-        let mut written: Vec<&str> = written.chain([export::FRONT.0]).collect();
-        offered.sort_unstable();
-        written.sort_unstable();
-        assert_eq!(offered, written);
-    }
-}

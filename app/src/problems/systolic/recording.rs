@@ -33,7 +33,8 @@ pub struct RecordingRequest {
 }
 
 impl RecordingRequest {
-    /// Returns the request that repeats a result's run; `None` if its algorithm is unknown.
+    /// Returns the request that repeats a result's run within `bound` bytes on `threads` threads (0: all); `None` if its
+    /// algorithm is unknown.
     pub fn of(instance: Arc<Instance>, result: &RunResult, bound: usize, threads: usize) -> Option<Self> {
         let mut algorithm = Algorithm::named(&result.algorithm).ok()?;
         for (name, value) in &result.parameters {

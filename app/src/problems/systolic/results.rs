@@ -46,7 +46,7 @@ pub fn tenths(instance: &Instance) -> Option<u8> {
     }
 }
 
-/// Returns the instance with another weight.
+/// Returns the instance with another weight, in tenths, 0 to 10; other problems than the next release stay as they are.
 pub fn weighed(instance: &Instance, weight: u8) -> Instance {
     let mut instance = instance.clone();
     if let Kind::NextRelease { tenths, .. } = &mut instance.kind {

@@ -105,7 +105,7 @@ impl Timetabling {
     }
 
     /// Formats the best cost so far, or what the best timetable lacks.
-    fn standing(&self, progress: &Progress<Timetable>) -> String {
+    fn best_so_far(&self, progress: &Progress<Timetable>) -> String {
         let cost = progress.snapshot.best.cost(&self.instance);
         match (cost.unplaced, cost.clashes) {
             (0, 0) => numbers::cost(self.instance.shown(cost.proximity)),
@@ -324,6 +324,6 @@ fn name_of(path: &Path) -> String {
 
 impl Timetabling {
     fn tell(&self, progress: &Progress<Timetable>, observer: &mut dyn FnMut(&ProgressReport<'_>)) {
-        observer(&ProgressReport::new(progress, &|| self.standing(progress)));
+        observer(&ProgressReport::new(progress, &|| self.best_so_far(progress)));
     }
 }

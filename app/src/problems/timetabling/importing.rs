@@ -157,7 +157,7 @@ impl Dialog {
         self.error = None;
     }
 
-    fn admit(&mut self, kind: TableKind, read: ReadTable) {
+    fn add_table(&mut self, kind: TableKind, read: ReadTable) {
         let file = self.file(kind);
         let (path, sheet) = read;
         file.path.clone_from(&path);
@@ -186,7 +186,7 @@ impl Dialog {
         }
         for kind in TableKind::ALL {
             match self.file(kind).reading.take_result() {
-                Some(Ok(read)) => self.admit(kind, read),
+                Some(Ok(read)) => self.add_table(kind, read),
                 Some(Err(why)) => self.file(kind).error = Some(format!("Reading broke off: {why}")),
                 None => {}
             }
@@ -234,7 +234,7 @@ impl Dialog {
             Some(Ok((path, sheet))) => {
                 let kind = sheet.as_ref().map_or(TableKind::Enrolments, Sheet::kind);
                 (self.file(kind).encoding, self.file(kind).delimiter) = (None, None);
-                self.admit(kind, (path, sheet));
+                self.add_table(kind, (path, sheet));
             }
             Some(Err(why)) => self.error = Some(format!("Reading broke off: {why}")),
             None => {}

@@ -31,7 +31,7 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
 fn show_timetable(ui: &mut Ui, document: &mut Document) {
     let instance = Arc::clone(&document.instance);
     if let Some(picture) = document.picture().map(Arc::clone) {
-        section(ui, "Timetable", |ui| standing(ui, document));
+        section(ui, "Timetable", |ui| status(ui, document));
         outdated(ui, document);
         let cost = picture.cost;
         // The cost of a part says nothing of the whole.
@@ -62,7 +62,7 @@ fn show_timetable(ui: &mut Ui, document: &mut Document) {
     }
 }
 
-fn standing(ui: &mut Ui, document: &Document) {
+fn status(ui: &mut Ui, document: &Document) {
     let draft = document.verdict().filter(|_| document.shown == Shown::Draft);
     match draft.filter(|verdict| !verdict.feasible) {
         Some(verdict) => {

@@ -82,7 +82,7 @@ pub trait GeneticBackend: Send {
 
 /// Island genetic algorithm over a backend.
 pub struct Genetic<B: GeneticBackend> {
-    breed: B,
+    backend: B,
     parameters: GeneticParameters,
     orientations: Vec<Orientation>,
     next: Vec<usize>,
@@ -140,13 +140,13 @@ impl<B: GeneticBackend> Genetic<B> {
     /// # Errors
     /// A failure of the device.
     pub fn new(
-        mut breed: B, individuals: &Individuals, unit: f64, parameters: &GeneticParameters,
+        mut backend: B, individuals: &Individuals, unit: f64, parameters: &GeneticParameters,
         orientations: Vec<Orientation>,
     ) -> Result<Self> {
-        breed.begin(individuals)?;
+        backend.begin(individuals)?;
         let n = individuals.genes.len() / individuals.scores.len().max(1);
         let mut search = Self {
-            breed,
+            backend,
             parameters: parameters.clone(),
             next: islands::rings(&orientations),
             weights: vec![WEIGHT * unit; orientations.len()],
@@ -156,7 +156,7 @@ impl<B: GeneticBackend> Genetic<B> {
             migrations: Vec::new(),
             orientations,
         };
-        let summaries = search.breed.summaries()?;
+        let summaries = search.backend.summaries()?;
         search.take(&summaries, false)?;
         Ok(search)
     }
@@ -172,7 +172,7 @@ impl<B: GeneticBackend> Genetic<B> {
         }
         if let Some((individual, island)) = better {
             let n = self.best.0.len();
-            let genes = self.breed.genes_of(individual, n)?;
+            let genes = self.backend.genes_of(individual, n)?;
             self.best.0 = genes;
             self.best.2 = self.orientations[island];
         }
@@ -191,7 +191,7 @@ impl<B: GeneticBackend> Genetic<B> {
     fn migrate(&mut self) -> Result<()> {
         let (size, count) = (self.parameters.individuals as usize, self.orientations.len());
         let rate = (self.parameters.rate as usize).min(size / 2);
-        let scores = self.breed.scores()?;
+        let scores = self.backend.scores()?;
         let ranked = |island: usize| {
             let worth = |one: usize| scores[one].cost + self.weights[island] * scores[one].violation;
             let mut all: Vec<usize> = (island * size..(island + 1) * size).collect();
@@ -207,7 +207,7 @@ impl<B: GeneticBackend> Genetic<B> {
             let (from, to) = (island as u32, self.next[island] as u32);
             islands::keep(&mut self.migrations, Migration { generation: self.generation.into(), from, to, cost });
         }
-        self.breed.migrate(&moves)
+        self.backend.migrate(&moves)
     }
 
     fn islands(&self, scores: &[Score]) -> Vec<Island> {
@@ -227,8 +227,8 @@ impl<B: GeneticBackend> Epochs for Genetic<B> {
     fn advance(&mut self, steps: u32) -> Result<()> {
         for _ in 0..steps {
             self.generation += 1;
-            self.breed.breed(self.generation, &self.weights)?;
-            let summaries = self.breed.summaries()?;
+            self.backend.breed(self.generation, &self.weights)?;
+            let summaries = self.backend.summaries()?;
             self.take(&summaries, true)?;
             if self.generation.is_multiple_of(self.parameters.interval) {
                 self.migrate()?;
@@ -238,7 +238,7 @@ impl<B: GeneticBackend> Epochs for Genetic<B> {
     }
 
     fn snapshot(&mut self) -> Result<Snapshot<BestLayout>> {
-        let (genes, scores) = (self.breed.genes()?, self.breed.scores()?);
+        let (genes, scores) = (self.backend.genes()?, self.backend.scores()?);
         let mut digest = digest_words(u64::from(self.generation) ^ self.best.1.cost.to_bits(), &genes);
         let weights: Vec<u8> = self.weights.iter().flat_map(|weight| weight.to_le_bytes()).collect();
         digest = digest_bytes(digest, &weights);
@@ -266,6 +266,6 @@ impl<B: GeneticBackend> Epochs for Genetic<B> {
     }
 
     fn notes(&self) -> Vec<String> {
-        self.breed.notes()
+        self.backend.notes()
     }
 }

@@ -16,8 +16,8 @@ fn search(instance: &Instance, parameters: &GeneticParameters, seed: u64, thread
     let islands = orientations(parameters.islands as usize, None);
     let first =
         first_individuals(instance, &problems, parameters, &islands, seed, &threads, &Construction::unlimited());
-    let breed = CpuGenetic::new(problems, parameters, islands.clone(), seed, threads);
-    Genetic::new(breed, &first, unit, parameters, islands).unwrap()
+    let backend = CpuGenetic::new(problems, parameters, islands.clone(), seed, threads);
+    Genetic::new(backend, &first, unit, parameters, islands).unwrap()
 }
 
 fn small() -> GeneticParameters {

@@ -37,7 +37,7 @@ pub enum PhaseChain {
 }
 
 impl PhaseChain {
-    /// Current order.
+    /// Current order, a permutation of all job indices.
     pub fn order(&self) -> &[u16] {
         match self {
             Self::Makespan(chain) => &chain.order,

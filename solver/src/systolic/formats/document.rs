@@ -34,13 +34,13 @@ pub fn parse(source: Source, capacity: Option<u64>, tenths: Option<u8>) -> Resul
     let Stored { name, mut kind, names, .. } = stored;
     let mut warnings = Vec::new();
     if let Kind::Knapsack { capacity: stated, .. } = &mut kind
-        && let Some(said) = capacity.filter(|said| said != stated)
+        && let Some(given) = capacity.filter(|given| given != stated)
     {
-        warnings.push(format!("the capacity is {said} as given, not {stated} as in the file"));
-        *stated = said;
+        warnings.push(format!("the capacity is {given} as given, not {stated} as in the file"));
+        *stated = given;
     }
-    if let (Kind::NextRelease { tenths: stated, .. }, Some(said)) = (&mut kind, tenths) {
-        *stated = said;
+    if let (Kind::NextRelease { tenths: stated, .. }, Some(given)) = (&mut kind, tenths) {
+        *stated = given;
     }
     Ok(Instance { name, kind, names, warnings, hash: String::new() })
 }

@@ -69,11 +69,11 @@ fn fits(instance: &Instance, options: &LoadOptions) -> Result<()> {
     let noun = instance.kind.noun();
     let (is_knapsack, is_release) =
         (matches!(instance.kind, Kind::Knapsack { .. }), matches!(instance.kind, Kind::NextRelease { .. }));
-    let said = [
+    let overrides = [
         ("capacity", "a knapsack has", options.capacity.is_some() && !is_knapsack),
         ("weight", "a next release problem has", options.tenths.is_some() && !is_release),
     ];
-    match said.iter().find(|(.., foreign)| *foreign) {
+    match overrides.iter().find(|(.., foreign)| *foreign) {
         None => Ok(()),
         Some((what, whose, _)) => {
             let name = &instance.name;

@@ -179,10 +179,10 @@ impl Reading {
         let mut warnings = Vec::new();
         let kind = if self.knapsack {
             let stated = self.capacity.map(|(_, capacity)| capacity);
-            if let (Some(said), Some(stated)) = (capacity, stated)
-                && said != stated
+            if let (Some(given), Some(stated)) = (capacity, stated)
+                && given != stated
             {
-                warnings.push(format!("the capacity is {said} as given, not {stated} as in the file"));
+                warnings.push(format!("the capacity is {given} as given, not {stated} as in the file"));
             }
             let Some(capacity) = capacity.or(stated) else {
                 let what = "the capacity is missing; add a line «# capacity: 24» at the top, or use --capacity 24";

@@ -38,11 +38,11 @@ pub(super) fn begins(text: &str, whole: bool) -> bool {
     items > 0 && numbers && enough
 }
 
-/// Reads a file; the caller sets name and hash. `said` overrides the capacity.
+/// Reads a file; the caller sets name and hash. `given` overrides the capacity.
 ///
 /// # Errors
 /// [`Error::Line`] or [`Error::Lines`] for every invalid line.
-pub fn parse(source: Source, said: Option<u64>) -> Result<Instance> {
+pub fn parse(source: Source, given: Option<u64>) -> Result<Instance> {
     let mut problems = Problems::new(source.path);
     let mut rows = rows(source.text);
     let Some((line, first)) = rows.next() else {
@@ -73,10 +73,10 @@ pub fn parse(source: Source, said: Option<u64>) -> Result<Instance> {
     if solution > 0 {
         warnings.push("the solution below the items is not looked at".to_owned());
     }
-    if let Some(said) = said.filter(|&said| said != capacity) {
-        warnings.push(format!("the capacity is {said} as given, not {capacity} as in the file"));
+    if let Some(given) = given.filter(|&given| given != capacity) {
+        warnings.push(format!("the capacity is {given} as given, not {capacity} as in the file"));
     }
-    let kind = Kind::Knapsack { profits, weights, capacity: said.unwrap_or(capacity) };
+    let kind = Kind::Knapsack { profits, weights, capacity: given.unwrap_or(capacity) };
     Ok(Instance { name: String::new(), kind, names: Vec::new(), warnings, hash: String::new() })
 }
 

@@ -258,14 +258,14 @@ impl Pairs {
     }
 }
 
-fn what_ratings_do(used: Option<[f64; 6]>, said: bool, apart: usize) -> String {
+fn what_ratings_do(used: Option<[f64; 6]>, is_stated: bool, apart: usize) -> String {
     let weights = |weights: [f64; 6]| {
         let pairs: Vec<String> =
             RATINGS.iter().zip(weights).take(5).map(|(letter, weight)| format!("{letter} {weight}")).collect();
         pairs.join(", ")
     };
     let mut text = match used {
-        Some(used) if said => format!("ratings add to the flows: {}", weights(used)),
+        Some(used) if is_stated => format!("ratings add to the flows: {}", weights(used)),
         Some(used) => {
             format!(
                 "there are no flows, so costs follow from the ratings, with the weights {}; change them with “# weights: A=64 E=16 …”",

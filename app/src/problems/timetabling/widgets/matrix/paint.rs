@@ -20,7 +20,7 @@ pub struct Attention {
     pub column: Option<usize>,
 }
 
-/// Paints everything.
+/// Paints the visible cells, the labels of rows and columns, and the marks of what is selected or hovered.
 pub fn paint(ui: &Ui, source: &dyn Source, layout: &Layout, attention: Attention) {
     let palette = palette(ui.visuals());
     let painter = ui.painter().with_clip_rect(layout.full);
