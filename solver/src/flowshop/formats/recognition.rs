@@ -81,8 +81,9 @@ fn has_code(row: &Row) -> bool {
     row.1.iter().any(|token| token.starts_with('0') && *token != "0" && is_plain(&token[1..]))
 }
 
+/// Positive number of 32 bits, so that sums and doubles of it fit.
 fn positive(token: &str) -> Option<usize> {
-    token.parse().ok().filter(|&value| value > 0 && is_plain(token))
+    token.parse::<u32>().ok().filter(|&value| value > 0 && is_plain(token)).map(|value| value as usize)
 }
 
 /// Returns `true` for `n m` followed by m rows of n, n rows of m, or n rows of 2m numbers.
