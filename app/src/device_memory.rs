@@ -59,7 +59,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Reason that keeps the run from the device, with the remedy.
+    /// Reason that keeps the run from the device, with the remedy; `None` if nothing does.
     pub fn obstacle(&self) -> Option<String> {
         let why = match &self.need {
             Ok(need) if need.fits() => return None,
@@ -120,7 +120,7 @@ impl Watch {
         });
     }
 
-    /// Answer for the next run.
+    /// Answer for the next run; `None` until there is one.
     pub fn answer(&self) -> Option<&Answer> {
         self.answer.as_ref()
     }

@@ -176,7 +176,7 @@ impl<K: DocumentKind> Document<K> {
         self.runs.iter().rev().filter(|run| K::is_listed(self, run))
     }
 
-    /// The run with this number.
+    /// The run with this number; `None` if there is none.
     pub fn run(&self, number: usize) -> Option<&Run<K>> {
         self.runs.run(number)
     }
@@ -194,7 +194,7 @@ impl<K: DocumentKind> Document<K> {
         self.runs.next_number()
     }
 
-    /// The best valid run of those that are listed.
+    /// The best valid run of those that are listed; `None` if none is valid.
     pub fn best_run(&self) -> Option<&Run<K>> {
         let valid = self.listed().filter(|run| run.status == RunStatus::Valid);
         valid.min_by(|a, b| K::cost(&a.checked).total_cmp(&K::cost(&b.checked)))
@@ -315,7 +315,7 @@ impl<K: DocumentKind> Document<K> {
         }
     }
 
-    /// The picture that the shown one is compared with, and its display name.
+    /// The picture that the shown one is compared with, and its display name; `None` if nothing is compared.
     pub fn compared(&self) -> Option<(String, &Arc<K::Picture>)> {
         let (of, picture) = self.compared.as_ref().filter(|(of, _)| *of != self.shown || *of == Shown::Draft)?;
         Some((self.compared_name(*of), picture))
@@ -379,7 +379,7 @@ impl<K: DocumentKind> Document<K> {
         self.sayings.push(Notice::warning("This is not possible now", words.into()));
     }
 
-    /// The solution that is being edited.
+    /// The solution that is being edited; `None` if nothing is edited.
     pub fn draft(&self) -> Option<&Draft<K::Solution>> {
         self.history.present().draft.as_ref()
     }

@@ -27,7 +27,7 @@ impl Format {
     }
 }
 
-/// The format of a file by its ending.
+/// The format of a file by its ending; `None` for an unknown ending.
 pub fn format_of(formats: &'static [Format], path: &Path) -> Option<&'static Format> {
     let ending = files::known_ending(path, formats.iter().map(|format| format.ending))?;
     formats.iter().find(|format| format.ending == ending)

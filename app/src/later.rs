@@ -41,7 +41,7 @@ impl<T: Send + 'static> Later<T> {
         self.receiver.is_some()
     }
 
-    /// The value or why there is none, once.
+    /// The value or why there is none, once; `None` until there is one, and ever after.
     pub fn take_result(&mut self) -> Option<std::result::Result<T, String>> {
         let answer = match self.receiver.as_ref()?.try_recv() {
             Ok(answer) => answer,
@@ -52,7 +52,7 @@ impl<T: Send + 'static> Later<T> {
         Some(answer)
     }
 
-    /// The value, once.
+    /// The value, once; `None` until there is one, and ever after.
     pub fn take(&mut self) -> Option<T> {
         self.take_result()?.ok()
     }

@@ -130,6 +130,9 @@ pub trait Importer {
     fn set_folder(&mut self, folder: &Path);
 }
 
+/// Opens an import dialog, perhaps with a first table.
+pub type OpenImporter = fn(&Context, Option<&str>) -> Box<dyn Importer>;
+
 /// A document of any problem, with notices about its opening.
 pub type OpenedDocument = (Box<dyn ProblemView>, Vec<Notice>);
 
@@ -155,7 +158,7 @@ pub struct ProblemUi {
     /// Chance that a person can import a file that could not be opened.
     pub importable: fn(&Path) -> Importable,
     /// Creates the import dialog of the problem, perhaps with a first table; `None` if nothing can be imported.
-    pub importer: Option<fn(&Context, Option<&str>) -> Box<dyn Importer>>,
+    pub importer: Option<OpenImporter>,
     /// The generators of instances.
     pub generators: &'static [Generator],
     /// The suites of measurements; the first one is the default.

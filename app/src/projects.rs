@@ -98,7 +98,7 @@ impl Keeper {
         }
     }
 
-    /// The person's file.
+    /// The person's file; `None` before the project is saved for the first time.
     pub fn file(&self) -> Option<&Path> {
         self.file.as_deref()
     }
@@ -132,12 +132,12 @@ impl Keeper {
         self.unkept = Unkept::Work;
     }
 
-    /// When newer changes were made that nobody has decided about.
+    /// When newer changes were made that nobody has decided about; `None` without such changes.
     pub fn newer(&self) -> Option<String> {
         self.newer.as_ref().map(|newer| when(newer.at))
     }
 
-    /// It is decided about them.
+    /// Takes the newer changes, which count as decided about; `None` without such changes.
     pub fn take_newer(&mut self) -> Option<Project> {
         let newer = self.newer.take()?;
         if let Some(left) = newer.left {
@@ -175,20 +175,22 @@ impl Keeper {
         self.opened(store, key, Some(project))
     }
 
-    /// Returns `true` if there is something to write; `edited` is true while a draft exists.
+    /// Returns `true` if there is something to write; `edited` is true while a draft exists, `always` asks for a write
+    /// without changes.
     pub fn is_wanted(&self, always: bool, edited: bool) -> bool {
         // Nothing is written over changes that nobody has decided about.
         self.newer.is_none() && (self.has_changed() || always && (self.file.is_some() || edited))
     }
 
-    /// Returns `true` if the person's file is written, too.
+    /// Returns `true` if the person's file is written, too; `always` asks for that without changes.
     pub fn writes_file(&self, always: bool) -> bool {
         let status = self.status();
         let is_due = always || self.unkept == Unkept::Work || status.has_failed;
         self.file.is_some() && is_due && !status.is_contested
     }
 
-    /// The data to be written under this key; they count as saved once [`Saving::write`] has succeeded.
+    /// Data to be written under this key; they count as saved once [`Saving::write`] has succeeded. `always` writes the person's
+    /// file without changes, too.
     pub fn saving(&mut self, always: bool, key: String, mut project: Project, runs: Vec<Arc<RunResult>>) -> Saving {
         let file = self.file.clone().filter(|_| self.writes_file(always));
         self.unkept = Unkept::Nothing;

@@ -62,7 +62,8 @@ const HEADINGS: [(&str, bool); 7] = [
     ("Stopped", false),
 ];
 
-/// Shows the list; a click shows the plan of that run, Ctrl and a click marks it for comparison.
+/// Shows the list; a click shows the plan of that run, Ctrl and a click marks it for comparison. `marked` holds the
+/// numbers of the marked runs; `None` if nothing was clicked.
 pub fn show(ui: &mut Ui, list: &List, marked: &[usize]) -> Option<Action> {
     let palette = palette(ui.visuals());
     let rows = &list.rows;

@@ -31,7 +31,7 @@ pub struct Checkpoint<S> {
 }
 
 impl<S> Checkpoint<S> {
-    /// Where a run stands that needed no search: a person made what it found.
+    /// Checkpoint of a solution that a person made, with its cost; no search and no time.
     pub fn made(best: Arc<S>, best_cost: f64) -> Self {
         let snapshot =
             Snapshot { step: 0, evaluations: 0, best, best_cost, mean: 0.0, worst: 0.0, digest: 0, share: None };
@@ -146,7 +146,7 @@ impl<S, T> Session<S, T> {
         self.control.pause();
     }
 
-    /// Lets it go on.
+    /// Lets a paused run go on.
     pub fn resume(&self) {
         self.control.resume();
     }

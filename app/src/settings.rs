@@ -60,7 +60,7 @@ pub struct AlgorithmMenu<'a, A> {
 }
 
 impl<A: Algorithms> AlgorithmMenu<'_, A> {
-    /// Shows the menu; returns the algorithm that was chosen in place of `now`.
+    /// Shows the menu; returns the algorithm that was chosen in place of `now`; `None` if none was.
     pub fn show(&self, ui: &mut Ui, now: &A) -> Option<A> {
         let mut chosen = None;
         let combo = ComboBox::from_id_salt("algorithm").selected_text(now.descriptor().label).width(self.width);
@@ -175,7 +175,8 @@ fn limit_fields(ui: &mut Ui, budget: &mut Budget, unit: &str, usual: u64, plan: 
     named(ui, "Kind of limit", "Limit by time or by work", |ui| combo.show_ui(ui, list).response);
 }
 
-/// Draws the parameters of the algorithm, by `parameters`, and the settings of every algorithm.
+/// Draws the parameters of the algorithm, by `parameters`, and the settings of every algorithm; disabled if
+/// `is_solving`.
 pub fn panel<A, G>(
     ui: &mut Ui, settings: &mut Settings<A, G>, is_solving: bool, parameters: impl FnOnce(&mut Ui, &mut A, bool),
 ) {

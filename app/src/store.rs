@@ -282,26 +282,18 @@ impl Store {
         Ok(Running { path: folder.join(format!("{stem}.ron")), lock_path: lock_path.clone(), lock })
     }
 
+    /// Keeps runs of an instance whose program ended early as finished ones; returns their paths.
+    pub fn recover(&self, instance: &str) -> Vec<PathBuf> {
+        recover_all(&self.folder(instance)).0
+    }
+
     /// All runs of an instance of this problem, oldest first, with those recovered whose program ended early; and what could not be read.
     pub fn runs(&self, instance: &str, problem: &dyn Problem) -> (Vec<Stored>, Vec<Error>) {
         let folder = self.folder(instance);
-        let mut problems = Vec::new();
-        let paths = |wanted: &dyn Fn(&str) -> bool| -> Vec<PathBuf> {
-            let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
-            let mut paths: Vec<PathBuf> = entries
-                .map(|entry| entry.path())
-                .filter(|path| path.file_name().and_then(|name| name.to_str()).is_some_and(wanted))
-                .collect();
-            paths.sort();
-            paths
-        };
-        for path in paths(&|name| name.starts_with("running-") && name.ends_with(".lock")) {
-            if let Err(error) = recover(&path) {
-                problems.push(error);
-            }
-        }
+        let (_, mut problems) = recover_all(&folder);
         let mut runs = Vec::new();
-        for path in paths(&|name| !name.starts_with("running-") && !name.starts_with('.') && name.ends_with(".ron")) {
+        let is_run = |name: &str| !name.starts_with("running-") && !name.starts_with('.') && name.ends_with(".ron");
+        for path in paths_in(&folder, &is_run) {
             let shown = |result: RunResult| recognition::result_is_of(&result, &path, problem).map(|()| result);
             match registry::load_result(&path).and_then(shown) {
                 Ok(result) => runs.push(Stored { path, result }),
@@ -313,6 +305,29 @@ impl Store {
         runs.sort_by_cached_key(order);
         (runs, problems)
     }
+}
+
+/// Files of a folder whose names are wanted, in the order of their names.
+fn paths_in(folder: &Path, is_wanted: &dyn Fn(&str) -> bool) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries
+        .map(|entry| entry.path())
+        .filter(|path| path.file_name().and_then(|name| name.to_str()).is_some_and(is_wanted))
+        .collect();
+    paths.sort();
+    paths
+}
+
+/// Recovers all runs in a folder whose program ended early; returns their paths and what could not be read.
+fn recover_all(folder: &Path) -> (Vec<PathBuf>, Vec<Error>) {
+    let (mut recovered, mut problems) = (Vec::new(), Vec::new());
+    for path in paths_in(folder, &|name| name.starts_with("running-") && name.ends_with(".lock")) {
+        match recover(&path) {
+            Ok(run) => recovered.extend(run),
+            Err(error) => problems.push(error),
+        }
+    }
+    (recovered, problems)
 }
 
 /// Renames an unreadable file to a free name, so that the next save does not overwrite it; returns the new path.
@@ -328,24 +343,28 @@ fn put_aside(path: &Path) -> std::io::Result<PathBuf> {
     Ok(aside)
 }
 
-/// Turns the rest of a run whose program ended early into a finished run; leaves those that go on.
-fn recover(lock_path: &Path) -> Result<()> {
+/// Turns the rest of a run whose program ended early into a finished run and returns its path; leaves those that go on.
+fn recover(lock_path: &Path) -> Result<Option<PathBuf>> {
     let failed =
         |error: std::io::Error| Error::file(lock_path, format!("an interrupted run could not be kept ({error})"));
     let _lock = match files::try_lock(lock_path, false) {
         Ok(Some(lock)) => lock,
-        Ok(None) => return Ok(()),
+        Ok(None) => return Ok(None),
         // Another window was faster.
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(failed(error)),
     };
     let path = lock_path.with_extension("ron");
+    let mut recovered = None;
     if path.exists() {
         let result = registry::load_result(&path)?;
         let folder = path.parent().unwrap_or_else(|| Path::new("."));
-        files::rename(&path, &free_name(folder, &result)).map_err(failed)?;
+        let run = free_name(folder, &result);
+        files::rename(&path, &run).map_err(failed)?;
+        recovered = Some(run);
     }
-    files::remove(lock_path).map_err(failed)
+    files::remove(lock_path).map_err(failed)?;
+    Ok(recovered)
 }
 
 fn free_name(folder: &Path, result: &RunResult) -> PathBuf {

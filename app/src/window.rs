@@ -164,7 +164,7 @@ impl App {
         self.open.as_deref_mut().and_then(|open| open.as_any_mut().downcast_mut())
     }
 
-    /// The open document of whatever kind.
+    /// The open document of whatever kind; `None` if nothing is open.
     pub fn view(&self) -> Option<&dyn ProblemView> {
         self.open.as_deref()
     }

@@ -11,7 +11,7 @@ use gridwright_solver::search::driver::guarded;
 /// The window is told of news at most this often.
 const EVERY: Duration = Duration::from_millis(50);
 
-/// Where it stands.
+/// State of the work: in progress, done or failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
     /// It goes on.
@@ -108,7 +108,7 @@ impl<T: Send + 'static> Work<T> {
         look(value, state)
     }
 
-    /// Where it stands.
+    /// State of the work: in progress, done or failed.
     pub fn state(&self) -> State {
         self.shared.lock().1.clone()
     }

@@ -13,7 +13,7 @@ use gridwright_solver::timetabling::Instance;
 
 use crate::support;
 use crate::support::Documents as _;
-use support::person::{self, Window, enter, press, shows, wait};
+use support::person::{self, Window, at_home, enter, press, shows, wait};
 
 fn open(home: &Path, source: Option<&str>) -> Window {
     let services = Services { dialogs: false, ..Services::default() };
@@ -227,8 +227,7 @@ fn school_calendar(home: &Path) -> Window {
 
 #[test]
 fn a_calendar_is_made_by_clicks_and_applied() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = school_calendar(home.path());
+    let mut harness = at_home(|home| school_calendar(home.path()));
     harness.get_by_label("10 periods");
     harness.get_by_label("Tue 2 June 2026, 2 periods");
     press(&mut harness, "Tue 2 June 2026, 14:00–17:00");
@@ -265,8 +264,7 @@ fn a_calendar_is_made_by_clicks_and_applied() {
 
 #[test]
 fn what_is_typed_wrong_is_said_and_cannot_be_applied() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = school_calendar(home.path());
+    let mut harness = at_home(|home| school_calendar(home.path()));
     for (field, wrong, says, right) in [
         ("First day", "31.6.2026", "First day: «31.6.2026» is no date", "2026-06-01"),
         ("Start of period 1", "nine", "Period 1 of a day: «nine» is no time", "9:00"),
@@ -290,8 +288,7 @@ fn what_is_typed_wrong_is_said_and_cannot_be_applied() {
 
 #[test]
 fn days_are_counted_as_soon_as_there_is_a_calendar() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = open(home.path(), Some("sample:school"));
+    let mut harness = at_home(|home| open(home.path(), Some("sample:school")));
     wait(&mut harness, "the school", |harness| harness.state().session().is_some());
     harness.get_by_role_and_label(egui::Role::SpinButton, "Time limit").set_value_accesskit(0.3);
     harness.run_steps(2);

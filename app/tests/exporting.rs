@@ -11,7 +11,7 @@ use gridwright_solver::timetabling::Timetable;
 use gridwright_solver::timetabling::drawing::Sort;
 
 use crate::support;
-use support::person::{Window, document, enter, press, press_like, shows, wait, window};
+use support::person::{Window, document, enter, key, keys, press, press_like, shows, wait, window};
 
 type Seen = Arc<Mutex<Vec<Extras>>>;
 
@@ -31,8 +31,7 @@ fn with_run(home: &tempfile::TempDir) -> (Window, Seen) {
 
 /// Opens the dialog, chooses a format and writes.
 fn write(harness: &mut Window, format: &str, seen: &Seen) -> Extras {
-    harness.key_press_modifiers(egui::Modifiers::COMMAND, Key::E);
-    harness.run_steps(3);
+    keys(harness, egui::Modifiers::COMMAND, Key::E);
     press(harness, format);
     press(harness, "Write file");
     wait(harness, "the export", |_| !seen.lock().unwrap().is_empty());
@@ -47,8 +46,7 @@ fn the_table_that_an_instance_came_from_is_never_replaced() {
     let table = "student,exam\nann,A\nann,B\nbob,B\n";
     std::fs::write(&source, table).unwrap();
     let (mut harness, seen) = with_run(&home);
-    harness.key_press_modifiers(egui::Modifiers::COMMAND, Key::E);
-    harness.run_steps(3);
+    keys(&mut harness, egui::Modifiers::COMMAND, Key::E);
     enter(&mut harness, "Path of the export", &source.with_extension("xlsx").display().to_string());
     press(&mut harness, "CSV table");
     let field = |harness: &Window| {
@@ -80,8 +78,7 @@ fn a_report_says_which_run_it_is_and_is_compared_with_what_the_person_chooses() 
     let edited = write(&mut harness, "PDF report", &seen);
     assert!(edited.result.is_none(), "no run made it");
     assert_eq!(edited.before, Some(("Run 1 as it was".to_owned(), base)));
-    harness.key_press_modifiers(egui::Modifiers::COMMAND, Key::E);
-    harness.run_steps(3);
+    keys(&mut harness, egui::Modifiers::COMMAND, Key::E);
     press(&mut harness, "PDF report");
     press(&mut harness, "Compared with");
     press(&mut harness, "nothing");
@@ -95,20 +92,16 @@ fn enter_writes_the_file_unless_it_is_meant_for_a_button() {
     let home = tempfile::tempdir().unwrap();
     let (mut harness, seen) = with_run(&home);
     // By the palette, whose own Enter writes nothing yet.
-    harness.key_press_modifiers(egui::Modifiers::COMMAND, Key::P);
-    harness.run_steps(3);
+    keys(&mut harness, egui::Modifiers::COMMAND, Key::P);
     harness.event(egui::Event::Text("Export Excel".to_owned()));
     harness.run_steps(3);
-    harness.key_press(Key::Enter);
-    harness.run_steps(3);
+    key(&mut harness, Key::Enter);
     assert!(shows(&harness, "Write file") && seen.lock().unwrap().is_empty());
     harness.get_by_label("Cancel").focus();
     harness.run_steps(2);
-    harness.key_press(Key::Enter);
-    harness.run_steps(3);
+    key(&mut harness, Key::Enter);
     assert!(!shows(&harness, "Write file") && seen.lock().unwrap().is_empty(), "that was the button's");
-    harness.key_press_modifiers(egui::Modifiers::COMMAND, Key::E);
-    harness.run_steps(3);
+    keys(&mut harness, egui::Modifiers::COMMAND, Key::E);
     harness.key_press(Key::Enter);
     wait(&mut harness, "the export", |_| !seen.lock().unwrap().is_empty());
     assert_eq!(seen.lock().unwrap().len(), 1);
@@ -125,11 +118,9 @@ fn a_picture_shows_the_rows_of_the_screen() {
     press(&mut harness, "Name");
     press(&mut harness, "Filter");
     enter(&mut harness, "Code or title contains", "3");
-    harness.key_press(Key::Escape);
-    harness.run_steps(3);
+    key(&mut harness, Key::Escape);
     assert!(shows(&harness, "1 of 5 exams"));
-    harness.key_press_modifiers(egui::Modifiers::COMMAND, Key::E);
-    harness.run_steps(3);
+    keys(&mut harness, egui::Modifiers::COMMAND, Key::E);
     press(&mut harness, "PNG picture");
     assert!(shows(&harness, "Rows as in the grid: 1 of 5 exams, as filtered, sorted by name"));
     press(&mut harness, "Write file");

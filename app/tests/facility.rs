@@ -18,7 +18,7 @@ use strum::VariantArray;
 
 use crate::support;
 use crate::support::Documents as _;
-use support::person::{Window, drag, enter, file, names, press, press_like, settle, shows, wait};
+use support::person::{Window, at_home, drag, enter, file, keys, names, press, press_like, settle, shows, wait};
 
 fn document<'a>(window: &'a Harness<'_, App>) -> &'a Document {
     window.state().layouts().expect("a layout problem is open")
@@ -41,11 +41,6 @@ fn department(window: &Window, name: &str) -> usize {
 fn place(window: &Window, name: &str) -> egui::Rect {
     let label = names(window, &format!("{name}, area")).remove(0);
     window.get_by_label(&label).rect()
-}
-
-fn keys(window: &mut Window, modifiers: Modifiers, key: Key) {
-    window.key_press_modifiers(modifiers, key);
-    window.run_steps(3);
 }
 
 fn show(window: &mut Window, view: View) {
@@ -112,8 +107,7 @@ fn a_small_plant_is_proven_optimal_and_still_there_after_a_restart() {
 
 #[test]
 fn flows_are_there_before_any_layout_is() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = file(home.path(), "sample:layout-workshop");
+    let mut window = at_home(|home| file(home.path(), "sample:layout-workshop"));
     show(&mut window, View::Bays);
     assert!(shows(&window, "No layout yet"));
     show(&mut window, View::Flows);
@@ -129,8 +123,7 @@ fn flows_are_there_before_any_layout_is() {
 
 #[test]
 fn departments_are_selected_by_pointer_and_keys_and_told_about() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = searched(home.path());
+    let mut window = at_home(|home| searched(home.path()));
     press_like(&mut window, "Assembly, area 56");
     assert_eq!(document(&window).selected, Some(department(&window, "Assembly")));
     assert!(shows(&window, "at most 2") && shows(&window, "Longer : shorter side"), "the inspector shows it");
@@ -152,8 +145,7 @@ fn departments_are_selected_by_pointer_and_keys_and_told_about() {
 
 #[test]
 fn a_department_is_carried_elsewhere_and_everything_is_taken_back() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = searched(home.path());
+    let mut window = at_home(|home| searched(home.path()));
     let before = layout(&window);
     let (saw, paint) = (place(&window, "Saw"), place(&window, "Paint"));
     drag(&mut window, saw.center(), paint.center());
@@ -187,8 +179,7 @@ fn a_department_is_carried_elsewhere_and_everything_is_taken_back() {
 
 #[test]
 fn bays_are_changed_by_keys_menu_and_table() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = searched(home.path());
+    let mut window = at_home(|home| searched(home.path()));
     let before = layout(&window);
     press_like(&mut window, "Saw, area");
     let saw = department(&window, "Saw") as u16;
@@ -229,8 +220,7 @@ fn bays_are_changed_by_keys_menu_and_table() {
 
 #[test]
 fn the_best_place_is_found_by_looking_at_all() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = searched(home.path());
+    let mut window = at_home(|home| searched(home.path()));
     let (saw, paint) = (place(&window, "Saw"), place(&window, "Dispatch"));
     drag(&mut window, saw.center(), paint.center());
     let worse = cost(&window);
@@ -314,8 +304,7 @@ fn what_was_made_by_hand_is_kept_and_improved() {
 
 #[test]
 fn two_layouts_are_seen_side_by_side_and_over_each_other() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = searched(home.path());
+    let mut window = at_home(|home| searched(home.path()));
     show(&mut window, View::Compare);
     assert!(shows(&window, "There is nothing to compare with yet"));
     show(&mut window, View::Plan);
@@ -344,8 +333,7 @@ fn two_layouts_are_seen_side_by_side_and_over_each_other() {
 
 #[test]
 fn pairs_are_listed_by_cost_and_by_everything_else() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = searched(home.path());
+    let mut window = at_home(|home| searched(home.path()));
     show(&mut window, View::Pairs);
     assert!(shows(&window, "19 pairs with flow cost"));
     let dearest = document(&window).plan().unwrap().pairs(&document(&window).instance)[0];
@@ -473,8 +461,7 @@ fn a_project_reopens_with_its_rules_and_edits() {
     press(&mut window, "Lock to bay");
     let (made, rules) = (layout(&window), document(&window).instance.rules.clone());
     assert_eq!(rules.locks.len(), 1, "what was moved is selected and locked");
-    window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::S);
-    window.run_steps(3);
+    keys(&mut window, egui::Modifiers::COMMAND, egui::Key::S);
     assert!(shows(&window, "The rules, the layout that is being edited, all runs"));
     let path = home.path().join("joinery.gridwright");
     enter(&mut window, "Path of the project", path.to_str().unwrap());

@@ -19,7 +19,7 @@ use gridwright_solver::timetabling::{Relation, RelationKind};
 use gridwright_solver::{facility, flowshop, registry, systolic, timetabling};
 
 use crate::support::Documents as _;
-use crate::support::person::{Window, file, settle, window};
+use crate::support::person::{Window, at_home, file, settle, window};
 
 /// The person's folder at the time of version 0.2.0.
 const ANNA: &str = "/home/anna";
@@ -133,8 +133,7 @@ fn results_load_verify_and_replay() {
 #[test]
 fn results_open_in_the_window() {
     for path in files(&stored().join("results")) {
-        let home = tempfile::tempdir().unwrap();
-        let window = file(home.path(), path.to_str().unwrap());
+        let window = at_home(|home| file(home.path(), path.to_str().unwrap()));
         let document = window.state().view().unwrap();
         assert_eq!((document.runs().len(), document.shown()), (1, Shown::Run(1)), "{path:?}");
         assert_eq!(window.state().notices().len(), 0, "{path:?}");

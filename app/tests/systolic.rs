@@ -19,7 +19,7 @@ use gridwright_solver::systolic::run;
 
 use crate::support;
 use crate::support::Documents as _;
-use support::person::{Window, enter, file, names, press, press_like, settle, shows, wait};
+use support::person::{Window, at_home, enter, file, keys, names, press, press_like, settle, shows, wait};
 
 fn binary<'a>(window: &'a Harness<'_, App>) -> &'a Document {
     window.state().binary().expect("a binary problem is open")
@@ -27,11 +27,6 @@ fn binary<'a>(window: &'a Harness<'_, App>) -> &'a Document {
 
 fn document(window: &mut Window) -> &mut Document {
     window.state_mut().document_mut().expect("a binary problem is open")
-}
-
-fn keys(window: &mut Window, modifiers: Modifiers, key: Key) {
-    window.key_press_modifiers(modifiers, key);
-    window.run_steps(3);
 }
 
 fn view(window: &mut Window, view: View) {
@@ -60,7 +55,7 @@ fn solved(home: &std::path::Path, source: &str) -> Window {
 const STRIP: &str = "Position in the run, iteration";
 const GRID: &str = "Grid of ";
 
-fn grid_name(window: &Window) -> String {
+fn grid_name(window: &Harness<'_, App>) -> String {
     names(window, GRID).into_iter().next().expect("there is a grid")
 }
 
@@ -87,8 +82,7 @@ fn an_optimum_is_found_shown_and_still_there_after_a_restart() {
 
 #[test]
 fn a_run_is_played_paused_stepped_and_scrubbed() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = solved(home.path(), "onemax:40");
+    let mut window = at_home(|home| solved(home.path(), "onemax:40"));
     let last = 240;
     assert!(shows(&window, "Iteration 240") && grid_name(&window).contains("iteration 240"));
     press(&mut window, "To the beginning");
@@ -118,8 +112,7 @@ fn a_run_is_played_paused_stepped_and_scrubbed() {
 
 #[test]
 fn playing_stops_at_the_first_optimum() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = solved(home.path(), "onemax:24");
+    let mut window = at_home(|home| solved(home.path(), "onemax:24"));
     let first = binary(&window).runs.run(1).unwrap().since.unwrap();
     assert!(first > 0);
     press(&mut window, "To the beginning");
@@ -133,8 +126,7 @@ fn playing_stops_at_the_first_optimum() {
 
 #[test]
 fn a_cell_is_selected_by_keys_and_says_what_it_did() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = solved(home.path(), "onemax:20");
+    let mut window = at_home(|home| solved(home.path(), "onemax:20"));
     window.get_by_label(STRIP).set_value_accesskit(3.0);
     window.run_steps(3);
     let name = grid_name(&window);
@@ -193,8 +185,7 @@ fn a_cell_is_selected_by_keys_and_says_what_it_did() {
 
 #[test]
 fn flavours_and_rivals_are_chosen_and_each_shows_what_it_has() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = file(home.path(), "onemax:20");
+    let mut window = at_home(|home| file(home.path(), "onemax:20"));
     press(&mut window, "Algorithm");
     press(&mut window, "Systolic, torus (T)");
     solve(&mut window);
@@ -220,8 +211,7 @@ fn flavours_and_rivals_are_chosen_and_each_shows_what_it_has() {
 
 #[test]
 fn operators_say_why_the_torus_fails() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = file(home.path(), "onemax:100");
+    let mut window = at_home(|home| file(home.path(), "onemax:100"));
     view(&mut window, View::Operators);
     let map = "Crossover and mutation points of 7 rows and 100 columns";
     assert!(shows(&window, map), "without any run");
@@ -239,8 +229,7 @@ fn operators_say_why_the_torus_fails() {
 
 #[test]
 fn four_flavours_run_side_by_side_from_one_seed() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = file(home.path(), "knapsack:20-100");
+    let mut window = at_home(|home| file(home.path(), "knapsack:20-100"));
     view(&mut window, View::Flavours);
     press(&mut window, "Run all four");
     wait(&mut window, "all four", |window| binary(window).flavours.is_complete());
@@ -383,21 +372,18 @@ fn an_altered_result_is_not_shown_as_a_solution() {
 
 #[test]
 fn a_recording_that_reaches_its_bound_says_so_and_still_plays() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = file(home.path(), "onemax:60");
+    let mut window = at_home(|home| file(home.path(), "onemax:60"));
     document(&mut window).recording_bound = 40_000;
     solve(&mut window);
     assert!(shows(&window, "the memory") || shows(&window, "Allow more memory"), "the person is told");
     press(&mut window, "To the beginning");
     window.get_by_label(STRIP).set_value_accesskit(300.0);
-    window.run_steps(3);
-    assert!(grid_name(&window).contains("iteration 300,"));
+    wait(&mut window, "the iteration", |window| grid_name(window).contains("iteration 300,"));
 }
 
 #[test]
 fn pause_and_stop_keep_what_was_found() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = file(home.path(), "knapsack:500-10000");
+    let mut window = at_home(|home| file(home.path(), "knapsack:500-10000"));
     press(&mut window, "Thorough");
     press(&mut window, "Solve");
     wait(&mut window, "a first solution", |window| {

@@ -10,7 +10,7 @@ use gridwright_solver::timetabling::{Exam, Instance, InstanceParts, Period, Time
 
 use crate::support;
 use crate::support::Documents as _;
-use support::person::{Window, window};
+use support::person::{Window, at_home, key, keys, window};
 
 /// Six exams, five students, three days of two periods with three seats each.
 fn instance() -> Instance {
@@ -46,8 +46,7 @@ fn selected(harness: &Harness<'_, App>) -> Option<usize> {
 
 #[test]
 fn cells_and_chips_are_named_and_can_be_pressed() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = open(&home);
+    let mut harness = at_home(|home| open(home));
     for number in [Key::Num1, Key::Num2] {
         view(&mut harness, number);
         harness.get_by_label_contains("Exam C3, period 5, 2 students, cost share ").click();
@@ -65,8 +64,7 @@ fn cells_and_chips_are_named_and_can_be_pressed() {
 
 #[test]
 fn arrow_keys_walk_over_grid_and_columns() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = open(&home);
+    let mut harness = at_home(|home| open(home));
     harness.get_by_label_contains("Timetable grid, 6 exams").focus();
     harness.run();
     for key in [Key::ArrowDown, Key::ArrowRight, Key::ArrowRight] {
@@ -90,22 +88,18 @@ fn arrow_keys_walk_over_grid_and_columns() {
 
 #[test]
 fn search_goes_from_one_to_the_next_and_to_students() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = open(&home);
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::F);
-    harness.run_steps(3);
+    let mut harness = at_home(|home| open(home));
+    keys(&mut harness, Modifiers::COMMAND, Key::F);
     harness.get_by_label("Find exam or student").type_text("course");
     harness.run_steps(2);
     for expected in [0, 1] {
-        harness.key_press(Key::Enter);
-        harness.run_steps(3);
+        key(&mut harness, Key::Enter);
         assert_eq!(selected(&harness), Some(expected));
     }
     harness.get_by_label("2 of 6");
     harness.get_by_label("Find exam or student").set_text_value_accesskit("dora");
     harness.run_steps(2);
-    harness.key_press(Key::Enter);
-    harness.run_steps(3);
+    key(&mut harness, Key::Enter);
     assert_eq!(harness.state().session().unwrap().view, View::Students);
     harness.get_by_label("Exams of student dora");
     // Her exams in time: a click selects one.
@@ -117,8 +111,7 @@ fn search_goes_from_one_to_the_next_and_to_students() {
 
 #[test]
 fn each_count_leads_to_those_whom_it_counts() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = open(&home);
+    let mut harness = at_home(|home| open(home));
     let listed = |harness: &Harness<'_, App>| -> Vec<String> {
         let rows =
             harness.get_all_by_label_contains("Student ").map(|node| node.accesskit_node().label().unwrap_or_default());
@@ -150,8 +143,7 @@ fn each_count_leads_to_those_whom_it_counts() {
 
 #[test]
 fn the_conflict_matrix_names_pairs_and_clashes() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = open(&home);
+    let mut harness = at_home(|home| open(home));
     view(&mut harness, Key::Num3);
     harness.get_by_label("Conflict matrix, 6 exams, 6 pairs share students");
     harness.get_by_label("Exams A1 and F6, 1 common student, both in period 1: a clash");
@@ -165,8 +157,7 @@ fn the_conflict_matrix_names_pairs_and_clashes() {
 
 #[test]
 fn the_filter_reaches_every_view_of_exams() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = open(&home);
+    let mut harness = at_home(|home| open(home));
     harness.get_by_label("In the last 3 periods: 3 exams").click();
     harness.run();
     // D4, C3 and E5 are left; C3 and E5 share dora.

@@ -21,7 +21,7 @@ use gridwright_solver::timetabling::{Instance, Timetable};
 use crate::support;
 use crate::support::Documents as _;
 use support::chain;
-use support::person::{open, press, wait};
+use support::person::{at_home, open, press, wait};
 
 fn progress(instance: &Instance, step: u64) -> Progress<Timetable> {
     // Alternating between the first two periods is feasible; the last exam moves on and makes it cheaper.
@@ -149,8 +149,7 @@ fn a_device_that_was_lost_is_told_beside_the_result() {
 
 #[test]
 fn solve_pause_resume_stop_and_the_run_is_listed_checked() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = open(services(slow(None)), home.path(), Some("chain.stu"));
+    let mut harness = at_home(|home| open(services(slow(None)), home.path(), Some("chain.stu")));
     press(&mut harness, "Solve");
     wait(&mut harness, "progress", has_progress);
     press(&mut harness, "Pause");
@@ -213,8 +212,7 @@ fn a_dropped_file_opens() {
 
 #[test]
 fn keys_do_the_same_as_buttons() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = open(services(slow(None)), home.path(), Some("chain.stu"));
+    let mut harness = at_home(|home| open(services(slow(None)), home.path(), Some("chain.stu")));
     harness.key_press(egui::Key::F5);
     wait(&mut harness, "progress", has_progress);
     harness.key_press(egui::Key::Space);
@@ -234,8 +232,7 @@ fn keys_do_the_same_as_buttons() {
 
 #[test]
 fn every_view_paints_and_an_exam_can_be_selected() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = open(services(slow(None)), home.path(), Some("chain.stu"));
+    let mut harness = at_home(|home| open(services(slow(None)), home.path(), Some("chain.stu")));
     solve_a_moment(&mut harness);
     for view in ["Periods", "Conflicts", "Load", "Gaps", "Students", "Exams", "Grid"] {
         press(&mut harness, view);
@@ -260,8 +257,7 @@ fn every_view_paints_and_an_exam_can_be_selected() {
 
 #[test]
 fn students_are_counted_twice_a_second_while_the_timetable_changes_more_often() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = open(services(stepping(None, restless)), home.path(), Some("chain.stu"));
+    let mut harness = at_home(|home| open(services(stepping(None, restless)), home.path(), Some("chain.stu")));
     press(&mut harness, "Solve");
     wait(&mut harness, "progress", has_progress);
     let numbers = |harness: &Harness<'_, App>| {
@@ -314,8 +310,7 @@ fn export_writes_where_the_field_says() {
 
 #[test]
 fn a_failed_export_says_why_and_keeps_the_dialog() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = open(services(slow(None)), home.path(), Some("chain.stu"));
+    let mut harness = at_home(|home| open(services(slow(None)), home.path(), Some("chain.stu")));
     solve_a_moment(&mut harness);
     harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::E);
     harness.run();
@@ -328,8 +323,7 @@ fn a_failed_export_says_why_and_keeps_the_dialog() {
 
 #[test]
 fn a_panic_of_the_search_ends_the_run_and_keeps_the_best_so_far() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = open(services(slow(Some(30))), home.path(), Some("chain.stu"));
+    let mut harness = at_home(|home| open(services(slow(Some(30))), home.path(), Some("chain.stu")));
     press(&mut harness, "Solve");
     wait(&mut harness, "the end", |harness| is_solving(harness) || !harness.state().notices().is_empty());
     wait(&mut harness, "the notice", |harness| !harness.state().notices().is_empty());
@@ -350,8 +344,7 @@ fn a_panic_of_the_search_ends_the_run_and_keeps_the_best_so_far() {
 
 #[test]
 fn a_panic_before_anything_was_found_is_only_told() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = open(services(slow(Some(0))), home.path(), Some("chain.stu"));
+    let mut harness = at_home(|home| open(services(slow(Some(0))), home.path(), Some("chain.stu")));
     press(&mut harness, "Solve");
     wait(&mut harness, "the notice", |harness| !harness.state().notices().is_empty());
     let document = harness.state().session().unwrap();
@@ -381,8 +374,7 @@ fn runs_are_there_again_after_closing_even_if_the_program_died() {
 
 #[test]
 fn runs_for_another_number_of_periods_are_kept_apart() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = open(services(slow(None)), home.path(), Some("chain.stu"));
+    let mut harness = at_home(|home| open(services(slow(None)), home.path(), Some("chain.stu")));
     solve_a_moment(&mut harness);
     enter(&mut harness, "Number of periods", 9.0);
     wait(&mut harness, "nine periods", |harness| harness.state().session().unwrap().instance.period_count() == 9);
@@ -392,8 +384,7 @@ fn runs_for_another_number_of_periods_are_kept_apart() {
 
 #[test]
 fn an_idle_window_asks_for_no_repaint() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = open(services(slow(None)), home.path(), Some("chain.stu"));
+    let mut harness = at_home(|home| open(services(slow(None)), home.path(), Some("chain.stu")));
     solve_a_moment(&mut harness);
     for view in ["Periods", "Conflicts", "Load", "Gaps", "Students", "Exams", "Grid"] {
         press(&mut harness, view);
@@ -405,8 +396,7 @@ fn an_idle_window_asks_for_no_repaint() {
 
 #[test]
 fn a_bad_file_is_explained_line_by_line_and_loses_nothing() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = open(services(slow(None)), home.path(), Some("chain.stu"));
+    let mut harness = at_home(|home| open(services(slow(None)), home.path(), Some("chain.stu")));
     harness.get_by_label("Path of a file to open").focus();
     harness.get_by_label("Path of a file to open").type_text("bad.stu");
     harness.run_steps(2);
@@ -423,8 +413,7 @@ fn a_bad_file_is_explained_line_by_line_and_loses_nothing() {
 
 #[test]
 fn a_file_that_does_not_say_the_periods_asks_for_them() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = open(services(slow(None)), home.path(), Some("unknown.stu"));
+    let mut harness = at_home(|home| open(services(slow(None)), home.path(), Some("unknown.stu")));
     harness.run();
     harness.get_by_label("How many periods?");
     press(&mut harness, "Solve");
@@ -474,8 +463,7 @@ fn a_timetable_with_clashes_says_so_and_cannot_be_exported() {
 
 #[test]
 fn the_shipped_samples_open_with_the_sizes_that_the_library_states() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = open(services(slow(None)), home.path(), None);
+    let mut harness = at_home(|home| open(services(slow(None)), home.path(), None));
     harness.run();
     let sessions = gridwright::registry::problems().next().unwrap();
     for &(source, name, facts) in sessions.samples {

@@ -63,6 +63,9 @@ impl Error {
     }
 
     /// Returns `Ok` for no errors, the error itself for one, [`Error::Lines`] for several.
+    ///
+    /// # Errors
+    /// The given errors.
     pub fn from_lines(mut errors: Vec<Error>) -> Result<()> {
         match errors.len() {
             0 => Ok(()),

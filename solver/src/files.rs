@@ -21,11 +21,17 @@ pub use writing::{check_writable, create_folder, is_same, other_names, remove, r
 use crate::{Error, Result};
 
 /// Reads a UTF-8 text file, with or without a byte order mark.
+///
+/// # Errors
+/// As [`read`] and [`text`].
 pub fn read_text(path: &Path) -> Result<String> {
     text(path, read(path)?)
 }
 
-/// Decodes bytes as UTF-8 without the byte order mark; errors name the line of the first invalid byte.
+/// Decodes bytes as UTF-8 without the byte order mark.
+///
+/// # Errors
+/// [`Error::File`] for an empty or binary file, [`Error::Line`] at the first invalid byte.
 pub fn text(path: &Path, bytes: Vec<u8>) -> Result<String> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(Error::file(path, "the file is empty; export it again from where it comes from"));
@@ -51,7 +57,8 @@ pub fn text(path: &Path, bytes: Vec<u8>) -> Result<String> {
 }
 
 /// Longest of `endings` that the file's name has, case-insensitively. A compound ending such as `students.csv` also
-/// matches the bare name (`students.csv`) or after «-», «_» or a space (`plan-students.csv`).
+/// matches the bare name (`students.csv`) or after «-», «_» or a space (`plan-students.csv`); `None` if it has none of
+/// them.
 pub fn known_ending<'a>(path: &Path, endings: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let name = path.file_name()?.to_string_lossy().to_lowercase();
     let has = |ending: &&str| {

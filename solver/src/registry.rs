@@ -32,7 +32,7 @@ pub fn problems() -> impl Iterator<Item = &'static dyn Problem> {
     SHIPPED.into_iter().chain(ADDED.get().into_iter().flatten().copied())
 }
 
-/// The problem with this identifier.
+/// The problem with this identifier; `None` if no problem has it.
 pub fn by_id(id: &str) -> Option<&'static dyn Problem> {
     problems().find(|problem| problem.id() == id)
 }
@@ -69,7 +69,7 @@ pub fn detect(source: &str) -> Option<(&'static dyn Problem, Detection)> {
     claims.filter(|claim| claim.1 > Detection::No).reduce(|best, claim| if claim.1 > best.1 { claim } else { best })
 }
 
-/// The problem that certainly owns a source.
+/// The problem that certainly owns a source; `None` if the source is certain for no problem.
 pub fn recognized(source: &str) -> Option<&'static dyn Problem> {
     detect(source).filter(|claim| claim.1 >= Detection::Certain).map(|claim| claim.0)
 }

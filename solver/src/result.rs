@@ -190,6 +190,9 @@ impl RunResult {
     }
 
     /// Writes the result; a file that was there is replaced only when the new one is complete.
+    ///
+    /// # Errors
+    /// [`Error::File`] if the file cannot be written.
     pub fn save(&self, path: &Path) -> Result<()> {
         let style = ron::ser::PrettyConfig::new().depth_limit(2).compact_arrays(true);
         let text = ron::ser::to_string_pretty(self, style)

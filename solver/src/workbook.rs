@@ -150,7 +150,8 @@ impl Book {
         Ok(table)
     }
 
-    /// Adds the sheet `Summary` with title and verdict of the checker; figures follow from row 3.
+    /// Adds the sheet `Summary` with title and verdict of the checker, green if `is_good` and otherwise red; figures
+    /// follow from row 3.
     ///
     /// # Errors
     /// [`XlsxError`] if the sheet cannot hold it.

@@ -239,3 +239,21 @@ fn imports_run_in_small_circles() {
         .collect();
     assert!(large.is_empty(), "files that import each other: {large:#?}");
 }
+
+/// Files are read and written through the file layer alone, which bounds, replaces and locks them.
+#[test]
+fn only_the_file_layer_reads_and_writes_files() {
+    const CALLS: [&str; 9] = [
+        "fs::read(", "fs::read_to_string(", "fs::write(", "fs::rename(", "fs::remove_file(", "fs::copy(",
+        "fs::create_dir", "File::open(", "File::create",
+    ];
+    // The description of the machine for measurements is no file of anybody.
+    let is_free = |path: &str| path.starts_with("files") || path == "command/bench.rs";
+    for (name, _) in CRATES {
+        for source in sources(name).iter().filter(|source| !is_free(&source.path)) {
+            for call in CALLS {
+                assert!(!source.code.contains(call), "{name}/src/{}: {call} passes by the file layer", source.path);
+            }
+        }
+    }
+}

@@ -15,7 +15,7 @@ pub struct Generate {
 }
 
 impl Generate {
-    /// The generator that is meant.
+    /// The generator that is meant; `None` if no problem has a generator of this name.
     pub fn generator(&self) -> Option<Generator> {
         registry::generators().find(|generator| generator.name == self.name)
     }

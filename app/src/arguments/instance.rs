@@ -42,7 +42,7 @@ fn specs(scope: fn(&OptionScope) -> bool) -> impl Iterator<Item = (&'static dyn 
         .filter(move |(_, option)| scope(&option.scope))
 }
 
-/// The problem that declares an option, and the option.
+/// The problem that declares an option, and the option; `None` if no problem declares it.
 pub fn declared(name: &str) -> Option<(&'static dyn Problem, &'static OptionSpec)> {
     specs(|_| true).find(|(_, option)| option.name == name)
 }

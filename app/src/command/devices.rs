@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::{Exit, text};
 
-/// Lists the devices; verbose: with the kernels and what each uses.
+/// Lists the devices, as JSON if `json`, and with the kernels and their resources if `verbose`.
 pub fn run(json: bool, verbose: bool) -> Exit {
     let devices = devices();
     let reports = if verbose { kernel_reports() } else { Vec::new() };

@@ -8,7 +8,7 @@ use super::text;
 /// Exit code that shells expect of a program ended by Ctrl-C.
 pub const INTERRUPTED: i32 = 130;
 
-/// Lets signals cancel a run from here on.
+/// Lets signals cancel a run from here on, with a note on the standard error if `spoken`.
 pub fn cancels(control: &Control, spoken: bool) {
     let control = control.clone();
     let caught = ctrlc::set_handler(move || {

@@ -1,6 +1,7 @@
 //! The commands, one file each, and what they share: how they end, how they speak, what they need of a problem.
 
 pub mod bench;
+pub mod checkpoints;
 pub mod compare;
 pub mod devices;
 pub mod document;

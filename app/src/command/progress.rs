@@ -30,7 +30,7 @@ enum Kind {
 }
 
 impl Display {
-    /// A display on the standard error; `noun` is what a generation or step is called.
+    /// A display on the standard error if `wanted`; `noun` is the name of a generation or step.
     pub fn new(wanted: bool, noun: &'static str) -> Self {
         let kind = if !wanted {
             Kind::Nothing

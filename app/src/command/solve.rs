@@ -7,6 +7,7 @@ use gridwright_solver::search::{Control, StopReason};
 use gridwright_solver::{Error, files};
 use serde_json::{Value, json};
 
+use super::checkpoints::Checkpoints;
 use super::problem::{ExportOptions, ExportOrigin, Fact, OpenInstance};
 use super::progress::Display;
 use super::{Exit, interrupt, opening, outputs, paths, text};
@@ -25,15 +26,19 @@ pub fn run(arguments: &Solve) -> anyhow::Result<Exit> {
     let inputs = gridwright_solver::registry::input_files(&arguments.instance.source);
     let origin = ExportOrigin::Request(&arguments.request);
     outputs::check(&*problem, origin, &arguments.exports, &kept, &inputs)?;
-    let result = search(&*problem, arguments)?;
+    let (result, checkpoints) = search(&*problem, arguments)?;
     let mut written = Vec::new();
     let mut failures = Vec::new();
     let mut keep = |path: &PathBuf, ended: gridwright_solver::Result<()>| match ended {
         Ok(()) => written.push(path.clone()),
         Err(error) => failures.push(error.to_string()),
     };
+    let mut is_lost = false;
     for path in &kept {
-        keep(path, result.save(path).map_err(|error| rescue(&result, error)));
+        keep(path, result.save(path).map_err(|error| rescue(&result, error, &mut is_lost)));
+    }
+    if !is_lost {
+        checkpoints.discard();
     }
     let is_plan = result.verdict.feasible && result.verdict.confirmed;
     for path in arguments.exports.iter().filter(|_| is_plan) {
@@ -51,7 +56,8 @@ pub fn run(arguments: &Solve) -> anyhow::Result<Exit> {
     Ok(if failures.is_empty() { exit } else { Exit::Usage })
 }
 
-fn search(problem: &dyn OpenInstance, arguments: &Solve) -> gridwright_solver::Result<RunResult> {
+/// Solves; the checkpoints that are returned with the result are needed until that is kept.
+fn search(problem: &dyn OpenInstance, arguments: &Solve) -> gridwright_solver::Result<(RunResult, Checkpoints)> {
     let spoken = arguments.reporting == Reporting::Spoken;
     if spoken {
         text::note(&format!("{}: {}", problem.name(), problem.in_short()));
@@ -60,18 +66,28 @@ fn search(problem: &dyn OpenInstance, arguments: &Solve) -> gridwright_solver::R
     let control = Control::new();
     interrupt::cancels(&control, spoken);
     let source = paths::absolute(&arguments.instance.source)?;
+    let key = runs::instance_key(problem.name(), problem.identity().file_hash);
+    let overrides = problem.overrides();
+    let checkpoints = Checkpoints::begin(&Store::of_user(), &key, &control, source.clone(), overrides.clone(), spoken);
     let noun = problem.step_noun(arguments.request.algorithm.as_deref().unwrap_or_default());
     let mut display = Display::new(spoken, noun);
     let result = problem.solve(&arguments.request, &control, &mut |pulse| display.show(pulse));
     display.finish();
-    let mut result = result?;
+    let mut result = match result {
+        Ok(result) => result,
+        Err(error) => {
+            checkpoints.discard();
+            return Err(error);
+        }
+    };
     result.instance.source = source;
-    result.instance.options.extend(problem.overrides());
-    Ok(result)
+    result.instance.options.extend(overrides);
+    Ok((result, checkpoints))
 }
 
-/// Keeps a result that could not be written where it was to go; the returned error says where it is.
-fn rescue(result: &RunResult, error: Error) -> Error {
+/// Keeps a result that could not be written where it was to go; the returned error says where it is. Sets `is_lost` if no place
+/// could be found.
+fn rescue(result: &RunResult, error: Error, is_lost: &mut bool) -> Error {
     let (path, what) = match error {
         Error::File { path, what } => (path, what),
         other => return other,
@@ -79,7 +95,10 @@ fn rescue(result: &RunResult, error: Error) -> Error {
     let key = runs::instance_key(&result.instance.name, &result.instance.hash);
     let what = match Store::of_user().keep_somewhere(&key, result) {
         Ok((place, _)) => format!("{what}\nThe result was kept in {} instead", place.display()),
-        Err(other) => format!("{what}\nThe result could not be kept elsewhere either: {other}"),
+        Err(other) => {
+            *is_lost = true;
+            format!("{what}\nThe result could not be kept elsewhere either: {other}")
+        }
     };
     Error::File { path, what }
 }

@@ -1,15 +1,15 @@
 //! Messages and controls that are alike for documents of all problems.
 
-use egui::{Frame, Margin, Ui, vec2};
+use egui::{ComboBox, Frame, Margin, Ui, vec2};
 
 use gridwright_solver::numbers::{compact, duration};
 
-use super::Document;
 use super::kind::DocumentKind;
 use super::view::Progress;
+use super::{Document, Run};
 use crate::runs::{RunStatus, Shown};
 use crate::theme::{self, palette, space};
-use crate::widgets::controls::{bare_icon_button, button, placeholder, primary};
+use crate::widgets::controls::{badge, bare_icon_button, button, named, placeholder, primary};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::message;
 use crate::window::command::Command;
@@ -146,4 +146,47 @@ pub fn edited_bar<K: DocumentKind>(
             item(ui, Icon::Trash, "Discard", Command::DiscardDraft);
         });
     });
+}
+
+/// Draws a badge for the status of the shown solution: proven optimal, with `proof` as its tooltip, checked, incomplete or
+/// wrong; a draft counts as checked.
+pub fn status_badge<K: DocumentKind>(ui: &mut Ui, document: &Document<K>, proof: &str) {
+    let palette = palette(ui.visuals());
+    let run = document.shown_run();
+    let (icon, words, colour, help) = match (document.shown, run.map(|run| &run.status)) {
+        _ if run.is_some_and(Run::<K>::is_proven) => (Some(Icon::Check), "proven optimal", palette.good, proof),
+        (Shown::Draft, _) => (Some(Icon::Check), "edited, checked", palette.good, ""),
+        (Shown::Live, _) => (None, "best so far", palette.accent, ""),
+        (_, Some(RunStatus::Valid)) => (Some(Icon::Check), "checked", palette.good, ""),
+        (_, Some(RunStatus::Incomplete(text))) => (Some(Icon::Cross), K::TEXTS.incomplete, palette.bad, text.as_str()),
+        (_, Some(RunStatus::Wrong(text))) => (Some(Icon::Cross), "wrong", palette.bad, text.as_str()),
+        (_, None) => return,
+    };
+    let badge = badge(ui, icon, words, colour);
+    if !help.is_empty() {
+        badge.on_hover_text(help);
+    }
+}
+
+/// Draws the choice of a solution to compare with; `nothing` is the text while none is chosen.
+pub fn compare_with<K: DocumentKind>(ui: &mut Ui, document: &mut Document<K>, nothing: &str, help: &str, width: f32) {
+    let others = document.comparable();
+    if others.is_empty() {
+        return;
+    }
+    let now = document.ghost;
+    let name = others.iter().find(|(of, _)| Some(*of) == now);
+    let name = name.map_or(nothing.to_owned(), |(_, name)| format!("With {}", name.to_lowercase()));
+    let combo = ComboBox::from_id_salt("compared with").selected_text(name).width(width).truncate();
+    let mut chosen = now;
+    let list = |ui: &mut Ui| {
+        ui.selectable_value(&mut chosen, None, "Nothing");
+        for (of, name) in &others {
+            ui.selectable_value(&mut chosen, Some(*of), name);
+        }
+    };
+    named(ui, "Compare with", help, |ui| combo.show_ui(ui, list).response);
+    if chosen != now {
+        document.compare_with(chosen);
+    }
 }

@@ -81,7 +81,7 @@ impl<K: DocumentKind> runs::Request for SolveRequest<K> {
     }
 }
 
-/// The run of a solution that a person made.
+/// The run of a solution that a person made; `None` if solutions of the problem are not made by hand.
 pub fn by_hand<K: DocumentKind>(request: &SolveRequest<K>, made: &Arc<K::Solution>) -> Option<RunResult> {
     use runs::Request;
     let (best, cost) = K::made_by_hand(request, made)?;

@@ -30,7 +30,7 @@ pub fn ended<'a, F: 'a>(listed: impl Iterator<Item = &'a Run<F>>, shown: Shown, 
     plotted(listed).map(curve).collect()
 }
 
-/// The curve of the run that goes on and will have this number.
+/// Curve of the run in progress, which will have this number; `priced` if its costs contain the price of moved items.
 pub fn going<'a, S>(
     checkpoint: &'a Checkpoint<S>, number: usize, priced: bool, shown: Shown, palette: &Palette,
 ) -> Curve<'a> {

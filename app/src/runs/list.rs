@@ -93,7 +93,7 @@ impl<F> RunList<F> {
         }
     }
 
-    /// The run with this number.
+    /// The run with this number; `None` if there is none.
     pub fn run(&self, number: usize) -> Option<&Run<F>> {
         self.0.iter().find(|run| run.number == number)
     }
@@ -120,7 +120,7 @@ impl<F> RunList<F> {
         number
     }
 
-    /// Takes a run from the list.
+    /// Takes a run from the list; `None` if no run has this number.
     pub fn remove(&mut self, number: usize) -> Option<Run<F>> {
         let index = self.0.iter().position(|run| run.number == number)?;
         Some(self.0.remove(index))

@@ -5,7 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use gridwright_solver::backend;
 use gridwright_solver::result::{InstanceReference, RunResult};
 use gridwright_solver::search::driver::Plan;
-use gridwright_solver::search::run::{Judgement, Settings};
+use gridwright_solver::search::run::{Judgement, Settings, UNFINISHED};
 use gridwright_solver::search::{Algorithms, Budget, StopReason};
 
 use crate::session::Checkpoint;
@@ -25,7 +25,7 @@ pub fn partial_result<S, A: Algorithms, G>(
         Budget::Seconds(seconds) => (None, Some(seconds)),
     };
     let snapshot = &checkpoint.progress.snapshot;
-    notes.push("the run did not come to its end; it cannot be replayed".to_owned());
+    notes.push(UNFINISHED.to_owned());
     RunResult {
         format: gridwright_solver::result::FORMAT,
         program: format!("gridwright {}", env!("CARGO_PKG_VERSION")),

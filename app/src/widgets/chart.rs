@@ -53,7 +53,8 @@ impl Plane {
         self.transform.position_from_point(&PlotPoint::new(x, y))
     }
 
-    /// The nearest of `count` points within `reach` of a place, `point` giving the values of each.
+    /// The nearest of `count` points within `reach` of a place, `point` giving the values of each; `None` if none is so
+    /// near.
     pub fn nearest(&self, count: usize, point: impl Fn(usize) -> [f64; 2], reach: f32, to: Pos2) -> Option<usize> {
         let near = (0..count).map(|index| (self.place(point(index)).distance(to), index));
         near.filter(|(away, _)| *away <= reach).min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, index)| index)

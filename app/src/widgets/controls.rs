@@ -5,12 +5,12 @@ use egui::{Align, Button, Color32, Layout, Rect, Response, RichText, Sense, Stro
 use super::icons::Icon;
 use crate::theme::{self, palette, size, space};
 
-/// A button with an icon and a word.
+/// A button with an icon and a word; grey unless `enabled`.
 pub fn button(ui: &mut Ui, icon: Icon, text: &str, enabled: bool) -> Response {
     ui.add_enabled(enabled, Button::new((icon.atom(), text)).min_size(vec2(0.0, size::CONTROL)))
 }
 
-/// The one button that a person should press next.
+/// The button that a person should press next; grey unless `enabled`.
 pub fn primary(ui: &mut Ui, icon: Icon, text: &str, enabled: bool) -> Response {
     let palette = palette(ui.visuals());
     ui.scope(|ui| {
@@ -30,7 +30,7 @@ pub fn primary(ui: &mut Ui, icon: Icon, text: &str, enabled: bool) -> Response {
     .inner
 }
 
-/// A button with an icon alone; `name` is the label for assistive technology and the tooltip.
+/// A button with an icon alone, grey unless `enabled`; `name` is the label for assistive technology and the tooltip.
 pub fn icon_button(ui: &mut Ui, icon: Icon, name: &str, enabled: bool) -> Response {
     bare_icon_button(ui, icon, name, enabled).on_hover_text(name)
 }
@@ -70,7 +70,7 @@ pub fn named(ui: &mut Ui, name: &str, help: &str, add: impl FnOnce(&mut Ui) -> R
     ui.name_inputs(name, add).on_hover_text(help)
 }
 
-/// Choices of which one is on, side by side in one frame; returns the one that was pressed.
+/// Choices of which one is on, side by side in one frame; returns the one that was pressed; `None` if none was.
 pub fn segmented(ui: &mut Ui, choices: &[(&str, &str, bool)], chosen: Option<usize>) -> Option<usize> {
     let palette = palette(ui.visuals());
     let mut pressed = None;
@@ -102,7 +102,7 @@ pub fn segmented(ui: &mut Ui, choices: &[(&str, &str, bool)], chosen: Option<usi
     pressed
 }
 
-/// Tabs with a line under the one that is open; returns the one that was pressed.
+/// Tabs with a line under the one that is open; returns the one that was pressed; `None` if none was.
 pub fn tabs(ui: &mut Ui, names: &[(&str, &str)], open: usize) -> Option<usize> {
     let palette = palette(ui.visuals());
     let mut pressed = None;

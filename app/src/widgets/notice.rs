@@ -211,7 +211,8 @@ impl Notices {
         }
     }
 
-    /// Shows the messages above everything else, at the bottom in the middle; returns the action that was clicked.
+    /// Shows the messages above everything else, at the bottom in the middle; returns the action that was clicked;
+    /// `None` if none was.
     pub fn show(&mut self, ctx: &Context) -> Option<Action> {
         if self.list.is_empty() {
             return None;
@@ -287,7 +288,7 @@ fn actions(ui: &mut Ui, notice: &Notice) -> Option<Action> {
     pressed
 }
 
-/// A line of the history: time, what happened, what can be done; returns what was pressed.
+/// A line of the history: time, what happened, what can be done; returns what was pressed; `None` if nothing was.
 pub fn history_row(ui: &mut Ui, notice: &Notice) -> Option<Action> {
     let palette = palette(ui.visuals());
     let (icon, colour) = notice.kind.look(palette);

@@ -7,7 +7,7 @@ use gridwright_solver::text::sentence_case;
 
 use crate::theme::{self, palette, space};
 
-/// Shows the parameters of an algorithm.
+/// Shows the parameters of an algorithm, to be changed if `enabled`.
 pub fn show<A: Algorithms>(ui: &mut Ui, algorithm: &mut A, enabled: bool) {
     let defaults = A::with_defaults(algorithm.name()).unwrap_or_default();
     for parameter in algorithm.list() {

@@ -32,7 +32,7 @@ impl Wheel {
     }
 }
 
-/// Returns the input of wheel and touchpad while the pointer is over a canvas.
+/// Returns the input of wheel and touchpad while the pointer is over a canvas; `None` if there is none.
 pub fn wheel(ui: &Ui, canvas: &Response) -> Option<Wheel> {
     let at = canvas.hover_pos()?;
     let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta(), input.zoom_delta()));
@@ -238,7 +238,7 @@ impl Grid {
         Rect::from_min_size(pos2(self.across.at(column), self.down.at(row)), size)
     }
 
-    /// The row and column at a point.
+    /// The row and column at a point; `None` beside the cells.
     pub fn hit(&self, position: Pos2) -> Option<(usize, usize)> {
         self.down.hit(position.y).zip(self.across.hit(position.x))
     }

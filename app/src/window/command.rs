@@ -240,7 +240,7 @@ const COMMAND: Modifiers = Modifiers::COMMAND;
 const NONE: Modifiers = Modifiers::NONE;
 
 impl Command {
-    /// Its row of the table.
+    /// Name, help, icon and keys of the command.
     pub fn entry(&self) -> Entry {
         match self {
             Self::Open

@@ -26,7 +26,8 @@ impl Query {
         Self { pattern, matcher: Matcher::new(Config::DEFAULT), buffer: Vec::new() }
     }
 
-    /// Match of the query in `name` or in the text behind it; a match in the name alone is better.
+    /// Match of the query in `name` or in the text behind it; a match in the name alone is better; `None` if the
+    /// letters do not occur in order.
     pub fn find(&mut self, name: &str, behind: &str) -> Option<Match> {
         if let Some(found) = self.score(name) {
             // Anything in the name is better than everything that needs the text behind it.

@@ -6,7 +6,7 @@ use gridwright::problems::timetabling::state::Shown;
 use gridwright::window::App;
 
 use super::{idle, undo, undo_name, with_selected};
-use crate::support::person::{document, press, press_like, shows, wait};
+use crate::support::person::{at_home, document, press, press_like, shows, wait};
 
 /// Solves around the changes for a moment.
 fn solve_around(harness: &mut Harness<'_, App>, runs: usize) {
@@ -17,8 +17,7 @@ fn solve_around(harness: &mut Harness<'_, App>, runs: usize) {
 
 #[test]
 fn what_the_next_run_minds_is_said_where_it_is_started_and_can_be_dropped() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = with_selected(&home, "A1");
+    let mut harness = at_home(|home| with_selected(home, "A1"));
     assert!(!shows(&harness, "The next run: "), "nothing is demanded");
     press_like(&mut harness, "Move to period 3: ");
     press(&mut harness, "Move anyway");
@@ -55,8 +54,7 @@ fn what_the_next_run_minds_is_said_where_it_is_started_and_can_be_dropped() {
 
 #[test]
 fn several_pins_are_taken_away_together() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = with_selected(&home, "A1");
+    let mut harness = at_home(|home| with_selected(home, "A1"));
     press(&mut harness, "Pin to period 1");
     super::select(&mut harness, "B2");
     press(&mut harness, "Pin to period 3");
@@ -69,8 +67,7 @@ fn several_pins_are_taken_away_together() {
 
 #[test]
 fn a_curve_with_a_price_in_it_says_so() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = with_selected(&home, "A1");
+    let mut harness = at_home(|home| with_selected(home, "A1"));
     press_like(&mut harness, "Move to period 3: ");
     press(&mut harness, "Move anyway");
     assert!(!shows(&harness, "with the price of moved exams"));
@@ -84,8 +81,7 @@ fn a_curve_with_a_price_in_it_says_so() {
 
 #[test]
 fn a_draft_is_called_a_draft_at_the_top() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = with_selected(&home, "A1");
+    let mut harness = at_home(|home| with_selected(home, "A1"));
     assert!(!shows(&harness, "Draft: "));
     press(&mut harness, "Period 8 (−1.0000)");
     let role = egui::Role::ProgressIndicator;

@@ -8,10 +8,12 @@ use egui_kittest::Harness;
 use gridwright::window::App;
 use gridwright_solver::files::fault::{Fault, Guard, arm};
 use gridwright_solver::project::Project;
+use gridwright_solver::timetabling::Timetable;
 use gridwright_solver::timetabling::project::SessionDemands;
 
-use super::{find, select, six, undo};
-use crate::support::person::{document, enter, file, press, shows, wait};
+use super::{PLAN, find, instance, select, six, undo};
+use crate::support::person::{document, enter, file, press, shows, wait, window};
+use crate::support::planned;
 
 /// Lets every write below a folder fail as on a full disk.
 fn full(folder: &Path) -> Guard {
@@ -22,7 +24,7 @@ fn save_as(harness: &mut Harness<'_, App>, path: &Path) {
     harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::S);
     harness.run_steps(3);
     enter(harness, "Path of the project", &path.display().to_string());
-    press(harness, "Save");
+    press(harness, if path.exists() { "Replace" } else { "Save" });
 }
 
 /// Number of pins in a project file.
@@ -135,4 +137,81 @@ fn changes_of_another_window_are_not_overwritten_without_a_question() {
     wait(&mut second, "the file", |_| pinned(&path) == [second_code.clone()]);
     undo(&mut second);
     wait(&mut second, "the other changes", |_| pinned(&path) == [first_code.clone()]);
+}
+
+/// A person pins an exam, saves over a project, pins again, exports over a table and closes the window, while a file operation
+/// fails. Returns the window's last messages.
+fn work_through(app: App, elsewhere: &Path) -> Vec<String> {
+    let mut harness = window(app);
+    select(&mut harness, "A1");
+    press(&mut harness, "Pin to period 1");
+    save_as(&mut harness, &elsewhere.join("mine.gridwright"));
+    gridwright::window::wait_for_saves();
+    harness.run_steps(3);
+    press(&mut harness, "Unpin from period 1");
+    gridwright::window::wait_for_saves();
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::E);
+    harness.run_steps(3);
+    press(&mut harness, "CSV table");
+    enter(&mut harness, "Path of the export", &elsewhere.join("plan.csv").display().to_string());
+    press(&mut harness, "Write file");
+    const REFUSED: &str = "The file was not written";
+    wait(&mut harness, "the export", |harness| {
+        let is_told = harness.state().notices().iter().any(|notice| notice.text.contains("plan.csv"));
+        is_told || shows(harness, REFUSED)
+    });
+    let refused = shows(&harness, REFUSED).then(|| REFUSED.to_owned());
+    harness.state_mut().close();
+    harness.run_steps(1);
+    let notices = harness.state().notices().iter().map(|notice| format!("{}: {}", notice.heading, notice.text));
+    notices.chain(refused).collect()
+}
+
+#[test]
+fn every_failing_file_operation_of_the_window_is_told_and_loses_nothing() {
+    let mut operations = 0;
+    for (below_home, lasting) in [(false, false), (false, true), (true, false), (true, true)] {
+        for call in 0.. {
+            let (home, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+            let (project, table) = (elsewhere.path().join("mine.gridwright"), elsewhere.path().join("plan.csv"));
+            let former = Project::of(
+                "timetabling",
+                gridwright_solver::result::InstanceReference {
+                    name: "former".to_owned(),
+                    source: "sample:school".to_owned(),
+                    hash: String::new(),
+                    options: Default::default(),
+                },
+            );
+            former.save(&project).unwrap();
+            std::fs::write(&table, "former").unwrap();
+            let folder = if below_home { home.path() } else { elsewhere.path() }.to_path_buf();
+            let app = planned(instance(None), Timetable { periods: PLAN.to_vec() }, home.path());
+            let guard = arm(Fault { folder, call, lasting, kind: ErrorKind::StorageFull });
+            let messages = work_through(app, elsewhere.path());
+            let is_done = guard.calls() <= call;
+            drop(guard);
+            if is_done {
+                break;
+            }
+            operations += 1;
+            let at = format!("operation {call}, below the home {below_home}, lasting {lasting}: {messages:?}");
+            // The project is the former one or one of this session, and whole.
+            let saved = Project::load(&project).unwrap_or_else(|error| panic!("{at}: {error}"));
+            let is_former = saved.instance.name == "former";
+            assert!(!is_former || messages.iter().any(|text| text.contains("could not be saved")), "{at}");
+            let written = std::fs::read_to_string(&table).unwrap();
+            let is_whole = written.starts_with("code,") && written.lines().count() == 7;
+            assert!(
+                is_whole || written == "former" && messages.iter().any(|text| text.contains("not written")),
+                "{at}"
+            );
+            // The run of before is still there.
+            let runs = std::fs::read_dir(home.path().join("runs/51x")).unwrap();
+            let count = runs.filter(|run| run.as_ref().unwrap().path().extension().is_some_and(|e| e == "ron")).count();
+            assert_eq!(count, 1, "{at}");
+            assert!(call < 200, "there is no end");
+        }
+    }
+    assert!(operations > 40, "only {operations} operations failed");
 }

@@ -16,7 +16,9 @@ mod active_rules;
 mod failing;
 mod projects;
 use crate::support;
-use support::person::{document, drag, enter, file, names, press, press_like, settle, shows, wait, window};
+use support::person::{
+    at_home, document, drag, enter, file, key, keys, names, press, press_like, settle, shows, wait, window,
+};
 
 /// Six exams, five students, eight periods, two a day.
 ///
@@ -82,13 +84,11 @@ fn cell(harness: &Harness<'_, App>, exam: &str) -> egui::Rect {
 }
 
 fn undo(harness: &mut Harness<'_, App>) {
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
-    harness.run_steps(3);
+    keys(harness, Modifiers::COMMAND, Key::Z);
 }
 
 fn redo(harness: &mut Harness<'_, App>) {
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::Y);
-    harness.run_steps(3);
+    keys(harness, Modifiers::COMMAND, Key::Y);
 }
 
 fn undo_name<'a>(harness: &'a Harness<'_, App>) -> &'a str {
@@ -104,8 +104,7 @@ fn idle(harness: &mut Harness<'_, App>) {
 
 /// Solves around the changes, until there are so many runs.
 fn solve_around(harness: &mut Harness<'_, App>, runs: usize) {
-    harness.key_press(Key::F6);
-    harness.run_steps(3);
+    key(harness, Key::F6);
     solve_from_dialog(harness, runs);
 }
 
@@ -121,8 +120,7 @@ fn solve_from_dialog(harness: &mut Harness<'_, App>, runs: usize) {
 
 #[test]
 fn every_period_says_what_it_would_do() {
-    let home = tempfile::tempdir().unwrap();
-    let harness = with_selected(&home, "A1");
+    let harness = at_home(|home| with_selected(home, "A1"));
     // Now: B2 two away 2·8, C3 four 2, F6 five 1: 19; in period 8: 2·1 + 4 + 8 = 14; five students.
     for words in [
         "Move to period 1: it is here",
@@ -141,8 +139,7 @@ fn every_period_says_what_it_would_do() {
 
 #[test]
 fn an_exam_is_moved_by_clicks_keys_and_drags_and_each_is_taken_back() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = with_selected(&home, "A1");
+    let mut harness = at_home(|home| with_selected(home, "A1"));
     type Way = (&'static str, fn(&mut Harness<'_, App>), usize);
     let ways: [Way; 8] = [
         ("strip", |harness| press_like(harness, "Move to period 2: "), 2),
@@ -171,8 +168,7 @@ fn an_exam_is_moved_by_clicks_keys_and_drags_and_each_is_taken_back() {
                 }
                 harness.key_press(Key::ArrowRight);
                 harness.run_steps(2);
-                harness.key_press(Key::Enter);
-                harness.run_steps(3);
+                key(harness, Key::Enter);
             },
             2,
         ),
@@ -187,24 +183,21 @@ fn an_exam_is_moved_by_clicks_keys_and_drags_and_each_is_taken_back() {
         (
             "a period later",
             |harness| {
-                harness.key_press_modifiers(Modifiers::ALT, Key::ArrowRight);
-                harness.run_steps(3);
+                keys(harness, Modifiers::ALT, Key::ArrowRight);
             },
             2,
         ),
         (
             "the best period",
             |harness| {
-                harness.key_press_modifiers(Modifiers::ALT, Key::ArrowDown);
-                harness.run_steps(3);
+                keys(harness, Modifiers::ALT, Key::ArrowDown);
             },
             8,
         ),
         (
             "drag of a chip",
             |harness| {
-                harness.key_press_modifiers(Modifiers::COMMAND, Key::Num2);
-                harness.run_steps(4);
+                keys(harness, Modifiers::COMMAND, Key::Num2);
                 let (from, to) = (cell(harness, "A1").center(), cell(harness, "D4").center());
                 drag(harness, from, to);
             },
@@ -229,11 +222,9 @@ fn an_exam_is_moved_by_clicks_keys_and_drags_and_each_is_taken_back() {
 
 #[test]
 fn a_drag_is_given_up_by_escape() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = with_selected(&home, "A1");
+    let mut harness = at_home(|home| with_selected(home, "A1"));
     for view in [Key::Num1, Key::Num2] {
-        harness.key_press_modifiers(Modifiers::COMMAND, view);
-        harness.run_steps(4);
+        keys(&mut harness, Modifiers::COMMAND, view);
         let (from, to) = (cell(&harness, "A1").center(), cell(&harness, "E5").center());
         harness.hover_at(from);
         harness.run_steps(2);
@@ -252,8 +243,7 @@ fn a_drag_is_given_up_by_escape() {
 
 #[test]
 fn keys_in_a_field_of_text_belong_to_the_field() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = with_selected(&home, "A1");
+    let mut harness = at_home(|home| with_selected(home, "A1"));
     press(&mut harness, "Period 8 (−1.0000)");
     harness.get_by_role_and_label(egui::Role::TextInput, "Other exam").focus();
     harness.run_steps(2);
@@ -266,8 +256,7 @@ fn keys_in_a_field_of_text_belong_to_the_field() {
 
 #[test]
 fn a_clash_is_asked_about_with_the_best_alternatives() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = with_selected(&home, "A1");
+    let mut harness = at_home(|home| with_selected(home, "A1"));
     let question = "Move A1 to period 3?";
     let ask = |harness: &mut Harness<'_, App>| {
         press_like(harness, "Move to period 3: ");
@@ -280,8 +269,7 @@ fn a_clash_is_asked_about_with_the_best_alternatives() {
     assert!(!shows(&harness, question) && document(&harness).draft().is_none());
 
     ask(&mut harness);
-    harness.key_press(Key::Escape);
-    harness.run_steps(3);
+    key(&mut harness, Key::Escape);
     assert!(!shows(&harness, question) && document(&harness).draft().is_none());
 
     ask(&mut harness);
@@ -300,8 +288,7 @@ fn a_clash_is_asked_about_with_the_best_alternatives() {
     harness.get_by_label("Exams A1 (Course A1) and B2 (Course B2) are both in period 3 and share 2 students");
     let why = TimetablingViews::exportable(document(&harness)).unwrap_err();
     assert!(why.contains("clashes"), "{why}");
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::E);
-    harness.run_steps(3);
+    keys(&mut harness, Modifiers::COMMAND, Key::E);
     assert!(harness.state().notices().iter().any(|notice| notice.text == why), "{:?}", harness.state().notices());
     undo(&mut harness);
     assert_eq!((place(&harness), document(&harness).shown), (Some(1), Shown::Run(1)));
@@ -312,8 +299,7 @@ fn a_valid_edited_timetable_is_exported() {
     let home = tempfile::tempdir().unwrap();
     let mut harness = with_selected(&home, "A1");
     press(&mut harness, "Period 8 (−1.0000)");
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::E);
-    harness.run_steps(3);
+    keys(&mut harness, Modifiers::COMMAND, Key::E);
     let target = home.path().join("edited.sol");
     enter(&mut harness, "Path of the export", &target.display().to_string());
     press(&mut harness, "Write file");
@@ -324,8 +310,7 @@ fn a_valid_edited_timetable_is_exported() {
 
 #[test]
 fn pins_are_set_by_button_key_and_menu_and_go_along() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = with_selected(&home, "A1");
+    let mut harness = at_home(|home| with_selected(home, "A1"));
     press(&mut harness, "Pin to period 1");
     assert_eq!((pin(&harness), undo_name(&harness)), (Some(1), "pin A1 to period 1"));
     // A hand moves it nevertheless, without a question.
@@ -336,11 +321,9 @@ fn pins_are_set_by_button_key_and_menu_and_go_along() {
     assert_eq!((place(&harness), pin(&harness)), (Some(1), Some(1)));
     harness.get_by_label_contains("Timetable grid, 6 exams").focus();
     harness.run_steps(2);
-    harness.key_press(Key::P);
-    harness.run_steps(3);
+    key(&mut harness, Key::P);
     assert_eq!((pin(&harness), undo_name(&harness)), (None, "unpin A1"));
-    harness.key_press(Key::P);
-    harness.run_steps(3);
+    key(&mut harness, Key::P);
     assert_eq!(pin(&harness), Some(1));
     press(&mut harness, "Unpin from period 1");
     harness.get_by_label_contains("Move to period 4: ").click_secondary();
@@ -361,8 +344,7 @@ fn pins_are_set_by_button_key_and_menu_and_go_along() {
 
 #[test]
 fn periods_are_forbidden_and_allowed() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = with_selected(&home, "A1");
+    let mut harness = at_home(|home| with_selected(home, "A1"));
     let menu = |harness: &mut Harness<'_, App>, entry: &str| {
         harness.get_by_label_contains("Move to period 8: ").click_secondary();
         harness.run_steps(4);
@@ -386,8 +368,7 @@ fn periods_are_forbidden_and_allowed() {
 
 #[test]
 fn exams_are_related_and_no_longer() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = with_selected(&home, "A1");
+    let mut harness = at_home(|home| with_selected(home, "A1"));
     enter(&mut harness, "Other exam", "course d");
     press(&mut harness, "D4");
     assert_eq!(undo_name(&harness), "relate A1 and D4");
@@ -414,8 +395,7 @@ fn exams_are_related_and_no_longer() {
 
 #[test]
 fn contradictions_are_told_before_any_search() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = with_selected(&home, "A1");
+    let mut harness = at_home(|home| with_selected(home, "A1"));
     press(&mut harness, "Pin to period 1");
     select(&mut harness, "B2");
     harness.get_by_label_contains("Move to period 1: ").click_secondary();
@@ -450,8 +430,7 @@ fn seats_are_minded_or_ignored() {
 
 #[test]
 fn solving_around_the_changes_keeps_them_and_the_comparison_says_what_moved() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = with_selected(&home, "A1");
+    let mut harness = at_home(|home| with_selected(home, "A1"));
     press_like(&mut harness, "Move to period 3: ");
     press(&mut harness, "Move anyway");
     harness.get_by_role_and_label(egui::Role::SpinButton, "Time limit").set_value_accesskit(0.3);
@@ -467,8 +446,7 @@ fn solving_around_the_changes_keeps_them_and_the_comparison_says_what_moved() {
     assert_eq!((document(&harness).shown, place(&harness), pin(&harness)), (Shown::Run(2), Some(3), Some(3)));
     assert!(document(&harness).verdict().unwrap().feasible, "{:?}", document(&harness).verdict());
     assert!(shows(&harness, "Edited from Run 1: 1 exam moved"));
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::Num8);
-    harness.run_steps(4);
+    keys(&mut harness, Modifiers::COMMAND, Key::Num8);
     harness.get_by_label("Exam A1 moved from Tue 1 Jun to Wed 2 Jun");
     assert!(shows(&harness, "Run 1 as it was"));
     // B2 had to make room; whatever else moved saved its price.
@@ -483,8 +461,7 @@ fn exams_that_were_moved_stay_only_if_that_is_worth_it_or_may_go_back() {
         ("Stay if worth it", 3, as_edited, "they leave again"),
         ("May go back", 1, "the timetable of Run 1", "mostly goes back"),
     ] {
-        let home = tempfile::tempdir().unwrap();
-        let mut harness = with_selected(&home, "A1");
+        let mut harness = at_home(|home| with_selected(home, "A1"));
         press_like(&mut harness, "Move to period 3: ");
         press(&mut harness, "Move anyway");
         harness.get_by_role_and_label(egui::Role::SpinButton, "Time limit").set_value_accesskit(0.3);
@@ -508,8 +485,7 @@ fn exams_that_were_moved_stay_only_if_that_is_worth_it_or_may_go_back() {
 
 #[test]
 fn what_was_edited_is_discarded_and_brought_back() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = with_selected(&home, "A1");
+    let mut harness = at_home(|home| with_selected(home, "A1"));
     press(&mut harness, "Period 8 (−1.0000)");
     press(&mut harness, "Compare with before");
     assert_eq!(document(&harness).view, View::Compare);
@@ -524,17 +500,14 @@ fn what_was_edited_is_discarded_and_brought_back() {
 
 #[test]
 fn rules_can_be_made_before_the_first_timetable() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = file(home.path(), "sample:school");
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::F);
-    harness.run_steps(3);
+    let mut harness = at_home(|home| file(home.path(), "sample:school"));
+    keys(&mut harness, Modifiers::COMMAND, Key::F);
     let code = document(&harness).instance.exams[0].code.clone();
     harness.get_by_role(egui::Role::TextInput).focus();
     harness.run_steps(2);
     harness.event(egui::Event::Text(code.clone()));
     harness.run_steps(2);
-    harness.key_press(Key::Enter);
-    harness.run_steps(3);
+    key(&mut harness, Key::Enter);
     harness.get_by_label(&format!("Exam {code}"));
     assert!(document(&harness).picture().is_none(), "nothing was solved yet");
     press(&mut harness, "Pin to period 4: allowed");
@@ -554,8 +527,7 @@ fn rules_can_be_made_before_the_first_timetable() {
 
 #[test]
 fn a_shorter_session_takes_places_away_and_undo_gives_them_back() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = with_selected(&home, "A1");
+    let mut harness = at_home(|home| with_selected(home, "A1"));
     press(&mut harness, "Period 8 (−1.0000)");
     let periods = |harness: &mut Harness<'_, App>, count: f64| {
         harness.get_by_role_and_label(egui::Role::SpinButton, "Number of periods").set_value_accesskit(count);
@@ -578,8 +550,7 @@ fn a_shorter_session_takes_places_away_and_undo_gives_them_back() {
 
 #[test]
 fn editing_while_a_run_goes_on() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = with_selected(&home, "A1");
+    let mut harness = at_home(|home| with_selected(home, "A1"));
     harness.get_by_role_and_label(egui::Role::SpinButton, "Number of periods").set_value_accesskit(9.0);
     harness.run_steps(3);
     harness.get_by_role_and_label(egui::Role::SpinButton, "Time limit").set_value_accesskit(60.0);
@@ -594,8 +565,7 @@ fn editing_while_a_run_goes_on() {
     assert!(harness.state().notices().iter().any(|notice| notice.text.contains("Stop the run first")));
     // A move begins a draft of the best so far; the run goes on beside it.
     let step = |harness: &mut Harness<'_, App>, key| {
-        harness.key_press_modifiers(Modifiers::ALT, key);
-        harness.run_steps(3);
+        keys(harness, Modifiers::ALT, key);
         if shows(harness, "Move anyway") {
             press(harness, "Move anyway");
         }
@@ -631,8 +601,7 @@ fn editing_while_a_run_goes_on() {
 
 #[test]
 fn the_menu_names_the_change() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = with_selected(&home, "A1");
+    let mut harness = at_home(|home| with_selected(home, "A1"));
     press(&mut harness, "Period 8 (−1.0000)");
     press(&mut harness, "Edit");
     assert!(shows(&harness, "Undo: move A1 to period 8"));

@@ -9,7 +9,7 @@ use gridwright_solver::project::Project;
 use gridwright_solver::timetabling::project::SessionDemands;
 
 use super::{find, idle, pin, place, select, six, with_selected};
-use crate::support::person::{document, enter, file, press, press_like, settle, shows, wait};
+use crate::support::person::{document, enter, file, key, keys, press, press_like, settle, shows, wait};
 
 #[test]
 fn a_project_comes_back_as_it_was() {
@@ -24,8 +24,7 @@ fn a_project_comes_back_as_it_was() {
     let code = document(&harness).instance.exams[0].code.clone();
     select(&mut harness, &code);
     press_like(&mut harness, "Pin to period ");
-    harness.key_press_modifiers(Modifiers::ALT, Key::ArrowDown);
-    harness.run_steps(3);
+    keys(&mut harness, Modifiers::ALT, Key::ArrowDown);
     if document(&harness).draft().is_none() {
         press_like(&mut harness, "Move to period 2: ");
         if shows(&harness, "Move anyway") {
@@ -33,10 +32,8 @@ fn a_project_comes_back_as_it_was() {
         }
     }
     assert!(document(&harness).draft().is_some());
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::Num2);
-    harness.run_steps(3);
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::S);
-    harness.run_steps(3);
+    keys(&mut harness, Modifiers::COMMAND, Key::Num2);
+    keys(&mut harness, Modifiers::COMMAND, Key::S);
     let path = folder.path().join("mine");
     enter(&mut harness, "Path of the project", &path.display().to_string());
     press(&mut harness, "Save");
@@ -90,14 +87,12 @@ fn an_existing_project_is_not_replaced_by_the_enter_key() {
     let mut harness = six(&home);
     let path = home.path().join("there.gridwright");
     std::fs::write(&path, "someone's work").unwrap();
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::S);
-    harness.run_steps(3);
+    keys(&mut harness, Modifiers::COMMAND, Key::S);
     enter(&mut harness, "Path of the project", &path.display().to_string());
     assert!(shows(&harness, "saving replaces it"));
     harness.get_by_label("Path of the project").focus();
     harness.run_steps(2);
-    harness.key_press(Key::Enter);
-    harness.run_steps(3);
+    key(&mut harness, Key::Enter);
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "someone's work");
     idle(&mut harness);
 }
@@ -126,8 +121,7 @@ fn edits_survive_a_program_that_dies() {
 fn left_behind(home: &tempfile::TempDir) -> std::path::PathBuf {
     let mut harness = file(home.path(), "sample:school");
     let path = home.path().join("mine.gridwright");
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::S);
-    harness.run_steps(3);
+    keys(&mut harness, Modifiers::COMMAND, Key::S);
     enter(&mut harness, "Path of the project", &path.display().to_string());
     press(&mut harness, "Save");
     wait(&mut harness, "the notice", |harness| shows(harness, "The project was saved"));
@@ -158,8 +152,7 @@ fn changes_that_did_not_reach_the_file_are_offered_and_used() {
     assert!(shows(&harness, "Newer changes from ") && shows(&harness, "mine.gridwright"));
     // Nothing is decided by a key, and nothing is written before it is.
     harness.key_press(Key::Escape);
-    harness.key_press(Key::F5);
-    harness.run_steps(3);
+    key(&mut harness, Key::F5);
     assert!(shows(&harness, "Newer changes from ") && !document(&harness).is_solving());
     assert_eq!(pin(&harness), None);
     harness.state_mut().close();

@@ -11,55 +11,52 @@ use gridwright::window::{Command, Situation};
 
 use crate::support::Documents as _;
 use quick::*;
-use support::person::{Window, press, shows, wait};
+use support::person::{Window, at_home, key, keys, press, shows, wait};
 
 #[test]
 fn the_palette_runs_what_a_few_letters_name() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = open(services(quick()), home.path(), Some("chain.stu"));
+    let mut window = at_home(|home| open(services(quick()), home.path(), Some("chain.stu")));
     solve(&mut window, 1.0);
-    keys(&mut window, true, Key::P);
+    keys(&mut window, egui::Modifiers::COMMAND, Key::P);
     type_text(&mut window, "perview");
-    keys(&mut window, false, Key::Enter);
+    key(&mut window, Key::Enter);
     assert_eq!(window.state().session().unwrap().view, View::Periods);
     assert!(!shows(&window, "A command, a file, an exam, a job or a department"), "it has closed");
 
-    keys(&mut window, true, Key::P);
+    keys(&mut window, egui::Modifiers::COMMAND, Key::P);
     type_text(&mut window, "go exam c3");
-    keys(&mut window, false, Key::Enter);
+    key(&mut window, Key::Enter);
     assert_eq!(window.state().session().unwrap().selected, Some(2));
 
     // Where a timetable is shown, the field above it finds exams and students.
-    keys(&mut window, true, Key::F);
+    keys(&mut window, egui::Modifiers::COMMAND, Key::F);
     assert!(window.get_by_label("Find exam or student").is_focused());
     type_text(&mut window, "course d");
-    keys(&mut window, false, Key::Enter);
+    key(&mut window, Key::Enter);
     assert_eq!(window.state().session().unwrap().selected, Some(3), "by the title");
 }
 
 #[test]
 fn the_palette_says_why_something_is_not_possible() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = open(services(quick()), home.path(), None);
-    keys(&mut window, true, Key::P);
+    let mut window = at_home(|home| open(services(quick()), home.path(), None));
+    keys(&mut window, egui::Modifiers::COMMAND, Key::P);
     type_text(&mut window, "solve");
     window.get_by_label("Solve, Open an instance first");
-    keys(&mut window, false, Key::Enter);
+    key(&mut window, Key::Enter);
     assert!(shows(&window, "A command, a file, an exam, a job or a department"), "what is not possible is not run");
-    keys(&mut window, false, Key::Escape);
+    key(&mut window, Key::Escape);
     assert!(!shows(&window, "A command, a file, an exam, a job or a department"));
-    keys(&mut window, true, Key::P);
+    keys(&mut window, egui::Modifiers::COMMAND, Key::P);
     type_text(&mut window, "sample scho");
-    keys(&mut window, false, Key::Enter);
+    key(&mut window, Key::Enter);
     wait(&mut window, "the sample", |window| window.state().session().is_some());
 }
 
 #[test]
 fn every_key_stands_in_the_overview() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = open(services(quick()), home.path(), Some("chain.stu"));
+    let mut window = at_home(|home| open(services(quick()), home.path(), Some("chain.stu")));
     for key in [Key::F1, Key::Questionmark] {
-        keys(&mut window, false, key);
+        keys(&mut window, egui::Modifiers::NONE, key);
         window.get_by_label("In pictures and everywhere");
         let ctx = window.ctx.clone();
         for command in window.state().situation().commands() {
@@ -67,24 +64,23 @@ fn every_key_stands_in_the_overview() {
                 assert!(window.query_all_by_label(&name).next().is_some(), "{name} of {command:?} is missing");
             }
         }
-        keys(&mut window, false, Key::Escape);
+        keys(&mut window, egui::Modifiers::NONE, Key::Escape);
         assert!(window.query_by_label("In pictures and everywhere").is_none(), "Escape closes it");
     }
 }
 
 #[test]
 fn menus_offer_the_table_and_grey_what_is_not_possible() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = open(services(quick()), home.path(), Some("chain.stu"));
+    let mut window = at_home(|home| open(services(quick()), home.path(), Some("chain.stu")));
     press(&mut window, "View");
     press(&mut window, "Hide library");
     assert!(window.query_by_label("Library").is_none());
-    keys(&mut window, true, Key::B);
+    keys(&mut window, egui::Modifiers::COMMAND, Key::B);
     window.get_by_label("Library");
     press(&mut window, "Run");
     let node = window.get_all_by_label("Stop").next().unwrap();
     assert!(node.accesskit_node().is_disabled(), "nothing runs");
-    keys(&mut window, false, Key::Escape);
+    key(&mut window, Key::Escape);
     press(&mut window, "Help");
     press(&mut window, "About Gridwright");
     window.get_by_label_contains("Gridwright 0.");
@@ -95,9 +91,8 @@ fn menus_offer_the_table_and_grey_what_is_not_possible() {
 
 #[test]
 fn keys_that_mean_nothing_now_say_why() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = open(services(quick()), home.path(), Some("chain.stu"));
-    keys(&mut window, true, Key::E);
+    let mut window = at_home(|home| open(services(quick()), home.path(), Some("chain.stu")));
+    keys(&mut window, egui::Modifiers::COMMAND, Key::E);
     let notice = window.state().notices()[0].clone();
     assert_eq!(notice.text, "Solve first; there is no timetable yet");
 }
@@ -107,15 +102,15 @@ fn the_size_of_text_is_remembered() {
     let home = tempfile::tempdir().unwrap();
     let mut window = open(services(quick()), home.path(), None);
     for _ in 0..2 {
-        keys(&mut window, true, Key::Plus);
+        keys(&mut window, egui::Modifiers::COMMAND, Key::Plus);
     }
     assert_eq!(window.ctx.zoom_factor(), 1.2);
     window.state_mut().close();
     let mut window = open(services(quick()), home.path(), None);
     assert_eq!(window.ctx.zoom_factor(), 1.2);
-    keys(&mut window, true, Key::Minus);
+    keys(&mut window, egui::Modifiers::COMMAND, Key::Minus);
     assert_eq!(window.ctx.zoom_factor(), 1.1);
-    keys(&mut window, true, Key::Num0);
+    keys(&mut window, egui::Modifiers::COMMAND, Key::Num0);
     assert_eq!(window.ctx.zoom_factor(), 1.0);
 }
 
@@ -141,16 +136,16 @@ fn what_was_open_is_opened_again_where_the_person_wants_it() {
     let home = tempfile::tempdir().unwrap();
     let mut window = open(services(quick()), home.path(), Some("chain.stu"));
     solve(&mut window, 1.0);
-    keys(&mut window, true, Key::Num2);
-    keys(&mut window, true, Key::J);
-    keys(&mut window, true, Key::Comma);
+    keys(&mut window, egui::Modifiers::COMMAND, Key::Num2);
+    keys(&mut window, egui::Modifiers::COMMAND, Key::J);
+    keys(&mut window, egui::Modifiers::COMMAND, Key::Comma);
     assert_eq!(copy(&mut window, "Copy path"), home.path().join("runs").display().to_string());
     window.state_mut().close();
     drop(window);
     let mut window = open(services(quick()), home.path(), None);
     assert!(window.state().session().is_none(), "not without being asked");
     window.get_by_label("Continue with chain");
-    keys(&mut window, true, Key::Comma);
+    keys(&mut window, egui::Modifiers::COMMAND, Key::Comma);
     press(&mut window, "Reopen what was open");
     window.state_mut().close();
     drop(window);
@@ -221,8 +216,7 @@ fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
 
 #[test]
 fn two_marked_runs_are_compared() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = open(services(quick()), home.path(), Some("chain.stu"));
+    let mut window = at_home(|home| open(services(quick()), home.path(), Some("chain.stu")));
     solve(&mut window, 1.0);
     solve(&mut window, 2.0);
     for number in [1, 2] {
@@ -242,9 +236,9 @@ fn the_name_of_a_run_is_kept() {
     solve(&mut window, 1.0);
     window.get_by_label_contains("Run 1: Annealing").focus();
     window.run_steps(2);
-    keys(&mut window, false, Key::F2);
+    key(&mut window, Key::F2);
     type_text(&mut window, "for the dean");
-    keys(&mut window, false, Key::Enter);
+    key(&mut window, Key::Enter);
     assert_eq!(window.state().session().unwrap().run(1).unwrap().name, "for the dean");
     window.state_mut().close();
     drop(window);
@@ -254,8 +248,7 @@ fn the_name_of_a_run_is_kept() {
 
 #[test]
 fn messages_can_be_read_again() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = open(services(broken()), home.path(), Some("chain.stu"));
+    let mut window = at_home(|home| open(services(broken()), home.path(), Some("chain.stu")));
     press(&mut window, "Solve");
     wait(&mut window, "the message", |window| !window.state().notices().is_empty());
     window.run();
@@ -268,7 +261,7 @@ fn messages_can_be_read_again() {
     assert!(copy(&mut window, "Copy all").contains("the device was lost"));
     press(&mut window, "Clear");
     assert!(shows(&window, "There is nothing yet"));
-    keys(&mut window, false, Key::Escape);
+    key(&mut window, Key::Escape);
     window.get_by_label("Messages");
 }
 
@@ -277,7 +270,7 @@ fn a_written_export_offers_its_path() {
     let home = tempfile::tempdir().unwrap();
     let mut window = open(services(quick()), home.path(), Some("chain.stu"));
     solve(&mut window, 1.0);
-    keys(&mut window, true, Key::E);
+    keys(&mut window, egui::Modifiers::COMMAND, Key::E);
     let target = home.path().join("plan.csv");
     window.get_by_label("Path of the export").set_text_value_accesskit(&target.display().to_string());
     window.run_steps(2);
@@ -299,22 +292,21 @@ fn nothing_is_painted_while_nothing_happens() {
     solve(&mut window, 1.0);
     assert_idle(&mut window, "a finished run");
     for (command, key) in [("palette", Key::P), ("find", Key::F), ("preferences", Key::Comma), ("export", Key::E)] {
-        keys(&mut window, true, key);
+        keys(&mut window, egui::Modifiers::COMMAND, key);
         assert_idle(&mut window, command);
-        keys(&mut window, false, Key::Escape);
+        keys(&mut window, egui::Modifiers::NONE, Key::Escape);
     }
-    keys(&mut window, false, Key::F1);
+    key(&mut window, Key::F1);
     assert_idle(&mut window, "keyboard shortcuts");
 }
 
 #[test]
 fn tab_goes_from_the_menus_to_every_control_and_each_has_a_name() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = open(services(quick()), home.path(), Some("chain.stu"));
+    let mut window = at_home(|home| open(services(quick()), home.path(), Some("chain.stu")));
     solve(&mut window, 1.0);
     let mut names = Vec::new();
     for _ in 0..60 {
-        keys(&mut window, false, Key::Tab);
+        key(&mut window, Key::Tab);
         let root = window.root();
         let focused = root.children_recursive().find(|node| node.is_focused());
         let name = focused.and_then(|node| node.accesskit_node().label()).unwrap_or_default();
@@ -372,8 +364,7 @@ fn solve_stays_in_sight_where_text_is_large() {
 
 #[test]
 fn the_situation_decides_what_is_possible() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = open(services(quick()), home.path(), Some("chain.stu"));
+    let mut window = at_home(|home| open(services(quick()), home.path(), Some("chain.stu")));
     let possible = |window: &Window, command: Command| {
         let now: Situation<'_> = window.state().situation();
         now.possible(&command)

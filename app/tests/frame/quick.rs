@@ -84,13 +84,6 @@ pub fn open(services: Services, home: &Path, source: Option<&str>) -> Window {
     open_sized(services, home, source, [1440.0, 900.0], 1.0)
 }
 
-/// Presses keys; Ctrl with `control`.
-pub fn keys(harness: &mut Window, control: bool, key: egui::Key) {
-    let modifiers = if control { egui::Modifiers::COMMAND } else { egui::Modifiers::NONE };
-    harness.key_press_modifiers(modifiers, key);
-    harness.run_steps(3);
-}
-
 /// Types into what has the focus.
 pub fn type_text(harness: &mut Window, text: &str) {
     harness.event(egui::Event::Text(text.to_owned()));

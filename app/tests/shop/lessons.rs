@@ -5,12 +5,11 @@ use egui_kittest::kittest::Queryable;
 use gridwright_solver::flowshop::Objective;
 
 use super::{keys, shop, solve, solved, value};
-use crate::support::person::{Window, file, names, press, settle, shows, wait};
+use crate::support::person::{Window, at_home, file, names, press, settle, shows, wait};
 
 #[test]
 fn lateness_is_sorted_counted_and_linked_with_the_chart() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = solved(home.path());
+    let mut window = at_home(|home| solved(home.path()));
     press(&mut window, "Lateness");
     let jobs = names(&window, "Job ");
     let bars: Vec<&String> = jobs.iter().filter(|name| name.contains(": done ")).collect();
@@ -49,8 +48,7 @@ fn without_due_dates_the_lateness_view_says_so() {
 
 #[test]
 fn the_efficiency_of_processors_is_chosen_and_measured() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = file(home.path(), "taillard:ta011");
+    let mut window = at_home(|home| file(home.path(), "taillard:ta011"));
     press(&mut window, "Efficiency");
     // 20 jobs on 10 machines: 200/29 · (1/0.5 − 1) = 6.9.
     assert!(shows(&window, "p = 200/29 · (1/0.50 − 1) = 6.9: so 6 processors"), "before anything is solved");
@@ -149,8 +147,7 @@ fn one_insertion_is_gone_through_with_its_tables() {
 
 #[test]
 fn what_is_too_large_for_steps_offers_the_workshop() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = file(home.path(), "taillard:ta031");
+    let mut window = at_home(|home| file(home.path(), "taillard:ta031"));
     keys(&mut window, Modifiers::COMMAND, Key::Num6);
     assert!(shows(&window, "Too large to be gone through"));
     assert!(shows(&window, "This instance has 50 jobs on 5 machines"));

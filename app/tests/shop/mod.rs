@@ -17,7 +17,7 @@ mod lessons;
 mod projects;
 use crate::support;
 use crate::support::Documents as _;
-use support::person::{Window, drag, enter, file, names, press, press_like, settle, shows, wait};
+use support::person::{Window, at_home, drag, enter, file, keys, names, press, press_like, settle, shows, wait};
 
 fn shop<'a>(window: &'a Harness<'_, App>) -> &'a Document {
     window.state().shop().expect("a flow shop is open")
@@ -52,11 +52,6 @@ fn solve_within(window: &mut Window, seconds: f64) {
     settle(window);
 }
 
-fn keys(window: &mut Window, modifiers: Modifiers, key: Key) {
-    window.key_press_modifiers(modifiers, key);
-    window.run_steps(3);
-}
-
 fn type_text(window: &mut Window, text: &str) {
     window.event(egui::Event::Text(text.to_owned()));
     window.run_steps(3);
@@ -80,8 +75,7 @@ fn a_plan_is_found_shown_and_still_there_after_a_restart() {
 
 #[test]
 fn objectives_have_their_own_runs() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = solved(home.path());
+    let mut window = at_home(|home| solved(home.path()));
     press(&mut window, "Minimise");
     press(&mut window, "Total tardiness");
     assert!(shop(&window).plan().is_none() && shows(&window, "No schedule yet"), "nothing minimised that yet");
@@ -101,8 +95,7 @@ fn objectives_have_their_own_runs() {
 
 #[test]
 fn a_name_without_its_beginning_opens_what_is_meant() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = file(home.path(), "sample:workshop");
+    let mut window = at_home(|home| file(home.path(), "sample:workshop"));
     window.get_by_label("Path of a file to open").focus();
     window.get_by_label("Path of a file to open").type_text(" TA054");
     window.run_steps(2);
@@ -126,8 +119,7 @@ fn without_due_dates_nothing_can_be_late() {
 
 #[test]
 fn a_job_is_moved_by_drag_and_keys_and_everything_is_taken_back() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = solved(home.path());
+    let mut window = at_home(|home| solved(home.path()));
     let before = order(&window);
     let place = |window: &Window, position: usize| {
         let name = names(window, &format!("Position {position}: ")).remove(0);
@@ -160,8 +152,7 @@ fn a_job_is_moved_by_drag_and_keys_and_everything_is_taken_back() {
 
 #[test]
 fn the_best_position_of_a_job_is_found() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = solved(home.path());
+    let mut window = at_home(|home| solved(home.path()));
     press_like(&mut window, "Position 1: ");
     for _ in 0..4 {
         press(&mut window, "Edit");
@@ -228,8 +219,7 @@ fn replay(instance: &Instance, result: &RunResult) -> Result<bool, String> {
 
 #[test]
 fn two_plans_are_laid_over_each_other() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = solved(home.path());
+    let mut window = at_home(|home| solved(home.path()));
     solve(&mut window);
     press(&mut window, "Compare with");
     press(&mut window, "Run 1");
@@ -249,8 +239,7 @@ fn two_plans_are_laid_over_each_other() {
 
 #[test]
 fn jobs_are_found_listed_and_looked_at() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = solved(home.path());
+    let mut window = at_home(|home| solved(home.path()));
     keys(&mut window, Modifiers::COMMAND, Key::F);
     type_text(&mut window, "wardrobe");
     keys(&mut window, Modifiers::NONE, Key::Enter);
@@ -353,8 +342,7 @@ fn pause_and_stop_keep_what_was_found() {
 
 #[test]
 fn a_result_opens_with_its_instance_and_an_altered_one_is_not_shown_as_a_plan() {
-    let home = tempfile::tempdir().unwrap();
-    let window = solved(home.path());
+    let window = at_home(|home| solved(home.path()));
     let path = shop(&window).runs[0].path.clone().unwrap();
     drop(window);
     let other = tempfile::tempdir().unwrap();

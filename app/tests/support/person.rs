@@ -1,9 +1,11 @@
 //! What a person does in a window, by what it tells screen readers.
 
+use std::ops::{Deref, DerefMut};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::Documents as _;
+use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use gridwright::problems::timetabling::Document;
@@ -11,12 +13,39 @@ use gridwright::services::Services;
 use gridwright::store::Store;
 use gridwright::theme;
 use gridwright::window::App;
+use tempfile::TempDir;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 const USUAL: [f32; 2] = [1440.0, 900.0];
 
 /// A window with something that a person works with.
 pub type Window = Harness<'static, App>;
+
+/// A window over a home of its own, which is removed after the window.
+pub struct AtHome {
+    window: Window,
+    _home: TempDir,
+}
+
+/// Opens a window over a new home.
+pub fn at_home(open: impl FnOnce(&TempDir) -> Window) -> AtHome {
+    let home = tempfile::tempdir().unwrap();
+    AtHome { window: open(&home), _home: home }
+}
+
+impl Deref for AtHome {
+    type Target = Window;
+
+    fn deref(&self) -> &Window {
+        &self.window
+    }
+}
+
+impl DerefMut for AtHome {
+    fn deref_mut(&mut self) -> &mut Window {
+        &mut self.window
+    }
+}
 
 /// A window of this size and so many pixels per point, in its first frame.
 pub fn sized(app: App, size: [f32; 2], pixels: f32) -> Window {
@@ -109,6 +138,17 @@ pub fn names(harness: &Harness<'_, App>, begins: &str) -> Vec<String> {
 /// What is open.
 pub fn document<'a>(harness: &'a Harness<'_, App>) -> &'a Document {
     harness.state().session().unwrap()
+}
+
+/// Presses a key.
+pub fn key(harness: &mut Harness<'_, App>, key: Key) {
+    keys(harness, Modifiers::NONE, key);
+}
+
+/// Presses a key with others held down.
+pub fn keys(harness: &mut Harness<'_, App>, held: Modifiers, key: Key) {
+    harness.key_press_modifiers(held, key);
+    harness.run_steps(4);
 }
 
 /// Puts a text into a field.

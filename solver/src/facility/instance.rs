@@ -189,12 +189,12 @@ impl Instance {
         (0..self.len()).map(|one| (0..one).filter(|&other| self.flow(one, other) > 0.0).count()).sum()
     }
 
-    /// Index of the department with this name.
+    /// Index of the department with this name; `None` if there is none.
     pub fn department_index(&self, name: &str) -> Option<usize> {
         self.departments.iter().position(|department| department.name == name)
     }
 
-    /// Largest aspect limit among the departments that have one.
+    /// Largest aspect limit among the departments that have one; `None` if none has one.
     pub fn shape_limit(&self) -> Option<f64> {
         let limit = |department: &Department| match department.limit {
             Limit::Aspect(most) => Some(most),

@@ -83,7 +83,7 @@ fn is_strict(kind: &str) -> bool {
 }
 
 /// Smallest published cost of flexible-bay layouts under the instance's own limits; proven optima take precedence
-/// because other sources round them.
+/// because other sources round them; `None` for unknown instances.
 pub fn best_known(instance: &Instance) -> Option<f64> {
     let strict = || instance.references.iter().filter(|one| is_strict(&one.kind));
     let least = |of: &dyn Fn(&str) -> bool| strict().filter(|one| of(&one.kind)).map(|one| one.value).reduce(f64::min);

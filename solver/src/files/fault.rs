@@ -88,8 +88,17 @@ pub fn arm(fault: Fault) -> Guard {
     Guard { calls }
 }
 
-/// Fails if a fault is armed for this operation on `path`.
+/// Fails if a fault is armed for this operation on `path`, which changes something.
 pub(super) fn check(path: &Path) -> std::io::Result<()> {
+    check_for(path, true)
+}
+
+/// Fails if a fault is armed for reading `path`; full and read-only disks can be read.
+pub(super) fn check_reading(path: &Path) -> std::io::Result<()> {
+    check_for(path, false)
+}
+
+fn check_for(path: &Path, changes: bool) -> std::io::Result<()> {
     static FROM_ENVIRONMENT: Once = Once::new();
     FROM_ENVIRONMENT.call_once(|| {
         if let Some(fault) = std::env::var(VARIABLE).ok().and_then(|text| text.parse().ok()) {
@@ -102,7 +111,8 @@ pub(super) fn check(path: &Path) -> std::io::Result<()> {
     }
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     for Armed { fault, calls } in &*ARMED.lock().unwrap_or_else(PoisonError::into_inner) {
-        if path.starts_with(&fault.folder) {
+        let is_readable = matches!(fault.kind, ErrorKind::StorageFull | ErrorKind::ReadOnlyFilesystem);
+        if path.starts_with(&fault.folder) && (changes || !is_readable) {
             let call = calls.fetch_add(1, Ordering::SeqCst);
             if call == fault.call || fault.lasting && call > fault.call {
                 return Err(Error::new(fault.kind, format!("{} (made by a test)", fault.kind)));

@@ -75,7 +75,7 @@ fn kind_of(data: &Metadata) -> std::result::Result<Kind, &'static str> {
 /// [`size_limit`].
 pub fn read(path: &Path) -> Result<Vec<u8>> {
     let failed = |error: std::io::Error| Error::file(path, cause(&error));
-    fault::check(path).map_err(failed)?;
+    fault::check_reading(path).map_err(failed)?;
     let data = std::fs::metadata(path).map_err(failed)?;
     match kind_of(&data).map_err(|what| Error::file(path, what))? {
         Kind::Regular => {

@@ -36,7 +36,7 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Compares two orders of job indices.
+    /// Compares two orders, `before` and `after`, each a permutation of all job indices.
     ///
     /// # Errors
     /// [`Error::Usage`] if one of them is not a permutation of all jobs of the instance.

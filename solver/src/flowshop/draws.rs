@@ -52,7 +52,7 @@ impl Draws {
         index(self.word(), n as u32) as usize
     }
 
-    /// Fisher–Yates shuffle from the last place down.
+    /// Fisher–Yates shuffle of `jobs` from the last place down.
     pub fn shuffle(&mut self, jobs: &mut [u16]) {
         for last in (1..jobs.len()).rev() {
             let other = self.below(last + 1);

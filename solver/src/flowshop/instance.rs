@@ -155,7 +155,7 @@ impl Instance {
         !self.jobs.is_empty() && self.jobs.iter().all(|job| job.due.is_some())
     }
 
-    /// Index of the job with this name.
+    /// Index of the job with this name; `None` if there is none.
     pub fn job_index(&self, name: &str) -> Option<usize> {
         self.jobs.iter().position(|job| job.name == name)
     }

@@ -106,7 +106,8 @@ pub fn sample(name: &str) -> Result<Instance> {
     instance.named().validated()
 }
 
-/// Returns the library entry with the same processing times as `instance`, wherever the instance came from.
+/// Returns the library entry with the same processing times as `instance`, wherever the instance came from; `None` if
+/// the library has no such entry.
 pub fn recognise(instance: &Instance) -> Option<&'static Entry> {
     let (jobs, machines) = (instance.job_count(), instance.machine_count());
     let of_size = entries().iter().filter(|entry| (entry.jobs, entry.machines) == (jobs, machines));

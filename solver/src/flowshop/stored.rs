@@ -30,7 +30,7 @@ pub fn names(instance: &Instance, order: &[u16]) -> Vec<String> {
     order.iter().map(name).collect()
 }
 
-/// Names every job of a permutation.
+/// Names every job of `order`, a sequence of job indices.
 pub fn encode(instance: &Instance, order: &[u16]) -> Encoded {
     Encoded::of(&StoredSolution::Order(names(instance, order)))
 }

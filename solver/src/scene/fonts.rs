@@ -62,13 +62,14 @@ fn advances(bold: bool) -> &'static Advances {
     &WIDTHS[usize::from(bold)]
 }
 
-/// Width of a line of text in points, without kerning.
+/// Width of a line of text in points, without kerning; `size` is the font size in points, `bold` chooses the bold face.
 pub fn text_width(text: &str, size: f32, bold: bool) -> f32 {
     let advances = advances(bold);
     text.chars().map(|letter| advances.width(letter)).sum::<f32>() * size
 }
 
-/// Shortens text to `width` points with a trailing «…»; returns an empty string if not even one letter fits.
+/// Shortens text of this font size and weight to `width` points with a trailing «…»; returns an empty string if not
+/// even one letter fits.
 pub fn elide(text: &str, size: f32, bold: bool, width: f32) -> String {
     if text_width(text, size, bold) <= width {
         return text.to_owned();

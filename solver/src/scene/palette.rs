@@ -96,7 +96,7 @@ pub fn category(number: usize) -> Colour {
 const LIGHT_SCALE: [u32; 6] = [0xBEE3BC, 0x86CFB8, 0x48B5C1, 0x2A8CBE, 0x2457A4, 0x0B1F5E];
 const DARK_SCALE: [u32; 6] = [0x27485E, 0x2A6F93, 0x2F9CB5, 0x6CC6B5, 0xBCE6AF, 0xFFFBC8];
 
-/// Colour of a position on the scale, 0 (no cost) to 1 (largest).
+/// Colour of a position on the scale, 0 (no cost) to 1 (largest), for the dark theme if `dark`.
 pub fn cost_colour(share: f32, dark: bool) -> Colour {
     let stops = if dark { &DARK_SCALE } else { &LIGHT_SCALE };
     let last = stops.len() - 1;

@@ -24,7 +24,7 @@ impl Tile {
         Self { note, ..self }
     }
 
-    /// Marks the figure as a violation.
+    /// Marks the figure as a violation if `alarm`.
     pub fn alarm(self, alarm: bool) -> Self {
         Self { alarm, ..self }
     }

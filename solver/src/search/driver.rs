@@ -7,8 +7,10 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
+use super::checkpoint::Receiver;
 use super::{Epochs, Snapshot, StopReason};
 use crate::Error;
+use crate::result::RunResult;
 
 /// The handle by which another thread pauses, resumes and cancels a run.
 #[derive(Debug, Clone, Default)]
@@ -25,6 +27,7 @@ struct Shared {
     waiting: AtomicUsize,
     pause: Mutex<Pause>,
     resumed: Condvar,
+    checkpoints: Receiver,
 }
 
 /// Present pause and total of those before.
@@ -38,6 +41,15 @@ impl Control {
     /// Creates a handle that is neither paused nor cancelled.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Passes the result that the run would have if it ended now to `sink`, about once a second. A second call has no effect.
+    pub fn keep_checkpoints(&self, sink: impl Fn(RunResult) + Send + Sync + 'static) {
+        self.shared.checkpoints.set(Box::new(sink));
+    }
+
+    pub(super) fn receiver(&self) -> &Receiver {
+        &self.shared.checkpoints
     }
 
     /// Ends the run after the current epoch, with the best solution so far.
@@ -277,6 +289,9 @@ fn plan_share(plan: &Plan, done: u64, seconds: f64) -> f64 {
 }
 
 /// Calls `f`; turns an error or a panic into its message.
+///
+/// # Errors
+/// The message of the error or of the panic.
 pub fn guarded<T>(f: impl FnOnce() -> crate::Result<T>) -> Result<T, String> {
     match catch_unwind(AssertUnwindSafe(f)) {
         Ok(Ok(value)) => Ok(value),

@@ -1,5 +1,6 @@
 //! Everything that searches share, whatever the problem: epochs, runs, stopping, parameters, statistics.
 
+pub mod checkpoint;
 pub mod cooling;
 pub mod driver;
 pub mod failover;

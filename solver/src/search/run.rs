@@ -16,6 +16,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
+use super::checkpoint::Clock;
 use super::driver::{self, Plan};
 use super::{Budget, Control, Epochs, Progress, SearchOutcome, Stop, StopReason, Value};
 use crate::backend::{self, Available, Backend, OpenDevice, Opener};
@@ -271,7 +272,12 @@ impl<'a> Run<'a> {
     fn finish<T: Task>(&self, task: &T, observer: &mut Observer<'_, T::Solution>) -> Result<RunResult> {
         let (started, device, device_notes) = self.start(task)?;
         let Started { mut search, mut plan, mut parameters } = started;
-        let mut outcome = driver::run(&mut search, &plan, self.control, self.began.elapsed(), observer);
+        let mut clock = Clock::new(self.control);
+        let mut observe = |progress: &Progress<T::Solution>| {
+            observer(progress);
+            clock.observe(progress, || self.checkpoint(task, progress, (&plan, &parameters), device.as_ref()));
+        };
+        let mut outcome = driver::run(&mut search, &plan, self.control, self.began.elapsed(), &mut observe);
         if let Some(stages) = search.stages() {
             // Under a time limit the clock allotted the steps: they are used up when the time is.
             if self.time_limit().is_some() && outcome.stop_reason == StopReason::Budget {
@@ -282,16 +288,26 @@ impl<'a> Run<'a> {
         }
         outcome.stop_reason = search.stop_reason(outcome.stop_reason);
         parameters.extend(search.decided());
+        let mut judgement = task.judge(&mut outcome)?;
+        judgement.notes.extend(search.notes());
+        judgement.notes.extend(device_notes);
+        let digests = outcome.digests.iter().map(|digest| format!("{digest:016x}")).collect();
+        Ok(RunResult { digests, ..self.result(task, judgement, outcome, plan, parameters, device.as_ref()) })
+    }
+
+    /// The result of an outcome that was judged, without digests.
+    fn result<T: Task>(
+        &self, task: &T, judgement: Judgement, outcome: SearchOutcome<T::Solution>, plan: Plan,
+        parameters: BTreeMap<String, Value>, device: Option<&OpenDevice>,
+    ) -> RunResult {
         let (generations, evaluations) = outcome.last.as_ref().map_or((0, 0), |last| (last.step, last.evaluations));
-        let Judgement { solution, verdict, mut notes, demands, front } = task.judge(&mut outcome)?;
-        notes.extend(search.notes());
-        notes.extend(device_notes);
+        let Judgement { solution, verdict, notes, demands, front } = judgement;
         let (backend, device) = match device {
-            Some(device) => (device.id, device.name),
+            Some(device) => (device.id.clone(), device.name.clone()),
             None => ("cpu".to_owned(), format!("CPU, {}", backend::vector_unit())),
         };
         let Subject { problem, name, hash, options, algorithm } = task.subject();
-        Ok(RunResult {
+        RunResult {
             format: FORMAT,
             program: format!("gridwright {}", env!("CARGO_PKG_VERSION")),
             problem: problem.to_owned(),
@@ -315,15 +331,36 @@ impl<'a> Run<'a> {
             generations,
             evaluations,
             curve: outcome.curve,
-            digests: outcome.digests.iter().map(|digest| format!("{digest:016x}")).collect(),
+            digests: Vec::new(),
             solution,
             verdict,
             notes,
             demands,
             front,
-        })
+        }
+    }
+
+    /// The result that the run would have if it ended here; `None` if the solution cannot be checked.
+    fn checkpoint<T: Task>(
+        &self, task: &T, progress: &Progress<T::Solution>, started: (&Plan, &BTreeMap<String, Value>),
+        device: Option<&OpenDevice>,
+    ) -> Option<RunResult> {
+        let mut outcome = SearchOutcome {
+            last: Some(progress.snapshot.clone()),
+            stop_reason: StopReason::Interrupted,
+            seconds: progress.seconds,
+            curve: Vec::new(),
+            digests: Vec::new(),
+        };
+        let mut judgement = task.judge(&mut outcome).ok()?;
+        outcome.stop_reason = StopReason::Interrupted;
+        judgement.notes.push(UNFINISHED.to_owned());
+        Some(self.result(task, judgement, outcome, started.0.clone(), started.1.clone(), device))
     }
 }
+
+/// Note of a result whose run broke off.
+pub const UNFINISHED: &str = "the run did not come to its end; it cannot be replayed";
 
 /// Solves a task. The observer is called after every epoch, in the calling thread. A failure inside the search ends the run
 /// with [`StopReason::Failed`] and the best solution so far. The result names the instance as its own source; a caller who

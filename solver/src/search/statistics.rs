@@ -13,7 +13,7 @@ pub struct Summary {
     pub deviation: f64,
 }
 
-/// Summarises a sample; `None` if it is empty.
+/// Summarises the sample `values`; `None` if it is empty.
 pub fn summarise(values: &[f64]) -> Option<Summary> {
     if values.is_empty() {
         return None;

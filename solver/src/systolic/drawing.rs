@@ -178,7 +178,7 @@ pub struct Operators {
     pub mutated: Vec<u32>,
 }
 
-/// Heat map of the crossover and mutation points of all cells (figures 2 to 6 of the paper).
+/// Heat map of the crossover and mutation points of all cells (figures 2 to 6 of the paper); `dark` chooses the theme.
 pub fn operators(name: &str, operators: &Operators, dark: bool) -> HeatMap {
     let panel = |caption: &str, values: &[u32]| Panel {
         caption: caption.to_owned(),

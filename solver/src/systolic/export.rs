@@ -81,7 +81,7 @@ pub fn front(instance: &Instance) -> Result<String> {
     Ok(write_table(&["cost", "value", "best for weight", "bits"], front.points.iter().enumerate().map(row)))
 }
 
-/// Describes a solution by the figures of its problem.
+/// Describes a solution, one element of `bits` per bit of the instance, by the figures of its problem.
 pub fn in_words(instance: &Instance, bits: &[bool]) -> String {
     use crate::numbers::grouped;
     let verdict = check(instance, bits);

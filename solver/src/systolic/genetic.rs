@@ -90,7 +90,8 @@ pub(crate) fn flip_table(bits: usize, mean: f64) -> Vec<u32> {
 }
 
 impl<E: Evaluation> Genetic<E> {
-    /// Starts a run with a random population. Without `threads` the calling thread computes everything.
+    /// Starts a run with a random population, of the elitist algorithm if `elitist` and otherwise of the generational
+    /// one. Without `threads` the calling thread computes everything.
     pub fn new(
         evaluation: E, elitist: bool, parameters: &GeneticParameters, seed: u64,
         threads: Option<Arc<rayon::ThreadPool>>,
@@ -100,7 +101,7 @@ impl<E: Evaluation> Genetic<E> {
         Self::resume(evaluation, elitist, parameters, seed, population, threads)
     }
 
-    /// Starts a run with a given population.
+    /// Starts a run with a given population; the other arguments are those of [`Self::new`].
     pub fn resume(
         evaluation: E, elitist: bool, parameters: &GeneticParameters, seed: u64, population: State,
         threads: Option<Arc<rayon::ThreadPool>>,

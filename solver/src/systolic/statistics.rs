@@ -119,7 +119,8 @@ pub fn anova(samples: &[Vec<f64>]) -> f64 {
     FisherSnedecor::new(k - 1.0, n - k).map_or(1.0, |law| law.sf(f))
 }
 
-/// p-value of Levene's test: analysis of variance of the distances from the sample means.
+/// p-value of Levene's test for `samples`, one list of values each: analysis of variance of the distances from the
+/// sample means.
 pub fn levene(samples: &[Vec<f64>]) -> f64 {
     let distances = |sample: &Vec<f64>| {
         let mean = mean(sample);
@@ -164,7 +165,7 @@ pub fn kruskal_wallis(samples: &[Vec<f64>]) -> f64 {
     ChiSquared::new(samples.len() as f64 - 1.0).map_or(1.0, |law| law.sf(h.max(0.0)))
 }
 
-/// Two-sided p-value of Student's t test with common variance.
+/// Two-sided p-value of Student's t test with common variance for two samples of at least two values each.
 pub fn student_t(one: &[f64], other: &[f64]) -> f64 {
     let [n, m] = [one, other].map(|sample| sample.len() as f64);
     let variance = (squares(one) + squares(other)) / (n + m - 2.0);

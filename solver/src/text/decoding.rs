@@ -94,6 +94,9 @@ pub fn decode(path: &Path, bytes: Vec<u8>, wanted: Option<Encoding>) -> Result<(
 }
 
 /// Decodes a table and adds a warning if a code page was assumed.
+///
+/// # Errors
+/// As [`decode`].
 pub fn text(path: &Path, bytes: Vec<u8>, warnings: &mut Vec<String>) -> Result<String> {
     let (text, encoding) = decode(path, bytes, None)?;
     if !matches!(encoding, Encoding::Utf8 | Encoding::Utf16) {

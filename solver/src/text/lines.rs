@@ -122,6 +122,9 @@ impl<'a> Problems<'a> {
     }
 
     /// Returns all errors as one, if any loses content.
+    ///
+    /// # Errors
+    /// The errors of all bad lines.
     pub fn finish(self) -> Result<()> {
         Error::from_lines(self.into_errors())
     }
@@ -134,6 +137,9 @@ pub fn of(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// Parses an integer of at most `largest`.
+///
+/// # Errors
+/// A message for anything else.
 pub fn number(text: &str, largest: u32) -> Read<u32> {
     let digits = text.strip_prefix('+').unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {

@@ -52,7 +52,7 @@ fn reader(text: &str, delimiter: u8) -> ::csv::Reader<&[u8]> {
     ::csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).flexible(true).from_reader(text.as_bytes())
 }
 
-/// First record of a text.
+/// First record of a text; `None` if the text is empty or no CSV.
 pub fn first_record(text: &str, delimiter: u8) -> Option<::csv::StringRecord> {
     let mut record = ::csv::StringRecord::new();
     reader(text, delimiter).read_record(&mut record).unwrap_or(false).then_some(record)
@@ -92,7 +92,7 @@ pub fn walk(
     }
 }
 
-/// Separator declared by a first line `sep=;`, an Excel convention.
+/// Separator declared by a first line `sep=;`, an Excel convention; `None` for any other line.
 pub fn stated_delimiter(text: &str) -> Option<u8> {
     let first = text.lines().next()?.trim();
     let stated = first.strip_prefix("sep=").or_else(|| first.strip_prefix("SEP="))?;

@@ -25,7 +25,7 @@ use crate::search::statistics::gap_percent;
 use crate::search::{Budget, Control, Epochs, Stop};
 use crate::{Error, Result, numbers};
 
-/// Measures the milliseconds per generation and phase for each instance, population and number of threads.
+/// Measures the milliseconds per generation and phase for each instance, population size and number of threads.
 ///
 /// # Errors
 /// As [`CpuEvolution::new`]; [`Error::Search`] if two variants give different results.

@@ -61,7 +61,7 @@ pub struct Drawing {
 }
 
 impl Drawing {
-    /// The topmost exam at a point in scene coordinates.
+    /// The topmost exam at a point in scene coordinates; `None` if there is none.
     pub fn exam_at(&self, x: f32, y: f32) -> Option<usize> {
         self.exams.iter().rev().find(|(_, area)| area.contains(x, y)).map(|&(exam, _)| exam)
     }

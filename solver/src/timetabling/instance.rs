@@ -347,7 +347,7 @@ impl Instance {
         }
     }
 
-    /// Index of the exam with this code.
+    /// Index of the exam with this code; `None` if there is none.
     pub fn exam_index(&self, code: &str) -> Option<usize> {
         self.exams.iter().position(|exam| exam.code == code)
     }
@@ -402,7 +402,7 @@ pub fn best_known(name: &str) -> Option<f64> {
 }
 
 /// Mean cost per student of the published hybrid evolutionary algorithm with population 16,384 (Kolonias et al. 2014,
-/// Table 9).
+/// Table 9); `None` for other instances.
 pub fn published_mean(name: &str) -> Option<f64> {
     const MEANS: [(&str, f64); 13] = [
         ("car-f-92", 4.92),

@@ -1,9 +1,10 @@
 //! Equal populations of the hybrid evolutionary algorithm on CPU, emulator and CUDA.
 
 use gridwright_kernels::evolution::{Sum, Tuning, Worker};
-use gridwright_kernels::{DeviceRuntime, Module};
+use gridwright_kernels::{DeviceRuntime, Module, SharedCuda};
 use gridwright_solver::search::Epochs;
 use gridwright_solver::timetabling::Instance;
+use gridwright_solver::timetabling::bench::tables;
 use gridwright_solver::timetabling::evolution::cpu::CpuEvolution;
 use gridwright_solver::timetabling::evolution::cuda::{DeviceEvolution, DeviceOptions, PhaseKernels};
 use gridwright_solver::timetabling::evolution::{Evaluator, EvolutionParameters};
@@ -290,4 +291,22 @@ fn cuda_runs_every_kernel_on_a_tiny_instance() {
     }
     compare(runtime, &made_up(530, 11, 700), &parameters(3), 4, 1, &tunings[..1]);
     println!("every kernel ran on the device");
+}
+
+/// The published tables in the emulator: all cells are there, and a kernel that errs ends the measurement.
+#[test]
+fn the_published_tables_are_measured_on_a_device_and_compared() {
+    let emulator = |config| SharedCuda::new(start(config));
+    let measured = |runtime| tables::measure(&[made_up(23, 7, 60)], &[13], 2, 2, &[runtime], &mut |_| {});
+    let reports = measured(emulator(EmulatorConfig::default())).unwrap();
+    let [evaluation, generation, apart] = reports.as_slice() else { panic!("three tables") };
+    for (report, published) in [(evaluation, true), (generation, true), (apart, false)] {
+        let row = report.rows.last().unwrap();
+        assert_eq!((row.len(), row[2].as_str()), (report.columns.len(), "cuda:0"));
+        let cells = &row[3..row.len() - usize::from(published)];
+        assert!(cells.iter().all(|cell| cell.parse::<f64>().is_ok()), "{row:?}");
+    }
+    let change = Some(("sum >> twice", "(sum >> twice) + 1"));
+    let wrong = measured(emulator(EmulatorConfig { change, ..EmulatorConfig::default() })).unwrap_err();
+    assert!(wrong.to_string().contains("another population or other costs"), "{wrong}");
 }

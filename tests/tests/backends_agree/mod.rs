@@ -12,7 +12,6 @@ mod baselines;
 mod conformance;
 mod evolution;
 mod facility;
-mod faults;
 mod front;
 mod front_ahead;
 mod greedy;

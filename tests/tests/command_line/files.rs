@@ -161,3 +161,39 @@ fn signals_of_the_system_end_a_search_and_keep_its_best() {
         done(&place, "verify sample:university plan.ron");
     }
 }
+
+/// What a search had found is kept if its program is killed, and the next search of the instance tells where.
+#[test]
+fn a_killed_search_is_found_again() {
+    let place = TestFolder::new();
+    for source in ["sample:university", "taillard:ta051", "layout:F40", "knapsack:1000-1000"] {
+        let line = format!("solve {source} --seconds 60 --threads 1");
+        let running = RunningProgram::start(program(&place).args(line.split_whitespace()));
+        let name = |path: &std::path::Path| path.to_string_lossy().into_owned();
+        let began = std::time::Instant::now();
+        let kept = loop {
+            let folders = std::fs::read_dir(place.path("home/runs")).into_iter().flatten().flatten();
+            let files = folders.flat_map(|folder| std::fs::read_dir(folder.path()).into_iter().flatten().flatten());
+            let paths: Vec<_> = files.map(|file| file.path()).collect();
+            let is_checkpoint =
+                |path: &&std::path::PathBuf| name(path).contains("running-") && name(path).ends_with(".ron");
+            if let Some(path) = paths.iter().find(is_checkpoint) {
+                break path.clone();
+            }
+            assert!(began.elapsed() < Duration::from_secs(60), "{source}: no checkpoint");
+            std::thread::sleep(Duration::from_millis(20));
+        };
+        // Dropping the program kills it.
+        drop(running);
+        assert!(kept.exists());
+        let answer = run(&place, &format!("solve {source} --seconds 0.2 --threads 1"));
+        let (_, path) =
+            answer.errors.split_once("broke off was kept in ").unwrap_or_else(|| panic!("{}", answer.errors));
+        let path = path.split("; “gridwright open”").next().unwrap();
+        // After half a second the best so far need not be feasible.
+        let verified = run(&place, &format!("verify {source} {path}"));
+        assert!(verified.code < 2 && !verified.text.is_empty(), "{path}: {}", verified.errors);
+        let again = run(&place, &format!("solve {source} --seconds 0.2 --threads 1"));
+        assert!(!again.errors.contains("broke off"), "it is told once");
+    }
+}

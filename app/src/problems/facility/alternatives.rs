@@ -7,6 +7,7 @@ use gridwright_solver::facility::Instance;
 
 use super::plan::{Plan, change_words, cost_words};
 use super::{Document, floor, moves};
+use crate::document::frames;
 use crate::problems::facility::widgets::floorplan::length;
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::placeholder;
@@ -94,7 +95,7 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
     let Some((name, other)) = document.compared().map(|(name, plan)| (name, Arc::clone(plan))) else { return };
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = space::M;
-        floor::compare_with(ui, document, "Compare with…", "The layout at the right");
+        frames::compare_with(ui, document, "Compare with…", "The layout at the right", 124.0);
         floor::flows(ui, document);
     });
     let instance = Arc::clone(&document.instance);

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use egui::{ComboBox, Slider, Ui};
+use egui::{Slider, Ui};
 
 use gridwright_solver::numbers::grouped;
 
 use super::Document;
 use super::action::Action;
 use super::plan::Plan;
+use crate::document::frames;
 use crate::problems::facility::widgets::floorplan::{self, Link, Moved, Scene, length};
 use crate::runs::Shown;
 use crate::theme::{self, palette, space};
@@ -39,7 +40,8 @@ fn switches(ui: &mut Ui, document: &mut Document) {
             let help = "Names of bays, their widths and a scale around the plan";
             ui.checkbox(&mut document.state.floor.dimensions, "Dimensions").on_hover_text(help);
         }
-        compare_with(ui, document, "Compare with…", "Another layout as dashed outlines over this one");
+        let help = "Another layout as dashed outlines over this one";
+        frames::compare_with(ui, document, "Compare with…", help, 124.0);
         let turn = Action::Turn;
         if bare_icon_button(ui, Icon::Reset, turn.command().text, document.editable().is_ok())
             .on_hover_text(turn.command().help)
@@ -85,32 +87,6 @@ pub(super) fn flows(ui: &mut Ui, document: &mut Document) {
 /// Number of links with at least this weight; `links` is sorted by descending weight.
 fn count(links: &[Link], threshold: f64) -> usize {
     links.partition_point(|link| link.weight >= threshold)
-}
-
-/// Draws the choice of the layout to compare with.
-pub(super) fn compare_with(ui: &mut Ui, document: &mut Document, nothing: &str, help: &str) {
-    let others = document.comparable();
-    if others.is_empty() {
-        return;
-    }
-    let now = document.ghost;
-    let name = others.iter().find(|(of, _)| Some(*of) == now);
-    let name = name.map_or(nothing.to_owned(), |(_, name)| format!("With {}", name.to_lowercase()));
-    let combo = ComboBox::from_id_salt("compared with").selected_text(name).width(124.0).truncate();
-    let mut chosen = now;
-    named(ui, "Compare with", help, |ui| {
-        combo
-            .show_ui(ui, |ui| {
-                ui.selectable_value(&mut chosen, None, "Nothing");
-                for (of, name) in &others {
-                    ui.selectable_value(&mut chosen, Some(*of), name);
-                }
-            })
-            .response
-    });
-    if chosen != now {
-        document.compare_with(chosen);
-    }
 }
 
 fn canvas(ui: &mut Ui, document: &mut Document, plan: &Arc<Plan>) {

@@ -10,8 +10,9 @@ use gridwright_solver::search::statistics::gap_percent;
 use super::flows::rating_words;
 use super::plan::{Pair, Plan, change_words, cost_words, limit_words};
 use super::{Document, rules};
+use crate::document::frames;
 use crate::problems::facility::widgets::floorplan::length;
-use crate::runs::{Run, RunStatus, Shown};
+use crate::runs::RunStatus;
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{badge, coloured_fact, fact, icon_button, section};
 use crate::widgets::icons::Icon;
@@ -114,33 +115,15 @@ fn violations(ui: &mut Ui, document: &mut Document, plan: &Plan) {
 }
 
 fn standing(ui: &mut Ui, document: &Document, plan: &Plan) {
-    let palette = palette(ui.visuals());
-    let run = document.shown_run();
-    if run.is_some_and(Run::is_proven) {
-        let help =
+    let is_wrong = document.shown_run().is_some_and(|run| matches!(run.status, RunStatus::Wrong(_)));
+    if plan.verdict.feasible || is_wrong {
+        let proof =
             "Every way to put the departments into bays was looked at, or excluded: no layout with bays is better";
-        badge(ui, Some(Icon::Check), "proven optimal", palette.good).on_hover_text(help);
+        frames::status_badge(ui, document, proof);
         return;
     }
-    match (document.shown, run.map(|run| &run.status)) {
-        (_, Some(RunStatus::Wrong(text))) => {
-            badge(ui, Some(Icon::Cross), "wrong", palette.bad).on_hover_text(text);
-        }
-        _ if !plan.verdict.feasible => {
-            let help = "Some departments have shapes or places that are not allowed; they are marked";
-            badge(ui, Some(Icon::Warning), "breaks limits", palette.bad).on_hover_text(help);
-        }
-        (Shown::Live, _) => {
-            badge(ui, None, "best so far", palette.accent);
-        }
-        (Shown::Draft, _) => {
-            badge(ui, Some(Icon::Check), "edited, checked", palette.good);
-        }
-        (_, Some(RunStatus::Valid)) => {
-            badge(ui, Some(Icon::Check), "checked", palette.good);
-        }
-        _ => {}
-    }
+    let help = "Some departments have shapes or places that are not allowed; they are marked";
+    badge(ui, Some(Icon::Warning), "breaks limits", palette(ui.visuals()).bad).on_hover_text(help);
 }
 
 fn show_department(ui: &mut Ui, document: &mut Document, department: usize) {

@@ -4,7 +4,7 @@ use gridwright_solver::facility::{Layout, Orientation};
 
 use crate::problems::facility::widgets::floorplan::{Moved, Side, Target};
 
-/// The bay of a department and its place in it.
+/// The bay of a department and its place in it; `None` if the department is in no bay.
 pub fn place_of(layout: &Layout, department: u16) -> Option<(usize, usize)> {
     let within = |bay: &Vec<u16>| bay.iter().position(|other| *other == department);
     layout.bays.iter().enumerate().find_map(|(number, bay)| Some((number, within(bay)?)))
@@ -81,7 +81,7 @@ pub fn own_bay(layout: &Layout, department: u16) -> Result<Moved, &'static str> 
     }
 }
 
-/// Reverses the order of the departments in a bay.
+/// Reverses the order of the departments in a bay; `None` if nothing would change.
 pub fn reversed(layout: &Layout, bay: usize) -> Option<Layout> {
     let mut bays = layout.bays.clone();
     bays.get_mut(bay).filter(|bay| bay.len() > 1)?.reverse();

@@ -85,7 +85,7 @@ impl Plan {
         })
     }
 
-    /// The bay of a department and its place in it.
+    /// The bay of a department and its place in it; `None` if the department is in no bay.
     pub fn place(&self, department: usize) -> Option<(usize, usize)> {
         place_of(&self.layout, u16::try_from(department).ok()?)
     }

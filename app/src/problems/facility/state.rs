@@ -82,12 +82,12 @@ impl Document {
         format!("area {area}, flow {}", floorplan::length(flow))
     }
 
-    /// The least cost that anybody has published.
+    /// The least cost that anybody has published; `None` if no cost was published.
     pub fn best_known(&self) -> Option<f64> {
         library::best_known(&self.instance)
     }
 
-    /// The layout that is shown, checked; it may break limits, which it then says.
+    /// The layout that is shown, checked; it may break limits, which it then says; `None` if nothing is shown.
     pub fn plan(&self) -> Option<&Arc<Plan>> {
         self.picture()
     }

@@ -14,7 +14,7 @@ use crate::command::text;
 /// Jobs that are spelled out on a terminal; JSON has them all.
 const LISTED: usize = 30;
 
-/// Says how two orders differ; the objective in force comes first.
+/// Formats the differences of two orders, whose files are `paths`, as text and as JSON; `objective` comes first.
 pub fn compared(instance: &Instance, objective: Objective, comparison: &Comparison, paths: [&Path; 2]) -> Compared {
     let mut json = Map::new();
     json.insert("objective".to_owned(), objective.name().into());

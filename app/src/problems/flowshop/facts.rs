@@ -90,7 +90,7 @@ fn known(instance: &Instance, objective: Objective) -> Fact {
     Fact::new(objective.name(), objective.label(), value, text)
 }
 
-/// The best value that was ever listed.
+/// The best value that was ever listed; `None` if none is known.
 pub fn best_known(instance: &Instance, objective: Objective) -> Option<u64> {
     match objective {
         Objective::Makespan => instance.best_known.makespan,

@@ -1,16 +1,17 @@
 //! The Gantt chart with its switches above it and the order of the jobs below.
 
-use egui::{ComboBox, Frame, Margin, Panel, Ui};
+use egui::{Frame, Margin, Panel, Ui};
 use gridwright_solver::flowshop::Instance;
 use gridwright_solver::flowshop::drawing::job_colour;
 use gridwright_solver::flowshop::drawing::layout::{GanttLayout, GanttRows};
 
 use super::Document;
 use super::plan::Plan;
+use crate::document::frames;
 use crate::problems::flowshop::widgets::gantt::{self, Chart, Ghost, Selection};
 use crate::problems::flowshop::widgets::sequence::{self, Chip, Moved};
 use crate::theme::space;
-use crate::widgets::controls::{named, segmented};
+use crate::widgets::controls::segmented;
 
 /// Height in points below which the chart has no legend; its marks explain themselves in tooltips.
 const LEGEND: f32 = 360.0;
@@ -59,7 +60,8 @@ fn switches(ui: &mut Ui, document: &mut Document) {
             ui.checkbox(&mut document.state.charting.due_dates, "Due dates")
                 .on_hover_text("When jobs are due, and which are late");
         }
-        compare(ui, document);
+        let help = "Another plan as thin outlines below the bars";
+        frames::compare_with(ui, document, "Compare with…", help, 104.0);
     });
 }
 
@@ -76,33 +78,8 @@ fn legend(ui: &mut Ui, document: &Document, plan: &Plan) {
     });
 }
 
-/// Draws the choice of the plan to compare with.
-fn compare(ui: &mut Ui, document: &mut Document) {
-    let others = document.comparable();
-    if others.is_empty() {
-        return;
-    }
-    let now = document.ghost;
-    let name = others.iter().find(|(of, _)| Some(*of) == now);
-    let name = name.map_or("Compare with…".to_owned(), |(_, name)| format!("With {}", name.to_lowercase()));
-    let combo = ComboBox::from_id_salt("compared with").selected_text(name).width(104.0).truncate();
-    let mut chosen = now;
-    named(ui, "Compare with", "Another plan as thin outlines below the bars", |ui| {
-        combo
-            .show_ui(ui, |ui| {
-                ui.selectable_value(&mut chosen, None, "Nothing");
-                for (of, name) in &others {
-                    ui.selectable_value(&mut chosen, Some(*of), name);
-                }
-            })
-            .response
-    });
-    if chosen != now {
-        document.compare_with(chosen);
-    }
-}
-
-/// The chart alone, with a row for each machine, below another view of the same plan.
+/// Draws the chart alone, with a row for each machine and marks at due dates if `due_dates`, below another view of the
+/// same plan.
 pub fn compact(ui: &mut Ui, document: &mut Document, due_dates: bool) {
     let Some(plan) = document.plan().cloned() else { return };
     let instance = std::sync::Arc::clone(&document.instance);

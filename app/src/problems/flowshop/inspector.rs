@@ -9,11 +9,15 @@ use gridwright_solver::search::statistics::gap_percent;
 
 use super::Document;
 use super::plan::Plan;
-use crate::runs::{Run, RunStatus, Shown};
+use crate::document::frames;
+use crate::runs::Run;
 use crate::theme::{self, palette, space};
-use crate::widgets::controls::{badge, coloured_fact, fact, icon_button, section};
+use crate::widgets::controls::{coloured_fact, fact, icon_button, section};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::message;
+
+/// Tooltip of a proven optimum.
+const PROOF: &str = "Every order of the jobs was looked at, or excluded by a bound: none is better";
 
 /// Shows the inspector.
 pub fn show(ui: &mut Ui, document: &mut Document) {
@@ -26,7 +30,7 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
 fn show_plan(ui: &mut Ui, document: &Document) {
     let instance = &document.instance;
     if let Some(plan) = document.plan() {
-        section(ui, "Plan", |ui| standing(ui, document));
+        section(ui, "Plan", |ui| frames::status_badge(ui, document, PROOF));
         for objective in Objective::ALL {
             if let Some(value) = plan.value(objective) {
                 value_fact(ui, document, objective, value);
@@ -80,33 +84,6 @@ fn value_fact(ui: &mut Ui, document: &Document, objective: Objective, value: u64
     let is_proven = minimised && document.shown_run().is_some_and(Run::is_proven);
     let bound = if is_proven { Some(format!("{words} (no order is better)")) } else { bound };
     fact(ui, objective.label(), &known.or(bound).unwrap_or(words));
-}
-
-fn standing(ui: &mut Ui, document: &Document) {
-    let palette = palette(ui.visuals());
-    if document.shown_run().is_some_and(Run::is_proven) {
-        let help = "Every order of the jobs was looked at, or excluded by a bound: none is better";
-        badge(ui, Some(Icon::Check), "proven optimal", palette.good).on_hover_text(help);
-        return;
-    }
-    match (document.shown, document.shown_run().map(|run| &run.status)) {
-        (Shown::Draft, _) => {
-            badge(ui, Some(Icon::Check), "edited, checked", palette.good);
-        }
-        (Shown::Live, _) => {
-            badge(ui, None, "best so far", palette.accent);
-        }
-        (_, Some(RunStatus::Valid)) => {
-            badge(ui, Some(Icon::Check), "checked", palette.good);
-        }
-        (_, Some(RunStatus::Incomplete(text))) => {
-            badge(ui, Some(Icon::Cross), "incomplete", palette.bad).on_hover_text(text);
-        }
-        (_, Some(RunStatus::Wrong(text))) => {
-            badge(ui, Some(Icon::Cross), "wrong", palette.bad).on_hover_text(text);
-        }
-        _ => {}
-    }
 }
 
 fn show_job(ui: &mut Ui, document: &mut Document, job: usize) {

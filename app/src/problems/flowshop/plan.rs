@@ -43,7 +43,7 @@ impl Plan {
         self.verdict.value(objective)
     }
 
-    /// The position of a job.
+    /// The position of a job; `None` if the job is not in the order.
     pub fn position(&self, job: usize) -> Option<usize> {
         self.machines.position(job)
     }

@@ -120,7 +120,7 @@ impl Document {
         format!("{} time units of work{due}", grouped(work as i64))
     }
 
-    /// The best value that was ever listed.
+    /// The best value that was ever listed; `None` if none is known.
     pub fn best_known(&self, objective: Objective) -> Option<u64> {
         match objective {
             Objective::Makespan => self.instance.best_known.makespan,
@@ -145,7 +145,7 @@ impl Document {
         }
     }
 
-    /// The front that is shown: of a run that ended, or as it grows.
+    /// The front that is shown: of a run that ended, or as it grows; `None` if no front is shown.
     pub fn front(&self) -> Option<&Arc<Members>> {
         match self.shown {
             Shown::Live => self.growing.as_ref().map(|growing| &growing.1),
@@ -169,12 +169,12 @@ impl Document {
         self.refresh();
     }
 
-    /// The plan that is shown.
+    /// The plan that is shown; `None` if nothing is shown.
     pub fn plan(&self) -> Option<&Arc<Plan>> {
         self.picture()
     }
 
-    /// The position of the selected job in the plan that is shown.
+    /// The position of the selected job in the plan that is shown; `None` if no job is selected or nothing is shown.
     pub fn selected_position(&self) -> Option<usize> {
         self.plan()?.position(self.selected?.job)
     }
@@ -191,7 +191,7 @@ impl Document {
         }
     }
 
-    /// The value of the order that the edits began with.
+    /// The value of the order that the edits began with; `None` without edits or due dates.
     pub fn base_value(&self, objective: Objective) -> Option<u64> {
         let base = &self.draft()?.base;
         check(&self.instance, &base.0).value(objective)

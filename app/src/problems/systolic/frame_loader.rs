@@ -98,7 +98,7 @@ impl FrameLoader {
         None
     }
 
-    /// The frame that was found last.
+    /// The frame that was found last; `None` before the first.
     pub fn newest(&self) -> Option<Arc<Frame>> {
         self.shared.lock().ready.last().map(Arc::clone)
     }

@@ -12,9 +12,10 @@ use super::batch::error_words;
 use super::grid::solutions;
 use super::operators::bit_name;
 use super::{Document, View};
+use crate::document::frames;
 use crate::problems::systolic::widgets::bitstrip::{self, Strip, Strips};
 use crate::problems::systolic::widgets::grid_playback::Cell;
-use crate::runs::{RunStatus, Shown};
+use crate::runs::Shown;
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{badge, coloured_fact, fact, icon_button, section};
 use crate::widgets::icons::Icon;
@@ -34,7 +35,7 @@ fn show_whole(ui: &mut Ui, document: &mut Document) {
     let frame = document.frame();
     let document = &*document;
     if let Some(run) = document.shown_run() {
-        section(ui, "Solution", |ui| standing(ui, document));
+        section(ui, "Solution", |ui| frames::status_badge(ui, document, ""));
         let name = match document.instance.kind {
             Kind::Knapsack { .. } => "Profit",
             Kind::NextRelease { .. } => "Objective, minimised",
@@ -126,25 +127,6 @@ fn instance(ui: &mut Ui, document: &Document) {
         ui.add_space(space::S);
         ui.label(theme::bold("Remarks"));
         message(ui, &instance.warnings.join("\n"));
-    }
-}
-
-fn standing(ui: &mut Ui, document: &Document) {
-    let palette = palette(ui.visuals());
-    match (document.shown, document.shown_run().map(|run| &run.status)) {
-        (Shown::Live, _) => {
-            badge(ui, None, "best so far", palette.accent);
-        }
-        (_, Some(RunStatus::Valid)) => {
-            badge(ui, Some(Icon::Check), "checked", palette.good);
-        }
-        (_, Some(RunStatus::Incomplete(text))) => {
-            badge(ui, Some(Icon::Cross), "does not fit", palette.bad).on_hover_text(text);
-        }
-        (_, Some(RunStatus::Wrong(text))) => {
-            badge(ui, Some(Icon::Cross), "wrong", palette.bad).on_hover_text(text);
-        }
-        _ => {}
     }
 }
 

@@ -20,7 +20,7 @@ fn name(instance: &Instance) -> Option<String> {
     }
 }
 
-/// The mean iteration in which a flavour found the optimum first.
+/// The mean iteration in which a flavour found the optimum first; `None` if it was not published.
 pub fn first_hit(instance: &Instance, flavour: Flavour) -> Option<f64> {
     let name = name(instance).filter(|_| flavour == Flavour::Both)?;
     match name.as_str() {
@@ -32,7 +32,8 @@ pub fn first_hit(instance: &Instance, flavour: Flavour) -> Option<f64> {
     }
 }
 
-/// Returns the published result of a flavour in words: how often it found the optimum, or its error.
+/// Returns the published result of a flavour in words: how often it found the optimum, or its error; `None` if it was
+/// not published.
 pub fn outcome(instance: &Instance, flavour: Flavour) -> Option<&'static str> {
     let name = name(instance)?;
     match (flavour, name.as_str()) {

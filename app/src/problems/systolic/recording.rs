@@ -96,7 +96,7 @@ pub struct Curves {
 }
 
 impl Curves {
-    /// The first iteration after which nothing costs more than this.
+    /// The first iteration after which nothing costs more than this; `None` if there is none yet.
     pub fn first(&self, cost: f64) -> Option<u64> {
         let first = self.best.iter().position(|best| *best <= cost)?;
         Some(first as u64)

@@ -135,7 +135,7 @@ impl Document {
         }
     }
 
-    /// Weight of the value that a release leaves out, in tenths.
+    /// Weight of the value that a release leaves out, in tenths; `None` if the instance is no next release problem.
     pub fn tenths(&self) -> Option<u8> {
         results::tenths(&self.instance)
     }
@@ -201,7 +201,7 @@ impl Document {
         self.recording.as_ref().is_some_and(|(of, recording)| Some(*of) == number && recording.is_complete())
     }
 
-    /// All solutions at the shown iteration.
+    /// All solutions at the shown iteration; `None` if nothing is shown or the iteration is still being computed.
     pub fn frame(&mut self) -> Option<Arc<Frame>> {
         if self.shown == Shown::Live {
             let checkpoint = self.live.as_ref()?.checkpoint.as_ref()?;

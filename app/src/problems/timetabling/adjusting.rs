@@ -174,7 +174,7 @@ fn pin_button(ui: &mut Ui, exam: usize, pin: Option<usize>, here: Option<usize>,
     }
 }
 
-/// The best periods without a clash or a broken rule; returns the one that was clicked.
+/// The best periods without a clash or a broken rule; returns the one that was clicked; `None` if none was.
 pub fn offers(
     ui: &mut Ui, instance: &Instance, exam: usize, here: Option<usize>, found: &[Consequence],
 ) -> Option<usize> {

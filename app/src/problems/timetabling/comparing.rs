@@ -48,7 +48,7 @@ struct State {
 }
 
 /// Shows a comparison under the names of the two timetables, the first as the one before; returns the exam that was
-/// clicked.
+/// clicked; `None` if none was.
 pub fn show(ui: &mut Ui, comparison: &Comparison, instance: &Instance, names: [&str; 2]) -> Option<usize> {
     if comparison.is_empty() {
         let what = format!("{} and {} give every exam the same period.", names[0], names[1]);

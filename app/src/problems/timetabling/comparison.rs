@@ -33,7 +33,7 @@ enum Progress {
 }
 
 impl Document {
-    /// Compares these two from now on.
+    /// Compares these two timetables in the view of comparisons from now on.
     pub fn compare_sides(&mut self, sides: [Side; 2]) {
         self.comparison.sides = Some(sides);
         self.view = super::state::View::Compare;
@@ -103,12 +103,12 @@ impl Document {
         (asked && Some(after) == self.shown_side()).then_some(before)
     }
 
-    /// Returns the timetable that the next report compares with.
+    /// Returns the timetable that the next report compares with; `None` for no comparison.
     pub fn report_against(&self) -> Option<Side> {
         self.comparison.report
     }
 
-    /// The next report compares it with this.
+    /// Sets the timetable that the next report compares the shown one with; `None` for no comparison.
     pub fn report_with(&mut self, before: Option<Side>) {
         self.comparison.report = before;
     }

@@ -16,7 +16,7 @@ const MOVED: usize = 30;
 /// Students who lose or gain most that are spelled out.
 const STUDENTS: usize = 10;
 
-/// Says how two timetables differ.
+/// Formats the differences of two timetables, whose files are `paths`, as text and as JSON.
 pub fn compared(instance: &Instance, comparison: &Comparison, paths: [&Path; 2]) -> Compared {
     Compared { text: listing(instance, comparison, paths), json: object(instance, comparison, paths) }
 }

@@ -14,7 +14,8 @@ use super::view_state::counting::Last;
 const EVERY: Duration = Duration::from_millis(500);
 
 impl Document {
-    /// Returns the statistics for people of the shown timetable; during a run they may be half a second old.
+    /// Returns the statistics for people of the shown timetable; during a run they may be half a second old; `None` if
+    /// nothing is shown.
     pub fn people(&mut self, ctx: &Context) -> Option<Arc<People>> {
         let picture = Arc::clone(self.picture()?);
         let known = self.people.last.as_ref().filter(|last| Arc::ptr_eq(&last.instance, &self.instance));

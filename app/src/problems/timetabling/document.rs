@@ -4,14 +4,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use chrono::Utc;
-use egui::{ComboBox, Context, Frame, Margin, Ui};
+use egui::{Context, Ui};
 use gridwright_solver::Result;
 use gridwright_solver::backend::{Backend, Device, Limits, MemoryNeed};
 use gridwright_solver::export::ending_of;
 use gridwright_solver::numbers::{compact, grouped, significant};
 use gridwright_solver::problem::{Overrides, Problem};
-use gridwright_solver::result::{Encoded, RunResult, Verdict, Violation};
+use gridwright_solver::result::{Encoded, RunResult, Verdict};
 use gridwright_solver::search::run::Judgement;
 use gridwright_solver::search::{Control, Progress};
 use gridwright_solver::timetabling::export::{self, ExportOptions, Rows, is_foreign_table};
@@ -23,26 +22,24 @@ use gridwright_solver::timetabling::{Instance, Timetable, check, instance, probl
 use super::analysis::Picture;
 use super::describe::counted;
 use super::editing::{Draft, SessionDemands, Work};
-use super::exporting::{Extras, FORMATS, without_harm};
+use super::exporting::{Extras, FOREIGN, FORMATS, without_harm};
 use super::remembered::Remembered;
 use super::results::{self, CheckedTimetable};
 use super::state::{Document, Run, TimetablingViews};
 use super::view::View;
 use super::view_state::comparison::Side;
-use super::views::sort_words;
 use super::{
-    active_rules, adjusting, calendar, commands, comparison, conflicts, exams, gaps, grid, inspector, load, periods,
-    settings, students,
+    active_rules, adjusting, banners, calendar, commands, comparison, conflicts, exams, gaps, grid, inspector, load,
+    periods, settings, students,
 };
 use crate::document::{DocumentKind, Refusal, Texts};
 use crate::exporting::{self, Format};
 use crate::runs::{RunStatus, Shown, curves};
 use crate::session::Checkpoint;
-use crate::theme::{self, palette, space};
-use crate::widgets::controls::{bare_icon_button, button, named, placeholder};
+use crate::theme::{self, palette};
+use crate::widgets::controls::{button, placeholder};
 use crate::widgets::convergence::{Quantity, Reference};
 use crate::widgets::icons::Icon;
-use crate::widgets::notice::message;
 use crate::window::command::{Command, ProblemCommand};
 
 type SolveRequest = crate::document::SolveRequest<TimetablingViews>;
@@ -330,8 +327,8 @@ impl DocumentKind for TimetablingViews {
     }
 
     fn banners(ui: &mut Ui, document: &mut Document, commands: &mut Vec<Command>) {
-        banner(ui, document);
-        edited(ui, document, commands);
+        banners::invalid(ui, document);
+        banners::edited(ui, document, commands);
     }
 
     fn instead(ui: &mut Ui, document: &Document, commands: &mut Vec<Command>) -> bool {
@@ -461,7 +458,7 @@ impl DocumentKind for TimetablingViews {
     }
 
     fn export_options(ui: &mut Ui, document: &mut Document, format: &Format) {
-        taken_along(ui, document, format);
+        super::exporting::options(ui, document, format);
     }
 
     fn exported(document: &Document, format: &Format) -> std::result::Result<Exported, Refusal> {
@@ -493,138 +490,3 @@ impl DocumentKind for TimetablingViews {
         without_harm(exporting::with_format(&FORMATS, path, format, "timetable", &['.', '-', '_', ' ']))
     }
 }
-
-/// Reason shown when an export would replace a table that no export has written.
-const FOREIGN: &str = "The table that lies here was not written by an export and may be the one that the instance came \
-                       from; choose another name";
-
-/// Draws the additional export options: the timetable that the report compares with, the rows of a picture.
-fn taken_along(ui: &mut Ui, document: &mut Document, format: &Format) {
-    let palette = palette(ui.visuals());
-    if format.is_picture() {
-        let order = sort_words(document.grid_sort()).0.to_lowercase();
-        let rows = match document.is_filtered() {
-            false => "all exams".to_owned(),
-            true => format!("{} of {} exams, as filtered", document.grid_rows().len(), document.instance.exam_count()),
-        };
-        ui.label(theme::small(format!("Rows as in the grid: {rows}, sorted by {order}")).color(palette.weak));
-        ui.add_space(space::XS);
-    }
-    if format.is_report() {
-        let sides = document.report_sides();
-        let name = |side: Option<Side>| {
-            let named = sides.iter().find(|(other, _)| Some(*other) == side);
-            named.map_or("nothing", |(_, name)| name.as_str()).to_owned()
-        };
-        let mut before = document.report_against();
-        ui.horizontal(|ui| {
-            ui.label("Compared with");
-            named(ui, "Compared with", "What moved since that timetable, who gains and who loses", |ui| {
-                let menu = ComboBox::from_id_salt("before").width(200.0).selected_text(name(before));
-                menu.show_ui(ui, |ui| {
-                    for side in std::iter::once(None).chain(sides.iter().map(|(side, _)| Some(*side))) {
-                        ui.selectable_value(&mut before, side, name(side));
-                    }
-                })
-                .response
-            });
-        });
-        document.report_with(before);
-        ui.add_space(space::XS);
-    }
-}
-
-/// Draws a warning over the picture of an invalid timetable.
-fn banner(ui: &mut Ui, document: &Document) {
-    let palette = palette(ui.visuals());
-    let Some(RunStatus::Incomplete(text)) = document.shown_run().map(|run| &run.status) else { return };
-    let notes = document.shown_run().map(|run| run.result.notes.join("\n")).unwrap_or_default();
-    Frame::new().fill(palette.bad_soft).inner_margin(Margin::symmetric(16, 8)).show(ui, |ui| {
-        ui.set_min_width(ui.available_width());
-        ui.spacing_mut().item_spacing.y = space::XS;
-        ui.label(theme::bold("This is not a valid timetable").color(palette.bad));
-        let lines = if notes.is_empty() { text } else { &notes };
-        message(ui, &lines.lines().map(sentence).collect::<Vec<_>>().join("\n"));
-    });
-}
-
-const AROUND: Command = Command::Problem(commands::SOLVE_AROUND);
-const COMPARE: Command = Command::Problem(commands::COMPARE_DRAFT);
-
-/// Draws the bar of the edited timetable: its cost, its verdict and its buttons.
-fn edited(ui: &mut Ui, document: &mut Document, commands: &mut Vec<Command>) {
-    let palette = palette(ui.visuals());
-    let Some(draft) = document.draft() else { return };
-    let here = document.shown == Shown::Draft;
-    let verdict = document.verdict().filter(|_| here);
-    let against = verdict.map_or(0, |verdict| verdict.violations.len());
-    let moved = counted(draft.moved().len() as u64, "exam");
-    let problems = if against > 0 { format!(", {}", counted(against as u64, "problem")) } else { String::new() };
-    let narrow = ui.available_width() < NARROW;
-    let from = if narrow { "Edited".to_owned() } else { format!("Edited from {}", draft.from) };
-    let words = format!("{from}: {moved} moved{problems}");
-    let lines = verdict.map_or_else(Vec::new, |verdict| Violation::lines(&verdict.violations, PROBLEMS));
-    let bad = against > 0;
-    let fill = if bad { palette.bad_soft } else { palette.accent_soft };
-    Frame::new().fill(fill).inner_margin(Margin::symmetric(16, 6)).show(ui, |ui| {
-        ui.set_min_width(ui.available_width());
-        ui.spacing_mut().item_spacing.y = space::XS;
-        ui.horizontal_wrapped(|ui| {
-            let (rect, _) = ui.allocate_exact_size(egui::vec2(14.0, 14.0), egui::Sense::hover());
-            let (icon, ink) = if bad { (Icon::Warning, palette.bad) } else { (Icon::Pencil, palette.accent) };
-            icon.paint(ui.painter(), rect, ink);
-            let label = ui.label(theme::bold(words).color(if bad { palette.bad } else { palette.text }));
-            if bad {
-                label.on_hover_text(lines.join("\n"));
-            }
-            ui.add_space(space::XS);
-            let first = if here { AROUND } else { Command::ShowDraft };
-            for command in [first, COMPARE, Command::DiscardDraft] {
-                if edited_button(ui, document, &command, narrow) {
-                    commands.push(command);
-                }
-            }
-        });
-        // The first two at once; the others stand in the tooltip.
-        let shown = if narrow { 0 } else { 2 };
-        for line in lines.iter().take(shown) {
-            let label = egui::Label::new(theme::small(sentence(line)).color(palette.text)).truncate();
-            ui.add(label).on_hover_text(lines.join("\n"));
-        }
-        if lines.len() > shown && !narrow {
-            let more = theme::small(format!("and {} more", against - 2)).color(palette.weak);
-            ui.label(more).on_hover_text(lines.join("\n"));
-        }
-    });
-}
-
-/// Returns a line of the checker with its first letter in upper case.
-fn sentence(line: &str) -> String {
-    let mut letters = line.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
-
-/// Width in points below which the banner of an edited timetable is one line of short words.
-const NARROW: f32 = 700.0;
-
-/// Draws the button of a command on the edited timetable; returns `true` if it was clicked.
-fn edited_button(ui: &mut Ui, document: &Document, command: &Command, narrow: bool) -> bool {
-    let (words, icon) = match command {
-        command if *command == AROUND && narrow => ("Solve around…", Icon::Play),
-        command if *command == AROUND => ("Solve around the changes…", Icon::Play),
-        command if *command == COMPARE => ("Compare with before", Icon::Compare),
-        Command::DiscardDraft => ("Discard", Icon::Trash),
-        _ => ("Show", Icon::Grid),
-    };
-    let ready = if *command == AROUND { document.ready() } else { Ok(()) };
-    let short = narrow && (*command == COMPARE || *command == Command::DiscardDraft);
-    let response = match short {
-        true => bare_icon_button(ui, icon, words, ready.is_ok()),
-        false => button(ui, icon, words, ready.is_ok()),
-    };
-    let response = response.on_hover_text(command.tooltip(ui.ctx()));
-    response.on_disabled_hover_text(ready.err().unwrap_or_default()).clicked()
-}
-
-/// Problems of an edited timetable that are listed in a tooltip.
-const PROBLEMS: usize = 20;

@@ -3,12 +3,18 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use egui::{ComboBox, Ui};
 use gridwright_solver::result::RunResult;
 use gridwright_solver::timetabling::drawing::Sort;
 use gridwright_solver::timetabling::export::is_foreign_table;
 use gridwright_solver::timetabling::{self, Timetable};
 
+use super::state::Document;
+use super::view_state::comparison::Side;
+use super::views::sort_words;
 use crate::exporting::Format;
+use crate::theme::{self, palette, space};
+use crate::widgets::controls::named;
 
 /// All formats, the commonest first.
 pub static FORMATS: [Format; 11] = [
@@ -52,6 +58,46 @@ pub struct Extras {
     pub before: Option<(String, Arc<Timetable>)>,
     /// The exams that the grid shows, from the top, and how they are sorted: for pictures.
     pub rows: Option<(Vec<usize>, Sort)>,
+}
+
+/// Reason shown when an export would replace a table that no export has written.
+pub const FOREIGN: &str = "The table that lies here was not written by an export and may be the one that the instance came \
+                       from; choose another name";
+
+/// Draws the additional export options: the timetable that the report compares with, the rows of a picture.
+pub fn options(ui: &mut Ui, document: &mut Document, format: &Format) {
+    let palette = palette(ui.visuals());
+    if format.is_picture() {
+        let order = sort_words(document.grid_sort()).0.to_lowercase();
+        let rows = match document.is_filtered() {
+            false => "all exams".to_owned(),
+            true => format!("{} of {} exams, as filtered", document.grid_rows().len(), document.instance.exam_count()),
+        };
+        ui.label(theme::small(format!("Rows as in the grid: {rows}, sorted by {order}")).color(palette.weak));
+        ui.add_space(space::XS);
+    }
+    if format.is_report() {
+        let sides = document.report_sides();
+        let name = |side: Option<Side>| {
+            let named = sides.iter().find(|(other, _)| Some(*other) == side);
+            named.map_or("nothing", |(_, name)| name.as_str()).to_owned()
+        };
+        let mut before = document.report_against();
+        ui.horizontal(|ui| {
+            ui.label("Compared with");
+            named(ui, "Compared with", "What moved since that timetable, who gains and who loses", |ui| {
+                let menu = ComboBox::from_id_salt("before").width(200.0).selected_text(name(before));
+                menu.show_ui(ui, |ui| {
+                    for side in std::iter::once(None).chain(sides.iter().map(|(side, _)| Some(*side))) {
+                        ui.selectable_value(&mut before, side, name(side));
+                    }
+                })
+                .response
+            });
+        });
+        document.report_with(before);
+        ui.add_space(space::XS);
+    }
 }
 
 #[cfg(test)]

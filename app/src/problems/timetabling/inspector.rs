@@ -12,8 +12,7 @@ use super::state::{Document, Shown, TimetablingViews, View};
 use super::students;
 use super::view_state::students::Group;
 use super::{adjusting, neighbours, statistics};
-use crate::document::DocumentKind;
-use crate::runs::RunStatus;
+use crate::document::{DocumentKind, frames};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{badge, coloured_fact, fact, icon_button, section};
 use crate::widgets::icons::Icon;
@@ -64,31 +63,13 @@ fn show_timetable(ui: &mut Ui, document: &mut Document) {
 }
 
 fn standing(ui: &mut Ui, document: &Document) {
-    let palette = palette(ui.visuals());
-    match (document.shown, document.shown_run().map(|run| &run.status)) {
-        (Shown::Draft, _) => match document.verdict() {
-            Some(verdict) if verdict.feasible => {
-                badge(ui, Some(Icon::Check), "edited, checked", palette.good);
-            }
-            Some(verdict) => {
-                let list = Violation::lines(&verdict.violations, LISTED).join("\n");
-                badge(ui, Some(Icon::Cross), "edited, not valid", palette.bad).on_hover_text(list);
-            }
-            None => {}
-        },
-        (Shown::Live, _) => {
-            badge(ui, None, "best so far", palette.accent);
+    let draft = document.verdict().filter(|_| document.shown == Shown::Draft);
+    match draft.filter(|verdict| !verdict.feasible) {
+        Some(verdict) => {
+            let list = Violation::lines(&verdict.violations, LISTED).join("\n");
+            badge(ui, Some(Icon::Cross), "edited, not valid", palette(ui.visuals()).bad).on_hover_text(list);
         }
-        (_, Some(RunStatus::Valid)) => {
-            badge(ui, Some(Icon::Check), "checked", palette.good);
-        }
-        (_, Some(RunStatus::Incomplete(text))) => {
-            badge(ui, Some(Icon::Cross), "incomplete", palette.bad).on_hover_text(text);
-        }
-        (_, Some(RunStatus::Wrong(text))) => {
-            badge(ui, Some(Icon::Cross), "wrong", palette.bad).on_hover_text(text);
-        }
-        _ => {}
+        None => frames::status_badge(ui, document, ""),
     }
 }
 

@@ -3,6 +3,7 @@
 pub mod active_rules;
 pub mod adjusting;
 pub mod analysis;
+pub mod banners;
 pub mod bench;
 pub mod calendar;
 pub mod command;

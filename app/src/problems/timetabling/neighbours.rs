@@ -55,7 +55,7 @@ fn neighbours(instance: &Instance, picture: &Picture, exam: usize, by: By) -> Ve
     list
 }
 
-/// Lists them with their periods; returns the one that was clicked.
+/// Lists them with their periods; returns the one that was clicked; `None` if none was.
 pub fn show(ui: &mut Ui, instance: &Instance, picture: &Picture, exam: usize) -> Option<usize> {
     let palette = palette(ui.visuals());
     let (order_id, more_id) = (ui.scope_id().with("order of neighbours"), ui.scope_id().with(("all neighbours", exam)));

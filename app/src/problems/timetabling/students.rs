@@ -256,7 +256,7 @@ impl State {
         (self.group, self.selected) = (group, None);
     }
 
-    /// The selected student.
+    /// The selected student; `None` if none is.
     pub fn selected(&self) -> Option<usize> {
         self.selected
     }

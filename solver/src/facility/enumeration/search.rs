@@ -53,6 +53,9 @@ struct Report {
 
 impl Enumeration {
     /// Computes the first incumbent and the tables. [`super::check`] must have accepted the instance.
+    ///
+    /// # Errors
+    /// A failure of the short search that finds the incumbent.
     pub fn new(
         instance: &Instance, parameters: &EnumerationParameters, wanted: Option<Orientation>, seed: u64,
         threads: Arc<rayon::ThreadPool>,

@@ -5,6 +5,9 @@ use crate::text::columns::plain;
 use crate::text::lines::{Problems, Read, quoted};
 
 /// Accepts an area: finite and more than 0.
+///
+/// # Errors
+/// A message for any other number.
 pub fn area(value: f64) -> Read<f64> {
     match value {
         value if !value.is_finite() => Err("it is no number; write the area in square units of length".to_owned()),
@@ -16,6 +19,9 @@ pub fn area(value: f64) -> Read<f64> {
 }
 
 /// Converts an aspect limit of at least 1; 0 or less means no limit.
+///
+/// # Errors
+/// A message for a number between 0 and 1, or one that is not finite.
 pub fn aspect(most: f64) -> Read<Limit> {
     match most {
         most if most.is_nan() => Err("the aspect limit is no number; write 1 or more, or 0 for none".to_owned()),
@@ -29,6 +35,9 @@ pub fn aspect(most: f64) -> Read<Limit> {
 }
 
 /// Converts a least side; 0 or less means no limit.
+///
+/// # Errors
+/// A message for a number that is not finite.
 pub fn least_side(least: f64) -> Read<Limit> {
     match least {
         least if !least.is_finite() => Err("the least side is no number; write a length, or 0 for none".to_owned()),
@@ -38,6 +47,9 @@ pub fn least_side(least: f64) -> Read<Limit> {
 }
 
 /// Converts a range of height / width; no limit if both ends are 0 or less.
+///
+/// # Errors
+/// A message for a range that is empty or not finite.
 pub fn range(low: f64, high: f64) -> Read<Limit> {
     match (low, high) {
         (low, high) if low <= 0.0 && high <= 0.0 => Ok(Limit::None),
@@ -49,6 +61,9 @@ pub fn range(low: f64, high: f64) -> Read<Limit> {
 }
 
 /// Accepts a flow: finite and not negative.
+///
+/// # Errors
+/// A message for any other number.
 pub fn flow(value: f64) -> Read<f64> {
     match value {
         value if !value.is_finite() => Err("it is no number; write 0 where nothing flows".to_owned()),

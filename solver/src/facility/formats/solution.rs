@@ -71,7 +71,7 @@ struct StoredLayout {
     bays: Vec<Vec<String>>,
 }
 
-/// Returns `true` if a RON file begins as a layout (and not as a result).
+/// Returns `true` if a RON file that begins with these bytes is a layout and not a result.
 pub fn begins(start: &[u8]) -> bool {
     ron::begins_with(start, "layout_format")
 }

@@ -109,6 +109,9 @@ pub fn first_individuals(
 
 impl<B: GeneticBackend> Genetic<B> {
     /// Starts the search with `individuals`; `unit` is the mean cost of random layouts.
+    ///
+    /// # Errors
+    /// A failure of the device.
     pub fn new(
         mut breed: B, individuals: &Individuals, unit: f64, parameters: &GeneticParameters,
         orientations: Vec<Orientation>,

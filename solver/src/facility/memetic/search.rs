@@ -89,6 +89,9 @@ impl<W: AnnealingBackend> Memetic<W> {
     /// Starts the search; `parameters.islands` must be resolved. `prepared` comes from [`prepared`], `wanted` restricts
     /// the search to one orientation, `start` is a layout that the first individual of every island of its orientation
     /// begins with.
+    ///
+    /// # Errors
+    /// A failure of the device.
     pub fn new(
         walk: W, prepared: Prepared, parameters: &MemeticParameters, cycles: Cycles, wanted: Option<Orientation>,
         start: Option<(Orientation, &[u16])>, seed: u64,

@@ -187,7 +187,8 @@ impl<'a> GanttLayout<'a> {
         })
     }
 
-    /// Bar of the operation at a time in a row; the first one among operations of length 0.
+    /// Bar of the operation at a time in a row; the first one among operations of length 0; `None` if the machine is
+    /// idle then.
     pub fn at(&self, row: usize, time: f64) -> Option<Piece> {
         if row >= self.row_count() {
             return None;
@@ -221,7 +222,7 @@ impl<'a> GanttLayout<'a> {
         PathRows { outlines: places.chunk_by(|a, b| a.0 == b.0).filter_map(outline).collect() }
     }
 
-    /// Due date of the job in a position.
+    /// Due date of the job in a position; `None` if the job has none.
     pub fn due(&self, position: usize) -> Option<u32> {
         self.instance.jobs[self.job(position)].due
     }

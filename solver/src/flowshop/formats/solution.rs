@@ -79,7 +79,7 @@ struct StoredSchedule {
     operations: Vec<(String, String, u32, u32)>,
 }
 
-/// Returns `true` if a RON file begins like a schedule rather than like the result of a run.
+/// Returns `true` if a RON file that begins with these bytes is a schedule and not the result of a run.
 pub fn begins_schedule(start: &[u8]) -> bool {
     ron::begins_with(start, "schedule_format")
 }

@@ -52,7 +52,7 @@ impl CpuGreedy {
         self
     }
 
-    /// Restarts all chains from a permutation of all jobs with cost `cost`, at step 0.
+    /// Restarts all chains at step 0 from `order`, a permutation of all job indices whose cost is `cost`.
     pub fn restart_from(&mut self, order: &[u16], cost: u64) {
         let chains = 0..self.chains.len() as u32;
         self.chains = chains.map(|chain| Chain::new(&self.rules.problem, chain, order, cost)).collect();

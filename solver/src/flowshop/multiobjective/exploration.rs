@@ -41,7 +41,7 @@ impl Neighbourhood {
         }
     }
 
-    /// Neighbour with number `id`.
+    /// Neighbour of `order`, a permutation of job indices, with number `id` < [`Self::size`].
     pub fn apply(self, order: &[u16], id: u64) -> Vec<u16> {
         let mut neighbour = order.to_vec();
         let jobs = order.len() as u64;

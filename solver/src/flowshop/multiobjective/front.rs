@@ -34,7 +34,7 @@ impl Front {
         self.extent.epsilon(&self.points, self.objectives.count())
     }
 
-    /// Order of the member whose worst normalised objective is best; shown first.
+    /// Order of the member whose worst normalised objective is best; shown first; `None` for an empty front.
     pub fn compromise(&self) -> Option<&Arc<[u16]>> {
         self.orders.get(self.extent.compromise(&self.points, self.objectives.count())?)
     }

@@ -67,7 +67,7 @@ pub struct Phases {
 }
 
 impl Phases {
-    /// Before the first step; `starts` holds a start order per objective, the last argument (chains per objective,
+    /// State before the first step; `starts` holds a start order per objective, the last argument (chains per objective,
     /// divisions of the weights).
     pub fn new(
         instance: &Instance, rules: &DescentContext, objectives: &Objectives, extent: &Extent, starts: &[Vec<u16>],

@@ -42,7 +42,7 @@ pub struct Member {
 }
 
 impl Member {
-    /// Job permutation.
+    /// Job indices of the member in their order, worked out from its base order in `neighbourhood` on the first call.
     pub fn order(&self, neighbourhood: Neighbourhood) -> &Arc<[u16]> {
         self.order.get_or_init(|| match &self.neighbour {
             Some((order, number)) => neighbourhood.apply(order, *number).into(),

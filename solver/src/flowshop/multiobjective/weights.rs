@@ -87,7 +87,7 @@ impl Extent {
         pareto::additive_epsilon(&scaled, &[ideal], objectives).unwrap_or(f64::INFINITY)
     }
 
-    /// Index of the point whose worst normalised objective is best; the first among equals.
+    /// Index of the point whose worst normalised objective is best; the first among equals; `None` without points.
     pub fn compromise(&self, points: &[Point], objectives: usize) -> Option<usize> {
         let worst = |point: &Point| {
             let share = |axis: usize| {

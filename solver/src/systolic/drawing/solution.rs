@@ -18,7 +18,8 @@ const LISTED: usize = 40;
 const WIDTH: f32 = 760.0;
 const LIST_WIDTH: f32 = 520.0;
 
-/// Draws a solution: its figures, and for each bit whether it is set.
+/// Draws a solution, one element of `bits` per bit of the instance: its figures and the bits that are set; `dark`
+/// chooses the theme.
 pub fn picture(instance: &Instance, bits: &[bool], dark: bool) -> Scene {
     let (palette, verdict) = (Palette::of(dark), check(instance, bits));
     let title = format!("{}: {}", instance.name, instance.kind.noun());

@@ -98,7 +98,7 @@ pub struct Knapsack {
 }
 
 impl Knapsack {
-    /// Prepares a knapsack; `None` if Σp + Σw·W exceeds 63 bits.
+    /// Prepares a knapsack of items with `profits[i]` and `weights[i]`; `None` if Σp + Σw·W exceeds 63 bits.
     pub fn new(profits: &[u64], weights: &[u64], capacity: u64) -> Option<Self> {
         let (profit, weight, capacity) = (whole(profits)?, whole(weights)?, i64::try_from(capacity).ok()?);
         weight.checked_mul(capacity)?.checked_add(profit)?;
@@ -179,7 +179,8 @@ pub struct NextRelease {
 }
 
 impl NextRelease {
-    /// Prepares a problem; `None` if 10·C_total·V_total exceeds 127 bits or a sum 63 bits.
+    /// Prepares a problem of requirements with `costs[i]` and `values[i]`, where `tenths` weighs what is left out;
+    /// `None` if 10·C_total·V_total exceeds 127 bits or a sum 63 bits.
     pub fn new(costs: &[u64], values: &[u64], tenths: u8) -> Option<Self> {
         let (all_cost, all_value) = (whole(costs)?, whole(values)?);
         i128::from(all_cost).checked_mul(i128::from(all_value))?.checked_mul(10)?;

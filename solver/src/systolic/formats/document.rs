@@ -19,7 +19,7 @@ struct Stored {
     names: Vec<String>,
 }
 
-/// Returns `true` if a file begins as such a document.
+/// Returns `true` if a file that begins with these bytes is such a document.
 pub fn begins(start: &[u8]) -> bool {
     ron::begins_with(start, "binary_problem")
 }

@@ -50,7 +50,7 @@ pub struct SolutionFile {
     pub warnings: Vec<String>,
 }
 
-/// Returns `true` if a RON file begins as a solution (and not as a result).
+/// Returns `true` if a RON file that begins with these bytes is a solution and not a result.
 pub fn begins(start: &[u8]) -> bool {
     ron::begins_with(start, "bits_format")
 }
@@ -186,12 +186,13 @@ fn read_ron(source: Source, instance: &Instance) -> Result<SolutionFile> {
     Ok(SolutionFile { bits, warnings: warnings.into_iter().collect() })
 }
 
-/// Writes one `0` or `1` per bit.
+/// Writes one `0` or `1` per element of `bits`.
 pub fn text_of(bits: &[bool]) -> String {
     bits.iter().map(|&bit| if bit { '1' } else { '0' }).collect()
 }
 
-/// Writes a CSV with one row per bit: name, numbers, selection.
+/// Writes a CSV with one row per element of `bits`: name, numbers, selection; `bits` is as long as the instance has
+/// bits.
 pub fn write_bits(instance: &Instance, bits: &[bool]) -> String {
     let head = |bit: usize| instance.bit_name(bit);
     let taken = |bit: usize| u8::from(bits.get(bit) == Some(&true)).to_string();
@@ -215,7 +216,7 @@ pub fn write_bits(instance: &Instance, bits: &[bool]) -> String {
     }
 }
 
-/// Encodes a solution as RON.
+/// Encodes a solution, one element of `bits` per bit of the instance, as RON.
 ///
 /// # Errors
 /// [`Error::Usage`] if it cannot be encoded.

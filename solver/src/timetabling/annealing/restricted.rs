@@ -76,7 +76,8 @@ impl ComponentRules {
         self.precedences[exam].iter().any(|precedence| usize::from(precedence.other) == other)
     }
 
-    /// Change of price if `exam` moved to period `to`; `None` if a rule forbids it.
+    /// Change of price if `exam` moved to period `to`; `None` if a rule forbids it. `place[e]` is the period of exam e,
+    /// `load[p]` the number of students in period p, empty without seats.
     #[inline(always)]
     pub fn shift(&self, place: &[u16], load: &[u32], exam: usize, to: usize) -> Option<i64> {
         if !self.allowed[exam].contains(to)
@@ -91,7 +92,8 @@ impl ComponentRules {
         Some(self.price(exam, to) - self.price(exam, usize::from(place[exam])))
     }
 
-    /// Change of prices if the exams of `chain` swapped the periods `a` and `b`; `None` if a rule forbids it.
+    /// Change of prices if the exams of `chain` swapped the periods `a` and `b`; `None` if a rule forbids it. `place`
+    /// and `load` are as in [`Self::shift`].
     ///
     /// `inside` is the bit set of the chain. Exams that must be in different periods need no check, because such pairs
     /// are edges of the conflict graph and so in the same chain.

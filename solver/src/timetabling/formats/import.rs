@@ -359,7 +359,7 @@ pub fn problem_line(request: &Request, problem: &Problem) -> String {
 
 /// First line of the import report beside `path`, if there is one.
 pub(super) fn remark_beside(path: &Path) -> Option<String> {
-    let report = std::fs::read_to_string(path.with_file_name(REPORT)).ok()?;
+    let report = files::read_text(&path.with_file_name(REPORT)).ok()?;
     let first = report.lines().next().filter(|line| line.starts_with(REPORT_BEGINS))?;
     Some(first.replacen(REPORT_BEGINS, "imported from ", 1) + &format!(" (see {REPORT})"))
 }

@@ -158,7 +158,7 @@ impl Sheet {
         (line as usize, fields.unwrap_or_default())
     }
 
-    /// Row, from 0, that begins in `line` or contains it.
+    /// Row, from 0, that begins in `line` or contains it; `None` for the header and lines beyond the end.
     pub fn row_of_line(&self, line: usize) -> Option<usize> {
         self.rows.partition_point(|&(begin, _)| begin as usize <= line).checked_sub(1)
     }

@@ -197,7 +197,7 @@ impl Pages {
         self.y += 6.0;
     }
 
-    /// Writes a table, whose head is repeated on every page.
+    /// Writes a table with `rows` of one cell per column; its head is repeated on every page.
     pub fn table(&mut self, columns: &[Column], rows: &[Vec<Cell>]) {
         self.make_room(3.0 * LINE);
         self.heads(columns);

@@ -130,7 +130,7 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// Indices of the bay of a rectangle and of its place in the bay.
+    /// Indices of the bay of a rectangle and of its place in the bay; `None` if the rectangle is in no bay.
     pub fn place(&self, room: usize) -> Option<(usize, usize)> {
         let within = |bay: &Bay| bay.rooms.iter().position(|other| *other == room);
         self.bays.iter().enumerate().find_map(|(number, bay)| Some((number, within(bay)?)))
@@ -278,7 +278,7 @@ pub fn show(ui: &mut Ui, scene: &Scene<'_>, view: &mut View, selected: Option<us
     Outcome { response: canvas.response, frame, hovered, picked, moved: drag.dropped, nudged, entered }
 }
 
-/// Buttons that fit and zoom; what is selected is fitted where something is.
+/// Draws the buttons that zoom and fit; the latter fits the selection if `is_selected`, otherwise everything.
 pub fn controls(ui: &mut Ui, view: &mut View, is_selected: bool) {
     let zoom = zoom_buttons(ui, ["Zoom out", "Zoom in", "Fit the whole plan"], 1.5, view.is_fitted());
     if icon_button(ui, Icon::Search, "Fit what is selected", is_selected).clicked() {

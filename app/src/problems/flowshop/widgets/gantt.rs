@@ -284,7 +284,7 @@ pub fn show(ui: &mut Ui, chart: &Chart<'_>, view: &mut View, selected: Option<Se
     Outcome { response: canvas.response, frame, hovered, picked, entered: pressed.entered }
 }
 
-/// Buttons that fit and zoom; what is selected is fitted where something is.
+/// Draws the buttons that zoom and fit; the latter fits the selection if `is_selected`, otherwise everything.
 pub fn controls(ui: &mut Ui, view: &mut View, is_selected: bool) {
     let zoom = zoom_buttons(ui, ["Zoom out", "Zoom in", "Fit the whole schedule"], 1.5, view.is_fitted());
     if icon_button(ui, Icon::Search, "Fit the selected job", is_selected).clicked() {

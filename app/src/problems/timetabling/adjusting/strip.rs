@@ -43,7 +43,7 @@ impl Subject<'_> {
 /// Most cells in a line.
 const LINE: usize = 10;
 
-/// Shows a cell per period; returns the period that was clicked to move there.
+/// Shows a cell per period; returns the period that was clicked to move there; `None` if none was.
 pub fn show(ui: &mut Ui, subject: &Subject<'_>, edits: &mut Vec<Edit>) -> Option<usize> {
     let palette = palette(ui.visuals());
     let found = subject.found;

@@ -59,7 +59,7 @@ fn lanes(blocks: &[Block], slot: f32, width: f32) -> (Vec<usize>, usize) {
     (lanes, ends.len().max(1))
 }
 
-/// Shows a strip as wide as there is room; returns the block that was clicked.
+/// Shows a strip as wide as there is room; returns the block that was clicked; `None` if none was.
 pub fn show(ui: &mut Ui, timeline: &Timeline<'_>) -> Option<usize> {
     let palette = palette(ui.visuals());
     let slot = ui.available_width() / timeline.slots.max(1) as f32;

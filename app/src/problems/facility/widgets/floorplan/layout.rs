@@ -81,7 +81,7 @@ impl Frame {
         Rect::from_min_max(pos2(low.x, high.y), pos2(high.x, low.y)).round_to_pixels(self.pixels)
     }
 
-    /// The rectangle under a point.
+    /// The rectangle under a point; `None` beside the plant.
     pub fn hit(&self, picture: &Picture, at: Pos2) -> Option<usize> {
         self.area.contains(at).then(|| picture.rooms.iter().position(|room| self.rect(&room.region).contains(at)))?
     }

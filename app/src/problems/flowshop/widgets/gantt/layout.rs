@@ -56,7 +56,7 @@ impl Frame {
         self.time.start + f64::from(x - self.area.left()) / self.scale()
     }
 
-    /// The row at a height, names of rows included.
+    /// The row at a height, names of rows included; `None` above and below the rows.
     pub fn row_at(&self, position: Pos2) -> Option<usize> {
         self.rows.hit(position.y).filter(|_| self.full.x_range().contains(position.x))
     }
@@ -112,7 +112,7 @@ impl Frame {
         (self.time.start..=self.time.end).contains(&f64::from(time))
     }
 
-    /// The operation at a point.
+    /// The operation at a point; `None` if there is none.
     pub fn hit(&self, chart: &Chart<'_>, position: Pos2) -> Option<Operation> {
         let row = self.row_at(position).filter(|_| self.area.contains(position))?;
         let piece = chart.layout.at(row, self.time_at(position.x))?;

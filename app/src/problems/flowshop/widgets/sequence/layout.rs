@@ -66,7 +66,7 @@ impl Layout {
         rows.start * self.columns..(rows.end * self.columns).min(self.count)
     }
 
-    /// The chip at a point.
+    /// The chip at a point; `None` if there is none.
     pub fn hit(&self, position: Pos2) -> Option<usize> {
         let (row, column) = self.place(position);
         let position_of = row.max(0.0) as usize * self.columns + column.max(0.0) as usize;

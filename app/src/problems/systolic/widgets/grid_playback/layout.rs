@@ -143,7 +143,7 @@ impl Layout {
         Rect::from_min_size(pos2(left, top), vec2(self.columns.item, self.colour + self.mark))
     }
 
-    /// The stream and the cell at a place.
+    /// The stream and the cell at a place; `None` beside the cells.
     pub fn hit(&self, position: Pos2) -> Option<(usize, Cell)> {
         let stream = self.bodies.iter().position(|body| body.contains(position))?;
         let column = self.columns.hit(position.x - self.shift(stream))?;

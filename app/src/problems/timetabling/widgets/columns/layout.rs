@@ -61,7 +61,7 @@ impl Plan {
         vec2(width, Self::head(groups) + tallest * scale.y + GAP)
     }
 
-    /// The column and the row of a chip.
+    /// The column and the row of a chip; `None` if no chip has this key.
     pub fn place_of(&self, key: usize) -> Option<(usize, usize)> {
         self.places.get(&key).copied()
     }
@@ -163,7 +163,7 @@ impl Layout {
         Some((key, column))
     }
 
-    /// The column at a point, its head included.
+    /// The column at a point, its head included; `None` beside the columns.
     pub fn column_at(&self, position: Pos2) -> Option<usize> {
         if !self.visible.contains(position) {
             return None;
@@ -172,7 +172,7 @@ impl Layout {
         (position.x <= self.left(column) + self.column_width()).then_some(column)
     }
 
-    /// The column whose head is at a point.
+    /// The column whose head is at a point; `None` beside the heads.
     pub fn head_at(&self, position: Pos2) -> Option<usize> {
         self.column_at(position).filter(|&column| self.head_rect(column).contains(position))
     }

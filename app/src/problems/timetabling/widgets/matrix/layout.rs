@@ -83,17 +83,17 @@ impl Layout {
         rect
     }
 
-    /// The row and column of the cell at a point.
+    /// The row and column of the cell at a point; `None` beside the cells.
     pub fn hit(&self, position: Pos2) -> Option<(usize, usize)> {
         self.row_at(position).zip(self.column_at(position))
     }
 
-    /// The row at a point; a label belongs to its row.
+    /// The row at a point; a label belongs to its row; `None` above and below the rows.
     pub fn row_at(&self, position: Pos2) -> Option<usize> {
         self.grid.down.hit(position.y).filter(|_| self.full.x_range().contains(position.x))
     }
 
-    /// The column at a point; a label belongs to its column.
+    /// The column at a point; a label belongs to its column; `None` beside the columns.
     pub fn column_at(&self, position: Pos2) -> Option<usize> {
         self.grid.across.hit(position.x).filter(|_| self.full.y_range().contains(position.y))
     }

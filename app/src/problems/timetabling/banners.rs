@@ -1,0 +1,109 @@
+//! Bars above the views: a timetable that is not valid, and the timetable that is being edited.
+
+use egui::{Frame, Margin, Ui};
+use gridwright_solver::result::Violation;
+
+use super::commands;
+use super::describe::counted;
+use super::state::Document;
+use crate::runs::{RunStatus, Shown};
+use crate::theme::{self, palette, space};
+use crate::widgets::controls::{bare_icon_button, button};
+use crate::widgets::icons::Icon;
+use crate::widgets::notice::message;
+use crate::window::command::Command;
+
+/// Draws a warning over the picture of an invalid timetable.
+pub fn invalid(ui: &mut Ui, document: &Document) {
+    let palette = palette(ui.visuals());
+    let Some(RunStatus::Incomplete(text)) = document.shown_run().map(|run| &run.status) else { return };
+    let notes = document.shown_run().map(|run| run.result.notes.join("\n")).unwrap_or_default();
+    Frame::new().fill(palette.bad_soft).inner_margin(Margin::symmetric(16, 8)).show(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        ui.spacing_mut().item_spacing.y = space::XS;
+        ui.label(theme::bold("This is not a valid timetable").color(palette.bad));
+        let lines = if notes.is_empty() { text } else { &notes };
+        message(ui, &lines.lines().map(sentence).collect::<Vec<_>>().join("\n"));
+    });
+}
+
+const AROUND: Command = Command::Problem(commands::SOLVE_AROUND);
+const COMPARE: Command = Command::Problem(commands::COMPARE_DRAFT);
+
+/// Draws the bar of the edited timetable: its cost, its verdict and its buttons.
+pub fn edited(ui: &mut Ui, document: &mut Document, commands: &mut Vec<Command>) {
+    let palette = palette(ui.visuals());
+    let Some(draft) = document.draft() else { return };
+    let here = document.shown == Shown::Draft;
+    let verdict = document.verdict().filter(|_| here);
+    let against = verdict.map_or(0, |verdict| verdict.violations.len());
+    let moved = counted(draft.moved().len() as u64, "exam");
+    let problems = if against > 0 { format!(", {}", counted(against as u64, "problem")) } else { String::new() };
+    let narrow = ui.available_width() < NARROW;
+    let from = if narrow { "Edited".to_owned() } else { format!("Edited from {}", draft.from) };
+    let words = format!("{from}: {moved} moved{problems}");
+    let lines = verdict.map_or_else(Vec::new, |verdict| Violation::lines(&verdict.violations, PROBLEMS));
+    let bad = against > 0;
+    let fill = if bad { palette.bad_soft } else { palette.accent_soft };
+    Frame::new().fill(fill).inner_margin(Margin::symmetric(16, 6)).show(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        ui.spacing_mut().item_spacing.y = space::XS;
+        ui.horizontal_wrapped(|ui| {
+            let (rect, _) = ui.allocate_exact_size(egui::vec2(14.0, 14.0), egui::Sense::hover());
+            let (icon, ink) = if bad { (Icon::Warning, palette.bad) } else { (Icon::Pencil, palette.accent) };
+            icon.paint(ui.painter(), rect, ink);
+            let label = ui.label(theme::bold(words).color(if bad { palette.bad } else { palette.text }));
+            if bad {
+                label.on_hover_text(lines.join("\n"));
+            }
+            ui.add_space(space::XS);
+            let first = if here { AROUND } else { Command::ShowDraft };
+            for command in [first, COMPARE, Command::DiscardDraft] {
+                if edited_button(ui, document, &command, narrow) {
+                    commands.push(command);
+                }
+            }
+        });
+        // The first two at once; the others stand in the tooltip.
+        let shown = if narrow { 0 } else { 2 };
+        for line in lines.iter().take(shown) {
+            let label = egui::Label::new(theme::small(sentence(line)).color(palette.text)).truncate();
+            ui.add(label).on_hover_text(lines.join("\n"));
+        }
+        if lines.len() > shown && !narrow {
+            let more = theme::small(format!("and {} more", against - 2)).color(palette.weak);
+            ui.label(more).on_hover_text(lines.join("\n"));
+        }
+    });
+}
+
+/// Returns a line of the checker with its first letter in upper case.
+fn sentence(line: &str) -> String {
+    let mut letters = line.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Width in points below which the banner of an edited timetable is one line of short words.
+const NARROW: f32 = 700.0;
+
+/// Draws the button of a command on the edited timetable; returns `true` if it was clicked.
+fn edited_button(ui: &mut Ui, document: &Document, command: &Command, narrow: bool) -> bool {
+    let (words, icon) = match command {
+        command if *command == AROUND && narrow => ("Solve around…", Icon::Play),
+        command if *command == AROUND => ("Solve around the changes…", Icon::Play),
+        command if *command == COMPARE => ("Compare with before", Icon::Compare),
+        Command::DiscardDraft => ("Discard", Icon::Trash),
+        _ => ("Show", Icon::Grid),
+    };
+    let ready = if *command == AROUND { document.ready() } else { Ok(()) };
+    let short = narrow && (*command == COMPARE || *command == Command::DiscardDraft);
+    let response = match short {
+        true => bare_icon_button(ui, icon, words, ready.is_ok()),
+        false => button(ui, icon, words, ready.is_ok()),
+    };
+    let response = response.on_hover_text(command.tooltip(ui.ctx()));
+    response.on_disabled_hover_text(ready.err().unwrap_or_default()).clicked()
+}
+
+/// Problems of an edited timetable that are listed in a tooltip.
+const PROBLEMS: usize = 20;
