@@ -287,9 +287,9 @@ fn when(at: SystemTime) -> String {
 
 /// Where a file lies, whatever the present folder is.
 pub fn absolute(source: &str) -> String {
-    let path = Path::new(source);
+    let path = &gridwright_solver::source::path(source);
     match std::path::absolute(path) {
-        Ok(absolute) if path.exists() => absolute.display().to_string(),
+        Ok(absolute) if path.exists() => gridwright_solver::source::of(&absolute).unwrap_or_else(|| source.to_owned()),
         _ => source.to_owned(),
     }
 }

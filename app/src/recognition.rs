@@ -37,10 +37,12 @@ pub fn result_is_of(result: &RunResult, path: &Path, problem: &dyn Problem) -> R
 
 /// The source of a result's instance: as it was named, or the file of that name beside the result.
 pub fn result_source(path: &Path, result: &RunResult) -> String {
-    let stated = Path::new(&result.instance.source);
+    let stated = &gridwright_solver::source::path(&result.instance.source);
     let beside = path.parent().zip(stated.file_name()).map(|(folder, name)| folder.join(name));
     match beside {
-        Some(beside) if !stated.exists() && beside.exists() => beside.display().to_string(),
+        Some(beside) if !stated.exists() && beside.exists() => {
+            gridwright_solver::source::of(&beside).unwrap_or_else(|| result.instance.source.clone())
+        }
         _ => result.instance.source.clone(),
     }
 }

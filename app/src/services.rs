@@ -2,7 +2,6 @@
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
-use std::path::Path;
 use std::sync::Arc;
 
 use gridwright_solver::backend::{self, Device};
@@ -38,7 +37,7 @@ impl Default for Services {
             devices: Arc::new(backend::devices),
             limits: Arc::new(backend::limits),
             dialogs: true,
-            exists: Arc::new(|source| Path::new(source).exists()),
+            exists: Arc::new(|source| gridwright_solver::source::path(source).exists()),
             renderer: "no display",
         }
     }

@@ -20,6 +20,7 @@ pub mod replay;
 pub mod result;
 pub mod scene;
 pub mod search;
+pub mod source;
 pub mod systolic;
 pub mod text;
 pub mod timetabling;

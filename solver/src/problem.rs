@@ -181,7 +181,7 @@ pub trait Problem: Sync {
 
     /// Files that are read for a source, beginning with the source's own file.
     fn input_files(&self, source: &str) -> Vec<PathBuf> {
-        vec![PathBuf::from(source)]
+        vec![crate::source::path(source)]
     }
 
     /// True if a RON document that begins with these bytes is a solution of the problem and not the result of a run.

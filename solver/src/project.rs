@@ -144,7 +144,7 @@ pub fn open_source<T>(
     hash_of: impl FnOnce(&T) -> String,
 ) -> Result<(T, String)> {
     let source = source(reference, path);
-    if is_project(Path::new(&source)) {
+    if is_project(&crate::source::path(&source)) {
         return Err(Error::file(path, "the project names another project as its instance; open that one"));
     }
     let instance = open(&source).map_err(|error| {
@@ -161,11 +161,11 @@ pub fn open_source<T>(
 /// Source of the instance of the project at `path`: the stored one, or the file of that name beside the project if only that
 /// exists.
 pub fn source(reference: &InstanceReference, path: &Path) -> String {
-    let stated = Path::new(&reference.source);
+    let stated = &crate::source::path(&reference.source);
     let beside: Option<PathBuf> = path.parent().zip(stated.file_name()).map(|(folder, name)| folder.join(name));
     match beside {
         Some(beside) if !reference.source.starts_with("sample:") && !stated.exists() && beside.exists() => {
-            beside.display().to_string()
+            crate::source::of(&beside).unwrap_or_else(|| reference.source.clone())
         }
         _ => reference.source.clone(),
     }

@@ -51,7 +51,7 @@ pub fn completed(source: &str) -> Option<String> {
     let generated = problems().flat_map(|problem| problem.generated());
     let mut all = samples.chain(generated);
     let name = all.find(|name| name.split_once(':').is_some_and(|(_, rest)| rest.eq_ignore_ascii_case(source)))?;
-    (!Path::new(source).exists()).then_some(name)
+    (!crate::source::path(source).exists()).then_some(name)
 }
 
 /// The problem that claims a source with the greatest certainty; of several, the first in the list. `None` if no problem
@@ -61,8 +61,8 @@ pub fn detect(source: &str) -> Option<(&'static dyn Problem, Detection)> {
         let owner = problems().find(|problem| problem.samples().contains(&name.trim()));
         return owner.map(|problem| (problem, Detection::Certain));
     }
-    let start = beginning(Path::new(source));
-    if let Some(problem) = project::problem_of(Path::new(source), &start).and_then(|id| by_id(&id)) {
+    let start = beginning(&crate::source::path(source));
+    if let Some(problem) = project::problem_of(&crate::source::path(source), &start).and_then(|id| by_id(&id)) {
         return Some((problem, Detection::Exclusive));
     }
     let claims = problems().map(|problem| (problem, problem.detect(source, &start)));
@@ -77,7 +77,7 @@ pub fn recognized(source: &str) -> Option<&'static dyn Problem> {
 /// The problem whose reader opens a source in the window: the one that recognises it, the one that a result names, or the
 /// first of the list.
 pub fn owner(source: &str) -> &'static dyn Problem {
-    let path = Path::new(source);
+    let path = &crate::source::path(source);
     let claim = detect(source);
     if let Some((problem, Detection::Likely | Detection::Certain | Detection::Exclusive)) = claim {
         return problem;
@@ -94,7 +94,9 @@ pub fn owner(source: &str) -> &'static dyn Problem {
 /// True if a file may be the result of a run: RON that is nothing else which is written so.
 pub fn is_result(path: &Path) -> bool {
     let start = beginning(path);
-    is_ron(path) && !problems().any(|problem| problem.is_solution(&start)) && detect(&path.to_string_lossy()).is_none()
+    is_ron(path)
+        && !problems().any(|problem| problem.is_solution(&start))
+        && crate::source::of(path).and_then(|source| detect(&source)).is_none()
 }
 
 /// Files that are read for a source and must not be overwritten; none for a generated instance. Of a project these are the
@@ -103,7 +105,7 @@ pub fn input_files(source: &str) -> Vec<PathBuf> {
     if is_generated(source) {
         return Vec::new();
     }
-    let path = Path::new(source);
+    let path = &crate::source::path(source);
     let mut files: Vec<PathBuf> = problems().flat_map(|problem| problem.input_files(source)).collect();
     if project::is_project(path)
         && let Ok(project) = load_project(path)
@@ -212,6 +214,10 @@ mod tests {
         assert_eq!(of("c.csv", "job,Saw\nDesk,long\n"), Some(("flowshop", Detection::Possible)));
         assert_eq!(of("b.txt", "3 2\n1 2\n"), Some(("flowshop", Detection::Possible)));
         assert_eq!(of("c.txt", "0001 0002\n0003\n"), None);
+        for huge in ["9223372036854775808", "18446744073709551615"] {
+            assert_eq!(of("c.txt", &format!("6 {huge}\n1 2\n")), None, "{huge}");
+            assert_eq!(of("c.txt", &format!("{huge} {huge}\n1 2\n")), None, "{huge}");
+        }
         assert_eq!(["sample:layout-workshop", "layout:F40", "layout:F41"].map(look), [plant; 3]);
         assert_eq!(of("d.csv", "# plant: 20 x 30\nname,area\nSaw,40\n"), plant);
         assert_eq!(of("d.json", "{ \"departments\": [ { \"area\": 4 } ] }"), plant);

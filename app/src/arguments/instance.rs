@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgMatches, Args, FromArgMatches};
 use gridwright_solver::problem::{OptionScope, OptionSpec, Overrides, Problem};
-use gridwright_solver::{Error, Result, registry};
+use gridwright_solver::{Error, Result, registry, source};
 
 /// An instance as a person names it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -97,6 +97,7 @@ from_registry!(ExportArguments, of_export, ExportArguments);
 impl Args for InstanceArguments {
     fn augment_args(command: clap::Command) -> clap::Command {
         let source = Arg::new("source").value_name("INSTANCE").help(source_help()).required(true);
+        let source = source.value_parser(clap::value_parser!(PathBuf));
         augment(command.arg(source), of_instance)
     }
 
@@ -107,7 +108,11 @@ impl Args for InstanceArguments {
 
 impl FromArgMatches for InstanceArguments {
     fn from_arg_matches(matches: &ArgMatches) -> std::result::Result<Self, clap::Error> {
-        let source = matches.get_one::<String>("source").cloned().unwrap_or_default();
+        let path = matches.get_one::<PathBuf>("source").cloned().unwrap_or_default();
+        let source = source::of(&path).ok_or_else(|| {
+            let what = format!("{} is not Unicode; rename the file or its folder\n", path.display());
+            clap::Error::raw(clap::error::ErrorKind::InvalidUtf8, what)
+        })?;
         Ok(Self { source, overrides: collect(matches, of_instance) })
     }
 

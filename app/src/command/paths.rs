@@ -13,10 +13,12 @@ pub fn absolute(source: &str) -> Result<String> {
     if is_generated(source) {
         return Ok(source.to_owned());
     }
-    let path = PathBuf::from(source);
+    let path = gridwright_solver::source::path(source);
     let absolute = std::path::absolute(&path)
         .map_err(|error| Error::file(&path, format!("the folder it is in cannot be found ({error})")))?;
-    Ok(absolute.to_string_lossy().into_owned())
+    gridwright_solver::source::of(&absolute).ok_or_else(|| {
+        Error::file(&path, "a result cannot name this path, for it is not Unicode; rename the file or its folder")
+    })
 }
 
 /// The folder of published instances: `GRIDWRIGHT_DATA`, or a folder beside the repository.

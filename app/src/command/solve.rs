@@ -1,6 +1,6 @@
 //! `gridwright solve`: from an instance to a result, pictures and tables.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use gridwright_solver::result::RunResult;
 use gridwright_solver::search::{Control, StopReason};
@@ -199,7 +199,8 @@ fn object(problem: &dyn OpenInstance, result: &RunResult) -> Value {
 
 /// Figures of the solution beside its cost.
 fn figures(problem: &dyn OpenInstance, result: &RunResult) -> Vec<Fact> {
-    let judged = problem.verify(&result.solution, Path::new(&result.instance.source), Some(result));
+    let judged =
+        problem.verify(&result.solution, &gridwright_solver::source::path(&result.instance.source), Some(result));
     // A solution of the instance that was just solved belongs to it.
     judged.map(|judged| judged.figures).unwrap_or_default()
 }

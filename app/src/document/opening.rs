@@ -22,7 +22,7 @@ impl<K: DocumentKind> Document<K> {
     pub fn open(
         source: &str, options: &Overrides, opener: &Opener<K>, store: &Store, settings: Settings<K>,
     ) -> Result<(Self, Vec<Notice>)> {
-        let path = Path::new(source);
+        let path = &gridwright_solver::source::path(source);
         if project::is_project(path) {
             return Self::open_project(path, opener, store, settings);
         }

@@ -51,7 +51,7 @@ pub fn run_window(open: Option<PathBuf>, renderer: Renderer) -> Result<(), Windo
     {
         return Err(WindowError::NoDisplay("neither DISPLAY nor WAYLAND_DISPLAY is set".to_owned()));
     }
-    let open = open.map(|path| path.display().to_string());
+    let open = open.map(|path| gridwright_solver::source::of(&path).unwrap_or_else(|| path.display().to_string()));
     let mut failures = Vec::new();
     for renderer in renderer.attempts() {
         match attempt(open.clone(), renderer) {

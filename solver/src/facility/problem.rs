@@ -1,6 +1,6 @@
 //! Facility layout as the rest of the program sees it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::formats::{self, PlantSize};
 use super::stored::StoredSolution;
@@ -92,7 +92,7 @@ impl Problem for Facility {
     }
 
     fn detect(&self, source: &str, start: &[u8]) -> Detection {
-        if formats::is_folder(Path::new(source)) {
+        if formats::is_folder(&crate::source::path(source)) {
             Detection::Exclusive
         } else if formats::looks_like(source, start) {
             Detection::Certain

@@ -53,7 +53,7 @@ impl Problem for Timetabling {
     }
 
     fn detect(&self, source: &str, start: &[u8]) -> Detection {
-        let certain = formats::looks_like(source, start) || Path::new(source).is_dir();
+        let certain = formats::looks_like(source, start) || crate::source::path(source).is_dir();
         if certain { Detection::Certain } else { Detection::No }
     }
 
@@ -70,7 +70,7 @@ impl Problem for Timetabling {
     }
 
     fn input_files(&self, source: &str) -> Vec<PathBuf> {
-        let path = PathBuf::from(source);
+        let path = crate::source::path(source);
         let folder =
             if path.is_dir() { path.clone() } else { path.parent().map(Path::to_path_buf).unwrap_or_default() };
         let beside = ["enrolments.csv", "exams.csv", "periods.csv"].map(|name| folder.join(name));

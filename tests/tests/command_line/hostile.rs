@@ -77,3 +77,29 @@ fn workbooks_that_would_fill_the_memory_are_refused() {
     book.save(desk.path("far.xlsx")).unwrap();
     desk.refuses("info far.xlsx", &["far.xlsx", "row 1048576, column 16384", "4000000 cells"]);
 }
+
+#[cfg(unix)]
+#[test]
+fn paths_that_are_not_unicode_work() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let desk = TestFolder::new();
+    let folder = desk.folder.path().join(OsStr::from_bytes(b"pl\xe4ne"));
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join(OsStr::from_bytes(b"\xfc.csv")), shop(&["Desk", "Chair", "Shelf"])).unwrap();
+    let run = |line: &[&[u8]]| {
+        let words = line.iter().map(|word| OsStr::from_bytes(word));
+        let output = gridwright_tests::output_of(gridwright_tests::gridwright().args(words).current_dir(&folder));
+        assert!(output.status.success(), "{line:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(run(&[b"info", b"\xfc.csv"]).contains('3'));
+    run(&[b"solve", b"\xfc.csv", b"--generations", b"3", b"--quiet", b"--out", b"r\xff.ron", b"--export", b"\xff.svg"]);
+    let result = std::fs::read_to_string(folder.join(OsStr::from_bytes(b"r\xff.ron"))).unwrap();
+    assert!(result.contains("pl%E4ne/%FC.csv"), "{result}");
+    run(&[b"verify", b"\xfc.csv", b"r\xff.ron"]);
+    // The result names its instance, wherever it is run again.
+    run(&[b"replay", b"r\xff.ron"]);
+    run(&[b"export", b"\xfc.csv", b"r\xff.ron", b"--to", b"plan\xff.csv"]);
+    run(&[b"verify", b"\xfc.csv", b"plan\xff.csv"]);
+}

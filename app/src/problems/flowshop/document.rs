@@ -126,7 +126,7 @@ impl DocumentKind for FlowShopViews {
     const KEEPS_DRAFTS: bool = true;
 
     fn open_instance(source: &str, _options: &Overrides) -> Result<Instance> {
-        let path = Path::new(source);
+        let path = &gridwright_solver::source::path(source);
         let is_ron = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ron"));
         if is_ron && !registry::is_result(path) {
             let what = "this is the schedule of a flow shop without its data; open the flow shop itself. In a terminal \

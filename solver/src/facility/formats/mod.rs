@@ -41,10 +41,10 @@ pub fn open(source: &str, options: &LoadOptions) -> Result<Instance> {
         library::sample(name.trim())?
     } else if let Some(name) = source.strip_prefix(LAYOUT) {
         library::generated(name.trim())?
-    } else if project::is_project(Path::new(source)) {
-        return open_project(Path::new(source), options);
+    } else if project::is_project(&crate::source::path(source)) {
+        return open_project(&crate::source::path(source), options);
     } else {
-        return load(Path::new(source), options);
+        return load(&crate::source::path(source), options);
     };
     finished(named, options)
 }
@@ -137,7 +137,7 @@ fn finished(mut instance: Instance, options: &LoadOptions) -> Result<Instance> {
 
 /// Files that are read for a source, the named one first.
 pub fn files_of(source: &str) -> Vec<PathBuf> {
-    let path = PathBuf::from(source);
+    let path = crate::source::path(source);
     let path = if path.is_dir() { path.join(tables::DEPARTMENTS) } else { path };
     let beside = tables::beside(&path);
     std::iter::once(path).chain(beside).collect()

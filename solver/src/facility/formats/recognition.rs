@@ -23,7 +23,7 @@ pub fn looks_like(source: &str, start: &[u8]) -> bool {
     if let Some(name) = source.strip_prefix(SAMPLE) {
         return library::SAMPLES.contains(&name.trim());
     }
-    let path = Path::new(source);
+    let path = &crate::source::path(source);
     match ending(path).as_str() {
         "ron" => ron::begins(start),
         "json" => has_words(start, &["\"departments\"", "\"area\""]),
@@ -37,7 +37,7 @@ pub fn looks_like(source: &str, start: &[u8]) -> bool {
 /// Returns `true` if an unreadable file was probably meant as a layout problem, so that this reader should report the
 /// errors. `start` as for [`looks_like`].
 pub fn resembles(source: &str, start: &[u8]) -> bool {
-    let path = Path::new(source);
+    let path = &crate::source::path(source);
     match ending(path).as_str() {
         "ron" => solution::begins(start),
         "json" => has_words(start, &["departments"]) || has_words(start, &["plant"]) || has_words(start, &["area"]),

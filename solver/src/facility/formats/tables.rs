@@ -47,20 +47,24 @@ const BESIDE: [&str; 2] = ["flows.csv", "closeness.csv"];
 /// `departments.csv`, `shop.flows.csv` (or with «-» or «_») beside `shop.csv`.
 pub fn beside(path: &Path) -> Vec<PathBuf> {
     let own = stem(path);
-    let Some(at) = own.len().checked_sub("departments".len()) else { return named_after(path, &own) };
+    let Some(at) = own.len().checked_sub("departments".len()) else { return named_after(path) };
     match (own.get(..at), own.get(at..)) {
         (Some(prefix), Some(rest)) if rest.eq_ignore_ascii_case("departments") => {
             let names = BESIDE.map(|name| path.with_file_name(format!("{prefix}{name}")));
             names.into_iter().filter(|file| file.is_file()).collect()
         }
-        _ => named_after(path, &own),
+        _ => named_after(path),
     }
 }
 
-fn named_after(path: &Path, own: &str) -> Vec<PathBuf> {
-    let of = |name: &&str| {
-        ['.', '-', '_'].iter().map(|mark| path.with_file_name(format!("{own}{mark}{name}"))).find(|file| file.is_file())
+fn named_after(path: &Path) -> Vec<PathBuf> {
+    let named = |ending: String| {
+        let mut name = path.file_stem().unwrap_or_default().to_os_string();
+        name.push(ending);
+        path.with_file_name(name)
     };
+    let of =
+        |name: &&str| ['.', '-', '_'].iter().map(|mark| named(format!("{mark}{name}"))).find(|file| file.is_file());
     BESIDE.iter().filter_map(of).collect()
 }
 

@@ -93,10 +93,10 @@ pub fn open(source: &str, options: &LoadOptions) -> Result<Instance> {
         library::taillard(name.trim())
     } else if let Some(name) = source.strip_prefix(SAMPLE) {
         library::sample(name.trim())
-    } else if project::is_project(Path::new(source)) {
-        open_project(Path::new(source), options)
+    } else if project::is_project(&crate::source::path(source)) {
+        open_project(&crate::source::path(source), options)
     } else {
-        load(Path::new(source), options)
+        load(&crate::source::path(source), options)
     }
 }
 

@@ -1,7 +1,5 @@
 //! Recognition of flow shops among the sources of all problems.
 
-use std::path::Path;
-
 use super::matrix::{Row, rows};
 use super::{SAMPLE, TAILLARD, csv, is_numeral, taillard};
 use crate::flowshop::library;
@@ -27,7 +25,7 @@ pub fn looks_like(source: &str, start: &[u8]) -> bool {
     if let Some(name) = source.strip_prefix(SAMPLE) {
         return library::SAMPLES.contains(&name.trim());
     }
-    let path = Path::new(source);
+    let path = &crate::source::path(source);
     if OTHERS.contains(&ending(path).as_str()) {
         return false;
     }
@@ -50,7 +48,7 @@ pub fn looks_like(source: &str, start: &[u8]) -> bool {
 /// what is wrong: a header that names jobs or their number, or a first line of two plain numbers. For `start` see
 /// [`looks_like`].
 pub fn resembles(source: &str, start: &[u8]) -> bool {
-    let path = Path::new(source);
+    let path = &crate::source::path(source);
     if OTHERS.contains(&ending(path).as_str()) {
         return false;
     }
@@ -81,8 +79,9 @@ fn has_code(row: &Row) -> bool {
     row.1.iter().any(|token| token.starts_with('0') && *token != "0" && is_plain(&token[1..]))
 }
 
+/// Positive number of 32 bits, so that sums and doubles of it fit.
 fn positive(token: &str) -> Option<usize> {
-    token.parse().ok().filter(|&value| value > 0 && is_plain(token))
+    token.parse::<u32>().ok().filter(|&value| value > 0 && is_plain(token)).map(|value| value as usize)
 }
 
 /// Returns `true` for `n m` followed by m rows of n, n rows of m, or n rows of 2m numbers.

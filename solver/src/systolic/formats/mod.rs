@@ -54,7 +54,7 @@ pub fn open(source: &str, options: &LoadOptions) -> Result<Instance> {
     } else if NAMED.iter().any(|beginning| source.starts_with(beginning)) {
         library::named(source, tenths)?
     } else {
-        return load(Path::new(source), options);
+        return load(&crate::source::path(source), options);
     };
     if options.capacity.is_some() {
         let what = format!("{} has its own capacity; leave it out", source.escape_debug());

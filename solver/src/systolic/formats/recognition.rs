@@ -1,7 +1,5 @@
 //! Recognition of binary problems among the files of all problems.
 
-use std::path::Path;
-
 use super::{document, pairs, table, vectors, xuan};
 use crate::systolic::library;
 use crate::text::{Source, decoding, ending};
@@ -25,7 +23,7 @@ pub fn looks_like(source: &str, start: &[u8]) -> bool {
     if let Some(name) = source.strip_prefix("sample:") {
         return library::SAMPLES.contains(&name.trim());
     }
-    let (path, whole) = (Path::new(source), start.len() < LOOK);
+    let (path, whole) = (&crate::source::path(source), start.len() < LOOK);
     match ending(path).as_str() {
         "ron" => return document::begins(start),
         other if OWN.contains(&other) => return true,

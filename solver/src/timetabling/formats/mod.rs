@@ -54,7 +54,7 @@ pub fn open(source: &str, options: &LoadOptions) -> Result<Instance> {
                 None => Ok(instance),
             }
         }
-        None => load(Path::new(source), options),
+        None => load(&crate::source::path(source), options),
     }
 }
 
@@ -145,7 +145,7 @@ pub fn looks_like(source: &str, start: &[u8]) -> bool {
     if let Some(name) = source.strip_prefix(SAMPLE) {
         return generator::PRESETS.contains(&name.trim());
     }
-    let path = Path::new(source);
+    let path = &crate::source::path(source);
     if matches!(ending(path).as_str(), "stu" | "crs" | "exam") || crate::project::is_project(path) {
         return true;
     }
