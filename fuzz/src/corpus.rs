@@ -46,11 +46,11 @@ const SOLVED: [(&str, &str, &[(&str, &str)]); 5] = [
 /// Command lines of solves.
 const SETTINGS: [&str; 6] = [
     "solve sample:school --algorithm annealing --seconds 5 --seed 3 --threads 2 --set chains=4 --set kempe=0.3",
-    "solve sample:workshop --algorithm tabu --generations 100 --objective flowtime --target 100 --stall 5",
+    "solve sample:workshop --algorithm greedy --generations 100 --objective flowtime --target 100 --stall 5",
     "solve sample:layout-workshop --algorithm memetic --generations 20 --bays vertical --set islands=2",
     "solve knapsack:100-1000 --algorithm sgs-b --generations 10 --backend cuda:1 --export x.gif --export grid.png",
     "solve mmdp:300 --algorithm ega --seconds 0.5 --backend cpu --json --set crossover=0.9 --set mutation=0.01",
-    "solve taillard:ta001 --objective pareto --weights 3 --out r.ron --quiet",
+    "solve taillard:ta001 --objective pareto --algorithm pls --generations 10 --out r.ron --quiet",
 ];
 
 /// Instance of the competition of 2007 with every section.
@@ -60,8 +60,9 @@ const ITC2007: &str = "[Exams:4]\n180, 0, 1, 2\n120, 1, 3\n90, 2\n60, 3, 4\n[Per
     [InstitutionalWeightings]\nTWOINAROW,7\nTWOINADAY,5\nPERIODSPREAD,5\nNONMIXEDDURATIONS,10\nFRONTLOAD,2,1,5\n";
 
 /// Layout problem as collected from papers.
-const JSON: &str = "{\"name\": \"a\", \"plant\": {\"width\": 8, \"height\": 6}, \"departments\": [{\"name\": \"A\", \
-    \"area\": 20}, {\"name\": \"B\", \"area\": 16, \"aspect_limit\": 4}, {\"name\": \"C\", \"area\": 12}], \"flows\": \
+const JSON: &str = "{\"name\": \"a\", \"n\": 3, \"plant\": {\"width\": 8, \"height\": 6}, \"departments\": [{\"id\": 1, \
+    \"name\": \"A\", \"area\": 20}, {\"id\": 2, \"name\": \"B\", \"area\": 16}, {\"id\": 3, \"name\": \"C\", \"area\": 12}], \
+    \"shape\": {\"type\": \"aspect\", \"max\": 4}, \"distance\": \"rectilinear\", \"flow_layout\": \"upper triangle\", \"flow\": \
     [[0, 3, 1.5], [0, 0, 2], [0, 0, 0]]}";
 
 /// Runs a command of Gridwright in this process.
@@ -104,7 +105,9 @@ pub fn generate(folder: &Path) -> Result<()> {
             keep(format, target)?;
         }
         keep("result", &result)?;
-        keep("result-with-check", &result)?;
+        if *instance == "sample:workshop" {
+            keep("result-with-check", &result)?;
+        }
         let project = place("a.gridwright");
         project_of(&result)?.save(&project)?;
         keep("project", &project)?;
@@ -168,11 +171,14 @@ fn spreadsheet() -> Vec<u8> {
     let cell = |text: &str| {
         format!("<table:table-cell office:value-type=\"string\"><text:p>{text}</text:p></table:table-cell>")
     };
-    let number =
-        "<table:table-cell office:value-type=\"float\" office:value=\"8\"><text:p>8</text:p></table:table-cell>";
+    let number = |number: usize| format!("<table:table-cell office:value-type=\"float\" office:value=\"{number}\"/>");
     let row = |cells: String| format!("<table:table-row table:number-rows-repeated=\"1\">{cells}</table:table-row>");
-    let rows: String = ["A", "B", "C"].map(|name| row(cell(name) + number)).concat();
-    let head = row(cell("# plant: 6 x 4")) + &row(cell("Department") + &cell("Area"));
+    let names = ["A", "B", "C"];
+    // The from-to chart stands beside the departments.
+    let flows = |from: usize| (0..names.len()).map(|to| number(to.saturating_sub(from))).collect::<String>();
+    let rooms = names.iter().enumerate().map(|(at, name)| row(cell(name) + &number(8) + &flows(at)));
+    let rows: String = rooms.collect();
+    let head = row(cell("# plant: 6 x 4")) + &row(["Department", "Area", "A", "B", "C"].map(cell).concat());
     let content = format!(
         "<office:document-content><office:body><office:spreadsheet><table:table table:name=\"Rooms\">{head}{rows}\
          </table:table></office:spreadsheet></office:body></office:document-content>"

@@ -157,7 +157,9 @@ fn check_solution(path: &Path, of: &str) -> bool {
 
 fn open_project(path: &Path) -> bool {
     let is_project = registry::load_project(path).is_ok();
-    open_instance(path, "") && is_project
+    // Not every problem opens its instances from projects on the command line.
+    let _ = open_instance(path, "");
+    is_project
 }
 
 /// Parses a command line without the program's name and checks the settings of a solve.
