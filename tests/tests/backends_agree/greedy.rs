@@ -200,7 +200,7 @@ fn chains_after_beams_walk_the_same_path() {
         Beams::new(Shop::of(&instance, Objective::Makespan).unwrap(), 64, order, makespan, pool(2))
     };
     let mut steps = beams();
-    let of_beams = steps.advance(u32::MAX);
+    let of_beams = steps.advance(u32::MAX).unwrap();
     assert!(of_beams > 0 && !steps.is_proven(), "{of_beams} steps");
     let (epochs, epoch) = (of_beams / 3 + 3, 3);
     let cpu = CpuGreedy::new(&instance, Objective::Makespan, &parameters, None, 4, pool(2));
