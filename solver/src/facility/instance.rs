@@ -229,6 +229,23 @@ impl Instance {
 }
 
 #[cfg(test)]
+impl Instance {
+    /// A plant of 6 × 4 with departments A 8, B 4, C 12 and flows A → B 2, B → A 1, A → C 5, B → C 1, small enough to be
+    /// computed by hand.
+    pub(in crate::facility) fn example() -> Self {
+        let department = |name: &str, area| Department { name: name.to_owned(), area, ..Department::default() };
+        Self {
+            name: "example".to_owned(),
+            width: 6.0,
+            height: 4.0,
+            departments: vec![department("A", 8.0), department("B", 4.0), department("C", 12.0)],
+            flows: vec![0.0, 2.0, 5.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0],
+            ..Self::default()
+        }
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -244,22 +261,5 @@ mod tests {
         assert!(refused(&|instance| instance.flows[1] = 1e308).contains("at most 10¹⁵"));
         assert!(refused(&|instance| instance.departments[0].area = 1e-300).contains("10⁻¹²"));
         assert!(refused(&|instance| instance.width = 1e-300).contains("width"));
-    }
-}
-
-#[cfg(test)]
-impl Instance {
-    /// A plant of 6 × 4 with departments A 8, B 4, C 12 and flows A → B 2, B → A 1, A → C 5, B → C 1, small enough to be
-    /// computed by hand.
-    pub(in crate::facility) fn example() -> Self {
-        let department = |name: &str, area| Department { name: name.to_owned(), area, ..Department::default() };
-        Self {
-            name: "example".to_owned(),
-            width: 6.0,
-            height: 4.0,
-            departments: vec![department("A", 8.0), department("B", 4.0), department("C", 12.0)],
-            flows: vec![0.0, 2.0, 5.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0],
-            ..Self::default()
-        }
     }
 }

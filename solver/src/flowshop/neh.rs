@@ -14,8 +14,8 @@ use super::insertion::{FlowShopProblem, Tables};
 use crate::search::Construction;
 
 /// Largest work of [`neh_of_bounded_work`], in vector operations: some tenths of a second. NEH on 500 jobs and 20
-/// machines takes half of it.
-const MOST_WORK: u64 = 1 << 26;
+/// machines takes nine tenths of it.
+const MOST_WORK: u64 = 1 << 25;
 
 /// Job indices in insertion order; ties by index.
 pub fn priority(problem: &FlowShopProblem) -> Vec<u16> {

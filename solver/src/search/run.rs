@@ -89,7 +89,7 @@ pub struct Run<'a> {
 }
 
 /// Time beyond the limit after which a step is abandoned. Epochs are so short that hardly a run needs it.
-pub const OVERTIME: Duration = Duration::from_millis(300);
+pub const OVERTIME: Duration = Duration::from_millis(200);
 
 /// Reason why no device has an algorithm that is written for the CPU only, with the remedy.
 pub const CPU_ONLY: &str = "only the CPU has this algorithm; choose --backend cpu";

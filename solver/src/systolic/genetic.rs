@@ -227,7 +227,7 @@ impl<E: Evaluation> Epochs for Genetic<E> {
             let part = |(part, ((words, sums), since)): (usize, Part<'_>)| {
                 let pairs = words.chunks_mut(2 * operators.each).zip(sums.chunks_mut(2)).zip(since.chunks_mut(2));
                 for (number, ((words, sums), since)) in pairs.enumerate() {
-                    if number % PART == 0 && control.is_interrupted() {
+                    if number.is_multiple_of(PART) && control.is_interrupted() {
                         return;
                     }
                     operators.mate(population, generation, (part * PART + number) as u32, words, sums, since);

@@ -58,7 +58,7 @@ impl<E: Evaluation> RandomSearch<E> {
             self.evaluation.random(self.philox, iteration, number as u32, purpose::RANDOM, &mut words);
             (self.evaluation.key(self.evaluation.sums(&words)), number)
         };
-        let goes_on = |number: &usize| number % PART != 0 || !self.control.is_interrupted();
+        let goes_on = |number: &usize| !number.is_multiple_of(PART) || !self.control.is_interrupted();
         numbers.take_while(goes_on).map(worth).min().unwrap_or(((i128::MAX, 0, 0), 0))
     }
 }

@@ -95,6 +95,7 @@ impl Descent {
     /// not too much worse. Without effect on the order if the run is cancelled before the end of the step.
     #[inline(always)]
     pub fn step(&mut self, rules: &DescentContext, step: u64) {
+        self.evaluator.set_control(&rules.control);
         let jobs = self.order.len();
         let DescentConfig { sum, removed, partial, temperature, shift } = self.manner;
         let mut drawn = Draws::new(rules.philox, step, self.individual, REMOVED);

@@ -17,6 +17,7 @@ mod sweep;
 
 use self::sweep::{Lane, SweepBuffers, TimeRows};
 use crate::flowshop::{Instance, Objective};
+use crate::search::Control;
 use crate::search::pareto::Point;
 
 /// Neighbours evaluated side by side.
@@ -77,6 +78,7 @@ impl Shop {
 #[derive(Debug, Clone)]
 pub struct Evaluator {
     room: BuffersWidth,
+    control: Control,
     /// Values of the neighbours after [`Self::insert`] or [`Self::exchange`].
     pub values: Vec<Values>,
 }
@@ -94,18 +96,24 @@ impl Evaluator {
             Width::Narrow(rows) => BuffersWidth::Narrow(SweepBuffers::new(rows)),
             Width::Wide(rows) => BuffersWidth::Wide(SweepBuffers::new(rows)),
         };
-        Self { room, values: Vec::with_capacity(shop.jobs + 1) }
+        Self { room, control: Control::new(), values: Vec::with_capacity(shop.jobs + 1) }
+    }
+
+    /// Sets the handle of the run; once the run is over, the values are any that an order has.
+    pub fn set_control(&mut self, control: &Control) {
+        self.control = control.clone();
     }
 
     /// Evaluates `job`, which is not in `base`, in every position: `values[k]` belongs to position k, `base.len() + 1`
     /// entries.
     #[inline(always)]
     pub fn insert(&mut self, shop: &Shop, base: &[u16], job: u16) {
-        match (&shop.width, &mut self.room) {
-            (Width::Narrow(rows), BuffersWidth::Narrow(room)) => room.insert(rows, base, job, &mut self.values),
-            (Width::Wide(rows), BuffersWidth::Wide(room)) => room.insert(rows, base, job, &mut self.values),
+        let Self { room, control, values } = self;
+        match (&shop.width, room) {
+            (Width::Narrow(rows), BuffersWidth::Narrow(room)) => room.insert(rows, base, job, control, values),
+            (Width::Wide(rows), BuffersWidth::Wide(room)) => room.insert(rows, base, job, control, values),
             // Only if the evaluator belongs to another shop.
-            _ => self.values.clear(),
+            _ => values.clear(),
         }
     }
 
@@ -123,10 +131,11 @@ impl Evaluator {
     /// order must have been prepared.
     #[inline(always)]
     pub fn exchange(&mut self, shop: &Shop, order: &[u16], position: usize) {
-        match (&shop.width, &mut self.room) {
-            (Width::Narrow(rows), BuffersWidth::Narrow(room)) => room.exchange(rows, order, position, &mut self.values),
-            (Width::Wide(rows), BuffersWidth::Wide(room)) => room.exchange(rows, order, position, &mut self.values),
-            _ => self.values.clear(),
+        let Self { room, control, values } = self;
+        match (&shop.width, room) {
+            (Width::Narrow(rows), BuffersWidth::Narrow(room)) => room.exchange(rows, order, position, control, values),
+            (Width::Wide(rows), BuffersWidth::Wide(room)) => room.exchange(rows, order, position, control, values),
+            _ => values.clear(),
         }
     }
 }

@@ -168,6 +168,7 @@ impl pulp::NullaryFnOnce for ExplorationTask<'_> {
         let Self { shop, objectives, neighbourhood, admission, order, current, positions, known, control } = self;
         let mut explored = Explored::default();
         let mut evaluator = Evaluator::new(shop);
+        evaluator.set_control(control);
         let mut base = Vec::with_capacity(order.len());
         let began = Instant::now();
         if neighbourhood == Neighbourhood::Exchange {

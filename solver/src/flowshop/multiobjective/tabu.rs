@@ -94,6 +94,7 @@ impl Trajectory {
         let TabuContext { shop, neighbourhood, aspiration, .. } = rules;
         let Self { order, free, sum, best, .. } = self;
         let mut evaluator = Evaluator::new(shop);
+        evaluator.set_control(&rules.control);
         let mut base = Vec::with_capacity(order.len());
         if *neighbourhood == Neighbourhood::Exchange {
             evaluator.prepare(shop, order);

@@ -22,6 +22,9 @@ const CROSSOVER: u32 = 0x34;
 const MUTATION: u32 = 0x35;
 const MUTATED_PERIOD: u32 = 0x36;
 
+/// Chromosomes evaluated between two questions whether the run is interrupted.
+const EVALUATED: usize = 64;
+
 /// Seconds spent in each phase of the generations.
 #[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize)]
 pub struct PhaseSeconds {
@@ -235,7 +238,13 @@ impl CpuEvolution {
     }
 
     fn evaluate(&mut self) {
-        evaluate(&self.tables, self.parameters.evaluator, &self.genes, &mut self.costs, &self.threads);
+        let Self { tables, parameters, genes, costs, threads, control, .. } = self;
+        for (costs, genes) in costs.chunks_mut(EVALUATED).zip(genes.chunks(EVALUATED * tables.exams)) {
+            if control.is_interrupted() {
+                return;
+            }
+            evaluate(tables, parameters.evaluator, genes, costs, threads);
+        }
         self.evaluations += self.costs.len() as u64;
     }
 

@@ -3,6 +3,10 @@
 use super::{LANES, Values};
 use crate::flowshop::Instance;
 use crate::flowshop::neighbourhood::Time;
+use crate::search::Control;
+
+/// Positions swept between two questions whether the run is over: on the largest instances a tenth of a second.
+const SWEPT: usize = 128 * LANES;
 
 /// Lane arithmetic beyond that of times: sums over jobs and branch-free selection.
 pub(super) trait Lane: Time {
@@ -278,13 +282,24 @@ impl<T: Lane> SweepBuffers<T> {
 
     /// Implements [`super::Evaluator::insert`].
     #[inline(always)]
-    pub(super) fn insert(&mut self, rows: &TimeRows<T>, base: &[u16], job: u16, out: &mut Vec<Values>) {
+    pub(super) fn insert(
+        &mut self,
+        rows: &TimeRows<T>,
+        base: &[u16],
+        job: u16,
+        control: &Control,
+        out: &mut Vec<Values>,
+    ) {
         out.clear();
         self.head.fill(T::default());
         self.sums = Sums::default();
         self.broadcast(rows, job);
         let last = base.len();
         for first in (0..=last).step_by(LANES) {
+            if first > 0 && first.is_multiple_of(SWEPT) && control.is_over() {
+                out.resize(last + 1, out[first - 1]);
+                return;
+            }
             for (done, &head) in self.done.iter_mut().zip(&self.head) {
                 *done = [head; LANES];
             }
@@ -326,11 +341,22 @@ impl<T: Lane> SweepBuffers<T> {
 
     /// Implements [`super::Evaluator::exchange`].
     #[inline(always)]
-    pub(super) fn exchange(&mut self, rows: &TimeRows<T>, order: &[u16], position: usize, out: &mut Vec<Values>) {
+    pub(super) fn exchange(
+        &mut self,
+        rows: &TimeRows<T>,
+        order: &[u16],
+        position: usize,
+        control: &Control,
+        out: &mut Vec<Values>,
+    ) {
         out.clear();
         let (moved, machines) = (order[position], rows.machines);
         self.broadcast(rows, moved);
         for first in (position + 1..order.len()).step_by(LANES) {
+            if !out.is_empty() && out.len().is_multiple_of(SWEPT) && control.is_over() {
+                out.resize(order.len() - position - 1, out[out.len() - 1]);
+                return;
+            }
             for (done, &head) in self.done.iter_mut().zip(&self.heads[position * machines..]) {
                 *done = [head; LANES];
             }
