@@ -30,8 +30,11 @@ const GENERATED: [(&str, &str); 12] = [
     ("bits-ron", "nrp --customers 3 --requirements 6 --out a.ron"),
 ];
 
-/// Runs that make results and solutions: instance, settings, and the exports by format.
-const SOLVED: [(&str, &str, &[(&str, &str)]); 5] = [
+/// A run that makes results and solutions: instance, settings, and exports as pairs of format and ending.
+type Solved = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
+
+/// Runs that make results and solutions.
+const SOLVED: [Solved; 5] = [
     ("sample:school", "--seconds 1", &[("timetable-sol", "sol"), ("timetable-csv", "csv")]),
     ("sample:workshop", "--generations 3", &[("shop-sol", "sol"), ("shop-csv", "csv"), ("shop-ron", "ron")]),
     ("sample:workshop", "--objective pareto --generations 3", &[]),

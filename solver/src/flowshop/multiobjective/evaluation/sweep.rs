@@ -283,12 +283,7 @@ impl<T: Lane> SweepBuffers<T> {
     /// Implements [`super::Evaluator::insert`].
     #[inline(always)]
     pub(super) fn insert(
-        &mut self,
-        rows: &TimeRows<T>,
-        base: &[u16],
-        job: u16,
-        control: &Control,
-        out: &mut Vec<Values>,
+        &mut self, rows: &TimeRows<T>, base: &[u16], job: u16, control: &Control, out: &mut Vec<Values>,
     ) {
         out.clear();
         self.head.fill(T::default());
@@ -342,12 +337,7 @@ impl<T: Lane> SweepBuffers<T> {
     /// Implements [`super::Evaluator::exchange`].
     #[inline(always)]
     pub(super) fn exchange(
-        &mut self,
-        rows: &TimeRows<T>,
-        order: &[u16],
-        position: usize,
-        control: &Control,
-        out: &mut Vec<Values>,
+        &mut self, rows: &TimeRows<T>, order: &[u16], position: usize, control: &Control, out: &mut Vec<Values>,
     ) {
         out.clear();
         let (moved, machines) = (order[position], rows.machines);
