@@ -19,13 +19,14 @@ fn metadata() -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// The members of the workspace and what each of them names in its manifest, what only its tests use left out.
+/// The members of the workspace but for the fuzz targets, and what each of them names in its manifest, what only its tests use
+/// left out.
 fn direct(metadata: &Value) -> BTreeMap<String, BTreeSet<String>> {
     let members: BTreeSet<&str> =
         metadata["workspace_members"].as_array().unwrap().iter().map(|id| id.as_str().unwrap()).collect();
     let packages = metadata["packages"].as_array().unwrap().iter();
     packages
-        .filter(|package| members.contains(package["id"].as_str().unwrap()))
+        .filter(|package| members.contains(package["id"].as_str().unwrap()) && package["name"] != "gridwright-fuzz")
         .map(|package| {
             let needed = package["dependencies"].as_array().unwrap().iter();
             let needed = needed.filter(|dependency| dependency["kind"] != "dev");

@@ -83,7 +83,10 @@ enum Target {
 fn target_of(path: &Path) -> std::result::Result<Target, String> {
     let data = match std::fs::metadata(path) {
         Ok(data) => data,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Target::New),
+        // Below a file there is no folder yet either; whoever creates the folder says so.
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            return Ok(Target::New);
+        }
         Err(error) => return Err(refusal(&error)),
     };
     if data.is_dir() {

@@ -36,8 +36,8 @@ const ON_CPU: (u64, u64) = (1 << 19, 64);
 /// Children and epochs on a device, where a snapshot takes longer than what is computed between two.
 const ON_DEVICE: (u64, u64) = (1 << 27, 16);
 
-/// Most iterations of a run.
-const MOST_ITERATIONS: u64 = u32::MAX as u64 - 1;
+/// Largest number of iterations of a run, as the parameter `iterations` allows.
+const MOST_ITERATIONS: u64 = 1_000_000_000;
 
 /// Solves an instance; see [`run::solve`].
 ///

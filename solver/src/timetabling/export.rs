@@ -70,7 +70,7 @@ pub fn is_foreign_table(path: &Path) -> bool {
     // An unreadable file is no source of an instance; writing will report the error.
     let start = files::beginning(path, HEAD);
     let line = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    !start.is_empty() && !tables::is_head(String::from_utf8_lossy(line).trim_start_matches('\u{feff}'))
+    !tables::is_head(String::from_utf8_lossy(line).trim_start_matches('\u{feff}'))
 }
 
 /// Format of a file: the longest extension that matches; `None` if there is none.
