@@ -386,7 +386,7 @@ fn a_layout_is_written_in_all_formats_but_never_over_its_own_data() {
         enter(&mut window, "Path of the export", target.to_str().unwrap());
         press(&mut window, "Write file");
         wait(&mut window, "the file", |_| target.is_file());
-        wait(&mut window, "the notice", |window| shows(window, "The layout was exported"));
+        wait(&mut window, "the end of the dialog", |window| !shows(window, "Path of the export"));
     }
     let flows = home.path().join("small-plant/flows.csv");
     for own in [source.as_str(), flows.to_str().unwrap()] {

@@ -213,5 +213,6 @@ fn every_failing_file_operation_of_the_window_is_told_and_loses_nothing() {
             assert!(call < 200, "there is no end");
         }
     }
+    println!("{operations} operations failed");
     assert!(operations > 40, "only {operations} operations failed");
 }

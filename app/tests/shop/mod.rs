@@ -273,7 +273,7 @@ fn a_plan_is_written_in_all_formats_but_never_over_its_own_data() {
         enter(&mut window, "Path of the export", target.to_str().unwrap());
         press(&mut window, "Write file");
         wait(&mut window, "the file", |_| target.is_file());
-        wait(&mut window, "the notice", |window| shows(window, "The schedule was exported"));
+        wait(&mut window, "the end of the dialog", |window| !shows(window, "Path of the export"));
     }
     keys(&mut window, Modifiers::COMMAND, Key::E);
     enter(&mut window, "Path of the export", path.to_str().unwrap());

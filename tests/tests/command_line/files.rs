@@ -143,6 +143,7 @@ fn every_failing_file_operation_is_told_and_loses_nothing() {
             assert!(call < 100, "{fault}: there is no end");
         }
     }
+    println!("{operations} operations failed");
     assert!(operations >= 8 * 8, "only {operations} operations failed");
 }
 
