@@ -157,7 +157,8 @@ fn texts_never_overlap_and_every_control_can_be_reached() {
 #[test]
 fn every_view_is_drawn_as_intended_at_three_sizes() {
     let mut shots = Pictures::default();
-    for (size, dark, name) in [(SMALLEST, false, "small"), (USUAL_LARGE, true, "large-text"), (SCREEN, false, "screen")] {
+    for (size, dark, name) in [(SMALLEST, false, "small"), (USUAL_LARGE, true, "large-text"), (SCREEN, false, "screen")]
+    {
         for case in CASES {
             let mut harness = window_of(case.app, size.points().into(), dark);
             ready(&mut harness);
@@ -166,6 +167,30 @@ fn every_view_is_drawn_as_intended_at_three_sizes() {
                 let word = view.name.to_lowercase().replace(' ', "-");
                 let middle = harness.state().middle();
                 shots.take(&mut harness, middle, &format!("size-{name}-{}-{word}", case.name));
+            }
+        }
+    }
+}
+
+#[test]
+#[ignore]
+fn debug_whole() {
+    for case in CASES {
+        for (index, size) in ALL.into_iter().enumerate() {
+            let mut harness = window_of(case.app, size.points().into(), index % 2 == 1);
+            ready(&mut harness);
+            let mut parts = vec![""];
+            parts.extend(folded(&harness));
+            (case.select)(harness.state_mut());
+            for part in parts {
+                if !part.is_empty() {
+                    press(&mut harness, part);
+                }
+                settle(&mut harness);
+                crate::support::picture::whole(
+                    &mut harness,
+                    &format!("/tmp/win/whole-{}-{index}-{part}.png", case.name),
+                );
             }
         }
     }

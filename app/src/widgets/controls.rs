@@ -59,7 +59,7 @@ pub fn labelled<R>(ui: &mut Ui, caption: &str, contents: impl FnOnce(&mut Ui) ->
     let known: Option<egui::Vec2> = ui.data(|data| data.get_temp(id));
     let inner = ui.allocate_ui_with_layout(known.unwrap_or_default(), Layout::top_down(Align::Min), |ui| {
         ui.spacing_mut().item_spacing.y = space::XS;
-        ui.label(theme::small(caption).color(palette(ui.visuals()).weak));
+        ui.add(egui::Label::new(theme::small(caption).color(palette(ui.visuals()).weak)).extend());
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = space::XS;
             contents(ui)
@@ -170,7 +170,8 @@ pub fn coloured_fact(ui: &mut Ui, name: &str, value: &str, colour: Color32) {
 /// the value stands below the name.
 pub fn fact_row<R>(ui: &mut Ui, name: &str, value: &str, show: impl FnOnce(&mut Ui) -> R) -> R {
     let font = egui::TextStyle::Body.resolve(ui.style());
-    let width = |words: &str| ui.painter().layout_no_wrap(words.to_owned(), font.clone(), Color32::PLACEHOLDER).size().x;
+    let width =
+        |words: &str| ui.painter().layout_no_wrap(words.to_owned(), font.clone(), Color32::PLACEHOLDER).size().x;
     let is_long = width(name) + width(value) + space::S > ui.available_width();
     let name = egui::Label::new(RichText::new(name).color(palette(ui.visuals()).weak));
     ui.scope(|ui| {

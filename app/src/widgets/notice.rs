@@ -108,7 +108,15 @@ impl Notice {
     /// A message about the open document, born now.
     pub fn new(kind: Kind, heading: impl Into<String>, text: impl Into<String>) -> Self {
         let (heading, text) = (heading.into(), text.into());
-        Self { kind, heading, text, actions: Vec::new(), subject: Subject::Document, at: Local::now(), born: Instant::now() }
+        Self {
+            kind,
+            heading,
+            text,
+            actions: Vec::new(),
+            subject: Subject::Document,
+            at: Local::now(),
+            born: Instant::now(),
+        }
     }
 
     /// Something went wrong.

@@ -38,7 +38,10 @@ impl App {
         match front {
             Front::Plan => {}
             Front::Settings => self.folded_settings(ui),
-            Front::Library => self.library_contents(ui),
+            Front::Library => {
+                let frame = Frame::new().inner_margin(Margin::symmetric(8, 12));
+                frame.show(ui, |ui| self.library_contents(ui));
+            }
             Front::Bottom => self.bottom_contents(ui),
             Front::Inspector => {
                 let view = self.open.as_deref().map(ProblemView::view);

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use egui::{Align, Frame, Layout, Margin, Panel, Rect, RichText, ScrollArea, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Align, Frame, Layout, Margin, Panel, Rect, RichText, ScrollArea, Sense, Stroke, Ui, WidgetInfo, pos2, vec2,
+};
 
 use super::arrangement::Front;
 use super::command::Command;

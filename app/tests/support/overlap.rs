@@ -66,7 +66,8 @@ fn painted(harness: &Harness<'_, App>) -> Vec<String> {
     for clipped in &harness.output().shapes {
         texts_of(&clipped.shape, clipped.clip_rect, &mut found);
     }
-    let same = |a: &Legible, b: &Legible| a.text == b.text && (a.rect.center() - b.rect.center()).length() < 2.0 * TOUCH;
+    let same =
+        |a: &Legible, b: &Legible| a.text == b.text && (a.rect.center() - b.rect.center()).length() < 2.0 * TOUCH;
     pairs(&found, |a, b| same(&found[a], &found[b]))
 }
 
