@@ -15,6 +15,7 @@
 mod csv;
 mod dataset;
 mod difference;
+mod pending;
 mod reading;
 mod rows;
 
@@ -185,18 +186,25 @@ impl TableSpec {
 }
 
 /// Instance whose data can be written as tables and built from them.
+///
+/// A problem without tables implements none of the functions: its projects name the file of the instance, and its data cannot
+/// be edited.
 pub trait Tables: Sized {
     /// The tables, in the order in which the window shows them.
-    const TABLES: &'static [TableSpec];
+    const TABLES: &'static [TableSpec] = &[];
 
     /// All data of the instance.
-    fn to_data(&self) -> Dataset;
+    fn to_data(&self) -> Dataset {
+        Self::empty_data("")
+    }
 
     /// Builds the instance of these data, with their name and hash.
     ///
     /// # Errors
     /// Every cell that cannot be used, by table, row and column.
-    fn of_data(data: &Dataset) -> std::result::Result<Self, Vec<Issue>>;
+    fn of_data(_data: &Dataset) -> std::result::Result<Self, Vec<Issue>> {
+        Err(Vec::new())
+    }
 
     /// [`Dataset::rest`] without what holds for the published data only, such as best known values; for data that a person has
     /// changed.
