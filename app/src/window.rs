@@ -99,8 +99,8 @@ pub struct App {
     looking: files::Later<library::Missing>,
     look_again: bool,
     notices: Notices,
-    /// Commands that were refused and about which a message is shown.
-    refused: Vec<Command>,
+    /// Commands that were refused, with the headings of the messages about them.
+    refused: Vec<(String, Command)>,
     commands: Vec<Command>,
     leaving: Vec<Box<dyn ProblemView>>,
     /// Runs that are marked for comparison.
@@ -324,8 +324,9 @@ impl App {
         });
         self.commands.extend(pressed);
         for (command, why) in refused {
-            self.notices.push(Notice::refusal(self.refusal_heading(&command), why));
-            self.refused.push(command);
+            let heading = format!("Not possible now: {}", self.situation().text(&command).trim_end_matches('…'));
+            self.notices.push(Notice::refusal(&heading, why));
+            self.refused.push((heading, command));
         }
         if self.drop_on_dialog(ctx) {
             return;
@@ -337,17 +338,13 @@ impl App {
         self.look_again |= ui.input(|input| input.events.contains(&egui::Event::WindowFocused(true)));
     }
 
-    fn refusal_heading(&self, command: &Command) -> String {
-        format!("Not possible now: {}", self.situation().text(command).trim_end_matches('…'))
-    }
-
     /// Takes away messages whose cause is gone.
     fn withdraw_notices(&mut self) {
-        for command in std::mem::take(&mut self.refused) {
+        for (heading, command) in std::mem::take(&mut self.refused) {
             if self.situation().possible(&command).is_ok() {
-                self.notices.withdraw(&self.refusal_heading(&command));
+                self.notices.withdraw(&heading);
             } else {
-                self.refused.push(command);
+                self.refused.push((heading, command));
             }
         }
         if !self.open.as_deref().is_some_and(|open| open.keeper().has_failed()) {
