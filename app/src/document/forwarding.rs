@@ -209,6 +209,11 @@ impl<K: DocumentKind> ProblemView for Document<K> {
     }
 
     fn centre(&mut self, ui: &mut Ui, lost: Option<&str>, commands: &mut Vec<Command>) {
+        if self.data_open {
+            let margin = Margin { left: 12, right: 12, top: 8, bottom: 8 };
+            Frame::new().inner_margin(margin).show(ui, |ui| self.show_data(ui));
+            return;
+        }
         K::banners(ui, self, commands);
         if !K::has_picture(self) && !K::needs_no_picture(self) {
             if !K::instead(ui, self, commands) {
@@ -233,19 +238,23 @@ impl<K: DocumentKind> ProblemView for Document<K> {
 
     fn tabs(&self) -> Vec<ViewTab> {
         let tab = |(index, view): (usize, &K::View)| ViewTab { index, name: view.name(), help: view.help() };
-        K::View::VARIANTS.iter().enumerate().map(tab).collect()
+        let data = ViewTab { index: K::View::VARIANTS.len(), name: "Data", help: "The data as tables, to be edited" };
+        let data = (!self.table_specs().is_empty()).then_some(data);
+        K::View::VARIANTS.iter().enumerate().map(tab).chain(data).collect()
     }
 
     fn view(&self) -> usize {
-        K::View::VARIANTS.iter().position(|view| *view == self.view).unwrap_or_default()
+        let open = || K::View::VARIANTS.iter().position(|view| *view == self.view);
+        if self.data_open { K::View::VARIANTS.len() } else { open().unwrap_or_default() }
     }
 
     fn set_view(&mut self, index: usize) {
+        self.data_open = index == K::View::VARIANTS.len() && !self.table_specs().is_empty();
         self.view = K::View::VARIANTS.get(index).copied().unwrap_or(self.view);
     }
 
     fn zooms(&self) -> bool {
-        self.view.zooms()
+        !self.data_open && self.view.zooms()
     }
 
     fn canvas_focused(&self) -> bool {

@@ -29,7 +29,7 @@ impl Column {
 }
 
 /// Normalises a name for comparison: lower-case letters without accents, and digits.
-pub(crate) fn plain(name: &str) -> String {
+pub fn plain(name: &str) -> String {
     let mut plain = String::with_capacity(name.len());
     for letter in name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase) {
         match letter {
@@ -68,7 +68,7 @@ fn without_accent(letter: char) -> char {
 }
 
 /// Position of each wanted column in a header; `None` if it is missing.
-pub(crate) fn find<'a>(header: impl Iterator<Item = &'a str>, wanted: &[Column]) -> Vec<Option<usize>> {
+pub fn find<'a>(header: impl Iterator<Item = &'a str>, wanted: &[Column]) -> Vec<Option<usize>> {
     let names: Vec<String> = header.map(plain).collect();
     let find =
         |column: &Column| column.names().find_map(|synonym| names.iter().position(|name| *name == plain(synonym)));

@@ -56,6 +56,7 @@ fn open_project(path: &Path, options: &LoadOptions) -> Result<Instance> {
         return Err(Error::file(path, "this is a project of another problem; name it without options of layouts"));
     }
     let (mut instance, _) = project.open_source(path, |source| open(source, options))?;
+    instance.warnings.extend(crate::project::warning_of_change(&project, &instance.hash));
     if let Some(Demands::Facility { rules, .. }) = project.demands.as_ref().and_then(Encoded::decode) {
         rules.check(&instance).map_err(|error| Error::file(path, error.to_string()))?;
         instance.rules = rules;
