@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::Rules;
+use super::closeness::Weights;
 use crate::text::lines::quoted;
 use crate::{Error, Result};
 
@@ -89,6 +90,8 @@ pub struct Instance {
     pub flows: Vec<f64>,
     /// Closeness ratings `(i, j, rating)`, one per unordered pair of the file; the rating is one of A E I O U X.
     pub closeness: Vec<(u16, u16, char)>,
+    /// Weights of the ratings in the closeness score.
+    pub weights: Weights,
     /// Distance measure.
     pub distance: Distance,
     /// Locks and pairs to be kept apart.

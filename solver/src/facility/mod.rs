@@ -19,6 +19,7 @@
 
 pub mod bench;
 pub mod check;
+pub mod closeness;
 pub mod comparison;
 pub mod crossover;
 pub mod device;

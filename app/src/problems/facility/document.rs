@@ -27,7 +27,7 @@ use super::history::IslandHistory;
 use super::plan::{Plan, cost_words, is_whole};
 use super::state::{Document, FacilityViews, Run};
 use super::view::View;
-use super::{alternatives, bays, floor, flows, inspector, islands, moves, pairs, settings};
+use super::{alternatives, bays, floor, flows, inspector, islands, pairs, settings};
 use crate::document::{DocumentKind, Draft, Refusal, SolveRequest, Texts, Work, frames};
 use crate::exporting::Format;
 use crate::problems::facility::widgets::floorplan;
@@ -305,7 +305,7 @@ impl DocumentKind for FacilityViews {
     }
 
     fn draft_words(draft: &Draft<Layout>) -> String {
-        let count = moves::displaced(&draft.base, &draft.solution);
+        let count = draft.base.displaced(&draft.solution);
         format!("{count} department{} elsewhere", if count == 1 { "" } else { "s" })
     }
 

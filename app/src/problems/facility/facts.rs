@@ -1,8 +1,9 @@
 //! Facts about a layout problem and about a layout: sizes, limits, best known values, shapes.
 
 use gridwright_solver::facility::check::Verdict;
+use gridwright_solver::facility::closeness::RATINGS;
 use gridwright_solver::facility::{Instance, Layout, Limit, Plan, library};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::command::problem::Fact;
 use crate::command::text;
@@ -42,6 +43,12 @@ pub fn of_instance(instance: &Instance) -> Vec<Fact> {
     facts.push(Fact::new("total_flow", "", json!(total), String::new()));
     facts.push(Fact::new("distance", "Distance", instance.distance.name().into(), instance.distance.name().to_owned()));
     facts.push(Fact::new("closeness", "", ratings(instance), String::new()));
+    if !instance.closeness.is_empty() {
+        let weights: Map<String, Value> =
+            RATINGS.iter().map(|rating| (rating.to_string(), json!(instance.weights.of(*rating)))).collect();
+        let text = format!("{} rated, {}", text::plural(instance.closeness.len(), "pair"), instance.weights.listed());
+        facts.push(Fact::new("closeness_weights", "Closeness", weights.into(), text));
+    }
     let rules = &instance.rules;
     if !rules.is_empty() {
         let text = format!(
@@ -129,6 +136,26 @@ fn known(instance: &Instance) -> Vec<Fact> {
     facts
 }
 
+/// Score, wishes met and pairs rated X; none without ratings.
+fn closeness(verdict: &Verdict) -> Vec<Fact> {
+    let closeness = &verdict.closeness;
+    if !closeness.is_rated() {
+        return Vec::new();
+    }
+    let text = format!(
+        "score {}, wishes met {}, X pairs that share a wall {}",
+        closeness.score_words(),
+        closeness.met_words(),
+        closeness.violated_words()
+    );
+    vec![
+        Fact::new("closeness_score", "Closeness", json!(closeness.score), text),
+        Fact::new("wishes_met", "", closeness.met.into(), String::new()),
+        Fact::new("wishes", "", closeness.wishes.into(), String::new()),
+        Fact::new("x_violated", "", closeness.violated.into(), String::new()),
+    ]
+}
+
 /// Returns orientation and contents of the bays, the aspect ratios of the departments, and the violations.
 pub fn of_layout(instance: &Instance, layout: &Layout, verdict: &Verdict) -> Vec<Fact> {
     let orientation = layout.orientation.name();
@@ -156,6 +183,7 @@ pub fn of_layout(instance: &Instance, layout: &Layout, verdict: &Verdict) -> Vec
             ));
         }
     }
+    facts.extend(closeness(verdict));
     if !concerned.is_empty() {
         facts.push(Fact::new("", "At fault", Value::Null, concerned.join(", ")));
     }

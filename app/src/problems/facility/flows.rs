@@ -145,7 +145,7 @@ impl Source for Chart<'_> {
     }
 
     fn sizes(&self) -> Sizes {
-        Sizes { fitted: 54.0, largest: 64.0, names: 108.0 }
+        Sizes { fitted: 54.0, largest: 64.0, names: 108.0, heads: 96.0 }
     }
 
     fn describe(&self, row: usize, column: usize) -> String {
@@ -161,7 +161,12 @@ impl Source for Chart<'_> {
         if let Some(rating) = self.rating(from, to) {
             words.push_str(&format!(", closeness {rating} ({})", rating_words(rating)));
             if let Some(plan) = self.plan.filter(|_| rating != 'U') {
-                words.push_str(if plan.meets(from, to, rating) { ", met" } else { ", not met" });
+                words.push_str(match (plan.meets(from, to, rating), rating) {
+                    (true, 'X') => ", kept",
+                    (false, 'X') => ", violated",
+                    (true, _) => ", met",
+                    (false, _) => ", not met",
+                });
             }
         }
         words

@@ -33,9 +33,7 @@ fn show_layout(ui: &mut Ui, document: &mut Document) {
         cost_fact(ui, document, &plan);
         fact(ui, "Bays", &format!("{}, {}", plan.layout.bays.len(), plan.layout.orientation.name()));
         fact(ui, "Longest shape", &format!("{} : 1", length(plan.longest(&instance))));
-        if let (met, all @ 1..) = plan.wishes(&instance) {
-            fact(ui, "Wishes of closeness met", &format!("{met} of {all}"));
-        }
+        closeness_facts(ui, &plan);
         violations(ui, document, &plan);
         ui.add_space(space::S);
     }
@@ -83,6 +81,21 @@ fn cost_fact(ui: &mut Ui, document: &Document, plan: &Plan) {
         let words = change_words(plan.cost(), other.cost());
         let colour = if plan.cost() < other.cost() { palette.good } else { palette.text };
         coloured_fact(ui, &format!("Against {}", name.to_lowercase()), &words, colour);
+    }
+}
+
+/// The closeness score, which is no part of the cost, the wishes met, and the pairs rated X.
+fn closeness_facts(ui: &mut Ui, plan: &Plan) {
+    let (closeness, palette) = (&plan.verdict.closeness, palette(ui.visuals()));
+    if closeness.is_rated() {
+        fact(ui, "Closeness score", &closeness.score_words());
+    }
+    if closeness.wishes > 0 {
+        fact(ui, "Wishes of closeness met", &closeness.met_words());
+    }
+    if closeness.forbidden > 0 {
+        let colour = if closeness.violated > 0 { palette.bad } else { palette.text };
+        coloured_fact(ui, "X pairs that share a wall", &closeness.violated_words(), colour);
     }
 }
 

@@ -35,6 +35,8 @@ pub struct Floor {
     pub lines: bool,
     /// The least flow that is drawn.
     pub threshold: f64,
+    /// True to draw the compared layout over the plan.
+    pub overlay: bool,
     /// True to draw names of bays, lengths and a scale around the plan.
     pub dimensions: bool,
 }
@@ -61,6 +63,7 @@ impl FacilityViews {
             other: floorplan::View::default(),
             lines: true,
             threshold: strongest(&links, LINES),
+            overlay: false,
             dimensions: true,
         };
         let (matrix, table) = (Matrix::default(), Table::default());

@@ -80,6 +80,10 @@ fn tiles(facts: &Facts<'_, '_>) -> Vec<Tile> {
         let [one, other] = flow.departments.map(|department| elide(floor.name(department), SMALL, false, 70.0));
         tiles.push(Tile::new("Largest flow", figure(flow.volume, 2)).note(format!("{one} – {other}")));
     }
+    if verdict.closeness.is_rated() {
+        let note = format!("{} wishes met", verdict.closeness.met_words());
+        tiles.push(Tile::new("Closeness score", verdict.closeness.score_words()).note(note));
+    }
     if floor.rest.is_some() {
         let plant = floor.instance.width * floor.instance.height;
         let free = plant - floor.instance.total_area();

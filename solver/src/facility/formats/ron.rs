@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::kinds;
 use crate::Result;
+use crate::facility::closeness::{RATINGS, Weights};
 use crate::facility::{Department, Distance, Instance, Limit, Lock, Reference};
 use crate::text::lines::{Problems, quoted};
 use crate::text::{Source, ron, stem};
@@ -26,6 +27,9 @@ struct Stored {
     /// Closeness: two departments and a rating A E I O U X.
     #[serde(default)]
     closeness: Vec<(String, String, char)>,
+    /// Weights of the ratings A E I O U X, where they are not the usual ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    weights: Option<[f64; 6]>,
     /// Locks: department, bay, place in the bay; counted from 1.
     #[serde(default)]
     locks: Vec<(String, u16, Option<u16>)>,
@@ -103,6 +107,7 @@ pub fn parse(source: Source) -> Result<Instance> {
         departments: stored.departments.into_iter().map(Department::from).collect(),
         flows: vec![0.0; n.min(crate::facility::MAX_DEPARTMENTS).pow(2)],
         distance: stored.distance,
+        weights: stored.weights.map_or_else(Weights::default, Weights),
         references: stored.references,
         ..Instance::default()
     };
@@ -136,7 +141,7 @@ pub fn parse(source: Source) -> Result<Instance> {
             Some(Lock { department, bay: counted(*bay), place: place.map(counted) })
         })
         .collect();
-    if let Some((one, other, rating)) = closeness.iter().find(|(.., rating)| !super::tables::RATINGS.contains(rating)) {
+    if let Some((one, other, rating)) = closeness.iter().find(|(.., rating)| !RATINGS.contains(rating)) {
         let [one, other] = [one, other].map(|&at| quoted(&instance.departments[usize::from(at)].name));
         problems.file(format!("the closeness of {one} and {other} is {rating}; it must be one of A E I O U X"));
     }
@@ -147,6 +152,11 @@ pub fn parse(source: Source) -> Result<Instance> {
             problems.file(format!("the flow from {from} to {to}: {why}"));
         } else if let Some(cell) = instance.flows.get_mut(from * n + to) {
             *cell += flow;
+        }
+    }
+    for (rating, weight) in RATINGS.into_iter().zip(instance.weights.0) {
+        if let Err(why) = kinds::weight(rating, weight) {
+            problems.file(format!("the weight of {rating}: {why}"));
         }
     }
     problems.finish()?;
@@ -171,6 +181,7 @@ pub fn write(instance: &Instance) -> Result<String> {
         departments: instance.departments.iter().map(Room::from).collect(),
         flows: flowing.map(|(at, flow)| (name(at / n), name(at % n), *flow)).collect(),
         closeness: instance.closeness.iter().map(|&(one, other, rating)| (of(one), of(other), rating)).collect(),
+        weights: (instance.weights != Weights::default()).then_some(instance.weights.0),
         locks: instance
             .rules
             .locks

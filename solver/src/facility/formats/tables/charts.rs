@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use super::{RATINGS, Sheet, USUAL_WEIGHTS, decimal, promised, rating, rooms};
+use super::{Sheet, decimal, promised, rating, rooms};
 use crate::facility::Instance;
 use crate::facility::formats::kinds;
 use crate::text::Source;
@@ -224,7 +224,7 @@ impl Pairs {
     ///
     /// # Errors
     /// [`Error::File`] if there are neither flows nor ratings.
-    pub(super) fn finish(self, instance: &mut Instance, weights: Option<[f64; 6]>, path: &Path) -> Result<()> {
+    pub(super) fn finish(self, instance: &mut Instance, path: &Path) -> Result<()> {
         if !self.has_flows && self.ratings.is_empty() {
             let name = crate::text::stem(path);
             let what = format!(
@@ -239,43 +239,33 @@ impl Pairs {
         let mut ratings: Vec<((usize, usize), char)> =
             self.ratings.into_iter().map(|(pair, (letter, _))| (pair, letter)).collect();
         ratings.sort_unstable();
-        let used = weights.or((!self.has_flows).then_some(USUAL_WEIGHTS));
-        let is_kept_apart = weights.is_none_or(|weights| weights[5] != 0.0);
         for &((one, other), letter) in &ratings {
+            let weight = instance.weights.of(letter);
             instance.closeness.push((one as u16, other as u16, letter));
-            let weight = RATINGS.iter().position(|known| *known == letter).zip(used).map(|(at, weights)| weights[at]);
-            match weight {
-                _ if letter == 'X' && is_kept_apart => instance.rules.apart.push((one as u16, other as u16)),
-                _ if letter == 'X' => {}
-                Some(weight) => instance.flows[one * self.n + other] += weight,
-                None => {}
+            if letter == 'X' && weight != 0.0 {
+                instance.rules.apart.push((one as u16, other as u16));
+            } else if !self.has_flows {
+                instance.flows[one * self.n + other] = weight;
             }
         }
         if !ratings.is_empty() {
-            instance.warnings.push(what_ratings_do(used, weights.is_some(), instance.rules.apart.len()));
+            instance.warnings.push(effect_of_ratings(instance, self.has_flows));
         }
         Ok(())
     }
 }
 
-fn what_ratings_do(used: Option<[f64; 6]>, is_stated: bool, apart: usize) -> String {
-    let weights = |weights: [f64; 6]| {
-        let pairs: Vec<String> =
-            RATINGS.iter().zip(weights).take(5).map(|(letter, weight)| format!("{letter} {weight}")).collect();
-        pairs.join(", ")
+/// Says how the ratings of an instance count.
+fn effect_of_ratings(instance: &Instance, has_flows: bool) -> String {
+    let weights = instance.weights.listed();
+    let mut text = match has_flows {
+        true => format!("the closeness score counts the ratings that are met ({weights}); the cost counts flows alone"),
+        false => format!(
+            "there are no flows: the weights of the ratings ({weights}) stand in for them, so the cost is weight × distance; \
+             add flows to have the cost of transport"
+        ),
     };
-    let mut text = match used {
-        Some(used) if is_stated => format!("ratings add to the flows: {}", weights(used)),
-        Some(used) => {
-            format!(
-                "there are no flows, so costs follow from the ratings, with the weights {}; change them with “# weights: A=64 E=16 …”",
-                weights(used)
-            )
-        }
-        None => {
-            "ratings do not change costs, flows do; “# weights: A=64 E=16 I=4 O=1” adds them to the flows".to_owned()
-        }
-    };
+    let apart = instance.rules.apart.len();
     if apart > 0 {
         text.push_str(&format!(
             "; {} rated X must not share a wall (X=0 among the weights ignores that)",

@@ -117,8 +117,8 @@ fn columns(painter: &Painter, scene: &Scene<'_>, frame: &Frame, looked_at: Optio
 
 /// Paints a dimension line with its length; without the length where there is no room.
 fn dimension(painter: &Painter, room: f32, value: f64, bold: bool, palette: &Palette, lines: impl FnOnce(f32) -> Pos2) {
-    let words = [length(value), format!("{value:.1}"), format!("{value:.0}")];
-    match fitting(painter, &words, room - 10.0, bold, palette) {
+    // Rounded further, bays of different widths would read alike.
+    match fitting(painter, &[length(value)], room - 10.0, bold, palette) {
         Some(words) => {
             let font = theme::font(text::SMALL);
             let width = painter.layout_no_wrap(words.clone(), font, palette.weak).size().x;
