@@ -51,6 +51,61 @@ pub enum Distance {
     Euclidean,
 }
 
+/// Unit of lengths.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::VariantArray)]
+pub enum Unit {
+    /// mm.
+    Millimetre,
+    /// cm.
+    Centimetre,
+    /// m.
+    Metre,
+    /// in.
+    Inch,
+    /// ft.
+    Foot,
+}
+
+impl Unit {
+    /// All units.
+    pub const ALL: [Self; 5] = crate::variants();
+
+    /// Symbol in files and texts.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Self::Millimetre => "mm",
+            Self::Centimetre => "cm",
+            Self::Metre => "m",
+            Self::Inch => "in",
+            Self::Foot => "ft",
+        }
+    }
+
+    /// Length of the unit in millimetres.
+    pub fn millimetres(self) -> f64 {
+        match self {
+            Self::Millimetre => 1.0,
+            Self::Centimetre => 10.0,
+            Self::Metre => 1_000.0,
+            Self::Inch => 25.4,
+            Self::Foot => 304.8,
+        }
+    }
+
+    /// Unit of a symbol of lengths or areas, such as `m`, `m²`, `sq ft`; `None` for other texts.
+    pub fn of(text: &str) -> Option<Self> {
+        let text = text.trim().to_lowercase();
+        let text = text.strip_prefix("sq").unwrap_or(&text).trim_start_matches(['.', ' ']);
+        let text = text.trim_end_matches(['²', '2']);
+        match text {
+            "metre" | "metres" | "meter" | "meters" | "qm" => Some(Self::Metre),
+            "foot" | "feet" => Some(Self::Foot),
+            "inch" | "inches" => Some(Self::Inch),
+            _ => Self::ALL.into_iter().find(|unit| unit.symbol() == text),
+        }
+    }
+}
+
 /// Department: a part of the plant of given area.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Department {
@@ -94,6 +149,10 @@ pub struct Instance {
     pub weights: Weights,
     /// Distance measure.
     pub distance: Distance,
+    /// Unit of lengths; `None` if unknown.
+    pub unit: Option<Unit>,
+    /// Unit of flows, such as «pallets/day»; empty if unknown.
+    pub flow_unit: String,
     /// Locks and pairs to be kept apart.
     pub rules: Rules,
     /// Published values.
@@ -188,6 +247,11 @@ impl Instance {
         }
         self.rules.check(&self)?;
         Ok(self)
+    }
+
+    /// Unit of lengths in texts: «m», or «units of length» if unknown.
+    pub fn unit_words(&self) -> &'static str {
+        self.unit.map_or("units of length", Unit::symbol)
     }
 
     /// Number of departments, n.

@@ -38,13 +38,14 @@ pub mod layout;
 pub mod library;
 pub mod memetic;
 pub mod moves;
+pub mod names;
 pub mod population;
 pub mod problem;
 pub mod rules;
 pub mod run;
 pub mod stored;
 
-pub use instance::{DEFAULT_ASPECT, Department, Distance, Instance, Limit, MAX_DEPARTMENTS, Reference};
+pub use instance::{DEFAULT_ASPECT, Department, Distance, Instance, Limit, MAX_DEPARTMENTS, Reference, Unit};
 pub use islands::{BestLayout, Island, Migration};
 pub use layout::{Layout, Orientation, Plan, Rectangle};
 pub use rules::{Lock, Rules};

@@ -466,7 +466,8 @@ impl DocumentKind for FacilityViews {
         let rules = document.shown_run().map_or_else(|| document.instance.rules.clone(), |run| run.rules.clone());
         let instance = Self::with_demands(&document.instance, &rules);
         // As many flows as were seen.
-        let options = ExportOptions { threshold: Some(document.floor.threshold), without_flows: !document.floor.lines };
+        let (threshold, without_flows) = (Some(document.floor.threshold), !document.floor.lines);
+        let options = ExportOptions { threshold, without_flows, date: Some(chrono::Local::now().date_naive()) };
         Ok(Exported { instance, plan, options })
     }
 

@@ -2,7 +2,7 @@
 
 use gridwright_solver::facility::check::Verdict;
 use gridwright_solver::facility::closeness::RATINGS;
-use gridwright_solver::facility::{Instance, Layout, Limit, Plan, library};
+use gridwright_solver::facility::{Instance, Layout, Limit, Plan, Unit, library};
 use serde_json::{Map, Value, json};
 
 use crate::command::problem::Fact;
@@ -16,7 +16,8 @@ pub fn pairs(count: usize) -> String {
 /// Sizes, limits, flows, demands and what is known of the best layout.
 pub fn of_instance(instance: &Instance) -> Vec<Fact> {
     let [width, height, area] = [instance.width, instance.height, instance.total_area()];
-    let plant = format!("{} × {}", text::quantity(width), text::quantity(height));
+    let unit = instance.unit.map(Unit::symbol);
+    let plant = format!("{} × {} {}", text::quantity(width), text::quantity(height), unit.unwrap_or_default());
     let dummies = instance.departments.iter().filter(|department| department.dummy).count();
     let departments = match dummies {
         0 => text::grouped(instance.len() as u64),
@@ -29,8 +30,9 @@ pub fn of_instance(instance: &Instance) -> Vec<Fact> {
     let mut facts = vec![
         Fact::new("departments", "Departments", instance.len().into(), departments),
         Fact::new("dummies", "", dummies.into(), String::new()),
-        Fact::new("plant_width", "Plant", json!(width), plant),
+        Fact::new("plant_width", "Plant", json!(width), plant.trim_end().to_owned()),
         Fact::new("plant_height", "", json!(height), String::new()),
+        Fact::new("unit", "", json!(unit), String::new()),
         Fact::new("area", "Area of departments", json!(area), text::quantity(area)),
         Fact::new("free_area", "Left over", json!(free), format!("{} ({share:.1} %)", text::quantity(free))),
         Fact::new("shape_limit", "Shapes", json!(instance.shape_limit()), limits(instance)),
@@ -38,7 +40,13 @@ pub fn of_instance(instance: &Instance) -> Vec<Fact> {
     let n = instance.len();
     let density = if n > 1 { 2.0 * instance.flow_pairs() as f64 / (n * (n - 1)) as f64 } else { 0.0 };
     let total: f64 = instance.flows.iter().sum();
-    let flow = format!("{}, density {density:.3}, {} in all", pairs(instance.flow_pairs()), text::quantity(total));
+    let flow = format!(
+        "{}, density {density:.3}, {} {} in all",
+        pairs(instance.flow_pairs()),
+        text::quantity(total),
+        instance.flow_unit
+    );
+    let flow = flow.replace("  ", " ");
     facts.push(Fact::new("flow_pairs", "Flows", instance.flow_pairs().into(), flow));
     facts.push(Fact::new("total_flow", "", json!(total), String::new()));
     facts.push(Fact::new("distance", "Distance", instance.distance.name().into(), instance.distance.name().to_owned()));

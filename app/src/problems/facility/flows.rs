@@ -210,7 +210,8 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
             document.matrix.sort = *sort;
         }
         let weak = palette(ui.visuals()).weak;
-        ui.label(theme::small("Rows: from, columns: to").color(weak));
+        let unit = document.flow_unit();
+        ui.label(theme::small(format!("Rows: from, columns: to{unit}")).color(weak));
         if !instance.closeness.is_empty() {
             let help = "A absolutely necessary, E especially important, I important, O ordinary, U unimportant, X not desirable";
             ui.label(theme::small("Letters: closeness wished").color(weak)).on_hover_text(help);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use egui::Ui;
-use gridwright_solver::facility::{Distance, library};
+use gridwright_solver::facility::{Distance, Unit, library};
 use gridwright_solver::numbers::grouped;
 use gridwright_solver::search::statistics::gap_percent;
 
@@ -41,7 +41,9 @@ fn show_layout(ui: &mut Ui, document: &mut Document) {
     ui.add_space(space::S);
     section(ui, "Instance", |_| {});
     fact(ui, "Departments", &grouped(instance.len() as i64));
-    fact(ui, "Plant", &format!("{} × {}", length(instance.width), length(instance.height)));
+    let unit = instance.unit.map_or("", Unit::symbol);
+    let plant = format!("{} × {} {unit}", length(instance.width), length(instance.height));
+    fact(ui, "Plant", plant.trim_end());
     let (floor, used) = (instance.width * instance.height, used_area(&instance));
     fact(ui, "Floor", &length(floor));
     fact(ui, "Floor in use", &format!("{} ({:.1} %)", length(used), 100.0 * used / floor));

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use gridwright_solver::facility::check::{Verdict, check};
 use gridwright_solver::facility::instance::TOLERANCE;
 use gridwright_solver::facility::{
-    Department, Distance, Instance, Layout, Limit, Orientation, Plan as Places, Rectangle,
+    Department, Distance, Instance, Layout, Limit, Orientation, Plan as Places, Rectangle, Unit,
 };
 use gridwright_solver::numbers::figure;
 
@@ -172,6 +172,7 @@ fn picture(instance: &Instance, layout: &Layout, places: &Places, verdict: &Verd
     Picture {
         revision: REVISION.fetch_add(1, Ordering::Relaxed),
         size: [instance.width, instance.height],
+        unit: instance.unit.map_or("", Unit::symbol),
         upright: layout.orientation == Orientation::Vertical,
         rooms: rooms.collect(),
         bays: bays

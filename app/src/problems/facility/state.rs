@@ -85,6 +85,12 @@ impl Document {
         format!("area {area}, flow {}", floorplan::length(flow))
     }
 
+    /// Unit of the flows for the end of a text, such as «, in pallets/day»; empty if unknown.
+    pub fn flow_unit(&self) -> String {
+        let unit = &self.instance.flow_unit;
+        if unit.is_empty() { String::new() } else { format!(", in {unit}") }
+    }
+
     /// The least cost that anybody has published; `None` if no cost was published.
     pub fn best_known(&self) -> Option<f64> {
         library::best_known(&self.instance)

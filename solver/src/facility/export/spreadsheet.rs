@@ -38,6 +38,9 @@ fn summary(book: &mut Book, instance: &Instance, layout: &Layout) -> Written {
         ("Bays", count(layout.bays.len() as u64)),
         ("Bays lie", words(layout.orientation.name())),
     ];
+    if let Some(unit) = instance.unit {
+        figures.push(("Unit of lengths", words(unit.symbol())));
+    }
     if checked.closeness.is_rated() {
         figures.extend([
             ("Closeness score", figure(checked.closeness.score)),

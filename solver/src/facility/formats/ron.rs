@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::kinds;
 use crate::Result;
 use crate::facility::closeness::{RATINGS, Weights};
-use crate::facility::{Department, Distance, Instance, Limit, Lock, Reference};
+use crate::facility::names::Names;
+use crate::facility::{Department, Distance, Instance, Limit, Lock, Reference, Unit};
 use crate::text::lines::{Problems, quoted};
 use crate::text::{Source, ron, stem};
 
@@ -21,6 +22,11 @@ struct Stored {
     plant: (f64, f64),
     #[serde(default)]
     distance: Distance,
+    /// Symbol of the unit of lengths.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    unit: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    flow_unit: String,
     departments: Vec<Room>,
     /// Directed flows: from, to, flow.
     flows: Vec<(String, String, f64)>,
@@ -107,12 +113,15 @@ pub fn parse(source: Source) -> Result<Instance> {
         departments: stored.departments.into_iter().map(Department::from).collect(),
         flows: vec![0.0; n.min(crate::facility::MAX_DEPARTMENTS).pow(2)],
         distance: stored.distance,
+        unit: Unit::of(&stored.unit),
+        flow_unit: stored.flow_unit,
         weights: stored.weights.map_or_else(Weights::default, Weights),
         references: stored.references,
         ..Instance::default()
     };
+    let names = Names::of(&instance.departments);
     let find = |name: &str, of: &str, problems: &mut Problems| {
-        let found = instance.department_index(name).map(|at| at as u16);
+        let found = names.find(name).map(|at| at as u16);
         if found.is_none() {
             problems.file(format!("{of} names a department {} that there is not; correct the name", quoted(name)));
         }
@@ -178,6 +187,8 @@ pub fn write(instance: &Instance) -> Result<String> {
         name: instance.name.clone(),
         plant: (instance.width, instance.height),
         distance: instance.distance,
+        unit: instance.unit.map_or_else(String::new, |unit| unit.symbol().to_owned()),
+        flow_unit: instance.flow_unit.clone(),
         departments: instance.departments.iter().map(Room::from).collect(),
         flows: flowing.map(|(at, flow)| (name(at / n), name(at % n), *flow)).collect(),
         closeness: instance.closeness.iter().map(|&(one, other, rating)| (of(one), of(other), rating)).collect(),

@@ -8,7 +8,7 @@
 //! * closeness: a chart of the letters A E I O U X or a list `from, to, rating`.
 //!
 //! Lines that begin with `#` are comments; these have a meaning: `# plant: 20 x 30`, `# distance: euclidean`, `# aspect
-//! limit: 5`, `# flows: symmetric` (one weight per pair) and `# weights: A=64 E=16 I=4 O=1`. The plant may also be
+//! limit: 5`, `# unit: m`, `# flows: symmetric` (one weight per pair) and `# weights: A=64 E=16 I=4 O=1`. The plant may also be
 //! given by columns `plant width` and `plant height`, or by an option.
 //!
 //! Ratings are an objective of their own, the closeness score ([`crate::facility::closeness`]), and are never added to flows;
@@ -24,7 +24,7 @@ pub use self::workbook::{is_unreadable_workbook, is_workbook};
 use super::kinds::Chart;
 use super::options::{LoadOptions, PlantSize};
 use crate::facility::closeness::{RATINGS, Weights};
-use crate::facility::{DEFAULT_ASPECT, Instance, Limit};
+use crate::facility::{DEFAULT_ASPECT, Instance, Limit, Unit};
 use crate::text::cells::records;
 use crate::text::columns::plain;
 use crate::text::lines::{Problems, Read, quoted};
@@ -158,6 +158,7 @@ pub fn parse(sources: &[Source], options: &LoadOptions) -> Result<Instance> {
     let mut rooms = rooms::read(main, limit, &mut problems)?;
     rooms.instance.name = name_of(main);
     distance(main, &mut rooms.instance, &mut problems);
+    unit(main, &mut rooms.instance, &mut problems);
     let stated = plant(main, &rooms, &mut problems);
     // Flows of unreadable departments would only repeat the error.
     problems.finish()?;
@@ -221,6 +222,18 @@ fn distance(sheet: &Sheet, instance: &mut Instance, problems: &mut Problems) {
     match text.parse() {
         Ok(distance) => instance.distance = distance,
         Err(error) => problems.line(line, error.to_string()),
+    }
+}
+
+/// Unit of lengths from a comment; otherwise that of the headings stays.
+fn unit(sheet: &Sheet, instance: &mut Instance, problems: &mut Problems) {
+    let Some((line, text)) = sheet.remark(&["unit", "units"]) else { return };
+    match Unit::of(text) {
+        Some(unit) => instance.unit = Some(unit),
+        None => {
+            let (found, known) = (quoted(text), Unit::ALL.map(Unit::symbol).join(", "));
+            problems.line(line, format!("{found} is no unit of length; known are {known}"));
+        }
     }
 }
 
@@ -317,7 +330,9 @@ pub fn write(instance: &Instance) -> Result<String> {
     });
     // A comment is one line.
     let (name, distance) = (instance.name.replace(['\n', '\r'], " "), instance.distance.name());
-    let head = format!("# name: {name}\n# plant: {} x {}\n# distance: {distance}\n", instance.width, instance.height);
+    let unit = instance.unit.map_or_else(String::new, |unit| format!("# unit: {}\n", unit.symbol()));
+    let (width, height) = (instance.width, instance.height);
+    let head = format!("# name: {name}\n# plant: {width} x {height}\n{unit}# distance: {distance}\n");
     Ok(head + &write_table(&header, rows))
 }
 

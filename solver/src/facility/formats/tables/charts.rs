@@ -6,10 +6,11 @@ use std::path::Path;
 use super::{Sheet, decimal, promised, rating, rooms};
 use crate::facility::Instance;
 use crate::facility::formats::kinds;
+use crate::facility::names::Names;
 use crate::text::Source;
 use crate::text::columns::Column;
 use crate::text::lines::{Problems, counted, listed, quoted};
-use crate::text::table::Table;
+use crate::text::table::{self, Table};
 use crate::{Error, Result};
 
 const FROM: usize = 0;
@@ -31,12 +32,14 @@ pub(super) fn is_list(source: Source) -> bool {
 
 /// Flows and ratings collected while tables are read.
 pub(super) struct Pairs {
-    names: HashMap<String, usize>,
+    names: Names,
     listed: Vec<String>,
     n: usize,
     /// Directed flows, n × n, row-major.
     flows: Vec<f64>,
     has_flows: bool,
+    /// Unit of the flows; empty if no table names it.
+    unit: String,
     /// Rating and its line by (lower, higher) department index.
     ratings: HashMap<(usize, usize), (char, usize)>,
     warnings: Vec<String>,
@@ -46,9 +49,9 @@ impl Pairs {
     pub(super) fn new(instance: &Instance) -> Self {
         let n = instance.departments.len();
         let listed: Vec<String> = instance.departments.iter().map(|department| department.name.clone()).collect();
-        let names = listed.iter().cloned().enumerate().map(|(at, name)| (name, at)).collect();
-        let (flows, ratings, warnings) = (vec![0.0; n * n], HashMap::new(), Vec::new());
-        Self { names, listed, n, flows, has_flows: false, ratings, warnings }
+        let (names, flows) = (Names::of(&instance.departments), vec![0.0; n * n]);
+        let (ratings, warnings, unit) = (HashMap::new(), Vec::new(), String::new());
+        Self { names, listed, n, flows, has_flows: false, unit, ratings, warnings }
     }
 
     /// Reads the chart in columns of the table of departments: (column, department index).
@@ -72,7 +75,7 @@ impl Pairs {
     }
 
     fn find(&self, name: &str, line: usize, problems: &mut Problems) -> Option<usize> {
-        let found = self.names.get(name).copied();
+        let found = self.names.find(name);
         if found.is_none() {
             let (name, known) = (quoted(name), listed(&self.listed));
             problems.line(
@@ -85,7 +88,10 @@ impl Pairs {
 
     fn read_list(&mut self, table: &Table, problems: &mut Problems) {
         self.has_flows |= table.has(FLOW);
-        table.rows(problems, |problems, row| {
+        if self.unit.is_empty() {
+            self.unit = table.unit(FLOW);
+        }
+        let count = table.rows(problems, |problems, row| {
             let from = self.find(row.get(FROM), row.line, problems);
             let to = self.find(row.get(TO), row.line, problems);
             let (Some(from), Some(to)) = (from, to) else { return };
@@ -102,6 +108,7 @@ impl Pairs {
                 self.rate(from, to, row.get(RATING), row.line, problems);
             }
         });
+        table::leftovers(&table.file_name(), &table.unused, count.hollow, &mut self.warnings);
     }
 
     fn warn_of_circle(&mut self, department: usize) {
@@ -234,7 +241,7 @@ impl Pairs {
             );
             return Err(Error::file(path, what));
         }
-        instance.flows = self.flows;
+        (instance.flows, instance.flow_unit) = (self.flows, self.unit);
         instance.warnings.extend(self.warnings);
         let mut ratings: Vec<((usize, usize), char)> =
             self.ratings.into_iter().map(|(pair, (letter, _))| (pair, letter)).collect();

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use super::{Sheet, decimal};
 use crate::Result;
 use crate::facility::formats::{PlantSize, kinds};
-use crate::facility::{Department, Instance, Limit, MAX_DEPARTMENTS};
+use crate::facility::names::{Names, folded};
+use crate::facility::{Department, Instance, Limit, MAX_DEPARTMENTS, Unit};
 use crate::text::Source;
 use crate::text::columns::{Column, plain};
 use crate::text::lines::{Problems, Read, listed, quoted};
@@ -79,7 +80,7 @@ pub(super) fn read(sheet: &Sheet, limit: Limit, problems: &mut Problems) -> Resu
         if name.is_empty() {
             return problems.line(row.line, "the department's name is missing; give each department a name of its own");
         }
-        if let Some(first) = lines.insert(name.to_owned(), row.line) {
+        if let Some(first) = lines.insert(folded(name), row.line) {
             let name = quoted(name);
             return problems.line(row.line, format!("department {name} is there already, in line {first}; rename one"));
         }
@@ -98,6 +99,7 @@ pub(super) fn read(sheet: &Sheet, limit: Limit, problems: &mut Problems) -> Resu
     if let [Some(width), Some(height)] = sizes {
         rooms.plant = Some(PlantSize { width, height });
     }
+    rooms.instance.unit = [AREA, WIDTH, SIDE].into_iter().find_map(|column| Unit::of(&table.unit(column)));
     let unused = chart_columns(&table, &mut rooms, problems);
     table::leftovers(&table.file_name(), &unused, count.hollow, &mut rooms.instance.warnings);
     Ok(rooms)
@@ -134,7 +136,8 @@ fn is_true(text: &str) -> Read<bool> {
 /// Finds the from-to chart among the other columns; returns the names of unused columns.
 fn chart_columns(table: &Table, rooms: &mut Rooms, problems: &mut Problems) -> Vec<String> {
     let others = table.other_columns();
-    let of = |name: &str| rooms.instance.department_index(name);
+    let names = Names::of(&rooms.instance.departments);
+    let of = |name: &str| names.find(name);
     let chart: Vec<(usize, usize)> = others.iter().filter_map(|(at, name)| Some((*at, of(name)?))).collect();
     let has = |department: usize| chart.iter().any(|(_, of)| *of == department);
     let departments = &rooms.instance.departments;

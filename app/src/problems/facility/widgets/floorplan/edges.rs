@@ -172,7 +172,8 @@ fn scale(painter: &Painter, scene: &Scene<'_>, frame: &Frame, palette: &Palette)
     // Light and dark halves, as on maps.
     painter.rect_filled(bar.with_max_x(bar.center().x), 0.0, palette.weak);
     painter.rect_stroke(bar, 0.0, Stroke::new(1.0, palette.weak), egui::StrokeKind::Inside);
-    let words = format!("{} units", length(step));
+    let unit = if scene.picture.unit.is_empty() { "units" } else { scene.picture.unit };
+    let words = format!("{} {unit}", length(step));
     put(painter, pos2(bar.right() + space::S, y), Align2::LEFT_CENTER, &words, false, palette);
     let [width, height] = scene.picture.size;
     let whole = format!("Plant {} × {}", length(width), length(height));
