@@ -9,7 +9,7 @@ use gridwright_solver::search::{Control, CurvePoint, Progress, StopReason};
 use gridwright_solver::{Result, files};
 
 use super::kind::DocumentKind;
-use super::{Document, Live, Opener, SolveRequest};
+use super::{Document, Live, Opener, Run, SolveRequest};
 use crate::runs::{self, Ended, Shown, curves, partial_result};
 use crate::session::Checkpoint;
 use crate::store::Store;
@@ -58,7 +58,7 @@ impl<K: DocumentKind> runs::Request for SolveRequest<K> {
     type Checked = K::Checked;
 
     fn key(&self) -> String {
-        runs::instance_key(K::name(&self.instance), K::hash(&self.instance))
+        self.key.clone()
     }
 
     fn source(&self) -> &str {
@@ -103,7 +103,8 @@ impl<K: DocumentKind> Document<K> {
             K::fit_to_start(&mut settings, start);
         }
         let (instance, source) = (Arc::clone(&self.instance), self.source.clone());
-        let request = SolveRequest { instance, source, settings: settings.clone(), start };
+        let key = self.key();
+        let request = SolveRequest { instance, source, key, settings: settings.clone(), start };
         match runs::start(request, solver, store.clone(), wake) {
             Ok(session) => {
                 self.live = Some(Live { session, settings, instance: Arc::clone(&self.instance), checkpoint: None });
@@ -134,7 +135,12 @@ impl<K: DocumentKind> Document<K> {
         let (number, was_shown) = (self.next_number(), self.shown == Shown::Live);
         let is_listed = ended.run.is_some();
         if let Some(run) = ended.run {
-            self.runs.push(run);
+            // The data may have changed while the search went on.
+            let judged = self.judge_run((*run.result).clone()).filter(|judged| judged.earlier.is_some());
+            self.runs.push(match judged {
+                Some(judged) => Run::<K> { path: run.path, ..judged },
+                None => run,
+            });
             self.keeper.touch_runs();
         }
         K::run_ended(self, number, is_listed, last.as_deref());
@@ -154,7 +160,8 @@ impl<K: DocumentKind> Document<K> {
     pub fn keep_draft(&mut self, store: &Store) -> std::result::Result<(), String> {
         let Some(draft) = self.draft().cloned() else { return Ok(()) };
         let (instance, source) = (Arc::clone(&self.instance), self.source.clone());
-        let request = SolveRequest { instance, source, settings: K::hand_settings(self), start: None };
+        let key = self.key();
+        let request = SolveRequest { instance, source, key, settings: K::hand_settings(self), start: None };
         // Where everything stands where it stood, that solution is listed already.
         let made = if draft.solution == draft.base { None } else { by_hand::<K>(&request, &draft.solution) };
         let Some(result) = made else {
