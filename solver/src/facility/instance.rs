@@ -1,11 +1,11 @@
 //! The data of a layout problem: a plant, departments, and the flows between them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
 use super::Rules;
-use super::closeness::Weights;
+use super::closeness::{RATINGS, Weights};
 use crate::text::lines::quoted;
 use crate::{Error, Result};
 
@@ -238,8 +238,23 @@ impl Instance {
                 "the flow from {from} to {to} is {flow:e}; at most 10¹⁵ can be handled, use a larger unit"
             ));
         }
+        let mut rated = HashSet::with_capacity(self.closeness.len());
+        for &(one, other, rating) in &self.closeness {
+            if one == other || usize::from(one.max(other)) >= n || !RATINGS.contains(&rating) {
+                return wrong(
+                    "a rating of closeness names no pair of departments, or no letter A E I O U X".to_owned(),
+                );
+            }
+            if !rated.insert((one.min(other), one.max(other))) {
+                let [one, other] = [one, other].map(|at| quoted(&self.departments[usize::from(at)].name));
+                return wrong(format!("the closeness of {one} and {other} is rated twice; keep one of the ratings"));
+            }
+        }
         let mut places = HashMap::with_capacity(n);
         for (at, department) in self.departments.iter().enumerate() {
+            if department.name.is_empty() {
+                return wrong(format!("department {} has no name; give each department a name of its own", at + 1));
+            }
             if let Some(first) = places.insert(department.name.as_str(), at) {
                 let name = quoted(&department.name);
                 return wrong(format!("departments {} and {} are both called {name}; rename one", first + 1, at + 1));

@@ -22,6 +22,11 @@ impl Column {
         Self { name, synonyms, required: false }
     }
 
+    /// The column, which a table may lack.
+    pub const fn or_none(self) -> Self {
+        Self { required: false, ..self }
+    }
+
     /// All names, the primary one first.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         std::iter::once(self.name).chain(self.synonyms.split_whitespace())

@@ -159,6 +159,8 @@ pub fn parse(source: Source) -> Result<Instance> {
         if let Err(why) = kinds::flow(flow) {
             let [from, to] = [from, to].map(|at| quoted(&instance.departments[at].name));
             problems.file(format!("the flow from {from} to {to}: {why}"));
+        } else if from == to {
+            // It covers no distance.
         } else if let Some(cell) = instance.flows.get_mut(from * n + to) {
             *cell += flow;
         }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::{Sheet, decimal, promised, rating, rooms};
 use crate::facility::Instance;
+use crate::facility::data::{FLOW_COLUMN, FROM_COLUMN, RATING_COLUMN, TO_COLUMN};
 use crate::facility::formats::kinds;
 use crate::facility::names::Names;
 use crate::text::Source;
@@ -18,12 +19,7 @@ const TO: usize = 1;
 const FLOW: usize = 2;
 const RATING: usize = 3;
 
-const LIST: [Column; 4] = [
-    Column::required("from", "source origin von de από department1"),
-    Column::required("to", "target destination nach vers à προς department2"),
-    Column::optional("flow", "flows volume trips amount quantity weight menge fluss flux ροή transporte"),
-    Column::optional("rating", "closeness rel relationship code letter"),
-];
+const LIST: [Column; 4] = [FROM_COLUMN, TO_COLUMN, FLOW_COLUMN.or_none(), RATING_COLUMN.or_none()];
 
 /// Returns `true` if a text begins with the header of a list of flows or ratings.
 pub(super) fn is_list(source: Source) -> bool {

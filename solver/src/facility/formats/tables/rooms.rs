@@ -4,6 +4,9 @@ use std::collections::HashMap;
 
 use super::{Sheet, decimal};
 use crate::Result;
+use crate::facility::data::{
+    AREA_COLUMN, ASPECT_COLUMN, DEPARTMENT, FREE_COLUMN, HEIGHT_COLUMN, SIDE_COLUMN, WIDTH_COLUMN,
+};
 use crate::facility::formats::{PlantSize, kinds};
 use crate::facility::names::{Names, folded};
 use crate::facility::{Department, Instance, Limit, MAX_DEPARTMENTS, Unit};
@@ -20,21 +23,8 @@ const FREE: usize = 4;
 const WIDTH: usize = 5;
 const HEIGHT: usize = 6;
 
-const COLUMNS: [Column; 7] = [
-    Column::required(
-        "department",
-        "departments departmentname name room activity abteilung bereich raum τμήμα département service",
-    ),
-    Column::required("area", "areas aream2 aream² m2 m² surface fläche flächem2 flächem² εμβαδόν superficie"),
-    Column::optional(
-        "aspect limit",
-        "aspect maxaspect aspectratio maxaspectratio maximumaspectratio alpha α seitenverhältnis",
-    ),
-    Column::optional("least side", "minside minimumside shortestside minwidth mindestbreite mindestseite"),
-    Column::optional("free floor", "dummy free empty freifläche"),
-    Column::optional("plant width", "hallwidth plantx"),
-    Column::optional("plant height", "hallheight plantdepth plantlength planty"),
-];
+const COLUMNS: [Column; 7] =
+    [DEPARTMENT, AREA_COLUMN, ASPECT_COLUMN, SIDE_COLUMN, FREE_COLUMN, WIDTH_COLUMN.or_none(), HEIGHT_COLUMN.or_none()];
 
 /// Content of a table of departments.
 pub(super) struct Rooms {
