@@ -18,6 +18,7 @@
 //! «Quality-oriented study on mapping island model genetic algorithm onto CUDA GPU», Symmetry 11(3):318, 2019.
 
 pub mod bench;
+pub mod carrying;
 pub mod check;
 pub mod closeness;
 pub mod comparison;
