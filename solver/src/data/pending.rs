@@ -3,5 +3,4 @@
 use super::Tables;
 
 impl Tables for crate::timetabling::Instance {}
-impl Tables for crate::facility::Instance {}
 impl Tables for crate::systolic::Instance {}

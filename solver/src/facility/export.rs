@@ -8,6 +8,8 @@ mod spreadsheet;
 
 use std::path::Path;
 
+use chrono::NaiveDate;
+
 use super::check::check;
 use super::drawing::{self, floor_plan};
 use super::formats::solution;
@@ -34,11 +36,14 @@ pub struct ExportOptions {
     pub threshold: Option<f64>,
     /// True to draw no flows.
     pub without_flows: bool,
+    /// Date in the title block of documents; `None` for none.
+    pub date: Option<NaiveDate>,
 }
 
 impl ExportOptions {
     fn drawing(&self) -> drawing::Options {
-        drawing::Options { flows: !self.without_flows, threshold: self.threshold, ..drawing::Options::default() }
+        let Self { threshold, without_flows, date } = *self;
+        drawing::Options { flows: !without_flows, threshold, date, ..drawing::Options::default() }
     }
 }
 

@@ -162,6 +162,13 @@ impl<'a> Table<'a> {
         others.map(|(at, name)| (at, content(name).to_owned())).collect()
     }
 
+    /// Unit that the heading of a wanted column names in brackets; empty if there is none.
+    pub fn unit(&self, column: usize) -> String {
+        let header = first_record(self.source.text, self.delimiter).unwrap_or_default();
+        let heading = self.columns.get(column).copied().flatten().and_then(|at| header.get(at)).unwrap_or("");
+        columns::with_unit(heading).1.to_owned()
+    }
+
     /// File name without its folder.
     pub fn file_name(&self) -> String {
         lines::file_name(self.source.path)

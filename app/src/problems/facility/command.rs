@@ -234,7 +234,8 @@ impl OpenInstance for Facility {
         let least = options.options.and_then(|options| options.text("least-flow"));
         let without_flows = least.is_some_and(|least| least.eq_ignore_ascii_case("none"));
         let threshold = least.and_then(|least| least.parse().ok());
-        let drawn = export::ExportOptions { threshold, without_flows };
+        let date = Some(chrono::Local::now().date_naive());
+        let drawn = export::ExportOptions { threshold, without_flows, date };
         export::bytes(&self.demanded(options.result)?, &layout, &ending_of(target, &export::FORMATS), &drawn)
     }
 

@@ -8,6 +8,7 @@ use egui::{Frame, Margin, Ui, vec2};
 use gridwright_solver::Result;
 use gridwright_solver::backend::{Backend, Device, Limits, MemoryNeed};
 use gridwright_solver::export::ending_of;
+use gridwright_solver::facility::carrying;
 use gridwright_solver::facility::check::check;
 use gridwright_solver::facility::evaluation::Score;
 use gridwright_solver::facility::export::{self, ExportOptions};
@@ -15,7 +16,7 @@ use gridwright_solver::facility::formats::{self, LoadOptions};
 use gridwright_solver::facility::run::{self, Algorithm};
 use gridwright_solver::facility::stored::{self, Demands};
 use gridwright_solver::facility::{BestLayout, Instance, Layout, Orientation, Rules, problem};
-use gridwright_solver::numbers::grouped;
+use gridwright_solver::numbers::counted;
 use gridwright_solver::problem::{Overrides, Problem};
 use gridwright_solver::result::{Encoded, RunResult, Verdict, Violation};
 use gridwright_solver::search::run::Judgement;
@@ -27,7 +28,7 @@ use super::history::IslandHistory;
 use super::plan::{Plan, cost_words, is_whole};
 use super::state::{Document, FacilityViews, Run};
 use super::view::View;
-use super::{alternatives, bays, floor, flows, inspector, islands, moves, pairs, settings};
+use super::{alternatives, bays, floor, flows, inspector, islands, pairs, settings};
 use crate::document::{DocumentKind, Draft, Refusal, SolveRequest, Texts, Work, frames};
 use crate::exporting::Format;
 use crate::problems::facility::widgets::floorplan;
@@ -121,9 +122,7 @@ impl DocumentKind for FacilityViews {
     }
 
     fn facts_line(instance: &Instance) -> String {
-        let count = |number: usize, noun: &str| {
-            format!("{} {noun}{}", grouped(number as i64), if number == 1 { "" } else { "s" })
-        };
+        let count = |number: usize, noun: &str| counted(number as u64, noun);
         let size = format!("{} × {}", floorplan::length(instance.width), floorplan::length(instance.height));
         format!("{}, {}, {size}", count(instance.len(), "department"), count(instance.flow_pairs(), "flow"))
     }
@@ -305,8 +304,7 @@ impl DocumentKind for FacilityViews {
     }
 
     fn draft_words(draft: &Draft<Layout>) -> String {
-        let count = moves::displaced(&draft.base, &draft.solution);
-        format!("{count} department{} elsewhere", if count == 1 { "" } else { "s" })
+        format!("{} elsewhere", counted(draft.base.displaced(&draft.solution) as u64, "department"))
     }
 
     fn draft_value(document: &Document) -> String {
@@ -323,6 +321,21 @@ impl DocumentKind for FacilityViews {
 
     fn encode(instance: &Instance, solution: &Layout) -> Encoded {
         stored::encode(instance, solution)
+    }
+
+    fn carry(instance: &Instance, solution: &Encoded) -> Option<(Layout, Vec<String>)> {
+        let (layout, [gone, new]) = carrying::layout(instance, solution)?;
+        let broken = check(instance, &layout).concerned.len();
+        let departments = |count: usize, words: &str| format!("{} {words}", counted(count as u64, "department"));
+        let parts = [(gone, "left out"), (new, "added"), (broken, "against a limit or a rule")];
+        let parts = parts.into_iter().filter(|(count, _)| *count > 0);
+        Some((layout, parts.map(|(count, words)| departments(count, words)).collect()))
+    }
+
+    fn carry_demands(from: &Instance, to: &Instance, demands: &Rules) -> (Rules, Vec<String>) {
+        let (rules, lost) = carrying::rules(from, to, demands);
+        let remark = || format!("{} about departments that are gone", counted(lost as u64, "rule"));
+        (rules, (lost > 0).then(remark).into_iter().collect())
     }
 
     fn decode_draft(instance: &Instance, solution: &Encoded) -> Option<Layout> {
@@ -466,7 +479,8 @@ impl DocumentKind for FacilityViews {
         let rules = document.shown_run().map_or_else(|| document.instance.rules.clone(), |run| run.rules.clone());
         let instance = Self::with_demands(&document.instance, &rules);
         // As many flows as were seen.
-        let options = ExportOptions { threshold: Some(document.floor.threshold), without_flows: !document.floor.lines };
+        let (threshold, without_flows) = (Some(document.floor.threshold), !document.floor.lines);
+        let options = ExportOptions { threshold, without_flows, date: Some(chrono::Local::now().date_naive()) };
         Ok(Exported { instance, plan, options })
     }
 

@@ -27,8 +27,9 @@ fn summary(book: &mut Book, instance: &Instance, layout: &Layout) -> Written {
         Distance::Euclidean => "straight, between centres",
     };
     let verdict = "Every department has a place and a shape it may take, as checked";
-    let figures = [
-        ("Material handling cost", figure(check(instance, layout).cost)),
+    let checked = check(instance, layout);
+    let mut figures = vec![
+        ("Material handling cost", figure(checked.cost)),
         ("Distances", words(distance)),
         ("Width of the plant", figure(instance.width)),
         ("Height of the plant", figure(instance.height)),
@@ -37,6 +38,16 @@ fn summary(book: &mut Book, instance: &Instance, layout: &Layout) -> Written {
         ("Bays", count(layout.bays.len() as u64)),
         ("Bays lie", words(layout.orientation.name())),
     ];
+    if let Some(unit) = instance.unit {
+        figures.push(("Unit of lengths", words(unit.symbol())));
+    }
+    if checked.closeness.is_rated() {
+        figures.extend([
+            ("Closeness score", figure(checked.closeness.score)),
+            ("Wishes of closeness met", words(checked.closeness.met_words())),
+            ("Pairs rated X that share a wall", words(checked.closeness.violated_words())),
+        ]);
+    }
     book.summary(&instance.name, verdict, true)?.figures(3, figures).map(drop)
 }
 

@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 
 pub use self::options::{LoadOptions, PlantSize};
 pub use self::recognition::{is_folder, looks_like, resembles};
+use super::limits::warn_of_limits;
 use super::{Instance, library};
 use crate::facility::stored::Demands;
 use crate::project::{self, Project};
@@ -131,7 +132,7 @@ fn of_file(path: &Path, instance: Instance, options: &LoadOptions) -> Result<Ins
 fn finished(mut instance: Instance, options: &LoadOptions) -> Result<Instance> {
     options.apply(&mut instance)?;
     let mut instance = instance.validated()?;
-    options::warn_of_limits(&mut instance);
+    warn_of_limits(&mut instance);
     Ok(instance)
 }
 
