@@ -12,7 +12,7 @@ use egui::{Context, Ui};
 use gridwright_solver::backend::{Backend, Device, Limits, MemoryNeed};
 use gridwright_solver::numbers::quantity;
 use gridwright_solver::problem::{Overrides, Problem};
-use gridwright_solver::result::{Encoded, RunResult};
+use gridwright_solver::result::{Encoded, RunResult, Violation};
 use gridwright_solver::search::run::Judgement;
 use gridwright_solver::search::{Algorithms, Budget, Control, Progress};
 use gridwright_solver::{Result, files};
@@ -471,17 +471,28 @@ pub trait DocumentKind: Sized + Send + 'static {
 
     // Export
 
-    /// Checks that the shown solution may be exported.
+    /// Checks that the shown solution may be exported; a solution that violates something may, and carries a stamp.
     ///
     /// # Errors
     /// Why not.
     fn exportable(document: &Document<Self>) -> std::result::Result<(), Refusal> {
-        match (document.shown, document.shown_run()) {
-            (Shown::Live, _) => Err("Stop the run first; a solution can be exported when it has been checked"),
-            (_, Some(run)) if run.status == RunStatus::Valid => Ok(()),
-            (_, Some(_)) => Err("This is not a valid solution and cannot be exported"),
-            _ => Err("Solve first; there is no solution yet"),
+        match (document.shown, document.picture()) {
+            (Shown::Live, _) => Err("Stop the run first; what it found can be exported when it has been checked"),
+            (_, Some(_)) => Ok(()),
+            (Shown::Run(_), None) => Err("This result did not pass the check and cannot be exported"),
+            _ => Err("Solve first; there is nothing to export yet"),
         }
+    }
+    /// Violations of the shown solution: by default those that the checker found when the run ended.
+    fn violations(document: &Document<Self>) -> Vec<Violation> {
+        document.shown_run().map_or_else(Vec::new, |run| run.result.verdict.violations.clone())
+    }
+    /// Checks that the shown solution can be written in a format.
+    ///
+    /// # Errors
+    /// What it lacks.
+    fn may_export(_document: &Document<Self>, _format: &Format) -> std::result::Result<(), String> {
+        Ok(())
     }
     /// The export dialog is about to be opened.
     fn begin_export(_document: &mut Document<Self>) {}
@@ -492,11 +503,11 @@ pub trait DocumentKind: Sized + Send + 'static {
     /// # Errors
     /// Why there is nothing to write.
     fn exported(document: &Document<Self>, format: &Format) -> std::result::Result<Self::Exported, Refusal>;
-    /// Encodes an export for the file at `path`, whose ending says the format.
+    /// Encodes an export in the format with this ending.
     ///
     /// # Errors
     /// The format cannot hold what is exported.
-    fn export_bytes(exported: &Self::Exported, path: &Path) -> Result<Vec<u8>>;
+    fn export_bytes(exported: &Self::Exported, ending: &str) -> Result<Vec<u8>>;
     /// Why a file must not be replaced by an export, if that is so.
     fn forbidden(document: &Document<Self>, path: &Path) -> Option<Refusal> {
         let mut inputs = Self::PROBLEM.input_files(&document.source);

@@ -10,6 +10,7 @@ use gridwright_solver::{Result, files};
 
 use super::kind::DocumentKind;
 use super::{Document, Live, Opener, SolveRequest};
+use crate::exporting::Format;
 use crate::runs::{self, Ended, Shown, curves, partial_result};
 use crate::session::Checkpoint;
 use crate::store::Store;
@@ -24,8 +25,8 @@ pub type Solver<K> = Arc<
         + Sync,
 >;
 
-/// Writes an export; tests replace it.
-pub type Exporter<K> = Arc<dyn Fn(&<K as DocumentKind>::Exported, &Path) -> Result<()> + Send + Sync>;
+/// Writes an export in a format to a file, whatever the name of the file; tests replace it.
+pub type Exporter<K> = Arc<dyn Fn(&<K as DocumentKind>::Exported, &Format, &Path) -> Result<()> + Send + Sync>;
 
 /// The slow operations of a problem, which run in threads; tests replace them.
 pub struct Operations<K: DocumentKind> {
@@ -42,7 +43,7 @@ impl<K: DocumentKind> Default for Operations<K> {
         Self {
             open: Arc::new(K::open_instance),
             solve: Arc::new(K::solve),
-            export: Arc::new(|exported, path| files::write(path, &K::export_bytes(exported, path)?)),
+            export: Arc::new(|exported, format, path| files::write(path, &K::export_bytes(exported, format.ending)?)),
         }
     }
 }

@@ -268,6 +268,13 @@ pub trait ProblemView: Send {
     /// # Errors
     /// Why not, in words.
     fn exportable(&self) -> Possible;
+    /// Checks that the shown solution can be written in a format.
+    ///
+    /// # Errors
+    /// What it lacks.
+    fn may_export(&self, format: &Format) -> std::result::Result<(), String>;
+    /// Line about the violations of the shown solution; `None` if there are none.
+    fn stamp(&self) -> Option<String>;
     /// The export dialog is about to be opened.
     fn begin_export(&mut self);
     /// Draws the problem's options in the export dialog.
@@ -280,5 +287,5 @@ pub trait ProblemView: Send {
     ///
     /// # Errors
     /// Why there is nothing to write, in words.
-    fn export(&self, services: &Services, format: &Format, path: PathBuf) -> std::result::Result<Export, Refusal>;
+    fn export(&self, services: &Services, format: &Format, path: PathBuf) -> std::result::Result<Export, String>;
 }

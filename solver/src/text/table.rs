@@ -242,6 +242,12 @@ pub fn write_table<S: AsRef<str>>(header: &[S], rows: impl Iterator<Item = Vec<S
     writer.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
 }
 
+/// Encodes a table as [`write_table`] does, with a byte order mark before it, by which spreadsheets recognise UTF-8; the
+/// program's own readers skip the mark.
+pub fn for_people<S: AsRef<str>>(header: &[S], rows: impl Iterator<Item = Vec<String>>) -> Vec<u8> {
+    ["\u{feff}", &write_table(header, rows)].concat().into_bytes()
+}
+
 #[cfg(test)]
 mod tests {
     use std::path::Path;

@@ -107,6 +107,11 @@ impl ExamRules {
         if instance.rules.forbidden.get(&(exam as u16)).is_some_and(|list| list.contains(&(period as u16))) {
             broken.push(format!("period {} is forbidden for {}", period + 1, name(exam)));
         }
+        if !instance.has_time_for(exam, period) {
+            let [lasts, has] =
+                [instance.exams[exam].duration, instance.periods[period].minutes()].map(Option::unwrap_or_default);
+            broken.push(format!("period {} has {has} minutes, {} lasts {lasts}", period + 1, name(exam)));
+        }
         for relation in &self.relations {
             let (first, second) = (usize::from(relation.first), usize::from(relation.second));
             let at = |other: usize| if other == exam { Some(period) } else { timetable.period_of(other) };

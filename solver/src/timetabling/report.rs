@@ -12,12 +12,13 @@ use std::cmp::Ordering;
 use chrono::{DateTime, Utc};
 
 use self::page::{Cell, GOOD, Pages};
-use super::check::Verdict;
+use super::check::{self, Verdict};
 use super::comparison::Comparison;
 use super::counts::{TimetableStatistics, days, grouped};
 use super::drawing::Palette;
 use super::figures::{self, Figure, Value};
 use super::{Instance, Timetable};
+use crate::export::stamp::Stamp;
 use crate::result::RunResult;
 use crate::scene::Scene;
 use crate::scene::pdf::{Bookmark, pages_to_pdf};
@@ -47,7 +48,10 @@ const LOSERS: usize = 20;
 pub fn report(
     instance: &Instance, timetable: &Timetable, verdict: &Verdict, background: &Background<'_>, now: DateTime<Utc>,
 ) -> Result<Vec<u8>> {
-    let (pages, bookmarks) = pages(instance, timetable, verdict, background, now)?;
+    let (mut pages, bookmarks) = pages(instance, timetable, verdict, background, now)?;
+    if let Some(stamp) = Stamp::of(&verdict.violations, &check::NOUNS) {
+        stamp.mark(&mut pages);
+    }
     pages_to_pdf(&pages, &bookmarks)
 }
 
@@ -85,9 +89,9 @@ fn pair(label: &str, value: impl Into<String>) -> (String, String) {
 
 /// Writes the summary: feasibility and the most important figures.
 fn head(pages: &mut Pages, instance: &Instance, counts: &TimetableStatistics, verdict: &Verdict) {
-    match counts.warning().filter(|_| !verdict.feasible) {
+    match Stamp::of(&verdict.violations, &check::NOUNS) {
         None => pages.banner("Clash-free and complete, as the independent checker confirms", GOOD),
-        Some(warning) => pages.banner(&warning, Palette::LIGHT.alarm),
+        Some(stamp) => pages.banner(stamp.line(), Palette::LIGHT.alarm),
     }
     let number = |count: u32| grouped(u64::from(count));
     let mut tiles = vec![

@@ -99,6 +99,8 @@ pub struct Rules {
     pub relations: BTreeSet<Relation>,
     /// True if the seat limits of periods are ignored.
     pub ignore_seats: bool,
+    /// True if durations of exams do not limit their periods, as in results of earlier versions.
+    pub ignore_durations: bool,
     /// Reference timetable to stay close to.
     pub reference: Option<Reference>,
 }
@@ -163,7 +165,18 @@ impl Instance {
         if self.rules.ignore_seats { None } else { self.periods.get(period).and_then(|period| period.seats) }
     }
 
-    /// Returns `true` if the searches have to honour anything beyond «no clashes»: a rule, a seat limit or a reference.
+    /// Returns `true` if `exam` is not longer than `period` or durations are ignored.
+    pub fn has_time_for(&self, exam: usize, period: usize) -> bool {
+        self.rules.ignore_durations || !self.is_too_long(exam, period)
+    }
+
+    /// Returns `true` if an exam is longer than a period and durations are not ignored.
+    pub fn limits_durations(&self) -> bool {
+        !self.rules.ignore_durations && self.long_exams().is_some()
+    }
+
+    /// Returns `true` if the searches have to honour anything beyond «no clashes»: a rule, a seat limit, a duration or a
+    /// reference.
     pub fn is_restricted(&self) -> bool {
         let rules = &self.rules;
         !rules.pins.is_empty()
@@ -171,6 +184,7 @@ impl Instance {
             || !rules.relations.is_empty()
             || rules.reference.is_some()
             || (0..self.periods.len()).any(|period| self.seat_limit(period).is_some())
+            || self.limits_durations()
     }
 
     /// Objective of a timetable with raw cost `proximity`: proximity + price · number of moved exams.
@@ -195,6 +209,8 @@ pub struct StoredRules {
     pub relations: Vec<(RelationKind, String, String)>,
     /// True if the seat limits of periods are ignored.
     pub ignore_seats: bool,
+    /// True if an exam was longer than a period and could not be in it; results of earlier versions do not say so.
+    pub durations: bool,
     /// Seats of each period; empty if no period has a limit.
     pub seats: Vec<Option<u32>>,
     /// Price of a moved exam in raw cost units, and the reference timetable.
@@ -216,6 +232,7 @@ impl StoredRules {
                 .collect(),
             relations: rules.relations.iter().map(|r| (r.kind, code(r.first), code(r.second))).collect(),
             ignore_seats: rules.ignore_seats,
+            durations: instance.limits_durations(),
             seats: if seats.iter().any(Option::is_some) { seats } else { Vec::new() },
             reference: rules.reference.as_ref().map(|reference| {
                 let rows = reference.timetable.periods.iter().enumerate();
@@ -245,7 +262,8 @@ impl StoredRules {
                 ))
             })
         };
-        let mut rules = Rules { ignore_seats: self.ignore_seats, ..Rules::default() };
+        let (ignore_seats, ignore_durations) = (self.ignore_seats, !self.durations);
+        let mut rules = Rules { ignore_seats, ignore_durations, ..Rules::default() };
         for (code, period) in &self.pins {
             rules.pins.insert(find(code)?, *period);
         }

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use chrono::Utc;
-use gridwright_solver::export::ending_of;
 use gridwright_solver::replay::ReplayReport;
 use gridwright_solver::result::{Encoded, RunResult, Violation};
 use gridwright_solver::search::{Budget, Control, Progress};
@@ -73,6 +72,7 @@ fn importer(ctx: &Context, table: Option<&str>) -> Box<dyn Importer> {
 /// An opened examination session.
 pub struct Timetabling {
     instance: Instance,
+    remarks: Vec<String>,
 }
 
 impl Timetabling {
@@ -88,7 +88,7 @@ impl Timetabling {
         let InstanceArguments { source, overrides } = arguments;
         arguments.check_for(&problem::Timetabling)?;
         let instance = formats::open(source, &LoadOptions { periods: overrides.value("periods")? })?;
-        Ok(Self { instance })
+        Ok(Self { remarks: instance.remarks(), instance })
     }
 
     fn check_complete(&self) -> Result<()> {
@@ -127,8 +127,8 @@ impl Timetabling {
 
 impl OpenInstance for Timetabling {
     fn identity(&self) -> Identity<'_> {
-        let Instance { name, file_hash, warnings, .. } = &self.instance;
-        Identity { problem: &problem::Timetabling, name, file_hash, warnings }
+        let Instance { name, file_hash, .. } = &self.instance;
+        Identity { problem: &problem::Timetabling, name, file_hash, warnings: &self.remarks }
     }
 
     fn facts(&self) -> Vec<Fact> {
@@ -282,10 +282,12 @@ impl OpenInstance for Timetabling {
         if let Some(result) = result.filter(|result| result.demands.is_some()) {
             // A file without rules of its own demands nothing but what the run was asked to mind, which may be that seats
             // are ignored; a project's own rules stay.
+            let mut asked = run::with_demands(&self.instance, result)?;
+            let then = check::check(&asked, &timetable);
             if self.instance.rules.is_empty() {
-                verdict = check::check(&run::with_demands(&self.instance, result)?, &timetable);
+                asked.rules.ignore_durations = false;
+                verdict = check::check(&asked, &timetable);
             }
-            let then = check::check(&run::with_demands(&self.instance, result)?, &timetable);
             let new = |violation: &Violation| !verdict.violations.contains(violation);
             let further: Vec<Violation> = then.violations.into_iter().filter(new).collect();
             verdict.feasible &= further.is_empty();
@@ -295,7 +297,7 @@ impl OpenInstance for Timetabling {
     }
 
     fn export_bytes(
-        &self, solution: &Encoded, path: &Path, target: &Path, options: &ExportOptions<'_>,
+        &self, solution: &Encoded, path: &Path, ending: &str, options: &ExportOptions<'_>,
     ) -> Result<Vec<u8>> {
         let before =
             options.before.map(|(solution, path)| Ok::<_, Error>((name_of(path), self.timetable(solution, path)?)));
@@ -304,8 +306,7 @@ impl OpenInstance for Timetabling {
         let background = Background { result: options.result, before };
         let student = options.options.and_then(|options| options.text("student"));
         let options = export::ExportOptions { background, student, rows: None };
-        let ending = ending_of(target, &export::FORMATS);
-        export::export_bytes_with(&self.instance, &self.timetable(solution, path)?, &ending, &options, Utc::now())
+        export::export_bytes_with(&self.instance, &self.timetable(solution, path)?, ending, &options, Utc::now())
     }
 
     fn compare(&self, solutions: [&Encoded; 2], paths: [&Path; 2]) -> Result<Compared> {
