@@ -1,20 +1,28 @@
 //! A project: an instance with everything that a person has made of it, as one file.
 //!
-//! It names the instance's own file, which it does not copy, and keeps what is demanded, the solution that is being edited,
-//! finished runs, and how all of it was looked at.
+//! It holds the data of the instance, the demands, the solution that is being edited, finished runs, and how all of it was
+//! looked at, so that it opens wherever it is copied to ([`container`]). Version 0.2.0 wrote RON files that name the
+//! instance's own file instead; they are read, and written anew with the data.
+
+mod container;
+mod data;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::data::{Dataset, Tables};
 use crate::files::{self, Stamp, Written};
 use crate::result::{Encoded, InstanceReference, RunResult};
 use crate::{Error, Result};
 
-/// Version of the file format.
-pub const FORMAT: u32 = 1;
+pub use data::{DataFiles, ProjectData};
+
+/// Version of the file format: 2 with the data of the instance, 1 without.
+pub const FORMAT: u32 = 2;
 
 /// File name extension of project files.
 pub const ENDING: &str = "gridwright";
@@ -39,8 +47,14 @@ pub struct Project {
     pub problem: String,
     /// Program and version that made it.
     pub program: String,
-    /// Where the instance lies.
+    /// Name and options of the instance, and the file that its data were read from. Its hash is that of the data.
     pub instance: InstanceReference,
+    /// Hash of the file that the data were read from; differs from the hash of the data once these were edited.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub source_hash: String,
+    /// Data of the instance; `None` if it must be opened from its source.
+    #[serde(skip)]
+    pub data: Option<ProjectData>,
     /// Demands on solutions beyond the instance's own file.
     #[serde(default)]
     pub demands: Option<Encoded>,
@@ -68,7 +82,9 @@ impl Project {
             plan_project: FORMAT,
             problem: problem.to_owned(),
             program: format!("gridwright {}", env!("CARGO_PKG_VERSION")),
+            source_hash: instance.hash.clone(),
             instance,
+            data: None,
             demands: None,
             draft: None,
             runs: Vec::new(),
@@ -81,7 +97,7 @@ impl Project {
     /// # Errors
     /// Where it cannot be written.
     pub fn save(&self, path: &Path) -> Result<()> {
-        files::write(path, to_text(self, path)?.as_bytes())
+        files::write(path, &to_bytes(self, path)?)
     }
 
     /// Writes the project unless another program has changed the file since it had the stamp `known`, which is renewed.
@@ -89,7 +105,7 @@ impl Project {
     /// # Errors
     /// As [`Self::save`].
     pub fn save_if_unchanged(&self, path: &Path, known: &mut Option<Stamp>, locks: &Path) -> Result<Written> {
-        files::write_if_unchanged(path, to_text(self, path)?.as_bytes(), known, locks)
+        files::write_if_unchanged(path, &to_bytes(self, path)?, known, locks)
     }
 
     /// Reads a project, not yet its instance.
@@ -97,25 +113,62 @@ impl Project {
     /// # Errors
     /// Where it cannot be read, with the line, was made by a newer version, or holds solutions of another problem.
     pub fn load(path: &Path) -> Result<Self> {
-        read(path, |project: &Self| project.plan_project <= FORMAT)
+        let bytes = files::read(path)?;
+        let project = match bytes.starts_with(container::MAGIC) {
+            true => container::read(&bytes, path)?,
+            false => of_ron(&files::text(path, bytes)?, path)?,
+        };
+        known(project, path, |project: &Self| project.plan_project <= FORMAT)
     }
 
-    /// Opens the instance of the project; see [`open_source`].
+    /// The data of the project at `path` as tables; `None` if they must be read from the source.
     ///
     /// # Errors
-    /// As [`open_source`].
-    pub fn open_source<T>(
+    /// [`Error::File`] if a table cannot be read.
+    pub fn dataset<T: Tables>(&self, path: &Path) -> Result<Option<Arc<Dataset>>> {
+        let data = self.data.as_ref().map(|data| data.dataset(T::TABLES));
+        data.transpose().map_err(|what| Error::file(path, what))
+    }
+
+    /// Opens the instance of the project at `path`: from its data or, if it holds none, from its source, which `open` reads.
+    /// Returns the instance and its source; `hash_of` gives the hash of data that were read from the source.
+    ///
+    /// # Errors
+    /// [`Error::File`] if the data cannot be used, or if the source cannot be opened or has changed.
+    pub fn open_source<T: Tables>(
         &self, path: &Path, open: impl FnOnce(&str) -> Result<T>, hash_of: impl FnOnce(&T) -> String,
     ) -> Result<(T, String)> {
-        open_source(&self.instance, path, open, hash_of)
+        match self.dataset::<T>(path)? {
+            Some(data) => {
+                let instance = crate::data::open(&data).map_err(|error| Error::file(path, error.to_string()))?;
+                Ok((instance, self.instance.source.clone()))
+            }
+            None => open_source(&self.instance, path, open, hash_of),
+        }
     }
 }
 
-/// The text of the project at `path`, in RON.
-fn to_text(project: &Project, path: &Path) -> Result<String> {
+/// The content of the project's file at `path`: an archive if the project has data, otherwise RON.
+fn to_bytes(project: &Project, path: &Path) -> Result<Vec<u8>> {
+    match &project.data {
+        Some(data) => container::write(project, data, path),
+        None => Ok(to_ron(project, path)?.into_bytes()),
+    }
+}
+
+/// A part of the project at `path` as RON.
+fn to_ron<T: Serialize>(part: &T, path: &Path) -> Result<String> {
     let style = ron::ser::PrettyConfig::new().depth_limit(3).compact_arrays(true);
-    ron::ser::to_string_pretty(project, style)
+    ron::ser::to_string_pretty(part, style)
         .map_err(|error| Error::file(path, format!("the project cannot be written as RON ({error})")))
+}
+
+/// Reads a part of the project at `path`.
+fn of_ron<T: DeserializeOwned>(text: &str, path: &Path) -> Result<T> {
+    ron::from_str(text).map_err(|error| {
+        let what = format!("this is not a project of gridwright ({}); open the instance's own file", error.code);
+        Error::line(path, error.span.start.line, what)
+    })
 }
 
 /// Reads a project of any kind; `is_known` returns `true` for the versions of the format that this program can read.
@@ -123,15 +176,14 @@ fn to_text(project: &Project, path: &Path) -> Result<String> {
 /// # Errors
 /// [`Error::File`] or [`Error::Line`] if the file cannot be read, is no project or was written by a newer version.
 pub fn read<T: DeserializeOwned>(path: &Path, is_known: impl FnOnce(&T) -> bool) -> Result<T> {
-    let text = files::read_text(path)?;
-    let project: T = ron::from_str(&text).map_err(|error| {
-        let what = format!("this is not a project of gridwright ({}); open the instance's own file", error.code);
-        Error::line(path, error.span.start.line, what)
-    })?;
-    if !is_known(&project) {
-        return Err(Error::file(path, "the project was made by a newer version of gridwright; update the program"));
+    known(of_ron(&files::read_text(path)?, path)?, path, is_known)
+}
+
+fn known<T>(project: T, path: &Path, is_known: impl FnOnce(&T) -> bool) -> Result<T> {
+    if is_known(&project) {
+        return Ok(project);
     }
-    Ok(project)
+    Err(Error::file(path, "the project was made by a newer version of gridwright; update the program"))
 }
 
 /// Opens the instance `reference` of the project at `path`: at its stored path or, if it is not there, beside the project.
@@ -158,13 +210,13 @@ pub fn open_source<T>(
     Ok((instance, source))
 }
 
-/// Source of the instance of the project at `path`: the stored one, or the file of that name beside the project if only that
-/// exists.
+/// Source of the instance of the project at `path`: the file of that name beside the project, or the stored path if there is
+/// none: a copied project belongs to the tables that were copied with it.
 pub fn source(reference: &InstanceReference, path: &Path) -> String {
     let stated = &crate::source::path(&reference.source);
     let beside: Option<PathBuf> = path.parent().zip(stated.file_name()).map(|(folder, name)| folder.join(name));
     match beside {
-        Some(beside) if !reference.source.starts_with("sample:") && !stated.exists() && beside.exists() => {
+        Some(beside) if !reference.source.starts_with("sample:") && beside.exists() => {
             crate::source::of(&beside).unwrap_or_else(|| reference.source.clone())
         }
         _ => reference.source.clone(),
@@ -184,15 +236,24 @@ pub fn with_ending(path: &Path) -> PathBuf {
 /// The problem of a project of this kind; `None` where a file is something else or cannot be read, which whoever opens it
 /// says.
 pub fn problem_of(path: &Path, beginning: &[u8]) -> Option<String> {
+    if is_project(path) && beginning.starts_with(container::MAGIC) {
+        // An archive that another program packed may begin with another part.
+        let stated = stated_problem(&String::from_utf8_lossy(beginning));
+        return stated.or_else(|| Project::load(path).ok().map(|project| project.problem));
+    }
     let start = String::from_utf8_lossy(beginning);
     let start = start.trim_start_matches('\u{feff}').trim_start().strip_prefix('(')?;
     if !is_project(path) || !start.trim_start().starts_with("plan_project:") {
         return None;
     }
     // Damaged files still are projects: their reader says what is wrong with them.
-    let stated = || Some(start.split("problem:").nth(1)?.split('"').nth(1)?.to_owned());
     let whole = files::read_text(path).ok()?;
-    ron::from_str::<Header>(&whole).ok().map(|header| header.problem).or_else(stated)
+    ron::from_str::<Header>(&whole).ok().map(|header| header.problem).or_else(|| stated_problem(start))
+}
+
+/// The problem that stands in the beginning of a damaged project.
+fn stated_problem(start: &str) -> Option<String> {
+    Some(start.split("problem:").nth(1)?.split('"').nth(1)?.to_owned())
 }
 
 #[cfg(test)]
