@@ -262,7 +262,8 @@ impl StoredRules {
                 ))
             })
         };
-        let (ignore_seats, ignore_durations) = (self.ignore_seats, !self.durations);
+        let ignore_seats = self.ignore_seats;
+        let ignore_durations = !self.durations && instance.long_exams().is_some();
         let mut rules = Rules { ignore_seats, ignore_durations, ..Rules::default() };
         for (code, period) in &self.pins {
             rules.pins.insert(find(code)?, *period);

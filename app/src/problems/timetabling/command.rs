@@ -7,7 +7,7 @@ use gridwright_solver::replay::ReplayReport;
 use gridwright_solver::result::{Encoded, RunResult, Violation};
 use gridwright_solver::search::{Budget, Control, Progress};
 use gridwright_solver::timetabling::contradictions::contradictions;
-use gridwright_solver::timetabling::formats::solution::{SolutionFile, SolutionOptions, read_solution_with};
+use gridwright_solver::timetabling::formats::solution::{SolutionOptions, read_solution_with};
 use gridwright_solver::timetabling::formats::{self, LoadOptions};
 use gridwright_solver::timetabling::problem;
 use gridwright_solver::timetabling::report::Background;
@@ -262,17 +262,16 @@ impl OpenInstance for Timetabling {
 
     fn read_solution(&self, path: &Path, counted_from: Option<u16>) -> Result<ReadSolution> {
         self.check_complete()?;
-        let options = SolutionOptions { counted_from, allow_missing: false };
-        let SolutionFile { timetable, counted_from } = read_solution_with(path, &self.instance, options)?;
-        Ok(ReadSolution {
-            solution: stored::encode(&self.instance, &timetable),
-            stated: None,
-            remarks: vec![Remark {
-                key: "periods_counted_from",
-                value: json!(counted_from),
-                text: format!("periods are counted from {counted_from} in {}", path.display()),
-            }],
-        })
+        let read = read_solution_with(path, &self.instance, SolutionOptions { counted_from })?;
+        let counted = Remark {
+            key: "periods_counted_from",
+            value: json!(read.counted_from),
+            text: format!("periods are counted from {} in {}", read.counted_from, path.display()),
+        };
+        let differing = Remark { key: "mismatches", value: json!(read.mismatches), text: read.mismatches.join("; ") };
+        let differing = Some(differing).filter(|_| !read.mismatches.is_empty());
+        let solution = stored::encode(&self.instance, &read.timetable);
+        Ok(ReadSolution { solution, stated: None, remarks: [counted].into_iter().chain(differing).collect() })
     }
 
     fn verify(&self, solution: &Encoded, path: &Path, result: Option<&RunResult>) -> Result<Judged> {

@@ -99,7 +99,7 @@ pub(super) fn read(sheet: &Sheet, limit: Limit, problems: &mut Problems) -> Resu
         rooms.plant = Some(PlantSize { width, height });
     }
     let unused = chart_columns(&table, &mut rooms, problems);
-    table::leftovers(&table.file_name(), &unused, count.hollow, &mut rooms.instance.warnings);
+    table::leftovers(&table.file_name(), &unused, &count, &mut rooms.instance.warnings);
     Ok(rooms)
 }
 
