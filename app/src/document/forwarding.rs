@@ -332,6 +332,10 @@ impl<K: DocumentKind> ProblemView for Document<K> {
         self.discard()
     }
 
+    fn take_solution(&mut self, path: &Path, store: &Store) -> Option<std::result::Result<Notice, String>> {
+        self.take_solution(path, store)
+    }
+
     fn keeps_drafts(&self) -> bool {
         K::KEEPS_DRAFTS
     }

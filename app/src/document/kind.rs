@@ -139,6 +139,8 @@ pub trait DocumentKind: Sized + Send + 'static {
     const COMPARES: bool = false;
     /// True if a run can begin from the solution that is shown.
     const IMPROVES: bool = false;
+    /// True if the end of a run that is worse than an earlier one shows the earlier one; false where a run itself is looked at.
+    const SHOWS_BEST: bool = true;
     /// True if an edited solution can be listed as a run.
     const KEEPS_DRAFTS: bool = false;
 
@@ -325,6 +327,10 @@ pub trait DocumentKind: Sized + Send + 'static {
     }
     /// A solution made by hand as a search would report it, with its cost.
     fn made_by_hand(_request: &SolveRequest<Self>, _made: &Arc<Self::Solution>) -> Option<(Arc<Self::Best>, f64)> {
+        None
+    }
+    /// Reads a solution file of the instance, with remarks on what does not match; `None` if the file is none.
+    fn read_solution(_instance: &Self::Instance, _path: &Path) -> Option<Result<(Self::Solution, Vec<String>)>> {
         None
     }
     /// Difference of the draft to the solution that it was made from, such as «3 jobs in another position».

@@ -261,6 +261,9 @@ pub trait ProblemView: Send {
     /// Why it could not be kept, in words; the edits stay.
     fn keep_draft(&mut self, store: &Store) -> std::result::Result<(), String>;
 
+    /// Lists the solution in a file as a run and shows it; `None` if the file is no solution of the problem.
+    fn take_solution(&mut self, path: &Path, store: &Store) -> Option<std::result::Result<Notice, String>>;
+
     /// Export formats, the commonest first.
     fn formats(&self) -> &'static [Format];
     /// Checks that the shown solution may be exported.

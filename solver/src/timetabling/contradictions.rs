@@ -53,9 +53,9 @@ fn pins(instance: &Instance, found: &mut Vec<String>) {
             ));
         } else if !rules.allows(exam, usize::from(period)) {
             found.push(format!(
-                "exam {} is pinned to period {}, which is forbidden for it: remove the pin or allow the period",
+                "exam {} is pinned to {}, which is forbidden for it: remove the pin or allow the period",
                 name(instance, exam),
-                period + 1
+                instance.period_name(usize::from(period))
             ));
         }
         by_period.entry(period).or_default().push(exam);
@@ -66,10 +66,10 @@ fn pins(instance: &Instance, found: &mut Vec<String>) {
                 let shared = instance.conflicts.shared(first, second);
                 if shared > 0 {
                     found.push(format!(
-                        "exams {} and {} are both pinned to period {} and {}: remove one pin",
+                        "exams {} and {} are both pinned to {} and {}: remove one pin",
                         name(instance, first),
                         name(instance, second),
-                        period + 1,
+                        instance.period_name(usize::from(*period)),
                         share(shared)
                     ));
                 }
@@ -88,12 +88,12 @@ fn pins(instance: &Instance, found: &mut Vec<String>) {
             && !relation.holds(a, b)
         {
             found.push(format!(
-                "exam {} {} exam {}, but they are pinned to periods {} and {}: remove a pin or the rule",
+                "exam {} {} exam {}, but they are pinned to {} and {}: remove a pin or the rule",
                 name(instance, first),
                 relation.kind.phrase(),
                 name(instance, second),
-                a + 1,
-                b + 1
+                instance.period_name(a),
+                instance.period_name(b)
             ));
         }
     }
@@ -211,9 +211,9 @@ fn durations(instance: &Instance, found: &mut Vec<String>) {
         let (exam, period) = (usize::from(exam), usize::from(period));
         if period < periods && !homeless.contains(&exam) && !instance.has_time_for(exam, period) {
             found.push(format!(
-                "exam {} is pinned to period {}, which is shorter than the exam: remove the pin or lengthen the period",
+                "exam {} is pinned to {}, which is shorter than the exam: remove the pin or lengthen the period",
                 name(instance, exam),
-                period + 1
+                instance.period_name(period)
             ));
         }
     }

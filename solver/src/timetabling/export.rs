@@ -69,9 +69,12 @@ pub fn is_foreign_table(path: &Path) -> bool {
         return false;
     }
     // An unreadable file is no source of an instance; writing will report the error.
-    let start = files::beginning(path, HEAD);
-    let line = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    !tables::is_head(String::from_utf8_lossy(line).trim_start_matches('\u{feff}'))
+    !is_exported(String::from_utf8_lossy(&files::beginning(path, HEAD)).trim_start_matches('\u{feff}'))
+}
+
+/// Returns `true` if a text begins with the header of an exported table.
+pub(super) fn is_exported(text: &str) -> bool {
+    tables::is_head(text.lines().next().unwrap_or_default())
 }
 
 /// Format of a file: the longest extension that matches; `None` if there is none.

@@ -427,6 +427,23 @@ impl Instance {
         }
     }
 
+    /// Name of a period within a sentence: «Mon 1 Jun, 09:00–11:00», or «period 7» (counted from 1) if date or start is not
+    /// known.
+    pub fn period_name(&self, period: usize) -> String {
+        let is_dated = self.periods.get(period).is_some_and(|period| period.date.is_some() && period.start.is_some());
+        if is_dated { self.period_label(period) } else { format!("period {}", period + 1) }
+    }
+
+    /// Names of several periods within a sentence: «period 2, 5, 7», or their dates, the first of many.
+    pub fn period_names(&self, periods: impl Iterator<Item = u16> + Clone) -> String {
+        let names: Vec<String> = periods.clone().map(|period| self.period_name(usize::from(period))).collect();
+        if names.iter().any(|name| name.starts_with("period ")) {
+            let numbers: Vec<String> = periods.map(|period| (period + 1).to_string()).collect();
+            return format!("period {}", numbers.join(", "));
+        }
+        listed(&names)
+    }
+
     /// Index of the exam with this code; `None` if there is none.
     pub fn exam_index(&self, code: &str) -> Option<usize> {
         self.exams.iter().position(|exam| exam.code == code)

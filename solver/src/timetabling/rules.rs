@@ -142,15 +142,31 @@ impl Rules {
         self.relations.iter().copied().filter(move |relation| relation.first == exam || relation.second == exam)
     }
 
+    /// The rules after a change of the periods: `index_of[p]` is the new index of period p, `None` if it was removed. Pins to
+    /// and prohibitions of removed periods go with them.
+    #[must_use]
+    pub fn with_periods(&self, index_of: &[Option<usize>]) -> Self {
+        let new = |period: u16| index_of.get(usize::from(period)).copied().flatten().map(|period| period as u16);
+        let pins = self.pins.iter().filter_map(|(&exam, &period)| Some((exam, new(period)?))).collect();
+        let forbidden =
+            self.forbidden.iter().map(|(&exam, list)| (exam, list.iter().filter_map(|&period| new(period)).collect()));
+        let forbidden = forbidden.filter(|(_, list): &(u16, BTreeSet<u16>)| !list.is_empty()).collect();
+        let reference = self.reference.as_ref().map(|reference| {
+            let mut reference = reference.clone();
+            reference.timetable.move_periods(index_of);
+            reference
+        });
+        Self { pins, forbidden, reference, ..self.clone() }
+    }
+
     /// Describes each pin, forbidden period and relation in one line: «Exam A1 is pinned to period 3».
     pub fn describe(&self, instance: &Instance) -> Vec<String> {
         let name = |exam: u16| instance.exams.get(usize::from(exam)).map_or("?", |exam| exam.code.as_str());
         let pins = self.pins.iter().map(|(&exam, &period)| {
-            format!("Exam {} is pinned to {}", name(exam), instance.period_label(usize::from(period)))
+            format!("Exam {} is pinned to {}", name(exam), instance.period_name(usize::from(period)))
         });
         let forbidden = self.forbidden.iter().map(|(&exam, periods)| {
-            let list: Vec<String> = periods.iter().map(|&period| (period + 1).to_string()).collect();
-            format!("Exam {} must not be in period {}", name(exam), list.join(", "))
+            format!("Exam {} must not be in {}", name(exam), instance.period_names(periods.iter().copied()))
         });
         let relations = self.relations.iter().map(|relation| {
             format!("Exam {} {} exam {}", name(relation.first), relation.kind.phrase(), name(relation.second))

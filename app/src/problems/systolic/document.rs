@@ -68,6 +68,7 @@ impl DocumentKind for SystolicViews {
         incomplete: "does not fit",
     };
     const FORMATS: &'static [Format] = &FORMATS;
+    const SHOWS_BEST: bool = false;
     const COMMANDS: &'static [ProblemCommand] = &playing::COMMANDS;
 
     fn open_instance(source: &str, _options: &Overrides) -> Result<Instance> {

@@ -46,7 +46,7 @@ const SAMPLES: [Sample; 3] = [
 /// Examination timetables: registration of command line, documents, samples and generators.
 pub static UI: ProblemUi = ProblemUi {
     samples: &SAMPLES,
-    endings: &["stu", "crs", "csv", "tsv", "exam"],
+    endings: &["stu", "crs", "csv", "tsv", "exam", "sol"],
     importable,
     importer: Some(importer),
     generators: &generate::GENERATORS,

@@ -14,13 +14,12 @@ use gridwright_solver::result::{Encoded, RunResult, Verdict, Violation};
 use gridwright_solver::search::run::Judgement;
 use gridwright_solver::search::{Control, Progress};
 use gridwright_solver::timetabling::export::{self, ExportOptions, Rows, is_foreign_table};
-use gridwright_solver::timetabling::formats::{self, LoadOptions};
+use gridwright_solver::timetabling::formats::{self, LoadOptions, solution};
 use gridwright_solver::timetabling::report::Background;
 use gridwright_solver::timetabling::run::{self, Algorithm, demands};
 use gridwright_solver::timetabling::{Instance, Timetable, check, instance, problem, project, stored};
 
 use super::analysis::Picture;
-use super::describe::counted;
 use super::editing::{Draft, SessionDemands, Work};
 use super::exporting::{Extras, FOREIGN, FORMATS, without_harm};
 use super::remembered::Remembered;
@@ -277,7 +276,18 @@ impl DocumentKind for TimetablingViews {
     }
 
     fn draft_words(draft: &Draft) -> String {
-        format!("{} moved", counted(draft.moved().len() as u64, "exam"))
+        banners::draft_counts(draft, 0)
+    }
+
+    fn made_by_hand(request: &SolveRequest, made: &Arc<Timetable>) -> Option<(Arc<Timetable>, f64)> {
+        Some((Arc::clone(made), check::check(&request.instance, made).objective as f64))
+    }
+
+    fn read_solution(instance: &Instance, path: &Path) -> Option<Result<(Timetable, Vec<String>)>> {
+        solution::is_timetable(path).then(|| {
+            let read = solution::read_solution(path, instance)?;
+            Ok((read.timetable, read.mismatches))
+        })
     }
 
     fn draft_value(document: &Document) -> String {
@@ -328,6 +338,7 @@ impl DocumentKind for TimetablingViews {
 
     fn banners(ui: &mut Ui, document: &mut Document, commands: &mut Vec<Command>) {
         banners::invalid(ui, document);
+        banners::outdated(ui, document);
         banners::edited(ui, document, commands);
     }
 

@@ -14,7 +14,7 @@ use super::lines::{self, Problems, counted, listed, number, quoted};
 use super::table::Table;
 use crate::text::Source;
 use crate::text::values::{self, DateOrder};
-use crate::timetabling::{Instance, Period, Timetable, UNPLACED};
+use crate::timetabling::{Instance, Period, Timetable, UNPLACED, export};
 use crate::{Error, Result, files};
 
 /// Options for reading a timetable.
@@ -60,9 +60,22 @@ pub fn read_solution_with(path: &Path, instance: &Instance, options: SolutionOpt
 const COLUMNS: [Column; 4] =
     [EXAM, Column::required("period", "slot timeslot periodnumber periodno session periode"), PERIODS[1], PERIODS[2]];
 
-/// Returns `true` if a text begins with the header of a timetable.
-pub fn has_timetable_header(text: &str) -> bool {
-    Table::open(Source { path: Path::new(""), text }, &COLUMNS).is_ok()
+/// Returns `true` if a file is a timetable by its ending or, a table, by its header: exams with periods and no students,
+/// or a table that was exported.
+pub fn is_timetable(path: &Path) -> bool {
+    /// Maximum length of a header in bytes.
+    const HEAD: usize = 4096;
+    match super::ending(path).as_str() {
+        "sol" => true,
+        "csv" | "tsv" => {
+            let start = files::beginning(path, HEAD);
+            let text = String::from_utf8_lossy(&start);
+            let text = text.trim_start_matches('\u{feff}');
+            let has = |columns| Table::open(Source { path: Path::new(""), text }, columns).is_ok();
+            has(&COLUMNS) && (!super::csv::has_enrolment_header(text) || export::is_exported(text))
+        }
+        _ => false,
+    }
 }
 
 /// Parses a timetable.
