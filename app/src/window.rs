@@ -69,6 +69,8 @@ pub struct App {
     open: Option<Box<dyn ProblemView>>,
     loading: Option<files::Loading>,
     failure: Option<Failure>,
+    /// A project and the file of its instance that the person located for it.
+    located: Option<(String, std::path::PathBuf)>,
     /// Why the last run broke off before anything was found.
     lost: Option<String>,
     picking: Option<files::Picking>,
@@ -126,6 +128,7 @@ impl App {
             open: None,
             loading: None,
             failure: None,
+            located: None,
             lost: None,
             picking: None,
             export: None,

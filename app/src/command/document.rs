@@ -150,7 +150,13 @@ impl<K: CommandKind> OpenInstance for Opened<K> {
         &self, request: &SolveRequest, control: &Control, observer: &mut dyn FnMut(&ProgressReport<'_>),
     ) -> Result<RunResult> {
         let (instance, source) = (Arc::clone(&self.instance), self.source.clone());
-        let request = document::SolveRequest::<K> { instance, source, settings: self.settings(request)?, start: None };
+        let request = document::SolveRequest::<K> {
+            instance,
+            source,
+            key: String::new(),
+            settings: self.settings(request)?,
+            start: None,
+        };
         K::solve(&request, control, &mut reporting(self, observer))
     }
 

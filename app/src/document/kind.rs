@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use egui::{Context, Ui};
 use gridwright_solver::backend::{Backend, Device, Limits, MemoryNeed};
+use gridwright_solver::data::{Dataset, Tables};
 use gridwright_solver::numbers::quantity;
 use gridwright_solver::problem::{Overrides, Problem};
 use gridwright_solver::result::{Encoded, RunResult, Violation};
@@ -105,7 +106,7 @@ impl Texts {
 /// A problem as its documents need it; the type itself is the state of the problem's views.
 pub trait DocumentKind: Sized + Send + 'static {
     /// The data of an instance.
-    type Instance: Clone + Send + Sync + 'static;
+    type Instance: Tables + Clone + Send + Sync + 'static;
     /// The algorithms with their parameters.
     type Algorithm: Algorithms + Serialize + DeserializeOwned;
     /// Choice beside the algorithm, such as an objective.
@@ -344,6 +345,24 @@ pub trait DocumentKind: Sized + Send + 'static {
     /// Settings of a run that was made by hand.
     fn hand_settings(document: &Document<Self>) -> super::Settings<Self> {
         document.settings.clone()
+    }
+
+    // Data
+
+    /// The tables that are shown, if demands of the user are data, too; `None`: those of the data.
+    fn present_tables(_document: &Document<Self>) -> Option<Arc<Dataset>> {
+        None
+    }
+    /// Finds the items of a solution for other data: those that are gone are left out, new ones are added where that does
+    /// least harm. Returns remarks on what did not fit; `None` if nothing can be shown.
+    fn carry(instance: &Self::Instance, solution: &Encoded) -> Option<(Self::Solution, Vec<String>)> {
+        Some((Self::decode_draft(instance, solution)?, Vec::new()))
+    }
+    /// Demands for other data, and remarks on those that no longer fit.
+    fn carry_demands(
+        _from: &Self::Instance, _to: &Self::Instance, demands: &Self::Demands,
+    ) -> (Self::Demands, Vec<String>) {
+        (demands.clone(), Vec::new())
     }
 
     // Projects

@@ -59,7 +59,7 @@ impl<K: DocumentKind> runs::Request for SolveRequest<K> {
     type Checked = K::Checked;
 
     fn key(&self) -> String {
-        runs::instance_key(K::name(&self.instance), K::hash(&self.instance))
+        self.key.clone()
     }
 
     fn source(&self) -> &str {
@@ -104,7 +104,8 @@ impl<K: DocumentKind> Document<K> {
             K::fit_to_start(&mut settings, start);
         }
         let (instance, source) = (Arc::clone(&self.instance), self.source.clone());
-        let request = SolveRequest { instance, source, settings: settings.clone(), start };
+        let key = self.key();
+        let request = SolveRequest { instance, source, key, settings: settings.clone(), start };
         match runs::start(request, solver, store.clone(), wake) {
             Ok(session) => {
                 self.live = Some(Live { session, settings, instance: Arc::clone(&self.instance), checkpoint: None });
@@ -135,7 +136,12 @@ impl<K: DocumentKind> Document<K> {
         let (number, was_shown) = (self.next_number(), self.shown == Shown::Live);
         let is_listed = ended.run.is_some();
         if let Some(run) = ended.run {
-            self.runs.push(run);
+            // The data may have changed while the search went on.
+            let judged = self.judge_run((*run.result).clone()).filter(|judged| judged.earlier.is_some());
+            self.runs.push(match judged {
+                Some(judged) => Run::<K> { path: run.path, ..judged },
+                None => run,
+            });
             self.keeper.touch_runs();
         }
         K::run_ended(self, number, is_listed, last.as_deref());
@@ -195,7 +201,8 @@ impl<K: DocumentKind> Document<K> {
         &mut self, made: &Arc<K::Solution>, notes: Vec<String>, store: &Store,
     ) -> std::result::Result<Option<usize>, String> {
         let (instance, source) = (Arc::clone(&self.instance), self.source.clone());
-        let request = SolveRequest { instance, source, settings: K::hand_settings(self), start: None };
+        let key = self.key();
+        let request = SolveRequest { instance, source, key, settings: K::hand_settings(self), start: None };
         let Some(mut result) = by_hand::<K>(&request, made) else { return Ok(None) };
         if !notes.is_empty() {
             result.notes = notes;

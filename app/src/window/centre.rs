@@ -2,6 +2,8 @@
 
 use egui::{CentralPanel, Frame, Margin, Panel, RichText, ScrollArea, Stroke, Ui};
 
+use gridwright_solver::project;
+
 use super::command::Command;
 use super::{App, short_name};
 use crate::document::ProblemView;
@@ -72,6 +74,7 @@ impl App {
         let Some(failure) = &self.failure else { return };
         let heading = format!("{} could not be opened", short_name(&failure.source));
         let mut commands = Vec::new();
+        let mut is_locating = false;
         ui.add_space((ui.available_height() * 0.18).max(space::XL));
         ui.vertical_centered(|ui| {
             let frame = Frame::new()
@@ -102,6 +105,10 @@ impl App {
                             {
                                 commands.push(Command::Import(Some(failure.source.clone())));
                             }
+                            let is_project = project::is_project(std::path::Path::new(&failure.source));
+                            if is_project && button(ui, Icon::File, "Locate its data…", true).clicked() {
+                                is_locating = true;
+                            }
                             if button(ui, Icon::Open, "Open another file…", true).clicked() {
                                 commands.push(Command::Open);
                             }
@@ -114,6 +121,9 @@ impl App {
                 });
             });
         });
+        if is_locating {
+            self.pick_instance(ui.ctx());
+        }
         self.commands.append(&mut commands);
     }
 

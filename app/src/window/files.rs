@@ -38,6 +38,8 @@ enum Purpose {
     Import(usize),
     ImportFolder,
     Project,
+    /// The instance of a project that names a file which is no longer there.
+    Locate,
 }
 
 /// A file dialog that is open.
@@ -76,12 +78,16 @@ impl App {
             .filter_map(|problem| Some((problem.problem.id(), self.settings_for(problem.problem.id())?)))
             .collect();
         let given = options.clone();
+        let former = self.state.recent.iter().find(|recent| recent.source == source).map(|recent| recent.key.clone());
+        let located = self.located.take().filter(|(of, _)| *of == source).map(|(_, path)| path);
         answer.begin(ctx, "load", move || {
             let ui = registry::ui_of(problems::owner(&name)).map_err(|error| (error, Importable::No))?;
             let options = given.into_iter().collect();
             let settings = settings.get(ui.problem.id());
+            let (former, located) = (former.as_deref().filter(|key| !key.is_empty()), located.as_deref());
+            let (source, options) = (name.as_str(), &options);
             let request =
-                OpenRequest { source: &name, options: &options, services: &services, store: &store, settings };
+                OpenRequest { source, options, services: &services, store: &store, settings, former, located };
             (ui.open_document)(&request).map_err(|error| (error, (ui.importable)(Path::new(&name))))
         });
         self.failure = None;
@@ -143,6 +149,14 @@ impl App {
                 .add_filter("Results", &[RESULT])
                 .add_filter("All files", &["*"])
                 .pick_file()
+        });
+    }
+
+    /// Asks the system for the file of the instance of a project that could not be opened.
+    pub(super) fn pick_instance(&mut self, ctx: &Context) {
+        self.pick(ctx, Purpose::Locate, || {
+            let dialog = rfd::FileDialog::new().set_title("Locate the file of the instance");
+            dialog.add_filter("All files", &["*"]).pick_file()
         });
     }
 
@@ -210,6 +224,7 @@ impl App {
         let text = match purpose {
             Purpose::Open => "Type or paste the path of the file into the field at the left, or drop the file here.",
             Purpose::Export | Purpose::ImportFolder | Purpose::Project => "Type or paste a path into the field.",
+            Purpose::Locate => "Copy the file of the instance beside the project and open the project again.",
             Purpose::Import(_) => "Type or paste the path of the file into the field, or drop the file here.",
         };
         self.notices.push(Notice::warning("The system shows no file dialog", text));
@@ -231,6 +246,12 @@ impl App {
             (Some(path), Purpose::Project) => {
                 self.dialog = None;
                 self.set_project_file(ctx, &path);
+            }
+            (Some(path), Purpose::Locate) => {
+                if let Some(failure) = &self.failure {
+                    self.located = Some((failure.source.clone(), path));
+                    self.commands.push(Command::load(failure.source.clone()));
+                }
             }
             (None, purpose) if quick => self.no_dialog(purpose),
             (None, _) => {}

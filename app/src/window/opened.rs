@@ -118,6 +118,7 @@ impl App {
             options,
             problem: open.problem().id().to_owned(),
             pinned: false,
+            key: open.key(),
         });
         self.save_state();
         self.look_again = true;

@@ -180,6 +180,7 @@ impl App {
             name: open.name().to_owned(),
             facts: open.facts_line(),
             problem: open.problem().id().to_owned(),
+            key: open.key(),
             ..Recent::default()
         };
         self.tell_saved = true;

@@ -123,6 +123,7 @@ pub fn keep(store: &Store, instance: &Instance, timetable: Timetable, seed: u64)
         instance: Arc::new(instance.clone()),
         source: "planned".to_owned(),
         settings,
+        key: instance_key(&instance.name, &instance.file_hash),
         start: None,
     };
     let checkpoint = Checkpoint { progress, curve: Vec::new(), rate: 0.0 };

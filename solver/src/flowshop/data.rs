@@ -129,8 +129,9 @@ mod tests {
     fn wrong_cells_are_named_by_row_and_column() {
         let mut data = Instance::of_times("shop", 2, vec![3, 2, 1, 4]).unwrap().to_data();
         let rows = &mut data.tables[0].rows;
-        rows.set(0, rows.get(0).unwrap().with(3, "soon").with(DUE, "-1"));
-        rows.set(1, rows.get(1).unwrap().with(0, "J1"));
+        let [first, second] = [0, 1].map(|index| rows.get(index).unwrap().clone());
+        rows.set(0, first.with(3, "soon").with(DUE, "-1"));
+        rows.set(1, second.with(0, "J1"));
         let issues = Instance::of_data(&data).unwrap_err();
         let places: Vec<_> = issues.iter().map(|issue| (issue.row, issue.column)).collect();
         assert_eq!(places, [(Some(1), Some(0)), (Some(0), Some(DUE)), (Some(0), Some(3))], "{issues:?}");

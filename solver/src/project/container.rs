@@ -5,6 +5,7 @@
 //! README.txt           what the files are
 //! data/TABLE.csv       one table each
 //! data/other.ron       data that no table shows
+//! edited/TABLE.csv     tables as they were edited, if they hold values that make no sense
 //! runs/0001.ron        finished runs, oldest first
 //! ```
 
@@ -30,6 +31,9 @@ pub(super) const FIRST: &str = "project.ron";
 /// Name of the data that no table shows.
 const OTHER: &str = "data/other.ron";
 
+/// Folder of the data as a person has edited them, if they hold values that make no sense.
+const EDITED: &str = "edited/";
+
 /// An archive may unpack to this many times the size limit of files.
 const MOST_EXPANSION: u64 = 4;
 
@@ -46,7 +50,7 @@ const README: &str = "This is a project of Gridwright: a planning problem with e
 pub(super) fn write(project: &Project, data: &ProjectData, path: &Path) -> Result<Vec<u8>> {
     let failed = |error: &dyn std::fmt::Display| Error::file(path, format!("the project cannot be written ({error})"));
     let data = data.files();
-    let mut head = Project { plan_project: FORMAT, runs: Vec::new(), data: None, ..project.clone() };
+    let mut head = Project { plan_project: FORMAT, runs: Vec::new(), data: None, edited: None, ..project.clone() };
     head.instance.name.clone_from(&data.name);
     head.instance.hash.clone_from(&data.hash);
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
@@ -60,6 +64,11 @@ pub(super) fn write(project: &Project, data: &ProjectData, path: &Path) -> Resul
     add("README.txt", README, packed)?;
     for (id, text) in &data.tables {
         add(&format!("data/{id}.csv"), text, packed)?;
+    }
+    if let Some(edited) = &project.edited {
+        for (id, text) in &edited.files().tables {
+            add(&format!("{EDITED}{id}.csv"), text, packed)?;
+        }
     }
     add(OTHER, &super::to_ron(&data.rest, path)?, packed)?;
     for (index, run) in project.runs.iter().enumerate() {
@@ -96,15 +105,20 @@ pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Project> {
         project.runs.push(super::of_ron::<RunResult>(&text(name)?, path)?);
     }
     if names.iter().any(|name| name == OTHER) {
-        let mut tables = Vec::new();
-        for name in &names {
-            if let Some(id) = name.strip_prefix("data/").and_then(|name| name.strip_suffix(".csv")) {
-                tables.push((id.to_owned(), text(name)?));
-            }
-        }
         let rest: Encoded = super::of_ron(&text(OTHER)?, path)?;
         let (name, hash) = (project.instance.name.clone(), project.instance.hash.clone());
-        project.data = Some(ProjectData::Files(Arc::new(DataFiles { name, hash, rest, tables })));
+        let mut files = |folder: &str, hash: String| -> Result<Option<ProjectData>> {
+            let mut tables = Vec::new();
+            for part in &names {
+                if let Some(id) = part.strip_prefix(folder).and_then(|name| name.strip_suffix(".csv")) {
+                    tables.push((id.to_owned(), text(part)?));
+                }
+            }
+            let files = DataFiles { name: name.clone(), hash, rest: rest.clone(), tables };
+            Ok((!files.tables.is_empty()).then(|| ProjectData::Files(Arc::new(files))))
+        };
+        project.data = files("data/", hash)?;
+        project.edited = files(EDITED, String::new())?;
     }
     Ok(project)
 }

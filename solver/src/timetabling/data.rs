@@ -12,6 +12,7 @@ use super::formats::columns::{ENROLMENTS, EXAMS, PERIODS};
 use super::{Exam, Instance, InstanceParts, Period, StoredRules};
 use crate::data::{ColumnSpec, DataTable, Dataset, Issue, Reader, Row, RowReader, Rows, TableSpec, Tables, ValueKind};
 use crate::encoded::Encoded;
+use crate::text::lines::counted;
 
 /// Indices of the tables.
 const OF_ENROLMENTS: usize = 0;
@@ -100,20 +101,13 @@ impl Rest {
         }
     }
 
-    /// The instance with the rules of its file; rules about exams that it no longer has are left out with a warning.
+    /// The instance with the rules of its file; rules about what it no longer has are left out with a warning.
     fn apply_rules(self, mut instance: Instance) -> crate::Result<Instance> {
-        let codes: HashSet<&str> = instance.exams.iter().map(|exam| exam.code.as_str()).collect();
-        let mut rules = self.rules;
-        let mut lost = rules.pins.len() + rules.forbidden.len() + rules.relations.len();
-        rules.pins.retain(|(code, _)| codes.contains(code.as_str()));
-        rules.forbidden.retain(|(code, _)| codes.contains(code.as_str()));
-        rules.relations.retain(|(_, first, second)| [first, second].iter().all(|code| codes.contains(code.as_str())));
-        lost -= rules.pins.len() + rules.forbidden.len() + rules.relations.len();
+        let (rules, lost) = self.rules.fitted(&instance);
         if lost > 0 {
-            let what = if lost == 1 { "1 rule names an exam" } else { &format!("{lost} rules name exams") };
-            instance.warnings.push(format!("{what} that the session no longer has; left out"));
+            let rules = counted(lost, "rule");
+            instance.warnings.push(format!("{rules} about exams or periods that the session no longer has; left out"));
         }
-        rules.seats = instance.periods.iter().map(|period| period.seats).collect();
         let mut instance = rules.apply(instance)?;
         instance.rules.ignore_durations = false;
         Ok(instance)
@@ -257,8 +251,10 @@ mod tests {
             seats,
         };
         let mut rules = Rules::default();
-        rules.pins.insert(1, 0);
-        rules.forbid(2, 3, true);
+        if periods.len() > 3 {
+            rules.pins.insert(1, 0);
+            rules.forbid(2, 3, true);
+        }
         rules.relations.insert(Relation::new(RelationKind::Before, 3, 4));
         Instance::build(InstanceParts {
             name: "drawn".to_owned(),
@@ -331,11 +327,7 @@ mod tests {
         data.rest = Instance::rest_of_changed(&data.rest);
         let fewer = Instance::of_data(&data).unwrap();
         assert_eq!((fewer.rules.relations.len(), fewer.rules.pins.get(&1)), (0, Some(&3)));
-        assert!(
-            fewer.warnings.iter().any(|warning| warning.starts_with("1 rule names an exam")),
-            "{:?}",
-            fewer.warnings
-        );
+        assert!(fewer.warnings.iter().any(|warning| warning.starts_with("1 rule about exams")), "{:?}", fewer.warnings);
     }
 
     /// A session of a very large university; the limit leaves room for a busy machine.

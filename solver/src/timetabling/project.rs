@@ -131,7 +131,7 @@ pub fn open(path: &Path) -> Result<(Project, Instance, String)> {
     let demands = SessionDemands::in_project(&project);
     let options = LoadOptions { periods: Some(demands.calendar.len()).filter(|&count| count > 0) };
     let open = |source: &str| formats::open(source, &options);
-    let (instance, source) = project.open_source(path, open, |instance| instance.file_hash.clone())?;
+    let (instance, source) = project.open_source(path, open)?;
     let instance = demands.apply(instance)?;
     Ok((project, instance, source))
 }

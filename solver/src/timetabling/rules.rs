@@ -263,6 +263,28 @@ impl StoredRules {
         *self == Self::default()
     }
 
+    /// The rules without those about exams or periods that `instance` does not have, and the number of rules left out. The
+    /// seats are those of the instance.
+    pub fn fitted(&self, instance: &Instance) -> (Self, usize) {
+        let codes: std::collections::HashSet<&str> = instance.exams.iter().map(|exam| exam.code.as_str()).collect();
+        let has = |code: &String| codes.contains(code.as_str());
+        let is_period = |period: &u16| usize::from(*period) < instance.period_count();
+        let mut rules = self.clone();
+        rules.pins.retain(|(code, period)| has(code) && is_period(period));
+        for (_, periods) in &mut rules.forbidden {
+            periods.retain(is_period);
+        }
+        rules.forbidden.retain(|(code, periods)| has(code) && !periods.is_empty());
+        rules.relations.retain(|(_, first, second)| has(first) && has(second));
+        if let Some((_, rows)) = &mut rules.reference {
+            rows.retain(|(code, _)| has(code));
+        }
+        rules.seats = instance.periods.iter().map(|period| period.seats).collect();
+        let count = |rules: &Self| rules.pins.len() + rules.forbidden.len() + rules.relations.len();
+        let lost = count(self) - count(&rules);
+        (rules, lost)
+    }
+
     /// Replaces the rules and seats of `instance` by the stored ones.
     ///
     /// # Errors

@@ -14,7 +14,7 @@ use gridwright_solver::flowshop::multiobjective::{Goal, stored as fronts};
 use gridwright_solver::flowshop::run::{self, Algorithm};
 use gridwright_solver::flowshop::stored::{self, Demands};
 use gridwright_solver::flowshop::{Instance, Objective, Order, Schedule, problem};
-use gridwright_solver::numbers::grouped;
+use gridwright_solver::numbers::{counted, grouped};
 use gridwright_solver::problem::{Overrides, Problem};
 use gridwright_solver::registry;
 use gridwright_solver::result::{Encoded, RunResult, Verdict};
@@ -336,6 +336,27 @@ impl DocumentKind for FlowShopViews {
 
     fn encode(instance: &Instance, solution: &Order) -> Encoded {
         stored::encode(instance, &solution.0)
+    }
+
+    fn carry(instance: &Instance, solution: &Encoded) -> Option<(Order, Vec<String>)> {
+        let names = stored::stored_names(solution)?;
+        let mut is_missing = vec![true; instance.job_count()];
+        let known: std::collections::HashMap<&str, usize> =
+            instance.jobs.iter().enumerate().map(|(index, job)| (job.name.as_str(), index)).collect();
+        let kept = names.iter().filter_map(|name| known.get(name.as_str()).copied());
+        let mut order: Vec<u16> =
+            kept.filter(|&job| std::mem::take(&mut is_missing[job])).map(|job| job as u16).collect();
+        let gone = names.len() - order.len();
+        let new = is_missing.iter().filter(|missing| **missing).count();
+        order.extend((0..instance.job_count()).filter(|&job| is_missing[job]).map(|job| job as u16));
+        let mut remarks = Vec::new();
+        if new > 0 {
+            remarks.push(format!("{} at the end", counted(new as u64, "new job")));
+        }
+        if gone > 0 {
+            remarks.push(format!("{} left out", counted(gone as u64, "job")));
+        }
+        Some((Order(order), remarks))
     }
 
     fn decode_draft(instance: &Instance, solution: &Encoded) -> Option<Order> {

@@ -8,6 +8,7 @@ use chrono::Utc;
 use egui::{Context, Ui};
 use gridwright_solver::Result;
 use gridwright_solver::backend::{Backend, Device, Limits, MemoryNeed};
+use gridwright_solver::data::{Dataset, Tables};
 use gridwright_solver::numbers::{compact, grouped, significant};
 use gridwright_solver::problem::{Overrides, Problem};
 use gridwright_solver::result::{Encoded, RunResult, Verdict, Violation};
@@ -17,9 +18,10 @@ use gridwright_solver::timetabling::export::{self, ExportOptions, Rows, is_forei
 use gridwright_solver::timetabling::formats::{self, LoadOptions, solution};
 use gridwright_solver::timetabling::report::Background;
 use gridwright_solver::timetabling::run::{self, Algorithm, demands};
-use gridwright_solver::timetabling::{Instance, Timetable, check, instance, problem, project, stored};
+use gridwright_solver::timetabling::{Instance, StoredRules, Timetable, check, instance, problem, project, stored};
 
 use super::analysis::Picture;
+use super::describe::counted;
 use super::editing::{Draft, SessionDemands, Work};
 use super::exporting::{Extras, FOREIGN, FORMATS, without_harm};
 use super::remembered::Remembered;
@@ -297,6 +299,39 @@ impl DocumentKind for TimetablingViews {
 
     fn encode(instance: &Instance, solution: &Timetable) -> Encoded {
         stored::encode(instance, solution)
+    }
+
+    fn present_tables(document: &Document) -> Option<Arc<Dataset>> {
+        let data = &document.work().data;
+        if document.instance.periods == data.instance.periods {
+            return None;
+        }
+        // The calendar is edited in a dialog of its own, too.
+        let tables = document.instance.to_data().tables;
+        let edited = data.tables.tables.iter().zip(tables).zip(document.table_specs());
+        let tables = edited.map(|((own, present), spec)| if spec.id == PERIODS { present } else { own.clone() });
+        Some(Arc::new(Dataset { tables: tables.collect(), ..(*data.tables).clone() }))
+    }
+
+    fn carry(instance: &Instance, solution: &Encoded) -> Option<(Timetable, Vec<String>)> {
+        let timetable = stored::decode_known(instance, solution)?;
+        let unplaced = (0..instance.exam_count()).filter(|&exam| timetable.period_of(exam).is_none()).count();
+        let clashes = check::check(instance, &timetable).violations.iter().filter(|it| it.kind == "clash").count();
+        let counts = [(unplaced, "exam without a period", "exams without a period"), (clashes, "clash", "clashes")];
+        let words = counts.into_iter().filter(|(count, ..)| *count > 0);
+        let words = words
+            .map(|(count, one, more)| format!("{} {}", grouped(count as i64), if count == 1 { one } else { more }));
+        Some((timetable, words.collect()))
+    }
+
+    fn carry_demands(from: &Instance, to: &Instance, demands: &SessionDemands) -> (SessionDemands, Vec<String>) {
+        let calendar = if from.periods == to.periods { demands.calendar.clone() } else { to.periods.clone() };
+        let to = Instance { periods: calendar, ..to.clone() };
+        let (rules, lost) = StoredRules::of(&demands.applied_to(from)).fitted(&to);
+        let carried =
+            rules.apply(to.clone()).map_or_else(|_| SessionDemands::of(&to), |fitted| SessionDemands::of(&fitted));
+        let remark = || format!("{} about exams or periods that are gone", counted(lost as u64, "rule"));
+        (carried, (lost > 0).then(remark).into_iter().collect())
     }
 
     /// Exams that the draft does not name are unplaced, as are those in periods beyond the last.

@@ -226,11 +226,12 @@ pub fn name_of(edits: &[Edit], instance: &Instance) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::document::Data;
     use crate::document::History;
     use gridwright_solver::timetabling::{RelationKind, generator};
 
     fn history_of(instance: &Instance) -> History<Work> {
-        History::new(Work { draft: None, demands: SessionDemands::of(instance) })
+        History::new(Work { draft: None, demands: SessionDemands::of(instance), data: Data::of(instance) })
     }
 
     fn apply(history: &mut History<Work>, edits: &[Edit], instance: &Instance) -> bool {

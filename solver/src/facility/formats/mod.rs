@@ -55,8 +55,7 @@ fn open_project(path: &Path, options: &LoadOptions) -> Result<Instance> {
     if project.problem != "facility" {
         return Err(Error::file(path, "this is a project of another problem; name it without options of layouts"));
     }
-    let hash_of = |instance: &Instance| instance.hash.clone();
-    let (mut instance, _) = project.open_source(path, |source| open(source, options), hash_of)?;
+    let (mut instance, _) = project.open_source(path, |source| open(source, options))?;
     if let Some(Demands::Facility { rules, .. }) = project.demands.as_ref().and_then(Encoded::decode) {
         rules.check(&instance).map_err(|error| Error::file(path, error.to_string()))?;
         instance.rules = rules;

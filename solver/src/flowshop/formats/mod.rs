@@ -106,7 +106,7 @@ fn open_project(path: &Path, options: &LoadOptions) -> Result<Instance> {
     if project.problem != "flowshop" {
         return Err(Error::file(path, "this is a project of another problem; name it without options of flow shops"));
     }
-    let opened = project.open_source(path, |source| open(source, options), |instance| instance.hash.clone());
+    let opened = project.open_source(path, |source| open(source, options));
     opened.map(|(instance, _)| instance)
 }
 
