@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use egui::{Context, Frame, Margin, Ui};
 use gridwright_solver::backend::Device;
+use gridwright_solver::export::stamp::Stamp;
 use gridwright_solver::problem::Problem;
 use gridwright_solver::result::Encoded;
 use gridwright_solver::search::Algorithms;
@@ -340,6 +341,10 @@ impl<K: DocumentKind> ProblemView for Document<K> {
         self.discard()
     }
 
+    fn take_solution(&mut self, path: &Path, store: &Store) -> Option<std::result::Result<Notice, String>> {
+        self.take_solution(path, store)
+    }
+
     fn keeps_drafts(&self) -> bool {
         K::KEEPS_DRAFTS
     }
@@ -352,10 +357,20 @@ impl<K: DocumentKind> ProblemView for Document<K> {
         K::export_options(ui, self, format);
     }
 
-    fn export(&self, services: &Services, format: &Format, path: PathBuf) -> std::result::Result<Export, Refusal> {
+    fn may_export(&self, format: &Format) -> std::result::Result<(), String> {
+        K::may_export(self, format)
+    }
+
+    fn stamp(&self) -> Option<String> {
+        let stamp = Stamp::of(&K::violations(self), K::PROBLEM.violation_nouns());
+        stamp.map(|stamp| stamp.line().to_owned())
+    }
+
+    fn export(&self, services: &Services, format: &Format, path: PathBuf) -> std::result::Result<Export, String> {
         K::exportable(self)?;
+        K::may_export(self, format)?;
         let exported = K::exported(self, format)?;
-        let write = services.operations::<K>().export;
-        Ok(Box::new(move || write(&exported, &path)))
+        let (write, format) = (services.operations::<K>().export, *format);
+        Ok(Box::new(move || write(&exported, &format, &path)))
     }
 }

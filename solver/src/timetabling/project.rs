@@ -46,7 +46,9 @@ impl SessionDemands {
             instance.periods.clone_from(&self.calendar);
         }
         let seats: Vec<Option<u32>> = instance.periods.iter().map(|period| period.seats).collect();
-        StoredRules { seats, ..self.rules.clone() }.apply(instance)
+        let mut instance = StoredRules { seats, ..self.rules.clone() }.apply(instance)?;
+        instance.rules.ignore_durations = false;
+        Ok(instance)
     }
 }
 
