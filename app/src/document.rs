@@ -403,7 +403,7 @@ impl<K: DocumentKind> Document<K> {
 
     /// Adds a notice that an action is not possible now.
     pub fn say(&mut self, words: impl Into<String>) {
-        self.sayings.push(Notice::warning("This is not possible now", words.into()));
+        self.sayings.push(Notice::refusal("This is not possible now", words.into()));
     }
 
     /// The solution that is being edited; `None` if nothing is edited.

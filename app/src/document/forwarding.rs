@@ -262,6 +262,10 @@ impl<K: DocumentKind> ProblemView for Document<K> {
         self.canvas_focused
     }
 
+    fn selection(&self) -> String {
+        self.selected.as_ref().map_or_else(String::new, |item| format!("{item:?}"))
+    }
+
     fn commands(&self) -> &'static [ProblemCommand] {
         K::COMMANDS
     }

@@ -124,7 +124,7 @@ pub trait DocumentKind: Sized + Send + 'static {
     /// The views.
     type View: ViewKind;
     /// A selected item of the instance.
-    type Selection: Clone + Send + 'static;
+    type Selection: Clone + Debug + Send + 'static;
     /// Everything that an export writes.
     type Exported: Send + 'static;
 

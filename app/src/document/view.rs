@@ -181,6 +181,8 @@ pub trait ProblemView: Send {
     fn canvas_focused(&self) -> bool;
     /// Returns `true` if an item is selected.
     fn has_selection(&self) -> bool;
+    /// Identity of the selected item; empty if none is selected.
+    fn selection(&self) -> String;
     /// Selects nothing.
     fn deselect(&mut self);
     /// Items that can be found by name, as index, name and one line of facts.

@@ -148,7 +148,7 @@ impl App {
                 place.begin_export();
                 self.export = Some(Dialog::new(format, place));
             }
-            Err(why) => self.notices.push(Notice::warning("Nothing to export", why)),
+            Err(why) => self.notices.push(Notice::refusal("Nothing to export", why)),
         }
     }
 

@@ -114,7 +114,7 @@ impl App {
         self.loading = None;
         match answer {
             Ok(Ok((document, notices))) => {
-                self.notices.leave_runs();
+                self.notices.leave_document();
                 self.show_document(document, options);
                 for notice in notices {
                     self.notices.push(notice);
