@@ -9,10 +9,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use chrono::{DateTime, Datelike, Local, Utc};
+use gridwright_solver::Result;
 use gridwright_solver::files::{self, Stamp, Written};
 use gridwright_solver::project::Project;
 use gridwright_solver::result::RunResult;
-use gridwright_solver::{Error, Result};
 
 use crate::store::{ProjectSlot, Store};
 
@@ -37,8 +37,8 @@ enum Unkept {
     Work,
 }
 
-/// Writes a project into a store, and perhaps into a file of the person; for a thread.
-pub type Writing = Box<dyn FnOnce(&Store) -> Result<()> + Send>;
+/// Writes a project into a store, and perhaps into a file of the person, if no other program has changed that; for a thread.
+pub type Writing = Box<dyn FnOnce(&Store) -> Result<Written> + Send>;
 
 /// Data to be written by a thread.
 pub struct Saving {
@@ -198,7 +198,7 @@ impl Keeper {
         self.unkept = Unkept::Nothing;
         stamp(&mut project.view, self.file.as_deref());
         let (target, status, is_only_copy) = (file.clone(), Arc::clone(&self.status), self.file.is_none());
-        let write = move |store: &Store| -> Result<()> {
+        let write = move |store: &Store| -> Result<Written> {
             // The person's file comes first: it may lie on another disk than a folder of the program that is full.
             let of_file = match &target {
                 Some(path) => {
@@ -207,34 +207,32 @@ impl Keeper {
                 }
                 None => Ok(()),
             };
-            if status.lock().unwrap_or_else(PoisonError::into_inner).is_contested {
+            let status = || status.lock().unwrap_or_else(PoisonError::into_inner);
+            // Of changes by another program the person is told by a question of its own, which may be answered before the copy
+            // is written.
+            let is_contested = status().is_contested;
+            if is_contested {
                 project.view.insert(UNDECIDED.to_owned(), "yes".to_owned());
             }
             let of_copy = store.save_project(&key, &project);
             // Beside a file of the person the copy is a convenience.
-            let mut status = status.lock().unwrap_or_else(PoisonError::into_inner);
-            // Of changes by another program the person is told by a question of its own.
-            let ended = if is_only_copy || status.is_contested { of_copy } else { of_file };
-            status.has_failed = ended.is_err();
-            ended
+            let ended = if is_only_copy || is_contested { of_copy } else { of_file };
+            status().has_failed = ended.is_err();
+            ended.map(|()| if is_contested { Written::ChangedElsewhere } else { Written::Replaced })
         };
         Saving { file, write: Box::new(write), saves: Arc::clone(&self.saves) }
     }
 }
 
-/// Writes the person's file unless another program has changed it.
+/// Writes the person's file, or records that another program has changed it.
 fn write_file(project: &Project, path: &Path, store: &Store, status: &Mutex<SaveStatus>) -> Result<()> {
     let status = || status.lock().unwrap_or_else(PoisonError::into_inner);
     let mut known = status().known;
     let written = project.save_if_unchanged(path, &mut known, &store.locks());
-    status().known = known;
-    match written? {
-        Written::Replaced => Ok(()),
-        Written::ChangedElsewhere => {
-            status().is_contested = true;
-            Err(Error::file(path, "another window or program has changed the project; decide whose changes stay"))
-        }
-    }
+    let mut status = status();
+    status.known = known;
+    status.is_contested = written? == Written::ChangedElsewhere;
+    Ok(())
 }
 
 /// The program's own copy under this key, if it differs from the project file and is newer or waits for a decision.

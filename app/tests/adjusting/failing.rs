@@ -230,7 +230,8 @@ fn every_failing_file_operation_of_the_window_is_told_and_loses_nothing() {
                 break;
             }
             operations += 1;
-            let at = format!("{kind} of operation {call}, below the home {below_home}, lasting {lasting}: {messages:?}");
+            let at =
+                format!("{kind} of operation {call}, below the home {below_home}, lasting {lasting}: {messages:?}");
             let is_told = |words: &str| messages.iter().any(|text| text.contains(words));
             // The project is the former one or one of this session, and whole.
             let saved = Project::load(&project).unwrap_or_else(|error| panic!("{at}: {error}"));
