@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use egui::Context;
+use gridwright_solver::files::Written;
 use gridwright_solver::project;
 
 use super::command::Command;
@@ -146,8 +147,10 @@ impl App {
                 return;
             }
             let notice = match write(&store) {
-                Ok(()) if !first => return,
-                Ok(()) => {
+                Ok(_) if !first => return,
+                // A question of its own tells that.
+                Ok(Written::ChangedElsewhere) => return,
+                Ok(Written::Replaced) => {
                     let path = file.map(|path| path.display().to_string()).unwrap_or_default();
                     let text = format!("{path}\nFrom now on every change is kept there as you make it.");
                     Notice::success("The project was saved", text)
