@@ -28,6 +28,7 @@ mod runs;
 mod saving;
 mod shortcuts;
 mod situation;
+mod start;
 mod top;
 
 use std::path::Path;
@@ -119,6 +120,7 @@ pub struct App {
     inspected: Option<String>,
     /// Place of the middle in the last frame.
     middle: egui::Rect,
+    thumbnails: start::Thumbnails,
 }
 
 impl App {
@@ -173,6 +175,7 @@ impl App {
             hidden: Vec::new(),
             inspected: None,
             middle: egui::Rect::NOTHING,
+            thumbnails: start::Thumbnails::default(),
         }
     }
 
@@ -377,6 +380,10 @@ impl App {
             Command::TextSmaller => self.set_text_size(self.state.text_size.saturating_sub(10)),
             Command::TextNormal => self.set_text_size(100),
             Command::Reopen(on) => self.prefer(|state| state.reopen = on),
+            Command::ShowKind(kind, on) => self.prefer(|state| {
+                state.hidden_kinds.retain(|hidden| hidden != kind);
+                state.hidden_kinds.extend((!on).then(|| kind.to_owned()));
+            }),
             Command::Palette => self.dialog = Some(Dialog::Palette(Palette::of(Scope::All))),
             Command::Find => {
                 if !self.open.as_deref_mut().is_some_and(|open| open.find()) {
@@ -422,6 +429,7 @@ impl App {
         }
         self.save_project(None, true);
         self.remember_settings();
+        self.keep_overview();
         let (store, state) = (self.store.clone(), self.state.clone());
         files::save_in_order(move || {
             let _ = store.save_state(&state);

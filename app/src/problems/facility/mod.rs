@@ -4,6 +4,7 @@ pub mod action;
 pub mod alternatives;
 pub mod bays;
 pub mod bench;
+mod card;
 pub mod command;
 pub mod comparison_text;
 pub mod document;
