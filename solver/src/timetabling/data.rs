@@ -205,6 +205,19 @@ impl Tables for Instance {
         reader.finish(|| rest.apply_rules(Self::build(parts)?))
     }
 
+    fn template() -> Option<Dataset> {
+        let exam = |code: &str| Exam { code: code.to_owned(), duration: Some(120), ..Exam::default() };
+        let parts = InstanceParts {
+            name: "New session".to_owned(),
+            exams: ["EXAM1", "EXAM2", "EXAM3"].map(exam).into(),
+            students: vec![vec![0, 1], vec![1, 2]],
+            student_codes: vec!["student 1".to_owned(), "student 2".to_owned()],
+            periods: vec![Period::default(); 3],
+            ..InstanceParts::default()
+        };
+        Some(Self::build(parts).ok()?.to_data())
+    }
+
     fn rest_of_changed(rest: &Encoded) -> Encoded {
         let Rest { idle, rules, .. } = rest.decode().unwrap_or_default();
         Encoded::of(&Rest { idle, rules, ..Rest::default() })
