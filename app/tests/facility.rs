@@ -192,6 +192,10 @@ fn bays_are_changed_by_keys_menu_and_table() {
     press(&mut window, "Turn the bays");
     assert_ne!(layout(&window).orientation, before.orientation);
     show(&mut window, View::Bays);
+    // Bays are listed as they are drawn: from the top, where the last row lies.
+    let top = |window: &Window, bay: usize| window.get_by_label(&format!("Reverse bay {bay}")).rect().top();
+    let is_upright = layout(&window).orientation == gridwright_solver::facility::Orientation::Vertical;
+    assert_eq!(top(&window, 1) < top(&window, 2), is_upright);
     let to = if at > 0 { at - 1 } else { 1 };
     let words = if at > 0 { "with the one before" } else { "with the next" };
     press(&mut window, &format!("Exchange bay {} {words}", at + 1));
@@ -313,6 +317,14 @@ fn two_layouts_are_seen_side_by_side_and_over_each_other() {
     show(&mut window, View::Compare);
     assert_eq!(document(&window).compared().map(|(name, _)| name), Some("Before the edits".to_owned()));
     assert!(shows(&window, "Departments elsewhere"));
+    // The floor plan keeps its own look until somebody asks for the other layout there.
+    show(&mut window, View::Plan);
+    let outlined = |window: &Window| names(window, "Floor plan: 12 departments")[0].contains("with the outlines of");
+    assert!(!outlined(&window));
+    press(&mut window, "Overlay");
+    assert!(outlined(&window));
+    press(&mut window, "Overlay");
+    show(&mut window, View::Compare);
     assert!(shows(&window, "worse +"), "{:?}", names(&window, ""));
     press(&mut window, "Keep as a run");
     choose(&mut window, "Compare with", "Run 1");
@@ -397,6 +409,28 @@ fn a_layout_is_written_in_all_formats_but_never_over_its_own_data() {
         keys(&mut window, Modifiers::NONE, Key::Escape);
     }
     assert_eq!(std::fs::read_to_string(&source).unwrap(), departments);
+}
+
+#[test]
+fn tables_without_a_plant_open_with_the_size_that_a_person_enters() {
+    let home = tempfile::tempdir().unwrap();
+    let departments = "department,area\nAlpha,60\nBeta,40\n";
+    let source = tables(&home.path().join("hall"), departments, "from,to,flow\nAlpha,Beta,3\n");
+    let services = gridwright::services::Services { dialogs: false, ..Default::default() };
+    let mut window = support::person::open(services, home.path(), Some(&source));
+    assert!(shows(&window, "departments.csv could not be opened") && window.state().layouts().is_none());
+    assert!(shows(&window, "--plant 13x9") && shows(&window, "# plant: 20 x 30"), "both remedies are named");
+    enter(&mut window, "Plant", "12.5 x 10");
+    press(&mut window, "Open with this");
+    wait(&mut window, "the instance", |window| window.state().layouts().is_some());
+    assert_eq!((document(&window).instance.width, document(&window).instance.height), (12.5, 10.0));
+    window.state_mut().close();
+    drop(window);
+    // The recent files know the size, too.
+    let mut again: Window = support::person::open(Default::default(), home.path(), None);
+    press_like(&mut again, "hall");
+    wait(&mut again, "the instance", |window| window.state().layouts().is_some());
+    assert_eq!(document(&again).instance.width, 12.5);
 }
 
 #[test]

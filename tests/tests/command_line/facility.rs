@@ -75,7 +75,7 @@ fn what_is_said_beyond_the_file_counts() {
     let limited = folder.run("verify table.csv rows.sol --aspect 9 --json");
     assert_eq!((limited.code, &limited.json()["feasible"]), (0, &json!(true)));
     for (line, expected) in [
-        ("info tables", "--plant WIDTHxHEIGHT"),
+        ("info tables", "--plant 7x4 (width x height; the areas add up to 24)"),
         ("info table.csv --plant 3x4", "enlarge the plant"),
         ("info table.csv --periods 5", "--periods is for examination sessions; table.csv is a layout problem"),
         ("info table.csv --objective makespan", "--objective is for flow shops; table.csv is a layout problem"),

@@ -109,8 +109,8 @@ impl DocumentKind for FacilityViews {
     const IMPROVES: bool = true;
     const KEEPS_DRAFTS: bool = true;
 
-    fn open_instance(source: &str, _options: &Overrides) -> Result<Instance> {
-        formats::open(source, &LoadOptions::default())
+    fn open_instance(source: &str, options: &Overrides) -> Result<Instance> {
+        formats::open(source, &LoadOptions::of(options)?)
     }
 
     fn name(instance: &Instance) -> &str {

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::facility::check::{self, Stated, Verdict};
 use crate::facility::names::Names;
 use crate::facility::{Instance, Layout, Orientation, Plan};
-use crate::text::columns::Column;
+use crate::text::columns::{Column, plain};
 use crate::text::lines::{self, Problems, counted, listed, quoted};
 use crate::text::table::{Row, Table, write_table};
 use crate::text::{Source, decoding, ending, ron};
@@ -71,9 +71,21 @@ struct StoredLayout {
     bays: Vec<Vec<String>>,
 }
 
-/// Returns `true` if a RON file that begins with these bytes is a layout and not a result.
+/// Returns `true` if a file that begins with these bytes is a layout: RON of this format, a table of departments and their
+/// bays, or text that begins with the orientation of the bays.
 pub fn begins(start: &[u8]) -> bool {
-    ron::begins_with(start, "layout_format")
+    if ron::begins_with(start, "layout_format") {
+        return true;
+    }
+    let path = Path::new("");
+    let Ok((text, _)) = decoding::decode(path, start.to_vec(), None) else { return false };
+    let first = lines::of(&text).find(|(_, line)| !line.is_empty());
+    // A table of departments may have a column of bays beside that of areas.
+    let is_layout = |table: Table| {
+        table.has(PLACE) || table.has(BAYS) || !table.unused.iter().any(|name| plain(name).starts_with("area"))
+    };
+    first.is_some_and(|(_, line)| orientation(line).is_some())
+        || Table::open(Source { path, text: &text }, &COLUMNS).is_ok_and(is_layout)
 }
 
 /// Reads a layout of all departments.
