@@ -21,11 +21,14 @@ use gridwright_solver::Result;
 use gridwright_solver::problem::Overrides;
 use gridwright_solver::search::run;
 
+use crate::data_view::DataView;
 use crate::projects::Keeper;
 use crate::runs::{self, Ended, RunList, RunStatus, Shown};
 use crate::session::{Checkpoint, Session};
 use crate::widgets::convergence::Look;
 use crate::widgets::notice::Notice;
+
+use data::Pending;
 
 pub use data::Data;
 pub use edits::{Draft, History, Work};
@@ -110,6 +113,11 @@ pub struct Document<K: DocumentKind> {
     pub sayings: Vec<Notice>,
     /// State of the problem's views.
     pub state: K,
+    /// State of the view *Data*; the view is open if `data_open` is true.
+    data_view: DataView,
+    data_open: bool,
+    /// Data that are being read.
+    pending: Option<Pending<K>>,
     history: History<Work<K>>,
     /// Hash of the file that the data were read from.
     source_hash: String,
@@ -165,6 +173,9 @@ impl<K: DocumentKind> Document<K> {
             ghost: None,
             sayings: Vec::new(),
             state,
+            data_view: DataView::default(),
+            data_open: false,
+            pending: None,
             history: History::new(work),
             keeper: Keeper::default(),
             picture: None,
@@ -392,7 +403,7 @@ impl<K: DocumentKind> Document<K> {
 
     /// Adds a notice that an action is not possible now.
     pub fn say(&mut self, words: impl Into<String>) {
-        self.sayings.push(Notice::warning("This is not possible now", words.into()));
+        self.sayings.push(Notice::refusal("This is not possible now", words.into()));
     }
 
     /// The solution that is being edited; `None` if nothing is edited.

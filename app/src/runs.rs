@@ -157,8 +157,9 @@ impl<F> Ended<F> {
             (None, Some(why)) => {
                 notices.push(Notice::error("The run failed", why.clone()).offering(Action::SolveAgain));
             }
-            (Some(Run { status: RunStatus::Incomplete(_), .. }), None) => {
-                let text = "What was found is shown, with the reasons above it. Allow more periods or more time.";
+            (Some(Run { status: RunStatus::Incomplete(text), result, .. }), None) => {
+                // The notes of a search name the reasons; without any, what is violated.
+                let text = if result.notes.is_empty() { text.clone() } else { result.notes.join("\n") };
                 notices.push(Notice::error(format!("No feasible {plan} was found"), text));
             }
             (Some(Run { status: RunStatus::Wrong(text), .. }), None) => {

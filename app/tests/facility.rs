@@ -11,7 +11,7 @@ use gridwright::store::Store;
 use gridwright::window::App;
 use gridwright_solver::facility::check::check;
 use gridwright_solver::facility::stored::Demands;
-use gridwright_solver::facility::{Layout, Lock, run};
+use gridwright_solver::facility::{Layout, Lock, export, run};
 use gridwright_solver::result::Encoded;
 use gridwright_solver::search::{Control, StopReason};
 use strum::VariantArray;
@@ -74,6 +74,14 @@ fn searched(home: &std::path::Path) -> Window {
     limit(&mut window, 0.3);
     solve(&mut window);
     window
+}
+
+/// Opens a file by the field for paths.
+fn open_path(window: &mut Window, path: &std::path::Path) {
+    enter(window, "Path of a file to open", path.to_str().unwrap());
+    window.get_by_label("Path of a file to open").focus();
+    window.run_steps(2);
+    keys(window, Modifiers::NONE, Key::Enter);
 }
 
 /// Writes a problem as tables; the path of its departments.
@@ -409,6 +417,41 @@ fn a_layout_is_written_in_all_formats_but_never_over_its_own_data() {
         keys(&mut window, Modifiers::NONE, Key::Escape);
     }
     assert_eq!(std::fs::read_to_string(&source).unwrap(), departments);
+}
+
+#[test]
+fn layout_files_open_as_checked_runs_of_the_open_instance() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = searched(home.path());
+    let (found, worth) = (layout(&window), cost(&window));
+    let instance = std::sync::Arc::clone(&document(&window).instance);
+    for (number, ending) in [(2, "sol"), (3, "csv"), (4, "ron")] {
+        let bytes = export::bytes(&instance, &found, ending, &export::ExportOptions::default()).unwrap();
+        let path = home.path().join(format!("other.{ending}"));
+        std::fs::write(&path, bytes).unwrap();
+        open_path(&mut window, &path);
+        wait(&mut window, "the layout", |window| document(window).runs.len() == number);
+        let run = document(&window).run(number).unwrap();
+        assert_eq!((&*run.layout, run.cost, &run.status), (&found, worth, &RunStatus::Valid), "{ending}");
+        assert_eq!(document(&window).shown, Shown::Run(number));
+        assert!(run.path.as_ref().is_some_and(|path| path.is_file()), "it is kept");
+    }
+    // One of other departments is refused by line, and nothing is listed.
+    let foreign = home.path().join("foreign.sol");
+    std::fs::write(&foreign, "vertical\nSaw, Lathe\n").unwrap();
+    open_path(&mut window, &foreign);
+    wait(&mut window, "the message", |window| shows(window, "«Lathe» is no department of layout-workshop"));
+    assert_eq!(document(&window).runs.len(), 4);
+    drop(window);
+    // Without its instance the file says what to open.
+    let elsewhere = tempfile::tempdir().unwrap();
+    let services = || gridwright::services::Services { dialogs: false, ..Default::default() };
+    for ending in ["sol", "csv", "ron"] {
+        let source = home.path().join(format!("other.{ending}"));
+        let window: Window = support::person::open(services(), elsewhere.path(), source.to_str());
+        assert!(shows(&window, "open the problem that it belongs to, and then this file"), "{ending}");
+        assert!(ending != "ron" || shows(&window, "this is a layout of «layout-workshop»"));
+    }
 }
 
 #[test]

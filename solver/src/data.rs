@@ -12,6 +12,7 @@
 //!   each of them; [`Tables::of_data`] returns the instance only if there is none.
 //! * Copies are cheap: rows are shared in blocks, so that an undo history can hold a dataset of a million rows per step.
 
+mod canonical;
 mod csv;
 mod dataset;
 mod difference;
@@ -22,8 +23,10 @@ mod rows;
 use crate::Result;
 use crate::encoded::Encoded;
 use crate::text::columns::Column;
+pub use crate::text::values::DateOrder;
 
-pub use csv::{from_csv, to_csv};
+pub use canonical::{Spellings, canonical, written_time};
+pub use csv::{from_csv, pasted_lines, to_csv};
 pub use dataset::{DataTable, Dataset};
 pub use difference::differences;
 pub use reading::{Issue, Reader, RowReader, as_whole_issue};

@@ -150,6 +150,14 @@ impl Project {
     }
 }
 
+/// Warning that the data of a project, which were read from their source, are no longer those of its runs.
+pub fn warning_of_change(project: &Project, hash: &str) -> Option<String> {
+    let is_changed = !project.instance.hash.is_empty() && project.instance.hash != hash;
+    is_changed.then(|| {
+        "the data have changed since the project was saved; its runs were found for the former data".to_owned()
+    })
+}
+
 /// The content of the project's file at `path`: an archive if the project has data, otherwise RON.
 fn to_bytes(project: &Project, path: &Path) -> Result<Vec<u8>> {
     match &project.data {
@@ -312,7 +320,7 @@ mod tests {
         let project = Project { data, edited, ..project() };
         project.save(&path).unwrap();
         let start = std::fs::read(&path).unwrap();
-        assert_eq!(problem_of(&path, &start[..2000]).as_deref(), Some("flowshop"));
+        assert_eq!(problem_of(&path, &start[..500]).as_deref(), Some("flowshop"));
         let copy = folder.path().join("elsewhere.gridwright");
         std::fs::rename(&path, &copy).unwrap();
         let read = Project::load(&copy).unwrap();

@@ -61,12 +61,11 @@ pub fn gantt(instance: &Instance, sequence: &[usize], [width, height]: [f32; 2],
     scene
 }
 
-/// Encodes a sequence in the format of the file's ending.
+/// Encodes a sequence in the format with this ending.
 ///
 /// # Errors
 /// An error of usage if the picture is too large.
-pub fn encode(instance: &Instance, sequence: &[usize], path: &Path) -> Result<Vec<u8>> {
-    let ending = exporting::format_of(&FORMATS, path).map_or("", |format| format.ending);
+pub fn encode(instance: &Instance, sequence: &[usize], ending: &str) -> Result<Vec<u8>> {
     if ending != "csv" {
         let size = [900.0, MARGIN + AXIS + 16.0 * sequence.len() as f32];
         return export::picture(&gantt(instance, sequence, size, false), ending);

@@ -176,8 +176,8 @@ impl<K: CommandKind> OpenInstance for Opened<K> {
     }
 
     fn export_bytes(
-        &self, solution: &Encoded, path: &Path, target: &Path, _options: &ExportOptions<'_>,
+        &self, solution: &Encoded, path: &Path, ending: &str, _options: &ExportOptions<'_>,
     ) -> Result<Vec<u8>> {
-        K::export_bytes(&(Arc::clone(&self.instance), Arc::new(self.decoded(solution, path)?)), target)
+        K::export_bytes(&(Arc::clone(&self.instance), Arc::new(self.decoded(solution, path)?)), ending)
     }
 }

@@ -8,10 +8,14 @@ use std::sync::Arc;
 use gridwright_solver::data::{Dataset, Issue, TableSpec, Tables, differences};
 use gridwright_solver::result::RunResult;
 
+use egui::Ui;
+
 use super::edits::{Draft, Work};
 use super::kind::{DocumentKind, Refusal};
 use super::running::by_hand;
 use super::{Document, Run, SolveRequest};
+use crate::data_view;
+use crate::later::Later;
 
 /// Tables of a document and the instance that they make.
 pub struct Data<K: DocumentKind> {
@@ -23,6 +27,16 @@ pub struct Data<K: DocumentKind> {
     pub instance: Arc<K::Instance>,
     /// Cells that make no sense.
     pub issues: Arc<Vec<Issue>>,
+}
+
+/// Number of cells from which an instance is built in a thread.
+const MANY_CELLS: usize = 50_000;
+
+/// Changed data whose instance a thread is building.
+pub(super) struct Pending<K: DocumentKind> {
+    name: String,
+    tables: Arc<Dataset>,
+    answer: Later<Arc<Data<K>>>,
 }
 
 impl<K: DocumentKind> Data<K> {
@@ -51,6 +65,9 @@ impl<K: DocumentKind> Document<K> {
 
     /// The present tables, with the demands that are data, too.
     pub fn tables(&self) -> Arc<Dataset> {
+        if let Some(pending) = &self.pending {
+            return Arc::clone(&pending.tables);
+        }
         K::present_tables(self).unwrap_or_else(|| Arc::clone(&self.work().data.tables))
     }
 
@@ -65,7 +82,7 @@ impl<K: DocumentKind> Document<K> {
     /// # Errors
     /// Why that is not possible now.
     pub fn change_data(&mut self, name: &str, tables: Dataset, series: Option<&'static str>) -> Result<(), Refusal> {
-        let tables = self.identified(tables);
+        let tables = identified::<K>(tables, &self.opened_data);
         let former = &self.work().data;
         if *tables == *former.tables {
             return Ok(());
@@ -77,16 +94,49 @@ impl<K: DocumentKind> Document<K> {
         Ok(())
     }
 
-    /// The tables with their identity: that of the opened data if they equal these, otherwise their own.
-    fn identified(&self, mut tables: Dataset) -> Arc<Dataset> {
-        let specs = K::Instance::TABLES;
-        let opened = &self.opened_data.tables;
-        tables.rest = K::Instance::rest_of_changed(&opened.rest);
-        if tables.tables == opened.tables && tables.name == opened.name {
-            return Arc::clone(opened);
+    /// Draws the view *Data* and carries out its edits.
+    pub(super) fn show_data(&mut self, ui: &mut Ui) {
+        let tables = self.tables();
+        let issues = Arc::clone(&self.work().data.issues);
+        let shown = data_view::Shown {
+            specs: K::Instance::TABLES,
+            data: &tables,
+            issues: &issues,
+            is_busy: self.pending.is_some(),
+            plan: K::PROBLEM.nouns().plan,
+        };
+        let Some(edit) = self.data_view.show(ui, shown) else { return };
+        if edit.data.cell_count(K::Instance::TABLES) < MANY_CELLS {
+            if let Err(why) = self.change_data(&edit.name, edit.data, None) {
+                self.say(why);
+            }
+            return;
         }
-        tables.hash = tables.fingerprint(specs);
-        Arc::new(tables)
+        // An instance that is being built for earlier data is no longer wanted.
+        let (former, opened) = (Arc::clone(&self.work().data), Arc::clone(&self.opened_data));
+        let tables = Arc::new(edit.data);
+        let mut pending = Pending { name: edit.name, tables: Arc::clone(&tables), answer: Later::default() };
+        pending.answer.begin(ui.ctx(), "read data", move || {
+            Data::of_tables(identified::<K>((*tables).clone(), &opened), &former)
+        });
+        self.pending = Some(pending);
+    }
+
+    /// Takes in data that a thread has read.
+    pub(super) fn poll_data(&mut self) {
+        let Some(pending) = &mut self.pending else { return };
+        let Some(answer) = pending.answer.take_result() else { return };
+        let name = std::mem::take(&mut pending.name);
+        self.pending = None;
+        let done = answer.map_err(|why| format!("the data could not be read: {why}")).and_then(|data| {
+            let (work, remarks) = self.carried(data);
+            self.change(&name, work, None).map_err(str::to_owned)?;
+            self.tell_carried(remarks);
+            Ok(())
+        });
+        if let Err(why) = done {
+            self.say(why);
+        }
     }
 
     /// Draft and demands for other data, and what did not fit, in words.
@@ -171,4 +221,15 @@ impl<K: DocumentKind> Document<K> {
     pub fn data_changes(&self) -> Vec<String> {
         differences(K::Instance::TABLES, &self.opened_data.tables, &self.work().data.tables)
     }
+}
+
+/// The tables with their identity: that of the opened data if they equal these, otherwise their own.
+fn identified<K: DocumentKind>(mut tables: Dataset, opened: &Data<K>) -> Arc<Dataset> {
+    let opened = &opened.tables;
+    if tables.tables == opened.tables && tables.name == opened.name {
+        return Arc::clone(opened);
+    }
+    tables.rest = K::Instance::rest_of_changed(&opened.rest);
+    tables.hash = tables.fingerprint(K::Instance::TABLES);
+    Arc::new(tables)
 }

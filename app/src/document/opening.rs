@@ -60,7 +60,7 @@ impl<K: DocumentKind> Document<K> {
         let (mut document, mut notices) = Self::with_runs(opener(&of, &all)?, &of, opening, settings);
         let run = document.judge_run(result.clone());
         if run.as_ref().is_none_or(|run| run.earlier.is_none()) {
-            recognition::result_is_for(&result, path, &of, &document.work().data.tables.hash)
+            recognition::result_is_for(&result, path, &of, K::hash(&document.work().data.instance))
                 .or_else(|error| if document.table_specs().is_empty() { Err(error) } else { Ok(()) })?;
         } else {
             let text = format!("It was checked against the present data of {of}.");

@@ -1,10 +1,10 @@
 //! The middle: the picture, or what stands there while there is none. And the right side.
 
 use egui::{CentralPanel, Frame, Margin, Panel, RichText, ScrollArea, Stroke, TextEdit, Ui};
-
 use gridwright_solver::project;
 use gridwright_solver::text::sentence_case;
 
+use super::arrangement::Front;
 use super::command::Command;
 use super::{App, Failure, short_name};
 use crate::arguments::instance::declared;
@@ -18,8 +18,13 @@ impl App {
     pub(super) fn centre(&mut self, ui: &mut Ui) {
         let palette = palette(ui.visuals());
         let frame = Frame::new().fill(palette.surface);
+        let front = self.front();
+        let frame = if front == Front::Plan { frame } else { Frame::new().fill(palette.panel) };
         CentralPanel::default().frame(frame).show(ui, |ui| {
-            if let Some(loading) = &self.loading {
+            self.middle = ui.max_rect();
+            if front != Front::Plan {
+                self.folded(ui, front);
+            } else if let Some(loading) = &self.loading {
                 opening(ui, &loading.source, loading.began.elapsed());
             } else if self.failure.is_some() {
                 self.failed(ui);
@@ -29,6 +34,27 @@ impl App {
                 self.welcome(ui);
             }
         });
+    }
+
+    /// Draws a part of the window that has no room beside the plan.
+    fn folded(&mut self, ui: &mut Ui, front: Front) {
+        match front {
+            Front::Plan => {}
+            Front::Settings => self.folded_settings(ui),
+            Front::Library => {
+                let frame = Frame::new().inner_margin(Margin::symmetric(8, 12));
+                frame.show(ui, |ui| self.library_contents(ui));
+            }
+            Front::Bottom => self.bottom_contents(ui),
+            Front::Inspector => {
+                let view = self.open.as_deref().map(ProblemView::view);
+                self.inspector(ui);
+                // A number that leads to a view was pressed.
+                if self.open.as_deref().map(ProblemView::view) != view {
+                    self.front = Front::Plan;
+                }
+            }
+        }
     }
 
     fn welcome(&mut self, ui: &mut Ui) {
@@ -132,19 +158,31 @@ impl App {
 
     pub(super) fn right(&mut self, ui: &mut Ui) {
         let palette = palette(ui.visuals());
-        let Some(place) = self.open.as_deref_mut() else { return };
         let frame = Frame::new().fill(palette.panel);
-        Panel::right("right").default_size(size::INSPECTOR).size_range(240.0..=520.0).frame(frame).show(ui, |ui| {
-            ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-                Frame::new().inner_margin(Margin::symmetric(16, 12)).show(ui, |ui| {
-                    ui.spacing_mut().item_spacing.y = space::XS;
-                    place.inspector(ui);
-                    ui.add_space(space::M);
-                    ui.separator();
-                    ui.add_space(space::XS);
-                    section(ui, "Parameters", |ui| {
-                        ui.label(theme::small(place.algorithm()).color(palette.weak));
-                    });
+        let most = (self.size.x * 0.36).clamp(240.0, 520.0);
+        let panel = Panel::right("right").default_size(size::INSPECTOR).size_range(240.0..=most);
+        panel.frame(frame).show(ui, |ui| self.inspector(ui));
+    }
+
+    /// Draws the inspector and, folded, the parameters of the search.
+    fn inspector(&mut self, ui: &mut Ui) {
+        let Some(place) = self.open.as_deref_mut() else { return };
+        let mut area = ScrollArea::vertical().auto_shrink(false);
+        // What is selected anew is read from its beginning.
+        let inspected = Some(place.selection());
+        if self.inspected != inspected {
+            self.inspected = inspected;
+            area = area.vertical_scroll_offset(0.0);
+        }
+        area.show(ui, |ui| {
+            Frame::new().inner_margin(Margin::symmetric(16, 12)).show(ui, |ui| {
+                ui.spacing_mut().item_spacing.y = space::XS;
+                place.inspector(ui);
+                ui.add_space(space::M);
+                ui.separator();
+                let advanced = egui::CollapsingHeader::new(theme::heading("Advanced")).id_salt("advanced");
+                advanced.show_unindented(ui, |ui| {
+                    section(ui, place.algorithm(), |_| {});
                     place.parameters(ui);
                     self.memory.show_need(ui);
                 });
@@ -197,13 +235,14 @@ fn desk_view(ui: &mut Ui, place: &mut dyn ProblemView, lost: Option<&str>, comma
     let palette = palette(ui.visuals());
     ui.spacing_mut().item_spacing.y = 0.0;
     Frame::new().fill(palette.panel).inner_margin(Margin { left: 4, right: 4, top: 0, bottom: 0 }).show(ui, |ui| {
-        ui.horizontal(|ui| {
+        ui.set_min_width(ui.available_width());
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
             let views = place.tabs();
             let names: Vec<(&str, &str)> = views.iter().map(|view| (view.name, view.help)).collect();
             if let Some(view) = tabs(ui, &names, place.view()).and_then(|index| views.get(index)) {
                 commands.push(Command::Show(*view));
             }
-            ui.set_min_width(ui.available_width());
         });
     });
     let line = ui.available_rect_before_wrap();

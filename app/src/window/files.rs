@@ -69,7 +69,7 @@ impl App {
     pub(super) fn load(&mut self, ctx: &Context, source: String, options: BTreeMap<String, String>) {
         // Recent files are found again from wherever the program is started next.
         let source = problems::completed(&source).unwrap_or_else(|| projects::absolute(source.trim()));
-        if source.is_empty() {
+        if source.is_empty() || self.take_solution(&source) {
             return;
         }
         let mut answer = Later::default();
@@ -95,6 +95,18 @@ impl App {
         self.loading = Some(Loading { source, began: Instant::now(), options, answer });
     }
 
+    /// Lists a solution file of what is open as a run; returns `false` if the file is none.
+    fn take_solution(&mut self, source: &str) -> bool {
+        let Some(open) = self.open.as_deref_mut() else { return false };
+        let taken = open.take_solution(Path::new(source), &self.store);
+        match taken {
+            None => return false,
+            Some(Ok(notice)) => self.notices.push(notice),
+            Some(Err(why)) => self.notices.push(Notice::error(format!("{} was not read", short_name(source)), why)),
+        }
+        true
+    }
+
     pub(super) fn take_loaded(&mut self) {
         let Some(loading) = &mut self.loading else { return };
         let Some(answer) = loading.answer.take_result() else { return };
@@ -102,7 +114,7 @@ impl App {
         self.loading = None;
         match answer {
             Ok(Ok((document, notices))) => {
-                self.notices.leave_runs();
+                self.notices.leave_document();
                 self.show_document(document, options);
                 for notice in notices {
                     self.notices.push(notice);

@@ -3,6 +3,7 @@
 // Every test file uses a part of it.
 #![allow(dead_code)]
 
+pub mod overlap;
 pub mod person;
 pub mod picture;
 

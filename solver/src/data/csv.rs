@@ -56,6 +56,17 @@ pub fn from_csv(spec: &TableSpec, text: &str) -> std::result::Result<DataTable, 
     Ok(table)
 }
 
+/// Lines of cells in text that was copied from a spreadsheet, separated by tabs or, without any, by semicolons; lines without
+/// any text are left out.
+pub fn pasted_lines(text: &str) -> Vec<Vec<String>> {
+    let delimiter = if text.contains('\t') { b'\t' } else { b';' };
+    let mut reader =
+        ::csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).flexible(true).from_reader(text.as_bytes());
+    let lines = reader.records().map_while(std::result::Result::ok);
+    let lines = lines.map(|record| record.iter().map(|cell| cell.trim().to_owned()).collect::<Vec<_>>());
+    lines.filter(|cells| cells.iter().any(|cell| !cell.is_empty())).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::{ColumnSpec, FurtherColumns, ValueKind};

@@ -2,5 +2,4 @@
 
 use super::Tables;
 
-impl Tables for crate::timetabling::Instance {}
 impl Tables for crate::systolic::Instance {}

@@ -10,9 +10,18 @@ use std::fmt::Write as _;
 use super::closeness::Closeness;
 use super::instance::TOLERANCE;
 use super::{Distance, Instance, Layout, Limit, Orientation};
+use crate::export::stamp::Noun;
 use crate::numbers::rounded;
 use crate::result::{self, Violation};
 use crate::{Error, Result};
+
+/// Words for the kinds of violations that a layout may have and still be drawn.
+pub const NOUNS: [Noun; 4] = [
+    ("aspect", "department too narrow", "departments too narrow"),
+    ("side", "side too short", "sides too short"),
+    ("lock", "lock not kept", "locks not kept"),
+    ("apart", "pair not apart", "pairs not apart"),
+];
 
 /// Verdict of the checker.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -121,7 +121,11 @@ fn bad_instances_are_refused_with_file_and_line() {
         ),
         ("plant.json", JSON.replace("\"width\": 6", "\"width\": 0"), "plant.json: the width of the plant is 0"),
         ("broken.json", JSON.replace("\"flow\"", "flow"), "broken.json:4: this is no layout problem as JSON"),
-        ("layout.ron", "(layout_format: 1)".to_owned(), "layout.ron:1: this is a result or a layout"),
+        (
+            "layout.ron",
+            "(layout_format: 1)".to_owned(),
+            "layout.ron: this is a layout, not a layout problem; open the problem that it belongs to",
+        ),
     ] {
         folder.write(name, text);
         folder.refuses(&format!("info {name}"), &[expected]);

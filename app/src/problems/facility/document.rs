@@ -7,12 +7,11 @@ use std::sync::Arc;
 use egui::{Frame, Margin, Ui, vec2};
 use gridwright_solver::Result;
 use gridwright_solver::backend::{Backend, Device, Limits, MemoryNeed};
-use gridwright_solver::export::ending_of;
 use gridwright_solver::facility::carrying;
 use gridwright_solver::facility::check::check;
 use gridwright_solver::facility::evaluation::Score;
 use gridwright_solver::facility::export::{self, ExportOptions};
-use gridwright_solver::facility::formats::{self, LoadOptions};
+use gridwright_solver::facility::formats::{self, LoadOptions, solution};
 use gridwright_solver::facility::run::{self, Algorithm};
 use gridwright_solver::facility::stored::{self, Demands};
 use gridwright_solver::facility::{BestLayout, Instance, Layout, Orientation, Rules, problem};
@@ -32,7 +31,7 @@ use super::{alternatives, bays, floor, flows, inspector, islands, pairs, setting
 use crate::document::{DocumentKind, Draft, Refusal, SolveRequest, Texts, Work, frames};
 use crate::exporting::Format;
 use crate::problems::facility::widgets::floorplan;
-use crate::runs::{self, RunList, RunStatus, Shown};
+use crate::runs::{self, RunList, RunStatus};
 use crate::session::Checkpoint;
 use crate::theme::{self, palette, space};
 use crate::widgets::convergence::{Quantity, Reference};
@@ -303,6 +302,14 @@ impl DocumentKind for FacilityViews {
         }
     }
 
+    fn read_solution(instance: &Instance, path: &Path) -> Option<Result<(Layout, Vec<String>)>> {
+        solution::is_layout(path).then(|| {
+            let file = solution::read(path, instance)?;
+            let remark = "the file does not say how its bays lie; they are taken as vertical";
+            Ok((file.layout, (!file.is_oriented).then(|| remark.to_owned()).into_iter().collect()))
+        })
+    }
+
     fn draft_words(draft: &Draft<Layout>) -> String {
         format!("{} elsewhere", counted(draft.base.displaced(&draft.solution) as u64, "department"))
     }
@@ -451,14 +458,10 @@ impl DocumentKind for FacilityViews {
         Action::of(command).map_or(Ok(()), |action| document.act(action))
     }
 
-    fn exportable(document: &Document) -> std::result::Result<(), Refusal> {
-        let sound = document.shown_run().map(|run| run.status == RunStatus::Valid);
-        match (document.shown, document.plan()) {
-            (Shown::Live, _) => Err("Stop the run first; a layout can be exported when it has been checked"),
-            (_, Some(plan)) if sound.unwrap_or(plan.verdict.feasible) => Ok(()),
-            (_, Some(_)) => Err("This layout breaks limits, which are marked; it cannot be exported as a plan"),
-            (Shown::Run(_), None) => Err("This is not a valid layout and cannot be exported"),
-            _ => Err("Solve first; there is no layout yet"),
+    fn violations(document: &Document) -> Vec<Violation> {
+        match (document.shown_run(), document.plan()) {
+            (Some(run), _) => run.result.verdict.violations.clone(),
+            (None, plan) => plan.map_or_else(Vec::new, |plan| plan.verdict.violations.clone()),
         }
     }
 
@@ -484,9 +487,8 @@ impl DocumentKind for FacilityViews {
         Ok(Exported { instance, plan, options })
     }
 
-    fn export_bytes(exported: &Exported, path: &Path) -> Result<Vec<u8>> {
-        let ending = ending_of(path, &export::FORMATS);
-        export::bytes(&exported.instance, &exported.plan.layout, &ending, &exported.options)
+    fn export_bytes(exported: &Exported, ending: &str) -> Result<Vec<u8>> {
+        export::bytes(&exported.instance, &exported.plan.layout, ending, &exported.options)
     }
 }
 

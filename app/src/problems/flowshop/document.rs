@@ -1,12 +1,10 @@
 //! Flow shops as documents of the window.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 
 use egui::{Key, Modifiers, Ui};
 use gridwright_solver::backend::{Backend, Device, Limits, MemoryNeed};
-use gridwright_solver::export::ending_of;
 use gridwright_solver::flowshop::check::check;
 use gridwright_solver::flowshop::drawing::layout::GanttRows;
 use gridwright_solver::flowshop::export::{self, ExportOptions};
@@ -22,7 +20,7 @@ use gridwright_solver::registry;
 use gridwright_solver::result::{Encoded, RunResult, Verdict};
 use gridwright_solver::search::run::Judgement;
 use gridwright_solver::search::{Budget, Control, Progress};
-use gridwright_solver::{Error, Result, files};
+use gridwright_solver::{Error, Result};
 
 use super::exporting::FORMATS;
 use super::plan::Plan;
@@ -481,22 +479,27 @@ impl DocumentKind for FlowShopViews {
         }
     }
 
-    fn exported(document: &Document, format: &Format) -> std::result::Result<Exported, Refusal> {
+    fn may_export(document: &Document, format: &Format) -> std::result::Result<(), String> {
+        let has_front = document.shown_run().is_some_and(|run| run.members.is_some());
+        match has_front || format.ending != export::FRONT.0 {
+            true => Ok(()),
+            false => Err("No front is shown; minimise several objectives first".to_owned()),
+        }
+    }
+
+    fn exported(document: &Document, _format: &Format) -> std::result::Result<Exported, Refusal> {
         let plan = document.plan().ok_or("Solve first; there is no plan yet")?;
         let front = document.shown_run().filter(|run| run.members.is_some()).map(|run| Arc::clone(&run.result));
-        if front.is_none() && format.ending == export::FRONT.0 {
-            return Err("No front is shown; minimise several objectives first");
-        }
         let options = ExportOptions { rows: document.charting.rows };
         Ok(Exported { instance: Arc::clone(&document.instance), schedule: plan.schedule.clone(), options, front })
     }
 
-    fn export_bytes(exported: &Exported, path: &Path) -> Result<Vec<u8>> {
+    fn export_bytes(exported: &Exported, ending: &str) -> Result<Vec<u8>> {
         let Exported { instance, schedule, options, front } = exported;
         let front = front.as_ref().and_then(|result| result.front.as_ref());
-        match (files::known_ending(path, FORMATS.iter().map(|format| format.ending)), front) {
-            (Some(ending), Some(front)) if ending == export::FRONT.0 => export::front_bytes(instance, front),
-            _ => export::bytes_with(instance, schedule, &ending_of(path, &export::FORMATS), options),
+        match front.filter(|_| ending == export::FRONT.0) {
+            Some(front) => export::front_bytes(instance, front),
+            None => export::bytes_with(instance, schedule, ending, options),
         }
     }
 }

@@ -48,7 +48,7 @@ fn wrong_cells_are_named_by_table_row_and_column() {
         (DEPARTMENTS, 3, AREA, "large", "«large» is not a number"),
         (DEPARTMENTS, 3, AREA, "0", "more than 0"),
         (DEPARTMENTS, 3, AREA, "-1", "outside of 0"),
-        (DEPARTMENTS, 3, AREA, "", "area"),
+        (DEPARTMENTS, 3, AREA, "", "missing"),
         (DEPARTMENTS, 3, ASPECT, "0.5", "outside of 1"),
         (DEPARTMENTS, 0, HIGHEST, "0.1", "the smaller number first"),
         (DEPARTMENTS, 0, LOWEST, "", "both ends"),
@@ -57,7 +57,7 @@ fn wrong_cells_are_named_by_table_row_and_column() {
         (FLOWS, 1, TO, "Nowhere", "Nowhere"),
         (FLOWS, 1, VALUE, "-3", "outside of 0"),
         (CLOSENESS, 0, VALUE, "B", "not one of A, E"),
-        (PLANT, 0, WIDTH, "", "width"),
+        (PLANT, 0, WIDTH, "", "missing"),
         (PLANT, 0, HEIGHT, "0", "outside of"),
         (PLANT, 0, DISTANCE, "taxi", "rectilinear"),
         (PLANT, 0, UNIT, "ell", "mm"),
@@ -80,8 +80,8 @@ fn changed_ratings_change_the_pairs_that_are_kept_apart() {
     data.rest = Instance::rest_of_changed(&data.rest);
     assert_eq!(Instance::of_data(&data).unwrap().rules.apart, [(8, 9), (3, 1)]);
     let rows = &mut data.tables[CLOSENESS].rows;
-    let last = rows.len() - 1;
-    rows.set(last, rows.get(last).unwrap().with(VALUE, "O"));
+    let forbidden = rows.iter().position(|row| row.cell(VALUE) == "X").unwrap();
+    rows.set(forbidden, rows.get(forbidden).unwrap().with(VALUE, "O"));
     rows.extend([Row::of(["Saw", "Router", "X"])]);
     let instance = Instance::of_data(&data).unwrap();
     assert_eq!(instance.rules.apart, [(3, 1), (2, 4)]);

@@ -17,7 +17,7 @@ use crate::facility::{Instance, Layout, Orientation, Plan};
 use crate::text::columns::{Column, plain};
 use crate::text::lines::{self, Problems, counted, listed, quoted};
 use crate::text::table::{Row, Table, write_table};
-use crate::text::{Source, decoding, ending, ron};
+use crate::text::{Source, decoding, ending, other_kind, ron};
 use crate::{Error, Result, files};
 
 /// Version of the RON format.
@@ -86,6 +86,29 @@ pub fn begins(start: &[u8]) -> bool {
     };
     first.is_some_and(|(_, line)| orientation(line).is_some())
         || Table::open(Source { path, text: &text }, &COLUMNS).is_ok_and(is_layout)
+}
+
+/// Returns `true` if a file is a layout by its ending or its beginning.
+pub fn is_layout(path: &Path) -> bool {
+    /// Number of bytes that are looked at.
+    const HEAD: usize = 4096;
+    match ending(path).as_str() {
+        "sol" => true,
+        "ron" | "csv" | "tsv" | "txt" => begins(&files::beginning(path, HEAD)),
+        _ => false,
+    }
+}
+
+/// Reason why a layout cannot be opened as an instance, with the instance to open first if the file names it.
+pub fn no_instance(path: &Path) -> Error {
+    let name = files::read(path).ok().and_then(|bytes| {
+        let stored: StoredLayout = ::ron::from_str(&String::from_utf8(bytes).ok()?).ok()?;
+        Some(format!(" of {}", quoted(&stored.instance.0)))
+    });
+    let of = name.unwrap_or_default();
+    let what =
+        format!("this is a layout{of}, not a layout problem; open the problem that it belongs to, and then this file");
+    other_kind(path, &what)
 }
 
 /// Reads a layout of all departments.

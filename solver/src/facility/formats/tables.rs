@@ -193,8 +193,8 @@ pub fn parse(sources: &[Source], options: &LoadOptions) -> Result<Instance> {
 /// Plant of about 3 : 2 with room for all departments and a little more, in whole units if these are small.
 fn proposed(instance: &Instance) -> PlantSize {
     let side = (instance.total_area() * 1.05 / 1.5).sqrt();
-    let unit = 10_f64.powf((side / 10.0).log10().floor()).min(1.0);
-    let up = |length: f64| (length / unit).ceil() * unit;
+    let parts = if side >= 3.0 { 1.0 } else { 10_f64.powf(1.0 - side.log10().floor()) };
+    let up = |length: f64| (length * parts).ceil() / parts;
     let width = up(1.5 * side);
     PlantSize { width, height: up(instance.total_area() * 1.05 / width) }
 }

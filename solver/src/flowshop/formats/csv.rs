@@ -116,7 +116,7 @@ pub fn parse(source: Source) -> Result<Instance> {
         problems.file("there is no job below the header; add a line for each");
     }
     problems.finish()?;
-    table::leftovers(&table.file_name(), &[], count.hollow, &mut instance.warnings);
+    table::leftovers(&table.file_name(), &[], &count, &mut instance.warnings);
     Ok(instance)
 }
 

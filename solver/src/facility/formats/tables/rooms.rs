@@ -91,7 +91,7 @@ pub(super) fn read(sheet: &Sheet, limit: Limit, problems: &mut Problems) -> Resu
     }
     rooms.instance.unit = [AREA, WIDTH, SIDE].into_iter().find_map(|column| Unit::of(&table.unit(column)));
     let unused = chart_columns(&table, &mut rooms, problems);
-    table::leftovers(&table.file_name(), &unused, count.hollow, &mut rooms.instance.warnings);
+    table::leftovers(&table.file_name(), &unused, &count, &mut rooms.instance.warnings);
     Ok(rooms)
 }
 
