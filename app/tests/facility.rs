@@ -11,7 +11,7 @@ use gridwright::store::Store;
 use gridwright::window::App;
 use gridwright_solver::facility::check::check;
 use gridwright_solver::facility::stored::Demands;
-use gridwright_solver::facility::{Layout, Lock, export, run};
+use gridwright_solver::facility::{Layout, export, run};
 use gridwright_solver::result::Encoded;
 use gridwright_solver::search::{Control, StopReason};
 use strum::VariantArray;
@@ -258,22 +258,35 @@ fn locks_and_departments_to_keep_apart_are_minded_kept_and_taken_back() {
     assert_eq!(lock.place, None);
     assert!(shows(&window, &format!("Remove the rule: Dispatch in bay {}", lock.bay + 1)));
     press(&mut window, "Lock to place");
-    let lock = *document(&window).lock(department(&window, "Dispatch")).unwrap();
-    assert!(lock.place.is_some() && names(&window, "Dispatch, area")[0].contains("locked to its place"));
+    let one = department(&window, "Dispatch");
+    let fixed = *document(&window).fixed(one).unwrap();
+    let place = document(&window).plan().unwrap().places.departments[one];
+    assert_eq!((fixed.rectangle, document(&window).lock(one)), (place, None));
+    assert!(names(&window, "Dispatch, area")[0].contains("locked to its place"));
     keys(&mut window, Modifiers::COMMAND, Key::Z);
-    assert_eq!(document(&window).lock(department(&window, "Dispatch")).unwrap().place, None);
+    assert!(document(&window).lock(one).is_some() && document(&window).fixed(one).is_none());
     keys(&mut window, Modifiers::COMMAND, Key::Y);
+    assert!(names(&window, "Remove the rule: Dispatch: ")[0].contains(" × "), "the rectangle is named");
     choose(&mut window, "Keep apart from", "Goods inward");
     assert!(shows(&window, "Remove the rule: Goods inward and Dispatch apart"));
     let rules = document(&window).instance.rules.clone();
+    // Turning the bays or mirroring them moves it, which the checker tells.
+    press(&mut window, "Turn the bays");
+    assert!(shows(&window, "Dispatch is locked to") || shows(&window, "This layout breaks limits"));
+    keys(&mut window, Modifiers::COMMAND, Key::Z);
     solve(&mut window);
     let run = document(&window).run(2).unwrap();
     assert_eq!(run.result.demands, Some(Encoded::of(&Demands::Facility { rules: rules.clone(), start: None })));
-    assert_eq!((&run.status, run.rules.clone()), (&RunStatus::Valid, rules.clone()));
-    let Lock { department: one, bay, place } = lock;
-    assert_eq!(run.layout.bays[usize::from(bay)][usize::from(place.unwrap())], one);
+    assert_eq!(run.rules, rules);
     let plan = document(&window).plan().unwrap();
-    assert!(!plan.are_adjacent(usize::from(one), department(&window, "Goods inward")));
+    assert!(
+        plan.places.departments[one].deviation(&fixed.rectangle) < 1e-6 * 24.0,
+        "{:?}",
+        plan.places.departments[one]
+    );
+    assert_eq!(plan.layout.orientation, fixed.orientation);
+    let apart = !plan.are_adjacent(one, department(&window, "Goods inward"));
+    assert!(apart == (run.status == RunStatus::Valid), "{:?}", run.status);
     let report = run::replay(&document(&window).instance, &run.result, "cpu", 1, &Control::new(), &mut |_| {});
     assert!(report.unwrap().is_equal(), "and it runs again to the bit");
     // They are there again at the next start, and go when they are removed.

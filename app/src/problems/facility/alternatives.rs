@@ -74,7 +74,7 @@ fn figures(instance: &Instance, plans: [&Plan; 2]) -> Vec<Figure> {
     let broken = plans.map(|plan| plan.verdict.violations.len());
     let [now, before] = plans.map(|plan| &*plan.layout);
     // A mirror image is the same layout where nothing is locked.
-    let image = if instance.rules.locks.is_empty() { now.image_like(before) } else { now.clone() };
+    let image = if instance.rules.has_locks() { now.clone() } else { now.image_like(before) };
     let elsewhere = [before.displaced(&image), 0];
     let shapes = plans.map(|plan| plan.longest(instance));
     // What matters most first: a low window shows as many as fit.

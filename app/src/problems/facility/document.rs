@@ -300,6 +300,9 @@ impl DocumentKind for FacilityViews {
         if document.settings.algorithm.check(&document.instance).is_err() {
             document.settings.algorithm = Algorithm::for_instance(&document.instance);
         }
+        // Bays lie as they do around locked rectangles.
+        let locked = document.instance.rules.orientation();
+        document.settings.goal = document.settings.goal.map(|wanted| locked.unwrap_or(wanted));
     }
 
     fn read_solution(instance: &Instance, path: &Path) -> Option<Result<(Layout, Vec<String>)>> {

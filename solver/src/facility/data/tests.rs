@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::facility::library;
+use crate::facility::{Layout, Lock, Orientation, library};
 
 /// Instance with everything that a file can hold.
 fn full() -> Instance {
@@ -13,6 +13,9 @@ fn full() -> Instance {
     instance.weights.set('X', -10.0);
     instance.rules.apart.push((3, 1));
     instance.rules.locks = vec![Lock { department: 4, bay: 1, place: Some(0) }];
+    let bays = vec![(0..6).collect(), (6..12).collect()];
+    let layout = Layout { orientation: Orientation::Horizontal, bays };
+    instance.rules.fix(&instance.clone(), &layout, 7);
     instance.references = vec![Reference { value: 7.5, kind: "FBS".to_owned(), source: "me".to_owned() }];
     instance
 }

@@ -350,7 +350,10 @@ pub fn write_table_of(instance: &Instance, layout: &Layout) -> String {
             let (data, room) =
                 (&instance.departments[usize::from(department)], plan.departments[usize::from(department)]);
             let mut row = vec![data.name.clone(), (bay + 1).to_string(), (place + 1).to_string()];
-            row.extend([room.x, room.y, room.width, room.height, room.aspect()].map(|value| short(value).to_string()));
+            row.extend(
+                [room.x, room.y, room.width, room.height, room.aspect()]
+                    .map(|value| short(instance, value).to_string()),
+            );
             row.push(data.area.to_string());
             row.push(layout.orientation.name().to_owned());
             rows.push(row);
@@ -359,8 +362,12 @@ pub fn write_table_of(instance: &Instance, layout: &Layout) -> String {
     write_table(&HEADER, rows.into_iter())
 }
 
-/// The number with six significant digits that tables of layouts state for a length: 16.0396 for 16.03960396039604.
-fn short(value: f64) -> f64 {
+/// The number with six significant digits that tables of layouts state for a length: 16.0396 for 16.03960396039604; 0 for what
+/// subtraction leaves of a side of the plant.
+fn short(instance: &Instance, value: f64) -> f64 {
+    if value.abs() < 1e-9 * instance.width.max(instance.height) {
+        return 0.0;
+    }
     format!("{value:.5e}").parse().unwrap_or(value)
 }
 
@@ -369,7 +376,9 @@ fn unshorten(instance: &Instance, layout: &Layout, stated: &mut [Stated]) {
     let plan = Plan::new(instance, layout);
     for one in stated {
         let room = plan.departments[usize::from(one.department)];
-        if [one.x, one.y, one.width, one.height] == [room.x, room.y, room.width, room.height].map(short) {
+        if [one.x, one.y, one.width, one.height]
+            == [room.x, room.y, room.width, room.height].map(|value| short(instance, value))
+        {
             (one.x, one.y, one.width, one.height) = (room.x, room.y, room.width, room.height);
         }
     }
