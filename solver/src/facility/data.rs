@@ -160,14 +160,16 @@ const PLANT_COLUMNS: [ColumnSpec; 11] = [
 const TABLES: [TableSpec; 4] = [
     TableSpec::new("departments", "Departments", "department", "One row per department.", &DEPARTMENT_COLUMNS)
         .required(),
-    TableSpec::new("flows", "Flows", "flow", "One row per flow from a department to another one.", &FLOW_COLUMNS),
+    TableSpec::new("flows", "Flows", "flow", "One row per flow from a department to another one.", &FLOW_COLUMNS)
+        .pairs(0, 1, Some(2)),
     TableSpec::new(
         "closeness",
         "Closeness",
         "rating",
         "One row per pair of departments that should, or should not, share a wall.",
         &CLOSENESS_COLUMNS,
-    ),
+    )
+    .pairs(0, 1, Some(2)),
     TableSpec::new(
         "plant",
         "Plant",

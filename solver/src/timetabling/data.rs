@@ -52,6 +52,7 @@ const TABLES: [TableSpec; 3] = [
     TableSpec::new(
         "enrolments", "Enrolments", "enrolment", "One row for each exam of each student.", &ENROLMENT_COLUMNS,
     )
+    .pairs(0, 1, None)
     .required(),
     TableSpec::new("exams", "Exams", "exam", "One row for each exam.", &EXAM_COLUMNS),
     TableSpec::new(
