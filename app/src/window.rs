@@ -59,6 +59,8 @@ struct Failure {
     text: String,
     /// True for a table that could be imported without its bad lines.
     importable: bool,
+    /// Option whose value the file lacks, and the value that the person enters.
+    missing: Option<(&'static str, String)>,
 }
 
 /// The program's window.

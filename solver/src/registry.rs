@@ -79,16 +79,15 @@ pub fn recognized(source: &str) -> Option<&'static dyn Problem> {
 pub fn owner(source: &str) -> &'static dyn Problem {
     let path = &crate::source::path(source);
     let claim = detect(source);
-    if let Some((problem, Detection::Likely | Detection::Certain | Detection::Exclusive)) = claim {
+    if let Some((problem, Detection::Certain | Detection::Exclusive)) = claim {
         return problem;
     }
-    let by_content = || {
-        let start = beginning(path);
-        let of_solution = problems().find(|problem| problem.is_solution(&start));
-        of_solution.or_else(|| by_id(&RunResult::load(path).ok()?.problem))
-    };
-    let found = if is_ron(path) { by_content() } else { claim.map(|claim| claim.0) };
-    found.unwrap_or(SHIPPED[0])
+    let start = beginning(path);
+    let of_solution = problems().find(|problem| problem.is_solution(&start));
+    let likely = claim.filter(|claim| claim.1 == Detection::Likely).map(|claim| claim.0);
+    let of_result =
+        || if is_ron(path) { by_id(&RunResult::load(path).ok()?.problem) } else { claim.map(|claim| claim.0) };
+    of_solution.or(likely).or_else(of_result).unwrap_or(SHIPPED[0])
 }
 
 /// True if a file may be the result of a run: RON that is nothing else which is written so.

@@ -127,12 +127,16 @@ impl App {
                 self.commands.push(Command::Import(Some(source)));
             }
             Ok(Err((error, importable))) => {
-                self.failure =
-                    Some(Failure { source, text: error.to_string(), importable: importable == Importable::BadLines });
+                let (text, importable) = (error.to_string(), importable == Importable::BadLines);
+                let missing = match error {
+                    Error::Missing { option, proposal, .. } => Some((option, proposal)),
+                    _ => None,
+                };
+                self.failure = Some(Failure { source, text, importable, missing });
             }
             Err(why) => {
                 let text = format!("{}: reading broke off ({why}); please report the file", short_name(&source));
-                self.failure = Some(Failure { source, text, importable: false });
+                self.failure = Some(Failure { source, text, importable: false, missing: None });
             }
         }
     }

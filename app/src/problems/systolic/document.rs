@@ -71,8 +71,9 @@ impl DocumentKind for SystolicViews {
     const SHOWS_BEST: bool = false;
     const COMMANDS: &'static [ProblemCommand] = &playing::COMMANDS;
 
-    fn open_instance(source: &str, _options: &Overrides) -> Result<Instance> {
-        formats::open(source, &LoadOptions::default())
+    fn open_instance(source: &str, options: &Overrides) -> Result<Instance> {
+        let capacity = options.value("capacity")?;
+        formats::open(source, &LoadOptions { capacity, ..LoadOptions::default() })
     }
 
     fn stored_options(instance: &Instance) -> BTreeMap<String, String> {

@@ -185,8 +185,13 @@ impl Reading {
                 warnings.push(format!("the capacity is {given} as given, not {stated} as in the file"));
             }
             let Some(capacity) = capacity.or(stated) else {
-                let what = "the capacity is missing; add a line «# capacity: 24» at the top, or use --capacity 24";
-                return Err(Error::file(source.path, what));
+                let proposal = (self.loads.iter().map(|load| u64::from(*load)).sum::<u64>() / 2).max(1).to_string();
+                let what = format!(
+                    "the capacity is missing; give it with --capacity {proposal} (half of all weights), or in a line \
+                     «# capacity: 24» at the top"
+                );
+                let path = source.path.to_path_buf();
+                return Err(Error::Missing { path, option: "capacity", proposal, what });
             };
             Kind::Knapsack { profits: self.profits, weights: self.loads, capacity }
         } else {
