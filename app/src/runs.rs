@@ -17,7 +17,7 @@ use crate::store::{Running, Store};
 use crate::widgets::notice::{Action, Notice};
 
 pub use list::RunList;
-pub use partial::{BY_HAND, partial_result};
+pub use partial::{BY_HAND, FROM_FILE, partial_result};
 
 /// The name under which runs of an instance are kept: the hash of its files, or that of its name where it has no files.
 pub fn instance_key(name: &str, hash: &str) -> String {

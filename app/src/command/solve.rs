@@ -160,6 +160,7 @@ fn stop_word(reason: &StopReason) -> &'static str {
         StopReason::NoFeasible => "no_feasible",
         StopReason::Trivial => "trivial",
         StopReason::ByHand => "by_hand",
+        StopReason::FromFile => "from_file",
         StopReason::Proven => "proven",
     }
 }

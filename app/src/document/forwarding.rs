@@ -12,13 +12,13 @@ use gridwright_solver::search::Algorithms;
 use strum::VariantArray as _;
 
 use super::kind::{DocumentKind, Refusal, ViewKind};
-use super::view::{Export, Listed, Possible, ProblemView, Progress, Removed};
+use super::view::{Export, Listed, Possible, ProblemView, Progress, Removed, SolutionReader};
 use super::{Document, Live, Run, frames};
 use crate::device_memory::Question;
 use crate::exporting::Format;
 use crate::projects::{Keeper, Saving};
 use crate::run_list::{Going, List, Row};
-use crate::runs::{BY_HAND, Shown};
+use crate::runs::{BY_HAND, FROM_FILE, Shown};
 use crate::services::Services;
 use crate::session::Ongoing;
 use crate::store::Store;
@@ -47,6 +47,7 @@ fn short_name<K: DocumentKind>(name: &str) -> &str {
     match known {
         Some(descriptor) => descriptor.short_label,
         None if name == BY_HAND => "By hand",
+        None if name == FROM_FILE => "File",
         None => name,
     }
 }
@@ -95,6 +96,7 @@ impl<K: DocumentKind> ProblemView for Document<K> {
         redo() -> Possible;
         show_draft();
         keep_draft(store: &Store) -> std::result::Result<(), String>;
+        take_solution(path: &Path, solution: &Encoded, store: &Store) -> std::result::Result<(), String>;
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -115,6 +117,11 @@ impl<K: DocumentKind> ProblemView for Document<K> {
 
     fn source(&self) -> &str {
         &self.source
+    }
+
+    fn solution_reader(&self) -> SolutionReader {
+        let instance = Arc::clone(&self.instance);
+        Box::new(move |path| K::read_solution(&instance, path))
     }
 
     fn opened(&self) -> String {

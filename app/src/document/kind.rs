@@ -15,7 +15,7 @@ use gridwright_solver::problem::{Overrides, Problem};
 use gridwright_solver::result::{Encoded, RunResult};
 use gridwright_solver::search::run::Judgement;
 use gridwright_solver::search::{Algorithms, Budget, Control, Progress};
-use gridwright_solver::{Result, files};
+use gridwright_solver::{Error, Result, files};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use strum::VariantArray;
@@ -327,7 +327,15 @@ pub trait DocumentKind: Sized + Send + 'static {
     fn made_by_hand(_request: &SolveRequest<Self>, _made: &Arc<Self::Solution>) -> Option<(Arc<Self::Best>, f64)> {
         None
     }
-    /// Difference of the draft to the solution that it was made from, such as «3 jobs in another position».
+    /// Reads a solution file of the instance; [`Self::decode_draft`] accepts what it returns.
+    ///
+    /// # Errors
+    /// Faults of the file by line; a solution of another instance.
+    fn read_solution(_instance: &Self::Instance, path: &Path) -> Result<Encoded> {
+        let solution = Self::PROBLEM.nouns().solution;
+        Err(Error::file(path, format!("{solution} is shown from the result of a run (.ron) only; open that")))
+    }
+    /// Difference of the draft to the solution that it was made from, such as «3 jobs moved».
     fn draft_words(_draft: &super::Draft<Self::Solution>) -> String {
         String::new()
     }

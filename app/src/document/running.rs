@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use egui::Ui;
-use gridwright_solver::result::RunResult;
+use gridwright_solver::result::{Encoded, RunResult};
 use gridwright_solver::search::{Control, CurvePoint, Progress, StopReason};
 use gridwright_solver::{Result, files};
 
@@ -83,11 +83,18 @@ impl<K: DocumentKind> runs::Request for SolveRequest<K> {
 
 /// The run of a solution that a person made; `None` if solutions of the problem are not made by hand.
 pub fn by_hand<K: DocumentKind>(request: &SolveRequest<K>, made: &Arc<K::Solution>) -> Option<RunResult> {
+    unsearched(request, made, (runs::BY_HAND, StopReason::ByHand, K::TEXTS.by_hand.to_owned()))
+}
+
+/// The run of a solution that no search has found; `origin` is the name instead of an algorithm's, the reason for the end and
+/// a note.
+fn unsearched<K: DocumentKind>(
+    request: &SolveRequest<K>, made: &Arc<K::Solution>, (name, reason, note): (&str, StopReason, String),
+) -> Option<RunResult> {
     use runs::Request;
     let (best, cost) = K::made_by_hand(request, made)?;
-    let result = request.interrupted(&Checkpoint::made(best, cost), StopReason::ByHand);
-    let notes = vec![K::TEXTS.by_hand.to_owned()];
-    Some(RunResult { algorithm: runs::BY_HAND.to_owned(), parameters: Default::default(), notes, ..result })
+    let result = request.interrupted(&Checkpoint::made(best, cost), reason);
+    Some(RunResult { algorithm: name.to_owned(), parameters: Default::default(), notes: vec![note], ..result })
 }
 
 impl<K: DocumentKind> Document<K> {
@@ -153,21 +160,47 @@ impl<K: DocumentKind> Document<K> {
     /// Why it could not be kept, in words; the edits stay.
     pub fn keep_draft(&mut self, store: &Store) -> std::result::Result<(), String> {
         let Some(draft) = self.draft().cloned() else { return Ok(()) };
-        let (instance, source) = (Arc::clone(&self.instance), self.source.clone());
-        let request = SolveRequest { instance, source, settings: K::hand_settings(self), start: None };
         // Where everything stands where it stood, that solution is listed already.
-        let made = if draft.solution == draft.base { None } else { by_hand::<K>(&request, &draft.solution) };
+        let made = if draft.solution == draft.base { None } else { by_hand(&self.hand_request(), &draft.solution) };
         let Some(result) = made else {
             self.end_edits();
             self.show_best();
             return Ok(());
         };
-        let path = store.keep(&self.key(), &result).map_err(|error| error.to_string())?;
-        let Some(run) = K::validate(&self.instance, result) else { return Ok(()) };
-        let number = self.runs.push(runs::Run { path: Some(path), ..run });
+        let number = self.list_kept(result, store)?;
         self.end_edits();
-        self.show_run(number);
+        number.into_iter().for_each(|number| self.show_run(number));
         Ok(())
+    }
+
+    /// Lists a solution that was read from a file as a run, keeps it on disk and shows it.
+    ///
+    /// # Errors
+    /// Why that is not possible, in words.
+    pub fn take_solution(&mut self, path: &Path, solution: &Encoded, store: &Store) -> std::result::Result<(), String> {
+        let foreign = || format!("{}: {}", path.display(), K::TEXTS.foreign_edits);
+        let made = Arc::new(K::decode_draft(&self.instance, solution).ok_or_else(foreign)?);
+        let origin = (runs::FROM_FILE, StopReason::FromFile, format!("read from {}", path.display()));
+        let result = unsearched(&self.hand_request(), &made, origin).ok_or_else(foreign)?;
+        if let Some(number) = self.list_kept(result, store)? {
+            self.show_run(number);
+        }
+        Ok(())
+    }
+
+    fn hand_request(&self) -> SolveRequest<K> {
+        let (instance, source) = (Arc::clone(&self.instance), self.source.clone());
+        SolveRequest { instance, source, settings: K::hand_settings(self), start: None }
+    }
+
+    /// Keeps a result on disk and lists it; returns its number, `None` if it cannot be listed.
+    ///
+    /// # Errors
+    /// Why it could not be kept, in words.
+    fn list_kept(&mut self, result: RunResult, store: &Store) -> std::result::Result<Option<usize>, String> {
+        let path = store.keep(&self.key(), &result).map_err(|error| error.to_string())?;
+        let run = K::validate(&self.instance, result);
+        Ok(run.map(|run| self.runs.push(runs::Run { path: Some(path), ..run })))
     }
 
     /// Returns `true` if there is a curve to plot.

@@ -64,6 +64,9 @@ pub struct Removed {
 pub type Export = Box<dyn FnOnce() -> Result<()> + Send>;
 
 /// Outcome of something that may not be possible now.
+/// Reads a solution file; fails with the faults of the file by line.
+pub type SolutionReader = Box<dyn FnOnce(&Path) -> Result<Encoded> + Send>;
+
 pub(super) type Possible = std::result::Result<(), Refusal>;
 
 /// Interface of a document towards the window.
@@ -260,6 +263,14 @@ pub trait ProblemView: Send {
     /// # Errors
     /// Why it could not be kept, in words; the edits stay.
     fn keep_draft(&mut self, store: &Store) -> std::result::Result<(), String>;
+
+    /// Returns a job that reads a solution file of the instance, for a thread of its own.
+    fn solution_reader(&self) -> SolutionReader;
+    /// Lists a solution that was read from a file as a run, keeps it on disk and shows it.
+    ///
+    /// # Errors
+    /// Why that is not possible, in words.
+    fn take_solution(&mut self, path: &Path, solution: &Encoded, store: &Store) -> std::result::Result<(), String>;
 
     /// Export formats, the commonest first.
     fn formats(&self) -> &'static [Format];

@@ -15,9 +15,11 @@ use gridwright_solver::search::driver::guarded;
 
 use super::command::Command;
 use super::{App, Failure, short_name};
+use crate::document::ProblemView;
 pub use crate::later::Later;
 use crate::problem::{Importable, OpenRequest, OpenedDocument};
 use crate::projects;
+use crate::recognition::{solution_refused, with_alternatives};
 use crate::registry;
 use crate::widgets::notice::Notice;
 
@@ -26,7 +28,15 @@ pub struct Loading {
     pub(super) source: String,
     pub(super) began: Instant,
     options: BTreeMap<String, String>,
-    answer: Later<Result<OpenedDocument, (Error, Importable)>>,
+    answer: Later<Result<Loaded, (Error, Importable)>>,
+}
+
+/// Content of a file that was opened.
+enum Loaded {
+    /// An instance with its runs.
+    Document(OpenedDocument),
+    /// A solution of the open instance.
+    Solution(Encoded),
 }
 
 /// Purpose of a file dialog.
@@ -50,7 +60,7 @@ pub struct Picking {
 /// The endings of everything that can be opened, each once.
 fn openable() -> Vec<&'static str> {
     let of_problems = registry::problems().flat_map(|problem| problem.endings).copied();
-    let mut all: Vec<&str> = of_problems.chain([project::ENDING, RESULT]).collect();
+    let mut all: Vec<&str> = of_problems.chain([project::ENDING, RESULT, SOLUTION]).collect();
     all.sort_unstable();
     all.dedup();
     all
@@ -58,6 +68,9 @@ fn openable() -> Vec<&'static str> {
 
 /// Ending of result files.
 const RESULT: &str = "ron";
+
+/// Ending of solution files.
+const SOLUTION: &str = "sol";
 
 /// A dialog that answers faster than a person can was never shown.
 const NO_DIALOG: Duration = Duration::from_millis(250);
@@ -70,6 +83,9 @@ impl App {
         if source.is_empty() {
             return;
         }
+        if let Some(refused) = solution_refused(&source) {
+            return self.load_solution(ctx, source, &refused);
+        }
         let mut answer = Later::default();
         let (services, store, name) = (self.services.clone(), self.store.clone(), source.clone());
         let settings: BTreeMap<&str, Encoded> = registry::problems()
@@ -77,16 +93,50 @@ impl App {
             .collect();
         let given = options.clone();
         answer.begin(ctx, "load", move || {
-            let ui = registry::ui_of(problems::owner(&name)).map_err(|error| (error, Importable::No))?;
+            let problem = problems::owner(&name);
+            let ui = registry::ui_of(problem).map_err(|error| (error, Importable::No))?;
             let options = given.into_iter().collect();
             let settings = settings.get(ui.problem.id());
             let request =
                 OpenRequest { source: &name, options: &options, services: &services, store: &store, settings };
-            (ui.open_document)(&request).map_err(|error| (error, (ui.importable)(Path::new(&name))))
+            (ui.open_document)(&request)
+                .map(Loaded::Document)
+                .map_err(|error| (with_alternatives(error, &name, problem), (ui.importable)(Path::new(&name))))
         });
         self.failure = None;
         // An answer to an earlier question is no longer wanted.
         self.loading = Some(Loading { source, began: Instant::now(), options, answer });
+    }
+
+    /// Reads a solution of the open instance in a thread; `refused` is the error where no such instance is open.
+    fn load_solution(&mut self, ctx: &Context, source: String, refused: &Error) {
+        let path = gridwright_solver::source::path(&source);
+        let owner = problems::solution_owner(&path);
+        let is_of = |open: &&dyn ProblemView| owner.is_none_or(|owner| owner.id() == open.problem().id());
+        let Some(open) = self.open.as_deref().filter(is_of) else {
+            self.failure = Some(Failure { source, text: refused.to_string(), importable: false });
+            return;
+        };
+        let (reader, mut answer) = (open.solution_reader(), Later::default());
+        answer.begin(ctx, "load", move || {
+            let solution = reader(&path).map_err(|error| (error, Importable::No))?;
+            Ok(Loaded::Solution(solution))
+        });
+        self.failure = None;
+        self.loading = Some(Loading { source, began: Instant::now(), options: BTreeMap::new(), answer });
+    }
+
+    /// Lists a solution of the open instance that was read from a file.
+    fn take_solution(&mut self, source: String, solution: &Encoded) {
+        let Some(open) = self.open.as_deref_mut() else { return };
+        let path = gridwright_solver::source::path(&source);
+        match open.take_solution(&path, solution, &self.store) {
+            Ok(()) => {
+                let text = "It is checked and listed as a run.";
+                self.notices.push(Notice::success(format!("{} was opened", short_name(&source)), text));
+            }
+            Err(text) => self.failure = Some(Failure { source, text, importable: false }),
+        }
     }
 
     pub(super) fn take_loaded(&mut self) {
@@ -95,7 +145,8 @@ impl App {
         let (source, options) = (loading.source.clone(), loading.options.clone());
         self.loading = None;
         match answer {
-            Ok(Ok((document, notices))) => {
+            Ok(Ok(Loaded::Solution(solution))) => self.take_solution(source, &solution),
+            Ok(Ok(Loaded::Document((document, notices)))) => {
                 self.notices.leave_runs();
                 self.show_document(document, options);
                 for notice in notices {
@@ -128,7 +179,7 @@ impl App {
             }
             dialog
                 .add_filter("Projects", &[project::ENDING])
-                .add_filter("Results", &[RESULT])
+                .add_filter("Results and solutions", &[RESULT, SOLUTION])
                 .add_filter("All files", &["*"])
                 .pick_file()
         });

@@ -24,8 +24,10 @@ pub struct BestKnown {
     pub makespan: Option<u64>,
     /// Smallest total flow time in the literature.
     pub flow_time: Option<u64>,
-    /// Proven lower bound of the makespan.
+    /// Lower bound of the makespan.
     pub makespan_lower: Option<u64>,
+    /// True if the values are from the header of the instance's own file: nobody has checked them.
+    pub of_file: bool,
     /// True if no published order attains `makespan`; only a strictly smaller makespan is then a record.
     pub doubtful: bool,
 }

@@ -185,7 +185,9 @@ impl Reading {
                 warnings.push(format!("the capacity is {given} as given, not {stated} as in the file"));
             }
             let Some(capacity) = capacity.or(stated) else {
-                let what = "the capacity is missing; add a line «# capacity: 24» at the top, or use --capacity 24";
+                let what = "the capacity of the knapsack is missing. State it in the file, with 24 as an example: a first line \
+                            «# capacity: 24», or a row named capacity with 24 in the column of weights. On the command line the \
+                            option --capacity 24 does the same";
                 return Err(Error::file(source.path, what));
             };
             Kind::Knapsack { profits: self.profits, weights: self.loads, capacity }
@@ -248,7 +250,10 @@ mod tests {
         let source = Source { path: Path::new("a.csv"), text: "profit,weight\n24,10\n18,8\n" };
         let instance = parse(source, Some(15), 5).unwrap();
         assert_eq!((instance.kind, instance.names.len()), (expected, 0));
-        assert!(refused(source.text).contains("--capacity"));
+        let told = refused(source.text);
+        for remedy in ["# capacity: 24", "a row named capacity", "column of weights", "--capacity 24"] {
+            assert!(told.contains(remedy), "{told}");
+        }
     }
 
     #[test]
