@@ -2,6 +2,7 @@
 
 pub mod arguments;
 pub mod command;
+pub mod data_view;
 pub mod device_memory;
 pub mod document;
 pub mod exporting;

@@ -14,7 +14,7 @@ use gridwright_solver::{Error, Result};
 use crate::arguments::bench::Bench;
 use crate::arguments::instance::InstanceArguments;
 use crate::command::problem::OpenInstance;
-use crate::document::{Document, DocumentKind, ProblemView};
+use crate::document::{Document, DocumentKind, Opening, ProblemView};
 use crate::services::Services;
 use crate::store::Store;
 use crate::widgets::icons::Icon;
@@ -87,6 +87,10 @@ pub struct OpenRequest<'a> {
     pub store: &'a Store,
     /// Settings of the last document of the problem; what cannot be read is ignored.
     pub settings: Option<&'a Encoded>,
+    /// Key under which runs were kept when the source was last opened.
+    pub former: Option<&'a str>,
+    /// File that holds the instance of a project without data, if the person has located it.
+    pub located: Option<&'a Path>,
 }
 
 /// Chance that a person can import a file that could not be opened, by naming its columns.
@@ -194,9 +198,11 @@ impl ProblemUi {
 /// # Errors
 /// As [`Document::open`].
 fn open_document<K: DocumentKind>(request: &OpenRequest<'_>) -> Result<OpenedDocument> {
-    let OpenRequest { source, options, services, store, settings } = request;
+    let &OpenRequest { source, options, services, store, settings, former, located } = request;
     let settings = settings.and_then(Encoded::decode).unwrap_or_else(K::default_settings);
-    let (document, notices) = Document::<K>::open(source, options, &services.operations::<K>().open, store, settings)?;
+    let opener = &services.operations::<K>().open;
+    let opening = Opening { source, options, opener, store, former, located };
+    let (document, notices) = Document::<K>::open(&opening, settings)?;
     Ok((Box::new(document), notices))
 }
 

@@ -9,10 +9,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use chrono::{DateTime, Datelike, Local, Utc};
+use gridwright_solver::Result;
 use gridwright_solver::files::{self, Stamp, Written};
 use gridwright_solver::project::Project;
 use gridwright_solver::result::RunResult;
-use gridwright_solver::{Error, Result};
 
 use crate::store::{ProjectSlot, Store};
 
@@ -22,6 +22,8 @@ pub use listing::{keep_runs, name_of, shown_in};
 const SAVED: &str = "saved";
 /// The file of the person that it was also written to.
 const FILE: &str = "file";
+/// Marks the program's own copy while nobody has decided whose changes stay in the person's file.
+const UNDECIDED: &str = "undecided";
 
 /// Part of the work that is not on disk yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -35,8 +37,8 @@ enum Unkept {
     Work,
 }
 
-/// Writes a project into a store, and perhaps into a file of the person; for a thread.
-pub type Writing = Box<dyn FnOnce(&Store) -> Result<()> + Send>;
+/// Writes a project into a store, and perhaps into a file of the person, if no other program has changed that; for a thread.
+pub type Writing = Box<dyn FnOnce(&Store) -> Result<Written> + Send>;
 
 /// Data to be written by a thread.
 pub struct Saving {
@@ -91,10 +93,13 @@ impl Keeper {
         self.unkept = Unkept::Work;
     }
 
-    /// The runs have changed; those lie in the program's own folder already, but not in the person's file.
+    /// The runs have changed; those lie in the program's own folder already, but not in the person's file. The program's own
+    /// copy holds the data that they were found for.
     pub fn touch_runs(&mut self) {
         if self.file.is_some() {
             self.unkept = Unkept::Work;
+        } else if self.unkept == Unkept::Nothing {
+            self.unkept = Unkept::Copy;
         }
     }
 
@@ -196,7 +201,7 @@ impl Keeper {
         self.unkept = Unkept::Nothing;
         stamp(&mut project.view, self.file.as_deref());
         let (target, status, is_only_copy) = (file.clone(), Arc::clone(&self.status), self.file.is_none());
-        let write = move |store: &Store| -> Result<()> {
+        let write = move |store: &Store| -> Result<Written> {
             // The person's file comes first: it may lie on another disk than a folder of the program that is full.
             let of_file = match &target {
                 Some(path) => {
@@ -205,34 +210,35 @@ impl Keeper {
                 }
                 None => Ok(()),
             };
+            let status = || status.lock().unwrap_or_else(PoisonError::into_inner);
+            // Of changes by another program the person is told by a question of its own, which may be answered before the copy
+            // is written.
+            let is_contested = status().is_contested;
+            if is_contested {
+                project.view.insert(UNDECIDED.to_owned(), "yes".to_owned());
+            }
             let of_copy = store.save_project(&key, &project);
             // Beside a file of the person the copy is a convenience.
-            let mut status = status.lock().unwrap_or_else(PoisonError::into_inner);
-            // Of changes by another program the person is told by a question of its own.
-            let ended = if is_only_copy || status.is_contested { of_copy } else { of_file };
-            status.has_failed = ended.is_err();
-            ended
+            let ended = if is_only_copy || is_contested { of_copy } else { of_file };
+            status().has_failed = ended.is_err();
+            ended.map(|()| if is_contested { Written::ChangedElsewhere } else { Written::Replaced })
         };
         Saving { file, write: Box::new(write), saves: Arc::clone(&self.saves) }
     }
 }
 
-/// Writes the person's file unless another program has changed it.
+/// Writes the person's file, or records that another program has changed it.
 fn write_file(project: &Project, path: &Path, store: &Store, status: &Mutex<SaveStatus>) -> Result<()> {
     let status = || status.lock().unwrap_or_else(PoisonError::into_inner);
     let mut known = status().known;
     let written = project.save_if_unchanged(path, &mut known, &store.locks());
-    status().known = known;
-    match written? {
-        Written::Replaced => Ok(()),
-        Written::ChangedElsewhere => {
-            status().is_contested = true;
-            Err(Error::file(path, "another window or program has changed the project; decide whose changes stay"))
-        }
-    }
+    let mut status = status();
+    status.known = known;
+    status.is_contested = written? == Written::ChangedElsewhere;
+    Ok(())
 }
 
-/// The program's own copy under this key, if it is newer than the project file and differs from it.
+/// The program's own copy under this key, if it differs from the project file and is newer or waits for a decision.
 fn newer_copy(store: &Store, key: &str, path: &Path, project: &Project) -> Option<(Project, SystemTime)> {
     let own_time = store.project_time(key)?;
     // What cannot be read is put aside and offers nothing.
@@ -266,8 +272,8 @@ fn local(at: SystemTime) -> Option<DateTime<Local>> {
     (at.year() <= 9999).then(|| at.with_timezone(&Local))
 }
 
-/// When the program's own copy was put together, if that was after the person's file at `path` and the copy does not belong to
-/// another file; `own_time` is when it was written.
+/// When the program's own copy was put together, if that was after the person's file at `path` or the copy waits for a decision,
+/// and the copy does not belong to another file; `own_time` is when it was written.
 fn newer_than(
     own: &BTreeMap<String, String>, own_time: SystemTime, path: &Path, file: &BTreeMap<String, String>,
 ) -> Option<SystemTime> {
@@ -275,7 +281,7 @@ fn newer_than(
     let (at, file) = (time_of(own, Some(own_time))?, time_of(file, written)?);
     // What was done in another project is kept there.
     let elsewhere = own.get(FILE).map(Path::new).is_some_and(|other| other != path && other.exists());
-    (at > file && !elsewhere).then_some(at)
+    ((at > file || own.contains_key(UNDECIDED)) && !elsewhere).then_some(at)
 }
 
 /// Formats a time: «18:03», with the date unless it is today's; a time that no calendar has is called unknown.
@@ -313,6 +319,12 @@ mod tests {
         assert!(newer_than(&said(2_000, Some(&path)), now, &path, &said(1_000, None)).is_some());
         assert_eq!(newer_than(&said(1_000, None), now, &path, &said(2_000, None)), None);
         assert_eq!(newer_than(&said(2_000, Some(&other)), now, &path, &said(1_000, None)), None, "kept elsewhere");
+        let mut undecided = said(1_000, Some(&path));
+        undecided.insert(UNDECIDED.to_owned(), "yes".to_owned());
+        assert!(
+            newer_than(&undecided, now, &path, &said(2_000, None)).is_some(),
+            "the file was written again meanwhile"
+        );
         assert!(newer_than(&BTreeMap::new(), now + Duration::from_secs(60), &path, &BTreeMap::new()).is_some());
         // A time stamp that no calendar has counts as none.
         for absurd in [u64::MAX, u64::MAX / 1000, 253_402_300_800_000, 9_000_000_000_000_000] {

@@ -70,6 +70,8 @@ pub struct Recent {
     pub problem: String,
     /// True if the file stays at the top of the list.
     pub pinned: bool,
+    /// Key under which the runs of the file are kept, as it was when the file was opened.
+    pub key: String,
 }
 
 /// Smallest and largest size of text, in percent of the usual one.

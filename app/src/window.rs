@@ -4,6 +4,7 @@
 //! say, [`App::ui`] paints. Nothing here waits: files are read, solved and written in threads.
 
 mod about;
+mod arrangement;
 mod bottom;
 mod centre;
 pub mod command;
@@ -69,6 +70,8 @@ pub struct App {
     open: Option<Box<dyn ProblemView>>,
     loading: Option<files::Loading>,
     failure: Option<Failure>,
+    /// A project and the file of its instance that the person located for it.
+    located: Option<(String, std::path::PathBuf)>,
     /// Why the last run broke off before anything was found.
     lost: Option<String>,
     picking: Option<files::Picking>,
@@ -96,6 +99,8 @@ pub struct App {
     looking: files::Later<library::Missing>,
     look_again: bool,
     notices: Notices,
+    /// Commands that were refused and about which a message is shown.
+    refused: Vec<Command>,
     commands: Vec<Command>,
     leaving: Vec<Box<dyn ProblemView>>,
     /// Runs that are marked for comparison.
@@ -104,6 +109,16 @@ pub struct App {
     /// True while the focus is moved by keys and must be visible.
     by_keys: bool,
     shaped: Option<(ThemeChoice, u16)>,
+    /// Size of the window in points.
+    size: egui::Vec2,
+    /// What stands in the middle where parts are folded.
+    front: arrangement::Front,
+    /// Parts of the window that cannot be seen.
+    hidden: Vec<Part>,
+    /// Selection that the inspector showed in the last frame; `None` before a document is shown.
+    inspected: Option<String>,
+    /// Place of the middle in the last frame.
+    middle: egui::Rect,
 }
 
 impl App {
@@ -111,7 +126,7 @@ impl App {
     pub fn new(services: Services, store: Store, open: Option<String>) -> Self {
         let mut notices = Notices::default();
         let state = store.load_state().unwrap_or_else(|error| {
-            notices.push(Notice::warning("Preferences start anew", error.to_string()));
+            notices.push(Notice::warning("Preferences start anew", error.to_string()).of_program());
             State::default()
         });
         let swept = store.clone();
@@ -126,6 +141,7 @@ impl App {
             open: None,
             loading: None,
             failure: None,
+            located: None,
             lost: None,
             picking: None,
             export: None,
@@ -145,12 +161,18 @@ impl App {
             looking: files::Later::default(),
             look_again: true,
             notices,
+            refused: Vec::new(),
             commands,
             leaving: Vec::new(),
             marked: Vec::new(),
             trash: runs::Trash::default(),
             by_keys: false,
             shaped: None,
+            size: egui::Vec2::INFINITY,
+            front: arrangement::Front::default(),
+            hidden: Vec::new(),
+            inspected: None,
+            middle: egui::Rect::NOTHING,
         }
     }
 
@@ -179,6 +201,11 @@ impl App {
         self.open.as_deref().is_some_and(|open| open.has_changed())
     }
 
+    /// Place of the middle of the window in the last frame, for tests.
+    pub fn middle(&self) -> egui::Rect {
+        self.middle
+    }
+
     /// The messages that are shown, for tests.
     pub fn notices(&self) -> &[Notice] {
         self.notices.list()
@@ -187,6 +214,7 @@ impl App {
     /// Takes in what threads have to say and runs what was asked for. Paints nothing.
     pub fn logic(&mut self, ctx: &Context) {
         self.shape(ctx);
+        self.arrange(ctx.content_rect().size());
         self.look_for_files(ctx);
         self.take_told();
         if self.device_list.is_empty() {
@@ -214,6 +242,7 @@ impl App {
         self.tell_unsaved();
         // Runs of instances that were left end by themselves and are kept by their own thread.
         self.leaving.retain(|open| open.ongoing().is_some_and(|run| !run.has_ended()));
+        self.withdraw_notices();
         self.notices.age(ctx);
         for command in std::mem::take(&mut self.commands) {
             self.run(ctx, command);
@@ -246,16 +275,14 @@ impl App {
     pub fn ui(&mut self, ui: &mut Ui) {
         self.take_input(ui);
         self.top(ui);
-        if !self.state.hides(Part::Library) {
+        if self.shows_beside(Part::Library) {
             self.library(ui);
         }
-        if self.shows_document() {
-            if !self.state.hides(Part::Inspector) {
-                self.right(ui);
-            }
-            if !self.state.hides(Part::Bottom) {
-                self.bottom(ui);
-            }
+        if self.shows_beside(Part::Inspector) {
+            self.right(ui);
+        }
+        if self.shows_beside(Part::Bottom) {
+            self.bottom(ui);
         }
         self.centre(ui);
         self.export_dialog(ui.ctx());
@@ -282,6 +309,7 @@ impl App {
         Situation {
             open: self.open.as_deref().filter(|_| self.shows_document()),
             state: &self.state,
+            hidden: &self.hidden,
             marked: &self.marked,
             picking: self.picking.is_some(),
         }
@@ -296,8 +324,8 @@ impl App {
         });
         self.commands.extend(pressed);
         for (command, why) in refused {
-            let words = self.situation().text(&command).into_owned();
-            self.notices.push(Notice::warning(format!("Not possible now: {}", words.trim_end_matches('…')), why));
+            self.notices.push(Notice::refusal(self.refusal_heading(&command), why));
+            self.refused.push(command);
         }
         if self.drop_on_dialog(ctx) {
             return;
@@ -307,6 +335,24 @@ impl App {
             self.commands.push(Command::load(path.display().to_string()));
         }
         self.look_again |= ui.input(|input| input.events.contains(&egui::Event::WindowFocused(true)));
+    }
+
+    fn refusal_heading(&self, command: &Command) -> String {
+        format!("Not possible now: {}", self.situation().text(command).trim_end_matches('…'))
+    }
+
+    /// Takes away messages whose cause is gone.
+    fn withdraw_notices(&mut self) {
+        for command in std::mem::take(&mut self.refused) {
+            if self.situation().possible(&command).is_ok() {
+                self.notices.withdraw(&self.refusal_heading(&command));
+            } else {
+                self.refused.push(command);
+            }
+        }
+        if !self.open.as_deref().is_some_and(|open| open.keeper().has_failed()) {
+            self.notices.withdraw(saving::UNSAVED);
+        }
     }
 
     /// The one place where commands are run.
@@ -328,7 +374,7 @@ impl App {
             Command::Copy(text) => ctx.copy_text(text),
             Command::ShowFolder(path) => self.show_folder(ctx, &path),
             Command::Quit => ctx.send_viewport_cmd(egui::ViewportCommand::Close),
-            Command::Toggle(part) => self.prefer(|state| state.toggle(part)),
+            Command::Toggle(part) => self.toggle(part),
             Command::Theme(theme) => self.prefer(|state| state.theme = theme),
             Command::TextLarger => self.set_text_size(self.state.text_size.saturating_add(10)),
             Command::TextSmaller => self.set_text_size(self.state.text_size.saturating_sub(10)),

@@ -14,6 +14,7 @@ mod other_problems;
 mod pictures;
 mod real_window;
 mod shop;
+mod sizes;
 mod support;
 mod systolic;
 mod views;

@@ -6,7 +6,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use gridwright::arguments;
 use gridwright::command::{self, Exit};
+use gridwright::problem::OpenRequest;
+use gridwright::registry::ui_of;
+use gridwright::services::Services;
 use gridwright::store::{Recent, State, Store};
+use gridwright_solver::problem::Overrides;
 use gridwright_solver::project::{Project, StoredDraft};
 use gridwright_solver::registry;
 use rust_xlsxwriter::Workbook;
@@ -115,6 +119,9 @@ pub fn generate(folder: &Path) -> Result<()> {
         project_of(&result)?.save(&project)?;
         keep("project", &project)?;
         keep("stored-project", &project)?;
+        if save_document(&result, &place("document.gridwright"), &Store::at(work.path().join("home")))? {
+            keep("project", &place("document.gridwright"))?;
+        }
     }
     let texts = [("itc2007", ITC2007), ("layout-json", JSON)];
     for (format, text) in texts.into_iter().chain(SETTINGS.map(|line| ("settings", line))) {
@@ -128,6 +135,20 @@ pub fn generate(folder: &Path) -> Result<()> {
     let store = Store::at(work.path().join("home"));
     store.save_state(&state())?;
     keep("state", &store.home().join("state.ron"))
+}
+
+/// Opens a result as the window does and saves the document as a project; returns `false` if its problem has no projects.
+fn save_document(result: &Path, path: &Path, store: &Store) -> Result<bool> {
+    let source = result.display().to_string();
+    let ui = ui_of(registry::owner(&source))?;
+    let (options, services) = (Overrides::default(), Services::default());
+    let (source, options, services) = (source.as_str(), &options, &services);
+    let request = OpenRequest { source, options, services, store, settings: None, former: None, located: None };
+    let mut document = (ui.open_document)(&request)?.0;
+    document.set_project_file(path.to_path_buf());
+    let Some(saving) = document.saving(true) else { return Ok(false) };
+    (saving.write)(store)?;
+    Ok(true)
 }
 
 /// Project with a draft and a run.

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use crate::export::stamp::Noun;
 use crate::project::Project;
 use crate::result::{Encoded, RunResult};
 use crate::{Error, Result};
@@ -172,6 +173,11 @@ pub trait Problem: Sync {
     /// A clause that tells how to open a list of numbers as an instance of this problem, if that is possible.
     fn hint_for_numbers(&self) -> Option<&'static str> {
         None
+    }
+
+    /// Words for the kinds of violations that its checker finds, the most serious first.
+    fn violation_nouns(&self) -> &'static [Noun] {
+        &[]
     }
 
     /// Options that the problem adds to the command line.

@@ -52,9 +52,9 @@ pub fn plan_of(result: &RunResult) -> Plan {
 /// # Errors
 /// [`Error::Usage`] if the data have changed since, or nothing was searched.
 pub fn check_data(result: &RunResult, name: &str, hash: &str) -> Result<()> {
-    if let reason @ (StopReason::ByHand | StopReason::FromFile) = &result.stop_reason {
-        let what = format!("this was {reason}, nothing was searched: there is nothing to run again; verify it instead");
-        return Err(Error::Usage(what));
+    if result.stop_reason == StopReason::ByHand {
+        let what = "this was made by hand, nothing was searched: there is nothing to run again; verify it instead";
+        return Err(Error::Usage(what.to_owned()));
     }
     if result.instance.hash.is_empty() || result.instance.hash == hash {
         return Ok(());

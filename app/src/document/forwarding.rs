@@ -6,19 +6,20 @@ use std::sync::Arc;
 
 use egui::{Context, Frame, Margin, Ui};
 use gridwright_solver::backend::Device;
+use gridwright_solver::export::stamp::Stamp;
 use gridwright_solver::problem::Problem;
 use gridwright_solver::result::Encoded;
 use gridwright_solver::search::Algorithms;
 use strum::VariantArray as _;
 
 use super::kind::{DocumentKind, Refusal, ViewKind};
-use super::view::{Export, Listed, Possible, ProblemView, Progress, Removed, SolutionReader};
+use super::view::{Export, Listed, Possible, ProblemView, Progress, Removed};
 use super::{Document, Live, Run, frames};
 use crate::device_memory::Question;
 use crate::exporting::Format;
 use crate::projects::{Keeper, Saving};
 use crate::run_list::{Going, List, Row};
-use crate::runs::{BY_HAND, FROM_FILE, Shown};
+use crate::runs::{BY_HAND, Shown};
 use crate::services::Services;
 use crate::session::Ongoing;
 use crate::store::Store;
@@ -47,7 +48,6 @@ fn short_name<K: DocumentKind>(name: &str) -> &str {
     match known {
         Some(descriptor) => descriptor.short_label,
         None if name == BY_HAND => "By hand",
-        None if name == FROM_FILE => "File",
         None => name,
     }
 }
@@ -96,7 +96,6 @@ impl<K: DocumentKind> ProblemView for Document<K> {
         redo() -> Possible;
         show_draft();
         keep_draft(store: &Store) -> std::result::Result<(), String>;
-        take_solution(path: &Path, solution: &Encoded, store: &Store) -> std::result::Result<(), String>;
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -117,11 +116,6 @@ impl<K: DocumentKind> ProblemView for Document<K> {
 
     fn source(&self) -> &str {
         &self.source
-    }
-
-    fn solution_reader(&self) -> SolutionReader {
-        let instance = Arc::clone(&self.instance);
-        Box::new(move |path| K::read_solution(&instance, path))
     }
 
     fn opened(&self) -> String {
@@ -216,6 +210,11 @@ impl<K: DocumentKind> ProblemView for Document<K> {
     }
 
     fn centre(&mut self, ui: &mut Ui, lost: Option<&str>, commands: &mut Vec<Command>) {
+        if self.data_open {
+            let margin = Margin { left: 12, right: 12, top: 8, bottom: 8 };
+            Frame::new().inner_margin(margin).show(ui, |ui| self.show_data(ui));
+            return;
+        }
         K::banners(ui, self, commands);
         if !K::has_picture(self) && !K::needs_no_picture(self) {
             if !K::instead(ui, self, commands) {
@@ -240,23 +239,31 @@ impl<K: DocumentKind> ProblemView for Document<K> {
 
     fn tabs(&self) -> Vec<ViewTab> {
         let tab = |(index, view): (usize, &K::View)| ViewTab { index, name: view.name(), help: view.help() };
-        K::View::VARIANTS.iter().enumerate().map(tab).collect()
+        let data = ViewTab { index: K::View::VARIANTS.len(), name: "Data", help: "The data as tables, to be edited" };
+        let data = (!self.table_specs().is_empty()).then_some(data);
+        K::View::VARIANTS.iter().enumerate().map(tab).chain(data).collect()
     }
 
     fn view(&self) -> usize {
-        K::View::VARIANTS.iter().position(|view| *view == self.view).unwrap_or_default()
+        let open = || K::View::VARIANTS.iter().position(|view| *view == self.view);
+        if self.data_open { K::View::VARIANTS.len() } else { open().unwrap_or_default() }
     }
 
     fn set_view(&mut self, index: usize) {
+        self.data_open = index == K::View::VARIANTS.len() && !self.table_specs().is_empty();
         self.view = K::View::VARIANTS.get(index).copied().unwrap_or(self.view);
     }
 
     fn zooms(&self) -> bool {
-        self.view.zooms()
+        !self.data_open && self.view.zooms()
     }
 
     fn canvas_focused(&self) -> bool {
         self.canvas_focused
+    }
+
+    fn selection(&self) -> String {
+        self.selected.as_ref().map_or_else(String::new, |item| format!("{item:?}"))
     }
 
     fn commands(&self) -> &'static [ProblemCommand] {
@@ -338,6 +345,10 @@ impl<K: DocumentKind> ProblemView for Document<K> {
         self.discard()
     }
 
+    fn take_solution(&mut self, path: &Path, store: &Store) -> Option<std::result::Result<Notice, String>> {
+        self.take_solution(path, store)
+    }
+
     fn keeps_drafts(&self) -> bool {
         K::KEEPS_DRAFTS
     }
@@ -350,10 +361,20 @@ impl<K: DocumentKind> ProblemView for Document<K> {
         K::export_options(ui, self, format);
     }
 
-    fn export(&self, services: &Services, format: &Format, path: PathBuf) -> std::result::Result<Export, Refusal> {
+    fn may_export(&self, format: &Format) -> std::result::Result<(), String> {
+        K::may_export(self, format)
+    }
+
+    fn stamp(&self) -> Option<String> {
+        let stamp = Stamp::of(&K::violations(self), K::PROBLEM.violation_nouns());
+        stamp.map(|stamp| stamp.line().to_owned())
+    }
+
+    fn export(&self, services: &Services, format: &Format, path: PathBuf) -> std::result::Result<Export, String> {
         K::exportable(self)?;
+        K::may_export(self, format)?;
         let exported = K::exported(self, format)?;
-        let write = services.operations::<K>().export;
-        Ok(Box::new(move || write(&exported, &path)))
+        let (write, format) = (services.operations::<K>().export, *format);
+        Ok(Box::new(move || write(&exported, &format, &path)))
     }
 }

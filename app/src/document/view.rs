@@ -64,9 +64,6 @@ pub struct Removed {
 pub type Export = Box<dyn FnOnce() -> Result<()> + Send>;
 
 /// Outcome of something that may not be possible now.
-/// Reads a solution file; fails with the faults of the file by line.
-pub type SolutionReader = Box<dyn FnOnce(&Path) -> Result<Encoded> + Send>;
-
 pub(super) type Possible = std::result::Result<(), Refusal>;
 
 /// Interface of a document towards the window.
@@ -184,6 +181,8 @@ pub trait ProblemView: Send {
     fn canvas_focused(&self) -> bool;
     /// Returns `true` if an item is selected.
     fn has_selection(&self) -> bool;
+    /// Identity of the selected item; empty if none is selected.
+    fn selection(&self) -> String;
     /// Selects nothing.
     fn deselect(&mut self);
     /// Items that can be found by name, as index, name and one line of facts.
@@ -264,13 +263,8 @@ pub trait ProblemView: Send {
     /// Why it could not be kept, in words; the edits stay.
     fn keep_draft(&mut self, store: &Store) -> std::result::Result<(), String>;
 
-    /// Returns a job that reads a solution file of the instance, for a thread of its own.
-    fn solution_reader(&self) -> SolutionReader;
-    /// Lists a solution that was read from a file as a run, keeps it on disk and shows it.
-    ///
-    /// # Errors
-    /// Why that is not possible, in words.
-    fn take_solution(&mut self, path: &Path, solution: &Encoded, store: &Store) -> std::result::Result<(), String>;
+    /// Lists the solution in a file as a run and shows it; `None` if the file is no solution of the problem.
+    fn take_solution(&mut self, path: &Path, store: &Store) -> Option<std::result::Result<Notice, String>>;
 
     /// Export formats, the commonest first.
     fn formats(&self) -> &'static [Format];
@@ -279,6 +273,13 @@ pub trait ProblemView: Send {
     /// # Errors
     /// Why not, in words.
     fn exportable(&self) -> Possible;
+    /// Checks that the shown solution can be written in a format.
+    ///
+    /// # Errors
+    /// What it lacks.
+    fn may_export(&self, format: &Format) -> std::result::Result<(), String>;
+    /// Line about the violations of the shown solution; `None` if there are none.
+    fn stamp(&self) -> Option<String>;
     /// The export dialog is about to be opened.
     fn begin_export(&mut self);
     /// Draws the problem's options in the export dialog.
@@ -291,5 +292,5 @@ pub trait ProblemView: Send {
     ///
     /// # Errors
     /// Why there is nothing to write, in words.
-    fn export(&self, services: &Services, format: &Format, path: PathBuf) -> std::result::Result<Export, Refusal>;
+    fn export(&self, services: &Services, format: &Format, path: PathBuf) -> std::result::Result<Export, String>;
 }

@@ -13,9 +13,6 @@ use crate::session::Checkpoint;
 /// Name of the algorithm of a solution that a person made.
 pub const BY_HAND: &str = "hand";
 
-/// Name instead of an algorithm's, of a solution that was read from a file.
-pub const FROM_FILE: &str = "file";
-
 /// Result of a run that broke off at a checkpoint, where its best solution was judged; it cannot be replayed.
 pub fn partial_result<S, A: Algorithms, G>(
     judgement: Judgement, problem: &str, instance: InstanceReference, settings: &Settings<A, G>,

@@ -70,6 +70,7 @@ impl<'de> Deserialize<'de> for Recent {
                 options: fields.take("options")?.unwrap_or_default(),
                 problem: problem.clone(),
                 pinned: fields.take("pinned")?.unwrap_or_default(),
+                key: fields.take("key")?.unwrap_or_default(),
             })
         };
         let mut recent = read().map_err(D::Error::custom)?;

@@ -1,7 +1,9 @@
 //! The middle: the picture, or what stands there while there is none. And the right side.
 
 use egui::{CentralPanel, Frame, Margin, Panel, RichText, ScrollArea, Stroke, Ui};
+use gridwright_solver::project;
 
+use super::arrangement::Front;
 use super::command::Command;
 use super::{App, short_name};
 use crate::document::ProblemView;
@@ -14,8 +16,13 @@ impl App {
     pub(super) fn centre(&mut self, ui: &mut Ui) {
         let palette = palette(ui.visuals());
         let frame = Frame::new().fill(palette.surface);
+        let front = self.front();
+        let frame = if front == Front::Plan { frame } else { Frame::new().fill(palette.panel) };
         CentralPanel::default().frame(frame).show(ui, |ui| {
-            if let Some(loading) = &self.loading {
+            self.middle = ui.max_rect();
+            if front != Front::Plan {
+                self.folded(ui, front);
+            } else if let Some(loading) = &self.loading {
                 opening(ui, &loading.source, loading.began.elapsed());
             } else if self.failure.is_some() {
                 self.failed(ui);
@@ -25,6 +32,27 @@ impl App {
                 self.welcome(ui);
             }
         });
+    }
+
+    /// Draws a part of the window that has no room beside the plan.
+    fn folded(&mut self, ui: &mut Ui, front: Front) {
+        match front {
+            Front::Plan => {}
+            Front::Settings => self.folded_settings(ui),
+            Front::Library => {
+                let frame = Frame::new().inner_margin(Margin::symmetric(8, 12));
+                frame.show(ui, |ui| self.library_contents(ui));
+            }
+            Front::Bottom => self.bottom_contents(ui),
+            Front::Inspector => {
+                let view = self.open.as_deref().map(ProblemView::view);
+                self.inspector(ui);
+                // A number that leads to a view was pressed.
+                if self.open.as_deref().map(ProblemView::view) != view {
+                    self.front = Front::Plan;
+                }
+            }
+        }
     }
 
     fn welcome(&mut self, ui: &mut Ui) {
@@ -72,6 +100,7 @@ impl App {
         let Some(failure) = &self.failure else { return };
         let heading = format!("{} could not be opened", short_name(&failure.source));
         let mut commands = Vec::new();
+        let mut is_locating = false;
         ui.add_space((ui.available_height() * 0.18).max(space::XL));
         ui.vertical_centered(|ui| {
             let frame = Frame::new()
@@ -102,6 +131,10 @@ impl App {
                             {
                                 commands.push(Command::Import(Some(failure.source.clone())));
                             }
+                            let is_project = project::is_project(std::path::Path::new(&failure.source));
+                            if is_project && button(ui, Icon::File, "Locate its data…", true).clicked() {
+                                is_locating = true;
+                            }
                             if button(ui, Icon::Open, "Open another file…", true).clicked() {
                                 commands.push(Command::Open);
                             }
@@ -114,24 +147,39 @@ impl App {
                 });
             });
         });
+        if is_locating {
+            self.pick_instance(ui.ctx());
+        }
         self.commands.append(&mut commands);
     }
 
     pub(super) fn right(&mut self, ui: &mut Ui) {
         let palette = palette(ui.visuals());
-        let Some(place) = self.open.as_deref_mut() else { return };
         let frame = Frame::new().fill(palette.panel);
-        Panel::right("right").default_size(size::INSPECTOR).size_range(240.0..=520.0).frame(frame).show(ui, |ui| {
-            ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-                Frame::new().inner_margin(Margin::symmetric(16, 12)).show(ui, |ui| {
-                    ui.spacing_mut().item_spacing.y = space::XS;
-                    place.inspector(ui);
-                    ui.add_space(space::M);
-                    ui.separator();
-                    ui.add_space(space::XS);
-                    section(ui, "Parameters", |ui| {
-                        ui.label(theme::small(place.algorithm()).color(palette.weak));
-                    });
+        let most = (self.size.x * 0.36).clamp(240.0, 520.0);
+        let panel = Panel::right("right").default_size(size::INSPECTOR).size_range(240.0..=most);
+        panel.frame(frame).show(ui, |ui| self.inspector(ui));
+    }
+
+    /// Draws the inspector and, folded, the parameters of the search.
+    fn inspector(&mut self, ui: &mut Ui) {
+        let Some(place) = self.open.as_deref_mut() else { return };
+        let mut area = ScrollArea::vertical().auto_shrink(false);
+        // What is selected anew is read from its beginning.
+        let inspected = Some(place.selection());
+        if self.inspected != inspected {
+            self.inspected = inspected;
+            area = area.vertical_scroll_offset(0.0);
+        }
+        area.show(ui, |ui| {
+            Frame::new().inner_margin(Margin::symmetric(16, 12)).show(ui, |ui| {
+                ui.spacing_mut().item_spacing.y = space::XS;
+                place.inspector(ui);
+                ui.add_space(space::M);
+                ui.separator();
+                let advanced = egui::CollapsingHeader::new(theme::heading("Advanced")).id_salt("advanced");
+                advanced.show_unindented(ui, |ui| {
+                    section(ui, place.algorithm(), |_| {});
                     place.parameters(ui);
                     self.memory.show_need(ui);
                 });
@@ -184,13 +232,14 @@ fn desk_view(ui: &mut Ui, place: &mut dyn ProblemView, lost: Option<&str>, comma
     let palette = palette(ui.visuals());
     ui.spacing_mut().item_spacing.y = 0.0;
     Frame::new().fill(palette.panel).inner_margin(Margin { left: 4, right: 4, top: 0, bottom: 0 }).show(ui, |ui| {
-        ui.horizontal(|ui| {
+        ui.set_min_width(ui.available_width());
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
             let views = place.tabs();
             let names: Vec<(&str, &str)> = views.iter().map(|view| (view.name, view.help)).collect();
             if let Some(view) = tabs(ui, &names, place.view()).and_then(|index| views.get(index)) {
                 commands.push(Command::Show(*view));
             }
-            ui.set_min_width(ui.available_width());
         });
     });
     let line = ui.available_rect_before_wrap();

@@ -354,7 +354,7 @@ impl Command {
             }
             Self::Pause => entry("Pause", "Let the search wait, or go on").icon(Icon::Pause).key(NONE, Key::Space),
             Self::Stop => {
-                entry("Stop", "End the search; the best so far is the result").icon(Icon::Stop).key(NONE, Key::Escape)
+                entry("Stop", "End the search; the best so far is the result, though a search that cools down improves most near its end").icon(Icon::Stop).key(NONE, Key::Escape)
             }
             Self::ShowRun(_) => entry("Show", "Show what this run found").icon(Icon::Grid).section(),
             Self::Compare(..) => entry("Compare with the shown run", "What differs between the two"),

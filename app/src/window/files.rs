@@ -15,7 +15,6 @@ use gridwright_solver::search::driver::guarded;
 
 use super::command::Command;
 use super::{App, Failure, short_name};
-use crate::document::ProblemView;
 pub use crate::later::Later;
 use crate::problem::{Importable, OpenRequest, OpenedDocument};
 use crate::projects;
@@ -28,15 +27,7 @@ pub struct Loading {
     pub(super) source: String,
     pub(super) began: Instant,
     options: BTreeMap<String, String>,
-    answer: Later<Result<Loaded, (Error, Importable)>>,
-}
-
-/// Content of a file that was opened.
-enum Loaded {
-    /// An instance with its runs.
-    Document(OpenedDocument),
-    /// A solution of the open instance.
-    Solution(Encoded),
+    answer: Later<Result<OpenedDocument, (Error, Importable)>>,
 }
 
 /// Purpose of a file dialog.
@@ -48,6 +39,8 @@ enum Purpose {
     Import(usize),
     ImportFolder,
     Project,
+    /// The instance of a project that names a file which is no longer there.
+    Locate,
 }
 
 /// A file dialog that is open.
@@ -80,11 +73,8 @@ impl App {
     pub(super) fn load(&mut self, ctx: &Context, source: String, options: BTreeMap<String, String>) {
         // Recent files are found again from wherever the program is started next.
         let source = problems::completed(&source).unwrap_or_else(|| projects::absolute(source.trim()));
-        if source.is_empty() {
+        if source.is_empty() || self.take_solution(&source) {
             return;
-        }
-        if let Some(refused) = solution_refused(&source) {
-            return self.load_solution(ctx, source, &refused);
         }
         let mut answer = Later::default();
         let (services, store, name) = (self.services.clone(), self.store.clone(), source.clone());
@@ -92,15 +82,21 @@ impl App {
             .filter_map(|problem| Some((problem.problem.id(), self.settings_for(problem.problem.id())?)))
             .collect();
         let given = options.clone();
+        let former = self.state.recent.iter().find(|recent| recent.source == source).map(|recent| recent.key.clone());
+        let located = self.located.take().filter(|(of, _)| *of == source).map(|(_, path)| path);
         answer.begin(ctx, "load", move || {
+            if let Some(refused) = solution_refused(&name) {
+                return Err((refused, Importable::No));
+            }
             let problem = problems::owner(&name);
             let ui = registry::ui_of(problem).map_err(|error| (error, Importable::No))?;
             let options = given.into_iter().collect();
             let settings = settings.get(ui.problem.id());
+            let (former, located) = (former.as_deref().filter(|key| !key.is_empty()), located.as_deref());
+            let (source, options) = (name.as_str(), &options);
             let request =
-                OpenRequest { source: &name, options: &options, services: &services, store: &store, settings };
+                OpenRequest { source, options, services: &services, store: &store, settings, former, located };
             (ui.open_document)(&request)
-                .map(Loaded::Document)
                 .map_err(|error| (with_alternatives(error, &name, problem), (ui.importable)(Path::new(&name))))
         });
         self.failure = None;
@@ -108,35 +104,16 @@ impl App {
         self.loading = Some(Loading { source, began: Instant::now(), options, answer });
     }
 
-    /// Reads a solution of the open instance in a thread; `refused` is the error where no such instance is open.
-    fn load_solution(&mut self, ctx: &Context, source: String, refused: &Error) {
-        let path = gridwright_solver::source::path(&source);
-        let owner = problems::solution_owner(&path);
-        let is_of = |open: &&dyn ProblemView| owner.is_none_or(|owner| owner.id() == open.problem().id());
-        let Some(open) = self.open.as_deref().filter(is_of) else {
-            self.failure = Some(Failure { source, text: refused.to_string(), importable: false });
-            return;
-        };
-        let (reader, mut answer) = (open.solution_reader(), Later::default());
-        answer.begin(ctx, "load", move || {
-            let solution = reader(&path).map_err(|error| (error, Importable::No))?;
-            Ok(Loaded::Solution(solution))
-        });
-        self.failure = None;
-        self.loading = Some(Loading { source, began: Instant::now(), options: BTreeMap::new(), answer });
-    }
-
-    /// Lists a solution of the open instance that was read from a file.
-    fn take_solution(&mut self, source: String, solution: &Encoded) {
-        let Some(open) = self.open.as_deref_mut() else { return };
-        let path = gridwright_solver::source::path(&source);
-        match open.take_solution(&path, solution, &self.store) {
-            Ok(()) => {
-                let text = "It is checked and listed as a run.";
-                self.notices.push(Notice::success(format!("{} was opened", short_name(&source)), text));
-            }
-            Err(text) => self.failure = Some(Failure { source, text, importable: false }),
+    /// Lists a solution file of what is open as a run; returns `false` if the file is none.
+    fn take_solution(&mut self, source: &str) -> bool {
+        let Some(open) = self.open.as_deref_mut() else { return false };
+        let taken = open.take_solution(&gridwright_solver::source::path(source), &self.store);
+        match taken {
+            None => return false,
+            Some(Ok(notice)) => self.notices.push(notice),
+            Some(Err(why)) => self.notices.push(Notice::error(format!("{} was not read", short_name(source)), why)),
         }
+        true
     }
 
     pub(super) fn take_loaded(&mut self) {
@@ -145,9 +122,8 @@ impl App {
         let (source, options) = (loading.source.clone(), loading.options.clone());
         self.loading = None;
         match answer {
-            Ok(Ok(Loaded::Solution(solution))) => self.take_solution(source, &solution),
-            Ok(Ok(Loaded::Document((document, notices)))) => {
-                self.notices.leave_runs();
+            Ok(Ok((document, notices))) => {
+                self.notices.leave_document();
                 self.show_document(document, options);
                 for notice in notices {
                     self.notices.push(notice);
@@ -182,6 +158,14 @@ impl App {
                 .add_filter("Results and solutions", &[RESULT, SOLUTION])
                 .add_filter("All files", &["*"])
                 .pick_file()
+        });
+    }
+
+    /// Asks the system for the file of the instance of a project that could not be opened.
+    pub(super) fn pick_instance(&mut self, ctx: &Context) {
+        self.pick(ctx, Purpose::Locate, || {
+            let dialog = rfd::FileDialog::new().set_title("Locate the file of the instance");
+            dialog.add_filter("All files", &["*"]).pick_file()
         });
     }
 
@@ -249,6 +233,7 @@ impl App {
         let text = match purpose {
             Purpose::Open => "Type or paste the path of the file into the field at the left, or drop the file here.",
             Purpose::Export | Purpose::ImportFolder | Purpose::Project => "Type or paste a path into the field.",
+            Purpose::Locate => "Copy the file of the instance beside the project and open the project again.",
             Purpose::Import(_) => "Type or paste the path of the file into the field, or drop the file here.",
         };
         self.notices.push(Notice::warning("The system shows no file dialog", text));
@@ -270,6 +255,12 @@ impl App {
             (Some(path), Purpose::Project) => {
                 self.dialog = None;
                 self.set_project_file(ctx, &path);
+            }
+            (Some(path), Purpose::Locate) => {
+                if let Some(failure) = &self.failure {
+                    self.located = Some((failure.source.clone(), path));
+                    self.commands.push(Command::load(failure.source.clone()));
+                }
             }
             (None, purpose) if quick => self.no_dialog(purpose),
             (None, _) => {}
@@ -355,7 +346,7 @@ mod tests {
     #[test]
     fn files_of_every_problem_can_be_chosen() {
         let all = openable();
-        for ending in ["stu", "exam", "txt", "csv", "xlsx", "json", "kp", "nrp", "gridwright", "ron"] {
+        for ending in ["stu", "exam", "txt", "csv", "xlsx", "json", "kp", "nrp", "gridwright", "ron", "sol"] {
             assert_eq!(all.iter().filter(|other| **other == ending).count(), 1, "{ending}");
         }
     }

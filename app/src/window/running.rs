@@ -68,7 +68,7 @@ fn options(store: &Store, renderer: eframe::Renderer) -> eframe::NativeOptions {
             .with_title("Gridwright")
             .with_app_id("gridwright")
             .with_inner_size([1440.0, 900.0])
-            .with_min_inner_size([1100.0, 680.0])
+            .with_min_inner_size([1024.0, 640.0])
             .with_icon(Arc::new(window_icon()))
             .with_drag_and_drop(true),
         renderer,

@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use egui::Context;
+use gridwright_solver::files::Written;
 use gridwright_solver::project;
 
 use super::command::Command;
@@ -28,6 +29,9 @@ const RETRY_EVERY: Duration = Duration::from_secs(10);
 
 /// Longest time from a signal to the end of the program.
 const ENDS_AFTER: Duration = Duration::from_secs(8);
+
+/// Heading of the message about a project that is not on disk.
+pub(super) const UNSAVED: &str = "The project could not be saved";
 
 impl App {
     /// Saves the project, or asks where.
@@ -115,7 +119,7 @@ impl App {
         });
         if let Err(error) = caught {
             let text = format!("The last half second of work would be lost ({error}).");
-            self.notices.push(Notice::warning("Signals of the system are not heard", text));
+            self.notices.push(Notice::warning("Signals of the system are not heard", text).of_program());
         }
     }
 
@@ -143,15 +147,17 @@ impl App {
                 return;
             }
             let notice = match write(&store) {
-                Ok(()) if !first => return,
-                Ok(()) => {
+                Ok(_) if !first => return,
+                // A question of its own tells that.
+                Ok(Written::ChangedElsewhere) => return,
+                Ok(Written::Replaced) => {
                     let path = file.map(|path| path.display().to_string()).unwrap_or_default();
                     let text = format!("{path}\nFrom now on every change is kept there as you make it.");
                     Notice::success("The project was saved", text)
                 }
                 Err(error) => {
                     let text = format!("{error}\nSave it elsewhere: Ctrl+Shift+S");
-                    Notice::error("The project could not be saved", text)
+                    Notice::error(UNSAVED, text)
                 }
             };
             *told.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(notice);
@@ -180,6 +186,7 @@ impl App {
             name: open.name().to_owned(),
             facts: open.facts_line(),
             problem: open.problem().id().to_owned(),
+            key: open.key(),
             ..Recent::default()
         };
         self.tell_saved = true;

@@ -14,6 +14,8 @@ pub struct Situation<'a> {
     pub open: Option<&'a dyn ProblemView>,
     /// Preferences.
     pub state: &'a State,
+    /// Parts of the window that cannot be seen.
+    pub hidden: &'a [Part],
     /// The runs that are marked for comparison.
     pub marked: &'a [usize],
     /// True while a file dialog is open.
@@ -64,7 +66,7 @@ impl<'a> Situation<'a> {
             Command::Redo if redo.is_some() => format!("Redo: {}", redo.unwrap_or_default()).into(),
             Command::Pause if paused => "Resume".into(),
             Command::Toggle(part) => {
-                let verb = if self.state.hides(*part) { "Show" } else { "Hide" };
+                let verb = if self.hidden.contains(part) { "Show" } else { "Hide" };
                 format!("{verb} {}", command.text().to_lowercase()).into()
             }
             Command::Theme(_) => format!("Theme: {}", command.text().to_lowercase()).into(),

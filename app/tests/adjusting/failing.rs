@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use egui::{Key, Modifiers, ViewportEvent, ViewportId};
 use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
 use gridwright::window::App;
 use gridwright_solver::files::fault::{Fault, Guard, arm};
 use gridwright_solver::project::Project;
@@ -85,6 +86,25 @@ fn a_window_with_work_that_cannot_be_saved_closes_only_when_told() {
     assert!(!stays_open(&mut harness));
 }
 
+#[test]
+fn a_run_that_cannot_be_kept_among_the_others_is_kept_elsewhere() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = file(home.path(), "sample:school");
+    harness.get_by_role_and_label(egui::Role::SpinButton, "Time limit").set_value_accesskit(0.3);
+    harness.run_steps(2);
+    let guard = full(home.path());
+    press(&mut harness, "Solve");
+    wait(&mut harness, "the end", |harness| !document(harness).is_solving());
+    harness.run_steps(3);
+    drop(guard);
+    let path = document(&harness).run(1).and_then(|run| run.path.clone()).unwrap();
+    assert!(!path.starts_with(home.path()));
+    let told = format!("The run was kept in {} instead", path.display());
+    assert!(harness.state().notices().iter().any(|notice| notice.text.contains(&told)), "{told}");
+    gridwright_solver::registry::load_result(&path).unwrap();
+    std::fs::remove_file(path).unwrap();
+}
+
 /// Two windows with one project; in the first one an exam was pinned, in the second one another.
 fn contested(home: &Path) -> (Harness<'static, App>, PathBuf) {
     let path = home.join("ours.gridwright");
@@ -139,8 +159,8 @@ fn changes_of_another_window_are_not_overwritten_without_a_question() {
     wait(&mut second, "the other changes", |_| pinned(&path) == [first_code.clone()]);
 }
 
-/// A person pins an exam, saves over a project, pins again, exports over a table and closes the window, while a file operation
-/// fails. Returns the window's last messages.
+/// A person pins an exam, saves over a project, unpins it, exports over a table, deletes the run and closes the window, while a
+/// file operation fails. Returns the window's last messages.
 fn work_through(app: App, elsewhere: &Path) -> Vec<String> {
     let mut harness = window(app);
     select(&mut harness, "A1");
@@ -161,33 +181,48 @@ fn work_through(app: App, elsewhere: &Path) -> Vec<String> {
         is_told || shows(harness, REFUSED)
     });
     let refused = shows(&harness, REFUSED).then(|| REFUSED.to_owned());
+    harness.key_press(Key::Escape);
+    harness.run_steps(3);
+    press(&mut harness, "More about run 1");
+    press(&mut harness, "Delete Delete");
+    gridwright::window::wait_for_saves();
+    harness.run_steps(3);
     harness.state_mut().close();
     harness.run_steps(1);
     let notices = harness.state().notices().iter().map(|notice| format!("{}: {}", notice.heading, notice.text));
     notices.chain(refused).collect()
 }
 
+/// Kinds of failure, whether they are below the program's own folder, and whether all later operations fail, too.
+const FAILURES: [(ErrorKind, bool, bool); 8] = [
+    (ErrorKind::StorageFull, false, false),
+    (ErrorKind::StorageFull, false, true),
+    (ErrorKind::StorageFull, true, false),
+    (ErrorKind::StorageFull, true, true),
+    (ErrorKind::PermissionDenied, false, false),
+    (ErrorKind::NotFound, false, true),
+    (ErrorKind::InvalidFilename, false, false),
+    (ErrorKind::ReadOnlyFilesystem, true, true),
+];
+
 #[test]
 fn every_failing_file_operation_of_the_window_is_told_and_loses_nothing() {
     let mut operations = 0;
-    for (below_home, lasting) in [(false, false), (false, true), (true, false), (true, true)] {
+    for (kind, below_home, lasting) in FAILURES {
         for call in 0.. {
             let (home, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
             let (project, table) = (elsewhere.path().join("mine.gridwright"), elsewhere.path().join("plan.csv"));
-            let former = Project::of(
-                "timetabling",
-                gridwright_solver::result::InstanceReference {
-                    name: "former".to_owned(),
-                    source: "sample:school".to_owned(),
-                    hash: String::new(),
-                    options: Default::default(),
-                },
-            );
-            former.save(&project).unwrap();
+            let instance_of_former = gridwright_solver::result::InstanceReference {
+                name: "former".to_owned(),
+                source: "sample:school".to_owned(),
+                hash: String::new(),
+                options: Default::default(),
+            };
+            Project::of("timetabling", instance_of_former).save(&project).unwrap();
             std::fs::write(&table, "former").unwrap();
             let folder = if below_home { home.path() } else { elsewhere.path() }.to_path_buf();
             let app = planned(instance(None), Timetable { periods: PLAN.to_vec() }, home.path());
-            let guard = arm(Fault { folder, call, lasting, kind: ErrorKind::StorageFull });
+            let guard = arm(Fault { folder, call, lasting, kind });
             let messages = work_through(app, elsewhere.path());
             let is_done = guard.calls() <= call;
             drop(guard);
@@ -195,24 +230,26 @@ fn every_failing_file_operation_of_the_window_is_told_and_loses_nothing() {
                 break;
             }
             operations += 1;
-            let at = format!("operation {call}, below the home {below_home}, lasting {lasting}: {messages:?}");
+            let at =
+                format!("{kind} of operation {call}, below the home {below_home}, lasting {lasting}: {messages:?}");
+            let is_told = |words: &str| messages.iter().any(|text| text.contains(words));
             // The project is the former one or one of this session, and whole.
             let saved = Project::load(&project).unwrap_or_else(|error| panic!("{at}: {error}"));
-            let is_former = saved.instance.name == "former";
-            assert!(!is_former || messages.iter().any(|text| text.contains("could not be saved")), "{at}");
+            assert!(saved.instance.name != "former" || is_told("could not be saved"), "{at}");
             let written = std::fs::read_to_string(&table).unwrap();
             let is_whole = written.starts_with("code,") && written.lines().count() == 7;
-            assert!(
-                is_whole || written == "former" && messages.iter().any(|text| text.contains("not written")),
-                "{at}"
-            );
-            // The run of before is still there.
-            let runs = std::fs::read_dir(home.path().join("runs/51x")).unwrap();
-            let count = runs.filter(|run| run.as_ref().unwrap().path().extension().is_some_and(|e| e == "ron")).count();
-            assert_eq!(count, 1, "{at}");
+            assert!(is_whole || written == "former" && is_told("not written"), "{at}");
+            // The run of before is still there: in the trash, or where it was.
+            let count = |folder: &str| {
+                let files = std::fs::read_dir(home.path().join(folder).join("51x")).into_iter().flatten().flatten();
+                files.filter(|file| file.path().extension().is_some_and(|ending| ending == "ron")).count()
+            };
+            let [runs, trash] = ["runs", "trash"].map(count);
+            assert_eq!(runs + trash, 1, "{at}");
+            assert_eq!(runs == 1, is_told("could not be deleted"), "{at}");
             assert!(call < 200, "there is no end");
         }
     }
     println!("{operations} operations failed");
-    assert!(operations > 40, "only {operations} operations failed");
+    assert!(operations > 80, "only {operations} operations failed");
 }

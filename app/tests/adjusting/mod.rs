@@ -15,6 +15,7 @@ use gridwright_solver::timetabling::{Exam, Instance, InstanceParts, Period, Rela
 mod active_rules;
 mod failing;
 mod projects;
+mod two_windows;
 use crate::support;
 use support::person::{
     at_home, document, drag, enter, file, key, keys, names, press, press_like, settle, shows, wait, window,

@@ -1,16 +1,17 @@
 //! Feeds mutated inputs to every reader of Gridwright and reports panics, aborts, and excesses of memory or time.
 //!
 //! `mutate --inputs 1000` needs neither a sanitizer nor a nightly toolchain and is deterministic: the same seed gives the
-//! same inputs on every machine. Each format is worked on by a process of its own with a limit of memory; the process is
-//! started again behind an input that ended it. Findings are written to a folder, as files that can be kept in
-//! `fuzz/corpus/FORMAT/`.
+//! same inputs on every machine. Inputs are fed by processes of their own with a limit of memory; a process is started again
+//! behind an input that ended it. Findings are written to a folder, as files that can be kept in `fuzz/corpus/FORMAT/`.
 
 use std::io::{BufRead, BufReader, Write};
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
@@ -32,6 +33,9 @@ struct Arguments {
     /// Formats, separated by commas; all if left out
     #[arg(long, value_delimiter = ',')]
     formats: Vec<String>,
+    /// Number of processes that feed inputs at the same time
+    #[arg(long, default_value_t = 2)]
+    processes: usize,
     /// Limit of time for one input in seconds
     #[arg(long, default_value_t = 2.0)]
     seconds: f64,
@@ -49,10 +53,14 @@ struct Arguments {
     worker: Option<PathBuf>,
 }
 
+/// Number of inputs that a process feeds, unless it is ended earlier.
+const SHARE: usize = 20_000;
+
 /// Reason for reporting an input.
 struct Finding {
     number: u32,
     what: String,
+    is_panic: bool,
 }
 
 fn main() -> ExitCode {
@@ -112,7 +120,13 @@ fn chosen(name: &str) -> Result<(usize, &'static Format)> {
     Ok((index, found))
 }
 
-/// Runs all formats one after the other; returns `true` if nothing was found.
+/// Inputs of one format that one process feeds.
+struct Share {
+    format: &'static Format,
+    numbers: Range<u32>,
+}
+
+/// Feeds the inputs of all formats; returns `true` if nothing was found.
 fn supervise(arguments: &Arguments) -> Result<bool> {
     let folder = tempfile::tempdir()?;
     // In a process of its own: the commands that make the corpus say what they do.
@@ -120,12 +134,27 @@ fn supervise(arguments: &Arguments) -> Result<bool> {
     ensure!(made.status.success(), "the corpus cannot be made: {}", String::from_utf8_lossy(&made.stderr));
     let all = || FORMATS.iter().map(|format| format.name.to_owned()).collect();
     let names: Vec<String> = if arguments.formats.is_empty() { all() } else { arguments.formats.clone() };
-    let mut total = 0;
+    let (first, end) = (arguments.first, arguments.first.saturating_add(arguments.inputs));
+    let mut shares = Vec::new();
     for name in &names {
-        let (index, format) = chosen(name)?;
+        let format = chosen(name)?.1;
         corpus::check(folder.path(), format)?;
-        let began = Instant::now();
-        let findings = findings_of(arguments, format, folder.path())?;
+        let starts = (first..end).step_by(SHARE);
+        let numbers = starts.map(|start| start..end.min(start.saturating_add(SHARE as u32)));
+        shares.extend(numbers.map(|numbers| Share { format, numbers }));
+    }
+    let mut total = 0;
+    let fed = feed_all(arguments, &shares, folder.path())?;
+    for name in &names {
+        let of_format = || fed.iter().filter(|(share, ..)| share.format.name == *name);
+        let mut findings: Vec<&Finding> = Vec::new();
+        // Panics at the same place count once.
+        for finding in of_format().flat_map(|(_, findings, _)| findings) {
+            if !finding.is_panic || findings.iter().all(|known| known.what != finding.what) {
+                findings.push(finding);
+            }
+        }
+        let (index, format) = chosen(name)?;
         let inputs = corpus::load(folder.path(), format)?;
         for finding in &findings {
             let path = arguments.found.join(format.name).join(finding.number.to_string());
@@ -133,23 +162,44 @@ fn supervise(arguments: &Arguments) -> Result<bool> {
             std::fs::write(&path, input(arguments, index, finding.number, &inputs))?;
             println!("{name} {}: {} ({})", finding.number, finding.what, path.display());
         }
-        println!(
-            "{name}: {} inputs, {} found, {:.1} s",
-            arguments.inputs,
-            findings.len(),
-            began.elapsed().as_secs_f64()
-        );
+        let seconds: f64 = of_format().map(|(.., seconds)| seconds).sum();
+        println!("{name}: {} inputs, {} found, {seconds:.1} s", arguments.inputs, findings.len());
         total += findings.len();
     }
+    println!("{} inputs in all, {total} found", names.len() * arguments.inputs as usize);
     Ok(total == 0)
 }
 
-/// Feeds all inputs of a format; panics at the same place count once.
-fn findings_of(arguments: &Arguments, format: &Format, folder: &Path) -> Result<Vec<Finding>> {
-    let mut findings: Vec<Finding> = Vec::new();
-    let (mut next, end) = (arguments.first, arguments.first.saturating_add(arguments.inputs));
-    while next < end {
-        let (mut child, lines) = start(arguments, format, folder, next, end - next)?;
+/// Feeds all shares, some at the same time; returns each with its findings and the seconds that it took.
+fn feed_all<'a>(
+    arguments: &Arguments, shares: &'a [Share], folder: &Path,
+) -> Result<Vec<(&'a Share, Vec<Finding>, f64)>> {
+    let (next, fed) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let feed = || -> Result<()> {
+        while let Some(share) = shares.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let began = Instant::now();
+            let findings = findings_of(arguments, share, folder)?;
+            let mut fed = fed.lock().unwrap_or_else(PoisonError::into_inner);
+            fed.push((share, findings, began.elapsed().as_secs_f64()));
+        }
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        let feeders: Vec<_> = (0..arguments.processes.max(1)).map(|_| scope.spawn(feed)).collect();
+        feeders.into_iter().try_for_each(|feeder| match feeder.join() {
+            Ok(ended) => ended,
+            Err(panic) => std::panic::resume_unwind(panic),
+        })
+    })?;
+    Ok(fed.into_inner().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// Feeds the inputs of a share.
+fn findings_of(arguments: &Arguments, share: &Share, folder: &Path) -> Result<Vec<Finding>> {
+    let (mut findings, format): (Vec<Finding>, _) = (Vec::new(), share.format);
+    let mut numbers = share.numbers.clone();
+    while !numbers.is_empty() {
+        let (mut child, lines) = start(arguments, format, folder, &numbers)?;
         let mut current = None;
         loop {
             match lines.recv_timeout(limit(arguments, current)) {
@@ -158,10 +208,9 @@ fn findings_of(arguments: &Arguments, format: &Format, folder: &Path) -> Result<
                     return Ok(findings);
                 }
                 Ok(line) => match line.split_once(" panic: ") {
-                    Some((number, what)) if findings.iter().all(|finding| finding.what != what) => {
-                        findings.push(Finding { number: number.parse()?, what: what.to_owned() });
+                    Some((number, what)) => {
+                        findings.push(Finding { number: number.parse()?, what: what.to_owned(), is_panic: true });
                     }
-                    Some(_) => {}
                     None => current = Some(line.parse().with_context(|| format!("the worker said “{line}”"))?),
                 },
                 Err(ended) => {
@@ -173,10 +222,10 @@ fn findings_of(arguments: &Arguments, format: &Format, folder: &Path) -> Result<
                         RecvTimeoutError::Disconnected => "aborted, or out of memory".to_owned(),
                     };
                     let status = child.wait()?;
-                    let number =
+                    let number: u32 =
                         current.with_context(|| format!("the worker of {} did not begin: {status}", format.name))?;
-                    findings.push(Finding { number, what: format!("{what} ({status})") });
-                    next = number + 1;
+                    findings.push(Finding { number, what: format!("{what} ({status})"), is_panic: false });
+                    numbers.start = number + 1;
                     break;
                 }
             }
@@ -192,7 +241,7 @@ fn limit(arguments: &Arguments, current: Option<u32>) -> Duration {
 
 /// Starts a worker under the limit of memory; its lines arrive in the channel.
 fn start(
-    arguments: &Arguments, format: &Format, folder: &Path, first: u32, inputs: u32,
+    arguments: &Arguments, format: &Format, folder: &Path, numbers: &Range<u32>,
 ) -> Result<(Child, Receiver<String>)> {
     let own = std::env::current_exe()?;
     let mut command = if arguments.memory > 0 && cfg!(unix) {
@@ -203,14 +252,9 @@ fn start(
         Command::new(own)
     };
     command.arg("--worker").arg(folder).args(["--formats", format.name]);
-    command.args([
-        "--first",
-        &first.to_string(),
-        "--inputs",
-        &inputs.to_string(),
-        "--seed",
-        &arguments.seed.to_string(),
-    ]);
+    let [first, inputs, seed] =
+        [numbers.start.into(), numbers.len() as u64, arguments.seed].map(|number| number.to_string());
+    command.args(["--first", &first, "--inputs", &inputs, "--seed", &seed]);
     let mut child = command.stdout(Stdio::piped()).stdin(Stdio::null()).spawn()?;
     let output = child.stdout.take().context("the worker has a standard output")?;
     let (sender, receiver) = channel();

@@ -7,11 +7,21 @@
 
 use std::fmt::Write as _;
 
+use super::closeness::Closeness;
 use super::instance::TOLERANCE;
 use super::{Distance, Instance, Layout, Limit, Orientation};
+use crate::export::stamp::Noun;
 use crate::numbers::rounded;
 use crate::result::{self, Violation};
 use crate::{Error, Result};
+
+/// Words for the kinds of violations that a layout may have and still be drawn.
+pub const NOUNS: [Noun; 4] = [
+    ("aspect", "department too narrow", "departments too narrow"),
+    ("side", "side too short", "sides too short"),
+    ("lock", "lock not kept", "locks not kept"),
+    ("apart", "pair not apart", "pairs not apart"),
+];
 
 /// Verdict of the checker.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -20,6 +30,8 @@ pub struct Verdict {
     pub feasible: bool,
     /// Material handling cost over the departments that have a place (a repeated department counts at its first place).
     pub cost: f64,
+    /// Closeness of the departments that have a place.
+    pub closeness: Closeness,
     /// Violations, of the kinds `unknown`, `twice`, `missing`, `empty`, `aspect`, `side`, `lock`, `apart`, `outside`;
     /// for stated rectangles also `area` and `overlap`.
     pub violations: Vec<Violation>,
@@ -283,11 +295,11 @@ impl<'a> Checking<'a> {
             }
         }
         self.apart();
-        let cost = self.cost();
+        let (cost, closeness) = (self.cost(), Closeness::of(self.instance, |one, other| self.wall(one, other) > 0.0));
         self.concerned.sort_unstable();
         self.concerned.dedup();
         let Self { violations, concerned, .. } = self;
-        Verdict { feasible: violations.is_empty(), cost, violations, concerned }
+        Verdict { feasible: violations.is_empty(), cost, closeness, violations, concerned }
     }
 
     fn shape(&mut self, department: usize, room: &Room) {
@@ -325,14 +337,19 @@ impl<'a> Checking<'a> {
         }
     }
 
+    /// Length of the wall that two departments share; 0 where one of them has no place.
+    fn wall(&self, one: usize, other: usize) -> f64 {
+        match (self.rooms.get(one), self.rooms.get(other)) {
+            (Some(Some(here)), Some(Some(there))) => here.shared_wall(there),
+            _ => 0.0,
+        }
+    }
+
     fn apart(&mut self) {
         let instance = self.instance;
         for &(one, other) in &instance.rules.apart {
             let (one, other) = (usize::from(one), usize::from(other));
-            let (Some(&Some(here)), Some(&Some(there))) = (self.rooms.get(one), self.rooms.get(other)) else {
-                continue;
-            };
-            let wall = here.shared_wall(&there);
+            let wall = self.wall(one, other);
             if wall > 0.0 {
                 let [first, second] = [one, other].map(|department| self.name(department));
                 let length = rounded(wall);

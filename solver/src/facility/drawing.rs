@@ -7,6 +7,9 @@
 pub mod floor;
 mod head;
 mod plan;
+mod sheet;
+
+use chrono::NaiveDate;
 
 use crate::scene::palette::Palette;
 use crate::scene::paper::MARGIN;
@@ -21,8 +24,11 @@ use plan::Paper;
 pub struct Options {
     /// True for a dark background.
     pub dark: bool,
-    /// Size of the picture in points (width, height); `None` chooses it by content.
+    /// Size of a sheet in points (width, height), which gets a round scale and a title block; `None` makes a picture whose size
+    /// follows from its content.
     pub page: Option<(f32, f32)>,
+    /// Date in the title block of a sheet; `None` for none.
+    pub date: Option<NaiveDate>,
     /// True to draw flows.
     pub flows: bool,
     /// Smallest flow that is drawn; `None` draws as many of the largest as a reader can tell apart.
@@ -33,7 +39,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { dark: false, page: None, flows: true, threshold: None, sizes: true }
+        Self { dark: false, page: None, date: None, flows: true, threshold: None, sizes: true }
     }
 }
 
@@ -41,18 +47,21 @@ impl Default for Options {
 pub fn floor_plan(instance: &Instance, layout: &Layout, options: &Options) -> Scene {
     let floor = Floor::new(instance, layout);
     let facts = Facts::new(&floor, options);
-    let width = options.page.map_or(WIDTH, |page| page.0);
     let title = format!("{}: floor plan, {} bays", instance.name, layout.orientation.name());
-    let mut scene = Scene::new(width, 0.0, title, facts.palette.background);
+    if let Some(page) = options.page {
+        return sheet::sheet(&facts, page, title);
+    }
+    let mut scene = Scene::new(WIDTH, 0.0, title, facts.palette.background);
     let top = head::draw_head(&mut scene, &facts, MARGIN);
-    let foot = MARGIN + head::LEGEND_HEIGHT;
-    let height = options.page.map_or(HEIGHT, |page| page.1 - top - foot);
-    let paper = Paper::new(&facts, Area::new(MARGIN, top, width - 2.0 * MARGIN, height));
+    let paper = Paper::new(&facts, Area::new(MARGIN, top, WIDTH - 2.0 * MARGIN, HEIGHT));
     paper.draw(&mut scene);
     head::draw_legend(&mut scene, &facts, paper.bottom());
-    scene.height = options.page.map_or(paper.bottom() + foot, |page| page.1);
+    scene.height = paper.bottom() + MARGIN + head::LEGEND_HEIGHT;
     scene
 }
+
+/// Decimals of costs.
+const COST_DECIMALS: usize = 4;
 
 /// Width of a picture without a given page and largest height of its plan, in points.
 const WIDTH: f32 = 1_000.0;
@@ -65,13 +74,14 @@ struct Facts<'f, 'a> {
     /// Flows to draw, smallest first.
     flows: &'f [floor::Flow],
     sizes: bool,
+    date: Option<NaiveDate>,
 }
 
 impl<'f, 'a> Facts<'f, 'a> {
     fn new(floor: &'f Floor<'a>, options: &Options) -> Self {
         let threshold = options.threshold.unwrap_or_else(|| floor.usual_threshold());
         let flows = if options.flows { floor.flows_from(threshold) } else { &[] };
-        Self { floor, palette: Palette::of(options.dark), flows, sizes: options.sizes }
+        Self { floor, palette: Palette::of(options.dark), flows, sizes: options.sizes, date: options.date }
     }
 }
 

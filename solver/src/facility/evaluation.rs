@@ -81,6 +81,11 @@ impl Score {
         self.violation < other.violation || (self.violation == other.violation && self.cost < other.cost)
     }
 
+    /// Best of some scores, the first among equals; [`Self::WORST`] of none.
+    pub fn best_of<'a>(scores: impl IntoIterator<Item = &'a Self>) -> Self {
+        scores.into_iter().fold(Self::WORST, |best, score| if score.is_better(&best) { *score } else { best })
+    }
+
     /// Penalised cost for convergence curves and targets: cost + violation · `unit`, where `unit` is the mean cost of
     /// random layouts.
     pub fn told(&self, unit: f64) -> f64 {

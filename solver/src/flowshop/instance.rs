@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::{MAX_JOBS, MAX_MACHINES, MAX_TOTAL};
 use crate::text::lines::quoted;
 use crate::{Error, Result};
@@ -18,7 +20,8 @@ pub struct Job {
 }
 
 /// Published reference values of an instance.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct BestKnown {
     /// Smallest makespan in the literature.
     pub makespan: Option<u64>,

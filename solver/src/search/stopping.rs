@@ -52,8 +52,6 @@ pub enum StopReason {
     Trivial,
     /// The user made the solution; nothing was searched.
     ByHand,
-    /// The solution was read from a file; nothing was searched.
-    FromFile,
     /// The solution is proven optimal.
     Proven,
 }
@@ -71,7 +69,6 @@ impl std::fmt::Display for StopReason {
             Self::NoFeasible => f.write_str("no feasible solution found"),
             Self::Trivial => f.write_str("nothing to search"),
             Self::ByHand => f.write_str("made by hand"),
-            Self::FromFile => f.write_str("read from a file"),
             Self::Proven => f.write_str("proven optimal"),
         }
     }

@@ -97,14 +97,6 @@ impl Header {
     }
 }
 
-/// Returns `true` for the name of a line of sums, such as «Total» or «Summe».
-pub fn is_total(name: &str) -> bool {
-    const TOTALS: &str = "total totals sum subtotal grandtotal summe gesamt gesamtsumme zwischensumme somme soustotal \
-                          totalgénéral σύνολο γενικόσύνολο μερικόσύνολο";
-    let name = columns::plain(name);
-    TOTALS.split_whitespace().any(|total| columns::plain(total) == name)
-}
-
 /// Returns `true` if the field is blank.
 pub fn is_blank(field: &str) -> bool {
     field.trim().is_empty()
@@ -213,6 +205,13 @@ impl<'a> Table<'a> {
         self.source.path
     }
 
+    /// Unit that the heading of a wanted column names in brackets; empty if there is none.
+    pub fn unit(&self, column: usize) -> String {
+        let heading =
+            self.columns.get(column).copied().flatten().and_then(|at| self.header.names.get(at)).unwrap_or("");
+        columns::with_unit(heading).1.to_owned()
+    }
+
     /// File name without its folder.
     pub fn file_name(&self) -> String {
         lines::file_name(self.source.path)
@@ -220,17 +219,24 @@ impl<'a> Table<'a> {
 
     /// Visits the rows below the header; rows that do not fit the header become problems.
     ///
-    /// Returns the number of rows, including faulty ones, and of rows that hold separators only, which spreadsheets
-    /// leave at the end.
+    /// Returns the number of rows, including faulty ones, and the rows that are none: those that hold separators only, which
+    /// spreadsheets leave at the end, totals, and repetitions of the header.
     pub fn rows(&self, problems: &mut Problems, mut take: impl FnMut(&mut Problems, Row)) -> RowCount {
-        let (mut at, mut count) = (0, RowCount::default());
+        let (mut at, mut count, mut header) = (0, RowCount::default(), ::csv::StringRecord::new());
         let walked = walk(self.source.text, self.delimiter, |line, begin, record| {
             at += 1;
             if at <= self.skipped {
+                header.clone_from(record);
                 return true;
             }
             if record.iter().all(is_blank) {
                 count.hollow += 1;
+                return true;
+            }
+            if is_total(record) || is_repeated(&header, record) {
+                count
+                    .totals
+                    .push((line, record.iter().map(content).find(|cell| !cell.is_empty()).unwrap_or("").to_owned()));
                 return true;
             }
             count.lines += 1;
@@ -253,12 +259,44 @@ impl<'a> Table<'a> {
 }
 
 /// Numbers of rows of a table.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RowCount {
     /// Rows with content.
     pub lines: usize,
     /// Rows of separators only.
     pub hollow: usize,
+    /// Line and first cell of each total and each repetition of the header.
+    pub totals: Vec<(usize, String)>,
+}
+
+/// Words with which a line of totals begins, without case, accents and punctuation.
+const TOTALS: [&str; 16] = [
+    "total", "totals", "grandtotal", "subtotal", "sum", "summe", "gesamt", "gesamtsumme", "zwischensumme", "insgesamt",
+    "endsumme", "somme", "totalgeneral", "soustotal", "συνολο", "αθροισμα",
+];
+
+/// Returns `true` for a word such as «Summe», with which a line of totals begins.
+pub fn names_total(cell: &str) -> bool {
+    TOTALS.contains(&columns::plain(cell).as_str())
+}
+
+/// Returns `true` for a line of totals: a word such as «Summe», and numbers.
+fn is_total(record: &::csv::StringRecord) -> bool {
+    let mut cells = record.iter().map(content).filter(|cell| !cell.is_empty());
+    let is_number = |cell: &str| {
+        cell.chars().any(|letter| letter.is_ascii_digit())
+            && cell
+                .chars()
+                .all(|letter| letter.is_ascii_digit() || letter.is_whitespace() || ".,'’%+-".contains(letter))
+    };
+    let is_word = cells.next().is_some_and(names_total);
+    is_word && cells.clone().next().is_some() && cells.all(is_number)
+}
+
+/// Returns `true` if a record repeats the header.
+fn is_repeated(header: &::csv::StringRecord, record: &::csv::StringRecord) -> bool {
+    header.len() == record.len()
+        && header.iter().zip(record).all(|(name, cell)| columns::plain(name) == columns::plain(cell))
 }
 
 /// Number of line ends; LF, CR LF and CR each end a line.
@@ -268,15 +306,21 @@ fn line_ends(bytes: &[u8]) -> usize {
     ends + lone + usize::from(bytes.last() == Some(&b'\r'))
 }
 
-/// Adds warnings about unused columns and empty lines.
-pub fn leftovers(file: &str, unused: &[String], hollow: usize, warnings: &mut Vec<String>) {
+/// Adds warnings about unused columns, empty lines, totals and repeated headers.
+pub fn leftovers(file: &str, unused: &[String], count: &RowCount, warnings: &mut Vec<String>) {
     if !unused.is_empty() {
         let names = unused.iter().map(|name| quoted(name)).collect::<Vec<_>>();
         let verb = if unused.len() == 1 { "column is" } else { "columns are" };
         warnings.push(format!("{file}: {} {verb} not used: {}", unused.len(), listed(&names)));
     }
-    if hollow > 0 {
-        warnings.push(format!("{file}: {} without any entry skipped", counted(hollow, "line")));
+    if count.hollow > 0 {
+        warnings.push(format!("{file}: {} without any entry skipped", counted(count.hollow, "line")));
+    }
+    if !count.totals.is_empty() {
+        let lines: Vec<String> =
+            count.totals.iter().map(|(line, cell)| format!("line {line} ({})", quoted(cell))).collect();
+        let what = if lines.len() == 1 { "a total or repeated header was" } else { "totals and repeated headers were" };
+        warnings.push(format!("{file}: {what} left out: {}", listed(&lines)));
     }
 }
 
@@ -291,6 +335,12 @@ pub fn write_table<S: AsRef<str>>(header: &[S], rows: impl Iterator<Item = Vec<S
     }
     debug_assert!(written.is_ok());
     writer.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
+}
+
+/// Encodes a table as [`write_table`] does, with a byte order mark before it, by which spreadsheets recognise UTF-8; the
+/// program's own readers skip the mark.
+pub fn for_people<S: AsRef<str>>(header: &[S], rows: impl Iterator<Item = Vec<String>>) -> Vec<u8> {
+    ["\u{feff}", &write_table(header, rows)].concat().into_bytes()
 }
 
 #[cfg(test)]
@@ -322,6 +372,25 @@ mod tests {
     }
 
     #[test]
+    fn totals_and_repeated_headers_are_no_rows() {
+        let text = "student;exam;a;b\n1;A;;\nSumme;;;30000\nStudent ;Exam;A;b\nTotal:;1.234,5\nTotal;B;;\nsum;;;\n";
+        let source = Source { path: Path::new("a.csv"), text };
+        let table = Table::open(source, &WANTED).unwrap();
+        let (mut problems, mut rows, mut warnings) = (Problems::new(source.path), Vec::new(), Vec::new());
+        let count = table.rows(&mut problems, |_, row| rows.push((row.line, row.get(0).to_owned())));
+        assert_eq!(rows, [(2, "1".to_owned()), (6, "Total".to_owned()), (7, "sum".to_owned())]);
+        assert_eq!(count.totals.iter().map(|total| total.0).collect::<Vec<_>>(), [3, 4, 5]);
+        leftovers("a.csv", &[], &count, &mut warnings);
+        assert_eq!(
+            warnings,
+            [
+                "a.csv: totals and repeated headers were left out: line 3 («Summe»), line 4 («Student»), line 5 («Total:»)"
+            ]
+        );
+        assert!(problems.is_empty());
+    }
+
+    #[test]
     fn an_open_quotation_mark_is_found() {
         let (rows, errors, _) = rows("student,exam\n1,A\n2,\"B\n3,C\n");
         assert_eq!(rows.len(), 1);
@@ -345,7 +414,6 @@ mod tests {
         let titled = Source { path: Path::new("a.csv"), text: "Exam list\nstudent,exam\n1,M\n" };
         let table = Table::open(titled, &WANTED).unwrap();
         assert_eq!((table.header.above, table.header.line), (1, 2));
-        assert!(is_total(" Summe:") && is_total("ΣΥΝΟΛΟ") && !is_total("Sums") && !is_total(""));
     }
 
     #[test]

@@ -151,6 +151,33 @@ fn an_import_opens_again_and_says_what_was_left_out() {
     assert_eq!(std::fs::read_to_string(other.join("enrolments.csv")).unwrap(), "precious");
 }
 
+/// Every file operation of an import fails in turn: it is told, and the import can be made again in the same folder.
+#[test]
+fn a_failing_import_can_be_made_again() {
+    use gridwright_solver::files::fault::{Fault, arm};
+    let folder = tempfile::tempdir().unwrap();
+    let request = request("student,exam\ns1,MAT\ns2,PHY\n", None, Some("date,start\n2026-06-01,09:00\n"));
+    let preview = import::preview(&request);
+    for call in 0.. {
+        let target = folder.path().join(call.to_string());
+        let kind = std::io::ErrorKind::StorageFull;
+        let guard = arm(Fault { folder: target.clone(), call, lasting: false, kind });
+        let ended = import::write(&request, &preview, &target);
+        let is_done = guard.calls() <= call;
+        drop(guard);
+        if is_done {
+            ended.unwrap();
+            assert!(call > 15, "only {call} operations failed");
+            println!("{call} operations failed");
+            break;
+        }
+        let error = ended.unwrap_err().to_string();
+        assert!(error.contains("the disk is full") || error.contains("the file was written"), "{call}: {error}");
+        let path = import::write(&request, &preview, &target).unwrap();
+        assert_eq!(sits(&load(&path, &LoadOptions::default()).unwrap()), sits(preview.instance.as_ref().unwrap()));
+    }
+}
+
 #[test]
 fn dates_with_the_month_first_are_seen() {
     let periods = mapped("p.csv", "date,start\n06/01/2026,09:00\n06/15/2026,09:00\n", TableKind::Periods);

@@ -1,6 +1,9 @@
 //! Layout problems on the command line: instances in every format, bad input, layouts, exports, comparisons, generated
 //! instances.
 
+use gridwright_solver::data::Tables as _;
+use gridwright_solver::facility::Instance;
+use gridwright_solver::facility::formats::{self, LoadOptions};
 use serde_json::{Value, json};
 
 use super::test_folder::TestFolder;
@@ -376,6 +379,8 @@ fn published_instances_are_read() {
     let mut count = 0;
     for path in all.filter(|path| path.extension().is_some_and(|ending| ending == "json")) {
         folder.done(&format!("info {}", path.display()));
+        let instance = formats::load(&path, &LoadOptions::default()).unwrap();
+        assert_eq!(Instance::of_data(&instance.to_data()).unwrap(), instance, "{}", path.display());
         count += 1;
     }
     assert!(count >= 30, "{count}");

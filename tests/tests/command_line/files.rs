@@ -97,54 +97,84 @@ fn targets_keep_their_permissions_links_and_refusals() {
     place.refuses(&format!("solve session.csv --periods 4 --out {long}.ron"), &["the name is too long"]);
 }
 
-/// Every file operation below the folder `out` fails in turn, once and from then on, with each kind of failure. Nothing
-/// that existed is lost, the person is told, and the result is kept in another place.
-#[test]
-fn every_failing_file_operation_is_told_and_loses_nothing() {
-    const KINDS: [&str; 4] = ["StorageFull", "PermissionDenied", "NotFound", "ReadOnlyFilesystem"];
-    let place = TestFolder::new();
-    place.write("session.csv", SESSION);
-    std::fs::create_dir(place.path("out")).unwrap();
-    let line = "solve session.csv --periods 4 --seconds 0.05 --threads 1 --out out/plan.ron --export out/plan.csv";
+/// Runs a command whose targets lie in the folder `out` once for each file operation there, which fails, once or from then on,
+/// with each kind of failure. Nothing that existed is lost, and the person is told. `check` looks at the targets, which are whole
+/// and old (`None`) or whole and new (their content), and at the answer. Returns the number of failures.
+fn let_every_operation_fail(
+    place: &TestFolder, line: &str, targets: &[(&str, &str)], check: impl Fn(&[Option<Vec<u8>>], &Answer),
+) -> usize {
+    const KINDS: [&str; 5] = ["StorageFull", "PermissionDenied", "NotFound", "InvalidFilename", "ReadOnlyFilesystem"];
+    let (folder, former) = (place.path("out"), b"former content".to_vec());
     let mut operations = 0;
     for (kind, lasting) in KINDS.into_iter().flat_map(|kind| [(kind, ""), (kind, "+")]) {
         for call in 0.. {
-            for name in ["plan.ron", "plan.csv"] {
-                place.write(&format!("out/{name}"), "former content");
+            for (name, _) in targets {
+                std::fs::write(folder.join(name), &former).unwrap();
             }
-            let folder = place.path("out");
             let fault = format!("{call}{lasting} {kind} {}", folder.display());
-            let answer = Answer::of(&output_of(
-                program(&place).args(line.split_whitespace()).env("GRIDWRIGHT_FILE_FAULT", &fault),
-            ));
+            let mut program = program(place);
+            program.args(line.split_whitespace()).env("GRIDWRIGHT_FILE_FAULT", &fault);
+            let answer = Answer::of(&output_of(&mut program));
             if answer.code == 0 {
                 break;
             }
             operations += 1;
             assert!(answer.errors.contains("error: "), "{fault}: {}", answer.errors);
             assert!(!answer.errors.contains("panicked"), "{fault}: {}", answer.errors);
-            let content = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
-            let is_result = |text: &str| text.starts_with("(\n    format: ");
-            let [plan, table] = [content("plan.ron"), content("plan.csv")];
-            assert!(plan == "former content" || is_result(&plan), "{fault}: plan.ron was damaged");
-            assert!(
-                table == "former content" || table.starts_with("code,title"),
-                "{fault}: plan.csv was damaged: {table}"
-            );
-            // Before the search there is nothing to lose; after it, the result is somewhere.
-            let was_solved = !answer.text.is_empty();
-            if was_solved && !is_result(&plan) {
-                let (_, place) = answer.errors.split_once("kept in ").unwrap_or_else(|| panic!("{}", answer.errors));
-                let place = place.split(" instead").next().unwrap();
-                assert!(is_result(&std::fs::read_to_string(place).unwrap()), "{place}");
-            }
+            let written = targets.iter().map(|(name, begins)| {
+                let content = std::fs::read(folder.join(name)).unwrap();
+                let is_new = content.starts_with(begins.as_bytes());
+                assert!(is_new || content == former, "{fault}: {name} was damaged");
+                is_new.then_some(content)
+            });
+            check(&written.collect::<Vec<_>>(), &answer);
             let entries = std::fs::read_dir(&folder).unwrap().count();
-            assert!(entries == 2, "{fault}: a temporary file was left");
+            assert_eq!(entries, targets.len(), "{fault}: a temporary file was left");
             assert!(call < 100, "{fault}: there is no end");
         }
     }
-    println!("{operations} operations failed");
-    assert!(operations >= 8 * 8, "only {operations} operations failed");
+    println!("{operations} operations failed: {line}");
+    operations
+}
+
+/// Beginning of a result file.
+const RESULT: &str = "(\n    format: ";
+
+#[test]
+fn every_failing_file_operation_is_told_and_loses_nothing() {
+    let place = TestFolder::new();
+    place.write("session.csv", SESSION);
+    std::fs::create_dir(place.path("out")).unwrap();
+    let line = "solve session.csv --periods 4 --seconds 0.05 --threads 1 --out out/plan.ron --export out/plan.csv";
+    let targets = [("plan.ron", RESULT), ("plan.csv", "code,title")];
+    let operations = let_every_operation_fail(&place, line, &targets, |written, answer| {
+        // Before the search there is nothing to lose; after it, the result is somewhere.
+        if !answer.text.is_empty() && written[0].is_none() {
+            let (_, kept) = answer.errors.split_once("kept in ").unwrap_or_else(|| panic!("{}", answer.errors));
+            let kept = kept.split(" instead").next().unwrap();
+            assert!(std::fs::read_to_string(kept).unwrap().starts_with(RESULT), "{kept}");
+        }
+    });
+    assert!(operations >= 8 * 10, "only {operations} operations failed");
+}
+
+#[test]
+fn every_failing_file_operation_of_several_exports_is_told_and_loses_nothing() {
+    let place = TestFolder::new();
+    place.write("session.csv", SESSION);
+    std::fs::create_dir(place.path("out")).unwrap();
+    done(&place, "solve session.csv --periods 4 --seconds 0.05 --threads 1 --out plan.ron");
+    let before = std::fs::read(place.path("plan.ron")).unwrap();
+    let line = "export session.csv plan.ron --to out/plan.csv out/plan.svg out/plan.xlsx";
+    let targets = [("plan.csv", "code,title"), ("plan.svg", "<svg"), ("plan.xlsx", "PK")];
+    let operations = let_every_operation_fail(&place, line, &targets, |written, answer| {
+        // Those that are told as written are.
+        for (target, (name, _)) in written.iter().zip(targets) {
+            assert!(target.is_some() || !answer.text.contains(name), "{name}: {}", answer.text);
+        }
+        assert_eq!(std::fs::read(place.path("plan.ron")).unwrap(), before);
+    });
+    assert!(operations >= 8 * 10, "only {operations} operations failed");
 }
 
 /// SIGTERM and SIGHUP end a search as Ctrl-C does.

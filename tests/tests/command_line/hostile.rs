@@ -78,6 +78,38 @@ fn workbooks_that_would_fill_the_memory_are_refused() {
     desk.refuses("info far.xlsx", &["far.xlsx", "row 1048576, column 16384", "4000000 cells"]);
 }
 
+#[test]
+fn flows_beyond_reason_are_refused() {
+    let desk = TestFolder::new();
+    desk.write("departments.csv", "# plant: 4 x 3\ndepartment,area\nA,4\nB,8\n");
+    desk.write("flows.csv", "from,to,flow\nA,B,1e308\n");
+    for line in ["info departments.csv", "solve departments.csv --seconds 1"] {
+        desk.refuses(line, &["the flow from", "1e308", "use a larger unit"]);
+    }
+}
+
+/// In an address space of 1.5 GiB, part of which programs and threads reserve and never use.
+#[cfg(target_os = "linux")]
+#[test]
+fn large_instances_stay_within_their_memory() {
+    let desk = TestFolder::new();
+    let run = |line: &str| {
+        let gridwright = gridwright_tests::gridwright();
+        let mut program = std::process::Command::new("sh");
+        program.args(["-c", "ulimit -v 1572864; exec \"$@\"", "sh"]).arg(gridwright.get_program());
+        program.args(line.split_whitespace()).current_dir(desk.folder.path());
+        super::test_folder::Answer::of(&gridwright_tests::output_of(&mut program))
+    };
+    let answer = run("solve knapsack:10000-1000 --algorithm sgs-b --seconds 1 --threads 2 --backend cpu --quiet");
+    // A second need not be enough for a feasible solution.
+    assert!(answer.code < 2 && !answer.errors.contains("memory"), "{}: {}", answer.code, answer.errors);
+    // One student with 32,000 exams, in a file of 192 kB.
+    let exams: Vec<String> = (1..=32_000).map(|exam| format!("{exam:05}")).collect();
+    desk.write("a.stu", exams.join(" "));
+    let answer = run("info a.stu --periods 10");
+    assert!(answer.code == 2 && answer.errors.contains("plan the session in parts"), "{}", answer.errors);
+}
+
 #[cfg(unix)]
 #[test]
 fn paths_that_are_not_unicode_work() {

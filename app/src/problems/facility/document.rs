@@ -1,13 +1,12 @@
 //! Layout problems as documents of the window.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 
 use egui::{Frame, Margin, Ui, vec2};
 use gridwright_solver::Result;
 use gridwright_solver::backend::{Backend, Device, Limits, MemoryNeed};
-use gridwright_solver::export::ending_of;
+use gridwright_solver::facility::carrying;
 use gridwright_solver::facility::check::check;
 use gridwright_solver::facility::evaluation::Score;
 use gridwright_solver::facility::export::{self, ExportOptions};
@@ -15,7 +14,7 @@ use gridwright_solver::facility::formats::{self, LoadOptions};
 use gridwright_solver::facility::run::{self, Algorithm};
 use gridwright_solver::facility::stored::{self, Demands};
 use gridwright_solver::facility::{BestLayout, Instance, Layout, Orientation, Rules, problem};
-use gridwright_solver::numbers::grouped;
+use gridwright_solver::numbers::counted;
 use gridwright_solver::problem::{Overrides, Problem};
 use gridwright_solver::result::{Encoded, RunResult, Verdict, Violation};
 use gridwright_solver::search::run::Judgement;
@@ -27,11 +26,11 @@ use super::history::IslandHistory;
 use super::plan::{Plan, cost_words, is_whole};
 use super::state::{Document, FacilityViews, Run};
 use super::view::View;
-use super::{alternatives, bays, floor, flows, inspector, islands, moves, pairs, settings};
+use super::{alternatives, bays, floor, flows, inspector, islands, pairs, settings};
 use crate::document::{DocumentKind, Draft, Refusal, SolveRequest, Texts, Work, frames};
 use crate::exporting::Format;
 use crate::problems::facility::widgets::floorplan;
-use crate::runs::{self, RunList, RunStatus, Shown};
+use crate::runs::{self, RunList, RunStatus};
 use crate::session::Checkpoint;
 use crate::theme::{self, palette, space};
 use crate::widgets::convergence::{Quantity, Reference};
@@ -121,9 +120,7 @@ impl DocumentKind for FacilityViews {
     }
 
     fn facts_line(instance: &Instance) -> String {
-        let count = |number: usize, noun: &str| {
-            format!("{} {noun}{}", grouped(number as i64), if number == 1 { "" } else { "s" })
-        };
+        let count = |number: usize, noun: &str| counted(number as u64, noun);
         let size = format!("{} × {}", floorplan::length(instance.width), floorplan::length(instance.height));
         format!("{}, {}, {size}", count(instance.len(), "department"), count(instance.flow_pairs(), "flow"))
     }
@@ -305,8 +302,7 @@ impl DocumentKind for FacilityViews {
     }
 
     fn draft_words(draft: &Draft<Layout>) -> String {
-        let count = moves::displaced(&draft.base, &draft.solution);
-        format!("{count} department{} elsewhere", if count == 1 { "" } else { "s" })
+        format!("{} elsewhere", counted(draft.base.displaced(&draft.solution) as u64, "department"))
     }
 
     fn draft_value(document: &Document) -> String {
@@ -323,6 +319,21 @@ impl DocumentKind for FacilityViews {
 
     fn encode(instance: &Instance, solution: &Layout) -> Encoded {
         stored::encode(instance, solution)
+    }
+
+    fn carry(instance: &Instance, solution: &Encoded) -> Option<(Layout, Vec<String>)> {
+        let (layout, [gone, new]) = carrying::layout(instance, solution)?;
+        let broken = check(instance, &layout).concerned.len();
+        let departments = |count: usize, words: &str| format!("{} {words}", counted(count as u64, "department"));
+        let parts = [(gone, "left out"), (new, "added"), (broken, "against a limit or a rule")];
+        let parts = parts.into_iter().filter(|(count, _)| *count > 0);
+        Some((layout, parts.map(|(count, words)| departments(count, words)).collect()))
+    }
+
+    fn carry_demands(from: &Instance, to: &Instance, demands: &Rules) -> (Rules, Vec<String>) {
+        let (rules, lost) = carrying::rules(from, to, demands);
+        let remark = || format!("{} about departments that are gone", counted(lost as u64, "rule"));
+        (rules, (lost > 0).then(remark).into_iter().collect())
     }
 
     fn decode_draft(instance: &Instance, solution: &Encoded) -> Option<Layout> {
@@ -438,14 +449,10 @@ impl DocumentKind for FacilityViews {
         Action::of(command).map_or(Ok(()), |action| document.act(action))
     }
 
-    fn exportable(document: &Document) -> std::result::Result<(), Refusal> {
-        let sound = document.shown_run().map(|run| run.status == RunStatus::Valid);
-        match (document.shown, document.plan()) {
-            (Shown::Live, _) => Err("Stop the run first; a layout can be exported when it has been checked"),
-            (_, Some(plan)) if sound.unwrap_or(plan.verdict.feasible) => Ok(()),
-            (_, Some(_)) => Err("This layout breaks limits, which are marked; it cannot be exported as a plan"),
-            (Shown::Run(_), None) => Err("This is not a valid layout and cannot be exported"),
-            _ => Err("Solve first; there is no layout yet"),
+    fn violations(document: &Document) -> Vec<Violation> {
+        match (document.shown_run(), document.plan()) {
+            (Some(run), _) => run.result.verdict.violations.clone(),
+            (None, plan) => plan.map_or_else(Vec::new, |plan| plan.verdict.violations.clone()),
         }
     }
 
@@ -466,13 +473,13 @@ impl DocumentKind for FacilityViews {
         let rules = document.shown_run().map_or_else(|| document.instance.rules.clone(), |run| run.rules.clone());
         let instance = Self::with_demands(&document.instance, &rules);
         // As many flows as were seen.
-        let options = ExportOptions { threshold: Some(document.floor.threshold), without_flows: !document.floor.lines };
+        let (threshold, without_flows) = (Some(document.floor.threshold), !document.floor.lines);
+        let options = ExportOptions { threshold, without_flows, date: Some(chrono::Local::now().date_naive()) };
         Ok(Exported { instance, plan, options })
     }
 
-    fn export_bytes(exported: &Exported, path: &Path) -> Result<Vec<u8>> {
-        let ending = ending_of(path, &export::FORMATS);
-        export::bytes(&exported.instance, &exported.plan.layout, &ending, &exported.options)
+    fn export_bytes(exported: &Exported, ending: &str) -> Result<Vec<u8>> {
+        export::bytes(&exported.instance, &exported.plan.layout, ending, &exported.options)
     }
 }
 

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use gridwright_solver::export::ending_of;
 use gridwright_solver::replay::ReplayReport;
 use gridwright_solver::result::{Encoded, RunResult, Verdict};
 use gridwright_solver::search::{Algorithms, Budget, Control, Progress};
@@ -13,7 +12,7 @@ use gridwright_solver::systolic::formats::{self, LoadOptions};
 use gridwright_solver::systolic::problem;
 use gridwright_solver::systolic::run::{self, Algorithm, BestBits as Bits, Settings};
 use gridwright_solver::systolic::{Instance, Kind, Weight, export, stored};
-use gridwright_solver::{Error, Result, files};
+use gridwright_solver::{Error, Result};
 use serde_json::json;
 
 use super::state::SystolicViews;
@@ -231,16 +230,10 @@ impl OpenInstance for Systolic {
     }
 
     fn export_bytes(
-        &self, solution: &Encoded, path: &Path, target: &Path, options: &ExportOptions<'_>,
+        &self, solution: &Encoded, path: &Path, ending: &str, options: &ExportOptions<'_>,
     ) -> Result<Vec<u8>> {
         let bits = self.bits(solution, path)?;
-        let ending = files::known_ending(target, self.export_endings().into_iter());
-        let of_run = export::run::FORMATS.iter().find(|format| Some(format.0) == ending);
-        match (ending, of_run) {
-            (Some(ending), _) if ending == export::FRONT.0 => Ok(export::front(&self.instance)?.into_bytes()),
-            (_, Some((ending, _))) => export::run::bytes(&self.instance, options.result, ending),
-            _ => export::bytes(&self.instance, &bits, &ending_of(target, &export::FORMATS)),
-        }
+        export::any(&self.instance, &bits, options.result, ending)
     }
 
     fn compare(&self, solutions: [&Encoded; 2], paths: [&Path; 2]) -> Result<Compared> {

@@ -5,7 +5,7 @@ mod strip;
 
 use chrono::{Datelike, Local, NaiveDate};
 use egui::{Align, Context, Frame, Layout, Margin, Modal, RichText, Ui, vec2};
-use gridwright_solver::timetabling::calendar::{self, Calendar, Extent, Place};
+use gridwright_solver::timetabling::calendar::{self, Calendar, Extent, Place, correspondence};
 use gridwright_solver::timetabling::{Instance, Period};
 
 use crate::theme::{self, palette, size, space};
@@ -115,19 +115,25 @@ impl Dialog {
             1 => format!(" The run for {now} periods is kept and listed again with {now}."),
             runs => format!(" The {runs} runs for {now} periods are kept and listed again with {now}."),
         };
-        let kept = "Timetables keep the order of their periods";
+        let after = self.calendar.periods().unwrap_or_default();
+        let index_of = correspondence(&self.before, &after);
+        let lost = index_of.iter().filter(|new| new.is_none()).count();
+        let is_dated = !self.before.is_empty() && self.before.iter().all(|period| period.date.is_some());
+        let kept = if is_dated { "Exams keep date and time" } else { "Timetables keep the order of their periods" };
+        let lost = match lost {
+            0 => String::new(),
+            1 => "; exams in the period that is left out lose their place".to_owned(),
+            lost => format!("; exams in the {lost} periods that are left out lose their place"),
+        };
         match (now, count) {
             (_, count) if count < self.least => {
                 format!("Too few: at least {} are needed, as so many exams share students, each with each.", self.least)
             }
             (0, _) => "The session has no periods yet.".to_owned(),
+            (now, count) if now == count && is_dated => format!("As many as now. {kept}{lost}."),
             (now, count) if now == count => format!("As many as now. {kept} and take on these dates."),
-            (now, count) if count > now => format!("{} more than the {now} now. {kept}.{runs}", count - now),
-            (now, count) => {
-                let lost = now - count;
-                let which = if lost == 1 { "the last period".to_owned() } else { format!("the last {lost} periods") };
-                format!("{lost} fewer than the {now} now. {kept}; exams in {which} lose their place in drafts.{runs}")
-            }
+            (now, count) if count > now => format!("{} more than the {now} now. {kept}{lost}.{runs}", count - now),
+            (now, count) => format!("{} fewer than the {now} now. {kept}{lost}.{runs}", now - count),
         }
     }
 

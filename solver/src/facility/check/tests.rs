@@ -228,3 +228,22 @@ proptest! {
         prop_assert_eq!(check(&instance, &layout).concerned, wide.collect::<Vec<_>>());
     }
 }
+
+/// A over B, and C to the right of both: all three share walls. In a row A, B, C only A and C do not.
+#[test]
+fn closeness_counts_shared_walls_apart_from_the_cost() {
+    let mut instance = example();
+    let cost = check(&instance, &vertical(&[&[0, 1], &[2]])).cost;
+    instance.closeness = vec![(0, 1, 'E'), (0, 2, 'X'), (1, 2, 'O'), (0, 2, 'U')];
+    let closeness = |bays: &[&[u16]]| check(&instance, &vertical(bays)).closeness;
+    let all = closeness(&[&[0, 1], &[2]]);
+    assert_eq!(
+        (all.score, all.best, all.met, all.wishes, all.violated, all.forbidden),
+        (16.0 - 64.0 + 1.0, 17.0, 2, 2, 1, 1)
+    );
+    let row = closeness(&[&[0], &[1], &[2]]);
+    assert_eq!((row.score, row.met, row.violated, row.violated_words()), (17.0, 2, 0, "none of 1".to_owned()));
+    let far = closeness(&[&[1], &[0], &[2]]);
+    assert_eq!((far.score, far.met, far.score_words()), (16.0 - 64.0, 1, "−48 of 17".to_owned()));
+    assert_eq!(check(&instance, &vertical(&[&[0, 1], &[2]])).cost, cost, "ratings are no part of the cost");
+}

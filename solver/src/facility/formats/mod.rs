@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 
 pub use self::options::{LoadOptions, PlantSize};
 pub use self::recognition::{is_folder, looks_like, resembles};
+use super::limits::warn_of_limits;
 use super::{Instance, library};
 use crate::facility::stored::Demands;
 use crate::project::{self, Project};
@@ -55,8 +56,8 @@ fn open_project(path: &Path, options: &LoadOptions) -> Result<Instance> {
     if project.problem != "facility" {
         return Err(Error::file(path, "this is a project of another problem; name it without options of layouts"));
     }
-    let hash_of = |instance: &Instance| instance.hash.clone();
-    let (mut instance, _) = project.open_source(path, |source| open(source, options), hash_of)?;
+    let (mut instance, _) = project.open_source(path, |source| open(source, options))?;
+    instance.warnings.extend(crate::project::warning_of_change(&project, &instance.hash));
     if let Some(Demands::Facility { rules, .. }) = project.demands.as_ref().and_then(Encoded::decode) {
         rules.check(&instance).map_err(|error| Error::file(path, error.to_string()))?;
         instance.rules = rules;
@@ -131,7 +132,7 @@ fn of_file(path: &Path, instance: Instance, options: &LoadOptions) -> Result<Ins
 fn finished(mut instance: Instance, options: &LoadOptions) -> Result<Instance> {
     options.apply(&mut instance)?;
     let mut instance = instance.validated()?;
-    options::warn_of_limits(&mut instance);
+    warn_of_limits(&mut instance);
     Ok(instance)
 }
 

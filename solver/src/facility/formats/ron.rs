@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::kinds;
 use crate::Result;
-use crate::facility::{Department, Distance, Instance, Limit, Lock, Reference};
+use crate::facility::closeness::{RATINGS, Weights};
+use crate::facility::names::Names;
+use crate::facility::{Department, Distance, Instance, Limit, Lock, Reference, Unit};
 use crate::text::lines::{Problems, quoted};
 use crate::text::{Source, ron, stem};
 
@@ -20,12 +22,20 @@ struct Stored {
     plant: (f64, f64),
     #[serde(default)]
     distance: Distance,
+    /// Symbol of the unit of lengths.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    unit: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    flow_unit: String,
     departments: Vec<Room>,
     /// Directed flows: from, to, flow.
     flows: Vec<(String, String, f64)>,
     /// Closeness: two departments and a rating A E I O U X.
     #[serde(default)]
     closeness: Vec<(String, String, char)>,
+    /// Weights of the ratings A E I O U X, where they are not the usual ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    weights: Option<[f64; 6]>,
     /// Locks: department, bay, place in the bay; counted from 1.
     #[serde(default)]
     locks: Vec<(String, u16, Option<u16>)>,
@@ -103,11 +113,15 @@ pub fn parse(source: Source) -> Result<Instance> {
         departments: stored.departments.into_iter().map(Department::from).collect(),
         flows: vec![0.0; n.min(crate::facility::MAX_DEPARTMENTS).pow(2)],
         distance: stored.distance,
+        unit: Unit::of(&stored.unit),
+        flow_unit: stored.flow_unit,
+        weights: stored.weights.map_or_else(Weights::default, Weights),
         references: stored.references,
         ..Instance::default()
     };
+    let names = Names::of(&instance.departments);
     let find = |name: &str, of: &str, problems: &mut Problems| {
-        let found = instance.department_index(name).map(|at| at as u16);
+        let found = names.find(name).map(|at| at as u16);
         if found.is_none() {
             problems.file(format!("{of} names a department {} that there is not; correct the name", quoted(name)));
         }
@@ -136,7 +150,7 @@ pub fn parse(source: Source) -> Result<Instance> {
             Some(Lock { department, bay: counted(*bay), place: place.map(counted) })
         })
         .collect();
-    if let Some((one, other, rating)) = closeness.iter().find(|(.., rating)| !super::tables::RATINGS.contains(rating)) {
+    if let Some((one, other, rating)) = closeness.iter().find(|(.., rating)| !RATINGS.contains(rating)) {
         let [one, other] = [one, other].map(|&at| quoted(&instance.departments[usize::from(at)].name));
         problems.file(format!("the closeness of {one} and {other} is {rating}; it must be one of A E I O U X"));
     }
@@ -145,8 +159,15 @@ pub fn parse(source: Source) -> Result<Instance> {
         if let Err(why) = kinds::flow(flow) {
             let [from, to] = [from, to].map(|at| quoted(&instance.departments[at].name));
             problems.file(format!("the flow from {from} to {to}: {why}"));
+        } else if from == to {
+            // It covers no distance.
         } else if let Some(cell) = instance.flows.get_mut(from * n + to) {
             *cell += flow;
+        }
+    }
+    for (rating, weight) in RATINGS.into_iter().zip(instance.weights.0) {
+        if let Err(why) = kinds::weight(rating, weight) {
+            problems.file(format!("the weight of {rating}: {why}"));
         }
     }
     problems.finish()?;
@@ -168,9 +189,12 @@ pub fn write(instance: &Instance) -> Result<String> {
         name: instance.name.clone(),
         plant: (instance.width, instance.height),
         distance: instance.distance,
+        unit: instance.unit.map_or_else(String::new, |unit| unit.symbol().to_owned()),
+        flow_unit: instance.flow_unit.clone(),
         departments: instance.departments.iter().map(Room::from).collect(),
         flows: flowing.map(|(at, flow)| (name(at / n), name(at % n), *flow)).collect(),
         closeness: instance.closeness.iter().map(|&(one, other, rating)| (of(one), of(other), rating)).collect(),
+        weights: (instance.weights != Weights::default()).then_some(instance.weights.0),
         locks: instance
             .rules
             .locks

@@ -143,6 +143,7 @@ fn everything_survives_this_programs_own_format() {
     instance.departments[1].limit = Limit::MinSide(0.1);
     instance.flows[3] = 0.1 + 0.2;
     instance.closeness = vec![(0, 1, 'A'), (1, 2, 'X')];
+    instance.weights.set('A', 100.0);
     instance.rules.apart = vec![(1, 2)];
     instance.rules.locks =
         vec![Lock { department: 0, bay: 1, place: Some(0) }, Lock { department: 2, bay: 0, place: None }];
@@ -154,6 +155,7 @@ fn everything_survives_this_programs_own_format() {
         ("(\"A\", \"B\", 3.0)", "(\"A\", \"Z\", 3.0)", "flows names a department «Z»"),
         ("(\"A\", \"B\", 3.0)", "(\"A\", \"B\", -3.0)", "negative"),
         ("'X'", "'Y'", "one of A E I O U X"),
+        ("-64", "64", "the weight of X: 64"),
         ("(\"A\", 2, Some(1))", "(\"A\", 0, Some(1))", "a lock names"),
         ("(\"A\", 2, Some(1))", "(\"C\", 2, Some(1))", "locked twice"),
         ("facility_format: 1", "facility_format: 2", "newer version"),

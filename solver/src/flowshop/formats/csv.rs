@@ -141,7 +141,7 @@ pub fn parse(source: Source) -> Result<Instance> {
         problems.file("there is no job below the header; add a line for each");
     }
     problems.finish()?;
-    table::leftovers(&table.file_name(), &[], count.hollow, &mut instance.warnings);
+    table::leftovers(&table.file_name(), &[], &count, &mut instance.warnings);
     Ok(instance)
 }
 
@@ -161,9 +161,6 @@ impl Reading {
         let name = marked.unwrap_or(row.get(JOB));
         if name.is_empty() {
             return problems.line(row.line, "the job's name is missing; give each job a name or number of its own");
-        }
-        if marked.is_none() && table::is_total(name) {
-            return self.total(problems, row, machines);
         }
         if let Some(first) = self.lines.insert(name.to_owned(), row.line) {
             let what =
@@ -205,24 +202,6 @@ impl Reading {
                 .value(row.line, format!("job {} lacks {what}: {where_to}; write 0 where it needs none", quoted(name)));
         }
     }
-
-    /// Leaves a line of sums out; its times must be those of the jobs above together, otherwise it may be a job.
-    fn total(&mut self, problems: &mut Problems, row: &Row, machines: &[(usize, String)]) {
-        let sum = |machine: usize| {
-            let times = self.instance.times.iter().skip(machine).step_by(machines.len());
-            times.map(|&time| u64::from(time)).sum::<u64>().to_string()
-        };
-        let mut cells = machines.iter().enumerate().map(|(machine, (at, _))| (machine, row.at(*at)));
-        let (name, line) = (quoted(row.get(JOB)), row.line);
-        if !self.instance.jobs.is_empty() && cells.all(|(machine, cell)| cell.is_empty() || cell == sum(machine)) {
-            self.instance.warnings.push(format!("line {line}: the total {name} is no job and was left out"));
-        } else if problems.is_empty() {
-            let what = format!(
-                "{name} seems to be a total and not a job. Delete the line; if it is a job, call it «{JOB_MARK} …»"
-            );
-            problems.line(line, what);
-        }
-    }
 }
 
 /// Renders `job,due date,MACHINE…` with one line per job; the due date column is omitted if there are no due dates. Names that
@@ -235,7 +214,7 @@ pub fn write(instance: &Instance) -> String {
     let rows = instance.jobs.iter().enumerate().map(|(at, job)| {
         let due = dated.then(|| job.due.map(|due| due.to_string()).unwrap_or_default());
         let times = instance.row(at).iter().map(ToString::to_string);
-        std::iter::once(marked(&job.name, JOB_MARK, table::is_total(&job.name))).chain(due).chain(times).collect()
+        std::iter::once(marked(&job.name, JOB_MARK, table::names_total(&job.name))).chain(due).chain(times).collect()
     });
     write_table(&header, rows)
 }

@@ -108,8 +108,10 @@ fn open_project(path: &Path, options: &LoadOptions) -> Result<Instance> {
     if project.problem != "flowshop" {
         return Err(Error::file(path, "this is a project of another problem; name it without options of flow shops"));
     }
-    let opened = project.open_source(path, |source| open(source, options), |instance| instance.hash.clone());
-    opened.map(|(instance, _)| instance)
+    let opened = project.open_source(path, |source| open(source, options));
+    let (mut instance, _) = opened?;
+    instance.warnings.extend(project::warning_of_change(&project, &instance.hash));
+    Ok(instance)
 }
 
 /// Loads an instance from a file, whose format is recognised by ending and content.

@@ -27,10 +27,10 @@ const TITLES: &str = "\
     όνομαμαθήματος περιγραφή titre intitulé libellé nomducours";
 
 /// Columns of an enrolment table; a title may stand beside the exam.
-pub(super) const ENROLMENTS: [Column; 3] = [STUDENT, EXAM, Column::optional("title", TITLES)];
+pub(in crate::timetabling) const ENROLMENTS: [Column; 3] = [STUDENT, EXAM, Column::optional("title", TITLES)];
 
 /// Columns of a table of exams: code, title and duration.
-pub(super) const EXAMS: [Column; 3] = [
+pub(in crate::timetabling) const EXAMS: [Column; 3] = [
     Column::required("code", EXAM_CODES),
     Column::optional("title", EXAM_TITLES),
     Column::optional(
@@ -54,7 +54,7 @@ const EXAM_CODES: &str = "\
     matière cours ue id";
 
 /// Columns of a table of periods: number, date, start, end, seats.
-pub(super) const PERIODS: [Column; 5] = [
+pub(in crate::timetabling) const PERIODS: [Column; 5] = [
     Column::optional("period", "number no nr slot timeslot session periode περίοδος période créneau"),
     Column::optional("date", "day datum tag examdate prüfungstag ημερομηνία ημέρα jour datetime"),
     Column::optional(

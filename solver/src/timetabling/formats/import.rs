@@ -173,7 +173,8 @@ pub fn preview(request: &Request) -> Preview {
     let parts = read(request, &mut preview);
     preview.problems.sort_by_key(|problem| (problem.table, problem.line));
     match Instance::build(parts) {
-        Ok(instance) => {
+        Ok(mut instance) => {
+            instance.warnings = instance.remarks();
             preview.least_periods = instance.conflicts.greedy_clique().len();
             preview.instance = Some(instance);
         }

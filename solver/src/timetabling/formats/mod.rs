@@ -13,7 +13,7 @@ mod loaded;
 mod sheet;
 pub mod solution;
 mod tables;
-pub mod values;
+pub use crate::text::values;
 
 use std::path::{Path, PathBuf};
 

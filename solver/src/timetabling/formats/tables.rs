@@ -47,10 +47,18 @@ const STUDENT: usize = 0;
 const EXAM: usize = 1;
 const TITLE: usize = 2;
 
+/// Key of a code: exams whose codes differ only in case and in blanks at the ends are the same.
+pub(super) fn key(code: &str) -> String {
+    code.trim().to_lowercase()
+}
+
 /// Students and exams by code while enrolments are read.
 struct Register<'a> {
     parts: &'a mut InstanceParts,
+    /// Exams by the [`key`] of their code.
     exams: HashMap<String, u16>,
+    /// Number of lines that write the code of an exam in another way than its first line, and the first of them.
+    respelled: (usize, Option<(usize, String, u16)>),
     students: HashMap<String, usize>,
     /// (exam, line) of each enrolment by student.
     lists: Vec<Vec<(u16, usize)>>,
@@ -58,8 +66,13 @@ struct Register<'a> {
 }
 
 impl Register<'_> {
-    fn exam(&mut self, code: &str) -> Read<u16> {
-        if let Some(&exam) = self.exams.get(code) {
+    fn exam(&mut self, line: usize, code: &str) -> Read<u16> {
+        let key = key(code);
+        if let Some(&exam) = self.exams.get(&key) {
+            if self.parts.exams[usize::from(exam)].code != code {
+                self.respelled.0 += 1;
+                self.respelled.1.get_or_insert_with(|| (line, code.to_owned(), exam));
+            }
             return Ok(exam);
         }
         match self.unknown {
@@ -70,7 +83,7 @@ impl Register<'_> {
             Unknown::Added => {}
         }
         let exam = self.parts.exams.len() as u16;
-        self.exams.insert(code.to_owned(), exam);
+        self.exams.insert(key, exam);
         self.parts.exams.push(Exam { code: code.to_owned(), ..Exam::default() });
         Ok(exam)
     }
@@ -87,7 +100,7 @@ impl Register<'_> {
 
     /// Adds an enrolment; `title` becomes the exam's if it has none yet.
     fn enrol(&mut self, problems: &mut Problems, line: usize, student: &str, code: &str, title: &str) {
-        match self.exam(code) {
+        match self.exam(line, code) {
             Ok(exam) => {
                 let data = &mut self.parts.exams[usize::from(exam)];
                 if data.title.is_empty() && !title.is_empty() {
@@ -105,9 +118,16 @@ impl Register<'_> {
 pub(super) fn enrolments(
     table: &Table, how: Enrolments, problems: &mut Problems, parts: &mut InstanceParts,
 ) -> RowCount {
-    let listed_exams = parts.exams.iter().enumerate().map(|(exam, data)| (data.code.clone(), exam as u16));
+    let listed_exams = parts.exams.iter().enumerate().map(|(exam, data)| (key(&data.code), exam as u16));
     let exams: HashMap<String, u16> = listed_exams.collect();
-    let mut register = Register { parts, exams, students: HashMap::new(), lists: Vec::new(), unknown: how.unknown };
+    let mut register = Register {
+        parts,
+        exams,
+        respelled: (0, None),
+        students: HashMap::new(),
+        lists: Vec::new(),
+        unknown: how.unknown,
+    };
     let count = table.rows(problems, |problems, row| {
         let student = row.get(STUDENT);
         if student.is_empty() {
@@ -129,8 +149,17 @@ pub(super) fn enrolments(
             }),
         }
     });
-    let Register { lists, .. } = register;
-    leftovers(&table.file_name(), &table.unused, count.hollow, &mut parts.warnings);
+    let Register { lists, respelled, .. } = register;
+    if let (lines, Some((line, code, exam))) = respelled {
+        let (file, known) = (table.file_name(), &parts.exams[usize::from(exam)].code);
+        parts.warnings.push(format!(
+            "{file}: {} with the code of an exam in other capitals: taken for that exam, first line {line}, {} for {}",
+            counted(lines, "line"),
+            quoted(&code),
+            quoted(known)
+        ));
+    }
+    leftovers(&table.file_name(), &table.unused, &count, &mut parts.warnings);
     finish_enrolments(&table.file_name(), lists, problems, parts);
     count
 }
@@ -221,13 +250,13 @@ pub(super) fn exams(table: &Table, problems: &mut Problems, warnings: &mut Vec<S
         if code.is_empty() {
             return problems.line(row.line, "the code is missing");
         }
-        if let Some(&first) = lines.get(code) {
+        if let Some(&first) = lines.get(&key(code)) {
             return problems.line(row.line, format!("exam {} is listed already, in line {first}", quoted(code)));
         }
         if exams.len() == MAX_EXAMS {
             return problems.line(row.line, format!("more than {MAX_EXAMS} exams; that many cannot be handled"));
         }
-        lines.insert(code.to_owned(), row.line);
+        lines.insert(key(code), row.line);
         let minutes = optional(row.get(2), duration).unwrap_or_else(|why| {
             problems.value(row.line, format!("the duration in minutes: {why}"));
             None
@@ -237,7 +266,7 @@ pub(super) fn exams(table: &Table, problems: &mut Problems, warnings: &mut Vec<S
     if exams.is_empty() && problems.is_empty() {
         problems.file("there is no exam below the header; add exams or remove the file");
     }
-    leftovers(&table.file_name(), &table.unused, count.hollow, warnings);
+    leftovers(&table.file_name(), &table.unused, &count, warnings);
     (exams, count)
 }
 
@@ -284,7 +313,7 @@ pub(super) fn periods(
         table.unused.push("period".to_owned());
     }
     let file = table.file_name();
-    leftovers(&file, &table.unused, count.hollow, warnings);
+    leftovers(&file, &table.unused, &count, warnings);
     if let Some(line) = backwards {
         warnings.push(format!(
             "{file}: the period in line {line} does not begin after the one before it; the order of the lines counts"

@@ -67,25 +67,28 @@ fn one_table_holds_it_all_and_is_read_as_it_is_written() {
 }
 
 #[test]
-fn ratings_weigh_what_is_said() {
+fn ratings_are_an_objective_of_their_own_and_never_added_to_flows() {
     let departments = ("departments.csv", DEPARTMENTS_TEXT);
     let chart = "#,ignored\n,A,B,C\nA,,A,x\nB,,,O\nC,,,\n";
-    let alone = read(&[departments, ("closeness.csv", chart)]).unwrap();
-    assert_eq!(alone.closeness, [(0, 1, 'A'), (0, 2, 'X'), (1, 2, 'O')]);
-    assert_eq!((alone.flows[1], alone.flows[5], alone.flows[2]), (4.0, 1.0, 0.0));
-    assert_eq!(alone.rules.apart, [(0, 2)]);
-    assert!(
-        alone.warnings[0].contains("A 4, E 3") && alone.warnings[0].contains("1 pair rated X"),
-        "{:?}",
-        alone.warnings
-    );
     let flows = ("flows.csv", "from,to,flow\nB,A,7\n");
     let both = read(&[departments, flows, ("closeness.csv", chart)]).unwrap();
-    assert_eq!((both.flow(0, 1), both.flow(1, 2)), (7.0, 0.0));
-    assert!(both.warnings[0].contains("do not change costs"));
-    let weighted = format!("# weights: A=64, O=2 X=0\n{chart}");
+    assert_eq!(both.closeness, [(0, 1, 'A'), (0, 2, 'X'), (1, 2, 'O')]);
+    assert_eq!((both.flow(0, 1), both.flow(1, 2), both.flow(0, 2)), (7.0, 0.0, 0.0));
+    assert_eq!(
+        (both.weights, both.rules.apart.as_slice()),
+        (Weights([64.0, 16.0, 4.0, 1.0, 0.0, -64.0]), &[(0, 2)][..])
+    );
+    assert!(both.warnings[0].contains("the cost counts flows alone") && both.warnings[0].contains("1 pair rated X"));
+    // Weights change the score and nothing else.
+    let weighted = format!("# weights: A=10, O=2.5 X=0\n{chart}");
     let weighted = read(&[departments, flows, ("closeness.csv", &weighted)]).unwrap();
-    assert_eq!((weighted.flow(0, 1), weighted.flow(1, 2), weighted.rules.apart.len()), (71.0, 2.0, 0));
+    assert_eq!((weighted.weights, &weighted.flows), (Weights([10.0, 16.0, 4.0, 2.5, 0.0, 0.0]), &both.flows));
+    assert!(weighted.rules.apart.is_empty());
+    // Without any flow the weights stand in for flows, and the reader says so.
+    let alone = read(&[departments, ("closeness.csv", chart)]).unwrap();
+    assert_eq!((alone.flow(0, 1), alone.flow(1, 2), alone.flow(0, 2)), (64.0, 1.0, 0.0));
+    let warning = &alone.warnings[0];
+    assert!(warning.contains("there are no flows") && warning.contains("A 64, E 16"), "{warning}");
     let list = "from,to,rating\nB,A,A\nA,B,a\nC,A,X\n";
     assert_eq!(read(&[departments, ("closeness.csv", list)]).unwrap().closeness, [(0, 1, 'A'), (0, 2, 'X')]);
 }
@@ -147,6 +150,7 @@ fn bad_tables_are_refused_by_line_with_a_remedy() {
         ("# weights: A=many\nfrom,to,rating\nA,B,A\n", "flows.csv:1: the weight of A: «many»"),
         ("# weights: Z=1\nfrom,to,rating\nA,B,A\n", "flows.csv:1: «Z=1» is no weight"),
         ("# weights: X=9\nfrom,to,rating\nA,B,A\n", "X=0"),
+        ("# weights: E=-1\nfrom,to,rating\nA,B,A\n", "flows.csv:1: the weight of E: -1 is negative"),
     ] {
         let error = with(DEPARTMENTS_TEXT, flows);
         assert!(error.contains(expected), "{flows:?}: {error}");

@@ -17,6 +17,7 @@ fn picture() -> Picture {
     Picture {
         revision: 1,
         size: [12.0, 10.0],
+        unit: "",
         upright: true,
         rooms: vec![
             room("A", [0.0, 4.0, 4.0, 6.0]),

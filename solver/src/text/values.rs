@@ -87,7 +87,7 @@ fn named_month(text: &str) -> Option<(u32, u32, u32)> {
     let pieces: Vec<&str> = text.split([' ', ',', '.', '-']).filter(|piece| !piece.is_empty()).collect();
     let [first, second, year] = pieces.as_slice() else { return None };
     let month = |name: &str| {
-        let name = super::columns::plain(name);
+        let name = crate::text::columns::plain(name);
         MONTHS.iter().position(|starts| starts.iter().any(|start| name.starts_with(start)))
     };
     let (day, month) = match (month(first), month(second)) {
@@ -105,7 +105,7 @@ fn without_weekday(text: &str) -> &str {
     if rest.starts_with(|letter: char| letter.is_ascii_digit()) && rest.len() < text.len() {
         // «June 1, 2026» begins with a month, not with a weekday.
         let word: String = text.chars().take_while(|letter| letter.is_alphabetic()).collect();
-        let word = super::columns::plain(&word);
+        let word = crate::text::columns::plain(&word);
         let is_month = MONTHS.iter().flat_map(|starts| starts.iter()).any(|start| word.starts_with(start));
         // «Mar» is Tuesday and March: what follows decides, three numbers or two.
         if !is_month || plain_date(rest, DateOrder::DayFirst).is_some() {
@@ -210,7 +210,7 @@ pub fn duration(text: &str) -> Read<u32> {
 }
 
 /// Order of day and month that the dates show, by a number above 12; `None` if they do not show it.
-pub(super) fn order_of<'a>(dates: impl Iterator<Item = &'a str>) -> Option<DateOrder> {
+pub fn order_of<'a>(dates: impl Iterator<Item = &'a str>) -> Option<DateOrder> {
     for text in dates {
         let day = without_weekday(text.trim()).split(' ').next().unwrap_or("");
         let Some([first, second, _]) = parts_of(day, '/', [2, 2, 4]).or_else(|| parts_of(day, '-', [2, 2, 4])) else {
