@@ -11,6 +11,7 @@ mod frame;
 mod kill;
 mod old_files;
 mod other_problems;
+mod panels;
 mod pictures;
 mod real_window;
 mod shop;
