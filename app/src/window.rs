@@ -48,7 +48,6 @@ use open_dialog::{Dialog, Palette, Scope};
 
 use crate::device_memory::Watch;
 use crate::document::{Document, DocumentKind, ProblemView};
-use crate::problem::Importer;
 use crate::services::Services;
 use crate::session::Ongoing;
 use crate::store::{Part, State, Store, TEXT_SIZES, ThemeChoice};
@@ -61,6 +60,8 @@ struct Failure {
     text: String,
     /// True for a table that could be imported without its bad lines.
     importable: bool,
+    /// Option whose value the file lacks, and the value that the person enters.
+    missing: Option<(&'static str, String)>,
 }
 
 /// The program's window.
@@ -78,7 +79,7 @@ pub struct App {
     picking: Option<files::Picking>,
     export: Option<export::Dialog>,
     dialog: Option<Dialog>,
-    importing: Option<Box<dyn Importer>>,
+    importing: Option<crate::importing::Dialog>,
     project_saved: Option<std::time::Instant>,
     /// True while the person waits for the result of saving the project.
     tell_saved: bool,
@@ -367,6 +368,7 @@ impl App {
                 }
             }),
             Command::Back => self.failure = None,
+            Command::New(problem) => self.begin_new(problem),
             Command::Import(source) => self.begin_import(ctx, source),
             Command::Export(format) => self.begin_export(format),
             Command::ChooseExport => self.choose_export(ctx),

@@ -1,14 +1,16 @@
 //! The middle: the picture, or what stands there while there is none. And the right side.
 
-use egui::{CentralPanel, Frame, Margin, Panel, RichText, ScrollArea, Stroke, Ui};
+use egui::{CentralPanel, Frame, Margin, Panel, RichText, ScrollArea, Stroke, TextEdit, Ui};
 use gridwright_solver::project;
+use gridwright_solver::text::sentence_case;
 
 use super::arrangement::Front;
 use super::command::Command;
-use super::{App, short_name};
+use super::{App, Failure, short_name};
+use crate::arguments::instance::declared;
 use crate::document::ProblemView;
 use crate::theme::{self, palette, size, space};
-use crate::widgets::controls::{button, placeholder, section, tabs};
+use crate::widgets::controls::{button, named, placeholder, primary, section, tabs};
 use crate::widgets::icons::Icon;
 
 impl App {
@@ -56,7 +58,7 @@ impl App {
 
     fn failed(&mut self, ui: &mut Ui) {
         let palette = palette(ui.visuals());
-        let Some(failure) = &self.failure else { return };
+        let Some(failure) = &mut self.failure else { return };
         let heading = format!("{} could not be opened", short_name(&failure.source));
         let mut commands = Vec::new();
         let mut is_locating = false;
@@ -82,6 +84,7 @@ impl App {
                             ui.add(egui::Label::new(RichText::new(line).color(palette.text)).wrap().selectable(true));
                         }
                         ui.add_space(space::S);
+                        commands.extend(ask_for_missing(ui, failure));
                         ui.horizontal(|ui| {
                             if button(ui, Icon::Reset, "Try again", true).clicked() {
                                 commands.push(Command::load(failure.source.clone()));
@@ -180,4 +183,26 @@ fn desk_view(ui: &mut Ui, place: &mut dyn ProblemView, lost: Option<&str>, comma
     ui.painter().hline(line.x_range(), line.top(), Stroke::new(1.0, palette.border));
     ui.add_space(1.0);
     place.centre(ui, lost, commands);
+}
+
+/// A field for the option whose value the file lacks; returns the command that opens the file with that value.
+fn ask_for_missing(ui: &mut Ui, failure: &mut Failure) -> Option<Command> {
+    let (name, value) = failure.missing.as_mut()?;
+    let (_, option) = declared(name)?;
+    let mut wanted = None;
+    ui.horizontal(|ui| {
+        let field = TextEdit::singleline(value).hint_text(option.value_name).desired_width(160.0);
+        let response = named(ui, &sentence_case(name), option.help, |ui| ui.add(field));
+        let entered = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+        let checked = (option.check)(value);
+        if button(ui, Icon::Open, "Open with this", checked.is_ok()).clicked() || (entered && checked.is_ok()) {
+            let options = [((*name).to_owned(), value.trim().to_owned())].into_iter().collect();
+            wanted = Some(Command::Load { source: failure.source.clone(), options });
+        }
+        if let Err(why) = checked {
+            ui.label(theme::small(why).color(palette(ui.visuals()).bad));
+        }
+    });
+    ui.add_space(space::S);
+    wanted
 }

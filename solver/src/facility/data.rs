@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::closeness::{RATINGS, Weights};
 use super::limits::warn_of_limits;
 use super::names::Names;
-use super::{Department, Distance, Instance, Limit, Lock, Reference, Rules, Unit};
+use super::stored::NamedRules;
+use super::{DEFAULT_ASPECT, Department, Distance, Instance, Limit, Reference, Rules, Unit};
 use crate::data::{ColumnSpec, DataTable, Dataset, Issue, Reader, Row, RowReader, TableSpec, Tables, ValueKind};
 use crate::encoded::Encoded;
 use crate::text::columns::Column;
@@ -159,14 +160,16 @@ const PLANT_COLUMNS: [ColumnSpec; 11] = [
 const TABLES: [TableSpec; 4] = [
     TableSpec::new("departments", "Departments", "department", "One row per department.", &DEPARTMENT_COLUMNS)
         .required(),
-    TableSpec::new("flows", "Flows", "flow", "One row per flow from a department to another one.", &FLOW_COLUMNS),
+    TableSpec::new("flows", "Flows", "flow", "One row per flow from a department to another one.", &FLOW_COLUMNS)
+        .pairs(0, 1, Some(2)),
     TableSpec::new(
         "closeness",
         "Closeness",
         "rating",
         "One row per pair of departments that should, or should not, share a wall.",
         &CLOSENESS_COLUMNS,
-    ),
+    )
+    .pairs(0, 1, Some(2)),
     TableSpec::new(
         "plant",
         "Plant",
@@ -180,9 +183,8 @@ const TABLES: [TableSpec; 4] = [
 /// Data of a layout problem that no table shows; departments by name.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 struct Rest {
-    locks: Vec<(String, u16, Option<u16>)>,
-    apart: Vec<(String, String)>,
-    /// Pairs rated X at the time, whose rule stands in `apart` unless somebody removed it.
+    rules: NamedRules,
+    /// Pairs rated X at the time, which the rules keep apart unless somebody removed that rule.
     forbidden: Vec<(String, String)>,
     references: Vec<Reference>,
     /// Remarks of the reader; `None` for data that a person has changed.
@@ -193,10 +195,8 @@ impl Instance {
     fn rest(&self) -> Rest {
         let name = |at: u16| self.departments.get(usize::from(at)).map_or_else(String::new, |one| one.name.clone());
         let pair = |one: u16, other: u16| (name(one), name(other));
-        let Rules { locks, apart } = &self.rules;
         Rest {
-            locks: locks.iter().map(|lock| (name(lock.department), lock.bay, lock.place)).collect(),
-            apart: apart.iter().map(|&(one, other)| pair(one, other)).collect(),
+            rules: NamedRules::of(self, &self.rules),
             forbidden: self.forbidden_pairs().map(|(one, other)| pair(one, other)).collect(),
             references: self.references.clone(),
             warnings: Some(self.warnings.clone()),
@@ -218,13 +218,10 @@ impl Instance {
         let now: Vec<(u16, u16)> = self.forbidden_pairs().collect();
         let before: Vec<(u16, u16)> = rest.forbidden.iter().filter_map(pair).map(sorted).collect();
         let is_gone = |pair: (u16, u16)| before.contains(&pair) && !now.iter().any(|rated| sorted(*rated) == pair);
-        let mut apart: Vec<(u16, u16)> =
-            rest.apart.iter().filter_map(pair).filter(|one| !is_gone(sorted(*one))).collect();
-        apart.extend(now.iter().filter(|rated| !before.contains(&sorted(**rated))));
-        let lock = |(name, bay, place): &(String, u16, Option<u16>)| {
-            Some(Lock { department: names.find(name)? as u16, bay: *bay, place: *place })
-        };
-        Rules { locks: rest.locks.iter().filter_map(lock).collect(), apart }
+        let mut rules = rest.rules.resolved(self);
+        rules.apart.retain(|one| !is_gone(sorted(*one)));
+        rules.apart.extend(now.iter().filter(|rated| !before.contains(&sorted(**rated))));
+        rules
     }
 }
 
@@ -307,6 +304,24 @@ impl Tables for Instance {
             }
             Ok(instance)
         })
+    }
+
+    fn template() -> Option<Dataset> {
+        let department = |name: &str| Department {
+            name: name.to_owned(),
+            area: 25.0,
+            limit: Limit::Aspect(DEFAULT_ASPECT),
+            ..Department::default()
+        };
+        let instance = Self {
+            name: "New layout".to_owned(),
+            width: 10.0,
+            height: 10.0,
+            departments: ["Department 1", "Department 2", "Department 3", "Department 4"].map(department).into(),
+            flows: vec![0.0, 5.0, 0.0, 1.0, 0.0, 0.0, 3.0, 0.0, 0.0, 0.0, 0.0, 4.0, 0.0, 0.0, 0.0, 0.0],
+            ..Self::default()
+        };
+        Some(instance.validated().ok()?.to_data())
     }
 
     fn rest_of_changed(rest: &Encoded) -> Encoded {

@@ -77,8 +77,7 @@ impl Facility {
     pub fn open(arguments: &InstanceArguments) -> Result<Self> {
         arguments.check_for(&problem::Facility)?;
         let InstanceArguments { source, overrides } = arguments;
-        let (plant, aspect) = (overrides.value("plant")?, overrides.value("aspect")?);
-        let overrides = LoadOptions { plant, aspect, distance: overrides.value("distance")? };
+        let overrides = LoadOptions::of(overrides)?;
         let instance = formats::open(source, &overrides)?;
         Ok(Self { instance, overrides })
     }

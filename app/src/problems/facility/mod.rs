@@ -2,6 +2,7 @@
 
 pub mod action;
 pub mod alternatives;
+pub mod banner;
 pub mod bays;
 pub mod bench;
 mod card;

@@ -30,7 +30,7 @@ use crate::problems::systolic::widgets::grid_playback::Cell;
 use crate::runs::{RunStatus, Shown};
 use crate::session::Checkpoint;
 use crate::theme::{self, palette, space};
-use crate::widgets::convergence::{Look, Quantity};
+use crate::widgets::convergence::{Look, Quantity, Reference};
 use crate::widgets::icons::Icon;
 use crate::window::command::{Command, ProblemCommand};
 
@@ -71,8 +71,9 @@ impl DocumentKind for SystolicViews {
     const SHOWS_BEST: bool = false;
     const COMMANDS: &'static [ProblemCommand] = &playing::COMMANDS;
 
-    fn open_instance(source: &str, _options: &Overrides) -> Result<Instance> {
-        formats::open(source, &LoadOptions::default())
+    fn open_instance(source: &str, options: &Overrides) -> Result<Instance> {
+        let capacity = options.value("capacity")?;
+        formats::open(source, &LoadOptions { capacity, ..LoadOptions::default() })
     }
 
     fn stored_options(instance: &Instance) -> BTreeMap<String, String> {
@@ -173,19 +174,18 @@ impl DocumentKind for SystolicViews {
         }
     }
 
+    /// The optimum, whose place on a logarithmic axis nobody expects.
+    fn references(document: &Document) -> Vec<Reference> {
+        let optimum = || Reference { name: "Optimum".to_owned(), value: 0.0 };
+        (document.look.logarithmic && document.optimum().is_some()).then(optimum).into_iter().collect()
+    }
+
     /// Distance from the optimum where that is known, otherwise the fitness.
     fn curve_value(document: &Document) -> Option<Box<dyn Fn(f64) -> f64 + '_>> {
         let kind = &document.instance.kind;
-        // Nothing missing has no logarithm: it lies half a step below the least that can be missing.
-        let floor = match kind {
-            _ if !document.look.logarithmic => 0.0,
-            Kind::Knapsack { .. } | Kind::OneMax { .. } => 0.5,
-            Kind::Deceptive { .. } => 0.1,
-            Kind::NextRelease { .. } => 1e-4,
-        };
         let is_known = document.optimum().is_some();
         Some(Box::new(move |cost| match is_known {
-            true => document.error(cost).unwrap_or_default().max(floor),
+            true => document.error(cost).unwrap_or_default(),
             false => kind.fitness(cost),
         }))
     }

@@ -179,15 +179,24 @@ pub fn parse(sources: &[Source], options: &LoadOptions) -> Result<Instance> {
     pairs.finish(&mut rooms.instance, main.path)?;
     let mut instance = rooms.instance;
     let Some(plant) = options.plant.or(stated) else {
-        let (total, side) = (instance.total_area(), instance.total_area().sqrt());
+        let (total, proposal) = (instance.total_area(), proposed(&instance).to_string());
         let what = format!(
-            "the size of the plant is missing; give it with --plant WIDTHxHEIGHT or in a first line “# plant: 20 x 30” \
-             (the areas add up to {total}, a square of {side:.1})"
+            "the size of the plant is missing; give it with --plant {proposal} (width x height; the areas add up to {total}), \
+             or in a line “# plant: 20 x 30” above the departments, or in columns “plant width” and “plant height”"
         );
-        return Err(Error::file(main.path, what));
+        return Err(Error::Missing { path: main.path.to_path_buf(), option: "plant", proposal, what });
     };
     (instance.width, instance.height) = (plant.width, plant.height);
     Ok(instance)
+}
+
+/// Plant of about 3 : 2 with room for all departments and a little more, in whole units if these are small.
+fn proposed(instance: &Instance) -> PlantSize {
+    let side = (instance.total_area() * 1.05 / 1.5).sqrt();
+    let parts = if side >= 3.0 { 1.0 } else { 10_f64.powf(1.0 - side.log10().floor()) };
+    let up = |length: f64| (length * parts).ceil() / parts;
+    let width = up(1.5 * side);
+    PlantSize { width, height: up(instance.total_area() * 1.05 / width) }
 }
 
 /// Name of the instance: the `# name:` comment, the file's stem, or the folder of `departments.csv`.

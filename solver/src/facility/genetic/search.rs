@@ -118,8 +118,9 @@ pub fn first_individuals(
             fresh.enumerate().with_max_len(SHARE).for_each_init(
                 || problems[0].places(),
                 |places, (number, (genes, score))| {
-                    random_genes(philox, 0, (made + number) as u32, genes);
-                    *score = problem(made + number).evaluate(genes, places);
+                    let problem = problem(made + number);
+                    random_genes(philox, 0, (made + number) as u32, problem.frame.as_ref(), genes);
+                    *score = problem.evaluate(genes, places);
                 },
             );
         });

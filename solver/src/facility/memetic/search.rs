@@ -79,7 +79,7 @@ pub fn prepared(instance: &Instance, seed: u64) -> Prepared {
     for problem in &*problems {
         let mut places = problem.places();
         for sample in 0..SAMPLES {
-            random_genes(philox, sample, SAMPLER, &mut genes);
+            random_genes(philox, sample, SAMPLER, None, &mut genes);
             sum += problem.evaluate(&genes, &mut places).cost;
         }
     }
@@ -140,8 +140,10 @@ impl<W: AnnealingBackend> Memetic<W> {
     /// Starts a cycle: random layouts, empty population.
     fn begin_cycle(&mut self) {
         let (n, leg) = (self.problems[0].len(), self.cycles.leg());
+        let size = self.parameters.individuals as usize;
         for (individual, genes) in self.walkers.genes.chunks_exact_mut(n).enumerate() {
-            random_genes(self.philox, leg, individual as u32, genes);
+            let frame = self.problems[self.orientations[individual / size] as usize].frame.as_ref();
+            random_genes(self.philox, leg, individual as u32, frame, genes);
         }
         self.settled.iter_mut().for_each(|settled| settled.score = Score::WORST);
     }
