@@ -36,6 +36,7 @@ fn every_kind_of_plan_has_a_card_that_opens_a_sample() {
     for title in ["Examinations", "Production", "Floor layouts", "What to take and what to leave"] {
         assert!(shows(&window, title), "{title}");
     }
+    assert!(shows(&window, "Import…") && shows(&window, "New…"));
     press(&mut window, "Open a file…");
     assert!(shows(&window, "The system shows no file dialog"));
     press(&mut window, "Try “Workshop”");

@@ -96,13 +96,10 @@ impl App {
             if open.on_hover_text(Command::Open.tooltip(ui.ctx())).clicked() {
                 self.commands.push(Command::Open);
             }
-            // Commands that begin something stand here: a new one is one more element.
-            for command in [Command::Import(None)] {
-                let icon = command.entry().icon.unwrap_or(Icon::File);
-                let response = button(ui, icon, command.text(), true);
-                if response.on_hover_text(command.tooltip(ui.ctx())).clicked() {
-                    self.commands.push(command);
-                }
+            let import = Command::Import(None);
+            let response = button(ui, Icon::Import, "Import…", true);
+            if response.on_hover_text(import.tooltip(ui.ctx())).clicked() {
+                self.commands.push(import);
             }
             if let Some((words, command)) = last
                 && button(ui, Icon::Undo, &words, true).clicked()
@@ -158,12 +155,20 @@ impl App {
                     ui.label(theme::heading(problem.problem.nouns().heading));
                 }
             }
-            if let Some((source, name, facts)) = problem.samples.first() {
-                let response = button(ui, problem.icon, &format!("Try “{name}”"), true);
-                if response.on_hover_text(*facts).clicked() {
-                    self.commands.push(Command::load(*source));
+            ui.horizontal_wrapped(|ui| {
+                if let Some((source, name, facts)) = problem.samples.first() {
+                    let response = button(ui, problem.icon, &format!("Try “{name}”"), true);
+                    if response.on_hover_text(*facts).clicked() {
+                        self.commands.push(Command::load(*source));
+                    }
                 }
-            }
+                if (problem.template)().is_some() {
+                    let new = Command::New(problem.problem.id());
+                    if button(ui, Icon::Plus, "New…", true).on_hover_text(new.help()).clicked() {
+                        self.commands.push(new);
+                    }
+                }
+            });
         });
     }
 
