@@ -10,7 +10,7 @@ use super::{App, Failure, short_name};
 use crate::arguments::instance::declared;
 use crate::document::ProblemView;
 use crate::theme::{self, palette, size, space};
-use crate::widgets::controls::{button, named, placeholder, primary, section, tabs};
+use crate::widgets::controls::{button, named, placeholder, section, tabs};
 use crate::widgets::icons::Icon;
 
 impl App {
