@@ -4,6 +4,7 @@
 //! [`Document`] holds the state that documents of all problems have in common; [`DocumentKind`] is what a problem adds.
 //! The window knows documents as [`ProblemView`]s.
 
+mod data;
 mod edits;
 mod forwarding;
 pub mod frames;
@@ -20,14 +21,19 @@ use gridwright_solver::Result;
 use gridwright_solver::problem::Overrides;
 use gridwright_solver::search::run;
 
+use crate::data_view::DataView;
 use crate::projects::Keeper;
 use crate::runs::{self, Ended, RunList, RunStatus, Shown};
 use crate::session::{Checkpoint, Session};
 use crate::widgets::convergence::Look;
 use crate::widgets::notice::Notice;
 
+use data::Pending;
+
+pub use data::Data;
 pub use edits::{Draft, History, Work};
 pub use kind::{DocumentKind, Refusal, SolutionView, Texts, ViewKind};
+pub use opening::Opening;
 pub use running::{Operations, Solver};
 pub use view::{Listed, ProblemView, Progress, Removed};
 
@@ -43,6 +49,8 @@ pub struct SolveRequest<K: DocumentKind> {
     pub instance: Arc<K::Instance>,
     /// Source of the instance: a path, `sample:…` or a name that generates it.
     pub source: String,
+    /// Name under which the run is kept.
+    pub key: String,
     /// Algorithm, parameters, device, seed and limits.
     pub settings: Settings<K>,
     /// Solution to begin with; `None` for a new one.
@@ -51,10 +59,11 @@ pub struct SolveRequest<K: DocumentKind> {
 
 impl<K: DocumentKind> Clone for SolveRequest<K> {
     fn clone(&self) -> Self {
-        let Self { instance, source, settings, start } = self;
+        let Self { instance, source, key, settings, start } = self;
         Self {
             instance: Arc::clone(instance),
             source: source.clone(),
+            key: key.clone(),
             settings: settings.clone(),
             start: start.clone(),
         }
@@ -104,7 +113,18 @@ pub struct Document<K: DocumentKind> {
     pub sayings: Vec<Notice>,
     /// State of the problem's views.
     pub state: K,
+    /// State of the view *Data*; the view is open if `data_open` is true.
+    data_view: DataView,
+    data_open: bool,
+    /// Data that are being read.
+    pending: Option<Pending<K>>,
     history: History<Work<K>>,
+    /// Hash of the file that the data were read from.
+    source_hash: String,
+    /// Data as they were opened.
+    opened_data: Arc<Data<K>>,
+    /// Name under which runs of the instance are kept; changes of the data do not change it.
+    key: String,
     keeper: Keeper,
     picture: Option<Arc<K::Picture>>,
     compared: Option<(Shown, Arc<K::Picture>)>,
@@ -132,9 +152,13 @@ impl<K: DocumentKind> Document<K> {
     /// A document of an instance with these runs; the best run is shown.
     pub fn new(instance: K::Instance, source: &str, settings: Settings<K>, runs: RunList<K::Checked>) -> Self {
         let state = K::new(&instance);
-        let work = Work { draft: None, demands: K::demands(&instance) };
+        let data = Data::of(&instance);
+        let work = Work { draft: None, demands: K::demands(&instance), data: Arc::clone(&data) };
         let mut document = Self {
             settings: K::fit_settings(settings, &instance),
+            key: runs::instance_key(K::name(&instance), K::hash(&instance)),
+            source_hash: K::hash(&instance).to_owned(),
+            opened_data: data,
             instance: Arc::new(instance),
             source: source.to_owned(),
             runs,
@@ -149,6 +173,9 @@ impl<K: DocumentKind> Document<K> {
             ghost: None,
             sayings: Vec::new(),
             state,
+            data_view: DataView::default(),
+            data_open: false,
+            pending: None,
             history: History::new(work),
             keeper: Keeper::default(),
             picture: None,
@@ -163,7 +190,7 @@ impl<K: DocumentKind> Document<K> {
 
     /// The name under which runs of the instance are kept.
     pub fn key(&self) -> String {
-        runs::instance_key(K::name(&self.instance), K::hash(&self.instance))
+        self.key.clone()
     }
 
     /// One line: sizes.
@@ -376,7 +403,7 @@ impl<K: DocumentKind> Document<K> {
 
     /// Adds a notice that an action is not possible now.
     pub fn say(&mut self, words: impl Into<String>) {
-        self.sayings.push(Notice::warning("This is not possible now", words.into()));
+        self.sayings.push(Notice::refusal("This is not possible now", words.into()));
     }
 
     /// The solution that is being edited; `None` if nothing is edited.
@@ -494,12 +521,16 @@ impl<K: DocumentKind> Document<K> {
 
     /// Replaces draft and demands without a history, as when a document is opened.
     fn take_work(&mut self, work: Work<K>) {
-        if work.demands != self.work().demands {
-            self.instance = Arc::new(K::with_demands(&self.instance, &work.demands));
+        let data_changed = !Arc::ptr_eq(&work.data, &self.work().data);
+        if work.demands != self.work().demands || data_changed {
+            self.instance = Arc::new(K::with_demands(&work.data.instance, &work.demands));
             self.settings = K::fit_settings(self.settings.clone(), &self.instance);
         }
         self.history = History::new(work);
         self.forget_picture();
+        if data_changed {
+            self.data_changed();
+        }
         self.refresh();
     }
 
@@ -509,9 +540,13 @@ impl<K: DocumentKind> Document<K> {
         let work = self.history.present();
         let (demands_changed, draft_changed) = (work.demands != before.demands, work.draft != before.draft);
         let has_draft = work.draft.is_some();
-        if demands_changed {
-            self.instance = Arc::new(K::with_demands(&self.instance, &work.demands));
+        let data_changed = !Arc::ptr_eq(&work.data.instance, &before.data.instance);
+        if demands_changed || data_changed {
+            self.instance = Arc::new(K::with_demands(&work.data.instance, &work.demands));
             self.forget_picture();
+        }
+        if data_changed {
+            self.data_changed();
         }
         if draft_changed && has_draft {
             self.shown = Shown::Draft;
@@ -520,6 +555,17 @@ impl<K: DocumentKind> Document<K> {
         }
         K::edited(self, before);
         self.refresh();
+    }
+
+    /// Brings settings, views and runs up to date with another instance.
+    fn data_changed(&mut self) {
+        self.settings = K::fit_settings(self.settings.clone(), &self.instance);
+        let mut view = std::collections::BTreeMap::new();
+        K::save_view(self, &mut view);
+        (self.selected, self.state) = (None, K::new(&self.instance));
+        K::opened(self);
+        self.judge_again();
+        K::restore_view(self, &view);
     }
 
     /// The run from which a draft that is no longer there was made, otherwise the best one.

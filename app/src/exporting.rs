@@ -33,6 +33,22 @@ pub fn format_of(formats: &'static [Format], path: &Path) -> Option<&'static For
     formats.iter().find(|format| format.ending == ending)
 }
 
+/// The format that the ending of a name stands for, if that is another one than `chosen`: «plan.pdf» for a workbook.
+/// «Report.pdf» does not contradict a report `report.pdf`.
+pub fn contradiction(formats: &'static [Format], path: &Path, chosen: &Format) -> Option<&'static Format> {
+    let stated = format_of(formats, path)?;
+    let is_alike = chosen.ending == stated.ending || chosen.ending.ends_with(&format!(".{}", stated.ending));
+    (!is_alike).then_some(stated)
+}
+
+/// The path with the ending of the format, if its name has none of a format.
+pub fn completed(formats: &'static [Format], path: &Path, format: &Format) -> PathBuf {
+    match format_of(formats, path) {
+        Some(_) => path.to_path_buf(),
+        None => path.with_added_extension(format.ending),
+    }
+}
+
 /// The path with the ending of another format: a known ending is replaced as a whole, any other one stays a part of the
 /// name. `otherwise` is the name of a file that has no other; letters of `trimmed` do not end a name.
 pub fn with_format(
@@ -86,6 +102,25 @@ mod tests {
         assert_eq!(to("a/plan.front.csv", "sol"), "a/plan.sol");
         assert_eq!(to("a/run.grid.png", "front.csv"), "a/run.front.csv");
         assert_eq!(to("a/.csv", "sol"), "a/plan.sol");
+    }
+
+    #[test]
+    fn an_ending_that_stands_for_another_format_is_a_contradiction() {
+        const FORMATS: [Format; 4] = [
+            Format { name: "", ending: "csv", help: "" },
+            Format { name: "", ending: "periods.csv", help: "" },
+            Format { name: "", ending: "pdf", help: "" },
+            Format { name: "", ending: "report.pdf", help: "" },
+        ];
+        let stated = |name: &str, chosen: usize| {
+            contradiction(&FORMATS, Path::new(name), &FORMATS[chosen]).map_or("", |format| format.ending)
+        };
+        assert_eq!((stated("period.csv", 1), stated("Report.pdf", 3)), ("", ""), "the end is that of the format");
+        assert_eq!((stated("plan.periods.csv", 0), stated("plan.PDF", 0)), ("periods.csv", "pdf"));
+        assert_eq!((stated("plan", 0), stated("plan.doc", 0)), ("", ""));
+        let named = |name: &str| completed(&FORMATS, Path::new(name), &FORMATS[1]).display().to_string();
+        assert_eq!((named("a/plan").as_str(), named("a/v1.2").as_str()), ("a/plan.periods.csv", "a/v1.2.periods.csv"));
+        assert_eq!(named("a/plan.csv"), "a/plan.csv");
     }
 
     #[test]

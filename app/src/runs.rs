@@ -90,6 +90,8 @@ pub struct Run<F> {
     pub path: Option<PathBuf>,
     /// The name that a person gave it; empty where there is none.
     pub name: String,
+    /// Remark on a run that was solved for earlier data and is judged by the present ones; `None` for one of the present data.
+    pub earlier: Option<String>,
     /// True if the cost on its curve contains the price of moved items, so that the curve is not of the cost alone.
     pub priced: bool,
     /// The solution and its figures.
@@ -99,12 +101,13 @@ pub struct Run<F> {
 impl<F> Run<F> {
     /// A result that was judged; it has no number, place or name yet.
     pub fn new(result: RunResult, status: RunStatus, checked: F) -> Self {
-        Self { number: 0, result: Arc::new(result), status, path: None, name: String::new(), priced: false, checked }
+        let (path, earlier) = (None, None);
+        Self { number: 0, result: Arc::new(result), status, path, name: String::new(), earlier, priced: false, checked }
     }
 
     /// Returns `true` if the solution is proven optimal and confirmed by the checker.
     pub fn is_proven(&self) -> bool {
-        self.result.stop_reason == StopReason::Proven && self.status == RunStatus::Valid
+        self.result.stop_reason == StopReason::Proven && self.status == RunStatus::Valid && self.earlier.is_none()
     }
 
     /// «Run 3», or its name.
@@ -154,8 +157,9 @@ impl<F> Ended<F> {
             (None, Some(why)) => {
                 notices.push(Notice::error("The run failed", why.clone()).offering(Action::SolveAgain));
             }
-            (Some(Run { status: RunStatus::Incomplete(_), .. }), None) => {
-                let text = "What was found is shown, with the reasons above it. Allow more periods or more time.";
+            (Some(Run { status: RunStatus::Incomplete(text), result, .. }), None) => {
+                // The notes of a search name the reasons; without any, what is violated.
+                let text = if result.notes.is_empty() { text.clone() } else { result.notes.join("\n") };
                 notices.push(Notice::error(format!("No feasible {plan} was found"), text));
             }
             (Some(Run { status: RunStatus::Wrong(text), .. }), None) => {

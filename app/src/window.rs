@@ -4,6 +4,7 @@
 //! say, [`App::ui`] paints. Nothing here waits: files are read, solved and written in threads.
 
 mod about;
+mod arrangement;
 mod bottom;
 mod centre;
 pub mod command;
@@ -27,6 +28,7 @@ mod runs;
 mod saving;
 mod shortcuts;
 mod situation;
+mod start;
 mod top;
 
 use std::path::Path;
@@ -46,7 +48,6 @@ use open_dialog::{Dialog, Palette, Scope};
 
 use crate::device_memory::Watch;
 use crate::document::{Document, DocumentKind, ProblemView};
-use crate::problem::Importer;
 use crate::services::Services;
 use crate::session::Ongoing;
 use crate::store::{Part, State, Store, TEXT_SIZES, ThemeChoice};
@@ -59,6 +60,8 @@ struct Failure {
     text: String,
     /// True for a table that could be imported without its bad lines.
     importable: bool,
+    /// Option whose value the file lacks, and the value that the person enters.
+    missing: Option<(&'static str, String)>,
 }
 
 /// The program's window.
@@ -69,12 +72,14 @@ pub struct App {
     open: Option<Box<dyn ProblemView>>,
     loading: Option<files::Loading>,
     failure: Option<Failure>,
+    /// A project and the file of its instance that the person located for it.
+    located: Option<(String, std::path::PathBuf)>,
     /// Why the last run broke off before anything was found.
     lost: Option<String>,
     picking: Option<files::Picking>,
     export: Option<export::Dialog>,
     dialog: Option<Dialog>,
-    importing: Option<Box<dyn Importer>>,
+    importing: Option<crate::importing::Dialog>,
     project_saved: Option<std::time::Instant>,
     /// True while the person waits for the result of saving the project.
     tell_saved: bool,
@@ -96,6 +101,8 @@ pub struct App {
     looking: files::Later<library::Missing>,
     look_again: bool,
     notices: Notices,
+    /// Commands that were refused, with the headings of the messages about them.
+    refused: Vec<(String, Command)>,
     commands: Vec<Command>,
     leaving: Vec<Box<dyn ProblemView>>,
     /// Runs that are marked for comparison.
@@ -104,6 +111,17 @@ pub struct App {
     /// True while the focus is moved by keys and must be visible.
     by_keys: bool,
     shaped: Option<(ThemeChoice, u16)>,
+    /// Size of the window in points.
+    size: egui::Vec2,
+    /// What stands in the middle where parts are folded.
+    front: arrangement::Front,
+    /// Parts of the window that cannot be seen.
+    hidden: Vec<Part>,
+    /// Selection that the inspector showed in the last frame; `None` before a document is shown.
+    inspected: Option<String>,
+    /// Place of the middle in the last frame.
+    middle: egui::Rect,
+    thumbnails: start::Thumbnails,
 }
 
 impl App {
@@ -111,7 +129,7 @@ impl App {
     pub fn new(services: Services, store: Store, open: Option<String>) -> Self {
         let mut notices = Notices::default();
         let state = store.load_state().unwrap_or_else(|error| {
-            notices.push(Notice::warning("Preferences start anew", error.to_string()));
+            notices.push(Notice::warning("Preferences start anew", error.to_string()).of_program());
             State::default()
         });
         let swept = store.clone();
@@ -126,6 +144,7 @@ impl App {
             open: None,
             loading: None,
             failure: None,
+            located: None,
             lost: None,
             picking: None,
             export: None,
@@ -145,12 +164,19 @@ impl App {
             looking: files::Later::default(),
             look_again: true,
             notices,
+            refused: Vec::new(),
             commands,
             leaving: Vec::new(),
             marked: Vec::new(),
             trash: runs::Trash::default(),
             by_keys: false,
             shaped: None,
+            size: egui::Vec2::INFINITY,
+            front: arrangement::Front::default(),
+            hidden: Vec::new(),
+            inspected: None,
+            middle: egui::Rect::NOTHING,
+            thumbnails: start::Thumbnails::default(),
         }
     }
 
@@ -179,6 +205,11 @@ impl App {
         self.open.as_deref().is_some_and(|open| open.has_changed())
     }
 
+    /// Place of the middle of the window in the last frame, for tests.
+    pub fn middle(&self) -> egui::Rect {
+        self.middle
+    }
+
     /// The messages that are shown, for tests.
     pub fn notices(&self) -> &[Notice] {
         self.notices.list()
@@ -187,6 +218,7 @@ impl App {
     /// Takes in what threads have to say and runs what was asked for. Paints nothing.
     pub fn logic(&mut self, ctx: &Context) {
         self.shape(ctx);
+        self.arrange(ctx.content_rect().size());
         self.look_for_files(ctx);
         self.take_told();
         if self.device_list.is_empty() {
@@ -214,6 +246,7 @@ impl App {
         self.tell_unsaved();
         // Runs of instances that were left end by themselves and are kept by their own thread.
         self.leaving.retain(|open| open.ongoing().is_some_and(|run| !run.has_ended()));
+        self.withdraw_notices();
         self.notices.age(ctx);
         for command in std::mem::take(&mut self.commands) {
             self.run(ctx, command);
@@ -246,16 +279,14 @@ impl App {
     pub fn ui(&mut self, ui: &mut Ui) {
         self.take_input(ui);
         self.top(ui);
-        if !self.state.hides(Part::Library) {
+        if self.shows_beside(Part::Library) {
             self.library(ui);
         }
-        if self.shows_document() {
-            if !self.state.hides(Part::Inspector) {
-                self.right(ui);
-            }
-            if !self.state.hides(Part::Bottom) {
-                self.bottom(ui);
-            }
+        if self.shows_beside(Part::Inspector) {
+            self.right(ui);
+        }
+        if self.shows_beside(Part::Bottom) {
+            self.bottom(ui);
         }
         self.centre(ui);
         self.export_dialog(ui.ctx());
@@ -282,6 +313,7 @@ impl App {
         Situation {
             open: self.open.as_deref().filter(|_| self.shows_document()),
             state: &self.state,
+            hidden: &self.hidden,
             marked: &self.marked,
             picking: self.picking.is_some(),
         }
@@ -296,8 +328,9 @@ impl App {
         });
         self.commands.extend(pressed);
         for (command, why) in refused {
-            let words = self.situation().text(&command).into_owned();
-            self.notices.push(Notice::warning(format!("Not possible now: {}", words.trim_end_matches('…')), why));
+            let heading = format!("Not possible now: {}", self.situation().text(&command).trim_end_matches('…'));
+            self.notices.push(Notice::refusal(&heading, why));
+            self.refused.push((heading, command));
         }
         if self.drop_on_dialog(ctx) {
             return;
@@ -307,6 +340,20 @@ impl App {
             self.commands.push(Command::load(path.display().to_string()));
         }
         self.look_again |= ui.input(|input| input.events.contains(&egui::Event::WindowFocused(true)));
+    }
+
+    /// Takes away messages whose cause is gone.
+    fn withdraw_notices(&mut self) {
+        for (heading, command) in std::mem::take(&mut self.refused) {
+            if self.situation().possible(&command).is_ok() {
+                self.notices.withdraw(&heading);
+            } else {
+                self.refused.push((heading, command));
+            }
+        }
+        if !self.open.as_deref().is_some_and(|open| open.keeper().has_failed()) {
+            self.notices.withdraw(saving::UNSAVED);
+        }
     }
 
     /// The one place where commands are run.
@@ -321,6 +368,7 @@ impl App {
                 }
             }),
             Command::Back => self.failure = None,
+            Command::New(problem) => self.begin_new(problem),
             Command::Import(source) => self.begin_import(ctx, source),
             Command::Export(format) => self.begin_export(format),
             Command::ChooseExport => self.choose_export(ctx),
@@ -328,12 +376,16 @@ impl App {
             Command::Copy(text) => ctx.copy_text(text),
             Command::ShowFolder(path) => self.show_folder(ctx, &path),
             Command::Quit => ctx.send_viewport_cmd(egui::ViewportCommand::Close),
-            Command::Toggle(part) => self.prefer(|state| state.toggle(part)),
+            Command::Toggle(part) => self.toggle(part),
             Command::Theme(theme) => self.prefer(|state| state.theme = theme),
             Command::TextLarger => self.set_text_size(self.state.text_size.saturating_add(10)),
             Command::TextSmaller => self.set_text_size(self.state.text_size.saturating_sub(10)),
             Command::TextNormal => self.set_text_size(100),
             Command::Reopen(on) => self.prefer(|state| state.reopen = on),
+            Command::ShowKind(kind, on) => self.prefer(|state| {
+                state.hidden_kinds.retain(|hidden| hidden != kind);
+                state.hidden_kinds.extend((!on).then(|| kind.to_owned()));
+            }),
             Command::Palette => self.dialog = Some(Dialog::Palette(Palette::of(Scope::All))),
             Command::Find => {
                 if !self.open.as_deref_mut().is_some_and(|open| open.find()) {
@@ -379,6 +431,7 @@ impl App {
         }
         self.save_project(None, true);
         self.remember_settings();
+        self.keep_overview();
         let (store, state) = (self.store.clone(), self.state.clone());
         files::save_in_order(move || {
             let _ = store.save_state(&state);

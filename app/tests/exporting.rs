@@ -21,7 +21,7 @@ fn with_run(home: &tempfile::TempDir) -> (Window, Seen) {
     let told = Arc::clone(&seen);
     let plan = Timetable { periods: vec![0, 1, 0, 1, 3] };
     let services = Services::default().replace::<TimetablingViews>(|own| {
-        own.export = Arc::new(move |exported, _| {
+        own.export = Arc::new(move |exported, _, _| {
             told.lock().unwrap().push(exported.extras.clone());
             Ok(())
         });

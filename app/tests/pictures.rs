@@ -38,7 +38,7 @@ fn window(exams: (Instance, Timetable), size: [f32; 2], dark: bool) -> Harness<'
 }
 
 /// A window of this size and theme over a home of its own, when something is open in it.
-fn window_of(app: impl FnOnce(&Path) -> App, size: [f32; 2], dark: bool) -> Harness<'static, App> {
+pub fn window_of(app: impl FnOnce(&Path) -> App, size: [f32; 2], dark: bool) -> Harness<'static, App> {
     let home = tempfile::tempdir().unwrap();
     let theme = if dark { ThemeChoice::Dark } else { ThemeChoice::Light };
     Store::at(home.path()).save_state(&State { theme, ..State::default() }).unwrap();

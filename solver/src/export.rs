@@ -1,5 +1,7 @@
 //! Exports: how the formats of all problems are chosen, refused and written.
 
+pub mod stamp;
+
 use std::path::Path;
 
 use crate::scene::{Scene, pdf, png, svg::to_svg};
@@ -48,7 +50,7 @@ pub fn unknown(nouns: &str, formats: &[Format], ending: &str) -> Error {
     Error::Usage(format!("{nouns} are not written as .{ending}; choose one of {}", known.join(", ")))
 }
 
-/// Error for a solution that the checker rejects; `noun` names what does not fit the instance `name`.
+/// Error for a solution that cannot be written because it is not one of the instance; `noun` names what does not fit the instance `name`.
 pub fn rejected(noun: &str, name: &str, why: &str) -> Error {
     Error::Usage(format!("the {noun} does not fit {name}: {why}; solve the instance again"))
 }

@@ -2,9 +2,10 @@
 //!
 //! A module per problem ([`timetabling`], [`flowshop`], [`facility`], [`systolic`]) stands on shared ground that knows no problem: addressed random
 //! numbers ([`random`]), what all searches have in common ([`search`]), drawings as data ([`scene`]), texts from outside
-//! ([`text`]), workbooks ([`workbook`]), and what can compute here ([`backend`]).
+//! ([`text`]), data of instances as tables ([`data`]), workbooks ([`workbook`]), and what can compute here ([`backend`]).
 
 pub mod backend;
+pub mod data;
 pub mod encoded;
 pub mod error;
 pub mod export;

@@ -51,6 +51,11 @@ pub fn counted(count: u64, noun: &str) -> String {
     format!("{} {noun}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
 
+/// A count and its noun, whose plural is `several`: «1 clash», «3 clashes».
+pub fn counted_as(count: u64, one: &str, several: &str) -> String {
+    format!("{} {}", grouped(count), if count == 1 { one } else { several })
+}
+
 /// A number with at most `decimals` decimals and without trailing zeros: 1 204.5, 0.25, 12. Ties are rounded away from
 /// zero, as [`rounded`] does.
 pub fn figure(value: f64, decimals: usize) -> String {

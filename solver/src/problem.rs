@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use crate::export::stamp::Noun;
 use crate::project::Project;
 use crate::result::{Encoded, RunResult};
 use crate::{Error, Result};
@@ -174,6 +175,11 @@ pub trait Problem: Sync {
         None
     }
 
+    /// Words for the kinds of violations that its checker finds, the most serious first.
+    fn violation_nouns(&self) -> &'static [Noun] {
+        &[]
+    }
+
     /// Options that the problem adds to the command line.
     fn options(&self) -> &'static [OptionSpec] {
         &[]
@@ -184,7 +190,8 @@ pub trait Problem: Sync {
         vec![crate::source::path(source)]
     }
 
-    /// True if a RON document that begins with these bytes is a solution of the problem and not the result of a run.
+    /// True if a file that begins with these bytes holds a solution of the problem and neither an instance nor the result of a
+    /// run.
     fn is_solution(&self, _start: &[u8]) -> bool {
         false
     }

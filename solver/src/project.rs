@@ -1,20 +1,28 @@
 //! A project: an instance with everything that a person has made of it, as one file.
 //!
-//! It names the instance's own file, which it does not copy, and keeps what is demanded, the solution that is being edited,
-//! finished runs, and how all of it was looked at.
+//! It holds the data of the instance, the demands, the solution that is being edited, finished runs, and how all of it was
+//! looked at, so that it opens wherever it is copied to ([`container`]). Version 0.2.0 wrote RON files that name the
+//! instance's own file instead; they are read, and written anew with the data.
+
+mod container;
+mod data;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::data::{Dataset, Tables};
 use crate::files::{self, Stamp, Written};
 use crate::result::{Encoded, InstanceReference, RunResult};
 use crate::{Error, Result};
 
-/// Version of the file format.
-pub const FORMAT: u32 = 1;
+pub use data::{DataFiles, ProjectData};
+
+/// Version of the file format: 2 with the data of the instance, 1 without.
+pub const FORMAT: u32 = 2;
 
 /// File name extension of project files.
 pub const ENDING: &str = "gridwright";
@@ -39,8 +47,17 @@ pub struct Project {
     pub problem: String,
     /// Program and version that made it.
     pub program: String,
-    /// Where the instance lies.
+    /// Name and options of the instance, and the file that its data were read from. Its hash is that of the data.
     pub instance: InstanceReference,
+    /// Hash of the file that the data were read from; differs from the hash of the data once these were edited.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub source_hash: String,
+    /// Data of the instance; `None` if it must be opened from its source.
+    #[serde(skip)]
+    pub data: Option<ProjectData>,
+    /// Data as a person has edited them, if they hold values that make no sense; [`Self::data`] are the last usable ones.
+    #[serde(skip)]
+    pub edited: Option<ProjectData>,
     /// Demands on solutions beyond the instance's own file.
     #[serde(default)]
     pub demands: Option<Encoded>,
@@ -68,7 +85,10 @@ impl Project {
             plan_project: FORMAT,
             problem: problem.to_owned(),
             program: format!("gridwright {}", env!("CARGO_PKG_VERSION")),
+            source_hash: instance.hash.clone(),
             instance,
+            data: None,
+            edited: None,
             demands: None,
             draft: None,
             runs: Vec::new(),
@@ -81,7 +101,7 @@ impl Project {
     /// # Errors
     /// Where it cannot be written.
     pub fn save(&self, path: &Path) -> Result<()> {
-        files::write(path, to_text(self, path)?.as_bytes())
+        files::write(path, &to_bytes(self, path)?)
     }
 
     /// Writes the project unless another program has changed the file since it had the stamp `known`, which is renewed.
@@ -89,7 +109,7 @@ impl Project {
     /// # Errors
     /// As [`Self::save`].
     pub fn save_if_unchanged(&self, path: &Path, known: &mut Option<Stamp>, locks: &Path) -> Result<Written> {
-        files::write_if_unchanged(path, to_text(self, path)?.as_bytes(), known, locks)
+        files::write_if_unchanged(path, &to_bytes(self, path)?, known, locks)
     }
 
     /// Reads a project, not yet its instance.
@@ -97,25 +117,68 @@ impl Project {
     /// # Errors
     /// Where it cannot be read, with the line, was made by a newer version, or holds solutions of another problem.
     pub fn load(path: &Path) -> Result<Self> {
-        read(path, |project: &Self| project.plan_project <= FORMAT)
+        let bytes = files::read(path)?;
+        let project = match bytes.starts_with(container::MAGIC) {
+            true => container::read(&bytes, path)?,
+            false => of_ron(&files::text(path, bytes)?, path)?,
+        };
+        known(project, path, |project: &Self| project.plan_project <= FORMAT)
     }
 
-    /// Opens the instance of the project; see [`open_source`].
+    /// The data of the project at `path` as tables; `None` if they must be read from the source.
     ///
     /// # Errors
-    /// As [`open_source`].
-    pub fn open_source<T>(
-        &self, path: &Path, open: impl FnOnce(&str) -> Result<T>, hash_of: impl FnOnce(&T) -> String,
-    ) -> Result<(T, String)> {
-        open_source(&self.instance, path, open, hash_of)
+    /// [`Error::File`] if a table cannot be read.
+    pub fn dataset<T: Tables>(&self, path: &Path) -> Result<Option<Arc<Dataset>>> {
+        let data = self.data.as_ref().map(|data| data.dataset(T::TABLES));
+        data.transpose().map_err(|what| Error::file(path, what))
+    }
+
+    /// Opens the instance of the project at `path`: from its data or, if it holds none, from its source, which `open` reads.
+    /// Returns the instance and its source. Data that were read from the source may have changed since the project was saved.
+    ///
+    /// # Errors
+    /// [`Error::File`] if the data cannot be used, or if the source cannot be opened.
+    pub fn open_source<T: Tables>(&self, path: &Path, open: impl FnOnce(&str) -> Result<T>) -> Result<(T, String)> {
+        match self.dataset::<T>(path)? {
+            Some(data) => {
+                let instance = crate::data::open(&data).map_err(|error| Error::file(path, error.to_string()))?;
+                Ok((instance, self.instance.source.clone()))
+            }
+            None => open_source(&self.instance, path, open),
+        }
     }
 }
 
-/// The text of the project at `path`, in RON.
-fn to_text(project: &Project, path: &Path) -> Result<String> {
+/// Warning that the data of a project, which were read from their source, are no longer those of its runs.
+pub fn warning_of_change(project: &Project, hash: &str) -> Option<String> {
+    let is_changed = !project.instance.hash.is_empty() && project.instance.hash != hash;
+    is_changed.then(|| {
+        "the data have changed since the project was saved; its runs were found for the former data".to_owned()
+    })
+}
+
+/// The content of the project's file at `path`: an archive if the project has data, otherwise RON.
+fn to_bytes(project: &Project, path: &Path) -> Result<Vec<u8>> {
+    match &project.data {
+        Some(data) => container::write(project, data, path),
+        None => Ok(to_ron(project, path)?.into_bytes()),
+    }
+}
+
+/// A part of the project at `path` as RON.
+fn to_ron<T: Serialize>(part: &T, path: &Path) -> Result<String> {
     let style = ron::ser::PrettyConfig::new().depth_limit(3).compact_arrays(true);
-    ron::ser::to_string_pretty(project, style)
+    ron::ser::to_string_pretty(part, style)
         .map_err(|error| Error::file(path, format!("the project cannot be written as RON ({error})")))
+}
+
+/// Reads a part of the project at `path`.
+fn of_ron<T: DeserializeOwned>(text: &str, path: &Path) -> Result<T> {
+    ron::from_str(text).map_err(|error| {
+        let what = format!("this is not a project of gridwright ({}); open the instance's own file", error.code);
+        Error::line(path, error.span.start.line, what)
+    })
 }
 
 /// Reads a project of any kind; `is_known` returns `true` for the versions of the format that this program can read.
@@ -123,25 +186,23 @@ fn to_text(project: &Project, path: &Path) -> Result<String> {
 /// # Errors
 /// [`Error::File`] or [`Error::Line`] if the file cannot be read, is no project or was written by a newer version.
 pub fn read<T: DeserializeOwned>(path: &Path, is_known: impl FnOnce(&T) -> bool) -> Result<T> {
-    let text = files::read_text(path)?;
-    let project: T = ron::from_str(&text).map_err(|error| {
-        let what = format!("this is not a project of gridwright ({}); open the instance's own file", error.code);
-        Error::line(path, error.span.start.line, what)
-    })?;
-    if !is_known(&project) {
-        return Err(Error::file(path, "the project was made by a newer version of gridwright; update the program"));
+    known(of_ron(&files::read_text(path)?, path)?, path, is_known)
+}
+
+fn known<T>(project: T, path: &Path, is_known: impl FnOnce(&T) -> bool) -> Result<T> {
+    if is_known(&project) {
+        return Ok(project);
     }
-    Ok(project)
+    Err(Error::file(path, "the project was made by a newer version of gridwright; update the program"))
 }
 
 /// Opens the instance `reference` of the project at `path`: at its stored path or, if it is not there, beside the project.
-/// Returns the instance and its source; `hash_of` gives the hash of the opened data.
+/// Returns the instance and its source, whose content may have changed since the project was saved.
 ///
 /// # Errors
-/// [`Error::File`] if the instance cannot be opened or has changed since the project was saved.
+/// [`Error::File`] if the instance cannot be opened.
 pub fn open_source<T>(
     reference: &InstanceReference, path: &Path, open: impl FnOnce(&str) -> Result<T>,
-    hash_of: impl FnOnce(&T) -> String,
 ) -> Result<(T, String)> {
     let source = source(reference, path);
     if is_project(&crate::source::path(&source)) {
@@ -151,20 +212,16 @@ pub fn open_source<T>(
         let what = format!("its instance cannot be opened: {error}. Put the file beside the project");
         Error::file(path, what)
     })?;
-    if !reference.hash.is_empty() && reference.hash != hash_of(&instance) {
-        let what = format!("the data in {source} have changed since the project was saved; bring back the original");
-        return Err(Error::file(path, what));
-    }
     Ok((instance, source))
 }
 
-/// Source of the instance of the project at `path`: the stored one, or the file of that name beside the project if only that
-/// exists.
+/// Source of the instance of the project at `path`: the file of that name beside the project, or the stored path if there is
+/// none: a copied project belongs to the tables that were copied with it.
 pub fn source(reference: &InstanceReference, path: &Path) -> String {
     let stated = &crate::source::path(&reference.source);
     let beside: Option<PathBuf> = path.parent().zip(stated.file_name()).map(|(folder, name)| folder.join(name));
     match beside {
-        Some(beside) if !reference.source.starts_with("sample:") && !stated.exists() && beside.exists() => {
+        Some(beside) if !reference.source.starts_with("sample:") && beside.exists() => {
             crate::source::of(&beside).unwrap_or_else(|| reference.source.clone())
         }
         _ => reference.source.clone(),
@@ -184,20 +241,30 @@ pub fn with_ending(path: &Path) -> PathBuf {
 /// The problem of a project of this kind; `None` where a file is something else or cannot be read, which whoever opens it
 /// says.
 pub fn problem_of(path: &Path, beginning: &[u8]) -> Option<String> {
+    if is_project(path) && beginning.starts_with(container::MAGIC) {
+        // An archive that another program packed may begin with another part.
+        let stated = stated_problem(&String::from_utf8_lossy(beginning));
+        return stated.or_else(|| Project::load(path).ok().map(|project| project.problem));
+    }
     let start = String::from_utf8_lossy(beginning);
     let start = start.trim_start_matches('\u{feff}').trim_start().strip_prefix('(')?;
     if !is_project(path) || !start.trim_start().starts_with("plan_project:") {
         return None;
     }
     // Damaged files still are projects: their reader says what is wrong with them.
-    let stated = || Some(start.split("problem:").nth(1)?.split('"').nth(1)?.to_owned());
     let whole = files::read_text(path).ok()?;
-    ron::from_str::<Header>(&whole).ok().map(|header| header.problem).or_else(stated)
+    ron::from_str::<Header>(&whole).ok().map(|header| header.problem).or_else(|| stated_problem(start))
+}
+
+/// The problem that stands in the beginning of a damaged project.
+fn stated_problem(start: &str) -> Option<String> {
+    Some(start.split("problem:").nth(1)?.split('"').nth(1)?.to_owned())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::flowshop::Instance;
 
     fn project() -> Project {
         let instance = InstanceReference {
@@ -233,16 +300,53 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_belong_together_is_refused() {
+    fn a_project_of_a_newer_version_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("shop.gridwright");
         Project { plan_project: 99, ..project() }.save(&path).unwrap();
         assert!(Project::load(&path).unwrap_err().to_string().contains("newer version"));
-        let opened = |hash: &str| {
-            let hash = hash.to_owned();
-            project().open_source(&path, |source| Ok(source.to_owned()), move |_| hash)
-        };
-        assert_eq!(opened("abc").unwrap().1, "sample:workshop");
-        assert!(opened("other").unwrap_err().to_string().contains("have changed since"));
+    }
+
+    #[test]
+    fn data_travel_with_the_project() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("shop.gridwright");
+        let instance = Instance::of_times("shop", 2, vec![3, 2, 1, 4]).unwrap();
+        let mut edited = instance.to_data();
+        let row = edited.tables[0].rows.get(0).unwrap().with(3, "soon");
+        edited.tables[0].rows.set(0, row);
+        let [data, edited] = [instance.to_data(), edited]
+            .map(|data| Some(ProjectData::Tables { data: Arc::new(data), specs: Instance::TABLES }));
+        let project = Project { data, edited, ..project() };
+        project.save(&path).unwrap();
+        let start = std::fs::read(&path).unwrap();
+        assert_eq!(problem_of(&path, &start[..500]).as_deref(), Some("flowshop"));
+        let copy = folder.path().join("elsewhere.gridwright");
+        std::fs::rename(&path, &copy).unwrap();
+        let read = Project::load(&copy).unwrap();
+        assert_eq!((read.data.clone(), read.edited.clone()), (project.data, project.edited));
+        let opened = read.open_source(&copy, |_| -> Result<Instance> { panic!("the source is not read") }).unwrap();
+        assert_eq!(opened.0, instance);
+        // Every byte counts: a part that breaks off is no project.
+        std::fs::write(&copy, &start[..start.len() - 30]).unwrap();
+        let error = Project::load(&copy).unwrap_err().to_string();
+        assert!(error.contains("not a whole project") && error.contains("use a copy"), "{error}");
+    }
+
+    #[test]
+    fn a_project_that_unpacks_beyond_the_limit_is_refused() {
+        use std::io::Write as _;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("bomb.gridwright");
+        let mut archive = zip::ZipWriter::new(std::fs::File::create(&path).unwrap());
+        let packed = zip::write::SimpleFileOptions::DEFAULT;
+        archive.start_file("project.ron", packed).unwrap();
+        let zeros = vec![b' '; 1 << 20];
+        for _ in 0..(files::size_limit() * 4 >> 20) + 1 {
+            archive.write_all(&zeros).unwrap();
+        }
+        archive.finish().unwrap();
+        let error = Project::load(&path).unwrap_err().to_string();
+        assert!(error.contains("unpacks to more than 1024 MiB"), "{error}");
     }
 }

@@ -1,6 +1,5 @@
 //! A single-machine problem as a document of the window.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use egui::Ui;
@@ -126,7 +125,7 @@ impl DocumentKind for TardinessViews {
         Ok((Arc::clone(&document.instance), Arc::clone(sequence)))
     }
 
-    fn export_bytes((instance, sequence): &Self::Exported, path: &Path) -> Result<Vec<u8>> {
-        drawing::encode(instance, sequence, path)
+    fn export_bytes((instance, sequence): &Self::Exported, ending: &str) -> Result<Vec<u8>> {
+        drawing::encode(instance, sequence, ending)
     }
 }

@@ -1,8 +1,6 @@
 //! The picture of a sequence and its exports: a row for each job, from start to end, with its due date.
 
-use std::path::Path;
-
-use gridwright::exporting::{self, Format};
+use gridwright::exporting::Format;
 use gridwright_solver::scene::axis::{round_step, whole_ticks};
 use gridwright_solver::scene::palette::Palette;
 use gridwright_solver::scene::{Anchor, Area, Scene};
@@ -61,12 +59,11 @@ pub fn gantt(instance: &Instance, sequence: &[usize], [width, height]: [f32; 2],
     scene
 }
 
-/// Encodes a sequence in the format of the file's ending.
+/// Encodes a sequence in the format with this ending.
 ///
 /// # Errors
 /// An error of usage if the picture is too large.
-pub fn encode(instance: &Instance, sequence: &[usize], path: &Path) -> Result<Vec<u8>> {
-    let ending = exporting::format_of(&FORMATS, path).map_or("", |format| format.ending);
+pub fn encode(instance: &Instance, sequence: &[usize], ending: &str) -> Result<Vec<u8>> {
     if ending != "csv" {
         let size = [900.0, MARGIN + AXIS + 16.0 * sequence.len() as f32];
         return export::picture(&gantt(instance, sequence, size, false), ending);

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use gridwright_solver::Result;
+use gridwright_solver::data::Tables;
 use gridwright_solver::problem::SAMPLE;
 use gridwright_solver::random::{Philox, index};
 use gridwright_solver::text::columns::Column;
@@ -42,6 +43,8 @@ pub struct Instance {
     /// SHA-256 of the file; empty for the sample.
     pub hash: String,
 }
+
+impl Tables for Instance {}
 
 const COLUMNS: [Column; 4] = [
     Column::required("job", "name"),

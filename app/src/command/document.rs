@@ -150,7 +150,13 @@ impl<K: CommandKind> OpenInstance for Opened<K> {
         &self, request: &SolveRequest, control: &Control, observer: &mut dyn FnMut(&ProgressReport<'_>),
     ) -> Result<RunResult> {
         let (instance, source) = (Arc::clone(&self.instance), self.source.clone());
-        let request = document::SolveRequest::<K> { instance, source, settings: self.settings(request)?, start: None };
+        let request = document::SolveRequest::<K> {
+            instance,
+            source,
+            key: String::new(),
+            settings: self.settings(request)?,
+            start: None,
+        };
         K::solve(&request, control, &mut reporting(self, observer))
     }
 
@@ -170,8 +176,8 @@ impl<K: CommandKind> OpenInstance for Opened<K> {
     }
 
     fn export_bytes(
-        &self, solution: &Encoded, path: &Path, target: &Path, _options: &ExportOptions<'_>,
+        &self, solution: &Encoded, path: &Path, ending: &str, _options: &ExportOptions<'_>,
     ) -> Result<Vec<u8>> {
-        K::export_bytes(&(Arc::clone(&self.instance), Arc::new(self.decoded(solution, path)?)), target)
+        K::export_bytes(&(Arc::clone(&self.instance), Arc::new(self.decoded(solution, path)?)), ending)
     }
 }

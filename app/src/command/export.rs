@@ -25,15 +25,6 @@ pub fn run(arguments: &Export) -> anyhow::Result<Exit> {
     let origin = ExportOrigin::File(pair.result.as_ref());
     outputs::check(&*pair.instance, origin, &arguments.to, &[], &inputs)?;
     let verdict = pair.judge(solution)?.verdict;
-    if !verdict.feasible {
-        let count = text::plural(verdict.violations.len(), "violation");
-        let first = verdict.violations.first().map_or("", |violation| violation.text.as_str());
-        text::error(&format!(
-            "{}: the solution has {count} ({first}) and is not exported as a plan; “gridwright verify” lists them all",
-            solution.display()
-        ));
-        return Ok(Exit::Infeasible);
-    }
     pair.solution.remarks.iter().for_each(|remark| text::note(&remark.text));
     let options = ExportOptions {
         result: pair.result.as_ref(),
@@ -41,19 +32,24 @@ pub fn run(arguments: &Export) -> anyhow::Result<Exit> {
         options: Some(&arguments.options.0),
     };
     // Nothing is written unless every target can be.
-    let encode = |target: &PathBuf| pair.instance.export_bytes(&pair.solution.solution, solution, target, &options);
+    let encode = |target: &PathBuf| {
+        let ending = outputs::ending_of(&*pair.instance, target);
+        pair.instance.export_bytes(&pair.solution.solution, solution, ending, &options)
+    };
     let contents = arguments.to.iter().map(encode).collect::<Result<Vec<_>>>()?;
     for (target, content) in arguments.to.iter().zip(contents) {
         files::write(target, &content)?;
         text::answer(&format!("{}\n", target.display()));
     }
-    Ok(Exit::Done)
+    let Some(stamp) = outputs::stamp(&*pair.instance, &verdict.violations) else { return Ok(Exit::Done) };
+    text::error(&format!("{}: {stamp}", solution.display()));
+    Ok(Exit::Infeasible)
 }
 
 /// Makes sure that every option has an effect on one of the targets.
 fn check_options(arguments: &Export, pair: &Pair) -> Result<()> {
     let (instance, endings) = (&pair.instance, pair.instance.export_endings());
-    let is = |target: &Path, ending: &str| files::known_ending(target, endings.iter().copied()) == Some(ending);
+    let is = |target: &Path, ending: &str| outputs::ending_of(&**instance, target) == ending;
     arguments::check_options(&arguments.options.0, instance.problem(), instance.name())?;
     for option in instance.problem().options() {
         let (OptionScope::Export { endings }, Some(_)) = (option.scope, arguments.options.0.text(option.name)) else {

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use gridwright_solver::export::stamp::Stamp;
+use gridwright_solver::result::Violation;
 use gridwright_solver::{Error, Result, files};
 
 use super::problem::{ExportOrigin, OpenInstance};
@@ -40,14 +42,28 @@ pub fn check(
     Ok(())
 }
 
+/// What the stamp on exports says of these violations, and where they are listed; `None` without violations.
+pub fn stamp(problem: &dyn OpenInstance, violations: &[Violation]) -> Option<String> {
+    let stamp = Stamp::of(violations, problem.problem().violation_nouns())?;
+    Some(format!(
+        "{}; pictures, PDF files and workbooks say so; “gridwright verify” lists all violations",
+        stamp.line()
+    ))
+}
+
+/// Ending of the format in which a target is written; empty for a name without a known one.
+pub fn ending_of(problem: &dyn OpenInstance, target: &Path) -> &'static str {
+    files::known_ending(target, problem.export_endings().into_iter()).unwrap_or_default()
+}
+
 fn check_ending(problem: &dyn OpenInstance, origin: ExportOrigin<'_>, target: &Path) -> Result<()> {
-    let endings = problem.export_endings();
-    if let Some(ending) = files::known_ending(target, endings.iter().copied()) {
+    let ending = ending_of(problem, target);
+    if !ending.is_empty() {
         return problem.check_export(ending, origin);
     }
     // Only what this instance and what is asked for can fill.
     let possible: Vec<&str> =
-        endings.into_iter().filter(|ending| problem.check_export(ending, origin).is_ok()).collect();
+        problem.export_endings().into_iter().filter(|ending| problem.check_export(ending, origin).is_ok()).collect();
     match target.extension().map(|ending| ending.to_string_lossy().to_lowercase()) {
         Some(ending) => {
             let what = format!("“.{ending}” cannot be written; choose one of {}", possible.join(", "));

@@ -250,12 +250,12 @@ pub trait OpenInstance {
     /// The solution is one of another instance.
     fn verify(&self, solution: &Encoded, path: &Path, result: Option<&RunResult>) -> Result<Judged>;
 
-    /// Encodes a solution from `path` for the file `target`, whose ending says the format.
+    /// Encodes a solution from `path` in the format with this ending, one of [`Self::export_endings`].
     ///
     /// # Errors
     /// The solution is one of another instance, or the format cannot hold it.
     fn export_bytes(
-        &self, solution: &Encoded, path: &Path, target: &Path, options: &ExportOptions<'_>,
+        &self, solution: &Encoded, path: &Path, ending: &str, options: &ExportOptions<'_>,
     ) -> Result<Vec<u8>>;
 
     /// Compares two solutions, the first as the one before; `paths` name where they are from.

@@ -40,10 +40,9 @@ pub fn run(arguments: &Solve) -> anyhow::Result<Exit> {
     if !is_lost {
         checkpoints.discard();
     }
-    let is_plan = result.verdict.feasible && result.verdict.confirmed;
-    for path in arguments.exports.iter().filter(|_| is_plan) {
+    for path in arguments.exports.iter().filter(|_| result.verdict.confirmed) {
         let options = ExportOptions { result: Some(&result), ..ExportOptions::default() };
-        let encoded = problem.export_bytes(&result.solution, path, path, &options);
+        let encoded = problem.export_bytes(&result.solution, path, outputs::ending_of(&*problem, path), &options);
         keep(path, encoded.and_then(|bytes| files::write(path, &bytes)));
     }
     match arguments.reporting {
@@ -52,7 +51,7 @@ pub fn run(arguments: &Solve) -> anyhow::Result<Exit> {
         Reporting::Quiet => {}
     }
     failures.iter().for_each(|failure| text::error(failure));
-    let exit = judge(&result, &kept, &arguments.exports);
+    let exit = judge(&*problem, &result, &kept, &arguments.exports);
     Ok(if failures.is_empty() { exit } else { Exit::Usage })
 }
 
@@ -104,7 +103,7 @@ fn rescue(result: &RunResult, error: Error, is_lost: &mut bool) -> Error {
 }
 
 /// Tells what keeps the result from being a plan, and gives the exit code.
-fn judge(result: &RunResult, kept: &[PathBuf], exports: &[PathBuf]) -> Exit {
+fn judge(problem: &dyn OpenInstance, result: &RunResult, kept: &[PathBuf], exports: &[PathBuf]) -> Exit {
     let verdict = &result.verdict;
     if let StopReason::Failed(why) = &result.stop_reason {
         text::error(&format!("the search broke off ({why}); the best until then was kept"));
@@ -127,8 +126,11 @@ fn judge(result: &RunResult, kept: &[PathBuf], exports: &[PathBuf]) -> Exit {
         for path in kept {
             text::note(&format!("the incomplete plan was kept in {}", path.display()));
         }
-        for path in exports {
-            text::note(&format!("{} was not written: only checked, feasible plans are exported", path.display()));
+        for path in exports.iter().filter(|_| !verdict.confirmed) {
+            text::note(&format!("{} was not written: only checked plans are exported", path.display()));
+        }
+        if let Some(stamp) = outputs::stamp(problem, &verdict.violations).filter(|_| !exports.is_empty()) {
+            text::note(&format!("what was exported is stamped: {stamp}"));
         }
     }
     let broke_off = matches!(result.stop_reason, StopReason::Failed(_));

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::data::Data;
 use super::kind::DocumentKind;
 
 /// A solution that is being edited.
@@ -21,17 +22,19 @@ pub struct Work<K: DocumentKind> {
     pub draft: Option<Draft<K::Solution>>,
     /// The demands.
     pub demands: K::Demands,
+    /// The data.
+    pub data: Arc<Data<K>>,
 }
 
 impl<K: DocumentKind> Clone for Work<K> {
     fn clone(&self) -> Self {
-        Self { draft: self.draft.clone(), demands: self.demands.clone() }
+        Self { draft: self.draft.clone(), demands: self.demands.clone(), data: Arc::clone(&self.data) }
     }
 }
 
 impl<K: DocumentKind> PartialEq for Work<K> {
     fn eq(&self, other: &Self) -> bool {
-        self.draft == other.draft && self.demands == other.demands
+        self.draft == other.draft && self.demands == other.demands && Arc::ptr_eq(&self.data, &other.data)
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use egui::{Context, Frame, Margin, Ui};
 use gridwright_solver::backend::Device;
+use gridwright_solver::export::stamp::Stamp;
 use gridwright_solver::problem::Problem;
 use gridwright_solver::result::Encoded;
 use gridwright_solver::search::Algorithms;
@@ -209,6 +210,11 @@ impl<K: DocumentKind> ProblemView for Document<K> {
     }
 
     fn centre(&mut self, ui: &mut Ui, lost: Option<&str>, commands: &mut Vec<Command>) {
+        if self.data_open {
+            let margin = Margin { left: 12, right: 12, top: 8, bottom: 8 };
+            Frame::new().inner_margin(margin).show(ui, |ui| self.show_data(ui));
+            return;
+        }
         K::banners(ui, self, commands);
         if !K::has_picture(self) && !K::needs_no_picture(self) {
             if !K::instead(ui, self, commands) {
@@ -233,23 +239,31 @@ impl<K: DocumentKind> ProblemView for Document<K> {
 
     fn tabs(&self) -> Vec<ViewTab> {
         let tab = |(index, view): (usize, &K::View)| ViewTab { index, name: view.name(), help: view.help() };
-        K::View::VARIANTS.iter().enumerate().map(tab).collect()
+        let data = ViewTab { index: K::View::VARIANTS.len(), name: "Data", help: "The data as tables, to be edited" };
+        let data = (!self.table_specs().is_empty()).then_some(data);
+        K::View::VARIANTS.iter().enumerate().map(tab).chain(data).collect()
     }
 
     fn view(&self) -> usize {
-        K::View::VARIANTS.iter().position(|view| *view == self.view).unwrap_or_default()
+        let open = || K::View::VARIANTS.iter().position(|view| *view == self.view);
+        if self.data_open { K::View::VARIANTS.len() } else { open().unwrap_or_default() }
     }
 
     fn set_view(&mut self, index: usize) {
+        self.data_open = index == K::View::VARIANTS.len() && !self.table_specs().is_empty();
         self.view = K::View::VARIANTS.get(index).copied().unwrap_or(self.view);
     }
 
     fn zooms(&self) -> bool {
-        self.view.zooms()
+        !self.data_open && self.view.zooms()
     }
 
     fn canvas_focused(&self) -> bool {
         self.canvas_focused
+    }
+
+    fn selection(&self) -> String {
+        self.selected.as_ref().map_or_else(String::new, |item| format!("{item:?}"))
     }
 
     fn commands(&self) -> &'static [ProblemCommand] {
@@ -275,6 +289,10 @@ impl<K: DocumentKind> ProblemView for Document<K> {
         };
         let rows = self.live.iter().map(going).chain(self.listed().map(ended)).collect();
         List { rows, shown: self.shown, compares: K::COMPARES }
+    }
+
+    fn best(&self) -> String {
+        self.best_run().map_or_else(String::new, |run| K::figure(self, run))
     }
 
     fn runs(&self) -> Vec<Listed> {
@@ -331,6 +349,10 @@ impl<K: DocumentKind> ProblemView for Document<K> {
         self.discard()
     }
 
+    fn take_solution(&mut self, path: &Path, store: &Store) -> Option<std::result::Result<Notice, String>> {
+        self.take_solution(path, store)
+    }
+
     fn keeps_drafts(&self) -> bool {
         K::KEEPS_DRAFTS
     }
@@ -343,10 +365,20 @@ impl<K: DocumentKind> ProblemView for Document<K> {
         K::export_options(ui, self, format);
     }
 
-    fn export(&self, services: &Services, format: &Format, path: PathBuf) -> std::result::Result<Export, Refusal> {
+    fn may_export(&self, format: &Format) -> std::result::Result<(), String> {
+        K::may_export(self, format)
+    }
+
+    fn stamp(&self) -> Option<String> {
+        let stamp = Stamp::of(&K::violations(self), K::PROBLEM.violation_nouns());
+        stamp.map(|stamp| stamp.line().to_owned())
+    }
+
+    fn export(&self, services: &Services, format: &Format, path: PathBuf) -> std::result::Result<Export, String> {
         K::exportable(self)?;
+        K::may_export(self, format)?;
         let exported = K::exported(self, format)?;
-        let write = services.operations::<K>().export;
-        Ok(Box::new(move || write(&exported, &path)))
+        let (write, format) = (services.operations::<K>().export, *format);
+        Ok(Box::new(move || write(&exported, &format, &path)))
     }
 }

@@ -44,7 +44,7 @@ pub fn progress<K: DocumentKind>(document: &Document<K>) -> Progress {
             value: K::value(document, run),
             share: 1.0,
             rate: evaluations,
-            left: format!("in {}", duration(run.result.seconds)),
+            left: format!("took {}", duration(run.result.seconds)),
         };
     }
     match document.draft().filter(|_| document.shown == Shown::Draft) {
@@ -168,11 +168,14 @@ pub fn status_badge<K: DocumentKind>(ui: &mut Ui, document: &Document<K>, proof:
     }
 }
 
-/// Draws the choice of a solution to compare with; `nothing` is the text while none is chosen.
-pub fn compare_with<K: DocumentKind>(ui: &mut Ui, document: &mut Document<K>, nothing: &str, help: &str, width: f32) {
+/// Draws the choice of a solution to compare with; `nothing` is the text while none is chosen. Returns `true` if another
+/// solution was chosen this frame.
+pub fn compare_with<K: DocumentKind>(
+    ui: &mut Ui, document: &mut Document<K>, nothing: &str, help: &str, width: f32,
+) -> bool {
     let others = document.comparable();
     if others.is_empty() {
-        return;
+        return false;
     }
     let now = document.ghost;
     let name = others.iter().find(|(of, _)| Some(*of) == now);
@@ -189,4 +192,5 @@ pub fn compare_with<K: DocumentKind>(ui: &mut Ui, document: &mut Document<K>, no
     if chosen != now {
         document.compare_with(chosen);
     }
+    chosen != now
 }

@@ -3,11 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use gridwright_solver::project::{Project, StoredDraft};
+use gridwright_solver::data::Dataset;
+use gridwright_solver::project::{Project, ProjectData, StoredDraft};
 use gridwright_solver::result::InstanceReference;
 use strum::VariantArray as _;
 
 use super::Document;
+use super::data::Data;
 use super::edits::{Draft, Work};
 use super::kind::{DocumentKind, ViewKind};
 use crate::projects::{self, Saving};
@@ -23,9 +25,9 @@ impl<K: DocumentKind> Document<K> {
     /// Why the demands do not fit the instance, in words; everything else is restored.
     pub(super) fn restore(&mut self, project: &Project) -> Result<(), String> {
         let fitted = self.restore_work(project);
-        let instance = Arc::clone(&self.instance);
-        let validate = |result| K::validate(&instance, result);
-        self.runs.take(&project.runs, |index| projects::name_of(&project.view, index), validate);
+        let mut runs = std::mem::take(&mut self.runs);
+        runs.take(&project.runs, |index| projects::name_of(&project.view, index), |result| self.judge_run(result));
+        self.runs = runs;
         self.show_best();
         let view = project.view.get(VIEW).and_then(|name| K::View::VARIANTS.iter().find(|view| view.name() == name));
         self.view = view.copied().unwrap_or(self.view);
@@ -44,19 +46,36 @@ impl<K: DocumentKind> Document<K> {
     /// # Errors
     /// Why the demands do not fit the instance, in words; the draft is restored.
     pub(super) fn restore_work(&mut self, project: &Project) -> Result<(), String> {
-        let (demands, fitted) = match self.demands_in(project) {
-            Ok(demands) => (demands, Ok(())),
-            Err(why) => (self.work().demands.clone(), Err(why)),
-        };
-        let instance = K::with_demands(&self.instance, &demands);
-        let draft = project.draft.as_ref().and_then(|stored| draft_of::<K>(&instance, stored));
-        self.take_work(Work { draft, demands });
+        let (work, fitted) = self.work_in(project);
+        self.take_work(work);
         fitted
     }
 
-    fn demands_in(&self, project: &Project) -> Result<K::Demands, String> {
-        let demands = project.demands.as_ref().map(|stored| K::decode_demands(&self.instance, stored)).transpose()?;
-        Ok(demands.flatten().unwrap_or_else(|| self.work().demands.clone()))
+    /// Data, demands and draft of a project; what does not fit is that of the document.
+    fn work_in(&self, project: &Project) -> (Work<K>, Result<(), String>) {
+        let present = self.work();
+        let specs = self.table_specs();
+        let stored = project.data.as_ref().filter(|_| !specs.is_empty()).map(|data| data.dataset(specs));
+        let (data, mut fitted) = match stored.transpose() {
+            Ok(Some(tables)) if tables.hash != present.data.tables.hash => {
+                (Data::of_tables(tables, &present.data), Ok(()))
+            }
+            Ok(_) => (Arc::clone(&present.data), Ok(())),
+            Err(why) => (Arc::clone(&present.data), Err(why)),
+        };
+        let edited = project.edited.as_ref().and_then(|data| data.dataset(specs).ok());
+        let data = edited.map_or_else(|| Arc::clone(&data), |edited| Data::of_tables(edited, &data));
+        let decoded = project.demands.as_ref().map(|stored| K::decode_demands(&data.instance, stored)).transpose();
+        let demands = decoded.unwrap_or_else(|why| {
+            fitted = Err(why);
+            None
+        });
+        let demands = demands
+            .flatten()
+            .unwrap_or_else(|| K::carry_demands(&present.data.instance, &data.instance, &present.demands).0);
+        let instance = K::with_demands(&data.instance, &demands);
+        let draft = project.draft.as_ref().and_then(|stored| draft_of::<K>(&instance, stored));
+        (Work { draft, demands, data }, fitted)
     }
 
     /// Everything as a project stores it, without the runs.
@@ -68,6 +87,13 @@ impl<K: DocumentKind> Document<K> {
             options: K::stored_options(&self.instance),
         };
         let mut project = Project::of(K::PROBLEM.id(), reference);
+        let specs = self.table_specs();
+        if !specs.is_empty() {
+            let tables = |data: &Arc<Dataset>| ProjectData::Tables { data: Arc::clone(data), specs };
+            project.data = Some(tables(&self.work().data.usable));
+            project.edited = self.unusable_tables().map(tables);
+            project.source_hash.clone_from(&self.source_hash);
+        }
         project.demands = K::encode_demands(self);
         project.draft = self.draft().map(|draft| StoredDraft {
             name: draft.from.clone(),
@@ -105,13 +131,12 @@ impl<K: DocumentKind> Document<K> {
     /// Takes the changes that are newer than the project's file, or gives them up.
     pub(super) fn decide_newer(&mut self, take: bool) -> Result<(), String> {
         let Some(project) = self.keeper.take_newer().filter(|_| take) else { return Ok(()) };
-        let demands = self.demands_in(&project)?;
-        let instance = K::with_demands(&self.instance, &demands);
-        let draft = match &project.draft {
-            Some(stored) => Some(draft_of::<K>(&instance, stored).ok_or(K::TEXTS.foreign_edits)?),
-            None => None,
-        };
-        self.change("use the newer changes", Work { draft, demands }, None).map_err(str::to_owned)
+        let (work, fitted) = self.work_in(&project);
+        fitted?;
+        if project.draft.is_some() && work.draft.is_none() {
+            return Err(K::TEXTS.foreign_edits.to_owned());
+        }
+        self.change("use the newer changes", work, None).map_err(str::to_owned)
     }
 
     /// Runs were named otherwise.

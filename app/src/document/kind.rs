@@ -10,9 +10,10 @@ use std::sync::Arc;
 
 use egui::{Context, Ui};
 use gridwright_solver::backend::{Backend, Device, Limits, MemoryNeed};
+use gridwright_solver::data::{Dataset, Tables};
 use gridwright_solver::numbers::quantity;
 use gridwright_solver::problem::{Overrides, Problem};
-use gridwright_solver::result::{Encoded, RunResult};
+use gridwright_solver::result::{Encoded, RunResult, Violation};
 use gridwright_solver::search::run::Judgement;
 use gridwright_solver::search::{Algorithms, Budget, Control, Progress};
 use gridwright_solver::{Result, files};
@@ -105,7 +106,7 @@ impl Texts {
 /// A problem as its documents need it; the type itself is the state of the problem's views.
 pub trait DocumentKind: Sized + Send + 'static {
     /// The data of an instance.
-    type Instance: Clone + Send + Sync + 'static;
+    type Instance: Tables + Clone + Send + Sync + 'static;
     /// The algorithms with their parameters.
     type Algorithm: Algorithms + Serialize + DeserializeOwned;
     /// Choice beside the algorithm, such as an objective.
@@ -123,7 +124,7 @@ pub trait DocumentKind: Sized + Send + 'static {
     /// The views.
     type View: ViewKind;
     /// A selected item of the instance.
-    type Selection: Clone + Send + 'static;
+    type Selection: Clone + Debug + Send + 'static;
     /// Everything that an export writes.
     type Exported: Send + 'static;
 
@@ -139,6 +140,8 @@ pub trait DocumentKind: Sized + Send + 'static {
     const COMPARES: bool = false;
     /// True if a run can begin from the solution that is shown.
     const IMPROVES: bool = false;
+    /// True if the end of a run that is worse than an earlier one shows the earlier one; false where a run itself is looked at.
+    const SHOWS_BEST: bool = true;
     /// True if an edited solution can be listed as a run.
     const KEEPS_DRAFTS: bool = false;
 
@@ -327,7 +330,11 @@ pub trait DocumentKind: Sized + Send + 'static {
     fn made_by_hand(_request: &SolveRequest<Self>, _made: &Arc<Self::Solution>) -> Option<(Arc<Self::Best>, f64)> {
         None
     }
-    /// Difference of the draft to the solution that it was made from, such as «3 jobs in another position».
+    /// Reads a solution file of the instance, with remarks on what does not match; `None` if the file is none.
+    fn read_solution(_instance: &Self::Instance, _path: &Path) -> Option<Result<(Self::Solution, Vec<String>)>> {
+        None
+    }
+    /// Difference of the draft to the solution that it was made from, such as «3 jobs moved».
     fn draft_words(_draft: &super::Draft<Self::Solution>) -> String {
         String::new()
     }
@@ -338,6 +345,24 @@ pub trait DocumentKind: Sized + Send + 'static {
     /// Settings of a run that was made by hand.
     fn hand_settings(document: &Document<Self>) -> super::Settings<Self> {
         document.settings.clone()
+    }
+
+    // Data
+
+    /// The tables that are shown, if demands of the user are data, too; `None`: those of the data.
+    fn present_tables(_document: &Document<Self>) -> Option<Arc<Dataset>> {
+        None
+    }
+    /// Finds the items of a solution for other data: those that are gone are left out, new ones are added where that does
+    /// least harm. Returns remarks on what did not fit; `None` if nothing can be shown.
+    fn carry(instance: &Self::Instance, solution: &Encoded) -> Option<(Self::Solution, Vec<String>)> {
+        Some((Self::decode_draft(instance, solution)?, Vec::new()))
+    }
+    /// Demands for other data, and remarks on those that no longer fit.
+    fn carry_demands(
+        _from: &Self::Instance, _to: &Self::Instance, demands: &Self::Demands,
+    ) -> (Self::Demands, Vec<String>) {
+        (demands.clone(), Vec::new())
     }
 
     // Projects
@@ -471,17 +496,28 @@ pub trait DocumentKind: Sized + Send + 'static {
 
     // Export
 
-    /// Checks that the shown solution may be exported.
+    /// Checks that the shown solution may be exported; a solution that violates something may, and carries a stamp.
     ///
     /// # Errors
     /// Why not.
     fn exportable(document: &Document<Self>) -> std::result::Result<(), Refusal> {
-        match (document.shown, document.shown_run()) {
-            (Shown::Live, _) => Err("Stop the run first; a solution can be exported when it has been checked"),
-            (_, Some(run)) if run.status == RunStatus::Valid => Ok(()),
-            (_, Some(_)) => Err("This is not a valid solution and cannot be exported"),
-            _ => Err("Solve first; there is no solution yet"),
+        match (document.shown, document.picture()) {
+            (Shown::Live, _) => Err("Stop the run first; what it found can be exported when it has been checked"),
+            (_, Some(_)) => Ok(()),
+            (Shown::Run(_), None) => Err("This result did not pass the check and cannot be exported"),
+            _ => Err("Solve first; there is nothing to export yet"),
         }
+    }
+    /// Violations of the shown solution: by default those that the checker found when the run ended.
+    fn violations(document: &Document<Self>) -> Vec<Violation> {
+        document.shown_run().map_or_else(Vec::new, |run| run.result.verdict.violations.clone())
+    }
+    /// Checks that the shown solution can be written in a format.
+    ///
+    /// # Errors
+    /// What it lacks.
+    fn may_export(_document: &Document<Self>, _format: &Format) -> std::result::Result<(), String> {
+        Ok(())
     }
     /// The export dialog is about to be opened.
     fn begin_export(_document: &mut Document<Self>) {}
@@ -492,11 +528,11 @@ pub trait DocumentKind: Sized + Send + 'static {
     /// # Errors
     /// Why there is nothing to write.
     fn exported(document: &Document<Self>, format: &Format) -> std::result::Result<Self::Exported, Refusal>;
-    /// Encodes an export for the file at `path`, whose ending says the format.
+    /// Encodes an export in the format with this ending.
     ///
     /// # Errors
     /// The format cannot hold what is exported.
-    fn export_bytes(exported: &Self::Exported, path: &Path) -> Result<Vec<u8>>;
+    fn export_bytes(exported: &Self::Exported, ending: &str) -> Result<Vec<u8>>;
     /// Why a file must not be replaced by an export, if that is so.
     fn forbidden(document: &Document<Self>, path: &Path) -> Option<Refusal> {
         let mut inputs = Self::PROBLEM.input_files(&document.source);

@@ -9,8 +9,9 @@ use gridwright_solver::search::{Control, CurvePoint, Progress, StopReason};
 use gridwright_solver::{Result, files};
 
 use super::kind::DocumentKind;
-use super::{Document, Live, Opener, SolveRequest};
-use crate::runs::{self, Ended, Shown, curves, partial_result};
+use super::{Document, Live, Opener, Run, SolveRequest};
+use crate::exporting::Format;
+use crate::runs::{self, Ended, RunStatus, Shown, curves, partial_result};
 use crate::session::Checkpoint;
 use crate::store::Store;
 use crate::theme::palette;
@@ -24,8 +25,8 @@ pub type Solver<K> = Arc<
         + Sync,
 >;
 
-/// Writes an export; tests replace it.
-pub type Exporter<K> = Arc<dyn Fn(&<K as DocumentKind>::Exported, &Path) -> Result<()> + Send + Sync>;
+/// Writes an export in a format to a file, whatever the name of the file; tests replace it.
+pub type Exporter<K> = Arc<dyn Fn(&<K as DocumentKind>::Exported, &Format, &Path) -> Result<()> + Send + Sync>;
 
 /// The slow operations of a problem, which run in threads; tests replace them.
 pub struct Operations<K: DocumentKind> {
@@ -42,7 +43,7 @@ impl<K: DocumentKind> Default for Operations<K> {
         Self {
             open: Arc::new(K::open_instance),
             solve: Arc::new(K::solve),
-            export: Arc::new(|exported, path| files::write(path, &K::export_bytes(exported, path)?)),
+            export: Arc::new(|exported, format, path| files::write(path, &K::export_bytes(exported, format.ending)?)),
         }
     }
 }
@@ -58,7 +59,7 @@ impl<K: DocumentKind> runs::Request for SolveRequest<K> {
     type Checked = K::Checked;
 
     fn key(&self) -> String {
-        runs::instance_key(K::name(&self.instance), K::hash(&self.instance))
+        self.key.clone()
     }
 
     fn source(&self) -> &str {
@@ -103,7 +104,8 @@ impl<K: DocumentKind> Document<K> {
             K::fit_to_start(&mut settings, start);
         }
         let (instance, source) = (Arc::clone(&self.instance), self.source.clone());
-        let request = SolveRequest { instance, source, settings: settings.clone(), start };
+        let key = self.key();
+        let request = SolveRequest { instance, source, key, settings: settings.clone(), start };
         match runs::start(request, solver, store.clone(), wake) {
             Ok(session) => {
                 self.live = Some(Live { session, settings, instance: Arc::clone(&self.instance), checkpoint: None });
@@ -118,6 +120,7 @@ impl<K: DocumentKind> Document<K> {
 
     /// Takes in the messages of the worker thread; returns the notices for the user.
     pub fn poll(&mut self) -> Vec<Notice> {
+        self.poll_data();
         let mut notices = std::mem::take(&mut self.sayings);
         let Some(live) = &mut self.live else { return notices };
         let news = live.session.poll();
@@ -134,17 +137,46 @@ impl<K: DocumentKind> Document<K> {
         let (number, was_shown) = (self.next_number(), self.shown == Shown::Live);
         let is_listed = ended.run.is_some();
         if let Some(run) = ended.run {
-            self.runs.push(run);
+            // The data may have changed while the search went on.
+            let judged = self.judge_run((*run.result).clone()).filter(|judged| judged.earlier.is_some());
+            self.runs.push(match judged {
+                Some(judged) => Run::<K> { path: run.path, ..judged },
+                None => run,
+            });
             self.keeper.touch_runs();
         }
         K::run_ended(self, number, is_listed, last.as_deref());
         match (was_shown, is_listed) {
-            (true, true) => self.shown = Shown::Run(number),
+            (true, true) => self.shown = self.shown_after(number, &mut notices),
             (true, false) => self.show_best(),
             _ => {}
         }
         self.refresh();
         notices
+    }
+
+    /// Solution to show when run `number` has ended: a run of before if that is better by the same demands; a notice says so.
+    fn shown_after(&self, number: usize, notices: &mut Vec<Notice>) -> Shown {
+        let ended = Shown::Run(number);
+        let Some(run) = self.run(number).filter(|_| K::SHOWS_BEST) else { return ended };
+        let is_alike = |other: &&Run<K>| {
+            let (now, then) = (&run.result, &other.result);
+            other.number != number
+                && other.status == RunStatus::Valid
+                && (&now.demands, &now.instance.hash, &now.instance.options)
+                    == (&then.demands, &then.instance.hash, &then.instance.options)
+        };
+        let before = self.listed().filter(is_alike);
+        let Some(best) = before.min_by(|a, b| K::cost(&a.checked).total_cmp(&K::cost(&b.checked))) else {
+            return ended;
+        };
+        if run.status == RunStatus::Valid && K::cost(&run.checked) <= K::cost(&best.checked) {
+            return ended;
+        }
+        let heading = format!("{} is shown, which is better than run {number}", best.title());
+        let text = format!("{}: {}\nRun {number}: {}", best.title(), K::value(self, best), K::value(self, run));
+        notices.push(Notice::warning(heading, text).of_run());
+        Shown::Run(best.number)
     }
 
     /// Lists the draft as a run and keeps it on disk; the edits end with that.
@@ -153,21 +185,51 @@ impl<K: DocumentKind> Document<K> {
     /// Why it could not be kept, in words; the edits stay.
     pub fn keep_draft(&mut self, store: &Store) -> std::result::Result<(), String> {
         let Some(draft) = self.draft().cloned() else { return Ok(()) };
-        let (instance, source) = (Arc::clone(&self.instance), self.source.clone());
-        let request = SolveRequest { instance, source, settings: K::hand_settings(self), start: None };
         // Where everything stands where it stood, that solution is listed already.
-        let made = if draft.solution == draft.base { None } else { by_hand::<K>(&request, &draft.solution) };
-        let Some(result) = made else {
-            self.end_edits();
-            self.show_best();
-            return Ok(());
-        };
-        let path = store.keep(&self.key(), &result).map_err(|error| error.to_string())?;
-        let Some(run) = K::validate(&self.instance, result) else { return Ok(()) };
-        let number = self.runs.push(runs::Run { path: Some(path), ..run });
+        let is_new = draft.solution != draft.base;
+        let listed = if is_new { self.list(&draft.solution, Vec::new(), store)? } else { None };
         self.end_edits();
-        self.show_run(number);
+        match listed {
+            Some(number) => self.show_run(number),
+            None => self.show_best(),
+        }
         Ok(())
+    }
+
+    /// Lists a solution that no search has found as a run and keeps it on disk; `notes` say where it comes from; without any it
+    /// was made by hand. Returns its number; `None` if the problem has no such runs.
+    fn list(
+        &mut self, made: &Arc<K::Solution>, notes: Vec<String>, store: &Store,
+    ) -> std::result::Result<Option<usize>, String> {
+        let (instance, source) = (Arc::clone(&self.instance), self.source.clone());
+        let key = self.key();
+        let request = SolveRequest { instance, source, key, settings: K::hand_settings(self), start: None };
+        let Some(mut result) = by_hand::<K>(&request, made) else { return Ok(None) };
+        if !notes.is_empty() {
+            result.notes = notes;
+        }
+        let path = store.keep(&self.key(), &result).map_err(|error| error.to_string())?;
+        let Some(run) = K::validate(&self.instance, result) else { return Ok(None) };
+        self.keeper.touch_runs();
+        Ok(Some(self.runs.push(runs::Run { path: Some(path), ..run })))
+    }
+
+    /// Lists the solution in a file as a run and shows it; `None` if the file is no solution of the problem.
+    pub fn take_solution(&mut self, path: &Path, store: &Store) -> Option<std::result::Result<Notice, String>> {
+        let read = K::read_solution(&self.instance, path)?;
+        Some(read.map_err(|error| error.to_string()).and_then(|(solution, mismatches)| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let notes = std::iter::once(format!("read from {name}")).chain(mismatches.iter().cloned()).collect();
+            let Some(number) = self.list(&Arc::new(solution), notes, store)? else {
+                return Err(format!("{name} holds nothing that could be listed"));
+            };
+            self.show_run(number);
+            let heading = format!("{name} was read as run {number}");
+            Ok(match mismatches.is_empty() {
+                true => Notice::success(heading, ""),
+                false => Notice::warning(heading, mismatches.join("\n")),
+            })
+        }))
     }
 
     /// Returns `true` if there is a curve to plot.

@@ -181,6 +181,8 @@ pub trait ProblemView: Send {
     fn canvas_focused(&self) -> bool;
     /// Returns `true` if an item is selected.
     fn has_selection(&self) -> bool;
+    /// Identity of the selected item; empty if none is selected.
+    fn selection(&self) -> String;
     /// Selects nothing.
     fn deselect(&mut self);
     /// Items that can be found by name, as index, name and one line of facts.
@@ -205,6 +207,8 @@ pub trait ProblemView: Send {
 
     /// The run list.
     fn list(&self, palette: &Palette) -> List;
+    /// The best value of all runs in words; empty if there is none.
+    fn best(&self) -> String;
     /// The runs by name, newest first.
     fn runs(&self) -> Vec<Listed>;
     /// Which solution is shown.
@@ -261,6 +265,9 @@ pub trait ProblemView: Send {
     /// Why it could not be kept, in words; the edits stay.
     fn keep_draft(&mut self, store: &Store) -> std::result::Result<(), String>;
 
+    /// Lists the solution in a file as a run and shows it; `None` if the file is no solution of the problem.
+    fn take_solution(&mut self, path: &Path, store: &Store) -> Option<std::result::Result<Notice, String>>;
+
     /// Export formats, the commonest first.
     fn formats(&self) -> &'static [Format];
     /// Checks that the shown solution may be exported.
@@ -268,6 +275,13 @@ pub trait ProblemView: Send {
     /// # Errors
     /// Why not, in words.
     fn exportable(&self) -> Possible;
+    /// Checks that the shown solution can be written in a format.
+    ///
+    /// # Errors
+    /// What it lacks.
+    fn may_export(&self, format: &Format) -> std::result::Result<(), String>;
+    /// Line about the violations of the shown solution; `None` if there are none.
+    fn stamp(&self) -> Option<String>;
     /// The export dialog is about to be opened.
     fn begin_export(&mut self);
     /// Draws the problem's options in the export dialog.
@@ -280,5 +294,5 @@ pub trait ProblemView: Send {
     ///
     /// # Errors
     /// Why there is nothing to write, in words.
-    fn export(&self, services: &Services, format: &Format, path: PathBuf) -> std::result::Result<Export, Refusal>;
+    fn export(&self, services: &Services, format: &Format, path: PathBuf) -> std::result::Result<Export, String>;
 }

@@ -13,21 +13,22 @@ pub fn button(ui: &mut Ui, icon: Icon, text: &str, enabled: bool) -> Response {
 /// The button that a person should press next; grey unless `enabled`.
 pub fn primary(ui: &mut Ui, icon: Icon, text: &str, enabled: bool) -> Response {
     let palette = palette(ui.visuals());
-    ui.scope(|ui| {
-        let widgets = &mut ui.visuals_mut().widgets;
-        for (visuals, fill) in [
-            (&mut widgets.inactive, palette.accent),
-            (&mut widgets.hovered, palette.accent_hover),
-            (&mut widgets.active, palette.accent_hover),
-        ] {
-            visuals.weak_bg_fill = fill;
-            visuals.bg_stroke = Stroke::new(1.0, fill);
-            visuals.fg_stroke.color = palette.on_accent;
-        }
-        let words = theme::bold(text);
-        ui.add_enabled(enabled, Button::new((icon.atom(), words)).min_size(vec2(0.0, size::CONTROL)))
-    })
-    .inner
+    // No scope: in a row that wraps, the button wraps as others do.
+    let usual = ui.visuals().widgets.clone();
+    let widgets = &mut ui.visuals_mut().widgets;
+    for (visuals, fill) in [
+        (&mut widgets.inactive, palette.accent),
+        (&mut widgets.hovered, palette.accent_hover),
+        (&mut widgets.active, palette.accent_hover),
+    ] {
+        visuals.weak_bg_fill = fill;
+        visuals.bg_stroke = Stroke::new(1.0, fill);
+        visuals.fg_stroke.color = palette.on_accent;
+    }
+    let button = Button::new((icon.atom(), theme::bold(text))).min_size(vec2(0.0, size::CONTROL));
+    let response = ui.add_enabled(enabled, button);
+    ui.visuals_mut().widgets = usual;
+    response
 }
 
 /// A button with an icon alone, grey unless `enabled`; `name` is the label for assistive technology and the tooltip.
@@ -51,18 +52,26 @@ pub fn bare_icon_button(ui: &mut Ui, icon: Icon, name: &str, enabled: bool) -> R
     response
 }
 
-/// A small caption above a control.
+/// A small caption above a control; in a row that wraps, caption and control stay together.
 pub fn labelled<R>(ui: &mut Ui, caption: &str, contents: impl FnOnce(&mut Ui) -> R) -> R {
-    ui.vertical(|ui| {
+    // The size is known from the frame before; the first one is not shown.
+    let id = ui.scope_id().with(("labelled", caption));
+    let known: Option<egui::Vec2> = ui.data(|data| data.get_temp(id));
+    let inner = ui.allocate_ui_with_layout(known.unwrap_or_default(), Layout::top_down(Align::Min), |ui| {
         ui.spacing_mut().item_spacing.y = space::XS;
-        ui.label(theme::small(caption).color(palette(ui.visuals()).weak));
+        ui.add(egui::Label::new(theme::small(caption).color(palette(ui.visuals()).weak)).extend());
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = space::XS;
             contents(ui)
         })
         .inner
-    })
-    .inner
+    });
+    let size = inner.response.rect.size();
+    if known != Some(size) {
+        ui.data_mut(|data| data.insert_temp(id, size));
+        ui.ctx().request_discard("controls are put in rows");
+    }
+    inner.inner
 }
 
 /// Gives a field a label for assistive technology and a tooltip; a tooltip alone would become the label.
@@ -138,8 +147,12 @@ pub fn tabs(ui: &mut Ui, names: &[(&str, &str)], open: usize) -> Option<usize> {
 pub fn section(ui: &mut Ui, heading: &str, right: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
         ui.set_min_height(size::CONTROL);
-        ui.label(theme::heading(heading));
-        ui.with_layout(Layout::right_to_left(Align::Center), right);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            right(ui);
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                ui.add(egui::Label::new(theme::heading(heading)).truncate());
+            });
+        });
     });
 }
 
@@ -150,15 +163,31 @@ pub fn fact(ui: &mut Ui, name: &str, value: &str) {
 
 /// A fact whose value has a colour that means something.
 pub fn coloured_fact(ui: &mut Ui, name: &str, value: &str, colour: Color32) {
+    fact_row(ui, name, value, |ui| ui.add(egui::Label::new(RichText::new(value).color(colour)).wrap()));
+}
+
+/// The row of a fact: its name at the left, at the right what `show` draws of the value; where both are too long for a line,
+/// the value stands below the name.
+pub fn fact_row<R>(ui: &mut Ui, name: &str, value: &str, show: impl FnOnce(&mut Ui) -> R) -> R {
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    let width =
+        |words: &str| ui.painter().layout_no_wrap(words.to_owned(), font.clone(), Color32::PLACEHOLDER).size().x;
+    let is_long = width(name) + width(value) + space::S > ui.available_width();
+    let name = egui::Label::new(RichText::new(name).color(palette(ui.visuals()).weak));
     ui.scope(|ui| {
         ui.spacing_mut().interact_size.y = 20.0;
+        if is_long {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            ui.add(name.wrap());
+            return ui.with_layout(Layout::top_down(Align::Max), show).inner;
+        }
         ui.horizontal(|ui| {
-            ui.label(RichText::new(name).color(palette(ui.visuals()).weak));
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                ui.add(egui::Label::new(RichText::new(value).color(colour)).truncate());
-            });
-        });
-    });
+            ui.add(name);
+            ui.with_layout(Layout::right_to_left(Align::Center), show).inner
+        })
+        .inner
+    })
+    .inner
 }
 
 /// A word in a small coloured frame.

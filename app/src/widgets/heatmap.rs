@@ -37,11 +37,13 @@ pub struct Sizes {
     pub largest: f32,
     /// Room for the names of rows.
     pub names: f32,
+    /// Room above the columns for their names, which stand upright if it is more than [`HEADER`].
+    pub heads: f32,
 }
 
 impl Default for Sizes {
     fn default() -> Self {
-        Self { fitted: 24.0, largest: 30.0, names: 72.0 }
+        Self { fitted: 24.0, largest: 30.0, names: 72.0, heads: HEADER }
     }
 }
 
@@ -119,6 +121,7 @@ pub struct Outcome {
     pub clicked: Option<Option<(usize, usize)>>,
 }
 
+/// Room above the columns for names that lie.
 const HEADER: f32 = 24.0;
 
 /// Inputs of the texture; an equal key allows the texture to be used again.
@@ -189,9 +192,9 @@ pub fn show(ui: &mut Ui, source: &dyn Source, view: &mut View, selected: Option<
 /// Takes the input of this frame; cells stay square because both directions have the same limits.
 fn navigate(ui: &Ui, response: &Response, (count, sizes): (usize, Sizes), view: &mut View) -> Layout {
     let full = response.rect;
-    let Sizes { fitted, largest, names } = sizes;
-    let area =
-        Rect::from_min_max(full.min + vec2(names, HEADER), full.max.max(full.min + vec2(names + 8.0, HEADER + 8.0)));
+    let Sizes { fitted, largest, names, heads } = sizes;
+    let corner = full.min + vec2(names, heads);
+    let area = Rect::from_min_max(corner, full.max.max(corner + vec2(8.0, 8.0)));
     let fitted = Room::fitting(area.width().min(area.height()), count, fitted);
     let room = |start, length, down| Room { start, length, count, fitted, largest, down };
     let across = view.across.navigate(ui, response, room(area.left(), area.width(), false));
@@ -403,6 +406,44 @@ mod tests {
         assert_eq!(alarms(&Band(100), &middle), [middle.grid.cell(7, 8).center(), middle.grid.cell(8, 7).center()]);
         assert_eq!(alarms(&Band(100), &layout(100, NOTICED, Vec2::ZERO)), [], "such cells are seen");
         assert_eq!(alarms(&Band(100), &layout(100, 3.0, vec2(90.0, 90.0))), [], "out of sight");
+    }
+
+    /// Thirty columns of 16 points each: their names do not fit beside each other, and stand upright.
+    #[test]
+    fn narrow_columns_have_names() {
+        struct Upright(Band);
+        impl Source for Upright {
+            fn count(&self) -> usize {
+                self.0.count()
+            }
+            fn cells(&self, row: usize, cells: &mut Vec<Cell>) {
+                self.0.cells(row, cells);
+            }
+            fn highest(&self) -> u32 {
+                100
+            }
+            fn label(&self, index: usize) -> String {
+                format!("Column {index}")
+            }
+            fn sizes(&self) -> Sizes {
+                Sizes { heads: 96.0, ..Sizes::default() }
+            }
+            fn describe(&self, _row: usize, _column: usize) -> String {
+                String::new()
+            }
+            fn revision(&self) -> u64 {
+                0
+            }
+            fn summary(&self) -> String {
+                String::new()
+            }
+        }
+        let texts = crate::widgets::painting::tests::texts_of(vec2(900.0, 576.0), |ui| {
+            show(ui, &Upright(Band(30)), &mut View::default(), None);
+        });
+        let upright: Vec<&str> = texts.iter().filter(|text| text.1 != 0.0).map(|text| text.0.as_str()).collect();
+        let names: Vec<String> = (0..30).map(|index| format!("Column {index}")).collect();
+        assert_eq!(upright, names);
     }
 
     #[test]

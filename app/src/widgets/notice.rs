@@ -68,6 +68,19 @@ impl Action {
     }
 }
 
+/// Subject of a message; a message whose subject is gone is taken away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Subject {
+    /// The program, whatever is open.
+    Program,
+    /// The open document.
+    Document,
+    /// The last run of the document.
+    Run,
+    /// Something that was asked for and is not possible at the moment.
+    Refusal,
+}
+
 /// A message.
 #[derive(Debug, Clone)]
 pub struct Notice {
@@ -81,22 +94,29 @@ pub struct Notice {
     pub actions: Vec<Action>,
     /// Time of the message.
     pub at: DateTime<Local>,
-    /// True if the message is about a run.
-    of_run: bool,
+    subject: Subject,
     born: Instant,
 }
 
-/// Time for which a success is shown; longer where an action is offered.
+/// Time for which a success is shown; longer where an action is offered or refused.
 const SUCCESS_LASTS: Duration = Duration::from_secs(8);
 const OFFER_LASTS: Duration = Duration::from_secs(16);
 /// Number of messages kept in the history.
 const KEPT: usize = 200;
 
 impl Notice {
-    /// A message born now.
+    /// A message about the open document, born now.
     pub fn new(kind: Kind, heading: impl Into<String>, text: impl Into<String>) -> Self {
         let (heading, text) = (heading.into(), text.into());
-        Self { kind, heading, text, actions: Vec::new(), of_run: false, at: Local::now(), born: Instant::now() }
+        Self {
+            kind,
+            heading,
+            text,
+            actions: Vec::new(),
+            subject: Subject::Document,
+            at: Local::now(),
+            born: Instant::now(),
+        }
     }
 
     /// Something went wrong.
@@ -114,6 +134,11 @@ impl Notice {
         Self::new(Kind::Success, heading, text)
     }
 
+    /// Something that was asked for is not possible now: disappears by itself, and as soon as it is possible.
+    pub fn refusal(heading: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { subject: Subject::Refusal, ..Self::new(Kind::Warning, heading, text) }
+    }
+
     /// Offers an action.
     #[must_use]
     pub fn offering(mut self, action: Action) -> Self {
@@ -124,7 +149,14 @@ impl Notice {
     /// Ties the message to the present run: another run or another document takes the message away.
     #[must_use]
     pub fn of_run(mut self) -> Self {
-        self.of_run = true;
+        self.subject = Subject::Run;
+        self
+    }
+
+    /// Ties the message to the program: another document does not take it away.
+    #[must_use]
+    pub fn of_program(mut self) -> Self {
+        self.subject = Subject::Program;
         self
     }
 
@@ -139,8 +171,9 @@ impl Notice {
     }
 
     fn time_left(&self) -> Option<Duration> {
-        let lasts = if self.actions.is_empty() { SUCCESS_LASTS } else { OFFER_LASTS };
-        (self.kind == Kind::Success).then(|| lasts.saturating_sub(self.born.elapsed()))
+        let is_refusal = self.subject == Subject::Refusal;
+        let lasts = if self.actions.is_empty() && !is_refusal { SUCCESS_LASTS } else { OFFER_LASTS };
+        (self.kind == Kind::Success || is_refusal).then(|| lasts.saturating_sub(self.born.elapsed()))
     }
 }
 
@@ -198,9 +231,19 @@ impl Notices {
         }
     }
 
-    /// Takes away the messages about a run; the history keeps them.
+    /// Takes away the messages about a run and what was refused before it; the history keeps them.
     pub fn leave_runs(&mut self) {
-        self.list.retain(|notice| !notice.of_run);
+        self.list.retain(|notice| !matches!(notice.subject, Subject::Run | Subject::Refusal));
+    }
+
+    /// Takes away the messages about the open document; the history keeps them.
+    pub fn leave_document(&mut self) {
+        self.list.retain(|notice| notice.subject == Subject::Program);
+    }
+
+    /// Takes away the messages with this heading, whose cause is gone; the history keeps them.
+    pub fn withdraw(&mut self, heading: &str) {
+        self.list.retain(|notice| notice.heading != heading);
     }
 
     /// Takes away what has been shown long enough and asks to be called again when the next one is due.
@@ -368,7 +411,22 @@ mod tests {
             notices.list().iter().map(|notice| &notice.heading).collect::<Vec<_>>(),
             ["The project could not be saved"]
         );
-        assert_eq!(notices.history().len(), 2);
+        notices.push(Notice::error("Preferences start anew", "").of_program());
+        notices.leave_document();
+        let kept: Vec<_> = notices.list().iter().map(|notice| &notice.heading).collect();
+        assert_eq!(kept, ["Preferences start anew"]);
+        assert_eq!(notices.history().len(), 3);
+    }
+
+    #[test]
+    fn refusals_disappear_by_themselves_and_errors_do_not() {
+        let mut notices = Notices::default();
+        notices.push(Notice::refusal("Not possible now: Export", "Solve first"));
+        notices.push(Notice::error("The disk is full", ""));
+        let born = Instant::now().checked_sub(OFFER_LASTS).expect("the machine runs for longer");
+        notices.list.iter_mut().for_each(|notice| notice.born = born);
+        notices.age(&Context::default());
+        assert_eq!(notices.list().iter().map(|notice| &notice.heading).collect::<Vec<_>>(), ["The disk is full"]);
     }
 
     #[test]

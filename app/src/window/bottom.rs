@@ -12,41 +12,41 @@ use crate::widgets::icons::Icon;
 
 impl App {
     pub(super) fn bottom(&mut self, ui: &mut Ui) {
-        let palette = palette(ui.visuals());
-        let Some(place) = self.open.as_deref_mut() else { return };
-        let marked = &self.marked;
-        let mut action = None;
-        let frame = Frame::new().fill(palette.panel);
+        let frame = Frame::new().fill(palette(ui.visuals()).panel);
         // The picture above it is what matters: in a low window it keeps the larger part.
         let most = (ui.available_height() * LARGEST).clamp(140.0, 520.0);
-        Panel::bottom("bottom").default_size(size::BOTTOM).size_range(140.0..=most).resizable(true).frame(frame).show(
-            ui,
-            |ui| {
-                let inner = Frame::new().inner_margin(Margin::symmetric(16, 8));
-                if ui.available_width() < BOTH {
-                    inner.show(ui, |ui| action = one_of_both(ui, place, marked));
-                    return;
-                }
-                let width = (ui.available_width() * 0.56).clamp(470.0, 660.0);
-                Panel::right("runs").exact_size(width).resizable(false).frame(inner).show(ui, |ui| {
-                    ui.horizontal(|ui| {
-                        ui.set_min_height(size::CONTROL);
-                        ui.label(theme::heading("Runs"));
-                        action = compare_button(ui, marked);
-                    });
-                    ui.spacing_mut().item_spacing.y = 0.0;
-                    action = action.take().or(run_list::show(ui, &place.list(palette), marked));
+        let panel = Panel::bottom("bottom").default_size(size::BOTTOM).size_range(140.0..=most).resizable(true);
+        panel.frame(frame).show(ui, |ui| self.bottom_contents(ui));
+    }
+
+    /// Draws convergence and runs, side by side where both fit.
+    pub(super) fn bottom_contents(&mut self, ui: &mut Ui) {
+        let Some(place) = self.open.as_deref_mut() else { return };
+        let (palette, marked) = (palette(ui.visuals()), &self.marked);
+        let mut action = None;
+        let inner = Frame::new().inner_margin(Margin::symmetric(16, 8));
+        if ui.available_width() < BOTH {
+            inner.show(ui, |ui| action = one_of_both(ui, place, marked));
+        } else {
+            let width = (ui.available_width() * 0.56).clamp(470.0, 660.0);
+            Panel::right("runs").exact_size(width).resizable(false).frame(inner).show(ui, |ui| {
+                ui.horizontal(|ui| {
+                    ui.set_min_height(size::CONTROL);
+                    ui.label(theme::heading("Runs"));
+                    action = compare_button(ui, marked);
                 });
-                egui::CentralPanel::default().frame(inner).show(ui, |ui| {
-                    ui.horizontal(|ui| {
-                        ui.set_min_height(size::CONTROL);
-                        ui.label(theme::heading("Convergence"));
-                        axes(ui, place);
-                    });
-                    curves(ui, place);
+                ui.spacing_mut().item_spacing.y = 0.0;
+                action = action.take().or(run_list::show(ui, &place.list(palette), marked));
+            });
+            egui::CentralPanel::default().frame(inner).show(ui, |ui| {
+                ui.horizontal(|ui| {
+                    ui.set_min_height(size::CONTROL);
+                    ui.label(theme::heading("Convergence"));
+                    axes(ui, place);
                 });
-            },
-        );
+                curves(ui, place);
+            });
+        }
         if let Some(action) = action {
             self.run_list_action(action);
         }

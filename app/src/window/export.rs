@@ -10,6 +10,7 @@ use crate::document::ProblemView;
 use crate::exporting::{self, Format};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{button, confirmed, primary};
+use crate::widgets::dialog::scrolled;
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::{Action, Notice, message};
 
@@ -46,10 +47,20 @@ impl Dialog {
         }
     }
 
+    /// The file that is written: the typed path, with the format's ending where it has none.
+    fn target(&self) -> PathBuf {
+        exporting::completed(self.formats, Path::new(self.path.trim()), self.format)
+    }
+
+    /// The format that the typed ending stands for, if another one is chosen.
+    fn contradiction(&self) -> Option<&'static Format> {
+        exporting::contradiction(self.formats, Path::new(self.path.trim()), self.format)
+    }
+
     /// Why what lies at the path must not be replaced; looked at anew whenever the path changes.
     fn forbidden(&mut self, place: &dyn ProblemView) -> Option<&'static str> {
         if self.looked.0 != self.path {
-            self.looked = (self.path.clone(), place.forbidden(Path::new(self.path.trim())));
+            self.looked = (self.path.clone(), place.forbidden(&self.target()));
         }
         self.looked.1
     }
@@ -61,19 +72,46 @@ impl Dialog {
     }
 }
 
-/// The formats to choose from.
+/// The formats to choose from; one that is not possible says why.
 fn choices(ui: &mut egui::Ui, dialog: &mut Dialog, place: &dyn ProblemView) {
+    let palette = palette(ui.visuals());
     let mut chosen = dialog.format;
     for format in dialog.formats {
+        let refused = place.may_export(format).err();
         ui.horizontal(|ui| {
             ui.set_min_height(24.0);
-            ui.radio_value(&mut chosen, format, format.name);
-            ui.label(theme::small(format.help).color(palette(ui.visuals()).weak));
+            let choice = egui::RadioButton::new(chosen == format, format.name);
+            if ui.add_enabled(refused.is_none(), choice).clicked() {
+                chosen = format;
+            }
+            let (words, colour) = match &refused {
+                Some(why) => (why.as_str(), palette.warn),
+                None => (format.help, palette.weak),
+            };
+            ui.label(theme::small(words).color(colour));
         });
     }
     if chosen != dialog.format {
         dialog.choose(chosen, place);
     }
+}
+
+/// Asks which is meant where the typed ending stands for another format than the chosen one.
+fn contradiction(ui: &mut egui::Ui, dialog: &mut Dialog, place: &dyn ProblemView) {
+    let Some(stated) = dialog.contradiction() else { return };
+    let chosen = dialog.format;
+    let words = format!("The name ends in .{}, but the format is {} (.{})", stated.ending, chosen.name, chosen.ending);
+    ui.label(theme::small(words).color(palette(ui.visuals()).bad));
+    ui.horizontal_wrapped(|ui| {
+        let renamed = place.export_path(Path::new(dialog.path.trim()), chosen);
+        let name = renamed.file_name().unwrap_or_default().to_string_lossy();
+        if ui.button(format!("Name it {name}")).clicked() {
+            dialog.choose(chosen, place);
+        }
+        if place.may_export(stated).is_ok() && ui.button(format!("Write {}", stated.name)).clicked() {
+            (dialog.format, dialog.error) = (stated, None);
+        }
+    });
 }
 
 /// The field of the path, and what lies there.
@@ -89,9 +127,14 @@ fn file(ui: &mut egui::Ui, dialog: &mut Dialog, place: &dyn ProblemView, command
             commands.push(Command::ChooseExport);
         }
     });
+    let target = dialog.target();
+    if !dialog.path.trim().is_empty() && target != Path::new(dialog.path.trim()) {
+        let name = target.file_name().unwrap_or_default().to_string_lossy();
+        ui.label(theme::small(format!("The file will be named {name}")).color(palette.weak));
+    }
     if let Some(why) = dialog.forbidden(place) {
         ui.label(theme::small(why).color(palette.bad));
-    } else if Path::new(dialog.path.trim()).is_file() {
+    } else if target.is_file() {
         ui.label(theme::small("The file is there already and will be replaced").color(palette.warn));
     }
 }
@@ -106,7 +149,7 @@ impl App {
                 place.begin_export();
                 self.export = Some(Dialog::new(format, place));
             }
-            Err(why) => self.notices.push(Notice::warning("Nothing to export", why)),
+            Err(why) => self.notices.push(Notice::refusal("Nothing to export", why)),
         }
     }
 
@@ -117,29 +160,23 @@ impl App {
         }
     }
 
-    /// The path that was chosen in the system's dialog; its ending decides the format.
+    /// Takes the path that was chosen in the system's dialog; the format stays the chosen one.
     pub(super) fn set_export_path(&mut self, path: &Path) {
-        let (Some(dialog), Some(open)) = (&mut self.export, &self.open) else { return };
+        let Some(dialog) = &mut self.export else { return };
         dialog.error = None;
-        match exporting::format_of(open.formats(), path) {
-            Some(format) => {
-                dialog.format = format;
-                dialog.path = path.display().to_string();
-            }
-            None => dialog.path = path.with_added_extension(dialog.format.ending).display().to_string(),
-        }
+        dialog.path = exporting::completed(dialog.formats, path, dialog.format).display().to_string();
     }
 
     pub(super) fn write_export(&mut self, ctx: &Context) {
         let (Some(dialog), Some(open)) = (&mut self.export, &self.open) else { return };
-        let path = PathBuf::from(dialog.path.trim());
+        let path = dialog.target();
         // Looked at anew: what lay there when the dialog was opened may be another file by now.
         let refused = match () {
-            () if path.as_os_str().is_empty() => Some("Give the file a name"),
+            () if dialog.path.trim().is_empty() => Some("Give the file a name"),
             () => open.forbidden(&path),
         };
         let export = match refused {
-            Some(why) => Err(why),
+            Some(why) => Err(why.to_owned()),
             None => open.export(&self.services, dialog.format, path),
         };
         match export {
@@ -148,7 +185,7 @@ impl App {
                 dialog.error = None;
                 dialog.answer.begin(ctx, "export", export);
             }
-            Err(why) => dialog.error = Some(why.to_owned()),
+            Err(why) => dialog.error = Some(why),
         }
     }
 
@@ -159,7 +196,7 @@ impl App {
         dialog.busy = false;
         let error = match answer {
             Ok(Ok(())) => {
-                let path = dialog.path.trim().to_owned();
+                let path = dialog.target().display().to_string();
                 let mut notice = Notice::success(format!("The {plan} was exported"), path.clone())
                     .offering(Action::Copy("Copy path", path.clone()));
                 if let Some(folder) = Path::new(&path).parent().filter(|folder| !folder.as_os_str().is_empty()) {
@@ -181,14 +218,19 @@ impl App {
         let mut commands = Vec::new();
         let frame = Frame::window(&ctx.style_of(ctx.theme())).inner_margin(Margin::same(20));
         let modal = Modal::new(egui::Id::unique("export")).backdrop_color(palette.backdrop).frame(frame);
-        let response = modal.show(ctx, |ui| {
-            ui.set_width(480.0);
+        let contents = |ui: &mut egui::Ui| {
             ui.label(theme::title(format!("Export the {}", place.plan())));
             ui.add_space(space::S);
             choices(ui, dialog, place);
             ui.add_space(space::S);
             place.export_options(ui, dialog.format);
             file(ui, dialog, place, &mut commands);
+            contradiction(ui, dialog, place);
+            if let Some(stamp) = place.stamp() {
+                ui.add_space(space::XS);
+                let words = format!("{stamp}. Pictures, PDF files and workbooks say so in a stamp.");
+                ui.add(egui::Label::new(theme::small(words).color(palette.warn)).wrap());
+            }
             if let Some(error) = &dialog.error {
                 ui.add_space(space::XS);
                 let frame = Frame::new().fill(palette.bad_soft).corner_radius(6).inner_margin(Margin::same(8));
@@ -201,14 +243,25 @@ impl App {
             ui.add_space(space::M);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let text = if dialog.busy { "Writing…" } else { "Write file" };
+                let refused = place.may_export(dialog.format).err();
+                let doubt =
+                    dialog.contradiction().map(|_| "Say first whether the name or the format is meant".to_owned());
+                let obstacle = refused.or(doubt);
+                let ready = !dialog.busy && obstacle.is_none();
+                let write = primary(ui, Icon::Export, text, ready);
+                let write = write.on_disabled_hover_text(obstacle.unwrap_or_default());
                 // In the field, too: Enter takes the focus from it.
-                if primary(ui, Icon::Export, text, !dialog.busy).clicked() || !dialog.busy && confirmed(ui) {
+                if write.clicked() || ready && confirmed(ui) {
                     commands.push(Command::WriteExport);
                 }
                 let cancel = egui::Button::new("Cancel").min_size(egui::vec2(0.0, theme::size::CONTROL));
                 ui.add(cancel).clicked()
             })
             .inner
+        };
+        let response = modal.show(ctx, |ui| {
+            ui.set_width(480.0);
+            scrolled(ui, contents)
         });
         if response.inner || response.should_close() {
             self.export = None;

@@ -8,7 +8,7 @@ use super::App;
 use super::command::Command;
 use crate::problem::ProblemUi;
 use crate::registry;
-use crate::store::Recent;
+use crate::store::{Recent, State};
 use crate::theme::{self, palette, size, space, text};
 use crate::widgets::controls::button;
 use crate::widgets::icons::Icon;
@@ -16,6 +16,11 @@ use gridwright_solver::registry::is_generated;
 
 /// Sources of recent files that are no longer there.
 pub type Missing = HashSet<String>;
+
+/// The problems that library and start page show.
+pub fn kinds(state: &State) -> Vec<&'static ProblemUi> {
+    registry::problems().filter(|problem| state.shows_kind(problem.problem.id())).collect()
+}
 
 /// Why a recent file cannot be opened.
 pub fn gone(source: &str) -> String {
@@ -26,34 +31,39 @@ impl App {
     pub(super) fn library(&mut self, ui: &mut Ui) {
         let palette = palette(ui.visuals());
         let frame = Frame::new().fill(palette.panel).inner_margin(Margin::symmetric(8, 12));
-        Panel::left("library").default_size(size::LIBRARY).size_range(180.0..=420.0).frame(frame).show(ui, |ui| {
-            ui.horizontal(|ui| {
-                ui.add_space(space::S);
-                ui.label(theme::heading("Library"));
-                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                    let open = button(ui, Icon::Open, Command::Open.text(), self.picking.is_none());
-                    if open.on_hover_text(Command::Open.tooltip(ui.ctx())).clicked() {
-                        self.commands.push(Command::Open);
-                    }
-                });
-            });
-            ui.add_space(space::XS);
-            self.path_field(ui);
-            self.import_button(ui);
+        let most = (self.size.x * 0.25).clamp(180.0, 420.0);
+        let panel = Panel::left("library").default_size(size::LIBRARY).size_range(180.0..=most);
+        panel.frame(frame).show(ui, |ui| self.library_contents(ui));
+    }
+
+    /// Draws samples, recent files and the field for a path.
+    pub(super) fn library_contents(&mut self, ui: &mut Ui) {
+        ui.horizontal(|ui| {
             ui.add_space(space::S);
-            ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-                ui.spacing_mut().item_spacing.y = 2.0;
-                for problem in registry::problems() {
-                    ui.add_space(space::XS);
-                    ui.horizontal(|ui| {
-                        ui.add_space(space::S);
-                        ui.label(theme::bold(problem.problem.nouns().heading));
-                    });
-                    ui.add_space(space::XS);
-                    self.recent_files(ui, problem);
-                    self.samples(ui, problem);
+            ui.label(theme::heading("Library"));
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                let open = button(ui, Icon::Open, Command::Open.text(), self.picking.is_none());
+                if open.on_hover_text(Command::Open.tooltip(ui.ctx())).clicked() {
+                    self.commands.push(Command::Open);
                 }
             });
+        });
+        ui.add_space(space::XS);
+        self.path_field(ui);
+        self.import_button(ui);
+        ui.add_space(space::S);
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 2.0;
+            for problem in kinds(&self.state) {
+                ui.add_space(space::XS);
+                ui.horizontal(|ui| {
+                    ui.add_space(space::S);
+                    ui.label(theme::bold(problem.problem.nouns().heading));
+                });
+                ui.add_space(space::XS);
+                self.recent_files(ui, problem);
+                self.samples(ui, problem);
+            }
         });
     }
 

@@ -6,6 +6,7 @@ use egui::Context;
 use gridwright_solver::result::Encoded;
 
 use super::App;
+use super::arrangement::Front;
 use super::command::Command;
 use crate::document::ProblemView;
 use crate::session::Ongoing;
@@ -15,6 +16,10 @@ use crate::widgets::notice::Notice;
 impl App {
     /// Commands that need an open document.
     pub(super) fn run_on_document(&mut self, ctx: &Context, command: Command) {
+        use Command::{Compare, Find, Fit, GoTo, Show, ShowDraft, ZoomIn, ZoomOut};
+        if matches!(command, Show(_) | Fit | ZoomIn | ZoomOut | GoTo(_) | Compare(..) | ShowDraft | Find) {
+            self.front = Front::Plan;
+        }
         let Some(open) = self.open.as_deref_mut() else { return };
         let done = match command {
             Command::Solve => return self.solve(ctx, false),
@@ -48,7 +53,7 @@ impl App {
             _ => return,
         };
         if let Err(why) = done {
-            self.notices.push(Notice::warning("This is not possible now", why));
+            self.notices.push(Notice::refusal("This is not possible now", why));
         }
     }
 
@@ -108,6 +113,7 @@ impl App {
             return;
         }
         self.save_project(None, true);
+        self.keep_overview();
         if let Some(look) = self.state.looks.get(open.problem().id()) {
             open.look_as_before(look);
         }
@@ -118,10 +124,12 @@ impl App {
             options,
             problem: open.problem().id().to_owned(),
             pinned: false,
+            key: open.key(),
+            ..Recent::default()
         });
         self.save_state();
         self.look_again = true;
-        (self.failure, self.lost) = (None, None);
+        (self.failure, self.lost, self.inspected, self.front) = (None, None, None, Front::Plan);
         self.marked.clear();
         let Some(before) = self.open.replace(open) else { return };
         if let Some(run) = before.ongoing() {

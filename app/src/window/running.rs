@@ -68,7 +68,7 @@ fn options(store: &Store, renderer: eframe::Renderer) -> eframe::NativeOptions {
             .with_title("Gridwright")
             .with_app_id("gridwright")
             .with_inner_size([1440.0, 900.0])
-            .with_min_inner_size([1100.0, 680.0])
+            .with_min_inner_size([1024.0, 640.0])
             .with_icon(Arc::new(window_icon()))
             .with_drag_and_drop(true),
         renderer,
@@ -149,6 +149,12 @@ mod tests {
         let text = "winit EventLoopError: os error at winit-0.30.13/src/linux/mod.rs:788: Failed to open connection";
         assert_eq!(plain(text), "Failed to open connection");
         assert_eq!(plain("no OpenGL"), "no OpenGL");
+    }
+
+    #[test]
+    fn the_window_can_be_as_small_as_a_projector() {
+        let smallest = options(&Store::at("home"), eframe::Renderer::Glow).viewport.min_inner_size;
+        assert_eq!(smallest, Some(egui::vec2(1024.0, 640.0)));
     }
 
     #[test]

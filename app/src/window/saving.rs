@@ -30,6 +30,9 @@ const RETRY_EVERY: Duration = Duration::from_secs(10);
 /// Longest time from a signal to the end of the program.
 const ENDS_AFTER: Duration = Duration::from_secs(8);
 
+/// Heading of the message about a project that is not on disk.
+pub(super) const UNSAVED: &str = "The project could not be saved";
+
 impl App {
     /// Saves the project, or asks where.
     pub(super) fn project_command(&mut self, ctx: &Context, command: &Command) {
@@ -116,7 +119,7 @@ impl App {
         });
         if let Err(error) = caught {
             let text = format!("The last half second of work would be lost ({error}).");
-            self.notices.push(Notice::warning("Signals of the system are not heard", text));
+            self.notices.push(Notice::warning("Signals of the system are not heard", text).of_program());
         }
     }
 
@@ -154,7 +157,7 @@ impl App {
                 }
                 Err(error) => {
                     let text = format!("{error}\nSave it elsewhere: Ctrl+Shift+S");
-                    Notice::error("The project could not be saved", text)
+                    Notice::error(UNSAVED, text)
                 }
             };
             *told.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(notice);
@@ -183,6 +186,7 @@ impl App {
             name: open.name().to_owned(),
             facts: open.facts_line(),
             problem: open.problem().id().to_owned(),
+            key: open.key(),
             ..Recent::default()
         };
         self.tell_saved = true;

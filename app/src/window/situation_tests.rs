@@ -17,14 +17,22 @@ fn documents() -> Vec<Box<dyn ProblemView>> {
     let (services, store, options) = (Services::default(), Store::at(folder.path()), Overrides::default());
     let open = |problem: &crate::problem::ProblemUi| {
         let (source, ..) = problem.samples[0];
-        let request = OpenRequest { source, options: &options, services: &services, store: &store, settings: None };
+        let request = OpenRequest {
+            source,
+            options: &options,
+            services: &services,
+            store: &store,
+            settings: None,
+            former: None,
+            located: None,
+        };
         (problem.open_document)(&request).unwrap().0
     };
     registry::problems().map(open).collect()
 }
 
 fn now<'a>(open: Option<&'a dyn ProblemView>, state: &'a State) -> Situation<'a> {
-    Situation { open, state, marked: &[], picking: false }
+    Situation { open, state, hidden: &[], marked: &[], picking: false }
 }
 
 #[test]

@@ -1,12 +1,17 @@
 //! The top: what is open, how it is solved, how far it is.
 
-use egui::{Align, Frame, Layout, Margin, Panel, Rect, RichText, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use std::sync::Arc;
 
+use egui::{
+    Align, Frame, Layout, Margin, Panel, Rect, RichText, ScrollArea, Sense, Stroke, Ui, WidgetInfo, pos2, vec2,
+};
+
+use super::arrangement::Front;
 use super::command::Command;
 use super::{App, short_name};
 use crate::document::{ProblemView, Progress};
 use crate::theme::{self, palette, size, space, text};
-use crate::widgets::controls::{bare_icon_button, button, primary};
+use crate::widgets::controls::{bare_icon_button, button, labelled, primary};
 use crate::widgets::icons::Icon;
 
 impl App {
@@ -17,40 +22,61 @@ impl App {
             self.title_line(ui);
             // The words of the menus have room around them: what stands below begins where they begin.
             let inset = Frame::new().inner_margin(Margin { left: 8, right: 0, top: 0, bottom: 0 });
-            let open = self.shows_document();
-            if let Some(place) = self.open.as_deref_mut().filter(|_| open) {
-                let mut commands = Vec::new();
+            let is_open = self.shows_document();
+            if is_open || self.fronts().len() > 1 {
                 inset.show(ui, |ui| {
                     ui.add_space(space::S);
-                    let narrow = ui.available_width() < NARROW;
-                    egui::ScrollArea::horizontal().id_salt("settings").auto_shrink([false, true]).show(ui, |ui| {
-                        ui.horizontal(|ui| {
-                            ui.spacing_mut().item_spacing.x = space::M;
-                            place.settings_bar(ui, &self.device_list);
-                            if !narrow {
-                                ui.vertical(|ui| {
-                                    ui.spacing_mut().item_spacing.y = space::XS;
-                                    // As high as the captions beside it, so that all controls stand on one line.
-                                    ui.label(theme::small(" "));
-                                    run_buttons(ui, place, &mut commands);
-                                });
-                            }
-                        });
-                    });
-                    ui.add_space(space::S);
-                    place.active_rules(ui);
-                    self.memory.show_obstacle(ui);
-                    ui.horizontal(|ui| {
-                        // Where text is large or the window small, the buttons are never the ones to be pushed out.
-                        if narrow {
-                            run_buttons(ui, place, &mut commands);
-                            ui.add_space(space::S);
-                        }
-                        progress(ui, &place.progress());
-                    });
+                    let is_folded = self.folds(Front::Settings);
+                    // Where text is large or the window small, the buttons are never the ones to be pushed out.
+                    let narrow = is_folded || ui.available_width() < NARROW;
+                    if is_open && !is_folded {
+                        self.settings(ui, !narrow);
+                    }
+                    self.progress_line(ui, narrow);
                 });
-                self.commands.append(&mut commands);
             }
+        });
+    }
+
+    /// Draws the settings of the next run, the active rules and what keeps the run from its device.
+    fn settings(&mut self, ui: &mut Ui, with_buttons: bool) {
+        let Some(place) = self.open.as_deref_mut() else { return };
+        let rows = Layout::left_to_right(Align::TOP).with_main_wrap(true);
+        ui.allocate_ui_with_layout(vec2(ui.available_width(), 0.0), rows, |ui| {
+            ui.spacing_mut().item_spacing = vec2(space::M, space::S);
+            place.settings_bar(ui, &self.device_list);
+            if with_buttons {
+                // A caption of nothing, so that all controls stand on one line.
+                labelled(ui, " ", |ui| run_buttons(ui, place, &mut self.commands));
+            }
+        });
+        ui.add_space(space::S);
+        place.active_rules(ui);
+        self.memory.show_obstacle(ui);
+    }
+
+    /// Draws the settings in the place of the plan.
+    pub(super) fn folded_settings(&mut self, ui: &mut Ui) {
+        let frame = Frame::new().inner_margin(Margin::symmetric(16, 12));
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| frame.show(ui, |ui| self.settings(ui, false)));
+    }
+
+    /// Draws the progress of the run, its buttons where they do not stand beside the settings, and the switch between the
+    /// parts of a small window.
+    fn progress_line(&mut self, ui: &mut Ui, with_buttons: bool) {
+        ui.horizontal(|ui| {
+            ui.set_min_height(if with_buttons { size::CONTROL } else { 24.0 });
+            let is_open = self.shows_document();
+            let Some(place) = self.open.as_deref().filter(|_| is_open) else { return self.front_switch(ui) };
+            if with_buttons {
+                run_buttons(ui, place, &mut self.commands);
+                ui.add_space(space::S);
+            }
+            let state = place.progress();
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                self.front_switch(ui);
+                progress(ui, &state);
+            });
         });
     }
 
@@ -212,29 +238,46 @@ fn progress(ui: &mut Ui, progress: &Progress) {
     let palette = palette(ui.visuals());
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::hover());
     let Progress { word, value, share, rate, left } = progress;
+    let rate_words = rate;
     response.widget_info(|| {
         let text = [word.as_str(), value.as_str(), rate.as_str(), left.as_str()].join(" ");
         WidgetInfo::labeled(egui::Role::ProgressIndicator, true, text.trim())
     });
     let painter = ui.painter();
     let centre = rect.center().y;
-    let put = |words: &str, font, colour, x: f32, from_right: bool| {
-        let galley = painter.layout_no_wrap(words.to_owned(), font, colour);
-        let left = if from_right { x - galley.size().x } else { x };
-        let width = galley.size().x;
-        painter.galley(pos2(left, centre - galley.size().y / 2.0), galley, colour);
-        width
+    let lay = |words: &str, font, colour, room: f32| {
+        let mut job = egui::text::LayoutJob::simple_singleline(words.to_owned(), font, colour);
+        job.wrap = egui::text::TextWrapping::truncate_at_width(room.max(0.0));
+        painter.layout_job(job)
     };
-    let mut x = rect.left();
-    x += put(word, theme::bold_font(text::BODY), palette.text, x, false) + space::M;
-    if !value.is_empty() {
-        x += put(value, theme::bold_font(text::HEADING), palette.accent, x, false) + space::M;
+    let put = |galley: Arc<egui::Galley>, left: f32| {
+        painter.galley(pos2(left, centre - galley.size().y / 2.0), galley, palette.text);
+    };
+    let any = f32::INFINITY;
+    let value = lay(value, theme::bold_font(text::HEADING), palette.accent, any);
+    let left = lay(left, theme::font(text::BODY), palette.text, any);
+    let rate = lay(rate, theme::font(text::BODY), palette.weak, any);
+    let whole = lay(word, theme::bold_font(text::BODY), palette.text, any);
+    // Where room is short, the rate goes first; then the word is cut, which the tooltip tells in full.
+    let has_rate = rect.width() - whole.size().x - value.size().x - 3.0 * space::M >= RATES;
+    let room = rect.width() - value.size().x - left.size().x - 2.0 * space::M;
+    let short = lay(word, theme::bold_font(text::BODY), palette.text, room);
+    let mut x = rect.left() + short.size().x + space::M;
+    put(short, rect.left());
+    let value_width = value.size().x;
+    put(value, x);
+    x += if value_width > 0.0 { value_width + space::M } else { 0.0 };
+    let left_width = left.size().x;
+    put(left, rect.right() - left_width);
+    if has_rate {
+        let rate_width = rate.size().x;
+        put(rate, rect.right() - 120.0 - rate_width);
+    } else {
+        response.on_hover_text([word.as_str(), rate_words.as_str()].join(" "));
     }
     // At the same place whatever the numbers say, but behind a long word (why a run failed).
     let bar_left = x.max(rect.left() + 280.0);
-    let bar_right = rect.right() - 260.0;
-    put(left, theme::font(text::BODY), palette.text, rect.right(), true);
-    put(rate, theme::font(text::BODY), palette.weak, rect.right() - 120.0, true);
+    let bar_right = rect.right() - RATES;
     if bar_right > bar_left + 40.0 {
         let bar = Rect::from_min_max(pos2(bar_left, centre - 3.0), pos2(bar_right, centre + 3.0));
         painter.rect_filled(bar, 3.0, palette.border);
@@ -246,3 +289,6 @@ fn progress(ui: &mut Ui, progress: &Progress) {
         painter.hline(rect.x_range(), rect.bottom(), Stroke::new(1.0, palette.border));
     }
 }
+
+/// Width of rate and time left at the end of the line of progress.
+const RATES: f32 = 260.0;

@@ -398,6 +398,7 @@ pub fn invented_islands(count: usize, steps: u64) -> IslandHistory {
             Island {
                 orientation: Orientation::ALL[number % 2],
                 best: Score { violation, cost },
+                now: Score { violation, cost },
                 mean: cost * 1.1,
                 feasible: 7,
                 individuals: 8,

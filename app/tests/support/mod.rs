@@ -3,6 +3,7 @@
 // Every test file uses a part of it.
 #![allow(dead_code)]
 
+pub mod overlap;
 pub mod person;
 pub mod picture;
 
@@ -123,6 +124,7 @@ pub fn keep(store: &Store, instance: &Instance, timetable: Timetable, seed: u64)
         instance: Arc::new(instance.clone()),
         source: "planned".to_owned(),
         settings,
+        key: instance_key(&instance.name, &instance.file_hash),
         start: None,
     };
     let checkpoint = Checkpoint { progress, curve: Vec::new(), rate: 0.0 };

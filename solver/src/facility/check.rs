@@ -7,11 +7,21 @@
 
 use std::fmt::Write as _;
 
+use super::closeness::Closeness;
 use super::instance::TOLERANCE;
-use super::{Distance, Instance, Layout, Limit, Orientation};
+use super::{Distance, Instance, Layout, Limit, Orientation, Rectangle};
+use crate::export::stamp::Noun;
 use crate::numbers::rounded;
 use crate::result::{self, Violation};
 use crate::{Error, Result};
+
+/// Words for the kinds of violations that a layout may have and still be drawn.
+pub const NOUNS: [Noun; 4] = [
+    ("aspect", "department too narrow", "departments too narrow"),
+    ("side", "side too short", "sides too short"),
+    ("lock", "lock not kept", "locks not kept"),
+    ("apart", "pair not apart", "pairs not apart"),
+];
 
 /// Verdict of the checker.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -20,6 +30,8 @@ pub struct Verdict {
     pub feasible: bool,
     /// Material handling cost over the departments that have a place (a repeated department counts at its first place).
     pub cost: f64,
+    /// Closeness of the departments that have a place.
+    pub closeness: Closeness,
     /// Violations, of the kinds `unknown`, `twice`, `missing`, `empty`, `aspect`, `side`, `lock`, `apart`, `outside`;
     /// for stated rectangles also `area` and `overlap`.
     pub violations: Vec<Violation>,
@@ -132,6 +144,7 @@ pub fn check(instance: &Instance, layout: &Layout) -> Verdict {
     }
     checking.place(layout.orientation, &bays);
     checking.locks(&places);
+    checking.fixed(layout.orientation);
     checking.judge()
 }
 
@@ -169,6 +182,7 @@ pub fn check_stated(instance: &Instance, stated: &[Stated], layout: &Layout) -> 
         }
     }
     checking.locks(&places);
+    checking.fixed(layout.orientation);
     checking.overlaps();
     checking.judge()
 }
@@ -253,6 +267,42 @@ impl<'a> Checking<'a> {
         }
     }
 
+    /// Reports departments that are not in the rectangle to which they are locked.
+    fn fixed(&mut self, orientation: Orientation) {
+        let instance = self.instance;
+        let most = TOLERANCE * instance.width.max(instance.height);
+        for fixed in &instance.rules.fixed {
+            let department = usize::from(fixed.department);
+            let Some(&Some(room)) = self.rooms.get(department) else { continue };
+            let Rectangle { x, y, width, height } = fixed.rectangle;
+            let sides = [(room.left, x), (room.right, x + width), (room.bottom, y), (room.top, y + height)];
+            let is_there = sides.into_iter().all(|(is, wanted)| (is - wanted).abs() <= most);
+            if is_there && orientation == fixed.orientation {
+                continue;
+            }
+            let (wide, high) = room.size();
+            let at = |width, height, x, y| format!("{} at x {}, y {}", size(width, height), rounded(x), rounded(y));
+            let mut text = format!("department {} is locked to {}", self.name(department), at(width, height, x, y));
+            if orientation == fixed.orientation {
+                let _ = write!(text, " and is {}", at(wide, high, room.left, room.bottom));
+            } else {
+                let _ = write!(text, " in {} bays, and bays are {}", fixed.orientation.name(), orientation.name());
+            }
+            let (across, wanted, length, side) = match orientation {
+                Orientation::Vertical => (wide, width, instance.height, "wide"),
+                Orientation::Horizontal => (high, height, instance.width, "high"),
+            };
+            if orientation == fixed.orientation && (across - wanted).abs() > most {
+                let [sum, needed] = [across * length, wanted * length].map(rounded);
+                let _ = write!(
+                    text,
+                    "; the areas in its bay add up to {sum}, and it is as {side} as locked only with {needed}"
+                );
+            }
+            self.complain("lock", &[department], text);
+        }
+    }
+
     /// Reports rooms that overlap.
     fn overlaps(&mut self) {
         for one in 0..self.rooms.len() {
@@ -283,11 +333,11 @@ impl<'a> Checking<'a> {
             }
         }
         self.apart();
-        let cost = self.cost();
+        let (cost, closeness) = (self.cost(), Closeness::of(self.instance, |one, other| self.wall(one, other) > 0.0));
         self.concerned.sort_unstable();
         self.concerned.dedup();
         let Self { violations, concerned, .. } = self;
-        Verdict { feasible: violations.is_empty(), cost, violations, concerned }
+        Verdict { feasible: violations.is_empty(), cost, closeness, violations, concerned }
     }
 
     fn shape(&mut self, department: usize, room: &Room) {
@@ -325,14 +375,19 @@ impl<'a> Checking<'a> {
         }
     }
 
+    /// Length of the wall that two departments share; 0 where one of them has no place.
+    fn wall(&self, one: usize, other: usize) -> f64 {
+        match (self.rooms.get(one), self.rooms.get(other)) {
+            (Some(Some(here)), Some(Some(there))) => here.shared_wall(there),
+            _ => 0.0,
+        }
+    }
+
     fn apart(&mut self) {
         let instance = self.instance;
         for &(one, other) in &instance.rules.apart {
             let (one, other) = (usize::from(one), usize::from(other));
-            let (Some(&Some(here)), Some(&Some(there))) = (self.rooms.get(one), self.rooms.get(other)) else {
-                continue;
-            };
-            let wall = here.shared_wall(&there);
+            let wall = self.wall(one, other);
             if wall > 0.0 {
                 let [first, second] = [one, other].map(|department| self.name(department));
                 let length = rounded(wall);

@@ -45,6 +45,8 @@ impl Pair {
 pub struct Comparison {
     /// Verdicts of the checker, in the order of the layouts.
     pub verdicts: [Verdict; 2],
+    /// True if `moved` compares the first layout with a mirror image of the second.
+    pub mirrored: bool,
     /// Moved departments, largest distance first.
     pub moved: Vec<Moved>,
     /// Pairs with a different cost, largest absolute change first.
@@ -52,13 +54,15 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Compares two layouts of all departments; `before` is the reference.
+    /// Compares two layouts of all departments; `before` is the reference. Where nothing is locked, mirror images are the
+    /// same layout, so departments count as moved against the image of `after` that is nearest to `before`.
     ///
     /// # Errors
     /// [`crate::Error::Usage`] if a layout belongs to another instance.
     pub fn of(instance: &Instance, before: &Layout, after: &Layout) -> Result<Self> {
         let verdicts = [belongs(instance, before)?, belongs(instance, after)?];
-        let layouts = [before, after];
+        let image = if instance.rules.has_locks() { after.clone() } else { after.image_like(before) };
+        let layouts = [before, &image];
         let plans = layouts.map(|layout| Plan::new(instance, layout));
         let centre = |side: usize, at: usize| plans[side].departments[at].centre();
         let distance = |(x, y): (f64, f64), (u, v): (f64, f64)| match instance.distance {
@@ -89,7 +93,7 @@ impl Comparison {
             let order = other.change().abs().total_cmp(&one.change().abs());
             order.then(one.departments.cmp(&other.departments))
         });
-        Ok(Self { verdicts, moved, pairs })
+        Ok(Self { verdicts, mirrored: image != *after, moved, pairs })
     }
 
     /// Change of the cost in percent of the first layout; `None` if the first costs nothing.
@@ -115,7 +119,7 @@ fn bays_of(instance: &Instance, layout: &Layout) -> Vec<u16> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facility::{Department, Orientation};
+    use crate::facility::{Department, Lock, Orientation};
 
     /// Four squares of 2 × 2 in a plant of 4 × 4; A and B exchange their places. A → C 3, B → C 1, C → D 9.
     #[test]
@@ -143,6 +147,11 @@ mod tests {
         let pairs: Vec<([u16; 2], f64)> = of.pairs.iter().map(|pair| (pair.departments, pair.change())).collect();
         assert_eq!(pairs, [([0, 2], 6.0), ([1, 2], -2.0)]);
         let bays = Comparison::of(&instance, &layout([[0, 1], [2, 3]]), &layout([[2, 3], [0, 1]])).unwrap();
-        assert_eq!((bays.moved.len(), bays.pairs.len(), bays.moved[0].bays), (4, 0, [0, 1]));
+        // The bays exchanged are the mirror image, which is the same layout unless something is locked.
+        assert_eq!((bays.moved.len(), bays.pairs.len(), bays.mirrored), (0, 0, true));
+        let mut locked = instance.clone();
+        locked.rules.locks = vec![Lock { department: 0, bay: 0, place: None }];
+        let bays = Comparison::of(&locked, &layout([[0, 1], [2, 3]]), &layout([[2, 3], [0, 1]])).unwrap();
+        assert_eq!((bays.moved.len(), bays.moved[0].bays, bays.mirrored), (4, [0, 1], false));
     }
 }

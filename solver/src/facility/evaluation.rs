@@ -8,9 +8,10 @@
 //! 3. the violation: the departments of a bay in order, then the bays in order, then locks, then pairs to be kept apart;
 //! 4. the cost: the [`Terms`] in [`LANES`] lanes, each lane in order, then lane k + 8 onto lane k, k + 4, k + 2, k + 1.
 
+use super::frame::{Frame, tolerance};
 use super::genes::{department, ends};
 use super::instance::TOLERANCE;
-use super::{Distance, Instance, Limit, Orientation};
+use super::{Distance, Fixed, Instance, Limit, Orientation, Rectangle};
 
 /// Number of partial sums of the cost.
 pub const LANES: usize = 16;
@@ -59,6 +60,38 @@ pub struct Problem {
     pub locks: Vec<[u16; 3]>,
     /// Pairs of departments that must not share a wall.
     pub apart: Vec<[u16; 2]>,
+    /// Places that departments must keep. Devices do not know them.
+    pub fixed: Vec<Target>,
+    /// Longest deviation from such a place.
+    pub reach: f64,
+    /// What can be rearranged around these places; with it a layout that misses one is infinitely bad.
+    pub frame: Option<Frame>,
+}
+
+/// Place that a department must keep.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Target {
+    /// Department index.
+    pub department: usize,
+    /// Centroid across the bays; infinite for a place in bays of the other orientation.
+    pub across: f64,
+    /// Centroid along the bays.
+    pub along: f64,
+    /// Size along the bays.
+    pub size: f64,
+}
+
+impl Target {
+    fn of(instance: &Instance, fixed: &Fixed, orientation: Orientation) -> Self {
+        let department = usize::from(fixed.department);
+        let ((x, y), Rectangle { width, height, .. }) = (fixed.rectangle.centre(), fixed.rectangle);
+        match fixed.orientation {
+            other if other != orientation => Self { department, across: f64::INFINITY, along: 0.0, size: 0.0 },
+            // Departments follow each other from the top.
+            Orientation::Vertical => Self { department, across: x, along: instance.height - y, size: height },
+            Orientation::Horizontal => Self { department, across: y, along: x, size: width },
+        }
+    }
 }
 
 /// Cost and violation of a layout.
@@ -79,6 +112,11 @@ impl Score {
     #[inline(always)]
     pub fn is_better(&self, other: &Self) -> bool {
         self.violation < other.violation || (self.violation == other.violation && self.cost < other.cost)
+    }
+
+    /// Best of some scores, the first among equals; [`Self::WORST`] of none.
+    pub fn best_of<'a>(scores: impl IntoIterator<Item = &'a Self>) -> Self {
+        scores.into_iter().fold(Self::WORST, |best, score| if score.is_better(&best) { *score } else { best })
     }
 
     /// Penalised cost for convergence curves and targets: cost + violation · `unit`, where `unit` is the mean cost of
@@ -142,6 +180,9 @@ impl Problem {
             stride,
             locks: rules.locks.iter().map(|lock| [lock.department, lock.bay, lock.place.unwrap_or(u16::MAX)]).collect(),
             apart: rules.apart.iter().map(|&(one, other)| [one, other]).collect(),
+            fixed: rules.fixed.iter().map(|fixed| Target::of(instance, fixed, orientation)).collect(),
+            reach: tolerance(instance),
+            frame: Frame::of(instance, orientation),
         }
     }
 
@@ -169,7 +210,7 @@ impl Problem {
     /// Returns `true` if there are locks or pairs to be kept apart.
     #[inline(always)]
     pub fn has_rules(&self) -> bool {
-        !self.locks.is_empty() || !self.apart.is_empty()
+        !self.locks.is_empty() || !self.apart.is_empty() || !self.fixed.is_empty()
     }
 
     /// Evaluates genes of all departments. A violated shape limit adds actual / permitted ratio (at least 1), a broken
@@ -236,7 +277,8 @@ impl Problem {
         violation
     }
 
-    /// Violation of the user constraints: 1 per lock or pair, plus ¼ per bay or place by which a lock is missed.
+    /// Violation of the user constraints: 1 per lock or pair, plus ¼ per bay or place by which a lock is missed, plus the
+    /// deviation from a locked rectangle in plant sides, at most 1; infinite if such a rectangle could have been kept.
     #[inline(never)]
     fn broken(&self, places: &Places) -> f64 {
         let mut broken = 0.0;
@@ -263,6 +305,20 @@ impl Problem {
             };
             if touch {
                 broken += 1.0;
+            }
+        }
+        for target in &self.fixed {
+            let at = target.department;
+            let deviations = [
+                places.across[at] - target.across,
+                places.along[at] - target.along,
+                // A side differs twice as much as a centroid.
+                (places.size[at] - target.size) / 2.0,
+            ];
+            let missed = deviations.into_iter().fold(0.0_f64, |most, by| most.max(by.abs()));
+            if missed > self.reach {
+                let share = (missed * TOLERANCE / self.reach).min(1.0);
+                broken += if self.frame.is_some() { f64::INFINITY } else { 1.0 + share };
             }
         }
         broken

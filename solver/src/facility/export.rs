@@ -1,6 +1,6 @@
 //! Export of layouts to files.
 //!
-//! A layout is written only after the checker has accepted it.
+//! Every layout is checked first: one that cannot be drawn is refused, and one that breaks limits or rules carries a stamp.
 
 mod document;
 mod dxf;
@@ -8,12 +8,16 @@ mod spreadsheet;
 
 use std::path::Path;
 
-use super::check::check;
+use chrono::NaiveDate;
+
+use super::check::{NOUNS, check};
 use super::drawing::{self, floor_plan};
 use super::formats::solution;
 use super::{Instance, Layout};
 use crate::Result;
+use crate::export::stamp::{Stamp, stamped};
 use crate::export::{self, Format};
+use crate::result::Violation;
 
 /// Formats: file ending and content.
 pub const FORMATS: [Format; 8] = [
@@ -34,18 +38,21 @@ pub struct ExportOptions {
     pub threshold: Option<f64>,
     /// True to draw no flows.
     pub without_flows: bool,
+    /// Date in the title block of documents; `None` for none.
+    pub date: Option<NaiveDate>,
 }
 
 impl ExportOptions {
     fn drawing(&self) -> drawing::Options {
-        drawing::Options { flows: !self.without_flows, threshold: self.threshold, ..drawing::Options::default() }
+        let Self { threshold, without_flows, date } = *self;
+        drawing::Options { flows: !without_flows, threshold, date, ..drawing::Options::default() }
     }
 }
 
 /// Writes a layout in the format of the file's ending, atomically (temporary file and rename).
 ///
 /// # Errors
-/// [`Usage`](crate::Error::Usage) if the ending is unknown or the checker rejects the layout (nothing is written);
+/// [`Usage`](crate::Error::Usage) if the ending is unknown or the layout cannot be drawn (nothing is written);
 /// [`File`](crate::Error::File) if the file cannot be written.
 pub fn write_with(instance: &Instance, layout: &Layout, path: &Path, options: &ExportOptions) -> Result<()> {
     export::write(path, &FORMATS, |ending| bytes(instance, layout, ending, options))
@@ -56,13 +63,20 @@ pub fn write_with(instance: &Instance, layout: &Layout, path: &Path, options: &E
 /// # Errors
 /// [`Usage`](crate::Error::Usage) as for [`write_with`].
 pub fn bytes(instance: &Instance, layout: &Layout, ending: &str, options: &ExportOptions) -> Result<Vec<u8>> {
-    if let Some(violation) = check(instance, layout).violations.first() {
+    let violations = check(instance, layout).violations;
+    let is_misfit = |violation: &&Violation| !NOUNS.iter().any(|noun| noun.0 == violation.kind);
+    if let Some(violation) = violations.iter().find(is_misfit) {
         return Err(export::rejected("layout", &instance.name, &violation.text));
     }
+    let stamp = Stamp::of(&violations, &NOUNS);
+    let stamp = stamp.as_ref();
     let text = match ending {
-        "pdf" => return document::document(instance, layout, &options.drawing()),
-        "xlsx" => return spreadsheet::workbook(instance, layout),
-        "png" | "svg" => return export::picture(&floor_plan(instance, layout, &options.drawing()), ending),
+        "pdf" => return document::document(instance, layout, &options.drawing(), stamp),
+        "xlsx" => return spreadsheet::workbook(instance, layout, stamp),
+        "png" | "svg" => {
+            let plan = floor_plan(instance, layout, &options.drawing());
+            return export::picture(&stamped(plan, stamp), ending);
+        }
         "dxf" => dxf::write(instance, layout),
         "csv" => solution::write_table_of(instance, layout),
         "ron" => solution::write_ron(instance, layout)?,

@@ -8,7 +8,7 @@
 //!   pair with probability 0.2 a flow of 1…10.
 //! * *Plant*: a factory with named departments and products that pass through some of them in order.
 
-use super::{DEFAULT_ASPECT, Department, Instance, Limit, MAX_DEPARTMENTS};
+use super::{DEFAULT_ASPECT, Department, Instance, Limit, MAX_DEPARTMENTS, Unit};
 use crate::random::{Philox, happens, index, threshold};
 use crate::{Error, Result, files};
 
@@ -178,7 +178,7 @@ fn plant(n: usize, seed: u64) -> Instance {
     // Aspect ratio 3 : 2, whole metres, large enough for all areas.
     let width = (total * 1.5).sqrt().ceil();
     let height = (total / width).ceil();
-    Instance { width, height, departments, flows, ..Instance::default() }
+    Instance { width, height, unit: Some(Unit::Metre), departments, flows, ..Instance::default() }
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! The data of a layout problem: a plant, departments, and the flows between them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
 use super::Rules;
+use super::closeness::{RATINGS, Weights};
 use crate::text::lines::quoted;
 use crate::{Error, Result};
 
@@ -50,6 +51,61 @@ pub enum Distance {
     Euclidean,
 }
 
+/// Unit of lengths.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::VariantArray)]
+pub enum Unit {
+    /// mm.
+    Millimetre,
+    /// cm.
+    Centimetre,
+    /// m.
+    Metre,
+    /// in.
+    Inch,
+    /// ft.
+    Foot,
+}
+
+impl Unit {
+    /// All units.
+    pub const ALL: [Self; 5] = crate::variants();
+
+    /// Symbol in files and texts.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Self::Millimetre => "mm",
+            Self::Centimetre => "cm",
+            Self::Metre => "m",
+            Self::Inch => "in",
+            Self::Foot => "ft",
+        }
+    }
+
+    /// Length of the unit in millimetres.
+    pub fn millimetres(self) -> f64 {
+        match self {
+            Self::Millimetre => 1.0,
+            Self::Centimetre => 10.0,
+            Self::Metre => 1_000.0,
+            Self::Inch => 25.4,
+            Self::Foot => 304.8,
+        }
+    }
+
+    /// Unit of a symbol of lengths or areas, such as `m`, `m²`, `sq ft`; `None` for other texts.
+    pub fn of(text: &str) -> Option<Self> {
+        let text = text.trim().to_lowercase();
+        let text = text.strip_prefix("sq").unwrap_or(&text).trim_start_matches(['.', ' ']);
+        let text = text.trim_end_matches(['²', '2']);
+        match text {
+            "metre" | "metres" | "meter" | "meters" | "qm" => Some(Self::Metre),
+            "foot" | "feet" => Some(Self::Foot),
+            "inch" | "inches" => Some(Self::Inch),
+            _ => Self::ALL.into_iter().find(|unit| unit.symbol() == text),
+        }
+    }
+}
+
 /// Department: a part of the plant of given area.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Department {
@@ -89,8 +145,14 @@ pub struct Instance {
     pub flows: Vec<f64>,
     /// Closeness ratings `(i, j, rating)`, one per unordered pair of the file; the rating is one of A E I O U X.
     pub closeness: Vec<(u16, u16, char)>,
+    /// Weights of the ratings in the closeness score.
+    pub weights: Weights,
     /// Distance measure.
     pub distance: Distance,
+    /// Unit of lengths; `None` if unknown.
+    pub unit: Option<Unit>,
+    /// Unit of flows, such as «pallets/day»; empty if unknown.
+    pub flow_unit: String,
     /// Locks and pairs to be kept apart.
     pub rules: Rules,
     /// Published values.
@@ -176,8 +238,23 @@ impl Instance {
                 "the flow from {from} to {to} is {flow:e}; at most 10¹⁵ can be handled, use a larger unit"
             ));
         }
+        let mut rated = HashSet::with_capacity(self.closeness.len());
+        for &(one, other, rating) in &self.closeness {
+            if one == other || usize::from(one.max(other)) >= n || !RATINGS.contains(&rating) {
+                return wrong(
+                    "a rating of closeness names no pair of departments, or no letter A E I O U X".to_owned(),
+                );
+            }
+            if !rated.insert((one.min(other), one.max(other))) {
+                let [one, other] = [one, other].map(|at| quoted(&self.departments[usize::from(at)].name));
+                return wrong(format!("the closeness of {one} and {other} is rated twice; keep one of the ratings"));
+            }
+        }
         let mut places = HashMap::with_capacity(n);
         for (at, department) in self.departments.iter().enumerate() {
+            if department.name.is_empty() {
+                return wrong(format!("department {} has no name; give each department a name of its own", at + 1));
+            }
             if let Some(first) = places.insert(department.name.as_str(), at) {
                 let name = quoted(&department.name);
                 return wrong(format!("departments {} and {} are both called {name}; rename one", first + 1, at + 1));
@@ -185,6 +262,11 @@ impl Instance {
         }
         self.rules.check(&self)?;
         Ok(self)
+    }
+
+    /// Unit of lengths in texts: «m», or «units of length» if unknown.
+    pub fn unit_words(&self) -> &'static str {
+        self.unit.map_or("units of length", Unit::symbol)
     }
 
     /// Number of departments, n.

@@ -23,14 +23,23 @@ pub struct BestLayout {
 pub struct Island {
     /// Orientation of its bays.
     pub orientation: Orientation,
-    /// Score of its best individual.
+    /// Best score that it has had in this run.
     pub best: Score,
+    /// Score of the best of its present individuals.
+    pub now: Score,
     /// Mean cost of its individuals.
     pub mean: f64,
     /// Number of feasible individuals.
     pub feasible: u32,
     /// Number of individuals.
     pub individuals: u32,
+}
+
+/// Raises the best scores of islands, which snapshots report as [`Island::best`]; ties keep the earlier one.
+pub fn raise(records: &mut [Score], scores: impl Iterator<Item = Score>) {
+    for (record, score) in records.iter_mut().zip(scores).filter(|(record, score)| score.is_better(record)) {
+        *record = score;
+    }
 }
 
 /// Migration of a layout from one island to another.

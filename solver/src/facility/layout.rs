@@ -40,6 +40,14 @@ pub struct Layout {
 }
 
 impl Layout {
+    /// Returns `true` if each of `departments` departments is in the layout exactly once, and no bay is empty.
+    pub fn is_whole(&self, departments: usize) -> bool {
+        let mut all = self.bays.concat();
+        all.sort_unstable();
+        let is_bay = |bay: &Vec<u16>| !bay.is_empty();
+        all.iter().map(|&one| usize::from(one)).eq(0..departments) && self.bays.iter().all(is_bay)
+    }
+
     /// Builds a layout from a sequence of department indices; `ends[k]` is true if `sequence[k]` is the last of its
     /// bay. The last element always ends a bay.
     pub fn of_sequence(orientation: Orientation, sequence: &[u16], ends: &[bool]) -> Self {
@@ -56,6 +64,33 @@ impl Layout {
         Self { orientation, bays }
     }
 
+    /// The layout and its mirror images: bays in the opposite order, the departments of every bay in the opposite order,
+    /// and both. They have the same cost and the same shapes.
+    pub fn images(&self) -> [Self; 4] {
+        let reversed = |mut layout: Self| {
+            layout.bays.iter_mut().for_each(|bay| bay.reverse());
+            layout
+        };
+        let turned = Self { orientation: self.orientation, bays: self.bays.iter().rev().cloned().collect() };
+        [self.clone(), turned.clone(), reversed(self.clone()), reversed(turned)]
+    }
+
+    /// Number of departments of `self` that lie in another bay, at another place of it, or nowhere in `other`.
+    pub fn displaced(&self, other: &Self) -> usize {
+        if self.orientation != other.orientation {
+            return self.bays.iter().map(Vec::len).sum();
+        }
+        let none = &Vec::new();
+        let bays = self.bays.iter().enumerate().map(|(at, bay)| (bay, other.bays.get(at).unwrap_or(none)));
+        bays.map(|(bay, there)| bay.iter().enumerate().filter(|(at, one)| there.get(*at) != Some(one)).count()).sum()
+    }
+
+    /// The image of the layout from which fewest departments of `other` are displaced; the layout itself if none is nearer.
+    pub fn image_like(&self, other: &Self) -> Self {
+        let images = self.images().into_iter();
+        images.min_by_key(|image| other.displaced(image)).unwrap_or_else(|| self.clone())
+    }
+
     /// Returns the sequence and its break flags, as [`Self::of_sequence`] takes them.
     pub fn sequence(&self) -> (Vec<u16>, Vec<bool>) {
         let sequence = self.bays.concat();
@@ -65,7 +100,7 @@ impl Layout {
 }
 
 /// A rectangle in units of length; y grows upwards.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Rectangle {
     /// Left side.
     pub x: f64,
@@ -81,6 +116,12 @@ impl Rectangle {
     /// Centroid (x, y).
     pub fn centre(&self) -> (f64, f64) {
         (self.x + self.width / 2.0, self.y + self.height / 2.0)
+    }
+
+    /// Largest difference of a coordinate or side to another rectangle.
+    pub fn deviation(&self, other: &Self) -> f64 {
+        let pairs = [(self.x, other.x), (self.y, other.y), (self.width, other.width), (self.height, other.height)];
+        pairs.into_iter().map(|(own, other)| (own - other).abs()).fold(0.0, f64::max)
     }
 
     /// Aspect ratio: longer side / shorter side.
@@ -131,5 +172,25 @@ impl Plan {
             left += across;
         }
         Self { departments, bays }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mirror_images_are_the_same_layout() {
+        let layout = |bays: &[&[u16]]| Layout {
+            orientation: Orientation::Horizontal,
+            bays: bays.iter().map(|bay| bay.to_vec()).collect(),
+        };
+        let before = layout(&[&[0, 1], &[2], &[3, 4, 5]]);
+        let twin = layout(&[&[5, 4, 3], &[2], &[1, 0]]);
+        assert_eq!((before.displaced(&twin), twin.image_like(&before)), (5, before.clone()));
+        assert_eq!(before.displaced(&layout(&[&[2], &[0, 1], &[3, 4, 5]])), 3);
+        assert_eq!(before.displaced(&layout(&[&[0, 2], &[1], &[3, 4, 5]]).image_like(&before)), 2);
+        let turned = Layout { orientation: Orientation::Vertical, ..before.clone() };
+        assert_eq!(before.displaced(&turned), 6);
     }
 }

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::Instance;
 use super::formats::{LoadOptions, tables};
 use super::generator::{self, GeneratorOptions, Preset};
+use super::{Instance, Unit};
 use crate::text::Source;
 use crate::{Error, Result, files};
 
@@ -33,6 +33,7 @@ pub fn sample(name: &str) -> Result<Instance> {
             let sources = WORKSHOP.map(|(path, text)| Source { path: Path::new(path), text });
             let mut instance = tables::parse(&sources, &LoadOptions::default())?;
             instance.hash = files::hash(&WORKSHOP.map(|(_, text)| text.as_bytes()));
+            (instance.unit, instance.flow_unit) = (Some(Unit::Metre), "transports/day".to_owned());
             instance.warnings.insert(0, "an invented joinery as an example; lengths are in metres".to_owned());
             instance.validated()
         }

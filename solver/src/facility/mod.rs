@@ -18,9 +18,12 @@
 //! «Quality-oriented study on mapping island model genetic algorithm onto CUDA GPU», Symmetry 11(3):318, 2019.
 
 pub mod bench;
+pub mod carrying;
 pub mod check;
+pub mod closeness;
 pub mod comparison;
 pub mod crossover;
+pub mod data;
 pub mod device;
 pub mod drawing;
 pub mod enumeration;
@@ -28,6 +31,7 @@ pub mod evaluation;
 pub mod export;
 pub mod failover;
 pub mod formats;
+pub mod frame;
 pub mod generator;
 pub mod genes;
 pub mod genetic;
@@ -35,15 +39,17 @@ pub mod instance;
 pub mod islands;
 pub mod layout;
 pub mod library;
+mod limits;
 pub mod memetic;
 pub mod moves;
+pub mod names;
 pub mod population;
 pub mod problem;
 pub mod rules;
 pub mod run;
 pub mod stored;
 
-pub use instance::{DEFAULT_ASPECT, Department, Distance, Instance, Limit, MAX_DEPARTMENTS, Reference};
+pub use instance::{DEFAULT_ASPECT, Department, Distance, Instance, Limit, MAX_DEPARTMENTS, Reference, Unit};
 pub use islands::{BestLayout, Island, Migration};
 pub use layout::{Layout, Orientation, Plan, Rectangle};
-pub use rules::{Lock, Rules};
+pub use rules::{Fixed, Lock, Rules};

@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
+use super::check::NOUNS;
 use super::formats::{self, PlantSize};
 use super::stored::StoredSolution;
 use super::{Distance, library};
+use crate::export::stamp::Noun;
 use crate::problem::{Detection, Nouns, OptionScope, OptionSpec, Problem, number_where, parses};
 use crate::result::Encoded;
 
@@ -105,6 +107,10 @@ impl Problem for Facility {
 
     fn description(&self) -> &'static str {
         "a layout problem is a table with columns “department” and “area”"
+    }
+
+    fn violation_nouns(&self) -> &'static [Noun] {
+        &NOUNS
     }
 
     fn options(&self) -> &'static [OptionSpec] {

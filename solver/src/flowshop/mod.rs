@@ -23,6 +23,7 @@ pub mod bench;
 pub mod bounds;
 pub mod check;
 pub mod comparison;
+pub mod data;
 pub mod drawing;
 pub mod draws;
 pub mod export;

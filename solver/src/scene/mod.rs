@@ -138,6 +138,17 @@ impl Scene {
         Self { width, height, title: title.into(), background, shapes: Vec::new() }
     }
 
+    /// Moves every shape down and makes the picture higher by `by` points.
+    pub fn shift_down(&mut self, by: f32) {
+        for shape in &mut self.shapes {
+            match shape {
+                Shape::Rectangle { y, .. } | Shape::Text { y, .. } => *y += by,
+                Shape::Line { points, .. } => points.iter_mut().for_each(|point| point.1 += by),
+            }
+        }
+        self.height += by;
+    }
+
     /// Adds a plain rectangle.
     pub fn rectangle(&mut self, x: f32, y: f32, width: f32, height: f32, fill: Colour) {
         let (radius, stroke, title) = (0.0, None, String::new());

@@ -6,9 +6,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Instance, Kind};
+use crate::export::stamp::Noun;
 use crate::result::Violation;
 use crate::text::lines::counted;
 use crate::{Error, Result};
+
+/// Words for the kinds of violations that a solution may have and still be drawn.
+pub const NOUNS: [Noun; 1] = [("overweight", "overload", "overloads")];
 
 /// Value of a block of the deceptive problem in millionths, by its number of ones (Table 2 of the paper).
 const BLOCK: [u64; 7] = [1_000_000, 0, 360_384, 640_576, 360_384, 0, 1_000_000];

@@ -1,16 +1,18 @@
 //! Export of solutions to files.
 //!
-//! A solution is written only after the checker has accepted it.
+//! Every solution is checked first: one with another number of bits is refused, and one that breaks a limit carries a stamp.
 
 pub mod run;
 
 use std::path::Path;
 
-use super::check::{Worth, check};
+use super::check::{NOUNS, Worth, check};
 use super::exact::Front;
 use super::formats::{readable, scaled, solution};
 use super::{Instance, Kind, Weight, drawing};
+use crate::export::stamp::{Stamp, stamped};
 use crate::export::{self, Format};
+use crate::result::{RunResult, Violation};
 use crate::text::table::write_table;
 use crate::{Error, Result};
 
@@ -33,7 +35,7 @@ const MOST_MEMBERS: usize = 20_000;
 /// Writes a solution in the format of the file's ending, atomically (temporary file and rename).
 ///
 /// # Errors
-/// [`Error::Usage`] if the ending is unknown or the checker rejects the solution (nothing is written); [`Error::File`]
+/// [`Error::Usage`] if the ending is unknown or the solution has another number of bits (nothing is written); [`Error::File`]
 /// if the file cannot be written.
 pub fn write(instance: &Instance, bits: &[bool], path: &Path) -> Result<()> {
     export::write(path, &FORMATS, |ending| bytes(instance, bits, ending))
@@ -44,17 +46,35 @@ pub fn write(instance: &Instance, bits: &[bool], path: &Path) -> Result<()> {
 /// # Errors
 /// [`Error::Usage`] as for [`write()`].
 pub fn bytes(instance: &Instance, bits: &[bool], ending: &str) -> Result<Vec<u8>> {
-    if let Some(violation) = check(instance, bits).violations.first() {
+    let violations = check(instance, bits).violations;
+    let is_misfit = |violation: &&Violation| !NOUNS.iter().any(|noun| noun.0 == violation.kind);
+    if let Some(violation) = violations.iter().find(is_misfit) {
         return Err(export::rejected("solution", &instance.name, &violation.text));
     }
+    let stamp = Stamp::of(&violations, &NOUNS);
     let text = match ending {
-        "pdf" | "png" | "svg" => return export::picture(&drawing::picture(instance, bits, false), ending),
+        "pdf" | "png" | "svg" => {
+            let picture = drawing::picture(instance, bits, false);
+            return export::picture(&stamped(picture, stamp.as_ref()), ending);
+        }
         "csv" => solution::write_bits(instance, bits),
         "ron" => solution::write_ron(instance, bits)?,
         "sol" => solution::text_of(bits) + "\n",
         other => return Err(export::unknown("solutions", &FORMATS, other)),
     };
     Ok(text.into_bytes())
+}
+
+/// Encodes a solution, the front of its instance or the run that found it, in whichever format has this ending.
+///
+/// # Errors
+/// [`Error::Usage`] as for [`write()`], [`front`] and [`run::bytes`].
+pub fn any(instance: &Instance, bits: &[bool], result: Option<&RunResult>, ending: &str) -> Result<Vec<u8>> {
+    match ending {
+        ending if ending == FRONT.0 => Ok(front(instance)?.into_bytes()),
+        ending if run::FORMATS.iter().any(|format| format.0 == ending) => run::bytes(instance, result, ending),
+        ending => bytes(instance, bits, ending),
+    }
 }
 
 /// Writes the exact front of a next release problem as CSV: cost, value, the weights for which a point is optimal,
@@ -115,7 +135,9 @@ mod tests {
         assert!(String::from_utf8(of("svg")).unwrap().contains("Sleeping bag"));
         assert_eq!(in_words(&instance, &bits), "profit 57, weight 24 of 24");
         let refused = |bits: &[bool], ending| bytes(&instance, bits, ending).unwrap_err().to_string();
-        assert!(refused(&[true; 8], "sol").contains("more than the capacity"));
+        let heavy = String::from_utf8(bytes(&instance, &[true; 8], "svg").unwrap()).unwrap();
+        assert!(heavy.contains("Not feasible: 1 overload") && heavy.contains("more than the capacity"), "{heavy}");
+        assert!(!String::from_utf8(of("svg")).unwrap().contains("Not feasible"));
         assert!(refused(&[true; 3], "sol").contains("3 bits where there must be 8"));
         assert!(refused(&bits, "xyz").contains(".csv, .ron"));
     }

@@ -1,7 +1,9 @@
 //! Binary problems on a systolic grid as the rest of the program sees them.
 
+use super::check::NOUNS;
 use super::stored::StoredSolution;
 use super::{MAX_SUM, Weight, formats, library};
+use crate::export::stamp::Noun;
 use crate::problem::{Detection, Nouns, OptionScope, OptionSpec, Problem, number_where, parses};
 use crate::result::Encoded;
 
@@ -58,6 +60,10 @@ impl Problem for Systolic {
 
     fn description(&self) -> &'static str {
         "a binary problem is a table with the columns “profit” and “weight”, or “value” and “cost”"
+    }
+
+    fn violation_nouns(&self) -> &'static [Noun] {
+        &NOUNS
     }
 
     fn options(&self) -> &'static [OptionSpec] {

@@ -22,6 +22,11 @@ impl Column {
         Self { name, synonyms, required: false }
     }
 
+    /// The column, which a table may lack.
+    pub const fn or_none(self) -> Self {
+        Self { required: false, ..self }
+    }
+
     /// All names, the primary one first.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         std::iter::once(self.name).chain(self.synonyms.split_whitespace())
@@ -29,7 +34,7 @@ impl Column {
 }
 
 /// Normalises a name for comparison: lower-case letters without accents, and digits.
-pub(crate) fn plain(name: &str) -> String {
+pub fn plain(name: &str) -> String {
     let mut plain = String::with_capacity(name.len());
     for letter in name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase) {
         match letter {
@@ -67,17 +72,67 @@ fn without_accent(letter: char) -> char {
     FOLDED.iter().find(|(from, _)| from.contains(letter)).map_or(letter, |&(_, to)| to)
 }
 
-/// Position of each wanted column in a header; `None` if it is missing.
-pub(crate) fn find<'a>(header: impl Iterator<Item = &'a str>, wanted: &[Column]) -> Vec<Option<usize>> {
-    let names: Vec<String> = header.map(plain).collect();
-    let find =
-        |column: &Column| column.names().find_map(|synonym| names.iter().position(|name| *name == plain(synonym)));
-    wanted.iter().map(find).collect()
+/// Splits a heading into its name and the unit in brackets at its end: «Flow (pallets/day)» is «Flow» and «pallets/day».
+pub fn with_unit(heading: &str) -> (&str, &str) {
+    let heading = heading.trim();
+    let bracketed = |open: char, close: char| heading.strip_suffix(close)?.rsplit_once(open);
+    let split = bracketed('(', ')').or_else(|| bracketed('[', ']'));
+    let split = split.map(|(name, unit)| (name.trim(), unit.trim())).filter(|(name, _)| !name.is_empty());
+    split.unwrap_or((heading, ""))
+}
+
+/// Position of each wanted column in a header; `None` if it is missing. A name counts with and without the unit behind it.
+pub fn find<'a>(header: impl Iterator<Item = &'a str>, wanted: &[Column]) -> Vec<Option<usize>> {
+    let names: Vec<[String; 2]> = header.map(|heading| [plain(heading), plain(with_unit(heading).0)]).collect();
+    let position = |synonym: &str| {
+        let synonym = plain(synonym);
+        [0, 1].into_iter().find_map(|form| names.iter().position(|name| name[form] == synonym))
+    };
+    wanted.iter().map(|column| column.names().find_map(position)).collect()
+}
+
+/// As [`find`]; for columns not found that way, a header that contains one of their longer names matches.
+pub fn guess(header: &[String], wanted: &[Column]) -> Vec<Option<usize>> {
+    const LONG: usize = 4;
+    let mut found = find(header.iter().map(String::as_str), wanted);
+    // A column that matches twice (a code that is also a «name») is assigned to the first.
+    for later in 1..found.len() {
+        if found[later].is_some() && found[..later].contains(&found[later]) {
+            found[later] = None;
+        }
+    }
+    let names: Vec<String> = header.iter().map(|name| plain(name)).collect();
+    for at in 0..wanted.len() {
+        if found[at].is_some() {
+            continue;
+        }
+        let mut synonyms: Vec<String> = wanted[at].names().map(plain).collect();
+        synonyms.retain(|name| name.chars().count() >= LONG);
+        synonyms.sort_by_key(|name| std::cmp::Reverse(name.len()));
+        found[at] = synonyms.iter().find_map(|synonym| {
+            let free = |column: &usize| !found.contains(&Some(*column));
+            (0..names.len()).filter(free).find(|&column| names[column].contains(synonym.as_str()))
+        });
+    }
+    found
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn units_behind_names_are_set_apart() {
+        let split = ["Flow (pallets/day)", " Area [m²] ", "Area", "(m)", "Saw (old) x"].map(with_unit);
+        assert_eq!(split, [("Flow", "pallets/day"), ("Area", "m²"), ("Area", ""), ("(m)", ""), ("Saw (old) x", "")]);
+        let wanted = [Column::required("flow", "trips"), Column::optional("area", "")];
+        assert_eq!(find(["Trips", "Flow (a)"].into_iter(), &wanted), [Some(1), None], "the primary name comes first");
+        assert_eq!(
+            find(["Area [m²]", "Flow (a)", "Flow"].into_iter(), &wanted),
+            [Some(2), Some(0)],
+            "exact names come first"
+        );
+    }
 
     #[test]
     fn names_are_compared_without_case_accents_and_punctuation() {

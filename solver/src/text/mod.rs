@@ -7,6 +7,7 @@ pub mod lines;
 pub(crate) mod ron;
 pub mod sheets;
 pub mod table;
+pub mod values;
 
 use std::path::Path;
 

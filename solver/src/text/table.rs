@@ -1,6 +1,8 @@
 //! Tables with a header as offices export them: separated by comma, semicolon or tab, columns in any order and under
 //! various names.
 
+use std::path::Path;
+
 use super::Source;
 use super::cells::{self, guarded};
 use super::columns::{self, Column};
@@ -14,6 +16,8 @@ pub struct Table<'a> {
     columns: Vec<Option<usize>>,
     /// Number of records above the data: titles and the header.
     skipped: usize,
+    /// The header; empty for a table whose columns the user assigned.
+    pub header: Header,
     /// Number of columns of the header.
     width: usize,
     /// Smallest number of columns of a usable line.
@@ -56,6 +60,41 @@ fn reader(text: &str, delimiter: u8) -> ::csv::Reader<&[u8]> {
 pub fn first_record(text: &str, delimiter: u8) -> Option<::csv::StringRecord> {
     let mut record = ::csv::StringRecord::new();
     reader(text, delimiter).read_record(&mut record).unwrap_or(false).then_some(record)
+}
+
+/// Number of records among which a header is looked for.
+const HEADER_RECORDS: usize = 20;
+
+/// Header of a table.
+#[derive(Debug, Clone, Default)]
+pub struct Header {
+    /// Names of the columns.
+    pub names: ::csv::StringRecord,
+    /// Line number from 1.
+    pub line: usize,
+    /// Number of records above it, which are titles.
+    pub above: usize,
+}
+
+impl Header {
+    /// The first record that has at least two cells and all required columns, otherwise the first record of all. `None` if
+    /// the text is empty or no CSV.
+    pub fn of(text: &str, delimiter: u8, wanted: &[Column]) -> Option<Self> {
+        let (mut found, mut first, mut above) = (None, None, 0);
+        let walked = walk(text, delimiter, |line, _, record| {
+            let columns = columns::find(record.iter(), wanted);
+            let is_whole = wanted.iter().zip(&columns).all(|(column, at)| at.is_some() || !column.required);
+            let header = |above| Self { names: record.clone(), line, above };
+            if is_whole && record.iter().filter(|cell| !is_blank(cell)).count() > 1 {
+                found = Some(header(above));
+            } else if first.is_none() {
+                first = Some(header(0));
+            }
+            above += 1;
+            found.is_none() && above < HEADER_RECORDS
+        });
+        walked.ok().and(found.or(first))
+    }
 }
 
 /// Returns `true` if the field is blank.
@@ -110,44 +149,44 @@ impl<'a> Table<'a> {
     /// # Errors
     /// [`Error::Line`] if a required column is missing.
     pub fn open(source: Source<'a>, wanted: &[Column]) -> Result<Self> {
-        let mut best: Option<(usize, usize, u8, ::csv::StringRecord)> = None;
+        let mut best: Option<(usize, u8, Header)> = None;
         for delimiter in *b",;\t" {
-            if let Some(header) = first_record(source.text, delimiter) {
-                let found = columns::find(header.iter(), wanted).iter().flatten().count();
-                if best.as_ref().is_none_or(|best| (found, header.len()) > (best.0, best.1)) {
-                    best = Some((found, header.len(), delimiter, header));
+            if let Some(header) = Header::of(source.text, delimiter, wanted) {
+                let found = columns::find(header.names.iter(), wanted).iter().flatten().count();
+                if best.as_ref().is_none_or(|best| (found, header.names.len()) > (best.0, best.2.names.len())) {
+                    best = Some((found, delimiter, header));
                 }
             }
         }
-        let Some((_, width, delimiter, header)) = best else {
+        let Some((_, delimiter, header)) = best else {
             return Err(Error::file(source.path, "there is no header; the first line must name the columns"));
         };
-        let columns = columns::find(header.iter(), wanted);
+        let columns = columns::find(header.names.iter(), wanted);
         let lacking =
             |(column, at): (&Column, &Option<usize>)| (column.required && at.is_none()).then_some(column.name);
         let lacking: Vec<&str> = wanted.iter().zip(&columns).filter_map(lacking).collect();
         if !lacking.is_empty() {
             let names: Vec<&str> = wanted.iter().map(|column| column.name).collect();
-            let found = listed(&header.iter().map(|name| quoted(name.trim())).collect::<Vec<_>>());
-            let line = lines::of(source.text).find(|(_, text)| !text.is_empty()).map_or(1, |(line, _)| line);
+            let found = listed(&header.names.iter().map(|name| quoted(name.trim())).collect::<Vec<_>>());
             let what = format!(
                 "the header names no column «{}» (it has {found}); name the columns, for instance {}",
                 lacking.join("» and no column «"),
                 names.join(",")
             );
-            return Err(Error::line(source.path, line, what));
+            return Err(Error::line(source.path, header.line, what));
         }
-        let unused = header.iter().enumerate();
+        let unused = header.names.iter().enumerate();
         let unused = unused.filter(|(at, name)| !is_blank(name) && !columns.contains(&Some(*at)));
         let unused = unused.map(|(_, name)| content(name).to_owned()).collect();
-        Ok(Self { source, delimiter, columns, skipped: 1, width, needed: width, unused })
+        let (width, skipped) = (header.names.len(), header.above + 1);
+        Ok(Self { source, delimiter, columns, skipped, header, width, needed: width, unused })
     }
 
     /// Table with columns assigned by the user; `needed` columns suffice for a line.
     pub fn mapped(
         source: Source<'a>, delimiter: u8, columns: Vec<Option<usize>>, skipped: usize, width: usize, needed: usize,
     ) -> Self {
-        Self { source, delimiter, columns, skipped, width, needed, unused: Vec::new() }
+        Self { source, delimiter, columns, skipped, header: Header::default(), width, needed, unused: Vec::new() }
     }
 
     /// Returns `true` if the table has this column.
@@ -157,9 +196,20 @@ impl<'a> Table<'a> {
 
     /// Positions and names of the columns not looked for; names may be empty.
     pub fn other_columns(&self) -> Vec<(usize, String)> {
-        let Some(header) = first_record(self.source.text, self.delimiter) else { return Vec::new() };
-        let others = header.iter().enumerate().filter(|(at, _)| !self.columns.contains(&Some(*at)));
+        let others = self.header.names.iter().enumerate().filter(|(at, _)| !self.columns.contains(&Some(*at)));
         others.map(|(at, name)| (at, content(name).to_owned())).collect()
+    }
+
+    /// Path of the table, for messages.
+    pub fn path(&self) -> &Path {
+        self.source.path
+    }
+
+    /// Unit that the heading of a wanted column names in brackets; empty if there is none.
+    pub fn unit(&self, column: usize) -> String {
+        let heading =
+            self.columns.get(column).copied().flatten().and_then(|at| self.header.names.get(at)).unwrap_or("");
+        columns::with_unit(heading).1.to_owned()
     }
 
     /// File name without its folder.
@@ -169,17 +219,24 @@ impl<'a> Table<'a> {
 
     /// Visits the rows below the header; rows that do not fit the header become problems.
     ///
-    /// Returns the number of rows, including faulty ones, and of rows that hold separators only, which spreadsheets
-    /// leave at the end.
+    /// Returns the number of rows, including faulty ones, and the rows that are none: those that hold separators only, which
+    /// spreadsheets leave at the end, totals, and repetitions of the header.
     pub fn rows(&self, problems: &mut Problems, mut take: impl FnMut(&mut Problems, Row)) -> RowCount {
-        let (mut at, mut count) = (0, RowCount::default());
+        let (mut at, mut count, mut header) = (0, RowCount::default(), ::csv::StringRecord::new());
         let walked = walk(self.source.text, self.delimiter, |line, begin, record| {
             at += 1;
             if at <= self.skipped {
+                header.clone_from(record);
                 return true;
             }
             if record.iter().all(is_blank) {
                 count.hollow += 1;
+                return true;
+            }
+            if is_total(record) || is_repeated(&header, record) {
+                count
+                    .totals
+                    .push((line, record.iter().map(content).find(|cell| !cell.is_empty()).unwrap_or("").to_owned()));
                 return true;
             }
             count.lines += 1;
@@ -202,12 +259,44 @@ impl<'a> Table<'a> {
 }
 
 /// Numbers of rows of a table.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RowCount {
     /// Rows with content.
     pub lines: usize,
     /// Rows of separators only.
     pub hollow: usize,
+    /// Line and first cell of each total and each repetition of the header.
+    pub totals: Vec<(usize, String)>,
+}
+
+/// Words with which a line of totals begins, without case, accents and punctuation.
+const TOTALS: [&str; 16] = [
+    "total", "totals", "grandtotal", "subtotal", "sum", "summe", "gesamt", "gesamtsumme", "zwischensumme", "insgesamt",
+    "endsumme", "somme", "totalgeneral", "soustotal", "συνολο", "αθροισμα",
+];
+
+/// Returns `true` for a word such as «Summe», with which a line of totals begins.
+pub fn names_total(cell: &str) -> bool {
+    TOTALS.contains(&columns::plain(cell).as_str())
+}
+
+/// Returns `true` for a line of totals: a word such as «Summe», and numbers.
+pub fn is_total(record: &::csv::StringRecord) -> bool {
+    let mut cells = record.iter().map(content).filter(|cell| !cell.is_empty());
+    let is_number = |cell: &str| {
+        cell.chars().any(|letter| letter.is_ascii_digit())
+            && cell
+                .chars()
+                .all(|letter| letter.is_ascii_digit() || letter.is_whitespace() || ".,'’%+-".contains(letter))
+    };
+    let is_word = cells.next().is_some_and(names_total);
+    is_word && cells.clone().next().is_some() && cells.all(is_number)
+}
+
+/// Returns `true` if a record repeats the header.
+fn is_repeated(header: &::csv::StringRecord, record: &::csv::StringRecord) -> bool {
+    header.len() == record.len()
+        && header.iter().zip(record).all(|(name, cell)| columns::plain(name) == columns::plain(cell))
 }
 
 /// Number of line ends; LF, CR LF and CR each end a line.
@@ -217,15 +306,21 @@ fn line_ends(bytes: &[u8]) -> usize {
     ends + lone + usize::from(bytes.last() == Some(&b'\r'))
 }
 
-/// Adds warnings about unused columns and empty lines.
-pub fn leftovers(file: &str, unused: &[String], hollow: usize, warnings: &mut Vec<String>) {
+/// Adds warnings about unused columns, empty lines, totals and repeated headers.
+pub fn leftovers(file: &str, unused: &[String], count: &RowCount, warnings: &mut Vec<String>) {
     if !unused.is_empty() {
         let names = unused.iter().map(|name| quoted(name)).collect::<Vec<_>>();
         let verb = if unused.len() == 1 { "column is" } else { "columns are" };
         warnings.push(format!("{file}: {} {verb} not used: {}", unused.len(), listed(&names)));
     }
-    if hollow > 0 {
-        warnings.push(format!("{file}: {} without any entry skipped", counted(hollow, "line")));
+    if count.hollow > 0 {
+        warnings.push(format!("{file}: {} without any entry skipped", counted(count.hollow, "line")));
+    }
+    if !count.totals.is_empty() {
+        let lines: Vec<String> =
+            count.totals.iter().map(|(line, cell)| format!("line {line} ({})", quoted(cell))).collect();
+        let what = if lines.len() == 1 { "a total or repeated header was" } else { "totals and repeated headers were" };
+        warnings.push(format!("{file}: {what} left out: {}", listed(&lines)));
     }
 }
 
@@ -242,10 +337,14 @@ pub fn write_table<S: AsRef<str>>(header: &[S], rows: impl Iterator<Item = Vec<S
     writer.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
 }
 
+/// Encodes a table as [`write_table`] does, with a byte order mark before it, by which spreadsheets recognise UTF-8; the
+/// program's own readers skip the mark.
+pub fn for_people<S: AsRef<str>>(header: &[S], rows: impl Iterator<Item = Vec<String>>) -> Vec<u8> {
+    ["\u{feff}", &write_table(header, rows)].concat().into_bytes()
+}
+
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
 
     const WANTED: [Column; 2] = [Column::required("student", "studentid"), Column::required("exam", "course")];
@@ -273,6 +372,25 @@ mod tests {
     }
 
     #[test]
+    fn totals_and_repeated_headers_are_no_rows() {
+        let text = "student;exam;a;b\n1;A;;\nSumme;;;30000\nStudent ;Exam;A;b\nTotal:;1.234,5\nTotal;B;;\nsum;;;\n";
+        let source = Source { path: Path::new("a.csv"), text };
+        let table = Table::open(source, &WANTED).unwrap();
+        let (mut problems, mut rows, mut warnings) = (Problems::new(source.path), Vec::new(), Vec::new());
+        let count = table.rows(&mut problems, |_, row| rows.push((row.line, row.get(0).to_owned())));
+        assert_eq!(rows, [(2, "1".to_owned()), (6, "Total".to_owned()), (7, "sum".to_owned())]);
+        assert_eq!(count.totals.iter().map(|total| total.0).collect::<Vec<_>>(), [3, 4, 5]);
+        leftovers("a.csv", &[], &count, &mut warnings);
+        assert_eq!(
+            warnings,
+            [
+                "a.csv: totals and repeated headers were left out: line 3 («Summe»), line 4 («Student»), line 5 («Total:»)"
+            ]
+        );
+        assert!(problems.is_empty());
+    }
+
+    #[test]
     fn an_open_quotation_mark_is_found() {
         let (rows, errors, _) = rows("student,exam\n1,A\n2,\"B\n3,C\n");
         assert_eq!(rows.len(), 1);
@@ -287,6 +405,15 @@ mod tests {
         let (rows, errors, _) = rows(&text);
         assert_eq!(rows.iter().map(|row| row.1.as_str()).collect::<Vec<_>>(), names);
         assert_eq!((errors.len(), rows[5].0), (0, 9), "line breaks count as lines");
+    }
+
+    #[test]
+    fn a_header_is_found_below_titles() {
+        let (rows, errors, _) = rows("Students, winter\n;;\n\nexam;student;;\nM;1;;\n");
+        assert_eq!((rows, errors.len()), (vec![(5, "1".into(), "M".into())], 0));
+        let titled = Source { path: Path::new("a.csv"), text: "Exam list\nstudent,exam\n1,M\n" };
+        let table = Table::open(titled, &WANTED).unwrap();
+        assert_eq!((table.header.above, table.header.line), (1, 2));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! Pattern: first day, weekdays, and the same slots every day. Exceptions: days and single periods that are removed or
 //! added. Dates and times are local wall-clock times: daylight saving shifts nothing.
 
+mod correspondence;
 mod flaws;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,6 +14,7 @@ use chrono::{Datelike, Days, NaiveDate, NaiveTime, TimeDelta};
 
 use super::{MAX_PERIODS, Period};
 
+pub use correspondence::correspondence;
 pub use flaws::{Flaw, FlawKind, flaws, mend};
 
 pub use super::formats::values::{DateOrder, date as read_date, time as read_time};

@@ -6,8 +6,23 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Instance, RelationKind, Timetable};
+use crate::export::stamp::Noun;
 use crate::result::{self, Violation};
 use crate::{Error, Result, numbers};
+
+/// Words for the kinds of violations.
+pub const NOUNS: [Noun; 10] = [
+    ("clash", "clash", "clashes"),
+    ("unplaced", "exam without a period", "exams without a period"),
+    ("duration", "exam longer than its period", "exams longer than their periods"),
+    ("seats", "period without enough seats", "periods without enough seats"),
+    ("pin", "exam away from its pin", "exams away from their pins"),
+    ("forbidden", "exam in a forbidden period", "exams in forbidden periods"),
+    ("before", "exam not before another", "exams not before others"),
+    ("same", "exam not together with another", "exams not together with others"),
+    ("different", "exam not apart from another", "exams not apart from others"),
+    ("period", "exam beyond the last period", "exams beyond the last period"),
+];
 
 /// Result of checking a timetable.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -22,8 +37,8 @@ pub struct Verdict {
     pub moved: u32,
     /// Objective of the searches: raw + price · moved.
     pub objective: u64,
-    /// Violations of the kinds `length`, `unplaced`, `period`, `clash`, `pin`, `forbidden`, `before`, `same`,
-    /// `different` and `seats`.
+    /// Violations of the kinds `length`, `unplaced`, `period`, `clash`, `duration`, `pin`, `forbidden`, `before`,
+    /// `same`, `different` and `seats`.
     pub violations: Vec<Violation>,
 }
 
@@ -85,6 +100,7 @@ pub fn check(instance: &Instance, timetable: &Timetable) -> Verdict {
         );
         violations.push(Violation::new("clash", text));
     }
+    durations(instance, &placed, &mut violations);
     rules(instance, &placed, &mut violations);
     let moved = moved(instance, &placed);
     let price = instance.rules.reference.as_ref().map_or(0, |reference| u64::from(reference.weight));
@@ -95,6 +111,26 @@ pub fn check(instance: &Instance, timetable: &Timetable) -> Verdict {
         moved,
         objective: raw + price * u64::from(moved),
         violations,
+    }
+}
+
+/// Appends exams that last longer than their period, unless durations are ignored.
+fn durations(instance: &Instance, placed: &[Option<i64>], violations: &mut Vec<Violation>) {
+    const DAY: i64 = 24 * 60;
+    if instance.rules.ignore_durations {
+        return;
+    }
+    for (exam, at) in instance.exams.iter().zip(placed) {
+        let period = at.and_then(|at| instance.periods.get(usize::try_from(at).ok()?));
+        let times = period.and_then(|period| Some((period.start?, period.end?)));
+        let (Some((start, end)), Some(lasts), Some(at)) = (times, exam.duration, at) else { continue };
+        let minutes = (end - start).num_minutes();
+        let minutes = if minutes <= 0 { minutes + DAY } else { minutes };
+        if i64::from(lasts) > minutes {
+            let name = name(&exam.code, &exam.title);
+            let text = format!("exam {name} lasts {lasts} minutes, and period {} has only {minutes}", at + 1);
+            violations.push(Violation::new("duration", text));
+        }
     }
 }
 

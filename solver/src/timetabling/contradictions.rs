@@ -1,6 +1,6 @@
 //! Detection of contradictory rules before any search begins, with a remedy for each.
 //!
-//! Checked are pins (beyond the last period, forbidden, two conflicting exams, relations), groups that must share a
+//! Checked are durations (longer than every period), pins (beyond the last period, forbidden, two conflicting exams, relations), groups that must share a
 //! period and cannot, cycles of precedences (depth-first search), and seats (largest group, total). If none of them
 //! fails, the narrowed periods of the [`Model`] show exams that several rules together leave without a period.
 
@@ -9,8 +9,9 @@ use std::collections::BTreeMap;
 use super::Instance;
 use super::model::{Model, groups};
 use super::rules::RelationKind;
+use crate::text::lines::{counted, listed};
 
-/// Describes the contradictions among pins, forbidden periods, relations and seats, one sentence with its remedy each.
+/// Describes the contradictions among pins, forbidden periods, relations, seats and durations, one sentence with its remedy each.
 ///
 /// An empty list does not prove that a feasible timetable exists.
 pub fn contradictions(instance: &Instance) -> Vec<String> {
@@ -22,6 +23,7 @@ pub fn contradictions(instance: &Instance) -> Vec<String> {
     together(instance, &mut found);
     precedence_cycles(instance, &mut found);
     seats(instance, &mut found);
+    durations(instance, &mut found);
     if found.is_empty() {
         without_period(instance, &mut found);
     }
@@ -51,9 +53,9 @@ fn pins(instance: &Instance, found: &mut Vec<String>) {
             ));
         } else if !rules.allows(exam, usize::from(period)) {
             found.push(format!(
-                "exam {} is pinned to period {}, which is forbidden for it: remove the pin or allow the period",
+                "exam {} is pinned to {}, which is forbidden for it: remove the pin or allow the period",
                 name(instance, exam),
-                period + 1
+                instance.period_name(usize::from(period))
             ));
         }
         by_period.entry(period).or_default().push(exam);
@@ -64,10 +66,10 @@ fn pins(instance: &Instance, found: &mut Vec<String>) {
                 let shared = instance.conflicts.shared(first, second);
                 if shared > 0 {
                     found.push(format!(
-                        "exams {} and {} are both pinned to period {} and {}: remove one pin",
+                        "exams {} and {} are both pinned to {} and {}: remove one pin",
                         name(instance, first),
                         name(instance, second),
-                        period + 1,
+                        instance.period_name(usize::from(*period)),
                         share(shared)
                     ));
                 }
@@ -86,12 +88,12 @@ fn pins(instance: &Instance, found: &mut Vec<String>) {
             && !relation.holds(a, b)
         {
             found.push(format!(
-                "exam {} {} exam {}, but they are pinned to periods {} and {}: remove a pin or the rule",
+                "exam {} {} exam {}, but they are pinned to {} and {}: remove a pin or the rule",
                 name(instance, first),
                 relation.kind.phrase(),
                 name(instance, second),
-                a + 1,
-                b + 1
+                instance.period_name(a),
+                instance.period_name(b)
             ));
         }
     }
@@ -189,6 +191,34 @@ fn seats(instance: &Instance, found: &mut Vec<String>) {
     }
 }
 
+/// Reports exams that last longer than every period, and exams pinned to a period that is too short for them.
+fn durations(instance: &Instance, found: &mut Vec<String>) {
+    let periods = instance.period_count();
+    let longest = instance.periods.iter().filter_map(super::Period::minutes).max().unwrap_or(0);
+    let homeless: Vec<usize> =
+        (0..instance.exam_count()).filter(|&exam| (0..periods).all(|at| !instance.has_time_for(exam, at))).collect();
+    if !homeless.is_empty() {
+        let codes: Vec<&str> = homeless.iter().map(|&exam| name(instance, exam)).collect();
+        let verb = if homeless.len() == 1 { "lasts" } else { "last" };
+        found.push(format!(
+            "{} {verb} longer than every period (the longest has {longest} minutes): lengthen periods or correct the \
+             durations of {}",
+            counted(homeless.len(), "exam"),
+            listed(&codes)
+        ));
+    }
+    for (&exam, &period) in &instance.rules.pins {
+        let (exam, period) = (usize::from(exam), usize::from(period));
+        if period < periods && !homeless.contains(&exam) && !instance.has_time_for(exam, period) {
+            found.push(format!(
+                "exam {} is pinned to {}, which is shorter than the exam: remove the pin or lengthen the period",
+                name(instance, exam),
+                instance.period_name(period)
+            ));
+        }
+    }
+}
+
 /// Reports exams whose allowed periods become empty only by several rules together.
 fn without_period(instance: &Instance, found: &mut Vec<String>) {
     let model = Model::new(instance);
@@ -201,7 +231,7 @@ fn without_period(instance: &Instance, found: &mut Vec<String>) {
         .collect();
     if !impossible.is_empty() {
         found.push(format!(
-            "pins, forbidden periods, seats and the order of exams together leave no period for exam {}: relax one of them",
+            "pins, forbidden periods, durations, seats and the order of exams together leave no period for exam {}: relax one of them",
             impossible.join(", ")
         ));
     }

@@ -156,24 +156,6 @@ impl TimetableStatistics {
     pub fn is_feasible(&self) -> bool {
         self.unplaced == 0 && self.clashes == 0
     }
-
-    /// Warning of an infeasible timetable, «Not clash-free: 3 clashes · 2 exams without a period»; `None` if it is
-    /// feasible.
-    pub fn warning(&self) -> Option<String> {
-        let plural = |count: u64| if count == 1 { "" } else { "s" };
-        let (clashes, unplaced) = (self.clashes, self.unplaced);
-        let mut parts = Vec::new();
-        if clashes > 0 {
-            let es = if clashes == 1 { "" } else { "es" };
-            parts.push(format!("Not clash-free: {} clash{es}", grouped(clashes)));
-        }
-        if unplaced > 0 {
-            let start = if parts.is_empty() { "Not complete: " } else { "" };
-            let unplaced = u64::from(unplaced);
-            parts.push(format!("{start}{} exam{} without a period", grouped(unplaced), plural(unplaced)));
-        }
-        (!parts.is_empty()).then(|| parts.join(" · "))
-    }
 }
 
 /// Groups consecutive periods of the same day; a single group if some period has no date.
@@ -239,7 +221,6 @@ mod tests {
         assert_eq!(loads, [(1, 3), (1, 3), (2, 5), (1, 2)]);
         assert_eq!(counts.largest_period(), Some((2, 5)));
         assert_eq!((counts.exams_at_the_end, counts.unplaced, counts.overfull_periods), (4, 0, None));
-        assert_eq!(counts.warning().as_deref(), Some("Not clash-free: 1 clash"));
     }
 
     #[test]
@@ -285,7 +266,6 @@ mod tests {
             assert_eq!(counts.unplaced, 3);
             assert_eq!(counts.loads.iter().map(|load| load.exams).sum::<u32>(), 2);
             assert_eq!(counts.gaps, [0, 1, 0, 0]);
-            assert_eq!(counts.warning().as_deref(), Some("Not complete: 3 exams without a period"));
         }
         let empty = TimetableStatistics::of(&instance(false), &Timetable::unplaced(5));
         assert_eq!(empty.largest_period(), None);

@@ -1,7 +1,7 @@
 //! Export of a timetable to files for people and other programs.
 //!
-//! Every export is checked first: a timetable that does not fit its instance is refused, and one with clashes or
-//! unplaced exams carries a visible warning.
+//! Every export is checked first: a timetable that does not fit its instance is refused, and one that violates something
+//! carries a visible stamp.
 
 mod calendar;
 mod document;
@@ -16,6 +16,7 @@ use super::drawing::{GridOptions, Sort, grid_of, timetable_grid};
 use super::formats::solution::write_solution;
 use super::report::{self, Background};
 use super::{Instance, Timetable, check};
+use crate::export::stamp::{Stamp, stamped};
 use crate::export::{Format, picture, write};
 use crate::files;
 use crate::scene::Scene;
@@ -24,7 +25,7 @@ use crate::{Error, Result};
 /// File extension and description of each format. In an extension of two parts the first names the kind of table:
 /// `plan.students.csv` or just `students.csv`.
 pub const FORMATS: [Format; 11] = [
-    ("csv", "Table of exams with their periods, for any program"),
+    ("csv", "Table of exams with their periods, for Excel and any other program"),
     ("periods.csv", "Table of periods with their exams, in the order of the session"),
     ("students.csv", "Table of students with their exams, in the order of the session"),
     ("xlsx", "Workbook by exam, by period and by student, for Excel and LibreOffice"),
@@ -68,9 +69,12 @@ pub fn is_foreign_table(path: &Path) -> bool {
         return false;
     }
     // An unreadable file is no source of an instance; writing will report the error.
-    let start = files::beginning(path, HEAD);
-    let line = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    !tables::is_head(String::from_utf8_lossy(line).trim_start_matches('\u{feff}'))
+    !is_exported(String::from_utf8_lossy(&files::beginning(path, HEAD)).trim_start_matches('\u{feff}'))
+}
+
+/// Returns `true` if a text begins with the header of an exported table.
+pub(super) fn is_exported(text: &str) -> bool {
+    tables::is_head(text.lines().next().unwrap_or_default())
 }
 
 /// Format of a file: the longest extension that matches; `None` if there is none.
@@ -124,6 +128,8 @@ pub fn export_bytes_with(
         return Err(Error::Usage(format!("{what} cannot be exported to; use one of\n{}", known.join("\n"))));
     }
     let verdict = check::belongs(instance, timetable)?;
+    let stamp = Stamp::of(&verdict.violations, &check::NOUNS);
+    let stamp = stamp.as_ref();
     if options.student.is_some() && ending != "ics" {
         return Err(Error::Usage(format!("one student alone has a calendar (.ics), and no “.{ending}”")));
     }
@@ -131,15 +137,15 @@ pub fn export_bytes_with(
         "csv" => Ok(tables::by_exam(instance, timetable)),
         "periods.csv" => Ok(tables::by_period(instance, timetable)),
         "students.csv" => Ok(tables::by_student(instance, timetable)),
-        "xlsx" => spreadsheet::workbook(instance, timetable, &verdict, now),
+        "xlsx" => spreadsheet::workbook(instance, timetable, &verdict, stamp, now),
         "ics" => match options.student {
-            None => calendar::session(instance, timetable, now).map(String::into_bytes),
+            None => calendar::session(instance, timetable, stamp, now).map(String::into_bytes),
             Some(code) => calendar::of_student(instance, timetable, code, now).map(String::into_bytes),
         },
         "students.zip" => calendar::of_all_students(instance, timetable, now),
-        "pdf" => document::document(instance, timetable),
+        "pdf" => document::document(instance, timetable, stamp),
         "report.pdf" => report::report(instance, timetable, &verdict, &options.background, now),
-        "svg" | "png" => picture(&grid(instance, timetable, options), ending),
+        "svg" | "png" => picture(&stamped(grid(instance, timetable, options), stamp), ending),
         _ => Ok(write_solution(instance, timetable).into_bytes()),
     }
 }

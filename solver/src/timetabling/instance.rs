@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use chrono::{NaiveDate, NaiveTime};
+use chrono::{NaiveDate, NaiveTime, TimeDelta};
 use serde::{Deserialize, Serialize};
 
 use super::rules::Rules;
 use super::{MAX_EXAMS, MAX_PAIRS, MAX_PERIODS};
 use crate::numbers;
+use crate::text::lines::listed;
 use crate::{Error, Result};
 
 /// One examination.
@@ -34,6 +35,15 @@ pub struct Period {
     pub end: Option<NaiveTime>,
     /// Seats of all rooms together.
     pub seats: Option<u32>,
+}
+
+impl Period {
+    /// Minutes from start to end, over midnight if the end comes before the start; `None` if one of both is not known.
+    pub fn minutes(&self) -> Option<u32> {
+        let minutes = (self.end? - self.start?).num_minutes();
+        let over_midnight = if minutes <= 0 { 24 * 60 } else { 0 };
+        u32::try_from(minutes + over_midnight).ok()
+    }
 }
 
 /// Enrolments by student in compressed form: one list of exams with offsets.
@@ -368,6 +378,46 @@ impl Instance {
         raw as f64 / f64::from(self.divisor)
     }
 
+    /// Returns `true` if `exam` lasts longer than `period`, both lengths being known.
+    pub fn is_too_long(&self, exam: usize, period: usize) -> bool {
+        let minutes = self.periods.get(period).and_then(Period::minutes);
+        minutes.zip(self.exams[exam].duration).is_some_and(|(minutes, duration)| duration > minutes)
+    }
+
+    /// Exams that last longer than at least one period, ascending, and the minutes of the shortest period.
+    pub fn long_exams(&self) -> Option<(Vec<usize>, u32)> {
+        let shortest = self.periods.iter().filter_map(Period::minutes).min()?;
+        let is_long = |exam: &usize| self.exams[*exam].duration.is_some_and(|duration| duration > shortest);
+        let exams: Vec<usize> = (0..self.exams.len()).filter(is_long).collect();
+        (!exams.is_empty()).then_some((exams, shortest))
+    }
+
+    /// Remarks for people: exams that last longer than a period, and the warnings of the reader.
+    pub fn remarks(&self) -> Vec<String> {
+        let long = self.long_exams().map(|(exams, shortest)| {
+            let codes: Vec<&str> = exams.iter().map(|&exam| self.exams[exam].code.as_str()).collect();
+            let verb = if exams.len() == 1 { "lasts" } else { "last" };
+            let exams = numbers::counted(exams.len() as u64, "exam");
+            let codes = listed(&codes);
+            format!("{exams} {verb} longer than the shortest period ({shortest} minutes) and can only be in longer ones: {codes}")
+        });
+        long.into_iter().chain(self.warnings.iter().cloned()).collect()
+    }
+
+    /// End of `exam` in `period` and the number of midnights before it: after its own duration if that and the start are
+    /// known, otherwise the end of the period.
+    pub fn exam_end(&self, exam: usize, period: usize) -> Option<(NaiveTime, u32)> {
+        let data = self.periods.get(period)?;
+        let own = self.exams[exam].duration.filter(|_| data.start.is_some());
+        match (data.start, own.or_else(|| data.minutes())) {
+            (Some(start), Some(minutes)) => {
+                let (end, seconds) = start.overflowing_add_signed(TimeDelta::minutes(i64::from(minutes)));
+                Some((end, (seconds / (24 * 60 * 60)) as u32))
+            }
+            _ => data.end.map(|end| (end, 0)),
+        }
+    }
+
     /// Label of a period for people: «Mon 1 Jun, 09:00–11:00», or «Period 7» (counted from 1) if it has no date.
     pub fn period_label(&self, period: usize) -> String {
         let known = self.periods.get(period).and_then(|p| p.date.map(|date| (date, p)));
@@ -382,6 +432,23 @@ impl Instance {
             }
             None => format!("Period {}", period + 1),
         }
+    }
+
+    /// Name of a period within a sentence: «Mon 1 Jun, 09:00–11:00», or «period 7» (counted from 1) if date or start is not
+    /// known.
+    pub fn period_name(&self, period: usize) -> String {
+        let is_dated = self.periods.get(period).is_some_and(|period| period.date.is_some() && period.start.is_some());
+        if is_dated { self.period_label(period) } else { format!("period {}", period + 1) }
+    }
+
+    /// Names of several periods within a sentence: «period 2, 5, 7», or their dates, the first of many.
+    pub fn period_names(&self, periods: impl Iterator<Item = u16> + Clone) -> String {
+        let names: Vec<String> = periods.clone().map(|period| self.period_name(usize::from(period))).collect();
+        if names.iter().any(|name| name.starts_with("period ")) {
+            let numbers: Vec<String> = periods.map(|period| (period + 1).to_string()).collect();
+            return format!("period {}", numbers.join(", "));
+        }
+        listed(&names)
     }
 
     /// Index of the exam with this code; `None` if there is none.

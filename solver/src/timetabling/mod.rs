@@ -20,6 +20,7 @@ pub mod comparison;
 pub mod construction;
 pub mod contradictions;
 pub mod counts;
+mod data;
 mod device;
 pub mod drawing;
 pub mod evolution;

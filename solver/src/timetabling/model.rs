@@ -5,7 +5,7 @@
 //!
 //! * exams that must be in the same period are merged into one node, whose enrolments and conflicts are added up;
 //! * exams that must be in different periods are joined by an edge with 0 shared students;
-//! * pins, forbidden periods, precedences and seat limits become a set of allowed periods per node, narrowed by bounds
+//! * pins, forbidden periods, durations, precedences and seat limits become a set of allowed periods per node, narrowed by bounds
 //!   consistency of the precedences until a fixed point is reached;
 //! * a reference timetable to stay close to becomes a price per node and period.
 
@@ -406,7 +406,7 @@ fn allowed(instance: &Instance, groups: &[Vec<usize>], impossible: &[bool], enro
         let mut set = PeriodSet::below(instance.period_count());
         set.retain(|period| {
             !impossible[node]
-                && group.iter().all(|&exam| instance.rules.allows(exam, period))
+                && group.iter().all(|&exam| instance.rules.allows(exam, period) && instance.has_time_for(exam, period))
                 && instance.seat_limit(period).is_none_or(|seats| enrolment[node] <= seats)
         });
         set

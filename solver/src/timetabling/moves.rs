@@ -63,7 +63,7 @@ pub fn by_hand(instance: &Instance, timetable: &Timetable, exam: usize) -> Vec<C
 }
 
 fn pinned(instance: &Instance, exam: usize, pin: usize) -> String {
-    format!("{} is pinned to period {}", instance.exams[exam].code, pin + 1)
+    format!("{} is pinned to {}", instance.exams[exam].code, instance.period_name(pin))
 }
 
 /// Up to `count` free periods other than `here`, by ascending change of the cost, then by period.
@@ -105,7 +105,12 @@ impl ExamRules {
             broken.push(pinned(instance, exam, pin));
         }
         if instance.rules.forbidden.get(&(exam as u16)).is_some_and(|list| list.contains(&(period as u16))) {
-            broken.push(format!("period {} is forbidden for {}", period + 1, name(exam)));
+            broken.push(format!("{} is forbidden for {}", instance.period_name(period), name(exam)));
+        }
+        if !instance.has_time_for(exam, period) {
+            let [lasts, has] =
+                [instance.exams[exam].duration, instance.periods[period].minutes()].map(Option::unwrap_or_default);
+            broken.push(format!("{} has {has} minutes, {} lasts {lasts}", instance.period_name(period), name(exam)));
         }
         for relation in &self.relations {
             let (first, second) = (usize::from(relation.first), usize::from(relation.second));
@@ -116,7 +121,7 @@ impl ExamRules {
                 let other = if first == exam { b } else { a };
                 let stands = match relation.kind {
                     RelationKind::Different => String::new(),
-                    _ => format!(" ({})", other + 1),
+                    _ => format!(" ({})", instance.period_name(other)),
                 };
                 broken.push(format!("{} {} {}{stands}", name(first), relation.kind.phrase(), name(second)));
             }
@@ -124,7 +129,7 @@ impl ExamRules {
         if let (Some(seats), Some(taken)) = (instance.seat_limit(period), self.taken.get(period)) {
             let needed = taken + instance.exams[exam].enrolment;
             if needed > seats {
-                broken.push(format!("period {} has {seats} seats, {needed} would be needed", period + 1));
+                broken.push(format!("{} has {seats} seats, {needed} would be needed", instance.period_name(period)));
             }
         }
         broken

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use super::stored::StoredSolution;
-use super::{MAX_PERIODS, formats, generator, project};
+use super::{MAX_PERIODS, check, formats, generator, project};
+use crate::export::stamp::Noun;
 use crate::problem::{Detection, Nouns, OptionScope, OptionSpec, Problem, any_text, number_where};
 use crate::project::Project;
 use crate::result::{Encoded, RunResult, SENSELESS};
@@ -63,6 +64,10 @@ impl Problem for Timetabling {
 
     fn hint_for_numbers(&self) -> Option<&'static str> {
         Some("if it is a list of students and their exams, give it the ending .stu")
+    }
+
+    fn violation_nouns(&self) -> &'static [Noun] {
+        &check::NOUNS
     }
 
     fn options(&self) -> &'static [OptionSpec] {

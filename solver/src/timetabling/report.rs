@@ -12,12 +12,13 @@ use std::cmp::Ordering;
 use chrono::{DateTime, Utc};
 
 use self::page::{Cell, GOOD, Pages};
-use super::check::Verdict;
+use super::check::{self, Verdict};
 use super::comparison::Comparison;
 use super::counts::{TimetableStatistics, days, grouped};
 use super::drawing::Palette;
 use super::figures::{self, Figure, Value};
 use super::{Instance, Timetable};
+use crate::export::stamp::Stamp;
 use crate::result::RunResult;
 use crate::scene::Scene;
 use crate::scene::pdf::{Bookmark, pages_to_pdf};
@@ -47,7 +48,10 @@ const LOSERS: usize = 20;
 pub fn report(
     instance: &Instance, timetable: &Timetable, verdict: &Verdict, background: &Background<'_>, now: DateTime<Utc>,
 ) -> Result<Vec<u8>> {
-    let (pages, bookmarks) = pages(instance, timetable, verdict, background, now)?;
+    let (mut pages, bookmarks) = pages(instance, timetable, verdict, background, now)?;
+    if let Some(stamp) = Stamp::of(&verdict.violations, &check::NOUNS) {
+        stamp.mark(&mut pages);
+    }
     pages_to_pdf(&pages, &bookmarks)
 }
 
@@ -67,6 +71,7 @@ fn pages(
         pages.section("Students per period", 150.0);
         pages.chart(150.0, |scene, area| charts::loads(scene, area, instance, &counts));
     }
+    in_force(&mut pages, instance);
     checked(&mut pages, verdict);
     if let Some(result) = background.result {
         made(&mut pages, instance, result);
@@ -85,9 +90,9 @@ fn pair(label: &str, value: impl Into<String>) -> (String, String) {
 
 /// Writes the summary: feasibility and the most important figures.
 fn head(pages: &mut Pages, instance: &Instance, counts: &TimetableStatistics, verdict: &Verdict) {
-    match counts.warning().filter(|_| !verdict.feasible) {
+    match Stamp::of(&verdict.violations, &check::NOUNS) {
         None => pages.banner("Clash-free and complete, as the independent checker confirms", GOOD),
-        Some(warning) => pages.banner(&warning, Palette::LIGHT.alarm),
+        Some(stamp) => pages.banner(stamp.line(), Palette::LIGHT.alarm),
     }
     let number = |count: u32| grouped(u64::from(count));
     let mut tiles = vec![
@@ -150,6 +155,46 @@ fn asked(pages: &mut Pages, instance: &Instance, counts: &TimetableStatistics, v
     pages.table(&columns, &rows);
 }
 
+/// Writes the rules that the timetable has to meet beyond «no clashes».
+fn in_force(pages: &mut Pages, instance: &Instance) {
+    let mut lines = instance.rules.describe(instance);
+    if let Some(reference) = &instance.rules.reference {
+        let price = numbers::cost(instance.shown(u64::from(reference.weight)));
+        lines.push(format!("The timetable stays close to an earlier one: moving an exam costs {price} per student"));
+    }
+    if instance.periods.iter().any(|period| period.seats.is_some()) {
+        let words = if instance.rules.ignore_seats {
+            "Seats are ignored"
+        } else {
+            "No period gets more students than it has seats"
+        };
+        lines.push(words.to_owned());
+    }
+    if instance.limits_durations() {
+        lines.push("No exam is in a period that is shorter than the exam".to_owned());
+    }
+    if lines.is_empty() {
+        lines.push(
+            "None beyond those of every timetable: every exam has a period, and no student has two in one".to_owned(),
+        );
+    }
+    pages.section("Rules in force", 30.0);
+    for line in lines.iter().take(LISTED) {
+        pages.remark(line);
+    }
+    if lines.len() > LISTED {
+        pages.remark(&format!("… and {} more", grouped((lines.len() - LISTED) as u64)));
+    }
+}
+
+/// A parameter as people read it: numbers without the digits that computing adds.
+fn parameter(value: &str) -> String {
+    match value.parse::<f64>() {
+        Ok(number) if number.is_finite() && value.contains('.') => numbers::quantity(number),
+        _ => value.to_owned(),
+    }
+}
+
 /// Writes the result of the checker.
 fn checked(pages: &mut Pages, verdict: &Verdict) {
     pages.section("Independent check", 30.0);
@@ -176,14 +221,15 @@ fn made(pages: &mut Pages, instance: &Instance, result: &RunResult) {
         pair("Seed", result.seed.to_string()),
         pair("Computed by", format!("{} ({} threads)", result.device, result.threads)),
         pair("Stopped", stopped(&result.stop_reason)),
-        pair("Time", format!("{:.1} s", result.seconds)),
-        pair("Time limit", result.time_limit.map_or("none".to_owned(), |limit| format!("{limit} s"))),
+        pair("Time", numbers::duration(result.seconds)),
+        pair("Time limit", result.time_limit.map_or("none".to_owned(), numbers::duration)),
         pair("Steps or generations", grouped(result.generations)),
         pair("Evaluations", grouped(result.evaluations)),
         pair("Finished", finished.map_or(String::new(), |at| format!("{} UTC", at.format("%-d %B %Y, %H:%M")))),
         pair("Made by", result.program.clone()),
     ];
-    let parameters: Vec<String> = result.parameters.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let parameters: Vec<String> =
+        result.parameters.iter().map(|(name, value)| format!("{name} = {}", parameter(&value.to_string()))).collect();
     facts.push(pair("Parameters", if parameters.is_empty() { "none".to_owned() } else { parameters.join(", ") }));
     pages.section("How it was made", 60.0);
     pages.facts(&facts);

@@ -99,6 +99,8 @@ pub struct Rules {
     pub relations: BTreeSet<Relation>,
     /// True if the seat limits of periods are ignored.
     pub ignore_seats: bool,
+    /// True if durations of exams do not limit their periods, as in results of earlier versions.
+    pub ignore_durations: bool,
     /// Reference timetable to stay close to.
     pub reference: Option<Reference>,
 }
@@ -140,15 +142,31 @@ impl Rules {
         self.relations.iter().copied().filter(move |relation| relation.first == exam || relation.second == exam)
     }
 
+    /// The rules after a change of the periods: `index_of[p]` is the new index of period p, `None` if it was removed. Pins to
+    /// and prohibitions of removed periods go with them.
+    #[must_use]
+    pub fn with_periods(&self, index_of: &[Option<usize>]) -> Self {
+        let new = |period: u16| index_of.get(usize::from(period)).copied().flatten().map(|period| period as u16);
+        let pins = self.pins.iter().filter_map(|(&exam, &period)| Some((exam, new(period)?))).collect();
+        let forbidden =
+            self.forbidden.iter().map(|(&exam, list)| (exam, list.iter().filter_map(|&period| new(period)).collect()));
+        let forbidden = forbidden.filter(|(_, list): &(u16, BTreeSet<u16>)| !list.is_empty()).collect();
+        let reference = self.reference.as_ref().map(|reference| {
+            let mut reference = reference.clone();
+            reference.timetable.move_periods(index_of);
+            reference
+        });
+        Self { pins, forbidden, reference, ..self.clone() }
+    }
+
     /// Describes each pin, forbidden period and relation in one line: «Exam A1 is pinned to period 3».
     pub fn describe(&self, instance: &Instance) -> Vec<String> {
         let name = |exam: u16| instance.exams.get(usize::from(exam)).map_or("?", |exam| exam.code.as_str());
         let pins = self.pins.iter().map(|(&exam, &period)| {
-            format!("Exam {} is pinned to {}", name(exam), instance.period_label(usize::from(period)))
+            format!("Exam {} is pinned to {}", name(exam), instance.period_name(usize::from(period)))
         });
         let forbidden = self.forbidden.iter().map(|(&exam, periods)| {
-            let list: Vec<String> = periods.iter().map(|&period| (period + 1).to_string()).collect();
-            format!("Exam {} must not be in period {}", name(exam), list.join(", "))
+            format!("Exam {} must not be in {}", name(exam), instance.period_names(periods.iter().copied()))
         });
         let relations = self.relations.iter().map(|relation| {
             format!("Exam {} {} exam {}", name(relation.first), relation.kind.phrase(), name(relation.second))
@@ -163,7 +181,18 @@ impl Instance {
         if self.rules.ignore_seats { None } else { self.periods.get(period).and_then(|period| period.seats) }
     }
 
-    /// Returns `true` if the searches have to honour anything beyond «no clashes»: a rule, a seat limit or a reference.
+    /// Returns `true` if `exam` is not longer than `period` or durations are ignored.
+    pub fn has_time_for(&self, exam: usize, period: usize) -> bool {
+        self.rules.ignore_durations || !self.is_too_long(exam, period)
+    }
+
+    /// Returns `true` if an exam is longer than a period and durations are not ignored.
+    pub fn limits_durations(&self) -> bool {
+        !self.rules.ignore_durations && self.long_exams().is_some()
+    }
+
+    /// Returns `true` if the searches have to honour anything beyond «no clashes»: a rule, a seat limit, a duration or a
+    /// reference.
     pub fn is_restricted(&self) -> bool {
         let rules = &self.rules;
         !rules.pins.is_empty()
@@ -171,6 +200,7 @@ impl Instance {
             || !rules.relations.is_empty()
             || rules.reference.is_some()
             || (0..self.periods.len()).any(|period| self.seat_limit(period).is_some())
+            || self.limits_durations()
     }
 
     /// Objective of a timetable with raw cost `proximity`: proximity + price · number of moved exams.
@@ -195,6 +225,8 @@ pub struct StoredRules {
     pub relations: Vec<(RelationKind, String, String)>,
     /// True if the seat limits of periods are ignored.
     pub ignore_seats: bool,
+    /// True if an exam was longer than a period and could not be in it; results of earlier versions do not say so.
+    pub durations: bool,
     /// Seats of each period; empty if no period has a limit.
     pub seats: Vec<Option<u32>>,
     /// Price of a moved exam in raw cost units, and the reference timetable.
@@ -216,6 +248,7 @@ impl StoredRules {
                 .collect(),
             relations: rules.relations.iter().map(|r| (r.kind, code(r.first), code(r.second))).collect(),
             ignore_seats: rules.ignore_seats,
+            durations: instance.limits_durations(),
             seats: if seats.iter().any(Option::is_some) { seats } else { Vec::new() },
             reference: rules.reference.as_ref().map(|reference| {
                 let rows = reference.timetable.periods.iter().enumerate();
@@ -228,6 +261,28 @@ impl StoredRules {
     /// Returns `true` if nothing is stored.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// The rules without those about exams or periods that `instance` does not have, and the number of rules left out. The
+    /// seats are those of the instance.
+    pub fn fitted(&self, instance: &Instance) -> (Self, usize) {
+        let codes: std::collections::HashSet<&str> = instance.exams.iter().map(|exam| exam.code.as_str()).collect();
+        let has = |code: &String| codes.contains(code.as_str());
+        let is_period = |period: &u16| usize::from(*period) < instance.period_count();
+        let mut rules = self.clone();
+        rules.pins.retain(|(code, period)| has(code) && is_period(period));
+        for (_, periods) in &mut rules.forbidden {
+            periods.retain(is_period);
+        }
+        rules.forbidden.retain(|(code, periods)| has(code) && !periods.is_empty());
+        rules.relations.retain(|(_, first, second)| has(first) && has(second));
+        if let Some((_, rows)) = &mut rules.reference {
+            rows.retain(|(code, _)| has(code));
+        }
+        rules.seats = instance.periods.iter().map(|period| period.seats).collect();
+        let count = |rules: &Self| rules.pins.len() + rules.forbidden.len() + rules.relations.len();
+        let lost = count(self) - count(&rules);
+        (rules, lost)
     }
 
     /// Replaces the rules and seats of `instance` by the stored ones.
@@ -245,7 +300,9 @@ impl StoredRules {
                 ))
             })
         };
-        let mut rules = Rules { ignore_seats: self.ignore_seats, ..Rules::default() };
+        let ignore_seats = self.ignore_seats;
+        let ignore_durations = !self.durations && instance.long_exams().is_some();
+        let mut rules = Rules { ignore_seats, ignore_durations, ..Rules::default() };
         for (code, period) in &self.pins {
             rules.pins.insert(find(code)?, *period);
         }

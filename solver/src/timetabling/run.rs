@@ -43,7 +43,8 @@ algorithms! {
         name: "annealing",
         label: "Annealing",
         short_label: "Annealing",
-        help: "Simulated annealing with Kempe chains: the best results for the time",
+        help: "Simulated annealing with Kempe chains: the best results for the time; a run improves most near its end, so that \
+               stopping it early costs more than choosing a shorter time",
         steps: "steps",
         budget: Some(Budget::Seconds(30.0)),
         cpu_only: None,
@@ -258,6 +259,8 @@ pub fn with_demands(instance: &Instance, result: &RunResult) -> Result<Instance>
 pub fn reasons(instance: &Instance, timetable: &Timetable) -> Vec<String> {
     const NAMED: usize = 20;
     let mut notes = contradictions(instance);
+    // Where rules contradict each other, time and periods are no remedy.
+    let is_possible = notes.is_empty();
     let unplaced = timetable.unplaced_exams();
     let names = |exams: &[usize]| {
         let mut text: Vec<&str> = exams.iter().take(NAMED).map(|&exam| instance.exams[exam].code.as_str()).collect();
@@ -292,7 +295,8 @@ pub fn reasons(instance: &Instance, timetable: &Timetable) -> Vec<String> {
     if !broken.is_empty() {
         let listed = broken.iter().take(NAMED).copied().collect::<Vec<_>>().join("; ");
         let more = if broken.len() > NAMED { "; and others" } else { "" };
-        notes.push(format!("this was not met: {listed}{more}. Allow more time, or ease the rules or the seats"));
+        let remedy = if is_possible { ". Allow more time, or ease the rules or the seats" } else { "" };
+        notes.push(format!("this was not met: {listed}{more}{remedy}"));
     }
     let clique = instance.conflicts.greedy_clique();
     if clique.len() > instance.period_count() {
@@ -302,7 +306,7 @@ pub fn reasons(instance: &Instance, timetable: &Timetable) -> Vec<String> {
             instance.period_count(),
             names(&clique)
         ));
-    } else if !unplaced.is_empty() || !clashing.is_empty() {
+    } else if is_possible && (!unplaced.is_empty() || !clashing.is_empty()) {
         notes.push(format!(
             "at least {} periods are needed; whether {} suffice is not known: allow more time or more periods",
             clique.len(),

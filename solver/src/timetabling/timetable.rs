@@ -38,6 +38,15 @@ impl Timetable {
         Self { periods: vec![UNPLACED; exams] }
     }
 
+    /// Adapts the timetable to a change of the periods: `index_of[p]` is the new index of period p; exams in a removed period
+    /// are unplaced.
+    pub fn move_periods(&mut self, index_of: &[Option<usize>]) {
+        for period in self.periods.iter_mut().filter(|period| **period != UNPLACED) {
+            let new = index_of.get(usize::from(*period)).copied().flatten();
+            *period = new.map_or(UNPLACED, |new| new as u16);
+        }
+    }
+
     /// Period of `exam`, if it is placed.
     pub fn period_of(&self, exam: usize) -> Option<usize> {
         self.periods.get(exam).filter(|&&period| period != UNPLACED).map(|&period| usize::from(period))

@@ -150,3 +150,45 @@ fn four_million_lines_take_seconds() {
     assert!(seconds < 30.0, "{seconds} s");
     eprintln!("4,000,000 lines in {seconds:.2} s");
 }
+
+/// The table of a registry with a code in other capitals, totals and the header of a second page.
+const REGISTRY: &str = "student;exam;title;ects\ns1;INF1212;Logic;6\ns2;inf1212;;6\ns2; INF1212 ;;6\ns3;Inf1212;;6\n\
+                        student;exam;title;ects\ns3;MAT1;Algebra;5\nSumme;;;30000\nTotal;;;\n";
+
+#[test]
+fn codes_in_other_capitals_and_totals_are_no_exams() {
+    let instance = load(&[("registry.csv", REGISTRY)], "registry.csv").unwrap_err().to_string();
+    assert_says(&instance, &["registry.csv:9: the exam is missing"]);
+    let text = REGISTRY.trim_end_matches("Total;;;\n");
+    let instance = load(&[("registry.csv", text)], "registry.csv").unwrap();
+    let codes: Vec<&str> = instance.exams.iter().map(|exam| exam.code.as_str()).collect();
+    assert_eq!((codes, instance.students.len(), instance.enrolments()), (vec!["INF1212", "MAT1"], 3, 4));
+    let warnings = instance.warnings.join("\n");
+    assert_says(
+        &warnings,
+        &[
+            "2 lines with the code of an exam in other capitals",
+            "first line 3, «inf1212» for «INF1212»",
+            "totals and repeated headers were left out: line 6 («student»), line 8 («Summe»)",
+            "1 line repeats an earlier one",
+        ],
+    );
+}
+
+#[test]
+fn with_a_table_of_exams_other_capitals_name_the_listed_exam() {
+    let exams = "code;title;minutes\nINF1212;Logic;120\nMAT1;Algebra;90\nGesamt;;210\n";
+    let text = "student;exam\ns1;inf1212\ns2;MAT1\n";
+    let instance = load(&[("session.csv", text), ("exams.csv", exams)], "session.csv").unwrap();
+    assert_eq!((instance.exam_count(), instance.enrolments()), (2, 2));
+    let warnings = instance.warnings.join("\n");
+    assert_says(
+        &warnings,
+        &["exams.csv: a total or repeated header was left out: line 4 («Gesamt»)", "«inf1212» for «INF1212»"],
+    );
+    let twice = "code;title\nINF1212;Logic\ninf1212;Logic\n";
+    assert_says(
+        &complaint(&[("session.csv", text), ("exams.csv", twice)], "session.csv"),
+        &["exams.csv:3: ", "listed already, in line 2"],
+    );
+}

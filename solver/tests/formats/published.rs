@@ -1,5 +1,7 @@
 //! The published instances match the figures of their collections.
 
+use gridwright_solver::data::Tables;
+use gridwright_solver::timetabling::Instance;
 use gridwright_solver::timetabling::formats::{self, LoadOptions};
 
 use crate::support::published_folder;
@@ -90,5 +92,16 @@ fn the_sets_of_the_competition_load_and_say_what_is_not_modelled() {
         assert_eq!(instance.periods[0].seats, Some(seats), "{name}");
         let warnings = instance.warnings.join("\n");
         super::assert_says(&warnings, &["room", "weightings (TWOINAROW"]);
+    }
+}
+
+#[test]
+fn published_instances_come_back_from_their_tables() {
+    let (Some(toronto), Some(itc)) = (published_folder("toronto"), published_folder("itc2007")) else { return };
+    let toronto = TORONTO.iter().map(|row| toronto.join(format!("{}.stu", row.0)));
+    let itc = (1..=8).map(|set| itc.join(format!("exam_comp_set{set}.exam")));
+    for path in toronto.chain(itc) {
+        let instance = formats::load(&path, &LoadOptions::default()).unwrap();
+        assert!(Instance::of_data(&instance.to_data()).unwrap() == instance, "{}", path.display());
     }
 }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use chrono::{NaiveDate, NaiveTime};
 use gridwright_solver::Result;
 use gridwright_solver::timetabling::UNPLACED;
 use gridwright_solver::timetabling::formats::Source;
@@ -34,42 +35,77 @@ fn periods_count_from_0_unless_the_file_shows_otherwise() {
 fn the_caller_may_say_where_counting_begins() {
     let folder = super::folder(&[("a.sol", "0001 1\n0002 3\n0003 2\n")]);
     let path = folder.path().join("a.sol");
-    let periods = |from| solution::read_solution_counting(&path, &instance(3, 4), from).unwrap().timetable.periods;
+    let options = |counted_from| SolutionOptions { counted_from };
+    let periods = |from| solution::read_solution_with(&path, &instance(3, 4), options(from)).unwrap().timetable.periods;
     assert_eq!(periods(Some(1)), [0, 2, 1]);
     assert_eq!(periods(Some(0)), [1, 3, 2]);
     assert_eq!(solution::read_solution(&path, &instance(3, 4)).unwrap().counted_from, 0);
-    let options = SolutionOptions { counted_from: Some(1), ..SolutionOptions::default() };
-    assert_says(
-        &read("a.sol", "0001 0\n0002 1\n0003 1\n", options).unwrap_err().to_string(),
-        &["a.sol:1: ", "period 0", "1 to 4"],
-    );
+    let shifted = read("a.sol", "0001 0\n0002 1\n0003 1\n", options(Some(1))).unwrap();
+    assert_eq!(shifted.timetable.periods, [UNPLACED, 0, 0]);
+    assert_says(&shifted.mismatches.join("\n"), &["1 exam was in a period that test does not have", ": 0001"]);
 }
 
 #[test]
 fn each_bad_line_is_named() {
-    let text = "0001 0\n0009 1\n0001 2\n0002 4\n0003 x\n0003\n";
+    let text = "0001 0\n0001 2\n0003 x\n0003\n";
     let message = strict(text).unwrap_err().to_string();
     assert_says(
         &message,
         &[
-            "a.sol:6: expected", "a.sol:2: exam «0009» is not in test", "a.sol:3: ", "already, in line 1", "a.sol:5: ",
-            "«x» is not a whole number", "a.sol:4: period 4 is out of range", "0 to 3",
+            "a.sol:4: expected", "a.sol:2: ", "another period already, in line 1", "a.sol:3: ",
+            "«x» is not a whole number",
         ],
     );
-    assert_eq!(message.lines().count(), 5, "{message}");
-    for (period, why) in [("65536", "out of range"), ("99999999999999999999", "too large"), ("-1", "negative")] {
+    assert_eq!(message.lines().count(), 3, "{message}");
+    for (period, why) in [("99999999999999999999", "too large"), ("-1", "negative")] {
         assert_says(&strict(&format!("0001 {period}\n2 0\n3 0\n")).unwrap_err().to_string(), &["a.sol:1: ", why]);
     }
 }
 
 #[test]
-fn missing_exams_are_named_or_left_unplaced() {
-    let text = "0002 0\n";
-    assert_says(&strict(text).unwrap_err().to_string(), &["a.sol:1: ", "2 exams have no line: 0001, 0003"]);
-    let options = SolutionOptions { allow_missing: true, ..SolutionOptions::default() };
-    assert_eq!(read("a.sol", text, options).unwrap().timetable.periods, [UNPLACED, 0, UNPLACED]);
+fn a_timetable_of_an_earlier_state_of_the_session_is_taken_as_far_as_it_fits() {
+    let read = strict("0002 0\n0009 1\n0003 65536\n1 3\n").unwrap();
+    assert_eq!((read.counted_from, read.timetable.periods), (0, vec![3, 0, UNPLACED]));
+    assert_eq!(
+        read.mismatches,
+        [
+            "1 exam of the file is not in test: 0009",
+            "1 exam was in a period that test does not have and has none now: 0003"
+        ]
+    );
+    let read = strict("0002 0\n").unwrap();
+    assert_eq!(read.timetable.periods, [UNPLACED, 0, UNPLACED]);
+    assert_eq!(read.mismatches, ["2 exams are not in the file and have no period: 0001, 0003"]);
     // An exam listed as unplaced is not missing.
-    assert_eq!(strict("0001 -\n0002 0\n0003 2\n").unwrap().timetable.periods, [UNPLACED, 0, 2]);
+    let read = strict("0001 -\n0002 0\n0003 2\n").unwrap();
+    assert_eq!((read.timetable.periods, read.mismatches), (vec![UNPLACED, 0, 2], Vec::<String>::new()));
+    // Nothing in common is another session.
+    for text in ["A 0\nB 1\n0001 2\n", "", "0001 70\n0002 80\n0003 0\n"] {
+        assert_says(&strict(text).unwrap_err().to_string(), &["a.sol", "less than half of its lines fit test"]);
+    }
+}
+
+/// The day of periods 2 and 3 was taken out: numbers shift, dates do not.
+#[test]
+fn a_table_with_dates_is_read_by_them() {
+    let mut session = instance(3, 4);
+    let days = [1, 1, 3, 3];
+    for (at, period) in session.periods.iter_mut().enumerate() {
+        period.date = NaiveDate::from_ymd_opt(2026, 6, days[at]);
+        period.start = NaiveTime::from_hms_opt(9 + 5 * (at as u32 % 2), 0, 0);
+    }
+    let text = "code,title,enrolment,period,date,start,end\n0001,,1,6,2026-06-03,14:00,16:00\n\
+                0002,,1,3,2026-06-02,09:00,11:00\n0003,,1,1,2026-06-01,09:00,10:30\n";
+    let read =
+        solution::parse(Source { path: Path::new("a.csv"), text }, &session, SolutionOptions::default()).unwrap();
+    assert_eq!(read.timetable.periods, [3, UNPLACED, 0]);
+    assert_says(&read.mismatches.join("\n"), &["1 exam was in a period", ": 0002"]);
+    // Codes are found in any capitals, and a period without exams has a line of its own.
+    let text =
+        "period,date,start,end,seats,code,title,enrolment\n1,2026-06-01,09:00,11:00,,0003,,\n2,2026-06-01,14:00,,,,,\n";
+    let read =
+        solution::parse(Source { path: Path::new("a.csv"), text }, &session, SolutionOptions::default()).unwrap();
+    assert_eq!(read.timetable.periods, [UNPLACED, UNPLACED, 0]);
 }
 
 #[test]
@@ -84,10 +120,8 @@ fn tables_are_timetables_too() {
         &read("a.csv", "0001,2\n", SolutionOptions::default()).unwrap_err().to_string(),
         &["a.csv:1: ", "«period»"],
     );
-    assert_says(
-        &read("a.csv", "exam,period\n1,0\n2,7\n3,0\n", SolutionOptions::default()).unwrap_err().to_string(),
-        &["a.csv:3: "],
-    );
+    let read = read("a.csv", "exam,period\n1,0\n2,7\n3,0\n", SolutionOptions::default()).unwrap();
+    assert_eq!(read.timetable.periods, [0, UNPLACED, 0]);
 }
 
 #[test]

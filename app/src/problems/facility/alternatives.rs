@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use egui::{Align, Grid, Layout, Panel, Ui, vec2};
 use gridwright_solver::facility::Instance;
+use gridwright_solver::numbers::figure;
 
 use super::plan::{Plan, change_words, cost_words};
-use super::{Document, floor, moves};
+use super::{Document, floor};
 use crate::document::frames;
 use crate::problems::facility::widgets::floorplan::length;
 use crate::theme::{self, palette, space};
@@ -30,13 +31,30 @@ fn less(name: &'static str, help: &'static str, [now, before]: [f64; 2], words: 
     Figure { name, help, words: [words(now), words(before)], change: change_words(now, before), better }
 }
 
+/// The closeness score, of which more is better.
+fn score([now, before]: [f64; 2]) -> Figure {
+    Figure {
+        name: "Closeness score",
+        help: "The weights of the ratings of all pairs that share a wall; it is no part of the cost",
+        words: [now, before].map(|score| figure(score, 2)),
+        change: signed(now - before),
+        better: (now != before).then_some(now > before),
+    }
+}
+
+/// A difference with its sign: «+16», «−4.5», «±0».
+fn signed(by: f64) -> String {
+    match figure(by, 2) {
+        words if by > 0.0 => format!("+{words}"),
+        words if words == "0" => "±0".to_owned(),
+        words => words,
+    }
+}
+
 /// A number of things, of which less is better.
 fn count(name: &'static str, help: &'static str, numbers: [usize; 2], fewer: Option<bool>) -> Figure {
     let [now, before] = numbers.map(|number| number as i64);
-    let change = match now - before {
-        0 => "±0".to_owned(),
-        by => format!("{by:+}").replace('-', "−"),
-    };
+    let change = signed((now - before) as f64);
     let better = fewer.filter(|_| now != before).map(|fewer| (now < before) == fewer);
     Figure { name, help, words: [now.to_string(), before.to_string()], change, better }
 }
@@ -50,11 +68,14 @@ fn mean_distance(instance: &Instance, plan: &Plan) -> f64 {
 
 fn figures(instance: &Instance, plans: [&Plan; 2]) -> Vec<Figure> {
     let farthest = |plan: &Plan| plan.pairs(instance).iter().map(|pair| pair.distance).fold(0.0, f64::max);
-    let dearest = |plan: &Plan| plan.pairs(instance).first().map_or(0.0, |pair| pair.cost());
+    let most_expensive = |plan: &Plan| plan.pairs(instance).first().map_or(0.0, |pair| pair.cost());
     let ratio = |ratio| format!("{} : 1", length(ratio));
     let distances = plans.map(|plan| mean_distance(instance, plan));
     let broken = plans.map(|plan| plan.verdict.violations.len());
-    let elsewhere = [moves::displaced(&plans[1].layout, &plans[0].layout), 0];
+    let [now, before] = plans.map(|plan| &*plan.layout);
+    // A mirror image is the same layout where nothing is locked.
+    let image = if instance.rules.has_locks() { now.clone() } else { now.image_like(before) };
+    let elsewhere = [before.displaced(&image), 0];
     let shapes = plans.map(|plan| plan.longest(instance));
     // What matters most first: a low window shows as many as fit.
     let mut all = vec![
@@ -62,15 +83,30 @@ fn figures(instance: &Instance, plans: [&Plan; 2]) -> Vec<Figure> {
         less("Mean distance of a unit of flow", "Cost divided by all flow", distances, length),
         less("Longest shape", "The largest ratio of the sides of a department", shapes, ratio),
         count("Limits broken", "What is marked in the plans", broken, Some(true)),
-        count("Departments elsewhere", "In another bay or at another place of it", elsewhere, None),
-        less("Dearest pair", "The cost of the pair that costs most", plans.map(dearest), cost_words),
-        less("Longest way with flow", "Between two departments with flow", plans.map(farthest), length),
+        count(
+            "Departments elsewhere",
+            "In another bay or at another place of it; a mirror image of the whole counts as the same where nothing is locked",
+            elsewhere,
+            None,
+        ),
+        less("Most expensive pair", "The cost of the pair that costs most", plans.map(most_expensive), cost_words),
+        less("Longest distance with flow", "Between two departments with flow", plans.map(farthest), length),
         count("Bays", "How many strips the plant is cut into", plans.map(|plan| plan.layout.bays.len()), None),
     ];
-    if plans[0].wishes(instance).1 > 0 {
-        let help = "Pairs rated A, E, I or O that share a wall, and pairs rated X that do not";
-        all.insert(5, count("Wishes of closeness met", help, plans.map(|plan| plan.wishes(instance).0), Some(false)));
+    let closeness = plans.map(|plan| plan.verdict.closeness);
+    let mut wishes = Vec::new();
+    if closeness[0].is_rated() {
+        wishes.push(score(closeness.map(|one| one.score)));
     }
+    if closeness[0].wishes > 0 {
+        let help = "Pairs rated A, E, I or O that share a wall";
+        wishes.push(count("Wishes of closeness met", help, closeness.map(|one| one.met), Some(false)));
+    }
+    if closeness[0].forbidden > 0 {
+        let help = "Pairs rated X, which should not share a wall";
+        wishes.push(count("X pairs that share a wall", help, closeness.map(|one| one.violated), Some(true)));
+    }
+    all.splice(5..5, wishes);
     all
 }
 
@@ -116,7 +152,7 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
             let titles = [(document.shown_name(), &plan), (name, &other)];
             for (index, (ui, (title, plan))) in columns.iter_mut().zip(titles).enumerate() {
                 heading(ui, &title, plan);
-                floor::beside(ui, document, plan, None, index == 0);
+                floor::beside(ui, document, plan, index == 0);
             }
         });
     });

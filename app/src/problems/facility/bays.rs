@@ -33,7 +33,7 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
     let kind = plan.layout.orientation.name();
     let (along, across) = match plan.layout.orientation {
         Orientation::Vertical => ("from left to right; departments from top to bottom", "width"),
-        Orientation::Horizontal => ("from bottom to top; departments from left to right", "height"),
+        Orientation::Horizontal => ("from top to bottom, as drawn; departments from left to right", "height"),
     };
     ui.label(theme::small(format!("{} {kind} bays, {along}", plan.layout.bays.len())).color(palette.weak));
     headings(ui, across);
@@ -41,7 +41,10 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
     let (mut wish, mut picked) = (None, None);
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 6.0;
-        for bay in 0..plan.layout.bays.len() {
+        if plan.layout.orientation == Orientation::Horizontal {
+            rest(ui, &instance, &plan);
+        }
+        for bay in drawn_order(&plan) {
             ui.horizontal(|ui| {
                 ui.spacing_mut().item_spacing.x = 0.0;
                 figures(ui, &instance, &plan, bay);
@@ -50,7 +53,9 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
                 wish = buttons(ui, &plan, bay, editable).or(wish.take());
             });
         }
-        rest(ui, &instance, &plan);
+        if plan.layout.orientation == Orientation::Vertical {
+            rest(ui, &instance, &plan);
+        }
     });
     if let Some(department) = picked {
         document.selected = Some(department);
@@ -63,6 +68,15 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
     };
     if let Err(why) = done {
         document.say(why);
+    }
+}
+
+/// Bays in the order in which the floor plan has them: from the left, or from the top. Rows are counted from the bottom.
+fn drawn_order(plan: &Plan) -> Vec<usize> {
+    let all = 0..plan.layout.bays.len();
+    match plan.layout.orientation {
+        Orientation::Vertical => all.collect(),
+        Orientation::Horizontal => all.rev().collect(),
     }
 }
 
@@ -187,13 +201,16 @@ fn buttons(ui: &mut Ui, plan: &Plan, bay: usize, editable: bool) -> Option<Wish>
     let number = bay + 1;
     let count = plan.layout.bays.len();
     let mut wish = None;
-    let back = format!("Exchange bay {number} with the one before");
-    if icon_button(ui, Icon::Up, &back, editable && bay > 0).clicked() {
-        wish = Some(Wish::Exchange(bay - 1, bay));
-    }
-    let on = format!("Exchange bay {number} with the next");
-    if icon_button(ui, Icon::Down, &on, editable && number < count).clicked() {
-        wish = Some(Wish::Exchange(bay, bay + 1));
+    let back = (format!("Exchange bay {number} with the one before"), bay > 0, bay.saturating_sub(1));
+    let on = (format!("Exchange bay {number} with the next"), number < count, bay);
+    let [up, down] = match plan.layout.orientation {
+        Orientation::Vertical => [back, on],
+        Orientation::Horizontal => [on, back],
+    };
+    for (icon, (words, exists, first)) in [(Icon::Up, up), (Icon::Down, down)] {
+        if icon_button(ui, icon, &words, editable && exists).clicked() {
+            wish = Some(Wish::Exchange(first, first + 1));
+        }
     }
     let several = plan.layout.bays[bay].len() > 1;
     if icon_button(ui, Icon::Reset, &format!("Reverse bay {number}"), editable && several).clicked() {

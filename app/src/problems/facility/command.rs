@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use gridwright_solver::export::ending_of;
 use gridwright_solver::facility::check::{self, check};
 use gridwright_solver::facility::comparison;
 use gridwright_solver::facility::formats::{self, LoadOptions, solution};
@@ -51,6 +50,7 @@ const SAMPLES: [Sample; 7] = [
 
 /// Facility layouts: registration of command line, documents, samples and generators.
 pub static UI: ProblemUi = ProblemUi {
+    card: Some(super::card::CARD),
     samples: &SAMPLES,
     endings: &["csv", "tsv", "xlsx", "ods", "json", "ron"],
     generators: &generate::GENERATORS,
@@ -77,8 +77,7 @@ impl Facility {
     pub fn open(arguments: &InstanceArguments) -> Result<Self> {
         arguments.check_for(&problem::Facility)?;
         let InstanceArguments { source, overrides } = arguments;
-        let (plant, aspect) = (overrides.value("plant")?, overrides.value("aspect")?);
-        let overrides = LoadOptions { plant, aspect, distance: overrides.value("distance")? };
+        let overrides = LoadOptions::of(overrides)?;
         let instance = formats::open(source, &overrides)?;
         Ok(Self { instance, overrides })
     }
@@ -228,14 +227,15 @@ impl OpenInstance for Facility {
     }
 
     fn export_bytes(
-        &self, solution: &Encoded, path: &Path, target: &Path, options: &ExportOptions<'_>,
+        &self, solution: &Encoded, path: &Path, ending: &str, options: &ExportOptions<'_>,
     ) -> Result<Vec<u8>> {
         let layout = self.whole_layout(solution, path)?;
         let least = options.options.and_then(|options| options.text("least-flow"));
         let without_flows = least.is_some_and(|least| least.eq_ignore_ascii_case("none"));
         let threshold = least.and_then(|least| least.parse().ok());
-        let drawn = export::ExportOptions { threshold, without_flows };
-        export::bytes(&self.demanded(options.result)?, &layout, &ending_of(target, &export::FORMATS), &drawn)
+        let date = Some(chrono::Local::now().date_naive());
+        let drawn = export::ExportOptions { threshold, without_flows, date };
+        export::bytes(&self.demanded(options.result)?, &layout, ending, &drawn)
     }
 
     fn compare(&self, solutions: [&Encoded; 2], paths: [&Path; 2]) -> Result<Compared> {

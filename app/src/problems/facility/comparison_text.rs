@@ -45,8 +45,16 @@ fn listing(instance: &Instance, layouts: [&Layout; 2], comparison: &Comparison, 
     let mut rows = vec![["", "A", "B", "change"].map(str::to_owned), row("Cost", costs, change(comparison))];
     rows.push(row("Bays", bays, String::new()));
     rows.push(row("Violations", faults, String::new()));
+    let closeness = comparison.verdicts.each_ref().map(|verdict| verdict.closeness);
+    if closeness[0].is_rated() {
+        rows.push(row("Closeness score", closeness.map(|one| one.score_words()), String::new()));
+        rows.push(row("Wishes met", closeness.map(|one| one.met_words()), String::new()));
+    }
     out.push_str(&text::columns(&rows));
     let _ = writeln!(out, "\nMoved: {} of {}", text::plural(comparison.moved.len(), "department"), instance.len());
+    if comparison.mirrored {
+        out.push_str("B is compared as its mirror image, which is the same layout where nothing is locked.\n");
+    }
     let moved = |moved: &Moved| {
         let place =
             |(x, y): (f64, f64), bay: u16| format!("bay {} at {}, {}", bay + 1, text::quantity(x), text::quantity(y));
@@ -90,12 +98,14 @@ fn object(
             "cost": verdict.cost,
             "orientation": layouts[side].orientation.name(),
             "bays": layouts[side].bays.len(),
+            "closeness_score": verdict.closeness.is_rated().then_some(verdict.closeness.score),
         });
         object.insert(key.to_owned(), value);
     }
     let by = comparison.verdicts[1].cost - comparison.verdicts[0].cost;
     object.insert("change".to_owned(), json!(by));
     object.insert("change_percent".to_owned(), json!(comparison.percent()));
+    object.insert("mirrored".to_owned(), comparison.mirrored.into());
     let moved = |moved: &Moved| {
         json!({
             "department": name(instance, moved.department),

@@ -4,18 +4,18 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use egui::{Frame, Margin, Ui, vec2};
+use egui::Ui;
 use gridwright_solver::Result;
 use gridwright_solver::backend::{Backend, Device, Limits, MemoryNeed};
-use gridwright_solver::export::ending_of;
+use gridwright_solver::facility::carrying;
 use gridwright_solver::facility::check::check;
 use gridwright_solver::facility::evaluation::Score;
 use gridwright_solver::facility::export::{self, ExportOptions};
-use gridwright_solver::facility::formats::{self, LoadOptions};
+use gridwright_solver::facility::formats::{self, LoadOptions, solution};
 use gridwright_solver::facility::run::{self, Algorithm};
 use gridwright_solver::facility::stored::{self, Demands};
 use gridwright_solver::facility::{BestLayout, Instance, Layout, Orientation, Rules, problem};
-use gridwright_solver::numbers::grouped;
+use gridwright_solver::numbers::counted;
 use gridwright_solver::problem::{Overrides, Problem};
 use gridwright_solver::result::{Encoded, RunResult, Verdict, Violation};
 use gridwright_solver::search::run::Judgement;
@@ -27,11 +27,11 @@ use super::history::IslandHistory;
 use super::plan::{Plan, cost_words, is_whole};
 use super::state::{Document, FacilityViews, Run};
 use super::view::View;
-use super::{alternatives, bays, floor, flows, inspector, islands, moves, pairs, settings};
+use super::{alternatives, banner, bays, floor, flows, inspector, islands, pairs, settings};
 use crate::document::{DocumentKind, Draft, Refusal, SolveRequest, Texts, Work, frames};
 use crate::exporting::Format;
 use crate::problems::facility::widgets::floorplan;
-use crate::runs::{self, RunList, RunStatus, Shown};
+use crate::runs::{self, RunList, RunStatus};
 use crate::session::Checkpoint;
 use crate::theme::{self, palette, space};
 use crate::widgets::convergence::{Quantity, Reference};
@@ -61,9 +61,6 @@ pub struct Exported {
 
 /// Lines of violations that a tooltip holds.
 const LISTED: usize = 12;
-
-/// Departments that are named where a layout breaks limits; the inspector names all of them.
-const NAMED: usize = 4;
 
 /// Keys of the view state in a project file; files of older versions may lack any of them.
 const SELECTED: &str = "selected";
@@ -108,8 +105,8 @@ impl DocumentKind for FacilityViews {
     const IMPROVES: bool = true;
     const KEEPS_DRAFTS: bool = true;
 
-    fn open_instance(source: &str, _options: &Overrides) -> Result<Instance> {
-        formats::open(source, &LoadOptions::default())
+    fn open_instance(source: &str, options: &Overrides) -> Result<Instance> {
+        formats::open(source, &LoadOptions::of(options)?)
     }
 
     fn name(instance: &Instance) -> &str {
@@ -121,9 +118,7 @@ impl DocumentKind for FacilityViews {
     }
 
     fn facts_line(instance: &Instance) -> String {
-        let count = |number: usize, noun: &str| {
-            format!("{} {noun}{}", grouped(number as i64), if number == 1 { "" } else { "s" })
-        };
+        let count = |number: usize, noun: &str| counted(number as u64, noun);
         let size = format!("{} × {}", floorplan::length(instance.width), floorplan::length(instance.height));
         format!("{}, {}, {size}", count(instance.len(), "department"), count(instance.flow_pairs(), "flow"))
     }
@@ -302,11 +297,21 @@ impl DocumentKind for FacilityViews {
         if document.settings.algorithm.check(&document.instance).is_err() {
             document.settings.algorithm = Algorithm::for_instance(&document.instance);
         }
+        // Bays lie as they do around locked rectangles.
+        let locked = document.instance.rules.orientation();
+        document.settings.goal = document.settings.goal.map(|wanted| locked.unwrap_or(wanted));
+    }
+
+    fn read_solution(instance: &Instance, path: &Path) -> Option<Result<(Layout, Vec<String>)>> {
+        solution::is_layout(path).then(|| {
+            let file = solution::read(path, instance)?;
+            let remark = "the file does not say how its bays lie; they are taken as vertical";
+            Ok((file.layout, (!file.is_oriented).then(|| remark.to_owned()).into_iter().collect()))
+        })
     }
 
     fn draft_words(draft: &Draft<Layout>) -> String {
-        let count = moves::displaced(&draft.base, &draft.solution);
-        format!("{count} department{} elsewhere", if count == 1 { "" } else { "s" })
+        format!("{} elsewhere", counted(draft.base.displaced(&draft.solution) as u64, "department"))
     }
 
     fn draft_value(document: &Document) -> String {
@@ -323,6 +328,21 @@ impl DocumentKind for FacilityViews {
 
     fn encode(instance: &Instance, solution: &Layout) -> Encoded {
         stored::encode(instance, solution)
+    }
+
+    fn carry(instance: &Instance, solution: &Encoded) -> Option<(Layout, Vec<String>)> {
+        let (layout, [gone, new]) = carrying::layout(instance, solution)?;
+        let broken = check(instance, &layout).concerned.len();
+        let departments = |count: usize, words: &str| format!("{} {words}", counted(count as u64, "department"));
+        let parts = [(gone, "left out"), (new, "added"), (broken, "against a limit or a rule")];
+        let parts = parts.into_iter().filter(|(count, _)| *count > 0);
+        Some((layout, parts.map(|(count, words)| departments(count, words)).collect()))
+    }
+
+    fn carry_demands(from: &Instance, to: &Instance, demands: &Rules) -> (Rules, Vec<String>) {
+        let (rules, lost) = carrying::rules(from, to, demands);
+        let remark = || format!("{} about departments that are gone", counted(lost as u64, "rule"));
+        (rules, (lost > 0).then(remark).into_iter().collect())
     }
 
     fn decode_draft(instance: &Instance, solution: &Encoded) -> Option<Layout> {
@@ -369,7 +389,7 @@ impl DocumentKind for FacilityViews {
         let change = document.draft_change().map(|(change, better)| (format!("cost {change}"), better));
         frames::edited_bar(ui, document, change, commands);
         if let Some(plan) = document.plan().filter(|plan| !plan.verdict.feasible) {
-            broken(ui, document, plan);
+            banner::broken(ui, document, plan);
         }
     }
 
@@ -438,14 +458,10 @@ impl DocumentKind for FacilityViews {
         Action::of(command).map_or(Ok(()), |action| document.act(action))
     }
 
-    fn exportable(document: &Document) -> std::result::Result<(), Refusal> {
-        let sound = document.shown_run().map(|run| run.status == RunStatus::Valid);
-        match (document.shown, document.plan()) {
-            (Shown::Live, _) => Err("Stop the run first; a layout can be exported when it has been checked"),
-            (_, Some(plan)) if sound.unwrap_or(plan.verdict.feasible) => Ok(()),
-            (_, Some(_)) => Err("This layout breaks limits, which are marked; it cannot be exported as a plan"),
-            (Shown::Run(_), None) => Err("This is not a valid layout and cannot be exported"),
-            _ => Err("Solve first; there is no layout yet"),
+    fn violations(document: &Document) -> Vec<Violation> {
+        match (document.shown_run(), document.plan()) {
+            (Some(run), _) => run.result.verdict.violations.clone(),
+            (None, plan) => plan.map_or_else(Vec::new, |plan| plan.verdict.violations.clone()),
         }
     }
 
@@ -466,38 +482,12 @@ impl DocumentKind for FacilityViews {
         let rules = document.shown_run().map_or_else(|| document.instance.rules.clone(), |run| run.rules.clone());
         let instance = Self::with_demands(&document.instance, &rules);
         // As many flows as were seen.
-        let options = ExportOptions { threshold: Some(document.floor.threshold), without_flows: !document.floor.lines };
+        let (threshold, without_flows) = (Some(document.floor.threshold), !document.floor.lines);
+        let options = ExportOptions { threshold, without_flows, date: Some(chrono::Local::now().date_naive()) };
         Ok(Exported { instance, plan, options })
     }
 
-    fn export_bytes(exported: &Exported, path: &Path) -> Result<Vec<u8>> {
-        let ending = ending_of(path, &export::FORMATS);
-        export::bytes(&exported.instance, &exported.plan.layout, &ending, &exported.options)
+    fn export_bytes(exported: &Exported, ending: &str) -> Result<Vec<u8>> {
+        export::bytes(&exported.instance, &exported.plan.layout, ending, &exported.options)
     }
-}
-
-/// Draws the warning that the shown layout violates limits or rules.
-fn broken(ui: &mut Ui, document: &Document, plan: &Plan) {
-    let palette = palette(ui.visuals());
-    let names = plan.concerned(&document.instance);
-    let more = names.len().saturating_sub(NAMED);
-    let mut listed = names.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
-    if more > 0 {
-        listed.push_str(&format!(" and {more} more"));
-    }
-    // Rules are newer than the layout, perhaps; shapes are not.
-    let by_rules = plan.verdict.violations.iter().all(|one| matches!(one.kind.as_str(), "lock" | "apart"));
-    let words = match by_rules {
-        true => format!("This layout does not meet the rules: {listed}"),
-        false => format!("This layout breaks limits: {listed}"),
-    };
-    Frame::new().fill(palette.bad_soft).inner_margin(Margin::symmetric(16, 6)).show(ui, |ui| {
-        ui.set_min_width(ui.available_width());
-        ui.horizontal(|ui| {
-            let (rect, _) = ui.allocate_exact_size(vec2(14.0, 14.0), egui::Sense::hover());
-            Icon::Warning.paint(ui.painter(), rect, palette.bad);
-            let label = ui.add(egui::Label::new(theme::bold(words).color(palette.text)).truncate());
-            label.on_hover_text(Violation::lines(&plan.verdict.violations, 12).join("\n"));
-        });
-    });
 }

@@ -1,8 +1,9 @@
 //! Facts about a layout problem and about a layout: sizes, limits, best known values, shapes.
 
 use gridwright_solver::facility::check::Verdict;
-use gridwright_solver::facility::{Instance, Layout, Limit, Plan, library};
-use serde_json::{Value, json};
+use gridwright_solver::facility::closeness::RATINGS;
+use gridwright_solver::facility::{Instance, Layout, Limit, Plan, Unit, library};
+use serde_json::{Map, Value, json};
 
 use crate::command::problem::Fact;
 use crate::command::text;
@@ -15,7 +16,8 @@ pub fn pairs(count: usize) -> String {
 /// Sizes, limits, flows, demands and what is known of the best layout.
 pub fn of_instance(instance: &Instance) -> Vec<Fact> {
     let [width, height, area] = [instance.width, instance.height, instance.total_area()];
-    let plant = format!("{} × {}", text::quantity(width), text::quantity(height));
+    let unit = instance.unit.map(Unit::symbol);
+    let plant = format!("{} × {} {}", text::quantity(width), text::quantity(height), unit.unwrap_or_default());
     let dummies = instance.departments.iter().filter(|department| department.dummy).count();
     let departments = match dummies {
         0 => text::grouped(instance.len() as u64),
@@ -28,8 +30,9 @@ pub fn of_instance(instance: &Instance) -> Vec<Fact> {
     let mut facts = vec![
         Fact::new("departments", "Departments", instance.len().into(), departments),
         Fact::new("dummies", "", dummies.into(), String::new()),
-        Fact::new("plant_width", "Plant", json!(width), plant),
+        Fact::new("plant_width", "Plant", json!(width), plant.trim_end().to_owned()),
         Fact::new("plant_height", "", json!(height), String::new()),
+        Fact::new("unit", "", json!(unit), String::new()),
         Fact::new("area", "Area of departments", json!(area), text::quantity(area)),
         Fact::new("free_area", "Left over", json!(free), format!("{} ({share:.1} %)", text::quantity(free))),
         Fact::new("shape_limit", "Shapes", json!(instance.shape_limit()), limits(instance)),
@@ -37,21 +40,35 @@ pub fn of_instance(instance: &Instance) -> Vec<Fact> {
     let n = instance.len();
     let density = if n > 1 { 2.0 * instance.flow_pairs() as f64 / (n * (n - 1)) as f64 } else { 0.0 };
     let total: f64 = instance.flows.iter().sum();
-    let flow = format!("{}, density {density:.3}, {} in all", pairs(instance.flow_pairs()), text::quantity(total));
+    let flow = format!(
+        "{}, density {density:.3}, {} {} in all",
+        pairs(instance.flow_pairs()),
+        text::quantity(total),
+        instance.flow_unit
+    );
+    let flow = flow.replace("  ", " ");
     facts.push(Fact::new("flow_pairs", "Flows", instance.flow_pairs().into(), flow));
     facts.push(Fact::new("total_flow", "", json!(total), String::new()));
     facts.push(Fact::new("distance", "Distance", instance.distance.name().into(), instance.distance.name().to_owned()));
     facts.push(Fact::new("closeness", "", ratings(instance), String::new()));
+    if !instance.closeness.is_empty() {
+        let weights: Map<String, Value> =
+            RATINGS.iter().map(|rating| (rating.to_string(), json!(instance.weights.of(*rating)))).collect();
+        let text = format!("{} rated, {}", text::plural(instance.closeness.len(), "pair"), instance.weights.listed());
+        facts.push(Fact::new("closeness_weights", "Closeness", weights.into(), text));
+    }
     let rules = &instance.rules;
     if !rules.is_empty() {
         let text = format!(
             "{} kept apart, {} locked",
             text::plural(rules.apart.len(), "pair"),
-            text::plural(rules.locks.len(), "department")
+            text::plural(rules.locks.len() + rules.fixed.len(), "department")
         );
         let apart: Vec<[&str; 2]> =
             rules.apart.iter().map(|&(one, other)| [name(instance, one), name(instance, other)]).collect();
-        let locked: Vec<&str> = rules.locks.iter().map(|lock| name(instance, lock.department)).collect();
+        let locked =
+            rules.locks.iter().map(|lock| lock.department).chain(rules.fixed.iter().map(|fixed| fixed.department));
+        let locked: Vec<&str> = locked.map(|department| name(instance, department)).collect();
         facts.push(Fact::new("demands", "Demands", json!({ "apart": apart, "locked": locked }), text));
     }
     facts.extend(known(instance));
@@ -129,6 +146,26 @@ fn known(instance: &Instance) -> Vec<Fact> {
     facts
 }
 
+/// Score, wishes met and pairs rated X; none without ratings.
+fn closeness(verdict: &Verdict) -> Vec<Fact> {
+    let closeness = &verdict.closeness;
+    if !closeness.is_rated() {
+        return Vec::new();
+    }
+    let text = format!(
+        "score {}, wishes met {}, X pairs that share a wall {}",
+        closeness.score_words(),
+        closeness.met_words(),
+        closeness.violated_words()
+    );
+    vec![
+        Fact::new("closeness_score", "Closeness", json!(closeness.score), text),
+        Fact::new("wishes_met", "", closeness.met.into(), String::new()),
+        Fact::new("wishes", "", closeness.wishes.into(), String::new()),
+        Fact::new("x_violated", "", closeness.violated.into(), String::new()),
+    ]
+}
+
 /// Returns orientation and contents of the bays, the aspect ratios of the departments, and the violations.
 pub fn of_layout(instance: &Instance, layout: &Layout, verdict: &Verdict) -> Vec<Fact> {
     let orientation = layout.orientation.name();
@@ -156,6 +193,7 @@ pub fn of_layout(instance: &Instance, layout: &Layout, verdict: &Verdict) -> Vec
             ));
         }
     }
+    facts.extend(closeness(verdict));
     if !concerned.is_empty() {
         facts.push(Fact::new("", "At fault", Value::Null, concerned.join(", ")));
     }

@@ -41,7 +41,12 @@ fn switches(ui: &mut Ui, document: &mut Document) {
             ui.checkbox(&mut document.state.floor.dimensions, "Dimensions").on_hover_text(help);
         }
         let help = "Another layout as dashed outlines over this one";
-        frames::compare_with(ui, document, "Compare with…", help, 124.0);
+        if frames::compare_with(ui, document, "Compare with…", help, 124.0) {
+            document.state.floor.overlay = true;
+        }
+        if document.compared().is_some() {
+            ui.checkbox(&mut document.state.floor.overlay, "Overlay").on_hover_text(help);
+        }
         let turn = Action::Turn;
         if bare_icon_button(ui, Icon::Reset, turn.command().text, document.editable().is_ok())
             .on_hover_text(turn.command().help)
@@ -90,7 +95,7 @@ fn count(links: &[Link], threshold: f64) -> usize {
 }
 
 fn canvas(ui: &mut Ui, document: &mut Document, plan: &Arc<Plan>) {
-    let other = document.compared().map(|(name, plan)| (name, Arc::clone(plan)));
+    let other = document.compared().filter(|_| document.floor.overlay).map(|(name, plan)| (name, Arc::clone(plan)));
     let mut view = std::mem::take(&mut document.state.floor.view);
     let outcome = {
         let judge = |moved: Moved| document.judge(moved);
@@ -125,11 +130,10 @@ fn canvas(ui: &mut Ui, document: &mut Document, plan: &Arc<Plan>) {
 }
 
 /// A layout that cannot be changed, beside another one.
-pub(super) fn beside(ui: &mut Ui, document: &mut Document, plan: &Plan, ghost: Option<&Plan>, first: bool) {
+pub(super) fn beside(ui: &mut Ui, document: &mut Document, plan: &Plan, first: bool) {
     let view = if first { &mut document.state.floor.view } else { &mut document.state.floor.other };
     let scene = Scene {
         threshold: document.state.floor.lines.then_some(document.state.floor.threshold),
-        ghost: ghost.map(|plan| (&plan.picture, "the other one")),
         dimensions: document.state.floor.dimensions && ui.available_height() >= ROOMY,
         name: if first { "Layout" } else { "Other layout" },
         noun: "department",

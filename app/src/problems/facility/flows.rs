@@ -145,7 +145,7 @@ impl Source for Chart<'_> {
     }
 
     fn sizes(&self) -> Sizes {
-        Sizes { fitted: 54.0, largest: 64.0, names: 108.0 }
+        Sizes { fitted: 54.0, largest: 64.0, names: 108.0, heads: 96.0 }
     }
 
     fn describe(&self, row: usize, column: usize) -> String {
@@ -161,7 +161,12 @@ impl Source for Chart<'_> {
         if let Some(rating) = self.rating(from, to) {
             words.push_str(&format!(", closeness {rating} ({})", rating_words(rating)));
             if let Some(plan) = self.plan.filter(|_| rating != 'U') {
-                words.push_str(if plan.meets(from, to, rating) { ", met" } else { ", not met" });
+                words.push_str(match (plan.meets(from, to, rating), rating) {
+                    (true, 'X') => ", kept",
+                    (false, 'X') => ", violated",
+                    (true, _) => ", met",
+                    (false, _) => ", not met",
+                });
             }
         }
         words
@@ -205,7 +210,8 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
             document.matrix.sort = *sort;
         }
         let weak = palette(ui.visuals()).weak;
-        ui.label(theme::small("Rows: from, columns: to").color(weak));
+        let unit = document.flow_unit();
+        ui.label(theme::small(format!("Rows: from, columns: to{unit}")).color(weak));
         if !instance.closeness.is_empty() {
             let help = "A absolutely necessary, E especially important, I important, O ordinary, U unimportant, X not desirable";
             ui.label(theme::small("Letters: closeness wished").color(weak)).on_hover_text(help);

@@ -12,7 +12,7 @@ pub(super) const MIGRATIONS: usize = 20_000;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Moment {
     pub(super) step: u64,
-    /// Best cost and violation of each island.
+    /// Cost and violation of the best present individual of each island.
     pub(super) best: Vec<[f64; 2]>,
 }
 
@@ -57,7 +57,7 @@ impl IslandHistory {
         }
         self.known = found.migrations.iter().map(|one| one.generation).max().unwrap_or(0).max(self.known);
         if self.told.is_multiple_of(self.spacing) {
-            let best = found.islands.iter().map(|island| [island.best.cost, island.best.violation]).collect();
+            let best = found.islands.iter().map(|island| [island.now.cost, island.now.violation]).collect();
             self.moments.push(Moment { step, best });
             self.measure();
         }
@@ -83,7 +83,7 @@ impl IslandHistory {
         order
     }
 
-    /// The island whose best is the best of all.
+    /// The island that has had the best layout of the run.
     pub(super) fn leader(&self) -> Option<usize> {
         let mut leader: Option<usize> = None;
         for (island, known) in self.last.iter().enumerate() {
@@ -96,7 +96,8 @@ impl IslandHistory {
 
     /// Sets the colour range: from the best cost of all to the cost that nine in ten values are below.
     pub(super) fn measure(&mut self) {
-        let all = self.moments.iter().flat_map(|moment| &moment.best).map(|best| best[0]);
+        let moments = self.moments.iter().flat_map(|moment| &moment.best).map(|best| best[0]);
+        let all = moments.chain(self.last.iter().map(|island| island.best.cost));
         let mut costs: Vec<f64> = all.filter(|cost| cost.is_finite()).collect();
         let low = costs.iter().copied().reduce(f64::min).unwrap_or(0.0);
         let nine = costs.len() * 9 / 10;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use egui::Ui;
-use gridwright_solver::facility::{Distance, library};
+use gridwright_solver::facility::{Distance, Unit, library};
 use gridwright_solver::numbers::grouped;
 use gridwright_solver::search::statistics::gap_percent;
 
@@ -33,9 +33,7 @@ fn show_layout(ui: &mut Ui, document: &mut Document) {
         cost_fact(ui, document, &plan);
         fact(ui, "Bays", &format!("{}, {}", plan.layout.bays.len(), plan.layout.orientation.name()));
         fact(ui, "Longest shape", &format!("{} : 1", length(plan.longest(&instance))));
-        if let (met, all @ 1..) = plan.wishes(&instance) {
-            fact(ui, "Wishes of closeness met", &format!("{met} of {all}"));
-        }
+        closeness_facts(ui, &plan);
         violations(ui, document, &plan);
         ui.add_space(space::S);
     }
@@ -43,7 +41,9 @@ fn show_layout(ui: &mut Ui, document: &mut Document) {
     ui.add_space(space::S);
     section(ui, "Instance", |_| {});
     fact(ui, "Departments", &grouped(instance.len() as i64));
-    fact(ui, "Plant", &format!("{} × {}", length(instance.width), length(instance.height)));
+    let unit = instance.unit.map_or("", Unit::symbol);
+    let plant = format!("{} × {} {unit}", length(instance.width), length(instance.height));
+    fact(ui, "Plant", plant.trim_end());
     let (floor, used) = (instance.width * instance.height, used_area(&instance));
     fact(ui, "Floor", &length(floor));
     fact(ui, "Floor in use", &format!("{} ({:.1} %)", length(used), 100.0 * used / floor));
@@ -83,6 +83,21 @@ fn cost_fact(ui: &mut Ui, document: &Document, plan: &Plan) {
         let words = change_words(plan.cost(), other.cost());
         let colour = if plan.cost() < other.cost() { palette.good } else { palette.text };
         coloured_fact(ui, &format!("Against {}", name.to_lowercase()), &words, colour);
+    }
+}
+
+/// The closeness score, which is no part of the cost, the wishes met, and the pairs rated X.
+fn closeness_facts(ui: &mut Ui, plan: &Plan) {
+    let (closeness, palette) = (&plan.verdict.closeness, palette(ui.visuals()));
+    if closeness.is_rated() {
+        fact(ui, "Closeness score", &closeness.score_words());
+    }
+    if closeness.wishes > 0 {
+        fact(ui, "Wishes of closeness met", &closeness.met_words());
+    }
+    if closeness.forbidden > 0 {
+        let colour = if closeness.violated > 0 { palette.bad } else { palette.text };
+        coloured_fact(ui, "X pairs that share a wall", &closeness.violated_words(), colour);
     }
 }
 

@@ -173,9 +173,9 @@ fn best_words([cost, violation]: [f64; 2]) -> String {
 /// An island in words.
 fn describe(history: &IslandHistory, island: usize) -> String {
     let known = &history.last[island];
-    let best = best_words([known.best.cost, known.best.violation]);
+    let [best, now] = [known.best, known.now].map(|score| best_words([score.cost, score.violation]));
     format!(
-        "Island {}, {} bays: best {best}, mean {}, {} of {} within all limits",
+        "Island {}, {} bays: best {best}, now {now}, mean {}, {} of {} within all limits",
         island + 1,
         known.orientation.name(),
         cost_words(known.mean),

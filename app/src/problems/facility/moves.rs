@@ -123,13 +123,6 @@ pub fn everywhere(layout: &Layout, department: u16) -> Vec<Moved> {
     all.into_iter().map(|to| Moved { room, to }).collect()
 }
 
-/// Number of departments that lie in another bay or at another place of their bay than before.
-pub fn displaced(before: &Layout, now: &Layout) -> usize {
-    let departments = before.bays.iter().flatten();
-    let turned = before.orientation != now.orientation;
-    departments.filter(|&&one| turned || place_of(before, one) != place_of(now, one)).count()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -183,8 +176,6 @@ mod tests {
         assert_eq!(bays(swapped(&before, 0, 2)), [vec![3, 4, 5], vec![2], vec![0, 1]]);
         assert_eq!(swapped(&before, 0, 3), None);
         assert_eq!(turned(&turned(&before)), before);
-        assert_eq!(displaced(&before, &swapped(&before, 0, 1).unwrap()), 3);
-        assert_eq!(displaced(&before, &turned(&before)), 6);
     }
 
     #[test]

@@ -25,7 +25,7 @@ const COLUMNS: [(By, &str, &str, bool); 5] = [
     (By::From, "Department", "One of the two", false),
     (By::To, "and", "The other one", false),
     (By::Flow, "Flow", "What goes between them, both ways", true),
-    (By::Distance, "Distance", "Between their centres, in units of length", true),
+    (By::Distance, "Distance", "Between their centres", true),
     (By::Cost, "Cost", "Flow × distance", true),
 ];
 
@@ -97,6 +97,7 @@ fn sorted(all: &[Pair], by: By, turned: bool, own: Option<usize>) -> Vec<Pair> {
 fn rows(ui: &mut Ui, document: &Document, table: &mut Table, total: f64, dearest: f64) -> Option<Pair> {
     let palette = palette(ui.visuals());
     let width = ((ui.available_width() - 180.0) / 5.0 - 8.0).clamp(56.0, 150.0);
+    let units = [(By::Flow, document.flow_unit()), (By::Distance, format!(", in {}", document.instance.unit_words()))];
     ui.spacing_mut().item_spacing.x = space::S;
     let mut builder = TableBuilder::new(ui)
         .id_salt("pairs")
@@ -120,7 +121,9 @@ fn rows(ui: &mut Ui, document: &Document, table: &mut Table, total: f64, dearest
                 };
                 ui.with_layout(Layout::top_down(if to_right { Align::Max } else { Align::Min }), |ui| {
                     let words = RichText::new(format!("{name}{arrow}")).color(palette.weak).size(theme::text::SMALL);
-                    let response = ui.add(Label::new(words).sense(Sense::click())).on_hover_text(help);
+                    let unit = units.iter().find(|(of, _)| *of == by).map_or("", |(_, unit)| unit);
+                    let label = ui.add(Label::new(words).sense(Sense::click()));
+                    let response = label.on_hover_text(format!("{help}{unit}"));
                     response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, format!("Sort by {name}")));
                     if response.clicked() {
                         clicked = Some(by);

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use gridwright_solver::facility::check::{Verdict, check};
 use gridwright_solver::facility::instance::TOLERANCE;
 use gridwright_solver::facility::{
-    Department, Distance, Instance, Layout, Limit, Orientation, Plan as Places, Rectangle,
+    Department, Distance, Instance, Layout, Limit, Orientation, Plan as Places, Rectangle, Unit,
 };
 use gridwright_solver::numbers::figure;
 
@@ -112,13 +112,6 @@ impl Plan {
         x.min(y).abs() <= TOLERANCE && x.max(y) > TOLERANCE
     }
 
-    /// Returns the number of satisfied closeness ratings and their total number; U is not counted.
-    pub fn wishes(&self, instance: &Instance) -> (usize, usize) {
-        let wishes = instance.closeness.iter().filter(|(_, _, rating)| *rating != 'U');
-        let met = |&&(one, other, rating): &&(u16, u16, char)| self.meets(usize::from(one), usize::from(other), rating);
-        (wishes.clone().filter(met).count(), wishes.count())
-    }
-
     /// Returns `true` if a closeness rating is satisfied: X wants two departments apart, all others beside each other.
     pub fn meets(&self, one: usize, other: usize, rating: char) -> bool {
         self.are_adjacent(one, other) != (rating == 'X')
@@ -156,6 +149,9 @@ fn picture(instance: &Instance, layout: &Layout, places: &Places, verdict: &Verd
     static REVISION: AtomicU64 = AtomicU64::new(1);
     let region = |place: &Rectangle| Region { x: place.x, y: place.y, width: place.width, height: place.height };
     let held = |at: usize| {
+        if instance.rules.fixed.iter().any(|fixed| usize::from(fixed.department) == at) {
+            return Some(Hold::Place);
+        }
         let lock = instance.rules.locks.iter().find(|lock| usize::from(lock.department) == at)?;
         Some(if lock.place.is_some() { Hold::Place } else { Hold::Bay })
     };
@@ -179,6 +175,7 @@ fn picture(instance: &Instance, layout: &Layout, places: &Places, verdict: &Verd
     Picture {
         revision: REVISION.fetch_add(1, Ordering::Relaxed),
         size: [instance.width, instance.height],
+        unit: instance.unit.map_or("", Unit::symbol),
         upright: layout.orientation == Orientation::Vertical,
         rooms: rooms.collect(),
         bays: bays

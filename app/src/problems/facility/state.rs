@@ -35,6 +35,8 @@ pub struct Floor {
     pub lines: bool,
     /// The least flow that is drawn.
     pub threshold: f64,
+    /// True to draw the compared layout over the plan.
+    pub overlay: bool,
     /// True to draw names of bays, lengths and a scale around the plan.
     pub dimensions: bool,
 }
@@ -61,6 +63,7 @@ impl FacilityViews {
             other: floorplan::View::default(),
             lines: true,
             threshold: strongest(&links, LINES),
+            overlay: false,
             dimensions: true,
         };
         let (matrix, table) = (Matrix::default(), Table::default());
@@ -80,6 +83,12 @@ impl Document {
         let flow: f64 = self.links().iter().filter(touches).map(|link| link.weight).sum();
         let area = floorplan::length(self.instance.departments[department].area);
         format!("area {area}, flow {}", floorplan::length(flow))
+    }
+
+    /// Unit of the flows for the end of a text, such as «, in pallets/day»; empty if unknown.
+    pub fn flow_unit(&self) -> String {
+        let unit = &self.instance.flow_unit;
+        if unit.is_empty() { String::new() } else { format!(", in {unit}") }
     }
 
     /// The least cost that anybody has published; `None` if no cost was published.

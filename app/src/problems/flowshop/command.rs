@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use gridwright_solver::export::ending_of;
 use gridwright_solver::flowshop::check::{self, check};
 use gridwright_solver::flowshop::comparison;
 use gridwright_solver::flowshop::formats::solution::{self, SolutionFile, SolutionOptions};
@@ -16,7 +15,7 @@ use gridwright_solver::flowshop::{Instance, Objective, Order as Sequence, Schedu
 use gridwright_solver::replay::ReplayReport;
 use gridwright_solver::result::{Encoded, RunResult, StoredFront};
 use gridwright_solver::search::{Budget, Control, Progress};
-use gridwright_solver::{Error, Result, files};
+use gridwright_solver::{Error, Result};
 use serde_json::json;
 
 use super::state::FlowShopViews;
@@ -49,8 +48,9 @@ fn taillard() -> Vec<Line> {
 
 /// Flow shops: registration of command line, documents, samples and generators.
 pub static UI: ProblemUi = ProblemUi {
+    card: Some(super::card::CARD),
     samples: &SAMPLES,
-    endings: &["csv", "tsv", "txt", "fsp"],
+    endings: &["csv", "tsv", "xlsx", "ods", "txt", "fsp"],
     collection: Some(Collection { heading: "Taillard’s 120", lines: taillard }),
     generators: &generate::GENERATORS,
     suites: &bench::SUITES,
@@ -269,9 +269,9 @@ impl OpenInstance for FlowShop {
     }
 
     fn export_bytes(
-        &self, solution: &Encoded, path: &Path, target: &Path, options: &ExportOptions<'_>,
+        &self, solution: &Encoded, path: &Path, ending: &str, options: &ExportOptions<'_>,
     ) -> Result<Vec<u8>> {
-        if files::known_ending(target, self.export_endings().into_iter()) == Some(export::FRONT.0) {
+        if ending == export::FRONT.0 {
             let Some(front) = options.result.and_then(|result| result.front.as_ref()) else {
                 let what = "it holds no front; take the result of a run with --objective pareto";
                 return Err(Error::file(path, what));
@@ -279,7 +279,7 @@ impl OpenInstance for FlowShop {
             return export::front_bytes(&self.instance, front);
         }
         let schedule = Schedule::new(&self.instance, &self.whole_order(solution, path)?);
-        export::bytes(&self.instance, &schedule, &ending_of(target, &export::FORMATS))
+        export::bytes(&self.instance, &schedule, ending)
     }
 
     fn compare(&self, solutions: [&Encoded; 2], paths: [&Path; 2]) -> Result<Compared> {

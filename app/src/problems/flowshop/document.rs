@@ -6,30 +6,31 @@ use std::sync::Arc;
 
 use egui::{Key, Modifiers, Ui};
 use gridwright_solver::backend::{Backend, Device, Limits, MemoryNeed};
-use gridwright_solver::export::ending_of;
 use gridwright_solver::flowshop::check::check;
+use gridwright_solver::flowshop::comparison;
 use gridwright_solver::flowshop::drawing::layout::GanttRows;
 use gridwright_solver::flowshop::export::{self, ExportOptions};
+use gridwright_solver::flowshop::formats::solution::{self, SolutionOptions};
 use gridwright_solver::flowshop::formats::{self, LoadOptions};
 use gridwright_solver::flowshop::multiobjective::weights::PARTS;
 use gridwright_solver::flowshop::multiobjective::{Goal, stored as fronts};
 use gridwright_solver::flowshop::run::{self, Algorithm};
 use gridwright_solver::flowshop::stored::{self, Demands};
 use gridwright_solver::flowshop::{Instance, Objective, Order, Schedule, problem};
-use gridwright_solver::numbers::grouped;
+use gridwright_solver::numbers::{counted, grouped};
 use gridwright_solver::problem::{Overrides, Problem};
 use gridwright_solver::registry;
 use gridwright_solver::result::{Encoded, RunResult, Verdict};
 use gridwright_solver::search::run::Judgement;
 use gridwright_solver::search::{Budget, Control, Progress};
-use gridwright_solver::{Error, Result, files};
+use gridwright_solver::{Error, Result};
 
 use super::exporting::FORMATS;
 use super::plan::Plan;
 use super::results::{self, Best, CheckedOrder};
 use super::state::{Document, FlowShopViews, Run};
 use super::view::View;
-use super::{editing, efficiency, front, gantt, inspector, jobs, lesson, settings, tardiness};
+use super::{efficiency, front, gantt, inspector, jobs, lesson, settings, tardiness};
 use crate::document::{DocumentKind, Draft, Refusal, Texts, frames};
 use crate::exporting::Format;
 use crate::problems::flowshop::widgets::gantt::Selection;
@@ -126,13 +127,6 @@ impl DocumentKind for FlowShopViews {
     const KEEPS_DRAFTS: bool = true;
 
     fn open_instance(source: &str, _options: &Overrides) -> Result<Instance> {
-        let path = &gridwright_solver::source::path(source);
-        let is_ron = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ron"));
-        if is_ron && !registry::is_result(path) {
-            let what = "this is the schedule of a flow shop without its data; open the flow shop itself. In a terminal \
-                        “gridwright verify INSTANCE SCHEDULE.ron” checks it";
-            return Err(Error::file(path, what));
-        }
         formats::open(source, &LoadOptions::default())
     }
 
@@ -316,8 +310,8 @@ impl DocumentKind for FlowShopViews {
     fn demands(_instance: &Instance) {}
 
     fn draft_words(draft: &Draft<Order>) -> String {
-        let count = editing::displaced(&draft.base, &draft.solution);
-        format!("{count} job{} in another position", if count == 1 { "" } else { "s" })
+        let count = comparison::moves(&draft.base.0, &draft.solution.0).len();
+        format!("{} moved", counted(count as u64, "job"))
     }
 
     fn draft_value(document: &Document) -> String {
@@ -331,6 +325,18 @@ impl DocumentKind for FlowShopViews {
         Some((Arc::new(Best { order: Arc::clone(made), front: None }), cost))
     }
 
+    fn read_solution(instance: &Instance, path: &Path) -> Option<Result<(Order, Vec<String>)>> {
+        let is_own = registry::solution_owner(path).is_none_or(|owner| owner.id() == Self::PROBLEM.id());
+        let read = || {
+            let file = solution::read(path, instance, SolutionOptions::default())?;
+            match file.verdict(instance).violations.first() {
+                None => Ok((Order(file.order), Vec::new())),
+                Some(violation) => Err(Error::file(path, format!("this is no valid schedule: {}", violation.text))),
+            }
+        };
+        (registry::is_solution(path) && is_own).then(read)
+    }
+
     fn hand_settings(document: &Document) -> run::Settings {
         let goal = Goal::One(document.objective());
         run::Settings { goal, algorithm: Algorithm::for_goal(goal), ..document.settings.clone() }
@@ -338,6 +344,27 @@ impl DocumentKind for FlowShopViews {
 
     fn encode(instance: &Instance, solution: &Order) -> Encoded {
         stored::encode(instance, &solution.0)
+    }
+
+    fn carry(instance: &Instance, solution: &Encoded) -> Option<(Order, Vec<String>)> {
+        let names = stored::stored_names(solution)?;
+        let mut is_missing = vec![true; instance.job_count()];
+        let known: std::collections::HashMap<&str, usize> =
+            instance.jobs.iter().enumerate().map(|(index, job)| (job.name.as_str(), index)).collect();
+        let kept = names.iter().filter_map(|name| known.get(name.as_str()).copied());
+        let mut order: Vec<u16> =
+            kept.filter(|&job| std::mem::take(&mut is_missing[job])).map(|job| job as u16).collect();
+        let gone = names.len() - order.len();
+        let new = is_missing.iter().filter(|missing| **missing).count();
+        order.extend((0..instance.job_count()).filter(|&job| is_missing[job]).map(|job| job as u16));
+        let mut remarks = Vec::new();
+        if new > 0 {
+            remarks.push(format!("{} at the end", counted(new as u64, "new job")));
+        }
+        if gone > 0 {
+            remarks.push(format!("{} left out", counted(gone as u64, "job")));
+        }
+        Some((Order(order), remarks))
     }
 
     fn decode_draft(instance: &Instance, solution: &Encoded) -> Option<Order> {
@@ -460,22 +487,27 @@ impl DocumentKind for FlowShopViews {
         }
     }
 
-    fn exported(document: &Document, format: &Format) -> std::result::Result<Exported, Refusal> {
+    fn may_export(document: &Document, format: &Format) -> std::result::Result<(), String> {
+        let has_front = document.shown_run().is_some_and(|run| run.members.is_some());
+        match has_front || format.ending != export::FRONT.0 {
+            true => Ok(()),
+            false => Err("No front is shown; minimise several objectives first".to_owned()),
+        }
+    }
+
+    fn exported(document: &Document, _format: &Format) -> std::result::Result<Exported, Refusal> {
         let plan = document.plan().ok_or("Solve first; there is no plan yet")?;
         let front = document.shown_run().filter(|run| run.members.is_some()).map(|run| Arc::clone(&run.result));
-        if front.is_none() && format.ending == export::FRONT.0 {
-            return Err("No front is shown; minimise several objectives first");
-        }
         let options = ExportOptions { rows: document.charting.rows };
         Ok(Exported { instance: Arc::clone(&document.instance), schedule: plan.schedule.clone(), options, front })
     }
 
-    fn export_bytes(exported: &Exported, path: &Path) -> Result<Vec<u8>> {
+    fn export_bytes(exported: &Exported, ending: &str) -> Result<Vec<u8>> {
         let Exported { instance, schedule, options, front } = exported;
         let front = front.as_ref().and_then(|result| result.front.as_ref());
-        match (files::known_ending(path, FORMATS.iter().map(|format| format.ending)), front) {
-            (Some(ending), Some(front)) if ending == export::FRONT.0 => export::front_bytes(instance, front),
-            _ => export::bytes_with(instance, schedule, &ending_of(path, &export::FORMATS), options),
+        match front.filter(|_| ending == export::FRONT.0) {
+            Some(front) => export::front_bytes(instance, front),
+            None => export::bytes_with(instance, schedule, ending, options),
         }
     }
 }

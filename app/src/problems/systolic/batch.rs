@@ -154,7 +154,7 @@ fn table(ui: &mut Ui, document: &Document, lanes: &[Lane], optimum: f64) {
     if lanes.iter().all(|lane| lane.runs.is_empty()) {
         return;
     }
-    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+    ScrollArea::both().auto_shrink(false).show(ui, |ui| {
         let table = Table::new("batch").num_columns(6).striped(true).spacing(egui::vec2(space::XL, 6.0));
         table.show(ui, |ui| {
             for heading in ["Algorithm", "Found", "Mean first", "Mean error", "Best", "In the paper"] {

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use gridwright_solver::export::ending_of;
 use gridwright_solver::replay::ReplayReport;
 use gridwright_solver::result::{Encoded, RunResult, Verdict};
 use gridwright_solver::search::{Algorithms, Budget, Control, Progress};
@@ -13,7 +12,7 @@ use gridwright_solver::systolic::formats::{self, LoadOptions};
 use gridwright_solver::systolic::problem;
 use gridwright_solver::systolic::run::{self, Algorithm, BestBits as Bits, Settings};
 use gridwright_solver::systolic::{Instance, Kind, Weight, export, stored};
-use gridwright_solver::{Error, Result, files};
+use gridwright_solver::{Error, Result};
 use serde_json::json;
 
 use super::state::SystolicViews;
@@ -38,8 +37,8 @@ const SAMPLES: [Sample; 6] = [
     ("knapsack:1000-1000", "Knapsack 1000-1000", "1000 items, of the paper"),
 ];
 
-/// Instances that are made from their names when they are opened, those of the paper first.
-fn named() -> Vec<Line> {
+/// The instances of the paper, made from their names when they are opened.
+fn of_paper() -> Vec<Line> {
     let line = |source: String| {
         let (kind, rest) = source.split_once(':')?;
         let (name, facts) = match (kind, rest.split_once('-')) {
@@ -47,22 +46,19 @@ fn named() -> Vec<Line> {
                 (format!("Knapsack {rest}"), format!("{items} items, profits and weights up to {range}"))
             }
             ("mmdp", _) => (format!("Deceptive {rest}"), format!("{rest} bits in blocks of six")),
-            ("onemax", _) => (format!("OneMax {rest}"), format!("{rest} bits")),
-            ("nrp", Some((customers, requirements))) => {
-                (format!("Release {rest}"), format!("{requirements} requirements, {customers} customers, invented"))
-            }
             _ => return None,
         };
         Some(Line { source: source.clone(), name, facts })
     };
-    library::names().into_iter().filter_map(line).collect()
+    library::paper_names().filter_map(line).collect()
 }
 
 /// Binary problems: registration of command line, documents, samples and generators.
 pub static UI: ProblemUi = ProblemUi {
+    card: Some(super::card::CARD),
     samples: &SAMPLES,
     endings: &["csv", "tsv", "txt", "kp", "nrp", "ron"],
-    collection: Some(Collection { heading: "All of the paper", lines: named }),
+    collection: Some(Collection { heading: "All of the paper", lines: of_paper }),
     generators: &generate::GENERATORS,
     bench: bench::run,
     ..ProblemUi::of::<SystolicViews>(Systolic::boxed)
@@ -235,16 +231,10 @@ impl OpenInstance for Systolic {
     }
 
     fn export_bytes(
-        &self, solution: &Encoded, path: &Path, target: &Path, options: &ExportOptions<'_>,
+        &self, solution: &Encoded, path: &Path, ending: &str, options: &ExportOptions<'_>,
     ) -> Result<Vec<u8>> {
         let bits = self.bits(solution, path)?;
-        let ending = files::known_ending(target, self.export_endings().into_iter());
-        let of_run = export::run::FORMATS.iter().find(|format| Some(format.0) == ending);
-        match (ending, of_run) {
-            (Some(ending), _) if ending == export::FRONT.0 => Ok(export::front(&self.instance)?.into_bytes()),
-            (_, Some((ending, _))) => export::run::bytes(&self.instance, options.result, ending),
-            _ => export::bytes(&self.instance, &bits, &ending_of(target, &export::FORMATS)),
-        }
+        export::any(&self.instance, &bits, options.result, ending)
     }
 
     fn compare(&self, solutions: [&Encoded; 2], paths: [&Path; 2]) -> Result<Compared> {

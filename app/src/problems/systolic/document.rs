@@ -1,13 +1,11 @@
 //! Binary problems as documents of the window.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 
 use egui::Ui;
 use gridwright_solver::Result;
 use gridwright_solver::backend::{Backend, Device, Limits, MemoryNeed};
-use gridwright_solver::export::ending_of;
 use gridwright_solver::numbers::grouped;
 use gridwright_solver::problem::{Overrides, Problem};
 use gridwright_solver::result::{Encoded, RunResult};
@@ -27,12 +25,12 @@ use super::state::{Document, Run, SystolicViews};
 use super::view::View;
 use super::{batch, bits, diversity, flavours, grid, inspector, operators, releases, settings};
 use crate::document::{DocumentKind, Refusal, Texts};
-use crate::exporting::{self, Format};
+use crate::exporting::Format;
 use crate::problems::systolic::widgets::grid_playback::Cell;
 use crate::runs::{RunStatus, Shown};
 use crate::session::Checkpoint;
 use crate::theme::{self, palette, space};
-use crate::widgets::convergence::{Look, Quantity};
+use crate::widgets::convergence::{Look, Quantity, Reference};
 use crate::widgets::icons::Icon;
 use crate::window::command::{Command, ProblemCommand};
 
@@ -70,10 +68,12 @@ impl DocumentKind for SystolicViews {
         incomplete: "does not fit",
     };
     const FORMATS: &'static [Format] = &FORMATS;
+    const SHOWS_BEST: bool = false;
     const COMMANDS: &'static [ProblemCommand] = &playing::COMMANDS;
 
-    fn open_instance(source: &str, _options: &Overrides) -> Result<Instance> {
-        formats::open(source, &LoadOptions::default())
+    fn open_instance(source: &str, options: &Overrides) -> Result<Instance> {
+        let capacity = options.value("capacity")?;
+        formats::open(source, &LoadOptions { capacity, ..LoadOptions::default() })
     }
 
     fn stored_options(instance: &Instance) -> BTreeMap<String, String> {
@@ -174,19 +174,18 @@ impl DocumentKind for SystolicViews {
         }
     }
 
+    /// The optimum, whose place on a logarithmic axis nobody expects.
+    fn references(document: &Document) -> Vec<Reference> {
+        let optimum = || Reference { name: "Optimum".to_owned(), value: 0.0 };
+        (document.look.logarithmic && document.optimum().is_some()).then(optimum).into_iter().collect()
+    }
+
     /// Distance from the optimum where that is known, otherwise the fitness.
     fn curve_value(document: &Document) -> Option<Box<dyn Fn(f64) -> f64 + '_>> {
         let kind = &document.instance.kind;
-        // Nothing missing has no logarithm: it lies half a step below the least that can be missing.
-        let floor = match kind {
-            _ if !document.look.logarithmic => 0.0,
-            Kind::Knapsack { .. } | Kind::OneMax { .. } => 0.5,
-            Kind::Deceptive { .. } => 0.1,
-            Kind::NextRelease { .. } => 1e-4,
-        };
         let is_known = document.optimum().is_some();
         Some(Box::new(move |cost| match is_known {
-            true => document.error(cost).unwrap_or_default().max(floor),
+            true => document.error(cost).unwrap_or_default(),
             false => kind.fitness(cost),
         }))
     }
@@ -301,12 +300,16 @@ impl DocumentKind for SystolicViews {
         Playing::of(command).map_or(Ok(()), |what| document.play(what))
     }
 
-    fn exportable(document: &Document) -> std::result::Result<(), Refusal> {
-        match (document.shown, document.shown_run()) {
-            (Shown::Live, _) => Err("Stop the run first; a solution can be exported when it has been checked"),
-            (_, Some(run)) if !matches!(run.status, RunStatus::Wrong(_)) => Ok(()),
-            (_, Some(_)) => Err("This result did not pass the check and cannot be exported"),
-            _ => Err("Solve first; there is no solution yet"),
+    fn may_export(document: &Document, format: &Format) -> std::result::Result<(), String> {
+        let is_release = matches!(document.instance.kind, Kind::NextRelease { .. });
+        match format.ending {
+            ending if ending == export::FRONT.0 && !is_release => {
+                Err("Only next release problems have a front".to_owned())
+            }
+            _ if needs_grid(format) && document.flavour().is_none() => {
+                Err("This search has no grid; show a run of one of the systolic searches".to_owned())
+            }
+            _ => Ok(()),
         }
     }
 
@@ -318,29 +321,14 @@ impl DocumentKind for SystolicViews {
         }
     }
 
-    fn exported(document: &Document, format: &Format) -> std::result::Result<Exported, Refusal> {
+    fn exported(document: &Document, _format: &Format) -> std::result::Result<Exported, Refusal> {
         let run = document.shown_run().ok_or("Solve first; there is no solution yet")?;
-        let is_release = matches!(document.instance.kind, Kind::NextRelease { .. });
-        match format.ending {
-            ending if ending == export::FRONT.0 && !is_release => Err("Only next release problems have a front"),
-            _ if needs_grid(format) && document.flavour().is_none() => {
-                Err("This search has no grid; show a run of one of the systolic searches")
-            }
-            _ => {
-                let (instance, result) = (Arc::clone(&document.instance), Arc::clone(&run.result));
-                Ok(Exported { instance, result, bits: Arc::clone(&run.bits) })
-            }
-        }
+        let (instance, result) = (Arc::clone(&document.instance), Arc::clone(&run.result));
+        Ok(Exported { instance, result, bits: Arc::clone(&run.bits) })
     }
 
-    fn export_bytes(exported: &Exported, path: &Path) -> Result<Vec<u8>> {
+    fn export_bytes(exported: &Exported, ending: &str) -> Result<Vec<u8>> {
         let Exported { instance, result, bits } = exported;
-        match exporting::format_of(&FORMATS, path).map(|format| format.ending) {
-            Some(ending) if ending == export::FRONT.0 => Ok(export::front(instance)?.into_bytes()),
-            Some(ending) if export::run::FORMATS.iter().any(|(other, _)| *other == ending) => {
-                export::run::bytes(instance, Some(result), ending)
-            }
-            _ => export::bytes(instance, bits, &ending_of(path, &export::FORMATS)),
-        }
+        export::any(instance, bits, Some(result), ending)
     }
 }

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use egui::{Label, RichText, Sense, Ui, vec2};
+use gridwright_solver::numbers::cost;
 use gridwright_solver::timetabling::{Instance, Reference};
 
 use super::describe::counted;
@@ -49,8 +50,8 @@ fn help(instance: &Instance) -> String {
     let rules = "A solve minds these rules until they are taken away; without them it may find a better timetable.";
     match &instance.rules.reference {
         Some(reference) => {
-            let price = instance.shown(u64::from(reference.weight));
-            format!("Moving an exam away from where it stood must save {price:.4} per student.\n{rules}")
+            let price = cost(instance.shown(u64::from(reference.weight)));
+            format!("Moving an exam away from where it stood must save {price} per student.\n{rules}")
         }
         None => rules.to_owned(),
     }

@@ -9,6 +9,8 @@ mod strip;
 use std::sync::Arc;
 
 use egui::{Color32, Ui};
+use gridwright_solver::numbers::{cost, cost_change};
+use gridwright_solver::text::sentence_case;
 use gridwright_solver::timetabling::Instance;
 use gridwright_solver::timetabling::moves::{Consequence, alternatives};
 
@@ -28,11 +30,9 @@ pub const OFFERED: usize = 3;
 
 /// A change of cost per student, with its sign: «−0.0132».
 pub fn change_words(instance: &Instance, change: i64) -> String {
-    let shown = instance.shown(change.unsigned_abs());
     match change {
         0 => "no change".to_owned(),
-        1.. => format!("+{shown:.4}"),
-        _ => format!("−{shown:.4}"),
+        _ => cost_change(instance.shown(change.unsigned_abs()) * change.signum() as f64),
     }
 }
 
@@ -49,11 +49,11 @@ pub fn words(instance: &Instance, consequence: &Consequence) -> String {
     }
     parts.extend(consequence.broken.iter().cloned());
     if parts.is_empty() {
-        let shown = instance.shown(consequence.change.unsigned_abs());
+        let shown = cost(instance.shown(consequence.change.unsigned_abs()));
         parts.push(match consequence.change {
             0 => "no change of cost".to_owned(),
-            change if change < 0 => format!("better by {shown:.4} per student"),
-            _ => format!("worse by {shown:.4} per student"),
+            change if change < 0 => format!("better by {shown} per student"),
+            _ => format!("worse by {shown} per student"),
         });
     }
     parts.join("; ")
@@ -117,7 +117,7 @@ pub fn drag_hint(ui: &Ui, document: &mut Document, exam: usize, period: usize) {
     let (layer, id) = (ui.layer_id(), ui.scope_id().with("drag hint"));
     egui::Tooltip::always_open(ui.ctx().clone(), layer, id, egui::PopupAnchor::Pointer).show(|ui| {
         let palette = palette(ui.visuals());
-        ui.label(theme::bold(format!("To {}", document.instance.period_label(period))));
+        ui.label(theme::bold(format!("To {}", document.instance.period_name(period))));
         let colour = if consequence.is_free() { palette.text } else { palette.bad };
         ui.label(egui::RichText::new(words(&document.instance, consequence)).color(colour));
     });
@@ -135,7 +135,9 @@ pub fn show(ui: &mut Ui, document: &mut Document, exam: usize) {
     let mut edits = Vec::new();
     let placed = timetable.is_some();
     let pin = instance.rules.pin_of(exam);
-    section(ui, if placed { "Move to" } else { "Pin to" }, |ui| pin_button(ui, exam, pin, here, &mut edits));
+    section(ui, if placed { "Move to" } else { "Pin to" }, |ui| {
+        pin_button(ui, &instance, exam, (pin, here), &mut edits)
+    });
     let subject = strip::Subject { instance: &instance, exam, here, found: &found, placed };
     let mut asked = strip::show(ui, &subject, &mut edits);
     ui.add_space(space::XS);
@@ -158,14 +160,18 @@ pub fn show(ui: &mut Ui, document: &mut Document, exam: usize) {
 }
 
 /// Draws the button that pins the exam to its period or unpins it.
-fn pin_button(ui: &mut Ui, exam: usize, pin: Option<usize>, here: Option<usize>, edits: &mut Vec<Edit>) {
+fn pin_button(
+    ui: &mut Ui, instance: &Instance, exam: usize, (pin, here): (Option<usize>, Option<usize>), edits: &mut Vec<Edit>,
+) {
     let (name, help, period) = match (pin, here) {
-        (Some(pin), _) => {
-            (format!("Unpin from period {}", pin + 1), "Searches may move this exam again (P)".to_owned(), None)
-        }
+        (Some(pin), _) => (
+            format!("Unpin from {}", instance.period_name(pin)),
+            "Searches may move this exam again (P)".to_owned(),
+            None,
+        ),
         (None, Some(here)) => {
             let help = "Searches leave this exam where it is; moved by hand it takes its pin along (P)";
-            (format!("Pin to period {}", here + 1), help.to_owned(), Some(here))
+            (format!("Pin to {}", instance.period_name(here)), help.to_owned(), Some(here))
         }
         (None, None) => return,
     };
@@ -187,29 +193,42 @@ pub fn offers(
     }
     let mut clicked = None;
     ui.label(theme::small("Best alternatives, change of cost per student").color(palette.weak));
+    // Dates need a line of their own.
+    let is_dated = best.iter().any(|&period| !instance.period_name(period).starts_with("period "));
     ui.scope(|ui| {
-        ui.spacing_mut().item_spacing.x = 6.0;
-        ui.columns(OFFERED, |columns| {
-            for (ui, period) in columns.iter_mut().zip(best) {
-                let change = change_words(instance, found[period].change);
-                let colour = mood(palette, &found[period], 1).map_or(palette.weak, |(colour, _)| colour);
-                let mut job = egui::text::LayoutJob::default();
-                let format = |font, color| egui::TextFormat { font_id: font, color, ..Default::default() };
-                let wide = ui.available_width() > 112.0;
-                let number = if wide { format!("Period {}", period + 1) } else { (period + 1).to_string() };
-                job.append(&number, 0.0, format(theme::bold_font(theme::text::BODY), palette.text));
-                job.append(&change, space::S, format(theme::font(theme::text::SMALL), colour));
-                let size = egui::vec2(ui.available_width(), theme::size::CONTROL);
-                ui.spacing_mut().button_padding.x = 6.0;
-                let response = ui.add(egui::Button::new(job).min_size(size).wrap_mode(egui::TextWrapMode::Extend));
-                let name = format!("Period {} ({change})", period + 1);
-                response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
-                let help = format!("Move to {}: {}", instance.period_label(period), words(instance, &found[period]));
-                if response.on_hover_text(help).clicked() {
-                    clicked = Some(period);
-                }
+        ui.spacing_mut().item_spacing = egui::vec2(6.0, 4.0);
+        let mut offer = |ui: &mut Ui, period: usize| {
+            if offered(ui, instance, period, &found[period]) {
+                clicked = Some(period);
             }
-        });
+        };
+        match is_dated {
+            true => best.iter().for_each(|&period| offer(ui, period)),
+            false => ui.columns(OFFERED, |columns| {
+                columns.iter_mut().zip(&best).for_each(|(ui, &period)| offer(ui, period));
+            }),
+        }
     });
     clicked
+}
+
+/// Draws the button of an offered period; returns `true` if it was clicked.
+fn offered(ui: &mut Ui, instance: &Instance, period: usize, consequence: &Consequence) -> bool {
+    let palette = palette(ui.visuals());
+    let change = change_words(instance, consequence.change);
+    let colour = mood(palette, consequence, 1).map_or(palette.weak, |(colour, _)| colour);
+    let mut job = egui::text::LayoutJob::default();
+    let format = |font, color| egui::TextFormat { font_id: font, color, ..Default::default() };
+    let name = sentence_case(&instance.period_name(period));
+    let wide = ui.available_width() > 112.0;
+    let label = if wide { name.clone() } else { (period + 1).to_string() };
+    job.append(&label, 0.0, format(theme::bold_font(theme::text::BODY), palette.text));
+    job.append(&change, space::S, format(theme::font(theme::text::SMALL), colour));
+    let size = egui::vec2(ui.available_width(), theme::size::CONTROL);
+    ui.spacing_mut().button_padding.x = 6.0;
+    let response = ui.add(egui::Button::new(job).min_size(size).wrap_mode(egui::TextWrapMode::Extend));
+    let label = format!("{name} ({change})");
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &label));
+    let help = format!("Move to {}: {}", instance.period_name(period), words(instance, consequence));
+    response.on_hover_text(help).clicked()
 }

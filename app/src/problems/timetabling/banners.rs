@@ -1,10 +1,13 @@
 //! Bars above the views: a timetable that is not valid, and the timetable that is being edited.
 
 use egui::{Frame, Margin, Ui};
+use gridwright_solver::export::stamp::Stamp;
 use gridwright_solver::result::Violation;
+use gridwright_solver::timetabling::check::NOUNS;
 
 use super::commands;
 use super::describe::counted;
+use super::editing::Draft;
 use super::state::Document;
 use crate::runs::{RunStatus, Shown};
 use crate::theme::{self, palette, space};
@@ -30,18 +33,18 @@ pub fn invalid(ui: &mut Ui, document: &Document) {
 const AROUND: Command = Command::Problem(commands::SOLVE_AROUND);
 const COMPARE: Command = Command::Problem(commands::COMPARE_DRAFT);
 
-/// Draws the bar of the edited timetable: its cost, its verdict and its buttons.
+/// Draws the bar of the edited timetable: its cost, its verdict and its buttons. Once a run was solved around the changes,
+/// the bar stands above the edited timetable only; the menu leads back to it.
 pub fn edited(ui: &mut Ui, document: &mut Document, commands: &mut Vec<Command>) {
     let palette = palette(ui.visuals());
-    let Some(draft) = document.draft() else { return };
     let here = document.shown == Shown::Draft;
+    let is_settled = !here && document.is_solved_around();
+    let Some(draft) = document.draft().filter(|_| !is_settled) else { return };
     let verdict = document.verdict().filter(|_| here);
     let against = verdict.map_or(0, |verdict| verdict.violations.len());
-    let moved = counted(draft.moved().len() as u64, "exam");
-    let problems = if against > 0 { format!(", {}", counted(against as u64, "problem")) } else { String::new() };
     let narrow = ui.available_width() < NARROW;
     let from = if narrow { "Edited".to_owned() } else { format!("Edited from {}", draft.from) };
-    let words = format!("{from}: {moved} moved{problems}");
+    let words = format!("{from}: {}", draft_counts(draft, against));
     let lines = verdict.map_or_else(Vec::new, |verdict| Violation::lines(&verdict.violations, PROBLEMS));
     let bad = against > 0;
     let fill = if bad { palette.bad_soft } else { palette.accent_soft };
@@ -76,6 +79,41 @@ pub fn edited(ui: &mut Ui, document: &mut Document, commands: &mut Vec<Command>)
         }
     });
 }
+
+/// Counts of an edited timetable with `against` violations: «1 exam moved, 28 exams without a period, 2 problems».
+pub fn draft_counts(draft: &Draft, against: usize) -> String {
+    let unplaced = draft.solution.unplaced_exams().len();
+    let others = against.saturating_sub(unplaced);
+    let mut words = format!("{} moved", counted(draft.moved().len() as u64, "exam"));
+    if unplaced > 0 {
+        words.push_str(&format!(", {} without a period", counted(unplaced as u64, "exam")));
+    }
+    if others > 0 {
+        words.push_str(&format!(", {}", counted(others as u64, "problem")));
+    }
+    words
+}
+
+/// Draws a warning over a run that was right by the rules of its time and violates those of now, with the violations.
+pub fn outdated(ui: &mut Ui, document: &Document) {
+    let (Some(run), Some(verdict)) = (document.shown_run(), document.verdict()) else { return };
+    let Some(stamp) = Stamp::of(&verdict.violations, &NOUNS).filter(|_| document.outdated() > 0) else { return };
+    let palette = palette(ui.visuals());
+    let lines = stamp.lines(PROBLEMS).join("\n");
+    Frame::new().fill(palette.bad_soft).inner_margin(Margin::symmetric(16, 6)).show(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        ui.spacing_mut().item_spacing.y = space::XS;
+        let words = format!("{} by the present data and rules. {}", run.title(), stamp.line());
+        ui.label(theme::bold(words).color(palette.bad)).on_hover_text(&lines);
+        for line in stamp.lines(SHOWN) {
+            ui.add(egui::Label::new(theme::small(sentence(&line)).color(palette.text)).truncate())
+                .on_hover_text(&lines);
+        }
+    });
+}
+
+/// Problems that are listed in the banner of a run.
+const SHOWN: usize = 2;
 
 /// Returns a line of the checker with its first letter in upper case.
 fn sentence(line: &str) -> String {

@@ -5,11 +5,12 @@ mod strip;
 
 use chrono::{Datelike, Local, NaiveDate};
 use egui::{Align, Context, Frame, Layout, Margin, Modal, RichText, Ui, vec2};
-use gridwright_solver::timetabling::calendar::{self, Calendar, Extent, Place};
+use gridwright_solver::timetabling::calendar::{self, Calendar, Extent, Place, correspondence};
 use gridwright_solver::timetabling::{Instance, Period};
 
 use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{primary, segmented};
+use crate::widgets::dialog::scrolled;
 use crate::widgets::icons::Icon;
 
 /// Action that the dialog requests from the window.
@@ -115,19 +116,25 @@ impl Dialog {
             1 => format!(" The run for {now} periods is kept and listed again with {now}."),
             runs => format!(" The {runs} runs for {now} periods are kept and listed again with {now}."),
         };
-        let kept = "Timetables keep the order of their periods";
+        let after = self.calendar.periods().unwrap_or_default();
+        let index_of = correspondence(&self.before, &after);
+        let lost = index_of.iter().filter(|new| new.is_none()).count();
+        let is_dated = !self.before.is_empty() && self.before.iter().all(|period| period.date.is_some());
+        let kept = if is_dated { "Exams keep date and time" } else { "Timetables keep the order of their periods" };
+        let lost = match lost {
+            0 => String::new(),
+            1 => "; exams in the period that is left out lose their place".to_owned(),
+            lost => format!("; exams in the {lost} periods that are left out lose their place"),
+        };
         match (now, count) {
             (_, count) if count < self.least => {
                 format!("Too few: at least {} are needed, as so many exams share students, each with each.", self.least)
             }
             (0, _) => "The session has no periods yet.".to_owned(),
+            (now, count) if now == count && is_dated => format!("As many as now. {kept}{lost}."),
             (now, count) if now == count => format!("As many as now. {kept} and take on these dates."),
-            (now, count) if count > now => format!("{} more than the {now} now. {kept}.{runs}", count - now),
-            (now, count) => {
-                let lost = now - count;
-                let which = if lost == 1 { "the last period".to_owned() } else { format!("the last {lost} periods") };
-                format!("{lost} fewer than the {now} now. {kept}; exams in {which} lose their place in drafts.{runs}")
-            }
+            (now, count) if count > now => format!("{} more than the {now} now. {kept}{lost}.{runs}", count - now),
+            (now, count) => format!("{} fewer than the {now} now. {kept}{lost}.{runs}", now - count),
         }
     }
 
@@ -140,26 +147,32 @@ impl Dialog {
         let modal = Modal::new(egui::Id::unique("calendar")).backdrop_color(visuals.backdrop).frame(frame);
         let mut wish = None;
         let response = modal.show(ctx, |ui| {
-            ui.set_width((screen.x - 96.0).clamp(720.0, 1080.0));
-            ui.set_height((screen.y - 96.0).clamp(440.0, 720.0));
-            ui.label(theme::title("Calendar of the session"));
-            ui.add_space(space::XS);
-            self.remark_line(ui);
-            ui.separator();
-            ui.add_space(space::XS);
-            let body = vec2(ui.available_width(), ui.available_height() - 58.0);
-            ui.allocate_ui_with_layout(body, Layout::left_to_right(Align::TOP), |ui| {
-                ui.set_min_size(body);
-                ui.allocate_ui_with_layout(vec2(312.0, body.y), Layout::top_down(Align::LEFT), |ui| {
-                    ui.set_min_size(vec2(312.0, body.y));
-                    egui::ScrollArea::vertical().id_salt("pattern").auto_shrink(false).show(ui, |ui| self.pattern(ui));
-                });
-                ui.add_space(space::S);
-                ui.vertical(|ui| self.preview(ui));
+            ui.set_width((screen.x - 96.0).clamp(580.0, 1080.0));
+            scrolled(ui, |ui| {
+                ui.set_height((screen.y - 96.0).clamp(440.0, 720.0));
+                wish = self.contents(ui);
             });
-            wish = self.foot(ui);
         });
         wish.or(response.should_close().then_some(Wish::Close))
+    }
+
+    fn contents(&mut self, ui: &mut Ui) -> Option<Wish> {
+        ui.label(theme::title("Calendar of the session"));
+        ui.add_space(space::XS);
+        self.remark_line(ui);
+        ui.separator();
+        ui.add_space(space::XS);
+        let body = vec2(ui.available_width(), ui.available_height() - 58.0);
+        ui.allocate_ui_with_layout(body, Layout::left_to_right(Align::TOP), |ui| {
+            ui.set_min_size(body);
+            ui.allocate_ui_with_layout(vec2(312.0, body.y), Layout::top_down(Align::LEFT), |ui| {
+                ui.set_min_size(vec2(312.0, body.y));
+                egui::ScrollArea::vertical().id_salt("pattern").auto_shrink(false).show(ui, |ui| self.pattern(ui));
+            });
+            ui.add_space(space::S);
+            ui.vertical(|ui| self.preview(ui));
+        });
+        self.foot(ui)
     }
 
     /// Draws the reason why the pattern differs from the session's periods, with the remedy.

@@ -3,12 +3,11 @@
 use std::path::Path;
 
 use chrono::Utc;
-use gridwright_solver::export::ending_of;
 use gridwright_solver::replay::ReplayReport;
 use gridwright_solver::result::{Encoded, RunResult, Violation};
 use gridwright_solver::search::{Budget, Control, Progress};
 use gridwright_solver::timetabling::contradictions::contradictions;
-use gridwright_solver::timetabling::formats::solution::{SolutionFile, SolutionOptions, read_solution_with};
+use gridwright_solver::timetabling::formats::solution::{SolutionOptions, read_solution_with};
 use gridwright_solver::timetabling::formats::{self, LoadOptions};
 use gridwright_solver::timetabling::problem;
 use gridwright_solver::timetabling::report::Background;
@@ -18,7 +17,6 @@ use gridwright_solver::{Error, Result, numbers};
 use serde_json::json;
 
 use super::comparison_text;
-use super::importing;
 use super::state::TimetablingViews;
 use super::{bench, generate};
 use crate::arguments::instance::{InstanceArguments, check_options};
@@ -27,9 +25,7 @@ use crate::command::problem::{
     Compared, ExportOptions, ExportOrigin, Fact, Identity, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
 };
 use crate::command::text;
-use crate::problem::{Importable, Importer, ProblemUi, Sample};
-use egui::Context;
-use gridwright_solver::timetabling::formats::import;
+use crate::problem::{ProblemUi, Sample};
 
 /// Default time limit of annealing, in seconds: long enough for a good plan, short enough to wait for.
 const DEFAULT_SECONDS: f64 = 30.0;
@@ -46,33 +42,19 @@ const SAMPLES: [Sample; 3] = [
 
 /// Examination timetables: registration of command line, documents, samples and generators.
 pub static UI: ProblemUi = ProblemUi {
+    card: Some(super::card::CARD),
     samples: &SAMPLES,
-    endings: &["stu", "crs", "csv", "tsv", "exam"],
-    importable,
-    importer: Some(importer),
+    endings: &["stu", "crs", "csv", "tsv", "exam", "sol"],
     generators: &generate::GENERATORS,
     suites: &bench::SUITES,
     bench: bench::run,
     ..ProblemUi::of::<TimetablingViews>(Timetabling::boxed)
 };
 
-/// Chance that a person can import a file that could not be opened.
-fn importable(path: &Path) -> Importable {
-    match import::importable(path) {
-        import::Importable::No => Importable::No,
-        import::Importable::UnknownHeader => Importable::UnknownHeader,
-        import::Importable::BadLines => Importable::BadLines,
-    }
-}
-
-/// Creates the import dialog, perhaps with a first table.
-fn importer(ctx: &Context, table: Option<&str>) -> Box<dyn Importer> {
-    Box::new(table.map(|table| importing::Dialog::of(ctx, table)).unwrap_or_default())
-}
-
 /// An opened examination session.
 pub struct Timetabling {
     instance: Instance,
+    remarks: Vec<String>,
 }
 
 impl Timetabling {
@@ -88,7 +70,7 @@ impl Timetabling {
         let InstanceArguments { source, overrides } = arguments;
         arguments.check_for(&problem::Timetabling)?;
         let instance = formats::open(source, &LoadOptions { periods: overrides.value("periods")? })?;
-        Ok(Self { instance })
+        Ok(Self { remarks: instance.remarks(), instance })
     }
 
     fn check_complete(&self) -> Result<()> {
@@ -127,8 +109,8 @@ impl Timetabling {
 
 impl OpenInstance for Timetabling {
     fn identity(&self) -> Identity<'_> {
-        let Instance { name, file_hash, warnings, .. } = &self.instance;
-        Identity { problem: &problem::Timetabling, name, file_hash, warnings }
+        let Instance { name, file_hash, .. } = &self.instance;
+        Identity { problem: &problem::Timetabling, name, file_hash, warnings: &self.remarks }
     }
 
     fn facts(&self) -> Vec<Fact> {
@@ -262,17 +244,16 @@ impl OpenInstance for Timetabling {
 
     fn read_solution(&self, path: &Path, counted_from: Option<u16>) -> Result<ReadSolution> {
         self.check_complete()?;
-        let options = SolutionOptions { counted_from, allow_missing: false };
-        let SolutionFile { timetable, counted_from } = read_solution_with(path, &self.instance, options)?;
-        Ok(ReadSolution {
-            solution: stored::encode(&self.instance, &timetable),
-            stated: None,
-            remarks: vec![Remark {
-                key: "periods_counted_from",
-                value: json!(counted_from),
-                text: format!("periods are counted from {counted_from} in {}", path.display()),
-            }],
-        })
+        let read = read_solution_with(path, &self.instance, SolutionOptions { counted_from })?;
+        let counted = Remark {
+            key: "periods_counted_from",
+            value: json!(read.counted_from),
+            text: format!("periods are counted from {} in {}", read.counted_from, path.display()),
+        };
+        let differing = Remark { key: "mismatches", value: json!(read.mismatches), text: read.mismatches.join("; ") };
+        let differing = Some(differing).filter(|_| !read.mismatches.is_empty());
+        let solution = stored::encode(&self.instance, &read.timetable);
+        Ok(ReadSolution { solution, stated: None, remarks: [counted].into_iter().chain(differing).collect() })
     }
 
     fn verify(&self, solution: &Encoded, path: &Path, result: Option<&RunResult>) -> Result<Judged> {
@@ -282,10 +263,12 @@ impl OpenInstance for Timetabling {
         if let Some(result) = result.filter(|result| result.demands.is_some()) {
             // A file without rules of its own demands nothing but what the run was asked to mind, which may be that seats
             // are ignored; a project's own rules stay.
+            let mut asked = run::with_demands(&self.instance, result)?;
+            let then = check::check(&asked, &timetable);
             if self.instance.rules.is_empty() {
-                verdict = check::check(&run::with_demands(&self.instance, result)?, &timetable);
+                asked.rules.ignore_durations = false;
+                verdict = check::check(&asked, &timetable);
             }
-            let then = check::check(&run::with_demands(&self.instance, result)?, &timetable);
             let new = |violation: &Violation| !verdict.violations.contains(violation);
             let further: Vec<Violation> = then.violations.into_iter().filter(new).collect();
             verdict.feasible &= further.is_empty();
@@ -295,7 +278,7 @@ impl OpenInstance for Timetabling {
     }
 
     fn export_bytes(
-        &self, solution: &Encoded, path: &Path, target: &Path, options: &ExportOptions<'_>,
+        &self, solution: &Encoded, path: &Path, ending: &str, options: &ExportOptions<'_>,
     ) -> Result<Vec<u8>> {
         let before =
             options.before.map(|(solution, path)| Ok::<_, Error>((name_of(path), self.timetable(solution, path)?)));
@@ -304,8 +287,7 @@ impl OpenInstance for Timetabling {
         let background = Background { result: options.result, before };
         let student = options.options.and_then(|options| options.text("student"));
         let options = export::ExportOptions { background, student, rows: None };
-        let ending = ending_of(target, &export::FORMATS);
-        export::export_bytes_with(&self.instance, &self.timetable(solution, path)?, &ending, &options, Utc::now())
+        export::export_bytes_with(&self.instance, &self.timetable(solution, path)?, ending, &options, Utc::now())
     }
 
     fn compare(&self, solutions: [&Encoded; 2], paths: [&Path; 2]) -> Result<Compared> {

@@ -8,17 +8,17 @@ use chrono::Utc;
 use egui::{Context, Ui};
 use gridwright_solver::Result;
 use gridwright_solver::backend::{Backend, Device, Limits, MemoryNeed};
-use gridwright_solver::export::ending_of;
+use gridwright_solver::data::{Dataset, Tables};
 use gridwright_solver::numbers::{compact, grouped, significant};
 use gridwright_solver::problem::{Overrides, Problem};
-use gridwright_solver::result::{Encoded, RunResult, Verdict};
+use gridwright_solver::result::{Encoded, RunResult, Verdict, Violation};
 use gridwright_solver::search::run::Judgement;
 use gridwright_solver::search::{Control, Progress};
 use gridwright_solver::timetabling::export::{self, ExportOptions, Rows, is_foreign_table};
-use gridwright_solver::timetabling::formats::{self, LoadOptions};
+use gridwright_solver::timetabling::formats::{self, LoadOptions, solution};
 use gridwright_solver::timetabling::report::Background;
 use gridwright_solver::timetabling::run::{self, Algorithm, demands};
-use gridwright_solver::timetabling::{Instance, Timetable, check, instance, problem, project, stored};
+use gridwright_solver::timetabling::{Instance, StoredRules, Timetable, check, instance, problem, project, stored};
 
 use super::analysis::Picture;
 use super::describe::counted;
@@ -35,7 +35,7 @@ use super::{
 };
 use crate::document::{DocumentKind, Refusal, Texts};
 use crate::exporting::{self, Format};
-use crate::runs::{RunStatus, Shown, curves};
+use crate::runs::{Shown, curves};
 use crate::session::Checkpoint;
 use crate::theme::{self, palette};
 use crate::widgets::controls::{button, placeholder};
@@ -278,7 +278,18 @@ impl DocumentKind for TimetablingViews {
     }
 
     fn draft_words(draft: &Draft) -> String {
-        format!("{} moved", counted(draft.moved().len() as u64, "exam"))
+        banners::draft_counts(draft, 0)
+    }
+
+    fn made_by_hand(request: &SolveRequest, made: &Arc<Timetable>) -> Option<(Arc<Timetable>, f64)> {
+        Some((Arc::clone(made), check::check(&request.instance, made).objective as f64))
+    }
+
+    fn read_solution(instance: &Instance, path: &Path) -> Option<Result<(Timetable, Vec<String>)>> {
+        solution::is_timetable(path).then(|| {
+            let read = solution::read_solution(path, instance)?;
+            Ok((read.timetable, read.mismatches))
+        })
     }
 
     fn draft_value(document: &Document) -> String {
@@ -288,6 +299,39 @@ impl DocumentKind for TimetablingViews {
 
     fn encode(instance: &Instance, solution: &Timetable) -> Encoded {
         stored::encode(instance, solution)
+    }
+
+    fn present_tables(document: &Document) -> Option<Arc<Dataset>> {
+        let data = &document.work().data;
+        if document.instance.periods == data.instance.periods {
+            return None;
+        }
+        // The calendar is edited in a dialog of its own, too.
+        let tables = document.instance.to_data().tables;
+        let edited = data.tables.tables.iter().zip(tables).zip(document.table_specs());
+        let tables = edited.map(|((own, present), spec)| if spec.id == PERIODS { present } else { own.clone() });
+        Some(Arc::new(Dataset { tables: tables.collect(), ..(*data.tables).clone() }))
+    }
+
+    fn carry(instance: &Instance, solution: &Encoded) -> Option<(Timetable, Vec<String>)> {
+        let timetable = stored::decode_known(instance, solution)?;
+        let unplaced = (0..instance.exam_count()).filter(|&exam| timetable.period_of(exam).is_none()).count();
+        let clashes = check::check(instance, &timetable).violations.iter().filter(|it| it.kind == "clash").count();
+        let counts = [(unplaced, "exam without a period", "exams without a period"), (clashes, "clash", "clashes")];
+        let words = counts.into_iter().filter(|(count, ..)| *count > 0);
+        let words = words
+            .map(|(count, one, more)| format!("{} {}", grouped(count as i64), if count == 1 { one } else { more }));
+        Some((timetable, words.collect()))
+    }
+
+    fn carry_demands(from: &Instance, to: &Instance, demands: &SessionDemands) -> (SessionDemands, Vec<String>) {
+        let calendar = if from.periods == to.periods { demands.calendar.clone() } else { to.periods.clone() };
+        let to = Instance { periods: calendar, ..to.clone() };
+        let (rules, lost) = StoredRules::of(&demands.applied_to(from)).fitted(&to);
+        let carried =
+            rules.apply(to.clone()).map_or_else(|_| SessionDemands::of(&to), |fitted| SessionDemands::of(&fitted));
+        let remark = || format!("{} about exams or periods that are gone", counted(lost as u64, "rule"));
+        (carried, (lost > 0).then(remark).into_iter().collect())
     }
 
     /// Exams that the draft does not name are unplaced, as are those in periods beyond the last.
@@ -329,6 +373,7 @@ impl DocumentKind for TimetablingViews {
 
     fn banners(ui: &mut Ui, document: &mut Document, commands: &mut Vec<Command>) {
         banners::invalid(ui, document);
+        banners::outdated(ui, document);
         banners::edited(ui, document, commands);
     }
 
@@ -441,16 +486,17 @@ impl DocumentKind for TimetablingViews {
         commands::run(document, command)
     }
 
-    fn exportable(document: &Document) -> std::result::Result<(), Refusal> {
-        match (document.shown, document.shown_run()) {
-            (Shown::Live, _) => Err("Stop the run first; a timetable can be exported when it has been checked"),
-            (Shown::Draft, _) => match document.verdict() {
-                Some(verdict) if verdict.feasible => Ok(()),
-                _ => Err("The edited timetable has clashes or breaks rules; mend it or solve again around the changes"),
-            },
-            (_, Some(run)) if run.status == RunStatus::Valid => Ok(()),
-            (_, Some(_)) => Err("This is not a valid timetable and cannot be exported"),
-            _ => Err("Solve first; there is no timetable yet"),
+    fn violations(document: &Document) -> Vec<Violation> {
+        document.verdict().map_or_else(Vec::new, |verdict| verdict.violations.clone())
+    }
+
+    fn may_export(document: &Document, format: &Format) -> std::result::Result<(), String> {
+        let Some(picture) = document.picture().filter(|_| export::needs_dates(format.ending)) else { return Ok(()) };
+        let used =
+            picture.timetable.periods.iter().filter_map(|&period| document.instance.periods.get(usize::from(period)));
+        match used.filter(|period| period.date.is_none()).count() {
+            0 => Ok(()),
+            _ => Err("The periods have no dates; make a calendar first (menu Edit)".to_owned()),
         }
     }
 
@@ -471,7 +517,7 @@ impl DocumentKind for TimetablingViews {
         Ok(Exported { instance: Arc::clone(&document.instance), timetable, extras })
     }
 
-    fn export_bytes(exported: &Exported, path: &Path) -> Result<Vec<u8>> {
+    fn export_bytes(exported: &Exported, ending: &str) -> Result<Vec<u8>> {
         let Exported { instance, timetable, extras } = exported;
         let before = extras.before.as_ref().map(|(name, timetable)| (name.as_str(), &**timetable));
         let options = ExportOptions {
@@ -479,8 +525,7 @@ impl DocumentKind for TimetablingViews {
             student: None,
             rows: extras.rows.as_ref().map(|(exams, sort)| Rows { exams, sort: *sort }),
         };
-        let ending = ending_of(path, &export::FORMATS);
-        export::export_bytes_with(instance, timetable, &ending, &options, Utc::now())
+        export::export_bytes_with(instance, timetable, ending, &options, Utc::now())
     }
 
     fn forbidden(_document: &Document, path: &Path) -> Option<Refusal> {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use gridwright_solver::timetabling::calendar::correspondence;
 use gridwright_solver::timetabling::{Instance, Period, Reference, Relation, Rules, Timetable, UNPLACED};
 
 use super::state::TimetablingViews;
@@ -42,21 +43,23 @@ impl SessionDemands {
     }
 }
 
-/// Replaces the calendar; exams of the draft in removed periods become unplaced.
+/// Replaces the calendar; exams and rules keep date and time, and exams of the draft in removed periods become unplaced.
 fn set_calendar(work: &mut Work, calendar: Vec<Period>) {
+    let index_of = correspondence(&work.demands.calendar, &calendar);
     work.demands.calendar = calendar;
-    let count = work.demands.calendar.len();
+    if is_unmoved(&index_of) {
+        return;
+    }
+    work.demands.rules = work.demands.rules.with_periods(&index_of);
     let Some(draft) = &mut work.draft else { return };
     for timetable in [&mut draft.solution, &mut draft.base] {
-        if timetable.periods.iter().all(|&slot| slot == UNPLACED || usize::from(slot) < count) {
-            continue;
-        }
-        for slot in &mut Arc::make_mut(timetable).periods {
-            if usize::from(*slot) >= count {
-                *slot = UNPLACED;
-            }
-        }
+        Arc::make_mut(timetable).move_periods(&index_of);
     }
+}
+
+/// Returns `true` if every period keeps its index.
+pub fn is_unmoved(index_of: &[Option<usize>]) -> bool {
+    index_of.iter().enumerate().all(|(index, new)| *new == Some(index))
 }
 
 /// Undoable edit of the rules, the calendar or the draft.
@@ -118,13 +121,17 @@ impl Edit {
     pub fn describe(&self, instance: &Instance) -> String {
         let name = |exam: usize| instance.exams.get(exam).map_or("?", |exam| exam.code.as_str());
         match self {
-            Self::Move { exam, period: Some(period) } => format!("move {} to period {}", name(*exam), period + 1),
+            Self::Move { exam, period: Some(period) } => {
+                format!("move {} to {}", name(*exam), instance.period_name(*period))
+            }
             Self::Move { exam, period: None } => format!("take {} out", name(*exam)),
-            Self::Pin { exam, period: Some(period) } => format!("pin {} to period {}", name(*exam), period + 1),
+            Self::Pin { exam, period: Some(period) } => {
+                format!("pin {} to {}", name(*exam), instance.period_name(*period))
+            }
             Self::Pin { exam, period: None } => format!("unpin {}", name(*exam)),
             Self::Forbid { exam, period, forbidden } => {
                 let verb = if *forbidden { "forbid" } else { "allow" };
-                format!("{verb} period {} for {}", period + 1, name(*exam))
+                format!("{verb} {} for {}", instance.period_name(*period), name(*exam))
             }
             Self::Relate(relation) | Self::Unrelate(relation) => {
                 let pair = format!("{} and {}", name(usize::from(relation.first)), name(usize::from(relation.second)));
@@ -219,11 +226,12 @@ pub fn name_of(edits: &[Edit], instance: &Instance) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::document::Data;
     use crate::document::History;
     use gridwright_solver::timetabling::{RelationKind, generator};
 
     fn history_of(instance: &Instance) -> History<Work> {
-        History::new(Work { draft: None, demands: SessionDemands::of(instance) })
+        History::new(Work { draft: None, demands: SessionDemands::of(instance), data: Data::of(instance) })
     }
 
     fn apply(history: &mut History<Work>, edits: &[Edit], instance: &Instance) -> bool {

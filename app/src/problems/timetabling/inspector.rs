@@ -55,10 +55,11 @@ fn show_timetable(ui: &mut Ui, document: &mut Document) {
     fact(ui, "Conflict density", &format!("{:.3}", document.facts.density));
     fact(ui, "Most conflicts of an exam", &document.facts.highest_degree.to_string());
     fact(ui, "Largest exam", &counted(u64::from(document.facts.largest_exam), "student"));
-    if !instance.warnings.is_empty() {
+    let remarks = instance.remarks();
+    if !remarks.is_empty() {
         ui.add_space(space::S);
         ui.label(theme::bold("Remarks"));
-        crate::widgets::notice::message(ui, &instance.warnings.join("\n"));
+        crate::widgets::notice::message(ui, &remarks.join("\n"));
     }
 }
 

@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
+use gridwright_solver::timetabling::calendar::correspondence;
 use gridwright_solver::timetabling::check::{self, Verdict};
 use gridwright_solver::timetabling::contradictions::contradictions;
 use gridwright_solver::timetabling::counts::TimetableStatistics;
 use gridwright_solver::timetabling::moves::{Consequence, by_hand};
+use gridwright_solver::timetabling::run::with_demands;
 use gridwright_solver::timetabling::{MAX_PERIODS, Period, Reference, Rules, Timetable};
 
-use super::editing::{Edit, name_of, series_of};
+use super::describe::counted;
+use super::editing::{Edit, is_unmoved, name_of, series_of};
 use super::state::Document;
 use super::view_state::adjusting::Moved;
 use super::view_state::judging::{Effects, Judged};
@@ -124,12 +127,27 @@ impl Document {
         self.apply(vec![Edit::Move { exam, period }])
     }
 
-    /// Other periods, dates or seats.
+    /// Other periods, dates or seats. If that moves periods, the timetable that is shown is edited from now on, so that its
+    /// exams keep date and time.
     ///
     /// # Errors
     /// Error with the reason in words if the periods cannot be changed.
     pub fn set_calendar(&mut self, calendar: Vec<Period>) -> Result<(), &'static str> {
-        self.apply(vec![Edit::Calendar(calendar)])
+        self.may_have_calendar(&calendar)?;
+        let before = &self.instance.periods;
+        let moves = before.len() != calendar.len() || !is_unmoved(&correspondence(before, &calendar));
+        let start = self.draft_of_shown().filter(|_| moves && self.draft().is_none()).map(Edit::Start);
+        let rules = self.instance.rules.pins.len();
+        self.apply(start.into_iter().chain([Edit::Calendar(calendar)]).collect())?;
+        let lost = rules - self.instance.rules.pins.len();
+        if lost > 0 {
+            let text = format!(
+                "{} to periods that the calendar no longer has. Undo brings them back.",
+                counted(lost as u64, "pin")
+            );
+            self.sayings.push(Notice::warning("Pins were taken away", text));
+        }
+        Ok(())
     }
 
     /// Demands from now on that exams stay where the timetable that is shown has them, unless moving one saves `weight` in
@@ -147,6 +165,29 @@ impl Document {
             _ => (Timetable::clone(&self.picture().ok_or(NOTHING)?.timetable), Vec::new()),
         };
         self.apply(vec![Edit::StayClose { reference: Reference { timetable, weight }, keep }])
+    }
+
+    /// Returns `true` if a valid run was solved around the changes of the draft: with its moves pinned, close to the edited
+    /// timetable, or close to the timetable before the edits.
+    pub(super) fn is_solved_around(&mut self) -> bool {
+        let Some(draft) = self.draft() else { return false };
+        let (solution, runs) = (Arc::clone(&draft.solution), self.runs.len());
+        let known = self.judgements.solved_around.as_ref();
+        if let Some((.., answer)) = known.filter(|(of, count, _)| Arc::ptr_eq(of, &solution) && *count == runs) {
+            return *answer;
+        }
+        let moved = draft.moved();
+        let is_around = |rules: &Rules| {
+            let Some(Reference { timetable, .. }) = &rules.reference else { return false };
+            let is_pinned = |exam: &usize| rules.pin_of(*exam) == solution.period_of(*exam);
+            let keeps_moves = rules.pins.is_empty() || moved.iter().all(is_pinned);
+            *timetable == *solution || *timetable == *draft.base && keeps_moves
+        };
+        let mut valid = self.runs.iter().filter(|run| run.status == RunStatus::Valid && run.result.demands.is_some());
+        let answer =
+            valid.any(|run| with_demands(&self.instance, &run.result).is_ok_and(|instance| is_around(&instance.rules)));
+        self.state.judgements.solved_around = Some((solution, runs, answer));
+        answer
     }
 
     /// Counts that depend on days and seats are counted anew.

@@ -38,7 +38,7 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
             ui.label(theme::bold(text).color(palette.bad));
         }
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-            let height = ((ui.available_height() - 132.0) / 2.0).max(64.0);
+            let height = ((ui.available_height() - 132.0) / 2.0).max(96.0);
             for (title, values, limits, noun) in [
                 ("Students per period", &picture.students, seats.as_slice(), "student"),
                 ("Exams per period", &exams, &[], "exam"),

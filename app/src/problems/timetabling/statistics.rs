@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{Align, Button, Color32, Layout, RichText, Ui};
+use egui::{Button, Color32, RichText, Ui};
 use gridwright_solver::numbers::grouped;
 use gridwright_solver::timetabling::Instance;
 use gridwright_solver::timetabling::counts::{LAST_PERIODS, TimetableStatistics};
@@ -13,7 +13,7 @@ use super::state::View;
 use super::view_state::students::Group;
 use super::views::{Filter, Place};
 use crate::theme::{palette, size};
-use crate::widgets::controls::coloured_fact;
+use crate::widgets::controls::{coloured_fact, fact_row};
 
 /// View or list that a number leads to.
 enum Way {
@@ -24,24 +24,13 @@ enum Way {
 
 /// Draws a fact that looks like a link under the pointer; returns `true` if it was clicked.
 pub fn link_fact(ui: &mut Ui, name: &str, value: &str, colour: Color32, help: &str) -> bool {
-    let weak = palette(ui.visuals()).weak;
-    ui.scope(|ui| {
-        ui.spacing_mut().interact_size.y = 20.0;
-        let inner = ui.horizontal(|ui| {
-            ui.label(RichText::new(name).color(weak));
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let words = RichText::new(value).color(colour).underline();
-                let button =
-                    Button::new(words).frame(false).corner_radius(size::RADIUS).min_size(egui::vec2(0.0, 18.0));
-                let response = ui.add(button);
-                response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Link, true, format!("{name}: {value}")));
-                response.on_hover_text(help).clicked()
-            })
-            .inner
-        });
-        inner.inner
+    fact_row(ui, name, value, |ui| {
+        let words = RichText::new(value).color(colour).underline();
+        let button = Button::new(words).frame(false).corner_radius(size::RADIUS).min_size(egui::vec2(0.0, 18.0));
+        let response = ui.add(button);
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Link, true, format!("{name}: {value}")));
+        response.on_hover_text(help).clicked()
     })
-    .inner
 }
 
 /// Shows the counts of the timetable that is shown.

@@ -1,9 +1,10 @@
 //! Labels, numbers, lines and marks over the texture of a heat map, and its legend.
 
+use egui::epaint::TextShape;
 use egui::{Align2, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2};
 use gridwright_solver::numbers::grouped;
 
-use super::{Layout, NOTICED, STEPS, Source, level};
+use super::{HEADER, Layout, NOTICED, STEPS, Source, level};
 use crate::theme::{self, Palette, palette, space, text};
 use crate::widgets::chart;
 use crate::widgets::painting::truncated;
@@ -158,6 +159,9 @@ fn labels(painter: &Painter, source: &dyn Source, layout: &Layout, attention: At
             put(index, false);
         }
     }
+    if layout.area.top() - layout.full.top() > HEADER {
+        return upright_heads(painter, source, layout, [selected, cursor.map(|c| c.1), hovered.map(|h| h.1)], palette);
+    }
     if layout.cell >= NAMED {
         for index in layout.grid.across.visible() {
             let on = [selected, cursor.map(|c| c.1), hovered.map(|h| h.1)].contains(&Some(index));
@@ -184,6 +188,31 @@ fn labels(painter: &Painter, source: &dyn Source, layout: &Layout, attention: At
             painter.text(at, Align2::CENTER_CENTER, source.label(index), theme::bold_font(text::SMALL), palette.text);
             last = x;
         }
+    }
+}
+
+/// Names of columns from bottom to top, as many as fit; those that are looked at come first.
+fn upright_heads(
+    painter: &Painter, source: &dyn Source, layout: &Layout, looked_at: [Option<usize>; 3], palette: &Palette,
+) {
+    let visible = layout.grid.across.visible();
+    let every = (13.0 / layout.cell).ceil().max(1.0) as usize;
+    let first = looked_at.into_iter().flatten().filter(|index| visible.contains(index)).map(|index| (index, true));
+    let mut taken: Vec<f32> = Vec::new();
+    for (index, bold) in first.chain(visible.clone().step_by(every).map(|index| (index, false))) {
+        let x = layout.grid.cell(0, index).center().x;
+        if taken.iter().any(|other| (other - x).abs() < 11.5) {
+            continue;
+        }
+        taken.push(x);
+        let (font, colour) = match bold {
+            true => (theme::bold_font(text::SMALL), palette.text),
+            false => (theme::font(text::SMALL), palette.weak),
+        };
+        let room = layout.area.top() - layout.full.top() - 8.0;
+        let galley = truncated(painter, source.label(index), font, colour, room);
+        let corner = pos2(x - galley.size().y / 2.0, layout.area.top() - 4.0);
+        painter.add(TextShape::new(corner, galley, colour).with_angle(-std::f32::consts::FRAC_PI_2));
     }
 }
 

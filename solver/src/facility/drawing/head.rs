@@ -1,6 +1,6 @@
 //! Head and foot of a floor plan: name, facts, tiles with cost and violations, legend.
 
-use super::Facts;
+use super::facts::{COST_DECIMALS, Facts};
 use super::floor::Room;
 use super::plan::{THICKEST, THINNEST};
 use crate::facility::{Rectangle, library};
@@ -16,9 +16,6 @@ use crate::text::lines::counted;
 pub const LEGEND_HEIGHT: f32 = 22.0;
 const SMALL: f32 = 9.0;
 
-/// Decimals of costs.
-const COST_DECIMALS: usize = 4;
-
 /// Draws name, facts and tiles from `top`; returns their lower end.
 pub fn draw_head(scene: &mut Scene, facts: &Facts<'_, '_>, top: f32) -> f32 {
     let palette = facts.palette;
@@ -28,7 +25,7 @@ pub fn draw_head(scene: &mut Scene, facts: &Facts<'_, '_>, top: f32) -> f32 {
 }
 
 /// «12 departments · 4 vertical bays · plant 24 × 16 · rectilinear distances».
-fn facts_line(facts: &Facts<'_, '_>) -> String {
+pub(super) fn facts_line(facts: &Facts<'_, '_>) -> String {
     let (instance, layout) = (facts.floor.instance, facts.floor.layout);
     let bays = counted(layout.bays.len(), "bay").replace(' ', &format!(" {} ", layout.orientation.name()));
     let plant = format!("plant {} × {}", figure(instance.width, 2), figure(instance.height, 2));
@@ -79,6 +76,10 @@ fn tiles(facts: &Facts<'_, '_>) -> Vec<Tile> {
     if let Some(flow) = floor.flows.last() {
         let [one, other] = flow.departments.map(|department| elide(floor.name(department), SMALL, false, 70.0));
         tiles.push(Tile::new("Largest flow", figure(flow.volume, 2)).note(format!("{one} – {other}")));
+    }
+    if verdict.closeness.is_rated() {
+        let note = format!("{} wishes met", verdict.closeness.met_words());
+        tiles.push(Tile::new("Closeness score", verdict.closeness.score_words()).note(note));
     }
     if floor.rest.is_some() {
         let plant = floor.instance.width * floor.instance.height;

@@ -1,7 +1,8 @@
 //! Drawing of the plan: walls, rooms with their labels, bays, flows, dimensions.
 
-use super::Facts;
+use super::facts::Facts;
 use super::floor::Room;
+use super::scale::Scale;
 use crate::facility::{Orientation, Rectangle};
 use crate::numbers::figure;
 use crate::scene::axis::round_step;
@@ -34,17 +35,46 @@ pub struct Paper<'p, 'f, 'a> {
     scale: f64,
 }
 
+/// Room around the plant for dimensions and scale: left and right, above, below.
+fn margins(facts: &Facts<'_, '_>) -> [f32; 3] {
+    if facts.sizes { [MARGIN_LEFT, MARGIN_TOP, MARGIN_BOTTOM] } else { [0.0, 0.0, MARGIN_BOTTOM] }
+}
+
+/// Largest number of points per unit of length with which the plan fits into `area`.
+fn largest_scale(facts: &Facts<'_, '_>, area: Area) -> f64 {
+    let (width, height) = (facts.floor.instance.width, facts.floor.instance.height);
+    let [left, top, bottom] = margins(facts);
+    let room = ((area.width - 2.0 * left).max(1.0), (area.height - top - bottom).max(1.0));
+    (f64::from(room.0) / width).min(f64::from(room.1) / height)
+}
+
 impl<'p, 'f, 'a> Paper<'p, 'f, 'a> {
     /// Fits the plan into `area`, centred horizontally.
     pub fn new(facts: &'p Facts<'f, 'a>, area: Area) -> Self {
-        let (width, height) = (facts.floor.instance.width, facts.floor.instance.height);
-        let [left, top, bottom] =
-            if facts.sizes { [MARGIN_LEFT, MARGIN_TOP, MARGIN_BOTTOM] } else { [0.0, 0.0, MARGIN_BOTTOM] };
-        let room = ((area.width - 2.0 * left).max(1.0), (area.height - top - bottom).max(1.0));
-        let scale = (f64::from(room.0) / width).min(f64::from(room.1) / height);
-        let (wide, high) = ((width * scale) as f32, (height * scale) as f32);
-        let plot = Area::new(area.x + (area.width - wide) / 2.0, area.y + top, wide, high);
+        let scale = largest_scale(facts, area);
+        let mut paper = Self::placed(facts, area, scale);
+        paper.plot.y = area.y + margins(facts)[1];
+        paper
+    }
+
+    /// Fits the plan into the middle of `area`, to a round scale.
+    pub fn to_scale(facts: &'p Facts<'f, 'a>, area: Area) -> Self {
+        let scale = Scale::below(facts.floor.instance, largest_scale(facts, area));
+        Self::placed(facts, area, scale.points())
+    }
+
+    fn placed(facts: &'p Facts<'f, 'a>, area: Area, scale: f64) -> Self {
+        let size = (facts.floor.instance.width, facts.floor.instance.height);
+        let (wide, high) = ((size.0 * scale) as f32, (size.1 * scale) as f32);
+        let [_, top, bottom] = margins(facts);
+        let left = area.x + (area.width - wide) / 2.0;
+        let plot = Area::new(left, area.y + top + (area.height - top - bottom - high).max(0.0) / 2.0, wide, high);
         Self { facts, plot, scale }
+    }
+
+    /// Scale of the drawing.
+    pub fn scale(&self) -> Scale {
+        Scale::below(self.facts.floor.instance, self.scale)
     }
 
     /// Lower end of plan and scale.
@@ -253,7 +283,7 @@ impl<'p, 'f, 'a> Paper<'p, 'f, 'a> {
         for (part, fill) in [palette.ink, palette.bar].into_iter().enumerate() {
             scene.rectangle(left + wide / 2.0 * part as f32, top, wide / 2.0, 3.0, fill);
         }
-        let text = format!("{} units of length", figure(length, 4));
+        let text = format!("{} {}", figure(length, 4), self.facts.floor.instance.unit_words());
         scene.text((left + wide + 6.0, top + 5.0), SIZE, palette.muted, Anchor::Start, text.clone());
         let is_shown = self.facts.floor.layout.orientation == Orientation::Horizontal && self.facts.sizes;
         let end = left + wide + 12.0 + text_width(&text, SIZE, false);

@@ -1,6 +1,7 @@
 //! PDF document of a layout: plan with flows, plan alone, table of departments.
 
 use crate::Result;
+use crate::export::stamp::Stamp;
 use crate::facility::drawing::floor::Floor;
 use crate::facility::drawing::{Options, floor_plan};
 use crate::facility::{Instance, Layout, Limit};
@@ -33,13 +34,15 @@ const COLUMNS: [(&str, f32, bool); 9] = [
 ///
 /// # Errors
 /// As for [`pages_to_pdf`].
-pub fn document(instance: &Instance, layout: &Layout, options: &Options) -> Result<Vec<u8>> {
-    let (pages, bookmarks) = pages(instance, layout, options);
+pub fn document(instance: &Instance, layout: &Layout, options: &Options, stamp: Option<&Stamp>) -> Result<Vec<u8>> {
+    let (pages, bookmarks) = pages(instance, layout, options, stamp);
     pages_to_pdf(&pages, &bookmarks)
 }
 
 /// Sheets and their bookmarks.
-pub(super) fn pages(instance: &Instance, layout: &Layout, options: &Options) -> (Vec<Scene>, Vec<Bookmark>) {
+pub(super) fn pages(
+    instance: &Instance, layout: &Layout, options: &Options, stamp: Option<&Stamp>,
+) -> (Vec<Scene>, Vec<Bookmark>) {
     // The sheet has the orientation of the plant.
     let upright = instance.height > instance.width;
     let (width, height) = if upright { (A4_ACROSS.1, A4_ACROSS.0) } else { A4_ACROSS };
@@ -64,6 +67,11 @@ pub(super) fn pages(instance: &Instance, layout: &Layout, options: &Options) -> 
     for (at, first) in (0..rows).step_by(LINES).enumerate() {
         let page = table(&floor, first..(first + LINES).min(rows));
         add((at == 0).then_some("Departments"), page);
+    }
+    if let Some(stamp) = stamp {
+        bookmarks.push(Bookmark { text: "Violations".to_owned(), page: pages.len() });
+        pages.extend(stamp.sheets(&instance.name));
+        stamp.mark(&mut pages);
     }
     paper::number_pages(&mut pages, &instance.name);
     (pages, bookmarks)

@@ -8,7 +8,7 @@
 use std::fmt::Write as _;
 
 use crate::facility::drawing::floor::{Floor, Room};
-use crate::facility::{Instance, Layout, Rectangle};
+use crate::facility::{Instance, Layout, Rectangle, Unit};
 use crate::numbers::figure;
 
 /// Layers and their AutoCAD colour index.
@@ -128,6 +128,11 @@ pub fn write(instance: &Instance, layout: &Layout) -> String {
     dxf.section("HEADER", |dxf| {
         dxf.pair(9, "$ACADVER");
         dxf.pair(1, "AC1009");
+        // Drawing programs insert the plan in its own size; 0 says that the unit is unknown.
+        dxf.pair(9, "$INSUNITS");
+        dxf.whole(70, instance.unit.map_or(0, insertion_code));
+        dxf.pair(9, "$MEASUREMENT");
+        dxf.whole(70, usize::from(!matches!(instance.unit, Some(Unit::Inch | Unit::Foot))));
         for (name, at) in [("$EXTMIN", (0.0, 0.0)), ("$EXTMAX", (instance.width, instance.height))] {
             dxf.pair(9, name);
             dxf.point(10, at);
@@ -138,6 +143,17 @@ pub fn write(instance: &Instance, layout: &Layout) -> String {
     dxf.section("ENTITIES", |dxf| entities(dxf, &floor));
     dxf.pair(0, "EOF");
     dxf.text
+}
+
+/// Value of $INSUNITS for a unit (Autodesk, «DXF Reference», HEADER section).
+fn insertion_code(unit: Unit) -> usize {
+    match unit {
+        Unit::Inch => 1,
+        Unit::Foot => 2,
+        Unit::Millimetre => 4,
+        Unit::Centimetre => 5,
+        Unit::Metre => 6,
+    }
 }
 
 fn tables(dxf: &mut Dxf) {
@@ -233,6 +249,20 @@ mod tests {
         let depth =
             pairs.iter().fold(0, |depth, pair| depth + i32::from(pair.1 == "SECTION") - i32::from(pair.1 == "ENDSEC"));
         assert_eq!(depth, 0);
+    }
+
+    #[test]
+    fn the_unit_of_lengths_is_stated() {
+        let (mut instance, layout) = example();
+        let mut stated = |unit| {
+            instance.unit = unit;
+            let text = write(&instance, &layout);
+            let pairs = pairs(&text);
+            let at = pairs.iter().position(|pair| *pair == (9, "$INSUNITS")).expect("the header states a unit");
+            (pairs[at + 1].0, pairs[at + 1].1.trim().to_owned())
+        };
+        let codes = [None, Some(Unit::Metre), Some(Unit::Foot)].map(|unit| stated(unit).1);
+        assert_eq!(codes, ["0", "6", "2"]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Workbook (.xlsx) of a layout: summary, departments, bays, cost per pair with flow.
 
 use crate::Result;
+use crate::export::stamp::{self, Stamp};
 use crate::facility::check::check;
 use crate::facility::drawing::floor::{Floor, Flow};
 use crate::facility::layout::Plan;
@@ -11,24 +12,26 @@ use crate::workbook::{self, Book, MAX_ROWS, Style, Value, Written, count, figure
 ///
 /// # Errors
 /// [`crate::Error::Usage`] where the workbook cannot be written.
-pub fn workbook(instance: &Instance, layout: &Layout) -> Result<Vec<u8>> {
+pub fn workbook(instance: &Instance, layout: &Layout, stamp: Option<&Stamp>) -> Result<Vec<u8>> {
     let plan = Plan::new(instance, layout);
     workbook::write(&instance.name, None, |book| {
-        summary(book, instance, layout)?;
+        summary(book, instance, layout, stamp)?;
         departments(book, instance, layout, &plan)?;
         bays(book, instance, layout, &plan)?;
-        flows(book, instance, layout)
+        flows(book, instance, layout)?;
+        stamp.map_or(Ok(()), |stamp| stamp.sheet(book))
     })
 }
 
-fn summary(book: &mut Book, instance: &Instance, layout: &Layout) -> Written {
+fn summary(book: &mut Book, instance: &Instance, layout: &Layout, stamp: Option<&Stamp>) -> Written {
     let distance = match instance.distance {
         Distance::Rectilinear => "rectilinear, between centres",
         Distance::Euclidean => "straight, between centres",
     };
-    let verdict = "Every department has a place and a shape it may take, as checked";
-    let figures = [
-        ("Material handling cost", figure(check(instance, layout).cost)),
+    let verdict = stamp::verdict(stamp, "Every department has a place and a shape it may take, as checked");
+    let checked = check(instance, layout);
+    let mut figures = vec![
+        ("Material handling cost", figure(checked.cost)),
         ("Distances", words(distance)),
         ("Width of the plant", figure(instance.width)),
         ("Height of the plant", figure(instance.height)),
@@ -37,7 +40,17 @@ fn summary(book: &mut Book, instance: &Instance, layout: &Layout) -> Written {
         ("Bays", count(layout.bays.len() as u64)),
         ("Bays lie", words(layout.orientation.name())),
     ];
-    book.summary(&instance.name, verdict, true)?.figures(3, figures).map(drop)
+    if let Some(unit) = instance.unit {
+        figures.push(("Unit of lengths", words(unit.symbol())));
+    }
+    if checked.closeness.is_rated() {
+        figures.extend([
+            ("Closeness score", figure(checked.closeness.score)),
+            ("Wishes of closeness met", words(checked.closeness.met_words())),
+            ("Pairs rated X that share a wall", words(checked.closeness.violated_words())),
+        ]);
+    }
+    book.summary(&instance.name, verdict, stamp.is_none())?.figures(3, figures).map(drop)
 }
 
 fn name(instance: &Instance, department: u16) -> &str {

@@ -74,6 +74,23 @@ pub fn flow(value: f64) -> Read<f64> {
     }
 }
 
+/// Accepts the weight of a closeness rating: 0 or more, or 0 or less for X.
+///
+/// # Errors
+/// A message for any other number.
+pub fn weight(rating: char, value: f64) -> Read<f64> {
+    match value {
+        value if !value.is_finite() => Err("it is no number; write 0 to ignore the letter".to_owned()),
+        value if rating == 'X' && value > 0.0 => {
+            Err(format!("{value} would reward a shared wall; write -64 or X=0 to allow shared walls"))
+        }
+        value if rating != 'X' && value < 0.0 => {
+            Err(format!("{value} is negative; only X, which keeps departments apart, has a negative weight"))
+        }
+        value => Ok(value),
+    }
+}
+
 /// Meaning of the entries of a flow chart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Chart {

@@ -20,11 +20,12 @@ use std::path::{Path, PathBuf};
 
 pub use self::options::{LoadOptions, PlantSize};
 pub use self::recognition::{is_folder, looks_like, resembles};
+use super::limits::warn_of_limits;
 use super::{Instance, library};
 use crate::facility::stored::Demands;
 use crate::project::{self, Project};
 use crate::result::Encoded;
-use crate::text::{Source, about_file, decoding, ending, other_kind};
+use crate::text::{Source, about_file, decoding, ending};
 use crate::{Error, Result, files};
 
 /// Prefix of sources that name a sample.
@@ -55,8 +56,8 @@ fn open_project(path: &Path, options: &LoadOptions) -> Result<Instance> {
     if project.problem != "facility" {
         return Err(Error::file(path, "this is a project of another problem; name it without options of layouts"));
     }
-    let hash_of = |instance: &Instance| instance.hash.clone();
-    let (mut instance, _) = project.open_source(path, |source| open(source, options), hash_of)?;
+    let (mut instance, _) = project.open_source(path, |source| open(source, options))?;
+    instance.warnings.extend(crate::project::warning_of_change(&project, &instance.hash));
     if let Some(Demands::Facility { rules, .. }) = project.demands.as_ref().and_then(Encoded::decode) {
         rules.check(&instance).map_err(|error| Error::file(path, error.to_string()))?;
         instance.rules = rules;
@@ -73,6 +74,7 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
         return load_tables(&path.join(tables::DEPARTMENTS), options);
     }
     match ending(path).as_str() {
+        _ if solution::is_layout(path) => Err(solution::no_instance(path)),
         "json" | "ron" => {
             let bytes = files::read(path)?;
             let hash = files::hash(&[&bytes]);
@@ -88,7 +90,6 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
             instance.hash = files::hash(&[&bytes]);
             Ok(instance)
         }
-        "sol" => Err(other_kind(path, "this is a layout, not a layout problem; open the problem that it belongs to")),
         _ => load_tables(path, options),
     }
 }
@@ -131,7 +132,7 @@ fn of_file(path: &Path, instance: Instance, options: &LoadOptions) -> Result<Ins
 fn finished(mut instance: Instance, options: &LoadOptions) -> Result<Instance> {
     options.apply(&mut instance)?;
     let mut instance = instance.validated()?;
-    options::warn_of_limits(&mut instance);
+    warn_of_limits(&mut instance);
     Ok(instance)
 }
 

@@ -3,10 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::kinds;
-use crate::Result;
-use crate::facility::{Department, Distance, Instance, Limit, Lock, Reference};
+use crate::facility::closeness::{RATINGS, Weights};
+use crate::facility::names::Names;
+use crate::facility::stored::{NamedRules, StoredSolution};
+use crate::facility::{Department, Distance, Instance, Limit, Lock, Orientation, Rectangle, Reference, Rules, Unit};
 use crate::text::lines::{Problems, quoted};
 use crate::text::{Source, ron, stem};
+use crate::{Error, Result};
 
 /// Version of the format.
 const FORMAT: u32 = 1;
@@ -20,15 +23,29 @@ struct Stored {
     plant: (f64, f64),
     #[serde(default)]
     distance: Distance,
+    /// Symbol of the unit of lengths.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    unit: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    flow_unit: String,
     departments: Vec<Room>,
     /// Directed flows: from, to, flow.
     flows: Vec<(String, String, f64)>,
     /// Closeness: two departments and a rating A E I O U X.
     #[serde(default)]
     closeness: Vec<(String, String, char)>,
+    /// Weights of the ratings A E I O U X, where they are not the usual ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    weights: Option<[f64; 6]>,
     /// Locks: department, bay, place in the bay; counted from 1.
     #[serde(default)]
     locks: Vec<(String, u16, Option<u16>)>,
+    /// Departments that keep their rectangle (x, y, width, height), with the orientation of their bays.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    fixed: Vec<(String, (f64, f64, f64, f64), Orientation)>,
+    /// Layout in which they have been locked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    around: Option<StoredSolution>,
     /// Pairs of departments that must not share a wall.
     #[serde(default)]
     apart: Vec<(String, String)>,
@@ -103,11 +120,15 @@ pub fn parse(source: Source) -> Result<Instance> {
         departments: stored.departments.into_iter().map(Department::from).collect(),
         flows: vec![0.0; n.min(crate::facility::MAX_DEPARTMENTS).pow(2)],
         distance: stored.distance,
+        unit: Unit::of(&stored.unit),
+        flow_unit: stored.flow_unit,
+        weights: stored.weights.map_or_else(Weights::default, Weights),
         references: stored.references,
         ..Instance::default()
     };
+    let names = Names::of(&instance.departments);
     let find = |name: &str, of: &str, problems: &mut Problems| {
-        let found = instance.department_index(name).map(|at| at as u16);
+        let found = names.find(name).map(|at| at as u16);
         if found.is_none() {
             problems.file(format!("{of} names a department {} that there is not; correct the name", quoted(name)));
         }
@@ -136,7 +157,7 @@ pub fn parse(source: Source) -> Result<Instance> {
             Some(Lock { department, bay: counted(*bay), place: place.map(counted) })
         })
         .collect();
-    if let Some((one, other, rating)) = closeness.iter().find(|(.., rating)| !super::tables::RATINGS.contains(rating)) {
+    if let Some((one, other, rating)) = closeness.iter().find(|(.., rating)| !RATINGS.contains(rating)) {
         let [one, other] = [one, other].map(|&at| quoted(&instance.departments[usize::from(at)].name));
         problems.file(format!("the closeness of {one} and {other} is {rating}; it must be one of A E I O U X"));
     }
@@ -145,12 +166,29 @@ pub fn parse(source: Source) -> Result<Instance> {
         if let Err(why) = kinds::flow(flow) {
             let [from, to] = [from, to].map(|at| quoted(&instance.departments[at].name));
             problems.file(format!("the flow from {from} to {to}: {why}"));
+        } else if from == to {
+            // It covers no distance.
         } else if let Some(cell) = instance.flows.get_mut(from * n + to) {
             *cell += flow;
         }
     }
+    for (rating, weight) in RATINGS.into_iter().zip(instance.weights.0) {
+        if let Err(why) = kinds::weight(rating, weight) {
+            problems.file(format!("the weight of {rating}: {why}"));
+        }
+    }
     problems.finish()?;
-    (instance.closeness, instance.rules.apart, instance.rules.locks) = (closeness, apart, locks);
+    let fixed = stored
+        .fixed
+        .into_iter()
+        .map(|(name, (x, y, width, height), orientation)| (name, Rectangle { x, y, width, height }, orientation));
+    let named = NamedRules { fixed: fixed.collect(), around: stored.around, ..NamedRules::default() };
+    let rectangles = named.resolved(&instance);
+    if let Some((name, ..)) = named.fixed.iter().find(|fixed| names.find(&fixed.0).is_none()) {
+        let what = format!("fixed names a department {} that there is not; correct the name", quoted(name));
+        return Err(Error::file(source.path, what));
+    }
+    (instance.closeness, instance.rules) = (closeness, Rules { locks, apart, ..rectangles });
     Ok(instance)
 }
 
@@ -162,21 +200,31 @@ pub fn write(instance: &Instance) -> Result<String> {
     let n = instance.len();
     let name = |at: usize| instance.departments.get(at).map(|department| department.name.clone()).unwrap_or_default();
     let of = |at: u16| name(usize::from(at));
+    let named = NamedRules::of(instance, &instance.rules);
     let flowing = instance.flows.iter().enumerate().filter(|(_, flow)| **flow != 0.0);
     let stored = Stored {
         facility_format: FORMAT,
         name: instance.name.clone(),
         plant: (instance.width, instance.height),
         distance: instance.distance,
+        unit: instance.unit.map_or_else(String::new, |unit| unit.symbol().to_owned()),
+        flow_unit: instance.flow_unit.clone(),
         departments: instance.departments.iter().map(Room::from).collect(),
         flows: flowing.map(|(at, flow)| (name(at / n), name(at % n), *flow)).collect(),
         closeness: instance.closeness.iter().map(|&(one, other, rating)| (of(one), of(other), rating)).collect(),
+        weights: (instance.weights != Weights::default()).then_some(instance.weights.0),
         locks: instance
             .rules
             .locks
             .iter()
             .map(|lock| (of(lock.department), lock.bay + 1, lock.place.map(|place| place + 1)))
             .collect(),
+        fixed: named
+            .fixed
+            .into_iter()
+            .map(|(name, Rectangle { x, y, width, height }, orientation)| (name, (x, y, width, height), orientation))
+            .collect(),
+        around: named.around,
         apart: instance.rules.apart.iter().map(|&(one, other)| (of(one), of(other))).collect(),
         references: instance.references.clone(),
     };

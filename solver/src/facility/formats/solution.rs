@@ -7,17 +7,17 @@
 //!
 //! Rectangles in a table are checked as stated.
 
-use std::collections::HashMap;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use crate::facility::check::{self, Stated, Verdict};
+use crate::facility::names::Names;
 use crate::facility::{Instance, Layout, Orientation, Plan};
-use crate::text::columns::Column;
+use crate::text::columns::{Column, plain};
 use crate::text::lines::{self, Problems, counted, listed, quoted};
 use crate::text::table::{Row, Table, write_table};
-use crate::text::{Source, decoding, ending, ron};
+use crate::text::{Source, decoding, ending, other_kind, ron};
 use crate::{Error, Result, files};
 
 /// Version of the RON format.
@@ -71,9 +71,44 @@ struct StoredLayout {
     bays: Vec<Vec<String>>,
 }
 
-/// Returns `true` if a RON file that begins with these bytes is a layout and not a result.
+/// Returns `true` if a file that begins with these bytes is a layout: RON of this format, a table of departments and their
+/// bays, or text that begins with the orientation of the bays.
 pub fn begins(start: &[u8]) -> bool {
-    ron::begins_with(start, "layout_format")
+    if ron::begins_with(start, "layout_format") {
+        return true;
+    }
+    let path = Path::new("");
+    let Ok((text, _)) = decoding::decode(path, start.to_vec(), None) else { return false };
+    let first = lines::of(&text).find(|(_, line)| !line.is_empty());
+    // A table of departments may have a column of bays beside that of areas.
+    let is_layout = |table: Table| {
+        table.has(PLACE) || table.has(BAYS) || !table.unused.iter().any(|name| plain(name).starts_with("area"))
+    };
+    first.is_some_and(|(_, line)| orientation(line).is_some())
+        || Table::open(Source { path, text: &text }, &COLUMNS).is_ok_and(is_layout)
+}
+
+/// Returns `true` if a file is a layout by its ending or its beginning.
+pub fn is_layout(path: &Path) -> bool {
+    /// Number of bytes that are looked at.
+    const HEAD: usize = 4096;
+    match ending(path).as_str() {
+        "sol" => true,
+        "ron" | "csv" | "tsv" | "txt" => begins(&files::beginning(path, HEAD)),
+        _ => false,
+    }
+}
+
+/// Reason why a layout cannot be opened as an instance, with the instance to open first if the file names it.
+pub fn no_instance(path: &Path) -> Error {
+    let name = files::read(path).ok().and_then(|bytes| {
+        let stored: StoredLayout = ::ron::from_str(&String::from_utf8(bytes).ok()?).ok()?;
+        Some(format!(" of {}", quoted(&stored.instance.0)))
+    });
+    let of = name.unwrap_or_default();
+    let what =
+        format!("this is a layout{of}, not a layout problem; open the problem that it belongs to, and then this file");
+    other_kind(path, &what)
 }
 
 /// Reads a layout of all departments.
@@ -103,31 +138,30 @@ pub fn parse(source: Source, instance: &Instance) -> Result<SolutionFile> {
 /// State of reading a layout.
 struct Reading<'a> {
     instance: &'a Instance,
-    names: HashMap<&'a str, u16>,
+    names: Names,
     /// Line of each department's first occurrence.
     lines: Vec<Option<usize>>,
 }
 
 impl<'a> Reading<'a> {
     fn new(instance: &'a Instance) -> Self {
-        let names = instance.departments.iter().enumerate().map(|(at, one)| (one.name.as_str(), at as u16));
-        Self { instance, names: names.collect(), lines: vec![None; instance.len()] }
+        Self { instance, names: Names::of(&instance.departments), lines: vec![None; instance.len()] }
     }
 
     /// Looks up a department named in a line; line 0 stands for formats without meaningful lines.
     fn take(&mut self, problems: &mut Problems, line: usize, name: &str) -> Option<u16> {
         let mut complain = |what: String| if line == 0 { problems.file(what) } else { problems.line(line, what) };
-        let Some(&department) = self.names.get(name) else {
+        let Some(department) = self.names.find(name) else {
             let of = &self.instance.name;
             complain(format!("{} is no department of {of}; correct the name", quoted(name)));
             return None;
         };
-        if let Some(first) = self.lines[usize::from(department)].replace(line) {
+        if let Some(first) = self.lines[department].replace(line) {
             let place = if first == 0 { String::new() } else { format!(", in line {first}") };
             complain(format!("department {} is there already{place}; each has one place", quoted(name)));
             return None;
         }
-        Some(department)
+        Some(department as u16)
     }
 
     /// Reports missing departments.
@@ -151,9 +185,9 @@ fn orientation(text: &str) -> Option<Orientation> {
 }
 
 /// Splits the text of a bay into names: at commas or semicolons, else at blanks.
-fn pieces<'t>(text: &'t str, names: &HashMap<&str, u16>) -> Vec<&'t str> {
+fn pieces<'t>(text: &'t str, names: &Names) -> Vec<&'t str> {
     let text = text.trim();
-    if names.contains_key(text) {
+    if names.find(text).is_some() {
         return vec![text];
     }
     let pieces: Vec<&str> =
@@ -236,6 +270,7 @@ fn read_table(source: Source, table: &Table, instance: &Instance) -> Result<Solu
     let bays = placed.chunk_by(|one, other| one.bay == other.bay);
     let bays = bays.map(|bay| bay.iter().map(|one| one.department).collect()).collect();
     let layout = Layout { orientation: oriented.unwrap_or_default(), bays };
+    unshorten(instance, &layout, &mut stated);
     Ok(SolutionFile { layout, is_oriented: oriented.is_some(), stated })
 }
 
@@ -316,13 +351,37 @@ pub fn write_table_of(instance: &Instance, layout: &Layout) -> String {
                 (&instance.departments[usize::from(department)], plan.departments[usize::from(department)]);
             let mut row = vec![data.name.clone(), (bay + 1).to_string(), (place + 1).to_string()];
             row.extend(
-                [room.x, room.y, room.width, room.height, room.aspect(), data.area].map(|value| value.to_string()),
+                [room.x, room.y, room.width, room.height, room.aspect()]
+                    .map(|value| short(instance, value).to_string()),
             );
+            row.push(data.area.to_string());
             row.push(layout.orientation.name().to_owned());
             rows.push(row);
         }
     }
     write_table(&HEADER, rows.into_iter())
+}
+
+/// The number with six significant digits that tables of layouts state for a length: 16.0396 for 16.03960396039604; 0 for what
+/// subtraction leaves of a side of the plant.
+fn short(instance: &Instance, value: f64) -> f64 {
+    if value.abs() < 1e-9 * instance.width.max(instance.height) {
+        return 0.0;
+    }
+    format!("{value:.5e}").parse().unwrap_or(value)
+}
+
+/// Replaces rectangles that state the lengths of the layout with [`short`] digits by those of the layout itself.
+fn unshorten(instance: &Instance, layout: &Layout, stated: &mut [Stated]) {
+    let plan = Plan::new(instance, layout);
+    for one in stated {
+        let room = plan.departments[usize::from(one.department)];
+        if [one.x, one.y, one.width, one.height]
+            == [room.x, room.y, room.width, room.height].map(|value| short(instance, value))
+        {
+            (one.x, one.y, one.width, one.height) = (room.x, room.y, room.width, room.height);
+        }
+    }
 }
 
 /// Encodes a layout as RON.

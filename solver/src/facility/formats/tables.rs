@@ -8,11 +8,11 @@
 //! * closeness: a chart of the letters A E I O U X or a list `from, to, rating`.
 //!
 //! Lines that begin with `#` are comments; these have a meaning: `# plant: 20 x 30`, `# distance: euclidean`, `# aspect
-//! limit: 5`, `# flows: symmetric` (one weight per pair) and `# weights: A=64 E=16 I=4 O=1`. The plant may also be
+//! limit: 5`, `# unit: m`, `# flows: symmetric` (one weight per pair) and `# weights: A=64 E=16 I=4 O=1`. The plant may also be
 //! given by columns `plant width` and `plant height`, or by an option.
 //!
-//! Ratings change costs if weights are given or if there are no flows (then A 4, E 3, I 2, O 1, U 0; R. Muther,
-//! «Systematic Layout Planning», 1961). X keeps two departments apart unless its weight is 0.
+//! Ratings are an objective of their own, the closeness score ([`crate::facility::closeness`]), and are never added to flows;
+//! only where no table holds flows do their weights stand in for them. X keeps two departments apart unless its weight is 0.
 
 mod charts;
 mod rooms;
@@ -23,7 +23,8 @@ use std::path::{Path, PathBuf};
 pub use self::workbook::{is_unreadable_workbook, is_workbook};
 use super::kinds::Chart;
 use super::options::{LoadOptions, PlantSize};
-use crate::facility::{DEFAULT_ASPECT, Instance, Limit};
+use crate::facility::closeness::{RATINGS, Weights};
+use crate::facility::{DEFAULT_ASPECT, Instance, Limit, Unit};
 use crate::text::cells::records;
 use crate::text::columns::plain;
 use crate::text::lines::{Problems, Read, quoted};
@@ -33,12 +34,6 @@ use crate::{Error, Result};
 
 /// Table that makes a folder a layout problem.
 pub const DEPARTMENTS: &str = "departments.csv";
-
-/// Closeness ratings, most important first; X: not adjacent.
-pub const RATINGS: [char; 6] = ['A', 'E', 'I', 'O', 'U', 'X'];
-
-/// Weights of the ratings when there are no flows.
-const USUAL_WEIGHTS: [f64; 6] = [4.0, 3.0, 2.0, 1.0, 0.0, 0.0];
 
 /// Tables that are read along with the table of departments.
 const BESIDE: [&str; 2] = ["flows.csv", "closeness.csv"];
@@ -163,6 +158,7 @@ pub fn parse(sources: &[Source], options: &LoadOptions) -> Result<Instance> {
     let mut rooms = rooms::read(main, limit, &mut problems)?;
     rooms.instance.name = name_of(main);
     distance(main, &mut rooms.instance, &mut problems);
+    unit(main, &mut rooms.instance, &mut problems);
     let stated = plant(main, &rooms, &mut problems);
     // Flows of unreadable departments would only repeat the error.
     problems.finish()?;
@@ -179,19 +175,28 @@ pub fn parse(sources: &[Source], options: &LoadOptions) -> Result<Instance> {
         errors.extend(problems.into_errors());
     }
     Error::from_lines(errors)?;
-    let weights = weights(&sheets)?;
-    pairs.finish(&mut rooms.instance, weights, main.path)?;
+    rooms.instance.weights = weights(&sheets)?;
+    pairs.finish(&mut rooms.instance, main.path)?;
     let mut instance = rooms.instance;
     let Some(plant) = options.plant.or(stated) else {
-        let (total, side) = (instance.total_area(), instance.total_area().sqrt());
+        let (total, proposal) = (instance.total_area(), proposed(&instance).to_string());
         let what = format!(
-            "the size of the plant is missing; give it with --plant WIDTHxHEIGHT or in a first line “# plant: 20 x 30” \
-             (the areas add up to {total}, a square of {side:.1})"
+            "the size of the plant is missing; give it with --plant {proposal} (width x height; the areas add up to {total}), \
+             or in a line “# plant: 20 x 30” above the departments, or in columns “plant width” and “plant height”"
         );
-        return Err(Error::file(main.path, what));
+        return Err(Error::Missing { path: main.path.to_path_buf(), option: "plant", proposal, what });
     };
     (instance.width, instance.height) = (plant.width, plant.height);
     Ok(instance)
+}
+
+/// Plant of about 3 : 2 with room for all departments and a little more, in whole units if these are small.
+fn proposed(instance: &Instance) -> PlantSize {
+    let side = (instance.total_area() * 1.05 / 1.5).sqrt();
+    let parts = if side >= 3.0 { 1.0 } else { 10_f64.powf(1.0 - side.log10().floor()) };
+    let up = |length: f64| (length * parts).ceil() / parts;
+    let width = up(1.5 * side);
+    PlantSize { width, height: up(instance.total_area() * 1.05 / width) }
 }
 
 /// Name of the instance: the `# name:` comment, the file's stem, or the folder of `departments.csv`.
@@ -229,22 +234,33 @@ fn distance(sheet: &Sheet, instance: &mut Instance, problems: &mut Problems) {
     }
 }
 
+/// Unit of lengths from a comment; otherwise that of the headings stays.
+fn unit(sheet: &Sheet, instance: &mut Instance, problems: &mut Problems) {
+    let Some((line, text)) = sheet.remark(&["unit", "units"]) else { return };
+    match Unit::of(text) {
+        Some(unit) => instance.unit = Some(unit),
+        None => {
+            let (found, known) = (quoted(text), Unit::ALL.map(Unit::symbol).join(", "));
+            problems.line(line, format!("{found} is no unit of length; known are {known}"));
+        }
+    }
+}
+
 /// Plant size from a comment or from columns.
 fn plant(sheet: &Sheet, rooms: &rooms::Rooms, problems: &mut Problems) -> Option<PlantSize> {
     let Some((line, text)) = sheet.remark(&["plant", "plantsize", "hall", "building"]) else { return rooms.plant };
     text.parse().map_err(|error: Error| problems.line(line, error.to_string())).ok()
 }
 
-/// Weights of the ratings, if a comment gives them.
-fn weights(sheets: &[Sheet]) -> Result<Option<[f64; 6]>> {
+/// Weights of the ratings: those of a comment, and the usual ones of the letters that it does not name.
+fn weights(sheets: &[Sheet]) -> Result<Weights> {
+    let mut weights = Weights::default();
     let Some((sheet, (line, text))) =
         sheets.iter().find_map(|sheet| sheet.remark(&["weights", "weight"]).map(|remark| (sheet, remark)))
     else {
-        return Ok(None);
+        return Ok(weights);
     };
     let wrong = |what: String| Error::line(sheet.path, line, what);
-    // Unlisted letters have weight 0; X keeps departments apart unless X=0 is given.
-    let mut weights = [0.0, 0.0, 0.0, 0.0, 0.0, f64::INFINITY];
     for piece in text.split([' ', ',', ';', '\t']).filter(|piece| !piece.is_empty()) {
         let pair = piece.split_once('=').and_then(|(letter, weight)| Some((rating(letter)?, weight)));
         let Some((letter, weight)) = pair else {
@@ -254,18 +270,11 @@ fn weights(sheets: &[Sheet]) -> Result<Option<[f64; 6]>> {
             )));
         };
         let weight = decimal(weight)
-            .and_then(super::kinds::flow)
+            .and_then(|weight| super::kinds::weight(letter, weight))
             .map_err(|why| wrong(format!("the weight of {letter}: {why}")))?;
-        if letter == 'X' && weight != 0.0 {
-            return Err(wrong(
-                "X keeps two departments apart and has no weight; write X=0 to have it ignored".to_owned(),
-            ));
-        }
-        if let Some(at) = RATINGS.iter().position(|one| *one == letter) {
-            weights[at] = weight;
-        }
+        weights.set(letter, weight);
     }
-    Ok(Some(weights))
+    Ok(weights)
 }
 
 /// Parses a letter of [`RATINGS`], case-insensitively.
@@ -330,7 +339,9 @@ pub fn write(instance: &Instance) -> Result<String> {
     });
     // A comment is one line.
     let (name, distance) = (instance.name.replace(['\n', '\r'], " "), instance.distance.name());
-    let head = format!("# name: {name}\n# plant: {} x {}\n# distance: {distance}\n", instance.width, instance.height);
+    let unit = instance.unit.map_or_else(String::new, |unit| format!("# unit: {}\n", unit.symbol()));
+    let (width, height) = (instance.width, instance.height);
+    let head = format!("# name: {name}\n# plant: {width} x {height}\n{unit}# distance: {distance}\n");
     Ok(head + &write_table(&header, rows))
 }
 

@@ -143,6 +143,7 @@ fn everything_survives_this_programs_own_format() {
     instance.departments[1].limit = Limit::MinSide(0.1);
     instance.flows[3] = 0.1 + 0.2;
     instance.closeness = vec![(0, 1, 'A'), (1, 2, 'X')];
+    instance.weights.set('A', 100.0);
     instance.rules.apart = vec![(1, 2)];
     instance.rules.locks =
         vec![Lock { department: 0, bay: 1, place: Some(0) }, Lock { department: 2, bay: 0, place: None }];
@@ -154,6 +155,7 @@ fn everything_survives_this_programs_own_format() {
         ("(\"A\", \"B\", 3.0)", "(\"A\", \"Z\", 3.0)", "flows names a department «Z»"),
         ("(\"A\", \"B\", 3.0)", "(\"A\", \"B\", -3.0)", "negative"),
         ("'X'", "'Y'", "one of A E I O U X"),
+        ("-64", "64", "the weight of X: 64"),
         ("(\"A\", 2, Some(1))", "(\"A\", 0, Some(1))", "a lock names"),
         ("(\"A\", 2, Some(1))", "(\"C\", 2, Some(1))", "locked twice"),
         ("facility_format: 1", "facility_format: 2", "newer version"),
@@ -189,6 +191,18 @@ fn layouts_are_read_as_they_are_written() {
         table.starts_with("department,bay,place,x,y,width,height,aspect,area,bays\nA,1,1,0,0,4,2,2,8,horizontal\n"),
         "{table}"
     );
+    // They are known as layouts and not taken for instances.
+    for (name, text) in [("a.sol", &text), ("a.ron", &ron), ("a.csv", &table)] {
+        assert!(solution::begins(text.as_bytes()) && !recognition::looks_like(name, text.as_bytes()), "{name}");
+    }
+    assert!(!solution::begins(b"department,area,A,B\nA,8,0,1\n") && !solution::begins(b"1 2 3\n"));
+    // Lengths have six digits, and their layout is confirmed nevertheless.
+    let mut thirds = instance.clone();
+    (thirds.width, thirds.height) = (24.0 / 7.0, 7.0);
+    let table = solution::write_table_of(&thirds, &layout);
+    assert!(table.contains("A,1,1,0,0,2.28571,3.5,"), "{table}");
+    let file = solution::parse(Source { path: Path::new("a.csv"), text: &table }, &thirds).unwrap();
+    assert_eq!(file.stated_verdict(&thirds), Some(check(&thirds, &layout)));
     let vertical = Layout { orientation: Orientation::Vertical, ..layout };
     for text in ["A B | C", "A,B|C\n", "A\tB\n\nC\n", "vertical bays:\nA;B\nC"] {
         let file = read("a.sol", text).unwrap();

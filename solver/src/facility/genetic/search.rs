@@ -90,6 +90,8 @@ pub struct Genetic<B: GeneticBackend> {
     unit: f64,
     generation: u32,
     best: (Vec<u16>, Score, Orientation),
+    /// Best score of each island in the whole run.
+    records: Vec<Score>,
     migrations: Vec<Migration>,
 }
 
@@ -116,8 +118,9 @@ pub fn first_individuals(
             fresh.enumerate().with_max_len(SHARE).for_each_init(
                 || problems[0].places(),
                 |places, (number, (genes, score))| {
-                    random_genes(philox, 0, (made + number) as u32, genes);
-                    *score = problem(made + number).evaluate(genes, places);
+                    let problem = problem(made + number);
+                    random_genes(philox, 0, (made + number) as u32, problem.frame.as_ref(), genes);
+                    *score = problem.evaluate(genes, places);
                 },
             );
         });
@@ -153,6 +156,7 @@ impl<B: GeneticBackend> Genetic<B> {
             unit,
             generation: 0,
             best: (vec![0; n], Score::WORST, orientations[0]),
+            records: vec![Score::WORST; orientations.len()],
             migrations: Vec::new(),
             orientations,
         };
@@ -163,6 +167,7 @@ impl<B: GeneticBackend> Genetic<B> {
 
     /// Updates the best layout and, if `adapt` is set, the penalty weight of each island.
     fn take(&mut self, summaries: &[Summary], adapt: bool) -> Result<()> {
+        islands::raise(&mut self.records, summaries.iter().map(|summary| summary.best));
         let mut better = None;
         for (island, summary) in summaries.iter().enumerate() {
             if summary.best.is_better(&self.best.1) {
@@ -212,12 +217,13 @@ impl<B: GeneticBackend> Genetic<B> {
 
     fn islands(&self, scores: &[Score]) -> Vec<Island> {
         let size = self.parameters.individuals as usize;
-        let island = |(scores, orientation): (&[Score], &Orientation)| {
-            let Summary { best, feasible, .. } = Summary::of(0, scores);
+        let island = |((scores, orientation), best): ((&[Score], &Orientation), &Score)| {
+            let Summary { best: now, feasible, .. } = Summary::of(0, scores);
             let mean = scores.iter().map(|score| score.cost).sum::<f64>() / size as f64;
-            Island { orientation: *orientation, best, mean, feasible: feasible as u32, individuals: size as u32 }
+            let (orientation, best, individuals) = (*orientation, *best, size as u32);
+            Island { orientation, best, now, mean, feasible: feasible as u32, individuals }
         };
-        scores.chunks_exact(size).zip(&self.orientations).map(island).collect()
+        scores.chunks_exact(size).zip(&self.orientations).zip(&self.records).map(island).collect()
     }
 }
 

@@ -61,6 +61,8 @@ pub struct Memetic<W: AnnealingBackend> {
     unit: f64,
     best: Settled,
     best_orientation: Orientation,
+    /// Best score of each island in the whole run.
+    records: Vec<Score>,
     migrations: Vec<Migration>,
     fetched: bool,
 }
@@ -77,7 +79,7 @@ pub fn prepared(instance: &Instance, seed: u64) -> Prepared {
     for problem in &*problems {
         let mut places = problem.places();
         for sample in 0..SAMPLES {
-            random_genes(philox, sample, SAMPLER, &mut genes);
+            random_genes(philox, sample, SAMPLER, None, &mut genes);
             sum += problem.evaluate(&genes, &mut places).cost;
         }
     }
@@ -112,6 +114,7 @@ impl<W: AnnealingBackend> Memetic<W> {
             unit,
             best: nobody,
             best_orientation: orientations[0],
+            records: vec![Score::WORST; islands],
             orientations,
             problems,
             migrations: Vec::new(),
@@ -137,8 +140,10 @@ impl<W: AnnealingBackend> Memetic<W> {
     /// Starts a cycle: random layouts, empty population.
     fn begin_cycle(&mut self) {
         let (n, leg) = (self.problems[0].len(), self.cycles.leg());
+        let size = self.parameters.individuals as usize;
         for (individual, genes) in self.walkers.genes.chunks_exact_mut(n).enumerate() {
-            random_genes(self.philox, leg, individual as u32, genes);
+            let frame = self.problems[self.orientations[individual / size] as usize].frame.as_ref();
+            random_genes(self.philox, leg, individual as u32, frame, genes);
         }
         self.settled.iter_mut().for_each(|settled| settled.score = Score::WORST);
     }
@@ -168,14 +173,15 @@ impl<W: AnnealingBackend> Memetic<W> {
         self.take_best();
     }
 
-    /// Updates the best layout of the run; ties keep the earlier one.
+    /// Updates the best layout of the run and the best scores of the islands; ties keep the earlier one.
     fn take_best(&mut self) {
-        let n = self.problems[0].len();
+        let (n, size) = (self.problems[0].len(), self.parameters.individuals as usize);
+        islands::raise(&mut self.records, self.walkers.best.chunks_exact(size).map(Score::best_of));
         for (individual, score) in self.walkers.best.iter().enumerate() {
             if score.is_better(&self.best.score) {
                 self.best.score = *score;
                 self.best.genes.copy_from_slice(&self.walkers.best_genes[individual * n..(individual + 1) * n]);
-                self.best_orientation = self.orientations[individual / self.parameters.individuals as usize];
+                self.best_orientation = self.orientations[individual / size];
             }
         }
     }
@@ -281,12 +287,11 @@ impl<W: AnnealingBackend> Memetic<W> {
         let size = self.parameters.individuals as usize;
         let island = |(island, orientation): (usize, &Orientation)| {
             let all = island * size..(island + 1) * size;
-            let met =
-                self.walkers.best[all.clone()].iter().chain(self.settled[all.clone()].iter().map(|one| &one.score));
-            let best = met.fold(Score::WORST, |best, score| if score.is_better(&best) { *score } else { best });
+            let settled = self.settled[all.clone()].iter().map(|one| &one.score);
             Island {
                 orientation: *orientation,
-                best,
+                best: self.records[island],
+                now: Score::best_of(self.walkers.best[all.clone()].iter().chain(settled)),
                 mean: self.walkers.scores[all.clone()].iter().map(|score| score.cost).sum::<f64>() / size as f64,
                 feasible: self.walkers.scores[all].iter().filter(|score| score.is_feasible()).count() as u32,
                 individuals: size as u32,

@@ -17,7 +17,7 @@ pub fn memory_need(
     instance: &Instance, algorithm: &Algorithm, backend: Backend, limits: &Limits,
 ) -> Result<Option<MemoryNeed>> {
     let small = backend == Backend::Auto && instance.len() < WORTH_A_DEVICE;
-    if backend == Backend::Cpu || small || algorithm.check(instance).is_err() {
+    if backend == Backend::Cpu || !instance.rules.fixed.is_empty() || small || algorithm.check(instance).is_err() {
         return Ok(None);
     }
     let problems = Orientation::ALL.map(|orientation| Problem::new(instance, orientation));

@@ -74,13 +74,7 @@ fn draw_rows(
 
 fn title(facts: &Facts<'_>) -> String {
     let instance = facts.instance;
-    let warning = facts.counts.warning().map(|warning| format!(" ({warning})")).unwrap_or_default();
-    format!(
-        "{}: timetable of {} exams in {} periods{warning}",
-        instance.name,
-        instance.exam_count(),
-        instance.period_count()
-    )
+    format!("{}: timetable of {} exams in {} periods", instance.name, instance.exam_count(), instance.period_count())
 }
 
 /// Dimensions of the picture in points.
@@ -110,6 +104,8 @@ impl GridLayout {
             41..=90 => 16.0,
             91..=160 => 13.0,
             161..=320 => 10.0,
+            // As high as a picture may be with two pixels per point.
+            321..=1000 => 9.0,
             // About 2,400 points in total, and never so thin that a row could vanish on a screen.
             count => (2400.0 / count as f32).clamp(1.4, 7.0),
         };

@@ -1,10 +1,10 @@
-//! Head of a picture of a timetable (name, facts, figures, warning, legend) and labels of its columns.
+//! Head of a picture of a timetable (name, facts, figures, legend) and labels of its columns.
 
 use std::ops::Range;
 
 use super::Facts;
 use crate::numbers;
-use crate::scene::fonts::{elide, text_width};
+use crate::scene::fonts::text_width;
 use crate::scene::palette::cost_colour;
 pub use crate::scene::paper::MARGIN;
 use crate::scene::tiles::{Tile, draw_tiles, draw_title};
@@ -19,12 +19,8 @@ pub fn draw_head(scene: &mut Scene, facts: &Facts<'_>, left: f32, top: f32, note
     let right = scene.width - left;
     let room = right - LEGEND_WIDTH - 32.0 - left;
     let line = format!("{}{note}", facts_line(facts));
-    let mut y = draw_title(scene, &palette, (&facts.instance.name, &line), (left, left + room), top);
+    let y = draw_title(scene, &palette, (&facts.instance.name, &line), (left, left + room), top);
     draw_legend(scene, facts, right - LEGEND_WIDTH, top);
-    if let Some(warning) = facts.counts.warning() {
-        draw_warning(scene, facts, Area::new(left, y, right - left, 30.0), &warning);
-        y += 42.0;
-    }
     draw_tiles(scene, &palette, tiles(facts), (left, right), y)
 }
 
@@ -43,23 +39,6 @@ fn facts_line(facts: &Facts<'_>) -> String {
         line.push_str(&format!(" · {} – {}", first.format("%-d %b"), last.format("%-d %b %Y")));
     }
     line
-}
-
-fn draw_warning(scene: &mut Scene, facts: &Facts<'_>, area: Area, warning: &str) {
-    let alarm = facts.palette.alarm;
-    scene.titled_rectangle(area, 4.0, alarm.with_alpha(28), warning);
-    scene.rectangle(area.x, area.y, 4.0, area.height, alarm);
-    let base = area.y + 19.5;
-    let words = elide(warning, 12.0, true, area.width - 32.0);
-    let end = area.x + 16.0 + text_width(&words, 12.0, true) + 12.0;
-    scene.bold_text((area.x + 16.0, base), 12.0, alarm, Anchor::Start, words);
-    let students = facts.counts.students_with_clash;
-    if students > 0 {
-        let who = if students == 1 { "student has" } else { "students have" };
-        let text = format!("{} {who} two exams at the same time", grouped(u64::from(students)));
-        let text = elide(&text, 10.5, false, area.right() - end - 12.0);
-        scene.text((end, base), 10.5, facts.palette.ink, Anchor::Start, text);
-    }
 }
 
 fn tiles(facts: &Facts<'_>) -> Vec<Tile> {
@@ -87,7 +66,7 @@ fn tiles(facts: &Facts<'_>) -> Vec<Tile> {
     let late = format!("of {} exams", grouped(instance.exam_count() as u64));
     tiles.push(Tile::new(&format!("In the last {last} periods"), number(counts.exams_at_the_end)).note(late));
     if let Some(overfull) = counts.overfull_periods {
-        let note = "seats do not suffice".to_owned();
+        let note = if overfull > 0 { "seats do not suffice" } else { "seats suffice" }.to_owned();
         tiles.push(Tile::new("Overfull periods", number(overfull)).note(note).alarm(overfull > 0));
     }
     tiles

@@ -113,11 +113,11 @@ fn clashes_break_out_of_the_scale() {
             Shape::Rectangle { fill, title, .. } => *fill == Palette::LIGHT.alarm && title.contains("clash:"),
             _ => false,
         };
-        (scene.shapes.iter().filter(alarm).count(), texts(&scene).iter().any(|text| text.starts_with("Not clash-free")))
+        scene.shapes.iter().filter(alarm).count()
     };
-    assert_eq!(alarms(&clash_free), (0, false));
+    assert_eq!(alarms(&clash_free), 0);
     // Exams 0 and 1 share the students of their pair.
-    assert_eq!(alarms(&Timetable { periods: vec![0, 0, 2, 0, 1, 2] }), (2, true));
+    assert_eq!(alarms(&Timetable { periods: vec![0, 0, 2, 0, 1, 2] }), 2);
 }
 
 #[test]
@@ -135,9 +135,14 @@ fn names_are_written_where_there_is_room_and_rows_can_be_limited() {
     let codes: Vec<&str> = texts(&some).into_iter().filter(|text| text.starts_with("E0")).collect();
     assert_eq!(codes, ["E007", "E002", "E009"]);
     assert!(texts(&some).iter().any(|text| text.ends_with("sorted by students · 3 of 12 exams are shown")));
-    let many = instance(1000, 20, false);
-    let scene = timetable_grid(&many, &spread(1000, 20), &GridOptions::default());
-    assert!(!texts(&scene).contains(&"E500") && texts(&scene).contains(&"500"));
+    let codes = |count: usize| {
+        let scene = timetable_grid(&instance(count, 20, false), &spread(count, 20), &GridOptions::default());
+        (
+            texts(&scene).iter().filter(|text| text.starts_with("E0") || text.starts_with("E1")).count(),
+            png::largest_scale(&scene, 2.0) == 2.0,
+        )
+    };
+    assert_eq!([codes(350), codes(1_000), codes(1_001)], [(350, true), (1_000, true), (0, true)]);
 }
 
 #[test]

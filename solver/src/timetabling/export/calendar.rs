@@ -3,13 +3,14 @@
 use std::collections::HashSet;
 use std::io::{Cursor, Write};
 
-use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveDateTime, TimeDelta, Timelike, Utc};
+use chrono::{DateTime, Datelike, Days, NaiveDate, Timelike, Utc};
 use icalendar::{Calendar, Component, Event, EventLike, Property};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
+use crate::export::stamp::Stamp;
 use crate::timetabling::counts::{self, grouped};
-use crate::timetabling::{Exam, Instance, Timetable};
+use crate::timetabling::{Instance, Timetable};
 use crate::{Error, Result, files};
 
 /// Formats the calendar of the session: one event per placed exam, in the order of the instance.
@@ -19,10 +20,11 @@ use crate::{Error, Result, files};
 ///
 /// # Errors
 /// [`Error::Usage`] if a used period has no date.
-pub fn session(instance: &Instance, timetable: &Timetable, now: DateTime<Utc>) -> Result<String> {
+pub fn session(
+    instance: &Instance, timetable: &Timetable, stamp: Option<&Stamp>, now: DateTime<Utc>,
+) -> Result<String> {
     let events = events(instance, timetable, now)?;
-    let warning = counts::TimetableStatistics::of(instance, timetable).warning();
-    Ok(calendar(&instance.name, warning.as_deref(), events.iter().flatten()))
+    Ok(calendar(&instance.name, stamp.map(Stamp::line), events.iter().flatten()))
 }
 
 /// Formats the calendar of one student: one event per placed exam, with the identifiers of [`session`].
@@ -153,8 +155,9 @@ fn event(instance: &Instance, exam: usize, period: usize, date: NaiveDate, now: 
         Some(start) => {
             let start = date.and_time(start);
             event.starts(start);
-            if let Some(end) = end_of(instance, data, period, start) {
-                event.ends(end);
+            if let Some((end, midnights)) = instance.exam_end(exam, period) {
+                let day = start.date().checked_add_days(Days::new(u64::from(midnights))).unwrap_or(start.date());
+                event.ends(day.and_time(end));
             }
         }
         None => {
@@ -166,20 +169,6 @@ fn event(instance: &Instance, exam: usize, period: usize, date: NaiveDate, now: 
         }
     }
     event.done()
-}
-
-/// End of an exam: after its own duration if that lies within the period, otherwise the end of the period. A period
-/// that ends before it starts ends on the next day.
-fn end_of(instance: &Instance, data: &Exam, period: usize, start: NaiveDateTime) -> Option<NaiveDateTime> {
-    let own = data.duration.and_then(|minutes| start.checked_add_signed(TimeDelta::minutes(i64::from(minutes))));
-    let end = instance.periods[period].end.and_then(|end| {
-        let end = start.date().and_time(end);
-        if end > start { Some(end) } else { end.checked_add_days(Days::new(1)) }
-    });
-    match (own, end) {
-        (Some(own), Some(end)) => Some(own.min(end)),
-        (own, end) => own.or(end),
-    }
 }
 
 /// Replaces line ends by spaces, because a summary is a single line.

@@ -6,6 +6,7 @@ use std::ops::Range;
 use chrono::{NaiveDate, NaiveTime};
 
 use crate::Result;
+use crate::export::stamp::Stamp;
 use crate::scene::fonts::{elide, text_width};
 use crate::scene::paper::{self, A4_ACROSS as PAGE, MARGIN};
 use crate::scene::pdf::{Bookmark, pages_to_pdf};
@@ -25,13 +26,13 @@ const HEAD: f32 = 34.0;
 ///
 /// # Errors
 /// As for [`pages_to_pdf`].
-pub fn document(instance: &Instance, timetable: &Timetable) -> Result<Vec<u8>> {
-    let (pages, bookmarks) = pages(instance, timetable);
+pub fn document(instance: &Instance, timetable: &Timetable, stamp: Option<&Stamp>) -> Result<Vec<u8>> {
+    let (pages, bookmarks) = pages(instance, timetable, stamp);
     pages_to_pdf(&pages, &bookmarks)
 }
 
 /// Pages of the document with their bookmarks.
-pub(super) fn pages(instance: &Instance, timetable: &Timetable) -> (Vec<Scene>, Vec<Bookmark>) {
+pub(super) fn pages(instance: &Instance, timetable: &Timetable, stamp: Option<&Stamp>) -> (Vec<Scene>, Vec<Bookmark>) {
     let counts = TimetableStatistics::of(instance, timetable);
     // Leave the foot of the page to the page number.
     let page = Some((PAGE.0, PAGE.1 - paper::FOOT));
@@ -51,10 +52,16 @@ pub(super) fn pages(instance: &Instance, timetable: &Timetable) -> (Vec<Scene>, 
         }
         lists.begin_day(date, filled.iter().flat_map(|&period| &by_period[period]).copied());
         for period in filled {
+            lists.period = Some(period);
             lists.add_block(&period_title(instance, period), &by_period[period], false);
         }
     }
-    let Lists { mut pages, bookmarks, .. } = lists;
+    let Lists { mut pages, mut bookmarks, .. } = lists;
+    if let Some(stamp) = stamp {
+        bookmarks.push(Bookmark { text: "Violations".to_owned(), page: pages.len() });
+        pages.extend(stamp.sheets(&instance.name));
+        stamp.mark(&mut pages);
+    }
     paper::number_pages(&mut pages, &instance.name);
     (pages, bookmarks)
 }
@@ -107,8 +114,9 @@ struct Day {
 /// Layout of blocks of exams that flow through columns and pages.
 struct Lists<'a> {
     instance: &'a Instance,
-    warning: Option<String>,
     day: Option<Day>,
+    /// Period of the block, if it is that of one.
+    period: Option<usize>,
     pages: Vec<Scene>,
     bookmarks: Vec<Bookmark>,
     /// Columns per page: more if there are no titles.
@@ -127,8 +135,8 @@ impl<'a> Lists<'a> {
         // Treat the overview as full, so that the first block opens a page.
         let titled = instance.exams.iter().any(|exam| !exam.title.is_empty());
         let (columns, apart, scale) = room(instance, counts, if titled { 3 } else { 5 });
-        let (warning, column, y) = (counts.warning(), columns - 1, BOTTOM);
-        Self { instance, warning, day: None, pages: vec![overview], bookmarks, columns, column, y, apart, scale }
+        let (column, y) = (columns - 1, BOTTOM);
+        Self { instance, day: None, period: None, pages: vec![overview], bookmarks, columns, column, y, apart, scale }
     }
 
     fn width(&self) -> f32 {
@@ -183,19 +191,14 @@ impl<'a> Lists<'a> {
             Scene::new(PAGE.0, PAGE.1, format!("{}: exams by period", self.instance.name), palette.background);
         let name = elide(&self.instance.name, 12.0, true, 300.0);
         let right = PAGE.0 - MARGIN;
-        let mut end = right;
         match &self.day {
             Some(day) => {
                 page.bold_text((MARGIN, BASE), 14.0, palette.ink, Anchor::Start, day.title.clone());
                 let x = MARGIN + text_width(&day.title, 14.0, true) + 12.0;
                 page.text((x, BASE), 9.5, palette.muted, Anchor::Start, day.facts.clone());
-                end -= text_width(&name, 12.0, true) + 18.0;
                 page.bold_text((right, BASE), 12.0, palette.muted, Anchor::End, name);
             }
             None => page.bold_text((MARGIN, BASE), 12.0, palette.ink, Anchor::Start, name),
-        }
-        if let Some(warning) = &self.warning {
-            page.bold_text((end, BASE), 9.5, palette.alarm, Anchor::End, warning.clone());
         }
         page.line((MARGIN, 51.0), (right, 51.0), 0.8, palette.line);
         self.pages.push(page);
@@ -246,12 +249,21 @@ impl<'a> Lists<'a> {
         self.y += HEAD * scale;
     }
 
-    /// Writes the line of an exam: code, title, students.
+    /// End of an exam in words if it differs from that of the period: «until 10:30».
+    fn own_end(&self, exam: usize) -> String {
+        let Some(period) = self.period else { return String::new() };
+        let end = self.instance.exam_end(exam, period).map(|(end, _)| end);
+        let own = end.filter(|_| end != self.instance.periods[period].end);
+        own.map_or_else(String::new, |end| format!("until {}", end.format("%H:%M")))
+    }
+
+    /// Writes the line of an exam: code, title, its end if it is not that of the period, students.
     fn line(&mut self, exam: usize, code_width: f32) {
         let palette = Palette::LIGHT;
         let (data, x, base, width) = (&self.instance.exams[exam], self.left(), self.y + 6.0 * self.scale, self.width());
         let size = SIZE * self.scale;
-        let students = grouped(u64::from(data.enrolment));
+        let students = [self.own_end(exam), grouped(u64::from(data.enrolment))];
+        let students = students.iter().filter(|text| !text.is_empty()).cloned().collect::<Vec<_>>().join(" · ");
         let room = width - code_width - text_width(&students, size, false) - 18.0;
         let (code, title) = (elide(&data.code, size, true, code_width), elide(&data.title, size, false, room));
         let page = self.page();

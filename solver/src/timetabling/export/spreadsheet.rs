@@ -3,16 +3,14 @@
 use chrono::{DateTime, Utc};
 
 use crate::Result;
+use crate::export::stamp::{self, Stamp};
 use crate::timetabling::check::Verdict;
 use crate::timetabling::counts::{TimetableStatistics, grouped, placed};
 use crate::timetabling::figures::{self, Value as Fact};
 use crate::timetabling::{Exam, Instance, Timetable};
 use crate::workbook::{self, Book, MAX_ROWS, Sheet, Style, Value, Written, count, text, words};
 
-use super::tables::{Sitting, sittings};
-
-/// Maximum number of violations listed in the summary.
-const LISTED: usize = 200;
+use super::tables::{Sitting, end_of, sittings};
 
 /// Heads of the columns of [`period_cells`].
 const PERIOD: [(&str, f64); 4] = [("Period", 9.0), ("Date", 18.0), ("Start", 9.0), ("End", 9.0)];
@@ -21,22 +19,26 @@ const PERIOD: [(&str, f64); 4] = [("Period", 9.0), ("Date", 18.0), ("Start", 9.0
 ///
 /// # Errors
 /// [`crate::Error::Usage`] if the workbook cannot be written, for instance because a sheet would have too many rows.
-pub fn workbook(instance: &Instance, timetable: &Timetable, verdict: &Verdict, now: DateTime<Utc>) -> Result<Vec<u8>> {
-    write(instance, timetable, verdict, now, MAX_ROWS)
+pub fn workbook(
+    instance: &Instance, timetable: &Timetable, verdict: &Verdict, stamp: Option<&Stamp>, now: DateTime<Utc>,
+) -> Result<Vec<u8>> {
+    write(instance, timetable, verdict, stamp, now, MAX_ROWS)
 }
 
 /// As [`workbook`], with another limit on the rows of a sheet.
 pub(super) fn write(
-    instance: &Instance, timetable: &Timetable, verdict: &Verdict, now: DateTime<Utc>, max_rows: usize,
+    instance: &Instance, timetable: &Timetable, verdict: &Verdict, stamp: Option<&Stamp>, now: DateTime<Utc>,
+    max_rows: usize,
 ) -> Result<Vec<u8>> {
     let clashing = clashing(instance, timetable);
     workbook::write(&instance.name, Some(now), |book| {
-        summary(book, instance, timetable, verdict, max_rows)?;
-        let mut exams: Vec<usize> = (0..instance.exam_count()).collect();
-        exam_sheet(book, instance, timetable, &exams, &clashing, false)?;
-        exams.sort_by_key(|&exam| (placed(instance, timetable, exam).unwrap_or(usize::MAX), exam));
-        exam_sheet(book, instance, timetable, &exams, &clashing, true)?;
-        student_sheet(book, instance, timetable, max_rows)
+        summary(book, instance, timetable, (verdict, stamp), max_rows)?;
+        let by_exam: Vec<Line> =
+            (0..instance.exam_count()).map(|exam| (placed(instance, timetable, exam), Some(exam))).collect();
+        exam_sheet(book, instance, &by_exam, &clashing, false)?;
+        exam_sheet(book, instance, &by_period(instance, by_exam), &clashing, true)?;
+        student_sheet(book, instance, timetable, max_rows)?;
+        stamp.map_or(Ok(()), |stamp| stamp.sheet(book))
     })
 }
 
@@ -53,11 +55,25 @@ fn clashing(instance: &Instance, timetable: &Timetable) -> Vec<Vec<usize>> {
         .collect()
 }
 
-/// Number from 1, date, start and end of a period; empty cells without a period.
-fn period_cells(instance: &Instance, period: Option<usize>) -> [Value; 4] {
+/// Line of a sheet: period and exam, either of which may be missing.
+type Line = (Option<usize>, Option<usize>);
+
+/// Lines of the sheet of periods: by period, one for each period without exams; unplaced exams last.
+fn by_period(instance: &Instance, mut lines: Vec<Line>) -> Vec<Line> {
+    let mut is_empty = vec![true; instance.period_count()];
+    lines.iter().filter_map(|line| line.0).for_each(|period| is_empty[period] = false);
+    lines.extend((0..is_empty.len()).filter(|&period| is_empty[period]).map(|period| (Some(period), None)));
+    lines.sort_by_key(|&(period, exam)| (period.unwrap_or(usize::MAX), exam));
+    lines
+}
+
+/// Number from 1, date and start of a period, and the end of the exam or, without one, of the period; empty cells without a
+/// period.
+fn period_cells(instance: &Instance, exam: Option<usize>, period: Option<usize>) -> [Value; 4] {
     let stated = period.and_then(|number| instance.periods.get(number).map(|period| (number, period)));
     let Some((number, period)) = stated else { return [const { Value::Blank }; 4] };
-    let [start, end] = [period.start, period.end].map(|time| time.map_or(Value::Blank, Value::Time));
+    let [start, end] =
+        [period.start, end_of(instance, exam, Some(number))].map(|time| time.map_or(Value::Blank, Value::Time));
     [ordinal(number), period.date.map_or(Value::Blank, Value::Date), start, end]
 }
 
@@ -78,8 +94,7 @@ fn exam_widths(instance: &Instance) -> (f64, f64) {
 }
 
 fn exam_sheet(
-    book: &mut Book, instance: &Instance, timetable: &Timetable, exams: &[usize], clashing: &[Vec<usize>],
-    by_period: bool,
+    book: &mut Book, instance: &Instance, lines: &[Line], clashing: &[Vec<usize>], by_period: bool,
 ) -> Written {
     let (codes, titles) = exam_widths(instance);
     let exam = [("Code", codes), ("Title", titles), ("Students", 11.0)];
@@ -88,10 +103,14 @@ fn exam_sheet(
         true => ("Periods", [&PERIOD[..], &exam, &rest].concat()),
         false => ("Exams", [&exam[..], &PERIOD, &rest].concat()),
     };
-    let mut sheet = book.table(name, &heads, exams.len())?;
-    for (row, &exam) in (1..).zip(exams) {
+    let mut sheet = book.table(name, &heads, lines.len())?;
+    for (row, &(period, exam)) in (1..).zip(lines) {
+        let times = period_cells(instance, exam, period).into_iter();
+        let Some(exam) = exam else {
+            sheet.row(row, times)?;
+            continue;
+        };
         let data = &instance.exams[exam];
-        let period = placed(instance, timetable, exam);
         let remark = match period {
             None => Value::Text("no period".to_owned(), Style::Bad),
             Some(_) if clashing[exam].is_empty() => Value::Blank,
@@ -100,13 +119,12 @@ fn exam_sheet(
                 Value::Text(format!("clashes with {}", codes.collect::<Vec<_>>().join(", ")), Style::Bad)
             }
         };
-        let period = period_cells(instance, period).into_iter();
         let exam_cells = [text(&data.code), text(&data.title), count(data.enrolment.into())].into_iter();
         let minutes = data.duration.map_or(Value::Blank, plain);
         let rest = [minutes, plain(instance.conflicts.degree(exam) as f64), remark];
         match by_period {
-            true => sheet.row(row, period.chain(exam_cells).chain(rest))?,
-            false => sheet.row(row, exam_cells.chain(period).chain(rest))?,
+            true => sheet.row(row, times.chain(exam_cells).chain(rest))?,
+            false => sheet.row(row, exam_cells.chain(times).chain(rest))?,
         }
     }
     Ok(())
@@ -129,17 +147,19 @@ fn student_sheet(book: &mut Book, instance: &Instance, timetable: &Timetable, ma
             Some(0) => Value::Number(0.0, Style::Bad),
             gap => gap.map_or(Value::Blank, |gap| plain(gap as f64)),
         };
-        let exam = [text(code), text(&data.code), text(&data.title)].into_iter();
-        sheet.row(row, exam.chain(period_cells(instance, period)).chain([gap]))?;
+        let cells = [text(code), text(&data.code), text(&data.title)].into_iter();
+        sheet.row(row, cells.chain(period_cells(instance, Some(exam), period)).chain([gap]))?;
     }
     Ok(())
 }
 
-fn summary(book: &mut Book, instance: &Instance, timetable: &Timetable, verdict: &Verdict, max_rows: usize) -> Written {
+fn summary(
+    book: &mut Book, instance: &Instance, timetable: &Timetable, (verdict, stamp): (&Verdict, Option<&Stamp>),
+    max_rows: usize,
+) -> Written {
     let counts = TimetableStatistics::of(instance, timetable);
-    let warning = counts.warning();
-    let found = warning.as_deref().unwrap_or("Clash-free and complete, as checked");
-    let mut sheet = book.summary(&instance.name, found, warning.is_none())?;
+    let found = stamp::verdict(stamp, "Clash-free and complete, as checked");
+    let mut sheet = book.summary(&instance.name, found, stamp.is_none())?;
     let figures = figures::of_timetable(instance, &counts, verdict.raw).into_iter();
     let figures = figures.chain(figures::of_instance(instance)).map(|fact| match fact.value {
         Fact::Text(text) => (fact.label, words(text)),
@@ -156,22 +176,11 @@ fn summary(book: &mut Book, instance: &Instance, timetable: &Timetable, verdict:
         sheet.put(row + 1, 0, Value::Text(text, Style::Bad))?;
         row += 2;
     }
-    row = loads(&mut sheet, instance, &counts, row + 1)?;
-    if !verdict.violations.is_empty() {
-        sheet.heads(row + 1, ["What the checker found"])?;
-        let mut lines: Vec<&str> =
-            verdict.violations.iter().take(LISTED).map(|violation| violation.text.as_str()).collect();
-        let rest = format!("… and {} more", grouped(verdict.violations.len().saturating_sub(LISTED) as u64));
-        if verdict.violations.len() > LISTED {
-            lines.push(&rest);
-        }
-        (row + 2..).zip(lines).try_for_each(|(row, line)| sheet.put(row, 0, text(line)))?;
-    }
-    Ok(())
+    loads(&mut sheet, instance, &counts, row + 1)
 }
 
-/// Writes exams, students and seats of each period; returns the next row.
-fn loads(sheet: &mut Sheet<'_>, instance: &Instance, counts: &TimetableStatistics, first: u32) -> Written<u32> {
+/// Writes exams, students and seats of each period.
+fn loads(sheet: &mut Sheet<'_>, instance: &Instance, counts: &TimetableStatistics, first: u32) -> Written {
     sheet.heads(first, ["Period", "When", "Exams", "Students", "Seats"])?;
     let mut row = first + 1;
     for (number, (load, period)) in counts.loads.iter().zip(&instance.periods).enumerate() {
@@ -182,5 +191,5 @@ fn loads(sheet: &mut Sheet<'_>, instance: &Instance, counts: &TimetableStatistic
         sheet.row(row, [ordinal(number), when, count(load.exams.into()), students, seats])?;
         row += 1;
     }
-    Ok(row)
+    Ok(())
 }

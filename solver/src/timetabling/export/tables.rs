@@ -1,8 +1,9 @@
 //! CSV tables of a timetable by exam, by period, and by student.
 //!
-//! Periods are counted from 1; dates and times are ISO 8601, empty if unknown. Unplaced exams come last.
+//! Periods are counted from 1; dates and times are ISO 8601, empty if unknown; an exam ends after its own duration if that
+//! is known. Unplaced exams come last. The tables are for people and begin with a byte order mark.
 
-use crate::text::table::write_table;
+use crate::text::table::for_people;
 use crate::timetabling::counts::placed;
 use crate::timetabling::{Instance, Period, Timetable};
 
@@ -27,10 +28,10 @@ pub fn is_head(line: &str) -> bool {
 pub fn by_exam(instance: &Instance, timetable: &Timetable) -> Vec<u8> {
     let lines = (0..instance.exam_count()).map(|exam| {
         let period = placed(instance, timetable, exam);
-        exam_cells(instance, exam).into_iter().chain(period_cells(instance, period)).collect()
+        exam_cells(instance, exam).into_iter().chain(period_cells(instance, Some(exam), period)).collect()
     });
     let [head, ..] = heads();
-    write_table(&head, lines).into_bytes()
+    for_people(&head, lines)
 }
 
 /// Formats one line per exam by period, the period in front; a period without exams has a line of its own.
@@ -40,8 +41,9 @@ pub fn by_period(instance: &Instance, timetable: &Timetable) -> Vec<u8> {
         seats.map(|seats| seats.to_string()).unwrap_or_default()
     };
     let line = |period: Option<usize>, exam: Option<usize>| -> Vec<String> {
+        let times = period_cells(instance, exam, period);
         let exam = exam.map_or_else(Default::default, |exam| exam_cells(instance, exam));
-        period_cells(instance, period).into_iter().chain([seats(period)]).chain(exam).collect()
+        times.into_iter().chain([seats(period)]).chain(exam).collect()
     };
     let mut lines = Vec::with_capacity(instance.exam_count());
     for (period, exams) in timetable.by_period(instance.period_count()).iter().enumerate() {
@@ -53,7 +55,7 @@ pub fn by_period(instance: &Instance, timetable: &Timetable) -> Vec<u8> {
     let missing = (0..instance.exam_count()).filter(|&exam| placed(instance, timetable, exam).is_none());
     lines.extend(missing.map(|exam| line(None, Some(exam))));
     let [_, head, _] = heads();
-    write_table(&head, lines.into_iter()).into_bytes()
+    for_people(&head, lines.into_iter())
 }
 
 /// Formats one line per student and exam: students in the order of the instance, the exams of each by period, with the
@@ -63,14 +65,23 @@ pub fn by_student(instance: &Instance, timetable: &Timetable) -> Vec<u8> {
     for student in 0..instance.students.len() {
         let code = instance.students.code(student);
         for Sitting { exam, period, gap } in sittings(instance, timetable, student) {
+            let times = period_cells(instance, Some(exam), period);
             let [exam, title, _] = exam_cells(instance, exam);
             let gap = gap.map(|gap| gap.to_string()).unwrap_or_default();
-            let cells = [code.clone(), exam, title].into_iter().chain(period_cells(instance, period)).chain([gap]);
+            let cells = [code.clone(), exam, title].into_iter().chain(times).chain([gap]);
             lines.push(cells.collect());
         }
     }
     let [.., head] = heads();
-    write_table(&head, lines.into_iter()).into_bytes()
+    for_people(&head, lines.into_iter())
+}
+
+/// End of an exam in its period or, without an exam, of the period.
+pub fn end_of(instance: &Instance, exam: Option<usize>, period: Option<usize>) -> Option<chrono::NaiveTime> {
+    match exam {
+        Some(exam) => instance.exam_end(exam, period?).map(|(end, _)| end),
+        None => instance.periods.get(period?)?.end,
+    }
 }
 
 /// Exam of a student.
@@ -104,7 +115,8 @@ fn exam_cells(instance: &Instance, exam: usize) -> [String; 3] {
     [data.code.clone(), data.title.clone(), data.enrolment.to_string()]
 }
 
-fn period_cells(instance: &Instance, period: Option<usize>) -> [String; 4] {
+/// Number from 1, date and start of a period, and the end of the exam or, without one, of the period.
+fn period_cells(instance: &Instance, exam: Option<usize>, period: Option<usize>) -> [String; 4] {
     let none = Period::default();
     let data = period.and_then(|period| instance.periods.get(period)).unwrap_or(&none);
     let time = |time: Option<chrono::NaiveTime>| time.map(|time| time.format("%H:%M").to_string()).unwrap_or_default();
@@ -112,6 +124,6 @@ fn period_cells(instance: &Instance, period: Option<usize>) -> [String; 4] {
         period.map(|period| (period + 1).to_string()).unwrap_or_default(),
         data.date.map(|date| date.to_string()).unwrap_or_default(),
         time(data.start),
-        time(data.end),
+        time(end_of(instance, exam, period)),
     ]
 }

@@ -96,7 +96,7 @@ fn the_table_holds_every_exam_in_its_line() {
     for record in &records {
         assert!(!record.iter().any(|cell| cell.starts_with(['=', '+', '-', '@'])), "{record:?}");
     }
-    assert_eq!(records[3].iter().skip(2).collect::<Vec<_>>(), ["2", "4", "2026-06-02", "14:00", "16:00"]);
+    assert_eq!(records[3].iter().skip(2).collect::<Vec<_>>(), ["2", "4", "2026-06-02", "14:00", "15:30"]);
     assert_eq!(records[4].iter().skip(2).collect::<Vec<_>>(), ["1", "", "", "", ""]);
 }
 
@@ -128,7 +128,7 @@ fn the_table_of_students_has_every_enrolment() {
     let last: Vec<[&str; 4]> =
         all[6..].iter().map(|line| [&line[0], &line[1], &line[3], &line[7]].map(|cell| cell.as_str())).collect();
     assert_eq!(last, [["s4", "B;2", "2", ""], ["s4", "C\n3", "3", "1"], ["s4", "=D4", "4", "1"]]);
-    assert_eq!(all[8][4..7], ["2026-06-02", "14:00", "16:00"]);
+    assert_eq!(all[8][4..7], ["2026-06-02", "14:00", "15:30"]);
     // A clash is 0 periods after the exam before; without a period there is nothing to count.
     let all = lines(&infeasible(), "students.csv");
     assert_eq!((all[1][1].as_str(), all[1][7].as_str()), ("B;2", "0"));
@@ -223,7 +223,7 @@ fn the_calendar_has_one_event_per_placed_exam() {
     let other = text(&instance(true), &infeasible(), "ics");
     assert_eq!(count(&other), 4);
     assert_eq!(ids(&other), ids(&calendar)[..4]);
-    assert!(other.replace("\r\n ", "").contains("Not clash-free: 1 clash · 1 exam without a period"));
+    assert!(other.replace("\r\n ", "").contains("Not feasible: 1 clash\\, 1 exam without a period"));
 }
 
 #[test]
@@ -248,6 +248,87 @@ fn days_without_times_become_whole_days() {
     // C in period 3 and D in period 4 take the whole of 2 June, which ends where the 3rd begins.
     assert_eq!(calendar.matches("DTSTART;VALUE=DATE:20260602\r\n").count(), 2, "{calendar}");
     assert_eq!(calendar.matches("DTEND;VALUE=DATE:20260603\r\n").count(), 2, "{calendar}");
+}
+
+/// Exam A lasts 150 minutes, half an hour longer than its period; the others last 90 minutes.
+#[test]
+fn an_exam_ends_at_the_same_time_in_every_format() {
+    let mut long = instance(true);
+    long.exams[0].duration = Some(150);
+    long.exams[1].duration = None;
+    let plan = feasible();
+    let calendar = text(&long, &plan, "ics");
+    let ends: Vec<&str> = calendar.lines().filter_map(|line| line.strip_prefix("DTEND:20260")).collect();
+    assert_eq!(ends, ["601T113000", "601T160000", "602T103000", "602T153000", "601T103000"]);
+    let column = |ending: &str, code: usize, end: usize| -> Vec<String> {
+        let table = text(&long, &plan, ending);
+        let mut reader = csv::Reader::from_reader(table.as_bytes());
+        let lines: Vec<csv::StringRecord> = reader.records().map(|record| record.unwrap()).collect();
+        let of = |name: &str| lines.iter().find(|line| bare(&line[code]) == name).unwrap()[end].to_owned();
+        NAMES.iter().map(|(name, _)| of(name)).collect()
+    };
+    let expected = ["11:30", "16:00", "10:30", "15:30", "10:30"];
+    assert_eq!(column("csv", 0, 6), expected);
+    assert_eq!(column("periods.csv", 5, 3), expected);
+    assert_eq!(column("students.csv", 1, 6), expected);
+    let mut book: Xlsx<_> = Xlsx::new(Cursor::new(export_bytes_at(&long, &plan, "xlsx").unwrap())).unwrap();
+    let exams = book.worksheet_range("Exams").unwrap();
+    let minutes = |row: u32| match exams.get_value((row, 6)) {
+        Some(Data::DateTime(time)) => (time.as_f64() * 24.0 * 60.0).round() as u32,
+        other => panic!("no time: {other:?}"),
+    };
+    assert_eq!((1..6).map(minutes).collect::<Vec<_>>(), [690, 960, 630, 930, 630]);
+    let (pages, _) = document::pages(&long, &plan, None);
+    let said: Vec<String> = pages.iter().flat_map(texts).collect();
+    assert!(said.contains(&"until 11:30 · 2".to_owned()) && said.contains(&"2".to_owned()), "{said:?}");
+    assert!(!said.iter().any(|text| text.starts_with("until 16:00")), "that is the end of the period");
+}
+
+#[test]
+fn tables_for_people_begin_with_a_byte_order_mark_and_are_read_back() {
+    for ending in ["csv", "periods.csv", "students.csv"] {
+        assert!(
+            export_bytes_at(&instance(true), &feasible(), ending).unwrap().starts_with(b"\xef\xbb\xbf"),
+            "{ending}"
+        );
+    }
+    assert!(text(&instance(true), &feasible(), "sol").starts_with("A,1 0"));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("plan.csv");
+    let mut plain = instance(true);
+    plain.exams.iter_mut().for_each(|exam| exam.title = "Prüfung".to_owned());
+    export(&plain, &feasible(), &path).unwrap();
+    let read = crate::timetabling::formats::solution::read_solution(&path, &plain).unwrap();
+    assert_eq!(read.timetable, feasible());
+}
+
+#[test]
+fn the_sheet_of_periods_has_the_empty_ones() {
+    let mut book = sheets(&infeasible());
+    let sheet = book.worksheet_range("Periods").unwrap();
+    let line =
+        |row: u32| [0, 4].map(|column| sheet.get_value((row, column)).map_or(String::new(), ToString::to_string));
+    let lines: Vec<[String; 2]> = (1..sheet.height() as u32).map(line).collect();
+    let [a, b, c, d, e] = NAMES.map(|name| name.0.replace('\r', ""));
+    let expected = [["1", &a], ["1", &b], ["2", ""], ["3", &c], ["4", &d], ["", &e]];
+    assert_eq!(lines, expected.map(|line| line.map(str::to_owned)));
+}
+
+#[test]
+fn every_sheet_of_a_document_is_stamped_and_the_violations_are_listed() {
+    let mut crowded = instance(true);
+    crowded.periods[0].seats = Some(1);
+    let verdict = check::check(&crowded, &infeasible());
+    let stamp = Stamp::of(&verdict.violations, &check::NOUNS).unwrap();
+    let line = "Not feasible: 1 clash, 1 exam without a period, 1 period without enough seats";
+    assert_eq!(stamp.line(), line);
+    let (pages, bookmarks) = document::pages(&crowded, &infeasible(), Some(&stamp));
+    assert!(pages.iter().all(|page| texts(page).contains(&line.to_owned())));
+    assert_eq!(bookmarks.last().unwrap().text, "Violations");
+    let listed = texts(pages.last().unwrap());
+    assert!(listed.contains(&"period 1 has 1 seats, but 4 are needed".to_owned()), "{listed:?}");
+    let svg = text(&crowded, &infeasible(), "svg");
+    assert!(svg.contains(line) && svg.contains("period 1 has 1 seats"), "{svg}");
 }
 
 #[test]
@@ -291,8 +372,9 @@ fn the_workbook_reads_back() {
 fn the_workbook_says_what_is_wrong() {
     let mut book = sheets(&infeasible());
     let summary = book.worksheet_range("Summary").unwrap();
-    assert_eq!(summary.get_value((1, 0)).unwrap().to_string(), "Not clash-free: 1 clash · 1 exam without a period");
-    let all: String = summary.used_cells().map(|(_, _, cell)| format!("{cell}\n")).collect();
+    assert_eq!(summary.get_value((1, 0)).unwrap().to_string(), "Not feasible: 1 clash, 1 exam without a period");
+    let list = book.worksheet_range("Violations").unwrap();
+    let all: String = list.used_cells().map(|(_, _, cell)| format!("{cell}\n")).collect();
     assert!(all.contains("has no period") && all.contains("share 1 student"), "{all}");
     let by_exam = book.worksheet_range("Exams").unwrap();
     let remark = |row| by_exam.get_value((row, 9)).map_or(String::new(), ToString::to_string);
@@ -304,7 +386,7 @@ fn the_workbook_says_what_is_wrong() {
 fn what_a_sheet_cannot_hold_is_said() {
     let (instance, timetable) = (instance(true), feasible());
     let verdict = check::check(&instance, &timetable);
-    let bytes = spreadsheet::write(&instance, &timetable, &verdict, now(), 6).unwrap();
+    let bytes = spreadsheet::write(&instance, &timetable, &verdict, None, now(), 6).unwrap();
     let mut book: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).unwrap();
     assert_eq!(book.worksheet_range("Students").unwrap().height(), 7);
     let summary = book.worksheet_range("Summary").unwrap();
@@ -317,9 +399,9 @@ fn pictures_and_documents_carry_the_warning() {
     for dated in [true, false] {
         let svg = text(&instance(dated), &infeasible(), "svg");
         let document = roxmltree::Document::parse(&svg).unwrap();
-        let warning = "Not clash-free: 1 clash · 1 exam without a period";
+        let warning = "Not feasible: 1 clash, 1 exam without a period";
         assert!(document.descendants().any(|node| node.has_tag_name("text") && node.text() == Some(warning)));
-        assert!(!text(&instance(dated), &feasible(), "svg").contains("Not clash-free"));
+        assert!(!text(&instance(dated), &feasible(), "svg").contains("Not feasible"));
         let png = export_bytes(&instance(dated), &infeasible(), "png").unwrap();
         assert!(png.starts_with(b"\x89PNG"));
         let pdf = export_bytes(&instance(dated), &infeasible(), "pdf").unwrap();
@@ -340,7 +422,7 @@ fn texts(page: &crate::scene::Scene) -> Vec<String> {
 
 #[test]
 fn each_day_begins_a_page_of_the_document() {
-    let (pages, bookmarks) = document::pages(&instance(true), &feasible());
+    let (pages, bookmarks) = document::pages(&instance(true), &feasible(), None);
     assert_eq!(pages.len(), 3);
     let titles: Vec<(&str, usize)> = bookmarks.iter().map(|bookmark| (bookmark.text.as_str(), bookmark.page)).collect();
     assert_eq!(
@@ -371,7 +453,7 @@ fn each_day_begins_a_page_of_the_document() {
     })
     .unwrap();
     let timetable = Timetable { periods: (0..500).map(|exam| exam % 3).collect() };
-    let all: Vec<String> = document::pages(&crowded, &timetable).0[1..].iter().flat_map(texts).collect();
+    let all: Vec<String> = document::pages(&crowded, &timetable, None).0[1..].iter().flat_map(texts).collect();
     for exam in 0..500 {
         assert_eq!(all.iter().filter(|text| **text == format!("{exam:04}")).count(), 1, "{exam}");
     }
@@ -388,7 +470,7 @@ fn the_document_has_a_place_for_every_period() {
     })
     .unwrap();
     let timetable = Timetable { periods: (0..700).map(|exam| exam % 7).collect() };
-    let pages = document::pages(&many, &timetable);
+    let pages = document::pages(&many, &timetable, None);
     let all: Vec<Vec<String>> = pages.0.iter().map(texts).collect();
     assert_eq!(all.len(), pages.0.len());
     assert!(all.len() > 4, "{} pages", all.len());
@@ -409,7 +491,7 @@ fn endings_are_known_by_either_case_and_listed_where_unknown() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("plan.CSV");
     export(&instance(false), &feasible(), &path).unwrap();
-    assert!(std::fs::read_to_string(&path).unwrap().starts_with("code,title"));
+    assert!(std::fs::read_to_string(&path).unwrap().starts_with("\u{feff}code,title"));
     for name in ["plan.doc", "plan"] {
         let error = export(&instance(false), &feasible(), &folder.path().join(name)).unwrap_err().to_string();
         for (ending, _) in FORMATS {

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::lines::{self, Problems, counted, file_name, listed, number, quoted};
 use super::loaded::Loaded;
+use super::tables::key;
 use crate::text::Source;
 use crate::timetabling::{Exam, Instance, InstanceParts, MAX_EXAMS, instance};
 use crate::{Error, Result, files};
@@ -105,18 +106,24 @@ struct Courses<'a> {
 pub(super) struct Index<'a> {
     written: HashMap<&'a str, u16>,
     numeric: HashMap<u64, u16>,
+    /// Exams of an instance by codes in small letters.
+    small: HashMap<String, u16>,
 }
 
 impl<'a> Index<'a> {
     /// Index of the exams of an instance.
     pub(super) fn of(instance: &'a Instance) -> Self {
         let mut index = Self::default();
-        (0..).zip(&instance.exams).for_each(|(exam, data)| index.insert(&data.code, exam));
+        for (exam, data) in (0..).zip(&instance.exams) {
+            index.insert(&data.code, exam);
+            index.small.insert(key(&data.code), exam);
+        }
         index
     }
 
     pub(super) fn find(&self, code: &str) -> Option<u16> {
-        self.written.get(code).or_else(|| self.numeric.get(&as_number(code)?)).copied()
+        let written = self.written.get(code).or_else(|| self.numeric.get(&as_number(code)?));
+        written.or_else(|| self.small.get(&key(code))).copied()
     }
 
     fn insert(&mut self, code: &'a str, exam: u16) {

@@ -98,7 +98,8 @@ pub(super) fn load(path: &Path) -> Result<Loaded> {
     Ok(Loaded { parts, empty_lines: 0 })
 }
 
-/// Converts the constraints on periods into rules; periods shorter than an exam are forbidden for it.
+/// Converts the constraints on periods into rules. A period over midnight has no end, so that only a rule can keep longer
+/// exams out of it.
 fn rules(session: &Session) -> Rules {
     let mut rules = Rules::default();
     for constraint in &session.constraints {
@@ -113,7 +114,8 @@ fn rules(session: &Session) -> Rules {
     }
     for (exam, data) in session.parts.exams.iter().enumerate() {
         for (period, &minutes) in session.period_minutes.iter().enumerate() {
-            if data.duration.is_some_and(|duration| duration > minutes) {
+            let has_end = session.parts.periods[period].end.is_some();
+            if !has_end && data.duration.is_some_and(|duration| duration > minutes) {
                 rules.forbid(exam, period, true);
             }
         }
@@ -451,14 +453,6 @@ impl<'a> Reading<'a> {
         if penalised_periods + penalised_rooms > 0 {
             let (periods, rooms) = (counted(penalised_periods, "period"), counted(penalised_rooms, "room"));
             warnings.push(format!("not modelled yet: penalties for the use of {periods} and {rooms}"));
-        }
-        let shortest = self.period_minutes.iter().copied().min().unwrap_or(0);
-        let too_long = self.exams.iter().filter(|exam| exam.duration.is_some_and(|minutes| minutes > shortest)).count();
-        if too_long > 0 {
-            let (exams, verb) = (counted(too_long, "exam"), if too_long == 1 { "lasts" } else { "last" });
-            warnings.push(format!(
-                "not modelled yet: durations; {exams} {verb} longer than the shortest period ({shortest} minutes)"
-            ));
         }
         if !self.weightings.is_empty() {
             let words = |(name, values): &(String, Vec<u32>)| {

@@ -7,13 +7,11 @@
 pub mod carter;
 pub mod columns;
 pub mod csv;
-pub mod import;
 pub mod itc2007;
 mod loaded;
-mod sheet;
 pub mod solution;
 mod tables;
-pub mod values;
+pub use crate::text::values;
 
 use std::path::{Path, PathBuf};
 
@@ -37,6 +35,9 @@ const SAMPLE: &str = "sample:";
 /// List of the known kinds of files, for messages.
 const KNOWN_KINDS: &str = "known are .stu and .crs (Toronto), .csv (one line per student and exam, with a header) \
                            and .exam (ITC-2007)";
+
+/// Suffix of the folders that imports of version 0.2.0 made.
+const IMPORTED: &str = ".gridwright-import";
 
 /// File names of enrolment tables that do not identify the session, so that the name of the folder is used.
 const NAMELESS: [&str; 6] = ["enrolments", "enrollments", "enrolment", "enrollment", "registrations", "students"];
@@ -123,7 +124,10 @@ fn kind(path: &Path) -> Result<Kind> {
         "stu" | "crs" => Ok(Kind::Carter),
         "csv" | "tsv" => Ok(Kind::Csv),
         "exam" => Ok(Kind::Itc2007),
-        "sol" => Err(other_kind(path, "this is a timetable, not an instance; open the instance that it belongs to")),
+        "sol" => Err(other_kind(
+            path,
+            "this is a solution, not an instance; open the instance that it belongs to, and then this file",
+        )),
         "ron" => Err(other_kind(path, "this is the result of a run, not an instance; open or replay it as a result")),
         _ => {
             let text = files::read_text(path)?;
@@ -182,7 +186,7 @@ fn name_of_table(path: &Path) -> String {
     }
     let whole = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let folder = whole.parent().and_then(Path::file_name).map_or(own, |folder| folder.to_string_lossy().into_owned());
-    match folder.strip_suffix(import::FOLDER_SUFFIX) {
+    match folder.strip_suffix(IMPORTED) {
         Some(name) if !name.is_empty() => name.to_owned(),
         _ => folder,
     }

@@ -1,16 +1,20 @@
 //! Timetable files: `.sol` with `exam period` per line, or a table with a column for each.
 //!
 //! Published timetables of the Toronto instances count periods from 0, tables for people from 1. The reader detects the
-//! convention where the numbers show it, and reports which one it used. `-` is the period of an unplaced exam.
+//! convention where the numbers show it, and reports which one it used; tables with dates are read by these. `-` is the
+//! period of an unplaced exam.
 
 use std::path::Path;
 
+use chrono::{NaiveDate, NaiveTime};
+
 use super::carter::Index;
-use super::columns::{Column, EXAM};
+use super::columns::{Column, EXAM, PERIODS};
 use super::lines::{self, Problems, counted, listed, number, quoted};
 use super::table::Table;
 use crate::text::Source;
-use crate::timetabling::{Instance, Timetable, UNPLACED};
+use crate::text::values::{self, DateOrder};
+use crate::timetabling::{Instance, Period, Timetable, UNPLACED, export};
 use crate::{Error, Result, files};
 
 /// Options for reading a timetable.
@@ -18,8 +22,6 @@ use crate::{Error, Result, files};
 pub struct SolutionOptions {
     /// Number of the first period, 0 or 1; `None`: detect.
     pub counted_from: Option<u16>,
-    /// True to treat exams missing in the file as unplaced instead of an error.
-    pub allow_missing: bool,
 }
 
 /// Timetable read from a file.
@@ -29,9 +31,11 @@ pub struct SolutionFile {
     pub timetable: Timetable,
     /// Number of the first period in the file: 0 or 1.
     pub counted_from: u16,
+    /// Differences between the session of the file and that of the instance, a sentence each.
+    pub mismatches: Vec<String>,
 }
 
-/// Reads a complete timetable.
+/// Reads a timetable.
 ///
 /// # Errors
 /// As [`read_solution_with`].
@@ -39,25 +43,40 @@ pub fn read_solution(path: &Path, instance: &Instance) -> Result<SolutionFile> {
     read_solution_with(path, instance, SolutionOptions::default())
 }
 
-/// Reads a complete timetable, counting periods from `counted_from` if given.
-///
-/// # Errors
-/// As [`read_solution_with`].
-pub fn read_solution_counting(path: &Path, instance: &Instance, counted_from: Option<u16>) -> Result<SolutionFile> {
-    read_solution_with(path, instance, SolutionOptions { counted_from, allow_missing: false })
-}
-
 /// Reads a timetable file.
 ///
+/// Exams are found by their codes. The file may be of an earlier state of the session: exams that it does not name, and
+/// those in periods that the session no longer has, are unplaced; both, and codes that the session does not have, are
+/// listed.
+///
 /// # Errors
-/// [`Error::Line`] or [`Error::Lines`] for every unknown, repeated or missing exam and every period that is no number
-/// or out of range; [`Error::Usage`] if the instance has no periods yet.
+/// [`Error::Line`] or [`Error::Lines`] for every exam with two periods and every period that is no number;
+/// [`Error::File`] if less than half of the lines fit the instance; [`Error::Usage`] if the instance has no periods yet.
 pub fn read_solution_with(path: &Path, instance: &Instance, options: SolutionOptions) -> Result<SolutionFile> {
     let text = files::read_text(path)?;
     parse(Source { path, text: &text }, instance, options)
 }
 
-const COLUMNS: [Column; 2] = [EXAM, Column::required("period", "slot timeslot periodnumber periodno session periode")];
+const COLUMNS: [Column; 4] =
+    [EXAM, Column::required("period", "slot timeslot periodnumber periodno session periode"), PERIODS[1], PERIODS[2]];
+
+/// Returns `true` if a file is a timetable by its ending or, a table, by its header: exams with periods and no students,
+/// or a table that was exported.
+pub fn is_timetable(path: &Path) -> bool {
+    /// Maximum length of a header in bytes.
+    const HEAD: usize = 4096;
+    match super::ending(path).as_str() {
+        "sol" => true,
+        "csv" | "tsv" => {
+            let start = files::beginning(path, HEAD);
+            let text = String::from_utf8_lossy(&start);
+            let text = text.trim_start_matches('\u{feff}');
+            let has = |columns| Table::open(Source { path: Path::new(""), text }, columns).is_ok();
+            has(&COLUMNS) && (!super::csv::has_enrolment_header(text) || export::is_exported(text))
+        }
+        _ => false,
+    }
+}
 
 /// Parses a timetable.
 ///
@@ -75,7 +94,12 @@ pub fn parse(source: Source, instance: &Instance, options: SolutionOptions) -> R
         Ok(table) => {
             in_doubt = 1;
             table.rows(&mut problems, |_, row| {
-                entries.push(Entry { line: row.line, exam: row.get(0).to_owned(), period: row.get(1).to_owned() });
+                let [exam, period, date, start] = [0, 1, 2, 3].map(|column| row.get(column).to_owned());
+                let date = values::date(&date, DateOrder::DayFirst).ok();
+                // A period without exams has a line, too.
+                if !exam.is_empty() {
+                    entries.push(Entry { line: row.line, exam, period, date, start: values::time(&start).ok() });
+                }
             });
         }
         Err(error) if matches!(super::ending(source.path).as_str(), "csv" | "tsv") => return Err(error),
@@ -89,6 +113,9 @@ struct Entry {
     line: usize,
     exam: String,
     period: String,
+    /// Day and start of the period, if the file says them.
+    date: Option<NaiveDate>,
+    start: Option<NaiveTime>,
 }
 
 /// Parses the lines of a `.sol`.
@@ -97,71 +124,129 @@ fn read_pairs(source: Source, problems: &mut Problems, entries: &mut Vec<Entry>)
         // Codes may contain blanks; the period is the last token.
         match text.rsplit_once(char::is_whitespace) {
             Some((exam, period)) => {
-                entries.push(Entry { line, exam: exam.trim_end().to_owned(), period: period.to_owned() });
+                let (exam, period) = (exam.trim_end().to_owned(), period.to_owned());
+                entries.push(Entry { line, exam, period, date: None, start: None });
             }
             None => problems.line(line, format!("expected an exam and its period, found {}", quoted(text))),
         }
     }
 }
 
-/// Resolves exams and periods and collects the errors.
+/// Period of an exam as a file states it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// No period.
+    Nowhere,
+    /// Number of the period in the file.
+    Number(u32),
+    /// Index of the period with the stated date and start; `None` if the session has none.
+    Dated(Option<u16>),
+}
+
+impl Place {
+    /// Place of an entry; the date decides where the session has dates.
+    fn of(entry: &Entry, instance: &Instance) -> lines::Read<Self> {
+        if entry.period.is_empty() || entry.period == "-" {
+            return Ok(Self::Nowhere);
+        }
+        let number = number(&entry.period, u32::MAX)?;
+        if entry.date.is_none() || instance.periods.iter().all(|period| period.date.is_none()) {
+            return Ok(Self::Number(number));
+        }
+        let is_there = |period: &Period| (period.date, period.start) == (entry.date, entry.start);
+        Ok(Self::Dated(instance.periods.iter().position(is_there).map(|period| period as u16)))
+    }
+}
+
+/// Resolves exams and periods; collects errors and what does not match the session.
 fn place(
     source: Source, instance: &Instance, options: SolutionOptions, mut problems: Problems, entries: &[Entry],
     in_doubt: u16,
 ) -> Result<SolutionFile> {
     let exams = Index::of(instance);
-    let mut lines: Vec<Option<usize>> = vec![None; instance.exam_count()];
-    let mut written: Vec<(usize, usize, u32)> = Vec::new();
-    for Entry { line, exam: code, period } in entries {
-        let Some(exam) = exams.find(code).map(usize::from) else {
-            problems.line(*line, format!("exam {} is not in {}", quoted(code), instance.name));
+    let mut places: Vec<Option<(usize, Place)>> = vec![None; instance.exam_count()];
+    let (mut unknown, mut beyond) = (Vec::new(), Vec::new());
+    for entry in entries {
+        let place = match Place::of(entry, instance) {
+            Ok(place) => place,
+            Err(why) => {
+                problems.line(entry.line, format!("the period of exam {}: {why}", quoted(&entry.exam)));
+                continue;
+            }
+        };
+        let Some(exam) = exams.find(&entry.exam).map(usize::from) else {
+            unknown.push(entry.exam.as_str());
             continue;
         };
-        if let Some(first) = lines[exam] {
-            problems.line(*line, format!("exam {} has a period already, in line {first}", quoted(code)));
-            continue;
-        }
-        lines[exam] = Some(*line);
-        if period.is_empty() || period == "-" {
-            continue;
-        }
-        match number(period, u32::MAX) {
-            Ok(period) => written.push((*line, exam, period)),
-            Err(why) => problems.line(*line, format!("the period of exam {}: {why}", quoted(code))),
-        }
-    }
-    let periods = instance.period_count();
-    let counted_from = options.counted_from.unwrap_or_else(|| first_period(&written, periods).unwrap_or(in_doubt));
-    let mut timetable = Timetable::unplaced(instance.exam_count());
-    for (line, exam, period) in written {
-        match (period as usize).checked_sub(usize::from(counted_from)).filter(|&period| period < periods) {
-            Some(period) => timetable.periods[exam] = period as u16,
-            None => {
-                let last = usize::from(counted_from) + periods - 1;
-                let name = &instance.name;
-                let what =
-                    format!("period {period} is out of range: {name} has {counted_from} to {last} as counted here");
-                problems.line(line, what);
+        match places[exam] {
+            Some((first, other)) if other != place => {
+                let code = quoted(&entry.exam);
+                problems.line(entry.line, format!("exam {code} has another period already, in line {first}"));
             }
+            Some(_) => {}
+            None => places[exam] = Some((entry.line, place)),
         }
-    }
-    let missing: Vec<&str> =
-        (0..lines.len()).filter(|&exam| lines[exam].is_none()).map(|exam| instance.exams[exam].code.as_str()).collect();
-    if !missing.is_empty() && !options.allow_missing {
-        let (exams, verb) = (counted(missing.len(), "exam"), if missing.len() == 1 { "has" } else { "have" });
-        let what =
-            format!("the file ends, and {exams} {verb} no line: {}; add `exam period` or `exam -`", listed(&missing));
-        problems.line(lines::of(source.text).count().max(1), what);
     }
     problems.finish()?;
-    Ok(SolutionFile { timetable, counted_from })
+    let periods = instance.period_count();
+    let numbers = places.iter().flatten().filter_map(|(_, place)| match place {
+        Place::Number(number) => Some(*number as usize),
+        _ => None,
+    });
+    let counted_from = options.counted_from.unwrap_or_else(|| first_period(numbers, periods).unwrap_or(in_doubt));
+    let mut timetable = Timetable::unplaced(instance.exam_count());
+    for (exam, (_, place)) in places.iter().enumerate().filter_map(|(exam, place)| Some((exam, (*place)?))) {
+        let period = match place {
+            Place::Nowhere => continue,
+            Place::Number(number) => (number as usize).checked_sub(usize::from(counted_from)),
+            Place::Dated(period) => period.map(usize::from),
+        };
+        match period.filter(|&period| period < periods) {
+            Some(period) => timetable.periods[exam] = period as u16,
+            None => beyond.push(instance.exams[exam].code.as_str()),
+        }
+    }
+    if 2 * (unknown.len() + beyond.len()) > entries.len() || entries.is_empty() {
+        let what = format!(
+            "less than half of its lines fit {}: {} not known and {} not in its periods; open the session that it was made for",
+            instance.name,
+            counted(unknown.len(), "exam"),
+            counted(beyond.len(), "exam")
+        );
+        return Err(Error::file(source.path, what));
+    }
+    let missing: Vec<&str> = (0..places.len())
+        .filter(|&exam| places[exam].is_none())
+        .map(|exam| instance.exams[exam].code.as_str())
+        .collect();
+    let mismatches = mismatches(instance, &unknown, &beyond, &missing);
+    Ok(SolutionFile { timetable, counted_from, mismatches })
 }
 
-/// Number of the first period as the entries (line, exam, period) show it: a 0 decides, else the number of the last
-/// period. `None` if they do not; then a shift changes dates, but no cost.
-fn first_period(written: &[(usize, usize, u32)], periods: usize) -> Option<u16> {
-    let numbers = || written.iter().map(|&(_, _, period)| period as usize);
-    match (numbers().min()?, numbers().max()?) {
+/// Sentences about codes that the session does not have, exams in periods that it does not have, and exams without a line.
+fn mismatches(instance: &Instance, unknown: &[&str], beyond: &[&str], missing: &[&str]) -> Vec<String> {
+    let name = &instance.name;
+    let sentence = |codes: &[&str], one: &str, several: &str| {
+        let what = if codes.len() == 1 { one } else { several };
+        (!codes.is_empty()).then(|| format!("{} {what}: {}", counted(codes.len(), "exam"), listed(codes)))
+    };
+    let not_here = [format!("of the file is not in {name}"), format!("of the file are not in {name}")];
+    let elsewhere = [
+        format!("was in a period that {name} does not have and has none now"),
+        format!("were in periods that {name} does not have and have none now"),
+    ];
+    let without =
+        ["is not in the file and has no period".to_owned(), "are not in the file and have no period".to_owned()];
+    [(unknown, not_here), (beyond, elsewhere), (missing, without)]
+        .iter()
+        .filter_map(|(codes, [one, several])| sentence(codes, one, several))
+        .collect()
+}
+
+/// Number of the first period as the numbers show it: a 0 decides, else the number of the last period. `None` if they do
+/// not; then a shift changes dates, but no cost.
+fn first_period(numbers: impl Iterator<Item = usize> + Clone, periods: usize) -> Option<u16> {
+    match (numbers.clone().min()?, numbers.max()?) {
         (0, _) => Some(0),
         (_, last) if last == periods => Some(1),
         _ => None,

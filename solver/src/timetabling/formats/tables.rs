@@ -7,23 +7,6 @@ use crate::text::lines::{Problems, Read, counted, listed, number, quoted};
 use crate::text::table::{Row, RowCount, Table, leftovers};
 use crate::timetabling::{Exam, InstanceParts, MAX_EXAMS, MAX_PERIODS, Period};
 
-/// EnrolmentLayout of enrolments in a table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::VariantArray)]
-pub enum EnrolmentLayout {
-    /// One line per student and exam.
-    #[default]
-    Pairs,
-    /// One line per student, with the codes of exams in several columns.
-    Lists,
-    /// One line per student and one column per exam, whose header is the code; a mark means enrolled.
-    Marks,
-}
-
-impl EnrolmentLayout {
-    /// All layouts.
-    pub const ALL: [Self; 3] = crate::variants();
-}
-
 /// Treatment of enrolments in exams that the table of exams lacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unknown<'a> {
@@ -33,24 +16,23 @@ pub(super) enum Unknown<'a> {
     Refused(&'a str),
 }
 
-/// Positions of students and exams in the lines of an enrolment table, and the treatment of unknown exams.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Enrolments<'a> {
-    pub(super) layout: EnrolmentLayout,
-    /// Columns with exams and their headers, in [`EnrolmentLayout::Lists`] and [`EnrolmentLayout::Marks`].
-    pub(super) exams: &'a [(usize, String)],
-    pub(super) unknown: Unknown<'a>,
-}
-
 /// Columns of [`super::columns::ENROLMENTS`].
 const STUDENT: usize = 0;
 const EXAM: usize = 1;
 const TITLE: usize = 2;
 
+/// Key of a code: exams whose codes differ only in case and in blanks at the ends are the same.
+pub(super) fn key(code: &str) -> String {
+    code.trim().to_lowercase()
+}
+
 /// Students and exams by code while enrolments are read.
 struct Register<'a> {
     parts: &'a mut InstanceParts,
+    /// Exams by the [`key`] of their code.
     exams: HashMap<String, u16>,
+    /// Number of lines that write the code of an exam in another way than its first line, and the first of them.
+    respelled: (usize, Option<(usize, String, u16)>),
     students: HashMap<String, usize>,
     /// (exam, line) of each enrolment by student.
     lists: Vec<Vec<(u16, usize)>>,
@@ -58,8 +40,13 @@ struct Register<'a> {
 }
 
 impl Register<'_> {
-    fn exam(&mut self, code: &str) -> Read<u16> {
-        if let Some(&exam) = self.exams.get(code) {
+    fn exam(&mut self, line: usize, code: &str) -> Read<u16> {
+        let key = key(code);
+        if let Some(&exam) = self.exams.get(&key) {
+            if self.parts.exams[usize::from(exam)].code != code {
+                self.respelled.0 += 1;
+                self.respelled.1.get_or_insert_with(|| (line, code.to_owned(), exam));
+            }
             return Ok(exam);
         }
         match self.unknown {
@@ -70,7 +57,7 @@ impl Register<'_> {
             Unknown::Added => {}
         }
         let exam = self.parts.exams.len() as u16;
-        self.exams.insert(code.to_owned(), exam);
+        self.exams.insert(key, exam);
         self.parts.exams.push(Exam { code: code.to_owned(), ..Exam::default() });
         Ok(exam)
     }
@@ -87,7 +74,7 @@ impl Register<'_> {
 
     /// Adds an enrolment; `title` becomes the exam's if it has none yet.
     fn enrol(&mut self, problems: &mut Problems, line: usize, student: &str, code: &str, title: &str) {
-        match self.exam(code) {
+        match self.exam(line, code) {
             Ok(exam) => {
                 let data = &mut self.parts.exams[usize::from(exam)];
                 if data.title.is_empty() && !title.is_empty() {
@@ -103,66 +90,35 @@ impl Register<'_> {
 
 /// Reads enrolments; unknown exams are added or are errors.
 pub(super) fn enrolments(
-    table: &Table, how: Enrolments, problems: &mut Problems, parts: &mut InstanceParts,
+    table: &Table, unknown: Unknown<'_>, problems: &mut Problems, parts: &mut InstanceParts,
 ) -> RowCount {
-    let listed_exams = parts.exams.iter().enumerate().map(|(exam, data)| (data.code.clone(), exam as u16));
+    let listed_exams = parts.exams.iter().enumerate().map(|(exam, data)| (key(&data.code), exam as u16));
     let exams: HashMap<String, u16> = listed_exams.collect();
-    let mut register = Register { parts, exams, students: HashMap::new(), lists: Vec::new(), unknown: how.unknown };
+    let mut register =
+        Register { parts, exams, respelled: (0, None), students: HashMap::new(), lists: Vec::new(), unknown };
     let count = table.rows(problems, |problems, row| {
         let student = row.get(STUDENT);
         if student.is_empty() {
             return problems.line(row.line, "the student is missing");
         }
-        match how.layout {
-            EnrolmentLayout::Pairs if row.get(EXAM).is_empty() => problems.line(row.line, "the exam is missing"),
-            EnrolmentLayout::Pairs => register.enrol(problems, row.line, student, row.get(EXAM), row.get(TITLE)),
-            EnrolmentLayout::Lists => several(problems, &row, how.exams, |problems, _, field| {
-                register.enrol(problems, row.line, student, field, "");
-            }),
-            EnrolmentLayout::Marks => several(problems, &row, how.exams, |problems, code, field| match mark(field) {
-                Some(true) => register.enrol(problems, row.line, student, code, ""),
-                Some(false) => {}
-                None => problems.value(
-                    row.line,
-                    format!("{} under {} is no mark; write 1 or x, or leave it empty", quoted(field), quoted(code)),
-                ),
-            }),
+        if row.get(EXAM).is_empty() {
+            return problems.line(row.line, "the exam is missing");
         }
+        register.enrol(problems, row.line, student, row.get(EXAM), row.get(TITLE));
     });
-    let Register { lists, .. } = register;
-    leftovers(&table.file_name(), &table.unused, count.hollow, &mut parts.warnings);
+    let Register { lists, respelled, .. } = register;
+    if let (lines, Some((line, code, exam))) = respelled {
+        let (file, known) = (table.file_name(), &parts.exams[usize::from(exam)].code);
+        parts.warnings.push(format!(
+            "{file}: {} with the code of an exam in other capitals: taken for that exam, first line {line}, {} for {}",
+            counted(lines, "line"),
+            quoted(&code),
+            quoted(known)
+        ));
+    }
+    leftovers(&table.file_name(), &table.unused, &count, &mut parts.warnings);
     finish_enrolments(&table.file_name(), lists, problems, parts);
     count
-}
-
-/// Adds the enrolments of several columns, skipping empty fields; a line without any gives a remark.
-fn several(
-    problems: &mut Problems, row: &Row, columns: &[(usize, String)], mut take: impl FnMut(&mut Problems, &str, &str),
-) {
-    let mut some = false;
-    for (at, name) in columns {
-        let field = row.at(*at);
-        if !field.is_empty() {
-            some = true;
-            take(problems, name, field);
-        }
-    }
-    if !some {
-        problems.line(row.line, "the student sits no exam");
-    }
-}
-
-/// Interprets a mark as yes or no; `None` if it is neither.
-pub(super) fn mark(field: &str) -> Option<bool> {
-    match super::columns::plain(field).as_str() {
-        "1" | "x" | "yes" | "y" | "true" | "ja" | "j" | "wahr" | "oui" | "o" | "vrai" | "ναι" | "v" | "χ" => {
-            Some(true)
-        }
-        "0" | "no" | "n" | "false" | "nein" | "falsch" | "non" | "faux" | "οχι" => Some(false),
-        "" if matches!(field, "-" | "–") => Some(false),
-        "" if matches!(field, "✓" | "✔" | "+" | "*") => Some(true),
-        _ => None,
-    }
 }
 
 /// Stores the enrolments, repeats counted once, and warns of exams that nobody sits.
@@ -221,13 +177,13 @@ pub(super) fn exams(table: &Table, problems: &mut Problems, warnings: &mut Vec<S
         if code.is_empty() {
             return problems.line(row.line, "the code is missing");
         }
-        if let Some(&first) = lines.get(code) {
+        if let Some(&first) = lines.get(&key(code)) {
             return problems.line(row.line, format!("exam {} is listed already, in line {first}", quoted(code)));
         }
         if exams.len() == MAX_EXAMS {
             return problems.line(row.line, format!("more than {MAX_EXAMS} exams; that many cannot be handled"));
         }
-        lines.insert(code.to_owned(), row.line);
+        lines.insert(key(code), row.line);
         let minutes = optional(row.get(2), duration).unwrap_or_else(|why| {
             problems.value(row.line, format!("the duration in minutes: {why}"));
             None
@@ -237,7 +193,7 @@ pub(super) fn exams(table: &Table, problems: &mut Problems, warnings: &mut Vec<S
     if exams.is_empty() && problems.is_empty() {
         problems.file("there is no exam below the header; add exams or remove the file");
     }
-    leftovers(&table.file_name(), &table.unused, count.hollow, warnings);
+    leftovers(&table.file_name(), &table.unused, &count, warnings);
     (exams, count)
 }
 
@@ -284,7 +240,7 @@ pub(super) fn periods(
         table.unused.push("period".to_owned());
     }
     let file = table.file_name();
-    leftovers(&file, &table.unused, count.hollow, warnings);
+    leftovers(&file, &table.unused, &count, warnings);
     if let Some(line) = backwards {
         warnings.push(format!(
             "{file}: the period in line {line} does not begin after the one before it; the order of the lines counts"

@@ -167,7 +167,7 @@ fn a_plain_timetable_has_a_report_too() {
     let mut wrong = plan(12, 3);
     (wrong.periods[1], wrong.periods[5]) = (wrong.periods[0], UNPLACED);
     let all = texts(&drawn(&instance, &wrong, &Background::default()));
-    assert!(all.iter().any(|text| text == "Not clash-free: 1 clash · 1 exam without a period"));
+    assert!(all.iter().any(|text| text == "Not feasible: 1 clash, 1 exam without a period"));
     assert!(
         all.iter().any(|text| text.contains("share 1 student"))
             && all.iter().any(|text| text.contains("has no period"))

@@ -119,6 +119,8 @@ pub struct Picture {
     pub revision: u64,
     /// Width and height of the whole, in units of length.
     pub size: [f64; 2],
+    /// Unit of lengths, such as «m»; empty if unknown.
+    pub unit: &'static str,
     /// True if bays are upright strips from left to right; false if they are rows from bottom to top.
     pub upright: bool,
     /// The rectangles.

@@ -127,7 +127,15 @@ pub fn show(ui: &mut Ui, histogram: &Histogram<'_>, selected: Option<usize>) -> 
     let pressed = keys(ui, &canvas.response);
     let next = stepped(selected, pressed.down + pressed.right, count).map(Some);
     if histogram.series.iter().all(|series| series.tried == 0) {
-        painter.text(full.center(), Align2::CENTER_CENTER, histogram.nothing, theme::font(text::BODY), palette.weak);
+        // In the middle of the room above the axis.
+        let galley = painter.layout(
+            histogram.nothing.to_owned(),
+            theme::font(text::BODY),
+            palette.weak,
+            full.width() - space::L,
+        );
+        let middle = full.center() - vec2(0.0, FOOT / 2.0);
+        painter.galley(middle - galley.size() / 2.0, galley, palette.weak);
     } else {
         let counts: Vec<Vec<usize>> = histogram.series.iter().map(|series| frame.bins.counts(series.values)).collect();
         let most = counts.iter().flatten().copied().max().unwrap_or(1).max(1);

@@ -25,7 +25,7 @@ pub fn move_warning_dialog(ctx: &egui::Context, document: &mut Document) {
     let mut chosen = None;
     let response = dialog(ctx, "Doubtful move", 440.0, |ui| {
         let mut wish = Wish::Stay;
-        heading(ui, &format!("Move {code} to period {}?", warning.period + 1), &mut wish);
+        heading(ui, &format!("Move {code} to {}?", instance.period_name(warning.period)), &mut wish);
         ui.scope(|ui| {
             ui.spacing_mut().item_spacing.y = 2.0;
             for line in reasons(document, consequence) {

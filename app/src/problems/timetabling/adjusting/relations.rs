@@ -48,8 +48,8 @@ pub fn show(ui: &mut Ui, document: &mut Document, exam: usize, edits: &mut Vec<E
     let forbidden: Vec<usize> =
         instance.rules.forbidden.get(&(exam as u16)).into_iter().flatten().map(|&period| period.into()).collect();
     if !forbidden.is_empty() {
-        let list: Vec<String> = forbidden.iter().map(|period| (period + 1).to_string()).collect();
-        if demand(ui, "Allow all periods again", &format!("not in period {}", list.join(", "))) {
+        let list = instance.period_names(forbidden.iter().map(|&period| period as u16));
+        if demand(ui, "Allow all periods again", &format!("not in {list}")) {
             edits.extend(forbidden.iter().map(|&period| Edit::Forbid { exam, period, forbidden: false }));
         }
     }

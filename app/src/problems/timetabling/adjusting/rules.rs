@@ -2,6 +2,8 @@
 
 use egui::Ui;
 
+use gridwright_solver::numbers::cost;
+
 use super::relations::seen_from;
 use crate::problems::timetabling::editing::Edit;
 use crate::problems::timetabling::state::Document;
@@ -19,7 +21,8 @@ pub fn panel(ui: &mut Ui, document: &mut Document) {
     let instance = std::sync::Arc::clone(&document.instance);
     let rules = &instance.rules;
     let has_seats = instance.periods.iter().any(|period| period.seats.is_some());
-    if rules.is_empty() && !has_seats {
+    let contradictions = document.contradictions();
+    if rules.is_empty() && !has_seats && contradictions.is_empty() {
         return;
     }
     let mut edits = Vec::new();
@@ -28,7 +31,6 @@ pub fn panel(ui: &mut Ui, document: &mut Document) {
             edits.push(Edit::ClearRules);
         }
     });
-    let contradictions = document.contradictions();
     if !contradictions.is_empty() {
         ui.label(theme::bold("No timetable can meet all of these").color(palette.bad));
         message(ui, &contradictions.join("\n"));
@@ -36,8 +38,8 @@ pub fn panel(ui: &mut Ui, document: &mut Document) {
     }
     if let Some(reference) = &rules.reference {
         line(ui, "Stay close to nothing", &mut edits, vec![Edit::ForgetReference], |ui| {
-            let price = instance.shown(u64::from(reference.weight));
-            ui.label(format!("Stays close to a timetable; moving an exam must save {price:.4} per student"));
+            let price = cost(instance.shown(u64::from(reference.weight)));
+            ui.label(format!("Stays close to a timetable; moving an exam must save {price} per student"));
         });
     }
     let code = |exam: u16| instance.exams.get(usize::from(exam)).map_or("?", |exam| exam.code.as_str());
@@ -48,20 +50,19 @@ pub fn panel(ui: &mut Ui, document: &mut Document) {
             if ui.link(code(exam)).clicked() {
                 selected = Some(usize::from(exam));
             }
-            let help = instance.period_label(period.into());
-            ui.label(format!("pinned to period {}", period + 1)).on_hover_text(help);
+            ui.label(format!("pinned to {}", instance.period_name(period.into())));
         });
     }
     more(ui, rules.pins.len(), "pins");
     for (&exam, periods) in rules.forbidden.iter().take(LISTED) {
-        let list: Vec<String> = periods.iter().map(|period| (period + 1).to_string()).collect();
+        let list = instance.period_names(periods.iter().copied());
         let allow = |&period: &u16| Edit::Forbid { exam: exam.into(), period: period.into(), forbidden: false };
         let name = format!("Allow all periods for {}", code(exam));
         line(ui, &name, &mut edits, periods.iter().map(allow).collect(), |ui| {
             if ui.link(code(exam)).clicked() {
                 selected = Some(usize::from(exam));
             }
-            ui.label(format!("not in period {}", list.join(", ")));
+            ui.label(format!("not in {list}"));
         });
     }
     more(ui, rules.forbidden.len(), "exams with forbidden periods");

@@ -40,18 +40,20 @@ impl Subject<'_> {
     }
 }
 
-/// Most cells in a line.
+/// Most cells in a line, and fewer where cells show dates.
 const LINE: usize = 10;
+const DATED_LINE: usize = 7;
 
 /// Shows a cell per period; returns the period that was clicked to move there; `None` if none was.
 pub fn show(ui: &mut Ui, subject: &Subject<'_>, edits: &mut Vec<Edit>) -> Option<usize> {
     let palette = palette(ui.visuals());
     let found = subject.found;
     // Lines of the same length: twelve periods are two lines of six.
-    let lines = found.len().div_ceil(LINE).max(1);
+    let is_dated = subject.instance.periods.iter().all(|period| period.date.is_some() && period.start.is_some());
+    let lines = found.len().div_ceil(if is_dated { DATED_LINE } else { LINE }).max(1);
     let per_line = found.len().div_ceil(lines).max(1);
     let side = (ui.available_width() / per_line as f32).min(48.0);
-    let height = (side * 0.8).round().min(26.0);
+    let height = if is_dated { 32.0 } else { (side * 0.8).round().min(26.0) };
     let (rect, _) = ui.allocate_exact_size(vec2(side * per_line as f32, height * lines as f32), Sense::hover());
     let largest = largest_change(found);
     let mut clicked = None;
@@ -62,7 +64,7 @@ pub fn show(ui: &mut Ui, subject: &Subject<'_>, edits: &mut Vec<Edit>) -> Option
         let response = ui.interact(cell, ui.scope_id().with(("move", subject.exam, index)), Sense::click());
         let sentence = subject.sentence(consequence);
         let verb = if subject.placed { "Move" } else { "Pin" };
-        let name = format!("{verb} to period {}: {sentence}", index + 1);
+        let name = format!("{verb} to {}: {sentence}", subject.instance.period_name(index));
         response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, &name));
         paint(ui, subject, consequence, cell, largest, &response);
         if response.clicked() && subject.here != Some(index) {
@@ -94,16 +96,25 @@ fn title(instance: &Instance, period: usize) -> String {
     if label == number { number } else { format!("{number} · {label}") }
 }
 
+/// Label of the cell of a period: its day and start, or its number.
+fn cell_label(instance: &Instance, period: usize) -> String {
+    let data = &instance.periods[period];
+    match data.date.zip(data.start) {
+        Some((date, start)) => format!("{}\n{}", date.format("%-d %b"), start.format("%H:%M")),
+        None => (period + 1).to_string(),
+    }
+}
+
 fn menu(ui: &mut Ui, subject: &Subject<'_>, period: usize, edits: &mut Vec<Edit>) {
     let forbidden = subject.is_forbidden(period);
     let pinned = subject.instance.rules.pin_of(subject.exam) == Some(period);
     let verb = if forbidden { "Allow" } else { "Forbid" };
-    if ui.button(format!("{verb} period {} for this exam", period + 1)).clicked() {
+    if ui.button(format!("{verb} {} for this exam", subject.instance.period_name(period))).clicked() {
         edits.push(Edit::Forbid { exam: subject.exam, period, forbidden: !forbidden });
         ui.close();
     }
     let words = if pinned { "Unpin from".to_owned() } else { "Pin to".to_owned() };
-    if ui.button(format!("{words} period {}", period + 1)).clicked() {
+    if ui.button(format!("{words} {}", subject.instance.period_name(period))).clicked() {
         edits.push(pin(subject, period));
         ui.close();
     }
@@ -131,8 +142,13 @@ fn paint(ui: &Ui, subject: &Subject<'_>, consequence: &Consequence, cell: Rect, 
         _ => Stroke::new(1.0, palette.border),
     };
     painter.rect_stroke(cell, 3.0, edge, StrokeKind::Inside);
-    let label = (period + 1).to_string();
-    painter.text(cell.center(), Align2::CENTER_CENTER, label, theme::font(text::TINY), ink);
+    painter.text(
+        cell.center(),
+        Align2::CENTER_CENTER,
+        cell_label(subject.instance, period),
+        theme::font(text::TINY),
+        ink,
+    );
     if pinned {
         let square = Rect::from_min_size(cell.right_top() + vec2(-10.0, 2.0), Vec2::splat(8.0));
         Icon::Pin.paint(painter, square, ink);

@@ -3,13 +3,15 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use super::{RATINGS, Sheet, USUAL_WEIGHTS, decimal, promised, rating, rooms};
+use super::{Sheet, decimal, promised, rating, rooms};
 use crate::facility::Instance;
+use crate::facility::data::{FLOW_COLUMN, FROM_COLUMN, RATING_COLUMN, TO_COLUMN};
 use crate::facility::formats::kinds;
+use crate::facility::names::Names;
 use crate::text::Source;
 use crate::text::columns::Column;
 use crate::text::lines::{Problems, counted, listed, quoted};
-use crate::text::table::Table;
+use crate::text::table::{self, Table};
 use crate::{Error, Result};
 
 const FROM: usize = 0;
@@ -17,12 +19,7 @@ const TO: usize = 1;
 const FLOW: usize = 2;
 const RATING: usize = 3;
 
-const LIST: [Column; 4] = [
-    Column::required("from", "source origin von de από department1"),
-    Column::required("to", "target destination nach vers à προς department2"),
-    Column::optional("flow", "flows volume trips amount quantity weight menge fluss flux ροή transporte"),
-    Column::optional("rating", "closeness rel relationship code letter"),
-];
+const LIST: [Column; 4] = [FROM_COLUMN, TO_COLUMN, FLOW_COLUMN.or_none(), RATING_COLUMN.or_none()];
 
 /// Returns `true` if a text begins with the header of a list of flows or ratings.
 pub(super) fn is_list(source: Source) -> bool {
@@ -31,12 +28,14 @@ pub(super) fn is_list(source: Source) -> bool {
 
 /// Flows and ratings collected while tables are read.
 pub(super) struct Pairs {
-    names: HashMap<String, usize>,
+    names: Names,
     listed: Vec<String>,
     n: usize,
     /// Directed flows, n × n, row-major.
     flows: Vec<f64>,
     has_flows: bool,
+    /// Unit of the flows; empty if no table names it.
+    unit: String,
     /// Rating and its line by (lower, higher) department index.
     ratings: HashMap<(usize, usize), (char, usize)>,
     warnings: Vec<String>,
@@ -46,9 +45,9 @@ impl Pairs {
     pub(super) fn new(instance: &Instance) -> Self {
         let n = instance.departments.len();
         let listed: Vec<String> = instance.departments.iter().map(|department| department.name.clone()).collect();
-        let names = listed.iter().cloned().enumerate().map(|(at, name)| (name, at)).collect();
-        let (flows, ratings, warnings) = (vec![0.0; n * n], HashMap::new(), Vec::new());
-        Self { names, listed, n, flows, has_flows: false, ratings, warnings }
+        let (names, flows) = (Names::of(&instance.departments), vec![0.0; n * n]);
+        let (ratings, warnings, unit) = (HashMap::new(), Vec::new(), String::new());
+        Self { names, listed, n, flows, has_flows: false, unit, ratings, warnings }
     }
 
     /// Reads the chart in columns of the table of departments: (column, department index).
@@ -72,7 +71,7 @@ impl Pairs {
     }
 
     fn find(&self, name: &str, line: usize, problems: &mut Problems) -> Option<usize> {
-        let found = self.names.get(name).copied();
+        let found = self.names.find(name);
         if found.is_none() {
             let (name, known) = (quoted(name), listed(&self.listed));
             problems.line(
@@ -85,7 +84,10 @@ impl Pairs {
 
     fn read_list(&mut self, table: &Table, problems: &mut Problems) {
         self.has_flows |= table.has(FLOW);
-        table.rows(problems, |problems, row| {
+        if self.unit.is_empty() {
+            self.unit = table.unit(FLOW);
+        }
+        let count = table.rows(problems, |problems, row| {
             let from = self.find(row.get(FROM), row.line, problems);
             let to = self.find(row.get(TO), row.line, problems);
             let (Some(from), Some(to)) = (from, to) else { return };
@@ -102,6 +104,7 @@ impl Pairs {
                 self.rate(from, to, row.get(RATING), row.line, problems);
             }
         });
+        table::leftovers(&table.file_name(), &table.unused, &count, &mut self.warnings);
     }
 
     fn warn_of_circle(&mut self, department: usize) {
@@ -224,7 +227,7 @@ impl Pairs {
     ///
     /// # Errors
     /// [`Error::File`] if there are neither flows nor ratings.
-    pub(super) fn finish(self, instance: &mut Instance, weights: Option<[f64; 6]>, path: &Path) -> Result<()> {
+    pub(super) fn finish(self, instance: &mut Instance, path: &Path) -> Result<()> {
         if !self.has_flows && self.ratings.is_empty() {
             let name = crate::text::stem(path);
             let what = format!(
@@ -234,48 +237,38 @@ impl Pairs {
             );
             return Err(Error::file(path, what));
         }
-        instance.flows = self.flows;
+        (instance.flows, instance.flow_unit) = (self.flows, self.unit);
         instance.warnings.extend(self.warnings);
         let mut ratings: Vec<((usize, usize), char)> =
             self.ratings.into_iter().map(|(pair, (letter, _))| (pair, letter)).collect();
         ratings.sort_unstable();
-        let used = weights.or((!self.has_flows).then_some(USUAL_WEIGHTS));
-        let is_kept_apart = weights.is_none_or(|weights| weights[5] != 0.0);
         for &((one, other), letter) in &ratings {
+            let weight = instance.weights.of(letter);
             instance.closeness.push((one as u16, other as u16, letter));
-            let weight = RATINGS.iter().position(|known| *known == letter).zip(used).map(|(at, weights)| weights[at]);
-            match weight {
-                _ if letter == 'X' && is_kept_apart => instance.rules.apart.push((one as u16, other as u16)),
-                _ if letter == 'X' => {}
-                Some(weight) => instance.flows[one * self.n + other] += weight,
-                None => {}
+            if letter == 'X' && weight != 0.0 {
+                instance.rules.apart.push((one as u16, other as u16));
+            } else if !self.has_flows {
+                instance.flows[one * self.n + other] = weight;
             }
         }
         if !ratings.is_empty() {
-            instance.warnings.push(what_ratings_do(used, weights.is_some(), instance.rules.apart.len()));
+            instance.warnings.push(effect_of_ratings(instance, self.has_flows));
         }
         Ok(())
     }
 }
 
-fn what_ratings_do(used: Option<[f64; 6]>, is_stated: bool, apart: usize) -> String {
-    let weights = |weights: [f64; 6]| {
-        let pairs: Vec<String> =
-            RATINGS.iter().zip(weights).take(5).map(|(letter, weight)| format!("{letter} {weight}")).collect();
-        pairs.join(", ")
+/// Says how the ratings of an instance count.
+fn effect_of_ratings(instance: &Instance, has_flows: bool) -> String {
+    let weights = instance.weights.listed();
+    let mut text = match has_flows {
+        true => format!("the closeness score counts the ratings that are met ({weights}); the cost counts flows alone"),
+        false => format!(
+            "there are no flows: the weights of the ratings ({weights}) stand in for them, so the cost is weight × distance; \
+             add flows to have the cost of transport"
+        ),
     };
-    let mut text = match used {
-        Some(used) if is_stated => format!("ratings add to the flows: {}", weights(used)),
-        Some(used) => {
-            format!(
-                "there are no flows, so costs follow from the ratings, with the weights {}; change them with “# weights: A=64 E=16 …”",
-                weights(used)
-            )
-        }
-        None => {
-            "ratings do not change costs, flows do; “# weights: A=64 E=16 I=4 O=1” adds them to the flows".to_owned()
-        }
-    };
+    let apart = instance.rules.apart.len();
     if apart > 0 {
         text.push_str(&format!(
             "; {} rated X must not share a wall (X=0 among the weights ignores that)",

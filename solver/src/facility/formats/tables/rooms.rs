@@ -4,8 +4,12 @@ use std::collections::HashMap;
 
 use super::{Sheet, decimal};
 use crate::Result;
+use crate::facility::data::{
+    AREA_COLUMN, ASPECT_COLUMN, DEPARTMENT, FREE_COLUMN, HEIGHT_COLUMN, SIDE_COLUMN, WIDTH_COLUMN,
+};
 use crate::facility::formats::{PlantSize, kinds};
-use crate::facility::{Department, Instance, Limit, MAX_DEPARTMENTS};
+use crate::facility::names::{Names, folded};
+use crate::facility::{Department, Instance, Limit, MAX_DEPARTMENTS, Unit};
 use crate::text::Source;
 use crate::text::columns::{Column, plain};
 use crate::text::lines::{Problems, Read, listed, quoted};
@@ -19,21 +23,8 @@ const FREE: usize = 4;
 const WIDTH: usize = 5;
 const HEIGHT: usize = 6;
 
-const COLUMNS: [Column; 7] = [
-    Column::required(
-        "department",
-        "departments departmentname name room activity abteilung bereich raum τμήμα département service",
-    ),
-    Column::required("area", "areas aream2 aream² m2 m² surface fläche flächem2 flächem² εμβαδόν superficie"),
-    Column::optional(
-        "aspect limit",
-        "aspect maxaspect aspectratio maxaspectratio maximumaspectratio alpha α seitenverhältnis",
-    ),
-    Column::optional("least side", "minside minimumside shortestside minwidth mindestbreite mindestseite"),
-    Column::optional("free floor", "dummy free empty freifläche"),
-    Column::optional("plant width", "hallwidth plantx"),
-    Column::optional("plant height", "hallheight plantdepth plantlength planty"),
-];
+const COLUMNS: [Column; 7] =
+    [DEPARTMENT, AREA_COLUMN, ASPECT_COLUMN, SIDE_COLUMN, FREE_COLUMN, WIDTH_COLUMN.or_none(), HEIGHT_COLUMN.or_none()];
 
 /// Content of a table of departments.
 pub(super) struct Rooms {
@@ -79,7 +70,7 @@ pub(super) fn read(sheet: &Sheet, limit: Limit, problems: &mut Problems) -> Resu
         if name.is_empty() {
             return problems.line(row.line, "the department's name is missing; give each department a name of its own");
         }
-        if let Some(first) = lines.insert(name.to_owned(), row.line) {
+        if let Some(first) = lines.insert(folded(name), row.line) {
             let name = quoted(name);
             return problems.line(row.line, format!("department {name} is there already, in line {first}; rename one"));
         }
@@ -98,8 +89,9 @@ pub(super) fn read(sheet: &Sheet, limit: Limit, problems: &mut Problems) -> Resu
     if let [Some(width), Some(height)] = sizes {
         rooms.plant = Some(PlantSize { width, height });
     }
+    rooms.instance.unit = [AREA, WIDTH, SIDE].into_iter().find_map(|column| Unit::of(&table.unit(column)));
     let unused = chart_columns(&table, &mut rooms, problems);
-    table::leftovers(&table.file_name(), &unused, count.hollow, &mut rooms.instance.warnings);
+    table::leftovers(&table.file_name(), &unused, &count, &mut rooms.instance.warnings);
     Ok(rooms)
 }
 
@@ -134,7 +126,8 @@ fn is_true(text: &str) -> Read<bool> {
 /// Finds the from-to chart among the other columns; returns the names of unused columns.
 fn chart_columns(table: &Table, rooms: &mut Rooms, problems: &mut Problems) -> Vec<String> {
     let others = table.other_columns();
-    let of = |name: &str| rooms.instance.department_index(name);
+    let names = Names::of(&rooms.instance.departments);
+    let of = |name: &str| names.find(name);
     let chart: Vec<(usize, usize)> = others.iter().filter_map(|(at, name)| Some((*at, of(name)?))).collect();
     let has = |department: usize| chart.iter().any(|(_, of)| *of == department);
     let departments = &rooms.instance.departments;

@@ -1,6 +1,6 @@
 use super::*;
 use crate::facility::formats::load;
-use crate::facility::{Distance, Limit};
+use crate::facility::{Distance, Limit, Unit};
 
 const DEPARTMENTS_TEXT: &str =
     "\u{feff}# plant: 6 x 4\nDepartment;Area (m²);Max. aspect ratio\nA;8;5\nB;4,0;\nC;12;none\n";
@@ -67,25 +67,28 @@ fn one_table_holds_it_all_and_is_read_as_it_is_written() {
 }
 
 #[test]
-fn ratings_weigh_what_is_said() {
+fn ratings_are_an_objective_of_their_own_and_never_added_to_flows() {
     let departments = ("departments.csv", DEPARTMENTS_TEXT);
     let chart = "#,ignored\n,A,B,C\nA,,A,x\nB,,,O\nC,,,\n";
-    let alone = read(&[departments, ("closeness.csv", chart)]).unwrap();
-    assert_eq!(alone.closeness, [(0, 1, 'A'), (0, 2, 'X'), (1, 2, 'O')]);
-    assert_eq!((alone.flows[1], alone.flows[5], alone.flows[2]), (4.0, 1.0, 0.0));
-    assert_eq!(alone.rules.apart, [(0, 2)]);
-    assert!(
-        alone.warnings[0].contains("A 4, E 3") && alone.warnings[0].contains("1 pair rated X"),
-        "{:?}",
-        alone.warnings
-    );
     let flows = ("flows.csv", "from,to,flow\nB,A,7\n");
     let both = read(&[departments, flows, ("closeness.csv", chart)]).unwrap();
-    assert_eq!((both.flow(0, 1), both.flow(1, 2)), (7.0, 0.0));
-    assert!(both.warnings[0].contains("do not change costs"));
-    let weighted = format!("# weights: A=64, O=2 X=0\n{chart}");
+    assert_eq!(both.closeness, [(0, 1, 'A'), (0, 2, 'X'), (1, 2, 'O')]);
+    assert_eq!((both.flow(0, 1), both.flow(1, 2), both.flow(0, 2)), (7.0, 0.0, 0.0));
+    assert_eq!(
+        (both.weights, both.rules.apart.as_slice()),
+        (Weights([64.0, 16.0, 4.0, 1.0, 0.0, -64.0]), &[(0, 2)][..])
+    );
+    assert!(both.warnings[0].contains("the cost counts flows alone") && both.warnings[0].contains("1 pair rated X"));
+    // Weights change the score and nothing else.
+    let weighted = format!("# weights: A=10, O=2.5 X=0\n{chart}");
     let weighted = read(&[departments, flows, ("closeness.csv", &weighted)]).unwrap();
-    assert_eq!((weighted.flow(0, 1), weighted.flow(1, 2), weighted.rules.apart.len()), (71.0, 2.0, 0));
+    assert_eq!((weighted.weights, &weighted.flows), (Weights([10.0, 16.0, 4.0, 2.5, 0.0, 0.0]), &both.flows));
+    assert!(weighted.rules.apart.is_empty());
+    // Without any flow the weights stand in for flows, and the reader says so.
+    let alone = read(&[departments, ("closeness.csv", chart)]).unwrap();
+    assert_eq!((alone.flow(0, 1), alone.flow(1, 2), alone.flow(0, 2)), (64.0, 1.0, 0.0));
+    let warning = &alone.warnings[0];
+    assert!(warning.contains("there are no flows") && warning.contains("A 64, E 16"), "{warning}");
     let list = "from,to,rating\nB,A,A\nA,B,a\nC,A,X\n";
     assert_eq!(read(&[departments, ("closeness.csv", list)]).unwrap().closeness, [(0, 1, 'A'), (0, 2, 'X')]);
 }
@@ -108,6 +111,22 @@ fn charts_may_promise_to_be_symmetric() {
 }
 
 #[test]
+fn units_in_headers_and_names_in_any_case_are_understood() {
+    let departments = "# plant: 6 x 4\nDepartment;Area [m²];Least side (m)\nGoods in;8;\nSaw;4;\nPaint;12;\n";
+    let flows = "From,To,Flow (pallets/day),Trips\ngoods IN,saw,3,1\n SAW ,Paint,2,9\n";
+    let instance = read(&[("departments.csv", departments), ("flows.csv", flows)]).unwrap();
+    assert_eq!((instance.flow(0, 1), instance.flow(1, 2)), (3.0, 2.0));
+    assert_eq!((instance.flow_unit.as_str(), instance.unit), ("pallets/day", Some(Unit::Metre)));
+    assert_eq!(instance.warnings, ["flows.csv: 1 column is not used: «Trips»"]);
+    let chart = ",saw,PAINT,Goods In\nSaw,,2,\nPaint,,,\nGOODS IN,3,,\n";
+    let instance = read(&[("departments.csv", departments), ("flows.csv", chart)]).unwrap();
+    assert_eq!((instance.flow(0, 1), instance.flow(1, 2)), (3.0, 2.0));
+    let twice = departments.replace("Paint;12", "saw ;12");
+    let error = read(&[("departments.csv", &twice), ("flows.csv", flows)]).unwrap_err().to_string();
+    assert!(error.contains("department «saw» is there already, in line 4"), "{error}");
+}
+
+#[test]
 fn bad_tables_are_refused_by_line_with_a_remedy() {
     let flows = "from,to,flow\nA,B,3\n";
     let with = |departments: &str, flows: &str| {
@@ -123,7 +142,7 @@ fn bad_tables_are_refused_by_line_with_a_remedy() {
         ("A;8;5", ";8;5", "departments.csv:3: the department's name is missing"),
         ("B;4,0", "A;4,0", "departments.csv:4: department «A» is there already, in line 3"),
         ("C;12", "C;13", "departments.csv: the areas add up to 25"),
-        ("# plant: 6 x 4\n", "", "--plant WIDTHxHEIGHT"),
+        ("# plant: 6 x 4\n", "", "--plant 7x4 (width x height; the areas add up to 24)"),
         ("6 x 4", "6 m", "departments.csv:1: «6 m» is no size of a plant"),
         ("A;8;5\nB;4,0;\nC;12;none\n", "", "no department below the header"),
     ] {
@@ -147,6 +166,7 @@ fn bad_tables_are_refused_by_line_with_a_remedy() {
         ("# weights: A=many\nfrom,to,rating\nA,B,A\n", "flows.csv:1: the weight of A: «many»"),
         ("# weights: Z=1\nfrom,to,rating\nA,B,A\n", "flows.csv:1: «Z=1» is no weight"),
         ("# weights: X=9\nfrom,to,rating\nA,B,A\n", "X=0"),
+        ("# weights: E=-1\nfrom,to,rating\nA,B,A\n", "flows.csv:1: the weight of E: -1 is negative"),
     ] {
         let error = with(DEPARTMENTS_TEXT, flows);
         assert!(error.contains(expected), "{flows:?}: {error}");

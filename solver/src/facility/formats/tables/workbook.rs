@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::{Sheet, charts, rooms};
 use crate::facility::Limit;
+use crate::facility::names::folded;
 use crate::files;
 use crate::text::Source;
 use crate::text::lines::Problems;
@@ -28,11 +29,12 @@ pub(super) fn belonging<'a>(sources: &[Source<'a>]) -> (Vec<Source<'a>>, Vec<Sou
     let departments = sources.iter().find(|source| rooms::has_header(sheet(source).source()));
     let mut problems = Problems::up_to(Path::new(""), 0);
     let rooms = departments.and_then(|source| rooms::read(&sheet(source), Limit::None, &mut problems).ok());
-    let names: Vec<String> =
-        rooms.into_iter().flat_map(|rooms| rooms.instance.departments).map(|department| department.name).collect();
+    let departments = rooms.into_iter().flat_map(|rooms| rooms.instance.departments);
+    let names: Vec<String> = departments.map(|department| folded(&department.name)).collect();
     sources.iter().partition(|source| {
         let sheet = sheet(source);
-        let has_name = |text: &str| text.split(',').any(|cell| names.iter().any(|name| name == cell.trim_matches('"')));
+        let is_name = |cell: &str| names.contains(&folded(cell.trim_matches('"')));
+        let has_name = |text: &str| text.split(',').any(is_name);
         rooms::has_header(sheet.source()) || charts::is_list(sheet.source()) || sheet.text.lines().any(has_name)
     })
 }

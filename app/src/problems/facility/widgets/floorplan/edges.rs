@@ -117,8 +117,8 @@ fn columns(painter: &Painter, scene: &Scene<'_>, frame: &Frame, looked_at: Optio
 
 /// Paints a dimension line with its length; without the length where there is no room.
 fn dimension(painter: &Painter, room: f32, value: f64, bold: bool, palette: &Palette, lines: impl FnOnce(f32) -> Pos2) {
-    let words = [length(value), format!("{value:.1}"), format!("{value:.0}")];
-    match fitting(painter, &words, room - 10.0, bold, palette) {
+    // Rounded further, bays of different widths would read alike.
+    match fitting(painter, &[length(value)], room - 10.0, bold, palette) {
         Some(words) => {
             let font = theme::font(text::SMALL);
             let width = painter.layout_no_wrap(words.clone(), font, palette.weak).size().x;
@@ -172,7 +172,8 @@ fn scale(painter: &Painter, scene: &Scene<'_>, frame: &Frame, palette: &Palette)
     // Light and dark halves, as on maps.
     painter.rect_filled(bar.with_max_x(bar.center().x), 0.0, palette.weak);
     painter.rect_stroke(bar, 0.0, Stroke::new(1.0, palette.weak), egui::StrokeKind::Inside);
-    let words = format!("{} units", length(step));
+    let unit = if scene.picture.unit.is_empty() { "units" } else { scene.picture.unit };
+    let words = format!("{} {unit}", length(step));
     put(painter, pos2(bar.right() + space::S, y), Align2::LEFT_CENTER, &words, false, palette);
     let [width, height] = scene.picture.size;
     let whole = format!("Plant {} × {}", length(width), length(height));

@@ -57,13 +57,15 @@ pub(super) fn paint(ui: &Ui, scene: &Scene<'_>, view: &mut View, frame: &Frame, 
     }
     walls(&painter, picture, frame, &rects, palette);
     painter.rect_stroke(floor, 0.0, Stroke::new(2.0, palette.text), StrokeKind::Middle);
-    ghost(&painter, scene, frame, palette);
+    let outlines = painter.add(Shape::Noop);
     painter.add(Shape::mesh(lines::mesh(scene, view, frame, attention.selected, palette)));
+    let mut taken = Vec::new();
     for (number, rect) in rects.iter().enumerate().filter(|(_, rect)| seen(rect)) {
         let faded = attention.held == Some(number);
-        inscribe(&painter, &picture.rooms[number], *rect, frame, faded, palette);
+        inscribe(&painter, &picture.rooms[number], *rect, frame, faded, palette, &mut taken);
     }
-    volumes(&painter, scene, frame, attention, palette);
+    painter.set(outlines, ghost(&painter, scene, frame, palette, &mut taken));
+    volumes(&painter, scene, frame, attention, palette, taken);
     emphasis(&painter, picture, &rects, attention, palette);
 }
 
@@ -112,11 +114,10 @@ fn walls(painter: &Painter, picture: &Picture, frame: &Frame, rects: &[Rect], pa
     }
 }
 
-/// The other plan as dashed outlines.
-fn ghost(painter: &Painter, scene: &Scene<'_>, frame: &Frame, palette: &Palette) {
-    let Some((other, _)) = scene.ghost else { return };
+/// The other plan as dashed outlines, with names where no text of this plan stands; `taken` are the places of texts.
+fn ghost(painter: &Painter, scene: &Scene<'_>, frame: &Frame, palette: &Palette, taken: &mut Vec<Rect>) -> Shape {
     let mut shapes = Vec::new();
-    for room in &other.rooms {
+    for room in scene.ghost.iter().flat_map(|(other, _)| &other.rooms) {
         let rect = frame.rect(&room.region).shrink(1.5);
         if !rect.intersects(frame.area) {
             continue;
@@ -125,12 +126,17 @@ fn ghost(painter: &Painter, scene: &Scene<'_>, frame: &Frame, palette: &Palette)
         shapes.extend(Shape::dashed_line(&corners, Stroke::new(1.5, palette.warn), 6.0, 4.0));
         let font = theme::font(text::TINY);
         let name = truncated(painter, room.name.as_str(), font, palette.warn, rect.width() - 2.0 * INSET);
-        if rect.height() >= 34.0 && rect.width() >= 24.0 {
-            let at = rect.right_bottom() - name.size() - vec2(INSET, 3.0);
-            shapes.push(Shape::galley(at, name, palette.warn));
+        let place = Rect::from_min_size(rect.right_bottom() - name.size() - vec2(INSET, 3.0), name.size());
+        if rect.height() >= 34.0 && rect.width() >= 24.0 && !is_taken(taken, place) {
+            shapes.push(Shape::galley(place.min, name, palette.warn));
+            taken.push(place);
         }
     }
-    painter.extend(shapes);
+    Shape::Vec(shapes)
+}
+
+fn is_taken(taken: &[Rect], place: Rect) -> bool {
+    taken.iter().any(|other| other.intersects(place))
 }
 
 /// Largest standard size at which a name fits; vertical text only where horizontal text does not fit.
@@ -162,8 +168,10 @@ fn title(painter: &Painter, name: &str, room: Rect, ink: Color32) -> Option<(Arc
     })
 }
 
-/// The name of a rectangle, and below it its area and its sides where there is room.
-fn inscribe(painter: &Painter, room: &Room, rect: Rect, frame: &Frame, faded: bool, palette: &Palette) {
+/// The name of a rectangle, and below it its area and its sides where there is room; adds their places to `taken`.
+fn inscribe(
+    painter: &Painter, room: &Room, rect: Rect, frame: &Frame, faded: bool, palette: &Palette, taken: &mut Vec<Rect>,
+) {
     // What is zoomed in keeps its name in sight.
     let seen = rect.intersect(frame.area);
     if seen.width() < NAMED || seen.height() < NAMED {
@@ -191,6 +199,7 @@ fn inscribe(painter: &Painter, room: &Room, rect: Rect, frame: &Frame, faded: bo
     if upright {
         let size = vec2(galley.size().y, galley.size().x);
         let at = pos2(seen.center().x - size.x / 2.0, seen.center().y - size.y / 2.0);
+        taken.push(Rect::from_min_size(at, size));
         painter.rect_filled(Rect::from_min_size(at, size).expand(1.0), 2.0, back);
         let text = TextShape::new(pos2(at.x, at.y + size.y), galley, ink).with_angle(-FRAC_PI_2);
         painter.add(text);
@@ -202,6 +211,7 @@ fn inscribe(painter: &Painter, room: &Room, rect: Rect, frame: &Frame, faded: bo
         let at = pos2(seen.left() + INSET, y);
         let fits = size.x <= seen.width() - 2.0 * INSET + 1.0 && y + size.y <= seen.bottom() - 2.0;
         if fits {
+            taken.push(Rect::from_min_size(at, size));
             painter.rect_filled(Rect::from_min_size(at, size).expand2(vec2(2.0, 0.0)), 2.0, back);
             painter.galley(at, galley, ink);
             y += size.y + 1.0;
@@ -223,20 +233,22 @@ fn inscribe(painter: &Painter, room: &Room, rect: Rect, frame: &Frame, faded: bo
     }
 }
 
-/// Writes the volumes between the selected rectangle and others on its thickest lines.
-fn volumes(painter: &Painter, scene: &Scene<'_>, frame: &Frame, attention: Attention, palette: &Palette) {
+/// Writes the volumes between the selected rectangle and others on its thickest lines, where no other text stands.
+fn volumes(
+    painter: &Painter, scene: &Scene<'_>, frame: &Frame, attention: Attention, palette: &Palette, mut taken: Vec<Rect>,
+) {
     const MOST: usize = 10;
     let Some(selected) = attention.selected else { return };
     let picture = scene.picture;
-    let mut taken: Vec<Rect> = Vec::new();
     for link in lines::drawn(scene, Some(selected)).take(MOST) {
         let other = if link.from == selected { link.to } else { link.from };
         let [from, to] = [selected, other].map(|room| lines::end(picture, frame, room));
         let words = length(link.weight);
         let galley = painter.layout_no_wrap(words, theme::bold_font(text::TINY), palette.on_accent);
         let size = galley.size() + vec2(8.0, 2.0);
-        let places = [0.62, 0.5, 0.74].map(|share| Rect::from_center_size(from + (to - from) * share, size));
-        let free = |rect: &Rect| frame.area.contains_rect(*rect) && !taken.iter().any(|other| other.intersects(*rect));
+        let shares = [0.62, 0.5, 0.74, 0.38, 0.86, 0.26];
+        let places = shares.map(|share| Rect::from_center_size(from + (to - from) * share, size));
+        let free = |rect: &Rect| frame.area.contains_rect(*rect) && !is_taken(&taken, *rect);
         if let Some(rect) = places.into_iter().find(free) {
             painter.rect_filled(rect, 4.0, palette.accent);
             painter.galley(rect.center() - galley.size() / 2.0, galley, palette.on_accent);

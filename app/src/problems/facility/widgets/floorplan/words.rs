@@ -72,6 +72,9 @@ pub(super) fn summary(scene: &Scene<'_>) -> String {
         length(picture.size[0]),
         length(picture.size[1])
     );
+    if let Some((_, name)) = scene.ghost {
+        words.push_str(&format!(", with the outlines of {name}"));
+    }
     if wrong > 0 {
         words.push_str(&format!(", {} of a shape that is not allowed", plural(wrong, scene.noun)));
     }

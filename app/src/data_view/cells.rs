@@ -1,0 +1,326 @@
+//! The cells of a table: painting, pointer, keys, and the field of the cell that is being edited.
+
+use std::collections::HashMap;
+
+use egui::{
+    Align2, Event, FocusDirection, Id, Key, Modifiers, Rect, Response, Sense, Stroke, StrokeKind, TextEdit, Ui, vec2,
+};
+use egui_table::{CellInfo, Column, HeaderCellInfo, HeaderRow, Table, TableDelegate};
+use gridwright_solver::data::{DataTable, TableSpec, ValueKind};
+
+use super::DataView;
+use crate::theme::{Palette, bold_font, font, palette, size, text};
+
+/// Width of the column of row numbers.
+const NUMBERS: f32 = 58.0;
+
+/// Height of a row.
+const HEIGHT: f32 = 24.0;
+
+/// Width of a column at first, by the kind of its values.
+fn width_of(kind: ValueKind) -> f32 {
+    match kind {
+        ValueKind::Text => 190.0,
+        ValueKind::Name | ValueKind::Reference(_) => 150.0,
+        _ => 108.0,
+    }
+}
+
+/// Keys for the selected cells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Pressed {
+    /// Copy the cells.
+    Copy,
+    /// Empty the cells.
+    Clear,
+    /// Paste this text.
+    Paste(String),
+}
+
+/// Part of the table that was used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Place {
+    /// The heading of a column was clicked.
+    Heading(usize),
+    /// The text of the edited cell was entered.
+    Entered(String),
+    /// Keys were pressed for the selected cells.
+    Keys(Vec<Pressed>),
+}
+
+/// A table with everything that its cells show.
+pub(super) struct Sheet<'a> {
+    pub(super) spec: &'static TableSpec,
+    pub(super) table: &'a DataTable,
+    /// Reasons why cells make no sense, by row of the table and column.
+    pub(super) wrong: HashMap<(usize, usize), &'a str>,
+    /// Index of the table.
+    pub(super) at: usize,
+}
+
+/// Painter of the cells of one frame.
+struct Painting<'a> {
+    sheet: &'a Sheet<'a>,
+    view: &'a mut DataView,
+    palette: &'static Palette,
+    focus: Id,
+    has_focus: bool,
+    outcome: Option<Place>,
+}
+
+impl Sheet<'_> {
+    /// Draws the table; returns the part of it that was used.
+    pub(super) fn show(&self, ui: &mut Ui, view: &mut DataView) -> Option<Place> {
+        let palette = palette(ui.visuals());
+        let focus = ui.scope_id().with(("data table", self.at));
+        let area = ui.available_rect_before_wrap();
+        let response = ui.interact(area, focus, Sense::click());
+        self.describe(&response, view);
+        if response.clicked() {
+            response.request_focus();
+        }
+        let has_focus = response.has_focus();
+        let mut outcome = if has_focus && view.editing.is_none() { self.keys(ui, view) } else { None };
+        let width = self.table.width(self.spec);
+        let columns = std::iter::once(Column::new(NUMBERS).resizable(false))
+            .chain((0..width).map(|column| Column::new(width_of(self.spec.kind(column))).range(48.0..=600.0)));
+        let mut table = Table::new()
+            .id_salt(("data", self.at, width))
+            .num_rows(view.order.rows.len() as u64)
+            .columns(columns.collect::<Vec<_>>())
+            .num_sticky_cols(1)
+            .headers([HeaderRow::new(size::ROW + 2.0)]);
+        if let Some(row) = view.scroll.take() {
+            table = table.scroll_to_row(row as u64, None);
+        }
+        let mut painting = Painting { sheet: self, view, palette, focus, has_focus, outcome: outcome.take() };
+        ui.spacing_mut().item_spacing = egui::Vec2::ZERO;
+        table.show(ui, &mut painting);
+        painting.outcome
+    }
+
+    /// Tells screen readers the cell of the cursor.
+    fn describe(&self, response: &Response, view: &DataView) {
+        let heading = self.table.heading(self.spec, view.cursor.1);
+        let value = view.order.rows.get(view.cursor.0).and_then(|&row| self.table.rows.get(row));
+        let value = value.map_or_else(String::new, |row| row.cell(view.cursor.1).to_owned());
+        let label = format!("{}, row {}, {heading}: {value}", self.spec.title, view.cursor.0 + 1);
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Table, true, &label));
+    }
+
+    /// Moves the cursor, begins to edit, or returns what the keys mean for the selected cells.
+    fn keys(&self, ui: &Ui, view: &mut DataView) -> Option<Place> {
+        let filter = egui::EventFilter { tab: true, horizontal_arrows: true, vertical_arrows: true, escape: false };
+        ui.memory_mut(|memory| {
+            if let Some(focused) = memory.focused() {
+                memory.set_focus_lock_filter(focused, filter);
+            }
+        });
+        let (rows, columns) = (view.order.rows.len(), self.table.width(self.spec));
+        let mut pressed = Vec::new();
+        let events = ui.input(|input| input.events.clone());
+        for event in events {
+            match event {
+                Event::Copy => pressed.push(Pressed::Copy),
+                Event::Cut => pressed.extend([Pressed::Copy, Pressed::Clear]),
+                Event::Paste(text) => pressed.push(Pressed::Paste(text)),
+                Event::Text(text) if !text.trim().is_empty() => self.begin(view, Some(text)),
+                Event::Key { key, pressed: true, modifiers, .. } => match key {
+                    Key::Delete | Key::Backspace => pressed.push(Pressed::Clear),
+                    Key::Enter | Key::F2 => self.begin(view, None),
+                    _ => moved(view, key, modifiers, rows, columns),
+                },
+                _ => {}
+            }
+        }
+        (!pressed.is_empty()).then_some(Place::Keys(pressed))
+    }
+
+    /// Begins to edit the cell of the cursor, with this text or with its own.
+    fn begin(&self, view: &mut DataView, text: Option<String>) {
+        let Some(row) = view.order.rows.get(view.cursor.0).and_then(|&row| self.table.rows.get(row)) else { return };
+        view.editing = Some(text.unwrap_or_else(|| row.cell(view.cursor.1).to_owned()));
+        view.takes_focus = true;
+        view.anchor = view.cursor;
+    }
+}
+
+/// Moves the cursor by a key; with Shift the selection grows.
+fn moved(view: &mut DataView, key: Key, modifiers: Modifiers, rows: usize, columns: usize) {
+    let (row, column) = view.cursor;
+    let last = (rows.saturating_sub(1), columns.saturating_sub(1));
+    let to = match key {
+        Key::ArrowUp if modifiers.command => (0, column),
+        Key::ArrowDown if modifiers.command => (last.0, column),
+        Key::ArrowUp => (row.saturating_sub(1), column),
+        Key::ArrowDown => ((row + 1).min(last.0), column),
+        Key::ArrowLeft => (row, column.saturating_sub(1)),
+        Key::ArrowRight => (row, (column + 1).min(last.1)),
+        Key::Tab if modifiers.shift => (row, column.saturating_sub(1)),
+        Key::Tab => (row, (column + 1).min(last.1)),
+        Key::PageUp => (row.saturating_sub(20), column),
+        Key::PageDown => ((row + 20).min(last.0), column),
+        Key::Home if modifiers.command => (0, 0),
+        Key::End if modifiers.command => last,
+        Key::Home => (row, 0),
+        Key::End => (row, last.1),
+        Key::A if modifiers.command => {
+            (view.anchor, view.cursor) = ((0, 0), last);
+            return;
+        }
+        _ => return,
+    };
+    view.cursor = to;
+    if !modifiers.shift || key == Key::Tab {
+        view.anchor = to;
+    }
+    view.scroll = Some(to.0);
+}
+
+impl TableDelegate for Painting<'_> {
+    fn default_row_height(&self) -> f32 {
+        HEIGHT
+    }
+
+    fn header_cell_ui(&mut self, ui: &mut Ui, cell: &HeaderCellInfo) {
+        let rect = ui.max_rect();
+        ui.painter().rect_filled(rect, 0.0, self.palette.panel);
+        ui.painter().hline(rect.x_range(), rect.bottom(), Stroke::new(1.0, self.palette.border));
+        let Some(column) = cell.col_range.start.checked_sub(1) else { return };
+        let spec = self.sheet.spec;
+        let heading = self.sheet.table.heading(spec, column);
+        let sorted = self.view.sort.filter(|(sorted, _)| *sorted == column);
+        let arrow = match sorted {
+            Some((_, true)) => " ↓",
+            Some((_, false)) => " ↑",
+            None => "",
+        };
+        let response = ui.interact(rect, ui.scope_id().with(("heading", column)), Sense::click());
+        let clipped = ui.painter().with_clip_rect(rect.shrink2(vec2(4.0, 0.0)).intersect(ui.clip_rect()));
+        let is_right = is_number(spec.kind(column));
+        let (anchor, at) = aligned(rect, is_right);
+        clipped.text(at, anchor, format!("{heading}{arrow}"), bold_font(text::SMALL), self.palette.text);
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Sort by {heading}")));
+        let help =
+            spec.columns.get(column).map_or_else(|| spec.further.map_or("", |further| further.help), |it| it.help);
+        if response.on_hover_text(format!("{heading}\n{help}\nA click sorts by this column.")).clicked() {
+            self.outcome = Some(Place::Heading(column));
+        }
+    }
+
+    fn cell_ui(&mut self, ui: &mut Ui, cell: &CellInfo) {
+        let rect = ui.max_rect();
+        let at = cell.row_nr as usize;
+        let Some(&row) = self.view.order.rows.get(at) else { return };
+        let Some(column) = cell.col_nr.checked_sub(1) else {
+            let (anchor, place) = aligned(rect, true);
+            ui.painter().rect_filled(rect, 0.0, self.palette.panel);
+            ui.painter().text(place, anchor, (row + 1).to_string(), font(text::SMALL), self.palette.weak);
+            return;
+        };
+        if (at, column) == self.view.cursor && self.view.editing.is_some() {
+            return self.field(ui, rect);
+        }
+        self.paint(ui, rect, (at, row, column));
+        let response = ui.interact(rect, ui.scope_id().with(("cell", column)), Sense::click_and_drag());
+        if response.clicked() || response.drag_started() {
+            let extends = ui.input(|input| input.modifiers.shift);
+            self.view.cursor = (at, column);
+            if !extends {
+                self.view.anchor = (at, column);
+            }
+            ui.memory_mut(|memory| memory.request_focus(self.focus));
+        } else if ui.rect_contains_pointer(rect)
+            && ui.input(|input| input.pointer.primary_down() && input.pointer.is_decidedly_dragging())
+            && self.has_focus
+        {
+            self.view.cursor = (at, column);
+        }
+        if response.double_clicked() {
+            self.sheet.begin(self.view, None);
+        }
+        if let Some(why) = self.sheet.wrong.get(&(row, column)) {
+            response.on_hover_text(*why);
+        }
+    }
+}
+
+impl Painting<'_> {
+    /// Paints the text of a cell, its selection and its error.
+    fn paint(&self, ui: &Ui, rect: Rect, (at, row, column): (usize, usize, usize)) {
+        let (view, palette) = (&self.view, self.palette);
+        let within = |value: usize, one: usize, other: usize| (one.min(other)..=one.max(other)).contains(&value);
+        let is_selected =
+            within(at, view.cursor.0, view.anchor.0) && within(column, view.cursor.1, view.anchor.1) && self.has_focus;
+        let is_wrong = self.sheet.wrong.contains_key(&(row, column));
+        let painter = ui.painter();
+        if is_wrong {
+            painter.rect_filled(rect, 0.0, palette.bad_soft);
+        } else if is_selected && (at, column) != view.cursor {
+            painter.rect_filled(rect, 0.0, palette.accent_soft);
+        }
+        painter.hline(rect.x_range(), rect.bottom(), Stroke::new(1.0, palette.border.gamma_multiply(0.6)));
+        painter.vline(rect.right(), rect.y_range(), Stroke::new(1.0, palette.border.gamma_multiply(0.6)));
+        if let Some(cells) = self.sheet.table.rows.get(row) {
+            let clipped = painter.with_clip_rect(rect.shrink2(vec2(4.0, 0.0)).intersect(ui.clip_rect()));
+            let (anchor, place) = aligned(rect, is_number(self.sheet.spec.kind(column)));
+            let colour = if is_wrong { palette.bad } else { palette.text };
+            clipped.text(place, anchor, cells.cell(column), font(text::BODY), colour);
+        }
+        if (at, column) == view.cursor {
+            let colour = if self.has_focus { palette.accent } else { palette.border };
+            painter.rect_stroke(rect.shrink(1.0), 2.0, Stroke::new(1.5, colour), StrokeKind::Inside);
+        }
+    }
+
+    /// Draws the field of the edited cell. Enter and Tab take its text and go on, Escape drops it.
+    fn field(&mut self, ui: &mut Ui, rect: Rect) {
+        let Some(text) = &mut self.view.editing else { return };
+        let field = TextEdit::singleline(text).margin(vec2(5.0, 2.0)).desired_width(rect.width() - 10.0);
+        let response = ui.put(rect.shrink(1.0), field);
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Cell"));
+        if std::mem::take(&mut self.view.takes_focus) {
+            response.request_focus();
+            return;
+        }
+        if !response.lost_focus() {
+            return;
+        }
+        let key = |key| ui.input(|input| input.key_pressed(key));
+        if key(Key::Escape) {
+            self.view.editing = None;
+        } else {
+            self.outcome = Some(Place::Entered(text.clone()));
+            let (rows, columns) = (self.view.order.rows.len(), self.sheet.table.width(self.sheet.spec));
+            // The cursor moves once the text has been taken; the outcome names the cell by the cursor.
+            self.view.leave = match () {
+                () if key(Key::Tab) => Some((Key::Tab, ui.input(|input| input.modifiers), rows, columns)),
+                () if key(Key::Enter) => Some((Key::ArrowDown, Modifiers::NONE, rows, columns)),
+                () => None,
+            };
+        }
+        ui.memory_mut(|memory| {
+            memory.move_focus(FocusDirection::None);
+            memory.request_focus(self.focus);
+        });
+    }
+}
+
+/// Moves the cursor after the text of a cell was taken.
+pub(super) fn leave(view: &mut DataView) {
+    if let Some((key, modifiers, rows, columns)) = view.leave.take() {
+        moved(view, key, modifiers, rows, columns);
+    }
+}
+
+/// Anchor and position of a text in a cell.
+fn aligned(rect: Rect, right: bool) -> (Align2, egui::Pos2) {
+    match right {
+        true => (Align2::RIGHT_CENTER, rect.right_center() - vec2(8.0, 0.0)),
+        false => (Align2::LEFT_CENTER, rect.left_center() + vec2(8.0, 0.0)),
+    }
+}
+
+fn is_number(kind: ValueKind) -> bool {
+    matches!(kind, ValueKind::Whole { .. } | ValueKind::Number { .. } | ValueKind::Minutes)
+}

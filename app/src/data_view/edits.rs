@@ -1,0 +1,250 @@
+//! Edits of a table as values: cells, rows, columns, and what is pasted from a spreadsheet.
+
+use std::ops::RangeInclusive;
+
+use gridwright_solver::data::{
+    ColumnSpec, DataTable, Dataset, DateOrder, Row, Spellings, TableSpec, ValueKind, canonical, pasted_lines,
+};
+use gridwright_solver::text::columns;
+use gridwright_solver::text::columns::Column;
+
+/// Data after an edit, with the name of the edit for the menu.
+#[derive(Debug, Clone)]
+pub struct Edit {
+    /// Name that stands after «Undo».
+    pub name: String,
+    /// The data.
+    pub data: Dataset,
+}
+
+/// Rectangle of cells: rows of the table and columns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cells {
+    /// Rows in the order in which they are shown, as indices of the table.
+    pub rows: Vec<usize>,
+    /// Columns.
+    pub columns: RangeInclusive<usize>,
+}
+
+/// Converter of entered texts to the form of a table's columns.
+pub struct Entry<'a> {
+    specs: &'static [TableSpec],
+    table: usize,
+    data: &'a Dataset,
+    /// Spellings of the names that each column refers to, once they are needed.
+    spellings: Vec<Option<Spellings>>,
+}
+
+impl<'a> Entry<'a> {
+    /// Converter for a table.
+    pub fn new(specs: &'static [TableSpec], table: usize, data: &'a Dataset) -> Self {
+        let width = data.tables[table].width(&specs[table]);
+        Self { specs, table, data, spellings: vec![None; width] }
+    }
+
+    /// The text as a value of the column; references take the spelling of the table that they refer to.
+    pub fn value(&mut self, column: usize, text: &str) -> String {
+        let kind = self.specs[self.table].kind(column);
+        let value = canonical(kind, text, DateOrder::DayFirst);
+        let ValueKind::Reference(id) = kind else { return value };
+        let (specs, data) = (self.specs, self.data);
+        let Some(place) = self.spellings.get_mut(column) else { return value };
+        let known = place.get_or_insert_with(|| {
+            let mut spellings = Spellings::default();
+            let at = specs.iter().position(|spec| spec.id == id);
+            if let Some((at, names)) = at.and_then(|at| Some((at, specs[at].name_column()?))) {
+                data.tables[at].rows.iter().for_each(|row| {
+                    spellings.learn(row.cell(names));
+                });
+            }
+            spellings
+        });
+        known.known(&value).map(str::to_owned).unwrap_or(value)
+    }
+}
+
+/// Sets one cell.
+pub fn set_cell(
+    data: &Dataset, specs: &'static [TableSpec], table: usize, row: usize, column: usize, text: &str,
+) -> Option<Edit> {
+    let value = Entry::new(specs, table, data).value(column, text);
+    let present = data.tables[table].rows.get(row)?;
+    if present.cell(column) == value {
+        return None;
+    }
+    let mut changed = data.clone();
+    changed.tables[table].rows.set(row, present.with(column, &value));
+    let heading = data.tables[table].heading(&specs[table], column);
+    Some(Edit { name: format!("change {heading} in row {}", row + 1), data: changed })
+}
+
+/// Empties cells.
+pub fn clear(data: &Dataset, specs: &'static [TableSpec], table: usize, cells: &Cells) -> Edit {
+    let mut changed = data.clone();
+    for &row in &cells.rows {
+        let rows = &mut changed.tables[table].rows;
+        if let Some(present) = rows.get(row).cloned() {
+            rows.set(row, cells.columns.clone().fold(present, |row, column| row.with(column, "")));
+        }
+    }
+    Edit { name: format!("empty cells of {}", specs[table].title), data: changed }
+}
+
+/// Adds rows with their defaults at the end.
+pub fn add_row(data: &Dataset, specs: &'static [TableSpec], table: usize) -> Edit {
+    let mut changed = data.clone();
+    let row = changed.tables[table].new_row(&specs[table]);
+    changed.tables[table].rows.extend([row]);
+    Edit { name: format!("add a {}", specs[table].noun), data: changed }
+}
+
+/// Removes rows.
+pub fn remove_rows(data: &Dataset, specs: &'static [TableSpec], table: usize, rows: &[usize]) -> Edit {
+    let mut changed = data.clone();
+    let mut sorted = rows.to_vec();
+    sorted.sort_unstable();
+    changed.tables[table].rows.remove(|row| sorted.binary_search(&row).is_ok());
+    let count = gridwright_solver::numbers::counted(rows.len() as u64, specs[table].noun);
+    Edit { name: format!("remove {count}"), data: changed }
+}
+
+/// Adds a further column; `None` if there is one of this name.
+pub fn add_column(data: &Dataset, specs: &'static [TableSpec], table: usize, name: &str) -> Option<Edit> {
+    let further = specs[table].further?;
+    if name.trim().is_empty() || data.tables[table].further.iter().any(|known| known == name.trim()) {
+        return None;
+    }
+    let mut changed = data.clone();
+    changed.tables[table].add_column(&specs[table], name.trim());
+    Some(Edit { name: format!("add the {} {}", further.noun, name.trim()), data: changed })
+}
+
+/// Removes a further column.
+pub fn remove_column(data: &Dataset, specs: &'static [TableSpec], table: usize, column: usize) -> Option<Edit> {
+    let further = specs[table].further?;
+    let name = data.tables[table].further.get(column.checked_sub(specs[table].columns.len())?)?.clone();
+    let mut changed = data.clone();
+    changed.tables[table].remove_column(&specs[table], column);
+    Some(Edit { name: format!("remove the {} {name}", further.noun), data: changed })
+}
+
+/// Cells as text for the clipboard: tabs between columns, one line per row.
+pub fn copied(data: &Dataset, table: usize, cells: &Cells) -> String {
+    let rows = &data.tables[table].rows;
+    let line = |row: &Row| {
+        let texts = cells.columns.clone().map(|column| row.cell(column).replace(['\t', '\n', '\r'], " "));
+        texts.collect::<Vec<_>>().join("\t")
+    };
+    cells.rows.iter().filter_map(|&row| rows.get(row)).map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// Pastes text from a spreadsheet: lines with headings are added below the table by the names of their columns, other lines
+/// go into the cells from row `at` (of the shown rows `shown`) and column `column` on; those beyond the last row are added.
+/// `None` if there is nothing to paste.
+pub fn paste(
+    data: &Dataset, specs: &'static [TableSpec], table: usize, shown: &[usize], (at, column): (usize, usize),
+    text: &str,
+) -> Option<Edit> {
+    let lines = pasted_lines(text);
+    let spec = &specs[table];
+    let mut entry = Entry::new(specs, table, data);
+    let mut changed = data.clone();
+    let own = &mut changed.tables[table];
+    let places = headings(spec, own, lines.first()?);
+    let body = if places.is_some() { &lines[1..] } else { &lines[..] };
+    let width = own.width(spec);
+    for (index, cells) in body.iter().enumerate() {
+        let target = if places.is_some() { None } else { shown.get(at + index).copied() };
+        let mut row = target.and_then(|row| own.rows.get(row).cloned()).unwrap_or_else(|| own.new_row(spec));
+        for (offset, cell) in cells.iter().enumerate() {
+            let place = match &places {
+                Some(places) => places.get(offset).copied().flatten(),
+                None => Some(column + offset).filter(|place| *place < width),
+            };
+            if let Some(place) = place {
+                row = row.with(place, &entry.value(place, cell));
+            }
+        }
+        match target {
+            Some(target) => own.rows.set(target, row),
+            None => own.rows.extend([row]),
+        }
+    }
+    if body.is_empty() {
+        return None;
+    }
+    let count = gridwright_solver::numbers::counted(body.len() as u64, "row");
+    Some(Edit { name: format!("paste {count} into {}", spec.title), data: changed })
+}
+
+/// Columns of the table that a line of headings names; `None` if the line is one of values.
+fn headings(spec: &TableSpec, table: &DataTable, line: &[String]) -> Option<Vec<Option<usize>>> {
+    let declared: Vec<Column> = spec.columns.iter().map(|column: &ColumnSpec| column.column).collect();
+    let named = columns::find(line.iter().map(String::as_str), &declared);
+    let mut places = vec![None; line.len()];
+    for (column, at) in named.iter().enumerate() {
+        if let Some(place) = at.and_then(|at| places.get_mut(at)) {
+            *place = Some(column);
+        }
+    }
+    for (at, name) in line.iter().enumerate() {
+        let further = table.further.iter().position(|known| known.trim().eq_ignore_ascii_case(name));
+        if let (None, Some(further)) = (places[at], further) {
+            places[at] = Some(spec.columns.len() + further);
+        }
+    }
+    let is_value =
+        |column: usize| table.rows.iter().take(1000).any(|row| line.iter().any(|cell| cell == row.cell(column)));
+    let found = places.iter().flatten().count();
+    let needed = spec.columns.iter().filter(|column| column.column.required).count().clamp(1, 2);
+    (found >= needed && !spec.name_column().is_some_and(is_value)).then_some(places)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gridwright_solver::data::Tables;
+    use gridwright_solver::flowshop::Instance;
+
+    const SPECS: &[TableSpec] = Instance::TABLES;
+
+    fn shop() -> Dataset {
+        Instance::of_times("shop", 2, vec![3, 2, 1, 4]).unwrap().to_data()
+    }
+
+    fn rows(data: &Dataset) -> Vec<String> {
+        data.tables[0].rows.iter().map(|row| row.cells().collect::<Vec<_>>().join("|")).collect()
+    }
+
+    #[test]
+    fn cells_are_changed_and_nothing_else() {
+        let data = shop();
+        let edit = set_cell(&data, SPECS, 0, 1, 3, " 1 200 ").unwrap();
+        assert_eq!(rows(&edit.data), ["J1|||3|2", "J2|||1200|4"]);
+        assert_eq!(edit.name, "change M1 in row 2");
+        assert!(set_cell(&data, SPECS, 0, 1, 3, "1").is_none(), "the value is the same");
+        let cells = Cells { rows: vec![0, 1], columns: 3..=4 };
+        assert_eq!(copied(&data, 0, &cells), "3\t2\n1\t4");
+        assert_eq!(rows(&clear(&data, SPECS, 0, &cells).data), ["J1||||", "J2||||"]);
+        assert_eq!(rows(&remove_rows(&data, SPECS, 0, &[0]).data), ["J2|||1|4"]);
+        assert_eq!(rows(&add_row(&data, SPECS, 0).data)[2], "|||0|0");
+        let wider = add_column(&data, SPECS, 0, "Saw").unwrap().data;
+        assert_eq!((rows(&wider)[0].as_str(), add_column(&wider, SPECS, 0, "Saw").is_none()), ("J1|||3|2|0", true));
+        assert_eq!(rows(&remove_column(&wider, SPECS, 0, 3).unwrap().data)[0], "J1|||2|0");
+        assert!(remove_column(&data, SPECS, 0, 1).is_none(), "declared columns stay");
+    }
+
+    #[test]
+    fn pasted_values_go_into_the_cells_and_below_the_table() {
+        let edit = paste(&shop(), SPECS, 0, &[0, 1], (1, 3), "7\t8\n9\t10\n\n").unwrap();
+        assert_eq!(rows(&edit.data), ["J1|||3|2", "J2|||7|8", "|||9|10"]);
+        assert_eq!(edit.name, "paste 2 rows into Jobs");
+    }
+
+    #[test]
+    fn pasted_lines_with_headings_are_added_by_column() {
+        let edit = paste(&shop(), SPECS, 0, &[0, 1], (0, 0), "M2;Auftrag;Termin\n5;Desk;20\n6;Chair;30").unwrap();
+        assert_eq!(rows(&edit.data), ["J1|||3|2", "J2|||1|4", "Desk|20||0|5", "Chair|30||0|6"]);
+        assert!(paste(&shop(), SPECS, 0, &[], (0, 0), " \n\t\n").is_none());
+    }
+}

@@ -1,0 +1,235 @@
+//! The data of a document: its tables, the instance that they make, and their changes.
+//!
+//! Data are part of what a person edits ([`super::Work`]), so that undo and redo cover them. Runs stay when data change: each is
+//! judged again by the present data ([`Document::judge_run`]).
+
+use std::sync::Arc;
+
+use gridwright_solver::data::{Dataset, Issue, TableSpec, Tables, differences};
+use gridwright_solver::result::RunResult;
+
+use egui::Ui;
+
+use super::edits::{Draft, Work};
+use super::kind::{DocumentKind, Refusal};
+use super::running::by_hand;
+use super::{Document, Run, SolveRequest};
+use crate::data_view;
+use crate::later::Later;
+
+/// Tables of a document and the instance that they make.
+pub struct Data<K: DocumentKind> {
+    /// The tables.
+    pub tables: Arc<Dataset>,
+    /// The last tables without issues.
+    pub usable: Arc<Dataset>,
+    /// Instance of the usable tables, without what a person demands.
+    pub instance: Arc<K::Instance>,
+    /// Cells that make no sense.
+    pub issues: Arc<Vec<Issue>>,
+}
+
+/// Number of cells from which an instance is built in a thread.
+const MANY_CELLS: usize = 50_000;
+
+/// Changed data whose instance a thread is building.
+pub(super) struct Pending<K: DocumentKind> {
+    name: String,
+    tables: Arc<Dataset>,
+    answer: Later<Arc<Data<K>>>,
+}
+
+impl<K: DocumentKind> Data<K> {
+    /// Data of an opened instance.
+    pub fn of(instance: &K::Instance) -> Arc<Self> {
+        let tables = Arc::new(instance.to_data());
+        let (usable, instance) = (Arc::clone(&tables), Arc::new(instance.clone()));
+        Arc::new(Self { tables, usable, instance, issues: Arc::default() })
+    }
+
+    /// The instance that these tables make, or the former one with the issues of the tables.
+    pub(super) fn of_tables(tables: Arc<Dataset>, former: &Self) -> Arc<Self> {
+        let (usable, instance, issues) = match K::Instance::of_data(&tables) {
+            Ok(instance) => (Arc::clone(&tables), Arc::new(instance), Vec::new()),
+            Err(issues) => (Arc::clone(&former.usable), Arc::clone(&former.instance), issues),
+        };
+        Arc::new(Self { tables, usable, instance, issues: Arc::new(issues) })
+    }
+}
+
+impl<K: DocumentKind> Document<K> {
+    /// Declaration of the tables; empty if the data of the problem cannot be edited.
+    pub fn table_specs(&self) -> &'static [TableSpec] {
+        K::Instance::TABLES
+    }
+
+    /// The present tables, with the demands that are data, too.
+    pub fn tables(&self) -> Arc<Dataset> {
+        if let Some(pending) = &self.pending {
+            return Arc::clone(&pending.tables);
+        }
+        K::present_tables(self).unwrap_or_else(|| Arc::clone(&self.work().data.tables))
+    }
+
+    /// Cells of the present tables that make no sense.
+    pub fn data_issues(&self) -> &[Issue] {
+        &self.work().data.issues
+    }
+
+    /// Changes the tables; `name` stands in the menu after «Undo». Draft and demands are carried over to the instance that the
+    /// tables make; of what does not fit a notice tells.
+    ///
+    /// # Errors
+    /// Why that is not possible now.
+    pub fn change_data(&mut self, name: &str, tables: Dataset, series: Option<&'static str>) -> Result<(), Refusal> {
+        let tables = identified::<K>(tables, &self.opened_data);
+        let former = &self.work().data;
+        if *tables == *former.tables {
+            return Ok(());
+        }
+        let data = Data::of_tables(tables, former);
+        let (work, remarks) = self.carried(data);
+        self.change(name, work, series)?;
+        self.tell_carried(remarks);
+        Ok(())
+    }
+
+    /// Draws the view *Data* and carries out its edits.
+    pub(super) fn show_data(&mut self, ui: &mut Ui) {
+        let tables = self.tables();
+        let issues = Arc::clone(&self.work().data.issues);
+        let shown = data_view::Shown {
+            specs: K::Instance::TABLES,
+            data: &tables,
+            issues: &issues,
+            is_busy: self.pending.is_some(),
+            plan: K::PROBLEM.nouns().plan,
+        };
+        let Some(edit) = self.data_view.show(ui, shown) else { return };
+        if edit.data.cell_count(K::Instance::TABLES) < MANY_CELLS {
+            if let Err(why) = self.change_data(&edit.name, edit.data, None) {
+                self.say(why);
+            }
+            return;
+        }
+        // An instance that is being built for earlier data is no longer wanted.
+        let (former, opened) = (Arc::clone(&self.work().data), Arc::clone(&self.opened_data));
+        let tables = Arc::new(edit.data);
+        let mut pending = Pending { name: edit.name, tables: Arc::clone(&tables), answer: Later::default() };
+        pending.answer.begin(ui.ctx(), "read data", move || {
+            Data::of_tables(identified::<K>((*tables).clone(), &opened), &former)
+        });
+        self.pending = Some(pending);
+    }
+
+    /// Takes in data that a thread has read.
+    pub(super) fn poll_data(&mut self) {
+        let Some(pending) = &mut self.pending else { return };
+        let Some(answer) = pending.answer.take_result() else { return };
+        let name = std::mem::take(&mut pending.name);
+        self.pending = None;
+        let done = answer.map_err(|why| format!("the data could not be read: {why}")).and_then(|data| {
+            let (work, remarks) = self.carried(data);
+            self.change(&name, work, None).map_err(str::to_owned)?;
+            self.tell_carried(remarks);
+            Ok(())
+        });
+        if let Err(why) = done {
+            self.say(why);
+        }
+    }
+
+    /// Draft and demands for other data, and what did not fit, in words.
+    pub(super) fn carried(&self, data: Arc<Data<K>>) -> (Work<K>, Vec<String>) {
+        let work = self.work();
+        if Arc::ptr_eq(&data.instance, &work.data.instance) {
+            return (Work { data, ..work.clone() }, Vec::new());
+        }
+        let (demands, mut remarks) = K::carry_demands(&work.data.instance, &data.instance, &work.demands);
+        let (from, to) = (&self.instance, K::with_demands(&data.instance, &demands));
+        let carry = |solution: &Arc<K::Solution>| Some(Arc::new(K::carry(&to, &K::encode(from, solution))?.0));
+        let draft = work.draft.as_ref().and_then(|draft| {
+            Some(Draft { from: draft.from.clone(), base: carry(&draft.base)?, solution: carry(&draft.solution)? })
+        });
+        if work.draft.is_some() && draft.is_none() {
+            remarks.push(format!("{}; undo the change of the data to go on with them", K::TEXTS.foreign_edits));
+        }
+        (Work { draft, demands, data }, remarks)
+    }
+
+    pub(super) fn tell_carried(&mut self, remarks: Vec<String>) {
+        if !remarks.is_empty() {
+            let text = remarks.join("\n");
+            self.sayings.push(crate::widgets::notice::Notice::warning("Not everything fits the changed data", text));
+        }
+    }
+
+    /// Judges a result: by its own data if these are the present ones, otherwise by carrying its solution over to the present
+    /// data. `None` if the result cannot be listed.
+    pub fn judge_run(&self, result: RunResult) -> Option<Run<K>> {
+        let base = &self.work().data.instance;
+        if result.instance.hash.is_empty() || result.instance.hash == K::hash(base) {
+            return K::validate(base, result);
+        }
+        let carried = K::carry(&K::with_demands(base, &self.work().demands), &result.solution);
+        let made = carried.and_then(|(solution, remarks)| {
+            let instance = Arc::new(K::with_demands(base, &self.work().demands));
+            let settings = K::hand_settings(self);
+            let key = self.key();
+            let request = SolveRequest {
+                instance: Arc::clone(&instance),
+                source: self.source.clone(),
+                key,
+                settings,
+                start: None,
+            };
+            let run = K::validate(&instance, by_hand::<K>(&request, &Arc::new(solution))?)?;
+            Some((run, remarks))
+        });
+        match made {
+            Some((run, remarks)) => {
+                let remarks =
+                    if remarks.is_empty() { "solved for earlier data".to_owned() } else { remarks.join("; ") };
+                Some(Run::<K> { result: Arc::new(result), earlier: Some(remarks), ..run })
+            }
+            None => K::validate(base, result),
+        }
+    }
+
+    /// Judges all runs again, after the data have changed.
+    pub(super) fn judge_again(&mut self) {
+        let judged: Vec<Run<K>> = self
+            .runs
+            .iter()
+            .map(|run| match self.judge_run((*run.result).clone()) {
+                Some(judged) => Run::<K> {
+                    number: run.number,
+                    result: Arc::clone(&run.result),
+                    path: run.path.clone(),
+                    name: run.name.clone(),
+                    ..judged
+                },
+                None => run.clone(),
+            })
+            .collect();
+        for (run, judged) in self.runs.iter_mut().zip(judged) {
+            *run = judged;
+        }
+    }
+
+    /// Differences of the present data to those that were opened, in words; empty if there are none.
+    pub fn data_changes(&self) -> Vec<String> {
+        differences(K::Instance::TABLES, &self.opened_data.tables, &self.work().data.tables)
+    }
+}
+
+/// The tables with their identity: that of the opened data if they equal these, otherwise their own.
+fn identified<K: DocumentKind>(mut tables: Dataset, opened: &Data<K>) -> Arc<Dataset> {
+    let opened = &opened.tables;
+    if tables.tables == opened.tables && tables.name == opened.name {
+        return Arc::clone(opened);
+    }
+    tables.rest = K::Instance::rest_of_changed(&opened.rest);
+    tables.hash = tables.fingerprint(K::Instance::TABLES);
+    Arc::new(tables)
+}

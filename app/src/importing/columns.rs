@@ -1,0 +1,308 @@
+//! Second step of the import: meaning of the columns, with the sheet below.
+
+use egui::{Align, ComboBox, Label, RichText, ScrollArea, Ui};
+use egui_extras::{Column as Cell, TableBuilder};
+use gridwright_solver::data::import::{Layout, Mapped, Mapping, Outcome, Sheet};
+use gridwright_solver::data::{DateOrder, TableSpec, ValueKind};
+use gridwright_solver::text::lines::Effect;
+use strum::VariantArray as _;
+
+use super::Dialog;
+use crate::theme::{self, Palette, palette, size, space, text};
+use crate::widgets::controls::{labelled, named, segmented};
+
+/// Sheet that is shown, and the row to show next.
+#[derive(Default)]
+pub(super) struct State {
+    pub(super) sheet: usize,
+    pub(super) go_to: Option<usize>,
+}
+
+/// Label and tooltip of an arrangement of pairs.
+fn layout_words(layout: Layout, spec: &TableSpec) -> (&'static str, &'static str) {
+    let has_value = spec.wide.is_some_and(|wide| wide.value.is_some());
+    match layout {
+        Layout::Rows => ("pair", "A line for each pair"),
+        Layout::Lists => ("item, others listed", "A line for each first item; several columns hold the second items"),
+        Layout::Matrix if has_value => ("row of a matrix", "A line and a column for each item; cells hold the values"),
+        Layout::Matrix => {
+            ("item, others marked", "A line for each first item; a column for each second item holds a mark")
+        }
+    }
+}
+
+impl Dialog {
+    pub(super) fn show_columns(&mut self, ui: &mut Ui) {
+        let names: Vec<String> = self.sheets.iter().map(|mapped| mapped.sheet.name().to_owned()).collect();
+        self.columns.sheet = self.columns.sheet.min(names.len().saturating_sub(1));
+        if names.len() > 1 {
+            let choices: Vec<(&str, &str, bool)> = names.iter().map(|name| (name.as_str(), "", true)).collect();
+            ui.horizontal_wrapped(|ui| {
+                if let Some(sheet) = segmented(ui, &choices, Some(self.columns.sheet)) {
+                    self.columns.sheet = sheet;
+                }
+            });
+            ui.add_space(space::S);
+        }
+        let (at, specs) = (self.columns.sheet, self.problem.tables);
+        let counted = self.counted().cloned();
+        let go_to = self.columns.go_to.take();
+        let Some(mapped) = self.sheets.get_mut(at) else {
+            ui.label(RichText::new("Choose a file in the first step").color(palette(ui.visuals()).weak));
+            return;
+        };
+        let Some(table) = mapped.mapping.table else {
+            let text = "This sheet is not used; say in the first step which table it holds";
+            ui.label(RichText::new(text).color(palette(ui.visuals()).weak));
+            return;
+        };
+        let before = mapped.mapping.clone();
+        controls(ui, specs, table, mapped);
+        let changed = before != mapped.mapping;
+        ui.add_space(space::S);
+        sheet(ui, &specs[table], mapped, (at, counted.as_ref().map(|counted| &counted.outcome)), go_to);
+        if changed {
+            self.changed();
+        }
+    }
+}
+
+/// Header, layout and a choice for each column that is looked for.
+fn controls(ui: &mut Ui, specs: &[TableSpec], table: usize, mapped: &mut Mapped) {
+    let Mapped { sheet, mapping } = mapped;
+    let spec = &specs[table];
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = egui::vec2(space::M, space::S);
+        labelled(ui, "Names of the columns", |ui| header(ui, specs, sheet, mapping));
+        if let Some(wide) = spec.wide {
+            let offered: Vec<Layout> = Layout::VARIANTS
+                .iter()
+                .copied()
+                .filter(|layout| *layout != Layout::Lists || wide.value.is_none())
+                .collect();
+            labelled(ui, "A line for each", |ui| {
+                let choices: Vec<(&str, &str, bool)> = offered
+                    .iter()
+                    .map(|layout| {
+                        let (words, help) = layout_words(*layout, spec);
+                        (words, help, true)
+                    })
+                    .collect();
+                let chosen = offered.iter().position(|layout| *layout == mapping.layout);
+                if let Some(layout) = segmented(ui, &choices, chosen).and_then(|index| offered.get(index)) {
+                    mapping.layout = *layout;
+                }
+            });
+        }
+    });
+    ui.add_space(space::XS);
+    let names = sheet.names(mapping.header);
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = egui::vec2(space::M, space::S);
+        let wide = spec.wide.filter(|_| mapping.layout != Layout::Rows);
+        for (at, column) in spec.columns.iter().enumerate() {
+            if wide.is_some_and(|wide| wide.row != at) {
+                continue;
+            }
+            let optional = if column.column.required { "" } else { " (optional)" };
+            labelled(ui, &format!("{}{optional}", column.title), |ui| {
+                let name = format!("Column for {}", column.title);
+                choice(ui, &name, &names, &mut mapping.columns[at]);
+            });
+        }
+        let listed =
+            spec.further.map(|further| format!("{}s", further.noun)).or(wide.map(|_| "Columns of items".to_owned()));
+        if let Some(words) = listed {
+            labelled(ui, &gridwright_solver::text::sentence_case(&words), |ui| several(ui, &names, mapping));
+        }
+        if spec.columns.iter().any(|column| column.kind == ValueKind::Date) {
+            labelled(ui, "06/05/2026 is", |ui| {
+                let choices = [("6 May", "The day comes first", true), ("June 5", "The month comes first", true)];
+                let chosen = usize::from(mapping.dates == DateOrder::MonthFirst);
+                if let Some(index) = segmented(ui, &choices, Some(chosen)) {
+                    mapping.dates = if index == 0 { DateOrder::DayFirst } else { DateOrder::MonthFirst };
+                }
+            });
+        }
+    });
+}
+
+/// Draws the choice of the line that holds the names of the columns.
+fn header(ui: &mut Ui, specs: &[TableSpec], sheet: &Sheet, mapping: &mut Mapping) {
+    const ROWS: usize = 12;
+    let words = match mapping.header {
+        Some(row) => format!("in line {}", sheet.row(row).0),
+        None => "nowhere; the first line is data".to_owned(),
+    };
+    let combo = ComboBox::from_id_salt("header").selected_text(words).width(196.0);
+    let mut chosen = mapping.header;
+    let list = |ui: &mut Ui| {
+        if ui.selectable_label(chosen.is_none(), "nowhere; the first line is data").clicked() {
+            chosen = None;
+        }
+        for row in 0..sheet.len().min(ROWS) {
+            let (line, fields) = sheet.row(row);
+            let mut shown: String = fields.join(" · ").chars().take(60).collect();
+            shown.insert_str(0, &format!("in line {line}: "));
+            if ui.selectable_label(chosen == Some(row), shown).clicked() {
+                chosen = Some(row);
+            }
+        }
+    };
+    named(ui, "Line of the header", "Lines above it are titles and are not read", |ui| {
+        combo.show_ui(ui, list).response
+    });
+    if chosen != mapping.header {
+        *mapping = match mapping.table {
+            Some(table) => Mapping::guess_below(sheet, specs, table, chosen),
+            None => Mapping { header: chosen, ..mapping.clone() },
+        };
+    }
+}
+
+fn choice(ui: &mut Ui, name: &str, names: &[String], column: &mut Option<usize>) {
+    let words = column.and_then(|at| names.get(at)).map_or("none", String::as_str);
+    let combo = ComboBox::from_id_salt(name).selected_text(words).width(148.0).truncate();
+    let list = |ui: &mut Ui| {
+        if ui.selectable_label(column.is_none(), "none").clicked() {
+            *column = None;
+        }
+        for (at, words) in names.iter().enumerate() {
+            if ui.selectable_label(*column == Some(at), words).clicked() {
+                *column = Some(at);
+            }
+        }
+    };
+    named(ui, name, "Which column of the file holds it", |ui| combo.show_ui(ui, list).response);
+}
+
+/// Draws the choice of the further columns, or of those that hold the items of a wide arrangement.
+fn several(ui: &mut Ui, names: &[String], mapping: &mut Mapping) {
+    let words = format!("{} of {} columns", mapping.listed.len(), names.len());
+    let combo = ComboBox::from_id_salt("listed").selected_text(words).width(148.0);
+    let combo = combo.close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside);
+    let assigned: Vec<usize> = mapping.columns.iter().flatten().copied().collect();
+    let list = |ui: &mut Ui| {
+        ui.horizontal(|ui| {
+            if ui.link("All others").clicked() {
+                mapping.listed = (0..names.len()).filter(|at| !assigned.contains(at)).collect();
+            }
+            if ui.link("None").clicked() {
+                mapping.listed.clear();
+            }
+        });
+        for (at, name) in names.iter().enumerate().filter(|(at, _)| !assigned.contains(at)) {
+            let mut on = mapping.listed.contains(&at);
+            if ui.checkbox(&mut on, name).changed() {
+                mapping.listed.retain(|other| *other != at);
+                if on {
+                    mapping.listed.push(at);
+                    mapping.listed.sort_unstable();
+                }
+            }
+        }
+    };
+    named(ui, "Further columns", "Every column that holds them", |ui| combo.show_ui(ui, list).response);
+}
+
+/// The purpose of each column of the sheet.
+fn purposes(spec: &TableSpec, mapping: &Mapping, width: usize) -> Vec<Option<String>> {
+    let mut purposes = vec![None; width];
+    for (column, at) in spec.columns.iter().zip(&mapping.columns) {
+        if let Some(purpose) = at.and_then(|at| purposes.get_mut(at)) {
+            *purpose = Some(column.title.to_owned());
+        }
+    }
+    let wide = spec.wide.filter(|_| mapping.layout != Layout::Rows);
+    let listed = wide.map(|wide| spec.columns[wide.column].title).or(spec.further.map(|further| further.noun));
+    for &at in mapping.listed.iter().filter(|_| listed.is_some()) {
+        if let Some(purpose) = purposes.get_mut(at) {
+            purpose.get_or_insert_with(|| listed.unwrap_or_default().to_owned());
+        }
+    }
+    purposes
+}
+
+/// The table as it stands in the file; columns that are used are marked, and lines with problems.
+fn sheet(
+    ui: &mut Ui, spec: &TableSpec, table: &Mapped, (at_sheet, outcome): (usize, Option<&Outcome>), go_to: Option<usize>,
+) {
+    /// Further columns are not shown, though they can be chosen.
+    const COLUMNS: usize = 64;
+    const ROW: f32 = size::ROW - 4.0;
+    let palette = palette(ui.visuals());
+    let Mapped { sheet, mapping } = table;
+    let names = sheet.names(mapping.header);
+    let shown = names.len().min(COLUMNS);
+    let purposes = purposes(spec, mapping, shown);
+    let first = mapping.header.map_or(0, |row| row + 1);
+    egui::Frame::new().fill(palette.surface).stroke(egui::Stroke::new(1.0, palette.border)).show(ui, |ui| {
+        ScrollArea::horizontal().auto_shrink(false).show(ui, |ui| {
+            ui.spacing_mut().item_spacing = egui::vec2(space::M, 0.0);
+            let height = ui.available_height() - 2.0 * size::ROW;
+            let mut builder = TableBuilder::new(ui)
+                .id_salt(("sheet", at_sheet))
+                .cell_layout(egui::Layout::left_to_right(Align::Center))
+                .auto_shrink(false)
+                .min_scrolled_height(height.max(60.0))
+                .max_scroll_height(height.max(60.0))
+                .column(Cell::exact(64.0))
+                .columns(Cell::initial(132.0).at_least(48.0).clip(true).resizable(true), shown);
+            if let Some(row) = go_to.and_then(|row| row.checked_sub(first)) {
+                // To the row itself: scrolling to its rectangle would move the columns, too.
+                let above = (height.max(60.0) / 2.0 / ROW).floor();
+                builder = builder.vertical_scroll_offset((row as f32 - above).max(0.0) * ROW);
+            }
+            let table = builder.header(size::ROW + 14.0, |mut row| {
+                row.col(|ui| {
+                    ui.label(theme::small("  Line").color(palette.weak));
+                });
+                for (name, purpose) in names.iter().take(shown).zip(&purposes) {
+                    row.col(|ui| heading(ui, name, purpose.as_deref(), palette));
+                }
+            });
+            table.body(|body| {
+                body.rows(ROW, sheet.len().saturating_sub(first), |mut row| {
+                    let (line, fields) = sheet.row(first + row.index());
+                    let problem = outcome.and_then(|outcome| problem_of(outcome, at_sheet, line));
+                    let bad = problem.is_some_and(|(_, effect)| effect.is_loss());
+                    row.col(|ui| {
+                        let colour = if bad { palette.bad } else { palette.weak };
+                        let response = ui.label(RichText::new(format!("  {line}")).size(text::SMALL).color(colour));
+                        if let Some((what, _)) = problem {
+                            response.on_hover_text(what);
+                        }
+                    });
+                    for at in 0..shown {
+                        row.col(|ui| {
+                            let colour = match (bad, purposes[at].is_some()) {
+                                (true, _) => palette.bad,
+                                (_, true) => palette.text,
+                                _ => palette.weak,
+                            };
+                            let words = fields.get(at).map_or("", String::as_str);
+                            ui.add(Label::new(RichText::new(words).color(colour)).truncate());
+                        });
+                    }
+                });
+            });
+        });
+    });
+}
+
+fn heading(ui: &mut Ui, name: &str, purpose: Option<&str>, palette: &Palette) {
+    ui.vertical(|ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        ui.add_space(2.0);
+        ui.add(Label::new(theme::bold(name).size(text::SMALL).color(palette.text)).truncate());
+        let (words, colour) = purpose.map_or(("not used", palette.weak), |purpose| (purpose, palette.accent));
+        ui.label(theme::small(words).color(colour));
+    });
+}
+
+/// The first problem of a line.
+fn problem_of(outcome: &Outcome, sheet: usize, line: usize) -> Option<(&str, Effect)> {
+    let at = outcome.problems.partition_point(|problem| (problem.sheet, problem.line) < (sheet, line));
+    let found = outcome.problems.get(at).filter(|problem| (problem.sheet, problem.line) == (sheet, line));
+    found.map(|problem| (problem.what.as_str(), problem.effect))
+}

@@ -1,0 +1,197 @@
+//! Third step of the import: lines that cannot be used, and their treatment.
+
+use egui::{Align, Label, Layout, Margin, RichText, Sense, TextEdit, Ui, WidgetInfo};
+use egui_extras::{Column, TableBuilder};
+use gridwright_solver::data::import::{self, BadLines, Problem, UnknownNames};
+use gridwright_solver::numbers::grouped;
+use gridwright_solver::text::lines::Effect;
+
+use super::{Counted, Dialog, Step};
+use crate::theme::{self, palette, size, space};
+use crate::widgets::controls::{button, segmented};
+use crate::widgets::icons::Icon;
+
+/// Filter of the list of problems.
+#[derive(Default)]
+pub(super) struct State {
+    filter: String,
+    only_losses: bool,
+    /// The problems that pass the filter, for the filter and the list that it was made for.
+    passed: Vec<u32>,
+    made_for: Option<(String, bool, usize)>,
+}
+
+impl State {
+    fn refresh(&mut self, counted: &std::sync::Arc<Counted>) {
+        let made_for = (self.filter.clone(), self.only_losses, std::sync::Arc::as_ptr(counted) as usize);
+        if self.made_for.as_ref() == Some(&made_for) {
+            return;
+        }
+        let wanted = self.filter.trim().to_lowercase();
+        let passes = |problem: &Problem| {
+            (!self.only_losses || problem.effect.is_loss())
+                && (wanted.is_empty()
+                    || import::problem_line(&counted.request, problem).to_lowercase().contains(&wanted))
+        };
+        let problems = counted.outcome.problems.iter().enumerate();
+        self.passed = problems.filter(|(_, problem)| passes(problem)).map(|(at, _)| at as u32).collect();
+        self.made_for = Some(made_for);
+    }
+}
+
+/// Describes the treatment of a bad line; as long as bad lines stop the import, nothing is left out.
+fn effect_words(effect: Effect, bad_lines: BadLines) -> &'static str {
+    match (effect, bad_lines) {
+        (Effect::File, _) => "file cannot be used",
+        (Effect::Line | Effect::Value, BadLines::Stop) => "to be corrected",
+        (Effect::Line, _) => "line left out",
+        (Effect::Value, _) => "value left out",
+        (Effect::Nothing, _) => "remark",
+    }
+}
+
+impl Dialog {
+    pub(super) fn show_problems(&mut self, ui: &mut Ui) {
+        self.policies(ui);
+        ui.add_space(space::S);
+        let Some(counted) = self.counted().cloned() else {
+            ui.label(RichText::new("Nothing was counted yet").color(palette(ui.visuals()).weak));
+            return;
+        };
+        if counted.outcome.problems.is_empty() {
+            let (words, colour) = match &counted.outcome.obstacle {
+                Some(why) => (why.as_str(), palette(ui.visuals()).weak),
+                None => ("Every line can be used", palette(ui.visuals()).good),
+            };
+            ui.label(RichText::new(words).color(colour));
+            return;
+        }
+        self.problems.refresh(&counted);
+        self.filter_line(ui, &counted);
+        ui.add_space(space::XS);
+        if let Some((sheet, line)) = list(ui, &counted, &self.problems.passed) {
+            self.columns.sheet = sheet;
+            self.columns.go_to = self.sheets.get(sheet).and_then(|mapped| mapped.sheet.row_of_line(line));
+            self.step = Step::Columns;
+        }
+    }
+
+    /// Draws the choices for the treatment of bad lines.
+    fn policies(&mut self, ui: &mut Ui) {
+        let before = (self.bad_lines, self.unknown);
+        ui.horizontal(|ui| {
+            ui.label("Lines that cannot be used");
+            let choices = [
+                ("Stop", "Nothing is taken over while there are any: correct the files and read them again", true),
+                ("Leave out", "They are left out, and a list beside the project names each of them", true),
+            ];
+            let chosen = usize::from(self.bad_lines == BadLines::LeaveOut);
+            if let Some(index) = segmented(ui, &choices, Some(chosen)) {
+                self.bad_lines = if index == 0 { BadLines::Stop } else { BadLines::LeaveOut };
+            }
+            let has_names = |mapped: &import::Mapped| {
+                mapped.mapping.table.is_some_and(|table| self.problem.tables[table].name_column().is_some())
+            };
+            if self.sheets.len() > 1 && self.sheets.iter().any(has_names) {
+                ui.add_space(space::L);
+                ui.label("Names that their table lacks");
+                let choices = [
+                    ("Are wrong", "Lines with them cannot be used", true),
+                    ("Are added", "They are added to their table, with the name alone", true),
+                ];
+                let chosen = usize::from(self.unknown == UnknownNames::AreAdded);
+                if let Some(index) = segmented(ui, &choices, Some(chosen)) {
+                    self.unknown = if index == 0 { UnknownNames::AreWrong } else { UnknownNames::AreAdded };
+                }
+            }
+        });
+        if before != (self.bad_lines, self.unknown) {
+            self.changed();
+        }
+    }
+
+    fn filter_line(&mut self, ui: &mut Ui, counted: &Counted) {
+        let state = &mut self.problems;
+        ui.horizontal(|ui| {
+            let field = TextEdit::singleline(&mut state.filter).hint_text("Filter").margin(Margin::symmetric(8, 5));
+            let response = ui.add(field.desired_width(240.0));
+            response.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, "Filter of the problems"));
+            ui.checkbox(&mut state.only_losses, "Without remarks").on_hover_text("Only what would be left out");
+            let all = counted.outcome.problems.len();
+            let shown = format!("{} of {}", grouped(state.passed.len() as i64), grouped(all as i64));
+            ui.label(RichText::new(shown).color(palette(ui.visuals()).weak));
+            if counted.outcome.more_problems > 0 {
+                let more = format!("and {} more", grouped(counted.outcome.more_problems as i64));
+                ui.label(RichText::new(more).color(palette(ui.visuals()).warn));
+            }
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let copy = button(ui, Icon::File, "Copy list", true);
+                if copy.on_hover_text("Copy what is shown as text, a line each").clicked() {
+                    let problems = state.passed.iter().filter_map(|&at| counted.outcome.problems.get(at as usize));
+                    let text: String =
+                        problems.map(|problem| import::problem_line(&counted.request, problem) + "\n").collect();
+                    ui.ctx().copy_text(text);
+                }
+            });
+        });
+    }
+}
+
+/// The list; returns the line that was clicked.
+fn list(ui: &mut Ui, counted: &Counted, passed: &[u32]) -> Option<(usize, usize)> {
+    let palette = palette(ui.visuals());
+    let mut clicked = None;
+    egui::Frame::new().fill(palette.surface).stroke(egui::Stroke::new(1.0, palette.border)).show(ui, |ui| {
+        ui.spacing_mut().item_spacing = egui::vec2(space::M, 0.0);
+        let height = ui.available_height() - size::ROW - space::S;
+        let table = TableBuilder::new(ui)
+            .id_salt("problems")
+            .sense(Sense::click())
+            .cell_layout(Layout::left_to_right(Align::Center))
+            .auto_shrink(false)
+            .max_scroll_height(height.max(60.0))
+            .column(Column::exact(96.0).clip(true))
+            .column(Column::exact(56.0))
+            .column(Column::exact(90.0).clip(true))
+            .column(Column::exact(90.0).clip(true))
+            .column(Column::remainder().at_least(160.0).clip(true))
+            .column(Column::exact(140.0));
+        let table = table.header(size::ROW, |mut row| {
+            for name in ["  Sheet", "Line", "Column", "Value", "What is wrong", "What happens"] {
+                row.col(|ui| {
+                    ui.label(theme::bold(name).size(theme::text::SMALL).color(palette.weak));
+                });
+            }
+        });
+        table.body(|body| {
+            body.rows(size::ROW, passed.len(), |mut row| {
+                let Some(problem) = passed.get(row.index()).and_then(|&at| counted.outcome.problems.get(at as usize))
+                else {
+                    return;
+                };
+                let colour = if problem.effect.is_loss() { palette.bad } else { palette.weak };
+                let line = if problem.line > 0 { problem.line.to_string() } else { String::new() };
+                let cells = [
+                    (format!("  {}", counted.request.sheets[problem.sheet].sheet.name()), palette.text),
+                    (line, palette.text),
+                    (problem.column.clone(), palette.text),
+                    (problem.value.clone(), palette.text),
+                    (problem.what.clone(), palette.text),
+                    (effect_words(problem.effect, counted.request.bad_lines).to_owned(), colour),
+                ];
+                for (words, colour) in cells {
+                    row.col(|ui| {
+                        ui.add(Label::new(RichText::new(words).color(colour)).truncate());
+                    });
+                }
+                let response = row.response().on_hover_text("Show the line in its table");
+                let label = import::problem_line(&counted.request, problem);
+                response.widget_info(|| WidgetInfo::labeled(egui::Role::Row, true, &label));
+                if response.clicked() {
+                    clicked = Some((problem.sheet, problem.line));
+                }
+            });
+        });
+    });
+    clicked
+}

@@ -1,0 +1,239 @@
+//! Every view of every problem in windows of all sizes and with large text: nothing overlaps and nothing is lost.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use gridwright::problems::facility::FacilityViews;
+use gridwright::problems::flowshop::FlowShopViews;
+use gridwright::problems::flowshop::widgets::gantt::Selection;
+use gridwright::problems::systolic::SystolicViews;
+use gridwright::problems::systolic::widgets::grid_playback::Cell;
+use gridwright::problems::timetabling::TimetablingViews;
+use gridwright::services::Services;
+use gridwright::window::App;
+use gridwright_solver::facility;
+use gridwright_solver::search::Algorithms as _;
+use gridwright_solver::timetabling::formats::{LoadOptions, open};
+
+use crate::pictures::window_of;
+use crate::support::overlap::{overlaps, unreachable};
+use crate::support::person::{self, Window, at_home, keys, press, settle};
+use crate::support::picture::Pictures;
+use crate::support::{self, Documents as _};
+
+/// A window in points on the screen and its size of text in percent.
+#[derive(Clone, Copy)]
+struct Size {
+    window: [f32; 2],
+    text: f32,
+}
+
+impl Size {
+    /// The window's size in the points in which its parts are laid out.
+    fn points(self) -> egui::Vec2 {
+        egui::Vec2::from(self.window) * 100.0 / self.text
+    }
+}
+
+const SMALLEST: Size = Size { window: [1024.0, 640.0], text: 100.0 };
+const SMALLEST_LARGE: Size = Size { window: [1024.0, 640.0], text: 150.0 };
+const USUAL_LARGE: Size = Size { window: [1440.0, 900.0], text: 150.0 };
+const USUAL_LARGEST: Size = Size { window: [1440.0, 900.0], text: 200.0 };
+const SCREEN: Size = Size { window: [1920.0, 1080.0], text: 100.0 };
+const ALL: [Size; 5] = [SCREEN, SMALLEST, USUAL_LARGE, USUAL_LARGEST, SMALLEST_LARGE];
+
+/// Keys of the views, in their order.
+const KEYS: [Key; 9] =
+    [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
+
+/// A document of each problem with a run.
+struct Case {
+    /// Name in pictures.
+    name: &'static str,
+    /// Makes the window.
+    app: fn(&Path) -> App,
+    /// Selects an item.
+    select: fn(&mut App),
+}
+
+const CASES: [Case; 4] = [
+    Case {
+        name: "timetabling",
+        app: |home| {
+            let instance = open("sample:school", &LoadOptions::default()).unwrap();
+            let timetable = support::constructed(&instance);
+            support::planned(instance, timetable, home)
+        },
+        select: |app| app.document_mut::<TimetablingViews>().unwrap().selected = Some(3),
+    },
+    Case {
+        name: "flowshop",
+        app: |home| support::scheduled("sample:workshop", "tardiness".parse().unwrap(), home),
+        select: |app| {
+            let job = Selection { job: 3, machine: None };
+            app.document_mut::<FlowShopViews>().unwrap().selected = Some(job);
+        },
+    },
+    Case {
+        name: "facility",
+        app: |home| {
+            let memetic = facility::run::Algorithm::named("memetic").unwrap();
+            support::laid_out("sample:layout-workshop", memetic, &[1, 2], home)
+        },
+        select: |app| app.document_mut::<FacilityViews>().unwrap().selected = Some(3),
+    },
+    Case {
+        name: "systolic",
+        app: |home| support::recorded_run("knapsack:100-1000", "sgs-b", home),
+        select: |app| {
+            app.document_mut::<SystolicViews>().unwrap().selected = Some(Cell { row: 2, column: 20 });
+        },
+    },
+];
+
+/// Steps until what threads compute for the views is there.
+fn ready(harness: &mut Harness<'_, App>) {
+    let deadline = Instant::now() + Duration::from_secs(120);
+    while harness.state().binary().is_some_and(|document| !document.is_recorded()) {
+        assert!(Instant::now() < deadline, "the run is not recorded");
+        harness.step();
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    settle(harness);
+}
+
+/// Opens the view at this place by its key.
+fn show(harness: &mut Window, index: usize) {
+    harness.key_press_modifiers(Modifiers::COMMAND, KEYS[index]);
+    harness.run_steps(4);
+    settle(harness);
+}
+
+/// The parts of the window that this one folds, by the words of their switch.
+fn folded(harness: &Window) -> Vec<&'static str> {
+    let is_button = |words: &&str| {
+        let mut nodes = harness.query_all_by_label(words);
+        nodes.any(|node| node.accesskit_node().role() == egui::Role::Button)
+    };
+    ["Settings", "Inspector", "Runs", "Library"].into_iter().filter(is_button).collect()
+}
+
+#[test]
+fn texts_never_overlap_and_every_control_can_be_reached() {
+    let mut faults = Vec::new();
+    for case in CASES {
+        let mut harness = at_home(|home| person::window((case.app)(home.path())));
+        ready(&mut harness);
+        for size in ALL {
+            harness.set_size(size.points());
+            let mut look = |harness: &mut Window, place: &str| {
+                settle(harness);
+                let place = format!("{}, {place}, {:?} at {} %", case.name, size.window, size.text);
+                let mut found = overlaps(harness);
+                found.extend(unreachable(harness));
+                faults.extend(found.into_iter().map(|fault| format!("{place}: {fault}")));
+            };
+            let views = harness.state().view().unwrap().tabs();
+            for view in &views {
+                show(&mut harness, view.index);
+                look(&mut harness, view.name);
+            }
+            show(&mut harness, 0);
+            (case.select)(harness.state_mut());
+            look(&mut harness, "selected");
+            for part in folded(&harness) {
+                press(&mut harness, part);
+                look(&mut harness, part);
+            }
+            harness.key_press(Key::Escape);
+            harness.run_steps(4);
+        }
+    }
+    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+}
+
+#[test]
+fn the_start_page_and_dialogs_fit_into_every_window() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = person::window((CASES[0].app)(home.path()));
+    harness.state_mut().close();
+    let mut faults = Vec::new();
+    let mut look = |harness: &mut Window, what: &str, size: Size| {
+        harness.run_steps(8);
+        settle(harness);
+        let mut found = overlaps(harness);
+        found.extend(unreachable(harness));
+        let place = format!("{what}, {:?} at {} %", size.window, size.text);
+        faults.extend(found.into_iter().map(|fault| format!("{place}: {fault}")));
+    };
+    let dialogs = [
+        ("preferences", Modifiers::COMMAND, Key::Comma),
+        ("shortcuts", Modifiers::NONE, Key::F1),
+        ("palette", Modifiers::COMMAND, Key::P),
+        ("export", Modifiers::COMMAND, Key::E),
+        ("project", Modifiers::COMMAND, Key::S),
+    ];
+    for size in ALL {
+        harness.set_size(size.points());
+        for (name, modifiers, key) in dialogs {
+            keys(&mut harness, modifiers, key);
+            look(&mut harness, name, size);
+            keys(&mut harness, Modifiers::NONE, Key::Escape);
+        }
+        press(&mut harness, "Calendar…");
+        look(&mut harness, "calendar", size);
+        keys(&mut harness, Modifiers::NONE, Key::Escape);
+    }
+    let mut start = person::open(Services { dialogs: false, ..Services::default() }, home.path(), None);
+    press(&mut start, "A tour in two minutes");
+    for size in ALL {
+        start.set_size(size.points());
+        look(&mut start, "start page", size);
+    }
+    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+}
+
+#[test]
+fn every_view_is_drawn_as_intended_at_three_sizes() {
+    let mut shots = Pictures::default();
+    for (size, dark, name) in [(SMALLEST, false, "small"), (USUAL_LARGE, true, "large-text"), (SCREEN, false, "screen")]
+    {
+        for case in CASES {
+            let mut harness = window_of(case.app, size.points().into(), dark);
+            ready(&mut harness);
+            for view in harness.state().view().unwrap().tabs() {
+                show(&mut harness, view.index);
+                let word = view.name.to_lowercase().replace(' ', "-");
+                let middle = harness.state().middle();
+                shots.take(&mut harness, middle, &format!("size-{name}-{}-{word}", case.name));
+            }
+        }
+    }
+}
+
+#[test]
+#[ignore]
+fn debug_whole() {
+    for case in CASES {
+        for (index, size) in ALL.into_iter().enumerate() {
+            let mut harness = window_of(case.app, size.points().into(), index % 2 == 1);
+            ready(&mut harness);
+            let mut parts = vec![""];
+            parts.extend(folded(&harness));
+            (case.select)(harness.state_mut());
+            for part in parts {
+                if !part.is_empty() {
+                    press(&mut harness, part);
+                }
+                settle(&mut harness);
+                crate::support::picture::whole(
+                    &mut harness,
+                    &format!("/tmp/win/whole-{}-{index}-{part}.png", case.name),
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Texts and controls that lie on each other or cannot be reached, from what is painted and from what screen readers hear.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use egui::accesskit::NodeId;
+use egui::{Galley, Pos2, Rect, Role, Shape, Vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::NodeT;
+use gridwright::window::App;
+
+/// Points by which two rectangles may share their edges: glyphs are rounded to whole pixels.
+const TOUCH: f32 = 1.5;
+
+/// Something legible in the window: its text and the part of its rectangle that is visible.
+struct Legible {
+    text: String,
+    rect: Rect,
+}
+
+fn overlap(a: Rect, b: Rect) -> bool {
+    let shared = a.intersect(b);
+    shared.width() > TOUCH && shared.height() > TOUCH
+}
+
+fn pairs(found: &[Legible], harmless: impl Fn(usize, usize) -> bool) -> Vec<String> {
+    let mut faults = Vec::new();
+    for (index, one) in found.iter().enumerate() {
+        for (place, other) in found.iter().enumerate().skip(index + 1) {
+            if overlap(one.rect, other.rect) && !harmless(index, place) {
+                faults.push(format!("“{}” {:?} lies on “{}” {:?}", one.text, one.rect, other.text, other.rect));
+            }
+        }
+    }
+    faults
+}
+
+/// Collects the rows of a text that are visible.
+fn rows_of(galley: &Arc<Galley>, pos: Pos2, clip: Rect, found: &mut Vec<Legible>) {
+    for row in &galley.rows {
+        let bounds = row.row.visuals.mesh_bounds.translate(pos.to_vec2() + row.pos.to_vec2());
+        let rect = bounds.intersect(clip);
+        if rect.is_positive() {
+            found.push(Legible { text: row.row.text(), rect });
+        }
+    }
+}
+
+fn texts_of(shape: &Shape, clip: Rect, found: &mut Vec<Legible>) {
+    match shape {
+        Shape::Vec(shapes) => shapes.iter().for_each(|shape| texts_of(shape, clip, found)),
+        Shape::Text(text) if text.angle == 0.0 => rows_of(&text.galley, text.pos, clip, found),
+        Shape::Text(text) => {
+            let rect = text.visual_bounding_rect().intersect(clip);
+            if rect.is_positive() {
+                found.push(Legible { text: text.galley.text().to_owned(), rect });
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Painted texts that intersect. A text that is painted twice at one place, as halos are, counts once.
+fn painted(harness: &Harness<'_, App>) -> Vec<String> {
+    let mut found = Vec::new();
+    for clipped in &harness.output().shapes {
+        texts_of(&clipped.shape, clipped.clip_rect, &mut found);
+    }
+    let same =
+        |a: &Legible, b: &Legible| a.text == b.text && (a.rect.center() - b.rect.center()).length() < 2.0 * TOUCH;
+    pairs(&found, |a, b| same(&found[a], &found[b]))
+}
+
+/// Returns `true` for what a person presses or enters something into.
+fn is_control(role: Role) -> bool {
+    use Role::{Button, CheckBox, ComboBox, Link, MenuItem, SpinButton, Tab, TextInput};
+    matches!(role, Button | CheckBox | ComboBox | Link | MenuItem | SpinButton | Tab | TextInput)
+}
+
+/// The visible parts of all widgets by their node.
+fn visible(harness: &Harness<'_, App>) -> HashMap<NodeId, Rect> {
+    harness.ctx.viewport(|viewport| {
+        let widgets = viewport.prev_pass.widgets.layers().flat_map(|(_, widgets)| widgets);
+        widgets.map(|widget| (widget.id.accesskit_id(), widget.interact_rect)).collect()
+    })
+}
+
+/// Labels and controls that intersect, as screen readers hear them. What lies wholly in another thing belongs to it.
+fn heard(harness: &Harness<'_, App>) -> Vec<String> {
+    let visible = visible(harness);
+    let root = harness.root();
+    let mut found = Vec::new();
+    for node in root.children_recursive() {
+        let role = node.accesskit_node().role();
+        let rect = visible.get(&node.accesskit_node().locate().0).copied().filter(Rect::is_positive);
+        let Some(rect) = rect.filter(|_| role == Role::Label || is_control(role)) else { continue };
+        let text = node.accesskit_node().label().or_else(|| node.value()).unwrap_or_default();
+        found.push(Legible { text, rect });
+    }
+    let inside = |a: Rect, b: Rect| a.expand(TOUCH).contains_rect(b) || b.expand(TOUCH).contains_rect(a);
+    pairs(&found, |a, b| inside(found[a].rect, found[b].rect))
+}
+
+/// Texts and controls that lie on each other, in words.
+pub fn overlaps(harness: &Harness<'_, App>) -> Vec<String> {
+    let mut faults = painted(harness);
+    faults.extend(heard(harness));
+    faults
+}
+
+/// Controls that are not wholly visible and do not become so when they are scrolled to, in words.
+pub fn unreachable(harness: &mut Harness<'_, App>) -> Vec<String> {
+    let mut faults = Vec::new();
+    let mut tried = Vec::new();
+    loop {
+        let hidden = hidden(harness).into_iter().find(|(node, _)| !tried.contains(node));
+        let Some((id, name)) = hidden else { return faults };
+        tried.push(id);
+        let root = harness.root();
+        let node = root.children_recursive().find(|node| node.accesskit_node().locate().0 == id);
+        node.expect("the node was there in the same frame").scroll_to_me();
+        harness.run_steps(8);
+        if self::hidden(harness).iter().any(|(node, _)| *node == id) {
+            let root = harness.root();
+            let node = root.children_recursive().find(|node| node.accesskit_node().locate().0 == id);
+            let (whole, seen) = (node.map(|node| node.rect()), visible(harness).get(&id).copied());
+            faults.push(format!("“{name}” is cut and cannot be scrolled to: {seen:?} of {whole:?}"));
+        }
+    }
+}
+
+/// Controls that are cut by more than some points.
+fn hidden(harness: &Harness<'_, App>) -> Vec<(NodeId, String)> {
+    let visible = visible(harness);
+    let root = harness.root();
+    let controls = root.children_recursive().filter(|node| is_control(node.accesskit_node().role()));
+    let cut = controls.filter(|node| {
+        let seen = visible.get(&node.accesskit_node().locate().0).map_or(Vec2::ZERO, Rect::size);
+        let whole = node.rect().size();
+        seen.x < whole.x - 6.0 || seen.y < whole.y - 6.0
+    });
+    let name = |node: egui_kittest::Node<'_>| {
+        (node.accesskit_node().locate().0, node.accesskit_node().label().unwrap_or_default())
+    };
+    cut.map(name).collect()
+}

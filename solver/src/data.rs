@@ -1,0 +1,255 @@
+//! The data of an instance as tables: what a person imports, edits, keeps in a project and hands on, for every problem.
+//!
+//! A problem implements [`Tables`] for its instance: it declares its tables ([`TableSpec`]) with their columns
+//! ([`ColumnSpec`]: name, synonyms, kind of value, unit), writes an instance as a [`Dataset`] and builds an instance from one.
+//! Project files, the *Data* view and the import wizard work on datasets and know no problem.
+//!
+//! * A dataset holds all data of an instance: `of_data(to_data(instance))` equals the instance, its hash included. What no
+//!   table shows (references, remarks of a reader) is kept as one encoded value, [`Dataset::rest`].
+//! * Cells are text in a canonical form: numbers with a decimal point and without separators, dates as `2026-06-01`, times as
+//!   `09:00`, choices and marks by their names in the specification. An empty cell is a missing value.
+//! * A dataset that a person edits may hold values that make no sense. [`Reader`] reads the cells and collects an [`Issue`] for
+//!   each of them; [`Tables::of_data`] returns the instance only if there is none.
+//! * Copies are cheap: rows are shared in blocks, so that an undo history can hold a dataset of a million rows per step.
+
+mod canonical;
+mod csv;
+mod dataset;
+mod difference;
+pub mod import;
+mod pending;
+mod reading;
+mod rows;
+
+use crate::Result;
+use crate::encoded::Encoded;
+use crate::text::columns::Column;
+pub use crate::text::values::DateOrder;
+
+pub use canonical::{Spellings, canonical, written_time};
+pub use csv::{from_csv, pasted_lines, to_csv};
+pub use dataset::{DataTable, Dataset};
+pub use difference::differences;
+pub use reading::{Issue, Reader, RowReader, as_whole_issue};
+pub use rows::{Row, Rows};
+
+/// Kind of the values in a column.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum ValueKind {
+    /// Any text.
+    Text,
+    /// Name that identifies the row: every row has one, and no two rows share one.
+    Name,
+    /// Name of a row in the table with this identifier.
+    Reference(&'static str),
+    /// Whole number in a range, both ends included.
+    Whole {
+        /// Smallest value.
+        least: u64,
+        /// Largest value.
+        most: u64,
+    },
+    /// Decimal number in a range, both ends included.
+    Number {
+        /// Smallest value.
+        least: f64,
+        /// Largest value.
+        most: f64,
+    },
+    /// Length of time in whole minutes, at most a day.
+    Minutes,
+    /// Date.
+    Date,
+    /// Time of day in hours and minutes, with seconds if they are not 0.
+    Time,
+    /// One of these texts.
+    Choice(&'static [&'static str]),
+    /// `yes` or empty.
+    Mark,
+}
+
+/// Column of a table.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ColumnSpec {
+    /// Name in files and its synonyms; a required column has a value in every row.
+    pub column: Column,
+    /// Heading for people, such as «Due date».
+    pub title: &'static str,
+    /// Kind of its values.
+    pub kind: ValueKind,
+    /// Unit of its values, such as `min`; empty if there is none.
+    pub unit: &'static str,
+    /// One sentence that says what the column holds.
+    pub help: &'static str,
+    /// Value in the rows that a person adds; empty for none.
+    pub default: &'static str,
+}
+
+impl ColumnSpec {
+    /// Column without unit and default.
+    pub const fn new(column: Column, title: &'static str, kind: ValueKind, help: &'static str) -> Self {
+        Self { column, title, kind, unit: "", help, default: "" }
+    }
+
+    /// The column with a unit.
+    #[must_use]
+    pub const fn with_unit(self, unit: &'static str) -> Self {
+        Self { unit, ..self }
+    }
+
+    /// The column with a value for new rows.
+    #[must_use]
+    pub const fn with_default(self, default: &'static str) -> Self {
+        Self { default, ..self }
+    }
+
+    /// Heading with the unit, such as «Duration (min)».
+    pub fn heading(&self) -> String {
+        if self.unit.is_empty() { self.title.to_owned() } else { format!("{} ({})", self.title, self.unit) }
+    }
+}
+
+/// Columns that a table has beyond the declared ones, such as one per machine; the person names them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FurtherColumns {
+    /// Noun for one of them, such as «machine».
+    pub noun: &'static str,
+    /// Kind of their values.
+    pub kind: ValueKind,
+    /// Unit of their values; empty if there is none.
+    pub unit: &'static str,
+    /// One sentence that says what such a column holds.
+    pub help: &'static str,
+    /// Value in the rows that a person adds; empty for none.
+    pub default: &'static str,
+}
+
+/// Columns of a table of pairs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wide {
+    /// Column of the first item.
+    pub row: usize,
+    /// Column of the second item.
+    pub column: usize,
+    /// Column of the value of the pair; `None` if pairs have none.
+    pub value: Option<usize>,
+}
+
+/// Table of a problem.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TableSpec {
+    /// Identifier and file name in a project, such as `jobs`.
+    pub id: &'static str,
+    /// Heading for people, such as «Jobs».
+    pub title: &'static str,
+    /// Noun for a row, such as «job».
+    pub noun: &'static str,
+    /// One sentence that says what the table holds.
+    pub help: &'static str,
+    /// Declared columns.
+    pub columns: &'static [ColumnSpec],
+    /// Columns beyond the declared ones, if there may be any.
+    pub further: Option<FurtherColumns>,
+    /// Columns of the pairs that the table lists, if imports may arrange them as lists or as a matrix.
+    pub wide: Option<Wide>,
+    /// True if the table is a form: exactly one row.
+    pub is_form: bool,
+    /// True if an import needs the table.
+    pub is_required: bool,
+}
+
+impl TableSpec {
+    /// Optional table without further columns.
+    pub const fn new(
+        id: &'static str, title: &'static str, noun: &'static str, help: &'static str, columns: &'static [ColumnSpec],
+    ) -> Self {
+        Self { id, title, noun, help, columns, further: None, wide: None, is_form: false, is_required: false }
+    }
+
+    /// The table, without which an import is not possible.
+    #[must_use]
+    pub const fn required(self) -> Self {
+        Self { is_required: true, ..self }
+    }
+
+    /// The table as one of pairs: columns of the first item, the second item and their value, if they have one.
+    #[must_use]
+    pub const fn pairs(self, row: usize, column: usize, value: Option<usize>) -> Self {
+        Self { wide: Some(Wide { row, column, value }), ..self }
+    }
+
+    /// The table as a form of one row.
+    #[must_use]
+    pub const fn form(self) -> Self {
+        Self { is_form: true, ..self }
+    }
+
+    /// The table with columns that the person names.
+    #[must_use]
+    pub const fn with_further(self, further: FurtherColumns) -> Self {
+        Self { further: Some(further), ..self }
+    }
+
+    /// Index of the column whose values name the rows; `None` if the rows have no names.
+    pub fn name_column(&self) -> Option<usize> {
+        self.columns.iter().position(|column| column.kind == ValueKind::Name)
+    }
+
+    /// Kind of the values in column `column`, counted over declared and further columns.
+    pub fn kind(&self, column: usize) -> ValueKind {
+        let further = || self.further.map_or(ValueKind::Text, |further| further.kind);
+        self.columns.get(column).map_or_else(further, |column| column.kind)
+    }
+
+    /// Value of column `column` in a new row, counted over declared and further columns.
+    pub fn default(&self, column: usize) -> &'static str {
+        let further = || self.further.map_or("", |further| further.default);
+        self.columns.get(column).map_or_else(further, |column| column.default)
+    }
+}
+
+/// Instance whose data can be written as tables and built from them.
+///
+/// A problem without tables implements none of the functions: its projects name the file of the instance, and its data cannot
+/// be edited.
+pub trait Tables: Sized {
+    /// The tables, in the order in which the window shows them.
+    const TABLES: &'static [TableSpec] = &[];
+
+    /// All data of the instance.
+    fn to_data(&self) -> Dataset {
+        Self::empty_data("")
+    }
+
+    /// Builds the instance of these data, with their name and hash.
+    ///
+    /// # Errors
+    /// Every cell that cannot be used, by table, row and column.
+    fn of_data(_data: &Dataset) -> std::result::Result<Self, Vec<Issue>> {
+        Err(Vec::new())
+    }
+
+    /// [`Dataset::rest`] without what holds for the published data only, such as best known values; for data that a person has
+    /// changed.
+    fn rest_of_changed(rest: &Encoded) -> Encoded {
+        rest.clone()
+    }
+
+    /// Data of a small instance with which a person begins a new one; `None` if there is none.
+    fn template() -> Option<Dataset> {
+        None
+    }
+
+    /// Data with which an import begins, for an instance of this name: no rows, forms with their defaults.
+    fn empty_data(name: &str) -> Dataset {
+        Dataset::empty(Self::TABLES, name)
+    }
+}
+
+/// Opens an instance from the data of a project or an import.
+///
+/// # Errors
+/// [`crate::Error::Usage`] with the first issues and the number of the others.
+pub fn open<T: Tables>(data: &Dataset) -> Result<T> {
+    T::of_data(data).map_err(|issues| reading::error_of(&data.name, T::TABLES, &issues))
+}

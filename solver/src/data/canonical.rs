@@ -1,0 +1,179 @@
+//! Values as people and spreadsheets write them, in the form in which datasets hold them.
+
+use std::collections::HashMap;
+
+use chrono::{Days, NaiveDate, NaiveTime, Timelike};
+
+use super::ValueKind;
+use crate::text::columns::plain;
+use crate::text::values::{self, DateOrder};
+
+/// Days of spreadsheets that are taken for dates: from 1955 to 2119.
+const SERIAL_DAYS: std::ops::Range<f64> = 20_000.0..80_000.0;
+
+/// Words for a mark, without case and accents, and the signs for it.
+const YES: [&str; 14] = ["1", "x", "yes", "y", "true", "ja", "j", "wahr", "oui", "o", "vrai", "ναι", "χ", "si"];
+
+/// Words for no mark.
+const NO: [&str; 9] = ["0", "no", "n", "false", "nein", "falsch", "non", "faux", "οχι"];
+
+/// A text as a value of this kind: without blanks around it, numbers with a decimal point and without separators, dates as
+/// `2026-06-01`, times as `09:00`, choices and marks as declared. Text that is no such value stays as it is, and becomes an issue
+/// when the data are read.
+pub fn canonical(kind: ValueKind, text: &str, dates: DateOrder) -> String {
+    let text = text.trim();
+    let converted = match kind {
+        _ if text.is_empty() => None,
+        ValueKind::Text | ValueKind::Name | ValueKind::Reference(_) => None,
+        ValueKind::Whole { .. } => whole(text),
+        ValueKind::Number { .. } => number(text),
+        ValueKind::Minutes => values::duration(text).ok().map(|minutes| minutes.to_string()),
+        ValueKind::Date => date(text, dates).map(|date| date.format("%Y-%m-%d").to_string()),
+        ValueKind::Time => time(text).map(written_time),
+        ValueKind::Choice(choices) => {
+            choices.iter().find(|choice| plain(choice) == plain(text)).map(|choice| (*choice).to_owned())
+        }
+        ValueKind::Mark => mark(text),
+    };
+    converted.unwrap_or_else(|| text.to_owned())
+}
+
+/// A time of day as datasets hold it.
+pub fn written_time(time: NaiveTime) -> String {
+    let form = if time.second() == 0 { "%H:%M" } else { "%H:%M:%S" };
+    time.format(form).to_string()
+}
+
+/// Digits of a number with blanks, apostrophes or points between groups of three.
+fn whole(text: &str) -> Option<String> {
+    let number = number(text)?;
+    // Spreadsheets write 12.0 for 12.
+    let (digits, fraction) = number.split_once('.').unwrap_or((&number, ""));
+    fraction.bytes().all(|digit| digit == b'0').then(|| digits.to_owned())
+}
+
+/// A number with a decimal point.
+fn number(text: &str) -> Option<String> {
+    let text: String = text.chars().filter(|letter| !letter.is_whitespace() && !matches!(letter, '\'' | '’')).collect();
+    let text = text.replace('−', "-");
+    let (points, commas) = (text.matches('.').count(), text.matches(',').count());
+    let last_is_comma = text.rfind(',') > text.rfind('.');
+    let converted = match (points, commas) {
+        (_, 0) if points <= 1 => text,
+        (0, 1) => text.replace(',', "."),
+        (_, 0) => text.replace('.', ""),
+        (0, _) => text.replace(',', ""),
+        (_, 1) if last_is_comma => text.replace('.', "").replace(',', "."),
+        (1, _) if !last_is_comma => text.replace(',', ""),
+        _ => return None,
+    };
+    converted.parse::<f64>().ok().filter(|value| value.is_finite()).map(|_| converted)
+}
+
+fn date(text: &str, order: DateOrder) -> Option<NaiveDate> {
+    let serial = || {
+        let days = text.replace(',', ".").parse::<f64>().ok().filter(|days| SERIAL_DAYS.contains(days))?;
+        NaiveDate::from_ymd_opt(1899, 12, 30)?.checked_add_days(Days::new(days as u64))
+    };
+    serial().or_else(|| values::date(text, order).ok())
+}
+
+fn time(text: &str) -> Option<NaiveTime> {
+    let fraction = || {
+        let days = text.replace(',', ".").parse::<f64>().ok()?;
+        let is_time = text.contains(['.', ',']) && (days < 1.0 || SERIAL_DAYS.contains(&days));
+        let minutes = (days.fract() * 24.0 * 60.0).round() as u32 % (24 * 60);
+        if is_time { NaiveTime::from_hms_opt(minutes / 60, minutes % 60, 0) } else { None }
+    };
+    // «9.30» is a time, too; as a fraction it would be 9 days.
+    fraction().or_else(|| values::time(text).ok())
+}
+
+fn mark(text: &str) -> Option<String> {
+    let word = plain(text);
+    let is_yes = YES.contains(&word.as_str()) || word.is_empty() && matches!(text, "✓" | "✔" | "+" | "*");
+    let is_no = NO.contains(&word.as_str()) || word.is_empty() && matches!(text, "-" | "–" | "—");
+    if is_yes { Some("yes".to_owned()) } else { is_no.then(String::new) }
+}
+
+/// Spellings of the names in a table: names are compared without regard to case and to blanks around them.
+#[derive(Debug, Clone, Default)]
+pub struct Spellings(HashMap<String, String>);
+
+impl Spellings {
+    /// The spelling that is known for a name; a new name is remembered as it is written.
+    pub fn learn(&mut self, name: &str) -> &str {
+        let name = name.trim();
+        self.0.entry(key(name)).or_insert_with(|| name.to_owned())
+    }
+
+    /// The known spelling of a name; `None` if the name is new.
+    pub fn known(&self, name: &str) -> Option<&str> {
+        self.0.get(&key(name.trim())).map(String::as_str)
+    }
+}
+
+/// Form in which spellings are compared: in lower case, blanks inside taken together.
+fn key(name: &str) -> String {
+    let mut key = String::with_capacity(name.len());
+    for word in name.split_whitespace() {
+        if !key.is_empty() {
+            key.push(' ');
+        }
+        key.extend(word.chars().flat_map(char::to_lowercase));
+    }
+    key
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_understood_as_offices_write_them() {
+        let whole = ValueKind::Whole { least: 0, most: 9_999_999 };
+        let number = ValueKind::Number { least: 0.0, most: 1e9 };
+        let choices = ValueKind::Choice(&["rectilinear", "euclidean"]);
+        let cases = [
+            (whole, " 1 200 ", "1200"),
+            (whole, "1'200", "1200"),
+            (whole, "12.0", "12"),
+            (whole, "12.5", "12.5"),
+            (whole, "soon", "soon"),
+            (number, "12,5", "12.5"),
+            (number, "1.234,5", "1234.5"),
+            (number, "1,234.5", "1234.5"),
+            (number, "1.234.567", "1234567"),
+            (number, "−3", "-3"),
+            (number, "1,2,3.4.5", "1,2,3.4.5"),
+            (ValueKind::Minutes, "1:30", "90"),
+            (ValueKind::Minutes, "2 h", "120"),
+            (ValueKind::Date, "1.6.2026", "2026-06-01"),
+            (ValueKind::Date, "46174", "2026-06-01"),
+            (ValueKind::Date, "46174.375", "2026-06-01"),
+            (ValueKind::Time, "0.375", "09:00"),
+            (ValueKind::Time, "46174.375", "09:00"),
+            (ValueKind::Time, "9.30", "09:30"),
+            (ValueKind::Time, "2 pm", "14:00"),
+            (choices, "Euclidean", "euclidean"),
+            (ValueKind::Mark, "Ja", "yes"),
+            (ValueKind::Mark, "-", ""),
+            (ValueKind::Mark, "maybe", "maybe"),
+            (ValueKind::Text, "  a b ", "a b"),
+        ];
+        for (kind, text, expected) in cases {
+            assert_eq!(canonical(kind, text, DateOrder::DayFirst), expected, "{text} as {kind:?}");
+        }
+        assert_eq!(canonical(ValueKind::Date, "06/05/2026", DateOrder::MonthFirst), "2026-06-05");
+    }
+
+    #[test]
+    fn the_first_spelling_counts() {
+        let mut names = Spellings::default();
+        assert_eq!(names.learn(" INF1212"), "INF1212");
+        assert_eq!(names.learn("inf1212 "), "INF1212");
+        assert_eq!((names.known("Inf1212"), names.known("INF1213")), (Some("INF1212"), None));
+        assert_eq!(names.learn("Operations  Research"), "Operations  Research");
+        assert_eq!(names.known("operations research"), Some("Operations  Research"));
+    }
+}

@@ -1,0 +1,124 @@
+//! Project files as ZIP archives that hold everything: readable with any archive program.
+//!
+//! ```text
+//! project.ron          what belongs to the whole, uncompressed and first, so that the file is recognised by its beginning
+//! README.txt           what the files are
+//! data/TABLE.csv       one table each
+//! data/other.ron       data that no table shows
+//! edited/TABLE.csv     tables as they were edited, if they hold values that make no sense
+//! runs/0001.ron        finished runs, oldest first
+//! ```
+
+use std::io::{Cursor, Read, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipArchive, ZipWriter};
+
+use super::data::{DataFiles, ProjectData};
+use super::{FORMAT, Project};
+use crate::encoded::Encoded;
+use crate::result::RunResult;
+use crate::{Error, Result, files};
+
+/// First bytes of an archive.
+pub(super) const MAGIC: &[u8] = b"PK\x03\x04";
+
+/// Name of the first file in an archive.
+pub(super) const FIRST: &str = "project.ron";
+
+/// Name of the data that no table shows.
+const OTHER: &str = "data/other.ron";
+
+/// Folder of the data as a person has edited them, if they hold values that make no sense.
+const EDITED: &str = "edited/";
+
+/// An archive may unpack to this many times the size limit of files.
+const MOST_EXPANSION: u64 = 4;
+
+const README: &str = "This is a project of Gridwright: a planning problem with everything that was made of it.\n\n\
+                      data/         the tables of the instance, as CSV; a text that begins with an apostrophe before = + - @ is\n\
+                      \x20             meant without it\n\
+                      data/other.ron, project.ron   rules, edits, and how the project was looked at\n\
+                      runs/         finished runs, oldest first\n";
+
+/// The archive of a project with data.
+///
+/// # Errors
+/// [`Error::File`] with `path` if a part cannot be written as RON.
+pub(super) fn write(project: &Project, data: &ProjectData, path: &Path) -> Result<Vec<u8>> {
+    let failed = |error: &dyn std::fmt::Display| Error::file(path, format!("the project cannot be written ({error})"));
+    let data = data.files();
+    let mut head = Project { plan_project: FORMAT, runs: Vec::new(), data: None, edited: None, ..project.clone() };
+    head.instance.name.clone_from(&data.name);
+    head.instance.hash.clone_from(&data.hash);
+    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    let stored = SimpleFileOptions::DEFAULT.compression_method(CompressionMethod::Stored);
+    let packed = SimpleFileOptions::DEFAULT.compression_method(CompressionMethod::Deflated).compression_level(Some(3));
+    let mut add = |name: &str, text: &str, options: SimpleFileOptions| {
+        archive.start_file(name, options).map_err(|error| failed(&error))?;
+        archive.write_all(text.as_bytes()).map_err(|error| failed(&error))
+    };
+    add(FIRST, &super::to_ron(&head, path)?, stored)?;
+    add("README.txt", README, packed)?;
+    for (id, text) in &data.tables {
+        add(&format!("data/{id}.csv"), text, packed)?;
+    }
+    if let Some(edited) = &project.edited {
+        for (id, text) in &edited.files().tables {
+            add(&format!("{EDITED}{id}.csv"), text, packed)?;
+        }
+    }
+    add(OTHER, &super::to_ron(&data.rest, path)?, packed)?;
+    for (index, run) in project.runs.iter().enumerate() {
+        add(&format!("runs/{:04}.ron", index + 1), &super::to_ron(run, path)?, packed)?;
+    }
+    let bytes = archive.finish().map_err(|error| failed(&error))?.into_inner();
+    Ok(bytes)
+}
+
+/// Reads the archive of a project.
+///
+/// # Errors
+/// [`Error::File`] with the part that is missing, damaged or larger than allowed.
+pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Project> {
+    let damaged = |what: &dyn std::fmt::Display| {
+        Error::file(path, format!("this is not a whole project of gridwright ({what}); use a copy of the file"))
+    };
+    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| damaged(&error))?;
+    let mut remaining = files::size_limit().saturating_mul(MOST_EXPANSION);
+    let mut names: Vec<String> = archive.file_names().flatten().map(|name| name.to_string()).collect();
+    names.sort_unstable();
+    let mut text = |name: &str| -> Result<String> {
+        let part = archive.by_name(name).map_err(|error| damaged(&format!("{name}: {error}")))?;
+        let mut text = String::new();
+        part.take(remaining + 1).read_to_string(&mut text).map_err(|error| damaged(&format!("{name}: {error}")))?;
+        remaining = remaining.checked_sub(text.len() as u64).ok_or_else(|| {
+            let most = files::size_limit().saturating_mul(MOST_EXPANSION) >> 20;
+            Error::file(path, format!("the project unpacks to more than {most} MiB; larger files are read after setting GRIDWRIGHT_MAX_FILE_MIB"))
+        })?;
+        Ok(text)
+    };
+    let mut project: Project = super::of_ron(&text(FIRST)?, path)?;
+    for name in names.iter().filter(|name| name.starts_with("runs/") && name.ends_with(".ron")) {
+        project.runs.push(super::of_ron::<RunResult>(&text(name)?, path)?);
+    }
+    if names.iter().any(|name| name == OTHER) {
+        let rest: Encoded = super::of_ron(&text(OTHER)?, path)?;
+        let (name, hash) = (project.instance.name.clone(), project.instance.hash.clone());
+        let mut files = |folder: &str, hash: String| -> Result<Option<ProjectData>> {
+            let mut tables = Vec::new();
+            for part in &names {
+                if let Some(id) = part.strip_prefix(folder).and_then(|name| name.strip_suffix(".csv")) {
+                    tables.push((id.to_owned(), text(part)?));
+                }
+            }
+            let files = DataFiles { name: name.clone(), hash, rest: rest.clone(), tables };
+            Ok((!files.tables.is_empty()).then(|| ProjectData::Files(Arc::new(files))))
+        };
+        project.data = files("data/", hash)?;
+        project.edited = files(EDITED, String::new())?;
+    }
+    Ok(project)
+}
