@@ -93,10 +93,13 @@ impl Keeper {
         self.unkept = Unkept::Work;
     }
 
-    /// The runs have changed; those lie in the program's own folder already, but not in the person's file.
+    /// The runs have changed; those lie in the program's own folder already, but not in the person's file. The program's own
+    /// copy holds the data that they were found for.
     pub fn touch_runs(&mut self) {
         if self.file.is_some() {
             self.unkept = Unkept::Work;
+        } else if self.unkept == Unkept::Nothing {
+            self.unkept = Unkept::Copy;
         }
     }
 

@@ -194,6 +194,11 @@ impl Store {
         }
     }
 
+    /// Folder of instances that a person has begun and not yet saved elsewhere.
+    pub fn new_projects(&self) -> PathBuf {
+        self.home.join("new")
+    }
+
     fn folder(&self, instance: &str) -> PathBuf {
         let short: String = instance.chars().filter(char::is_ascii_alphanumeric).take(16).collect();
         self.home.join("runs").join(if short.is_empty() { "unnamed".to_owned() } else { short })

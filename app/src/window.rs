@@ -47,7 +47,6 @@ use open_dialog::{Dialog, Palette, Scope};
 
 use crate::device_memory::Watch;
 use crate::document::{Document, DocumentKind, ProblemView};
-use crate::problem::Importer;
 use crate::services::Services;
 use crate::session::Ongoing;
 use crate::store::{Part, State, Store, TEXT_SIZES, ThemeChoice};
@@ -77,7 +76,7 @@ pub struct App {
     picking: Option<files::Picking>,
     export: Option<export::Dialog>,
     dialog: Option<Dialog>,
-    importing: Option<Box<dyn Importer>>,
+    importing: Option<crate::importing::Dialog>,
     project_saved: Option<std::time::Instant>,
     /// True while the person waits for the result of saving the project.
     tell_saved: bool,
@@ -367,6 +366,7 @@ impl App {
                 }
             }),
             Command::Back => self.failure = None,
+            Command::New(problem) => self.begin_new(problem),
             Command::Import(source) => self.begin_import(ctx, source),
             Command::Export(format) => self.begin_export(format),
             Command::ChooseExport => self.choose_export(ctx),

@@ -142,7 +142,8 @@ fn save_document(result: &Path, path: &Path, store: &Store) -> Result<bool> {
     let source = result.display().to_string();
     let ui = ui_of(registry::owner(&source))?;
     let (options, services) = (Overrides::default(), Services::default());
-    let request = OpenRequest { source: &source, options: &options, services: &services, store, settings: None };
+    let (source, options, services) = (source.as_str(), &options, &services);
+    let request = OpenRequest { source, options, services, store, settings: None, former: None, located: None };
     let mut document = (ui.open_document)(&request)?.0;
     document.set_project_file(path.to_path_buf());
     let Some(saving) = document.saving(true) else { return Ok(false) };

@@ -16,6 +16,7 @@ mod canonical;
 mod csv;
 mod dataset;
 mod difference;
+pub mod import;
 mod pending;
 mod reading;
 mod rows;
@@ -123,6 +124,17 @@ pub struct FurtherColumns {
     pub default: &'static str,
 }
 
+/// Columns of a table of pairs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wide {
+    /// Column of the first item.
+    pub row: usize,
+    /// Column of the second item.
+    pub column: usize,
+    /// Column of the value of the pair; `None` if pairs have none.
+    pub value: Option<usize>,
+}
+
 /// Table of a problem.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TableSpec {
@@ -138,6 +150,8 @@ pub struct TableSpec {
     pub columns: &'static [ColumnSpec],
     /// Columns beyond the declared ones, if there may be any.
     pub further: Option<FurtherColumns>,
+    /// Columns of the pairs that the table lists, if imports may arrange them as lists or as a matrix.
+    pub wide: Option<Wide>,
     /// True if the table is a form: exactly one row.
     pub is_form: bool,
     /// True if an import needs the table.
@@ -149,13 +163,19 @@ impl TableSpec {
     pub const fn new(
         id: &'static str, title: &'static str, noun: &'static str, help: &'static str, columns: &'static [ColumnSpec],
     ) -> Self {
-        Self { id, title, noun, help, columns, further: None, is_form: false, is_required: false }
+        Self { id, title, noun, help, columns, further: None, wide: None, is_form: false, is_required: false }
     }
 
     /// The table, without which an import is not possible.
     #[must_use]
     pub const fn required(self) -> Self {
         Self { is_required: true, ..self }
+    }
+
+    /// The table as one of pairs: columns of the first item, the second item and their value, if they have one.
+    #[must_use]
+    pub const fn pairs(self, row: usize, column: usize, value: Option<usize>) -> Self {
+        Self { wide: Some(Wide { row, column, value }), ..self }
     }
 
     /// The table as a form of one row.
@@ -215,7 +235,12 @@ pub trait Tables: Sized {
         rest.clone()
     }
 
-    /// Data with which a person begins a new instance of this name: no rows, forms with their defaults.
+    /// Data of a small instance with which a person begins a new one; `None` if there is none.
+    fn template() -> Option<Dataset> {
+        None
+    }
+
+    /// Data with which an import begins, for an instance of this name: no rows, forms with their defaults.
     fn empty_data(name: &str) -> Dataset {
         Dataset::empty(Self::TABLES, name)
     }

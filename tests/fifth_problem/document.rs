@@ -1,6 +1,5 @@
 //! A single-machine problem as a document of the window.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use egui::Ui;

@@ -1,8 +1,6 @@
 //! The picture of a sequence and its exports: a row for each job, from start to end, with its due date.
 
-use std::path::Path;
-
-use gridwright::exporting::{self, Format};
+use gridwright::exporting::Format;
 use gridwright_solver::scene::axis::{round_step, whole_ticks};
 use gridwright_solver::scene::palette::Palette;
 use gridwright_solver::scene::{Anchor, Area, Scene};

@@ -14,9 +14,10 @@ use gridwright_solver::result::Encoded;
 use gridwright_solver::search::driver::guarded;
 
 use super::command::Command;
+use super::importing::{Importable, importable};
 use super::{App, Failure, short_name};
 pub use crate::later::Later;
-use crate::problem::{Importable, OpenRequest, OpenedDocument};
+use crate::problem::{OpenRequest, OpenedDocument};
 use crate::projects;
 use crate::registry;
 use crate::widgets::notice::Notice;
@@ -34,9 +35,10 @@ pub struct Loading {
 enum Purpose {
     Open,
     Export,
-    /// A table of the import dialog, by its place there.
-    Import(usize),
-    ImportFolder,
+    /// A file of the import dialog.
+    Import,
+    /// The project that the import dialog makes.
+    ImportTarget,
     Project,
     /// The instance of a project that names a file which is no longer there.
     Locate,
@@ -88,7 +90,7 @@ impl App {
             let (source, options) = (name.as_str(), &options);
             let request =
                 OpenRequest { source, options, services: &services, store: &store, settings, former, located };
-            (ui.open_document)(&request).map_err(|error| (error, (ui.importable)(Path::new(&name))))
+            (ui.open_document)(&request).map_err(|error| (error, importable(Path::new(&name))))
         });
         self.failure = None;
         // An answer to an earlier question is no longer wanted.
@@ -174,21 +176,24 @@ impl App {
         });
     }
 
-    /// Asks the system for a table to import.
-    pub(super) fn pick_table(&mut self, ctx: &Context, table: usize, title: String) {
-        self.pick(ctx, Purpose::Import(table), move || {
+    /// Asks the system for a file with tables to import.
+    pub(super) fn pick_table(&mut self, ctx: &Context) {
+        self.pick(ctx, Purpose::Import, || {
             rfd::FileDialog::new()
-                .set_title(title)
-                .add_filter("Tables of text", &["csv", "tsv", "tab", "txt"])
+                .set_title("Choose a file with tables")
+                .add_filter("Tables", &["csv", "tsv", "tab", "txt", "xlsx", "xls", "ods"])
                 .add_filter("All files", &["*"])
                 .pick_file()
         });
     }
 
-    /// Asks the system for the folder into which an import goes.
-    pub(super) fn pick_import_folder(&mut self, ctx: &Context) {
-        self.pick(ctx, Purpose::ImportFolder, || {
-            rfd::FileDialog::new().set_title("Choose a folder for the imported tables").pick_folder()
+    /// Asks the system for the file of the project that an import makes.
+    pub(super) fn pick_import_target(&mut self, ctx: &Context) {
+        self.pick(ctx, Purpose::ImportTarget, || {
+            rfd::FileDialog::new()
+                .set_title("Keep the imported project")
+                .add_filter("Projects", &[project::ENDING])
+                .save_file()
         });
     }
 
@@ -223,9 +228,9 @@ impl App {
     fn no_dialog(&mut self, purpose: Purpose) {
         let text = match purpose {
             Purpose::Open => "Type or paste the path of the file into the field at the left, or drop the file here.",
-            Purpose::Export | Purpose::ImportFolder | Purpose::Project => "Type or paste a path into the field.",
+            Purpose::Export | Purpose::ImportTarget | Purpose::Project => "Type or paste a path into the field.",
             Purpose::Locate => "Copy the file of the instance beside the project and open the project again.",
-            Purpose::Import(_) => "Type or paste the path of the file into the field, or drop the file here.",
+            Purpose::Import => "Type or paste the path of the file into the field, or drop the file here.",
         };
         self.notices.push(Notice::warning("The system shows no file dialog", text));
     }
@@ -241,8 +246,8 @@ impl App {
                 self.commands.push(Command::load(source));
             }
             (Some(path), Purpose::Export) => self.set_export_path(&path),
-            (Some(path), Purpose::Import(table)) => self.set_import_path(table, &path),
-            (Some(path), Purpose::ImportFolder) => self.set_import_folder(&path),
+            (Some(path), Purpose::Import) => self.add_import_file(&path),
+            (Some(path), Purpose::ImportTarget) => self.set_import_target(&path),
             (Some(path), Purpose::Project) => {
                 self.dialog = None;
                 self.set_project_file(ctx, &path);

@@ -45,7 +45,8 @@ fn open(source: &Path, store: &Store) -> Box<dyn ProblemView> {
     let services = Services { dialogs: false, ..Services::default() };
     let source = source.display().to_string();
     let ui = registry::ui_of(gridwright_solver::registry::owner(&source)).unwrap();
-    let request = OpenRequest { source: &source, options, services: &services, store, settings: None };
+    let (source, options, services) = (source.as_str(), options, &services);
+    let request = OpenRequest { source, options, services, store, settings: None, former: None, located: None };
     (ui.open_document)(&request).unwrap_or_else(|error| panic!("{source}: {error}")).0
 }
 

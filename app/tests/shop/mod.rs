@@ -23,6 +23,11 @@ fn shop<'a>(window: &'a Harness<'_, App>) -> &'a Document {
     window.state().shop().expect("a flow shop is open")
 }
 
+/// The open flow shop, to be changed.
+fn shop_mut(window: &mut Window) -> &mut Document {
+    window.state_mut().document_mut().expect("a flow shop is open")
+}
+
 /// The order that is shown.
 fn order(window: &Window) -> Vec<u16> {
     shop(window).plan().expect("a plan is shown").order.0.clone()

@@ -1,10 +1,13 @@
 //! Flow shops as projects: saved, reopened, what survives a program that dies.
 
 use egui::{Key, Modifiers};
+use gridwright::data_view::edits;
 use gridwright::problems::flowshop::View;
-use gridwright::runs::Shown;
+use gridwright::runs::{RunStatus, Shown};
+use gridwright_solver::data::Tables;
+use gridwright_solver::flowshop::{Instance, formats};
 
-use super::{keys, order, shop, solved};
+use super::{keys, order, shop, shop_mut, solved};
 use crate::support::person::{enter, file, press, press_like, settle, shows, wait};
 
 #[test]
@@ -117,20 +120,61 @@ fn newer_changes_than_the_file_are_offered() {
     }
 }
 
-#[test]
-fn a_project_whose_data_have_changed_is_refused() {
-    let home = tempfile::tempdir().unwrap();
-    let data = home.path().join("plain.csv");
-    std::fs::write(&data, "job,Saw,Mill\nDesk,4,2\nChair,1,3\n").unwrap();
-    let mut window = file(home.path(), data.to_str().unwrap());
+/// Saves a project of two jobs and two machines, in whose table a value is changed; returns its path.
+fn edited_project(home: &std::path::Path, data: &std::path::Path) -> std::path::PathBuf {
+    std::fs::write(data, "job,Saw,Mill\nDesk,4,2\nChair,1,3\n").unwrap();
+    let mut window = file(home, data.to_str().unwrap());
+    let tables = shop(&window).tables();
+    let edit = edits::set_cell(&tables, Instance::TABLES, 0, 1, 4, "9").unwrap();
+    shop_mut(&mut window).change_data(&edit.name, edit.data, None).unwrap();
+    assert_eq!(shop(&window).instance.times, [4, 2, 1, 9]);
     keys(&mut window, Modifiers::COMMAND, Key::S);
-    let path = home.path().join("plain.gridwright");
+    let path = home.join("plain.gridwright");
     enter(&mut window, "Path of the project", path.to_str().unwrap());
     press(&mut window, "Save");
     wait(&mut window, "the project", |window| shows(window, "The project was saved"));
     gridwright::window::wait_for_saves();
+    path
+}
+
+#[test]
+fn a_project_opens_elsewhere_without_the_files_of_its_data() {
+    let home = tempfile::tempdir().unwrap();
+    let data = home.path().join("plain.csv");
+    let path = edited_project(home.path(), &data);
+    let other = tempfile::tempdir().unwrap();
+    let copy = other.path().join("copy.gridwright");
+    std::fs::rename(&path, &copy).unwrap();
+    std::fs::remove_file(&data).unwrap();
+    let mut window = file(other.path(), copy.to_str().unwrap());
+    assert_eq!(shop(&window).instance.times, [4, 2, 1, 9]);
+    assert_eq!(shop(&window).data_changes(), [] as [String; 0]);
+    press(&mut window, "Solve");
+    wait(&mut window, "a run", |window| !shop(window).runs.is_empty() && !shop(window).is_solving());
+    // The command line opens the same file.
+    let opened = formats::open(copy.to_str().unwrap(), &formats::LoadOptions::default()).unwrap();
+    assert_eq!(opened.times, [4, 2, 1, 9]);
+}
+
+#[test]
+fn a_changed_file_keeps_its_runs_and_says_what_changed() {
+    let home = tempfile::tempdir().unwrap();
+    let data = home.path().join("plain.csv");
+    std::fs::write(&data, "job,Saw,Mill\nDesk,4,2\nChair,1,3\nShelf,2,2\n").unwrap();
+    let mut window = file(home.path(), data.to_str().unwrap());
+    press(&mut window, "Solve");
+    wait(&mut window, "a run", |window| !shop(window).runs.is_empty() && !shop(window).is_solving());
+    settle(&mut window);
+    window.state_mut().close();
+    gridwright::window::wait_for_saves();
     drop(window);
-    std::fs::write(&data, "job,Saw,Mill\nDesk,4,2\nChair,1,4\n").unwrap();
-    let window = file(home.path(), path.to_str().unwrap());
-    assert!(shows(&window, "have changed since the project was saved; bring back the original"));
+    std::fs::write(&data, "job,Saw,Mill\nDesk,4,2\nChair,1,7\nLamp,1,1\n").unwrap();
+    let window = file(home.path(), data.to_str().unwrap());
+    assert!(shows(&window, "The file has changed since you worked with it"));
+    assert!(shows(&window, "1 job more: «Lamp», 1 job fewer: «Shelf», 1 job changed: «Chair»"));
+    let run = shop(&window).run(1).unwrap();
+    assert_eq!(run.earlier.as_deref(), Some("1 new job at the end; 1 job left out"));
+    assert_eq!(run.status, RunStatus::Valid, "the carried order is a plan of the present data");
+    assert_eq!((run.order.0.len(), run.order.0.last()), (3, Some(&2)));
+    assert!(!run.is_proven());
 }

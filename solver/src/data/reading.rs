@@ -190,7 +190,7 @@ impl<'a> Reader<'a> {
 }
 
 /// Reason why a cell with content is not a value of this kind.
-fn wrong(cell: &str, kind: ValueKind) -> Option<String> {
+pub(super) fn wrong(cell: &str, kind: ValueKind) -> Option<String> {
     let range = |least: &str, most: &str| format!("{} is outside of {least} to {most}", quoted(cell));
     match kind {
         ValueKind::Text | ValueKind::Name | ValueKind::Reference(_) => None,

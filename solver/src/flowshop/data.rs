@@ -102,6 +102,11 @@ impl Tables for Instance {
         reader.finish(|| instance.validated())
     }
 
+    fn template() -> Option<Dataset> {
+        let times = vec![4, 2, 3, 2, 5, 1, 3, 3, 2];
+        Some(Self::of_times("New flow shop", 3, times).ok()?.to_data())
+    }
+
     fn rest_of_changed(_rest: &Encoded) -> Encoded {
         Encoded::of(&Rest::default())
     }

@@ -233,7 +233,7 @@ const TOTALS: [&str; 16] = [
 ];
 
 /// Returns `true` for a line of totals: a word such as «Summe», and numbers.
-fn is_total(record: &::csv::StringRecord) -> bool {
+pub fn is_total(record: &::csv::StringRecord) -> bool {
     let mut cells = record.iter().map(content).filter(|cell| !cell.is_empty());
     let is_number = |cell: &str| {
         cell.chars().any(|letter| letter.is_ascii_digit())

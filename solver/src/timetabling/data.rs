@@ -52,6 +52,7 @@ const TABLES: [TableSpec; 3] = [
     TableSpec::new(
         "enrolments", "Enrolments", "enrolment", "One row for each exam of each student.", &ENROLMENT_COLUMNS,
     )
+    .pairs(0, 1, None)
     .required(),
     TableSpec::new("exams", "Exams", "exam", "One row for each exam.", &EXAM_COLUMNS),
     TableSpec::new(
@@ -202,6 +203,19 @@ impl Tables for Instance {
             ..InstanceParts::default()
         };
         reader.finish(|| rest.apply_rules(Self::build(parts)?))
+    }
+
+    fn template() -> Option<Dataset> {
+        let exam = |code: &str| Exam { code: code.to_owned(), duration: Some(120), ..Exam::default() };
+        let parts = InstanceParts {
+            name: "New session".to_owned(),
+            exams: ["EXAM1", "EXAM2", "EXAM3"].map(exam).into(),
+            students: vec![vec![0, 1], vec![1, 2]],
+            student_codes: vec!["student 1".to_owned(), "student 2".to_owned()],
+            periods: vec![Period::default(); 3],
+            ..InstanceParts::default()
+        };
+        Some(Self::build(parts).ok()?.to_data())
     }
 
     fn rest_of_changed(rest: &Encoded) -> Encoded {

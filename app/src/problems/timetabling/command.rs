@@ -17,7 +17,6 @@ use gridwright_solver::{Error, Result, numbers};
 use serde_json::json;
 
 use super::comparison_text;
-use super::importing;
 use super::state::TimetablingViews;
 use super::{bench, generate};
 use crate::arguments::instance::{InstanceArguments, check_options};
@@ -26,9 +25,7 @@ use crate::command::problem::{
     Compared, ExportOptions, ExportOrigin, Fact, Identity, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
 };
 use crate::command::text;
-use crate::problem::{Importable, Importer, ProblemUi, Sample};
-use egui::Context;
-use gridwright_solver::timetabling::formats::import;
+use crate::problem::{ProblemUi, Sample};
 
 /// Default time limit of annealing, in seconds: long enough for a good plan, short enough to wait for.
 const DEFAULT_SECONDS: f64 = 30.0;
@@ -47,27 +44,11 @@ const SAMPLES: [Sample; 3] = [
 pub static UI: ProblemUi = ProblemUi {
     samples: &SAMPLES,
     endings: &["stu", "crs", "csv", "tsv", "exam", "sol"],
-    importable,
-    importer: Some(importer),
     generators: &generate::GENERATORS,
     suites: &bench::SUITES,
     bench: bench::run,
     ..ProblemUi::of::<TimetablingViews>(Timetabling::boxed)
 };
-
-/// Chance that a person can import a file that could not be opened.
-fn importable(path: &Path) -> Importable {
-    match import::importable(path) {
-        import::Importable::No => Importable::No,
-        import::Importable::UnknownHeader => Importable::UnknownHeader,
-        import::Importable::BadLines => Importable::BadLines,
-    }
-}
-
-/// Creates the import dialog, perhaps with a first table.
-fn importer(ctx: &Context, table: Option<&str>) -> Box<dyn Importer> {
-    Box::new(table.map(|table| importing::Dialog::of(ctx, table)).unwrap_or_default())
-}
 
 /// An opened examination session.
 pub struct Timetabling {

@@ -21,7 +21,6 @@ pub mod exporting;
 pub mod gaps;
 pub mod generate;
 pub mod grid;
-pub mod importing;
 pub mod inspector;
 pub mod judging;
 pub mod load;

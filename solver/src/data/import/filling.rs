@@ -1,0 +1,285 @@
+//! Lines of sheets become rows of tables.
+
+use std::collections::{HashMap, HashSet};
+
+use super::super::{Dataset, Row, Spellings, TableSpec, ValueKind, canonical, reading};
+use super::{Layout, LineCount, MOST_PROBLEMS, Mapped, Outcome, Problem, Request, UnknownNames};
+use crate::text::columns;
+use crate::text::lines::{Effect, quoted};
+use crate::text::table::{content, is_blank, is_total};
+
+/// Data of an import while its sheets are read.
+pub(super) struct Filling<'a> {
+    specs: &'static [TableSpec],
+    request: &'a Request,
+    data: Dataset,
+    counts: Vec<LineCount>,
+    problems: Vec<Problem>,
+    more_problems: usize,
+    /// Spellings and lines of the names of each table.
+    names: Vec<(Spellings, HashMap<String, usize>)>,
+    /// True for tables that a sheet or the base fills, so that unknown names are suspicious.
+    is_given: Vec<bool>,
+}
+
+/// A sheet while it is read.
+struct Reading<'a> {
+    at: usize,
+    table: usize,
+    mapped: &'a Mapped,
+    headings: Vec<String>,
+    rows: Vec<Row>,
+    /// Pairs that were read, for tables of pairs without a value.
+    seen: HashSet<Row>,
+}
+
+impl<'a> Filling<'a> {
+    pub(super) fn new(specs: &'static [TableSpec], request: &'a Request) -> Self {
+        let mut data = request.base.clone();
+        data.name.clone_from(&request.name);
+        let is_sheet = |table| request.sheets.iter().any(|mapped| mapped.mapping.table == Some(table));
+        let is_given: Vec<bool> =
+            (0..specs.len()).map(|table| is_sheet(table) || !data.tables[table].rows.is_empty()).collect();
+        for (table, spec) in specs.iter().enumerate() {
+            if is_sheet(table) && !spec.is_form {
+                data.tables[table] = super::super::DataTable::default();
+            }
+        }
+        let mut names: Vec<(Spellings, HashMap<String, usize>)> = vec![Default::default(); specs.len()];
+        for ((spec, table), names) in specs.iter().zip(&data.tables).zip(&mut names) {
+            if let Some(column) = spec.name_column() {
+                table.rows.iter().for_each(|row| {
+                    names.0.learn(row.cell(column));
+                });
+            }
+        }
+        let counts = vec![LineCount::default(); request.sheets.len()];
+        Self { specs, request, data, counts, problems: Vec::new(), more_problems: 0, names, is_given }
+    }
+
+    /// Reads a sheet into its table.
+    pub(super) fn read(&mut self, at: usize, mapped: &'a Mapped, table: usize) {
+        let (sheet, mapping) = (&mapped.sheet, &mapped.mapping);
+        let headings = sheet.names(mapping.header);
+        let spec = &self.specs[table];
+        if spec.further.is_some() {
+            let own = &mut self.data.tables[table].further;
+            *own = mapping.listed.iter().filter_map(|&column| headings.get(column).cloned()).collect();
+        }
+        let header: Vec<String> = mapping.header.map(|row| sheet.row(row).1).unwrap_or_default();
+        let mut reading = Reading { at, table, mapped, headings, rows: Vec::new(), seen: HashSet::new() };
+        let first = mapping.header.map_or(0, |row| row + 1);
+        sheet.walk_from(first, |line, record| {
+            if record.iter().all(is_blank) {
+                return;
+            }
+            self.counts[at].lines += 1;
+            let repeats = |(name, cell): (&String, &str)| columns::plain(name) == columns::plain(cell);
+            if record.len() == header.len() && header.iter().zip(record).all(repeats) {
+                self.counts[at].repeats += 1;
+                return self.problem(at, line, None, "the header stands here again; left out", Effect::Nothing);
+            }
+            if is_total(record) {
+                self.counts[at].repeats += 1;
+                return self.problem(at, line, None, "this is a line of totals; left out", Effect::Nothing);
+            }
+            let cells: Vec<&str> = record.iter().map(content).collect();
+            match mapping.layout {
+                Layout::Rows => self.line(&mut reading, line, &cells),
+                Layout::Lists | Layout::Matrix => self.wide_line(&mut reading, line, &cells),
+            }
+        });
+        let rows = reading.rows;
+        self.data.tables[table].rows.extend(rows);
+    }
+
+    /// Reads a line that is one row of the table.
+    fn line(&mut self, reading: &mut Reading<'a>, line: usize, cells: &[&str]) {
+        let spec = &self.specs[reading.table];
+        let mapping = &reading.mapped.mapping;
+        let further = mapping.listed.iter().filter(|_| spec.further.is_some()).map(|&at| Some(at));
+        let places: Vec<Option<usize>> = mapping.columns.iter().copied().chain(further).collect();
+        let mut values = Vec::with_capacity(places.len());
+        for (column, place) in places.into_iter().enumerate() {
+            let text = place.and_then(|at| cells.get(at)).copied().unwrap_or("");
+            match self.value(reading, line, column, place, text) {
+                Some(value) => values.push(value),
+                None => return self.counts[reading.at].left_out += 1,
+            }
+        }
+        self.take(reading, line, values);
+    }
+
+    /// Reads a line with the second items of several pairs.
+    fn wide_line(&mut self, reading: &mut Reading<'a>, line: usize, cells: &[&str]) {
+        let spec = &self.specs[reading.table];
+        let mapping = &reading.mapped.mapping;
+        let Some(wide) = spec.wide else { return };
+        let place = mapping.columns[wide.row];
+        let first = place.and_then(|at| cells.get(at)).copied().unwrap_or("");
+        let Some(first) = self.value(reading, line, wide.row, place, first) else {
+            return self.counts[reading.at].left_out += 1;
+        };
+        for &at in &mapping.listed {
+            let cell = cells.get(at).copied().unwrap_or("");
+            if cell.is_empty() || (wide.value.is_some() && matches!(cell, "-" | "–" | "—")) {
+                continue;
+            }
+            let (second, value) = match (mapping.layout, wide.value) {
+                (Layout::Lists, _) => (cell.to_owned(), String::new()),
+                (_, Some(value)) => {
+                    let Some(value) = self.value(reading, line, value, Some(at), cell) else {
+                        self.counts[reading.at].values_left_out += 1;
+                        continue;
+                    };
+                    (reading.headings[at].clone(), value)
+                }
+                (_, None) => match canonical(ValueKind::Mark, cell, mapping.dates).as_str() {
+                    "yes" => (reading.headings[at].clone(), String::new()),
+                    "" => continue,
+                    _ => {
+                        self.counts[reading.at].values_left_out += 1;
+                        let what = format!("{} is no mark; write 1 or x, or leave it empty", quoted(cell));
+                        self.cell_problem(reading, line, Some(at), cell, &what, Effect::Value);
+                        continue;
+                    }
+                },
+            };
+            let Some(second) = self.value(reading, line, wide.column, Some(at), &second) else {
+                self.counts[reading.at].values_left_out += 1;
+                continue;
+            };
+            let mut values = vec![String::new(); spec.columns.len()];
+            values[wide.row].clone_from(&first);
+            values[wide.column] = second;
+            if let Some(column) = wide.value {
+                values[column] = value;
+            }
+            self.take(reading, line, values);
+        }
+    }
+
+    /// Adds a row, unless it repeats an earlier pair.
+    fn take(&mut self, reading: &mut Reading<'a>, line: usize, values: Vec<String>) {
+        let row = Row::of(values);
+        let is_pair = self.specs[reading.table].wide.is_some_and(|wide| wide.value.is_none());
+        if is_pair && !reading.seen.insert(row.clone()) {
+            self.counts[reading.at].repeats += 1;
+            return self.problem(reading.at, line, None, "this repeats an earlier line; counted once", Effect::Nothing);
+        }
+        reading.rows.push(row);
+    }
+
+    /// The value of a cell; `None` if the line cannot be used. Values of optional columns that make no sense are left out.
+    fn value(
+        &mut self, reading: &Reading<'a>, line: usize, column: usize, place: Option<usize>, text: &str,
+    ) -> Option<String> {
+        let spec = &self.specs[reading.table];
+        let kind = spec.kind(column);
+        let is_required = spec.columns.get(column).is_some_and(|column| column.column.required);
+        let value = canonical(kind, text, reading.mapped.mapping.dates);
+        if value.is_empty() {
+            if is_required || kind == ValueKind::Name {
+                let title = spec.columns.get(column).map_or("", |column| column.title);
+                self.problem(reading.at, line, None, format!("“{title}” is missing"), Effect::Line);
+                return None;
+            }
+            return Some(value);
+        }
+        match kind {
+            ValueKind::Name => self.new_name(reading, line, place, value),
+            ValueKind::Reference(id) => self.reference(reading, line, place, id, value),
+            _ => match reading::wrong(&value, kind) {
+                None => Some(value),
+                Some(what) if is_required => {
+                    self.cell_problem(reading, line, place, text, &what, Effect::Line);
+                    None
+                }
+                Some(what) => {
+                    self.counts[reading.at].values_left_out += 1;
+                    self.cell_problem(reading, line, place, text, &what, Effect::Value);
+                    Some(String::new())
+                }
+            },
+        }
+    }
+
+    /// A name that no other row may have.
+    fn new_name(&mut self, reading: &Reading<'a>, line: usize, place: Option<usize>, name: String) -> Option<String> {
+        let (spellings, lines) = &mut self.names[reading.table];
+        if let Some(known) = spellings.known(&name).map(str::to_owned) {
+            let at = lines.get(&known).map_or_else(String::new, |line| format!(" in line {line}"));
+            let what = format!("{} stands already{at}; names are compared without regard to case", quoted(&known));
+            self.cell_problem(reading, line, place, &name, &what, Effect::Line);
+            return None;
+        }
+        spellings.learn(&name);
+        lines.insert(name.clone(), line);
+        Some(name)
+    }
+
+    /// The spelling of a name in the table that it refers to.
+    fn reference(
+        &mut self, reading: &Reading<'a>, line: usize, place: Option<usize>, id: &str, name: String,
+    ) -> Option<String> {
+        let Some(target) = self.specs.iter().position(|spec| spec.id == id) else { return Some(name) };
+        if let Some(known) = self.names[target].0.known(&name) {
+            let known = known.to_owned();
+            if known != name {
+                self.counts[reading.at].respelled += 1;
+                let what = format!("{} is taken for {}", quoted(&name), quoted(&known));
+                self.cell_problem(reading, line, place, &name, &what, Effect::Nothing);
+            }
+            return Some(known);
+        }
+        let spec = &self.specs[target];
+        if self.is_given[target] && self.request.unknown == UnknownNames::AreWrong {
+            let similar = self.similar(target, &name);
+            let meant = similar.map_or_else(String::new, |known| format!("; is {} meant?", quoted(&known)));
+            let what = format!("{} is not in the table “{}”{meant}", quoted(&name), spec.title);
+            self.cell_problem(reading, line, place, &name, &what, Effect::Line);
+            return None;
+        }
+        self.names[target].0.learn(&name);
+        let table = &mut self.data.tables[target];
+        let column = spec.name_column().unwrap_or(0);
+        let row = table.new_row(spec).with(column, &name);
+        table.rows.extend([row]);
+        Some(name)
+    }
+
+    /// A name of a table that differs from `name` in punctuation, accents and case only.
+    fn similar(&self, table: usize, name: &str) -> Option<String> {
+        let column = self.specs[table].name_column()?;
+        let wanted = columns::plain(name);
+        let mut known = self.data.tables[table].rows.iter().map(|row| row.cell(column));
+        known.find(|known| columns::plain(known) == wanted).map(str::to_owned)
+    }
+
+    fn cell_problem(
+        &mut self, reading: &Reading<'a>, line: usize, place: Option<usize>, value: &str, what: &str, effect: Effect,
+    ) {
+        let column = place.and_then(|at| reading.headings.get(at)).cloned().unwrap_or_default();
+        self.push(Problem { sheet: reading.at, line, column, value: value.to_owned(), what: what.to_owned(), effect });
+    }
+
+    fn problem(&mut self, sheet: usize, line: usize, column: Option<&str>, what: impl Into<String>, effect: Effect) {
+        let column = column.unwrap_or_default().to_owned();
+        self.push(Problem { sheet, line, column, value: String::new(), what: what.into(), effect });
+    }
+
+    fn push(&mut self, problem: Problem) {
+        match self.problems.len() < MOST_PROBLEMS {
+            true => self.problems.push(problem),
+            false => self.more_problems += 1,
+        }
+    }
+
+    /// The result; problems in the order of sheets and lines.
+    pub(super) fn finish(mut self) -> Outcome {
+        self.problems.sort_by_key(|problem| (problem.sheet, problem.line));
+        self.data.hash = self.data.fingerprint(self.specs);
+        let Self { data, counts, problems, more_problems, .. } = self;
+        Outcome { data, counts, problems, more_problems, obstacle: None }
+    }
+}

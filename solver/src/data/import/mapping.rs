@@ -1,0 +1,214 @@
+//! Meaning of the columns of a sheet, and guesses about it.
+
+use super::super::{DateOrder, TableSpec, ValueKind};
+use super::sheet::{HEADER_ROWS, SAMPLE, Sheet, declared};
+use crate::data::canonical;
+use crate::text::columns;
+use crate::text::values;
+
+/// Arrangement of a table of pairs, such as student and exam or department and department.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::VariantArray)]
+pub enum Layout {
+    /// One line per row of the table.
+    #[default]
+    Rows,
+    /// One line per first item; several columns hold the second items.
+    Lists,
+    /// One line per first item and one column per second item, whose heading is its name. A cell holds a mark, or the value of
+    /// the pair if pairs have one.
+    Matrix,
+}
+
+/// Meaning of the columns of a sheet for a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mapping {
+    /// Index of the table; `None` if the sheet is not used.
+    pub table: Option<usize>,
+    /// Row that names the columns, from 0; rows above it are titles. `None`: the first row is data.
+    pub header: Option<usize>,
+    /// `columns[k]` = column of the sheet that holds declared column k.
+    pub columns: Vec<Option<usize>>,
+    /// Columns of the sheet that are further columns of the table, or that hold second items in a wide arrangement.
+    pub listed: Vec<usize>,
+    /// Arrangement of the table.
+    pub layout: Layout,
+    /// Meaning of a date such as `06/05/2026`.
+    pub dates: DateOrder,
+}
+
+impl Mapping {
+    /// Guesses header and columns of a sheet for the table that it is most like; a sheet that is like none is not used.
+    pub fn guess(sheet: &Sheet, specs: &[TableSpec]) -> Self {
+        let guesses = (0..specs.len()).map(|table| Self::guess_for(sheet, specs, table));
+        let scored = guesses.map(|mapping| (mapping.score(specs), mapping));
+        let best = scored.reduce(|best, next| if next.0 > best.0 { next } else { best });
+        let (score, mapping) = best.unwrap_or_else(|| (0, Self::unused(specs)));
+        if score == 0 { Self { table: None, ..mapping } } else { mapping }
+    }
+
+    fn unused(specs: &[TableSpec]) -> Self {
+        let columns = vec![None; specs.first().map_or(0, |spec| spec.columns.len())];
+        Self {
+            table: None,
+            header: None,
+            columns,
+            listed: Vec::new(),
+            layout: Layout::Rows,
+            dates: DateOrder::DayFirst,
+        }
+    }
+
+    /// Guesses header and columns of a sheet for this table.
+    pub fn guess_for(sheet: &Sheet, specs: &[TableSpec], table: usize) -> Self {
+        Self::guess_below(sheet, specs, table, guess_header(sheet, &specs[table]))
+    }
+
+    /// Guesses the columns for a given header row.
+    pub fn guess_below(sheet: &Sheet, specs: &[TableSpec], table: usize, header: Option<usize>) -> Self {
+        let spec = &specs[table];
+        let mut mapping = Self { table: Some(table), header, ..Self::unused(specs) };
+        let names = sheet.names(header);
+        mapping.columns = match header {
+            Some(_) => columns::guess(&names, &declared(spec)),
+            None => vec![None; spec.columns.len()],
+        };
+        let dates = spec.columns.iter().position(|column| column.kind == ValueKind::Date);
+        if let Some(at) = dates.and_then(|column| mapping.columns[column]) {
+            let cells: Vec<String> = rows_below(sheet, header, SAMPLE * 10)
+                .filter_map(|mut row| (at < row.len()).then(|| row.swap_remove(at)))
+                .collect();
+            mapping.dates = values::order_of(cells.iter().map(String::as_str)).unwrap_or_default();
+        }
+        if let Some(further) = spec.further {
+            mapping.listed = mapping.columns_of(sheet, &names, further.kind);
+        }
+        if spec.wide.is_some() {
+            mapping.guess_layout(sheet, spec, &names);
+        }
+        mapping
+    }
+
+    /// Unused columns with a heading, all of whose sampled cells are values of this kind.
+    fn columns_of(&self, sheet: &Sheet, names: &[String], kind: ValueKind) -> Vec<usize> {
+        let rows: Vec<Vec<String>> = rows_below(sheet, self.header, SAMPLE).collect();
+        let is_free = |at: &usize| !self.columns.contains(&Some(*at)) && !names[*at].starts_with("Column ");
+        let holds = |at: &usize| {
+            let mut cells = rows.iter().filter_map(|row| row.get(*at)).filter(|cell| !cell.is_empty()).peekable();
+            cells.peek().is_some() && cells.all(|cell| fits(kind, cell))
+        };
+        (0..names.len()).filter(is_free).filter(holds).filter(|at| !is_no_further_column(&names[*at])).collect()
+    }
+
+    /// Guesses whether second items are in one column, in several, or name columns of their own.
+    fn guess_layout(&mut self, sheet: &Sheet, spec: &TableSpec, names: &[String]) {
+        let Some(wide) = spec.wide else { return };
+        let column = spec.columns[wide.column].column;
+        let is_numbered = |name: &String| {
+            let plain = columns::plain(name);
+            let stem = plain.trim_end_matches(char::is_numeric);
+            stem.len() < plain.len() && column.names().any(|known| columns::plain(known) == stem)
+        };
+        let numbered: Vec<usize> = (0..names.len()).filter(|&at| is_numbered(&names[at])).collect();
+        if wide.value.is_none() && numbered.len() >= 2 {
+            (self.layout, self.listed) = (Layout::Lists, numbered);
+            self.columns[wide.column] = None;
+            return;
+        }
+        if self.columns[wide.column].is_some() || names.len() < 3 {
+            return;
+        }
+        // A matrix names its rows in the first column, perhaps without a heading.
+        let first = self.columns[wide.row].unwrap_or(0);
+        let kind = wide.value.map_or(ValueKind::Mark, |value| spec.columns[value].kind);
+        let rows: Vec<Vec<String>> = rows_below(sheet, self.header, SAMPLE).collect();
+        let holds = |at: &usize| {
+            let mut cells = rows.iter().filter_map(|row| row.get(*at)).filter(|cell| !cell.is_empty()).peekable();
+            cells.peek().is_some() && cells.all(|cell| matches!(cell.as_str(), "-" | "–") || fits(kind, cell))
+        };
+        let listed: Vec<usize> = (0..names.len()).filter(|at| *at != first).filter(holds).collect();
+        let is_known = self.columns[wide.row].is_some() || wide.value.is_some() && listed.len() + 1 >= names.len();
+        if listed.len() >= 2 && is_known {
+            (self.layout, self.listed) = (Layout::Matrix, listed);
+            self.columns.fill(None);
+            self.columns[wide.row] = Some(first);
+        }
+    }
+
+    /// Number of recognised columns; 0 if a required one is missing.
+    pub fn score(&self, specs: &[TableSpec]) -> usize {
+        let Some(spec) = self.table.map(|table| &specs[table]) else { return 0 };
+        if spec.is_form || self.missing(spec).is_some() {
+            return 0;
+        }
+        let found = self.columns.iter().flatten().count();
+        let wide = usize::from(self.layout != Layout::Rows);
+        if found + wide < 1 + usize::from(spec.columns.len() > 1) {
+            0
+        } else {
+            2 * (found + wide) + usize::from(spec.is_required)
+        }
+    }
+
+    /// Sentence about a required column that is not assigned; `None` if all are.
+    pub fn missing(&self, spec: &TableSpec) -> Option<String> {
+        let wide = spec.wide.filter(|_| self.layout != Layout::Rows);
+        for (at, column) in spec.columns.iter().enumerate() {
+            let is_listed = wide.is_some_and(|wide| wide.column == at || wide.value == Some(at));
+            if column.column.required && self.columns.get(at).copied().flatten().is_none() && !is_listed {
+                return Some(format!("{}: say which column holds “{}”", spec.title, column.title));
+            }
+        }
+        if (wide.is_some() || spec.further.is_some()) && self.listed.is_empty() {
+            let noun = spec.further.map_or("items", |further| further.noun);
+            return Some(format!("{}: say which columns are {noun}s", spec.title));
+        }
+        if self.columns.iter().all(Option::is_none) {
+            return Some(format!("{}: say what the columns hold", spec.title));
+        }
+        None
+    }
+}
+
+/// Headings of columns of numbers that are no further columns unless a person says so, without case and accents.
+const NO_FURTHER_COLUMNS: [&str; 30] = [
+    "quantity", "qty", "menge", "anzahl", "stuckzahl", "quantite", "priority", "priorität", "prioritat", "prio",
+    "priorite", "weight", "gewicht", "poids", "setup", "setuptime", "rustzeit", "reglage", "price", "preis", "prix",
+    "customer", "kunde", "number", "no", "nr", "pos", "position", "total", "summe",
+];
+
+fn is_no_further_column(name: &str) -> bool {
+    NO_FURTHER_COLUMNS.contains(&columns::plain(columns::with_unit(name).0).as_str())
+}
+
+/// Returns `true` if a cell is a value of this kind once it is in canonical form.
+fn fits(kind: ValueKind, cell: &str) -> bool {
+    super::super::reading::wrong(&canonical(kind, cell, DateOrder::DayFirst), kind).is_none()
+}
+
+/// Cells of the first rows below the header.
+fn rows_below(sheet: &Sheet, header: Option<usize>, most: usize) -> impl Iterator<Item = Vec<String>> + '_ {
+    let first = header.map_or(0, |row| row + 1);
+    (first..sheet.len()).take(most).map(|row| sheet.row(row).1)
+}
+
+fn guess_header(sheet: &Sheet, spec: &TableSpec) -> Option<usize> {
+    let wanted = declared(spec);
+    let rows: Vec<Vec<String>> = (0..sheet.len().min(HEADER_ROWS)).map(|row| sheet.row(row).1).collect();
+    let score = |row: &[String]| columns::find(row.iter().map(String::as_str), &wanted).iter().flatten().count();
+    let scores = rows.iter().map(|row| score(row)).enumerate();
+    let best = scores.max_by_key(|&(at, score)| (score, std::cmp::Reverse(at))).filter(|&(_, score)| score > 0);
+    // A header of unknown words has neither gaps nor numbers.
+    let unknown = || {
+        let is_name = |cell: &String| cell.chars().any(char::is_alphabetic) && !cell.contains(char::is_numeric);
+        let is_header = |row: &&Vec<String>| row.len() > 1 && row.iter().skip(1).all(is_name);
+        rows.first().filter(is_header).map(|_| 0)
+    };
+    best.map(|(at, _)| at).or_else(unknown)
+}
+
+/// Median of some widths; 0 if there are none.
+pub(super) fn median(widths: &[usize]) -> usize {
+    let mut sorted = widths.to_vec();
+    sorted.sort_unstable();
+    sorted.get(sorted.len() / 2).copied().unwrap_or(0)
+}

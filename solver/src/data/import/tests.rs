@@ -1,0 +1,72 @@
+use std::path::Path;
+
+use super::*;
+use crate::data::{Tables, open};
+use crate::flowshop;
+
+fn sheets<T: Tables>(folder: &Path, files: &[(&str, &str)]) -> Vec<Mapped> {
+    let read = |(name, text): &(&str, &str)| {
+        let path = folder.join(name);
+        std::fs::write(&path, text).unwrap();
+        Sheet::read(&path, T::TABLES, None, None).unwrap()
+    };
+    let sheets = files.iter().flat_map(read);
+    sheets.map(|sheet| Mapped { mapping: Mapping::guess(&sheet, T::TABLES), sheet: Arc::new(sheet) }).collect()
+}
+
+fn request<T: Tables>(files: &[(&str, &str)]) -> Request {
+    let folder = tempfile::tempdir().unwrap();
+    let sheets = sheets::<T>(folder.path(), files);
+    let base = T::empty_data("test");
+    Request { name: "test".to_owned(), sheets, base, bad_lines: BadLines::Stop, unknown: UnknownNames::AreWrong }
+}
+
+fn rows(outcome: &Outcome, table: usize) -> Vec<String> {
+    outcome.data.tables[table].rows.iter().map(|row| row.cells().collect::<Vec<_>>().join("|")).collect()
+}
+
+#[test]
+fn quantities_and_priorities_are_no_machines() {
+    let text = "Orders of week 23;;;;;;\n\nAuftrag;Menge;Termin;Saw;Mill;Priorität;Rüstzeit\nDesk;3;20;4;2;1;5\n\
+                Chair;1;30;1,0;3;2;5\nSumme;4;;5;5;;\n";
+    let request = request::<flowshop::Instance>(&[("orders.csv", text)]);
+    let mapping = &request.sheets[0].mapping;
+    assert_eq!(
+        (mapping.header, &mapping.columns, &mapping.listed),
+        (Some(1), &vec![Some(0), Some(2), None], &vec![3, 4])
+    );
+    let outcome = run(flowshop::Instance::TABLES, &request);
+    assert_eq!(outcome.obstacle, None);
+    assert_eq!(rows(&outcome, 0), ["Desk|20||4|2", "Chair|30||1|3"]);
+    let [total] = &outcome.problems[..] else { panic!("{:?}", outcome.problems) };
+    assert_eq!((total.line, total.effect), (6, Effect::Nothing));
+    let instance: flowshop::Instance = open(&outcome.data).unwrap();
+    assert_eq!((instance.machines, instance.times), (vec!["Saw".to_owned(), "Mill".to_owned()], vec![4, 2, 1, 3]));
+}
+
+#[test]
+fn every_cell_that_cannot_be_used_is_named() {
+    let text = "job,due,Saw,Mill\nDesk,soon,4,2\ndesk,1,1,1\n,3,1,1\nChair,20,x,3\n";
+    let mut request = request::<flowshop::Instance>(&[("orders.csv", text)]);
+    request.sheets[0].mapping.listed = vec![2, 3];
+    let outcome = run(flowshop::Instance::TABLES, &request);
+    let found: Vec<String> = outcome.problems.iter().map(|problem| problem_line(&request, problem)).collect();
+    assert_eq!(
+        found,
+        [
+            "orders.csv, line 2, due: «soon» is not a whole number",
+            "orders.csv, line 3, job: «Desk» stands already in line 2; names are compared without regard to case",
+            "orders.csv, line 4: “Job” is missing",
+            "orders.csv, line 5, Saw: «x» is not a whole number",
+        ]
+    );
+    assert!(outcome.obstacle.as_ref().unwrap().starts_with("There are 4 lines or values that cannot be used"));
+    let csv = problems_csv(&request, &outcome);
+    assert!(csv.starts_with("sheet,line,column,value,reason\norders.csv,2,due,soon,"), "{csv}");
+    request.bad_lines = BadLines::LeaveOut;
+    let outcome = run(flowshop::Instance::TABLES, &request);
+    assert_eq!(
+        (outcome.obstacle.as_ref(), rows(&outcome, 0)),
+        (None, vec!["Desk|||4|2".to_owned(), "Chair|20|||3".to_owned()])
+    );
+}
