@@ -9,7 +9,8 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use gridwright::services::Services;
 use gridwright::store::Store;
 use gridwright::window::App;
-use gridwright_solver::timetabling::Instance;
+use gridwright_solver::timetabling::counts::TimetableStatistics;
+use gridwright_solver::timetabling::{Instance, Period, generator};
 
 use crate::support;
 use crate::support::Documents as _;
@@ -350,9 +351,8 @@ fn days_are_counted_as_soon_as_there_is_a_calendar() {
         harness.state().session().is_some_and(|document| !document.is_solving() && document.shown_run().is_some())
     });
     harness.run();
-    let of_run =
-        |harness: &Harness<'_, App>| Arc::clone(&harness.state().session().unwrap().shown_run().unwrap().counts);
-    let before = of_run(&harness);
+    let session = |harness: &Harness<'_, App>| harness.state().session().unwrap().picture().map(Arc::clone).unwrap();
+    let before = session(&harness);
     press(&mut harness, "Calendar…");
     // One period a day: no student can have two.
     press(&mut harness, "after so many periods");
@@ -367,10 +367,23 @@ fn days_are_counted_as_soon_as_there_is_a_calendar() {
     harness.run_steps(2);
     press(&mut harness, "Apply");
     harness.run();
-    let counts = of_run(&harness);
+    let after = session(&harness);
+    let counts = TimetableStatistics::of(&instance(&harness), &after.timetable);
     assert_eq!(
         (counts.students_two_a_day, counts.students_three_a_day, counts.students_in_a_row),
         (Some(0), Some(0), 0)
     );
-    assert_eq!(counts.gaps, before.gaps, "the timetable itself is the same");
+    let document = harness.state().session().unwrap();
+    let run = document.run(1).unwrap();
+    assert_eq!(*run.counts, counts, "of the run, too");
+    // Exams of the mornings keep their day, those of the afternoons have none.
+    let school = generator::sample("school").unwrap();
+    for (exam, &then) in before.timetable.periods.iter().enumerate() {
+        let day = |period: u16, of: &[Period]| {
+            of.get(usize::from(period)).and_then(|period| Some((period.date?, period.start?)))
+        };
+        let (then, now) = (day(then, &school.periods), day(after.timetable.periods[exam], &document.instance.periods));
+        let is_there = document.instance.periods.iter().any(|period| period.date.zip(period.start) == then);
+        assert_eq!(now, then.filter(|_| is_there), "exam {exam}");
+    }
 }

@@ -346,7 +346,7 @@ impl DocumentKind for FlowShopViews {
         stored::encode(instance, &solution.0)
     }
 
-    fn carry(instance: &Instance, solution: &Encoded) -> Option<(Order, Vec<String>)> {
+    fn carry(instance: &Instance, solution: &Encoded, _demands: Option<&Encoded>) -> Option<(Order, Vec<String>)> {
         let names = stored::stored_names(solution)?;
         let mut is_missing = vec![true; instance.job_count()];
         let known: std::collections::HashMap<&str, usize> =

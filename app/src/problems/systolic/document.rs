@@ -300,6 +300,15 @@ impl DocumentKind for SystolicViews {
         Playing::of(command).map_or(Ok(()), |what| document.play(what))
     }
 
+    fn exportable(document: &Document) -> std::result::Result<(), Refusal> {
+        match (document.shown, document.shown_run()) {
+            (Shown::Live, _) => Err("Stop the run first; a solution can be exported when it has been checked"),
+            (_, Some(run)) if !matches!(run.status, RunStatus::Wrong(_)) => Ok(()),
+            (_, Some(_)) => Err("This result did not pass the check and cannot be exported"),
+            _ => Err("Solve first; there is no solution yet"),
+        }
+    }
+
     fn may_export(document: &Document, format: &Format) -> std::result::Result<(), String> {
         let is_release = matches!(document.instance.kind, Kind::NextRelease { .. });
         match format.ending {
