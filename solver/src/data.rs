@@ -16,7 +16,6 @@ mod canonical;
 mod csv;
 mod dataset;
 mod difference;
-mod pending;
 mod reading;
 mod rows;
 
