@@ -386,6 +386,27 @@ pub struct BestBits {
     pub frame: Arc<Frame>,
 }
 
+impl BestBits {
+    /// A solution that no search has found: the only one of its frame, which holds no bits of its own.
+    pub fn alone(grid: Grid, bits: &[bool], cost: f64, feasible: bool) -> Self {
+        let frame = Frame {
+            iteration: 0,
+            flavour: None,
+            grid,
+            words: Vec::new(),
+            per_word: 1,
+            costs: vec![cost],
+            since: vec![0],
+            ones: bits.iter().map(|&bit| u32::from(bit)).collect(),
+            best: cost,
+            mean: cost,
+            worst: cost,
+            diversity: 0.0,
+        };
+        Self { bits: bits.to_vec(), cost, feasible, since: 0, frame: Arc::new(frame) }
+    }
+}
+
 /// Builds the snapshot of solutions after `iteration` of `iterations`; `record` is the best so far if the solutions need
 /// not contain it.
 pub(crate) fn snapshot<E: Evaluation>(
