@@ -217,23 +217,18 @@ fn every_view_is_drawn_as_intended_at_three_sizes() {
 #[test]
 #[ignore]
 fn debug_whole() {
-    for case in CASES {
-        for (index, size) in ALL.into_iter().enumerate() {
-            let mut harness = window_of(case.app, size.points().into(), index % 2 == 1);
-            ready(&mut harness);
-            let mut parts = vec![""];
-            parts.extend(folded(&harness));
-            (case.select)(harness.state_mut());
-            for part in parts {
-                if !part.is_empty() {
-                    press(&mut harness, part);
-                }
-                settle(&mut harness);
-                crate::support::picture::whole(
-                    &mut harness,
-                    &format!("/tmp/win/whole-{}-{index}-{part}.png", case.name),
-                );
-            }
+    for (index, size) in ALL.into_iter().enumerate() {
+        let mut harness = window_of(CASES[0].app, size.points().into(), false);
+        for (name, modifiers, key) in [
+            ("preferences", Modifiers::COMMAND, Key::Comma),
+            ("export", Modifiers::COMMAND, Key::E),
+            ("project", Modifiers::COMMAND, Key::S),
+        ] {
+            keys(&mut harness, modifiers, key);
+            crate::support::picture::whole(&mut harness, &format!("/tmp/win/d-{index}-{name}.png"));
+            keys(&mut harness, Modifiers::NONE, Key::Escape);
         }
+        press(&mut harness, "Calendar…");
+        crate::support::picture::whole(&mut harness, &format!("/tmp/win/d-{index}-calendar.png"));
     }
 }

@@ -31,6 +31,8 @@ pub fn dialog(ctx: &Context, name: &str, width: f32, contents: impl FnOnce(&mut 
 /// Draws the contents of a dialog, which scroll where they are higher than the window.
 pub fn scrolled<R>(ui: &mut Ui, contents: impl FnOnce(&mut Ui) -> R) -> R {
     let height = ui.ctx().content_rect().height() - 72.0;
+    // A dialog may grow beyond its height of the last frame.
+    ui.set_max_height(height);
     ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, contents).inner
 }
 
