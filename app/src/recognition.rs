@@ -48,6 +48,11 @@ pub fn result_source(path: &Path, result: &RunResult) -> String {
     }
 }
 
+/// True if a file holds a solution that may be one of this problem.
+pub fn is_solution_of(path: &Path, problem: &dyn Problem) -> bool {
+    registry::is_solution(path) && registry::solution_owner(path).is_none_or(|owner| owner.id() == problem.id())
+}
+
 /// Error for a solution file where an instance is needed, with the remedy; `None` for other files.
 pub fn solution_refused(source: &str) -> Option<Error> {
     let path = gridwright_solver::source::path(source);

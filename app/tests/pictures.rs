@@ -166,14 +166,16 @@ fn what_is_in_force_and_what_the_filter_leaves() {
         harness.run_steps(2);
         harness.key_press(egui::Key::Enter);
         harness.run_steps(4);
-        let offers = harness.query_all_by_label_contains("Period ").filter_map(|node| node.accesskit_node().label());
-        let offer = offers.into_iter().find(|label| label.starts_with("Period ") && label.ends_with(')')).unwrap();
+        let offers = harness.query_all_by_label_contains(" (").filter_map(|node| node.accesskit_node().label());
+        let is_change =
+            |label: &String| label.ends_with(')') && ["(+", "(−", "(no change"].iter().any(|sign| label.contains(sign));
+        let offer = offers.into_iter().find(is_change).unwrap();
         harness.get_by_label(&offer).click();
         harness.run_steps(4);
         harness.key_press_modifiers(egui::Modifiers::COMMAND, key_of(View::Compare));
         harness.run_steps(4);
         shots.take(&mut harness, VIEW, &format!("compare-edited-{theme}"));
-        harness.get_by_label_contains("Pin to period ").click();
+        harness.get_by_label_contains("Pin to ").click();
         harness.run_steps(4);
         let line = harness.get_by_label("The next run: 1 exam pinned").rect();
         let part = egui::Rect::from_x_y_ranges(0.0..=SMALL[0], line.top() - 12.0..=line.bottom() + 44.0);

@@ -65,8 +65,10 @@ pub(super) const ASPECT_COLUMN: Column = Column::optional(
 pub(super) const SIDE_COLUMN: Column =
     Column::optional("least side", "minside minimumside shortestside minwidth mindestbreite mindestseite");
 pub(super) const FREE_COLUMN: Column = Column::optional("free floor", "dummy free empty freifläche");
-pub(super) const WIDTH_COLUMN: Column = Column::required("plant width", "hallwidth plantx");
-pub(super) const HEIGHT_COLUMN: Column = Column::required("plant height", "hallheight plantdepth plantlength planty");
+pub(super) const WIDTH_COLUMN: Column = Column::required("plant width", "width hallwidth plantx breite largeur");
+pub(super) const HEIGHT_COLUMN: Column =
+    Column::required("plant height", "height depth length hallheight plantdepth plantlength planty höhe tiefe länge");
+pub(super) const UNIT_COLUMN: Column = Column::optional("unit", "units einheit unité");
 pub(super) const FROM_COLUMN: Column = Column::required("from", "source origin von de από department1");
 pub(super) const TO_COLUMN: Column = Column::required("to", "target destination nach vers à προς department2");
 pub(super) const FLOW_COLUMN: Column =
@@ -126,9 +128,8 @@ const fn weight(name: &'static str, title: &'static str, default: &'static str) 
 const PLANT_COLUMNS: [ColumnSpec; 11] = [
     ColumnSpec::new(WIDTH_COLUMN, "Width", LENGTH, "Size of the plant along x."),
     ColumnSpec::new(HEIGHT_COLUMN, "Height", LENGTH, "Size of the plant along y."),
-    optional(
-        "unit",
-        "",
+    ColumnSpec::new(
+        UNIT_COLUMN,
         "Unit of length",
         ValueKind::Choice(&["mm", "cm", "m", "in", "ft"]),
         "Unit of all lengths; empty if unknown.",

@@ -64,6 +64,9 @@ pub struct Problem {
     pub fixed: Vec<Target>,
     /// Longest deviation from such a place.
     pub reach: f64,
+    /// Rated pairs and what the cost of a layout grows by if they do not share a wall, or, for a negative amount, if they do.
+    /// Devices do not know them.
+    pub closeness: Vec<(u16, u16, f64)>,
     /// What can be rearranged around these places; with it a layout that misses one is infinitely bad.
     pub frame: Option<Frame>,
 }
@@ -144,6 +147,22 @@ pub struct Places {
     pub size: Vec<f64>,
 }
 
+impl Places {
+    /// Returns `true` if two departments share a wall.
+    fn touch(&self, one: u16, other: u16) -> bool {
+        let (one, other) = (usize::from(one), usize::from(other));
+        let ([bay, place], [other_bay, other_place]) = (self.at[one], self.at[other]);
+        match bay.abs_diff(other_bay) {
+            0 => place.abs_diff(other_place) == 1,
+            1 => {
+                let reach = (self.size[one] + self.size[other]) / 2.0;
+                (self.along[one] - self.along[other]).abs() < reach - TOLERANCE
+            }
+            _ => false,
+        }
+    }
+}
+
 impl Problem {
     /// Prepares an instance for bays of one orientation.
     pub fn new(instance: &Instance, orientation: Orientation) -> Self {
@@ -182,8 +201,18 @@ impl Problem {
             apart: rules.apart.iter().map(|&(one, other)| [one, other]).collect(),
             fixed: rules.fixed.iter().map(|fixed| Target::of(instance, fixed, orientation)).collect(),
             reach: tolerance(instance),
+            closeness: Vec::new(),
             frame: Frame::of(instance, orientation),
         }
+    }
+
+    /// The problem with a price for each point that a layout lacks of the best closeness score.
+    #[must_use]
+    pub fn with_closeness(mut self, instance: &Instance, price: f64) -> Self {
+        let rated =
+            instance.closeness.iter().map(|&(one, other, rating)| (one, other, price * instance.weights.of(rating)));
+        self.closeness = rated.filter(|rated| rated.2 != 0.0).collect();
+        self
     }
 
     /// Number of departments.
@@ -207,10 +236,10 @@ impl Problem {
         }
     }
 
-    /// Returns `true` if there are locks or pairs to be kept apart.
+    /// Returns `true` if there are locks, pairs to be kept apart or priced ratings.
     #[inline(always)]
     pub fn has_rules(&self) -> bool {
-        !self.locks.is_empty() || !self.apart.is_empty() || !self.fixed.is_empty()
+        !self.locks.is_empty() || !self.apart.is_empty() || !self.fixed.is_empty() || !self.closeness.is_empty()
     }
 
     /// Evaluates genes of all departments. A violated shape limit adds actual / permitted ratio (at least 1), a broken
@@ -218,7 +247,8 @@ impl Problem {
     #[inline(always)]
     pub fn evaluate(&self, genes: &[u16], places: &mut Places) -> Score {
         let violation = self.place(genes, places);
-        Score { violation, cost: self.cost(places) }
+        let cost = self.cost(places);
+        Score { violation, cost: if self.closeness.is_empty() { cost } else { cost + self.lacking(places) } }
     }
 
     /// Places all departments; returns the total violation.
@@ -293,17 +323,7 @@ impl Problem {
             }
         }
         for &[one, other] in &self.apart {
-            let (one, other) = (usize::from(one), usize::from(other));
-            let ([bay, place], [other_bay, other_place]) = (places.at[one], places.at[other]);
-            let touch = match bay.abs_diff(other_bay) {
-                0 => place.abs_diff(other_place) == 1,
-                1 => {
-                    let reach = (places.size[one] + places.size[other]) / 2.0;
-                    (places.along[one] - places.along[other]).abs() < reach - TOLERANCE
-                }
-                _ => false,
-            };
-            if touch {
+            if places.touch(one, other) {
                 broken += 1.0;
             }
         }
@@ -322,6 +342,13 @@ impl Problem {
             }
         }
         broken
+    }
+
+    /// Price of what the layout lacks of the best closeness score.
+    #[inline(never)]
+    pub fn lacking(&self, places: &Places) -> f64 {
+        let lacks = |&&(one, other, price): &&(u16, u16, f64)| places.touch(one, other) == (price < 0.0);
+        self.closeness.iter().filter(lacks).map(|rated| rated.2.abs()).sum()
     }
 
     /// Σ f_ij · d_ij.

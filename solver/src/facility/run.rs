@@ -19,10 +19,11 @@ use super::genetic::{Genetic, GeneticParameters, first_individuals};
 use super::islands::{BestLayout, orientations};
 use super::memetic::cpu::CpuAnnealing;
 use super::memetic::cuda::DeviceAnnealing;
-use super::memetic::{Cycles, Limit, MANY, Memetic, MemeticParameters, prepared};
+use super::memetic::{Cycles, Limit, MANY, Memetic, MemeticParameters, prepared, priced};
 use super::stored::{self, Demands};
 use super::{Instance, Layout, Orientation, Rules};
 use crate::backend::OpenDevice;
+use crate::numbers::figure;
 use crate::replay::{self, ReplayReport};
 use crate::result::{Encoded, RunResult, Verdict};
 use crate::search::run::{self, DeviceUse, Judgement, Run, Started, Subject};
@@ -54,6 +55,9 @@ const CLOSE: f64 = 1e-9;
 /// Reason why a run with locked rectangles leaves devices alone.
 const LOCKED: &str =
     "locked rectangles are kept by the searches on the CPU only; choose the CPU, or unlock the departments";
+
+/// Reason why a run that counts closeness leaves devices alone.
+const PRICED: &str = "closeness is counted by searches on the CPU only; choose the CPU, or a closeness of 0";
 
 /// Name under which results keep the orientation that was asked for.
 const BAYS: &str = "bays";
@@ -240,7 +244,7 @@ impl<'a> Task<'a> {
     fn memetic(
         &self, parameters: &MemeticParameters, run: &Run<'_>, device: Option<&OpenDevice>,
     ) -> Result<Box<dyn Epochs<Solution = BestLayout>>> {
-        let ready = prepared(self.instance, run.seed);
+        let ready = priced(prepared(self.instance, run.seed), self.instance, parameters.closeness);
         let islands = orientations(parameters.islands as usize, self.orientation);
         let islands: Vec<usize> = islands.into_iter().map(|orientation| orientation as usize).collect();
         let on_device = device.map(|device| {
@@ -298,6 +302,12 @@ impl<'a> Task<'a> {
         if !self.instance.rules.fixed.is_empty() {
             notes.push(LOCKED.to_owned());
         }
+        if self.algorithm.price() > 0.0 {
+            let price = figure(self.algorithm.price(), 4);
+            notes.push(format!(
+                "the search counted {price} for each point that lacks of the best closeness score; {PRICED}"
+            ));
+        }
         notes
     }
 }
@@ -320,6 +330,7 @@ impl run::Task for Task<'_> {
         match self.algorithm.descriptor().cpu_only {
             Some(why) => DeviceUse::Never(why),
             None if !self.instance.rules.fixed.is_empty() => DeviceUse::Never(LOCKED),
+            None if self.algorithm.price() > 0.0 => DeviceUse::Never(PRICED),
             None if self.instance.len() < WORTH_A_DEVICE => DeviceUse::TooSmall,
             None => DeviceUse::Worthwhile,
         }
@@ -347,7 +358,9 @@ impl run::Task for Task<'_> {
         let checked = check(self.instance, &layout);
         let close = |reported: f64, cost: f64| (reported - cost).abs() <= CLOSE * reported.abs().max(1.0);
         let confirmed = found.as_ref().is_some_and(|found| {
-            close(found.score.cost, checked.cost) && found.score.is_feasible() == checked.feasible
+            let closeness = &checked.closeness;
+            let lacking = self.algorithm.price() * (closeness.best - closeness.score);
+            close(found.score.cost, checked.cost + lacking) && found.score.is_feasible() == checked.feasible
         });
         let proven = found.as_ref().is_some_and(|found| found.proven);
         let ended = matches!(outcome.stop_reason, StopReason::Failed(_) | StopReason::Cancelled);

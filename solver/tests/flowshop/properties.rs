@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use gridwright_solver::data::Tables;
 use gridwright_solver::files;
 use gridwright_solver::flowshop::formats::solution::{self, SolutionOptions};
 use gridwright_solver::flowshop::formats::{self, LoadOptions, Orientation, looks_like, matrix, moeo};
@@ -107,6 +108,7 @@ proptest! {
     fn written_instances_are_read_back(instance in shop()) {
         let table = parsed("shop.csv", &formats::csv::write(&instance), &LoadOptions::default());
         prop_assert_eq!(&table, &instance);
+        prop_assert_eq!(&Instance::of_data(&instance.to_data()).unwrap(), &instance);
         let pairs = parsed("shop.txt", &matrix::write_pairs(&instance), &LoadOptions { orientation: Some(Orientation::Jobs), number: None });
         prop_assert_eq!(&pairs.times, &instance.times);
         let rows = parsed("shop.txt", &matrix::write(&instance), &LoadOptions { orientation: Some(Orientation::Machines), number: None });

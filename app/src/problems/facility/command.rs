@@ -248,9 +248,9 @@ impl OpenInstance for Facility {
 
 /// Says where a search stands.
 fn tell(progress: &Progress<BestLayout>, observer: &mut dyn FnMut(&ProgressReport<'_>)) {
-    let score = progress.snapshot.best.score;
+    let best = &progress.snapshot.best;
     observer(&ProgressReport::new(progress, &|| {
-        let cost = quantity(score.cost);
-        if score.is_feasible() { cost } else { format!("{cost}, not feasible") }
+        let cost = quantity(best.cost());
+        if best.score.is_feasible() { cost } else { format!("{cost}, not feasible") }
     }));
 }

@@ -204,9 +204,9 @@ impl DocumentKind for FacilityViews {
     }
 
     fn best_value(_document: &Document, checkpoint: &Checkpoint<BestLayout>) -> String {
-        let score = checkpoint.progress.snapshot.best.score;
-        let words = cost_words(score.cost);
-        if score.is_feasible() { words } else { format!("{words}, breaks limits") }
+        let best = &checkpoint.progress.snapshot.best;
+        let words = cost_words(best.cost());
+        if best.score.is_feasible() { words } else { format!("{words}, breaks limits") }
     }
 
     /// Names the departments concerned, if the layout violates limits.
@@ -322,7 +322,8 @@ impl DocumentKind for FacilityViews {
     fn made_by_hand(request: &SolveRequest<Self>, made: &Arc<Layout>) -> Option<(Arc<BestLayout>, f64)> {
         let (layout, cost) = (Layout::clone(made), check(&request.instance, made).cost);
         let score = Score { violation: 0.0, cost };
-        let best = BestLayout { layout, score, islands: Vec::new(), migrations: Vec::new(), proven: false };
+        let (islands, migrations) = (Vec::new(), Vec::new());
+        let best = BestLayout { layout, score, lacking: 0.0, islands, migrations, proven: false };
         Some((Arc::new(best), cost))
     }
 
@@ -330,7 +331,7 @@ impl DocumentKind for FacilityViews {
         stored::encode(instance, solution)
     }
 
-    fn carry(instance: &Instance, solution: &Encoded) -> Option<(Layout, Vec<String>)> {
+    fn carry(instance: &Instance, solution: &Encoded, _demands: Option<&Encoded>) -> Option<(Layout, Vec<String>)> {
         let (layout, [gone, new]) = carrying::layout(instance, solution)?;
         let broken = check(instance, &layout).concerned.len();
         let departments = |count: usize, words: &str| format!("{} {words}", counted(count as u64, "department"));

@@ -19,7 +19,6 @@ use gridwright_solver::flowshop::stored::{self, Demands};
 use gridwright_solver::flowshop::{Instance, Objective, Order, Schedule, problem};
 use gridwright_solver::numbers::{counted, grouped};
 use gridwright_solver::problem::{Overrides, Problem};
-use gridwright_solver::registry;
 use gridwright_solver::result::{Encoded, RunResult, Verdict};
 use gridwright_solver::search::run::Judgement;
 use gridwright_solver::search::{Budget, Control, Progress};
@@ -34,6 +33,7 @@ use super::{efficiency, front, gantt, inspector, jobs, lesson, settings, tardine
 use crate::document::{DocumentKind, Draft, Refusal, Texts, frames};
 use crate::exporting::Format;
 use crate::problems::flowshop::widgets::gantt::Selection;
+use crate::recognition::is_solution_of;
 use crate::runs::{RunStatus, Shown};
 use crate::session::Checkpoint;
 use crate::theme::{self, palette, space};
@@ -326,7 +326,6 @@ impl DocumentKind for FlowShopViews {
     }
 
     fn read_solution(instance: &Instance, path: &Path) -> Option<Result<(Order, Vec<String>)>> {
-        let is_own = registry::solution_owner(path).is_none_or(|owner| owner.id() == Self::PROBLEM.id());
         let read = || {
             let file = solution::read(path, instance, SolutionOptions::default())?;
             match file.verdict(instance).violations.first() {
@@ -334,7 +333,7 @@ impl DocumentKind for FlowShopViews {
                 Some(violation) => Err(Error::file(path, format!("this is no valid schedule: {}", violation.text))),
             }
         };
-        (registry::is_solution(path) && is_own).then(read)
+        is_solution_of(path, Self::PROBLEM).then(read)
     }
 
     fn hand_settings(document: &Document) -> run::Settings {
@@ -346,7 +345,7 @@ impl DocumentKind for FlowShopViews {
         stored::encode(instance, &solution.0)
     }
 
-    fn carry(instance: &Instance, solution: &Encoded) -> Option<(Order, Vec<String>)> {
+    fn carry(instance: &Instance, solution: &Encoded, _demands: Option<&Encoded>) -> Option<(Order, Vec<String>)> {
         let names = stored::stored_names(solution)?;
         let mut is_missing = vec![true; instance.job_count()];
         let known: std::collections::HashMap<&str, usize> =

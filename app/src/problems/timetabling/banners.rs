@@ -84,7 +84,8 @@ pub fn edited(ui: &mut Ui, document: &mut Document, commands: &mut Vec<Command>)
 pub fn draft_counts(draft: &Draft, against: usize) -> String {
     let unplaced = draft.solution.unplaced_exams().len();
     let others = against.saturating_sub(unplaced);
-    let mut words = format!("{} moved", counted(draft.moved().len() as u64, "exam"));
+    let moved = draft.moved().into_iter().filter(|&exam| draft.solution.period_of(exam).is_some()).count();
+    let mut words = format!("{} moved", counted(moved as u64, "exam"));
     if unplaced > 0 {
         words.push_str(&format!(", {} without a period", counted(unplaced as u64, "exam")));
     }

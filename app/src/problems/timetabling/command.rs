@@ -12,7 +12,7 @@ use gridwright_solver::timetabling::formats::{self, LoadOptions};
 use gridwright_solver::timetabling::problem;
 use gridwright_solver::timetabling::report::Background;
 use gridwright_solver::timetabling::run::{self, Algorithm, Settings};
-use gridwright_solver::timetabling::{Instance, Timetable, check, comparison, export, instance, stored};
+use gridwright_solver::timetabling::{Instance, Rules, Timetable, check, comparison, export, instance, stored};
 use gridwright_solver::{Error, Result, numbers};
 use serde_json::json;
 
@@ -263,11 +263,11 @@ impl OpenInstance for Timetabling {
         if let Some(result) = result.filter(|result| result.demands.is_some()) {
             // A file without rules of its own demands nothing but what the run was asked to mind, which may be that seats
             // are ignored; a project's own rules stay.
-            let mut asked = run::with_demands(&self.instance, result)?;
+            let asked = run::with_demands(&self.instance, result)?;
             let then = check::check(&asked, &timetable);
             if self.instance.rules.is_empty() {
-                asked.rules.ignore_durations = false;
-                verdict = check::check(&asked, &timetable);
+                let rules = Rules { ignore_durations: false, ..asked.rules };
+                verdict = check::check(&Instance { rules, ..self.instance.clone() }, &timetable);
             }
             let new = |violation: &Violation| !verdict.violations.contains(violation);
             let further: Vec<Violation> = then.violations.into_iter().filter(new).collect();

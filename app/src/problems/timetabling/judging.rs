@@ -5,7 +5,6 @@ use std::sync::Arc;
 use gridwright_solver::timetabling::calendar::correspondence;
 use gridwright_solver::timetabling::check::{self, Verdict};
 use gridwright_solver::timetabling::contradictions::contradictions;
-use gridwright_solver::timetabling::counts::TimetableStatistics;
 use gridwright_solver::timetabling::moves::{Consequence, by_hand};
 use gridwright_solver::timetabling::run::with_demands;
 use gridwright_solver::timetabling::{MAX_PERIODS, Period, Reference, Rules, Timetable};
@@ -193,12 +192,7 @@ impl Document {
     /// Counts that depend on days and seats are counted anew.
     pub(super) fn recount(&mut self) {
         let instance = Arc::clone(&self.instance);
-        for run in self.runs.iter_mut().filter(|run| run.periods == instance.period_count()) {
-            if run.calendar != instance.periods {
-                run.checked.counts = Arc::new(TimetableStatistics::of(&instance, &run.timetable));
-                run.checked.calendar.clone_from(&instance.periods);
-            }
-        }
+        self.runs.iter_mut().for_each(|run| run.checked.recount(&instance));
     }
 
     /// Checks the shown timetable, unless that was done already.

@@ -255,6 +255,7 @@ impl<B: GeneticBackend> Epochs for Genetic<B> {
         let found = BestLayout {
             layout: to_layout(&self.best.0, self.best.2),
             score: self.best.1,
+            lacking: 0.0,
             islands: self.islands(&scores),
             migrations: self.migrations.clone(),
             proven: false,

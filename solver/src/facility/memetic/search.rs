@@ -87,6 +87,14 @@ pub fn prepared(instance: &Instance, seed: u64) -> Prepared {
     (problems, (sum / f64::from(2 * SAMPLES)).max(1e-9))
 }
 
+/// Problems that count closeness with this price for each point that a layout lacks of the best score; 0 leaves them as they are.
+pub fn priced((problems, unit): Prepared, instance: &Instance, price: f64) -> Prepared {
+    if price == 0.0 {
+        return (problems, unit);
+    }
+    (problems.iter().map(|problem| problem.clone().with_closeness(instance, price)).collect(), unit)
+}
+
 impl<W: AnnealingBackend> Memetic<W> {
     /// Starts the search; `parameters.islands` must be resolved. `prepared` comes from [`prepared`], `wanted` restricts
     /// the search to one orientation, `start` is a layout that the first individual of every island of its orientation
@@ -283,6 +291,17 @@ impl<W: AnnealingBackend> Memetic<W> {
         self.walk.set_out(&self.walkers)
     }
 
+    /// Price of what the best layout lacks of the best closeness score.
+    fn lacking(&self) -> f64 {
+        let problem = &self.problems[self.best_orientation as usize];
+        if problem.closeness.is_empty() {
+            return 0.0;
+        }
+        let mut places = problem.places();
+        problem.evaluate(&self.best.genes, &mut places);
+        problem.lacking(&places)
+    }
+
     fn islands(&self) -> Vec<Island> {
         let size = self.parameters.individuals as usize;
         let island = |(island, orientation): (usize, &Orientation)| {
@@ -333,6 +352,7 @@ impl<W: AnnealingBackend> Epochs for Memetic<W> {
         let found = BestLayout {
             layout: to_layout(&self.best.genes, self.best_orientation),
             score: self.best.score,
+            lacking: self.lacking(),
             islands: self.islands(),
             migrations: self.migrations.clone(),
             proven: false,

@@ -65,6 +65,14 @@ impl Algorithm {
         }
     }
 
+    /// Cost that each point of closeness counts that a layout lacks.
+    pub fn price(&self) -> f64 {
+        match self {
+            Self::Memetic(parameters) => parameters.closeness,
+            Self::Genetic(_) | Self::Enumeration(_) => 0.0,
+        }
+    }
+
     /// Checks that the algorithm can solve an instance.
     ///
     /// # Errors

@@ -152,6 +152,25 @@ fn a_rectangle_that_cannot_be_kept_is_explained() {
     assert!(lock.text.contains("is locked to"), "{}", lock.text);
 }
 
+/// Closeness is an objective of its own: with a price the search gives up cost for it, and the cost stays that of transport.
+#[test]
+fn searches_count_closeness_with_the_price_that_is_asked() {
+    let mut instance = workshop();
+    instance.closeness = vec![(0, 6, 'A'), (3, 10, 'A'), (1, 9, 'E'), (7, 2, 'X')];
+    let solved = |price: &str| {
+        let mut algorithm = Algorithm::default();
+        algorithm.set("closeness", price).unwrap();
+        let result = solve(&instance, &settings(algorithm, 60), &Control::new(), &mut |_| {}).unwrap();
+        assert!(result.verdict.confirmed && again(&instance, &result).is_equal(), "{price}: {:?}", result.verdict);
+        let layout = stored::decode(&instance, &result.solution).unwrap();
+        (result.verdict.cost, check(&instance, &layout).closeness.score, result)
+    };
+    let ((cost, score, free), (dear_cost, best, dear)) = (solved("0"), solved("100"));
+    assert!(best > score && best == 64.0 + 64.0 + 16.0, "{best} after {score}");
+    assert!(dear_cost > cost, "wishes cost transport: {dear_cost} after {cost}");
+    assert!(dear.notes.iter().any(|note| note.contains("100 for each point")) && free.notes.len() == 1);
+}
+
 #[test]
 fn small_plants_that_are_not_proven_say_so() {
     let mut instance = workshop();

@@ -20,14 +20,14 @@ const LOAD: usize = 2;
 const PROFITS: &str = "value profit profits values worth benefit revenue gain nutzen wert gewinn κέρδος αξία valeur";
 
 /// Columns of a knapsack.
-const ITEMS: [Column; 3] = [
+pub(in crate::systolic) const ITEMS: [Column; 3] = [
     Column::optional("item", "items name object gegenstand αντικείμενο objet"),
     Column::required("profit", PROFITS),
     Column::required("weight", "weights mass size gewicht βάρος poids"),
 ];
 
 /// Columns of a next release problem.
-const REQUIREMENTS: [Column; 3] = [
+pub(in crate::systolic) const REQUIREMENTS: [Column; 3] = [
     Column::optional("requirement", "requirements feature name anforderung απαίτηση exigence"),
     Column::required("value", PROFITS),
     Column::required("cost", "costs effort kosten aufwand κόστος coût"),

@@ -127,6 +127,18 @@ fn units_in_headers_and_names_in_any_case_are_understood() {
 }
 
 #[test]
+fn a_plant_may_have_a_table_of_its_own() {
+    let departments = DEPARTMENTS_TEXT.replace("# plant: 6 x 4\n", "");
+    let flows = ("flows.csv", "from,to,flow\nA,B,3\n");
+    let with = |plant: &str| read(&[("departments.csv", &departments), flows, ("plant.csv", plant)]);
+    let instance = with("Width (m);Height (m)\n6,5;4\n").unwrap();
+    assert_eq!((instance.width, instance.height, instance.unit), (6.5, 4.0, Some(Unit::Metre)));
+    let error = with("width,height\nwide,4\n").unwrap_err().to_string();
+    assert!(error.contains("plant.csv:2: the plant width: «wide» is not a number"), "{error}");
+    assert!(with("width,height\n6,4\n7,4\n").unwrap_err().to_string().contains("plant.csv:3: there is one plant"));
+}
+
+#[test]
 fn bad_tables_are_refused_by_line_with_a_remedy() {
     let flows = "from,to,flow\nA,B,3\n";
     let with = |departments: &str, flows: &str| {
