@@ -12,10 +12,12 @@ mod solve;
 mod tests;
 pub mod values;
 
-use std::ffi::OsString;
-use std::path::PathBuf;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 
-use clap::{Args, Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory, Parser, Subcommand};
+use gridwright_solver::registry;
 
 pub use self::bench::Bench;
 pub use self::commands::{Compare, Export, Info, Replay, Verify};
@@ -68,8 +70,8 @@ pub enum Command {
     version,
     about = "Solves planning problems, shows the plan as a picture and exports it",
     long_about = "Solves planning problems, shows the plan as a picture and exports it.\n\n\
-        Without a command the window opens. Where there is no display, the shipped sample is solved instead and \
-        written to out/.",
+        Without a command the window opens, with a file that is named instead of a command. Where there is no display, \
+        the shipped sample is solved instead and written to out/.",
     after_help = "Exit codes: 0 done, 1 infeasible or no feasible solution found, 2 usage or bad input, \
         3 device unavailable.",
     disable_help_subcommand = true
@@ -124,6 +126,34 @@ enum TypedCommand {
     Generate(Generate),
     /// Measure searches: speed stage by stage, costs against published ones
     Bench(Bench),
+    /// A file in the place of a command, with the arguments behind it.
+    #[command(external_subcommand)]
+    File(Vec<OsString>),
+}
+
+/// Returns `true` if a word is a file, or the name of an instance that the program makes.
+fn names_instance(word: &OsStr) -> bool {
+    let text = word.to_string_lossy();
+    Path::new(word).is_file() || registry::is_generated(&text) || registry::completed(&text).is_some()
+}
+
+/// The error for a word that is neither a command nor a file.
+fn unknown(word: &OsStr, arguments: &[OsString]) -> clap::Error {
+    let command = Typed::command();
+    let is_path = Path::new(word).components().count() > 1 || Path::new(word).extension().is_some();
+    if is_path {
+        let text = format!(
+            "there is no file “{}”, and no command of that name; check the path, or list the commands with \
+             “gridwright --help”\n",
+            word.to_string_lossy()
+        );
+        return clap::Error::raw(ErrorKind::InvalidSubcommand, text).with_cmd(&command);
+    }
+    let strict = command.allow_external_subcommands(false);
+    match strict.try_get_matches_from(arguments) {
+        Err(error) => error,
+        Ok(_) => clap::Error::new(ErrorKind::InvalidSubcommand),
+    }
 }
 
 /// Understands the command line.
@@ -135,10 +165,24 @@ where
     I: IntoIterator<Item = T>,
     T: Into<OsString> + Clone,
 {
-    let Typed { command, window } = Typed::try_parse_from(arguments)?;
+    let mut arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
+    let Typed { command, window } = Typed::try_parse_from(&arguments)?;
     Ok(match command {
+        Some(TypedCommand::File(words)) => {
+            let first = words.first().cloned().unwrap_or_default();
+            if !names_instance(&first) {
+                return Err(unknown(&first, &arguments));
+            }
+            // As if “open” stood before the file.
+            let place = arguments.iter().position(|argument| *argument == first).unwrap_or(1);
+            arguments.insert(place, "open".into());
+            return parse(arguments);
+        }
         None => Command::Window { open: None, renderer: window.renderer },
-        Some(TypedCommand::Open { file, window }) => Command::Window { open: Some(file), renderer: window.renderer },
+        Some(TypedCommand::Open { file, window: own }) => {
+            let renderer = if own.renderer == Renderer::Auto { window.renderer } else { own.renderer };
+            Command::Window { open: Some(file), renderer }
+        }
         Some(TypedCommand::Devices { json, verbose }) => Command::Devices { json, verbose },
         Some(TypedCommand::Info(info)) => Command::Info(info),
         Some(TypedCommand::Solve(typed)) => Command::Solve(typed.needed()?),

@@ -213,22 +213,3 @@ fn every_view_is_drawn_as_intended_at_three_sizes() {
         }
     }
 }
-
-#[test]
-#[ignore]
-fn debug_whole() {
-    for (index, size) in ALL.into_iter().enumerate() {
-        let mut harness = window_of(CASES[0].app, size.points().into(), false);
-        for (name, modifiers, key) in [
-            ("preferences", Modifiers::COMMAND, Key::Comma),
-            ("export", Modifiers::COMMAND, Key::E),
-            ("project", Modifiers::COMMAND, Key::S),
-        ] {
-            keys(&mut harness, modifiers, key);
-            crate::support::picture::whole(&mut harness, &format!("/tmp/win/d-{index}-{name}.png"));
-            keys(&mut harness, Modifiers::NONE, Key::Escape);
-        }
-        press(&mut harness, "Calendar…");
-        crate::support::picture::whole(&mut harness, &format!("/tmp/win/d-{index}-calendar.png"));
-    }
-}

@@ -1,4 +1,3 @@
-use clap::CommandFactory;
 use gridwright_solver::problem::Overrides;
 use gridwright_solver::search::Budget;
 
@@ -50,6 +49,33 @@ fn nothing_typed_is_the_window() {
     assert_eq!(parsed("open a.stu").unwrap(), window(Some("a.stu"), Renderer::Auto));
     assert_eq!(parsed("open a.stu --renderer glow").unwrap(), window(Some("a.stu"), Renderer::Glow));
     assert_eq!(parsed("--renderer glow").unwrap(), window(None, Renderer::Glow));
+}
+
+#[test]
+fn a_file_in_the_place_of_a_command_opens_in_the_window() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("open.stu");
+    std::fs::write(&path, "1 2\n").unwrap();
+    let window = |open: PathBuf, renderer| Command::Window { open: Some(open), renderer };
+    let words = |extra: &[&str]| {
+        let words = extra.iter().map(OsString::from).chain([path.clone().into_os_string()]);
+        parse([OsString::from("gridwright")].into_iter().chain(words)).unwrap()
+    };
+    assert_eq!(words(&[]), window(path.clone(), Renderer::Auto));
+    assert_eq!(words(&["--renderer", "glow"]), window(path.clone(), Renderer::Glow));
+    let line = format!("{} --renderer glow", path.display());
+    assert_eq!(parsed(&line).unwrap(), window(path.clone(), Renderer::Glow));
+    assert_eq!(parsed("sample:school").unwrap(), window("sample:school".into(), Renderer::Auto));
+}
+
+#[test]
+fn a_word_that_is_no_command_and_no_file_is_explained() {
+    let text = |line: &str| parsed(line).unwrap_err().render().to_string();
+    let mistyped = text("slove a.stu");
+    assert!(mistyped.contains("unrecognized subcommand 'slove'") && mistyped.contains("'solve'"), "{mistyped}");
+    let missing = text("missing.csv");
+    assert!(missing.contains("there is no file “missing.csv”") && missing.contains("--help"), "{missing}");
+    assert_eq!(parsed("missing.csv").unwrap_err().exit_code(), 2);
 }
 
 #[test]

@@ -250,8 +250,3 @@ fn store(picture: &ColorImage, path: &Path) {
     };
     encoder.write_header().unwrap().write_image_data(&data).unwrap();
 }
-
-pub fn whole<S>(harness: &mut Harness<'_, S>, path: &str) {
-    harness.run_steps(6);
-    store(&paint(harness), Path::new(path));
-}

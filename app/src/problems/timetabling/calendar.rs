@@ -149,7 +149,7 @@ impl Dialog {
         let response = modal.show(ctx, |ui| {
             ui.set_width((screen.x - 96.0).clamp(580.0, 1080.0));
             scrolled(ui, |ui| {
-                ui.set_height((screen.y - 96.0).clamp(440.0, 720.0));
+                ui.set_height((screen.y - 112.0).clamp(440.0, 720.0));
                 wish = self.contents(ui);
             });
         });
