@@ -1,5 +1,7 @@
 //! Files of several problems in one window: each is opened by what it is, and kept apart from the others.
 
+use egui_kittest::kittest::Queryable;
+use gridwright::runs::Shown;
 use gridwright::services::Services;
 use gridwright::store::Store;
 use gridwright_solver::flowshop::stored::StoredSolution;
@@ -76,4 +78,54 @@ fn results_of_another_problem_are_left_where_they_are() {
     let text = problems[0].to_string();
     assert!(text.contains("of the problem “flowshop”") && text.contains("shop.csv"), "{text}");
     assert_eq!(RunResult::load(&path).unwrap(), result);
+}
+
+/// Opens a file through the field at the left.
+fn load(window: &mut support::person::Window, path: &std::path::Path) {
+    window.get_by_label("Path of a file to open").focus();
+    window.get_by_label("Path of a file to open").type_text(path.to_str().unwrap());
+    window.run_steps(2);
+    support::person::keys(window, egui::Modifiers::NONE, egui::Key::Enter);
+    support::person::settle(window);
+}
+
+#[test]
+fn a_solution_file_of_what_is_open_becomes_a_run() {
+    let home = tempfile::tempdir().unwrap();
+    let order = home.path().join("plan.sol");
+    // Without an instance the message says what to open first.
+    std::fs::write(&order, "Stool\n").unwrap();
+    let services = Services { dialogs: false, ..Services::default() };
+    let alone = open(services, home.path(), order.to_str());
+    assert!(shows(&alone, "open the instance that it belongs to first") && !alone.state().is_open());
+    drop(alone);
+    let mut window = support::person::file(home.path(), "sample:workshop");
+    let jobs: Vec<String> = window.state().shop().unwrap().instance.jobs.iter().map(|job| job.name.clone()).collect();
+    std::fs::write(&order, jobs.iter().rev().map(|job| format!("{job}\n")).collect::<String>()).unwrap();
+    load(&mut window, &order);
+    wait(&mut window, "the run", |window| window.state().shop().unwrap().runs.len() == 1);
+    let shop = window.state().shop().unwrap();
+    let reversed: Vec<u16> = (0..jobs.len() as u16).rev().collect();
+    assert_eq!((&shop.plan().unwrap().order.0, shop.shown), (&reversed, Shown::Run(1)));
+    assert!(shop.runs[0].result.verdict.confirmed && shop.runs[0].path.is_some());
+    std::fs::write(&order, "Desk\nMoon\n").unwrap();
+    load(&mut window, &order);
+    assert!(shows(&window, "«Moon» is no job of") && window.state().shop().unwrap().runs.len() == 1);
+    // A layout is no solution of a flow shop.
+    let layout = home.path().join("layout.ron");
+    std::fs::write(&layout, "(\n    layout_format: 1,").unwrap();
+    load(&mut window, &layout);
+    wait(&mut window, "the message", |window| shows(window, "this is a layout and not a layout problem"));
+}
+
+#[test]
+fn bits_in_a_file_become_a_run() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = support::person::file(home.path(), "sample:backpack");
+    let bits = home.path().join("bits.sol");
+    std::fs::write(&bits, "10000001\n").unwrap();
+    load(&mut window, &bits);
+    wait(&mut window, "the run", |window| window.state().binary().unwrap().runs.len() == 1);
+    let run = &window.state().binary().unwrap().runs[0];
+    assert!(run.result.verdict.confirmed && run.result.verdict.cost < 0.0);
 }

@@ -6,6 +6,7 @@ use strum::VariantArray;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
+use gridwright::data_view::edits;
 use gridwright::document::DocumentKind;
 use gridwright::problems::systolic::SystolicViews;
 use gridwright::problems::systolic::widgets::grid_playback::Cell;
@@ -13,9 +14,11 @@ use gridwright::problems::systolic::{Document, View, inspector};
 use gridwright::runs::Shown;
 use gridwright::store::Store;
 use gridwright::window::App;
+use gridwright_solver::data::Tables;
 use gridwright_solver::search::Control;
+use gridwright_solver::systolic::formats::{self, LoadOptions};
 use gridwright_solver::systolic::grid::Flavour;
-use gridwright_solver::systolic::run;
+use gridwright_solver::systolic::{Instance, Kind, run};
 
 use crate::support;
 use crate::support::Documents as _;
@@ -397,4 +400,49 @@ fn pause_and_stop_keep_what_was_found() {
     wait(&mut window, "the end", |window| !binary(window).is_solving());
     assert_eq!(binary(&window).runs.len(), 1);
     assert!(grid_name(&window).starts_with(GRID), "the last that was seen stays until the recording is there");
+}
+
+#[test]
+fn changed_data_keep_the_runs_and_go_with_the_project() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = solved(home.path(), "sample:backpack");
+    let profit = -binary(&window).runs[0].cost;
+    let tables = binary(&window).tables();
+    let edit = edits::set_cell(&tables, Instance::TABLES, 0, 0, 1, "40").unwrap();
+    document(&mut window).change_data(&edit.name, edit.data, None).unwrap();
+    let capacity = |kind: &Kind| matches!(kind, Kind::Knapsack { capacity: 40, .. });
+    assert!(capacity(&binary(&window).instance.kind));
+    // What was found fits into the larger backpack, too; it is no longer the optimum.
+    let (run, optimum) = (&binary(&window).runs[0], binary(&window).optimum().unwrap().cost);
+    assert_eq!((run.earlier.as_deref(), -run.cost), (Some("solved for earlier data"), profit));
+    assert!(optimum < run.cost && !binary(&window).is_recorded());
+    let none = edits::set_cell(&binary(&window).tables(), Instance::TABLES, 0, 0, 1, "").unwrap();
+    document(&mut window).change_data(&none.name, none.data, None).unwrap();
+    assert!(binary(&window).data_issues()[0].what.contains("needs a value here"));
+    assert!(capacity(&binary(&window).instance.kind), "the last data that make sense");
+    keys(&mut window, Modifiers::COMMAND, Key::Z);
+    keys(&mut window, Modifiers::COMMAND, Key::S);
+    let path = home.path().join("bag.gridwright");
+    enter(&mut window, "Path of the project", path.to_str().unwrap());
+    press(&mut window, "Save");
+    wait(&mut window, "the project", |window| shows(window, "The project was saved"));
+    gridwright::window::wait_for_saves();
+    drop(window);
+    let other = tempfile::tempdir().unwrap();
+    let again = file(other.path(), path.to_str().unwrap());
+    assert!(capacity(&binary(&again).instance.kind) && binary(&again).runs.len() == 1);
+    let opened = formats::open(path.to_str().unwrap(), &LoadOptions { capacity: Some(20), tenths: None }).unwrap();
+    assert!(matches!(opened.kind, Kind::Knapsack { capacity: 20, .. }));
+}
+
+/// The weight of the value stands beside the algorithm and in the tables.
+#[test]
+fn the_weight_of_a_release_is_part_of_its_tables() {
+    let mut window = at_home(|home| file(home.path(), "sample:release"));
+    document(&mut window).set_tenths(3);
+    let tables = binary(&window).tables();
+    assert_eq!(tables.tables[0].rows.get(0).unwrap().cell(2), "0.3");
+    let edit = edits::set_cell(&tables, Instance::TABLES, 2, 0, 2, "40").unwrap();
+    document(&mut window).change_data(&edit.name, edit.data, None).unwrap();
+    assert_eq!(binary(&window).tenths(), Some(3), "other edits leave it");
 }

@@ -150,6 +150,22 @@ impl Project {
     }
 }
 
+/// Opens the project at `path`, which must be one of this problem, with its instance: from the project's data or, if it holds
+/// none, from its source, which `open` reads.
+///
+/// # Errors
+/// [`Error::File`] if the project or its instance cannot be opened.
+pub fn open_instance<T: Tables>(
+    path: &Path, problem: &str, open: impl FnOnce(&str) -> Result<T>,
+) -> Result<(Project, T)> {
+    let project = Project::load(path)?;
+    if project.problem != problem {
+        return Err(Error::file(path, "this is a project of another problem; leave the options of this problem out"));
+    }
+    let (instance, _) = project.open_source(path, open)?;
+    Ok((project, instance))
+}
+
 /// Warning that the data of a project, which were read from their source, are no longer those of its runs.
 pub fn warning_of_change(project: &Project, hash: &str) -> Option<String> {
     let is_changed = !project.instance.hash.is_empty() && project.instance.hash != hash;

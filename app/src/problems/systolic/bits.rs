@@ -7,7 +7,7 @@ use gridwright_solver::numbers::grouped;
 use gridwright_solver::systolic::Frame;
 
 use super::Document;
-use super::grid::play;
+use super::grid::{play, waiting};
 use super::operators::bit_name;
 use super::view_state::{Inked, Packed};
 use crate::problems::systolic::widgets::raster::{self, Raster};
@@ -22,9 +22,7 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
         document.recording(ui.ctx()).filter(|recording| recording.is_ready()).map(|recording| recording.curves());
     play(ui, document, curves.as_deref());
     let Some(frame) = document.frame() else {
-        let text = "The run is made again from its seed, to show the bits of all its solutions.";
-        placeholder(ui, Icon::Cells, "Recording", text, |_| {});
-        return;
+        return waiting(ui, document);
     };
     if !frame.keeps_bits() {
         let text = "There are too many bits to keep those of all solutions while the run lasts; wait for its end.";

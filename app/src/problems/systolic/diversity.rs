@@ -4,7 +4,7 @@ use egui::Ui;
 use gridwright_solver::systolic::Kind;
 
 use super::Document;
-use super::grid::{events, play};
+use super::grid::{events, play, waiting};
 use super::recording::Curves;
 use crate::problems::systolic::widgets::history::{self, History, Line, Panel};
 use crate::theme::palette;
@@ -83,9 +83,11 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
     };
     play(ui, document, curves.as_deref().filter(|_| playable));
     let Some(curves) = curves.filter(|curves| !curves.mean.is_empty()) else {
+        if !document.is_solving() {
+            return waiting(ui, document);
+        }
         let text = "All solutions are looked at again, iteration by iteration, to say how much they differ.";
-        let heading = if document.is_solving() { "When the run has ended" } else { "Looking at all solutions" };
-        placeholder(ui, Icon::Cells, heading, text, |_| {});
+        placeholder(ui, Icon::Cells, "When the run has ended", text, |_| {});
         return;
     };
     charts(ui, document, &curves);

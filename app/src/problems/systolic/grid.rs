@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use egui::{Key, Modifiers, Ui};
 use gridwright_solver::numbers::grouped;
+use gridwright_solver::search::StopReason;
 use gridwright_solver::systolic::grid::Flavour;
 use gridwright_solver::systolic::{Frame, Kind};
 use gridwright_solver::text::sentence_case;
@@ -283,7 +284,10 @@ fn describe(document: &Document, frame: &Frame, stream: usize, cell: Cell) -> St
 }
 
 /// Draws the empty state before the first progress report of a run or of its recording.
-fn waiting(ui: &mut Ui, document: &mut Document) {
+/// Draws why there is nothing to look at, or how far the recording is.
+pub fn waiting(ui: &mut Ui, document: &mut Document) {
+    let is_earlier = document.shown_run().is_some_and(|run| run.earlier.is_some());
+    let is_unsearched = document.shown_run().is_some_and(|run| run.result.stop_reason == StopReason::ByHand);
     let (heading, text) = match (document.shown, document.recorded()) {
         (Shown::Live, _) => ("Preparing", "The first solutions are being made.".to_owned()),
         (_, Some(recording)) => match recording.failure() {
@@ -297,6 +301,11 @@ fn waiting(ui: &mut Ui, document: &mut Document) {
                 ("Recording", text)
             }
         },
+        _ if is_earlier => {
+            let text = "The data have changed since this run. Solve again; then the run can be played back.";
+            ("Found for earlier data", text.to_owned())
+        }
+        _ if is_unsearched => ("Nothing to play back", "This solution was not found by a search.".to_owned()),
         _ => ("Nothing to play back", "This run ended before its first iteration.".to_owned()),
     };
     placeholder(ui, Icon::Cells, heading, &text, |_| {});

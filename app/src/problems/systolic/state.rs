@@ -175,7 +175,9 @@ impl Document {
 
     /// Returns the recording of the shown run; starts it if there is none yet.
     pub fn recording(&mut self, ctx: &Context) -> Option<&mut Recording> {
-        let run = self.shown_run().filter(|run| !matches!(run.status, RunStatus::Wrong(_)))?;
+        // The data of an earlier run are no longer there.
+        let is_known = |run: &&Run| !matches!(run.status, RunStatus::Wrong(_)) && run.earlier.is_none();
+        let run = self.shown_run().filter(is_known)?;
         let (number, result) = (run.number, Arc::clone(&run.result));
         let known = self
             .recording

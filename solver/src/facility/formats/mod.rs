@@ -23,7 +23,7 @@ pub use self::recognition::{is_folder, looks_like, resembles};
 use super::limits::warn_of_limits;
 use super::{Instance, library};
 use crate::facility::stored::Demands;
-use crate::project::{self, Project};
+use crate::project;
 use crate::result::Encoded;
 use crate::text::{Source, about_file, decoding, ending};
 use crate::{Error, Result, files};
@@ -52,12 +52,8 @@ pub fn open(source: &str, options: &LoadOptions) -> Result<Instance> {
 
 /// Opens the instance of a project with the project's rules.
 fn open_project(path: &Path, options: &LoadOptions) -> Result<Instance> {
-    let project = Project::load(path)?;
-    if project.problem != "facility" {
-        return Err(Error::file(path, "this is a project of another problem; name it without options of layouts"));
-    }
-    let (mut instance, _) = project.open_source(path, |source| open(source, options))?;
-    instance.warnings.extend(crate::project::warning_of_change(&project, &instance.hash));
+    let (project, mut instance) = project::open_instance(path, "facility", |source| open(source, options))?;
+    instance.warnings.extend(project::warning_of_change(&project, &instance.hash));
     if let Some(Demands::Facility { rules, .. }) = project.demands.as_ref().and_then(Encoded::decode) {
         rules.check(&instance).map_err(|error| Error::file(path, error.to_string()))?;
         instance.rules = rules;

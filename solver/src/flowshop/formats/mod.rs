@@ -23,7 +23,7 @@ use std::path::Path;
 
 pub use self::recognition::{LOOK, looks_like, resembles};
 use super::{Instance, library};
-use crate::project::{self, Project};
+use crate::project;
 use crate::text::decoding::DecodedFile;
 use crate::text::lines::{Read, number};
 use crate::text::{Source, about_file, ending, lines, other_kind, stem};
@@ -104,12 +104,7 @@ pub fn open(source: &str, options: &LoadOptions) -> Result<Instance> {
 
 /// Opens the instance of a project file.
 fn open_project(path: &Path, options: &LoadOptions) -> Result<Instance> {
-    let project = Project::load(path)?;
-    if project.problem != "flowshop" {
-        return Err(Error::file(path, "this is a project of another problem; name it without options of flow shops"));
-    }
-    let opened = project.open_source(path, |source| open(source, options));
-    let (mut instance, _) = opened?;
+    let (project, mut instance) = project::open_instance(path, "flowshop", |source| open(source, options))?;
     instance.warnings.extend(project::warning_of_change(&project, &instance.hash));
     Ok(instance)
 }

@@ -23,6 +23,7 @@ pub(super) use self::numbers::{readable, scaled};
 pub use self::recognition::{LOOK, looks_like};
 use super::library::{NAMED, TENTHS};
 use super::{Instance, Kind, library};
+use crate::project;
 use crate::text::decoding::DecodedFile;
 use crate::text::{Source, about_file, ending, other_kind, stem};
 use crate::{Error, Result, files};
@@ -53,6 +54,11 @@ pub fn open(source: &str, options: &LoadOptions) -> Result<Instance> {
         library::sample(name.trim(), tenths)?
     } else if NAMED.iter().any(|beginning| source.starts_with(beginning)) {
         library::named(source, tenths)?
+    } else if project::is_project(&crate::source::path(source)) {
+        let path = crate::source::path(source);
+        let (project, mut instance) = project::open_instance(&path, "systolic", |source| open(source, options))?;
+        instance.warnings.extend(project::warning_of_change(&project, &instance.hash));
+        return overridden(instance, options);
     } else {
         return load(&crate::source::path(source), options);
     };
@@ -62,6 +68,20 @@ pub fn open(source: &str, options: &LoadOptions) -> Result<Instance> {
     }
     fits(&instance, options)?;
     Ok(instance)
+}
+
+/// The instance with the given values instead of its own.
+///
+/// # Errors
+/// [`Error::Usage`] for values that the problem does not have, or that make no sense.
+fn overridden(mut instance: Instance, options: &LoadOptions) -> Result<Instance> {
+    fits(&instance, options)?;
+    match (&mut instance.kind, options) {
+        (Kind::Knapsack { capacity, .. }, LoadOptions { capacity: Some(given), .. }) => *capacity = *given,
+        (Kind::NextRelease { tenths, .. }, LoadOptions { tenths: Some(given), .. }) => *tenths = *given,
+        _ => {}
+    }
+    instance.validated()
 }
 
 /// Rejects overrides that do not apply to the kind of problem.
