@@ -77,7 +77,9 @@ impl DataView {
         self.tables(ui, shown);
         self.issues(ui, shown);
         if shown.specs[self.table].is_form {
-            return self.form(ui, shown);
+            let mut edit = None;
+            ScrollArea::vertical().auto_shrink(false).show(ui, |ui| edit = self.form(ui, shown, self.table));
+            return edit;
         }
         self.update_order(shown.data);
         edit = edit.or(self.toolbar(ui, shown));
@@ -323,11 +325,11 @@ impl DataView {
     }
 
     /// Draws a table of one row as a form.
-    fn form(&mut self, ui: &mut Ui, shown: Shown<'_>) -> Option<Edit> {
+    pub fn form(&mut self, ui: &mut Ui, shown: Shown<'_>, table: usize) -> Option<Edit> {
         let palette = palette(ui.visuals());
-        let (table, spec) = (self.table, &shown.specs[self.table]);
+        let spec = &shown.specs[table];
         let mut edit = None;
-        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        ui.scope(|ui| {
             ui.set_max_width(560.0);
             ui.label(RichText::new(spec.help).color(palette.weak));
             ui.add_space(space::S);

@@ -6,6 +6,7 @@ pub mod data_view;
 pub mod device_memory;
 pub mod document;
 pub mod exporting;
+pub mod importing;
 pub mod later;
 pub mod problem;
 pub mod problems;

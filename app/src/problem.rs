@@ -2,10 +2,10 @@
 //!
 //! Each problem has one [`ProblemUi`] in its folder and is listed once, in [`crate::registry`].
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::{ArgMatches, FromArgMatches};
-use egui::Context;
+use gridwright_solver::data::{Dataset, Issue, TableSpec, Tables};
 use gridwright_solver::problem::{Overrides, Problem};
 use gridwright_solver::result::Encoded;
 use gridwright_solver::search::report::Report;
@@ -17,6 +17,7 @@ use crate::command::problem::OpenInstance;
 use crate::document::{Document, DocumentKind, Opening, ProblemView};
 use crate::services::Services;
 use crate::store::Store;
+use crate::theme::Palette;
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::Notice;
 
@@ -63,6 +64,17 @@ pub struct Line {
     pub facts: String,
 }
 
+/// Presentation of a problem on the start page.
+#[derive(Debug, Clone, Copy)]
+pub struct Card {
+    /// Name of what is planned, in the words of the people who plan it.
+    pub title: &'static str,
+    /// One sentence about the purpose of a plan.
+    pub purpose: &'static str,
+    /// Paints a small example of a plan.
+    pub picture: fn(&egui::Painter, egui::Rect, &Palette),
+}
+
 /// A shipped instance in the library: source, name, sizes.
 pub type Sample = (&'static str, &'static str, &'static str);
 
@@ -93,50 +105,6 @@ pub struct OpenRequest<'a> {
     pub located: Option<&'a Path>,
 }
 
-/// Chance that a person can import a file that could not be opened, by naming its columns.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Importable {
-    /// None.
-    No,
-    /// The header says nothing to the program.
-    UnknownHeader,
-    /// Some lines are bad; the file can be imported without them.
-    BadLines,
-}
-
-/// Action that an import dialog requests from the window.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ImportRequest {
-    /// Opens the system's dialog to choose a table for this place.
-    Choose {
-        /// Place of the table in the dialog.
-        table: usize,
-        /// Title of the system's dialog.
-        title: String,
-    },
-    /// Opens the system's dialog to choose the folder that the import goes into.
-    ChooseFolder,
-    /// Closes the dialog.
-    Close,
-}
-
-/// A dialog that imports tables of any form.
-pub trait Importer {
-    /// Draws the dialog.
-    fn show(&mut self, ctx: &Context) -> Option<ImportRequest>;
-    /// Takes in what threads have to say; returns the source of the imported instance once it is written.
-    fn poll(&mut self, ctx: &Context) -> Option<String>;
-    /// Reads a file for the table that it seems to be.
-    fn drop_file(&mut self, path: PathBuf);
-    /// Reads a file for a table.
-    fn choose(&mut self, table: usize, path: PathBuf);
-    /// Sets the folder that the import goes into.
-    fn set_folder(&mut self, folder: &Path);
-}
-
-/// Opens an import dialog, perhaps with a first table.
-pub type OpenImporter = fn(&Context, Option<&str>) -> Box<dyn Importer>;
-
 /// A document of any problem, with notices about its opening.
 pub type OpenedDocument = (Box<dyn ProblemView>, Vec<Notice>);
 
@@ -153,16 +121,22 @@ pub struct ProblemUi {
     pub open_document: fn(&OpenRequest<'_>) -> Result<OpenedDocument>,
     /// Icon of the problem.
     pub icon: Icon,
+    /// Card on the start page; `None` for heading and icon alone.
+    pub card: Option<Card>,
     /// Shipped instances in the library.
     pub samples: &'static [Sample],
     /// Further instances in the library.
     pub collection: Option<Collection>,
     /// Endings of the files that the problem reads, for the system's file dialog.
     pub endings: &'static [&'static str],
-    /// Chance that a person can import a file that could not be opened.
-    pub importable: fn(&Path) -> Importable,
-    /// Creates the import dialog of the problem, perhaps with a first table; `None` if nothing can be imported.
-    pub importer: Option<OpenImporter>,
+    /// The tables of its data; empty if its data are no tables.
+    pub tables: &'static [TableSpec],
+    /// Data with which an import begins, for an instance of this name.
+    pub empty: fn(&str) -> Dataset,
+    /// Sizes of the instance that data make, in one line, or what is wrong with them.
+    pub check: fn(&Dataset) -> std::result::Result<String, Vec<Issue>>,
+    /// A small instance with which a person begins a new one; `None` if there is none.
+    pub template: fn() -> Option<Dataset>,
     /// The generators of instances.
     pub generators: &'static [Generator],
     /// The suites of measurements; the first one is the default.
@@ -181,11 +155,14 @@ impl ProblemUi {
             open,
             open_document: open_document::<K>,
             icon: K::TEXTS.icon,
+            card: None,
             samples: &[],
             collection: None,
             endings: &[],
-            importable: |_| Importable::No,
-            importer: None,
+            tables: K::Instance::TABLES,
+            empty: K::Instance::empty_data,
+            check: |data| K::Instance::of_data(data).map(|instance| K::facts_line(&instance)),
+            template: K::Instance::template,
             generators: &[],
             suites: &[],
             bench: |_| anyhow::bail!("nothing is measured of {}", K::PROBLEM.nouns().instances),

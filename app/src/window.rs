@@ -28,6 +28,7 @@ mod runs;
 mod saving;
 mod shortcuts;
 mod situation;
+mod start;
 mod top;
 
 use std::path::Path;
@@ -47,7 +48,6 @@ use open_dialog::{Dialog, Palette, Scope};
 
 use crate::device_memory::Watch;
 use crate::document::{Document, DocumentKind, ProblemView};
-use crate::problem::Importer;
 use crate::services::Services;
 use crate::session::Ongoing;
 use crate::store::{Part, State, Store, TEXT_SIZES, ThemeChoice};
@@ -79,7 +79,7 @@ pub struct App {
     picking: Option<files::Picking>,
     export: Option<export::Dialog>,
     dialog: Option<Dialog>,
-    importing: Option<Box<dyn Importer>>,
+    importing: Option<crate::importing::Dialog>,
     project_saved: Option<std::time::Instant>,
     /// True while the person waits for the result of saving the project.
     tell_saved: bool,
@@ -101,8 +101,8 @@ pub struct App {
     looking: files::Later<library::Missing>,
     look_again: bool,
     notices: Notices,
-    /// Commands that were refused and about which a message is shown.
-    refused: Vec<Command>,
+    /// Commands that were refused, with the headings of the messages about them.
+    refused: Vec<(String, Command)>,
     commands: Vec<Command>,
     leaving: Vec<Box<dyn ProblemView>>,
     /// Runs that are marked for comparison.
@@ -121,6 +121,7 @@ pub struct App {
     inspected: Option<String>,
     /// Place of the middle in the last frame.
     middle: egui::Rect,
+    thumbnails: start::Thumbnails,
 }
 
 impl App {
@@ -175,6 +176,7 @@ impl App {
             hidden: Vec::new(),
             inspected: None,
             middle: egui::Rect::NOTHING,
+            thumbnails: start::Thumbnails::default(),
         }
     }
 
@@ -326,8 +328,9 @@ impl App {
         });
         self.commands.extend(pressed);
         for (command, why) in refused {
-            self.notices.push(Notice::refusal(self.refusal_heading(&command), why));
-            self.refused.push(command);
+            let heading = format!("Not possible now: {}", self.situation().text(&command).trim_end_matches('…'));
+            self.notices.push(Notice::refusal(&heading, why));
+            self.refused.push((heading, command));
         }
         if self.drop_on_dialog(ctx) {
             return;
@@ -339,17 +342,13 @@ impl App {
         self.look_again |= ui.input(|input| input.events.contains(&egui::Event::WindowFocused(true)));
     }
 
-    fn refusal_heading(&self, command: &Command) -> String {
-        format!("Not possible now: {}", self.situation().text(command).trim_end_matches('…'))
-    }
-
     /// Takes away messages whose cause is gone.
     fn withdraw_notices(&mut self) {
-        for command in std::mem::take(&mut self.refused) {
+        for (heading, command) in std::mem::take(&mut self.refused) {
             if self.situation().possible(&command).is_ok() {
-                self.notices.withdraw(&self.refusal_heading(&command));
+                self.notices.withdraw(&heading);
             } else {
-                self.refused.push(command);
+                self.refused.push((heading, command));
             }
         }
         if !self.open.as_deref().is_some_and(|open| open.keeper().has_failed()) {
@@ -369,6 +368,7 @@ impl App {
                 }
             }),
             Command::Back => self.failure = None,
+            Command::New(problem) => self.begin_new(problem),
             Command::Import(source) => self.begin_import(ctx, source),
             Command::Export(format) => self.begin_export(format),
             Command::ChooseExport => self.choose_export(ctx),
@@ -382,6 +382,10 @@ impl App {
             Command::TextSmaller => self.set_text_size(self.state.text_size.saturating_sub(10)),
             Command::TextNormal => self.set_text_size(100),
             Command::Reopen(on) => self.prefer(|state| state.reopen = on),
+            Command::ShowKind(kind, on) => self.prefer(|state| {
+                state.hidden_kinds.retain(|hidden| hidden != kind);
+                state.hidden_kinds.extend((!on).then(|| kind.to_owned()));
+            }),
             Command::Palette => self.dialog = Some(Dialog::Palette(Palette::of(Scope::All))),
             Command::Find => {
                 if !self.open.as_deref_mut().is_some_and(|open| open.find()) {
@@ -427,6 +431,7 @@ impl App {
         }
         self.save_project(None, true);
         self.remember_settings();
+        self.keep_overview();
         let (store, state) = (self.store.clone(), self.state.clone());
         files::save_in_order(move || {
             let _ = store.save_state(&state);

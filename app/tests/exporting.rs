@@ -127,3 +127,72 @@ fn a_picture_shows_the_rows_of_the_screen() {
     wait(&mut harness, "the export", |_| !seen.lock().unwrap().is_empty());
     assert_eq!(seen.lock().unwrap().pop().unwrap().rows, Some((vec![2], Sort::Name)));
 }
+
+/// A window whose exports are written, with a run of the five exams.
+fn writing(home: &tempfile::TempDir) -> Window {
+    let plan = Timetable { periods: vec![0, 1, 0, 1, 3] };
+    window(support::planned_with(Services::default(), support::chain(6), plan, home.path()))
+}
+
+#[test]
+fn the_chosen_format_is_written_whatever_the_name() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = writing(&home);
+    let mut export = |format: &str, name: &str| {
+        keys(&mut harness, egui::Modifiers::COMMAND, Key::E);
+        press(&mut harness, format);
+        enter(&mut harness, "Path of the export", &home.path().join(name).display().to_string());
+        press(&mut harness, "Write file");
+        wait(&mut harness, "the file", |harness| !shows(harness, "Path of the export"));
+    };
+    let read = |name: &str| std::fs::read(home.path().join(name)).unwrap();
+    export("CSV by period", "period.csv");
+    assert!(String::from_utf8(read("period.csv")).unwrap().starts_with("\u{feff}period,date,start,end,seats,code"));
+    export("CSV table", "exams.csv");
+    assert!(String::from_utf8(read("exams.csv")).unwrap().starts_with("\u{feff}code,title"));
+    export("PDF report", "Bericht.pdf");
+    export("PDF document", "Plan.pdf");
+    let is_report = |name: &str| String::from_utf8_lossy(&read(name)).contains("chain: report on the timetable");
+    assert!(is_report("Bericht.pdf") && !is_report("Plan.pdf"));
+    // A name without an ending gets that of the format.
+    export("Solution file", "plan");
+    assert_eq!(String::from_utf8(read("plan.sol")).unwrap(), "A1 0\nB2 1\nC3 0\nD4 1\nE5 3\n");
+}
+
+#[test]
+fn an_ending_that_contradicts_the_format_is_asked_about() {
+    use egui_kittest::kittest::NodeT;
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = writing(&home);
+    let field =
+        |harness: &Window| harness.get_by_label("Path of the export").accesskit_node().value().unwrap_or_default();
+    let at = |name: &str| home.path().join(name).display().to_string();
+    keys(&mut harness, egui::Modifiers::COMMAND, Key::E);
+    press(&mut harness, "Excel workbook");
+    enter(&mut harness, "Path of the export", &at("plan.pdf"));
+    assert!(shows(&harness, "The name ends in .pdf, but the format is Excel workbook (.xlsx)"));
+    assert!(harness.get_by_label("Write file").accesskit_node().is_disabled());
+    press(&mut harness, "Name it plan.xlsx");
+    assert_eq!(field(&harness), at("plan.xlsx"));
+    assert!(!shows(&harness, "The name ends in"));
+    enter(&mut harness, "Path of the export", &at("plan.sol"));
+    press(&mut harness, "Write Solution file");
+    assert!(!harness.get_by_label("Write file").accesskit_node().is_disabled());
+    press(&mut harness, "Write file");
+    wait(&mut harness, "the file", |harness| !shows(harness, "Path of the export"));
+    assert!(std::fs::read_to_string(at("plan.sol")).unwrap().starts_with("A1 0\n"));
+}
+
+#[test]
+fn a_format_that_is_not_possible_says_why() {
+    use egui_kittest::kittest::NodeT;
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = writing(&home);
+    keys(&mut harness, egui::Modifiers::COMMAND, Key::E);
+    for format in ["Calendar", "Calendars of students"] {
+        let mut choices =
+            harness.get_all_by_label(format).filter(|node| node.accesskit_node().role() == egui::Role::RadioButton);
+        assert!(choices.next().unwrap().accesskit_node().is_disabled(), "{format}");
+    }
+    assert_eq!(harness.get_all_by_label("The periods have no dates; make a calendar first (menu Edit)").count(), 2);
+}

@@ -42,19 +42,7 @@ pub fn window_of(app: impl FnOnce(&Path) -> App, size: [f32; 2], dark: bool) -> 
     let home = tempfile::tempdir().unwrap();
     let theme = if dark { ThemeChoice::Dark } else { ThemeChoice::Light };
     Store::at(home.path()).save_state(&State { theme, ..State::default() }).unwrap();
-    let app = app(home.path());
-    let builder = Harness::builder().with_size(size).with_max_steps(40).with_theme(if dark {
-        egui::Theme::Dark
-    } else {
-        egui::Theme::Light
-    });
-    let mut harness = painted(builder).build_ui_state(
-        |ui, app: &mut App| {
-            app.logic(ui.ctx());
-            app.ui(ui);
-        },
-        app,
-    );
+    let mut harness = painted_window(app(home.path()), size, dark);
     let deadline = Instant::now() + Duration::from_secs(60);
     while !harness.state().is_open() {
         assert!(Instant::now() < deadline, "the instance is not open after a minute");
@@ -62,6 +50,22 @@ pub fn window_of(app: impl FnOnce(&Path) -> App, size: [f32; 2], dark: bool) -> 
         std::thread::sleep(Duration::from_millis(10));
     }
     harness
+}
+
+/// A window of this size and theme that can be painted, in its first frame.
+pub fn painted_window(app: App, size: [f32; 2], dark: bool) -> Harness<'static, App> {
+    let builder = Harness::builder().with_size(size).with_max_steps(40).with_theme(if dark {
+        egui::Theme::Dark
+    } else {
+        egui::Theme::Light
+    });
+    painted(builder).build_ui_state(
+        |ui, app: &mut App| {
+            app.logic(ui.ctx());
+            app.ui(ui);
+        },
+        app,
+    )
 }
 
 /// The school that ships, with dates and seats, and a timetable of it.
@@ -162,14 +166,16 @@ fn what_is_in_force_and_what_the_filter_leaves() {
         harness.run_steps(2);
         harness.key_press(egui::Key::Enter);
         harness.run_steps(4);
-        let offers = harness.query_all_by_label_contains("Period ").filter_map(|node| node.accesskit_node().label());
-        let offer = offers.into_iter().find(|label| label.starts_with("Period ") && label.ends_with(')')).unwrap();
+        let offers = harness.query_all_by_label_contains(" (").filter_map(|node| node.accesskit_node().label());
+        let is_change =
+            |label: &String| label.ends_with(')') && ["(+", "(−", "(no change"].iter().any(|sign| label.contains(sign));
+        let offer = offers.into_iter().find(is_change).unwrap();
         harness.get_by_label(&offer).click();
         harness.run_steps(4);
         harness.key_press_modifiers(egui::Modifiers::COMMAND, key_of(View::Compare));
         harness.run_steps(4);
         shots.take(&mut harness, VIEW, &format!("compare-edited-{theme}"));
-        harness.get_by_label_contains("Pin to period ").click();
+        harness.get_by_label_contains("Pin to ").click();
         harness.run_steps(4);
         let line = harness.get_by_label("The next run: 1 exam pinned").rect();
         let part = egui::Rect::from_x_y_ranges(0.0..=SMALL[0], line.top() - 12.0..=line.bottom() + 44.0);

@@ -314,7 +314,7 @@ fn a_failed_export_says_why_and_keeps_the_dialog() {
     solve_a_moment(&mut harness);
     harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::E);
     harness.run();
-    harness.get_by_label("Path of the export").set_text_value_accesskit("/dev/null/no/plan.csv");
+    harness.get_by_label("Path of the export").set_text_value_accesskit("/dev/null/no/plan.xlsx");
     harness.run_steps(2);
     press(&mut harness, "Write file");
     wait(&mut harness, "the reason", |harness| harness.query_by_label("The file was not written").is_some());
@@ -444,7 +444,7 @@ fn a_result_that_contradicts_the_checker_is_an_error_not_a_plan() {
 }
 
 #[test]
-fn a_timetable_with_clashes_says_so_and_cannot_be_exported() {
+fn a_timetable_with_clashes_says_so_and_is_exported_with_a_stamp() {
     let home = tempfile::tempdir().unwrap();
     let clashing: Solver<TimetablingViews> = Arc::new(|request, _, _| {
         let mut last = progress(&request.instance, 3);
@@ -458,7 +458,9 @@ fn a_timetable_with_clashes_says_so_and_cannot_be_exported() {
     harness.run();
     harness.get_by_label("This is not a valid timetable");
     harness.get_by_label_contains("2 clashes, 1 exams without a period");
-    assert!(harness.state().view().unwrap().exportable().is_err());
+    let view = harness.state().view().unwrap();
+    assert_eq!(view.exportable(), Ok(()));
+    assert_eq!(view.stamp().as_deref(), Some("Not feasible: 1 clash, 1 exam without a period"));
 }
 
 #[test]
@@ -514,4 +516,34 @@ fn a_result_file_opens_its_instance_and_is_shown() {
         ("chain", "chain.stu", Shown::Run(1))
     );
     assert_eq!(document.shown_run().unwrap().status, RunStatus::Valid);
+}
+
+#[test]
+fn a_run_that_is_worse_than_an_earlier_one_leaves_that_one_shown_and_says_so() {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    let home = tempfile::tempdir().unwrap();
+    // The further away the last exam, the cheaper: 3, 1, 3 again, 4.
+    let steps = Arc::new(AtomicU64::new(0));
+    let solve: Solver<TimetablingViews> = Arc::new(move |request, _, observer| {
+        let step = [2, 0, 2, 3][steps.fetch_add(1, Ordering::Relaxed) as usize];
+        let now = progress(&request.instance, step);
+        observer(&now);
+        Ok(result_at(request, now, StopReason::Budget))
+    });
+    let mut harness = open(services(solve), home.path(), Some("chain.stu"));
+    let mut shown = Vec::new();
+    for runs in 1..=4 {
+        press(&mut harness, "Solve");
+        wait(&mut harness, "the end", |harness| {
+            !is_solving(harness) && harness.state().session().unwrap().runs.len() == runs
+        });
+        harness.run();
+        shown.push(harness.state().session().unwrap().shown);
+        if runs == 2 {
+            let notice = harness.state().notices().last().unwrap();
+            assert_eq!(notice.heading, "Run 1 is shown, which is better than run 2");
+            assert!(notice.text.starts_with("Run 1: ") && notice.text.contains("\nRun 2: "), "{}", notice.text);
+        }
+    }
+    assert_eq!(shown, [1, 1, 3, 4].map(Shown::Run));
 }

@@ -17,7 +17,6 @@ mod csv;
 mod dataset;
 mod difference;
 pub mod import;
-mod pending;
 mod reading;
 mod rows;
 
@@ -235,7 +234,12 @@ pub trait Tables: Sized {
         rest.clone()
     }
 
-    /// Data with which a person begins a new instance of this name: no rows, forms with their defaults.
+    /// Data of a small instance with which a person begins a new one; `None` if there is none.
+    fn template() -> Option<Dataset> {
+        None
+    }
+
+    /// Data with which an import begins, for an instance of this name: no rows, forms with their defaults.
     fn empty_data(name: &str) -> Dataset {
         Dataset::empty(Self::TABLES, name)
     }

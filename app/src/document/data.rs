@@ -147,7 +147,9 @@ impl<K: DocumentKind> Document<K> {
         }
         let (demands, mut remarks) = K::carry_demands(&work.data.instance, &data.instance, &work.demands);
         let (from, to) = (&self.instance, K::with_demands(&data.instance, &demands));
-        let carry = |solution: &Arc<K::Solution>| Some(Arc::new(K::carry(&to, &K::encode(from, solution))?.0));
+        let before = K::encode_demands(self);
+        let carry =
+            |solution: &Arc<K::Solution>| Some(Arc::new(K::carry(&to, &K::encode(from, solution), before.as_ref())?.0));
         let draft = work.draft.as_ref().and_then(|draft| {
             Some(Draft { from: draft.from.clone(), base: carry(&draft.base)?, solution: carry(&draft.solution)? })
         });
@@ -171,7 +173,8 @@ impl<K: DocumentKind> Document<K> {
         if result.instance.hash.is_empty() || result.instance.hash == K::hash(base) {
             return K::validate(base, result);
         }
-        let carried = K::carry(&K::with_demands(base, &self.work().demands), &result.solution);
+        let present = K::with_demands(base, &self.work().demands);
+        let carried = K::carry(&present, &result.solution, result.demands.as_ref());
         let made = carried.and_then(|(solution, remarks)| {
             let instance = Arc::new(K::with_demands(base, &self.work().demands));
             let settings = K::hand_settings(self);

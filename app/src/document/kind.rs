@@ -334,7 +334,7 @@ pub trait DocumentKind: Sized + Send + 'static {
     fn read_solution(_instance: &Self::Instance, _path: &Path) -> Option<Result<(Self::Solution, Vec<String>)>> {
         None
     }
-    /// Difference of the draft to the solution that it was made from, such as «3 jobs in another position».
+    /// Difference of the draft to the solution that it was made from, such as «3 jobs moved».
     fn draft_words(_draft: &super::Draft<Self::Solution>) -> String {
         String::new()
     }
@@ -355,7 +355,10 @@ pub trait DocumentKind: Sized + Send + 'static {
     }
     /// Finds the items of a solution for other data: those that are gone are left out, new ones are added where that does
     /// least harm. Returns remarks on what did not fit; `None` if nothing can be shown.
-    fn carry(instance: &Self::Instance, solution: &Encoded) -> Option<(Self::Solution, Vec<String>)> {
+    /// `demands` are those under which the solution was made, as a project or a result stores them.
+    fn carry(
+        instance: &Self::Instance, solution: &Encoded, _demands: Option<&Encoded>,
+    ) -> Option<(Self::Solution, Vec<String>)> {
         Some((Self::decode_draft(instance, solution)?, Vec::new()))
     }
     /// Demands for other data, and remarks on those that no longer fit.

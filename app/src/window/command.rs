@@ -119,6 +119,8 @@ pub enum Command {
     ChooseExport,
     /// Write it.
     WriteExport,
+    /// Begin a new instance of the problem with this identifier.
+    New(&'static str),
     /// Import tables whose columns the person names; the first may be known already.
     Import(Option<String>),
     /// Write calendar, rules, edits and runs to the project's file; asks where if there is none.
@@ -151,6 +153,8 @@ pub enum Command {
     TextNormal,
     /// Switches reopening of the last instance at the next start.
     Reopen(bool),
+    /// Shows the problem with this identifier in library and start page, or leaves it out.
+    ShowKind(&'static str, bool),
     /// List all commands.
     Palette,
     /// List all keys.
@@ -253,6 +257,7 @@ impl Command {
             | Self::WriteExport
             | Self::Copy(_)
             | Self::ShowFolder(_)
+            | Self::New(_)
             | Self::Import(_)
             | Self::SaveProject
             | Self::SaveProjectAs
@@ -291,6 +296,10 @@ impl Command {
             Self::WriteExport => entry("Write file", "Write the file").icon(Icon::Export),
             Self::Copy(_) => entry("Copy", "Put this text on the clipboard").icon(Icon::Copy),
             Self::ShowFolder(_) => entry("Show folder", "Show the folder in the file manager").icon(Icon::Open),
+            Self::New(_) => {
+                let help = "Begin with a small example, whose tables you replace by your own data";
+                entry("New instance", help).icon(Icon::Plus)
+            }
             Self::Import(_) => {
                 let help = "Read tables of any form: name their columns, see what is wrong, then take them over";
                 entry("Import tables…", help).icon(Icon::Import)
@@ -426,6 +435,7 @@ impl Command {
                 entry("Smaller text", "Everything in the window one step smaller").key(COMMAND, Key::Minus)
             }
             Self::TextNormal => entry("Normal text", "Everything as large as usual").key(COMMAND, Key::Num0),
+            Self::ShowKind(..) => entry("Kinds of plans", "Show this kind in the library and on the start page"),
             Self::Reopen(_) => entry("Reopen what was open", "Open the last instance when the program starts"),
             _ => entry("Fit", "Show all of the picture").icon(Icon::Fit).key(NONE, Key::Home).section(),
         }

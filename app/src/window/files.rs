@@ -14,10 +14,12 @@ use gridwright_solver::result::Encoded;
 use gridwright_solver::search::driver::guarded;
 
 use super::command::Command;
+use super::importing::{Importable, importable};
 use super::{App, Failure, short_name};
 pub use crate::later::Later;
-use crate::problem::{Importable, OpenRequest, OpenedDocument};
+use crate::problem::{OpenRequest, OpenedDocument};
 use crate::projects;
+use crate::recognition::{solution_refused, with_alternatives};
 use crate::registry;
 use crate::widgets::notice::Notice;
 
@@ -34,9 +36,10 @@ pub struct Loading {
 enum Purpose {
     Open,
     Export,
-    /// A table of the import dialog, by its place there.
-    Import(usize),
-    ImportFolder,
+    /// A file of the import dialog.
+    Import,
+    /// The project that the import dialog makes.
+    ImportTarget,
     Project,
     /// The instance of a project that names a file which is no longer there.
     Locate,
@@ -52,7 +55,7 @@ pub struct Picking {
 /// The endings of everything that can be opened, each once.
 fn openable() -> Vec<&'static str> {
     let of_problems = registry::problems().flat_map(|problem| problem.endings).copied();
-    let mut all: Vec<&str> = of_problems.chain([project::ENDING, RESULT]).collect();
+    let mut all: Vec<&str> = of_problems.chain([project::ENDING, RESULT, SOLUTION]).collect();
     all.sort_unstable();
     all.dedup();
     all
@@ -60,6 +63,9 @@ fn openable() -> Vec<&'static str> {
 
 /// Ending of result files.
 const RESULT: &str = "ron";
+
+/// Ending of solution files.
+const SOLUTION: &str = "sol";
 
 /// A dialog that answers faster than a person can was never shown.
 const NO_DIALOG: Duration = Duration::from_millis(250);
@@ -81,14 +87,19 @@ impl App {
         let former = self.state.recent.iter().find(|recent| recent.source == source).map(|recent| recent.key.clone());
         let located = self.located.take().filter(|(of, _)| *of == source).map(|(_, path)| path);
         answer.begin(ctx, "load", move || {
-            let ui = registry::ui_of(problems::owner(&name)).map_err(|error| (error, Importable::No))?;
+            if let Some(refused) = solution_refused(&name) {
+                return Err((refused, Importable::No));
+            }
+            let problem = problems::owner(&name);
+            let ui = registry::ui_of(problem).map_err(|error| (error, Importable::No))?;
             let options = given.into_iter().collect();
             let settings = settings.get(ui.problem.id());
             let (former, located) = (former.as_deref().filter(|key| !key.is_empty()), located.as_deref());
             let (source, options) = (name.as_str(), &options);
             let request =
                 OpenRequest { source, options, services: &services, store: &store, settings, former, located };
-            (ui.open_document)(&request).map_err(|error| (error, (ui.importable)(Path::new(&name))))
+            (ui.open_document)(&request)
+                .map_err(|error| (with_alternatives(error, &name, problem), importable(Path::new(&name))))
         });
         self.failure = None;
         // An answer to an earlier question is no longer wanted.
@@ -98,7 +109,7 @@ impl App {
     /// Lists a solution file of what is open as a run; returns `false` if the file is none.
     fn take_solution(&mut self, source: &str) -> bool {
         let Some(open) = self.open.as_deref_mut() else { return false };
-        let taken = open.take_solution(Path::new(source), &self.store);
+        let taken = open.take_solution(&gridwright_solver::source::path(source), &self.store);
         match taken {
             None => return false,
             Some(Ok(notice)) => self.notices.push(notice),
@@ -150,7 +161,7 @@ impl App {
             }
             dialog
                 .add_filter("Projects", &[project::ENDING])
-                .add_filter("Results", &[RESULT])
+                .add_filter("Results and solutions", &[RESULT, SOLUTION])
                 .add_filter("All files", &["*"])
                 .pick_file()
         });
@@ -178,21 +189,24 @@ impl App {
         });
     }
 
-    /// Asks the system for a table to import.
-    pub(super) fn pick_table(&mut self, ctx: &Context, table: usize, title: String) {
-        self.pick(ctx, Purpose::Import(table), move || {
+    /// Asks the system for a file with tables to import.
+    pub(super) fn pick_table(&mut self, ctx: &Context) {
+        self.pick(ctx, Purpose::Import, || {
             rfd::FileDialog::new()
-                .set_title(title)
-                .add_filter("Tables of text", &["csv", "tsv", "tab", "txt"])
+                .set_title("Choose a file with tables")
+                .add_filter("Tables", &["csv", "tsv", "tab", "txt", "xlsx", "ods"])
                 .add_filter("All files", &["*"])
                 .pick_file()
         });
     }
 
-    /// Asks the system for the folder into which an import goes.
-    pub(super) fn pick_import_folder(&mut self, ctx: &Context) {
-        self.pick(ctx, Purpose::ImportFolder, || {
-            rfd::FileDialog::new().set_title("Choose a folder for the imported tables").pick_folder()
+    /// Asks the system for the file of the project that an import makes.
+    pub(super) fn pick_import_target(&mut self, ctx: &Context) {
+        self.pick(ctx, Purpose::ImportTarget, || {
+            rfd::FileDialog::new()
+                .set_title("Keep the imported project")
+                .add_filter("Projects", &[project::ENDING])
+                .save_file()
         });
     }
 
@@ -227,9 +241,9 @@ impl App {
     fn no_dialog(&mut self, purpose: Purpose) {
         let text = match purpose {
             Purpose::Open => "Type or paste the path of the file into the field at the left, or drop the file here.",
-            Purpose::Export | Purpose::ImportFolder | Purpose::Project => "Type or paste a path into the field.",
+            Purpose::Export | Purpose::ImportTarget | Purpose::Project => "Type or paste a path into the field.",
             Purpose::Locate => "Copy the file of the instance beside the project and open the project again.",
-            Purpose::Import(_) => "Type or paste the path of the file into the field, or drop the file here.",
+            Purpose::Import => "Type or paste the path of the file into the field, or drop the file here.",
         };
         self.notices.push(Notice::warning("The system shows no file dialog", text));
     }
@@ -245,8 +259,8 @@ impl App {
                 self.commands.push(Command::load(source));
             }
             (Some(path), Purpose::Export) => self.set_export_path(&path),
-            (Some(path), Purpose::Import(table)) => self.set_import_path(table, &path),
-            (Some(path), Purpose::ImportFolder) => self.set_import_folder(&path),
+            (Some(path), Purpose::Import) => self.add_import_file(&path),
+            (Some(path), Purpose::ImportTarget) => self.set_import_target(&path),
             (Some(path), Purpose::Project) => {
                 self.dialog = None;
                 self.set_project_file(ctx, &path);
@@ -341,7 +355,7 @@ mod tests {
     #[test]
     fn files_of_every_problem_can_be_chosen() {
         let all = openable();
-        for ending in ["stu", "exam", "txt", "csv", "xlsx", "json", "kp", "nrp", "gridwright", "ron"] {
+        for ending in ["stu", "exam", "txt", "csv", "xlsx", "json", "kp", "nrp", "gridwright", "ron", "sol"] {
             assert_eq!(all.iter().filter(|other| **other == ending).count(), 1, "{ending}");
         }
     }

@@ -1,32 +1,75 @@
-//! The import dialog: how it is opened, fed and closed.
+//! The import dialog: how it is opened, fed and closed. And new instances, which begin with a small one.
 
 use std::path::{Path, PathBuf};
 
 use egui::Context;
+use gridwright_solver::data::import::{Mapping, Sheet};
+use gridwright_solver::{files, project};
 
 use super::App;
 use super::command::Command;
-use crate::problem::ImportRequest;
-use crate::registry;
+use crate::importing::{self, Dialog, Wish};
+use crate::problem::ProblemUi;
+use crate::widgets::notice::Notice;
+
+/// Largest file that is looked at to see whether it is a table.
+const MOST_LOOKED_AT: u64 = 64 << 20;
+
+/// Chance that a person can import a file that could not be opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Importable {
+    /// None: the file is no table.
+    No,
+    /// The header says nothing to the program: a person has to assign the columns.
+    UnknownHeader,
+    /// The table is known, but holds errors.
+    BadLines,
+}
+
+/// Classifies a file that could not be opened; for a thread.
+pub(super) fn importable(path: &Path) -> Importable {
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let is_named = matches!(ending.as_str(), "csv" | "tsv" | "tab" | "xlsx" | "xlsm" | "ods");
+    let is_small = std::fs::metadata(path).is_ok_and(|data| data.is_file() && data.len() <= MOST_LOOKED_AT);
+    if !is_small || !(is_named || matches!(ending.as_str(), "txt" | "dat" | "")) {
+        return Importable::No;
+    }
+    let known = |problem: &ProblemUi| {
+        let sheets = Sheet::read(path, problem.tables, None, None).ok()?;
+        // A table without lines below its header has nothing to import.
+        let has_lines = sheets.iter().any(|sheet| sheet.len() >= 2 && sheet.width() > 1);
+        let is_known = sheets.iter().any(|sheet| Mapping::guess(sheet, problem.tables).table.is_some());
+        has_lines.then_some(is_known)
+    };
+    let found: Vec<bool> = importing::problems().filter_map(known).collect();
+    match () {
+        () if found.contains(&true) => Importable::BadLines,
+        () if !found.is_empty() && is_named => Importable::UnknownHeader,
+        () => Importable::No,
+    }
+}
 
 impl App {
-    /// Opens the import dialog, perhaps with a first table.
+    /// Opens the import dialog, perhaps with a first file.
     pub(super) fn begin_import(&mut self, ctx: &Context, source: Option<String>) {
         self.export = None;
-        self.importing = registry::problems().find_map(|problem| Some((problem.importer?)(ctx, source.as_deref())));
+        self.importing = match source {
+            Some(source) => Dialog::of(ctx, &source),
+            None => Dialog::new(None),
+        };
     }
 
-    /// The table that was chosen in the system's dialog.
-    pub(super) fn set_import_path(&mut self, table: usize, path: &Path) {
+    /// The file with tables that was chosen in the system's dialog.
+    pub(super) fn add_import_file(&mut self, path: &Path) {
         if let Some(dialog) = &mut self.importing {
-            dialog.choose(table, path.to_path_buf());
+            dialog.add_file(path.to_path_buf());
         }
     }
 
-    /// The folder that was chosen in the system's dialog.
-    pub(super) fn set_import_folder(&mut self, path: &Path) {
+    /// The file of the project that was chosen in the system's dialog.
+    pub(super) fn set_import_target(&mut self, path: &Path) {
         if let Some(dialog) = &mut self.importing {
-            dialog.set_folder(path);
+            dialog.set_target(path);
         }
     }
 
@@ -36,7 +79,7 @@ impl App {
         let dropped: Vec<PathBuf> =
             ctx.input(|input| input.raw.dropped_files.iter().map(|file| file.path().to_path_buf()).collect());
         for path in dropped {
-            dialog.drop_file(path);
+            dialog.add_file(path);
         }
         true
     }
@@ -52,10 +95,28 @@ impl App {
     pub(super) fn show_import(&mut self, ctx: &Context) {
         let Some(dialog) = &mut self.importing else { return };
         match dialog.show(ctx) {
-            Some(ImportRequest::Choose { table, title }) => self.pick_table(ctx, table, title),
-            Some(ImportRequest::ChooseFolder) => self.pick_import_folder(ctx),
-            Some(ImportRequest::Close) => self.importing = None,
+            Some(Wish::ChooseFile) => self.pick_table(ctx),
+            Some(Wish::ChooseTarget) => self.pick_import_target(ctx),
+            Some(Wish::Close) => self.importing = None,
             None => {}
+        }
+    }
+
+    /// Begins a new instance of a problem: a small one, kept as a project in the program's folder until it is saved elsewhere.
+    pub(super) fn begin_new(&mut self, problem: &str) {
+        let found = importing::problems().find(|other| other.problem.id() == problem);
+        let Some((problem, data)) = found.and_then(|problem| Some((problem, (problem.template)()?))) else { return };
+        let folder = self.store.new_projects();
+        let names =
+            (1..1000).map(|number| folder.join(format!("New {}-{number}.{}", problem.problem.id(), project::ENDING)));
+        let mut free = names.filter(|path| !path.exists());
+        let Some(path) = free.next() else { return };
+        let kept = files::create_folder(&folder).map_err(|error| error.to_string());
+        let kept = kept
+            .and_then(|()| importing::project_of(problem, data, &path).save(&path).map_err(|error| error.to_string()));
+        match kept {
+            Ok(()) => self.commands.push(Command::load(path.display().to_string())),
+            Err(why) => self.notices.push(Notice::error("A new instance could not be kept", why)),
         }
     }
 }

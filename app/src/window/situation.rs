@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use super::command::{Command, Group};
 use crate::document::{ProblemView, Refusal};
+use crate::importing;
 use crate::store::{Part, State, TEXT_SIZES, ThemeChoice};
 
 /// State that decides if a command is possible.
@@ -30,7 +31,10 @@ const OTHER_PROBLEM: Refusal = "This is for instances of another problem";
 impl<'a> Situation<'a> {
     /// The commands that menus, palette and keys offer, in the order of the menus.
     pub fn commands(&self) -> Vec<Command> {
-        let mut all = vec![Command::Open, Command::Import(None)];
+        let mut all = vec![Command::Open];
+        let new = importing::problems().filter(|problem| (problem.template)().is_some());
+        all.extend(new.map(|problem| Command::New(problem.problem.id())));
+        all.push(Command::Import(None));
         let own = self.open.map_or(&[][..], |open| open.commands());
         let of = |group| own.iter().filter(move |command| command.group == group).copied().map(Command::Problem);
         if self.open.is_none_or(|open| open.project_contents().is_some()) {
@@ -64,6 +68,10 @@ impl<'a> Situation<'a> {
         match command {
             Command::Undo if undo.is_some() => format!("Undo: {}", undo.unwrap_or_default()).into(),
             Command::Redo if redo.is_some() => format!("Redo: {}", redo.unwrap_or_default()).into(),
+            Command::New(problem) => {
+                let noun = gridwright_solver::registry::by_id(problem).map_or("", |problem| problem.nouns().instance);
+                format!("New {}", noun.split_once(' ').map_or(noun, |(_, noun)| noun)).into()
+            }
             Command::Pause if paused => "Resume".into(),
             Command::Toggle(part) => {
                 let verb = if self.hidden.contains(part) { "Show" } else { "Hide" };

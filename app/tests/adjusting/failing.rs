@@ -13,7 +13,7 @@ use gridwright_solver::timetabling::Timetable;
 use gridwright_solver::timetabling::project::SessionDemands;
 
 use super::{PLAN, find, instance, select, six, undo};
-use crate::support::person::{document, enter, file, press, shows, wait, window};
+use crate::support::person::{document, enter, file, pin_to, press, shows, wait, window};
 use crate::support::planned;
 
 /// Lets every write below a folder fail as on a full disk.
@@ -113,10 +113,10 @@ fn contested(home: &Path) -> (Harness<'static, App>, PathBuf) {
     wait(&mut first, "the notice", |harness| shows(harness, "The project was saved"));
     let mut second = file(home, &path.display().to_string());
     find(&mut first, 0);
-    press(&mut first, "Pin to period 4: allowed");
+    pin_to(&mut first, 4);
     wait(&mut first, "the file", |_| pins(&path) == 1);
     find(&mut second, 1);
-    press(&mut second, "Pin to period 3: allowed");
+    pin_to(&mut second, 3);
     wait(&mut second, "the question", |harness| shows(harness, "has changed the project"));
     assert_eq!(pins(&path), 1, "the first window's pin is in the file");
     (second, path)

@@ -1,16 +1,18 @@
 //! Changing a timetable by hand as a person does, driven by what the window tells screen readers.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use chrono::NaiveDate;
+use chrono::{NaiveDate, NaiveTime};
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright::document::DocumentKind;
 use gridwright::problems::timetabling::TimetablingViews;
 use gridwright::problems::timetabling::state::{Shown, View};
 use gridwright::window::App;
-use gridwright_solver::timetabling::{Exam, Instance, InstanceParts, Period, Relation, RelationKind, Timetable};
+use gridwright_solver::timetabling::{
+    Exam, Instance, InstanceParts, Period, Relation, RelationKind, Timetable, UNPLACED,
+};
 
 mod active_rules;
 mod failing;
@@ -18,7 +20,8 @@ mod projects;
 mod two_windows;
 use crate::support;
 use support::person::{
-    at_home, document, drag, enter, file, key, keys, names, press, press_like, settle, shows, wait, window,
+    at_home, document, drag, enter, file, key, keys, names, period, pin_to, press, press_like, settle, shows, wait,
+    window,
 };
 
 /// Six exams, five students, eight periods, two a day.
@@ -287,10 +290,10 @@ fn a_clash_is_asked_about_with_the_best_alternatives() {
     assert_eq!(place(&harness), Some(3));
     assert!(shows(&harness, "Edited from Run 1: 1 exam moved, 1 problem"));
     harness.get_by_label("Exams A1 (Course A1) and B2 (Course B2) are both in period 3 and share 2 students");
-    let why = TimetablingViews::exportable(document(&harness)).unwrap_err();
-    assert!(why.contains("clashes"), "{why}");
+    // It can be exported, and the dialog says what the stamp will say.
     keys(&mut harness, Modifiers::COMMAND, Key::E);
-    assert!(harness.state().notices().iter().any(|notice| notice.text == why), "{:?}", harness.state().notices());
+    assert!(shows(&harness, "Not feasible: 1 clash. Pictures, PDF files and workbooks say so"));
+    press(&mut harness, "Cancel");
     undo(&mut harness);
     assert_eq!((place(&harness), document(&harness).shown), (Some(1), Shown::Run(1)));
 }
@@ -302,6 +305,7 @@ fn a_valid_edited_timetable_is_exported() {
     press(&mut harness, "Period 8 (−1.0000)");
     keys(&mut harness, Modifiers::COMMAND, Key::E);
     let target = home.path().join("edited.sol");
+    press(&mut harness, "Solution file");
     enter(&mut harness, "Path of the export", &target.display().to_string());
     press(&mut harness, "Write file");
     wait(&mut harness, "the notice", |harness| !harness.state().notices().is_empty());
@@ -374,7 +378,7 @@ fn exams_are_related_and_no_longer() {
     press(&mut harness, "D4");
     assert_eq!(undo_name(&harness), "relate A1 and D4");
     harness.get_by_label("before D4");
-    harness.get_by_label("Move to period 8: A1 must be before D4 (7)");
+    harness.get_by_label("Move to period 8: A1 must be before D4 (period 7)");
     press(&mut harness, "How they must stand");
     press(&mut harness, "after");
     enter(&mut harness, "Other exam", "f6");
@@ -446,7 +450,11 @@ fn solving_around_the_changes_keeps_them_and_the_comparison_says_what_moved() {
     solve_around(&mut harness, 2);
     assert_eq!((document(&harness).shown, place(&harness), pin(&harness)), (Shown::Run(2), Some(3), Some(3)));
     assert!(document(&harness).verdict().unwrap().feasible, "{:?}", document(&harness).verdict());
-    assert!(shows(&harness, "Edited from Run 1: 1 exam moved"));
+    assert!(!shows(&harness, "Edited from Run 1"), "the run holds the changes now");
+    press(&mut harness, "Edit");
+    press(&mut harness, "Show the edits");
+    assert!(shows(&harness, "Edited from Run 1: 1 exam moved"), "they can be looked at again");
+    press_like(&mut harness, "Run 2: ");
     keys(&mut harness, Modifiers::COMMAND, Key::Num8);
     harness.get_by_label("Exam A1 moved from Tue 1 Jun to Wed 2 Jun");
     assert!(shows(&harness, "Run 1 as it was"));
@@ -511,12 +519,17 @@ fn rules_can_be_made_before_the_first_timetable() {
     key(&mut harness, Key::Enter);
     harness.get_by_label(&format!("Exam {code}"));
     assert!(document(&harness).picture().is_none(), "nothing was solved yet");
-    press(&mut harness, "Pin to period 4: allowed");
-    assert_eq!((pin(&harness), undo_name(&harness).to_owned()), (Some(4), format!("pin {code} to period 4")));
-    assert!(shows(&harness, &format!("Pin to period 5: {code} is pinned to period 4")) || pin(&harness) == Some(4));
-    harness.get_by_label_contains("Pin to period 7: ").click_secondary();
+    pin_to(&mut harness, 4);
+    assert_eq!(
+        (pin(&harness), undo_name(&harness).to_owned()),
+        (Some(4), format!("pin {code} to {}", period(&harness, 4)))
+    );
+    assert_eq!(pin(&harness), Some(4), "{code}");
+    let seventh = format!("Pin to {}: ", period(&harness, 7));
+    harness.get_by_label_contains(&seventh).click_secondary();
     harness.run_steps(4);
-    press(&mut harness, "Forbid period 7 for this exam");
+    let forbid = format!("Forbid {} for this exam", period(&harness, 7));
+    press(&mut harness, &forbid);
     idle(&mut harness);
     harness.get_by_role_and_label(egui::Role::SpinButton, "Time limit").set_value_accesskit(0.3);
     harness.run_steps(2);
@@ -536,7 +549,7 @@ fn a_shorter_session_takes_places_away_and_undo_gives_them_back() {
     };
     periods(&mut harness, 6.0);
     assert_eq!((document(&harness).instance.period_count(), place(&harness)), (6, None));
-    assert!(shows(&harness, "3 problems"), "A1, D4 and E5 have no period");
+    assert!(shows(&harness, "Edited from Run 1: 0 exams moved, 3 exams without a period"), "A1, D4 and E5 have none");
     periods(&mut harness, 8.0);
     assert_eq!(
         (document(&harness).instance.period_count(), place(&harness)),
@@ -612,4 +625,105 @@ fn the_menu_names_the_change() {
     press(&mut harness, "Edit");
     let redo = harness.query_all_by_label_contains("Redo: move A1 to period 8").next().expect("it can be made again");
     assert!(!redo.accesskit_node().is_disabled());
+}
+
+/// Six exams on four days, with times; A1 lasts 90 minutes.
+fn dated(minutes: u32) -> Instance {
+    let mut session = instance(None);
+    let time = |hour, minute| NaiveTime::from_hms_opt(hour, minute, 0);
+    for (at, period) in session.periods.iter_mut().enumerate() {
+        let hour = 9 + 5 * (at as u32 % 2);
+        (period.start, period.end) = (time(hour, 0), time(hour + 1, 30));
+    }
+    session.exams[0].duration = Some(minutes);
+    session
+}
+
+/// Every exam with the day and the start of its period.
+fn places(harness: &Harness<'_, App>) -> Vec<Option<String>> {
+    let document = document(harness);
+    let timetable = Arc::clone(&document.picture().unwrap().timetable);
+    let place = |exam: usize| timetable.period_of(exam).map(|period| document.instance.period_label(period));
+    (0..document.instance.exam_count()).map(place).collect()
+}
+
+#[test]
+fn a_day_taken_out_of_the_calendar_moves_no_exam_of_another_day() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = window(support::planned(dated(90), Timetable { periods: PLAN.to_vec() }, home.path()));
+    let before = places(&harness);
+    select(&mut harness, "E5");
+    press_like(&mut harness, "Pin to ");
+    // 2 June, with B2 in the morning, is taken out.
+    press(&mut harness, "Calendar…");
+    press_like(&mut harness, "Wed 2 June 2027, 2 periods");
+    assert!(shows(&harness, "Exams keep date and time; exams in the 2 periods that are left out lose their place"));
+    press(&mut harness, "Apply");
+    assert_eq!(document(&harness).instance.period_count(), 6);
+    let mut expected = before.clone();
+    expected[1] = None;
+    assert_eq!(places(&harness), expected);
+    assert!(shows(&harness, "Edited from Run 1: 0 exams moved, 1 exam without a period"));
+    let pins = &document(&harness).instance.rules.pins;
+    assert_eq!(pins.iter().map(|(&exam, &period)| (exam, period)).collect::<Vec<_>>(), [(4, 5)], "the pin goes along");
+    // The run itself is still listed, with the same places.
+    assert_eq!(document(&harness).listed().count(), 1);
+    assert_eq!(document(&harness).run(1).unwrap().timetable.periods, [0, UNPLACED, 2, 4, 5, 3]);
+    undo(&mut harness);
+    assert_eq!(places(&harness), before);
+}
+
+#[test]
+fn a_run_with_an_exam_that_lasts_longer_than_its_period_says_so() {
+    let home = tempfile::tempdir().unwrap();
+    // As version 0.2.0 kept it: without a word on durations.
+    let mut former = dated(90);
+    former.exams[0].duration = None;
+    let store = gridwright::store::Store::at(home.path());
+    support::keep(&store, &former, Timetable { periods: PLAN.to_vec() }, 1);
+    let long = dated(150);
+    let services = gridwright::services::Services { dialogs: false, ..Default::default() };
+    let services = services.replace::<TimetablingViews>(|own| own.open = Arc::new(move |_, _| Ok(long.clone())));
+    let mut harness = window(App::new(services, store, Some("planned".to_owned())));
+    assert!(shows(&harness, "Run 1 by the present data and rules. Not feasible: 1 exam longer than its period"));
+    harness.get_by_label("Exam A1 (Course A1) lasts 150 minutes, and period 1 has only 90");
+    assert!(shows(&harness, "No timetable can meet all of these"));
+    assert!(shows(&harness, "1 exam lasts longer than every period (the longest has 90 minutes)"));
+    keys(&mut harness, Modifiers::COMMAND, Key::E);
+    assert!(shows(&harness, "Not feasible: 1 exam longer than its period. Pictures"));
+}
+
+#[test]
+fn moves_are_offered_with_dates() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = window(support::planned(dated(90), Timetable { periods: PLAN.to_vec() }, home.path()));
+    select(&mut harness, "A1");
+    press(&mut harness, "Fri 4 Jun, 14:00–15:30 (−1.0000)");
+    assert_eq!(undo_name(&harness), "move A1 to Fri 4 Jun, 14:00–15:30");
+    assert!(shows(&harness, "Pin to Fri 4 Jun, 14:00–15:30"));
+}
+
+#[test]
+fn a_solution_file_of_the_open_session_becomes_a_run() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = six(&home);
+    let path = home.path().join("spring.sol");
+    std::fs::write(&path, "A1 7\nB2 2\nC3 4\nD4 6\nE5 99\nG7 1\n").unwrap();
+    enter(&mut harness, "Path of a file to open", &path.display().to_string());
+    harness.get_by_label("Path of a file to open").focus();
+    harness.run_steps(2);
+    key(&mut harness, Key::Enter);
+    wait(&mut harness, "the run", |harness| document(harness).runs.len() == 2);
+    let open = document(&harness);
+    assert_eq!((open.shown, open.instance.name.as_str()), (Shown::Run(2), "six"));
+    assert_eq!(open.picture().unwrap().timetable.periods[..4], [7, 2, 4, 6]);
+    let notice = harness.state().notices().iter().find(|notice| notice.heading.contains("spring")).unwrap();
+    assert_eq!(notice.heading, "spring.sol was read as run 2");
+    for words in
+        ["1 exam of the file is not in six: G7", "has none now: E5", "1 exam is not in the file and has no period: F6"]
+    {
+        assert!(notice.text.contains(words), "{}", notice.text);
+    }
+    // A file that is no timetable is opened, or refused, as ever.
+    assert!(!document(&harness).is_solving());
 }

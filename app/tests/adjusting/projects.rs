@@ -9,7 +9,9 @@ use gridwright_solver::project::Project;
 use gridwright_solver::timetabling::project::SessionDemands;
 
 use super::{find, idle, pin, place, select, six, with_selected};
-use crate::support::person::{document, enter, file, key, keys, press, press_like, settle, shows, wait};
+use crate::support::person::{
+    document, enter, file, key, keys, period, pin_to, press, press_like, settle, shows, wait,
+};
 
 #[test]
 fn a_project_comes_back_as_it_was() {
@@ -23,10 +25,11 @@ fn a_project_comes_back_as_it_was() {
     harness.run_steps(3);
     let code = document(&harness).instance.exams[0].code.clone();
     select(&mut harness, &code);
-    press_like(&mut harness, "Pin to period ");
+    press_like(&mut harness, "Pin to ");
     keys(&mut harness, Modifiers::ALT, Key::ArrowDown);
     if document(&harness).draft().is_none() {
-        press_like(&mut harness, "Move to period 2: ");
+        let second = format!("Move to {}: ", period(&harness, 2));
+        press_like(&mut harness, &second);
         if shows(&harness, "Move anyway") {
             press(&mut harness, "Move anyway");
         }
@@ -127,7 +130,7 @@ fn left_behind(home: &tempfile::TempDir) -> std::path::PathBuf {
     wait(&mut harness, "the notice", |harness| shows(harness, "The project was saved"));
     let before = std::fs::read(&path).unwrap();
     find(&mut harness, 0);
-    press(&mut harness, "Pin to period 4: allowed");
+    pin_to(&mut harness, 4);
     wait(&mut harness, "both files", |_| pins(home, &path) == (1, 1));
     harness.state_mut().close();
     drop(harness);

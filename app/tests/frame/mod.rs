@@ -94,7 +94,7 @@ fn keys_that_mean_nothing_now_say_why() {
     let mut window = at_home(|home| open(services(quick()), home.path(), Some("chain.stu")));
     keys(&mut window, egui::Modifiers::COMMAND, Key::E);
     let notice = window.state().notices()[0].clone();
-    assert_eq!(notice.text, "Solve first; there is no timetable yet");
+    assert_eq!(notice.text, "Solve first; there is nothing to export yet");
 }
 
 #[test]
@@ -272,6 +272,7 @@ fn a_written_export_offers_its_path() {
     solve(&mut window, 1.0);
     keys(&mut window, egui::Modifiers::COMMAND, Key::E);
     let target = home.path().join("plan.csv");
+    press(&mut window, "CSV table");
     window.get_by_label("Path of the export").set_text_value_accesskit(&target.display().to_string());
     window.run_steps(2);
     press(&mut window, "Write file");

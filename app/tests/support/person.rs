@@ -128,6 +128,18 @@ pub fn press_like(harness: &mut Harness<'_, App>, begins: &str) {
     press(harness, &name.unwrap_or_else(|| panic!("nothing is called like {begins}")));
 }
 
+/// Name of a period of the open session, counted from 1.
+pub fn period(harness: &Harness<'_, App>, number: usize) -> String {
+    document(harness).instance.period_name(number - 1)
+}
+
+/// Pins the selected exam, which has no timetable yet, to a period, counted from 1.
+#[track_caller]
+pub fn pin_to(harness: &mut Harness<'_, App>, number: usize) {
+    let name = format!("Pin to {}: allowed", period(harness, number));
+    press(harness, &name);
+}
+
 /// All names that begin like this.
 pub fn names(harness: &Harness<'_, App>, begins: &str) -> Vec<String> {
     let nodes = harness.query_all_by_label_contains(begins);

@@ -6,7 +6,7 @@ use super::closeness::{RATINGS, Weights};
 use super::limits::warn_of_limits;
 use super::names::Names;
 use super::stored::NamedRules;
-use super::{Department, Distance, Instance, Limit, Reference, Rules, Unit};
+use super::{DEFAULT_ASPECT, Department, Distance, Instance, Limit, Reference, Rules, Unit};
 use crate::data::{ColumnSpec, DataTable, Dataset, Issue, Reader, Row, RowReader, TableSpec, Tables, ValueKind};
 use crate::encoded::Encoded;
 use crate::text::columns::Column;
@@ -305,6 +305,24 @@ impl Tables for Instance {
             }
             Ok(instance)
         })
+    }
+
+    fn template() -> Option<Dataset> {
+        let department = |name: &str| Department {
+            name: name.to_owned(),
+            area: 25.0,
+            limit: Limit::Aspect(DEFAULT_ASPECT),
+            ..Department::default()
+        };
+        let instance = Self {
+            name: "New layout".to_owned(),
+            width: 10.0,
+            height: 10.0,
+            departments: ["Department 1", "Department 2", "Department 3", "Department 4"].map(department).into(),
+            flows: vec![0.0, 5.0, 0.0, 1.0, 0.0, 0.0, 3.0, 0.0, 0.0, 0.0, 0.0, 4.0, 0.0, 0.0, 0.0, 0.0],
+            ..Self::default()
+        };
+        Some(instance.validated().ok()?.to_data())
     }
 
     fn rest_of_changed(rest: &Encoded) -> Encoded {

@@ -91,6 +91,32 @@ pub fn find<'a>(header: impl Iterator<Item = &'a str>, wanted: &[Column]) -> Vec
     wanted.iter().map(|column| column.names().find_map(position)).collect()
 }
 
+/// As [`find`]; for columns not found that way, a header that contains one of their longer names matches.
+pub fn guess(header: &[String], wanted: &[Column]) -> Vec<Option<usize>> {
+    const LONG: usize = 4;
+    let mut found = find(header.iter().map(String::as_str), wanted);
+    // A column that matches twice (a code that is also a «name») is assigned to the first.
+    for later in 1..found.len() {
+        if found[later].is_some() && found[..later].contains(&found[later]) {
+            found[later] = None;
+        }
+    }
+    let names: Vec<String> = header.iter().map(|name| plain(name)).collect();
+    for at in 0..wanted.len() {
+        if found[at].is_some() {
+            continue;
+        }
+        let mut synonyms: Vec<String> = wanted[at].names().map(plain).collect();
+        synonyms.retain(|name| name.chars().count() >= LONG);
+        synonyms.sort_by_key(|name| std::cmp::Reverse(name.len()));
+        found[at] = synonyms.iter().find_map(|synonym| {
+            let free = |column: &usize| !found.contains(&Some(*column));
+            (0..names.len()).filter(free).find(|&column| names[column].contains(synonym.as_str()))
+        });
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Instance, Timetable};
+use super::{Instance, Period, Timetable};
 use crate::{Error, Result};
 
 /// Kind of a constraint on the periods of two exams.
@@ -231,6 +231,8 @@ pub struct StoredRules {
     pub seats: Vec<Option<u32>>,
     /// Price of a moved exam in raw cost units, and the reference timetable.
     pub reference: Option<(u32, Rows)>,
+    /// Periods of the session with their dates; only in results, and empty if the periods have no dates.
+    pub calendar: Vec<Period>,
 }
 
 impl StoredRules {
@@ -247,6 +249,7 @@ impl StoredRules {
                 .map(|(&exam, periods)| (code(exam), periods.iter().copied().collect()))
                 .collect(),
             relations: rules.relations.iter().map(|r| (r.kind, code(r.first), code(r.second))).collect(),
+            calendar: Vec::new(),
             ignore_seats: rules.ignore_seats,
             durations: instance.limits_durations(),
             seats: if seats.iter().any(Option::is_some) { seats } else { Vec::new() },

@@ -18,7 +18,7 @@ use super::evolution::cuda::{DeviceEvolution, DeviceOptions};
 use super::evolution::{Evaluator, EvolutionParameters};
 use super::model::Model;
 use super::stored::{self, Demands};
-use super::{Instance, StoredRules, Timetable};
+use super::{Instance, Period, StoredRules, Timetable};
 use crate::backend::OpenDevice;
 use crate::replay;
 pub use crate::replay::ReplayReport;
@@ -163,18 +163,17 @@ impl<'a> Task<'a> {
         let (instance, threads) = (self.instance, Arc::clone(&run.threads));
         self.check_population(parameters)?;
         let (seed, construction, control) = (run.seed, &run.construction, run.control.clone());
-        let search: Box<dyn Epochs<Solution = Timetable>> = match device {
+        let (model, search): (Model, Box<dyn Epochs<Solution = Timetable>>) = match device {
             Some(device) => {
                 let (runtime, options) = (device.runtime.clone(), DeviceOptions::default());
                 let search = DeviceEvolution::new(instance, parameters, seed, threads, runtime, options, construction)?;
-                Box::new(search.with_control(control))
+                (search.model().clone(), Box::new(search.with_control(control)))
             }
             None => {
                 let search = CpuEvolution::new(instance, parameters, seed, threads, construction)?;
-                Box::new(search.with_control(control))
+                (search.model().clone(), Box::new(search.with_control(control)))
             }
         };
-        let model = parameters.model(instance);
         Ok(Started::new(Expanded { model: Cow::Owned(model), search }, run.plan(1), self.algorithm.values()))
     }
 }
@@ -231,10 +230,17 @@ impl run::Task for Task<'_> {
     }
 }
 
-/// Rules and seats of an instance in the form of results; `None` without any.
+/// Rules, seats and dates of an instance in the form of results; `None` without any.
 pub fn demands(instance: &Instance) -> Option<Encoded> {
-    let stored = StoredRules::of(instance);
+    let is_dated = instance.periods.iter().all(|period| period.date.is_some());
+    let calendar = if is_dated { instance.periods.clone() } else { Vec::new() };
+    let stored = StoredRules { calendar, ..StoredRules::of(instance) };
     (!stored.is_empty()).then(|| Encoded::of(&Demands::Timetabling(stored)))
+}
+
+/// Periods with dates under which a result was found; empty if it states none.
+pub fn calendar_of(result: &RunResult) -> Vec<Period> {
+    rules_of(result).unwrap_or_default().calendar
 }
 
 /// Rules under which a result was found; `None` if it states none.
@@ -247,13 +253,18 @@ pub fn has_price(result: &RunResult) -> bool {
     rules_of(result).and_then(|rules| rules.reference).is_some_and(|(weight, _)| weight > 0)
 }
 
-/// The instance with the rules and seats under which a result was found.
+/// The instance with the rules, seats and dates under which a result was found.
 ///
 /// # Errors
-/// [`Error::Usage`] if a rule names an unknown exam.
+/// [`Error::Usage`] if a rule names an unknown exam, or there are too many periods.
 pub fn with_demands(instance: &Instance, result: &RunResult) -> Result<Instance> {
     let stored = rules_of(result).unwrap_or_default();
-    stored.apply(instance.clone())
+    let mut instance = instance.clone();
+    if !stored.calendar.is_empty() {
+        instance = instance.with_periods(stored.calendar.len())?;
+        instance.periods.clone_from(&stored.calendar);
+    }
+    stored.apply(instance)
 }
 
 /// Reasons why a timetable is infeasible, as far as they are found, in sentences.

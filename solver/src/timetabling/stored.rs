@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Instance, StoredRules, Timetable, UNPLACED};
+use super::calendar::correspondence;
+use super::{Exam, Instance, Period, StoredRules, Timetable, UNPLACED};
 use crate::result::Encoded;
 
 /// A timetable in a file.
@@ -52,11 +53,17 @@ pub fn decode_complete(instance: &Instance, solution: &Encoded) -> Result<Timeta
 /// Finds the exams of a stored draft in the instance: exams without a row are unplaced, unknown codes and periods beyond the
 /// last are ignored. `None` if the value is no timetable.
 pub fn decode_known(instance: &Instance, solution: &Encoded) -> Option<Timetable> {
+    decode_carried(instance, solution, &instance.periods)
+}
+
+/// As [`decode_known`], for a timetable of the calendar `before`: exams keep date and time ([`correspondence`]).
+pub fn decode_carried(instance: &Instance, solution: &Encoded, before: &[Period]) -> Option<Timetable> {
     let StoredSolution::Timetable(rows) = solution.decode()?;
     let periods: HashMap<&str, Option<u16>> = rows.iter().map(|(code, period)| (code.as_str(), *period)).collect();
-    let count = instance.period_count();
-    let period = |code: &str| periods.get(code).copied().flatten().filter(|&period| usize::from(period) < count);
-    Some(Timetable { periods: instance.exams.iter().map(|exam| period(&exam.code).unwrap_or(UNPLACED)).collect() })
+    let period = |exam: &Exam| periods.get(exam.code.as_str()).copied().flatten().unwrap_or(UNPLACED);
+    let mut timetable = Timetable { periods: instance.exams.iter().map(period).collect() };
+    timetable.move_periods(&correspondence(before, &instance.periods));
+    Some(timetable)
 }
 
 fn decode_counting(instance: &Instance, solution: &Encoded) -> Result<(Timetable, Vec<bool>), String> {

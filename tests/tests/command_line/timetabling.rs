@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use gridwright_solver::result::RunResult;
+use gridwright_solver::result::{Encoded, RunResult};
 use gridwright_solver::search::StopReason;
+use gridwright_solver::timetabling::stored::StoredSolution;
 use gridwright_tests::{gridwright, output_of};
 use serde_json::Value;
 
@@ -173,8 +174,11 @@ fn verify_counts_by_hand_and_says_from_where_periods_are_counted() {
     let json = answer.json();
     assert_eq!(json["violations"][0]["kind"], "clash");
     assert!(json["violations"][0]["text"].as_str().unwrap().contains("share 1 student"));
-    let answer = folder.refused("export three.stu clash.sol --periods 3 --to plan.svg");
-    assert_eq!(answer.code, 1);
+    let answer = folder.run("export three.stu clash.sol --periods 3 --to plan.svg --to plan.csv");
+    assert_eq!((answer.code, answer.text.as_str()), (1, "plan.svg\nplan.csv\n"));
+    assert!(answer.errors.contains("clash.sol: Not feasible: 1 clash"), "{}", answer.errors);
+    let svg = std::fs::read_to_string(folder.path("plan.svg")).unwrap();
+    assert!(svg.contains("Not feasible: 1 clash") && svg.contains("share 1 student"), "{svg}");
 }
 
 #[test]
@@ -186,8 +190,9 @@ fn no_feasible_timetable_is_told_with_names_and_the_reason() {
     assert_eq!((&json["feasible"], &json["checked"]), (&Value::Bool(false), &Value::Bool(true)));
     assert!(answer.errors.contains("000"), "an exam is named: {}", answer.errors);
     assert!(answer.errors.contains("3 exams") && answer.errors.contains("only 2"), "{}", answer.errors);
-    assert!(answer.errors.contains("part.svg was not written"), "{}", answer.errors);
-    assert!(!folder.path("part.svg").exists(), "only plans are exported");
+    assert!(answer.errors.contains("what was exported is stamped: Not feasible: "), "{}", answer.errors);
+    let svg = std::fs::read_to_string(folder.path("part.svg")).unwrap();
+    assert!(svg.contains("Not feasible: "), "{svg}");
     let kept = RunResult::load(&folder.path("part.ron")).unwrap();
     assert!(!kept.verdict.feasible && !kept.notes.is_empty());
     let verified = folder.run("verify three.stu part.ron --json");
@@ -274,6 +279,67 @@ fn a_result_is_exported_in_every_format_from_another_folder() {
         let kept = RunResult::load(&folder.path("kept/r.ron")).unwrap();
         assert_eq!(verified.json()["cost"].as_f64(), Some(kept.verdict.cost));
     }
+}
+
+/// A takes three hours, which only the mornings have.
+#[test]
+fn durations_in_tables_keep_exams_out_of_short_periods() {
+    let folder = TestFolder::new();
+    folder.write("session.csv", "student,exam\ns1,A\ns1,B\ns2,B\ns2,C\n");
+    folder.write("exams.csv", "code,title,duration\nA,Analysis,180\nB,Botany,90\nC,Chemistry,\n");
+    folder.write(
+        "periods.csv",
+        "date,start,end\n2026-06-01,09:00,12:00\n2026-06-01,14:00,16:00\n2026-06-02,14:00,16:00\n",
+    );
+    let warning = "1 exam lasts longer than the shortest period (120 minutes) and can only be in longer ones: A";
+    assert_eq!(folder.run("info session.csv --json").json()["warnings"][0], warning);
+    let solved = folder.run("solve session.csv --seconds 1 --out r.ron --export plan.sol");
+    assert_eq!(solved.code, 0, "{}", solved.errors);
+    assert!(solved.errors.contains(&format!("warning: {warning}")), "{}", solved.errors);
+    assert!(std::fs::read_to_string(folder.path("plan.sol")).unwrap().contains("A 0\n"));
+    assert_eq!(folder.run("replay r.ron --json").json()["equal"], true);
+    folder.write("late.sol", "A 1\nB 0\nC 2\n");
+    for source in ["late.sol", "late.ron"] {
+        if source == "late.ron" {
+            // A result of an earlier version, which knew nothing of durations.
+            let mut result = RunResult::load(&folder.path("r.ron")).unwrap();
+            result.demands = None;
+            let rows = [("A", 1), ("B", 0), ("C", 2)].map(|(code, period)| (code.to_owned(), Some(period)));
+            result.solution = Encoded::of(&StoredSolution::Timetable(rows.to_vec()));
+            result.save(&folder.path("late.ron")).unwrap();
+        }
+        let verified = folder.run(&format!("verify session.csv {source} --json"));
+        let json = verified.json();
+        let violation = &json["violations"][0];
+        assert_eq!((verified.code, &violation["kind"]), (1, &Value::from("duration")), "{source}: {json}");
+        assert_eq!(violation["text"], "exam A (Analysis) lasts 180 minutes, and period 2 has only 120");
+    }
+    folder.write("exams.csv", "code,title,duration\nA,Analysis,240\nB,Botany,90\nC,Chemistry,\n");
+    let solved = folder.run("solve session.csv --seconds 1");
+    assert_eq!(solved.code, 1);
+    let reason = "1 exam lasts longer than every period (the longest has 180 minutes): lengthen periods or correct the durations of A";
+    assert!(solved.errors.contains(reason), "{}", solved.errors);
+    assert!(!solved.errors.contains("allow more time"), "{}", solved.errors);
+}
+
+#[test]
+fn a_timetable_of_earlier_data_is_matched_by_codes() {
+    let folder = TestFolder::new();
+    folder.write("session.csv", "student,exam\ns1,A\ns1,B\ns2,b\ns2,C\n");
+    folder.write("old.sol", "A 0\nB 1\nD 3\n");
+    let answer = folder.run("verify session.csv old.sol --periods 4 --json");
+    let json = answer.json();
+    assert_eq!(answer.code, 1, "C has no period");
+    assert_eq!(json["violations"][0]["text"], "exam C has no period");
+    assert_eq!(
+        json["mismatches"],
+        serde_json::json!([
+            "1 exam of the file is not in session: D",
+            "1 exam is not in the file and has no period: C"
+        ])
+    );
+    folder.write("other.sol", "X 0\nY 1\nA 3\n");
+    folder.refuses("verify session.csv other.sol --periods 4", &["less than half of its lines fit session"]);
 }
 
 /// Every format begins as its kind of file does.

@@ -50,6 +50,7 @@ const SAMPLES: [Sample; 7] = [
 
 /// Facility layouts: registration of command line, documents, samples and generators.
 pub static UI: ProblemUi = ProblemUi {
+    card: Some(super::card::CARD),
     samples: &SAMPLES,
     endings: &["csv", "tsv", "xlsx", "ods", "json", "ron"],
     generators: &generate::GENERATORS,

@@ -331,7 +331,7 @@ impl DocumentKind for FacilityViews {
         stored::encode(instance, solution)
     }
 
-    fn carry(instance: &Instance, solution: &Encoded) -> Option<(Layout, Vec<String>)> {
+    fn carry(instance: &Instance, solution: &Encoded, _demands: Option<&Encoded>) -> Option<(Layout, Vec<String>)> {
         let (layout, [gone, new]) = carrying::layout(instance, solution)?;
         let broken = check(instance, &layout).concerned.len();
         let departments = |count: usize, words: &str| format!("{} {words}", counted(count as u64, "department"));

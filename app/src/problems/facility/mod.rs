@@ -5,6 +5,7 @@ pub mod alternatives;
 pub mod banner;
 pub mod bays;
 pub mod bench;
+mod card;
 pub mod command;
 pub mod comparison_text;
 pub mod document;

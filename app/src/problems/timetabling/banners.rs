@@ -33,11 +33,13 @@ pub fn invalid(ui: &mut Ui, document: &Document) {
 const AROUND: Command = Command::Problem(commands::SOLVE_AROUND);
 const COMPARE: Command = Command::Problem(commands::COMPARE_DRAFT);
 
-/// Draws the bar of the edited timetable: its cost, its verdict and its buttons.
+/// Draws the bar of the edited timetable: its cost, its verdict and its buttons. Once a run was solved around the changes,
+/// the bar stands above the edited timetable only; the menu leads back to it.
 pub fn edited(ui: &mut Ui, document: &mut Document, commands: &mut Vec<Command>) {
     let palette = palette(ui.visuals());
-    let Some(draft) = document.draft() else { return };
     let here = document.shown == Shown::Draft;
+    let is_settled = !here && document.is_solved_around();
+    let Some(draft) = document.draft().filter(|_| !is_settled) else { return };
     let verdict = document.verdict().filter(|_| here);
     let against = verdict.map_or(0, |verdict| verdict.violations.len());
     let narrow = ui.available_width() < NARROW;
@@ -82,7 +84,8 @@ pub fn edited(ui: &mut Ui, document: &mut Document, commands: &mut Vec<Command>)
 pub fn draft_counts(draft: &Draft, against: usize) -> String {
     let unplaced = draft.solution.unplaced_exams().len();
     let others = against.saturating_sub(unplaced);
-    let mut words = format!("{} moved", counted(draft.moved().len() as u64, "exam"));
+    let moved = draft.moved().into_iter().filter(|&exam| draft.solution.period_of(exam).is_some()).count();
+    let mut words = format!("{} moved", counted(moved as u64, "exam"));
     if unplaced > 0 {
         words.push_str(&format!(", {} without a period", counted(unplaced as u64, "exam")));
     }

@@ -12,12 +12,11 @@ use gridwright_solver::timetabling::formats::{self, LoadOptions};
 use gridwright_solver::timetabling::problem;
 use gridwright_solver::timetabling::report::Background;
 use gridwright_solver::timetabling::run::{self, Algorithm, Settings};
-use gridwright_solver::timetabling::{Instance, Timetable, check, comparison, export, instance, stored};
+use gridwright_solver::timetabling::{Instance, Rules, Timetable, check, comparison, export, instance, stored};
 use gridwright_solver::{Error, Result, numbers};
 use serde_json::json;
 
 use super::comparison_text;
-use super::importing;
 use super::state::TimetablingViews;
 use super::{bench, generate};
 use crate::arguments::instance::{InstanceArguments, check_options};
@@ -26,9 +25,7 @@ use crate::command::problem::{
     Compared, ExportOptions, ExportOrigin, Fact, Identity, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
 };
 use crate::command::text;
-use crate::problem::{Importable, Importer, ProblemUi, Sample};
-use egui::Context;
-use gridwright_solver::timetabling::formats::import;
+use crate::problem::{ProblemUi, Sample};
 
 /// Default time limit of annealing, in seconds: long enough for a good plan, short enough to wait for.
 const DEFAULT_SECONDS: f64 = 30.0;
@@ -45,29 +42,14 @@ const SAMPLES: [Sample; 3] = [
 
 /// Examination timetables: registration of command line, documents, samples and generators.
 pub static UI: ProblemUi = ProblemUi {
+    card: Some(super::card::CARD),
     samples: &SAMPLES,
     endings: &["stu", "crs", "csv", "tsv", "exam", "sol"],
-    importable,
-    importer: Some(importer),
     generators: &generate::GENERATORS,
     suites: &bench::SUITES,
     bench: bench::run,
     ..ProblemUi::of::<TimetablingViews>(Timetabling::boxed)
 };
-
-/// Chance that a person can import a file that could not be opened.
-fn importable(path: &Path) -> Importable {
-    match import::importable(path) {
-        import::Importable::No => Importable::No,
-        import::Importable::UnknownHeader => Importable::UnknownHeader,
-        import::Importable::BadLines => Importable::BadLines,
-    }
-}
-
-/// Creates the import dialog, perhaps with a first table.
-fn importer(ctx: &Context, table: Option<&str>) -> Box<dyn Importer> {
-    Box::new(table.map(|table| importing::Dialog::of(ctx, table)).unwrap_or_default())
-}
 
 /// An opened examination session.
 pub struct Timetabling {
@@ -281,11 +263,11 @@ impl OpenInstance for Timetabling {
         if let Some(result) = result.filter(|result| result.demands.is_some()) {
             // A file without rules of its own demands nothing but what the run was asked to mind, which may be that seats
             // are ignored; a project's own rules stay.
-            let mut asked = run::with_demands(&self.instance, result)?;
+            let asked = run::with_demands(&self.instance, result)?;
             let then = check::check(&asked, &timetable);
             if self.instance.rules.is_empty() {
-                asked.rules.ignore_durations = false;
-                verdict = check::check(&asked, &timetable);
+                let rules = Rules { ignore_durations: false, ..asked.rules };
+                verdict = check::check(&Instance { rules, ..self.instance.clone() }, &timetable);
             }
             let new = |violation: &Violation| !verdict.violations.contains(violation);
             let further: Vec<Violation> = then.violations.into_iter().filter(new).collect();

@@ -14,11 +14,14 @@ use gridwright_solver::problem::{Overrides, Problem};
 use gridwright_solver::result::{Encoded, RunResult, Verdict, Violation};
 use gridwright_solver::search::run::Judgement;
 use gridwright_solver::search::{Control, Progress};
+use gridwright_solver::timetabling::calendar::correspondence;
 use gridwright_solver::timetabling::export::{self, ExportOptions, Rows, is_foreign_table};
 use gridwright_solver::timetabling::formats::{self, LoadOptions, solution};
 use gridwright_solver::timetabling::report::Background;
 use gridwright_solver::timetabling::run::{self, Algorithm, demands};
-use gridwright_solver::timetabling::{Instance, StoredRules, Timetable, check, instance, problem, project, stored};
+use gridwright_solver::timetabling::{
+    Instance, Period, StoredRules, Timetable, check, instance, problem, project, stored,
+};
 
 use super::analysis::Picture;
 use super::describe::counted;
@@ -57,6 +60,14 @@ pub struct Exported {
 
 /// Option of a session that says its number of periods.
 const PERIODS: &str = "periods";
+
+/// Calendar among stored demands; that of the instance if they hold none.
+fn calendar_among(demands: Option<&Encoded>, instance: &Instance) -> Vec<Period> {
+    let of_session = demands.and_then(Encoded::decode::<project::SessionDemands>).map(|demands| demands.calendar);
+    let of_result = || demands.and_then(Encoded::decode).map(|stored::Demands::Timetabling(rules)| rules.calendar);
+    let calendar = of_session.or_else(of_result).filter(|calendar| !calendar.is_empty());
+    calendar.unwrap_or_else(|| instance.periods.clone())
+}
 
 const CALENDAR: Command = Command::Problem(commands::CALENDAR);
 
@@ -175,7 +186,7 @@ impl DocumentKind for TimetablingViews {
     }
 
     fn is_listed(document: &Document, run: &Run) -> bool {
-        run.periods == document.instance.period_count()
+        run.fits(&document.instance.periods)
     }
 
     fn figure(document: &Document, run: &Run) -> String {
@@ -235,8 +246,8 @@ impl DocumentKind for TimetablingViews {
         Some(Arc::clone(best))
     }
 
-    fn run_solution(_document: &Document, run: &Run) -> Option<Arc<Timetable>> {
-        Some(Arc::clone(&run.timetable))
+    fn run_solution(document: &Document, run: &Run) -> Option<Arc<Timetable>> {
+        Some(run.timetable_in(&document.instance.periods))
     }
 
     fn picture(document: &Document, solution: Arc<Timetable>) -> Picture {
@@ -248,6 +259,7 @@ impl DocumentKind for TimetablingViews {
     }
 
     fn refreshed(document: &mut Document) {
+        document.recount();
         document.judge();
     }
 
@@ -313,8 +325,8 @@ impl DocumentKind for TimetablingViews {
         Some(Arc::new(Dataset { tables: tables.collect(), ..(*data.tables).clone() }))
     }
 
-    fn carry(instance: &Instance, solution: &Encoded) -> Option<(Timetable, Vec<String>)> {
-        let timetable = stored::decode_known(instance, solution)?;
+    fn carry(instance: &Instance, solution: &Encoded, demands: Option<&Encoded>) -> Option<(Timetable, Vec<String>)> {
+        let timetable = stored::decode_carried(instance, solution, &calendar_among(demands, instance))?;
         let unplaced = (0..instance.exam_count()).filter(|&exam| timetable.period_of(exam).is_none()).count();
         let clashes = check::check(instance, &timetable).violations.iter().filter(|it| it.kind == "clash").count();
         let counts = [(unplaced, "exam without a period", "exams without a period"), (clashes, "clash", "clashes")];
@@ -326,10 +338,12 @@ impl DocumentKind for TimetablingViews {
 
     fn carry_demands(from: &Instance, to: &Instance, demands: &SessionDemands) -> (SessionDemands, Vec<String>) {
         let calendar = if from.periods == to.periods { demands.calendar.clone() } else { to.periods.clone() };
-        let to = Instance { periods: calendar, ..to.clone() };
-        let (rules, lost) = StoredRules::of(&demands.applied_to(from)).fitted(&to);
-        let carried =
+        let rules = demands.rules.with_periods(&correspondence(&demands.calendar, &calendar));
+        let to = Instance { periods: calendar.clone(), ..to.clone() };
+        let (rules, lost) = StoredRules::of(&Instance { periods: calendar, rules, ..from.clone() }).fitted(&to);
+        let mut carried =
             rules.apply(to.clone()).map_or_else(|_| SessionDemands::of(&to), |fitted| SessionDemands::of(&fitted));
+        carried.rules.ignore_durations = false;
         let remark = || format!("{} about exams or periods that are gone", counted(lost as u64, "rule"));
         (carried, (lost > 0).then(remark).into_iter().collect())
     }

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use gridwright_solver::result::{RunResult, Violation};
+use gridwright_solver::timetabling::calendar::correspondence;
 use gridwright_solver::timetabling::counts::TimetableStatistics;
-use gridwright_solver::timetabling::run::{has_price, timetable_of, with_demands};
+use gridwright_solver::timetabling::run::{calendar_of, has_price, timetable_of, with_demands};
 use gridwright_solver::timetabling::{Instance, Period, Timetable, check};
 
+use super::editing::is_unmoved;
 use crate::runs::{Run, RunStatus};
 
 /// Lines of violations that a tooltip holds.
@@ -15,7 +17,11 @@ const LISTED: usize = 12;
 /// Solution of a run with the checker's figures.
 #[derive(Debug, Clone)]
 pub struct CheckedTimetable {
-    /// Timetable in terms of the instance.
+    /// Timetable as the run found it.
+    own: Arc<Timetable>,
+    /// Calendar of the run; periods without dates if it is not known.
+    own_calendar: Vec<Period>,
+    /// Timetable in terms of [`Self::calendar`].
     pub timetable: Arc<Timetable>,
     /// Number of periods of the solve.
     pub periods: usize,
@@ -25,6 +31,37 @@ pub struct CheckedTimetable {
     pub counts: Arc<TimetableStatistics>,
     /// Calendar by which the statistics were counted.
     pub calendar: Vec<Period>,
+}
+
+impl CheckedTimetable {
+    /// Returns `true` if the exams can be found in this calendar: by their dates or, without dates, by the number of periods.
+    pub fn fits(&self, calendar: &[Period]) -> bool {
+        let is_dated = |periods: &[Period]| periods.iter().all(|period| period.date.is_some());
+        self.periods == calendar.len() || is_dated(&self.own_calendar) && is_dated(calendar)
+    }
+
+    /// The timetable in a calendar: exams keep date and time.
+    pub fn timetable_in(&self, calendar: &[Period]) -> Arc<Timetable> {
+        if self.calendar == calendar {
+            return Arc::clone(&self.timetable);
+        }
+        let index_of = correspondence(&self.own_calendar, calendar);
+        if self.periods == calendar.len() && is_unmoved(&index_of) {
+            return Arc::clone(&self.own);
+        }
+        let mut timetable = (*self.own).clone();
+        timetable.move_periods(&index_of);
+        Arc::new(timetable)
+    }
+
+    /// Counts anew, by the days and seats of the instance.
+    pub fn recount(&mut self, instance: &Instance) {
+        if self.calendar != instance.periods && self.fits(&instance.periods) {
+            self.timetable = self.timetable_in(&instance.periods);
+            self.counts = Arc::new(TimetableStatistics::of(instance, &self.timetable));
+            self.calendar.clone_from(&instance.periods);
+        }
+    }
 }
 
 /// Number of periods for which a result was computed; the instance's own where the result does not say.
@@ -51,8 +88,15 @@ pub fn validate(instance: &Instance, result: RunResult) -> Run<CheckedTimetable>
     let lines = || Violation::lines(&verdict.violations, LISTED).join("\n");
     let status = RunStatus::of(&result.verdict, verdict.feasible, verdict.raw as f64, lines, unknown);
     let counts = Arc::new(TimetableStatistics::of(instance, &timetable));
+    let mut own_calendar = calendar_of(&result);
+    if own_calendar.is_empty() {
+        own_calendar = vec![Period::default(); instance.period_count()];
+    }
+    let timetable = Arc::new(timetable);
     let found = CheckedTimetable {
-        timetable: Arc::new(timetable),
+        own: Arc::clone(&timetable),
+        own_calendar,
+        timetable,
         periods: instance.period_count(),
         raw: verdict.raw,
         counts,

@@ -69,7 +69,7 @@ impl Mapping {
         let mut mapping = Self { table: Some(table), header, ..Self::unused(specs) };
         let names = sheet.names(header);
         mapping.columns = match header {
-            Some(_) => columns::find(names.iter().map(String::as_str), &declared(spec)),
+            Some(_) => columns::guess(&names, &declared(spec)),
             None => vec![None; spec.columns.len()],
         };
         let dates = spec.columns.iter().position(|column| column.kind == ValueKind::Date);
@@ -135,7 +135,7 @@ impl Mapping {
     }
 
     /// Number of recognised columns; 0 if a required one is missing.
-    fn score(&self, specs: &[TableSpec]) -> usize {
+    pub fn score(&self, specs: &[TableSpec]) -> usize {
         let Some(spec) = self.table.map(|table| &specs[table]) else { return 0 };
         if spec.is_form || self.missing(spec).is_some() {
             return 0;

@@ -113,6 +113,11 @@ impl Sheet {
         self.rows.len()
     }
 
+    /// Number of columns of the widest of the first rows.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
     /// Returns `true` if there is no row; never the case for a sheet that was read.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()

@@ -1,7 +1,6 @@
 //! Columns of tables, recognised by their usual names in English, German, Greek and French.
 
 pub use crate::text::columns::Column;
-pub(super) use crate::text::columns::{find, plain};
 
 const STUDENT: Column = Column::required(
     "student",
@@ -69,35 +68,10 @@ pub(in crate::timetabling) const PERIODS: [Column; 5] = [
     ),
 ];
 
-/// As [`find`]; for columns not found that way, a header that contains one of their longer names matches.
-pub(super) fn guess(header: &[String], wanted: &[Column]) -> Vec<Option<usize>> {
-    const LONG: usize = 4;
-    let mut found = find(header.iter().map(String::as_str), wanted);
-    // A column that matches twice (a code that is also a «name») is assigned to the first.
-    for later in 1..found.len() {
-        if found[later].is_some() && found[..later].contains(&found[later]) {
-            found[later] = None;
-        }
-    }
-    let names: Vec<String> = header.iter().map(|name| plain(name)).collect();
-    for at in 0..wanted.len() {
-        if found[at].is_some() {
-            continue;
-        }
-        let mut synonyms: Vec<String> = wanted[at].names().map(plain).collect();
-        synonyms.retain(|name| name.chars().count() >= LONG);
-        synonyms.sort_by_key(|name| std::cmp::Reverse(name.len()));
-        found[at] = synonyms.iter().find_map(|synonym| {
-            let free = |column: &usize| !found.contains(&Some(*column));
-            (0..names.len()).filter(free).find(|&column| names[column].contains(synonym.as_str()))
-        });
-    }
-    found
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::columns::guess;
 
     #[test]
     fn headers_in_four_languages_are_found() {

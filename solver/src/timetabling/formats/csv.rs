@@ -10,7 +10,7 @@ use chrono::{NaiveTime, Timelike};
 
 use super::columns::{ENROLMENTS, EXAMS, PERIODS};
 use super::loaded::Loaded;
-use super::tables::{self, EnrolmentLayout, Enrolments, Unknown};
+use super::tables::{self, Unknown};
 use super::values::DateOrder;
 use crate::text::lines::{Problems, file_name, listed};
 use crate::text::table::{Table, write_table};
@@ -51,10 +51,19 @@ pub(super) fn load(path: &Path) -> Result<Loaded> {
         exams: exams.as_ref().map(|(path, text)| Source { path, text }),
         periods: periods.as_ref().map(|(path, text)| Source { path, text }),
     })?;
-    parts.warnings.splice(0..0, warnings.into_iter().chain(super::import::remark_beside(path)));
+    parts.warnings.splice(0..0, warnings.into_iter().chain(remark_beside(path)));
     parts.name = super::name_of_table(path);
     parts.file_hash = file_hash;
     Ok(Loaded { parts, empty_lines: 0 })
+}
+
+/// First line of the report that imports of version 0.2.0 left beside the tables, if there is one.
+fn remark_beside(path: &Path) -> Option<String> {
+    const REPORT: &str = "import-report.txt";
+    const BEGINS: &str = "Imported by Gridwright from ";
+    let report = files::read_text(&path.with_file_name(REPORT)).ok()?;
+    let first = report.lines().next().filter(|line| line.starts_with(BEGINS))?;
+    Some(first.replacen(BEGINS, "imported from ", 1) + &format!(" (see {REPORT})"))
 }
 
 /// Path of the enrolment table that belongs to `path`, which may be a table of exams or periods.
@@ -110,12 +119,7 @@ fn read_enrolments(source: Source, known: Option<Source>, parts: &mut InstancePa
     let mut problems = Problems::new(source.path);
     let known = known.map(|source| file_name(source.path));
     let unknown = known.as_deref().map_or(Unknown::Added, Unknown::Refused);
-    tables::enrolments(
-        &table,
-        Enrolments { layout: EnrolmentLayout::Pairs, exams: &[], unknown },
-        &mut problems,
-        parts,
-    );
+    tables::enrolments(&table, unknown, &mut problems, parts);
     problems.finish()
 }
 

@@ -7,10 +7,8 @@
 pub mod carter;
 pub mod columns;
 pub mod csv;
-pub mod import;
 pub mod itc2007;
 mod loaded;
-mod sheet;
 pub mod solution;
 mod tables;
 pub use crate::text::values;
@@ -37,6 +35,9 @@ const SAMPLE: &str = "sample:";
 /// List of the known kinds of files, for messages.
 const KNOWN_KINDS: &str = "known are .stu and .crs (Toronto), .csv (one line per student and exam, with a header) \
                            and .exam (ITC-2007)";
+
+/// Suffix of the folders that imports of version 0.2.0 made.
+const IMPORTED: &str = ".gridwright-import";
 
 /// File names of enrolment tables that do not identify the session, so that the name of the folder is used.
 const NAMELESS: [&str; 6] = ["enrolments", "enrollments", "enrolment", "enrollment", "registrations", "students"];
@@ -185,7 +186,7 @@ fn name_of_table(path: &Path) -> String {
     }
     let whole = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let folder = whole.parent().and_then(Path::file_name).map_or(own, |folder| folder.to_string_lossy().into_owned());
-    match folder.strip_suffix(import::FOLDER_SUFFIX) {
+    match folder.strip_suffix(IMPORTED) {
         Some(name) if !name.is_empty() => name.to_owned(),
         _ => folder,
     }

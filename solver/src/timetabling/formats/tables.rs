@@ -7,23 +7,6 @@ use crate::text::lines::{Problems, Read, counted, listed, number, quoted};
 use crate::text::table::{Row, RowCount, Table, leftovers};
 use crate::timetabling::{Exam, InstanceParts, MAX_EXAMS, MAX_PERIODS, Period};
 
-/// EnrolmentLayout of enrolments in a table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::VariantArray)]
-pub enum EnrolmentLayout {
-    /// One line per student and exam.
-    #[default]
-    Pairs,
-    /// One line per student, with the codes of exams in several columns.
-    Lists,
-    /// One line per student and one column per exam, whose header is the code; a mark means enrolled.
-    Marks,
-}
-
-impl EnrolmentLayout {
-    /// All layouts.
-    pub const ALL: [Self; 3] = crate::variants();
-}
-
 /// Treatment of enrolments in exams that the table of exams lacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unknown<'a> {
@@ -31,15 +14,6 @@ pub(super) enum Unknown<'a> {
     Added,
     /// The enrolment is invalid; the exam should be in the named file.
     Refused(&'a str),
-}
-
-/// Positions of students and exams in the lines of an enrolment table, and the treatment of unknown exams.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Enrolments<'a> {
-    pub(super) layout: EnrolmentLayout,
-    /// Columns with exams and their headers, in [`EnrolmentLayout::Lists`] and [`EnrolmentLayout::Marks`].
-    pub(super) exams: &'a [(usize, String)],
-    pub(super) unknown: Unknown<'a>,
 }
 
 /// Columns of [`super::columns::ENROLMENTS`].
@@ -116,38 +90,21 @@ impl Register<'_> {
 
 /// Reads enrolments; unknown exams are added or are errors.
 pub(super) fn enrolments(
-    table: &Table, how: Enrolments, problems: &mut Problems, parts: &mut InstanceParts,
+    table: &Table, unknown: Unknown<'_>, problems: &mut Problems, parts: &mut InstanceParts,
 ) -> RowCount {
     let listed_exams = parts.exams.iter().enumerate().map(|(exam, data)| (key(&data.code), exam as u16));
     let exams: HashMap<String, u16> = listed_exams.collect();
-    let mut register = Register {
-        parts,
-        exams,
-        respelled: (0, None),
-        students: HashMap::new(),
-        lists: Vec::new(),
-        unknown: how.unknown,
-    };
+    let mut register =
+        Register { parts, exams, respelled: (0, None), students: HashMap::new(), lists: Vec::new(), unknown };
     let count = table.rows(problems, |problems, row| {
         let student = row.get(STUDENT);
         if student.is_empty() {
             return problems.line(row.line, "the student is missing");
         }
-        match how.layout {
-            EnrolmentLayout::Pairs if row.get(EXAM).is_empty() => problems.line(row.line, "the exam is missing"),
-            EnrolmentLayout::Pairs => register.enrol(problems, row.line, student, row.get(EXAM), row.get(TITLE)),
-            EnrolmentLayout::Lists => several(problems, &row, how.exams, |problems, _, field| {
-                register.enrol(problems, row.line, student, field, "");
-            }),
-            EnrolmentLayout::Marks => several(problems, &row, how.exams, |problems, code, field| match mark(field) {
-                Some(true) => register.enrol(problems, row.line, student, code, ""),
-                Some(false) => {}
-                None => problems.value(
-                    row.line,
-                    format!("{} under {} is no mark; write 1 or x, or leave it empty", quoted(field), quoted(code)),
-                ),
-            }),
+        if row.get(EXAM).is_empty() {
+            return problems.line(row.line, "the exam is missing");
         }
+        register.enrol(problems, row.line, student, row.get(EXAM), row.get(TITLE));
     });
     let Register { lists, respelled, .. } = register;
     if let (lines, Some((line, code, exam))) = respelled {
@@ -162,36 +119,6 @@ pub(super) fn enrolments(
     leftovers(&table.file_name(), &table.unused, &count, &mut parts.warnings);
     finish_enrolments(&table.file_name(), lists, problems, parts);
     count
-}
-
-/// Adds the enrolments of several columns, skipping empty fields; a line without any gives a remark.
-fn several(
-    problems: &mut Problems, row: &Row, columns: &[(usize, String)], mut take: impl FnMut(&mut Problems, &str, &str),
-) {
-    let mut some = false;
-    for (at, name) in columns {
-        let field = row.at(*at);
-        if !field.is_empty() {
-            some = true;
-            take(problems, name, field);
-        }
-    }
-    if !some {
-        problems.line(row.line, "the student sits no exam");
-    }
-}
-
-/// Interprets a mark as yes or no; `None` if it is neither.
-pub(super) fn mark(field: &str) -> Option<bool> {
-    match super::columns::plain(field).as_str() {
-        "1" | "x" | "yes" | "y" | "true" | "ja" | "j" | "wahr" | "oui" | "o" | "vrai" | "ναι" | "v" | "χ" => {
-            Some(true)
-        }
-        "0" | "no" | "n" | "false" | "nein" | "falsch" | "non" | "faux" | "οχι" => Some(false),
-        "" if matches!(field, "-" | "–") => Some(false),
-        "" if matches!(field, "✓" | "✔" | "+" | "*") => Some(true),
-        _ => None,
-    }
 }
 
 /// Stores the enrolments, repeats counted once, and warns of exams that nobody sits.

@@ -2,8 +2,9 @@
 
 use egui::{Align, Label, Layout, Margin, RichText, Sense, TextEdit, Ui, WidgetInfo};
 use egui_extras::{Column, TableBuilder};
+use gridwright_solver::data::import::{self, BadLines, Problem, UnknownNames};
 use gridwright_solver::numbers::grouped;
-use gridwright_solver::timetabling::formats::import::{self, BadLines, Effect, Problem, TableKind, UnknownExams};
+use gridwright_solver::text::lines::Effect;
 
 use super::{Counted, Dialog, Step};
 use crate::theme::{self, palette, size, space};
@@ -32,7 +33,7 @@ impl State {
                 && (wanted.is_empty()
                     || import::problem_line(&counted.request, problem).to_lowercase().contains(&wanted))
         };
-        let problems = counted.preview.problems.iter().enumerate();
+        let problems = counted.outcome.problems.iter().enumerate();
         self.passed = problems.filter(|(_, problem)| passes(problem)).map(|(at, _)| at as u32).collect();
         self.made_for = Some(made_for);
     }
@@ -57,8 +58,8 @@ impl Dialog {
             ui.label(RichText::new("Nothing was counted yet").color(palette(ui.visuals()).weak));
             return;
         };
-        if counted.preview.problems.is_empty() {
-            let (words, colour) = match &counted.preview.obstacle {
+        if counted.outcome.problems.is_empty() {
+            let (words, colour) = match &counted.outcome.obstacle {
                 Some(why) => (why.as_str(), palette(ui.visuals()).weak),
                 None => ("Every line can be used", palette(ui.visuals()).good),
             };
@@ -68,40 +69,43 @@ impl Dialog {
         self.problems.refresh(&counted);
         self.filter_line(ui, &counted);
         ui.add_space(space::XS);
-        if let Some((kind, line)) = list(ui, &counted, &self.problems.passed) {
-            self.columns.kind = kind;
-            self.columns.go_to = self.table(kind).and_then(|table| table.sheet.row_of_line(line));
+        if let Some((sheet, line)) = list(ui, &counted, &self.problems.passed) {
+            self.columns.sheet = sheet;
+            self.columns.go_to = self.sheets.get(sheet).and_then(|mapped| mapped.sheet.row_of_line(line));
             self.step = Step::Columns;
         }
     }
 
     /// Draws the choices for the treatment of bad lines.
     fn policies(&mut self, ui: &mut Ui) {
-        let before = (self.bad_lines, self.unknown_exams);
+        let before = (self.bad_lines, self.unknown);
         ui.horizontal(|ui| {
             ui.label("Lines that cannot be used");
             let choices = [
                 ("Stop", "Nothing is taken over while there are any: correct the files and read them again", true),
-                ("Leave out", "They are left out, and the report in the folder names each of them", true),
+                ("Leave out", "They are left out, and a list beside the project names each of them", true),
             ];
             let chosen = usize::from(self.bad_lines == BadLines::LeaveOut);
             if let Some(index) = segmented(ui, &choices, Some(chosen)) {
                 self.bad_lines = if index == 0 { BadLines::Stop } else { BadLines::LeaveOut };
             }
-            if self.table(TableKind::Exams).is_some() {
+            let has_names = |mapped: &import::Mapped| {
+                mapped.mapping.table.is_some_and(|table| self.problem.tables[table].name_column().is_some())
+            };
+            if self.sheets.len() > 1 && self.sheets.iter().any(has_names) {
                 ui.add_space(space::L);
-                ui.label("Exams that the table of exams lacks");
+                ui.label("Names that their table lacks");
                 let choices = [
-                    ("Are wrong", "Enrolments in them are lines that cannot be used", true),
-                    ("Are added", "They become exams without title and duration", true),
+                    ("Are wrong", "Lines with them cannot be used", true),
+                    ("Are added", "They are added to their table, with the name alone", true),
                 ];
-                let chosen = usize::from(self.unknown_exams == UnknownExams::AreAdded);
+                let chosen = usize::from(self.unknown == UnknownNames::AreAdded);
                 if let Some(index) = segmented(ui, &choices, Some(chosen)) {
-                    self.unknown_exams = if index == 0 { UnknownExams::AreWrong } else { UnknownExams::AreAdded };
+                    self.unknown = if index == 0 { UnknownNames::AreWrong } else { UnknownNames::AreAdded };
                 }
             }
         });
-        if before != (self.bad_lines, self.unknown_exams) {
+        if before != (self.bad_lines, self.unknown) {
             self.changed();
         }
     }
@@ -113,17 +117,17 @@ impl Dialog {
             let response = ui.add(field.desired_width(240.0));
             response.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, "Filter of the problems"));
             ui.checkbox(&mut state.only_losses, "Without remarks").on_hover_text("Only what would be left out");
-            let all = counted.preview.problems.len();
+            let all = counted.outcome.problems.len();
             let shown = format!("{} of {}", grouped(state.passed.len() as i64), grouped(all as i64));
             ui.label(RichText::new(shown).color(palette(ui.visuals()).weak));
-            if counted.preview.more_problems > 0 {
-                let more = format!("and {} more", grouped(counted.preview.more_problems as i64));
+            if counted.outcome.more_problems > 0 {
+                let more = format!("and {} more", grouped(counted.outcome.more_problems as i64));
                 ui.label(RichText::new(more).color(palette(ui.visuals()).warn));
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let copy = button(ui, Icon::File, "Copy list", true);
                 if copy.on_hover_text("Copy what is shown as text, a line each").clicked() {
-                    let problems = state.passed.iter().filter_map(|&at| counted.preview.problems.get(at as usize));
+                    let problems = state.passed.iter().filter_map(|&at| counted.outcome.problems.get(at as usize));
                     let text: String =
                         problems.map(|problem| import::problem_line(&counted.request, problem) + "\n").collect();
                     ui.ctx().copy_text(text);
@@ -134,7 +138,7 @@ impl Dialog {
 }
 
 /// The list; returns the line that was clicked.
-fn list(ui: &mut Ui, counted: &Counted, passed: &[u32]) -> Option<(TableKind, usize)> {
+fn list(ui: &mut Ui, counted: &Counted, passed: &[u32]) -> Option<(usize, usize)> {
     let palette = palette(ui.visuals());
     let mut clicked = None;
     egui::Frame::new().fill(palette.surface).stroke(egui::Stroke::new(1.0, palette.border)).show(ui, |ui| {
@@ -147,11 +151,13 @@ fn list(ui: &mut Ui, counted: &Counted, passed: &[u32]) -> Option<(TableKind, us
             .auto_shrink(false)
             .max_scroll_height(height.max(60.0))
             .column(Column::exact(96.0).clip(true))
-            .column(Column::exact(64.0))
-            .column(Column::remainder().at_least(200.0).clip(true))
+            .column(Column::exact(56.0))
+            .column(Column::exact(90.0).clip(true))
+            .column(Column::exact(90.0).clip(true))
+            .column(Column::remainder().at_least(160.0).clip(true))
             .column(Column::exact(140.0));
         let table = table.header(size::ROW, |mut row| {
-            for name in ["  Table", "Line", "What is wrong", "What happens"] {
+            for name in ["  Sheet", "Line", "Column", "Value", "What is wrong", "What happens"] {
                 row.col(|ui| {
                     ui.label(theme::bold(name).size(theme::text::SMALL).color(palette.weak));
                 });
@@ -159,15 +165,17 @@ fn list(ui: &mut Ui, counted: &Counted, passed: &[u32]) -> Option<(TableKind, us
         });
         table.body(|body| {
             body.rows(size::ROW, passed.len(), |mut row| {
-                let Some(problem) = passed.get(row.index()).and_then(|&at| counted.preview.problems.get(at as usize))
+                let Some(problem) = passed.get(row.index()).and_then(|&at| counted.outcome.problems.get(at as usize))
                 else {
                     return;
                 };
                 let colour = if problem.effect.is_loss() { palette.bad } else { palette.weak };
                 let line = if problem.line > 0 { problem.line.to_string() } else { String::new() };
                 let cells = [
-                    (format!("  {}", problem.table.name()), palette.text),
+                    (format!("  {}", counted.request.sheets[problem.sheet].sheet.name()), palette.text),
                     (line, palette.text),
+                    (problem.column.clone(), palette.text),
+                    (problem.value.clone(), palette.text),
                     (problem.what.clone(), palette.text),
                     (effect_words(problem.effect, counted.request.bad_lines).to_owned(), colour),
                 ];
@@ -180,7 +188,7 @@ fn list(ui: &mut Ui, counted: &Counted, passed: &[u32]) -> Option<(TableKind, us
                 let label = import::problem_line(&counted.request, problem);
                 response.widget_info(|| WidgetInfo::labeled(egui::Role::Row, true, &label));
                 if response.clicked() {
-                    clicked = Some((problem.table, problem.line));
+                    clicked = Some((problem.sheet, problem.line));
                 }
             });
         });

@@ -1,63 +1,66 @@
-//! Second step of the import: meaning of the columns, with the table below.
+//! Second step of the import: meaning of the columns, with the sheet below.
 
 use egui::{Align, ComboBox, Label, RichText, ScrollArea, Ui};
 use egui_extras::{Column as Cell, TableBuilder};
-use gridwright_solver::text::sentence_case;
-use gridwright_solver::timetabling::formats::import::{
-    DateOrder, Effect, EnrolmentLayout, Mapped, Mapping, Preview, Sheet, TableKind,
-};
+use gridwright_solver::data::import::{Layout, Mapped, Mapping, Outcome, Sheet};
+use gridwright_solver::data::{DateOrder, TableSpec, ValueKind};
+use gridwright_solver::text::lines::Effect;
+use strum::VariantArray as _;
 
-use super::{Dialog, File};
+use super::Dialog;
 use crate::theme::{self, Palette, palette, size, space, text};
 use crate::widgets::controls::{labelled, named, segmented};
 
-/// Table that is shown, and its position.
+/// Sheet that is shown, and the row to show next.
+#[derive(Default)]
 pub(super) struct State {
-    pub(super) kind: TableKind,
-    /// The row to show next.
+    pub(super) sheet: usize,
     pub(super) go_to: Option<usize>,
 }
 
-impl Default for State {
-    fn default() -> Self {
-        Self { kind: TableKind::Enrolments, go_to: None }
-    }
-}
-
-fn layout_words(layout: EnrolmentLayout) -> (&'static str, &'static str) {
+/// Label and tooltip of an arrangement of pairs.
+fn layout_words(layout: Layout, spec: &TableSpec) -> (&'static str, &'static str) {
+    let has_value = spec.wide.is_some_and(|wide| wide.value.is_some());
     match layout {
-        EnrolmentLayout::Pairs => ("student and exam", "A line for each student and exam"),
-        EnrolmentLayout::Lists => {
-            ("student, exams listed", "A line for each student; several columns hold the codes of exams")
-        }
-        EnrolmentLayout::Marks => {
-            ("student, exams marked", "A line for each student; a column for each exam holds a mark")
+        Layout::Rows => ("pair", "A line for each pair"),
+        Layout::Lists => ("item, others listed", "A line for each first item; several columns hold the second items"),
+        Layout::Matrix if has_value => ("row of a matrix", "A line and a column for each item; cells hold the values"),
+        Layout::Matrix => {
+            ("item, others marked", "A line for each first item; a column for each second item holds a mark")
         }
     }
 }
 
 impl Dialog {
     pub(super) fn show_columns(&mut self, ui: &mut Ui) {
-        let kinds = TableKind::ALL.map(|kind| (kind.name(), "", self.table(kind).is_some()));
-        let chosen = TableKind::ALL.iter().position(|kind| *kind == self.columns.kind);
-        ui.horizontal(|ui| {
-            if let Some(kind) = segmented(ui, &kinds, chosen).and_then(|index| TableKind::ALL.get(index)) {
-                self.columns.kind = *kind;
-            }
-        });
-        ui.add_space(space::S);
-        let kind = self.columns.kind;
+        let names: Vec<String> = self.sheets.iter().map(|mapped| mapped.sheet.name().to_owned()).collect();
+        self.columns.sheet = self.columns.sheet.min(names.len().saturating_sub(1));
+        if names.len() > 1 {
+            let choices: Vec<(&str, &str, bool)> = names.iter().map(|name| (name.as_str(), "", true)).collect();
+            ui.horizontal_wrapped(|ui| {
+                if let Some(sheet) = segmented(ui, &choices, Some(self.columns.sheet)) {
+                    self.columns.sheet = sheet;
+                }
+            });
+            ui.add_space(space::S);
+        }
+        let (at, specs) = (self.columns.sheet, self.problem.tables);
         let counted = self.counted().cloned();
         let go_to = self.columns.go_to.take();
-        let File { table: Some(table), .. } = &mut self.files[kind as usize] else {
-            ui.label(RichText::new("Choose the file in the first step").color(palette(ui.visuals()).weak));
+        let Some(mapped) = self.sheets.get_mut(at) else {
+            ui.label(RichText::new("Choose a file in the first step").color(palette(ui.visuals()).weak));
             return;
         };
-        let before = table.mapping.clone();
-        controls(ui, kind, table);
-        let changed = before != table.mapping;
+        let Some(table) = mapped.mapping.table else {
+            let text = "This sheet is not used; say in the first step which table it holds";
+            ui.label(RichText::new(text).color(palette(ui.visuals()).weak));
+            return;
+        };
+        let before = mapped.mapping.clone();
+        controls(ui, specs, table, mapped);
+        let changed = before != mapped.mapping;
         ui.add_space(space::S);
-        sheet(ui, kind, table, counted.as_ref().map(|counted| &counted.preview), go_to);
+        sheet(ui, &specs[table], mapped, (at, counted.as_ref().map(|counted| &counted.outcome)), go_to);
         if changed {
             self.changed();
         }
@@ -65,20 +68,28 @@ impl Dialog {
 }
 
 /// Header, layout and a choice for each column that is looked for.
-fn controls(ui: &mut Ui, kind: TableKind, table: &mut Mapped) {
-    let Mapped { sheet, mapping } = table;
+fn controls(ui: &mut Ui, specs: &[TableSpec], table: usize, mapped: &mut Mapped) {
+    let Mapped { sheet, mapping } = mapped;
+    let spec = &specs[table];
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = egui::vec2(space::M, space::S);
-        labelled(ui, "Names of the columns", |ui| header(ui, kind, sheet, mapping));
-        if kind == TableKind::Enrolments {
+        labelled(ui, "Names of the columns", |ui| header(ui, specs, sheet, mapping));
+        if let Some(wide) = spec.wide {
+            let offered: Vec<Layout> = Layout::VARIANTS
+                .iter()
+                .copied()
+                .filter(|layout| *layout != Layout::Lists || wide.value.is_none())
+                .collect();
             labelled(ui, "A line for each", |ui| {
-                let choices = EnrolmentLayout::ALL.map(|layout| {
-                    let (words, help) = layout_words(layout);
-                    (words, help, true)
-                });
-                let chosen = EnrolmentLayout::ALL.iter().position(|layout| *layout == mapping.layout);
-                if let Some(layout) = segmented(ui, &choices, chosen).and_then(|index| EnrolmentLayout::ALL.get(index))
-                {
+                let choices: Vec<(&str, &str, bool)> = offered
+                    .iter()
+                    .map(|layout| {
+                        let (words, help) = layout_words(*layout, spec);
+                        (words, help, true)
+                    })
+                    .collect();
+                let chosen = offered.iter().position(|layout| *layout == mapping.layout);
+                if let Some(layout) = segmented(ui, &choices, chosen).and_then(|index| offered.get(index)) {
                     mapping.layout = *layout;
                 }
             });
@@ -88,23 +99,23 @@ fn controls(ui: &mut Ui, kind: TableKind, table: &mut Mapped) {
     let names = sheet.names(mapping.header);
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = egui::vec2(space::M, space::S);
-        let wide = kind == TableKind::Enrolments && mapping.layout != EnrolmentLayout::Pairs;
-        let fields = if wide { 1 } else { kind.columns().len() };
-        for (field, column) in kind.columns().iter().take(fields).enumerate() {
-            let words = if column.required {
-                sentence_case(column.name)
-            } else {
-                format!("{} (optional)", sentence_case(column.name))
-            };
-            labelled(ui, &words, |ui| {
-                let name = format!("Column for {}", column.name);
-                choice(ui, &name, &names, &mut mapping.columns[field]);
+        let wide = spec.wide.filter(|_| mapping.layout != Layout::Rows);
+        for (at, column) in spec.columns.iter().enumerate() {
+            if wide.is_some_and(|wide| wide.row != at) {
+                continue;
+            }
+            let optional = if column.column.required { "" } else { " (optional)" };
+            labelled(ui, &format!("{}{optional}", column.title), |ui| {
+                let name = format!("Column for {}", column.title);
+                choice(ui, &name, &names, &mut mapping.columns[at]);
             });
         }
-        if wide {
-            labelled(ui, "Exams", |ui| several(ui, &names, mapping));
+        let listed =
+            spec.further.map(|further| format!("{}s", further.noun)).or(wide.map(|_| "Columns of items".to_owned()));
+        if let Some(words) = listed {
+            labelled(ui, &gridwright_solver::text::sentence_case(&words), |ui| several(ui, &names, mapping));
         }
-        if kind == TableKind::Periods {
+        if spec.columns.iter().any(|column| column.kind == ValueKind::Date) {
             labelled(ui, "06/05/2026 is", |ui| {
                 let choices = [("6 May", "The day comes first", true), ("June 5", "The month comes first", true)];
                 let chosen = usize::from(mapping.dates == DateOrder::MonthFirst);
@@ -117,7 +128,7 @@ fn controls(ui: &mut Ui, kind: TableKind, table: &mut Mapped) {
 }
 
 /// Draws the choice of the line that holds the names of the columns.
-fn header(ui: &mut Ui, kind: TableKind, sheet: &Sheet, mapping: &mut Mapping) {
+fn header(ui: &mut Ui, specs: &[TableSpec], sheet: &Sheet, mapping: &mut Mapping) {
     const ROWS: usize = 12;
     let words = match mapping.header {
         Some(row) => format!("in line {}", sheet.row(row).0),
@@ -142,7 +153,10 @@ fn header(ui: &mut Ui, kind: TableKind, sheet: &Sheet, mapping: &mut Mapping) {
         combo.show_ui(ui, list).response
     });
     if chosen != mapping.header {
-        *mapping = Mapping { layout: mapping.layout, ..sheet.guess_below(kind, chosen) };
+        *mapping = match mapping.table {
+            Some(table) => Mapping::guess_below(sheet, specs, table, chosen),
+            None => Mapping { header: chosen, ..mapping.clone() },
+        };
     }
 }
 
@@ -162,54 +176,57 @@ fn choice(ui: &mut Ui, name: &str, names: &[String], column: &mut Option<usize>)
     named(ui, name, "Which column of the file holds it", |ui| combo.show_ui(ui, list).response);
 }
 
-/// The columns that hold exams in wide tables.
+/// Draws the choice of the further columns, or of those that hold the items of a wide arrangement.
 fn several(ui: &mut Ui, names: &[String], mapping: &mut Mapping) {
-    let words = format!("{} of {} columns", mapping.exams.len(), names.len());
-    let combo = ComboBox::from_id_salt("exams").selected_text(words).width(148.0);
+    let words = format!("{} of {} columns", mapping.listed.len(), names.len());
+    let combo = ComboBox::from_id_salt("listed").selected_text(words).width(148.0);
     let combo = combo.close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside);
-    let student = mapping.columns.first().copied().flatten();
+    let assigned: Vec<usize> = mapping.columns.iter().flatten().copied().collect();
     let list = |ui: &mut Ui| {
         ui.horizontal(|ui| {
-            if ui.link("All but the student").clicked() {
-                mapping.exams = (0..names.len()).filter(|at| Some(*at) != student).collect();
+            if ui.link("All others").clicked() {
+                mapping.listed = (0..names.len()).filter(|at| !assigned.contains(at)).collect();
             }
             if ui.link("None").clicked() {
-                mapping.exams.clear();
+                mapping.listed.clear();
             }
         });
-        for (at, name) in names.iter().enumerate().filter(|(at, _)| Some(*at) != student) {
-            let mut on = mapping.exams.contains(&at);
+        for (at, name) in names.iter().enumerate().filter(|(at, _)| !assigned.contains(at)) {
+            let mut on = mapping.listed.contains(&at);
             if ui.checkbox(&mut on, name).changed() {
-                mapping.exams.retain(|other| *other != at);
+                mapping.listed.retain(|other| *other != at);
                 if on {
-                    mapping.exams.push(at);
-                    mapping.exams.sort_unstable();
+                    mapping.listed.push(at);
+                    mapping.listed.sort_unstable();
                 }
             }
         }
     };
-    named(ui, "Columns with exams", "Every column that holds exams", |ui| combo.show_ui(ui, list).response);
+    named(ui, "Further columns", "Every column that holds them", |ui| combo.show_ui(ui, list).response);
 }
 
 /// The purpose of each column of the sheet.
-fn purposes(kind: TableKind, mapping: &Mapping, width: usize) -> Vec<Option<String>> {
-    let wide = kind == TableKind::Enrolments && mapping.layout != EnrolmentLayout::Pairs;
+fn purposes(spec: &TableSpec, mapping: &Mapping, width: usize) -> Vec<Option<String>> {
     let mut purposes = vec![None; width];
-    for (field, column) in kind.columns().iter().enumerate().take(if wide { 1 } else { usize::MAX }) {
-        if let Some(purpose) = mapping.columns[field].and_then(|at| purposes.get_mut(at)) {
-            *purpose = Some(sentence_case(column.name));
+    for (column, at) in spec.columns.iter().zip(&mapping.columns) {
+        if let Some(purpose) = at.and_then(|at| purposes.get_mut(at)) {
+            *purpose = Some(column.title.to_owned());
         }
     }
-    for &at in mapping.exams.iter().filter(|_| wide) {
+    let wide = spec.wide.filter(|_| mapping.layout != Layout::Rows);
+    let listed = wide.map(|wide| spec.columns[wide.column].title).or(spec.further.map(|further| further.noun));
+    for &at in mapping.listed.iter().filter(|_| listed.is_some()) {
         if let Some(purpose) = purposes.get_mut(at) {
-            purpose.get_or_insert_with(|| "Exam".to_owned());
+            purpose.get_or_insert_with(|| listed.unwrap_or_default().to_owned());
         }
     }
     purposes
 }
 
 /// The table as it stands in the file; columns that are used are marked, and lines with problems.
-fn sheet(ui: &mut Ui, kind: TableKind, table: &Mapped, preview: Option<&Preview>, go_to: Option<usize>) {
+fn sheet(
+    ui: &mut Ui, spec: &TableSpec, table: &Mapped, (at_sheet, outcome): (usize, Option<&Outcome>), go_to: Option<usize>,
+) {
     /// Further columns are not shown, though they can be chosen.
     const COLUMNS: usize = 64;
     const ROW: f32 = size::ROW - 4.0;
@@ -217,14 +234,14 @@ fn sheet(ui: &mut Ui, kind: TableKind, table: &Mapped, preview: Option<&Preview>
     let Mapped { sheet, mapping } = table;
     let names = sheet.names(mapping.header);
     let shown = names.len().min(COLUMNS);
-    let purposes = purposes(kind, mapping, shown);
+    let purposes = purposes(spec, mapping, shown);
     let first = mapping.header.map_or(0, |row| row + 1);
     egui::Frame::new().fill(palette.surface).stroke(egui::Stroke::new(1.0, palette.border)).show(ui, |ui| {
         ScrollArea::horizontal().auto_shrink(false).show(ui, |ui| {
             ui.spacing_mut().item_spacing = egui::vec2(space::M, 0.0);
             let height = ui.available_height() - 2.0 * size::ROW;
             let mut builder = TableBuilder::new(ui)
-                .id_salt(("sheet", kind.name()))
+                .id_salt(("sheet", at_sheet))
                 .cell_layout(egui::Layout::left_to_right(Align::Center))
                 .auto_shrink(false)
                 .min_scrolled_height(height.max(60.0))
@@ -247,7 +264,7 @@ fn sheet(ui: &mut Ui, kind: TableKind, table: &Mapped, preview: Option<&Preview>
             table.body(|body| {
                 body.rows(ROW, sheet.len().saturating_sub(first), |mut row| {
                     let (line, fields) = sheet.row(first + row.index());
-                    let problem = preview.and_then(|preview| problem_of(preview, kind, line));
+                    let problem = outcome.and_then(|outcome| problem_of(outcome, at_sheet, line));
                     let bad = problem.is_some_and(|(_, effect)| effect.is_loss());
                     row.col(|ui| {
                         let colour = if bad { palette.bad } else { palette.weak };
@@ -284,8 +301,8 @@ fn heading(ui: &mut Ui, name: &str, purpose: Option<&str>, palette: &Palette) {
 }
 
 /// The first problem of a line.
-fn problem_of(preview: &Preview, kind: TableKind, line: usize) -> Option<(&str, Effect)> {
-    let at = preview.problems.partition_point(|problem| (problem.table, problem.line) < (kind, line));
-    let found = preview.problems.get(at).filter(|problem| (problem.table, problem.line) == (kind, line));
+fn problem_of(outcome: &Outcome, sheet: usize, line: usize) -> Option<(&str, Effect)> {
+    let at = outcome.problems.partition_point(|problem| (problem.sheet, problem.line) < (sheet, line));
+    let found = outcome.problems.get(at).filter(|problem| (problem.sheet, problem.line) == (sheet, line));
     found.map(|problem| (problem.what.as_str(), problem.effect))
 }

@@ -1,0 +1,458 @@
+//! The import dialog: files, columns, problems and summary in one window, for every problem that declares tables. Reading and
+//! counting happen in threads. What was imported is kept as a project, which opens next.
+
+mod columns;
+mod files;
+mod problems;
+mod summary;
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use egui::{Align, Context, Frame, Layout, Margin, Modal, Ui, vec2};
+use gridwright_solver::data::import::{
+    self, BadLines, Encoding, Mapped, Mapping, Outcome, Request, Sheet, UnknownNames,
+};
+use gridwright_solver::data::{Dataset, Issue};
+use gridwright_solver::project::{self, Project, ProjectData};
+use gridwright_solver::result::InstanceReference;
+use gridwright_solver::text::stem;
+use gridwright_solver::{Error, Result};
+
+use crate::data_view::DataView;
+use crate::later::Later;
+use crate::problem::ProblemUi;
+use crate::registry;
+use crate::theme::{self, palette, size, space};
+use crate::widgets::controls::{button, primary, tabs};
+use crate::widgets::icons::Icon;
+
+/// Action that the dialog requests from the window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wish {
+    /// Opens the system's dialog to choose a file with tables.
+    ChooseFile,
+    /// Opens the system's dialog to choose where the project is kept.
+    ChooseTarget,
+    /// Closes the dialog.
+    Close,
+}
+
+/// Steps of the import, in their order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::VariantArray)]
+enum Step {
+    #[default]
+    Files,
+    Columns,
+    Problems,
+    Summary,
+}
+
+impl Step {
+    const ALL: [Self; 4] = gridwright_solver::variants();
+}
+
+/// Where sheets come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Input {
+    File { path: PathBuf, encoding: Option<Encoding>, delimiter: Option<u8> },
+    Clipboard(String),
+}
+
+/// A preview of the import, and what it was counted for.
+struct Counted {
+    request: Request,
+    outcome: Outcome,
+    /// Sizes of the instance that the data make, or what is wrong with them.
+    instance: std::result::Result<String, Vec<Issue>>,
+}
+
+/// The dialog while it is open.
+pub struct Dialog {
+    problem: &'static ProblemUi,
+    /// True if the person has chosen the problem; otherwise the first sheets tell it.
+    is_chosen: bool,
+    step: Step,
+    /// True if the first preview moves the dialog to the step that needs attention.
+    leads: bool,
+    path: String,
+    queue: VecDeque<Input>,
+    reading: Later<(Input, Result<Vec<Sheet>>)>,
+    /// Files that could not be read, and why.
+    unread: Vec<(String, String)>,
+    sheets: Vec<Mapped>,
+    /// Rows of the forms.
+    base: Dataset,
+    bad_lines: BadLines,
+    unknown: UnknownNames,
+    name: String,
+    target: String,
+    /// True if the person has named the target.
+    is_target_chosen: bool,
+    /// True if the preview is older than the last change.
+    stale: bool,
+    counting: Later<Counted>,
+    counted: Option<Arc<Counted>>,
+    writing: Later<Result<PathBuf>>,
+    error: Option<String>,
+    columns: columns::State,
+    problems: problems::State,
+    forms: DataView,
+}
+
+/// Problems that declare tables.
+pub fn problems() -> impl Iterator<Item = &'static ProblemUi> {
+    registry::problems().filter(|problem| !problem.tables.is_empty())
+}
+
+impl Dialog {
+    /// The dialog for a problem, or for the one that the first sheets seem to be of; `None` if no problem declares tables.
+    pub fn new(problem: Option<&'static ProblemUi>) -> Option<Self> {
+        let first = problem.or_else(|| problems().next())?;
+        Some(Self {
+            problem: first,
+            is_chosen: problem.is_some(),
+            step: Step::Files,
+            leads: false,
+            path: String::new(),
+            queue: VecDeque::new(),
+            reading: Later::default(),
+            unread: Vec::new(),
+            sheets: Vec::new(),
+            base: (first.empty)(""),
+            bad_lines: BadLines::default(),
+            unknown: UnknownNames::default(),
+            name: String::new(),
+            target: String::new(),
+            is_target_chosen: false,
+            stale: true,
+            counting: Later::default(),
+            counted: None,
+            writing: Later::default(),
+            error: None,
+            columns: columns::State::default(),
+            problems: problems::State::default(),
+            forms: DataView::default(),
+        })
+    }
+
+    /// The dialog for a file that could not be opened; it opens at the step that needs attention.
+    pub fn of(ctx: &Context, path: &str) -> Option<Self> {
+        let mut dialog = Self::new(None)?;
+        dialog.leads = true;
+        dialog.add_file(PathBuf::from(path));
+        // It is read at the next opportunity.
+        ctx.request_repaint();
+        Some(dialog)
+    }
+
+    /// Reads the tables of a file.
+    pub fn add_file(&mut self, path: PathBuf) {
+        self.queue.push_back(Input::File { path, encoding: None, delimiter: None });
+    }
+
+    /// The file that the project is written to.
+    pub fn set_target(&mut self, path: &Path) {
+        self.target = path.display().to_string();
+        self.is_target_chosen = true;
+    }
+
+    /// Imports for another problem.
+    fn choose_problem(&mut self, problem: &'static ProblemUi) {
+        self.problem = problem;
+        self.base = (problem.empty)(&self.name);
+        for mapped in &mut self.sheets {
+            mapped.mapping = Mapping::guess(&mapped.sheet, problem.tables);
+        }
+        self.changed();
+    }
+
+    /// Something was changed on which the counts depend.
+    fn changed(&mut self) {
+        self.stale = true;
+        self.error = None;
+    }
+
+    /// Takes in sheets that were read.
+    fn add_sheets(&mut self, input: &Input, sheets: Result<Vec<Sheet>>) {
+        let name = match input {
+            Input::File { path, .. } => path.display().to_string(),
+            Input::Clipboard(_) => "The clipboard".to_owned(),
+        };
+        self.unread.retain(|(unread, _)| *unread != name);
+        let sheets = match sheets {
+            Ok(sheets) => sheets,
+            Err(error) => return self.unread.push((name, error.to_string())),
+        };
+        if let Input::File { path, .. } = input {
+            self.sheets.retain(|mapped| mapped.sheet.path() != path);
+            if self.name.is_empty() {
+                self.name = stem(path);
+            }
+            if !self.is_target_chosen && self.target.is_empty() {
+                self.target = free_path(path).display().to_string();
+            }
+        }
+        if !self.is_chosen && self.sheets.is_empty() {
+            self.problem = most_alike(&sheets).unwrap_or(self.problem);
+            self.base = (self.problem.empty)(&self.name);
+        }
+        let tables = self.problem.tables;
+        let guessed = |sheet: Sheet| Mapped { mapping: Mapping::guess(&sheet, tables), sheet: Arc::new(sheet) };
+        self.columns.sheet = self.sheets.len();
+        self.sheets.extend(sheets.into_iter().map(guessed));
+        // A sheet alone is the table that an import cannot do without.
+        let required = tables.iter().position(|table| table.is_required);
+        if let ([alone], Some(table)) = (&mut self.sheets[..], required)
+            && alone.mapping.table.is_none()
+        {
+            alone.mapping = Mapping::guess_for(&alone.sheet, tables, table);
+        }
+        self.changed();
+    }
+
+    /// Processes the results of threads and starts what is due; returns the project to open once it was written.
+    pub fn poll(&mut self, ctx: &Context) -> Option<String> {
+        match self.reading.take_result() {
+            Some(Ok((input, sheets))) => self.add_sheets(&input, sheets),
+            Some(Err(why)) => self.error = Some(format!("Reading broke off: {why}")),
+            None => {}
+        }
+        if !self.reading.is_busy()
+            && let Some(input) = self.queue.pop_front()
+        {
+            let tables = self.problem.tables;
+            self.reading.begin(ctx, "read table", move || {
+                let sheets = match &input {
+                    Input::File { path, encoding, delimiter } => Sheet::read(path, tables, *encoding, *delimiter),
+                    Input::Clipboard(text) => Sheet::of_clipboard(text, tables).map(|sheet| vec![sheet]),
+                };
+                (input, sheets)
+            });
+        }
+        match self.counting.take_result() {
+            Some(Ok(counted)) => self.take_count(counted),
+            Some(Err(why)) => self.error = Some(format!("Counting broke off: {why}")),
+            None => {}
+        }
+        if self.stale && !self.counting.is_busy() && !self.is_reading() && !self.sheets.is_empty() {
+            self.stale = false;
+            self.counted = None;
+            let (request, problem) = (self.request(), self.problem);
+            self.counting.begin(ctx, "count import", move || {
+                let outcome = import::run(problem.tables, &request);
+                let instance = (problem.check)(&outcome.data);
+                Counted { request, outcome, instance }
+            });
+        }
+        match self.writing.take_result()? {
+            Ok(Ok(path)) => Some(path.display().to_string()),
+            Ok(Err(error)) => {
+                self.error = Some(error.to_string());
+                None
+            }
+            Err(why) => {
+                self.error = Some(format!("Writing broke off: {why}"));
+                None
+            }
+        }
+    }
+
+    fn take_count(&mut self, counted: Counted) {
+        if std::mem::take(&mut self.leads) {
+            let has_lines = counted.outcome.counts.iter().any(|count| count.lines > 0);
+            self.step = if has_lines && counted.outcome.losses() > 0 { Step::Problems } else { Step::Columns };
+        }
+        self.counted = Some(Arc::new(counted));
+    }
+
+    fn is_reading(&self) -> bool {
+        self.reading.is_busy() || !self.queue.is_empty()
+    }
+
+    fn request(&self) -> Request {
+        Request {
+            name: self.name.clone(),
+            sheets: self.sheets.clone(),
+            base: self.base.clone(),
+            bad_lines: self.bad_lines,
+            unknown: self.unknown,
+        }
+    }
+
+    /// Returns the preview, unless something has changed since.
+    fn counted(&self) -> Option<&Arc<Counted>> {
+        self.counted.as_ref().filter(|_| !self.stale)
+    }
+
+    /// Returns the reason why the import cannot be kept now, if there is one.
+    fn obstacle(&self) -> Option<String> {
+        if self.writing.is_busy() {
+            return Some("The project is being written".to_owned());
+        }
+        if let Some((name, _)) = self.unread.first() {
+            return Some(format!("{name} cannot be read; choose another file, or leave it out"));
+        }
+        if self.sheets.is_empty() && !self.is_reading() {
+            return Some("Choose a file with tables".to_owned());
+        }
+        let Some(counted) = self.counted().filter(|_| !self.is_reading()) else {
+            return Some("Reading and counting".to_owned());
+        };
+        if let Some(obstacle) = &counted.outcome.obstacle {
+            return Some(obstacle.clone());
+        }
+        if let Err(issues) = &counted.instance {
+            let first = issues.first().map_or_else(String::new, |issue| issue.text(self.problem.tables));
+            return Some(format!("{first}. Complete it in the summary, or correct the files"));
+        }
+        self.target.trim().is_empty().then(|| "Name the project's file in the summary".to_owned())
+    }
+
+    fn take_over(&mut self, ctx: &Context) {
+        let Some(counted) = self.counted().cloned().filter(|_| self.obstacle().is_none()) else { return };
+        let (problem, target) = (self.problem, project::with_ending(Path::new(self.target.trim())));
+        self.error = None;
+        self.writing.begin(ctx, "write import", move || write(problem, &counted, &target));
+    }
+
+    /// Paints the dialog.
+    pub fn show(&mut self, ctx: &Context) -> Option<Wish> {
+        let style = ctx.style_of(ctx.theme());
+        let palette = palette(&style.visuals);
+        let frame = Frame::window(&style).inner_margin(Margin::same(20));
+        let screen = ctx.content_rect().size();
+        let modal = Modal::new(egui::Id::unique("import")).backdrop_color(palette.backdrop).frame(frame);
+        let mut wish = None;
+        let response = modal.show(ctx, |ui| {
+            ui.set_width((screen.x - 64.0).clamp(560.0, 1040.0));
+            ui.set_height((screen.y - 72.0).clamp(380.0, 700.0));
+            ui.label(theme::title("Import tables"));
+            ui.add_space(space::XS);
+            self.steps(ui);
+            ui.separator();
+            ui.add_space(space::S);
+            let body = vec2(ui.available_width(), ui.available_height() - 58.0);
+            ui.allocate_ui_with_layout(body, Layout::top_down(Align::LEFT), |ui| {
+                ui.set_min_size(body);
+                match self.step {
+                    Step::Files => wish = self.show_files(ui),
+                    Step::Columns => self.show_columns(ui),
+                    Step::Problems => self.show_problems(ui),
+                    Step::Summary => wish = self.show_summary(ui),
+                }
+            });
+            self.foot(ui).or(wish)
+        });
+        if (self.stale && !self.counting.is_busy()) || (!self.queue.is_empty() && !self.reading.is_busy()) {
+            // Threads are started before the next frame.
+            ctx.request_repaint();
+        }
+        // A click beside the dialog does not close it: what was entered stays until it is given up on purpose.
+        response.inner
+    }
+
+    fn steps(&mut self, ui: &mut Ui) {
+        let problems = self.counted().map_or(0, |it| it.outcome.problems.len() + it.outcome.more_problems);
+        let problems = if problems > 0 { format!("3 Problems ({problems})") } else { "3 Problems".to_owned() };
+        let names = [
+            ("1 Files", "Which files to read"),
+            ("2 Columns", "What their columns mean"),
+            (problems.as_str(), "Lines that cannot be used, and what else to know"),
+            ("4 Summary", "What would be taken over"),
+        ];
+        let open = Step::ALL.iter().position(|step| *step == self.step).unwrap_or(0);
+        ui.horizontal(|ui| {
+            if let Some(step) = tabs(ui, &names, open).and_then(|index| Step::ALL.get(index)) {
+                self.step = *step;
+            }
+        });
+    }
+
+    /// Draws the obstacle, if there is one, and the buttons.
+    fn foot(&mut self, ui: &mut Ui) -> Option<Wish> {
+        let mut wish = None;
+        ui.add_space(space::S);
+        ui.separator();
+        let obstacle = self.obstacle();
+        let visuals = palette(ui.visuals());
+        ui.horizontal(|ui| {
+            ui.set_height(size::CONTROL + space::S);
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let text = if self.writing.is_busy() { "Taking over…" } else { "Take over" };
+                let response = primary(ui, Icon::Check, text, obstacle.is_none());
+                let response = response.on_hover_text("Keep the tables as a project and open it");
+                let response = match &obstacle {
+                    Some(why) => response.on_disabled_hover_text(why),
+                    None => response,
+                };
+                if response.clicked() {
+                    self.take_over(ui.ctx());
+                }
+                let next = Step::ALL.iter().position(|step| *step == self.step).and_then(|at| Step::ALL.get(at + 1));
+                if let Some(next) = next
+                    && button(ui, Icon::Play, "Next", true).clicked()
+                {
+                    self.step = *next;
+                }
+                let cancel = egui::Button::new("Cancel").min_size(vec2(0.0, size::CONTROL));
+                if ui.add_enabled(!self.writing.is_busy(), cancel).clicked() {
+                    wish = Some(Wish::Close);
+                }
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                    let (words, colour) = match (&self.error, &obstacle) {
+                        (Some(error), _) => (error.clone(), visuals.bad),
+                        (_, Some(why)) => (why.clone(), visuals.weak),
+                        _ => ("Everything is ready to be taken over".to_owned(), visuals.good),
+                    };
+                    ui.add(egui::Label::new(egui::RichText::new(words).color(colour)).wrap().selectable(true));
+                });
+            });
+        });
+        wish
+    }
+}
+
+/// The problem whose tables the sheets are most like; `None` if they are like none.
+fn most_alike(sheets: &[Sheet]) -> Option<&'static ProblemUi> {
+    let score = |problem: &ProblemUi| -> usize {
+        sheets.iter().map(|sheet| Mapping::guess(sheet, problem.tables).score(problem.tables)).sum()
+    };
+    let scored = problems().map(|problem| (score(problem), problem)).filter(|(score, _)| *score > 0);
+    scored.reduce(|best, next| if next.0 > best.0 { next } else { best }).map(|(_, problem)| problem)
+}
+
+/// A path for a project beside a file, with a name that does not exist yet.
+fn free_path(beside: &Path) -> PathBuf {
+    let (folder, name) = (beside.parent().unwrap_or_else(|| Path::new(".")), stem(beside));
+    let names = std::iter::once(name.clone()).chain((2..100).map(|number| format!("{name}-{number}")));
+    let mut paths = names.map(|name| folder.join(format!("{name}.{}", project::ENDING)));
+    paths.find(|path| !path.exists()).unwrap_or_else(|| folder.join(format!("{name}.{}", project::ENDING)))
+}
+
+/// Writes the imported data as a project, and the list of problems beside it if anything was left out.
+fn write(problem: &'static ProblemUi, counted: &Counted, target: &Path) -> Result<PathBuf> {
+    let target = std::path::absolute(target).unwrap_or_else(|_| target.to_path_buf());
+    if target.exists() {
+        return Err(Error::file(&target, "there is a file of this name; choose another name in the summary"));
+    }
+    if counted.outcome.losses() > 0 {
+        let report = target.with_extension("left-out.csv");
+        gridwright_solver::files::write(&report, import::problems_csv(&counted.request, &counted.outcome).as_bytes())?;
+    }
+    project_of(problem, counted.outcome.data.clone(), &target).save(&target)?;
+    Ok(target)
+}
+
+/// A project of these data that lies at `path`.
+pub fn project_of(problem: &'static ProblemUi, data: Dataset, path: &Path) -> Project {
+    let reference = InstanceReference {
+        name: data.name.clone(),
+        source: gridwright_solver::source::of(path).unwrap_or_default(),
+        hash: data.hash.clone(),
+        options: Default::default(),
+    };
+    let data = Some(ProjectData::Tables { data: Arc::new(data), specs: problem.tables });
+    Project { data, ..Project::of(problem.problem.id(), reference) }
+}

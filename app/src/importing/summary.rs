@@ -1,0 +1,127 @@
+//! Last step of the import: what is read, what is still to be entered, and where the project is kept.
+
+use std::path::Path;
+
+use egui::{Label, Margin, RichText, ScrollArea, TextEdit, Ui, WidgetInfo};
+use gridwright_solver::data::import::{LineCount, Outcome, Request};
+use gridwright_solver::numbers::grouped;
+
+use super::{Dialog, Wish};
+use crate::data_view::Shown;
+use crate::theme::{self, palette, space};
+use crate::widgets::controls::{button, coloured_fact};
+use crate::widgets::icons::Icon;
+
+impl Dialog {
+    pub(super) fn show_summary(&mut self, ui: &mut Ui) -> Option<Wish> {
+        let Some(counted) = self.counted().cloned() else {
+            ui.label(RichText::new("Nothing was counted yet").color(palette(ui.visuals()).weak));
+            return None;
+        };
+        let mut wish = None;
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            let palette = palette(ui.visuals());
+            match &counted.instance {
+                Ok(facts) => ui.label(theme::heading(facts)),
+                Err(issues) => {
+                    let text: Vec<String> =
+                        issues.iter().take(5).map(|issue| issue.text(self.problem.tables)).collect();
+                    ui.add(Label::new(RichText::new(text.join("\n")).color(palette.bad)).wrap())
+                }
+            };
+            ui.add_space(space::S);
+            lines(ui, self.problem.tables, &counted.request, &counted.outcome);
+            ui.add_space(space::M);
+            wish = self.target_line(ui);
+            ui.add_space(space::M);
+            self.show_forms(ui, counted.instance.as_ref().err().map_or(&[], Vec::as_slice));
+        });
+        wish
+    }
+
+    /// Draws the forms of the problem, such as the size of a plant.
+    fn show_forms(&mut self, ui: &mut Ui, issues: &[gridwright_solver::data::Issue]) {
+        let tables = self.problem.tables;
+        for (table, spec) in tables.iter().enumerate().filter(|(_, spec)| spec.is_form) {
+            ui.label(theme::heading(spec.title));
+            let data = std::sync::Arc::new(self.base.clone());
+            let plan = self.problem.problem.nouns().plan;
+            let shown = Shown { specs: tables, data: &data, issues, is_busy: false, plan };
+            if let Some(edit) = self.forms.form(ui, shown, table) {
+                self.base = edit.data;
+                self.changed();
+            }
+        }
+    }
+
+    /// Draws the name of the instance and the file of the project.
+    fn target_line(&mut self, ui: &mut Ui) -> Option<Wish> {
+        let palette = palette(ui.visuals());
+        let mut wish = None;
+        ui.label(theme::bold("Name"));
+        let field = TextEdit::singleline(&mut self.name).margin(Margin::symmetric(8, 5)).desired_width(320.0);
+        let response = ui.add(field);
+        response.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, "Name of the instance"));
+        if response.lost_focus() {
+            self.changed();
+        }
+        ui.add_space(space::S);
+        ui.label(theme::bold("Project"));
+        ui.horizontal(|ui| {
+            let field =
+                TextEdit::singleline(&mut self.target).hint_text("Path of a file").margin(Margin::symmetric(8, 5));
+            let response = ui.add(field.desired_width(ui.available_width() - 112.0));
+            response.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, "File of the project"));
+            self.is_target_chosen |= response.changed();
+            if button(ui, Icon::Open, "Choose…", true).clicked() {
+                wish = Some(Wish::ChooseTarget);
+            }
+        });
+        let text = "The project holds all tables, and later the runs; the files that were read stay as they are. What was left \
+                    out is listed in a table beside it.";
+        ui.add(Label::new(theme::small(text).color(palette.weak)).wrap());
+        if Path::new(self.target.trim()).exists() {
+            let text = "There is a file of this name; choose another name";
+            ui.label(theme::small(text).color(palette.bad));
+        }
+        wish
+    }
+}
+
+fn lines(ui: &mut Ui, tables: &[gridwright_solver::data::TableSpec], request: &Request, outcome: &Outcome) {
+    let palette = palette(ui.visuals());
+    for (mapped, count) in request.sheets.iter().zip(&outcome.counts) {
+        let Some(table) = mapped.mapping.table else {
+            coloured_fact(ui, mapped.sheet.name(), "not used", palette.weak);
+            continue;
+        };
+        let LineCount { lines, left_out, values_left_out, repeats, respelled } = *count;
+        let mut words = vec![format!("{} read", grouped(lines as u64))];
+        for (count, what) in [
+            (left_out, "left out"),
+            (values_left_out, "values left out"),
+            (repeats, "totals, headers or repeats left out"),
+            (respelled, "names in another spelling"),
+        ] {
+            if count > 0 {
+                words.push(format!("{} {what}", grouped(count as u64)));
+            }
+        }
+        let colour = if left_out + values_left_out > 0 { palette.bad } else { palette.text };
+        let name = format!("{} ({})", tables[table].title, mapped.sheet.name());
+        coloured_fact(ui, &name, &words.join(", "), colour);
+        unused(ui, mapped);
+    }
+}
+
+/// Names the columns of a sheet that are not used.
+fn unused(ui: &mut Ui, mapped: &gridwright_solver::data::import::Mapped) {
+    let mapping = &mapped.mapping;
+    let is_used = |at: &usize| mapping.columns.contains(&Some(*at)) || mapping.listed.contains(at);
+    let names = mapped.sheet.names(mapping.header);
+    let unused: Vec<&str> = (0..names.len()).filter(|at| !is_used(at)).map(|at| names[at].as_str()).take(12).collect();
+    if !unused.is_empty() {
+        let text = format!("Columns that are not used: {}", unused.join(", "));
+        ui.add(Label::new(theme::small(text).color(palette(ui.visuals()).warn)).wrap());
+    }
+}
