@@ -143,6 +143,16 @@ fn departments_are_selected_by_pointer_and_keys_and_told_about() {
     assert_eq!(document(&window).selected, last.map(usize::from));
     press(&mut window, "Back to the whole layout");
     assert!(document(&window).selected.is_none() && shows(&window, "Rules for searches"));
+    // Closeness is told apart from the cost; pairs rated X are no wishes.
+    let closeness = document(&window).plan().unwrap().verdict.closeness;
+    assert_eq!((closeness.wishes, closeness.forbidden), (5, 1));
+    for (name, words) in [
+        ("Closeness score", closeness.score_words()),
+        ("Wishes of closeness met", closeness.met_words()),
+        ("X pairs that share a wall", closeness.violated_words()),
+    ] {
+        assert!(shows(&window, name) && shows(&window, &words), "{name}: {words}");
+    }
     // By name.
     keys(&mut window, Modifiers::COMMAND, Key::F);
     window.event(egui::Event::Text("edge".to_owned()));
