@@ -143,6 +143,16 @@ fn departments_are_selected_by_pointer_and_keys_and_told_about() {
     assert_eq!(document(&window).selected, last.map(usize::from));
     press(&mut window, "Back to the whole layout");
     assert!(document(&window).selected.is_none() && shows(&window, "Rules for searches"));
+    // Closeness is told apart from the cost; pairs rated X are no wishes.
+    let closeness = document(&window).plan().unwrap().verdict.closeness;
+    assert_eq!((closeness.wishes, closeness.forbidden), (5, 1));
+    for (name, words) in [
+        ("Closeness score", closeness.score_words()),
+        ("Wishes of closeness met", closeness.met_words()),
+        ("X pairs that share a wall", closeness.violated_words()),
+    ] {
+        assert!(shows(&window, name) && shows(&window, &words), "{name}: {words}");
+    }
     // By name.
     keys(&mut window, Modifiers::COMMAND, Key::F);
     window.event(egui::Event::Text("edge".to_owned()));
@@ -444,7 +454,7 @@ fn a_layout_is_written_in_all_formats_but_never_over_its_own_data() {
 fn layout_files_open_as_checked_runs_of_the_open_instance() {
     let home = tempfile::tempdir().unwrap();
     let mut window = searched(home.path());
-    let (found, worth) = (layout(&window), cost(&window));
+    let (found, worth, status) = (layout(&window), cost(&window), document(&window).run(1).unwrap().status.clone());
     let instance = std::sync::Arc::clone(&document(&window).instance);
     for (number, ending) in [(2, "sol"), (3, "csv"), (4, "ron")] {
         let bytes = export::bytes(&instance, &found, ending, &export::ExportOptions::default()).unwrap();
@@ -453,7 +463,7 @@ fn layout_files_open_as_checked_runs_of_the_open_instance() {
         open_path(&mut window, &path);
         wait(&mut window, "the layout", |window| document(window).runs.len() == number);
         let run = document(&window).run(number).unwrap();
-        assert_eq!((&*run.layout, run.cost, &run.status), (&found, worth, &RunStatus::Valid), "{ending}");
+        assert_eq!((&*run.layout, run.cost, &run.status), (&found, worth, &status), "{ending}");
         assert_eq!(document(&window).shown, Shown::Run(number));
         assert!(run.path.as_ref().is_some_and(|path| path.is_file()), "it is kept");
     }

@@ -1,6 +1,6 @@
 //! The middle: the picture, or what stands there while there is none. And the right side.
 
-use egui::{CentralPanel, Frame, Margin, Panel, RichText, ScrollArea, Stroke, TextEdit, Ui};
+use egui::{CentralPanel, Frame, Margin, Panel, RichText, ScrollArea, Stroke, TextEdit, Ui, WidgetInfo};
 use gridwright_solver::project;
 use gridwright_solver::text::sentence_case;
 
@@ -10,7 +10,7 @@ use super::{App, Failure, short_name};
 use crate::arguments::instance::declared;
 use crate::document::ProblemView;
 use crate::theme::{self, palette, size, space};
-use crate::widgets::controls::{button, named, placeholder, section, tabs};
+use crate::widgets::controls::{button, placeholder, section, tabs};
 use crate::widgets::icons::Icon;
 
 impl App {
@@ -192,7 +192,10 @@ fn ask_for_missing(ui: &mut Ui, failure: &mut Failure) -> Option<Command> {
     let mut wanted = None;
     ui.horizontal(|ui| {
         let field = TextEdit::singleline(value).hint_text(option.value_name).desired_width(160.0);
-        let response = named(ui, &sentence_case(name), option.help, |ui| ui.add(field));
+        let title = sentence_case(name);
+        ui.label(&title).on_hover_text(option.help);
+        let response = ui.add(field);
+        response.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, &title));
         let entered = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
         let checked = (option.check)(value);
         if button(ui, Icon::Open, "Open with this", checked.is_ok()).clicked() || (entered && checked.is_ok()) {

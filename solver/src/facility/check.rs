@@ -333,7 +333,10 @@ impl<'a> Checking<'a> {
             }
         }
         self.apart();
-        let (cost, closeness) = (self.cost(), Closeness::of(self.instance, |one, other| self.wall(one, other) > 0.0));
+        let (cost, closeness) = (
+            self.cost(),
+            Closeness::of(&self.instance.closeness, &self.instance.weights, |one, other| self.wall(one, other) > 0.0),
+        );
         self.concerned.sort_unstable();
         self.concerned.dedup();
         let Self { violations, concerned, .. } = self;

@@ -6,7 +6,6 @@
 //!
 //! Source: R. Muther, «Systematic Layout Planning», 1961 (the letters).
 
-use super::Instance;
 use crate::numbers::figure;
 
 /// Closeness ratings, most important first; X: not adjacent.
@@ -60,11 +59,11 @@ pub struct Closeness {
 }
 
 impl Closeness {
-    /// Counts the ratings of an instance; `is_adjacent` tells whether two departments share a wall.
-    pub fn of(instance: &Instance, is_adjacent: impl Fn(usize, usize) -> bool) -> Self {
+    /// Counts ratings (two departments and a letter); `is_adjacent` tells whether two departments share a wall.
+    pub fn of(ratings: &[(u16, u16, char)], weights: &Weights, is_adjacent: impl Fn(usize, usize) -> bool) -> Self {
         let mut closeness = Self::default();
-        for &(one, other, rating) in &instance.closeness {
-            let (is_adjacent, weight) = (is_adjacent(one.into(), other.into()), instance.weights.of(rating));
+        for &(one, other, rating) in ratings {
+            let (is_adjacent, weight) = (is_adjacent(one.into(), other.into()), weights.of(rating));
             closeness.score += if is_adjacent { weight } else { 0.0 };
             closeness.best += weight.max(0.0);
             match rating {

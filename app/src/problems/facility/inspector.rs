@@ -220,7 +220,7 @@ fn flows(ui: &mut Ui, document: &mut Document, plan: &Plan, department: usize) {
         });
     }
     if own.len() > LISTED {
-        let words = format!("and {} more, cheaper ones", own.len() - LISTED);
+        let words = format!("and {} more of less cost", own.len() - LISTED);
         ui.label(theme::small(words).color(palette(ui.visuals()).weak));
     }
     if let Some(other) = picked {
