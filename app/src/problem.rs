@@ -17,6 +17,7 @@ use crate::command::problem::OpenInstance;
 use crate::document::{Document, DocumentKind, Opening, ProblemView};
 use crate::services::Services;
 use crate::store::Store;
+use crate::theme::Palette;
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::Notice;
 
@@ -61,6 +62,17 @@ pub struct Line {
     pub name: String,
     /// Sizes of the instance.
     pub facts: String,
+}
+
+/// Presentation of a problem on the start page.
+#[derive(Debug, Clone, Copy)]
+pub struct Card {
+    /// Name of what is planned, in the words of the people who plan it.
+    pub title: &'static str,
+    /// One sentence about the purpose of a plan.
+    pub purpose: &'static str,
+    /// Paints a small example of a plan.
+    pub picture: fn(&egui::Painter, egui::Rect, &Palette),
 }
 
 /// A shipped instance in the library: source, name, sizes.
@@ -109,6 +121,8 @@ pub struct ProblemUi {
     pub open_document: fn(&OpenRequest<'_>) -> Result<OpenedDocument>,
     /// Icon of the problem.
     pub icon: Icon,
+    /// Card on the start page; `None` for heading and icon alone.
+    pub card: Option<Card>,
     /// Shipped instances in the library.
     pub samples: &'static [Sample],
     /// Further instances in the library.
@@ -141,6 +155,7 @@ impl ProblemUi {
             open,
             open_document: open_document::<K>,
             icon: K::TEXTS.icon,
+            card: None,
             samples: &[],
             collection: None,
             endings: &[],

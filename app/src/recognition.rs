@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use gridwright_solver::problem::Problem;
+use gridwright_solver::registry;
 use gridwright_solver::result::RunResult;
 use gridwright_solver::{Error, Result};
 
@@ -44,5 +45,53 @@ pub fn result_source(path: &Path, result: &RunResult) -> String {
             gridwright_solver::source::of(&beside).unwrap_or_else(|| result.instance.source.clone())
         }
         _ => result.instance.source.clone(),
+    }
+}
+
+/// True if a file holds a solution that may be one of this problem.
+pub fn is_solution_of(path: &Path, problem: &dyn Problem) -> bool {
+    registry::is_solution(path) && registry::solution_owner(path).is_none_or(|owner| owner.id() == problem.id())
+}
+
+/// Error for a solution file where an instance is needed, with the remedy; `None` for other files.
+pub fn solution_refused(source: &str) -> Option<Error> {
+    let path = gridwright_solver::source::path(source);
+    if !registry::is_solution(&path) || !path.is_file() {
+        return None;
+    }
+    let (solution, instance) = registry::solution_owner(&path)
+        .map_or(("a solution", "an instance"), |owner| (owner.nouns().solution, owner.nouns().instance));
+    let what = format!(
+        "this is {solution} and not {instance}; open the instance that it belongs to first, and then this file (in a \
+         terminal: gridwright verify INSTANCE SOLUTION)"
+    );
+    Some(Error::file(&path, what))
+}
+
+/// Adds to an error about a file that was read as an instance of `problem` how files look of the other problems that could be
+/// meant; of all problems, where none recognises the file.
+pub fn with_alternatives(error: Error, source: &str, problem: &dyn Problem) -> Error {
+    let claims = registry::claims(source);
+    let others = registry::problems().filter(|other| other.id() != problem.id());
+    let claimed = |other: &&dyn Problem| claims.is_empty() || claims.iter().any(|claim| claim.0.id() == other.id());
+    let descriptions: Vec<&str> = others.filter(claimed).map(|other| other.description()).collect();
+    if descriptions.is_empty() || !gridwright_solver::source::path(source).is_file() {
+        return error;
+    }
+    let otherwise = if claims.is_empty() { "" } else { "if another problem is meant: " };
+    appended(error, &format!("; {otherwise}{}", descriptions.join("; ")))
+}
+
+/// Appends a text to the error of a file, or to its last line with an error.
+pub fn appended(error: Error, more: &str) -> Error {
+    match error {
+        Error::File { path, what } => Error::File { path, what: what + more },
+        Error::Line { path, line, what } => Error::Line { path, line, what: what + more },
+        Error::Lines(mut errors) => {
+            let last = errors.pop().map(|last| appended(last, more));
+            errors.extend(last);
+            Error::Lines(errors)
+        }
+        other => other,
     }
 }

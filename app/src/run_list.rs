@@ -78,6 +78,7 @@ pub fn show(ui: &mut Ui, list: &List, marked: &[usize]) -> Option<Action> {
     let mut action = None;
     ui.spacing_mut().item_spacing.x = 10.0;
     let right_edge = ui.max_rect().right();
+    let [name, algorithm, seed, device, best, time] = widths(ui, rows, named);
     // The cells sense nothing: each row is one control, not one for every cell.
     let mut table = TableBuilder::new(ui)
         .id_salt(("runs", named))
@@ -85,14 +86,14 @@ pub fn show(ui: &mut Ui, list: &List, marked: &[usize]) -> Option<Action> {
         .auto_shrink(false)
         .column(Column::exact(32.0));
     if named {
-        table = table.column(Column::exact(84.0).clip(true));
+        table = table.column(Column::exact(name).clip(true));
     }
     let table = table
-        .column(Column::exact(66.0).clip(true))
-        .column(Column::exact(34.0).clip(true))
-        .column(Column::exact(40.0).clip(true))
-        .column(Column::exact(58.0))
-        .column(Column::exact(50.0))
+        .column(Column::exact(algorithm).clip(true))
+        .column(Column::exact(seed).clip(true))
+        .column(Column::exact(device).clip(true))
+        .column(Column::exact(best))
+        .column(Column::exact(time))
         .column(Column::remainder().at_least(40.0).clip(true))
         .column(Column::exact(size::ROW));
     let table = table.header(22.0, |mut header| {
@@ -116,6 +117,32 @@ pub fn show(ui: &mut Ui, list: &List, marked: &[usize]) -> Option<Action> {
         });
     });
     action
+}
+
+/// Widths of the columns name, algorithm, seed, device, best and time: what their longest cells need, as far as the list is
+/// wide enough; the costs come first.
+fn widths(ui: &Ui, rows: &[Row], named: bool) -> [f32; 6] {
+    /// Least and largest widths.
+    const LIMITS: [(f32, f32); 6] =
+        [(84.0, 260.0), (66.0, 160.0), (34.0, 90.0), (40.0, 120.0), (58.0, 130.0), (50.0, 80.0)];
+    const BY_NEED: [usize; 6] = [4, 0, 1, 2, 3, 5];
+    /// Number, «Stopped», button and the gaps between all columns.
+    const OTHERS: f32 = 32.0 + 130.0 + size::ROW + 80.0;
+    let needed = |index: usize| {
+        let cells = rows.iter().map(|row| if index == 0 { &row.name } else { &row.cells[index - 1] });
+        let longest = cells.max_by_key(|cell| cell.chars().count()).cloned().unwrap_or_default();
+        let galley = ui.painter().layout_no_wrap(longest, theme::font(text::BODY), Color32::PLACEHOLDER);
+        (galley.size().x + 2.0).clamp(LIMITS[index].0, LIMITS[index].1)
+    };
+    let mut widths = LIMITS.map(|limits| limits.0);
+    let taken = OTHERS + widths.iter().skip(usize::from(!named)).sum::<f32>();
+    let mut free = (ui.available_width() - taken).max(0.0);
+    for index in BY_NEED.into_iter().filter(|&index| named || index > 0) {
+        let more = (needed(index) - widths[index]).min(free);
+        widths[index] += more;
+        free -= more;
+    }
+    widths
 }
 
 fn heading(ui: &mut Ui, name: &str, to_right: bool, palette: &Palette) {
@@ -302,5 +329,49 @@ impl Row {
             best_colour,
             help: format!("{help}\n{} on {}, {} thread(s)", result.program, result.device, result.threads),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable;
+
+    use super::*;
+
+    /// Places of the labels of a row with a long name and a cost of seven digits, in a list of this width.
+    fn places(width: f32) -> [Rect; 5] {
+        let cells = ["Iterated greedy", "1", "CPU", "1\u{2009}234\u{2009}567.25", "12 s", "time limit reached"];
+        let row = Row {
+            number: 1,
+            shown: Shown::Run(1),
+            name: "Before the second press came".to_owned(),
+            cells: cells.map(str::to_owned),
+            colour: Color32::RED,
+            best_colour: Color32::GREEN,
+            help: String::new(),
+        };
+        let list = List { rows: vec![row], shown: Shown::Nothing, compares: false };
+        let harness = Harness::builder().with_size(vec2(width, 120.0)).build_ui(|ui| {
+            show(ui, &list, &[]);
+        });
+        [list.rows[0].name.as_str(), cells[0], cells[2], cells[3], cells[4]]
+            .map(|text| harness.get_by_label(text).rect())
+    }
+
+    #[test]
+    fn costs_of_seven_digits_have_their_room() {
+        for width in [480.0, 760.0] {
+            let places = places(width);
+            for pair in places.windows(2) {
+                assert!(pair[0].right() <= pair[1].left() + 0.5, "{width}: {places:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn names_are_whole_where_there_is_room() {
+        let [narrow, wide] = [480.0, 900.0].map(|width| places(width)[0].width());
+        assert!(narrow < 100.0 && wide > 150.0, "{narrow} {wide}");
     }
 }

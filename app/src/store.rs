@@ -13,6 +13,7 @@
 mod old_state;
 mod slots;
 mod stored_runs;
+mod thumbnails;
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -72,6 +73,10 @@ pub struct Recent {
     pub pinned: bool,
     /// Key under which the runs of the file are kept, as it was when the file was opened.
     pub key: String,
+    /// The best result in words when the file was left last; empty if there was none.
+    pub best: String,
+    /// When the file was left last, in seconds since 1970; 0 if that is not known.
+    pub left_at: i64,
 }
 
 /// Smallest and largest size of text, in percent of the usual one.
@@ -94,6 +99,8 @@ pub struct State {
     pub hidden: Vec<Part>,
     /// True if the last instance is opened at the next start.
     pub reopen: bool,
+    /// Identifiers of the problems that library and start page leave out.
+    pub hidden_kinds: Vec<String>,
 }
 
 impl Default for State {
@@ -106,6 +113,7 @@ impl Default for State {
             text_size: 100,
             hidden: Vec::new(),
             reopen: false,
+            hidden_kinds: Vec::new(),
         }
     }
 }
@@ -113,7 +121,10 @@ impl Default for State {
 impl State {
     /// Puts a file at the head of the recent ones; one that is pinned stays so and is never dropped.
     pub fn remember(&mut self, mut recent: Recent) {
-        recent.pinned |= self.recent.iter().any(|other| other.source == recent.source && other.pinned);
+        if let Some(before) = self.recent.iter().find(|other| other.source == recent.source) {
+            recent.pinned |= before.pinned;
+            (recent.best, recent.left_at) = (before.best.clone(), before.left_at);
+        }
         self.recent.retain(|other| other.source != recent.source);
         self.recent.insert(0, recent);
         while self.recent.len() > RECENT {
@@ -136,6 +147,11 @@ impl State {
         } else {
             self.hidden.push(part);
         }
+    }
+
+    /// Returns `true` if library and start page show a problem.
+    pub fn shows_kind(&self, problem: &str) -> bool {
+        !self.hidden_kinds.iter().any(|hidden| hidden == problem)
     }
 
     /// The size of text as a factor.

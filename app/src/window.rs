@@ -28,6 +28,7 @@ mod runs;
 mod saving;
 mod shortcuts;
 mod situation;
+mod start;
 mod top;
 
 use std::path::Path;
@@ -59,6 +60,8 @@ struct Failure {
     text: String,
     /// True for a table that could be imported without its bad lines.
     importable: bool,
+    /// Option whose value the file lacks, and the value that the person enters.
+    missing: Option<(&'static str, String)>,
 }
 
 /// The program's window.
@@ -98,8 +101,8 @@ pub struct App {
     looking: files::Later<library::Missing>,
     look_again: bool,
     notices: Notices,
-    /// Commands that were refused and about which a message is shown.
-    refused: Vec<Command>,
+    /// Commands that were refused, with the headings of the messages about them.
+    refused: Vec<(String, Command)>,
     commands: Vec<Command>,
     leaving: Vec<Box<dyn ProblemView>>,
     /// Runs that are marked for comparison.
@@ -118,6 +121,7 @@ pub struct App {
     inspected: Option<String>,
     /// Place of the middle in the last frame.
     middle: egui::Rect,
+    thumbnails: start::Thumbnails,
 }
 
 impl App {
@@ -172,6 +176,7 @@ impl App {
             hidden: Vec::new(),
             inspected: None,
             middle: egui::Rect::NOTHING,
+            thumbnails: start::Thumbnails::default(),
         }
     }
 
@@ -323,8 +328,9 @@ impl App {
         });
         self.commands.extend(pressed);
         for (command, why) in refused {
-            self.notices.push(Notice::refusal(self.refusal_heading(&command), why));
-            self.refused.push(command);
+            let heading = format!("Not possible now: {}", self.situation().text(&command).trim_end_matches('…'));
+            self.notices.push(Notice::refusal(&heading, why));
+            self.refused.push((heading, command));
         }
         if self.drop_on_dialog(ctx) {
             return;
@@ -336,17 +342,13 @@ impl App {
         self.look_again |= ui.input(|input| input.events.contains(&egui::Event::WindowFocused(true)));
     }
 
-    fn refusal_heading(&self, command: &Command) -> String {
-        format!("Not possible now: {}", self.situation().text(command).trim_end_matches('…'))
-    }
-
     /// Takes away messages whose cause is gone.
     fn withdraw_notices(&mut self) {
-        for command in std::mem::take(&mut self.refused) {
+        for (heading, command) in std::mem::take(&mut self.refused) {
             if self.situation().possible(&command).is_ok() {
-                self.notices.withdraw(&self.refusal_heading(&command));
+                self.notices.withdraw(&heading);
             } else {
-                self.refused.push(command);
+                self.refused.push((heading, command));
             }
         }
         if !self.open.as_deref().is_some_and(|open| open.keeper().has_failed()) {
@@ -380,6 +382,10 @@ impl App {
             Command::TextSmaller => self.set_text_size(self.state.text_size.saturating_sub(10)),
             Command::TextNormal => self.set_text_size(100),
             Command::Reopen(on) => self.prefer(|state| state.reopen = on),
+            Command::ShowKind(kind, on) => self.prefer(|state| {
+                state.hidden_kinds.retain(|hidden| hidden != kind);
+                state.hidden_kinds.extend((!on).then(|| kind.to_owned()));
+            }),
             Command::Palette => self.dialog = Some(Dialog::Palette(Palette::of(Scope::All))),
             Command::Find => {
                 if !self.open.as_deref_mut().is_some_and(|open| open.find()) {
@@ -425,6 +431,7 @@ impl App {
         }
         self.save_project(None, true);
         self.remember_settings();
+        self.keep_overview();
         let (store, state) = (self.store.clone(), self.state.clone());
         files::save_in_order(move || {
             let _ = store.save_state(&state);

@@ -11,7 +11,7 @@ use gridwright::store::Store;
 use gridwright::window::App;
 use gridwright_solver::facility::check::check;
 use gridwright_solver::facility::stored::Demands;
-use gridwright_solver::facility::{Layout, Lock, run};
+use gridwright_solver::facility::{Layout, export, run};
 use gridwright_solver::result::Encoded;
 use gridwright_solver::search::{Control, StopReason};
 use strum::VariantArray;
@@ -74,6 +74,14 @@ fn searched(home: &std::path::Path) -> Window {
     limit(&mut window, 0.3);
     solve(&mut window);
     window
+}
+
+/// Opens a file by the field for paths.
+fn open_path(window: &mut Window, path: &std::path::Path) {
+    enter(window, "Path of a file to open", path.to_str().unwrap());
+    window.get_by_label("Path of a file to open").focus();
+    window.run_steps(2);
+    keys(window, Modifiers::NONE, Key::Enter);
 }
 
 /// Writes a problem as tables; the path of its departments.
@@ -192,6 +200,10 @@ fn bays_are_changed_by_keys_menu_and_table() {
     press(&mut window, "Turn the bays");
     assert_ne!(layout(&window).orientation, before.orientation);
     show(&mut window, View::Bays);
+    // Bays are listed as they are drawn: from the top, where the last row lies.
+    let top = |window: &Window, bay: usize| window.get_by_label(&format!("Reverse bay {bay}")).rect().top();
+    let is_upright = layout(&window).orientation == gridwright_solver::facility::Orientation::Vertical;
+    assert_eq!(top(&window, 1) < top(&window, 2), is_upright);
     let to = if at > 0 { at - 1 } else { 1 };
     let words = if at > 0 { "with the one before" } else { "with the next" };
     press(&mut window, &format!("Exchange bay {} {words}", at + 1));
@@ -246,22 +258,35 @@ fn locks_and_departments_to_keep_apart_are_minded_kept_and_taken_back() {
     assert_eq!(lock.place, None);
     assert!(shows(&window, &format!("Remove the rule: Dispatch in bay {}", lock.bay + 1)));
     press(&mut window, "Lock to place");
-    let lock = *document(&window).lock(department(&window, "Dispatch")).unwrap();
-    assert!(lock.place.is_some() && names(&window, "Dispatch, area")[0].contains("locked to its place"));
+    let one = department(&window, "Dispatch");
+    let fixed = *document(&window).fixed(one).unwrap();
+    let place = document(&window).plan().unwrap().places.departments[one];
+    assert_eq!((fixed.rectangle, document(&window).lock(one)), (place, None));
+    assert!(names(&window, "Dispatch, area")[0].contains("locked to its place"));
     keys(&mut window, Modifiers::COMMAND, Key::Z);
-    assert_eq!(document(&window).lock(department(&window, "Dispatch")).unwrap().place, None);
+    assert!(document(&window).lock(one).is_some() && document(&window).fixed(one).is_none());
     keys(&mut window, Modifiers::COMMAND, Key::Y);
+    assert!(names(&window, "Remove the rule: Dispatch: ")[0].contains(" × "), "the rectangle is named");
     choose(&mut window, "Keep apart from", "Goods inward");
     assert!(shows(&window, "Remove the rule: Goods inward and Dispatch apart"));
     let rules = document(&window).instance.rules.clone();
+    // Turning the bays or mirroring them moves it, which the checker tells.
+    press(&mut window, "Turn the bays");
+    assert!(shows(&window, "Dispatch is locked to") || shows(&window, "This layout breaks limits"));
+    keys(&mut window, Modifiers::COMMAND, Key::Z);
     solve(&mut window);
     let run = document(&window).run(2).unwrap();
     assert_eq!(run.result.demands, Some(Encoded::of(&Demands::Facility { rules: rules.clone(), start: None })));
-    assert_eq!((&run.status, run.rules.clone()), (&RunStatus::Valid, rules.clone()));
-    let Lock { department: one, bay, place } = lock;
-    assert_eq!(run.layout.bays[usize::from(bay)][usize::from(place.unwrap())], one);
+    assert_eq!(run.rules, rules);
     let plan = document(&window).plan().unwrap();
-    assert!(!plan.are_adjacent(usize::from(one), department(&window, "Goods inward")));
+    assert!(
+        plan.places.departments[one].deviation(&fixed.rectangle) < 1e-6 * 24.0,
+        "{:?}",
+        plan.places.departments[one]
+    );
+    assert_eq!(plan.layout.orientation, fixed.orientation);
+    let apart = !plan.are_adjacent(one, department(&window, "Goods inward"));
+    assert!(apart == (run.status == RunStatus::Valid), "{:?}", run.status);
     let report = run::replay(&document(&window).instance, &run.result, "cpu", 1, &Control::new(), &mut |_| {});
     assert!(report.unwrap().is_equal(), "and it runs again to the bit");
     // They are there again at the next start, and go when they are removed.
@@ -313,6 +338,14 @@ fn two_layouts_are_seen_side_by_side_and_over_each_other() {
     show(&mut window, View::Compare);
     assert_eq!(document(&window).compared().map(|(name, _)| name), Some("Before the edits".to_owned()));
     assert!(shows(&window, "Departments elsewhere"));
+    // The floor plan keeps its own look until somebody asks for the other layout there.
+    show(&mut window, View::Plan);
+    let outlined = |window: &Window| names(window, "Floor plan: 12 departments")[0].contains("with the outlines of");
+    assert!(!outlined(&window));
+    press(&mut window, "Overlay");
+    assert!(outlined(&window));
+    press(&mut window, "Overlay");
+    show(&mut window, View::Compare);
     assert!(shows(&window, "worse +"), "{:?}", names(&window, ""));
     press(&mut window, "Keep as a run");
     choose(&mut window, "Compare with", "Run 1");
@@ -405,6 +438,63 @@ fn a_layout_is_written_in_all_formats_but_never_over_its_own_data() {
         keys(&mut window, Modifiers::NONE, Key::Escape);
     }
     assert_eq!(std::fs::read_to_string(&source).unwrap(), departments);
+}
+
+#[test]
+fn layout_files_open_as_checked_runs_of_the_open_instance() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = searched(home.path());
+    let (found, worth) = (layout(&window), cost(&window));
+    let instance = std::sync::Arc::clone(&document(&window).instance);
+    for (number, ending) in [(2, "sol"), (3, "csv"), (4, "ron")] {
+        let bytes = export::bytes(&instance, &found, ending, &export::ExportOptions::default()).unwrap();
+        let path = home.path().join(format!("other.{ending}"));
+        std::fs::write(&path, bytes).unwrap();
+        open_path(&mut window, &path);
+        wait(&mut window, "the layout", |window| document(window).runs.len() == number);
+        let run = document(&window).run(number).unwrap();
+        assert_eq!((&*run.layout, run.cost, &run.status), (&found, worth, &RunStatus::Valid), "{ending}");
+        assert_eq!(document(&window).shown, Shown::Run(number));
+        assert!(run.path.as_ref().is_some_and(|path| path.is_file()), "it is kept");
+    }
+    // One of other departments is refused by line, and nothing is listed.
+    let foreign = home.path().join("foreign.sol");
+    std::fs::write(&foreign, "vertical\nSaw, Lathe\n").unwrap();
+    open_path(&mut window, &foreign);
+    wait(&mut window, "the message", |window| shows(window, "«Lathe» is no department of layout-workshop"));
+    assert_eq!(document(&window).runs.len(), 4);
+    drop(window);
+    // Without its instance the file says what to open.
+    let elsewhere = tempfile::tempdir().unwrap();
+    let services = || gridwright::services::Services { dialogs: false, ..Default::default() };
+    for ending in ["sol", "csv", "ron"] {
+        let source = home.path().join(format!("other.{ending}"));
+        let window: Window = support::person::open(services(), elsewhere.path(), source.to_str());
+        assert!(shows(&window, "open the problem that it belongs to, and then this file"), "{ending}");
+        assert!(ending != "ron" || shows(&window, "this is a layout of «layout-workshop»"));
+    }
+}
+
+#[test]
+fn tables_without_a_plant_open_with_the_size_that_a_person_enters() {
+    let home = tempfile::tempdir().unwrap();
+    let departments = "department,area\nAlpha,60\nBeta,40\n";
+    let source = tables(&home.path().join("hall"), departments, "from,to,flow\nAlpha,Beta,3\n");
+    let services = gridwright::services::Services { dialogs: false, ..Default::default() };
+    let mut window = support::person::open(services, home.path(), Some(&source));
+    assert!(shows(&window, "departments.csv could not be opened") && window.state().layouts().is_none());
+    assert!(shows(&window, "--plant 13x9") && shows(&window, "# plant: 20 x 30"), "both remedies are named");
+    enter(&mut window, "Plant", "12.5 x 10");
+    press(&mut window, "Open with this");
+    wait(&mut window, "the instance", |window| window.state().layouts().is_some());
+    assert_eq!((document(&window).instance.width, document(&window).instance.height), (12.5, 10.0));
+    window.state_mut().close();
+    drop(window);
+    // The recent files know the size, too.
+    let mut again: Window = support::person::open(Default::default(), home.path(), None);
+    press_like(&mut again, "hall");
+    wait(&mut again, "the instance", |window| window.state().layouts().is_some());
+    assert_eq!(document(&again).instance.width, 12.5);
 }
 
 #[test]

@@ -42,19 +42,7 @@ pub fn window_of(app: impl FnOnce(&Path) -> App, size: [f32; 2], dark: bool) -> 
     let home = tempfile::tempdir().unwrap();
     let theme = if dark { ThemeChoice::Dark } else { ThemeChoice::Light };
     Store::at(home.path()).save_state(&State { theme, ..State::default() }).unwrap();
-    let app = app(home.path());
-    let builder = Harness::builder().with_size(size).with_max_steps(40).with_theme(if dark {
-        egui::Theme::Dark
-    } else {
-        egui::Theme::Light
-    });
-    let mut harness = painted(builder).build_ui_state(
-        |ui, app: &mut App| {
-            app.logic(ui.ctx());
-            app.ui(ui);
-        },
-        app,
-    );
+    let mut harness = painted_window(app(home.path()), size, dark);
     let deadline = Instant::now() + Duration::from_secs(60);
     while !harness.state().is_open() {
         assert!(Instant::now() < deadline, "the instance is not open after a minute");
@@ -62,6 +50,22 @@ pub fn window_of(app: impl FnOnce(&Path) -> App, size: [f32; 2], dark: bool) -> 
         std::thread::sleep(Duration::from_millis(10));
     }
     harness
+}
+
+/// A window of this size and theme that can be painted, in its first frame.
+pub fn painted_window(app: App, size: [f32; 2], dark: bool) -> Harness<'static, App> {
+    let builder = Harness::builder().with_size(size).with_max_steps(40).with_theme(if dark {
+        egui::Theme::Dark
+    } else {
+        egui::Theme::Light
+    });
+    painted(builder).build_ui_state(
+        |ui, app: &mut App| {
+            app.logic(ui.ctx());
+            app.ui(ui);
+        },
+        app,
+    )
 }
 
 /// The school that ships, with dates and seats, and a timetable of it.

@@ -17,7 +17,6 @@ mod csv;
 mod dataset;
 mod difference;
 pub mod import;
-mod pending;
 mod reading;
 mod rows;
 

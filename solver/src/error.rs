@@ -18,6 +18,18 @@ pub enum Error {
         /// Cause and remedy.
         what: String,
     },
+    /// A file lacks a value that an option of its problem can give.
+    #[error("{}: {what}", path.display())]
+    Missing {
+        /// Path of the file.
+        path: PathBuf,
+        /// Name of the option.
+        option: &'static str,
+        /// Value that would do.
+        proposal: String,
+        /// Cause and remedy.
+        what: String,
+    },
     /// A line of a file violates its format.
     #[error("{}:{line}: {what}", path.display())]
     Line {

@@ -190,7 +190,8 @@ pub trait Problem: Sync {
         vec![crate::source::path(source)]
     }
 
-    /// True if a RON document that begins with these bytes is a solution of the problem and not the result of a run.
+    /// True if a file that begins with these bytes holds a solution of the problem and neither an instance nor the result of a
+    /// run.
     fn is_solution(&self, _start: &[u8]) -> bool {
         false
     }

@@ -61,12 +61,17 @@ pub fn detect(source: &str) -> Option<(&'static dyn Problem, Detection)> {
         let owner = problems().find(|problem| problem.samples().contains(&name.trim()));
         return owner.map(|problem| (problem, Detection::Certain));
     }
+    claims(source).into_iter().reduce(|best, claim| if claim.1 > best.1 { claim } else { best })
+}
+
+/// The problems that a source other than a sample may belong to, in the order of the list; only its own for a project.
+pub fn claims(source: &str) -> Vec<(&'static dyn Problem, Detection)> {
     let start = beginning(&crate::source::path(source));
     if let Some(problem) = project::problem_of(&crate::source::path(source), &start).and_then(|id| by_id(&id)) {
-        return Some((problem, Detection::Exclusive));
+        return vec![(problem, Detection::Exclusive)];
     }
     let claims = problems().map(|problem| (problem, problem.detect(source, &start)));
-    claims.filter(|claim| claim.1 > Detection::No).reduce(|best, claim| if claim.1 > best.1 { claim } else { best })
+    claims.filter(|claim| claim.1 > Detection::No).collect()
 }
 
 /// The problem that certainly owns a source; `None` if the source is certain for no problem.
@@ -79,16 +84,26 @@ pub fn recognized(source: &str) -> Option<&'static dyn Problem> {
 pub fn owner(source: &str) -> &'static dyn Problem {
     let path = &crate::source::path(source);
     let claim = detect(source);
-    if let Some((problem, Detection::Likely | Detection::Certain | Detection::Exclusive)) = claim {
+    if let Some((problem, Detection::Certain | Detection::Exclusive)) = claim {
         return problem;
     }
-    let by_content = || {
-        let start = beginning(path);
-        let of_solution = problems().find(|problem| problem.is_solution(&start));
-        of_solution.or_else(|| by_id(&RunResult::load(path).ok()?.problem))
-    };
-    let found = if is_ron(path) { by_content() } else { claim.map(|claim| claim.0) };
-    found.unwrap_or(SHIPPED[0])
+    let start = beginning(path);
+    let of_solution = problems().find(|problem| problem.is_solution(&start));
+    let likely = claim.filter(|claim| claim.1 == Detection::Likely).map(|claim| claim.0);
+    let of_result =
+        || if is_ron(path) { by_id(&RunResult::load(path).ok()?.problem) } else { claim.map(|claim| claim.0) };
+    of_solution.or(likely).or_else(of_result).unwrap_or(SHIPPED[0])
+}
+
+/// True if a file holds a solution and neither an instance nor the result of a run.
+pub fn is_solution(path: &Path) -> bool {
+    solution_owner(path).is_some() || path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sol"))
+}
+
+/// The problem that a solution file shows to belong to; `None` if the file does not show that.
+pub fn solution_owner(path: &Path) -> Option<&'static dyn Problem> {
+    let start = beginning(path);
+    problems().find(|problem| problem.is_solution(&start))
 }
 
 /// True if a file may be the result of a run: RON that is nothing else which is written so.

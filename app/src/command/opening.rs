@@ -9,6 +9,7 @@ use gridwright_solver::{Error, Result};
 
 use super::problem::{Judged, OpenInstance, ReadSolution, Remark};
 use crate::arguments::{InstanceArguments, PairArguments};
+use crate::recognition::{appended, solution_refused, with_alternatives};
 use crate::registry::ui_of;
 
 /// Opens an instance of whatever problem it belongs to, by its name, its ending and its content.
@@ -17,45 +18,34 @@ use crate::registry::ui_of;
 /// Faults of the file, by line where it has any; options that its problem does not have.
 pub fn open(instance: &InstanceArguments) -> Result<Box<dyn OpenInstance>> {
     check_name(&instance.source)?;
+    if let Some(refused) = solution_refused(&instance.source) {
+        return Err(refused);
+    }
+    let open_as = |problem: &dyn Problem| {
+        open_as(problem, instance).map_err(|error| with_alternatives(error, &instance.source, problem))
+    };
     let claim = registry::detect(&instance.source);
     if let Some((problem, Detection::Likely | Detection::Certain | Detection::Exclusive)) = claim {
-        return open_as(problem, instance);
+        return open_as(problem);
     }
     // Options that only one problem has tell which one is meant.
     if let Some(problem) = registry::problems().find(|problem| instance.is_meant_for(*problem)) {
-        return open_as(problem, instance);
+        return open_as(problem);
     }
     match claim {
-        Some((problem, _)) => open_as(problem, instance).map_err(|error| with_hint_for_numbers(error, problem)),
-        None => open_as(registry::owner(&instance.source), instance).map_err(|error| match error {
-            Error::File { path, what } if path.is_file() => {
-                let known: Vec<&str> = registry::problems().skip(1).map(|problem| problem.description()).collect();
-                Error::File { path, what: format!("{what}; {}", known.join("; ")) }
-            }
-            other => other,
-        }),
+        Some((problem, _)) => open_as(problem).map_err(|error| with_hint_for_numbers(error, &instance.source, problem)),
+        None => open_as(registry::owner(&instance.source)),
     }
 }
 
-/// Adds to the errors of a file of numbers how another problem would read it.
-fn with_hint_for_numbers(error: Error, problem: &dyn Problem) -> Error {
+/// Adds to the error of a file of numbers how another problem would read it.
+fn with_hint_for_numbers(error: Error, source: &str, problem: &dyn Problem) -> Error {
     let others = registry::problems().filter(|other| other.id() != problem.id());
     let hints: Vec<&str> = others.filter_map(|other| other.hint_for_numbers()).collect();
-    if hints.is_empty() {
+    if hints.is_empty() || source.to_lowercase().ends_with(".csv") {
         return error;
     }
-    let more = format!("; {}", hints.join("; "));
-    let is_table = |path: &Path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
-    match error {
-        Error::File { path, what } if !is_table(&path) => Error::File { path, what: what + &more },
-        Error::Line { path, line, what } if !is_table(&path) => Error::Line { path, line, what: what + &more },
-        Error::Lines(mut errors) => {
-            let last = errors.pop().map(|last| with_hint_for_numbers(last, problem));
-            errors.extend(last);
-            Error::Lines(errors)
-        }
-        other => other,
-    }
+    appended(error, &format!("; {}", hints.join("; ")))
 }
 
 fn open_as(problem: &dyn Problem, instance: &InstanceArguments) -> Result<Box<dyn OpenInstance>> {

@@ -291,6 +291,10 @@ impl<K: DocumentKind> ProblemView for Document<K> {
         List { rows, shown: self.shown, compares: K::COMPARES }
     }
 
+    fn best(&self) -> String {
+        self.best_run().map_or_else(String::new, |run| K::figure(self, run))
+    }
+
     fn runs(&self) -> Vec<Listed> {
         let listed = |run: &Run<K>| Listed {
             number: run.number,

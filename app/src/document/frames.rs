@@ -44,7 +44,7 @@ pub fn progress<K: DocumentKind>(document: &Document<K>) -> Progress {
             value: K::value(document, run),
             share: 1.0,
             rate: evaluations,
-            left: format!("in {}", duration(run.result.seconds)),
+            left: format!("took {}", duration(run.result.seconds)),
         };
     }
     match document.draft().filter(|_| document.shown == Shown::Draft) {

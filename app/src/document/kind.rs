@@ -334,7 +334,7 @@ pub trait DocumentKind: Sized + Send + 'static {
     fn read_solution(_instance: &Self::Instance, _path: &Path) -> Option<Result<(Self::Solution, Vec<String>)>> {
         None
     }
-    /// Difference of the draft to the solution that it was made from, such as «3 jobs in another position».
+    /// Difference of the draft to the solution that it was made from, such as «3 jobs moved».
     fn draft_words(_draft: &super::Draft<Self::Solution>) -> String {
         String::new()
     }

@@ -207,6 +207,8 @@ pub trait ProblemView: Send {
 
     /// The run list.
     fn list(&self, palette: &Palette) -> List;
+    /// The best value of all runs in words; empty if there is none.
+    fn best(&self) -> String;
     /// The runs by name, newest first.
     fn runs(&self) -> Vec<Listed>;
     /// Which solution is shown.

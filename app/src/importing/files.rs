@@ -20,7 +20,7 @@ impl Dialog {
         self.kinds(ui);
         ui.add_space(space::M);
         let wish = self.path_line(ui);
-        let text = "CSV, XLSX, XLS and ODS, with all sheets. Or drop the files anywhere on this window: what they are is seen \
+        let text = "CSV, XLSX and ODS, with all sheets; save an older .xls workbook as .xlsx first. Or drop the files anywhere on this window: what they are is seen \
                     by their columns.";
         ui.label(theme::small(text).color(palette(ui.visuals()).weak));
         ui.add_space(space::M);

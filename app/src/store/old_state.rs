@@ -71,6 +71,8 @@ impl<'de> Deserialize<'de> for Recent {
                 problem: problem.clone(),
                 pinned: fields.take("pinned")?.unwrap_or_default(),
                 key: fields.take("key")?.unwrap_or_default(),
+                best: fields.take("best")?.unwrap_or_default(),
+                left_at: fields.take("left_at")?.unwrap_or_default(),
             })
         };
         let mut recent = read().map_err(D::Error::custom)?;
@@ -92,6 +94,7 @@ impl<'de> Deserialize<'de> for State {
                 text_size: fields.take("text_size")?.unwrap_or(usual.text_size),
                 hidden: fields.take("hidden")?.unwrap_or_default(),
                 reopen: fields.take("reopen")?.unwrap_or_default(),
+                hidden_kinds: fields.take("hidden_kinds")?.unwrap_or_default(),
             })
         };
         let mut state = read().map_err(D::Error::custom)?;

@@ -84,7 +84,7 @@ pub fn plane<'a>(
     let [x, y] = axes.each_ref().map(|axis| axis.range);
     let [across, up] = axes.each_ref().map(|axis| {
         let (ticks, gap, words) = (axis.ticks, axis.gap, Rc::clone(&axis.words));
-        move |input: GridInput| marks(ticks, input.bounds, input.base_step_size * gap, &*words)
+        move |input: GridInput| marks(ticks, input.bounds, input.base_step_size * gap, &|mark| words(mark.value))
     });
     let lines = axes.each_ref().map(|axis| axis.ticks != Ticks::Items);
     let labelled = axes.each_ref().map(|axis| axis.ticks != Ticks::None);
@@ -120,8 +120,9 @@ pub fn plane<'a>(
     Plane { area: *transform.frame(), transform }
 }
 
-/// Ticks within `bounds`, at least `least` apart and so far apart that no two have the same label.
-pub(super) fn marks(ticks: Ticks, bounds: (f64, f64), least: f64, words: &dyn Fn(f64) -> String) -> Vec<GridMark> {
+/// Ticks within `bounds`, at least `least` apart and so far apart that no two have the same label; `words` is the label of a
+/// tick.
+pub(super) fn marks(ticks: Ticks, bounds: (f64, f64), least: f64, words: &dyn Fn(GridMark) -> String) -> Vec<GridMark> {
     let least = match ticks {
         Ticks::Round => least,
         Ticks::Whole | Ticks::Items => least.max(1.0),
@@ -132,7 +133,7 @@ pub(super) fn marks(ticks: Ticks, bounds: (f64, f64), least: f64, words: &dyn Fn
         let (first, last) = ((bounds.0 / step).ceil() as i64, (bounds.1 / step).floor() as i64);
         let mark = |number: i64| GridMark { value: number as f64 * step, step_size: step };
         let marks: Vec<GridMark> = (first..=last.min(first.saturating_add(200))).map(mark).collect();
-        if marks.windows(2).all(|pair| words(pair[0].value) != words(pair[1].value)) {
+        if marks.windows(2).all(|pair| words(pair[0]) != words(pair[1])) {
             return marks;
         }
         step = round_step(step * 1.5);
@@ -176,13 +177,13 @@ mod tests {
     #[test]
     fn no_two_ticks_have_the_same_label() {
         let values = |ticks, least, words: &dyn Fn(f64) -> String| -> Vec<f64> {
-            marks(ticks, (0.0, 3.0), least, words).iter().map(|mark| mark.value).collect()
+            marks(ticks, (0.0, 3.0), least, &|mark| words(mark.value)).iter().map(|mark| mark.value).collect()
         };
         let whole = |value: f64| format!("{value:.0}");
         assert_eq!(values(Ticks::Round, 0.2, &whole), [0.0, 1.0, 2.0, 3.0]);
         assert_eq!(values(Ticks::Whole, 0.2, &|value| value.to_string()), [0.0, 1.0, 2.0, 3.0]);
         assert_eq!(values(Ticks::Round, 0.9, &|value| value.to_string()), [0.0, 1.0, 2.0, 3.0]);
         assert_eq!(values(Ticks::None, 0.9, &whole), [0.0; 0]);
-        assert_eq!(marks(Ticks::Round, (-0.3, 0.3), 0.2, &|value| format!("{value:.1}")).len(), 3);
+        assert_eq!(marks(Ticks::Round, (-0.3, 0.3), 0.2, &|mark| format!("{:.1}", mark.value)).len(), 3);
     }
 }

@@ -2,7 +2,8 @@
 
 use egui::{Color32, Id, Rect, Stroke, Ui, WidgetInfo, pos2, vec2};
 use egui_plot::{AxisHints, GridMark, HLine, HoverPosition, Line, LineStyle, Plot, PlotPoint, PlotPoints};
-use gridwright_solver::numbers::{compact, duration, significant};
+use gridwright_solver::numbers::{compact, duration, figure, significant};
+use gridwright_solver::scene::axis::tick_text;
 use gridwright_solver::search::CurvePoint;
 
 use super::chart::{self, Ticks};
@@ -49,17 +50,71 @@ pub struct Look {
 /// Points of a curve as they are plotted: at most this many.
 const POINTS: usize = 600;
 
-/// Shows curves in all the room there is. `quantity` says what is plotted; `scale` turns the curve's unit
+/// Relation between shown values and places along the axis of values.
+#[derive(Debug, Clone, Copy)]
+struct Scale {
+    logarithmic: bool,
+    /// Place of values that have no logarithm: a decade below the least one that is shown.
+    floor: f64,
+}
+
+/// Values below have no place of their own on a logarithmic axis.
+const LEAST: f64 = 1e-9;
+
+impl Scale {
+    /// The scale of these curves, whose values are multiplied by `factor`, and references.
+    fn of(curves: &[Curve<'_>], references: &[Reference], look: Look, factor: f64) -> Self {
+        let points = curves.iter().flat_map(|curve| curve.points);
+        let shown = points.flat_map(|point| [point.best, point.mean, point.worst]).map(|raw| raw * factor);
+        let values = shown.chain(references.iter().map(|reference| reference.value));
+        let least = values.filter(|value| *value >= LEAST).fold(f64::INFINITY, f64::min);
+        let floor = if least.is_finite() { least.log10().floor() - 1.0 } else { 0.0 };
+        Self { logarithmic: look.logarithmic, floor }
+    }
+
+    /// Place of a value.
+    fn place(self, value: f64) -> f64 {
+        match self.logarithmic {
+            true if value < LEAST => self.floor,
+            true => value.log10(),
+            false => value,
+        }
+    }
+
+    /// Value at a place.
+    fn value(self, place: f64) -> f64 {
+        match self.logarithmic {
+            true if place <= self.floor => 0.0,
+            true => 10_f64.powf(place),
+            false => place,
+        }
+    }
+
+    /// Label of a tick.
+    fn words(self, mark: GridMark) -> String {
+        if self.logarithmic { figure(self.value(mark.value), 9) } else { tick_text(mark.value, mark.step_size) }
+    }
+
+    /// Ticks of the axis.
+    fn marks(self, (low, high): (f64, f64)) -> Vec<GridMark> {
+        if !self.logarithmic {
+            return marks((low, high), 5, &|mark| self.words(mark));
+        }
+        let zero = (low <= self.floor).then_some(GridMark { value: self.floor, step_size: 1.0 });
+        let low = if zero.is_some() { self.floor + 0.5 } else { low };
+        zero.into_iter().chain(logarithmic_marks((low, high))).collect()
+    }
+}
+
+/// Shows curves in all the room there is. `quantity` says what is plotted; `factor` turns the curve's unit
 /// into what is shown.
-pub fn show(ui: &mut Ui, quantity: Quantity, curves: &[Curve<'_>], references: &[Reference], look: Look, scale: f64) {
+pub fn show(ui: &mut Ui, quantity: Quantity, curves: &[Curve<'_>], references: &[Reference], look: Look, factor: f64) {
     let palette = palette(ui.visuals());
-    let value = move |raw: f64| {
-        let shown = raw * scale;
-        if look.logarithmic { shown.max(1e-6).log10() } else { shown }
-    };
-    let back = move |plotted: f64| if look.logarithmic { 10_f64.powf(plotted) } else { plotted };
+    let scale = Scale::of(curves, references, look, factor);
+    let value = move |raw: f64| scale.place(raw * factor);
     let x = move |point: &CurvePoint| if look.steps { point.step as f64 } else { point.seconds };
-    let Some(bounds) = bounds(curves, references, &x, &value, look, scale) else { return };
+    let places: Vec<f64> = references.iter().map(|reference| scale.place(reference.value)).collect();
+    let Some(bounds) = bounds(curves, &places, &x, &value, look) else { return };
     // A point of a curve close to the heading must not keep its help from being shown: the first tooltip wins.
     let heading = ui.scope_id().with("quantity");
     let is_on_heading = ui.ctx().read_response(heading).is_some_and(|before| before.contains_pointer());
@@ -70,10 +125,7 @@ pub fn show(ui: &mut Ui, quantity: Quantity, curves: &[Curve<'_>], references: &
         .tick_label_font(axis_font.clone())
         .tick_label_color(palette.weak);
     let y_axis = AxisHints::new_y()
-        .formatter(move |mark: GridMark, _: &_| match look.logarithmic {
-            true => significant(back(mark.value)),
-            false => format!("{:.*}", decimals(mark.step_size), mark.value),
-        })
+        .formatter(move |mark: GridMark, _: &_| scale.words(mark))
         .label_spacing(8.0..=12.0)
         .tick_label_font(axis_font)
         .tick_label_color(palette.weak)
@@ -82,21 +134,17 @@ pub fn show(ui: &mut Ui, quantity: Quantity, curves: &[Curve<'_>], references: &
         .custom_x_axes(vec![x_axis])
         .custom_y_axes(vec![y_axis])
         .grid_spacing(6.0..=60.0)
-        .x_grid_spacer(move |input| marks(input.bounds, 6, &|value| x_label(value, look.steps)))
-        .y_grid_spacer(move |input| {
-            if look.logarithmic { logarithmic_marks(input.bounds) } else { marks(input.bounds, 5, &distinct) }
-        })
+        .x_grid_spacer(move |input| marks(input.bounds, 6, &|mark| x_label(mark.value, look.steps)))
+        .y_grid_spacer(move |input| scale.marks(input.bounds))
         .cursor_color(palette.faint)
-        .label_formatter(
-            move |position: &HoverPosition<'_>| {
-                if is_on_heading { None } else { hover_text(position, quantity.name, look, back) }
-            },
-        );
+        .label_formatter(move |position: &HoverPosition<'_>| {
+            let back = |place: f64| scale.value(place);
+            if is_on_heading { None } else { hover_text(position, quantity.name, look, back) }
+        });
     let shown = plot.show(ui, |plot| {
         plot.set_plot_bounds_x(bounds.0[0]..=bounds.0[1]);
         plot.set_plot_bounds_y(bounds.1[0]..=bounds.1[1]);
-        for reference in references {
-            let at = if look.logarithmic { reference.value.max(1e-6).log10() } else { reference.value };
+        for (reference, &at) in references.iter().zip(&places) {
             let line = HLine::new(reference.name.clone(), at).stroke(egui::Stroke::new(1.0, palette.weak));
             plot.hline(line.style(LineStyle::dashed_dense()).allow_hover(false));
         }
@@ -123,12 +171,11 @@ pub fn show(ui: &mut Ui, quantity: Quantity, curves: &[Curve<'_>], references: &
             }
         }
     });
-    let heights: Vec<f32> =
-        references.iter().map(|r| shown.transform.position_from_point_y(value(r.value / scale))).collect();
+    let heights: Vec<f32> = places.iter().map(|&place| shown.transform.position_from_point_y(place)).collect();
     let frame = *shown.transform.frame();
     reference_labels(ui, frame, references, &heights);
     legend(ui, frame, quantity, heading, curves);
-    shown.response.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, summary(quantity.name, curves, scale)));
+    shown.response.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, summary(quantity.name, curves, factor)));
 }
 
 /// Describes the whole chart.
@@ -148,7 +195,7 @@ fn reference_labels(ui: &Ui, frame: Rect, references: &[Reference], heights: &[f
     let font = theme::font(text::SMALL);
     let mut taken: Vec<Rect> = Vec::new();
     for (reference, &height) in references.iter().zip(heights) {
-        let words = format!("{} {}", reference.name, significant(reference.value));
+        let words = format!("{} {}", reference.name, value_text(reference.value));
         let galley = painter.layout_no_wrap(words, font.clone(), palette.weak);
         let size = galley.size() + vec2(8.0, 2.0);
         let at = |top: f32| Rect::from_min_size(pos2(frame.left() + 4.0, top), size);
@@ -216,18 +263,13 @@ fn legend(ui: &Ui, frame: Rect, quantity: Quantity, id: Id, curves: &[Curve<'_>]
     }
 }
 
-/// Label with all digits, where the label shown has as many decimals as the distance of ticks needs.
-fn distinct(value: f64) -> String {
-    value.to_string()
-}
-
-/// Decimals that ticks at this distance need.
-fn decimals(step: f64) -> usize {
-    (-step.log10()).ceil().clamp(0.0, 6.0) as usize
+/// A value of the quantity, such as «157.0» or «0».
+fn value_text(value: f64) -> String {
+    if value == 0.0 { "0".to_owned() } else { significant(value) }
 }
 
 /// About `count` ticks of an axis whose labels are `words`.
-fn marks((low, high): (f64, f64), count: usize, words: &dyn Fn(f64) -> String) -> Vec<GridMark> {
+fn marks((low, high): (f64, f64), count: usize, words: &dyn Fn(GridMark) -> String) -> Vec<GridMark> {
     chart::marks(Ticks::Round, (low, high), (high - low).max(1e-9) / count as f64, words)
 }
 
@@ -251,14 +293,13 @@ fn logarithmic_marks((low, high): (f64, f64)) -> Vec<GridMark> {
         return marks;
     }
     let shown = (10_f64.powf(low), 10_f64.powf(high));
-    let even = self::marks(shown, 6, &distinct).into_iter();
+    let even = self::marks(shown, 6, &|mark| tick_text(mark.value, mark.step_size)).into_iter();
     even.filter(|mark| mark.value > 0.0).map(|mark| GridMark { value: mark.value.log10(), step_size }).collect()
 }
 
 /// The visible part: all of the time; values without the first moments, which would flatten everything else.
 fn bounds(
-    curves: &[Curve<'_>], references: &[Reference], x: &dyn Fn(&CurvePoint) -> f64, value: &dyn Fn(f64) -> f64,
-    look: Look, scale: f64,
+    curves: &[Curve<'_>], references: &[f64], x: &dyn Fn(&CurvePoint) -> f64, value: &dyn Fn(f64) -> f64, look: Look,
 ) -> Option<([f64; 2], [f64; 2])> {
     let right = curves.iter().filter_map(|curve| curve.points.last()).map(x).fold(0.0, f64::max);
     let left = if look.steps {
@@ -280,10 +321,11 @@ fn bounds(
         return None;
     }
     for reference in references {
-        low = low.min(value(reference.value / scale));
-        high = high.max(value(reference.value / scale));
+        (low, high) = (low.min(*reference), high.max(*reference));
     }
-    let room = ((high - low) * 0.08).max(low.abs() * 1e-3).max(1e-6);
+    let room = ((high - low) * 0.08).max(low.abs() * 1e-3);
+    // A curve that is 0 from the beginning to the end.
+    let room = if room == 0.0 { 1.0 } else { room };
     let width = (right - left).max(1e-3);
     Some(([left, left + width * 1.02], [low - room, high + room]))
 }
@@ -292,7 +334,7 @@ fn hover_text(position: &HoverPosition<'_>, quantity: &str, look: Look, back: im
     let text = |name: &str, point: &PlotPoint| {
         let place = x_label(point.x, look.steps);
         let when = if look.steps { format!("in step {place}") } else { format!("after {place}") };
-        format!("{name}\n{quantity} {} {when}", significant(back(point.y)))
+        format!("{name}\n{quantity} {} {when}", value_text(back(point.y)))
     };
     match position {
         HoverPosition::NearDataPoint { plot_name, position, .. } => Some(text(plot_name, position)),
@@ -333,11 +375,50 @@ mod tests {
     #[test]
     fn ticks_are_round() {
         let values = |marks: Vec<GridMark>| marks.iter().map(|mark| mark.value).collect::<Vec<_>>();
-        assert_eq!(values(marks((12.1, 20.9), 5, &distinct)), [14.0, 16.0, 18.0, 20.0]);
+        let linear = Scale { logarithmic: false, floor: 0.0 };
+        assert_eq!(values(linear.marks((12.1, 20.9))), [14.0, 16.0, 18.0, 20.0]);
         assert_eq!(values(logarithmic_marks((-0.7, 7.3))), [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
         assert_eq!(values(logarithmic_marks((-1.0, 13.5))), [0.0, 2.0, 4.0, 6.0, 8.0, 10.0, 12.0]);
         let shown = values(logarithmic_marks((1.05, 1.35))).iter().map(|v| 10_f64.powf(*v).round()).collect::<Vec<_>>();
         assert_eq!(shown, [12.0, 14.0, 16.0, 18.0, 20.0, 22.0]);
+    }
+
+    fn words(scale: Scale, bounds: (f64, f64)) -> Vec<String> {
+        scale.marks(bounds).into_iter().map(|mark| scale.words(mark)).collect()
+    }
+
+    #[test]
+    fn no_label_is_repeated() {
+        let scale = |logarithmic| Scale { logarithmic, floor: -10.0 };
+        assert_eq!(words(scale(false), (-1e-6, 1e-6)), ["−0.000001", "−0.0000005", "0", "0.0000005", "0.000001"]);
+        for (low, high) in
+            [(0.0_f64, 1e-7_f64), (1000.1, 1001.0), (2237.6, 2239.4), (1e-9, 1.0), (5.0, 5e7), (0.0, 3.0)]
+        {
+            for (logarithmic, ends) in [(false, (low, high)), (true, (low.max(1e-9).log10(), high.log10()))] {
+                let words = words(scale(logarithmic), ends);
+                let mut distinct = words.clone();
+                distinct.dedup();
+                assert!(words.len() > 1 && words == distinct, "{low} to {high}: {words:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn zero_has_its_place_below_the_least_value_of_a_logarithmic_axis() {
+        let point = |best: f64| CurvePoint { seconds: 0.0, step: 0, best, mean: 400.0, worst: 400.0 };
+        let points = [400.0, 3.0, 0.0].map(point);
+        let curves = [Curve { name: "a".to_owned(), colour: Color32::RED, points: &points, chosen: true }];
+        let look = Look { logarithmic: true, ..Look::default() };
+        let scale = Scale::of(&curves, &[], look, 1.0);
+        assert_eq!((scale.place(0.0), scale.value(scale.place(0.0))), (-1.0, 0.0));
+        let (_, [low, high]) = bounds(&curves, &[], &|p| p.seconds, &|v| scale.place(v), look).unwrap();
+        assert_eq!(words(scale, (low, high)), ["0", "1", "10", "100"]);
+        // All values are 0.
+        let (none, look) = ([point(0.0)], Look { logarithmic: false, ..look });
+        let points = none.map(|point| CurvePoint { mean: 0.0, worst: 0.0, ..point });
+        let curves = [Curve { name: "a".to_owned(), colour: Color32::RED, points: &points, chosen: true }];
+        let (_, ends) = bounds(&curves, &[], &|p| p.seconds, &|v| v, look).unwrap();
+        assert_eq!(ends, [-1.0, 1.0]);
     }
 
     #[test]
@@ -348,7 +429,7 @@ mod tests {
         };
         let points: Vec<CurvePoint> = (0..100).map(point).collect();
         let curves = [Curve { name: "a".to_owned(), colour: Color32::RED, points: &points, chosen: true }];
-        let (_, [low, high]) = bounds(&curves, &[], &|p| p.seconds, &|v| v, Look::default(), 1.0).unwrap();
+        let (_, [low, high]) = bounds(&curves, &[], &|p| p.seconds, &|v| v, Look::default()).unwrap();
         assert!(low > 85.0 && low < 90.2 && high < 110.0, "{low} {high}");
     }
 }

@@ -1,6 +1,6 @@
 //! Dialogs that lie over the window; Escape or a click beside closes them.
 
-use egui::{Align, Context, Id, Layout, Margin, Modal, ModalResponse, Ui};
+use egui::{Align, Context, Id, Layout, Margin, Modal, ModalResponse, ScrollArea, Ui};
 
 use crate::theme::{self, space};
 use crate::widgets::controls::icon_button;
@@ -24,8 +24,16 @@ pub fn dialog(ctx: &Context, name: &str, width: f32, contents: impl FnOnce(&mut 
     modal.show(ctx, |ui| {
         ui.set_width(width);
         ui.spacing_mut().item_spacing.y = space::S;
-        contents(ui)
+        scrolled(ui, contents)
     })
+}
+
+/// Draws the contents of a dialog, which scroll where they are higher than the window.
+pub fn scrolled<R>(ui: &mut Ui, contents: impl FnOnce(&mut Ui) -> R) -> R {
+    let height = ui.ctx().content_rect().height() - 72.0;
+    // A dialog may grow beyond its height of the last frame.
+    ui.set_max_height(height);
+    ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, contents).inner
 }
 
 /// The heading of a dialog with a cross at its end.

@@ -408,6 +408,44 @@ mod tests {
         assert_eq!(alarms(&Band(100), &layout(100, 3.0, vec2(90.0, 90.0))), [], "out of sight");
     }
 
+    /// Thirty columns of 16 points each: their names do not fit beside each other, and stand upright.
+    #[test]
+    fn narrow_columns_have_names() {
+        struct Upright(Band);
+        impl Source for Upright {
+            fn count(&self) -> usize {
+                self.0.count()
+            }
+            fn cells(&self, row: usize, cells: &mut Vec<Cell>) {
+                self.0.cells(row, cells);
+            }
+            fn highest(&self) -> u32 {
+                100
+            }
+            fn label(&self, index: usize) -> String {
+                format!("Column {index}")
+            }
+            fn sizes(&self) -> Sizes {
+                Sizes { heads: 96.0, ..Sizes::default() }
+            }
+            fn describe(&self, _row: usize, _column: usize) -> String {
+                String::new()
+            }
+            fn revision(&self) -> u64 {
+                0
+            }
+            fn summary(&self) -> String {
+                String::new()
+            }
+        }
+        let texts = crate::widgets::painting::tests::texts_of(vec2(900.0, 576.0), |ui| {
+            show(ui, &Upright(Band(30)), &mut View::default(), None);
+        });
+        let upright: Vec<&str> = texts.iter().filter(|text| text.1 != 0.0).map(|text| text.0.as_str()).collect();
+        let names: Vec<String> = (0..30).map(|index| format!("Column {index}")).collect();
+        assert_eq!(upright, names);
+    }
+
     #[test]
     fn the_scale_is_logarithmic_and_full() {
         assert_eq!((level(1, 1000), level(1000, 1000)), (1, STEPS));

@@ -1,15 +1,16 @@
 //! The middle: the picture, or what stands there while there is none. And the right side.
 
-use egui::{CentralPanel, Frame, Margin, Panel, RichText, ScrollArea, Stroke, Ui};
+use egui::{CentralPanel, Frame, Margin, Panel, RichText, ScrollArea, Stroke, TextEdit, Ui};
 use gridwright_solver::project;
+use gridwright_solver::text::sentence_case;
 
 use super::arrangement::Front;
 use super::command::Command;
-use super::{App, short_name};
+use super::{App, Failure, short_name};
+use crate::arguments::instance::declared;
 use crate::document::ProblemView;
-use crate::registry;
 use crate::theme::{self, palette, size, space};
-use crate::widgets::controls::{button, placeholder, primary, section, tabs};
+use crate::widgets::controls::{button, named, placeholder, section, tabs};
 use crate::widgets::icons::Icon;
 
 impl App {
@@ -29,7 +30,7 @@ impl App {
             } else if let Some(open) = &mut self.open {
                 desk_view(ui, &mut **open, self.lost.as_deref(), &mut self.commands);
             } else {
-                self.welcome(ui);
+                self.start_page(ui);
             }
         });
     }
@@ -55,49 +56,9 @@ impl App {
         }
     }
 
-    fn welcome(&mut self, ui: &mut Ui) {
-        let text = format!(
-            "Open {} and press Solve: the plan improves before your eyes, and you take it away as a table, a drawing or a \
-             picture.",
-            kinds()
-        );
-        let mut commands = Vec::new();
-        let last = self.state.recent.iter().find(|recent| !self.missing.contains(&recent.source));
-        placeholder(ui, Icon::Grid, "Nothing is open yet", &text, |ui| {
-            side_by_side(ui, |ui| {
-                let open = primary(ui, Icon::Open, "Open a file…", self.picking.is_none());
-                if open.on_hover_text(Command::Open.tooltip(ui.ctx())).clicked() {
-                    commands.push(Command::Open);
-                }
-                match last {
-                    Some(recent) => {
-                        let words = format!("Continue with {}", recent.name);
-                        if button(ui, Icon::Undo, &words, true).on_hover_text(&recent.source).clicked() {
-                            let (source, options) = (recent.source.clone(), recent.options.clone());
-                            commands.push(Command::Load { source, options });
-                        }
-                    }
-                    None => {
-                        let sample = registry::problems().find_map(|problem| Some((problem, problem.samples.first()?)));
-                        if let Some((problem, (source, name, _))) = sample {
-                            let words = format!("Try the {} sample", name.to_lowercase());
-                            if button(ui, problem.icon, &words, true).clicked() {
-                                commands.push(Command::load(*source));
-                            }
-                        }
-                    }
-                }
-            });
-            let keys = Command::Palette.keys(ui.ctx()).into_iter().next().unwrap_or_default();
-            let hint = format!("or drop a file anywhere on this window; {keys} lists everything else");
-            ui.label(theme::small(hint).color(palette(ui.visuals()).weak));
-        });
-        self.commands.append(&mut commands);
-    }
-
     fn failed(&mut self, ui: &mut Ui) {
         let palette = palette(ui.visuals());
-        let Some(failure) = &self.failure else { return };
+        let Some(failure) = &mut self.failure else { return };
         let heading = format!("{} could not be opened", short_name(&failure.source));
         let mut commands = Vec::new();
         let mut is_locating = false;
@@ -123,6 +84,7 @@ impl App {
                             ui.add(egui::Label::new(RichText::new(line).color(palette.text)).wrap().selectable(true));
                         }
                         ui.add_space(space::S);
+                        commands.extend(ask_for_missing(ui, failure));
                         ui.horizontal(|ui| {
                             if button(ui, Icon::Reset, "Try again", true).clicked() {
                                 commands.push(Command::load(failure.source.clone()));
@@ -188,31 +150,6 @@ impl App {
     }
 }
 
-/// The kinds of instances in words: «an examination session, a flow shop or a layout problem».
-fn kinds() -> String {
-    let kinds: Vec<&str> = registry::problems().map(|problem| problem.problem.nouns().instance).collect();
-    match &kinds[..] {
-        [] => String::new(),
-        [one] => (*one).to_owned(),
-        [most @ .., last] => format!("{} or {last}", most.join(", ")),
-    }
-}
-
-/// Puts buttons beside each other in the middle.
-fn side_by_side(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
-    // The width is known from the frame before; the first one is not shown.
-    let id = ui.scope_id().with("side by side");
-    let known: Option<f32> = ui.data(|data| data.get_temp(id));
-    let width = known.unwrap_or(320.0);
-    let layout = egui::Layout::left_to_right(egui::Align::Center);
-    let response = ui.allocate_ui_with_layout(egui::vec2(width, size::CONTROL), layout, add);
-    let now = response.response.rect.width();
-    if known != Some(now) {
-        ui.data_mut(|data| data.insert_temp(id, now));
-        ui.ctx().request_discard("buttons are put in the middle");
-    }
-}
-
 /// While a file is read: its name and a bar that moves, 20 times a second.
 fn opening(ui: &mut Ui, source: &str, elapsed: std::time::Duration) {
     let palette = palette(ui.visuals());
@@ -246,4 +183,26 @@ fn desk_view(ui: &mut Ui, place: &mut dyn ProblemView, lost: Option<&str>, comma
     ui.painter().hline(line.x_range(), line.top(), Stroke::new(1.0, palette.border));
     ui.add_space(1.0);
     place.centre(ui, lost, commands);
+}
+
+/// A field for the option whose value the file lacks; returns the command that opens the file with that value.
+fn ask_for_missing(ui: &mut Ui, failure: &mut Failure) -> Option<Command> {
+    let (name, value) = failure.missing.as_mut()?;
+    let (_, option) = declared(name)?;
+    let mut wanted = None;
+    ui.horizontal(|ui| {
+        let field = TextEdit::singleline(value).hint_text(option.value_name).desired_width(160.0);
+        let response = named(ui, &sentence_case(name), option.help, |ui| ui.add(field));
+        let entered = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+        let checked = (option.check)(value);
+        if button(ui, Icon::Open, "Open with this", checked.is_ok()).clicked() || (entered && checked.is_ok()) {
+            let options = [((*name).to_owned(), value.trim().to_owned())].into_iter().collect();
+            wanted = Some(Command::Load { source: failure.source.clone(), options });
+        }
+        if let Err(why) = checked {
+            ui.label(theme::small(why).color(palette(ui.visuals()).bad));
+        }
+    });
+    ui.add_space(space::S);
+    wanted
 }

@@ -153,6 +153,8 @@ pub enum Command {
     TextNormal,
     /// Switches reopening of the last instance at the next start.
     Reopen(bool),
+    /// Shows the problem with this identifier in library and start page, or leaves it out.
+    ShowKind(&'static str, bool),
     /// List all commands.
     Palette,
     /// List all keys.
@@ -433,6 +435,7 @@ impl Command {
                 entry("Smaller text", "Everything in the window one step smaller").key(COMMAND, Key::Minus)
             }
             Self::TextNormal => entry("Normal text", "Everything as large as usual").key(COMMAND, Key::Num0),
+            Self::ShowKind(..) => entry("Kinds of plans", "Show this kind in the library and on the start page"),
             Self::Reopen(_) => entry("Reopen what was open", "Open the last instance when the program starts"),
             _ => entry("Fit", "Show all of the picture").icon(Icon::Fit).key(NONE, Key::Home).section(),
         }

@@ -10,6 +10,7 @@ use crate::document::ProblemView;
 use crate::exporting::{self, Format};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{button, confirmed, primary};
+use crate::widgets::dialog::scrolled;
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::{Action, Notice, message};
 
@@ -217,8 +218,7 @@ impl App {
         let mut commands = Vec::new();
         let frame = Frame::window(&ctx.style_of(ctx.theme())).inner_margin(Margin::same(20));
         let modal = Modal::new(egui::Id::unique("export")).backdrop_color(palette.backdrop).frame(frame);
-        let response = modal.show(ctx, |ui| {
-            ui.set_width(480.0);
+        let contents = |ui: &mut egui::Ui| {
             ui.label(theme::title(format!("Export the {}", place.plan())));
             ui.add_space(space::S);
             choices(ui, dialog, place);
@@ -258,6 +258,10 @@ impl App {
                 ui.add(cancel).clicked()
             })
             .inner
+        };
+        let response = modal.show(ctx, |ui| {
+            ui.set_width(480.0);
+            scrolled(ui, contents)
         });
         if response.inner || response.should_close() {
             self.export = None;

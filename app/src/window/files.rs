@@ -19,6 +19,7 @@ use super::{App, Failure, short_name};
 pub use crate::later::Later;
 use crate::problem::{OpenRequest, OpenedDocument};
 use crate::projects;
+use crate::recognition::{solution_refused, with_alternatives};
 use crate::registry;
 use crate::widgets::notice::Notice;
 
@@ -54,7 +55,7 @@ pub struct Picking {
 /// The endings of everything that can be opened, each once.
 fn openable() -> Vec<&'static str> {
     let of_problems = registry::problems().flat_map(|problem| problem.endings).copied();
-    let mut all: Vec<&str> = of_problems.chain([project::ENDING, RESULT]).collect();
+    let mut all: Vec<&str> = of_problems.chain([project::ENDING, RESULT, SOLUTION]).collect();
     all.sort_unstable();
     all.dedup();
     all
@@ -62,6 +63,9 @@ fn openable() -> Vec<&'static str> {
 
 /// Ending of result files.
 const RESULT: &str = "ron";
+
+/// Ending of solution files.
+const SOLUTION: &str = "sol";
 
 /// A dialog that answers faster than a person can was never shown.
 const NO_DIALOG: Duration = Duration::from_millis(250);
@@ -83,14 +87,19 @@ impl App {
         let former = self.state.recent.iter().find(|recent| recent.source == source).map(|recent| recent.key.clone());
         let located = self.located.take().filter(|(of, _)| *of == source).map(|(_, path)| path);
         answer.begin(ctx, "load", move || {
-            let ui = registry::ui_of(problems::owner(&name)).map_err(|error| (error, Importable::No))?;
+            if let Some(refused) = solution_refused(&name) {
+                return Err((refused, Importable::No));
+            }
+            let problem = problems::owner(&name);
+            let ui = registry::ui_of(problem).map_err(|error| (error, Importable::No))?;
             let options = given.into_iter().collect();
             let settings = settings.get(ui.problem.id());
             let (former, located) = (former.as_deref().filter(|key| !key.is_empty()), located.as_deref());
             let (source, options) = (name.as_str(), &options);
             let request =
                 OpenRequest { source, options, services: &services, store: &store, settings, former, located };
-            (ui.open_document)(&request).map_err(|error| (error, importable(Path::new(&name))))
+            (ui.open_document)(&request)
+                .map_err(|error| (with_alternatives(error, &name, problem), importable(Path::new(&name))))
         });
         self.failure = None;
         // An answer to an earlier question is no longer wanted.
@@ -100,7 +109,7 @@ impl App {
     /// Lists a solution file of what is open as a run; returns `false` if the file is none.
     fn take_solution(&mut self, source: &str) -> bool {
         let Some(open) = self.open.as_deref_mut() else { return false };
-        let taken = open.take_solution(Path::new(source), &self.store);
+        let taken = open.take_solution(&gridwright_solver::source::path(source), &self.store);
         match taken {
             None => return false,
             Some(Ok(notice)) => self.notices.push(notice),
@@ -127,12 +136,16 @@ impl App {
                 self.commands.push(Command::Import(Some(source)));
             }
             Ok(Err((error, importable))) => {
-                self.failure =
-                    Some(Failure { source, text: error.to_string(), importable: importable == Importable::BadLines });
+                let (text, importable) = (error.to_string(), importable == Importable::BadLines);
+                let missing = match error {
+                    Error::Missing { option, proposal, .. } => Some((option, proposal)),
+                    _ => None,
+                };
+                self.failure = Some(Failure { source, text, importable, missing });
             }
             Err(why) => {
                 let text = format!("{}: reading broke off ({why}); please report the file", short_name(&source));
-                self.failure = Some(Failure { source, text, importable: false });
+                self.failure = Some(Failure { source, text, importable: false, missing: None });
             }
         }
     }
@@ -148,7 +161,7 @@ impl App {
             }
             dialog
                 .add_filter("Projects", &[project::ENDING])
-                .add_filter("Results", &[RESULT])
+                .add_filter("Results and solutions", &[RESULT, SOLUTION])
                 .add_filter("All files", &["*"])
                 .pick_file()
         });
@@ -181,7 +194,7 @@ impl App {
         self.pick(ctx, Purpose::Import, || {
             rfd::FileDialog::new()
                 .set_title("Choose a file with tables")
-                .add_filter("Tables", &["csv", "tsv", "tab", "txt", "xlsx", "xls", "ods"])
+                .add_filter("Tables", &["csv", "tsv", "tab", "txt", "xlsx", "ods"])
                 .add_filter("All files", &["*"])
                 .pick_file()
         });
@@ -342,7 +355,7 @@ mod tests {
     #[test]
     fn files_of_every_problem_can_be_chosen() {
         let all = openable();
-        for ending in ["stu", "exam", "txt", "csv", "xlsx", "json", "kp", "nrp", "gridwright", "ron"] {
+        for ending in ["stu", "exam", "txt", "csv", "xlsx", "json", "kp", "nrp", "gridwright", "ron", "sol"] {
             assert_eq!(all.iter().filter(|other| **other == ending).count(), 1, "{ending}");
         }
     }

@@ -8,7 +8,7 @@ use super::App;
 use super::command::Command;
 use crate::problem::ProblemUi;
 use crate::registry;
-use crate::store::Recent;
+use crate::store::{Recent, State};
 use crate::theme::{self, palette, size, space, text};
 use crate::widgets::controls::button;
 use crate::widgets::icons::Icon;
@@ -16,6 +16,11 @@ use gridwright_solver::registry::is_generated;
 
 /// Sources of recent files that are no longer there.
 pub type Missing = HashSet<String>;
+
+/// The problems that library and start page show.
+pub fn kinds(state: &State) -> Vec<&'static ProblemUi> {
+    registry::problems().filter(|problem| state.shows_kind(problem.problem.id())).collect()
+}
 
 /// Why a recent file cannot be opened.
 pub fn gone(source: &str) -> String {
@@ -49,7 +54,7 @@ impl App {
         ui.add_space(space::S);
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 2.0;
-            for problem in registry::problems() {
+            for problem in kinds(&self.state) {
                 ui.add_space(space::XS);
                 ui.horizontal(|ui| {
                     ui.add_space(space::S);

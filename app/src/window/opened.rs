@@ -113,6 +113,7 @@ impl App {
             return;
         }
         self.save_project(None, true);
+        self.keep_overview();
         if let Some(look) = self.state.looks.get(open.problem().id()) {
             open.look_as_before(look);
         }
@@ -124,6 +125,7 @@ impl App {
             problem: open.problem().id().to_owned(),
             pinned: false,
             key: open.key(),
+            ..Recent::default()
         });
         self.save_state();
         self.look_again = true;

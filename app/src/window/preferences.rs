@@ -2,8 +2,9 @@
 
 use egui::{Context, RichText, Ui};
 
-use super::App;
 use super::command::Command;
+use super::{App, library};
+use crate::registry;
 use crate::store::ThemeChoice;
 use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{button, icon_button, segmented};
@@ -48,6 +49,21 @@ impl App {
                 if ui.checkbox(&mut reopen, "Reopen what was open").changed() {
                     commands.push(Command::Reopen(reopen));
                 }
+            });
+            row(ui, "Kinds of plans", "In the library and on the start page", |ui| {
+                ui.vertical(|ui| {
+                    let shown = library::kinds(now.state).len();
+                    for problem in registry::problems() {
+                        let kind = problem.problem.id();
+                        let mut on = now.state.shows_kind(kind);
+                        // The last one stays.
+                        let is_last = on && shown == 1;
+                        let words = problem.problem.nouns().heading;
+                        if ui.add_enabled(!is_last, egui::Checkbox::new(&mut on, words)).changed() {
+                            commands.push(Command::ShowKind(kind, on));
+                        }
+                    }
+                });
             });
             row(ui, "Runs are kept in", "Deleted ones in the folder “trash” beside it", |ui| {
                 ui.vertical(|ui| {

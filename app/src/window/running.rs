@@ -152,6 +152,12 @@ mod tests {
     }
 
     #[test]
+    fn the_window_can_be_as_small_as_a_projector() {
+        let smallest = options(&Store::at("home"), eframe::Renderer::Glow).viewport.min_inner_size;
+        assert_eq!(smallest, Some(egui::vec2(1024.0, 640.0)));
+    }
+
+    #[test]
     fn glow_is_tried_first() {
         assert_eq!(Renderer::Auto.attempts().first(), Some(&eframe::Renderer::Glow));
         assert_eq!(Renderer::Glow.attempts(), [eframe::Renderer::Glow]);

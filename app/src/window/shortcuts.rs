@@ -1,6 +1,6 @@
 //! The overview of all keys, from the table of commands.
 
-use egui::{Context, RichText, ScrollArea, Ui};
+use egui::{Context, RichText, Ui};
 
 use super::App;
 use super::command::{Command, Group};
@@ -19,30 +19,34 @@ const PICTURES: [(&str, &[&str]); 6] = [
     ("Close menu or dialog", &["Esc"]),
 ];
 
+/// Narrower than this, two columns do not fit side by side.
+const BOTH: f32 = 740.0;
+
 impl App {
     pub(super) fn shortcuts_dialog(&mut self, ctx: &Context) -> bool {
         let now = self.situation();
         let response = dialog(ctx, "Keyboard shortcuts", 800.0, |ui| {
             let mut wish = Wish::Stay;
             heading(ui, "Keyboard shortcuts", &mut wish);
-            let height = (ui.ctx().content_rect().height() - 140.0).max(160.0);
-            ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
-                ui.columns(2, |columns| {
-                    if let [left, right] = columns {
-                        for column in [&mut *left, &mut *right] {
-                            column.spacing_mut().item_spacing.y = 2.0;
-                        }
-                        for group in [Group::File, Group::Edit, Group::Run, Group::Help] {
-                            commands(left, group, &now);
-                        }
-                        commands(right, Group::View, &now);
-                        section(right, "In pictures and everywhere");
-                        for (text, keys) in PICTURES {
-                            row(right, text, keys.iter().map(|key| (*key).to_owned()).collect());
-                        }
+            let everything = |columns: &mut [Ui]| {
+                for column in columns.iter_mut() {
+                    column.spacing_mut().item_spacing.y = 2.0;
+                }
+                if let Some(left) = columns.first_mut() {
+                    for group in [Group::File, Group::Edit, Group::Run, Group::Help] {
+                        commands(left, group, &now);
                     }
-                });
-            });
+                }
+                if let Some(right) = columns.last_mut() {
+                    commands(right, Group::View, &now);
+                    section(right, "In pictures and everywhere");
+                    for (text, keys) in PICTURES {
+                        row(right, text, keys.iter().map(|key| (*key).to_owned()).collect());
+                    }
+                }
+            };
+            let count = if ui.available_width() < BOTH { 1 } else { 2 };
+            ui.columns(count, everything);
             wish
         });
         closes(&response)

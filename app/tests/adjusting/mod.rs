@@ -450,7 +450,11 @@ fn solving_around_the_changes_keeps_them_and_the_comparison_says_what_moved() {
     solve_around(&mut harness, 2);
     assert_eq!((document(&harness).shown, place(&harness), pin(&harness)), (Shown::Run(2), Some(3), Some(3)));
     assert!(document(&harness).verdict().unwrap().feasible, "{:?}", document(&harness).verdict());
-    assert!(shows(&harness, "Edited from Run 1: 1 exam moved"));
+    assert!(!shows(&harness, "Edited from Run 1"), "the run holds the changes now");
+    press(&mut harness, "Edit");
+    press(&mut harness, "Show the edits");
+    assert!(shows(&harness, "Edited from Run 1: 1 exam moved"), "they can be looked at again");
+    press_like(&mut harness, "Run 2: ");
     keys(&mut harness, Modifiers::COMMAND, Key::Num8);
     harness.get_by_label("Exam A1 moved from Tue 1 Jun to Wed 2 Jun");
     assert!(shows(&harness, "Run 1 as it was"));

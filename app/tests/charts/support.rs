@@ -384,6 +384,7 @@ pub fn invented_islands(count: usize, steps: u64) -> IslandHistory {
     let mut found = BestLayout {
         layout: Bays::default(),
         score: Score::WORST,
+        lacking: 0.0,
         islands: Vec::new(),
         migrations: Vec::new(),
         proven: false,

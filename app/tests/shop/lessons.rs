@@ -49,7 +49,7 @@ fn without_due_dates_the_lateness_view_says_so() {
 #[test]
 fn the_efficiency_of_processors_is_chosen_and_measured() {
     let mut window = at_home(|home| file(home.path(), "taillard:ta011"));
-    press(&mut window, "Efficiency");
+    press(&mut window, "Parallel efficiency");
     // 20 jobs on 10 machines: 200/29 · (1/0.5 − 1) = 6.9.
     assert!(shows(&window, "p = 200/29 · (1/0.50 − 1) = 6.9: so 6 processors"), "before anything is solved");
     assert!(shows(&window, "Promised by theorem 2, processors 6: efficiency 0.53"));

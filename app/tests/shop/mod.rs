@@ -136,7 +136,7 @@ fn a_job_is_moved_by_drag_and_keys_and_everything_is_taken_back() {
     let job = expected.remove(0);
     expected.insert(2, job);
     assert_eq!((order(&window), shop(&window).shown), (expected.clone(), Shown::Draft));
-    assert!(shows(&window, "Edited from run 1: 3 jobs in another position"));
+    assert!(shows(&window, "Edited from run 1: 1 job moved"));
     assert_eq!(value(&window, Objective::Makespan), check(&shop(&window).instance, &expected).makespan);
 
     keys(&mut window, Modifiers::COMMAND, Key::Z);
@@ -303,6 +303,10 @@ fn a_front_is_found_chosen_from_and_written() {
         assert_eq!([verdict.makespan, verdict.tardiness.unwrap()].as_slice(), values.as_slice());
     }
     assert_eq!(members.values[0][0], 132, "one end is the best makespan");
+    // The plan that is shown first is marked among the points.
+    let shown = members.orders.iter().position(|other| other.0 == order(&window)).unwrap();
+    let name = names(&window, &format!("Plan {}: ", shown + 1)).remove(0);
+    assert_eq!(window.get_by_label(&name).accesskit_node().is_selected(), Some(true));
     let last = members.orders.len();
     press_like(&mut window, &format!("Plan {last}: "));
     assert_eq!((shop(&window).member, order(&window)), (Some(last - 1), members.orders[last - 1].0.clone()));
@@ -316,7 +320,9 @@ fn a_front_is_found_chosen_from_and_written() {
     press(&mut window, "Write file");
     wait(&mut window, "the file", |_| target.is_file());
     let text = std::fs::read_to_string(&target).unwrap();
-    assert_eq!((text.lines().count(), text.lines().next()), (last + 1, Some("makespan,tardiness,order")));
+    let positions: Vec<String> = (1..=8).map(|position| format!("position {position}")).collect();
+    let header = format!("makespan,tardiness,{}", positions.join(","));
+    assert_eq!((text.lines().count(), text.lines().next()), (last + 1, Some(header.as_str())));
     // The front comes back with its run.
     drop(window);
     let again = file(home.path(), "sample:workshop");

@@ -1,10 +1,9 @@
 //! Texts and controls that lie on each other or cannot be reached, from what is painted and from what screen readers hear.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use egui::accesskit::NodeId;
-use egui::{Galley, Pos2, Rect, Role, Shape, Vec2};
+use egui::{Rect, Role, Shape};
 use egui_kittest::Harness;
 use egui_kittest::kittest::NodeT;
 use gridwright::window::App;
@@ -12,10 +11,12 @@ use gridwright::window::App;
 /// Points by which two rectangles may share their edges: glyphs are rounded to whole pixels.
 const TOUCH: f32 = 1.5;
 
-/// Something legible in the window: its text and the part of its rectangle that is visible.
+/// Something legible in the window: its text, the part of its rectangle that is visible, and its place in the order of
+/// painting.
 struct Legible {
     text: String,
     rect: Rect,
+    order: usize,
 }
 
 fn overlap(a: Rect, b: Rect) -> bool {
@@ -35,40 +36,55 @@ fn pairs(found: &[Legible], harmless: impl Fn(usize, usize) -> bool) -> Vec<Stri
     faults
 }
 
-/// Collects the rows of a text that are visible.
-fn rows_of(galley: &Arc<Galley>, pos: Pos2, clip: Rect, found: &mut Vec<Legible>) {
-    for row in &galley.rows {
-        let bounds = row.row.visuals.mesh_bounds.translate(pos.to_vec2() + row.pos.to_vec2());
-        let rect = bounds.intersect(clip);
-        if rect.is_positive() {
-            found.push(Legible { text: row.row.text(), rect });
-        }
-    }
+/// What is painted, in order: texts, and areas that hide what lies under them.
+#[derive(Default)]
+struct Painted {
+    texts: Vec<Legible>,
+    areas: Vec<(usize, Rect)>,
+    order: usize,
 }
 
-fn texts_of(shape: &Shape, clip: Rect, found: &mut Vec<Legible>) {
-    match shape {
-        Shape::Vec(shapes) => shapes.iter().for_each(|shape| texts_of(shape, clip, found)),
-        Shape::Text(text) if text.angle == 0.0 => rows_of(&text.galley, text.pos, clip, found),
-        Shape::Text(text) => {
-            let rect = text.visual_bounding_rect().intersect(clip);
-            if rect.is_positive() {
-                found.push(Legible { text: text.galley.text().to_owned(), rect });
-            }
+impl Painted {
+    fn text(&mut self, text: &str, rect: Rect) {
+        if rect.is_positive() {
+            self.texts.push(Legible { text: text.to_owned(), rect, order: self.order });
         }
-        _ => {}
+    }
+
+    fn add(&mut self, shape: &Shape, clip: Rect) {
+        self.order += 1;
+        match shape {
+            Shape::Vec(shapes) => shapes.iter().for_each(|shape| self.add(shape, clip)),
+            Shape::Rect(area) if area.fill.is_opaque() => self.areas.push((self.order, area.rect.intersect(clip))),
+            Shape::Text(text) if text.angle == 0.0 => {
+                for row in &text.galley.rows {
+                    let bounds = row.row.visuals.mesh_bounds.translate(text.pos.to_vec2() + row.pos.to_vec2());
+                    self.text(&row.row.text(), bounds.intersect(clip));
+                }
+            }
+            Shape::Text(text) => self.text(text.galley.text(), text.visual_bounding_rect().intersect(clip)),
+            _ => {}
+        }
+    }
+
+    /// Returns `true` if the earlier of two texts is hidden where they meet.
+    fn hides(&self, a: &Legible, b: &Legible) -> bool {
+        let between = a.order.min(b.order)..a.order.max(b.order);
+        let shared = a.rect.intersect(b.rect);
+        self.areas.iter().any(|(order, area)| between.contains(order) && area.contains_rect(shared))
     }
 }
 
 /// Painted texts that intersect. A text that is painted twice at one place, as halos are, counts once.
 fn painted(harness: &Harness<'_, App>) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut found = Painted::default();
     for clipped in &harness.output().shapes {
-        texts_of(&clipped.shape, clipped.clip_rect, &mut found);
+        found.add(&clipped.shape, clipped.clip_rect);
     }
     let same =
         |a: &Legible, b: &Legible| a.text == b.text && (a.rect.center() - b.rect.center()).length() < 2.0 * TOUCH;
-    pairs(&found, |a, b| same(&found[a], &found[b]))
+    let texts = &found.texts;
+    pairs(texts, |a, b| same(&texts[a], &texts[b]) || found.hides(&texts[a], &texts[b]))
 }
 
 /// Returns `true` for what a person presses or enters something into.
@@ -77,10 +93,14 @@ fn is_control(role: Role) -> bool {
     matches!(role, Button | CheckBox | ComboBox | Link | MenuItem | SpinButton | Tab | TextInput)
 }
 
-/// The visible parts of all widgets by their node.
+/// The visible parts of the widgets of the uppermost layer by their node: those of a dialog where one is open.
 fn visible(harness: &Harness<'_, App>) -> HashMap<NodeId, Rect> {
+    let upper = harness.ctx.memory(|memory| memory.top_modal_layer());
     harness.ctx.viewport(|viewport| {
-        let widgets = viewport.prev_pass.widgets.layers().flat_map(|(_, widgets)| widgets);
+        let layers = viewport.prev_pass.widgets.layers();
+        let layers =
+            layers.filter(|(layer, _)| upper.map_or(layer.order == egui::Order::Background, |it| it == **layer));
+        let widgets = layers.flat_map(|(_, widgets)| widgets);
         widgets.map(|widget| (widget.id.accesskit_id(), widget.interact_rect)).collect()
     })
 }
@@ -95,7 +115,7 @@ fn heard(harness: &Harness<'_, App>) -> Vec<String> {
         let rect = visible.get(&node.accesskit_node().locate().0).copied().filter(Rect::is_positive);
         let Some(rect) = rect.filter(|_| role == Role::Label || is_control(role)) else { continue };
         let text = node.accesskit_node().label().or_else(|| node.value()).unwrap_or_default();
-        found.push(Legible { text, rect });
+        found.push(Legible { text, rect, order: found.len() });
     }
     let inside = |a: Rect, b: Rect| a.expand(TOUCH).contains_rect(b) || b.expand(TOUCH).contains_rect(a);
     pairs(&found, |a, b| inside(found[a].rect, found[b].rect))
@@ -135,7 +155,7 @@ fn hidden(harness: &Harness<'_, App>) -> Vec<(NodeId, String)> {
     let root = harness.root();
     let controls = root.children_recursive().filter(|node| is_control(node.accesskit_node().role()));
     let cut = controls.filter(|node| {
-        let seen = visible.get(&node.accesskit_node().locate().0).map_or(Vec2::ZERO, Rect::size);
+        let Some(seen) = visible.get(&node.accesskit_node().locate().0).map(Rect::size) else { return false };
         let whole = node.rect().size();
         seen.x < whole.x - 6.0 || seen.y < whole.y - 6.0
     });

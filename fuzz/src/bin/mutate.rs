@@ -54,7 +54,7 @@ struct Arguments {
 }
 
 /// Number of inputs that a process feeds, unless it is ended earlier.
-const SHARE: usize = 20_000;
+const SHARE: usize = 2_000;
 
 /// Reason for reporting an input.
 struct Finding {

@@ -3,8 +3,8 @@
 use super::evaluation::{Problem, Score};
 use super::genes::of_layout;
 use super::names::Names;
-use super::stored::StoredSolution;
-use super::{Instance, Layout, Lock, Rules};
+use super::stored::{NamedRules, StoredSolution};
+use super::{Instance, Layout, Rules};
 use crate::result::Encoded;
 
 /// Layout of a stored solution for other data, and the numbers of departments that were left out and added: a department that
@@ -61,24 +61,16 @@ fn placed(instance: &Instance, layout: &Layout, department: u16, behind: &[u16])
 /// Rules for other data, and the number of rules about departments that are gone. `demands` hold for `from`; pairs that the
 /// data themselves keep apart, or no longer keep apart, follow `to`.
 pub fn rules(from: &Instance, to: &Instance, demands: &Rules) -> (Rules, usize) {
-    let names = Names::of(&to.departments);
-    let find = |at: u16| names.find(&from.departments.get(usize::from(at))?.name).map(|found| found as u16);
-    let pair = |&(one, other): &(u16, u16)| Some(sorted((find(one)?, find(other)?)));
-    let has = |pairs: &[(u16, u16)], wanted: (u16, u16)| pairs.iter().any(|pair| sorted(*pair) == wanted);
-    let before: Vec<(u16, u16)> = from.rules.apart.iter().filter_map(pair).collect();
-    let locks: Vec<Lock> =
-        demands.locks.iter().filter_map(|lock| Some(Lock { department: find(lock.department)?, ..*lock })).collect();
-    let found: Vec<(u16, u16)> = demands.apart.iter().filter_map(pair).collect();
-    let lost = demands.locks.len() - locks.len() + demands.apart.len() - found.len();
-    let is_gone = |pair: (u16, u16)| before.contains(&pair) && !has(&to.rules.apart, pair);
-    let mut apart: Vec<(u16, u16)> = found.into_iter().filter(|pair| !is_gone(*pair)).collect();
-    let new = to.rules.apart.iter().map(|pair| sorted(*pair)).filter(|pair| !before.contains(pair));
-    for pair in new.collect::<Vec<_>>() {
-        if !apart.contains(&pair) {
-            apart.push(pair);
-        }
-    }
-    (Rules { locks, apart }, lost)
+    let count = |rules: &Rules| rules.locks.len() + rules.fixed.len() + rules.apart.len();
+    let mut rules = NamedRules::of(from, demands).resolved(to);
+    let lost = count(demands) - count(&rules);
+    let before: Vec<(u16, u16)> =
+        NamedRules::of(from, &from.rules).resolved(to).apart.into_iter().map(sorted).collect();
+    let now: Vec<(u16, u16)> = to.rules.apart.iter().map(|pair| sorted(*pair)).collect();
+    rules.apart.retain(|pair| !before.contains(&sorted(*pair)) || now.contains(&sorted(*pair)));
+    let known: Vec<(u16, u16)> = rules.apart.iter().map(|pair| sorted(*pair)).collect();
+    rules.apart.extend(now.into_iter().filter(|pair| !before.contains(pair) && !known.contains(pair)));
+    (rules, lost)
 }
 
 fn sorted((one, other): (u16, u16)) -> (u16, u16) {
@@ -90,7 +82,7 @@ mod tests {
     use super::*;
     use crate::facility::check::check;
     use crate::facility::stored::encode;
-    use crate::facility::{Department, Orientation};
+    use crate::facility::{Department, Lock, Orientation};
 
     /// A, B and C become B, C and D.
     fn changed() -> Instance {
@@ -116,7 +108,7 @@ mod tests {
         from.rules.apart = vec![(0, 1), (1, 2)];
         to.rules.apart = vec![(2, 1)];
         let locks = vec![Lock { department: 0, bay: 0, place: None }, Lock { department: 2, bay: 1, place: None }];
-        let demands = Rules { locks, apart: vec![(0, 2), (2, 1)] };
+        let demands = Rules { locks, apart: vec![(0, 2), (2, 1)], ..Rules::default() };
         let (rules, lost) = rules(&from, &to, &demands);
         assert_eq!((rules.locks, lost), (vec![Lock { department: 1, bay: 1, place: None }], 2));
         assert_eq!(rules.apart, [(1, 2)], "B and C are no longer rated X, C and D now are");

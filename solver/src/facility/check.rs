@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 use super::closeness::Closeness;
 use super::instance::TOLERANCE;
-use super::{Distance, Instance, Layout, Limit, Orientation};
+use super::{Distance, Instance, Layout, Limit, Orientation, Rectangle};
 use crate::export::stamp::Noun;
 use crate::numbers::rounded;
 use crate::result::{self, Violation};
@@ -144,6 +144,7 @@ pub fn check(instance: &Instance, layout: &Layout) -> Verdict {
     }
     checking.place(layout.orientation, &bays);
     checking.locks(&places);
+    checking.fixed(layout.orientation);
     checking.judge()
 }
 
@@ -181,6 +182,7 @@ pub fn check_stated(instance: &Instance, stated: &[Stated], layout: &Layout) -> 
         }
     }
     checking.locks(&places);
+    checking.fixed(layout.orientation);
     checking.overlaps();
     checking.judge()
 }
@@ -262,6 +264,42 @@ impl<'a> Checking<'a> {
             };
             let (wants, lies) = (at(wanted.0, wanted.1), at(bay, wanted.1.map(|_| place)));
             self.complain("lock", &[department], format!("department {name} is locked to {wants} and lies in {lies}"));
+        }
+    }
+
+    /// Reports departments that are not in the rectangle to which they are locked.
+    fn fixed(&mut self, orientation: Orientation) {
+        let instance = self.instance;
+        let most = TOLERANCE * instance.width.max(instance.height);
+        for fixed in &instance.rules.fixed {
+            let department = usize::from(fixed.department);
+            let Some(&Some(room)) = self.rooms.get(department) else { continue };
+            let Rectangle { x, y, width, height } = fixed.rectangle;
+            let sides = [(room.left, x), (room.right, x + width), (room.bottom, y), (room.top, y + height)];
+            let is_there = sides.into_iter().all(|(is, wanted)| (is - wanted).abs() <= most);
+            if is_there && orientation == fixed.orientation {
+                continue;
+            }
+            let (wide, high) = room.size();
+            let at = |width, height, x, y| format!("{} at x {}, y {}", size(width, height), rounded(x), rounded(y));
+            let mut text = format!("department {} is locked to {}", self.name(department), at(width, height, x, y));
+            if orientation == fixed.orientation {
+                let _ = write!(text, " and is {}", at(wide, high, room.left, room.bottom));
+            } else {
+                let _ = write!(text, " in {} bays, and bays are {}", fixed.orientation.name(), orientation.name());
+            }
+            let (across, wanted, length, side) = match orientation {
+                Orientation::Vertical => (wide, width, instance.height, "wide"),
+                Orientation::Horizontal => (high, height, instance.width, "high"),
+            };
+            if orientation == fixed.orientation && (across - wanted).abs() > most {
+                let [sum, needed] = [across * length, wanted * length].map(rounded);
+                let _ = write!(
+                    text,
+                    "; the areas in its bay add up to {sum}, and it is as {side} as locked only with {needed}"
+                );
+            }
+            self.complain("lock", &[department], text);
         }
     }
 

@@ -61,7 +61,7 @@ impl Comparison {
     /// [`crate::Error::Usage`] if a layout belongs to another instance.
     pub fn of(instance: &Instance, before: &Layout, after: &Layout) -> Result<Self> {
         let verdicts = [belongs(instance, before)?, belongs(instance, after)?];
-        let image = if instance.rules.locks.is_empty() { after.image_like(before) } else { after.clone() };
+        let image = if instance.rules.has_locks() { after.clone() } else { after.image_like(before) };
         let layouts = [before, &image];
         let plans = layouts.map(|layout| Plan::new(instance, layout));
         let centre = |side: usize, at: usize| plans[side].departments[at].centre();

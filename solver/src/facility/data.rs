@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::closeness::{RATINGS, Weights};
 use super::limits::warn_of_limits;
 use super::names::Names;
-use super::{DEFAULT_ASPECT, Department, Distance, Instance, Limit, Lock, Reference, Rules, Unit};
+use super::stored::NamedRules;
+use super::{DEFAULT_ASPECT, Department, Distance, Instance, Limit, Reference, Rules, Unit};
 use crate::data::{ColumnSpec, DataTable, Dataset, Issue, Reader, Row, RowReader, TableSpec, Tables, ValueKind};
 use crate::encoded::Encoded;
 use crate::text::columns::Column;
@@ -64,8 +65,10 @@ pub(super) const ASPECT_COLUMN: Column = Column::optional(
 pub(super) const SIDE_COLUMN: Column =
     Column::optional("least side", "minside minimumside shortestside minwidth mindestbreite mindestseite");
 pub(super) const FREE_COLUMN: Column = Column::optional("free floor", "dummy free empty freifläche");
-pub(super) const WIDTH_COLUMN: Column = Column::required("plant width", "hallwidth plantx");
-pub(super) const HEIGHT_COLUMN: Column = Column::required("plant height", "hallheight plantdepth plantlength planty");
+pub(super) const WIDTH_COLUMN: Column = Column::required("plant width", "width hallwidth plantx breite largeur");
+pub(super) const HEIGHT_COLUMN: Column =
+    Column::required("plant height", "height depth length hallheight plantdepth plantlength planty höhe tiefe länge");
+pub(super) const UNIT_COLUMN: Column = Column::optional("unit", "units einheit unité");
 pub(super) const FROM_COLUMN: Column = Column::required("from", "source origin von de από department1");
 pub(super) const TO_COLUMN: Column = Column::required("to", "target destination nach vers à προς department2");
 pub(super) const FLOW_COLUMN: Column =
@@ -125,9 +128,8 @@ const fn weight(name: &'static str, title: &'static str, default: &'static str) 
 const PLANT_COLUMNS: [ColumnSpec; 11] = [
     ColumnSpec::new(WIDTH_COLUMN, "Width", LENGTH, "Size of the plant along x."),
     ColumnSpec::new(HEIGHT_COLUMN, "Height", LENGTH, "Size of the plant along y."),
-    optional(
-        "unit",
-        "",
+    ColumnSpec::new(
+        UNIT_COLUMN,
         "Unit of length",
         ValueKind::Choice(&["mm", "cm", "m", "in", "ft"]),
         "Unit of all lengths; empty if unknown.",
@@ -182,9 +184,8 @@ const TABLES: [TableSpec; 4] = [
 /// Data of a layout problem that no table shows; departments by name.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 struct Rest {
-    locks: Vec<(String, u16, Option<u16>)>,
-    apart: Vec<(String, String)>,
-    /// Pairs rated X at the time, whose rule stands in `apart` unless somebody removed it.
+    rules: NamedRules,
+    /// Pairs rated X at the time, which the rules keep apart unless somebody removed that rule.
     forbidden: Vec<(String, String)>,
     references: Vec<Reference>,
     /// Remarks of the reader; `None` for data that a person has changed.
@@ -195,10 +196,8 @@ impl Instance {
     fn rest(&self) -> Rest {
         let name = |at: u16| self.departments.get(usize::from(at)).map_or_else(String::new, |one| one.name.clone());
         let pair = |one: u16, other: u16| (name(one), name(other));
-        let Rules { locks, apart } = &self.rules;
         Rest {
-            locks: locks.iter().map(|lock| (name(lock.department), lock.bay, lock.place)).collect(),
-            apart: apart.iter().map(|&(one, other)| pair(one, other)).collect(),
+            rules: NamedRules::of(self, &self.rules),
             forbidden: self.forbidden_pairs().map(|(one, other)| pair(one, other)).collect(),
             references: self.references.clone(),
             warnings: Some(self.warnings.clone()),
@@ -220,13 +219,10 @@ impl Instance {
         let now: Vec<(u16, u16)> = self.forbidden_pairs().collect();
         let before: Vec<(u16, u16)> = rest.forbidden.iter().filter_map(pair).map(sorted).collect();
         let is_gone = |pair: (u16, u16)| before.contains(&pair) && !now.iter().any(|rated| sorted(*rated) == pair);
-        let mut apart: Vec<(u16, u16)> =
-            rest.apart.iter().filter_map(pair).filter(|one| !is_gone(sorted(*one))).collect();
-        apart.extend(now.iter().filter(|rated| !before.contains(&sorted(**rated))));
-        let lock = |(name, bay, place): &(String, u16, Option<u16>)| {
-            Some(Lock { department: names.find(name)? as u16, bay: *bay, place: *place })
-        };
-        Rules { locks: rest.locks.iter().filter_map(lock).collect(), apart }
+        let mut rules = rest.rules.resolved(self);
+        rules.apart.retain(|one| !is_gone(sorted(*one)));
+        rules.apart.extend(now.iter().filter(|rated| !before.contains(&sorted(**rated))));
+        rules
     }
 }
 

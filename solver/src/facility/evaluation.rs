@@ -8,9 +8,10 @@
 //! 3. the violation: the departments of a bay in order, then the bays in order, then locks, then pairs to be kept apart;
 //! 4. the cost: the [`Terms`] in [`LANES`] lanes, each lane in order, then lane k + 8 onto lane k, k + 4, k + 2, k + 1.
 
+use super::frame::{Frame, tolerance};
 use super::genes::{department, ends};
 use super::instance::TOLERANCE;
-use super::{Distance, Instance, Limit, Orientation};
+use super::{Distance, Fixed, Instance, Limit, Orientation, Rectangle};
 
 /// Number of partial sums of the cost.
 pub const LANES: usize = 16;
@@ -59,6 +60,41 @@ pub struct Problem {
     pub locks: Vec<[u16; 3]>,
     /// Pairs of departments that must not share a wall.
     pub apart: Vec<[u16; 2]>,
+    /// Places that departments must keep. Devices do not know them.
+    pub fixed: Vec<Target>,
+    /// Longest deviation from such a place.
+    pub reach: f64,
+    /// Rated pairs and what the cost of a layout grows by if they do not share a wall, or, for a negative amount, if they do.
+    /// Devices do not know them.
+    pub closeness: Vec<(u16, u16, f64)>,
+    /// What can be rearranged around these places; with it a layout that misses one is infinitely bad.
+    pub frame: Option<Frame>,
+}
+
+/// Place that a department must keep.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Target {
+    /// Department index.
+    pub department: usize,
+    /// Centroid across the bays; infinite for a place in bays of the other orientation.
+    pub across: f64,
+    /// Centroid along the bays.
+    pub along: f64,
+    /// Size along the bays.
+    pub size: f64,
+}
+
+impl Target {
+    fn of(instance: &Instance, fixed: &Fixed, orientation: Orientation) -> Self {
+        let department = usize::from(fixed.department);
+        let ((x, y), Rectangle { width, height, .. }) = (fixed.rectangle.centre(), fixed.rectangle);
+        match fixed.orientation {
+            other if other != orientation => Self { department, across: f64::INFINITY, along: 0.0, size: 0.0 },
+            // Departments follow each other from the top.
+            Orientation::Vertical => Self { department, across: x, along: instance.height - y, size: height },
+            Orientation::Horizontal => Self { department, across: y, along: x, size: width },
+        }
+    }
 }
 
 /// Cost and violation of a layout.
@@ -111,6 +147,22 @@ pub struct Places {
     pub size: Vec<f64>,
 }
 
+impl Places {
+    /// Returns `true` if two departments share a wall.
+    fn touch(&self, one: u16, other: u16) -> bool {
+        let (one, other) = (usize::from(one), usize::from(other));
+        let ([bay, place], [other_bay, other_place]) = (self.at[one], self.at[other]);
+        match bay.abs_diff(other_bay) {
+            0 => place.abs_diff(other_place) == 1,
+            1 => {
+                let reach = (self.size[one] + self.size[other]) / 2.0;
+                (self.along[one] - self.along[other]).abs() < reach - TOLERANCE
+            }
+            _ => false,
+        }
+    }
+}
+
 impl Problem {
     /// Prepares an instance for bays of one orientation.
     pub fn new(instance: &Instance, orientation: Orientation) -> Self {
@@ -147,7 +199,20 @@ impl Problem {
             stride,
             locks: rules.locks.iter().map(|lock| [lock.department, lock.bay, lock.place.unwrap_or(u16::MAX)]).collect(),
             apart: rules.apart.iter().map(|&(one, other)| [one, other]).collect(),
+            fixed: rules.fixed.iter().map(|fixed| Target::of(instance, fixed, orientation)).collect(),
+            reach: tolerance(instance),
+            closeness: Vec::new(),
+            frame: Frame::of(instance, orientation),
         }
+    }
+
+    /// The problem with a price for each point that a layout lacks of the best closeness score.
+    #[must_use]
+    pub fn with_closeness(mut self, instance: &Instance, price: f64) -> Self {
+        let rated =
+            instance.closeness.iter().map(|&(one, other, rating)| (one, other, price * instance.weights.of(rating)));
+        self.closeness = rated.filter(|rated| rated.2 != 0.0).collect();
+        self
     }
 
     /// Number of departments.
@@ -171,10 +236,10 @@ impl Problem {
         }
     }
 
-    /// Returns `true` if there are locks or pairs to be kept apart.
+    /// Returns `true` if there are locks, pairs to be kept apart or priced ratings.
     #[inline(always)]
     pub fn has_rules(&self) -> bool {
-        !self.locks.is_empty() || !self.apart.is_empty()
+        !self.locks.is_empty() || !self.apart.is_empty() || !self.fixed.is_empty() || !self.closeness.is_empty()
     }
 
     /// Evaluates genes of all departments. A violated shape limit adds actual / permitted ratio (at least 1), a broken
@@ -182,7 +247,8 @@ impl Problem {
     #[inline(always)]
     pub fn evaluate(&self, genes: &[u16], places: &mut Places) -> Score {
         let violation = self.place(genes, places);
-        Score { violation, cost: self.cost(places) }
+        let cost = self.cost(places);
+        Score { violation, cost: if self.closeness.is_empty() { cost } else { cost + self.lacking(places) } }
     }
 
     /// Places all departments; returns the total violation.
@@ -241,7 +307,8 @@ impl Problem {
         violation
     }
 
-    /// Violation of the user constraints: 1 per lock or pair, plus ¼ per bay or place by which a lock is missed.
+    /// Violation of the user constraints: 1 per lock or pair, plus ¼ per bay or place by which a lock is missed, plus the
+    /// deviation from a locked rectangle in plant sides, at most 1; infinite if such a rectangle could have been kept.
     #[inline(never)]
     fn broken(&self, places: &Places) -> f64 {
         let mut broken = 0.0;
@@ -256,21 +323,32 @@ impl Problem {
             }
         }
         for &[one, other] in &self.apart {
-            let (one, other) = (usize::from(one), usize::from(other));
-            let ([bay, place], [other_bay, other_place]) = (places.at[one], places.at[other]);
-            let touch = match bay.abs_diff(other_bay) {
-                0 => place.abs_diff(other_place) == 1,
-                1 => {
-                    let reach = (places.size[one] + places.size[other]) / 2.0;
-                    (places.along[one] - places.along[other]).abs() < reach - TOLERANCE
-                }
-                _ => false,
-            };
-            if touch {
+            if places.touch(one, other) {
                 broken += 1.0;
             }
         }
+        for target in &self.fixed {
+            let at = target.department;
+            let deviations = [
+                places.across[at] - target.across,
+                places.along[at] - target.along,
+                // A side differs twice as much as a centroid.
+                (places.size[at] - target.size) / 2.0,
+            ];
+            let missed = deviations.into_iter().fold(0.0_f64, |most, by| most.max(by.abs()));
+            if missed > self.reach {
+                let share = (missed * TOLERANCE / self.reach).min(1.0);
+                broken += if self.frame.is_some() { f64::INFINITY } else { 1.0 + share };
+            }
+        }
         broken
+    }
+
+    /// Price of what the layout lacks of the best closeness score.
+    #[inline(never)]
+    pub fn lacking(&self, places: &Places) -> f64 {
+        let lacks = |&&(one, other, price): &&(u16, u16, f64)| places.touch(one, other) == (price < 0.0);
+        self.closeness.iter().filter(lacks).map(|rated| rated.2.abs()).sum()
     }
 
     /// Σ f_ij · d_ij.

@@ -170,14 +170,22 @@ impl Instance {
     /// [`Error::Usage`] where there are no departments or too many, where a number is negative, not finite or beyond reason,
     /// where areas exceed the plant, where flows are not departments × departments, and where two departments have the same name.
     pub fn validated(self) -> Result<Self> {
-        let wrong = |what: String| Err(Error::Usage(format!("{}: {what}", self.name)));
+        let wrong = |what: String| Error::Usage(format!("{}: {what}", self.name));
         let n = self.departments.len();
         if n == 0 || n > MAX_DEPARTMENTS {
-            return wrong(format!("{n} departments; there must be 1 to {MAX_DEPARTMENTS}"));
+            return Err(wrong(format!("{n} departments; there must be 1 to {MAX_DEPARTMENTS}")));
         }
+        self.check_floor().and_then(|()| self.check_names()).map_err(wrong)?;
+        self.check_flows().and_then(|()| self.check_ratings()).map_err(wrong)?;
+        self.rules.check(&self)?;
+        Ok(self)
+    }
+
+    /// Checks the plant, areas and limits.
+    fn check_floor(&self) -> std::result::Result<(), String> {
         for (side, size) in [("width", self.width), ("height", self.height)] {
             if !(SIDES.0..SIDES.1).contains(&size) {
-                return wrong(format!(
+                return Err(format!(
                     "the {side} of the plant is {size}; it must be more than 0, at least 10⁻⁶, and less than 10⁹: \
                      choose another unit"
                 ));
@@ -187,26 +195,24 @@ impl Instance {
             let name = quoted(&department.name);
             let area = department.area;
             if !(area.is_finite() && area > 0.0) {
-                return wrong(format!("department {name} has area {area}; areas must be more than 0"));
+                return Err(format!("department {name} has area {area}; areas must be more than 0"));
             }
             if area < LEAST_SHARE * self.width * self.height {
-                return wrong(format!(
+                return Err(format!(
                     "department {name} has area {area}, less than 10⁻¹² of the plant; leave it out or correct the area"
                 ));
             }
             match department.limit {
                 Limit::Aspect(most) if !(most.is_finite() && most >= 1.0) => {
-                    return wrong(format!(
+                    return Err(format!(
                         "department {name} has aspect limit {most}; the longer side is never less than 1 times the shorter"
                     ));
                 }
                 Limit::MinSide(least) if !(least.is_finite() && least >= 0.0) => {
-                    return wrong(format!("department {name} has least side {least}; it must be 0 or more"));
+                    return Err(format!("department {name} has least side {least}; it must be 0 or more"));
                 }
                 Limit::Range(low, high) if !(low > 0.0 && high.is_finite() && low <= high) => {
-                    return wrong(format!(
-                        "department {name} has the range of shapes {low} to {high}, which holds none"
-                    ));
+                    return Err(format!("department {name} has the range of shapes {low} to {high}, which holds none"));
                 }
                 _ => {}
             }
@@ -216,52 +222,60 @@ impl Instance {
         if total > plant * (1.0 + 1e-9) {
             // Without what products of binary fractions leave behind: 111.02, not 111.01999999999998.
             let [total, plant] = [total, plant].map(|area| (area * 1e6).round() / 1e6);
-            return wrong(format!(
+            return Err(format!(
                 "the areas add up to {total} and the plant has {plant}; enlarge the plant or make departments smaller"
             ));
         }
+        Ok(())
+    }
+
+    fn check_names(&self) -> std::result::Result<(), String> {
+        let mut places = HashMap::with_capacity(self.len());
+        for (at, department) in self.departments.iter().enumerate() {
+            if department.name.is_empty() {
+                return Err(format!("department {} has no name; give each department a name of its own", at + 1));
+            }
+            if let Some(first) = places.insert(department.name.as_str(), at) {
+                let name = quoted(&department.name);
+                return Err(format!("departments {} and {} are both called {name}; rename one", first + 1, at + 1));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_flows(&self) -> std::result::Result<(), String> {
+        let n = self.len();
         if self.flows.len() != n * n {
             let found = self.flows.len();
-            return wrong(format!("{found} flows where {n} × {n} departments need one each"));
+            return Err(format!("{found} flows where {n} × {n} departments need one each"));
         }
         if let Some(at) = self.flows.iter().position(|flow| !(flow.is_finite() && *flow >= 0.0)) {
             let [from, to] = [at / n, at % n].map(|place| quoted(&self.departments[place].name));
-            return wrong(format!(
-                "the flow from {from} to {to} is {}; flows are numbers of 0 or more",
-                self.flows[at]
-            ));
+            return Err(format!("the flow from {from} to {to} is {}; flows are numbers of 0 or more", self.flows[at]));
         }
         if let Some(at) = self.flows.iter().position(|flow| *flow > MOST_FLOW) {
             let [from, to] = [at / n, at % n].map(|place| quoted(&self.departments[place].name));
             let flow = self.flows[at];
-            return wrong(format!(
+            return Err(format!(
                 "the flow from {from} to {to} is {flow:e}; at most 10¹⁵ can be handled, use a larger unit"
             ));
         }
+        Ok(())
+    }
+
+    fn check_ratings(&self) -> std::result::Result<(), String> {
+        let n = self.len();
         let mut rated = HashSet::with_capacity(self.closeness.len());
         for &(one, other, rating) in &self.closeness {
             if one == other || usize::from(one.max(other)) >= n || !RATINGS.contains(&rating) {
-                return wrong(
-                    "a rating of closeness names no pair of departments, or no letter A E I O U X".to_owned(),
-                );
+                return Err("a rating of closeness names no pair of departments, or no letter A E I O U X".to_owned());
             }
             if !rated.insert((one.min(other), one.max(other))) {
                 let [one, other] = [one, other].map(|at| quoted(&self.departments[usize::from(at)].name));
-                return wrong(format!("the closeness of {one} and {other} is rated twice; keep one of the ratings"));
+                return Err(format!("the closeness of {one} and {other} is rated twice; keep one of the ratings"));
             }
         }
-        let mut places = HashMap::with_capacity(n);
-        for (at, department) in self.departments.iter().enumerate() {
-            if department.name.is_empty() {
-                return wrong(format!("department {} has no name; give each department a name of its own", at + 1));
-            }
-            if let Some(first) = places.insert(department.name.as_str(), at) {
-                let name = quoted(&department.name);
-                return wrong(format!("departments {} and {} are both called {name}; rename one", first + 1, at + 1));
-            }
-        }
-        self.rules.check(&self)?;
-        Ok(self)
+        Ok(())
     }
 
     /// Unit of lengths in texts: «m», or «units of length» if unknown.

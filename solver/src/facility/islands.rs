@@ -10,12 +10,21 @@ pub struct BestLayout {
     pub layout: Layout,
     /// Score of `layout` as the search computed it; the checker recomputes it at the end.
     pub score: Score,
+    /// Part of the score's cost that is no transport: the price of what the layout lacks of the best closeness score.
+    pub lacking: f64,
     /// State of each island, by island number; empty for searches without islands.
     pub islands: Vec<Island>,
     /// The most recent migrations, oldest first, at most [`KEPT_MIGRATIONS`].
     pub migrations: Vec<Migration>,
     /// True if the layout is proven optimal.
     pub proven: bool,
+}
+
+impl BestLayout {
+    /// Material handling cost.
+    pub fn cost(&self) -> f64 {
+        self.score.cost - self.lacking
+    }
 }
 
 /// State of an island.

@@ -40,6 +40,14 @@ pub struct Layout {
 }
 
 impl Layout {
+    /// Returns `true` if each of `departments` departments is in the layout exactly once, and no bay is empty.
+    pub fn is_whole(&self, departments: usize) -> bool {
+        let mut all = self.bays.concat();
+        all.sort_unstable();
+        let is_bay = |bay: &Vec<u16>| !bay.is_empty();
+        all.iter().map(|&one| usize::from(one)).eq(0..departments) && self.bays.iter().all(is_bay)
+    }
+
     /// Builds a layout from a sequence of department indices; `ends[k]` is true if `sequence[k]` is the last of its
     /// bay. The last element always ends a bay.
     pub fn of_sequence(orientation: Orientation, sequence: &[u16], ends: &[bool]) -> Self {
@@ -92,7 +100,7 @@ impl Layout {
 }
 
 /// A rectangle in units of length; y grows upwards.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Rectangle {
     /// Left side.
     pub x: f64,
@@ -108,6 +116,12 @@ impl Rectangle {
     /// Centroid (x, y).
     pub fn centre(&self) -> (f64, f64) {
         (self.x + self.width / 2.0, self.y + self.height / 2.0)
+    }
+
+    /// Largest difference of a coordinate or side to another rectangle.
+    pub fn deviation(&self, other: &Self) -> f64 {
+        let pairs = [(self.x, other.x), (self.y, other.y), (self.width, other.width), (self.height, other.height)];
+        pairs.into_iter().map(|(own, other)| (own - other).abs()).fold(0.0, f64::max)
     }
 
     /// Aspect ratio: longer side / shorter side.

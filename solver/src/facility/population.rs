@@ -1,6 +1,7 @@
 //! Populations of encoded layouts, in the memory layout that both backends use.
 
 use super::evaluation::Score;
+use super::frame::Frame;
 use super::genes::END;
 use crate::random::{Philox, happens, index, threshold};
 
@@ -21,11 +22,29 @@ pub mod purposes {
 }
 
 /// Writes a random layout into `genes` (one per department): a uniform permutation (Fisher–Yates), each break with
-/// probability 1/√n.
-pub fn random_genes(philox: Philox, step: u32, individual: u32, genes: &mut [u16]) {
+/// probability 1/√n. With a frame, only its parts are rearranged so.
+pub fn random_genes(philox: Philox, step: u32, individual: u32, frame: Option<&Frame>, genes: &mut [u16]) {
     let n = genes.len();
-    genes.iter_mut().enumerate().for_each(|(at, gene)| *gene = at as u16);
     let word = |place: usize, purpose: u32| philox.words((place / 4) as u32, step, individual, purpose)[place % 4];
+    if let Some(frame) = frame {
+        let often = threshold(1.0 / (n as f64).sqrt());
+        genes.iter_mut().zip(&frame.genes).for_each(|(gene, framed)| *gene = framed & !END);
+        for part in &frame.parts {
+            for place in (part.first + 1..part.end).rev() {
+                let before = index(word(place, purposes::SEQUENCE), (place - part.first) as u32 + 1) as usize;
+                genes.swap(place, part.first + before);
+            }
+        }
+        let is_free =
+            |place: usize| frame.parts.iter().any(|part| part.is_bays && (part.first..part.end - 1).contains(&place));
+        for (place, gene) in genes.iter_mut().enumerate() {
+            let ends =
+                if is_free(place) { happens(word(place, purposes::BREAKS), often) } else { frame.ends_at(place) };
+            *gene |= if ends { END } else { 0 };
+        }
+        return;
+    }
+    genes.iter_mut().enumerate().for_each(|(at, gene)| *gene = at as u16);
     for place in (1..n).rev() {
         genes.swap(place, index(word(place, purposes::SEQUENCE), place as u32 + 1) as usize);
     }

@@ -9,8 +9,9 @@ use std::sync::Arc;
 use gridwright_kernels::facility::Tuning;
 
 use super::check::check;
-use super::enumeration::Enumeration;
+use super::enumeration::{self, Enumeration};
 use super::failover::{FailoverAnnealing, FailoverGenetic};
+use super::frame::{Frame, keeps_fixed};
 use super::genes::of_layout;
 use super::genetic::cpu::CpuGenetic;
 use super::genetic::cuda::DeviceGenetic;
@@ -18,17 +19,18 @@ use super::genetic::{Genetic, GeneticParameters, first_individuals};
 use super::islands::{BestLayout, orientations};
 use super::memetic::cpu::CpuAnnealing;
 use super::memetic::cuda::DeviceAnnealing;
-use super::memetic::{Cycles, Limit, MANY, Memetic, MemeticParameters, prepared};
+use super::memetic::{Cycles, Limit, MANY, Memetic, MemeticParameters, prepared, priced};
 use super::stored::{self, Demands};
 use super::{Instance, Layout, Orientation, Rules};
 use crate::backend::OpenDevice;
+use crate::numbers::figure;
 use crate::replay::{self, ReplayReport};
 use crate::result::{Encoded, RunResult, Verdict};
 use crate::search::run::{self, DeviceUse, Judgement, Run, Started, Subject};
 use crate::search::{Algorithms, Environment, Epochs, SearchOutcome, StopReason, room};
 use crate::{Error, Result};
 
-pub use algorithm::Algorithm;
+pub use algorithm::{Algorithm, MOST_PROVEN};
 pub use memory::memory_need;
 
 /// Everything that a run depends on beside the instance; `goal` is the orientation of the bays, `None`: the better one.
@@ -49,6 +51,13 @@ const EPOCH_PAIRS: u64 = 1 << 24;
 
 /// Costs that differ by less than this fraction are equal: the checker adds them up in another order.
 const CLOSE: f64 = 1e-9;
+
+/// Reason why a run with locked rectangles leaves devices alone.
+const LOCKED: &str =
+    "locked rectangles are kept by the searches on the CPU only; choose the CPU, or unlock the departments";
+
+/// Reason why a run that counts closeness leaves devices alone.
+const PRICED: &str = "closeness is counted by searches on the CPU only; choose the CPU, or a closeness of 0";
 
 /// Name under which results keep the orientation that was asked for.
 const BAYS: &str = "bays";
@@ -140,7 +149,15 @@ impl<'a> Task<'a> {
     fn new(
         instance: &'a Instance, algorithm: Algorithm, orientation: Option<Orientation>, start: Option<Layout>,
     ) -> Result<Self> {
-        let task = Self { instance, algorithm, orientation, start };
+        // A layout with locked rectangles has the bays in which they lie.
+        let locked = instance.rules.orientation();
+        if let (Some(wanted), Some(locked)) = (orientation, locked.filter(|locked| Some(*locked) != orientation)) {
+            let [wanted, locked] = [wanted, locked].map(Orientation::name);
+            return Err(Error::Usage(format!(
+                "departments are locked in {locked} bays; search these or both instead of {wanted} ones, or unlock them"
+            )));
+        }
+        let task = Self { instance, algorithm, orientation: orientation.or(locked), start };
         task.check_start()?;
         task.algorithm.check(instance)?;
         Ok(task)
@@ -156,6 +173,12 @@ impl<'a> Task<'a> {
         }
         if !matches!(self.algorithm, Algorithm::Memetic(_)) {
             let what = "only the memetic algorithm can begin with a layout; choose --algorithm memetic";
+            return Err(Error::Usage(what.to_owned()));
+        }
+        let frame = Frame::of(self.instance, start.orientation);
+        if frame.is_some() && !keeps_fixed(self.instance, start) {
+            let what =
+                "the layout to begin with does not keep a locked rectangle; unlock the department, or undo the move";
             return Err(Error::Usage(what.to_owned()));
         }
         if self.orientation.is_some_and(|wanted| wanted != start.orientation) {
@@ -221,7 +244,7 @@ impl<'a> Task<'a> {
     fn memetic(
         &self, parameters: &MemeticParameters, run: &Run<'_>, device: Option<&OpenDevice>,
     ) -> Result<Box<dyn Epochs<Solution = BestLayout>>> {
-        let ready = prepared(self.instance, run.seed);
+        let ready = priced(prepared(self.instance, run.seed), self.instance, parameters.closeness);
         let islands = orientations(parameters.islands as usize, self.orientation);
         let islands: Vec<usize> = islands.into_iter().map(|orientation| orientation as usize).collect();
         let on_device = device.map(|device| {
@@ -262,7 +285,7 @@ impl<'a> Task<'a> {
             None => "with flexible bays of either orientation".to_owned(),
         };
         let bays = format!("{} bays", orientation.name());
-        match (proven, feasible) {
+        let mut notes = match (proven, feasible) {
             (true, true) => vec![format!("proven optimal: no layout {among} costs less"), bays],
             (true, false) => {
                 vec![format!("proven: no layout {among} keeps all limits; this is the least violating one found")]
@@ -271,7 +294,21 @@ impl<'a> Task<'a> {
             (false, false) => {
                 vec!["no layout was found that keeps all limits; this is the least violating one".to_owned()]
             }
+        };
+        let is_small = self.instance.len() <= MOST_PROVEN;
+        notes.extend(
+            enumeration::obstacle(self.instance).filter(|_| is_small).map(|why| format!("not proven: it {why}")),
+        );
+        if !self.instance.rules.fixed.is_empty() {
+            notes.push(LOCKED.to_owned());
         }
+        if self.algorithm.price() > 0.0 {
+            let price = figure(self.algorithm.price(), 4);
+            notes.push(format!(
+                "the search counted {price} for each point that lacks of the best closeness score; {PRICED}"
+            ));
+        }
+        notes
     }
 }
 
@@ -292,6 +329,8 @@ impl run::Task for Task<'_> {
     fn device_use(&self) -> DeviceUse {
         match self.algorithm.descriptor().cpu_only {
             Some(why) => DeviceUse::Never(why),
+            None if !self.instance.rules.fixed.is_empty() => DeviceUse::Never(LOCKED),
+            None if self.algorithm.price() > 0.0 => DeviceUse::Never(PRICED),
             None if self.instance.len() < WORTH_A_DEVICE => DeviceUse::TooSmall,
             None => DeviceUse::Worthwhile,
         }
@@ -319,7 +358,9 @@ impl run::Task for Task<'_> {
         let checked = check(self.instance, &layout);
         let close = |reported: f64, cost: f64| (reported - cost).abs() <= CLOSE * reported.abs().max(1.0);
         let confirmed = found.as_ref().is_some_and(|found| {
-            close(found.score.cost, checked.cost) && found.score.is_feasible() == checked.feasible
+            let closeness = &checked.closeness;
+            let lacking = self.algorithm.price() * (closeness.best - closeness.score);
+            close(found.score.cost, checked.cost + lacking) && found.score.is_feasible() == checked.feasible
         });
         let proven = found.as_ref().is_some_and(|found| found.proven);
         let ended = matches!(outcome.stop_reason, StopReason::Failed(_) | StopReason::Cancelled);

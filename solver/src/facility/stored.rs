@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Instance, Layout, Orientation, Rules};
+use super::names::Names;
+use super::{Fixed, Instance, Layout, Lock, Orientation, Rectangle, Rules};
 use crate::result::Encoded;
 
 /// A layout in a file.
@@ -15,7 +16,7 @@ pub enum StoredSolution {
 }
 
 /// The demands under which a run searched, in a file; departments are counted as in the instance.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Demands {
     /// Rules and a starting layout.
     Facility {
@@ -25,6 +26,57 @@ pub enum Demands {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         start: Option<Layout>,
     },
+}
+
+/// Rules in a file, with the names of departments.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct NamedRules {
+    /// Department, bay and place of each lock, counted from 0.
+    pub locks: Vec<(String, u16, Option<u16>)>,
+    /// Departments that keep their rectangle.
+    #[serde(default)]
+    pub fixed: Vec<(String, Rectangle, Orientation)>,
+    /// Layout in which they have been locked.
+    #[serde(default)]
+    pub around: Option<StoredSolution>,
+    /// Pairs that must not share a wall.
+    pub apart: Vec<(String, String)>,
+}
+
+impl NamedRules {
+    /// Names the departments of rules of an instance.
+    pub fn of(instance: &Instance, rules: &Rules) -> Self {
+        let name = |at: u16| instance.departments.get(usize::from(at)).map_or_else(String::new, |one| one.name.clone());
+        let around = |layout: &Layout| StoredSolution::Layout(layout.orientation, names(instance, layout));
+        Self {
+            locks: rules.locks.iter().map(|lock| (name(lock.department), lock.bay, lock.place)).collect(),
+            fixed: rules.fixed.iter().map(|one| (name(one.department), one.rectangle, one.orientation)).collect(),
+            around: rules.around.as_ref().map(around),
+            apart: rules.apart.iter().map(|&(one, other)| (name(one), name(other))).collect(),
+        }
+    }
+
+    /// The rules for an instance, without those about departments that it does not have.
+    pub fn resolved(&self, instance: &Instance) -> Rules {
+        let names = Names::of(&instance.departments);
+        let find = |name: &String| names.find(name).map(|at| at as u16);
+        let lock = |(name, bay, place): &(String, u16, Option<u16>)| {
+            Some(Lock { department: find(name)?, bay: *bay, place: *place })
+        };
+        let fixed = |(name, rectangle, orientation): &(String, Rectangle, Orientation)| {
+            Some(Fixed { department: find(name)?, rectangle: *rectangle, orientation: *orientation })
+        };
+        let around = |StoredSolution::Layout(orientation, bays): &StoredSolution| {
+            let bays = bays.iter().map(|bay| bay.iter().map(find).collect()).collect::<Option<Vec<Vec<u16>>>>()?;
+            Some(Layout { orientation: *orientation, bays }).filter(|layout| layout.is_whole(instance.len()))
+        };
+        Rules {
+            locks: self.locks.iter().filter_map(lock).collect(),
+            fixed: self.fixed.iter().filter_map(fixed).collect(),
+            around: self.around.as_ref().and_then(around),
+            apart: self.apart.iter().filter_map(|(one, other)| Some((find(one)?, find(other)?))).collect(),
+        }
+    }
 }
 
 /// Names of the departments bay by bay; an index beyond the instance has an empty name.

@@ -48,8 +48,6 @@ impl Comparison {
                 wrong.text, instance.name
             )));
         }
-        let mut places = vec![0; before.len()];
-        before.iter().enumerate().for_each(|(place, &job)| places[usize::from(job)] = place);
         let done = [before, after].map(|order| done(instance, order));
         let late = |side: usize, job: u16| {
             instance.jobs[usize::from(job)].due.is_some_and(|due| done[side][usize::from(job)] > due)
@@ -62,7 +60,7 @@ impl Comparison {
             |wanted: std::cmp::Ordering| done[1].iter().zip(&done[0]).filter(|(b, a)| b.cmp(a) == wanted).count();
         Ok(Self {
             verdicts,
-            moved: moved(&places, after),
+            moved: moves(before, after),
             positions: before.iter().zip(after).filter(|(a, b)| a != b).count(),
             earlier_later: [count(std::cmp::Ordering::Less), count(std::cmp::Ordering::Greater)],
             late_now: changed(false),
@@ -75,6 +73,14 @@ impl Comparison {
         let [before, after] = [0, 1].map(|side: usize| self.verdicts[side].value(objective));
         Some([before?, after?])
     }
+}
+
+/// A minimum set of jobs whose reinsertion turns `before` into `after`, by position before; both are permutations of the same
+/// job indices.
+pub fn moves(before: &[u16], after: &[u16]) -> Vec<Move> {
+    let mut places = vec![0; before.len()];
+    before.iter().enumerate().for_each(|(place, &job)| places[usize::from(job)] = place);
+    moved(&places, after)
 }
 
 /// C_j of every job, by job index.

@@ -53,10 +53,7 @@ const TABLES: [TableSpec; 1] = [TableSpec::new(
 /// Data of a flow shop that no table shows.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Rest {
-    makespan: Option<u64>,
-    flow_time: Option<u64>,
-    makespan_lower: Option<u64>,
-    doubtful: bool,
+    best_known: BestKnown,
     warnings: Vec<String>,
 }
 
@@ -71,8 +68,7 @@ impl Tables for Instance {
             Row::of([job.name.clone(), due, release].into_iter().chain(times))
         };
         let rows = self.jobs.iter().enumerate().map(row).collect();
-        let BestKnown { makespan, flow_time, makespan_lower, doubtful } = self.best_known;
-        let rest = Rest { makespan, flow_time, makespan_lower, doubtful, warnings: self.warnings.clone() };
+        let rest = Rest { best_known: self.best_known, warnings: self.warnings.clone() };
         Dataset {
             name: self.name.clone(),
             hash: self.hash.clone(),
@@ -84,13 +80,13 @@ impl Tables for Instance {
     fn of_data(data: &Dataset) -> Result<Self, Vec<Issue>> {
         let reader = Reader::new(data, &TABLES);
         let machines = reader.further(0).to_vec();
-        let Rest { makespan, flow_time, makespan_lower, doubtful, warnings } = data.rest.decode().unwrap_or_default();
+        let Rest { best_known, warnings } = data.rest.decode().unwrap_or_default();
         let mut instance = Self {
             name: data.name.clone(),
             hash: data.hash.clone(),
             machines,
             warnings,
-            best_known: BestKnown { makespan, flow_time, makespan_lower, doubtful },
+            best_known,
             ..Self::default()
         };
         for row in reader.rows(0) {

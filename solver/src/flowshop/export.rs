@@ -28,7 +28,7 @@ pub const FORMATS: [Format; 7] = [
 ];
 
 /// Export format of a front: file ending and description.
-pub const FRONT: Format = ("front.csv", "Table of a front: the values and the order of every member");
+pub const FRONT: Format = ("front.csv", "Table of a front: the values of every member and the job in each position");
 
 /// Encodes the table of a front.
 ///

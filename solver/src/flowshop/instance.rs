@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::{MAX_JOBS, MAX_MACHINES, MAX_TOTAL};
 use crate::text::lines::quoted;
 use crate::{Error, Result};
@@ -18,14 +20,17 @@ pub struct Job {
 }
 
 /// Published reference values of an instance.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct BestKnown {
     /// Smallest makespan in the literature.
     pub makespan: Option<u64>,
     /// Smallest total flow time in the literature.
     pub flow_time: Option<u64>,
-    /// Proven lower bound of the makespan.
+    /// Lower bound of the makespan.
     pub makespan_lower: Option<u64>,
+    /// True if the values are from the header of the instance's own file: nobody has checked them.
+    pub of_file: bool,
     /// True if no published order attains `makespan`; only a strictly smaller makespan is then a record.
     pub doubtful: bool,
 }

@@ -57,6 +57,7 @@ fn entry(line: &str) -> Option<Entry> {
             makespan: Some(makespan),
             flow_time: Some(flow_time),
             makespan_lower: Some(makespan_lower),
+            of_file: false,
             doubtful: doubtful != 0,
         },
         makespan_2015,

@@ -1,9 +1,17 @@
-//! Round tick values of axes.
+//! Round tick values of axes, and their labels.
+
+use crate::numbers::figure;
 
 /// Smallest step of the form 1, 2 or 5 times a power of ten that is at least `least`.
 pub fn round_step(least: f64) -> f64 {
     let power = 10_f64.powf(least.max(1e-9).log10().floor());
     [1.0, 2.0, 5.0].map(|factor| factor * power).into_iter().find(|&step| step >= least).unwrap_or(10.0 * power)
+}
+
+/// Label of a tick at `value` of ticks that are `step` apart, with as many decimals as tell them apart.
+pub fn tick_text(value: f64, step: f64) -> String {
+    const MOST_DECIMALS: f64 = 9.0;
+    figure(value, (-step.log10() - 1e-9).ceil().clamp(0.0, MOST_DECIMALS) as usize)
 }
 
 /// Integer ticks in `from..=to`: multiples of the smallest round integer step that is at least `least`.
@@ -25,6 +33,13 @@ mod tests {
             let step = round_step(f64::from(least));
             assert!(step >= f64::from(least) && step <= 2.5 * f64::from(least) + 1.0, "{least}: {step}");
         }
+    }
+
+    #[test]
+    fn labels_have_the_decimals_of_their_step() {
+        let ticks = [(0.0, 0.5), (-1e-17, 0.001), (2238.5, 0.5), (-2e-7, 1e-7), (1234.0, 1.0), (2e-9, 1e-9)];
+        let text = ticks.map(|(value, step)| tick_text(value, step));
+        assert_eq!(text, ["0", "0", "2\u{2009}238.5", "−0.0000002", "1\u{2009}234", "0.000000002"]);
     }
 
     #[test]

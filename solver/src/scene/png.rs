@@ -31,6 +31,27 @@ pub fn to_pixels(scene: &Scene, scale: f32) -> Result<(usize, usize, Vec<[u8; 3]
     Ok((picture.width() as usize, picture.height() as usize, colours))
 }
 
+/// Renders an SVG that this program wrote to a PNG whose sides are at most `sides` pixels long.
+///
+/// # Errors
+/// [`Error::Usage`] if the SVG cannot be read.
+pub fn thumbnail(svg: &str, sides: [u32; 2]) -> Result<Vec<u8>> {
+    let tree = parsed(svg)?;
+    let scale = (sides[0] as f32 / tree.size().width()).min(sides[1] as f32 / tree.size().height());
+    let side = |points: f32, most: u32| ((points * scale).round() as u32).clamp(1, most);
+    let (width, height) = (side(tree.size().width(), sides[0]), side(tree.size().height(), sides[1]));
+    let mut pixmap = tiny_skia::Pixmap::new(width, height).ok_or_else(|| broken(format!("{width} × {height}")))?;
+    resvg::render(&tree, tiny_skia::Transform::from_scale(scale, scale), &mut pixmap.as_mut());
+    pixmap.encode_png().map_err(|error| broken(error.to_string()))
+}
+
+/// Reads a PNG of [`thumbnail`] as width, height and RGB pixels, row by row; `None` if it is none.
+pub fn decoded(png: &[u8]) -> Option<(usize, usize, Vec<[u8; 3]>)> {
+    let picture = tiny_skia::Pixmap::decode_png(png).ok()?;
+    let colours = picture.pixels().iter().map(|pixel| [pixel.red(), pixel.green(), pixel.blue()]).collect();
+    Some((picture.width() as usize, picture.height() as usize, colours))
+}
+
 fn broken(what: String) -> Error {
     Error::Usage(format!("the picture could not be painted ({what}); export it as SVG"))
 }
@@ -40,8 +61,12 @@ fn broken(what: String) -> Error {
 /// # Errors
 /// [`Error::Usage`] if the scene cannot be read as SVG.
 pub(super) fn tree(scene: &Scene) -> Result<usvg::Tree> {
+    parsed(&to_svg(scene))
+}
+
+fn parsed(svg: &str) -> Result<usvg::Tree> {
     let options = usvg::Options { fontdb: fonts::database(), ..usvg::Options::default() };
-    usvg::Tree::from_str(&to_svg(scene), &options).map_err(|error| broken(error.to_string()))
+    usvg::Tree::from_str(svg, &options).map_err(|error| broken(error.to_string()))
 }
 
 fn painted(scene: &Scene, scale: f32) -> Result<tiny_skia::Pixmap> {

@@ -5,8 +5,11 @@
 
 use super::{Instance, Kind};
 
-/// Largest table, items × (capacity + 1) bits: 64 MiB and about a second of work.
-const MOST_ENTRIES: u128 = 1 << 29;
+/// Largest table in bits, (items + [`PROFIT`]) × (capacity + 1): 64 MiB and about a second of work.
+const MOST_BITS: u128 = 1 << 29;
+
+/// Bits of the largest profit of a load.
+const PROFIT: u128 = u64::BITS as u128;
 
 /// Computes an optimal string of bits; `None` if the table would be too large.
 ///
@@ -49,7 +52,7 @@ impl Table {
         let divisor = loads.iter().fold(0, |divisor, &load| gcd(divisor, load)).max(1);
         let total = loads.iter().map(|&load| u128::from(load)).sum::<u128>();
         let limit = u128::from(limit).min(total) / u128::from(divisor);
-        if (limit + 1).checked_mul(loads.len() as u128)? > MOST_ENTRIES {
+        if (limit + 1).checked_mul(loads.len() as u128 + PROFIT)? > MOST_BITS {
             return None;
         }
         let width = usize::try_from(limit).ok()? + 1;
@@ -172,6 +175,13 @@ mod tests {
         let names: Vec<String> = (0..8).filter(|&bit| bits[bit]).map(|bit| instance.bit_name(bit)).collect();
         assert_eq!(names, ["Tent", "Sleeping bag", "Food"]);
         assert_eq!(check(&instance, &bits).cost(), -57.0);
+    }
+
+    #[test]
+    fn few_items_with_large_loads_need_too_large_a_table() {
+        let table = |load: u64| Table::new(&[5, 3, 2], &[load, load - 1, 1], 2 * load);
+        assert!(table(1_000_000).is_some());
+        assert_eq!(table(50_000_000), None, "800 MB of profits");
     }
 
     #[test]

@@ -35,13 +35,17 @@ pub const KNAPSACKS: [(usize, u64, u64, u64); 8] = [
 /// Numbers of bits of the deceptive problems of the paper.
 pub const DECEPTIVE: [usize; 5] = [300, 600, 900, 1_200, 1_500];
 
+/// Names of the instances of the paper.
+pub fn paper_names() -> impl Iterator<Item = String> {
+    let knapsacks = KNAPSACKS.iter().map(|(items, range, ..)| format!("knapsack:{items}-{range}"));
+    knapsacks.chain(DECEPTIVE.iter().map(|bits| format!("mmdp:{bits}")))
+}
+
 /// Names of all instances offered without a file, those of the paper first.
 pub fn names() -> Vec<String> {
-    let knapsacks = KNAPSACKS.iter().map(|(items, range, ..)| format!("knapsack:{items}-{range}"));
-    let deceptive = DECEPTIVE.iter().map(|bits| format!("mmdp:{bits}"));
     let others = ["onemax:100", "nrp:100-20", "nrp:50-80", "nrp:100-140"].map(str::to_owned);
     let samples = SAMPLES.iter().map(|name| format!("sample:{name}"));
-    knapsacks.chain(deceptive).chain(others).chain(samples).collect()
+    paper_names().chain(others).chain(samples).collect()
 }
 
 /// Returns `knapsack:1000-1000`, `mmdp:300`, `onemax:100`, `nrp:100-140` (customers and requirements) or

@@ -14,6 +14,7 @@
 pub mod bench;
 pub mod check;
 pub mod cuda;
+mod data;
 pub mod drawing;
 pub mod evaluation;
 pub mod exact;

@@ -9,12 +9,12 @@ use std::sync::Arc;
 use gridwright_kernels::systolic::Tuning;
 
 use super::check::{self, Worth, check};
-use super::{Instance, Kind, Search, cuda, stored};
+use super::{Instance, Kind, Search, cuda, exact, stored};
 use crate::backend::OpenDevice;
 use crate::replay::{self, ReplayReport};
 use crate::result::{RunResult, Verdict};
 use crate::search::run::{self, DeviceUse, Judgement, Run, Started, Subject};
-use crate::search::{Algorithms, Budget, Environment, SearchOutcome};
+use crate::search::{Algorithms, Budget, Environment, SearchOutcome, StopReason};
 use crate::{Result, numbers};
 
 pub use super::state::{BestBits, Frame};
@@ -155,8 +155,13 @@ impl run::Task for Task<'_> {
         let bits = last.map(|last| last.best.bits.clone()).unwrap_or_default();
         let reported = last.map_or(f64::NAN, |last| last.best_cost);
         let iterations = self.algorithm.iterations();
+        let is_end = matches!(outcome.stop_reason, StopReason::Budget | StopReason::TimeLimit);
         let since = last.map(|last| format!("found in iteration {} of {iterations}", last.best.since));
         let judgement = Judgement::new(stored::encode(&bits), verdict(self.instance, &bits, reported));
+        let optimum = || exact::optimum(self.instance).map(|best| check(self.instance, &best).cost());
+        if is_end && judgement.verdict.feasible && optimum().is_some_and(|best| judgement.verdict.cost <= best) {
+            outcome.stop_reason = StopReason::Proven;
+        }
         Ok(Judgement { notes: Vec::from_iter(since), ..judgement })
     }
 }

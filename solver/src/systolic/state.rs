@@ -309,31 +309,60 @@ impl Frame {
 /// Counter of solutions with a 1, per bit. Counts 64 bits in parallel with vertical counters, one word per binary digit.
 struct ColumnCounts {
     digits: Vec<[u64; 32]>,
+    /// The four lowest digits of the solutions that are not in `digits` yet, by digit and word.
+    low: [Vec<u64>; 4],
+    /// Number of these solutions.
+    pending: usize,
 }
 
 impl ColumnCounts {
     /// Counter for solutions of `each` words.
     fn new(each: usize) -> Self {
-        Self { digits: vec![[0; 32]; each] }
+        Self { digits: vec![[0; 32]; each], low: std::array::from_fn(|_| vec![0; each]), pending: 0 }
     }
 
     /// Counts whole solutions.
     fn add(&mut self, words: &[u64]) {
+        /// Largest number in four digits.
+        const MOST: usize = 15;
         for solution in words.chunks_exact(self.digits.len()) {
-            for (digits, &word) in self.digits.iter_mut().zip(solution) {
-                let mut carry = word;
-                for digit in digits.iter_mut() {
-                    if carry == 0 {
-                        break;
-                    }
-                    (*digit, carry) = (*digit ^ carry, *digit & carry);
+            let [ones, twos, fours, eights] = &mut self.low;
+            let places = ones.iter_mut().zip(twos).zip(fours).zip(eights).zip(solution);
+            for ((((one, two), four), eight), &word) in places {
+                let to_twos = *one & word;
+                *one ^= word;
+                let to_fours = *two & to_twos;
+                *two ^= to_twos;
+                let to_eights = *four & to_fours;
+                *four ^= to_fours;
+                *eight ^= to_eights;
+            }
+            self.pending += 1;
+            if self.pending == MOST {
+                self.flush();
+            }
+        }
+    }
+
+    /// Adds the lowest digits to the others.
+    fn flush(&mut self) {
+        self.pending = 0;
+        for (word, digits) in self.digits.iter_mut().enumerate() {
+            let mut carry = 0;
+            for (at, digit) in digits.iter_mut().enumerate() {
+                let added = self.low.get_mut(at).map_or(0, |low| std::mem::take(&mut low[word]));
+                if at >= self.low.len() && carry == 0 {
+                    break;
                 }
+                let both = *digit ^ added;
+                (*digit, carry) = (both ^ carry, *digit & added | both & carry);
             }
         }
     }
 
     /// Number of solutions with a 1, per bit.
-    fn counts<E: Evaluation>(&self, evaluation: &E) -> Vec<u32> {
+    fn counts<E: Evaluation>(mut self, evaluation: &E) -> Vec<u32> {
+        self.flush();
         let count = |bit: usize| {
             let digits = &self.digits[bit / E::PER_WORD];
             digits.iter().rev().fold(0, |count, digit| count << 1 | (digit >> (bit % E::PER_WORD) & 1) as u32)
@@ -355,6 +384,27 @@ pub struct BestBits {
     pub since: u64,
     /// All solutions.
     pub frame: Arc<Frame>,
+}
+
+impl BestBits {
+    /// A solution that no search has found: the only one of its frame, which holds no bits of its own.
+    pub fn alone(grid: Grid, bits: &[bool], cost: f64, feasible: bool) -> Self {
+        let frame = Frame {
+            iteration: 0,
+            flavour: None,
+            grid,
+            words: Vec::new(),
+            per_word: 1,
+            costs: vec![cost],
+            since: vec![0],
+            ones: bits.iter().map(|&bit| u32::from(bit)).collect(),
+            best: cost,
+            mean: cost,
+            worst: cost,
+            diversity: 0.0,
+        };
+        Self { bits: bits.to_vec(), cost, feasible, since: 0, frame: Arc::new(frame) }
+    }
 }
 
 /// Builds the snapshot of solutions after `iteration` of `iterations`; `record` is the best so far if the solutions need
@@ -398,5 +448,25 @@ pub(crate) fn snapshot<E: Evaluation>(
         worst,
         digest,
         share: Some(if iterations == 0 { 1.0 } else { iteration as f64 / iterations as f64 }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::systolic::evaluation::OneMax;
+
+    #[test]
+    fn columns_are_counted_over_any_number_of_solutions() {
+        let evaluation = OneMax::new(100);
+        for count in [0, 1, 14, 15, 16, 400] {
+            let state = State::random(&evaluation, 1, count);
+            let mut columns = ColumnCounts::new(evaluation.words());
+            columns.add(&state.words);
+            let ones =
+                |bit: usize| (0..count).filter(|&at| state.solution(at)[bit / 64] >> (bit % 64) & 1 == 1).count();
+            let expected: Vec<u32> = (0..100).map(|bit| ones(bit) as u32).collect();
+            assert_eq!(columns.counts(&evaluation), expected, "{count} solutions");
+        }
     }
 }

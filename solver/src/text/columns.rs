@@ -84,10 +84,11 @@ pub fn with_unit(heading: &str) -> (&str, &str) {
 /// Position of each wanted column in a header; `None` if it is missing. A name counts with and without the unit behind it.
 pub fn find<'a>(header: impl Iterator<Item = &'a str>, wanted: &[Column]) -> Vec<Option<usize>> {
     let names: Vec<[String; 2]> = header.map(|heading| [plain(heading), plain(with_unit(heading).0)]).collect();
-    let position = |column: &Column, form: usize| {
-        column.names().find_map(|synonym| names.iter().position(|name| name[form] == plain(synonym)))
+    let position = |synonym: &str| {
+        let synonym = plain(synonym);
+        [0, 1].into_iter().find_map(|form| names.iter().position(|name| name[form] == synonym))
     };
-    wanted.iter().map(|column| position(column, 0).or_else(|| position(column, 1))).collect()
+    wanted.iter().map(|column| column.names().find_map(position)).collect()
 }
 
 /// As [`find`]; for columns not found that way, a header that contains one of their longer names matches.
@@ -124,7 +125,8 @@ mod tests {
     fn units_behind_names_are_set_apart() {
         let split = ["Flow (pallets/day)", " Area [m²] ", "Area", "(m)", "Saw (old) x"].map(with_unit);
         assert_eq!(split, [("Flow", "pallets/day"), ("Area", "m²"), ("Area", ""), ("(m)", ""), ("Saw (old) x", "")]);
-        let wanted = [Column::required("flow", ""), Column::optional("area", "")];
+        let wanted = [Column::required("flow", "trips"), Column::optional("area", "")];
+        assert_eq!(find(["Trips", "Flow (a)"].into_iter(), &wanted), [Some(1), None], "the primary name comes first");
         assert_eq!(
             find(["Area [m²]", "Flow (a)", "Flow"].into_iter(), &wanted),
             [Some(2), Some(0)],

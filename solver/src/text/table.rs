@@ -1,6 +1,8 @@
 //! Tables with a header as offices export them: separated by comma, semicolon or tab, columns in any order and under
 //! various names.
 
+use std::path::Path;
+
 use super::Source;
 use super::cells::{self, guarded};
 use super::columns::{self, Column};
@@ -14,6 +16,8 @@ pub struct Table<'a> {
     columns: Vec<Option<usize>>,
     /// Number of records above the data: titles and the header.
     skipped: usize,
+    /// The header; empty for a table whose columns the user assigned.
+    pub header: Header,
     /// Number of columns of the header.
     width: usize,
     /// Smallest number of columns of a usable line.
@@ -56,6 +60,41 @@ fn reader(text: &str, delimiter: u8) -> ::csv::Reader<&[u8]> {
 pub fn first_record(text: &str, delimiter: u8) -> Option<::csv::StringRecord> {
     let mut record = ::csv::StringRecord::new();
     reader(text, delimiter).read_record(&mut record).unwrap_or(false).then_some(record)
+}
+
+/// Number of records among which a header is looked for.
+const HEADER_RECORDS: usize = 20;
+
+/// Header of a table.
+#[derive(Debug, Clone, Default)]
+pub struct Header {
+    /// Names of the columns.
+    pub names: ::csv::StringRecord,
+    /// Line number from 1.
+    pub line: usize,
+    /// Number of records above it, which are titles.
+    pub above: usize,
+}
+
+impl Header {
+    /// The first record that has at least two cells and all required columns, otherwise the first record of all. `None` if
+    /// the text is empty or no CSV.
+    pub fn of(text: &str, delimiter: u8, wanted: &[Column]) -> Option<Self> {
+        let (mut found, mut first, mut above) = (None, None, 0);
+        let walked = walk(text, delimiter, |line, _, record| {
+            let columns = columns::find(record.iter(), wanted);
+            let is_whole = wanted.iter().zip(&columns).all(|(column, at)| at.is_some() || !column.required);
+            let header = |above| Self { names: record.clone(), line, above };
+            if is_whole && record.iter().filter(|cell| !is_blank(cell)).count() > 1 {
+                found = Some(header(above));
+            } else if first.is_none() {
+                first = Some(header(0));
+            }
+            above += 1;
+            found.is_none() && above < HEADER_RECORDS
+        });
+        walked.ok().and(found.or(first))
+    }
 }
 
 /// Returns `true` if the field is blank.
@@ -110,44 +149,44 @@ impl<'a> Table<'a> {
     /// # Errors
     /// [`Error::Line`] if a required column is missing.
     pub fn open(source: Source<'a>, wanted: &[Column]) -> Result<Self> {
-        let mut best: Option<(usize, usize, u8, ::csv::StringRecord)> = None;
+        let mut best: Option<(usize, u8, Header)> = None;
         for delimiter in *b",;\t" {
-            if let Some(header) = first_record(source.text, delimiter) {
-                let found = columns::find(header.iter(), wanted).iter().flatten().count();
-                if best.as_ref().is_none_or(|best| (found, header.len()) > (best.0, best.1)) {
-                    best = Some((found, header.len(), delimiter, header));
+            if let Some(header) = Header::of(source.text, delimiter, wanted) {
+                let found = columns::find(header.names.iter(), wanted).iter().flatten().count();
+                if best.as_ref().is_none_or(|best| (found, header.names.len()) > (best.0, best.2.names.len())) {
+                    best = Some((found, delimiter, header));
                 }
             }
         }
-        let Some((_, width, delimiter, header)) = best else {
+        let Some((_, delimiter, header)) = best else {
             return Err(Error::file(source.path, "there is no header; the first line must name the columns"));
         };
-        let columns = columns::find(header.iter(), wanted);
+        let columns = columns::find(header.names.iter(), wanted);
         let lacking =
             |(column, at): (&Column, &Option<usize>)| (column.required && at.is_none()).then_some(column.name);
         let lacking: Vec<&str> = wanted.iter().zip(&columns).filter_map(lacking).collect();
         if !lacking.is_empty() {
             let names: Vec<&str> = wanted.iter().map(|column| column.name).collect();
-            let found = listed(&header.iter().map(|name| quoted(name.trim())).collect::<Vec<_>>());
-            let line = lines::of(source.text).find(|(_, text)| !text.is_empty()).map_or(1, |(line, _)| line);
+            let found = listed(&header.names.iter().map(|name| quoted(name.trim())).collect::<Vec<_>>());
             let what = format!(
                 "the header names no column «{}» (it has {found}); name the columns, for instance {}",
                 lacking.join("» and no column «"),
                 names.join(",")
             );
-            return Err(Error::line(source.path, line, what));
+            return Err(Error::line(source.path, header.line, what));
         }
-        let unused = header.iter().enumerate();
+        let unused = header.names.iter().enumerate();
         let unused = unused.filter(|(at, name)| !is_blank(name) && !columns.contains(&Some(*at)));
         let unused = unused.map(|(_, name)| content(name).to_owned()).collect();
-        Ok(Self { source, delimiter, columns, skipped: 1, width, needed: width, unused })
+        let (width, skipped) = (header.names.len(), header.above + 1);
+        Ok(Self { source, delimiter, columns, skipped, header, width, needed: width, unused })
     }
 
     /// Table with columns assigned by the user; `needed` columns suffice for a line.
     pub fn mapped(
         source: Source<'a>, delimiter: u8, columns: Vec<Option<usize>>, skipped: usize, width: usize, needed: usize,
     ) -> Self {
-        Self { source, delimiter, columns, skipped, width, needed, unused: Vec::new() }
+        Self { source, delimiter, columns, skipped, header: Header::default(), width, needed, unused: Vec::new() }
     }
 
     /// Returns `true` if the table has this column.
@@ -157,15 +196,19 @@ impl<'a> Table<'a> {
 
     /// Positions and names of the columns not looked for; names may be empty.
     pub fn other_columns(&self) -> Vec<(usize, String)> {
-        let Some(header) = first_record(self.source.text, self.delimiter) else { return Vec::new() };
-        let others = header.iter().enumerate().filter(|(at, _)| !self.columns.contains(&Some(*at)));
+        let others = self.header.names.iter().enumerate().filter(|(at, _)| !self.columns.contains(&Some(*at)));
         others.map(|(at, name)| (at, content(name).to_owned())).collect()
+    }
+
+    /// Path of the table, for messages.
+    pub fn path(&self) -> &Path {
+        self.source.path
     }
 
     /// Unit that the heading of a wanted column names in brackets; empty if there is none.
     pub fn unit(&self, column: usize) -> String {
-        let header = first_record(self.source.text, self.delimiter).unwrap_or_default();
-        let heading = self.columns.get(column).copied().flatten().and_then(|at| header.get(at)).unwrap_or("");
+        let heading =
+            self.columns.get(column).copied().flatten().and_then(|at| self.header.names.get(at)).unwrap_or("");
         columns::with_unit(heading).1.to_owned()
     }
 
@@ -232,6 +275,11 @@ const TOTALS: [&str; 16] = [
     "endsumme", "somme", "totalgeneral", "soustotal", "συνολο", "αθροισμα",
 ];
 
+/// Returns `true` for a word such as «Summe», with which a line of totals begins.
+pub fn names_total(cell: &str) -> bool {
+    TOTALS.contains(&columns::plain(cell).as_str())
+}
+
 /// Returns `true` for a line of totals: a word such as «Summe», and numbers.
 pub fn is_total(record: &::csv::StringRecord) -> bool {
     let mut cells = record.iter().map(content).filter(|cell| !cell.is_empty());
@@ -241,7 +289,7 @@ pub fn is_total(record: &::csv::StringRecord) -> bool {
                 .chars()
                 .all(|letter| letter.is_ascii_digit() || letter.is_whitespace() || ".,'’%+-".contains(letter))
     };
-    let is_word = cells.next().is_some_and(|cell| TOTALS.contains(&columns::plain(cell).as_str()));
+    let is_word = cells.next().is_some_and(names_total);
     is_word && cells.clone().next().is_some() && cells.all(is_number)
 }
 
@@ -297,8 +345,6 @@ pub fn for_people<S: AsRef<str>>(header: &[S], rows: impl Iterator<Item = Vec<St
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
 
     const WANTED: [Column; 2] = [Column::required("student", "studentid"), Column::required("exam", "course")];
@@ -359,6 +405,15 @@ mod tests {
         let (rows, errors, _) = rows(&text);
         assert_eq!(rows.iter().map(|row| row.1.as_str()).collect::<Vec<_>>(), names);
         assert_eq!((errors.len(), rows[5].0), (0, 9), "line breaks count as lines");
+    }
+
+    #[test]
+    fn a_header_is_found_below_titles() {
+        let (rows, errors, _) = rows("Students, winter\n;;\n\nexam;student;;\nM;1;;\n");
+        assert_eq!((rows, errors.len()), (vec![(5, "1".into(), "M".into())], 0));
+        let titled = Source { path: Path::new("a.csv"), text: "Exam list\nstudent,exam\n1,M\n" };
+        let table = Table::open(titled, &WANTED).unwrap();
+        assert_eq!((table.header.above, table.header.line), (1, 2));
     }
 
     #[test]

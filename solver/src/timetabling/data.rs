@@ -344,7 +344,8 @@ mod tests {
         assert!(fewer.warnings.iter().any(|warning| warning.starts_with("1 rule about exams")), "{:?}", fewer.warnings);
     }
 
-    /// A session of a very large university; the limit leaves room for a busy machine.
+    /// A session of a very large university takes a second or two; the limit leaves room for a busy machine, and none for work that
+    /// grows with the square of the rows.
     #[test]
     fn a_million_enrolments_are_converted_in_seconds() {
         let exams = (0..4_000).map(|exam| Exam { code: format!("EXAM{exam:05}"), ..Exam::default() }).collect();
@@ -357,6 +358,6 @@ mod tests {
         let back = Instance::of_data(&data).unwrap();
         let seconds = began.elapsed().as_secs_f64();
         println!("{seconds:.2} s");
-        assert!(back == instance && seconds < 10.0, "{seconds} s");
+        assert!(back == instance && seconds < 60.0, "{seconds} s");
     }
 }

@@ -212,25 +212,32 @@ impl Conflicts {
 
     /// Largest clique found greedily from every exam, neighbours by descending degree: its size is a lower bound on the
     /// number of periods of a conflict-free timetable. Exam indices, ascending. Very large graphs are searched from their
-    /// first exams only: as many as a bounded number of comparisons allows, on every machine.
+    /// first exams only: as many as a bounded number of steps allows, on every machine.
     pub fn greedy_clique(&self) -> Vec<usize> {
-        /// Comparisons of exams, below a second.
-        const MOST_COMPARISONS: usize = 1 << 25;
-        let (mut best, mut comparisons) = (Vec::new(), 0);
+        /// Visits of neighbours, a tenth of a second.
+        const MOST_VISITS: usize = 1 << 25;
+        let mut order: Vec<usize> = (0..self.exams()).collect();
+        order.sort_by_key(|&exam| std::cmp::Reverse(self.degree(exam)));
+        let mut rank = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(place, &exam)| rank[exam] = place);
+        let (mut best, mut visits) = (Vec::new(), 0);
+        // Number of members of the clique that each exam shares students with.
+        let mut adjacent = vec![0; order.len()];
         for first in 0..self.exams() {
-            if self.degree(first) < best.len() || comparisons > MOST_COMPARISONS {
+            if self.degree(first) < best.len() || visits > MOST_VISITS {
                 continue;
             }
-            let mut candidates: Vec<usize> = self.of(first).map(|(other, _)| other).collect();
-            candidates.sort_by_key(|&exam| (std::cmp::Reverse(self.degree(exam)), exam));
-            let mut clique = vec![first];
-            for candidate in candidates {
-                let stranger = clique.iter().position(|&member| self.shared(member, candidate) == 0);
-                comparisons += stranger.map_or(clique.len(), |at| at + 1);
-                if stranger.is_none() {
+            let mut candidates: Vec<usize> = self.of(first).map(|(other, _)| rank[other]).collect();
+            candidates.sort_unstable();
+            let mut clique = Vec::new();
+            for candidate in std::iter::once(first).chain(candidates.iter().map(|&place| order[place])) {
+                if adjacent[candidate] == clique.len() {
                     clique.push(candidate);
+                    visits += self.degree(candidate);
+                    self.of(candidate).for_each(|(other, _)| adjacent[other] += 1);
                 }
             }
+            clique.iter().for_each(|&member| self.of(member).for_each(|(other, _)| adjacent[other] = 0));
             if clique.len() > best.len() {
                 best = clique;
             }

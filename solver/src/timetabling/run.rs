@@ -163,18 +163,17 @@ impl<'a> Task<'a> {
         let (instance, threads) = (self.instance, Arc::clone(&run.threads));
         self.check_population(parameters)?;
         let (seed, construction, control) = (run.seed, &run.construction, run.control.clone());
-        let search: Box<dyn Epochs<Solution = Timetable>> = match device {
+        let (model, search): (Model, Box<dyn Epochs<Solution = Timetable>>) = match device {
             Some(device) => {
                 let (runtime, options) = (device.runtime.clone(), DeviceOptions::default());
                 let search = DeviceEvolution::new(instance, parameters, seed, threads, runtime, options, construction)?;
-                Box::new(search.with_control(control))
+                (search.model().clone(), Box::new(search.with_control(control)))
             }
             None => {
                 let search = CpuEvolution::new(instance, parameters, seed, threads, construction)?;
-                Box::new(search.with_control(control))
+                (search.model().clone(), Box::new(search.with_control(control)))
             }
         };
-        let model = parameters.model(instance);
         Ok(Started::new(Expanded { model: Cow::Owned(model), search }, run.plan(1), self.algorithm.values()))
     }
 }

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use gridwright_solver::files;
 use gridwright_solver::flowshop::check::check;
 use gridwright_solver::flowshop::formats::{self, LoadOptions, Orientation};
 use gridwright_solver::flowshop::{Instance, Objective, library};
+use gridwright_solver::{files, registry};
 
 use super::{assert_says, complaint, complaint_with, load, load_with};
 
@@ -225,6 +225,77 @@ fn wrong_tables_name_every_line() {
     assert_eq!(load("shop.csv", "job,release,A\nX,0,1\n").machines, ["A"]);
     let message = complaint_with("shop.csv", "job,A\nX,1\n", &MACHINE_ROWS);
     assert_says(&message, &["rows by jobs; leave the orientation out"]);
+}
+
+#[test]
+fn columns_that_are_no_machines_are_named_and_not_used() {
+    let message = complaint("shop.csv", "job,due,quantity,priority,Setup time (min),weight,Saw\nX,5,1,2,3,4,5\n");
+    assert_says(
+        &message,
+        &[
+            "shop.csv:1: ",
+            "«quantity», «priority», «Setup time (min)», «weight» are no machines",
+            "Delete",
+            "«machine: quantity»",
+        ],
+    );
+    let message = complaint("shop.csv", "Plan\n\nAuftrag;Menge;Säge\nX;1;2\n");
+    assert_says(&message, &["shop.csv:3: ", "that «Menge» is no machine", "«machine: Menge»"]);
+    assert_says(&complaint("shop.csv", "job,Saw,remark\nX,1,urgent\n"), &["shop.csv:1: ", "«remark»"]);
+    let kept = load("shop.csv", "job,due date,Weigh,M2,Line 3,machine: setup\nX,5,1,2,3,4\n");
+    assert_eq!(kept.machines, ["Weigh", "M2", "Line 3", "setup"]);
+}
+
+#[test]
+fn titles_and_totals_are_no_jobs() {
+    let text = "Production plan;;;\nWeek 12;;;\n\nOrder;Due date;Saw;Mill\nDesk;20;3;2\nChair;30;1;4\nSumme;;4;6\n";
+    let instance = load("shop.csv", text);
+    assert_eq!(instance.jobs.iter().map(|job| job.name.as_str()).collect::<Vec<_>>(), ["Desk", "Chair"]);
+    assert_eq!((instance.times, instance.machines), (vec![3, 2, 1, 4], vec!["Saw".to_owned(), "Mill".to_owned()]));
+    assert_says(&instance.warnings.join("\n"), &["line 7: the total «Summe»", "shop.csv: 2 lines above the header"]);
+    let message = complaint("shop.csv", "job,Saw\nDesk,3\nTotal,7\n");
+    assert_says(&message, &["shop.csv:3: «Total» seems to be a total", "«job: …»"]);
+    assert_eq!(load("shop.csv", "job,Saw\nDesk,3\nJob: Total,7\n").jobs[1].name, "Total");
+    assert_says(&complaint("shop.csv", "job,Saw\nTotal,7\n"), &["shop.csv:2: «Total» seems"]);
+}
+
+#[test]
+fn sheets_of_workbooks_are_tables_of_jobs() {
+    let mut book = rust_xlsxwriter::Workbook::new();
+    book.add_worksheet().set_name("Notes").unwrap().write_string(0, 0, "hello").unwrap();
+    let sheet = book.add_worksheet().set_name("March 1.").unwrap();
+    for (column, name) in ["Order", "Due", "Saw", "Mill"].into_iter().enumerate() {
+        sheet.write_string(1, column as u16, name).unwrap();
+    }
+    for (row, (name, numbers)) in [("Desk", [45_000, 3, 2]), ("Chair", [45_001, 1, 4])].into_iter().enumerate() {
+        sheet.write_string(row as u32 + 2, 0, name).unwrap();
+        for (column, number) in numbers.into_iter().enumerate() {
+            sheet.write_number(row as u32 + 2, column as u16 + 1, f64::from(number)).unwrap();
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("shop.xlsx");
+    std::fs::write(&path, book.save_to_buffer().unwrap()).unwrap();
+    let source = path.to_str().unwrap();
+    assert_eq!(registry::detect(source).map(|claim| claim.0.id()), Some("flowshop"));
+    let instance = formats::open(source, &LoadOptions::default()).unwrap();
+    assert_eq!((instance.name.as_str(), instance.times.as_slice()), ("shop", &[3, 2, 1, 4][..]));
+    assert_eq!((instance.jobs[1].name.as_str(), instance.jobs[1].due), ("Chair", Some(45_001)));
+    assert_says(&instance.warnings[0], &["dates of a calendar", "unit of the processing times"]);
+    let bytes = std::fs::read(&path).unwrap();
+    assert_eq!(instance.hash, files::hash(&[&bytes]));
+    let sheet = book.add_worksheet().set_name("April").unwrap();
+    for (row, cells) in [["job", "Saw"], ["Shelf", "9"]].into_iter().enumerate() {
+        cells.iter().enumerate().for_each(|(column, cell)| drop(sheet.write_string(row as u32, column as u16, *cell)));
+    }
+    std::fs::write(&path, book.save_to_buffer().unwrap()).unwrap();
+    let error = formats::open(source, &LoadOptions::default()).unwrap_err().to_string();
+    assert_says(&error, &["shop.xlsx: ", "is 2: shop.xlsx:March 1., shop.xlsx:April", "choose one with its number"]);
+    let second = formats::open(source, &LoadOptions { number: Some(2), ..LoadOptions::default() }).unwrap();
+    assert_eq!(second.times, [9]);
+    let error =
+        formats::open(source, &LoadOptions { number: Some(3), ..LoadOptions::default() }).unwrap_err().to_string();
+    assert_says(&error, &["is 2: "]);
 }
 
 #[test]

@@ -75,7 +75,7 @@ fn what_is_said_beyond_the_file_counts() {
     let limited = folder.run("verify table.csv rows.sol --aspect 9 --json");
     assert_eq!((limited.code, &limited.json()["feasible"]), (0, &json!(true)));
     for (line, expected) in [
-        ("info tables", "--plant WIDTHxHEIGHT"),
+        ("info tables", "--plant 7x4 (width x height; the areas add up to 24)"),
         ("info table.csv --plant 3x4", "enlarge the plant"),
         ("info table.csv --periods 5", "--periods is for examination sessions; table.csv is a layout problem"),
         ("info table.csv --objective makespan", "--objective is for flow shops; table.csv is a layout problem"),
@@ -121,7 +121,11 @@ fn bad_instances_are_refused_with_file_and_line() {
         ),
         ("plant.json", JSON.replace("\"width\": 6", "\"width\": 0"), "plant.json: the width of the plant is 0"),
         ("broken.json", JSON.replace("\"flow\"", "flow"), "broken.json:4: this is no layout problem as JSON"),
-        ("layout.ron", "(layout_format: 1)".to_owned(), "layout.ron:1: this is a result or a layout"),
+        (
+            "layout.ron",
+            "(layout_format: 1)".to_owned(),
+            "layout.ron: this is a layout, not a layout problem; open the problem that it belongs to",
+        ),
     ] {
         folder.write(name, text);
         folder.refuses(&format!("info {name}"), &[expected]);

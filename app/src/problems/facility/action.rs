@@ -67,6 +67,11 @@ const fn command(id: &'static str, text: &'static str, help: &'static str) -> Pr
     ProblemCommand::new(id, Group::Edit, text, help)
 }
 
+/// Effect of the two kinds of locks.
+pub(super) const KEEPS_BAY: &str = "Searches leave it in its bay, counted from the left or from the bottom";
+pub(super) const KEEPS_PLACE: &str =
+    "Searches leave it where it is in the plant: position, size and the way its bays lie; they run on the CPU then";
+
 const NUDGE: &str = "One place along its bay, or into the bay on that side";
 const EXCHANGE: &str = "Two bays with all their departments change places";
 
@@ -105,10 +110,10 @@ pub const COMMANDS: [ProblemCommand; Action::ALL.len()] = [
     ProblemCommand {
         keys: &[(Modifiers::NONE, Key::P)],
         section: true,
-        ..command("layout-lock-bay", "Lock or unlock its bay", "Searches leave it in its bay")
+        ..command("layout-lock-bay", "Lock or unlock its bay", KEEPS_BAY)
     },
     ProblemCommand {
         keys: &[(Modifiers::SHIFT, Key::P)],
-        ..command("layout-lock-place", "Lock or unlock its place", "Searches leave it at its place in its bay")
+        ..command("layout-lock-place", "Lock or unlock its place", KEEPS_PLACE)
     },
 ];

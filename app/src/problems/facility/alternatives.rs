@@ -74,7 +74,7 @@ fn figures(instance: &Instance, plans: [&Plan; 2]) -> Vec<Figure> {
     let broken = plans.map(|plan| plan.verdict.violations.len());
     let [now, before] = plans.map(|plan| &*plan.layout);
     // A mirror image is the same layout where nothing is locked.
-    let image = if instance.rules.locks.is_empty() { now.image_like(before) } else { now.clone() };
+    let image = if instance.rules.has_locks() { now.clone() } else { now.image_like(before) };
     let elsewhere = [before.displaced(&image), 0];
     let shapes = plans.map(|plan| plan.longest(instance));
     // What matters most first: a low window shows as many as fit.
@@ -94,17 +94,19 @@ fn figures(instance: &Instance, plans: [&Plan; 2]) -> Vec<Figure> {
         count("Bays", "How many strips the plant is cut into", plans.map(|plan| plan.layout.bays.len()), None),
     ];
     let closeness = plans.map(|plan| plan.verdict.closeness);
-    if closeness[0].forbidden > 0 {
-        let help = "Pairs rated X, which should not share a wall";
-        all.insert(5, count("X pairs that share a wall", help, closeness.map(|one| one.violated), Some(true)));
+    let mut wishes = Vec::new();
+    if closeness[0].is_rated() {
+        wishes.push(score(closeness.map(|one| one.score)));
     }
     if closeness[0].wishes > 0 {
         let help = "Pairs rated A, E, I or O that share a wall";
-        all.insert(5, count("Wishes of closeness met", help, closeness.map(|one| one.met), Some(false)));
+        wishes.push(count("Wishes of closeness met", help, closeness.map(|one| one.met), Some(false)));
     }
-    if closeness[0].is_rated() {
-        all.insert(1, score(closeness.map(|one| one.score)));
+    if closeness[0].forbidden > 0 {
+        let help = "Pairs rated X, which should not share a wall";
+        wishes.push(count("X pairs that share a wall", help, closeness.map(|one| one.violated), Some(true)));
     }
+    all.splice(5..5, wishes);
     all
 }
 

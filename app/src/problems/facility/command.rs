@@ -50,6 +50,7 @@ const SAMPLES: [Sample; 7] = [
 
 /// Facility layouts: registration of command line, documents, samples and generators.
 pub static UI: ProblemUi = ProblemUi {
+    card: Some(super::card::CARD),
     samples: &SAMPLES,
     endings: &["csv", "tsv", "xlsx", "ods", "json", "ron"],
     generators: &generate::GENERATORS,
@@ -76,8 +77,7 @@ impl Facility {
     pub fn open(arguments: &InstanceArguments) -> Result<Self> {
         arguments.check_for(&problem::Facility)?;
         let InstanceArguments { source, overrides } = arguments;
-        let (plant, aspect) = (overrides.value("plant")?, overrides.value("aspect")?);
-        let overrides = LoadOptions { plant, aspect, distance: overrides.value("distance")? };
+        let overrides = LoadOptions::of(overrides)?;
         let instance = formats::open(source, &overrides)?;
         Ok(Self { instance, overrides })
     }
@@ -248,9 +248,9 @@ impl OpenInstance for Facility {
 
 /// Says where a search stands.
 fn tell(progress: &Progress<BestLayout>, observer: &mut dyn FnMut(&ProgressReport<'_>)) {
-    let score = progress.snapshot.best.score;
+    let best = &progress.snapshot.best;
     observer(&ProgressReport::new(progress, &|| {
-        let cost = quantity(score.cost);
-        if score.is_feasible() { cost } else { format!("{cost}, not feasible") }
+        let cost = quantity(best.cost());
+        if best.score.is_feasible() { cost } else { format!("{cost}, not feasible") }
     }));
 }

@@ -1,16 +1,17 @@
 //! Layout problems as documents of the window.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
-use egui::{Frame, Margin, Ui, vec2};
+use egui::Ui;
 use gridwright_solver::Result;
 use gridwright_solver::backend::{Backend, Device, Limits, MemoryNeed};
 use gridwright_solver::facility::carrying;
 use gridwright_solver::facility::check::check;
 use gridwright_solver::facility::evaluation::Score;
 use gridwright_solver::facility::export::{self, ExportOptions};
-use gridwright_solver::facility::formats::{self, LoadOptions};
+use gridwright_solver::facility::formats::{self, LoadOptions, solution};
 use gridwright_solver::facility::run::{self, Algorithm};
 use gridwright_solver::facility::stored::{self, Demands};
 use gridwright_solver::facility::{BestLayout, Instance, Layout, Orientation, Rules, problem};
@@ -26,7 +27,7 @@ use super::history::IslandHistory;
 use super::plan::{Plan, cost_words, is_whole};
 use super::state::{Document, FacilityViews, Run};
 use super::view::View;
-use super::{alternatives, bays, floor, flows, inspector, islands, pairs, settings};
+use super::{alternatives, banner, bays, floor, flows, inspector, islands, pairs, settings};
 use crate::document::{DocumentKind, Draft, Refusal, SolveRequest, Texts, Work, frames};
 use crate::exporting::Format;
 use crate::problems::facility::widgets::floorplan;
@@ -60,9 +61,6 @@ pub struct Exported {
 
 /// Lines of violations that a tooltip holds.
 const LISTED: usize = 12;
-
-/// Departments that are named where a layout breaks limits; the inspector names all of them.
-const NAMED: usize = 4;
 
 /// Keys of the view state in a project file; files of older versions may lack any of them.
 const SELECTED: &str = "selected";
@@ -107,8 +105,8 @@ impl DocumentKind for FacilityViews {
     const IMPROVES: bool = true;
     const KEEPS_DRAFTS: bool = true;
 
-    fn open_instance(source: &str, _options: &Overrides) -> Result<Instance> {
-        formats::open(source, &LoadOptions::default())
+    fn open_instance(source: &str, options: &Overrides) -> Result<Instance> {
+        formats::open(source, &LoadOptions::of(options)?)
     }
 
     fn name(instance: &Instance) -> &str {
@@ -206,9 +204,9 @@ impl DocumentKind for FacilityViews {
     }
 
     fn best_value(_document: &Document, checkpoint: &Checkpoint<BestLayout>) -> String {
-        let score = checkpoint.progress.snapshot.best.score;
-        let words = cost_words(score.cost);
-        if score.is_feasible() { words } else { format!("{words}, breaks limits") }
+        let best = &checkpoint.progress.snapshot.best;
+        let words = cost_words(best.cost());
+        if best.score.is_feasible() { words } else { format!("{words}, breaks limits") }
     }
 
     /// Names the departments concerned, if the layout violates limits.
@@ -299,6 +297,17 @@ impl DocumentKind for FacilityViews {
         if document.settings.algorithm.check(&document.instance).is_err() {
             document.settings.algorithm = Algorithm::for_instance(&document.instance);
         }
+        // Bays lie as they do around locked rectangles.
+        let locked = document.instance.rules.orientation();
+        document.settings.goal = document.settings.goal.map(|wanted| locked.unwrap_or(wanted));
+    }
+
+    fn read_solution(instance: &Instance, path: &Path) -> Option<Result<(Layout, Vec<String>)>> {
+        solution::is_layout(path).then(|| {
+            let file = solution::read(path, instance)?;
+            let remark = "the file does not say how its bays lie; they are taken as vertical";
+            Ok((file.layout, (!file.is_oriented).then(|| remark.to_owned()).into_iter().collect()))
+        })
     }
 
     fn draft_words(draft: &Draft<Layout>) -> String {
@@ -313,7 +322,8 @@ impl DocumentKind for FacilityViews {
     fn made_by_hand(request: &SolveRequest<Self>, made: &Arc<Layout>) -> Option<(Arc<BestLayout>, f64)> {
         let (layout, cost) = (Layout::clone(made), check(&request.instance, made).cost);
         let score = Score { violation: 0.0, cost };
-        let best = BestLayout { layout, score, islands: Vec::new(), migrations: Vec::new(), proven: false };
+        let (islands, migrations) = (Vec::new(), Vec::new());
+        let best = BestLayout { layout, score, lacking: 0.0, islands, migrations, proven: false };
         Some((Arc::new(best), cost))
     }
 
@@ -380,7 +390,7 @@ impl DocumentKind for FacilityViews {
         let change = document.draft_change().map(|(change, better)| (format!("cost {change}"), better));
         frames::edited_bar(ui, document, change, commands);
         if let Some(plan) = document.plan().filter(|plan| !plan.verdict.feasible) {
-            broken(ui, document, plan);
+            banner::broken(ui, document, plan);
         }
     }
 
@@ -481,30 +491,4 @@ impl DocumentKind for FacilityViews {
     fn export_bytes(exported: &Exported, ending: &str) -> Result<Vec<u8>> {
         export::bytes(&exported.instance, &exported.plan.layout, ending, &exported.options)
     }
-}
-
-/// Draws the warning that the shown layout violates limits or rules.
-fn broken(ui: &mut Ui, document: &Document, plan: &Plan) {
-    let palette = palette(ui.visuals());
-    let names = plan.concerned(&document.instance);
-    let more = names.len().saturating_sub(NAMED);
-    let mut listed = names.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
-    if more > 0 {
-        listed.push_str(&format!(" and {more} more"));
-    }
-    // Rules are newer than the layout, perhaps; shapes are not.
-    let by_rules = plan.verdict.violations.iter().all(|one| matches!(one.kind.as_str(), "lock" | "apart"));
-    let words = match by_rules {
-        true => format!("This layout does not meet the rules: {listed}"),
-        false => format!("This layout breaks limits: {listed}"),
-    };
-    Frame::new().fill(palette.bad_soft).inner_margin(Margin::symmetric(16, 6)).show(ui, |ui| {
-        ui.set_min_width(ui.available_width());
-        ui.horizontal(|ui| {
-            let (rect, _) = ui.allocate_exact_size(vec2(14.0, 14.0), egui::Sense::hover());
-            Icon::Warning.paint(ui.painter(), rect, palette.bad);
-            let label = ui.add(egui::Label::new(theme::bold(words).color(palette.text)).truncate());
-            label.on_hover_text(Violation::lines(&plan.verdict.violations, 12).join("\n"));
-        });
-    });
 }

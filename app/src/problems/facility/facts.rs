@@ -62,11 +62,13 @@ pub fn of_instance(instance: &Instance) -> Vec<Fact> {
         let text = format!(
             "{} kept apart, {} locked",
             text::plural(rules.apart.len(), "pair"),
-            text::plural(rules.locks.len(), "department")
+            text::plural(rules.locks.len() + rules.fixed.len(), "department")
         );
         let apart: Vec<[&str; 2]> =
             rules.apart.iter().map(|&(one, other)| [name(instance, one), name(instance, other)]).collect();
-        let locked: Vec<&str> = rules.locks.iter().map(|lock| name(instance, lock.department)).collect();
+        let locked =
+            rules.locks.iter().map(|lock| lock.department).chain(rules.fixed.iter().map(|fixed| fixed.department));
+        let locked: Vec<&str> = locked.map(|department| name(instance, department)).collect();
         facts.push(Fact::new("demands", "Demands", json!({ "apart": apart, "locked": locked }), text));
     }
     facts.extend(known(instance));

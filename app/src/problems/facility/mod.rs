@@ -2,8 +2,10 @@
 
 pub mod action;
 pub mod alternatives;
+pub mod banner;
 pub mod bays;
 pub mod bench;
+mod card;
 pub mod command;
 pub mod comparison_text;
 pub mod document;

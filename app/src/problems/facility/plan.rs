@@ -149,6 +149,9 @@ fn picture(instance: &Instance, layout: &Layout, places: &Places, verdict: &Verd
     static REVISION: AtomicU64 = AtomicU64::new(1);
     let region = |place: &Rectangle| Region { x: place.x, y: place.y, width: place.width, height: place.height };
     let held = |at: usize| {
+        if instance.rules.fixed.iter().any(|fixed| usize::from(fixed.department) == at) {
+            return Some(Hold::Place);
+        }
         let lock = instance.rules.locks.iter().find(|lock| usize::from(lock.department) == at)?;
         Some(if lock.place.is_some() { Hold::Place } else { Hold::Bay })
     };

@@ -1,9 +1,10 @@
-//! Rules for searches: departments that stay where they are, and pairs that must not share a wall.
+//! Rules for searches: departments that stay in their bay or keep their rectangle, and pairs that must not share a wall.
 
 use egui::{ComboBox, Ui};
-use gridwright_solver::facility::{Lock, Rules};
+use gridwright_solver::facility::{Fixed, Lock, Rectangle, Rules};
 
-use super::Document;
+use super::{Document, action};
+use crate::problems::facility::widgets::floorplan::length;
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{button, icon_button, named, section};
 use crate::widgets::icons::Icon;
@@ -13,26 +14,38 @@ impl Document {
         self.instance.departments.get(department).map_or("", |one| one.name.as_str())
     }
 
-    /// Lock of a department, if there is one.
+    /// Lock of a department to its bay, if there is one.
     pub fn lock(&self, department: usize) -> Option<&Lock> {
         self.instance.rules.locks.iter().find(|lock| usize::from(lock.department) == department)
     }
 
-    /// Locks the selected department to its bay or place, or unlocks a department that is locked so already.
+    /// Rectangle to which a department is locked, if it is.
+    pub fn fixed(&self, department: usize) -> Option<&Fixed> {
+        self.instance.rules.fixed.iter().find(|fixed| usize::from(fixed.department) == department)
+    }
+
+    /// Locks the selected department to its bay or to its rectangle, or unlocks a department that is locked so already.
     pub(super) fn lock_selected(&mut self, place: bool) -> Result<(), &'static str> {
         let department = self.selected.ok_or("Select a department first")?;
-        let (bay, at) = self.plan().and_then(|plan| plan.place(department)).ok_or("There is no layout yet")?;
-        let mut rules = self.instance.rules.clone();
-        let was = self.lock(department).copied();
-        rules.locks.retain(|lock| usize::from(lock.department) != department);
-        let wanted = Lock { department: department as u16, bay: bay as u16, place: place.then_some(at as u16) };
-        let name = self.name(department).to_owned();
-        let words = if was == Some(wanted) {
-            format!("unlock {name}")
+        let plan = self.plan().cloned().ok_or("There is no layout yet")?;
+        let (bay, _) = plan.place(department).ok_or("There is no layout yet")?;
+        let (before, at) = (&self.instance.rules, department as u16);
+        let mut rules = before.clone();
+        if place {
+            rules.fix(&self.instance, &plan.layout, at);
         } else {
-            rules.locks.push(wanted);
+            rules.release(at);
+            rules.locks.push(Lock { department: at, bay: bay as u16, place: None });
             rules.locks.sort_by_key(|lock| lock.department);
-            if place { format!("lock {name} to its place") } else { format!("lock {name} to its bay") }
+        }
+        let name = self.name(department).to_owned();
+        let words = if (&rules.locks, &rules.fixed) == (&before.locks, &before.fixed) {
+            rules.release(at);
+            format!("unlock {name}")
+        } else if place {
+            format!("lock {name} to its place")
+        } else {
+            format!("lock {name} to its bay")
         };
         self.demand_or_say(words, rules);
         Ok(())
@@ -41,7 +54,7 @@ impl Document {
     /// Lets a department go that is locked.
     pub fn unlock(&mut self, department: usize) {
         let mut rules = self.instance.rules.clone();
-        rules.locks.retain(|lock| usize::from(lock.department) != department);
+        rules.release(department as u16);
         self.demand_or_say(format!("unlock {}", self.name(department)), rules);
     }
 
@@ -94,6 +107,14 @@ pub fn list(ui: &mut Ui, document: &mut Document) {
             document.unlock(department);
         }
     }
+    for fixed in &rules.fixed {
+        let department = usize::from(fixed.department);
+        let Rectangle { x, y, width, height } = fixed.rectangle;
+        let place = format!("{} × {} at {}, {}", length(width), length(height), length(x), length(y));
+        if line(ui, Icon::Pin, &format!("{}: {place}", document.name(department))) {
+            document.unlock(department);
+        }
+    }
     for (number, &(one, other)) in rules.apart.iter().enumerate() {
         let words = format!("{} and {} apart", document.name(one.into()), document.name(other.into()));
         if line(ui, Icon::Compare, &words) {
@@ -124,21 +145,21 @@ fn line(ui: &mut Ui, icon: Icon, words: &str) -> bool {
 
 /// Rules of one department: locks and whom it must not touch.
 pub fn of_department(ui: &mut Ui, document: &mut Document, department: usize) {
-    let lock = document.lock(department).copied();
+    let (lock, is_fixed) = (document.lock(department).copied(), document.fixed(department).is_some());
     let placed = document.plan().and_then(|plan| plan.place(department)).is_some();
     ui.add_space(space::XS);
     ui.horizontal_wrapped(|ui| {
         let held = lock.is_some_and(|lock| lock.place.is_none());
-        let fixed = lock.is_some_and(|lock| lock.place.is_some());
-        if lock.is_some() && button(ui, Icon::Pin, "Unlock", true).on_hover_text("Searches may move it again").clicked()
+        if (lock.is_some() || is_fixed)
+            && button(ui, Icon::Pin, "Unlock", true).on_hover_text("Searches may move it again").clicked()
         {
             document.unlock(department);
         }
-        for (words, place, already) in [("Lock to bay", false, held), ("Lock to place", true, fixed)] {
+        for (words, place, already) in [("Lock to bay", false, held), ("Lock to place", true, is_fixed)] {
             if already {
                 continue;
             }
-            let help = if place { "Searches leave it at its place in its bay" } else { "Searches leave it in its bay" };
+            let help = if place { action::KEEPS_PLACE } else { action::KEEPS_BAY };
             if button(ui, Icon::Pin, words, placed).on_hover_text(help).clicked()
                 && let Err(why) = document.lock_selected(place)
             {

@@ -48,8 +48,9 @@ fn taillard() -> Vec<Line> {
 
 /// Flow shops: registration of command line, documents, samples and generators.
 pub static UI: ProblemUi = ProblemUi {
+    card: Some(super::card::CARD),
     samples: &SAMPLES,
-    endings: &["csv", "tsv", "txt", "fsp"],
+    endings: &["csv", "tsv", "xlsx", "ods", "txt", "fsp"],
     collection: Some(Collection { heading: "Taillard’s 120", lines: taillard }),
     generators: &generate::GENERATORS,
     suites: &bench::SUITES,

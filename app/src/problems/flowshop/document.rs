@@ -1,13 +1,16 @@
 //! Flow shops as documents of the window.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use egui::{Key, Modifiers, Ui};
 use gridwright_solver::backend::{Backend, Device, Limits, MemoryNeed};
 use gridwright_solver::flowshop::check::check;
+use gridwright_solver::flowshop::comparison;
 use gridwright_solver::flowshop::drawing::layout::GanttRows;
 use gridwright_solver::flowshop::export::{self, ExportOptions};
+use gridwright_solver::flowshop::formats::solution::{self, SolutionOptions};
 use gridwright_solver::flowshop::formats::{self, LoadOptions};
 use gridwright_solver::flowshop::multiobjective::weights::PARTS;
 use gridwright_solver::flowshop::multiobjective::{Goal, stored as fronts};
@@ -16,7 +19,6 @@ use gridwright_solver::flowshop::stored::{self, Demands};
 use gridwright_solver::flowshop::{Instance, Objective, Order, Schedule, problem};
 use gridwright_solver::numbers::{counted, grouped};
 use gridwright_solver::problem::{Overrides, Problem};
-use gridwright_solver::registry;
 use gridwright_solver::result::{Encoded, RunResult, Verdict};
 use gridwright_solver::search::run::Judgement;
 use gridwright_solver::search::{Budget, Control, Progress};
@@ -27,10 +29,11 @@ use super::plan::Plan;
 use super::results::{self, Best, CheckedOrder};
 use super::state::{Document, FlowShopViews, Run};
 use super::view::View;
-use super::{editing, efficiency, front, gantt, inspector, jobs, lesson, settings, tardiness};
+use super::{efficiency, front, gantt, inspector, jobs, lesson, settings, tardiness};
 use crate::document::{DocumentKind, Draft, Refusal, Texts, frames};
 use crate::exporting::Format;
 use crate::problems::flowshop::widgets::gantt::Selection;
+use crate::recognition::is_solution_of;
 use crate::runs::{RunStatus, Shown};
 use crate::session::Checkpoint;
 use crate::theme::{self, palette, space};
@@ -124,13 +127,6 @@ impl DocumentKind for FlowShopViews {
     const KEEPS_DRAFTS: bool = true;
 
     fn open_instance(source: &str, _options: &Overrides) -> Result<Instance> {
-        let path = &gridwright_solver::source::path(source);
-        let is_ron = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ron"));
-        if is_ron && !registry::is_result(path) {
-            let what = "this is the schedule of a flow shop without its data; open the flow shop itself. In a terminal \
-                        “gridwright verify INSTANCE SCHEDULE.ron” checks it";
-            return Err(Error::file(path, what));
-        }
         formats::open(source, &LoadOptions::default())
     }
 
@@ -314,8 +310,8 @@ impl DocumentKind for FlowShopViews {
     fn demands(_instance: &Instance) {}
 
     fn draft_words(draft: &Draft<Order>) -> String {
-        let count = editing::displaced(&draft.base, &draft.solution);
-        format!("{count} job{} in another position", if count == 1 { "" } else { "s" })
+        let count = comparison::moves(&draft.base.0, &draft.solution.0).len();
+        format!("{} moved", counted(count as u64, "job"))
     }
 
     fn draft_value(document: &Document) -> String {
@@ -327,6 +323,17 @@ impl DocumentKind for FlowShopViews {
         let objective = request.settings.goal.first();
         let cost = check(&request.instance, &made.0).value(objective).unwrap_or_default() as f64;
         Some((Arc::new(Best { order: Arc::clone(made), front: None }), cost))
+    }
+
+    fn read_solution(instance: &Instance, path: &Path) -> Option<Result<(Order, Vec<String>)>> {
+        let read = || {
+            let file = solution::read(path, instance, SolutionOptions::default())?;
+            match file.verdict(instance).violations.first() {
+                None => Ok((Order(file.order), Vec::new())),
+                Some(violation) => Err(Error::file(path, format!("this is no valid schedule: {}", violation.text))),
+            }
+        };
+        is_solution_of(path, Self::PROBLEM).then(read)
     }
 
     fn hand_settings(document: &Document) -> run::Settings {

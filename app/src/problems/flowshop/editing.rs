@@ -5,11 +5,6 @@ use gridwright_solver::flowshop::insertion::{FlowShopProblem, Tables};
 
 use super::Document;
 
-/// Number of jobs that stand in another position than before.
-pub fn displaced(base: &Order, order: &Order) -> usize {
-    base.0.iter().zip(&order.0).filter(|(before, now)| before != now).count()
-}
-
 impl Document {
     /// Moves the job at position `from` to position `to`.
     ///

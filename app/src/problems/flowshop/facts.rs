@@ -73,20 +73,25 @@ fn times(instance: &Instance) -> [Fact; 3] {
 fn known(instance: &Instance, objective: Objective) -> Fact {
     let best = best_known(instance, objective);
     let (lower, warning) = (lower_bound(instance, objective), best_known_warning(instance, objective));
-    let text = match (lower, best, &warning) {
+    let origin = if instance.best_known.of_file { "according to the file" } else { "best known" };
+    let mut text = match (lower, best, &warning) {
         (None, ..) => "needs due dates".to_owned(),
         (Some(lower), None, _) => format!("at least {}", text::grouped(lower)),
         (Some(lower), Some(best), Some(warning)) => {
-            format!("at least {}, best known {} ({warning})", text::grouped(lower), text::grouped(best))
+            format!("at least {}, {origin} {} ({warning})", text::grouped(lower), text::grouped(best))
         }
-        (Some(lower), Some(best), None) if lower == best => {
+        (Some(lower), Some(best), None) if lower == best && !instance.best_known.of_file => {
             format!("at least {}, which is also the best known: no order is better", text::grouped(lower))
         }
         (Some(lower), Some(best), None) => {
-            format!("at least {}, best known {}", text::grouped(lower), text::grouped(best))
+            format!("at least {}, {origin} {}", text::grouped(lower), text::grouped(best))
         }
     };
-    let value = json!({ "lower_bound": lower, "best_known": best, "doubt": warning });
+    let stated = stated_bound(instance, objective).filter(|_| instance.best_known.of_file);
+    if let Some(stated) = stated {
+        text += &format!(" and at least {}", text::grouped(stated));
+    }
+    let value = json!({ "lower_bound": lower, "stated_lower_bound": stated, "best_known": best, "doubt": warning });
     Fact::new(objective.name(), objective.label(), value, text)
 }
 
@@ -99,18 +104,20 @@ pub fn best_known(instance: &Instance, objective: Objective) -> Option<u64> {
     }
 }
 
-/// A value that no order falls below: the larger of the one that is computed and the one that is listed; `None` where
-/// the objective needs due dates that are not there.
+/// The lower bound that a list or the file states.
+fn stated_bound(instance: &Instance, objective: Objective) -> Option<u64> {
+    instance.best_known.makespan_lower.filter(|_| objective == Objective::Makespan)
+}
+
+/// A value that no order falls below: the larger of the one that is computed and the published one; `None` where the
+/// objective needs due dates that are not there. A file may state what it likes.
 fn lower_bound(instance: &Instance, objective: Objective) -> Option<u64> {
     if objective.needs_due_dates() && !instance.has_due_dates() {
         return None;
     }
     let computed = bounds::lower_bound(instance, objective);
-    // A file may list what it likes; above the best known value it is no bound.
-    let best = best_known(instance, objective).unwrap_or(u64::MAX);
-    let listed =
-        instance.best_known.makespan_lower.filter(|&listed| objective == Objective::Makespan && listed <= best);
-    Some(computed.max(listed.unwrap_or(0)))
+    let published = stated_bound(instance, objective).filter(|_| !instance.best_known.of_file);
+    Some(computed.max(published.unwrap_or(0)))
 }
 
 /// Returns the reason why the best known value is not reliable, if there is one.
@@ -175,6 +182,8 @@ pub fn of_front(goal: Goal, front: &StoredFront, judged: &FrontVerdict, first: &
 
 #[cfg(test)]
 mod tests {
+    use gridwright_solver::flowshop::BestKnown;
+
     use super::*;
 
     #[test]
@@ -190,14 +199,19 @@ mod tests {
     #[test]
     fn listed_values_that_cannot_be_are_not_believed() {
         let mut instance = Instance::of_times("example", 2, vec![3, 2, 1, 4]).unwrap();
-        instance.best_known.makespan = Some(6);
-        instance.best_known.makespan_lower = Some(8);
-        assert_eq!(lower_bound(&instance, Objective::Makespan), Some(7), "8 is above the best known");
+        instance.best_known =
+            BestKnown { makespan: Some(6), makespan_lower: Some(8), of_file: true, ..BestKnown::default() };
+        assert_eq!(lower_bound(&instance, Objective::Makespan), Some(7), "8 is only stated");
+        assert!(
+            known(&instance, Objective::Makespan)
+                .text
+                .ends_with("according to the file 6 (cannot be right: no order is below 7) and at least 8")
+        );
         assert!(best_known_warning(&instance, Objective::Makespan).unwrap().contains("no order is below 7"));
         instance.best_known.makespan = Some(9);
         assert_eq!(
             (lower_bound(&instance, Objective::Makespan), best_known_warning(&instance, Objective::Makespan)),
-            (Some(8), None)
+            (Some(7), None)
         );
         assert_eq!(lower_bound(&instance, Objective::Tardy), None);
     }

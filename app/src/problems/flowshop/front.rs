@@ -76,7 +76,8 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
         below.resizable(true).frame(Frame::new()).show(ui, |ui| super::gantt::compact(ui, document, false));
     }
     egui::CentralPanel::default().frame(Frame::new()).show(ui, |ui| {
-        let outcome = scatter::show(ui, &points, &mut document.state.scatter, document.state.member);
+        let shown = document.shown_member();
+        let outcome = scatter::show(ui, &points, &mut document.state.scatter, shown);
         document.canvas_focused |= outcome.response.has_focus();
         if let Some(picked) = outcome.picked {
             document.choose_member(picked);

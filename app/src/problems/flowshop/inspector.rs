@@ -55,7 +55,8 @@ fn show_plan(ui: &mut Ui, document: &Document) {
             fact(ui, &format!("{}, lower bound", objective.label()), &grouped(bound as i64));
         }
         if let Some(best) = document.best_known(objective) {
-            fact(ui, &format!("{}, best known", objective.label()), &grouped(best as i64));
+            let origin = if instance.best_known.of_file { "stated in the file" } else { "best known" };
+            fact(ui, &format!("{}, {origin}", objective.label()), &grouped(best as i64));
         }
     }
     if !instance.warnings.is_empty() {

@@ -1,6 +1,7 @@
 //! Flow shops in the window: one open instance with its runs, views, inspector and settings.
 
 pub mod bench;
+mod card;
 pub mod command;
 pub mod comparison_text;
 pub mod document;

@@ -153,6 +153,15 @@ impl Document {
         }
     }
 
+    /// The member of the front whose plan is shown: the one that was chosen, at first the best compromise.
+    pub fn shown_member(&self) -> Option<usize> {
+        let order = || {
+            let order = &self.plan()?.order;
+            self.front()?.orders.iter().position(|other| other == order)
+        };
+        self.member.or_else(order)
+    }
+
     /// Brings the growing front up to date with the run in progress.
     pub(super) fn refresh_front(&mut self) {
         let checkpoint = self.live.as_ref().and_then(|live| live.checkpoint.as_ref());

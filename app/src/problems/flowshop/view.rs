@@ -34,7 +34,7 @@ impl ViewKind for View {
             Self::Front => "Front",
             Self::Jobs => "Jobs",
             Self::Lateness => "Lateness",
-            Self::Efficiency => "Efficiency",
+            Self::Efficiency => "Parallel efficiency",
             Self::Steps => "Step by step",
         }
     }
@@ -45,7 +45,10 @@ impl ViewKind for View {
             Self::Front => "Plans that no other one beats in all objectives: click one and the chart shows it",
             Self::Jobs => "All jobs as a table: position, start, end, due date, lateness",
             Self::Lateness => "How late or early every job is against its due date, and the chart of the same plan",
-            Self::Efficiency => "What many processors gain that compute one order together: theory and this machine",
+            Self::Efficiency => {
+                "What many processors gain that compute the times of one order together, in theory and on this computer; nothing \
+             about the workshop"
+            }
             Self::Steps => "The recurrence, NEH and one insertion step by step, for small instances",
         }
     }

@@ -37,8 +37,8 @@ const SAMPLES: [Sample; 6] = [
     ("knapsack:1000-1000", "Knapsack 1000-1000", "1000 items, of the paper"),
 ];
 
-/// Instances that are made from their names when they are opened, those of the paper first.
-fn named() -> Vec<Line> {
+/// The instances of the paper, made from their names when they are opened.
+fn of_paper() -> Vec<Line> {
     let line = |source: String| {
         let (kind, rest) = source.split_once(':')?;
         let (name, facts) = match (kind, rest.split_once('-')) {
@@ -46,22 +46,19 @@ fn named() -> Vec<Line> {
                 (format!("Knapsack {rest}"), format!("{items} items, profits and weights up to {range}"))
             }
             ("mmdp", _) => (format!("Deceptive {rest}"), format!("{rest} bits in blocks of six")),
-            ("onemax", _) => (format!("OneMax {rest}"), format!("{rest} bits")),
-            ("nrp", Some((customers, requirements))) => {
-                (format!("Release {rest}"), format!("{requirements} requirements, {customers} customers, invented"))
-            }
             _ => return None,
         };
         Some(Line { source: source.clone(), name, facts })
     };
-    library::names().into_iter().filter_map(line).collect()
+    library::paper_names().filter_map(line).collect()
 }
 
 /// Binary problems: registration of command line, documents, samples and generators.
 pub static UI: ProblemUi = ProblemUi {
+    card: Some(super::card::CARD),
     samples: &SAMPLES,
     endings: &["csv", "tsv", "txt", "kp", "nrp", "ron"],
-    collection: Some(Collection { heading: "All of the paper", lines: named }),
+    collection: Some(Collection { heading: "All of the paper", lines: of_paper }),
     generators: &generate::GENERATORS,
     bench: bench::run,
     ..ProblemUi::of::<SystolicViews>(Systolic::boxed)

@@ -1,19 +1,22 @@
 //! Binary problems as documents of the window.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use egui::Ui;
 use gridwright_solver::Result;
 use gridwright_solver::backend::{Backend, Device, Limits, MemoryNeed};
+use gridwright_solver::data::{Dataset, Tables};
 use gridwright_solver::numbers::grouped;
 use gridwright_solver::problem::{Overrides, Problem};
 use gridwright_solver::result::{Encoded, RunResult};
 use gridwright_solver::search::run::Judgement;
 use gridwright_solver::search::{Control, Progress};
+use gridwright_solver::systolic::check::check;
 use gridwright_solver::systolic::cuda::memory_need;
 use gridwright_solver::systolic::export;
-use gridwright_solver::systolic::formats::{self, LoadOptions};
+use gridwright_solver::systolic::formats::{self, LoadOptions, solution};
 use gridwright_solver::systolic::run::{self, Algorithm};
 use gridwright_solver::systolic::stored;
 use gridwright_solver::systolic::{BestBits, Grid, Instance, Kind, problem};
@@ -27,10 +30,11 @@ use super::{batch, bits, diversity, flavours, grid, inspector, operators, releas
 use crate::document::{DocumentKind, Refusal, Texts};
 use crate::exporting::Format;
 use crate::problems::systolic::widgets::grid_playback::Cell;
+use crate::recognition::is_solution_of;
 use crate::runs::{RunStatus, Shown};
 use crate::session::Checkpoint;
 use crate::theme::{self, palette, space};
-use crate::widgets::convergence::{Look, Quantity};
+use crate::widgets::convergence::{Look, Quantity, Reference};
 use crate::widgets::icons::Icon;
 use crate::window::command::{Command, ProblemCommand};
 
@@ -62,17 +66,18 @@ impl DocumentKind for SystolicViews {
         lacks: "",
         preparing: "The first solutions are being drawn.",
         watch: "Press Solve and watch it beat",
-        project: None,
-        by_hand: "",
-        foreign_edits: "",
+        project: Some("The data, all runs and how you look at them in one file. It is kept up to date as you work."),
+        by_hand: "the solution was made by hand",
+        foreign_edits: "The bits are no longer those of this instance",
         incomplete: "does not fit",
     };
     const FORMATS: &'static [Format] = &FORMATS;
     const SHOWS_BEST: bool = false;
     const COMMANDS: &'static [ProblemCommand] = &playing::COMMANDS;
 
-    fn open_instance(source: &str, _options: &Overrides) -> Result<Instance> {
-        formats::open(source, &LoadOptions::default())
+    fn open_instance(source: &str, options: &Overrides) -> Result<Instance> {
+        let capacity = options.value("capacity")?;
+        formats::open(source, &LoadOptions { capacity, ..LoadOptions::default() })
     }
 
     fn stored_options(instance: &Instance) -> BTreeMap<String, String> {
@@ -173,19 +178,18 @@ impl DocumentKind for SystolicViews {
         }
     }
 
+    /// The optimum, whose place on a logarithmic axis nobody expects.
+    fn references(document: &Document) -> Vec<Reference> {
+        let optimum = || Reference { name: "Optimum".to_owned(), value: 0.0 };
+        (document.look.logarithmic && document.optimum().is_some()).then(optimum).into_iter().collect()
+    }
+
     /// Distance from the optimum where that is known, otherwise the fitness.
     fn curve_value(document: &Document) -> Option<Box<dyn Fn(f64) -> f64 + '_>> {
         let kind = &document.instance.kind;
-        // Nothing missing has no logarithm: it lies half a step below the least that can be missing.
-        let floor = match kind {
-            _ if !document.look.logarithmic => 0.0,
-            Kind::Knapsack { .. } | Kind::OneMax { .. } => 0.5,
-            Kind::Deceptive { .. } => 0.1,
-            Kind::NextRelease { .. } => 1e-4,
-        };
         let is_known = document.optimum().is_some();
         Some(Box::new(move |cost| match is_known {
-            true => document.error(cost).unwrap_or_default().max(floor),
+            true => document.error(cost).unwrap_or_default(),
             false => kind.fitness(cost),
         }))
     }
@@ -227,6 +231,28 @@ impl DocumentKind for SystolicViews {
     }
 
     fn demands(_instance: &Instance) {}
+
+    fn made_by_hand(request: &SolveRequest, made: &Arc<Vec<bool>>) -> Option<(Arc<BestBits>, f64)> {
+        let instance = &request.instance;
+        let verdict = check(instance, made);
+        let best = BestBits::alone(Grid::new(instance.bits()), made, verdict.cost(), verdict.violations.is_empty());
+        Some((Arc::new(best), verdict.cost()))
+    }
+
+    fn read_solution(instance: &Instance, path: &Path) -> Option<Result<(Vec<bool>, Vec<String>)>> {
+        let read = || solution::read(path, instance).map(|file| (file.bits, file.warnings));
+        is_solution_of(path, Self::PROBLEM).then(read)
+    }
+
+    /// The weight of a release is chosen beside the algorithm, too.
+    fn present_tables(document: &Document) -> Option<Arc<Dataset>> {
+        let data = &document.work().data;
+        let is_weighed = document.tenths() != results::tenths(&data.instance);
+        is_weighed.then(|| {
+            let weighed = document.instance.to_data();
+            Arc::new(Dataset { hash: data.tables.hash.clone(), rest: data.tables.rest.clone(), ..weighed })
+        })
+    }
 
     fn encode(_instance: &Instance, solution: &Vec<bool>) -> Encoded {
         stored::encode(solution)

@@ -3,6 +3,7 @@
 pub mod batch;
 pub mod bench;
 pub mod bits;
+mod card;
 pub mod command;
 pub mod comparison_text;
 pub mod diversity;

@@ -33,11 +33,13 @@ pub fn invalid(ui: &mut Ui, document: &Document) {
 const AROUND: Command = Command::Problem(commands::SOLVE_AROUND);
 const COMPARE: Command = Command::Problem(commands::COMPARE_DRAFT);
 
-/// Draws the bar of the edited timetable: its cost, its verdict and its buttons.
+/// Draws the bar of the edited timetable: its cost, its verdict and its buttons. Once a run was solved around the changes,
+/// the bar stands above the edited timetable only; the menu leads back to it.
 pub fn edited(ui: &mut Ui, document: &mut Document, commands: &mut Vec<Command>) {
     let palette = palette(ui.visuals());
-    let Some(draft) = document.draft() else { return };
     let here = document.shown == Shown::Draft;
+    let is_settled = !here && document.is_solved_around();
+    let Some(draft) = document.draft().filter(|_| !is_settled) else { return };
     let verdict = document.verdict().filter(|_| here);
     let against = verdict.map_or(0, |verdict| verdict.violations.len());
     let narrow = ui.available_width() < NARROW;

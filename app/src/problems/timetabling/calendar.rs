@@ -10,6 +10,7 @@ use gridwright_solver::timetabling::{Instance, Period};
 
 use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{primary, segmented};
+use crate::widgets::dialog::scrolled;
 use crate::widgets::icons::Icon;
 
 /// Action that the dialog requests from the window.
@@ -146,26 +147,32 @@ impl Dialog {
         let modal = Modal::new(egui::Id::unique("calendar")).backdrop_color(visuals.backdrop).frame(frame);
         let mut wish = None;
         let response = modal.show(ctx, |ui| {
-            ui.set_width((screen.x - 96.0).clamp(720.0, 1080.0));
-            ui.set_height((screen.y - 96.0).clamp(440.0, 720.0));
-            ui.label(theme::title("Calendar of the session"));
-            ui.add_space(space::XS);
-            self.remark_line(ui);
-            ui.separator();
-            ui.add_space(space::XS);
-            let body = vec2(ui.available_width(), ui.available_height() - 58.0);
-            ui.allocate_ui_with_layout(body, Layout::left_to_right(Align::TOP), |ui| {
-                ui.set_min_size(body);
-                ui.allocate_ui_with_layout(vec2(312.0, body.y), Layout::top_down(Align::LEFT), |ui| {
-                    ui.set_min_size(vec2(312.0, body.y));
-                    egui::ScrollArea::vertical().id_salt("pattern").auto_shrink(false).show(ui, |ui| self.pattern(ui));
-                });
-                ui.add_space(space::S);
-                ui.vertical(|ui| self.preview(ui));
+            ui.set_width((screen.x - 96.0).clamp(580.0, 1080.0));
+            scrolled(ui, |ui| {
+                ui.set_height((screen.y - 96.0).clamp(440.0, 720.0));
+                wish = self.contents(ui);
             });
-            wish = self.foot(ui);
         });
         wish.or(response.should_close().then_some(Wish::Close))
+    }
+
+    fn contents(&mut self, ui: &mut Ui) -> Option<Wish> {
+        ui.label(theme::title("Calendar of the session"));
+        ui.add_space(space::XS);
+        self.remark_line(ui);
+        ui.separator();
+        ui.add_space(space::XS);
+        let body = vec2(ui.available_width(), ui.available_height() - 58.0);
+        ui.allocate_ui_with_layout(body, Layout::left_to_right(Align::TOP), |ui| {
+            ui.set_min_size(body);
+            ui.allocate_ui_with_layout(vec2(312.0, body.y), Layout::top_down(Align::LEFT), |ui| {
+                ui.set_min_size(vec2(312.0, body.y));
+                egui::ScrollArea::vertical().id_salt("pattern").auto_shrink(false).show(ui, |ui| self.pattern(ui));
+            });
+            ui.add_space(space::S);
+            ui.vertical(|ui| self.preview(ui));
+        });
+        self.foot(ui)
     }
 
     /// Draws the reason why the pattern differs from the session's periods, with the remedy.

@@ -42,6 +42,7 @@ const SAMPLES: [Sample; 3] = [
 
 /// Examination timetables: registration of command line, documents, samples and generators.
 pub static UI: ProblemUi = ProblemUi {
+    card: Some(super::card::CARD),
     samples: &SAMPLES,
     endings: &["stu", "crs", "csv", "tsv", "exam", "sol"],
     generators: &generate::GENERATORS,

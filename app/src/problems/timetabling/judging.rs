@@ -6,6 +6,7 @@ use gridwright_solver::timetabling::calendar::correspondence;
 use gridwright_solver::timetabling::check::{self, Verdict};
 use gridwright_solver::timetabling::contradictions::contradictions;
 use gridwright_solver::timetabling::moves::{Consequence, by_hand};
+use gridwright_solver::timetabling::run::with_demands;
 use gridwright_solver::timetabling::{MAX_PERIODS, Period, Reference, Rules, Timetable};
 
 use super::describe::counted;
@@ -163,6 +164,29 @@ impl Document {
             _ => (Timetable::clone(&self.picture().ok_or(NOTHING)?.timetable), Vec::new()),
         };
         self.apply(vec![Edit::StayClose { reference: Reference { timetable, weight }, keep }])
+    }
+
+    /// Returns `true` if a valid run was solved around the changes of the draft: with its moves pinned, close to the edited
+    /// timetable, or close to the timetable before the edits.
+    pub(super) fn is_solved_around(&mut self) -> bool {
+        let Some(draft) = self.draft() else { return false };
+        let (solution, runs) = (Arc::clone(&draft.solution), self.runs.len());
+        let known = self.judgements.solved_around.as_ref();
+        if let Some((.., answer)) = known.filter(|(of, count, _)| Arc::ptr_eq(of, &solution) && *count == runs) {
+            return *answer;
+        }
+        let moved = draft.moved();
+        let is_around = |rules: &Rules| {
+            let Some(Reference { timetable, .. }) = &rules.reference else { return false };
+            let is_pinned = |exam: &usize| rules.pin_of(*exam) == solution.period_of(*exam);
+            let keeps_moves = rules.pins.is_empty() || moved.iter().all(is_pinned);
+            *timetable == *solution || *timetable == *draft.base && keeps_moves
+        };
+        let mut valid = self.runs.iter().filter(|run| run.status == RunStatus::Valid && run.result.demands.is_some());
+        let answer =
+            valid.any(|run| with_demands(&self.instance, &run.result).is_ok_and(|instance| is_around(&instance.rules)));
+        self.state.judgements.solved_around = Some((solution, runs, answer));
+        answer
     }
 
     /// Counts that depend on days and seats are counted anew.

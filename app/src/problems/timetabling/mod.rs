@@ -6,6 +6,7 @@ pub mod analysis;
 pub mod banners;
 pub mod bench;
 pub mod calendar;
+mod card;
 pub mod command;
 pub mod commands;
 pub mod comparing;

@@ -84,6 +84,12 @@ impl<'a> Filling<'a> {
                 return self.problem(at, line, None, "this is a line of totals; left out", Effect::Nothing);
             }
             let cells: Vec<&str> = record.iter().map(content).collect();
+            let width = if header.is_empty() { reading.headings.len() } else { header.len() };
+            if !cells.iter().skip(width).all(|cell| cell.is_empty()) {
+                self.counts[at].left_out += 1;
+                let what = format!("{} cells where the header has {width}", cells.len());
+                return self.problem(at, line, None, what, Effect::Line);
+            }
             match mapping.layout {
                 Layout::Rows => self.line(&mut reading, line, &cells),
                 Layout::Lists | Layout::Matrix => self.wide_line(&mut reading, line, &cells),
@@ -120,6 +126,8 @@ impl<'a> Filling<'a> {
         let Some(first) = self.value(reading, line, wide.row, place, first) else {
             return self.counts[reading.at].left_out += 1;
         };
+        let headings = reading.headings.clone();
+        let heading = |at: usize| headings.get(at).cloned().unwrap_or_default();
         for &at in &mapping.listed {
             let cell = cells.get(at).copied().unwrap_or("");
             if cell.is_empty() || (wide.value.is_some() && matches!(cell, "-" | "–" | "—")) {
@@ -132,10 +140,10 @@ impl<'a> Filling<'a> {
                         self.counts[reading.at].values_left_out += 1;
                         continue;
                     };
-                    (reading.headings[at].clone(), value)
+                    (heading(at), value)
                 }
                 (_, None) => match canonical(ValueKind::Mark, cell, mapping.dates).as_str() {
-                    "yes" => (reading.headings[at].clone(), String::new()),
+                    "yes" => (heading(at), String::new()),
                     "" => continue,
                     _ => {
                         self.counts[reading.at].values_left_out += 1;

@@ -92,7 +92,7 @@ fn locks_and_forbidden_neighbours_are_minded() {
     let with = |locks: &[(u16, u16, Option<u16>)], apart: &[(u16, u16)]| {
         let mut instance = example();
         let lock = |&(department, bay, place): &(u16, u16, Option<u16>)| Lock { department, bay, place };
-        instance.rules = Rules { locks: locks.iter().map(lock).collect(), apart: apart.to_vec() };
+        instance.rules = Rules { locks: locks.iter().map(lock).collect(), apart: apart.to_vec(), ..Rules::default() };
         check(&instance, &bays).violations.into_iter().map(|one| one.text).collect::<Vec<_>>()
     };
     assert!(with(&[(0, 0, None), (1, 0, Some(1)), (2, 1, Some(0))], &[]).is_empty());
@@ -246,4 +246,34 @@ fn closeness_counts_shared_walls_apart_from_the_cost() {
     let far = closeness(&[&[1], &[0], &[2]]);
     assert_eq!((far.score, far.met, far.score_words()), (16.0 - 64.0, 1, "−48 of 17".to_owned()));
     assert_eq!(check(&instance, &vertical(&[&[0, 1], &[2]])).cost, cost, "ratings are no part of the cost");
+}
+
+/// A over B, then C: B is 3 × 4/3 in the lower left corner. Its mirror images, turned bays and other areas are elsewhere.
+#[test]
+fn locked_rectangles_are_checked_whatever_the_orientation_and_mirror_image() {
+    let mut instance = example();
+    let layout = vertical(&[&[0, 1], &[2]]);
+    instance.rules.fix(&instance.clone(), &layout, 1);
+    assert!(check(&instance, &layout).feasible);
+    let text = |layout: &Layout| {
+        let verdict = check(&instance, layout);
+        assert_eq!((kinds(&verdict), verdict.concerned.as_slice()), (vec!["lock"], &[1][..]));
+        verdict.violations[0].text.clone()
+    };
+    let locked = "department B is locked to 3 × 1.3333 at x 0, y 0";
+    assert_eq!(text(&vertical(&[&[1, 0], &[2]])), format!("{locked} and is 3 × 1.3333 at x 0, y 2.6667"));
+    assert_eq!(text(&vertical(&[&[2], &[0, 1]])), format!("{locked} and is 3 × 1.3333 at x 3, y 0"));
+    assert!(
+        text(&Layout { orientation: Orientation::Horizontal, ..layout })
+            .ends_with("in vertical bays, and bays are horizontal")
+    );
+    let wide = text(&vertical(&[&[2, 1], &[0]]));
+    assert!(wide.contains("the areas in its bay add up to 16, and it is as wide as locked only with 12"), "{wide}");
+    // Rectangles that a file states are checked alike.
+    let stated = |x: f64| Stated { department: 1, x, y: 0.0, width: 3.0, height: 4.0 / 3.0 };
+    let locks = |x: f64| {
+        let verdict = check_stated(&instance, &[stated(x)], &vertical(&[&[0, 1], &[2]]));
+        verdict.violations.iter().filter(|one| one.kind == "lock").count()
+    };
+    assert_eq!((locks(0.0), locks(1e-7), locks(1e-4)), (0, 0, 1));
 }

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::facility::library;
+use crate::facility::{Layout, Lock, Orientation, library};
 
 /// Instance with everything that a file can hold.
 fn full() -> Instance {
@@ -13,6 +13,9 @@ fn full() -> Instance {
     instance.weights.set('X', -10.0);
     instance.rules.apart.push((3, 1));
     instance.rules.locks = vec![Lock { department: 4, bay: 1, place: Some(0) }];
+    let bays = vec![(0..6).collect(), (6..12).collect()];
+    let layout = Layout { orientation: Orientation::Horizontal, bays };
+    instance.rules.fix(&instance.clone(), &layout, 7);
     instance.references = vec![Reference { value: 7.5, kind: "FBS".to_owned(), source: "me".to_owned() }];
     instance
 }
@@ -48,7 +51,7 @@ fn wrong_cells_are_named_by_table_row_and_column() {
         (DEPARTMENTS, 3, AREA, "large", "«large» is not a number"),
         (DEPARTMENTS, 3, AREA, "0", "more than 0"),
         (DEPARTMENTS, 3, AREA, "-1", "outside of 0"),
-        (DEPARTMENTS, 3, AREA, "", "area"),
+        (DEPARTMENTS, 3, AREA, "", "missing"),
         (DEPARTMENTS, 3, ASPECT, "0.5", "outside of 1"),
         (DEPARTMENTS, 0, HIGHEST, "0.1", "the smaller number first"),
         (DEPARTMENTS, 0, LOWEST, "", "both ends"),
@@ -57,7 +60,7 @@ fn wrong_cells_are_named_by_table_row_and_column() {
         (FLOWS, 1, TO, "Nowhere", "Nowhere"),
         (FLOWS, 1, VALUE, "-3", "outside of 0"),
         (CLOSENESS, 0, VALUE, "B", "not one of A, E"),
-        (PLANT, 0, WIDTH, "", "width"),
+        (PLANT, 0, WIDTH, "", "missing"),
         (PLANT, 0, HEIGHT, "0", "outside of"),
         (PLANT, 0, DISTANCE, "taxi", "rectilinear"),
         (PLANT, 0, UNIT, "ell", "mm"),
@@ -80,8 +83,8 @@ fn changed_ratings_change_the_pairs_that_are_kept_apart() {
     data.rest = Instance::rest_of_changed(&data.rest);
     assert_eq!(Instance::of_data(&data).unwrap().rules.apart, [(8, 9), (3, 1)]);
     let rows = &mut data.tables[CLOSENESS].rows;
-    let last = rows.len() - 1;
-    rows.set(last, rows.get(last).unwrap().with(VALUE, "O"));
+    let forbidden = rows.iter().position(|row| row.cell(VALUE) == "X").unwrap();
+    rows.set(forbidden, rows.get(forbidden).unwrap().with(VALUE, "O"));
     rows.extend([Row::of(["Saw", "Router", "X"])]);
     let instance = Instance::of_data(&data).unwrap();
     assert_eq!(instance.rules.apart, [(3, 1), (2, 4)]);

@@ -1,8 +1,8 @@
 //! Head and foot of a floor plan: name, facts, tiles with cost and violations, legend.
 
+use super::facts::{COST_DECIMALS, Facts};
 use super::floor::Room;
 use super::plan::{THICKEST, THINNEST};
-use super::{COST_DECIMALS, Facts};
 use crate::facility::{Rectangle, library};
 use crate::numbers::{figure, grouped};
 use crate::scene::fonts::{elide, text_width};

@@ -1,8 +1,8 @@
 //! Drawing of the plan: walls, rooms with their labels, bays, flows, dimensions.
 
-use super::Facts;
+use super::facts::Facts;
 use super::floor::Room;
-use super::sheet::Scale;
+use super::scale::Scale;
 use crate::facility::{Orientation, Rectangle};
 use crate::numbers::figure;
 use crate::scene::axis::round_step;

@@ -1,9 +1,8 @@
 //! Sheet of paper with a floor plan: the plan to a round scale, as large as the sheet permits, and a title block below.
 
+use super::facts::{COST_DECIMALS, Facts};
 use super::head::{LEGEND_HEIGHT, draw_legend, facts_line};
 use super::plan::Paper;
-use super::{COST_DECIMALS, Facts};
-use crate::facility::Instance;
 use crate::numbers::{figure, grouped};
 use crate::scene::fonts::{elide, text_width};
 use crate::scene::paper::MARGIN;
@@ -16,42 +15,6 @@ const TITLE: f32 = 130.0;
 const SMALL: f32 = 7.5;
 const LARGE: f32 = 11.0;
 const PAD: f32 = 8.0;
-
-/// Points per millimetre.
-const POINTS: f64 = 72.0 / 25.4;
-
-/// Scale of a drawing on paper.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Scale {
-    /// Length in the plant divided by its length on paper; for plants without a unit, units of length per centimetre.
-    denominator: f64,
-    /// Millimetres per unit of length; 10 for plants without a unit.
-    millimetres: f64,
-}
-
-impl Scale {
-    /// Largest usual scale that is not larger than `points` per unit of length.
-    pub fn below(instance: &Instance, points: f64) -> Self {
-        const STEPS: [f64; 11] = [1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 7.5, 10.0];
-        let millimetres = instance.unit.map_or(10.0, crate::facility::Unit::millimetres);
-        let least = millimetres * POINTS / points;
-        let power = 10_f64.powf(least.log10().floor());
-        // Division leaves a scale that fits exactly a bit above itself.
-        let step = STEPS.into_iter().find(|step| step * power >= least * (1.0 - 1e-9)).unwrap_or(10.0);
-        Self { denominator: step * power, millimetres }
-    }
-
-    /// Points per unit of length.
-    pub fn points(self) -> f64 {
-        self.millimetres * POINTS / self.denominator
-    }
-
-    /// «1 : 125», or «1 cm = 2 units» for plants without a unit.
-    fn words(self, instance: &Instance) -> String {
-        let number = figure(self.denominator, 4);
-        if instance.unit.is_some() { format!("1 : {number}") } else { format!("1 cm = {number} units") }
-    }
-}
 
 /// Draws the sheet.
 pub fn sheet(facts: &Facts<'_, '_>, (width, height): (f32, f32), title: String) -> Scene {

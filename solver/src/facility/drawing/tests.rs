@@ -1,5 +1,6 @@
 use super::*;
 use crate::facility::{Limit, Orientation, library};
+use crate::scene::palette::Palette;
 use crate::scene::testing::{assert_inside, texts};
 use crate::scene::{Shape, png, svg::to_svg};
 
@@ -140,4 +141,25 @@ fn whatever_there_is_can_be_drawn() {
     }
     let scene = floor_plan(&many, &rows(120), &Options::default());
     assert!(png::to_png(&scene, 1.0).unwrap().starts_with(b"\x89PNG"));
+}
+
+/// 6 × 4 metres on A4 across: 778 × 435 points hold 6 m at 1 : 30 (567 points) and not at 1 : 20 (850 points), less dimensions.
+#[test]
+fn a_sheet_is_to_a_round_scale_and_has_a_title_block() {
+    let (mut instance, layout) = example();
+    instance.unit = Some(crate::facility::Unit::Metre);
+    let date = chrono::NaiveDate::from_ymd_opt(2026, 10, 4);
+    let options = Options { page: Some((841.89, 585.28)), date, ..Options::default() };
+    let scene = floor_plan(&instance, &layout, &options);
+    let texts = texts(&scene);
+    for text in ["example", "28.6667", "6 × 4 m", "Scale", "1 : 30", "4 October 2026"] {
+        assert!(texts.contains(&text), "{text} is missing in {texts:?}");
+    }
+    let c = titled(&scene, "C: 12, ")[0];
+    assert!((f64::from(c.3) - 4.0 * 1000.0 / 30.0 * 72.0 / 25.4).abs() < 0.01, "4 m high at 1 : 30: {c:?}");
+    assert!(c.3 > 0.6 * scene.height, "the plan fills the sheet");
+    // Without a unit the scale is in units a centimetre.
+    instance.unit = None;
+    let scene = floor_plan(&instance, &layout, &options);
+    assert!(crate::scene::testing::texts(&scene).contains(&"1 cm = 0.3 units"));
 }

@@ -42,21 +42,28 @@ parameters! {
     }
 }
 
-/// Checks that an instance can be enumerated: at most [`MAX_ENUMERATED`] departments, rectilinear distances, no user
-/// constraints.
+/// Reason why an instance cannot be enumerated; `None` for at most [`MAX_ENUMERATED`] departments with rectilinear distances and
+/// without user constraints.
+pub fn obstacle(instance: &Instance) -> Option<String> {
+    if instance.len() > MAX_ENUMERATED {
+        Some(format!("has {} departments, and at most {MAX_ENUMERATED} can be enumerated", instance.len()))
+    } else if instance.distance != Distance::Rectilinear {
+        Some("has Euclidean distances, which cannot be enumerated".to_owned())
+    } else if !instance.rules.is_empty() {
+        Some("has locks or departments to be kept apart, which the enumeration does not know".to_owned())
+    } else {
+        None
+    }
+}
+
+/// Checks that an instance can be enumerated.
 ///
 /// # Errors
 /// [`Error::Usage`] with the reason and the alternative.
 pub fn check(instance: &Instance) -> Result<()> {
     let name = &instance.name;
-    let why = if instance.len() > MAX_ENUMERATED {
-        format!("has {} departments, and at most {MAX_ENUMERATED} can be enumerated", instance.len())
-    } else if instance.distance != Distance::Rectilinear {
-        "has Euclidean distances, which cannot be enumerated".to_owned()
-    } else if !instance.rules.is_empty() {
-        "has locks or departments to be kept apart, which the enumeration does not know".to_owned()
-    } else {
-        return Ok(());
-    };
-    Err(Error::Usage(format!("{name} {why}; use --algorithm memetic")))
+    match obstacle(instance) {
+        None => Ok(()),
+        Some(why) => Err(Error::Usage(format!("{name} {why}; use --algorithm memetic"))),
+    }
 }

@@ -248,6 +248,7 @@ impl Epochs for Enumeration {
         let found = BestLayout {
             layout: to_layout(&genes, layout.orientation),
             score: *score,
+            lacking: 0.0,
             islands: Vec::new(),
             migrations: Vec::new(),
             proven: finished,

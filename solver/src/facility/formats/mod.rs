@@ -25,7 +25,7 @@ use super::{Instance, library};
 use crate::facility::stored::Demands;
 use crate::project::{self, Project};
 use crate::result::Encoded;
-use crate::text::{Source, about_file, decoding, ending, other_kind};
+use crate::text::{Source, about_file, decoding, ending};
 use crate::{Error, Result, files};
 
 /// Prefix of sources that name a sample.
@@ -74,6 +74,7 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
         return load_tables(&path.join(tables::DEPARTMENTS), options);
     }
     match ending(path).as_str() {
+        _ if solution::is_layout(path) => Err(solution::no_instance(path)),
         "json" | "ron" => {
             let bytes = files::read(path)?;
             let hash = files::hash(&[&bytes]);
@@ -89,7 +90,6 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
             instance.hash = files::hash(&[&bytes]);
             Ok(instance)
         }
-        "sol" => Err(other_kind(path, "this is a layout, not a layout problem; open the problem that it belongs to")),
         _ => load_tables(path, options),
     }
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::facility::{Distance, Instance, Limit};
+use crate::problem::Overrides;
 use crate::text::lines::quoted;
 use crate::{Error, Result};
 
@@ -86,6 +87,15 @@ pub struct LoadOptions {
 }
 
 impl LoadOptions {
+    /// Overrides of the command line or of the window.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] naming the option whose text makes no sense.
+    pub fn of(overrides: &Overrides) -> Result<Self> {
+        let (plant, aspect) = (overrides.value("plant")?, overrides.value("aspect")?);
+        Ok(Self { plant, aspect, distance: overrides.value("distance")? })
+    }
+
     /// Applies the overrides. If they change the problem, published values no longer apply and are removed.
     ///
     /// # Errors

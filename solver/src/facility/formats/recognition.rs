@@ -25,6 +25,7 @@ pub fn looks_like(source: &str, start: &[u8]) -> bool {
     }
     let path = &crate::source::path(source);
     match ending(path).as_str() {
+        _ if solution::begins(start) => false,
         "ron" => ron::begins(start),
         "json" => has_words(start, &["\"departments\"", "\"area\""]),
         "xlsx" | "ods" => tables::is_workbook(path),

@@ -3,12 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::kinds;
-use crate::Result;
 use crate::facility::closeness::{RATINGS, Weights};
 use crate::facility::names::Names;
-use crate::facility::{Department, Distance, Instance, Limit, Lock, Reference, Unit};
+use crate::facility::stored::{NamedRules, StoredSolution};
+use crate::facility::{Department, Distance, Instance, Limit, Lock, Orientation, Rectangle, Reference, Rules, Unit};
 use crate::text::lines::{Problems, quoted};
 use crate::text::{Source, ron, stem};
+use crate::{Error, Result};
 
 /// Version of the format.
 const FORMAT: u32 = 1;
@@ -39,6 +40,12 @@ struct Stored {
     /// Locks: department, bay, place in the bay; counted from 1.
     #[serde(default)]
     locks: Vec<(String, u16, Option<u16>)>,
+    /// Departments that keep their rectangle (x, y, width, height), with the orientation of their bays.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    fixed: Vec<(String, (f64, f64, f64, f64), Orientation)>,
+    /// Layout in which they have been locked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    around: Option<StoredSolution>,
     /// Pairs of departments that must not share a wall.
     #[serde(default)]
     apart: Vec<(String, String)>,
@@ -171,7 +178,17 @@ pub fn parse(source: Source) -> Result<Instance> {
         }
     }
     problems.finish()?;
-    (instance.closeness, instance.rules.apart, instance.rules.locks) = (closeness, apart, locks);
+    let fixed = stored
+        .fixed
+        .into_iter()
+        .map(|(name, (x, y, width, height), orientation)| (name, Rectangle { x, y, width, height }, orientation));
+    let named = NamedRules { fixed: fixed.collect(), around: stored.around, ..NamedRules::default() };
+    let rectangles = named.resolved(&instance);
+    if let Some((name, ..)) = named.fixed.iter().find(|fixed| names.find(&fixed.0).is_none()) {
+        let what = format!("fixed names a department {} that there is not; correct the name", quoted(name));
+        return Err(Error::file(source.path, what));
+    }
+    (instance.closeness, instance.rules) = (closeness, Rules { locks, apart, ..rectangles });
     Ok(instance)
 }
 
@@ -183,6 +200,7 @@ pub fn write(instance: &Instance) -> Result<String> {
     let n = instance.len();
     let name = |at: usize| instance.departments.get(at).map(|department| department.name.clone()).unwrap_or_default();
     let of = |at: u16| name(usize::from(at));
+    let named = NamedRules::of(instance, &instance.rules);
     let flowing = instance.flows.iter().enumerate().filter(|(_, flow)| **flow != 0.0);
     let stored = Stored {
         facility_format: FORMAT,
@@ -201,6 +219,12 @@ pub fn write(instance: &Instance) -> Result<String> {
             .iter()
             .map(|lock| (of(lock.department), lock.bay + 1, lock.place.map(|place| place + 1)))
             .collect(),
+        fixed: named
+            .fixed
+            .into_iter()
+            .map(|(name, Rectangle { x, y, width, height }, orientation)| (name, (x, y, width, height), orientation))
+            .collect(),
+        around: named.around,
         apart: instance.rules.apart.iter().map(|&(one, other)| (of(one), of(other))).collect(),
         references: instance.references.clone(),
     };

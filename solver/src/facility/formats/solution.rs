@@ -14,10 +14,10 @@ use serde::{Deserialize, Serialize};
 use crate::facility::check::{self, Stated, Verdict};
 use crate::facility::names::Names;
 use crate::facility::{Instance, Layout, Orientation, Plan};
-use crate::text::columns::Column;
+use crate::text::columns::{Column, plain};
 use crate::text::lines::{self, Problems, counted, listed, quoted};
 use crate::text::table::{Row, Table, write_table};
-use crate::text::{Source, decoding, ending, ron};
+use crate::text::{Source, decoding, ending, other_kind, ron};
 use crate::{Error, Result, files};
 
 /// Version of the RON format.
@@ -71,9 +71,44 @@ struct StoredLayout {
     bays: Vec<Vec<String>>,
 }
 
-/// Returns `true` if a RON file that begins with these bytes is a layout and not a result.
+/// Returns `true` if a file that begins with these bytes is a layout: RON of this format, a table of departments and their
+/// bays, or text that begins with the orientation of the bays.
 pub fn begins(start: &[u8]) -> bool {
-    ron::begins_with(start, "layout_format")
+    if ron::begins_with(start, "layout_format") {
+        return true;
+    }
+    let path = Path::new("");
+    let Ok((text, _)) = decoding::decode(path, start.to_vec(), None) else { return false };
+    let first = lines::of(&text).find(|(_, line)| !line.is_empty());
+    // A table of departments may have a column of bays beside that of areas.
+    let is_layout = |table: Table| {
+        table.has(PLACE) || table.has(BAYS) || !table.unused.iter().any(|name| plain(name).starts_with("area"))
+    };
+    first.is_some_and(|(_, line)| orientation(line).is_some())
+        || Table::open(Source { path, text: &text }, &COLUMNS).is_ok_and(is_layout)
+}
+
+/// Returns `true` if a file is a layout by its ending or its beginning.
+pub fn is_layout(path: &Path) -> bool {
+    /// Number of bytes that are looked at.
+    const HEAD: usize = 4096;
+    match ending(path).as_str() {
+        "sol" => true,
+        "ron" | "csv" | "tsv" | "txt" => begins(&files::beginning(path, HEAD)),
+        _ => false,
+    }
+}
+
+/// Reason why a layout cannot be opened as an instance, with the instance to open first if the file names it.
+pub fn no_instance(path: &Path) -> Error {
+    let name = files::read(path).ok().and_then(|bytes| {
+        let stored: StoredLayout = ::ron::from_str(&String::from_utf8(bytes).ok()?).ok()?;
+        Some(format!(" of {}", quoted(&stored.instance.0)))
+    });
+    let of = name.unwrap_or_default();
+    let what =
+        format!("this is a layout{of}, not a layout problem; open the problem that it belongs to, and then this file");
+    other_kind(path, &what)
 }
 
 /// Reads a layout of all departments.
@@ -315,7 +350,10 @@ pub fn write_table_of(instance: &Instance, layout: &Layout) -> String {
             let (data, room) =
                 (&instance.departments[usize::from(department)], plan.departments[usize::from(department)]);
             let mut row = vec![data.name.clone(), (bay + 1).to_string(), (place + 1).to_string()];
-            row.extend([room.x, room.y, room.width, room.height, room.aspect()].map(|value| short(value).to_string()));
+            row.extend(
+                [room.x, room.y, room.width, room.height, room.aspect()]
+                    .map(|value| short(instance, value).to_string()),
+            );
             row.push(data.area.to_string());
             row.push(layout.orientation.name().to_owned());
             rows.push(row);
@@ -324,8 +362,12 @@ pub fn write_table_of(instance: &Instance, layout: &Layout) -> String {
     write_table(&HEADER, rows.into_iter())
 }
 
-/// The number with six significant digits that tables of layouts state for a length: 16.0396 for 16.03960396039604.
-fn short(value: f64) -> f64 {
+/// The number with six significant digits that tables of layouts state for a length: 16.0396 for 16.03960396039604; 0 for what
+/// subtraction leaves of a side of the plant.
+fn short(instance: &Instance, value: f64) -> f64 {
+    if value.abs() < 1e-9 * instance.width.max(instance.height) {
+        return 0.0;
+    }
     format!("{value:.5e}").parse().unwrap_or(value)
 }
 
@@ -334,7 +376,9 @@ fn unshorten(instance: &Instance, layout: &Layout, stated: &mut [Stated]) {
     let plan = Plan::new(instance, layout);
     for one in stated {
         let room = plan.departments[usize::from(one.department)];
-        if [one.x, one.y, one.width, one.height] == [room.x, room.y, room.width, room.height].map(short) {
+        if [one.x, one.y, one.width, one.height]
+            == [room.x, room.y, room.width, room.height].map(|value| short(instance, value))
+        {
             (one.x, one.y, one.width, one.height) = (room.x, room.y, room.width, room.height);
         }
     }

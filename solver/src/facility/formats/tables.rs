@@ -5,16 +5,18 @@
 //!   department for the from-to chart;
 //! * flows: a from-to chart (one row and column per department) or a list `from, to, flow`, whose repeated pairs are
 //!   added up;
+//! * plant: width and height, optionally the unit of lengths;
 //! * closeness: a chart of the letters A E I O U X or a list `from, to, rating`.
 //!
 //! Lines that begin with `#` are comments; these have a meaning: `# plant: 20 x 30`, `# distance: euclidean`, `# aspect
 //! limit: 5`, `# unit: m`, `# flows: symmetric` (one weight per pair) and `# weights: A=64 E=16 I=4 O=1`. The plant may also be
-//! given by columns `plant width` and `plant height`, or by an option.
+//! given by columns `plant width` and `plant height` of the departments, or by an option.
 //!
 //! Ratings are an objective of their own, the closeness score ([`crate::facility::closeness`]), and are never added to flows;
 //! only where no table holds flows do their weights stand in for them. X keeps two departments apart unless its weight is 0.
 
 mod charts;
+mod plant;
 mod rooms;
 mod workbook;
 
@@ -22,7 +24,7 @@ use std::path::{Path, PathBuf};
 
 pub use self::workbook::{is_unreadable_workbook, is_workbook};
 use super::kinds::Chart;
-use super::options::{LoadOptions, PlantSize};
+use super::options::LoadOptions;
 use crate::facility::closeness::{RATINGS, Weights};
 use crate::facility::{DEFAULT_ASPECT, Instance, Limit, Unit};
 use crate::text::cells::records;
@@ -36,7 +38,7 @@ use crate::{Error, Result};
 pub const DEPARTMENTS: &str = "departments.csv";
 
 /// Tables that are read along with the table of departments.
-const BESIDE: [&str; 2] = ["flows.csv", "closeness.csv"];
+const BESIDE: [&str; 3] = ["flows.csv", "closeness.csv", "plant.csv"];
 
 /// Existing files that are read along with a table of departments: `flows.csv` and `closeness.csv` beside
 /// `departments.csv`, `shop.flows.csv` (or with «-» or «_») beside `shop.csv`.
@@ -159,7 +161,7 @@ pub fn parse(sources: &[Source], options: &LoadOptions) -> Result<Instance> {
     rooms.instance.name = name_of(main);
     distance(main, &mut rooms.instance, &mut problems);
     unit(main, &mut rooms.instance, &mut problems);
-    let stated = plant(main, &rooms, &mut problems);
+    let mut stated = plant::of_departments(main, &rooms, &mut problems);
     // Flows of unreadable departments would only repeat the error.
     problems.finish()?;
     let mut errors = Vec::new();
@@ -171,7 +173,10 @@ pub fn parse(sources: &[Source], options: &LoadOptions) -> Result<Instance> {
     }
     for (_, sheet) in sheets.iter().enumerate().filter(|(other, _)| *other != at) {
         let mut problems = Problems::new(sheet.path);
-        pairs.read(sheet, &mut problems);
+        match plant::is_plant(sheet) {
+            true => stated = plant::read(sheet, &mut rooms.instance, &mut problems).or(stated),
+            false => pairs.read(sheet, &mut problems),
+        }
         errors.extend(problems.into_errors());
     }
     Error::from_lines(errors)?;
@@ -179,12 +184,12 @@ pub fn parse(sources: &[Source], options: &LoadOptions) -> Result<Instance> {
     pairs.finish(&mut rooms.instance, main.path)?;
     let mut instance = rooms.instance;
     let Some(plant) = options.plant.or(stated) else {
-        let (total, side) = (instance.total_area(), instance.total_area().sqrt());
+        let (total, proposal) = (instance.total_area(), plant::proposed(&instance).to_string());
         let what = format!(
-            "the size of the plant is missing; give it with --plant WIDTHxHEIGHT or in a first line “# plant: 20 x 30” \
-             (the areas add up to {total}, a square of {side:.1})"
+            "the size of the plant is missing; give it with --plant {proposal} (width x height; the areas add up to {total}), \
+             or in a line “# plant: 20 x 30” above the departments, or in a table plant with the columns width and height"
         );
-        return Err(Error::file(main.path, what));
+        return Err(Error::Missing { path: main.path.to_path_buf(), option: "plant", proposal, what });
     };
     (instance.width, instance.height) = (plant.width, plant.height);
     Ok(instance)
@@ -235,12 +240,6 @@ fn unit(sheet: &Sheet, instance: &mut Instance, problems: &mut Problems) {
             problems.line(line, format!("{found} is no unit of length; known are {known}"));
         }
     }
-}
-
-/// Plant size from a comment or from columns.
-fn plant(sheet: &Sheet, rooms: &rooms::Rooms, problems: &mut Problems) -> Option<PlantSize> {
-    let Some((line, text)) = sheet.remark(&["plant", "plantsize", "hall", "building"]) else { return rooms.plant };
-    text.parse().map_err(|error: Error| problems.line(line, error.to_string())).ok()
 }
 
 /// Weights of the ratings: those of a comment, and the usual ones of the letters that it does not name.

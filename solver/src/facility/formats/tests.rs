@@ -191,6 +191,18 @@ fn layouts_are_read_as_they_are_written() {
         table.starts_with("department,bay,place,x,y,width,height,aspect,area,bays\nA,1,1,0,0,4,2,2,8,horizontal\n"),
         "{table}"
     );
+    // They are known as layouts and not taken for instances.
+    for (name, text) in [("a.sol", &text), ("a.ron", &ron), ("a.csv", &table)] {
+        assert!(solution::begins(text.as_bytes()) && !recognition::looks_like(name, text.as_bytes()), "{name}");
+    }
+    assert!(!solution::begins(b"department,area,A,B\nA,8,0,1\n") && !solution::begins(b"1 2 3\n"));
+    // Lengths have six digits, and their layout is confirmed nevertheless.
+    let mut thirds = instance.clone();
+    (thirds.width, thirds.height) = (24.0 / 7.0, 7.0);
+    let table = solution::write_table_of(&thirds, &layout);
+    assert!(table.contains("A,1,1,0,0,2.28571,3.5,"), "{table}");
+    let file = solution::parse(Source { path: Path::new("a.csv"), text: &table }, &thirds).unwrap();
+    assert_eq!(file.stated_verdict(&thirds), Some(check(&thirds, &layout)));
     let vertical = Layout { orientation: Orientation::Vertical, ..layout };
     for text in ["A B | C", "A,B|C\n", "A\tB\n\nC\n", "vertical bays:\nA;B\nC"] {
         let file = read("a.sol", text).unwrap();

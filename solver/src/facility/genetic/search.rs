@@ -118,8 +118,9 @@ pub fn first_individuals(
             fresh.enumerate().with_max_len(SHARE).for_each_init(
                 || problems[0].places(),
                 |places, (number, (genes, score))| {
-                    random_genes(philox, 0, (made + number) as u32, genes);
-                    *score = problem(made + number).evaluate(genes, places);
+                    let problem = problem(made + number);
+                    random_genes(philox, 0, (made + number) as u32, problem.frame.as_ref(), genes);
+                    *score = problem.evaluate(genes, places);
                 },
             );
         });
@@ -254,6 +255,7 @@ impl<B: GeneticBackend> Epochs for Genetic<B> {
         let found = BestLayout {
             layout: to_layout(&self.best.0, self.best.2),
             score: self.best.1,
+            lacking: 0.0,
             islands: self.islands(&scores),
             migrations: self.migrations.clone(),
             proven: false,

@@ -27,7 +27,7 @@ mod tests;
 
 pub use cpu::{CHEAPER, DEARER, WEIGHTS};
 pub use cycles::{Cycles, Limit};
-pub use search::{AnnealingBackend, Memetic, Prepared, WEIGHT, prepared};
+pub use search::{AnnealingBackend, Memetic, Prepared, WEIGHT, prepared, priced};
 
 use crate::search::parameters::parameters;
 
@@ -56,6 +56,9 @@ parameters! {
         crossover: f64 = 0.7, label: "Crossover", range: 0.0..=1.0;
         /// Number of stages after which the best layout of each island is copied to the next island.
         interval: u32 = 5, label: "Migration", unit: "generations", range: 1..=10_000;
+        /// What each point that a layout lacks of the best closeness score counts beside its cost; 0 minimises the cost
+        /// alone. Searches that count closeness run on the CPU.
+        closeness: f64 = 0.0, label: "Closeness", unit: "cost per point", range: 0.0..=1e9;
     }
 }
 

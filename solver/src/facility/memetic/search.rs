@@ -79,12 +79,20 @@ pub fn prepared(instance: &Instance, seed: u64) -> Prepared {
     for problem in &*problems {
         let mut places = problem.places();
         for sample in 0..SAMPLES {
-            random_genes(philox, sample, SAMPLER, &mut genes);
+            random_genes(philox, sample, SAMPLER, None, &mut genes);
             sum += problem.evaluate(&genes, &mut places).cost;
         }
     }
     // Without any flow every layout costs 0; violations must count nevertheless.
     (problems, (sum / f64::from(2 * SAMPLES)).max(1e-9))
+}
+
+/// Problems that count closeness with this price for each point that a layout lacks of the best score; 0 leaves them as they are.
+pub fn priced((problems, unit): Prepared, instance: &Instance, price: f64) -> Prepared {
+    if price == 0.0 {
+        return (problems, unit);
+    }
+    (problems.iter().map(|problem| problem.clone().with_closeness(instance, price)).collect(), unit)
 }
 
 impl<W: AnnealingBackend> Memetic<W> {
@@ -140,8 +148,10 @@ impl<W: AnnealingBackend> Memetic<W> {
     /// Starts a cycle: random layouts, empty population.
     fn begin_cycle(&mut self) {
         let (n, leg) = (self.problems[0].len(), self.cycles.leg());
+        let size = self.parameters.individuals as usize;
         for (individual, genes) in self.walkers.genes.chunks_exact_mut(n).enumerate() {
-            random_genes(self.philox, leg, individual as u32, genes);
+            let frame = self.problems[self.orientations[individual / size] as usize].frame.as_ref();
+            random_genes(self.philox, leg, individual as u32, frame, genes);
         }
         self.settled.iter_mut().for_each(|settled| settled.score = Score::WORST);
     }
@@ -281,6 +291,17 @@ impl<W: AnnealingBackend> Memetic<W> {
         self.walk.set_out(&self.walkers)
     }
 
+    /// Price of what the best layout lacks of the best closeness score.
+    fn lacking(&self) -> f64 {
+        let problem = &self.problems[self.best_orientation as usize];
+        if problem.closeness.is_empty() {
+            return 0.0;
+        }
+        let mut places = problem.places();
+        problem.evaluate(&self.best.genes, &mut places);
+        problem.lacking(&places)
+    }
+
     fn islands(&self) -> Vec<Island> {
         let size = self.parameters.individuals as usize;
         let island = |(island, orientation): (usize, &Orientation)| {
@@ -331,6 +352,7 @@ impl<W: AnnealingBackend> Epochs for Memetic<W> {
         let found = BestLayout {
             layout: to_layout(&self.best.genes, self.best_orientation),
             score: self.best.score,
+            lacking: self.lacking(),
             islands: self.islands(),
             migrations: self.migrations.clone(),
             proven: false,

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use super::cpu::CpuAnnealing;
 use super::search::prepared;
 use super::*;
-use crate::facility::evaluation::Problem;
+use crate::facility::evaluation::{Problem, Score};
 use crate::facility::genes::of_layout;
 use crate::facility::islands::orientations;
 use crate::facility::{Department, Instance, Limit, Orientation};
@@ -85,6 +85,20 @@ fn what_is_found_costs_what_is_said_and_gets_better() {
         assert!(!found.migrations.is_empty() && found.islands.len() == 2);
         assert!(found.islands.iter().any(|island| island.best == found.score));
     }
+}
+
+/// A cycle begins with random layouts; what islands had before stays their best.
+#[test]
+fn the_best_of_the_islands_is_the_best_of_the_run() {
+    let mut search = search(&instance(4.0), 1, 1, None);
+    for _ in 0..60 {
+        search.advance(3).unwrap();
+        let found = search.snapshot().unwrap().best;
+        let best = Score::best_of(found.islands.iter().map(|island| &island.best));
+        assert_eq!(best, found.score);
+        assert!(found.islands.iter().all(|island| !island.now.is_better(&island.best)));
+    }
+    assert!(search.stages().unwrap().len() > 2, "several cycles were begun");
 }
 
 /// Nothing fits: squares of ten different areas do not fill bays.

@@ -10,6 +10,9 @@ use crate::facility::memetic::MemeticParameters;
 use crate::search::run::algorithms::algorithms;
 use crate::search::{AlgorithmDescriptor, Budget};
 
+/// Largest number of departments for which the enumeration is the default.
+pub const MOST_PROVEN: usize = 12;
+
 /// An algorithm with its parameters.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Algorithm {
@@ -57,8 +60,16 @@ impl Algorithm {
     /// Returns the default algorithm for an instance: the enumeration where it can prove the best layout.
     pub fn for_instance(instance: &Instance) -> Self {
         match enumeration::check(instance) {
-            Ok(()) if instance.len() <= 12 => Self::Enumeration(EnumerationParameters::default()),
+            Ok(()) if instance.len() <= MOST_PROVEN => Self::Enumeration(EnumerationParameters::default()),
             _ => Self::default(),
+        }
+    }
+
+    /// Cost that each point of closeness counts that a layout lacks.
+    pub fn price(&self) -> f64 {
+        match self {
+            Self::Memetic(parameters) => parameters.closeness,
+            Self::Genetic(_) | Self::Enumeration(_) => 0.0,
         }
     }
 

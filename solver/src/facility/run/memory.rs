@@ -17,7 +17,8 @@ pub fn memory_need(
     instance: &Instance, algorithm: &Algorithm, backend: Backend, limits: &Limits,
 ) -> Result<Option<MemoryNeed>> {
     let small = backend == Backend::Auto && instance.len() < WORTH_A_DEVICE;
-    if backend == Backend::Cpu || small || algorithm.check(instance).is_err() {
+    let cpu_only = !instance.rules.fixed.is_empty() || algorithm.price() > 0.0;
+    if backend == Backend::Cpu || cpu_only || small || algorithm.check(instance).is_err() {
         return Ok(None);
     }
     let problems = Orientation::ALL.map(|orientation| Problem::new(instance, orientation));

@@ -1,6 +1,6 @@
 //! The body of a Gantt chart: axis, rows, bars, critical path, due dates, and the columns at the right of the rows.
 
-use super::layout::{Flag, GanttRows, GanttSection, Outline, Piece, flags_within};
+use super::layout::{Flag, FlagPlace, GanttRows, GanttSection, Outline, Piece, flag_levels, flags_within, latest};
 use super::{ChartContext, job_colour};
 use crate::numbers::grouped;
 use crate::scene::axis::whole_ticks;
@@ -356,26 +356,28 @@ impl<'a, 'f> Chart<'a, 'f> {
         scene.bold_text((self.plot.x - 8.0, top + 8.0), SIZE, palette.ink, Anchor::End, "due");
         scene.line((self.plot.x, top), (self.plot.right(), top), 0.6, palette.line);
         let dense = is_dense(flags.len(), self.plot.width);
-        let mut free = [self.plot.x; LEVELS];
         let mut deepest = 0;
+        let place = |flag: &Flag| {
+            let x = self.x(flag.due);
+            FlagPlace { x, end: x + text_width(&self.flag_text(flag), FLAG_SIZE, flag.late > 0) + 9.0, late: flag.late }
+        };
+        let candidates =
+            latest(flags, if dense { 0 } else { flags.len() }).into_iter().map(|at| (at, place(&flags[at])));
+        let (named, places): (Vec<usize>, Vec<FlagPlace>) =
+            candidates.filter(|(_, place)| place.end <= self.plot.right() + 40.0).unzip();
+        let mut levels = vec![None; flags.len()];
+        named.into_iter().zip(flag_levels(&places, LEVELS)).for_each(|(at, level)| levels[at] = level);
         for (at, flag) in flags.iter().enumerate() {
             let (x, late) = (self.x(flag.due), flag.late > 0);
             let colour = if late { palette.alarm } else { palette.muted };
-            let text = self.flag_text(flag);
-            let end = x + text_width(&text, FLAG_SIZE, late) + 9.0;
-            // A pole must not cross text, so a flag hangs higher than those that follow closely.
-            let allowed = free.iter().take_while(|&&free| free <= x).count();
-            let soon = flags[at + 1..].iter().take(LEVELS).take_while(|next| self.x(next.due) < end).count();
-            let level = allowed.checked_sub(1).map(|lowest| lowest.min(soon));
-            let level = level.filter(|_| !dense && end <= self.plot.right() + 40.0);
+            let level = levels[at];
             let foot = top + STUB + level.map_or(0.0, |level| (level + 1) as f32 * LEVEL - 2.0);
             scene.line((x, top), (x, foot), if dense { 0.5 } else { 0.9 }, colour);
             let banner = if dense { 1.2 } else { 4.0 };
             scene.titled_rectangle(Area::new(x, top, banner, 3.0), 0.0, colour, self.facts.layout.describe_flag(flag));
             let Some(level) = level else { continue };
-            free[level] = end;
             deepest = deepest.max(level + 1);
-            let at = (x + 3.5, foot);
+            let (at, text) = ((x + 3.5, foot), self.flag_text(flag));
             if late {
                 scene.bold_text(at, FLAG_SIZE, colour, Anchor::Start, text);
             } else {

@@ -80,17 +80,18 @@ fn tiles(facts: &ChartContext<'_>) -> Vec<Tile> {
     let value = |objective| schedule.value(instance, objective);
     let tile = |objective: Objective| Tile::new(objective.label(), grouped(value(objective)));
     let bounded = |objective: Objective| {
-        let known = if objective == Objective::Makespan { instance.best_known.makespan_lower } else { None };
-        let bound = bounds::lower_bound(instance, objective).max(known.unwrap_or(0));
-        let note = if complete { bound_note(value(objective), bound) } else { String::new() };
+        let stated = instance.best_known.makespan_lower.filter(|_| objective == Objective::Makespan);
+        let computed = bounds::lower_bound(instance, objective);
+        let note = if complete { bound_note(value(objective), computed, stated) } else { String::new() };
         tile(objective).note(note)
     };
     let mut tiles = vec![bounded(Objective::Makespan)];
-    let BestKnown { makespan, flow_time, .. } = instance.best_known;
+    let BestKnown { makespan, flow_time, of_file, .. } = instance.best_known;
+    let label = if of_file { "Makespan stated in the file" } else { "Best known makespan" };
     tiles.extend(
-        makespan.filter(|_| complete).map(|best| {
-            Tile::new("Best known makespan", grouped(best)).note(best_note(value(Objective::Makespan), best))
-        }),
+        makespan
+            .filter(|_| complete)
+            .map(|best| Tile::new(label, grouped(best)).note(best_note(value(Objective::Makespan), best))),
     );
     // The lower bound of the flow time is weak: the best-known value is more informative.
     tiles.push(match flow_time.filter(|_| complete) {
@@ -106,7 +107,8 @@ fn tiles(facts: &ChartContext<'_>) -> Vec<Tile> {
             let name = elide(&instance.jobs[facts.layout.job(position)].name, SMALL, false, 80.0);
             format!("at most {}: {name}", grouped(u64::from(facts.layout.late(position))))
         });
-        tiles.push(tile(Objective::Tardiness).note(note.unwrap_or_default()));
+        let best = if complete { "optimal" } else { "" };
+        tiles.push(tile(Objective::Tardiness).note(note.unwrap_or_else(|| best.to_owned())));
         let of = format!("of {}", grouped(instance.job_count() as u64));
         tiles.push(tile(Objective::Tardy).note(of).alarm(value(Objective::Tardy) > 0));
     }
@@ -114,15 +116,16 @@ fn tiles(facts: &ChartContext<'_>) -> Vec<Tile> {
     tiles
 }
 
-/// Text such as «lower bound 3,771 · gap 2.1 %»; empty if the bound is 0.
-fn bound_note(value: u64, bound: u64) -> String {
-    match (value, bound) {
-        (_, 0) => String::new(),
-        (value, bound) if value <= bound => "equals the lower bound: optimal".to_owned(),
-        (value, bound) => {
-            let gap = 100.0 * (value - bound) as f64 / bound as f64;
-            format!("lower bound {} · gap {gap:.1} %", grouped(bound))
-        }
+/// Text such as «lower bound 3 771 · gap 2.1 %»; empty if there is no bound. Only the bound that was computed proves that a
+/// value is optimal: a bound that a file or a list states may be false.
+fn bound_note(value: u64, computed: u64, stated: Option<u64>) -> String {
+    let gap = |bound: u64| format!("{:.1} %", 100.0 * (value as f64 - bound as f64) / bound as f64);
+    match stated {
+        _ if value <= computed => "equals the lower bound: optimal".to_owned(),
+        Some(stated) if stated > value => format!("lower bound stated as {}, which is false", grouped(stated)),
+        Some(stated) if stated > computed => format!("lower bound stated as {} · gap {}", grouped(stated), gap(stated)),
+        _ if computed == 0 => String::new(),
+        _ => format!("lower bound {} · gap {}", grouped(computed), gap(computed)),
     }
 }
 

@@ -132,6 +132,30 @@ fn whatever_there_is_can_be_drawn() {
 }
 
 #[test]
+fn only_a_computed_bound_makes_a_plan_optimal() {
+    let (mut instance, schedule) = example();
+    let notes = |instance: &Instance, schedule: &Schedule| {
+        let scene = gantt(instance, schedule, &GanttOptions::default());
+        texts(&scene)
+            .into_iter()
+            .filter(|text| text.contains("bound") || text.contains("optimal"))
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let (flow_time, optimal) = ("lower bound 12 · gap 16.7 %", "equals the lower bound: optimal");
+    instance.best_known.of_file = true;
+    for (stated, note) in [(9, "lower bound stated as 9 · gap 0.0 %"), (10, "lower bound stated as 10, which is false")]
+    {
+        instance.best_known.makespan_lower = Some(stated);
+        assert_eq!(notes(&instance, &schedule), [note, flow_time]);
+    }
+    // The other order is done at 7 with a flow time of 12; nothing is late with the due dates here.
+    (instance.jobs[0].due, instance.jobs[1].due) = (Some(7), Some(5));
+    let best = Schedule::new(&instance, &[1, 0]);
+    assert_eq!(notes(&instance, &best), [optimal, optimal, "optimal"]);
+}
+
+#[test]
 fn parts_show_what_lies_in_them() {
     let instance = library::taillard("ta051").unwrap();
     let schedule = in_order(&instance);

@@ -1,31 +1,23 @@
 //! Tables with a header: one line per job with its name, optional due and release dates, and a column per machine.
 //!
-//! Every other column is a machine, named by its heading. The delimiter (comma, semicolon or tab) is detected.
+//! Every other column is a machine, named by its heading; a heading that hardly names a machine ([`super::headings`]) is
+//! refused. Lines above the header are titles, a line of sums is no job. The delimiter (comma, semicolon or tab) is
+//! detected.
 
 use std::collections::HashMap;
 
+use super::headings::{COLUMNS, JOB_MARK, MACHINE_MARK, is_doubtful, is_no_machine, marked, unmarked};
 use super::time::time;
 use crate::flowshop::{Instance, Job, MAX_JOBS};
 use crate::text::Source;
 use crate::text::columns::{self, Column};
 use crate::text::lines::{Problems, counted, listed, quoted};
-use crate::text::table::{self, Row, Table, write_table};
+use crate::text::table::{self, Header, Row, Table, write_table};
 use crate::{Error, Result};
 
 const JOB: usize = 0;
 const DUE: usize = 1;
 const RELEASE: usize = 2;
-
-/// Columns that are not machines.
-const COLUMNS: [Column; 3] = [
-    Column::required(
-        "job",
-        "jobs jobname jobid jobnumber jobno auftrag fertigungsauftrag arbeitsauftrag workorder εργασία παραγγελία \
-         tâche ordredefabrication",
-    ),
-    Column::optional("due date", "due deadline termin liefertermin fällig fälligkeit προθεσμία échéance"),
-    Column::optional("release date", "release readydate ready freigabe"),
-];
 
 /// Headings that reveal a schedule, or a table with one line per machine.
 const MACHINE: [Column; 3] = [
@@ -35,9 +27,9 @@ const MACHINE: [Column; 3] = [
 ];
 
 /// Explains a header that does not belong to a table of jobs; `None` if it might.
-fn misfit(header: &::csv::StringRecord) -> Option<&'static str> {
-    let job = columns::find(header.iter(), &COLUMNS)[JOB].is_some();
-    match columns::find(header.iter(), &MACHINE).as_slice() {
+fn misfit(header: &Header) -> Option<&'static str> {
+    let job = columns::find(header.names.iter(), &COLUMNS)[JOB].is_some();
+    match columns::find(header.names.iter(), &MACHINE).as_slice() {
         [Some(_), Some(_), Some(_)] if job => {
             Some("this is a schedule, not an instance; open the instance that it belongs to")
         }
@@ -49,31 +41,65 @@ fn misfit(header: &::csv::StringRecord) -> Option<&'static str> {
     }
 }
 
-fn headers(text: &str) -> impl Iterator<Item = ::csv::StringRecord> + '_ {
-    b",;\t".iter().filter_map(|&delimiter| table::first_record(text, delimiter))
+fn headers(text: &str) -> impl Iterator<Item = Header> + '_ {
+    b",;\t".iter().filter_map(|&delimiter| Header::of(text, delimiter, &COLUMNS))
 }
 
 /// Returns `true` if a text begins with the header of a table of jobs, or of one that was meant to be.
 pub(super) fn has_header(source: Source) -> bool {
     headers(source.text).any(|header| {
-        let found = columns::find(header.iter(), &COLUMNS);
-        header.len() > 1 && (found[JOB].is_some() || misfit(&header).is_some())
+        let found = columns::find(header.names.iter(), &COLUMNS);
+        header.names.len() > 1 && (found[JOB].is_some() || misfit(&header).is_some())
     })
 }
 
-/// Returns `true` if a text begins with the header of a table of jobs whose first line has numbers for all machines.
+/// Returns `true` if a text begins with the header of a table of jobs whose first line has numbers for all machines. Columns
+/// that hardly are machines do not count; the reader refuses them.
 pub(super) fn begins_table(source: Source) -> bool {
     if headers(source.text).any(|header| misfit(&header).is_some()) {
         return false;
     }
     let Ok(table) = Table::open(source, &COLUMNS) else { return false };
-    let machines: Vec<usize> =
-        table.other_columns().into_iter().filter(|(_, name)| !name.is_empty()).map(|(at, _)| at).collect();
+    let others = table.other_columns().into_iter().filter(|(_, name)| !name.is_empty() && !is_no_machine(name));
+    let machines: Vec<usize> = others.map(|(at, _)| at).collect();
     let mut fits = None;
     table.rows(&mut Problems::up_to(source.path, 0), |_, row| {
         fits = fits.or_else(|| Some(machines.iter().all(|&at| row.at(at).parse::<f64>().is_ok())));
     });
     !machines.is_empty() && fits == Some(true)
+}
+
+/// Position and name of a column.
+type NamedColumn = (usize, String);
+
+/// The columns of machines, and the columns without a heading.
+///
+/// # Errors
+/// [`Error::Line`] if there is none, or if one is hardly a machine.
+fn machines(table: &Table) -> Result<(Vec<NamedColumn>, Vec<NamedColumn>)> {
+    let error = |what: String| Err(Error::line(table.path(), table.header.line, what));
+    let (mut machines, nameless): (Vec<_>, Vec<_>) =
+        table.other_columns().into_iter().partition(|(_, name)| !name.is_empty());
+    if machines.is_empty() {
+        return error("the header names no machine; give each machine a column with its name".to_owned());
+    }
+    let doubtful: Vec<&str> =
+        machines.iter().map(|(_, name)| name.as_str()).filter(|name| is_no_machine(name)).collect();
+    if let Some(first) = doubtful.first() {
+        let names = listed(&doubtful.iter().map(|name| quoted(name)).collect::<Vec<_>>());
+        let verb = if doubtful.len() == 1 { "is no machine" } else { "are no machines" };
+        return error(format!(
+            "it seems that {names} {verb}, and nothing else can be used here. Delete such columns; if one is a machine, call it \
+             «{MACHINE_MARK} {}»",
+            first.escape_debug()
+        ));
+    }
+    for (_, name) in &mut machines {
+        if let Some(bare) = unmarked(name, MACHINE_MARK) {
+            *name = bare.to_owned();
+        }
+    }
+    Ok((machines, nameless))
 }
 
 /// Parses a table; the caller sets name and hash.
@@ -86,13 +112,8 @@ pub fn parse(source: Source) -> Result<Instance> {
     }
     let table = Table::open(source, &COLUMNS)?;
     let mut problems = Problems::new(source.path);
-    let (machines, nameless): (Vec<_>, Vec<_>) =
-        table.other_columns().into_iter().partition(|(_, name)| !name.is_empty());
-    if machines.is_empty() {
-        let what = "the header names no machine; give each machine a column with its name";
-        return Err(Error::line(source.path, 1, what));
-    }
-    let mut reading = Reading { instance: Instance::default(), lines: HashMap::new(), undated: Vec::new() };
+    let (machines, nameless) = machines(&table)?;
+    let mut reading = Reading::default();
     reading.instance.machines = machines.iter().map(|(_, name)| name.clone()).collect();
     let count = table.rows(&mut problems, |problems, row| {
         if let Some((at, _)) = nameless.iter().find(|(at, _)| !row.at(*at).is_empty()) {
@@ -103,6 +124,10 @@ pub fn parse(source: Source) -> Result<Instance> {
         reading.row(problems, &row, &machines);
     });
     let Reading { mut instance, undated, .. } = reading;
+    if table.header.above > 0 {
+        let what = format!("{} above the header left out", counted(table.header.above, "line"));
+        instance.warnings.push(format!("{}: {what}", table.file_name()));
+    }
     // A due date column without any entry is ignored.
     if table.has(DUE) && undated.len() < instance.jobs.len() {
         for (line, job) in undated {
@@ -121,6 +146,7 @@ pub fn parse(source: Source) -> Result<Instance> {
 }
 
 /// State of the table reader.
+#[derive(Default)]
 struct Reading {
     instance: Instance,
     /// Line number of each job.
@@ -131,7 +157,8 @@ struct Reading {
 
 impl Reading {
     fn row(&mut self, problems: &mut Problems, row: &Row, machines: &[(usize, String)]) {
-        let name = row.get(JOB);
+        let marked = unmarked(row.get(JOB), JOB_MARK);
+        let name = marked.unwrap_or(row.get(JOB));
         if name.is_empty() {
             return problems.line(row.line, "the job's name is missing; give each job a name or number of its own");
         }
@@ -177,15 +204,17 @@ impl Reading {
     }
 }
 
-/// Renders `job,due date,MACHINE…` with one line per job; the due date column is omitted if there are no due dates.
+/// Renders `job,due date,MACHINE…` with one line per job; the due date column is omitted if there are no due dates. Names that
+/// would not be read as such are marked.
 pub fn write(instance: &Instance) -> String {
     let dated = instance.jobs.iter().any(|job| job.due.is_some());
-    let head = ["job"].into_iter().chain(dated.then_some("due date"));
-    let header: Vec<&str> = head.chain(instance.machines.iter().map(String::as_str)).collect();
+    let head = ["job"].into_iter().chain(dated.then_some("due date")).map(str::to_owned);
+    let machines = instance.machines.iter().map(|name| marked(name, MACHINE_MARK, is_doubtful(name)));
+    let header: Vec<String> = head.chain(machines).collect();
     let rows = instance.jobs.iter().enumerate().map(|(at, job)| {
         let due = dated.then(|| job.due.map(|due| due.to_string()).unwrap_or_default());
         let times = instance.row(at).iter().map(ToString::to_string);
-        std::iter::once(job.name.clone()).chain(due).chain(times).collect()
+        std::iter::once(marked(&job.name, JOB_MARK, table::names_total(&job.name))).chain(due).chain(times).collect()
     });
     write_table(&header, rows)
 }

@@ -4,18 +4,20 @@
 //! * `n m`, then a line of `machine time` pairs for each job ([`matrix`]);
 //! * Taillard's files: several instances per file, with headers in words ([`taillard`]);
 //! * n, m and seed, then index, due date and m times of each job, as in ParadisEO-MOEO ([`moeo`]);
-//! * tables with a header: job, due date, a column per machine ([`csv`]).
+//! * tables with a header: job, due date, a column per machine ([`csv`]), also as a sheet of a workbook.
 //!
 //! The orientation comes from the header or from [`LoadOptions::orientation`] and is never guessed from the shape.
 //! Readers report every bad line, not only the first.
 
 pub mod csv;
+mod headings;
 pub mod matrix;
 pub mod moeo;
 mod recognition;
 pub mod solution;
 pub mod taillard;
 mod time;
+mod workbook;
 
 use std::path::Path;
 
@@ -124,6 +126,9 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
     };
     if !refused.is_empty() {
         return Err(other_kind(path, refused));
+    }
+    if workbook::ENDINGS.contains(&ending(path).as_str()) {
+        return workbook::load(path, options);
     }
     let file = DecodedFile::read(path)?;
     let mut instance = parse(Source { path, text: &file.text }, options)?;

@@ -1,7 +1,7 @@
 //! Recognition of flow shops among the sources of all problems.
 
 use super::matrix::{Row, rows};
-use super::{SAMPLE, TAILLARD, csv, is_numeral, taillard};
+use super::{SAMPLE, TAILLARD, csv, is_numeral, taillard, workbook};
 use crate::flowshop::library;
 use crate::text::{Source, decoding, ending};
 
@@ -26,6 +26,9 @@ pub fn looks_like(source: &str, start: &[u8]) -> bool {
         return library::SAMPLES.contains(&name.trim());
     }
     let path = &crate::source::path(source);
+    if workbook::ENDINGS.contains(&ending(path).as_str()) {
+        return workbook::has_jobs(path);
+    }
     if OTHERS.contains(&ending(path).as_str()) {
         return false;
     }

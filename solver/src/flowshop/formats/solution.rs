@@ -15,10 +15,10 @@ use super::time::time;
 use super::{ending, lines};
 use crate::flowshop::check::{self, Operation, Verdict};
 use crate::flowshop::{Instance, Schedule};
-use crate::text::columns::Column;
+use crate::text::columns::{self, Column};
 use crate::text::decoding::DecodedFile;
 use crate::text::lines::{Problems, counted, is_number, listed, quoted};
-use crate::text::table::Table;
+use crate::text::table::{Header, Table};
 use crate::text::{Source, ron};
 use crate::{Error, Result};
 
@@ -60,7 +60,7 @@ const START: usize = 2;
 const END: usize = 3;
 
 const COLUMNS: [Column; 4] = [
-    Column::required("job", "jobs auftrag εργασία tâche"),
+    super::headings::JOB,
     Column::required("machine", "maschine μηχανή"),
     Column::required("start", "begin beginn début έναρξη"),
     Column::required("end", "completion finish ende fin λήξη"),
@@ -79,9 +79,13 @@ struct StoredSchedule {
     operations: Vec<(String, String, u32, u32)>,
 }
 
-/// Returns `true` if a RON file that begins with these bytes is a schedule and not the result of a run.
+/// Returns `true` if a file that begins with these bytes is a schedule: a RON document that is not the result of a run, or a
+/// table of operations.
 pub fn begins_schedule(start: &[u8]) -> bool {
-    ron::begins_with(start, "schedule_format")
+    let text = String::from_utf8_lossy(start);
+    let headers = || b",;\t".iter().filter_map(|&delimiter| Header::of(&text, delimiter, &COLUMNS));
+    let is_table = || headers().any(|header| columns::find(header.names.iter(), &COLUMNS).iter().all(Option::is_some));
+    ron::begins_with(start, "schedule_format") || is_table()
 }
 
 /// Reads an order or schedule of all jobs from a file.

@@ -92,7 +92,7 @@ fn read(source: Source, block: &[Row], options: &LoadOptions) -> Result<Instance
     // The format defines the rows, so the warning about their orientation does not apply.
     instance.warnings.clear();
     let bound = |field: &str| number(value(field), u32::MAX).ok().filter(|&bound| bound > 0).map(u64::from);
-    instance.best_known =
-        BestKnown { makespan: bound("upper"), makespan_lower: bound("lower"), ..BestKnown::default() };
+    let (makespan, makespan_lower) = (bound("upper"), bound("lower"));
+    instance.best_known = BestKnown { makespan, makespan_lower, of_file: true, ..BestKnown::default() };
     Ok(instance)
 }

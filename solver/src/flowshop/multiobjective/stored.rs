@@ -154,14 +154,13 @@ pub fn cost_text(missing: u64) -> String {
     format!("{:.4} % of the hypervolume are missing", missing as f64 / PARTS as f64 * 100.0)
 }
 
-/// The front as CSV: the values, and the order in one cell with the jobs separated by spaces.
+/// The front as CSV: the values, and the job in each position in a column of its own.
 pub fn table(front: &StoredFront) -> String {
-    let mut header: Vec<&str> = front.objectives.iter().map(String::as_str).collect();
-    header.push("order");
-    let row = |member: &StoredMember| {
-        let jobs = stored_names(&member.solution).unwrap_or_default().join(" ");
-        member.values.iter().map(u64::to_string).chain([jobs]).collect::<Vec<_>>()
-    };
+    let jobs = |member: &StoredMember| stored_names(&member.solution).unwrap_or_default();
+    let positions = 1..=front.members.first().map_or(0, |member| jobs(member).len());
+    let header: Vec<String> =
+        front.objectives.iter().cloned().chain(positions.map(|position| format!("position {position}"))).collect();
+    let row = |member: &StoredMember| member.values.iter().map(u64::to_string).chain(jobs(member)).collect();
     crate::text::table::write_table(&header, front.members.iter().map(row))
 }
 
@@ -188,11 +187,29 @@ mod tests {
     }
 
     #[test]
+    fn a_table_is_read_back_whatever_the_names_are() {
+        use crate::text::Source;
+        use crate::text::columns::Column;
+        use crate::text::lines::Problems;
+        use crate::text::table::Table;
+        let (_, mut front) = example();
+        let names = ["Desk, oak 2", "\"=Big\" chair"];
+        front.members[0].solution = encoded(&names);
+        let source = Source { path: std::path::Path::new("front.csv"), text: &table(&front) };
+        let columns = ["makespan", "position 1", "position 2"].map(|name| Column::required(name, ""));
+        let (table, mut problems, mut read) =
+            (Table::open(source, &columns).unwrap(), Problems::new(source.path), vec![]);
+        table.rows(&mut problems, |_, row| read.push([0, 1, 2].map(|column| row.get(column).to_owned())));
+        assert!(problems.is_empty());
+        assert_eq!(read, [["7", names[0], names[1]]]);
+    }
+
+    #[test]
     fn every_member_is_checked() {
         let (instance, front) = example();
         let verdict = judge(&instance, &front).unwrap();
         assert!(verdict.feasible, "{verdict:?}");
-        assert_eq!(table(&front), "makespan,flowtime,order\n7,12,J2 J1\n");
+        assert_eq!(table(&front), "makespan,flowtime,position 1,position 2\n7,12,J2,J1\n");
         let kinds = |change: &dyn Fn(&mut StoredFront)| {
             let mut front = front.clone();
             change(&mut front);

@@ -18,11 +18,11 @@ use crate::flowshop::insertion::FlowShopProblem;
 use crate::flowshop::multiobjective::Goal;
 use crate::flowshop::neh::neh_within;
 use crate::flowshop::stored::{self, Demands};
-use crate::flowshop::{Instance, Objective, Order};
+use crate::flowshop::{Instance, Objective, Order, bounds};
 use crate::replay::check_resolved;
 use crate::result::Encoded;
 use crate::search::run::{DeviceUse, Judgement, Run, Started, Subject, Task};
-use crate::search::{Epochs, Parameters, SearchOutcome, room};
+use crate::search::{Epochs, Parameters, SearchOutcome, StopReason, room};
 use crate::{Error, Result, numbers};
 
 /// Chains where the person does not say under a budget of steps.
@@ -146,6 +146,11 @@ impl<'a> GreedyTask<'a> {
         Ok(by_clock.map(|seconds| Duration::try_from_secs_f64(SHARE * seconds).unwrap_or(Duration::MAX)))
     }
 
+    /// Lower bound of the objective, which proves an order that meets it optimal.
+    fn bound(&self) -> u64 {
+        bounds::lower_bound(self.instance, self.objective)
+    }
+
     /// Checks that the tables of all chains have room.
     fn check_memory(&self, parameters: &IteratedGreedyParameters) -> Result<()> {
         let (jobs, machines) = (self.instance.job_count(), self.instance.machine_count());
@@ -207,7 +212,13 @@ impl Task for GreedyTask<'_> {
                 Box::new(BeamThenChains::new(beams, chains))
             }
         };
-        Ok(Started::new(search, run.plan(resolved.epoch), parameters.values()))
+        let mut plan = run.plan(resolved.epoch);
+        if run.recorded().is_none() {
+            // Nothing is better than the bound: the search ends there.
+            let bound = self.bound() as f64;
+            plan.target = Some(plan.target.map_or(bound, |target| target.max(bound)));
+        }
+        Ok(Started::new(search, plan, parameters.values()))
     }
 
     fn judge(&self, outcome: &mut SearchOutcome<Order>) -> Result<Judgement> {
@@ -218,8 +229,49 @@ impl Task for GreedyTask<'_> {
         let checked = check(self.instance, &order);
         let verdict = checked.stored(self.objective);
         let confirmed = reported == verdict.cost;
+        let is_end = matches!(outcome.stop_reason, StopReason::Target | StopReason::Budget | StopReason::TimeLimit);
+        if is_end && verdict.feasible && confirmed && verdict.cost <= self.bound() as f64 {
+            outcome.stop_reason = StopReason::Proven;
+        }
         let demands = |start| Encoded::of(&Demands::FlowShop { start: stored::names(self.instance, start) });
         let judgement = Judgement::new(stored::encode(self.instance, &order), verdict.confirmed(confirmed));
         Ok(Judgement { demands: self.start.map(demands), ..judgement })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::flowshop::multiobjective::Goal;
+    use crate::flowshop::run::{Algorithm, Settings, replay, solve};
+    use crate::flowshop::{Instance, Objective, bounds, library};
+    use crate::search::{Budget, Control, StopReason};
+
+    fn settings(objective: Objective) -> Settings {
+        let goal = Goal::One(objective);
+        Settings { goal, ..Settings::of(Algorithm::for_goal(goal), Budget::Steps(5_000)) }
+    }
+
+    /// Due dates that can all be kept: nothing is better than no lateness.
+    #[test]
+    fn no_lateness_is_proven_optimal_and_ends_the_search() {
+        let mut instance = library::sample("workshop").unwrap();
+        instance.jobs.iter_mut().for_each(|job| job.due = Some(150));
+        for objective in [Objective::Tardiness, Objective::Tardy] {
+            let found = solve(&instance, &settings(objective), &Control::new(), &mut |_| {}).unwrap();
+            assert_eq!((found.verdict.cost, found.stop_reason.clone()), (0.0, StopReason::Proven), "{objective}");
+            assert!(found.generations < 5_000, "{objective}");
+            let again = replay(&instance, &found, "cpu", 1, &Control::new(), &mut |_| {}).unwrap();
+            assert!(again.is_equal(), "{objective}");
+        }
+    }
+
+    /// A header may state any bound; only the computed one ends the search.
+    #[test]
+    fn a_stated_bound_proves_nothing() {
+        let mut instance = Instance::of_times("example", 2, vec![3, 2, 1, 4, 2, 2]).unwrap();
+        instance.best_known.makespan_lower = Some(1_000);
+        let found = solve(&instance, &settings(Objective::Makespan), &Control::new(), &mut |_| {}).unwrap();
+        assert_eq!(found.verdict.cost, bounds::lower_bound(&instance, Objective::Makespan) as f64);
+        assert_eq!(found.stop_reason, StopReason::Proven);
     }
 }

@@ -20,14 +20,14 @@ const LOAD: usize = 2;
 const PROFITS: &str = "value profit profits values worth benefit revenue gain nutzen wert gewinn κέρδος αξία valeur";
 
 /// Columns of a knapsack.
-const ITEMS: [Column; 3] = [
+pub(in crate::systolic) const ITEMS: [Column; 3] = [
     Column::optional("item", "items name object gegenstand αντικείμενο objet"),
     Column::required("profit", PROFITS),
     Column::required("weight", "weights mass size gewicht βάρος poids"),
 ];
 
 /// Columns of a next release problem.
-const REQUIREMENTS: [Column; 3] = [
+pub(in crate::systolic) const REQUIREMENTS: [Column; 3] = [
     Column::optional("requirement", "requirements feature name anforderung απαίτηση exigence"),
     Column::required("value", PROFITS),
     Column::required("cost", "costs effort kosten aufwand κόστος coût"),
@@ -185,8 +185,14 @@ impl Reading {
                 warnings.push(format!("the capacity is {given} as given, not {stated} as in the file"));
             }
             let Some(capacity) = capacity.or(stated) else {
-                let what = "the capacity is missing; add a line «# capacity: 24» at the top, or use --capacity 24";
-                return Err(Error::file(source.path, what));
+                let proposal = (self.loads.iter().map(|load| u64::from(*load)).sum::<u64>() / 2).max(1).to_string();
+                let what = format!(
+                    "the capacity of the knapsack is missing. State it in the file, with {proposal} as an example (half of all \
+                     weights): a first line «# capacity: {proposal}», or a row named capacity with {proposal} in the column of \
+                     weights. On the command line the option --capacity {proposal} does the same"
+                );
+                let path = source.path.to_path_buf();
+                return Err(Error::Missing { path, option: "capacity", proposal, what });
             };
             Kind::Knapsack { profits: self.profits, weights: self.loads, capacity }
         } else {
@@ -248,7 +254,10 @@ mod tests {
         let source = Source { path: Path::new("a.csv"), text: "profit,weight\n24,10\n18,8\n" };
         let instance = parse(source, Some(15), 5).unwrap();
         assert_eq!((instance.kind, instance.names.len()), (expected, 0));
-        assert!(refused(source.text).contains("--capacity"));
+        let told = refused(source.text);
+        for remedy in ["# capacity: 24", "a row named capacity", "column of weights", "--capacity 24"] {
+            assert!(told.contains(remedy), "{told}");
+        }
     }
 
     #[test]

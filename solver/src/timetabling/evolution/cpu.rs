@@ -105,6 +105,11 @@ impl CpuEvolution {
         search
     }
 
+    /// The model with its nodes in the order of the genes.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
     /// Sets the handle that pauses and interrupts a generation.
     pub fn with_control(mut self, control: Control) -> Self {
         self.control = control;

@@ -191,6 +191,11 @@ impl<M: DeviceRuntime> DeviceEvolution<M> {
         Ok(search)
     }
 
+    /// The model with its nodes in the order of the genes.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
     /// Sets the handle that pauses and interrupts a generation after the device was lost.
     pub fn with_control(mut self, control: Control) -> Self {
         self.control = control;

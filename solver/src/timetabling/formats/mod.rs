@@ -124,7 +124,10 @@ fn kind(path: &Path) -> Result<Kind> {
         "stu" | "crs" => Ok(Kind::Carter),
         "csv" | "tsv" => Ok(Kind::Csv),
         "exam" => Ok(Kind::Itc2007),
-        "sol" => Err(other_kind(path, "this is a timetable, not an instance; open the instance that it belongs to")),
+        "sol" => Err(other_kind(
+            path,
+            "this is a solution, not an instance; open the instance that it belongs to, and then this file",
+        )),
         "ron" => Err(other_kind(path, "this is the result of a run, not an instance; open or replay it as a result")),
         _ => {
             let text = files::read_text(path)?;

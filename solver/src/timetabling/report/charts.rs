@@ -1,7 +1,7 @@
 //! Charts of a report: load per period as bars, convergence as curves.
 
 use crate::numbers;
-use crate::scene::axis::round_step;
+use crate::scene::axis::{round_step, tick_text};
 use crate::scene::{Anchor, Area, Colour, Scene, Shape};
 use crate::search::CurvePoint;
 use crate::timetabling::Instance;
@@ -24,7 +24,7 @@ pub fn loads(scene: &mut Scene, area: Area, instance: &Instance, counts: &Timeta
     let seats = instance.periods.iter().filter_map(|period| period.seats);
     let highest = counts.loads.iter().map(|load| load.students).chain(seats).max().unwrap_or(0).max(1);
     let plot = Area::new(area.x + AXIS, area.y + 6.0, area.width - AXIS, area.height - FOOT - 6.0);
-    let top = axis(scene, &plot, 0.0, f64::from(highest), |value| grouped(value.round() as u64));
+    let top = axis(scene, &plot, [0.0, f64::from(highest)], 1.0);
     let y = |value: f64| plot.bottom() - (value / top) as f32 * plot.height;
     let width = plot.width / counts.loads.len().max(1) as f32;
     let every = (14.0 / width).ceil().max(1.0) as usize;
@@ -79,7 +79,7 @@ pub fn convergence(scene: &mut Scene, area: Area, instance: &Instance, curve: &[
     let high = shown(settled.mean.max(settled.best)).max(low);
     let pad = ((high - low) * 0.08).max(low.abs() * 0.002).max(1e-3);
     let (low, high) = ((low - pad).max(0.0), high + pad);
-    let top = axis(scene, &plot, low, high, |value| format!("{value:.2}"));
+    let top = axis(scene, &plot, [low, high], 0.0);
     let span = last.seconds.max(1e-9);
     let place = |seconds: f64, cost: f64| {
         let share = ((cost - low) / (top - low)).clamp(0.0, 1.0) as f32;
@@ -100,12 +100,8 @@ pub fn convergence(scene: &mut Scene, area: Area, instance: &Instance, curve: &[
             _ => Anchor::Middle,
         };
         let (x, _) = place(seconds, low);
-        let decimals = match span {
-            span if span < 1.0 => 2,
-            span if span < 10.0 => 1,
-            _ => 0,
-        };
-        scene.text((x, plot.bottom() + 11.0), 7.0, palette.muted, anchor, format!("{seconds:.decimals$} s"));
+        let text = format!("{} s", tick_text(seconds, span / 4.0));
+        scene.text((x, plot.bottom() + 11.0), 7.0, palette.muted, anchor, text);
     }
     let base = plot.bottom() + 23.0;
     scene.rectangle(plot.x, base - 3.2, 12.0, 1.6, BLUE);
@@ -121,17 +117,18 @@ fn thinned(curve: &[CurvePoint], width: f32) -> impl Iterator<Item = &CurvePoint
     curve.iter().enumerate().filter(move |(at, _)| at % every == 0 || *at + 1 == curve.len()).map(|(_, point)| point)
 }
 
-/// Draws grid lines with labels at round values from `low` to `high`; returns the value at the top of the axis.
-fn axis(scene: &mut Scene, plot: &Area, low: f64, high: f64, label: impl Fn(f64) -> String) -> f64 {
+/// Draws grid lines with labels at round values from `low` to `high`, at least `least` apart; returns the value at the top of
+/// the axis.
+fn axis(scene: &mut Scene, plot: &Area, [low, high]: [f64; 2], least: f64) -> f64 {
     let palette = Palette::LIGHT;
-    let step = round_step((high - low) / 4.0);
+    let step = round_step(((high - low) / 4.0).max(least));
     // An axis from 0 ends at a grid line, so that no bar exceeds the last one.
     let top = if low == 0.0 { (high / step).ceil() * step } else { high };
     let mut tick = (low / step).ceil() * step;
     while tick <= top + step * 1e-6 {
         let y = plot.bottom() - ((tick - low) / (top - low)) as f32 * plot.height;
         scene.line((plot.x, y), (plot.right(), y), 0.5, palette.line);
-        scene.text((plot.x - 5.0, y + 2.4), 7.0, palette.muted, Anchor::End, label(tick));
+        scene.text((plot.x - 5.0, y + 2.4), 7.0, palette.muted, Anchor::End, tick_text(tick, step));
         tick += step;
     }
     top

@@ -143,7 +143,11 @@ fn show_slot(
     };
     let at = pos2(rect.right() - 6.0, rect.center().y);
     let colour = if other_seats && on { palette.accent } else { palette.weak };
-    ui.painter().text(at, Align2::RIGHT_CENTER, right, theme::font(text::TINY), colour);
+    let right = ui.painter().layout_no_wrap(right, theme::font(text::TINY), colour);
+    // Where days are narrow, the tooltip says it.
+    if written.right() + right.size().x + GAP <= at.x {
+        ui.painter().galley(at - vec2(right.size().x, right.size().y / 2.0), right, colour);
+    }
     let seats = slot.seats.map(|seats| format!("\n{seats} seats")).unwrap_or_default();
     let what = match slot.used {
         Use::Period(number) => format!("Period {}{seats}", number + 1),

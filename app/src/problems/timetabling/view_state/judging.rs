@@ -14,6 +14,8 @@ pub struct Judgements {
     /// Contradictions among the rules of this instance.
     pub(crate) contradictions: Option<(Arc<Instance>, Arc<Vec<String>>)>,
     pub(crate) effects: Option<Effects>,
+    /// Edited timetable, number of runs, and `true` if one of these runs was solved around its changes.
+    pub(crate) solved_around: Option<(Arc<Timetable>, usize, bool)>,
 }
 
 /// Verdict of the checker, with the instance and timetable that it belongs to.

@@ -4,9 +4,7 @@ use std::collections::HashMap;
 
 use super::{Sheet, decimal};
 use crate::Result;
-use crate::facility::data::{
-    AREA_COLUMN, ASPECT_COLUMN, DEPARTMENT, FREE_COLUMN, HEIGHT_COLUMN, SIDE_COLUMN, WIDTH_COLUMN,
-};
+use crate::facility::data::{AREA_COLUMN, ASPECT_COLUMN, DEPARTMENT, FREE_COLUMN, SIDE_COLUMN};
 use crate::facility::formats::{PlantSize, kinds};
 use crate::facility::names::{Names, folded};
 use crate::facility::{Department, Instance, Limit, MAX_DEPARTMENTS, Unit};
@@ -23,8 +21,14 @@ const FREE: usize = 4;
 const WIDTH: usize = 5;
 const HEIGHT: usize = 6;
 
+/// Departments may have a width and a height as well, so that of the plant is named as such.
+const PLANT_SIDES: [Column; 2] = [
+    Column::optional("plant width", "hallwidth plantx"),
+    Column::optional("plant height", "hallheight plantdepth plantlength planty"),
+];
+
 const COLUMNS: [Column; 7] =
-    [DEPARTMENT, AREA_COLUMN, ASPECT_COLUMN, SIDE_COLUMN, FREE_COLUMN, WIDTH_COLUMN.or_none(), HEIGHT_COLUMN.or_none()];
+    [DEPARTMENT, AREA_COLUMN, ASPECT_COLUMN, SIDE_COLUMN, FREE_COLUMN, PLANT_SIDES[0], PLANT_SIDES[1]];
 
 /// Content of a table of departments.
 pub(super) struct Rooms {

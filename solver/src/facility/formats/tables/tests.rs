@@ -1,6 +1,6 @@
 use super::*;
 use crate::facility::formats::load;
-use crate::facility::{Distance, Limit};
+use crate::facility::{Distance, Limit, Unit};
 
 const DEPARTMENTS_TEXT: &str =
     "\u{feff}# plant: 6 x 4\nDepartment;Area (m²);Max. aspect ratio\nA;8;5\nB;4,0;\nC;12;none\n";
@@ -111,6 +111,34 @@ fn charts_may_promise_to_be_symmetric() {
 }
 
 #[test]
+fn units_in_headers_and_names_in_any_case_are_understood() {
+    let departments = "# plant: 6 x 4\nDepartment;Area [m²];Least side (m)\nGoods in;8;\nSaw;4;\nPaint;12;\n";
+    let flows = "From,To,Flow (pallets/day),Trips\ngoods IN,saw,3,1\n SAW ,Paint,2,9\n";
+    let instance = read(&[("departments.csv", departments), ("flows.csv", flows)]).unwrap();
+    assert_eq!((instance.flow(0, 1), instance.flow(1, 2)), (3.0, 2.0));
+    assert_eq!((instance.flow_unit.as_str(), instance.unit), ("pallets/day", Some(Unit::Metre)));
+    assert_eq!(instance.warnings, ["flows.csv: 1 column is not used: «Trips»"]);
+    let chart = ",saw,PAINT,Goods In\nSaw,,2,\nPaint,,,\nGOODS IN,3,,\n";
+    let instance = read(&[("departments.csv", departments), ("flows.csv", chart)]).unwrap();
+    assert_eq!((instance.flow(0, 1), instance.flow(1, 2)), (3.0, 2.0));
+    let twice = departments.replace("Paint;12", "saw ;12");
+    let error = read(&[("departments.csv", &twice), ("flows.csv", flows)]).unwrap_err().to_string();
+    assert!(error.contains("department «saw» is there already, in line 4"), "{error}");
+}
+
+#[test]
+fn a_plant_may_have_a_table_of_its_own() {
+    let departments = DEPARTMENTS_TEXT.replace("# plant: 6 x 4\n", "");
+    let flows = ("flows.csv", "from,to,flow\nA,B,3\n");
+    let with = |plant: &str| read(&[("departments.csv", &departments), flows, ("plant.csv", plant)]);
+    let instance = with("Width (m);Height (m)\n6,5;4\n").unwrap();
+    assert_eq!((instance.width, instance.height, instance.unit), (6.5, 4.0, Some(Unit::Metre)));
+    let error = with("width,height\nwide,4\n").unwrap_err().to_string();
+    assert!(error.contains("plant.csv:2: the plant width: «wide» is not a number"), "{error}");
+    assert!(with("width,height\n6,4\n7,4\n").unwrap_err().to_string().contains("plant.csv:3: there is one plant"));
+}
+
+#[test]
 fn bad_tables_are_refused_by_line_with_a_remedy() {
     let flows = "from,to,flow\nA,B,3\n";
     let with = |departments: &str, flows: &str| {
@@ -126,7 +154,7 @@ fn bad_tables_are_refused_by_line_with_a_remedy() {
         ("A;8;5", ";8;5", "departments.csv:3: the department's name is missing"),
         ("B;4,0", "A;4,0", "departments.csv:4: department «A» is there already, in line 3"),
         ("C;12", "C;13", "departments.csv: the areas add up to 25"),
-        ("# plant: 6 x 4\n", "", "--plant WIDTHxHEIGHT"),
+        ("# plant: 6 x 4\n", "", "--plant 7x4 (width x height; the areas add up to 24)"),
         ("6 x 4", "6 m", "departments.csv:1: «6 m» is no size of a plant"),
         ("A;8;5\nB;4,0;\nC;12;none\n", "", "no department below the header"),
     ] {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Sheet, charts, rooms};
+use super::{Sheet, charts, plant, rooms};
 use crate::facility::Limit;
 use crate::facility::names::folded;
 use crate::files;
@@ -35,6 +35,7 @@ pub(super) fn belonging<'a>(sources: &[Source<'a>]) -> (Vec<Source<'a>>, Vec<Sou
         let sheet = sheet(source);
         let is_name = |cell: &str| names.contains(&folded(cell.trim_matches('"')));
         let has_name = |text: &str| text.split(',').any(is_name);
-        rooms::has_header(sheet.source()) || charts::is_list(sheet.source()) || sheet.text.lines().any(has_name)
+        let is_own = rooms::has_header(sheet.source()) || charts::is_list(sheet.source()) || plant::is_plant(&sheet);
+        is_own || sheet.text.lines().any(has_name)
     })
 }

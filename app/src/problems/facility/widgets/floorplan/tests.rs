@@ -111,3 +111,29 @@ fn the_strongest_links_decide_the_threshold() {
     let links: Vec<Link> = (0..9).map(|at| Link { from: 0, to: 1, weight: f64::from(9 - at) }).collect();
     assert_eq!([strongest(&links, 3), strongest(&links, 20), strongest(&[], 3)], [7.0, 0.0, 0.0]);
 }
+
+/// Bays of 10.08 and 10.12 in a window where each has 35 points: 10 for both would be wrong.
+#[test]
+fn widths_keep_their_decimals_or_are_left_out() {
+    let bay =
+        |x: f64, width: f64, room: usize| Bay { region: Region { x, y: 0.0, width, height: 10.0 }, rooms: vec![room] };
+    let room = |x: f64, width: f64| Room { region: Region { x, y: 0.0, width, height: 10.0 }, ..Room::default() };
+    let picture = Picture {
+        size: [20.2, 10.0],
+        upright: true,
+        rooms: vec![room(0.0, 10.08), room(10.08, 10.12)],
+        bays: vec![bay(0.0, 10.08, 0), bay(10.08, 10.12, 1)],
+        ..Picture::default()
+    };
+    let painted = |width: f32| {
+        let size = vec2(width, 400.0);
+        let texts = crate::widgets::painting::tests::texts_of(size, |ui| {
+            show(ui, &Scene::new(&picture), &mut View::default(), None);
+        });
+        texts.into_iter().map(|text| text.0).collect::<Vec<_>>()
+    };
+    let wide = painted(400.0);
+    assert!(["10.08", "10.12"].iter().all(|text| wide.iter().any(|one| one == text)), "{wide:?}");
+    let narrow = painted(90.0);
+    assert!(!narrow.iter().any(|text| text == "10" || text == "10.1"), "{narrow:?}");
+}

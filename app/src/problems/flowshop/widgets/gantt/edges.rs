@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use egui::{Align2, Color32, Galley, Painter, Pos2, Rect, Sense, Stroke, Ui, Vec2, pos2, vec2};
-use gridwright_solver::flowshop::drawing::layout::{Flag, GanttRows, flags_within};
+use gridwright_solver::flowshop::drawing::layout::{Flag, FlagPlace, GanttRows, flag_levels, flags_within, latest};
 use gridwright_solver::numbers::grouped;
 use gridwright_solver::scene::axis::whole_ticks;
 
@@ -82,31 +82,33 @@ pub(super) fn place_flags(ui: &Ui, chart: &Chart<'_>, frame: &Frame) -> Vec<Hung
     }
     let (palette, painter, top) = (palette(ui.visuals()), ui.painter(), frame.foot.top() + 2.0);
     let flags = flags_within(chart.flags(), &frame.view());
-    let place = |flag: &Flag| frame.x(f64::from(flag.due));
-    let mut free = [f32::NEG_INFINITY; LEVELS];
-    let mut hung = Vec::with_capacity(flags.len());
-    for (at, &flag) in flags.iter().enumerate() {
-        let x = place(&flag);
-        let colour = if flag.late > 0 { palette.bad } else { palette.weak };
-        // A pole may not run through words, so what follows soon has to hang higher than this one.
-        let allowed = free.iter().take_while(|&&free| free <= x).count();
-        let soon = |end: f32| flags[at + 1..].iter().take(LEVELS).take_while(|next| place(next) < end).count();
-        let name = (allowed > 0 && soon(x + 16.0) < LEVELS).then(|| {
-            let font = if flag.late > 0 { theme::bold_font(text::TINY) } else { theme::font(text::TINY) };
-            truncated(painter, flag_words(chart, &flag), font, colour, 110.0)
-        });
-        let end = |name: &Arc<Galley>| x + name.size().x + 10.0;
-        let level = name.as_ref().and_then(|name| {
-            let lowest = (allowed - 1).min(LEVELS - 1);
-            (end(name) < frame.full.right()).then(|| lowest.min(soon(end(name))))
-        });
-        let foot = top + STUB + level.map_or(0.0, |level| (level + 1) as f32 * LEVEL - 2.0);
-        if let Some((level, name)) = level.zip(name.as_ref()) {
-            free[level] = end(name);
-        }
-        hung.push(Hung { flag, x, foot, colour, name: name.filter(|_| level.is_some()) });
+    let colour = |flag: &Flag| if flag.late > 0 { palette.bad } else { palette.weak };
+    let name = |flag: &Flag| {
+        let font = if flag.late > 0 { theme::bold_font(text::TINY) } else { theme::font(text::TINY) };
+        truncated(painter, flag_words(chart, flag), font, colour(flag), 110.0)
+    };
+    let x = |flag: &Flag| frame.x(f64::from(flag.due));
+    // Of thousands only the latest can have their names shown, and only their names are laid out.
+    let most = (frame.foot.width() / 8.0) as usize;
+    let candidates = latest(flags, most).into_iter().map(|at| (at, name(&flags[at])));
+    let (named, places): (Vec<_>, Vec<_>) = candidates
+        .map(|(at, name)| {
+            let (x, late) = (x(&flags[at]), flags[at].late);
+            let end = x + name.size().x + 10.0;
+            ((at, name), FlagPlace { x, end, late })
+        })
+        .filter(|(_, place)| place.end < frame.full.right())
+        .unzip();
+    let levels = flag_levels(&places, LEVELS);
+    let mut names = vec![None; flags.len()];
+    for ((at, name), level) in named.into_iter().zip(levels) {
+        names[at] = level.map(|level| (level, name));
     }
-    hung
+    let hang = |(&flag, name): (&Flag, Option<(usize, Arc<Galley>)>)| {
+        let foot = top + STUB + name.as_ref().map_or(0.0, |(level, _)| (level + 1) as f32 * LEVEL - 2.0);
+        Hung { flag, x: x(&flag), foot, colour: colour(&flag), name: name.map(|(_, name)| name) }
+    };
+    flags.iter().zip(names).map(hang).collect()
 }
 
 /// The due date at a point.

@@ -12,7 +12,9 @@ const LEGIBLE: Vec2 = vec2(34.0, 11.0);
 /// Paints what is visible.
 pub fn paint(ui: &Ui, content: &Content<'_>, layout: &Layout, hovered: Option<usize>) {
     let palette = palette(ui.visuals());
-    let painter = ui.painter();
+    // Nothing lies under the titles.
+    let body = layout.visible.with_min_y(layout.visible.top() + super::Plan::head(content.groups));
+    let painter = &ui.painter().with_clip_rect(body.intersect(ui.clip_rect()));
     let mut plain = Mesh::default();
     let mut outlined: Vec<(Rect, Stroke)> = Vec::new();
     for index in layout.visible_columns() {

@@ -1,0 +1,123 @@
+//! The panel at the right and the messages: what they show when something else is selected, opened or possible.
+
+use std::path::Path;
+
+use egui::{Key, Modifiers, Pos2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use gridwright::problems::timetabling::TimetablingViews;
+use gridwright::services::Services;
+use gridwright::store::Store;
+use gridwright::theme;
+use gridwright::window::App;
+use gridwright_solver::timetabling::formats::{LoadOptions, open};
+
+use crate::support;
+use crate::support::person::{self, Window, at_home, enter, keys, press, settle, shows};
+
+const SIZE: [f32; 2] = [1440.0, 680.0];
+
+fn school(home: &Path) -> App {
+    let instance = open("sample:school", &LoadOptions::default()).unwrap();
+    let timetable = support::constructed(&instance);
+    support::planned(instance, timetable, home)
+}
+
+fn select(harness: &mut Window, exam: usize) {
+    harness.state_mut().document_mut::<TimetablingViews>().unwrap().selected = Some(exam);
+    harness.run_steps(3);
+}
+
+/// Top of the heading of this exam in the inspector.
+fn top(harness: &Window, exam: &str) -> f32 {
+    harness.get_by_label(&format!("Exam {exam}")).rect().top()
+}
+
+/// Turns the wheel over the inspector.
+fn scroll(harness: &mut Window) {
+    harness.hover_at(Pos2::new(1300.0, 400.0));
+    harness.run_steps(2);
+    let delta = egui::vec2(0.0, -200.0);
+    harness.event(egui::Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta,
+        phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Wheel,
+        modifiers: Modifiers::NONE,
+    });
+    harness.run_steps(12);
+}
+
+#[test]
+fn the_inspector_begins_at_the_top_for_every_selection_and_after_a_restart() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = person::sized(school(home.path()), SIZE, 1.0);
+    person::wait_for_document(&mut harness);
+    settle(&mut harness);
+    let codes: Vec<String> = {
+        let exams = &harness.state().document::<TimetablingViews>().unwrap().instance.exams;
+        exams.iter().map(|exam| exam.code.clone()).collect()
+    };
+    select(&mut harness, 3);
+    let begins = top(&harness, &codes[3]);
+    scroll(&mut harness);
+    assert!(top(&harness, &codes[3]) < begins - 100.0, "it can be scrolled");
+    select(&mut harness, 5);
+    assert_eq!(top(&harness, &codes[5]), begins);
+    scroll(&mut harness);
+    press(&mut harness, "Periods");
+    assert!(top(&harness, &codes[5]) < begins - 100.0, "another view leaves it where it is");
+    // The system keeps what the window remembers of its parts.
+    let memory = harness.ctx.memory(|memory| memory.data.clone());
+    drop(harness);
+    let builder = Harness::builder().with_size(SIZE).with_max_steps(60).with_context_setup(move |ctx| {
+        theme::install(ctx);
+        ctx.memory_mut(|old| old.data = memory);
+    });
+    let mut harness = builder.build_ui_state(
+        |ui, app: &mut App| {
+            app.logic(ui.ctx());
+            app.ui(ui);
+        },
+        school(home.path()),
+    );
+    person::wait_for_document(&mut harness);
+    select(&mut harness, 5);
+    assert_eq!(top(&harness, &codes[5]), begins);
+}
+
+#[test]
+fn a_refusal_goes_when_the_command_becomes_possible() {
+    let mut harness = at_home(|home| person::window(school(home.path())));
+    keys(&mut harness, Modifiers::COMMAND, Key::Z);
+    assert!(shows(&harness, "Not possible now: Undo"));
+    select(&mut harness, 3);
+    keys(&mut harness, Modifiers::ALT, Key::ArrowRight);
+    if shows(&harness, "Move anyway") {
+        press(&mut harness, "Move anyway");
+    }
+    assert!(harness.state().view().unwrap().undo_names().0.is_some());
+    assert!(!shows(&harness, "Not possible now"), "{:?}", harness.state().notices());
+}
+
+#[test]
+fn messages_are_not_shown_over_another_document() {
+    let home = tempfile::tempdir().unwrap();
+    let services = Services { dialogs: false, ..Services::default() };
+    let mut harness = person::window(App::new(services, Store::at(home.path()), Some("sample:school".to_owned())));
+    keys(&mut harness, Modifiers::COMMAND, Key::E);
+    keys(&mut harness, Modifiers::COMMAND, Key::O);
+    let shown: Vec<_> = harness.state().notices().iter().map(|notice| notice.heading.clone()).collect();
+    assert_eq!(shown.len(), 2, "{shown:?}");
+    assert!(shown[0].starts_with("Not possible now: Export"), "{shown:?}");
+    enter(&mut harness, "Path of a file to open", "sample:workshop");
+    harness.get_by_label("Path of a file to open").focus();
+    harness.run_steps(2);
+    harness.key_press(Key::Enter);
+    person::wait(&mut harness, "the flow shop", |harness| {
+        harness.state().view().is_some_and(|view| view.name() == "workshop")
+    });
+    harness.run_steps(3);
+    assert!(harness.state().notices().is_empty(), "{:?}", harness.state().notices());
+    assert!(!shows(&harness, "Not possible now"));
+}
