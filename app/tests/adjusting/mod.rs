@@ -7,7 +7,6 @@ use chrono::{NaiveDate, NaiveTime};
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright::document::DocumentKind;
 use gridwright::problems::timetabling::TimetablingViews;
 use gridwright::problems::timetabling::state::{Shown, View};
 use gridwright::window::App;
