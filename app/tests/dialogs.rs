@@ -1,5 +1,6 @@
 //! The dialogs for imports and calendars as a person uses them, driven by what they tell screen readers.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,6 +10,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use gridwright::services::Services;
 use gridwright::store::Store;
 use gridwright::window::App;
+use gridwright_solver::files::fault::{Fault, arm};
 use gridwright_solver::timetabling::counts::TimetableStatistics;
 use gridwright_solver::timetabling::{Instance, Period, generator};
 
@@ -196,6 +198,52 @@ fn a_table_with_bad_lines_can_be_imported_without_them() {
     press(&mut harness, "Take over");
     wait(&mut harness, "the instance", |harness| harness.state().session().is_some());
     assert_eq!(instance(&harness).enrolments(), 1);
+}
+
+/// Every file operation of an import fails in turn: the person is told, the dialog keeps what was entered, and the project can be
+/// written elsewhere. The table and what was there before stay as they are.
+#[test]
+fn every_failing_file_operation_of_an_import_is_told_and_loses_nothing() {
+    let mut operations = 0;
+    for kind in [ErrorKind::StorageFull, ErrorKind::InvalidFilename, ErrorKind::ReadOnlyFilesystem] {
+        for call in 0.. {
+            let (home, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+            let text = "Matrikel;Modul\ns1;MAT\ns2;PHY\nSumme;5\n";
+            let source = file(elsewhere.path(), "a.csv", text);
+            let mut harness = open(home.path(), None);
+            harness.run();
+            press(&mut harness, "Import tables…");
+            drop_file(&mut harness, source.clone());
+            wait(&mut harness, "the count", |harness| shows(harness, "Everything is ready"));
+            press(&mut harness, "4 Summary");
+            let guard = arm(Fault { folder: elsewhere.path().to_path_buf(), call, lasting: true, kind });
+            press(&mut harness, "Take over");
+            let told =
+                ["the disk is full", "the name is too long", "could not be written", "the file was written, but"];
+            wait(&mut harness, "the end", |harness| {
+                harness.state().session().is_some() || told.iter().any(|words| shows(harness, words))
+            });
+            gridwright::window::wait_for_saves();
+            let is_done = guard.calls() <= call;
+            drop(guard);
+            assert_eq!(std::fs::read_to_string(&source).unwrap(), text);
+            if is_done {
+                break;
+            }
+            operations += 1;
+            let place = home.path().join("rescued.gridwright");
+            if harness.state().session().is_none() {
+                enter(&mut harness, "File of the project", &place.display().to_string());
+                press(&mut harness, "Take over");
+                wait(&mut harness, "the instance", |harness| harness.state().session().is_some());
+                assert!(place.is_file());
+            }
+            assert_eq!(instance(&harness).exam_count(), 2, "{kind} of operation {call}");
+            assert!(call < 100, "there is no end");
+        }
+    }
+    println!("{operations} operations failed");
+    assert!(operations > 20, "only {operations} operations failed");
 }
 
 /// A flow shop of a workbook's kind: a title, unknown columns, a total line. Nothing of it is taken for a machine silently.
