@@ -34,10 +34,11 @@ fn an_instance_comes_back_from_its_tables() {
     assert_eq!(changed.tables[PLANT].rows.get(0).unwrap().cell(WIDTH), "24");
 }
 
+/// Table, row, column and text of an issue.
+type Found = (Option<usize>, Option<usize>, Option<usize>, String);
+
 /// Places and texts of all issues after one cell of the full instance was changed.
-fn issues(
-    table: usize, row: usize, column: usize, cell: &str,
-) -> Vec<(Option<usize>, Option<usize>, Option<usize>, String)> {
+fn issues(table: usize, row: usize, column: usize, cell: &str) -> Vec<Found> {
     let mut data = full().to_data();
     let rows = &mut data.tables[table].rows;
     rows.set(row, rows.get(row).unwrap().with(column, cell));

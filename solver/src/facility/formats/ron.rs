@@ -14,6 +14,9 @@ use crate::{Error, Result};
 /// Version of the format.
 const FORMAT: u32 = 1;
 
+/// x, y, width and height of a rectangle.
+type Sides = (f64, f64, f64, f64);
+
 #[derive(Serialize, Deserialize)]
 struct Stored {
     /// Version of the format.
@@ -42,7 +45,7 @@ struct Stored {
     locks: Vec<(String, u16, Option<u16>)>,
     /// Departments that keep their rectangle (x, y, width, height), with the orientation of their bays.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    fixed: Vec<(String, (f64, f64, f64, f64), Orientation)>,
+    fixed: Vec<(String, Sides, Orientation)>,
     /// Layout in which they have been locked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     around: Option<StoredSolution>,

@@ -185,7 +185,7 @@ impl Reading {
                 warnings.push(format!("the capacity is {given} as given, not {stated} as in the file"));
             }
             let Some(capacity) = capacity.or(stated) else {
-                let proposal = (self.loads.iter().map(|load| u64::from(*load)).sum::<u64>() / 2).max(1).to_string();
+                let proposal = (self.loads.iter().sum::<u64>() / 2).max(1).to_string();
                 let what = format!(
                     "the capacity of the knapsack is missing. State it in the file, with {proposal} as an example (half of all \
                      weights): a first line «# capacity: {proposal}», or a row named capacity with {proposal} in the column of \
