@@ -182,14 +182,13 @@ fn summary(
 /// Writes exams, students and seats of each period.
 fn loads(sheet: &mut Sheet<'_>, instance: &Instance, counts: &TimetableStatistics, first: u32) -> Written {
     sheet.heads(first, ["Period", "When", "Exams", "Students", "Seats"])?;
-    let mut row = first + 1;
-    for (number, (load, period)) in counts.loads.iter().zip(&instance.periods).enumerate() {
+    let lines = counts.loads.iter().zip(&instance.periods).enumerate();
+    for (row, (number, (load, period))) in (first + 1..).zip(lines) {
         let is_full = period.seats.is_some_and(|seats| load.students > seats);
         let students = Value::Number(load.students.into(), if is_full { Style::Bad } else { Style::Count });
         let seats = period.seats.map_or(Value::Blank, |seats| count(seats.into()));
         let when = text(instance.period_label(number));
         sheet.row(row, [ordinal(number), when, count(load.exams.into()), students, seats])?;
-        row += 1;
     }
     Ok(())
 }
