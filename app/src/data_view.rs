@@ -50,9 +50,12 @@ pub struct DataView {
 #[derive(Debug, Default)]
 struct Order {
     rows: Vec<usize>,
-    /// Data, table, filter and sorting that the order was computed for.
-    of: Option<(Arc<Dataset>, usize, String, Option<(usize, bool)>)>,
+    /// What the order was computed for.
+    of: Option<Origin>,
 }
+
+/// Data, table, filter and sorting of an order of rows.
+type Origin = (Arc<Dataset>, usize, String, Option<(usize, bool)>);
 
 /// Data that are shown.
 #[derive(Clone, Copy)]

@@ -358,7 +358,7 @@ mod tests {
         let packed = zip::write::SimpleFileOptions::DEFAULT;
         archive.start_file("project.ron", packed).unwrap();
         let zeros = vec![b' '; 1 << 20];
-        for _ in 0..(files::size_limit() * 4 >> 20) + 1 {
+        for _ in 0..=(files::size_limit() * 4) >> 20 {
             archive.write_all(&zeros).unwrap();
         }
         archive.finish().unwrap();

@@ -208,7 +208,7 @@ mod tests {
                     2 => { plain.extend((0..at).map(row)); rows.extend((0..at).map(row)); }
                     _ => {
                         let mut index = 0;
-                        plain.retain(|_| { index += 1; !(index - 1 >= at && (index - 1) % 3 == 0) });
+                        plain.retain(|_| { index += 1; !(index > at && (index - 1) % 3 == 0) });
                         rows.remove(|index| index >= at && index % 3 == 0);
                     }
                 }
