@@ -345,7 +345,8 @@ impl Dialog {
             });
             self.foot(ui).or(wish)
         });
-        if (self.stale && !self.counting.is_busy()) || (!self.queue.is_empty() && !self.reading.is_busy()) {
+        let is_due = self.stale && !self.counting.is_busy() && !self.is_reading() && !self.sheets.is_empty();
+        if is_due || (!self.queue.is_empty() && !self.reading.is_busy()) {
             // Threads are started before the next frame.
             ctx.request_repaint();
         }

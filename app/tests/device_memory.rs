@@ -59,6 +59,10 @@ fn choose(harness: &mut Window, device: &str) {
 }
 
 fn population(harness: &mut Window, number: f64) {
+    if harness.query_all_by_label("Population").next().is_none() {
+        press(harness, "Advanced");
+        harness.run_steps(8);
+    }
     harness.get_by_role_and_label(egui::Role::SpinButton, "Population").set_value_accesskit(number);
     harness.run_steps(2);
 }

@@ -71,7 +71,7 @@ fn an_optimum_is_found_shown_and_still_there_after_a_restart() {
     let run = binary(&window).runs.run(1).unwrap();
     assert_eq!((run.words.as_str(), binary(&window).shown), ("57", Shown::Run(1)));
     assert!(shows(&window, "0, the optimum"), "the inspector says that it cannot be better");
-    assert!(shows(&window, "checked"));
+    assert!(shows(&window, "roven optimal"), "more than checked");
     drop(window);
     let mut again = file(home.path(), "sample:backpack");
     assert_eq!(binary(&again).runs.len(), 1);

@@ -30,10 +30,28 @@ pub fn dialog(ctx: &Context, name: &str, width: f32, contents: impl FnOnce(&mut 
 
 /// Draws the contents of a dialog, which scroll where they are higher than the window.
 pub fn scrolled<R>(ui: &mut Ui, contents: impl FnOnce(&mut Ui) -> R) -> R {
-    let height = ui.ctx().content_rect().height() - 72.0;
-    // A dialog may grow beyond its height of the last frame.
-    ui.set_max_height(height);
-    ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, contents).inner
+    let most = ui.ctx().content_rect().height() - 72.0;
+    // The height is known from the frame before. Contents that fit are not put into an area that scrolls: such an area takes
+    // several frames to find its size, while the dialog moves.
+    let id = ui.scope_id().with("height of the contents");
+    let known: f32 = ui.data(|data| data.get_temp(id)).unwrap_or(0.0);
+    let measured = |ui: &mut Ui| {
+        let answer = contents(ui);
+        (answer, ui.min_rect().height())
+    };
+    let (answer, height) = match known > most {
+        true => {
+            // A dialog may grow beyond its height of the last frame.
+            ui.set_max_height(most);
+            ScrollArea::vertical().max_height(most).auto_shrink([false, true]).show(ui, measured).inner
+        }
+        false => ui.scope(measured).inner,
+    };
+    ui.data_mut(|data| data.insert_temp(id, height));
+    if (height > most) != (known > most) {
+        ui.ctx().request_repaint();
+    }
+    answer
 }
 
 /// The heading of a dialog with a cross at its end.

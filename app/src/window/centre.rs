@@ -143,8 +143,8 @@ impl App {
                 advanced.show_unindented(ui, |ui| {
                     section(ui, place.algorithm(), |_| {});
                     place.parameters(ui);
-                    self.memory.show_need(ui);
                 });
+                self.memory.show_need(ui);
             });
         });
     }

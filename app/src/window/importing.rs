@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use egui::Context;
 use gridwright_solver::data::import::{Mapping, Sheet};
+use gridwright_solver::text::columns::{self, Column};
 use gridwright_solver::{files, project};
 
 use super::App;
@@ -38,8 +39,7 @@ pub(super) fn importable(path: &Path) -> Importable {
         let sheets = Sheet::read(path, problem.tables, None, None).ok()?;
         // A table without lines below its header has nothing to import.
         let has_lines = sheets.iter().any(|sheet| sheet.len() >= 2 && sheet.width() > 1);
-        let is_known = sheets.iter().any(|sheet| Mapping::guess(sheet, problem.tables).table.is_some());
-        has_lines.then_some(is_known)
+        has_lines.then(|| sheets.iter().any(|sheet| has_required_columns(problem, sheet)))
     };
     let found: Vec<bool> = importing::problems().filter_map(known).collect();
     match () {
@@ -47,6 +47,19 @@ pub(super) fn importable(path: &Path) -> Importable {
         () if !found.is_empty() && is_named => Importable::UnknownHeader,
         () => Importable::No,
     }
+}
+
+/// Returns `true` if the header of a sheet names all columns that a required table of the problem must have.
+fn has_required_columns(problem: &ProblemUi, sheet: &Sheet) -> bool {
+    let required = problem.tables.iter().enumerate().filter(|(_, table)| table.is_required);
+    required.into_iter().any(|(at, table)| {
+        let mapping = Mapping::guess_for(sheet, problem.tables, at);
+        let names = sheet.names(mapping.header);
+        let columns: Vec<Column> =
+            table.columns.iter().map(|column| column.column).filter(|column| column.required).collect();
+        mapping.header.is_some()
+            && columns::find(names.iter().map(String::as_str), &columns).iter().all(Option::is_some)
+    })
 }
 
 impl App {

@@ -477,11 +477,11 @@ fn exams_that_were_moved_stay_only_if_that_is_worth_it_or_may_go_back() {
         harness.run_steps(2);
         press(&mut harness, "Solve around the changes…");
         press(&mut harness, choice);
-        assert!(shows(&harness, meaning), "{choice}");
+        wait(&mut harness, choice, |harness| shows(harness, meaning));
         press(&mut harness, "Cancel");
         // The choice is made anew each time, so that pins are what one gets who does not look.
         press(&mut harness, "Solve around the changes…");
-        assert!(shows(&harness, "other exams make room"), "{choice}");
+        wait(&mut harness, choice, |harness| shows(harness, "other exams make room"));
         press(&mut harness, choice);
         solve_from_dialog(&mut harness, 2);
         let rules = document(&harness).rules().clone();

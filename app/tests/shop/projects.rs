@@ -66,7 +66,7 @@ fn edits_survive_a_program_that_dies() {
     drop(window);
     let mut window = file(home.path(), "sample:workshop");
     assert_eq!((order(&window), shop(&window).shown), (made, Shown::Draft));
-    assert!(shows(&window, "Edited from run 1: 2 jobs in another position"));
+    assert!(shows(&window, "Edited from run 1: 1 job moved"));
     press(&mut window, "Discard");
     settle(&mut window);
     gridwright::window::wait_for_saves();

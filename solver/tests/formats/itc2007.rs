@@ -47,8 +47,6 @@ fn exams_students_and_periods_are_read_and_the_rest_is_named() {
             "360 seats",
             "on rooms (1 ROOM_EXCLUSIVE)",
             "penalties for the use of 1 period and 1 room",
-            "1 exam lasts longer",
-            "100 minutes",
             "TWOINAROW 7, FRONTLOAD 100/30/5",
         ],
     );

@@ -21,7 +21,7 @@ fn what_is_no_instance_is_refused_with_the_known_kinds() {
     assert_says(&complaint(&[("a.txt", "lorem ipsum\n")], "a.txt"), &["a.txt: ", ".stu", ".csv", ".exam"]);
     // A list of exams or a timetable has no students.
     assert_says(&complaint(&[("a.txt", "0001 12\n0002 7\n")], "a.txt"), &["a.txt: ", ".stu"]);
-    assert_says(&complaint(&[("a.sol", "0001 12\n")], "a.sol"), &["a.sol: ", "timetable"]);
+    assert_says(&complaint(&[("a.sol", "0001 12\n")], "a.sol"), &["a.sol: ", "this is a solution"]);
     assert_says(&complaint(&[], "a.xyz"), &["a.xyz: ", "no such file"]);
     assert_says(&complaint(&[("b.txt", "x")], "."), &["folder without an enrolments.csv"]);
 }

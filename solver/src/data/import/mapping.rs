@@ -182,7 +182,9 @@ fn is_no_further_column(name: &str) -> bool {
 
 /// Returns `true` if a cell is a value of this kind once it is in canonical form.
 fn fits(kind: ValueKind, cell: &str) -> bool {
-    super::super::reading::wrong(&canonical(kind, cell, DateOrder::DayFirst), kind).is_none()
+    // An empty value is one, such as the mark «no».
+    let value = canonical(kind, cell, DateOrder::DayFirst);
+    value.is_empty() || super::super::reading::wrong(&value, kind).is_none()
 }
 
 /// Cells of the first rows below the header.

@@ -255,7 +255,7 @@ mod tests {
         let instance = parse(source, Some(15), 5).unwrap();
         assert_eq!((instance.kind, instance.names.len()), (expected, 0));
         let told = refused(source.text);
-        for remedy in ["# capacity: 24", "a row named capacity", "column of weights", "--capacity 24"] {
+        for remedy in ["# capacity: 9", "a row named capacity", "column of weights", "--capacity 9"] {
             assert!(told.contains(remedy), "{told}");
         }
     }
