@@ -12,6 +12,7 @@ mod keeping;
 pub mod kind;
 mod opening;
 mod running;
+mod tables;
 mod view;
 
 use std::ops::{Deref, DerefMut};
@@ -28,13 +29,13 @@ use crate::session::{Checkpoint, Session};
 use crate::widgets::convergence::Look;
 use crate::widgets::notice::Notice;
 
-use data::Pending;
+use tables::Pending;
 
-pub use data::Data;
 pub use edits::{Draft, History, Work};
 pub use kind::{DocumentKind, Refusal, SolutionView, Texts, ViewKind};
 pub use opening::Opening;
 pub use running::{Operations, Solver};
+pub use tables::Data;
 pub use view::{Listed, ProblemView, Progress, Removed};
 
 /// Settings of a run of a problem.
@@ -117,12 +118,12 @@ pub struct Document<K: DocumentKind> {
     data_view: DataView,
     data_open: bool,
     /// Data that are being read.
-    pending: Option<Pending<K>>,
+    pending: Option<Pending<K::Instance>>,
     history: History<Work<K>>,
     /// Hash of the file that the data were read from.
     source_hash: String,
     /// Data as they were opened.
-    opened_data: Arc<Data<K>>,
+    opened_data: Arc<Data<K::Instance>>,
     /// Name under which runs of the instance are kept; changes of the data do not change it.
     key: String,
     keeper: Keeper,

@@ -5,57 +5,17 @@
 
 use std::sync::Arc;
 
+use egui::Ui;
 use gridwright_solver::data::{Dataset, Issue, TableSpec, Tables, differences};
 use gridwright_solver::result::RunResult;
-
-use egui::Ui;
 
 use super::edits::{Draft, Work};
 use super::kind::{DocumentKind, Refusal};
 use super::running::by_hand;
+use super::tables::{Data, MANY_CELLS, Pending};
 use super::{Document, Run, SolveRequest};
 use crate::data_view;
 use crate::later::Later;
-
-/// Tables of a document and the instance that they make.
-pub struct Data<K: DocumentKind> {
-    /// The tables.
-    pub tables: Arc<Dataset>,
-    /// The last tables without issues.
-    pub usable: Arc<Dataset>,
-    /// Instance of the usable tables, without what a person demands.
-    pub instance: Arc<K::Instance>,
-    /// Cells that make no sense.
-    pub issues: Arc<Vec<Issue>>,
-}
-
-/// Number of cells from which an instance is built in a thread.
-const MANY_CELLS: usize = 50_000;
-
-/// Changed data whose instance a thread is building.
-pub(super) struct Pending<K: DocumentKind> {
-    name: String,
-    tables: Arc<Dataset>,
-    answer: Later<Arc<Data<K>>>,
-}
-
-impl<K: DocumentKind> Data<K> {
-    /// Data of an opened instance.
-    pub fn of(instance: &K::Instance) -> Arc<Self> {
-        let tables = Arc::new(instance.to_data());
-        let (usable, instance) = (Arc::clone(&tables), Arc::new(instance.clone()));
-        Arc::new(Self { tables, usable, instance, issues: Arc::default() })
-    }
-
-    /// The instance that these tables make, or the former one with the issues of the tables.
-    pub(super) fn of_tables(tables: Arc<Dataset>, former: &Self) -> Arc<Self> {
-        let (usable, instance, issues) = match K::Instance::of_data(&tables) {
-            Ok(instance) => (Arc::clone(&tables), Arc::new(instance), Vec::new()),
-            Err(issues) => (Arc::clone(&former.usable), Arc::clone(&former.instance), issues),
-        };
-        Arc::new(Self { tables, usable, instance, issues: Arc::new(issues) })
-    }
-}
 
 impl<K: DocumentKind> Document<K> {
     /// Declaration of the tables; empty if the data of the problem cannot be edited.
@@ -140,7 +100,7 @@ impl<K: DocumentKind> Document<K> {
     }
 
     /// Draft and demands for other data, and what did not fit, in words.
-    pub(super) fn carried(&self, data: Arc<Data<K>>) -> (Work<K>, Vec<String>) {
+    pub(super) fn carried(&self, data: Arc<Data<K::Instance>>) -> (Work<K>, Vec<String>) {
         let work = self.work();
         if Arc::ptr_eq(&data.instance, &work.data.instance) {
             return (Work { data, ..work.clone() }, Vec::new());
@@ -227,7 +187,7 @@ impl<K: DocumentKind> Document<K> {
 }
 
 /// The tables with their identity: that of the opened data if they equal these, otherwise their own.
-fn identified<K: DocumentKind>(mut tables: Dataset, opened: &Data<K>) -> Arc<Dataset> {
+fn identified<K: DocumentKind>(mut tables: Dataset, opened: &Data<K::Instance>) -> Arc<Dataset> {
     let opened = &opened.tables;
     if tables.tables == opened.tables && tables.name == opened.name {
         return Arc::clone(opened);

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::data::Data;
 use super::kind::DocumentKind;
+use super::tables::Data;
 
 /// A solution that is being edited.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,7 +23,7 @@ pub struct Work<K: DocumentKind> {
     /// The demands.
     pub demands: K::Demands,
     /// The data.
-    pub data: Arc<Data<K>>,
+    pub data: Arc<Data<K::Instance>>,
 }
 
 impl<K: DocumentKind> Clone for Work<K> {

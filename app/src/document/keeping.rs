@@ -9,9 +9,9 @@ use gridwright_solver::result::InstanceReference;
 use strum::VariantArray as _;
 
 use super::Document;
-use super::data::Data;
 use super::edits::{Draft, Work};
 use super::kind::{DocumentKind, ViewKind};
+use super::tables::Data;
 use crate::projects::{self, Saving};
 use crate::runs::Shown;
 

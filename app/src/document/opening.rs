@@ -9,9 +9,9 @@ use gridwright_solver::problem::Overrides;
 use gridwright_solver::project::Project;
 use gridwright_solver::{Error, Result, project, registry};
 
-use super::data::Data;
 use super::edits::Work;
 use super::kind::DocumentKind;
+use super::tables::Data;
 use super::{Document, Opener, Settings};
 use crate::recognition;
 use crate::runs::RunList;
@@ -223,7 +223,7 @@ impl<K: DocumentKind> Document<K> {
 
     /// The tables of the document, if its data were edited and hold values that make no sense.
     pub(super) fn unusable_tables(&self) -> Option<&Arc<data::Dataset>> {
-        let data: &Data<K> = &self.work().data;
+        let data: &Data<K::Instance> = &self.work().data;
         (!data.issues.is_empty()).then_some(&data.tables)
     }
 }

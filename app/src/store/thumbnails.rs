@@ -31,6 +31,6 @@ impl Store {
 
     /// The thumbnail of a source as width, height and RGB pixels; `None` if there is none.
     pub fn thumbnail(&self, source: &str) -> Option<(usize, usize, Vec<[u8; 3]>)> {
-        png::decoded(&std::fs::read(self.thumbnail_path(source, "png")).ok()?)
+        png::decoded(&files::read(&self.thumbnail_path(source, "png")).ok()?)
     }
 }

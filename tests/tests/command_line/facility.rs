@@ -124,7 +124,7 @@ fn bad_instances_are_refused_with_file_and_line() {
         (
             "layout.ron",
             "(layout_format: 1)".to_owned(),
-            "layout.ron: this is a layout, not a layout problem; open the problem that it belongs to",
+            "layout.ron: this is a layout and not a layout problem; open the instance that it belongs to first",
         ),
     ] {
         folder.write(name, text);
@@ -154,8 +154,10 @@ fn verify_says_the_cost_and_names_what_is_wrong() {
     assert_eq!(json["violations"][1], json!({ "kind": "aspect", "text": text }));
     let spoken = folder.run("verify table.csv rows.sol").text;
     assert!(spoken.contains("no, 2 violations") && spoken.contains("At fault") && spoken.contains(text), "{spoken}");
-    let refused = folder.refused("export table.csv rows.sol --to plan.pdf");
-    assert_eq!(refused.code, 1, "{}", refused.errors);
+    // It can be exported, with a stamp that says so.
+    let stamped = folder.run("export table.csv rows.sol --to plan.svg");
+    assert!(stamped.code == 1 && stamped.errors.contains("Not feasible"), "{}", stamped.errors);
+    assert!(std::fs::read_to_string(folder.path("plan.svg")).unwrap().contains("Not feasible"));
     folder.write("plain.sol", "A B | C\n");
     let assumed = folder.run("verify table.csv plain.sol --json").json();
     assert_eq!((&assumed["orientation_assumed"], &assumed["cost_display"]), (&json!("vertical"), &json!(28.6667)));

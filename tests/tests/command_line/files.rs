@@ -146,7 +146,7 @@ fn every_failing_file_operation_is_told_and_loses_nothing() {
     place.write("session.csv", SESSION);
     std::fs::create_dir(place.path("out")).unwrap();
     let line = "solve session.csv --periods 4 --seconds 0.05 --threads 1 --out out/plan.ron --export out/plan.csv";
-    let targets = [("plan.ron", RESULT), ("plan.csv", "code,title")];
+    let targets = [("plan.ron", RESULT), ("plan.csv", "\u{feff}code,title")];
     let operations = let_every_operation_fail(&place, line, &targets, |written, answer| {
         // Before the search there is nothing to lose; after it, the result is somewhere.
         if !answer.text.is_empty() && written[0].is_none() {
@@ -166,7 +166,7 @@ fn every_failing_file_operation_of_several_exports_is_told_and_loses_nothing() {
     done(&place, "solve session.csv --periods 4 --seconds 0.05 --threads 1 --out plan.ron");
     let before = std::fs::read(place.path("plan.ron")).unwrap();
     let line = "export session.csv plan.ron --to out/plan.csv out/plan.svg out/plan.xlsx";
-    let targets = [("plan.csv", "code,title"), ("plan.svg", "<svg"), ("plan.xlsx", "PK")];
+    let targets = [("plan.csv", "\u{feff}code,title"), ("plan.svg", "<svg"), ("plan.xlsx", "PK")];
     let operations = let_every_operation_fail(&place, line, &targets, |written, answer| {
         // Those that are told as written are.
         for (target, (name, _)) in written.iter().zip(targets) {

@@ -142,7 +142,7 @@ fn an_order_that_is_not_whole_is_named_and_not_exported() {
         let found: Vec<&str> =
             json["violations"].as_array().unwrap().iter().map(|one| one["kind"].as_str().unwrap()).collect();
         assert_eq!(found, kinds, "{order:?}");
-        assert_eq!(folder.refused("export table.csv r.ron --to plan.csv").code, 1);
+        assert_eq!(folder.refused("export table.csv r.ron --to plan.csv").code, 2);
         folder.refuses("compare table.csv r.ron 12.sol", &["gridwright verify"]);
     }
 }
