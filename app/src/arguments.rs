@@ -15,7 +15,7 @@ pub mod values;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use gridwright_solver::registry;
 
@@ -138,7 +138,7 @@ fn names_instance(word: &OsStr) -> bool {
 }
 
 /// The error for a word that is neither a command nor a file.
-fn unknown(word: &OsStr, arguments: &[OsString]) -> clap::Error {
+fn unknown(word: &OsStr) -> clap::Error {
     let command = Typed::command();
     let is_path = Path::new(word).components().count() > 1 || Path::new(word).extension().is_some();
     if is_path {
@@ -149,11 +149,16 @@ fn unknown(word: &OsStr, arguments: &[OsString]) -> clap::Error {
         );
         return clap::Error::raw(ErrorKind::InvalidSubcommand, text).with_cmd(&command);
     }
-    let strict = command.allow_external_subcommands(false);
-    match strict.try_get_matches_from(arguments) {
-        Err(error) => error,
-        Ok(_) => clap::Error::new(ErrorKind::InvalidSubcommand),
+    let word = word.to_string_lossy();
+    let distance = |name: &str| strsim::osa_distance(name, &word);
+    let names = command.get_subcommands().map(clap::Command::get_name);
+    let similar = names.filter(|name| distance(name) <= 2).min_by_key(|name| distance(name)).map(str::to_owned);
+    let mut error = clap::Error::new(ErrorKind::InvalidSubcommand).with_cmd(&command);
+    error.insert(ContextKind::InvalidSubcommand, ContextValue::String(word.into_owned()));
+    if let Some(name) = similar {
+        error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(vec![name]));
     }
+    error
 }
 
 /// Understands the command line.
@@ -171,7 +176,7 @@ where
         Some(TypedCommand::File(words)) => {
             let first = words.first().cloned().unwrap_or_default();
             if !names_instance(&first) {
-                return Err(unknown(&first, &arguments));
+                return Err(unknown(&first));
             }
             // As if “open” stood before the file.
             let place = arguments.iter().position(|argument| *argument == first).unwrap_or(1);

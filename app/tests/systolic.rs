@@ -329,7 +329,8 @@ fn everything_is_written_but_never_over_its_own_data() {
         enter(&mut window, "Path of the export", target.to_str().unwrap());
         press(&mut window, "Write file");
         wait(&mut window, "the file", |_| target.is_file());
-        wait(&mut window, "the notice", |window| shows(window, "The solution was exported"));
+        let told = format!("The solution was exported: {}", target.display());
+        wait(&mut window, "the notice", |window| shows(window, &told));
     }
     assert!(std::fs::read(home.path().join("out.gif")).unwrap().starts_with(b"GIF89a"));
     keys(&mut window, Modifiers::COMMAND, Key::E);

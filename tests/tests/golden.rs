@@ -90,12 +90,13 @@ fn annealing_walks_the_golden_path() {
     }
 }
 
-/// (objective, digest after 40 steps of iterated greedy with three chains on the shipped workshop and on ta011).
+/// (objective, digest after 40 steps of iterated greedy with three chains on the shipped workshop and on ta011). On the workshop the
+/// first order has as few tardy jobs as the computed bound allows, so that the search ends as proven before its first step.
 const GREEDY: [(&str, &str, &str); 4] = [
     ("makespan", "f1aed002eee3ce8e", "ef05b1c9544b7062"),
     ("flowtime", "eb63c0bd3287f295", "c2826117f4461231"),
     ("tardiness", "2b6b7fc730191706", "a9e6e669f3d45356"),
-    ("tardy", "6502ee1501311c28", "c0fb834dba6fb5b8"),
+    ("tardy", "ef465a76166ca16c", "c0fb834dba6fb5b8"),
 ];
 
 #[test]

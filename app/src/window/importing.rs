@@ -49,15 +49,19 @@ pub(super) fn importable(path: &Path) -> Importable {
     }
 }
 
-/// Returns `true` if the header of a sheet names all columns that a required table of the problem must have.
+/// Returns `true` if the header of a sheet names all columns that a required table of the problem, or any table if none is
+/// required, must have.
 fn has_required_columns(problem: &ProblemUi, sheet: &Sheet) -> bool {
-    let required = problem.tables.iter().enumerate().filter(|(_, table)| table.is_required);
-    required.into_iter().any(|(at, table)| {
+    let needs_one = problem.tables.iter().any(|table| table.is_required);
+    let tables =
+        problem.tables.iter().enumerate().filter(|(_, table)| !table.is_form && (table.is_required || !needs_one));
+    tables.into_iter().any(|(at, table)| {
         let mapping = Mapping::guess_for(sheet, problem.tables, at);
         let names = sheet.names(mapping.header);
         let columns: Vec<Column> =
             table.columns.iter().map(|column| column.column).filter(|column| column.required).collect();
         mapping.header.is_some()
+            && !columns.is_empty()
             && columns::find(names.iter().map(String::as_str), &columns).iter().all(Option::is_some)
     })
 }

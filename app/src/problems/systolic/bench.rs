@@ -90,13 +90,13 @@ mod tests {
     #[test]
     fn a_parameter_is_set_where_an_algorithm_has_it() {
         let mut all: Vec<Algorithm> = Algorithm::names().map(|name| Algorithm::named(name).unwrap()).collect();
-        let lacking = all.iter().filter(|algorithm| algorithm.list().iter().all(|it| it.name != "population")).count();
+        let lacking = all.iter().filter(|algorithm| algorithm.list().iter().all(|it| it.name != "crossover")).count();
         assert!(lacking > 0 && lacking < all.len(), "{lacking} of {} lack it", all.len());
-        set_where_known(&mut all, "population", "64").unwrap();
-        let set = all.iter().filter_map(|algorithm| algorithm.parameters().get("population"));
-        assert!(set.into_iter().all(|value| value.integer() == 64));
-        let error = set_where_known(&mut all, "pupolation", "64").unwrap_err().to_string();
-        assert!(error.contains("“pupolation”") && error.contains("population"), "{error}");
-        assert!(set_where_known(&mut all, "population", "many").is_err());
+        set_where_known(&mut all, "crossover", "0.5").unwrap();
+        let set = all.iter().filter_map(|algorithm| algorithm.parameters().get("crossover"));
+        assert!(set.into_iter().all(|value| value.real() == 0.5));
+        let error = set_where_known(&mut all, "corssover", "0.5").unwrap_err().to_string();
+        assert!(error.contains("“corssover”") && error.contains("crossover"), "{error}");
+        assert!(set_where_known(&mut all, "crossover", "many").is_err());
     }
 }

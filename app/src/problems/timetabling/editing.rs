@@ -293,7 +293,10 @@ mod tests {
         let mut history = history_of(&instance);
         assert!(!apply(&mut history, &[Edit::Pin { exam: 1, period: None }], &instance));
         assert!(apply(&mut history, &[Edit::Pin { exam: 1, period: Some(2) }], &instance));
-        assert_eq!(history.names().0, Some(format!("pin {} to period 3", instance.exams[1].code).as_str()));
+        assert_eq!(
+            history.names().0,
+            Some(format!("pin {} to {}", instance.exams[1].code, instance.period_label(2)).as_str())
+        );
         history.undo();
         assert!(apply(&mut history, &[Edit::IgnoreSeats(true)], &instance));
         assert_eq!(history.names().1, None);
@@ -330,6 +333,9 @@ mod tests {
         // Back to where it began is no change at all.
         apply(&mut history, &[Edit::PeriodCount(3)], &instance);
         assert!(apply(&mut history, &[Edit::PeriodCount(count)], &instance));
-        assert_eq!(history.names().0, Some(format!("move {} to period {count}", instance.exams[0].code).as_str()));
+        assert_eq!(
+            history.names().0,
+            Some(format!("move {} to {}", instance.exams[0].code, instance.period_label(count - 1)).as_str())
+        );
     }
 }
