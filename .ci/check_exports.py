@@ -24,7 +24,7 @@ def equal(found, expected, what):
 
 
 def table(path):
-    with open(path, encoding="utf-8", newline="") as file:
+    with open(path, encoding="utf-8-sig", newline="") as file:
         return list(csv.DictReader(file))
 
 
@@ -32,6 +32,16 @@ def shown(date):
     """A date as the workbook shows it: Mon 1 Jun 2026."""
     date = datetime.date.fromisoformat(date)
     return f"{date:%a} {date.day} {date:%b} {date.year}"
+
+
+def times(code):
+    """When an exam begins and ends: floating times, its own duration where it is shorter than the period."""
+    period = calendar[int(exams[code]["period"]) - 1]
+    start, end = (datetime.datetime.fromisoformat(f"{period['date']}T{period[at]}") for at in ("start", "end"))
+    duration = source[code].get("duration")
+    if duration:
+        end = min(end, start + datetime.timedelta(minutes=int(duration)))
+    return start, end
 
 
 exams = {line["code"]: line for line in table("plan.csv")}
@@ -42,8 +52,9 @@ equal(sorted(exams), sorted(source), "exams of plan.csv")
 check(all(line["period"] for line in exams.values()), "an exam of plan.csv has no period")
 for code, line in exams.items():
     period = calendar[int(line["period"]) - 1]
-    for column in ("date", "start", "end"):
+    for column in ("date", "start"):
         equal(line[column], period[column], f"{column} of {code}")
+    equal(line["end"], f"{times(code)[1]:%H:%M}", f"end of {code}")
     equal(line["title"], source[code]["title"], f"title of {code}")
     sitting = sum(1 for entry in enrolments if entry["exam"] == code)
     equal(int(line["enrolment"]), sitting, f"enrolment of {code}")
@@ -96,17 +107,6 @@ def events(text):
         for part in (code, exam["title"], f"{int(exam['enrolment']):,} student", f"Period {exam['period']}"):
             check(part in words, f"“{part}” is missing in the description of {code}: {words!r}")
     return found
-
-
-def times(code):
-    """When an exam begins and ends: floating times, its own duration where it is shorter than the period."""
-    exam = exams[code]
-    start = datetime.datetime.fromisoformat(f"{exam['date']}T{exam['start']}")
-    end = datetime.datetime.fromisoformat(f"{exam['date']}T{exam['end']}")
-    duration = source[code].get("duration")
-    if duration:
-        end = min(end, start + datetime.timedelta(minutes=int(duration)))
-    return start, end
 
 
 found = events(pathlib.Path("plan.ics").read_bytes())

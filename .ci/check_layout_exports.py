@@ -19,6 +19,11 @@ def near(one, other):
     return math.isclose(one, other, abs_tol=1e-6, rel_tol=1e-9)
 
 
+def stated(exact, written):
+    """True where `written` is `exact` with the six significant digits that tables of layouts have."""
+    return math.isclose(exact, written, abs_tol=1e-6, rel_tol=6e-6)
+
+
 def rectangle(line):
     """Left, bottom, right and top of a closed line of four corners."""
     points = [vertex.dxf.location for vertex in line.vertices]
@@ -29,7 +34,7 @@ def rectangle(line):
 
 names = set()
 for bays in ("vertical", "horizontal"):
-    with open(f"{bays}.csv", encoding="utf-8", newline="") as file:
+    with open(f"{bays}.csv", encoding="utf-8-sig", newline="") as file:
         departments = list(csv.DictReader(file))
     drawing = ezdxf.readfile(f"{bays}.dxf")
     check(drawing.dxfversion == "AC1009", f"{bays}.dxf is of release {drawing.dxfversion}")
@@ -42,10 +47,12 @@ for bays in ("vertical", "horizontal"):
     check(len(rooms) == len(departments), f"{len(rooms)} rooms in {bays}.dxf for {len(departments)} departments")
     for line in departments:
         x, y, width, height = (float(line[column]) for column in ("x", "y", "width", "height"))
-        wanted = (x, y, x + width, y + height)
-        found = [room for room in rooms if all(map(near, room, wanted))]
+        wanted = (x, y, width, height)
+        sides = [(left, bottom, right - left, top - bottom) for left, bottom, right, top in rooms]
+        found = [sizes for sizes in sides if all(map(stated, sizes, wanted))]
         check(len(found) == 1, f"{line['department']} has {len(found)} rooms in {bays}.dxf")
-        check(near(width * height, float(line["area"])), f"{line['department']} is not as large as it should be")
+        area = found[0][2] * found[0][3]
+        check(near(area, float(line["area"])), f"{line['department']} has the area {area} in {bays}.dxf")
 
     words = {decode_dxf_unicode(text.dxf.text): text for text in space.query('TEXT[layer=="NAMES"]')}
     for line in departments:
@@ -64,7 +71,7 @@ for bays in ("vertical", "horizontal"):
     check(len(space.query('POLYLINE[layer=="BAYS"]')) == max(int(line["bay"]) for line in departments), "bays")
     flows = space.query('POLYLINE[layer=="FLOWS"]')
     check(len(flows) > 20, f"{len(flows)} flows in {bays}.dxf")
-    centres = {(round(float(line["x"]) + float(line["width"]) / 2, 5), round(float(line["y"]) + float(line["height"]) / 2, 5)) for line in departments}
+    centres = {(round((left + right) / 2, 5), round((bottom + top) / 2, 5)) for left, bottom, right, top in rooms}
     for line in flows:
         ends = [(round(vertex.dxf.location.x, 5), round(vertex.dxf.location.y, 5)) for vertex in line.vertices]
         check(len(ends) == 2 and set(ends) <= centres, f"a flow of {bays}.dxf ends nowhere: {ends}")

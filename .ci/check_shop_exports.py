@@ -13,7 +13,7 @@ def check(holds, what):
 
 
 def table(path):
-    with open(path, encoding="utf-8", newline="") as file:
+    with open(path, encoding="utf-8-sig", newline="") as file:
         return list(csv.DictReader(file))
 
 
