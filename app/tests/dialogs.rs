@@ -16,7 +16,7 @@ use gridwright_solver::timetabling::{Instance, Period, generator};
 
 use crate::support;
 use crate::support::Documents as _;
-use support::person::{self, Window, at_home, enter, press, shows, wait};
+use support::person::{self, Window, at_home, drop_file, enter, press, shows, wait};
 
 fn open(home: &Path, source: Option<&str>) -> Window {
     let services = Services { dialogs: false, ..Services::default() };
@@ -43,25 +43,6 @@ fn file(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
 
 fn instance(harness: &Harness<'_, App>) -> Arc<Instance> {
     Arc::clone(&harness.state().session().unwrap().instance)
-}
-
-/// A file that a person lets go over the window.
-#[derive(Debug)]
-struct Dropped(PathBuf);
-
-impl egui::DroppedFile for Dropped {
-    fn path(&self) -> &Path {
-        &self.0
-    }
-
-    fn bytes(&self) -> Result<Vec<u8>, String> {
-        std::fs::read(&self.0).map_err(|error| error.to_string())
-    }
-}
-
-fn drop_file(harness: &mut Harness<'_, App>, path: PathBuf) {
-    harness.input_mut().dropped_files.push(Arc::new(Dropped(path)));
-    harness.step();
 }
 
 #[test]
