@@ -10,6 +10,7 @@ mod exporting;
 mod facility;
 mod frame;
 mod kill;
+mod kill_saves;
 mod old_files;
 mod other_problems;
 mod panels;

@@ -24,7 +24,7 @@ const TEXTS: [&str; 10] =
     ["", "7", "12.5", "x", "=SUM(A1)", "Saw\t3\nMill", "2026-06-01", " s1 ", "99999999999", "Öl; „kühl“"];
 
 /// A random edit of a table.
-fn random_edit<T: Tables>(data: &Dataset, words: [u32; 4]) -> Option<Edit> {
+pub fn random_edit<T: Tables>(data: &Dataset, words: [u32; 4]) -> Option<Edit> {
     let specs = T::TABLES;
     let below = |word: u32, end: usize| if end == 0 { 0 } else { word as usize % end };
     let table = below(words[0], specs.len());
