@@ -321,10 +321,23 @@ impl DataView {
                 cells::Pressed::Paste(text) => {
                     let rows = &self.order.rows;
                     edit = edits::paste(shown.data, shown.specs, self.table, rows, self.cursor, text);
+                    self.show_added(shown, edit.as_ref());
                 }
             }
         }
         edit
+    }
+
+    /// Selects the rows that an edit has added at the end.
+    fn show_added(&mut self, shown: Shown<'_>, edit: Option<&Edit>) {
+        let rows = |data: &Dataset| data.tables[self.table].rows.len();
+        let Some((before, after)) = edit.map(|edit| (rows(shown.data), rows(&edit.data))) else { return };
+        if after > before {
+            let columns = shown.data.tables[self.table].width(&shown.specs[self.table]);
+            (self.filter, self.sort) = (String::new(), None);
+            (self.cursor, self.anchor) = ((before, 0), (after - 1, columns.saturating_sub(1)));
+            self.scroll = Some(before);
+        }
     }
 
     /// Draws a table of one row as a form.

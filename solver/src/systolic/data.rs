@@ -176,6 +176,13 @@ impl Tables for Instance {
         })
     }
 
+    fn template() -> Option<Dataset> {
+        let kind = Kind::Knapsack { profits: vec![6, 5, 8, 9], weights: vec![2, 3, 6, 7], capacity: 9 };
+        let names = ["Tent", "Stove", "Camera", "Drone"].map(str::to_owned).to_vec();
+        let name = "New knapsack".to_owned();
+        Some(Self { name, kind, names, warnings: Vec::new(), hash: String::new() }.to_data())
+    }
+
     fn rest_of_changed(rest: &Encoded) -> Encoded {
         let rest: Rest = rest.decode().unwrap_or_default();
         Encoded::of(&Rest { warnings: Vec::new(), ..rest })

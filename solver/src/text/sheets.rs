@@ -5,6 +5,7 @@
 //! [`MOST_TEXT`] bound what is read, so that reading needs less than 1 GiB for any file. ECMA-376-1:2016 (Office Open XML),
 //! §18.3.1.4 `c` and §18.4.8 `si`; OASIS OpenDocument 1.3, part 3, §9.1 tables.
 
+mod dates;
 mod grid;
 mod ods;
 mod package;
@@ -36,7 +37,7 @@ type Read<T> = std::result::Result<T, String>;
 
 /// Reads all non-empty sheets: path `book.xlsx:Sheet` and cells as comma-separated text, one line per row.
 ///
-/// Line breaks inside a cell become spaces, dates of .xlsx files are numbers of days.
+/// Line breaks inside a cell become spaces, dates and times are written as `2026-06-01` and `09:00`.
 ///
 /// # Errors
 /// [`Error::File`] if the file is not a workbook, or is larger than a limit, which the message names.

@@ -95,7 +95,7 @@ impl DocumentKind for TimetablingViews {
         ),
         by_hand: "the timetable was made by hand",
         foreign_edits: "The exams are no longer those of this instance",
-        incomplete: "incomplete",
+        incomplete: "not valid",
     };
     const FORMATS: &'static [Format] = &FORMATS;
     const COMMANDS: &'static [ProblemCommand] = &commands::COMMANDS;

@@ -163,9 +163,9 @@ impl Sheet {
     }
 }
 
-/// Declared columns of a table.
+/// Declared columns of a table, and the one that it carries for another table.
 pub(super) fn declared(spec: &TableSpec) -> Vec<Column> {
-    spec.columns.iter().map(|column| column.column).collect()
+    spec.columns.iter().map(|column| column.column).chain(spec.carried.map(|carried| carried.column)).collect()
 }
 
 /// Guesses the separator: most known column names in the first rows and, failing that, most columns throughout.

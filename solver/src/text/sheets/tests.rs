@@ -169,3 +169,17 @@ fn damaged_packages_are_refused() {
     assert!(refusal(&package(&[("a", "b")])).contains("_rels/.rels is missing"));
     assert!(read(&spreadsheet("<table:table-row>")).is_err());
 }
+
+/// Dates and times are cells of numbers whose format says so.
+#[test]
+fn dates_and_times_are_read_as_people_write_them() {
+    let mut book = Workbook::new();
+    let sheet = book.add_worksheet().set_name("One").unwrap();
+    for (column, (format, number)) in
+        (0..).zip([("dd.mm.yyyy", 46_147.0), ("hh:mm", 0.375), ("yyyy-mm-dd hh:mm", 46_147.5), ("0.0", 46_147.5)])
+    {
+        sheet.write_number_with_format(0, column, number, &Format::new().set_num_format(format)).unwrap();
+    }
+    let csv = "2026-05-05,09:00,2026-05-05 12:00,46147.5\n";
+    assert_eq!(texts(&book.save_to_buffer().unwrap()), [("One".to_owned(), csv.to_owned())]);
+}
