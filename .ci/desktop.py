@@ -5,17 +5,13 @@ Needs Xvfb, openbox, xdotool, xclip, ImageMagick's `import`, dbus and at-spi2-co
 """
 
 import os
-import pathlib
 import re
-import shutil
 import subprocess
 import time
 
 from jeepney import DBusAddress, Properties, new_method_call
 from jeepney.io.blocking import open_dbus_connection
 
-PROGRAMS = {"Xvfb": "xvfb", "openbox": "openbox", "xdotool": "xdotool", "xclip": "xclip", "import": "imagemagick",
-            "dbus-daemon": "dbus-daemon"}
 LAUNCHERS = ("/usr/libexec/at-spi-bus-launcher", "/usr/lib/at-spi2-core/at-spi-bus-launcher")
 # Roles of AT-SPI that hold a text: password, spin button, text, entry.
 FIELDS = (40, 52, 61, 79)
@@ -24,14 +20,6 @@ ACCESSIBLE = "org.a11y.atspi.Accessible"
 
 def fail(what):
     raise SystemExit(f"error: {what}")
-
-
-def missing_packages():
-    """Debian packages that the window needs here and that are not installed."""
-    missing = [package for program, package in PROGRAMS.items() if not shutil.which(program)]
-    if not any(os.path.exists(path) for path in LAUNCHERS):
-        missing.append("at-spi2-core")
-    return missing
 
 
 def wait(what, look, seconds=30.0):
@@ -60,8 +48,8 @@ class Widget:
 class Desktop:
     """A display with a window manager, a message bus and a program on it. `work` becomes the home folder."""
 
-    def __init__(self, program, work, pictures, size=(1440, 900)):
-        self.program, self.work, self.pictures, self.size = str(program), work, pictures, size
+    def __init__(self, program, work, pictures, size=(1440, 900), numbered=True):
+        self.program, self.work, self.pictures, self.size, self.numbered = str(program), work, pictures, size, numbered
         self.home, self.processes, self.running, self.taken = work / "home", [], None, 0
         self.home.mkdir()
         self.environment = {name: value for name, value in os.environ.items()
@@ -213,9 +201,16 @@ class Desktop:
             self.tool("xdotool", "mousemove", 2070, 1170)
             self.still()
         self.taken += 1
-        path = self.pictures / f"{self.taken:02}-{name}.png"
+        path = self.pictures / (f"{self.taken:02}-{name}.png" if self.numbered else f"{name}.png")
         self.tool("import", "-window", self.window, path)
+        size, colours = output("identify", "-format", "%wx%h %k", str(path)).split()
+        if size != "{}x{}".format(*self.size) or int(colours) < 100:
+            fail(f"{name} is {size} with {colours} colours: the window is empty")
         return path
+
+    def failed(self):
+        """Keeps what the screen looks like when a step did not happen."""
+        self.tool("import", "-window", "root", self.pictures / "failed.png")
 
     # What a person does.
 
@@ -238,24 +233,26 @@ class Desktop:
         self.tool("xdotool", "click", button)
         time.sleep(0.25)
 
-    def press(self, name, at=0, seconds=20.0):
+    def press(self, name, at=0, seconds=20.0, roles=None):
         """Clicks the middle of the widget with this name (a pattern), once it is there and can be used."""
 
         def usable():
             self.alive()
             found = [widget for widget in self.find(name) if widget.width > 0 and widget.enabled]
-            return found[at:]
+            return [widget for widget in found if roles is None or widget.role in roles][at:]
 
         widget = wait(f"«{name}» to press", usable, seconds)[0]
         self.click(widget.left + widget.width // 2, widget.top + widget.height // 2)
         self.still(3)
         return widget
 
-    def enter(self, name, text, at=0):
-        """Replaces the text of a field."""
-        self.press(name, at=at)
+    def enter(self, name, text):
+        """Replaces the text of a field and leaves it."""
+        self.press(name, roles=FIELDS)
         self.key("ctrl+a")
         self.type(text)
+        self.key("Tab")
+        self.still(3)
 
     def choose(self, name, item):
         """Chooses an item of a list that opens."""
@@ -277,7 +274,16 @@ class Desktop:
         self.still(5)
 
 
-def folder(path):
-    path = pathlib.Path(path)
-    path.mkdir(parents=True, exist_ok=True)
-    return path
+def output(*command):
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def store_pictures(pictures, repository):
+    """Puts those of the pictures that the pages of docs/ show into assets/pictures/guide; look at them before you commit."""
+    guide = repository / "assets/pictures/guide"
+    pages = "".join(page.read_text() for page in (repository / "docs").glob("*.md"))
+    for picture in sorted(pictures.glob("*.png")):
+        name = re.sub(r"^\d+-", "", picture.name)
+        if f"guide/{name}" in pages:
+            small = ["-strip", "+dither", "-colors", "200", f"PNG8:{guide / name}"]
+            subprocess.run(["convert", str(picture), *small], check=True)

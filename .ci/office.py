@@ -30,7 +30,7 @@ class Trial:
         desk = self.desk
         desk.press("Import…")
         desk.enter("Path of a table", str(path))
-        desk.key("Return")
+        desk.press("Add")
         desk.seen("3 Problems.*")
         desk.says(r"Problems \(\d+\)", 60)
         desk.picture("import-files")
@@ -119,7 +119,7 @@ def exams(program, pictures):
         desk.press("Grid")
         desk.picture("late-grid")
         trial.solve(copied, 2)
-        exported(trial, ["Excel workbook", "PDF", "CSV by student"])
+        exported(trial, ["Excel workbook", "PDF document", "CSV by student"])
         desk.close()
     except BaseException:
         desk.tool("import", "-window", "root", desk.pictures / "failed.png")
@@ -147,10 +147,7 @@ def layout(program, pictures):
             if widget.left > 190: print(widget, widget.enabled)
         project = source.with_suffix(".gridwright")
         desk.enter("Width", "60")
-        desk.key("Tab")
         desk.enter("Height", "40")
-        desk.key("Tab")
-        desk.still()
         desk.picture("import-plant")
         trial.take_over(project)
         trial.solve(project, 1)

@@ -119,7 +119,7 @@ def shop_workbook(path):
         times[name] = row
         due = 150 + 45 * number
         sheet.append([name, draw.randrange(1, 200), draw.randrange(1, 5), draw.randrange(5, 20), *row,
-                      "asap" if number == 17 else due])
+                      due])
     sheet.append(["Summe", None, None, None, *[sum(row[at] for row in times.values()) for at in range(len(machines))]])
     book.save(path)
     return times

@@ -314,7 +314,8 @@ impl Row {
             RunStatus::Wrong(text) => ("wrong".to_owned(), palette.bad, text.clone()),
         };
         let stopped = match run.earlier.as_deref() {
-            None => result.stop_reason.to_string(),
+            // As long as fits into the column.
+            None => result.stop_reason.to_string().trim_end_matches(" reached").to_owned(),
             Some("") => "earlier data".to_owned(),
             Some(remarks) => format!("{remarks} (earlier data)"),
         };

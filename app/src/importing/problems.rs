@@ -58,7 +58,14 @@ impl Dialog {
         self.policies(ui);
         ui.add_space(space::S);
         let Some(counted) = self.counted().cloned() else {
-            ui.label(RichText::new("Nothing was counted yet").color(palette(ui.visuals()).weak));
+            ui.label(
+                RichText::new(if self.is_reading() || !self.sheets.is_empty() {
+                    "Reading and counting…"
+                } else {
+                    "Choose a file in the first step"
+                })
+                .color(palette(ui.visuals()).weak),
+            );
             return;
         };
         if counted.outcome.problems.is_empty() {

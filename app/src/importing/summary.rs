@@ -15,7 +15,14 @@ use crate::widgets::icons::Icon;
 impl Dialog {
     pub(super) fn show_summary(&mut self, ui: &mut Ui) -> Option<Wish> {
         let Some(counted) = self.counted().cloned() else {
-            ui.label(RichText::new("Nothing was counted yet").color(palette(ui.visuals()).weak));
+            ui.label(
+                RichText::new(if self.is_reading() || !self.sheets.is_empty() {
+                    "Reading and counting…"
+                } else {
+                    "Choose a file in the first step"
+                })
+                .color(palette(ui.visuals()).weak),
+            );
             return None;
         };
         let mut wish = None;

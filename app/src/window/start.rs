@@ -228,7 +228,7 @@ impl App {
         let Some(open) = self.open.as_deref() else { return };
         let source = open.opened();
         let Some(recent) = self.state.recent.iter_mut().find(|recent| recent.source == source) else { return };
-        (recent.best, recent.left_at) = (open.best(), Local::now().timestamp());
+        (recent.facts, recent.best, recent.left_at) = (open.facts_line(), open.best(), Local::now().timestamp());
         let Some(format) = open.formats().iter().find(|format| format.ending == "svg") else { return };
         let store = self.store.clone();
         let path = store.thumbnail_path(&source, "svg");

@@ -41,7 +41,7 @@ impl Sheet {
         path: &Path, specs: &[TableSpec], encoding: Option<Encoding>, delimiter: Option<u8>,
     ) -> Result<Vec<Self>> {
         let bytes = files::read(path)?;
-        if matches!(ending(path).as_str(), "xlsx" | "xlsm" | "ods") || bytes.starts_with(b"PK\x03\x04") {
+        if matches!(ending(path).as_str(), "xlsx" | "xlsm" | "ods") || sheets::is_workbook(&bytes) {
             let sheets = sheets::sheets(path, &bytes)?;
             let name = |at: &Path| at.to_string_lossy().rsplit(':').next().unwrap_or_default().to_owned();
             let sheets =

@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use quick_xml::events::{BytesStart, Event};
 
 use super::dates::Shown;
+use super::grid::{Strings, too_much_text};
 use super::package::{Package, attribute, broken, push_text};
-use super::{Grid, MOST_CELLS, MOST_SHEETS, MOST_TEXT, Read, too_many_sheets};
+use super::{Grid, MOST_SHEETS, MOST_TEXT, Read, too_many_sheets};
 
 /// Reads the sheets in their order and passes each to `take` with its name.
 ///
@@ -19,7 +20,7 @@ pub(super) fn read(package: &mut Package, take: &mut dyn FnMut(String, Grid) -> 
     let (folder, name) = workbook.rsplit_once('/').unwrap_or(("", &workbook));
     let parts = relationships(package, &joined(folder, &format!("_rels/{name}.rels")), folder)?;
     let strings = match parts.iter().find(|part| part.kind.ends_with("/sharedStrings")) {
-        Some(part) if package.has(&part.target) => Strings::read(package, &part.target)?,
+        Some(part) if package.has(&part.target) => shared_strings(package, &part.target)?,
         _ => Strings::default(),
     };
     let styles = match parts.iter().find(|part| part.kind.ends_with("/styles")) {
@@ -122,40 +123,21 @@ struct Values {
     is_1904: bool,
 }
 
-/// Texts that cells refer to by their number.
-#[derive(Default)]
-struct Strings {
-    /// All texts, one after the other.
-    text: String,
-    /// End of each text.
-    ends: Vec<u32>,
-}
-
-impl Strings {
-    fn read(package: &mut Package, name: &str) -> Read<Self> {
-        let mut strings = Self::default();
-        let mut run = TextRun::default();
-        package.events(name, |event| {
-            run.step(event);
-            if run.is_text && !push_text(&mut strings.text, event, MOST_TEXT) {
-                return Err(format!("the shared texts exceed {} MiB; save the table as CSV", MOST_TEXT >> 20));
-            }
-            if matches!(event, Event::End(element) if element.local_name().as_ref() == "si") {
-                strings.ends.push(strings.text.len() as u32);
-            }
-            if strings.ends.len() <= MOST_CELLS {
-                return Ok(());
-            }
-            Err(format!("the workbook has more than {MOST_CELLS} shared texts; save the table as CSV"))
-        })?;
-        Ok(strings)
-    }
-
-    fn get(&self, index: usize) -> Option<&str> {
-        let end = *self.ends.get(index)? as usize;
-        let start = index.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
-        self.text.get(start..end)
-    }
+/// Reads the texts that cells refer to.
+fn shared_strings(package: &mut Package, name: &str) -> Read<Strings> {
+    let (mut strings, mut text, mut run) = (Strings::default(), String::new(), TextRun::default());
+    package.events(name, |event| {
+        run.step(event);
+        if run.is_text && !push_text(&mut text, event, MOST_TEXT) {
+            return Err(too_much_text());
+        }
+        if matches!(event, Event::End(element) if element.local_name().as_ref() == "si") {
+            strings.push(&text)?;
+            text.clear();
+        }
+        Ok(())
+    })?;
+    Ok(strings)
 }
 
 /// Position within a text that may consist of several runs with formats; pronunciation hints (`rPh`) do not count.
