@@ -13,7 +13,8 @@ from jeepney import DBusAddress, Properties, new_method_call
 from jeepney.io.blocking import open_dbus_connection
 
 LAUNCHERS = ("/usr/libexec/at-spi-bus-launcher", "/usr/lib/at-spi2-core/at-spi-bus-launcher")
-# Roles of AT-SPI that hold a text: password, spin button, text, entry.
+# Roles of AT-SPI: label; password, spin button, text and entry, which hold a text.
+LABEL = 29
 FIELDS = (40, 52, 61, 79)
 ACCESSIBLE = "org.a11y.atspi.Accessible"
 
@@ -239,7 +240,7 @@ class Desktop:
         def usable():
             self.alive()
             found = [widget for widget in self.find(name) if widget.width > 0 and widget.enabled]
-            return [widget for widget in found if roles is None or widget.role in roles][at:]
+            return [widget for widget in found if (widget.role in roles if roles else widget.role != LABEL)][at:]
 
         widget = wait(f"«{name}» to press", usable, seconds)[0]
         self.click(widget.left + widget.width // 2, widget.top + widget.height // 2)

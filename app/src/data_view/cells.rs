@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use egui::accesskit::Action;
 use egui::{
     Color32, Event, FocusDirection, FontId, Id, Key, Modifiers, Rect, Response, Sense, Stroke, StrokeKind, TextEdit,
     Ui, pos2, vec2,
@@ -105,6 +106,10 @@ impl Sheet<'_> {
         if let Some(row) = view.scroll.take() {
             table = table.scroll_to_row(row as u64, None);
         }
+        if let Some(column) = view.scroll_column.take() {
+            // The numbers of the rows are the first column.
+            table = table.scroll_to_column(column + 1, None);
+        }
         let mut painting = Painting { sheet: self, view, palette, focus, has_focus, outcome: outcome.take() };
         ui.spacing_mut().item_spacing = egui::Vec2::ZERO;
         table.show(ui, &mut painting);
@@ -186,7 +191,7 @@ fn moved(view: &mut DataView, key: Key, modifiers: Modifiers, rows: usize, colum
     if !modifiers.shift || key == Key::Tab {
         view.anchor = to;
     }
-    view.scroll = Some(to.0);
+    (view.scroll, view.scroll_column) = (Some(to.0), Some(to.1));
 }
 
 impl TableDelegate for Painting<'_> {
@@ -211,6 +216,11 @@ impl TableDelegate for Painting<'_> {
         let words = format!("{heading}{arrow}");
         write(ui, rect, &words, bold_font(text::SMALL), self.palette.text, spec.kind(column));
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Sort by {heading}")));
+        // The heading itself lies in no area that scrolls.
+        if ui.input(|input| input.has_accesskit_action_request(response.id, Action::ScrollIntoView)) {
+            self.view.scroll_column = Some(column);
+            ui.ctx().request_repaint();
+        }
         let help =
             spec.columns.get(column).map_or_else(|| spec.further.map_or("", |further| further.help), |it| it.help);
         if response.on_hover_text(format!("{heading}\n{help}\nA click sorts by this column.")).clicked() {

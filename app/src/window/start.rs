@@ -22,7 +22,7 @@ use crate::widgets::painting::truncated;
 /// Largest width of the page in points.
 const WIDTH: f32 = 1000.0;
 /// Least width of a card in points.
-const CARD: f32 = 220.0;
+const CARD: f32 = 240.0;
 /// Height of the picture of a card in points.
 const PICTURE: f32 = 84.0;
 /// Size of a thumbnail in points.
