@@ -279,12 +279,12 @@ def output(*command):
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
-def store_pictures(pictures, repository):
-    """Puts those of the pictures that the pages of docs/ show into assets/pictures/guide; look at them before you commit."""
+def store_pictures(pictures, repository, prefix=""):
+    """Puts those of the pictures that the pages of docs/ show into assets/pictures/guide, their names with a prefix."""
     guide = repository / "assets/pictures/guide"
     pages = "".join(page.read_text() for page in (repository / "docs").glob("*.md"))
     for picture in sorted(pictures.glob("*.png")):
-        name = re.sub(r"^\d+-", "", picture.name)
+        name = prefix + re.sub(r"^\d+-", "", picture.name)
         if f"guide/{name}" in pages:
             small = ["-strip", "+dither", "-colors", "200", f"PNG8:{guide / name}"]
             subprocess.run(["convert", str(picture), *small], check=True)

@@ -130,12 +130,13 @@ def exams(trial):
     desk, source = trial.desk, trial.files / "Anmeldungen Sommer 2026.xlsx"
     pairs = tables.exams_workbook(source)
     desk.open()
-    trial.import_file(source, problems=49)
+    trial.import_file(source, problems=48)
     desk.says("350 exams, 8.000 students, 30 periods")
     project = source.with_suffix(".gridwright")
     trial.take_over(project)
     left_out = lines(source.with_suffix(".left-out.csv"))
-    values = {line["value"] for line in left_out}
+    # A text that a spreadsheet would compute has an apostrophe in front.
+    values = {line["value"].lstrip("'") for line in left_out}
     expect({"ZZ9999", "#NV", "lang", "viele"} <= values, f"what was left out is not listed: {values}")
     trial.solve(project, 1)
     copied = trial.move(project)
@@ -217,7 +218,30 @@ def shop(trial):
     expect(jobs == times, "the schedule has other jobs, machines or times than the file")
 
 
-TRIALS = {"exams": exams, "layout": layout, "shop": shop}
+def binary(trial):
+    desk = trial.desk
+    desk.open()
+    desk.press("New…", at=3)
+    desk.seen("Solve now", 60)
+    desk.press("Data")
+    desk.picture("problem")
+    desk.enter("Capacity", "11")
+    desk.press("Items [0-9].*")
+    desk.press("Items, row.*")
+    desk.copy("Item\tProfit\tWeight\nAxe\t7\t3\nRope\t4\t2\n")
+    desk.key("ctrl+v")
+    desk.seen("6 items")
+    desk.picture("late")
+    desk.press("Solve")
+    desk.seen("checked|proven optimal", 60)
+    desk.picture("solved")
+    (table,) = trial.export("CSV table")
+    rows = lines(table)
+    taken = [line for line in rows if line["taken"] == "1"]
+    expect(len(rows) == 6 and sum(int(line["weight"]) for line in taken) <= 11, f"the items do not fit: {taken}")
+
+
+TRIALS = {"exams": exams, "layout": layout, "shop": shop, "binary": binary}
 
 
 def main(program, pictures, *arguments):
@@ -237,7 +261,7 @@ def main(program, pictures, *arguments):
             finally:
                 trial.desk.end()
         if "--store" in arguments:
-            store_pictures(folder, HERE)
+            store_pictures(folder, HERE, f"{name}-")
 
 
 main(*sys.argv[1:]) if __name__ == "__main__" else None
