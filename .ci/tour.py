@@ -88,6 +88,8 @@ def imported(desk, table, titles):
     desk.says(r"Problems \(\d+\)")
     for step in ("1 Files", "2 Columns"):
         desk.press(step)
+        if step == "2 Columns":
+            desk.press(re.escape(table.name))
         desk.picture(f"import-{step[2:].lower()}")
     desk.press("3 Problems.*")
     desk.press("Leave out")
@@ -231,10 +233,10 @@ def tour(program, work, pictures):
         desk.picture("rules")
         desk.command("Compare run 1 with run 2")
         desk.picture("compare")
-        exported(desk, work, program, project)
         desk.key("ctrl+shift+s")
         desk.picture("save")
         desk.key("Escape")
+        exported(desk, work, program, project)
         desk.close()
         desk.open("open", project)
         desk.command("Theme: dark")

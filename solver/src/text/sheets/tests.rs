@@ -197,7 +197,7 @@ fn workbooks_of_excel_97_hold_the_cells_that_calamine_reads() {
     let mut compared = 0;
     for (name, text) in &read {
         let mut reader = ::csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
-        let rows: Vec<::csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+        let rows: Vec<::csv::StringRecord> = reader.records().map(|record| record.unwrap()).collect();
         let range = other.worksheet_range(name).unwrap();
         let first = range.start().unwrap();
         for (row, column, cell) in range.used_cells() {
