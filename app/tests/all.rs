@@ -3,6 +3,7 @@
 mod adjusting;
 mod charts;
 mod comparing;
+mod data_edits;
 mod device_memory;
 mod dialogs;
 mod exporting;

@@ -88,6 +88,8 @@ impl<K: DocumentKind> ProblemView for Document<K> {
     forward! { Self, &mut self:
         set_project_file(path: PathBuf);
         decide_newer(take: bool) -> std::result::Result<(), String>;
+        look_at_source(ctx: &Context);
+        take_over_source() -> Possible;
         saving(always: bool) -> Option<Saving>;
         poll() -> Vec<Notice>;
         show_run(number: usize);

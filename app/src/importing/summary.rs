@@ -132,11 +132,9 @@ fn lines(ui: &mut Ui, tables: &[gridwright_solver::data::TableSpec], request: &R
 
 /// Names the columns of a sheet that are not used.
 fn unused(ui: &mut Ui, mapped: &gridwright_solver::data::import::Mapped) {
-    let mapping = &mapped.mapping;
-    let is_used = |at: &usize| mapping.columns.contains(&Some(*at)) || mapping.listed.contains(at);
-    let names = mapped.sheet.names(mapping.header);
-    let unused: Vec<&str> = (0..names.len()).filter(|at| !is_used(at)).map(|at| names[at].as_str()).take(12).collect();
+    let mut unused = mapped.unused_columns();
     if !unused.is_empty() {
+        unused.truncate(12);
         let text = format!("Columns that are not used: {}", unused.join(", "));
         ui.add(Label::new(theme::small(text).color(palette(ui.visuals()).warn)).wrap());
     }

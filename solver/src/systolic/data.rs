@@ -308,7 +308,8 @@ mod tests {
         fn every_problem_comes_back_from_its_tables(instance in problem()) {
             let Ok(instance) = instance.validated() else { return Ok(()) };
             let data = instance.to_data();
-            prop_assert_eq!(Instance::of_data(&data).unwrap(), instance);
+            prop_assert_eq!(&Instance::of_data(&data).unwrap(), &instance);
+            crate::data::import::tests::assert_imported_again(&instance);
         }
     }
 

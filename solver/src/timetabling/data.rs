@@ -295,7 +295,8 @@ mod tests {
         #[test]
         fn every_instance_comes_back_from_its_tables(drawn in drawn()) {
             let instance = instance(drawn);
-            prop_assert_eq!(Instance::of_data(&instance.to_data()).unwrap(), instance);
+            prop_assert_eq!(&Instance::of_data(&instance.to_data()).unwrap(), &instance);
+            crate::data::import::tests::assert_imported_again(&instance);
         }
     }
 

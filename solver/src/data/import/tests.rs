@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use super::*;
-use crate::data::{Tables, open};
+use crate::data::{Tables, open, to_csv};
 use crate::flowshop;
 
 fn sheets<T: Tables>(folder: &Path, files: &[(&str, &str)]) -> Vec<Mapped> {
@@ -19,6 +19,34 @@ fn request<T: Tables>(files: &[(&str, &str)]) -> Request {
     let sheets = sheets::<T>(folder.path(), files);
     let base = T::empty_data("test");
     Request { name: "test".to_owned(), sheets, base, bad_lines: BadLines::Stop, unknown: UnknownNames::AreWrong }
+}
+
+/// Writes the tables of an instance as CSV files, imports these, and asserts that the same instance comes back.
+pub(crate) fn assert_imported_again<T: Tables + PartialEq + std::fmt::Debug>(instance: &T) {
+    let data = instance.to_data();
+    let listed = |&at: &usize| !T::TABLES[at].is_form && !data.tables[at].rows.is_empty();
+    let is_missing = |(spec, table): (&TableSpec, &crate::data::DataTable)| spec.is_required && table.rows.is_empty();
+    if T::TABLES.iter().zip(&data.tables).any(is_missing) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (mut sheets, mut base) = (Vec::new(), data.clone());
+    for at in (0..T::TABLES.len()).filter(listed) {
+        let path = folder.path().join(format!("{}.csv", T::TABLES[at].id));
+        std::fs::write(&path, to_csv(&T::TABLES[at], &data.tables[at])).unwrap();
+        let sheet = Sheet::read(&path, T::TABLES, None, Some(b',')).unwrap().remove(0);
+        let mapping = Mapping::guess_below(&sheet, T::TABLES, at, Some(0));
+        sheets.push(Mapped { sheet: Arc::new(sheet), mapping });
+        base.tables[at].rows = Default::default();
+    }
+    let name = data.name.clone();
+    let request = Request { name, sheets, base, bad_lines: BadLines::Stop, unknown: UnknownNames::AreWrong };
+    let outcome = run(T::TABLES, &request);
+    let problems: Vec<String> = outcome.problems.iter().map(|problem| problem_line(&request, problem)).collect();
+    assert_eq!(outcome.obstacle, None, "{problems:?}");
+    let imported = Dataset { hash: data.hash.clone(), ..outcome.data };
+    assert_eq!(imported.tables, data.tables, "{problems:?}");
+    assert_eq!(T::of_data(&imported).unwrap(), *instance);
 }
 
 fn rows(outcome: &Outcome, table: usize) -> Vec<String> {
