@@ -287,7 +287,8 @@ impl<K: DocumentKind> ProblemView for Document<K> {
         };
         let ended = |run: &Run<K>| {
             let is_best = best == Some(K::cost(&run.checked));
-            Row::ended(run, short_name::<K>(&run.result.algorithm), K::figure(self, run), is_best, palette)
+            let words = (K::figure(self, run), K::TEXTS.incomplete);
+            Row::ended(run, short_name::<K>(&run.result.algorithm), words, is_best, palette)
         };
         let rows = self.live.iter().map(going).chain(self.listed().map(ended)).collect();
         List { rows, shown: self.shown, compares: K::COMPARES }

@@ -98,3 +98,28 @@ fn every_cell_that_cannot_be_used_is_named() {
         (None, vec!["Desk|||4|2".to_owned(), "Chair|20|||3".to_owned()])
     );
 }
+
+#[test]
+fn titles_in_a_list_of_enrolments_become_those_of_the_exams() {
+    type Session = crate::timetabling::Instance;
+    let text = "Matrikelnummer;Prüfungsnummer;Bezeichnung\n1;MAT;Mathematik\n1;PHY;\n2;mat;Mathe\n2;PHY;Physik\n3;MAT;Mathe 1\n";
+    let request_of = request::<Session>;
+    let alone = request_of(&[("anmeldungen.csv", text)]);
+    assert_eq!(alone.sheets[0].mapping.columns, [Some(0), Some(1), Some(2)]);
+    let outcome = run(Session::TABLES, &alone);
+    assert_eq!((outcome.obstacle, outcome.data.tables[0].rows.len()), (None, 5));
+    assert_eq!(rows(&run(Session::TABLES, &alone), 1), ["MAT|Mathematik|", "PHY|Physik|"]);
+    // The second title of an exam is named once, and does not count.
+    let remarks: Vec<String> = outcome.problems.iter().map(|problem| problem_line(&alone, problem)).collect();
+    assert_eq!(
+        remarks,
+        [
+            "anmeldungen.csv, line 4, Prüfungsnummer: «mat» is taken for «MAT»",
+            "anmeldungen.csv, line 4, Bezeichnung: line 2 says «Mathematik» of «MAT», which counts",
+        ]
+    );
+    // A table of exams has the last word.
+    let exams = "code;titel\nMAT;Analysis\nPHY;\n";
+    let both = request_of(&[("anmeldungen.csv", text), ("exams.csv", exams)]);
+    assert_eq!(rows(&run(Session::TABLES, &both), 1), ["MAT|Analysis|", "PHY|Physik|"]);
+}
