@@ -19,6 +19,9 @@ pub enum WindowError {
     /// There is nowhere to show it.
     #[error("there is no display for the window here ({0})")]
     NoDisplay(String),
+    /// A library of the system is missing.
+    #[error("the window needs a library that is not installed here ({0}){remedy}", remedy = LIBRARIES)]
+    NoLibrary(String),
     /// There is a display, but nothing that paints on it.
     #[error("the window cannot be painted here ({0}); install or update the graphics driver{remedy}", remedy = REMEDY)]
     NoRenderer(String),
@@ -31,6 +34,14 @@ pub enum WindowError {
 const REMEDY: &str = " (libgl1 and libgl1-mesa-dri, or mesa-vulkan-drivers), or try LIBGL_ALWAYS_SOFTWARE=1";
 #[cfg(not(target_os = "linux"))]
 const REMEDY: &str = "";
+
+#[cfg(target_os = "linux")]
+const LIBRARIES: &str = "; install libx11-6, libx11-xcb1, libxcursor1, libxi6 and libxkbcommon-x11-0";
+#[cfg(not(target_os = "linux"))]
+const LIBRARIES: &str = "; update the system";
+
+/// Name of the program's desktop file and icon, by which a desktop knows the window.
+const APP_ID: &str = "org.gridwright.Gridwright";
 
 fn name_of(renderer: eframe::Renderer) -> &'static str {
     match renderer {
@@ -66,7 +77,7 @@ fn options(store: &Store, renderer: eframe::Renderer) -> eframe::NativeOptions {
     eframe::NativeOptions {
         viewport: egui::ViewportBuilder::default()
             .with_title("Gridwright")
-            .with_app_id("gridwright")
+            .with_app_id(APP_ID)
             .with_inner_size([1440.0, 900.0])
             .with_min_inner_size([1024.0, 640.0])
             .with_icon(Arc::new(window_icon()))
@@ -127,7 +138,7 @@ fn attempt(open: Option<String>, renderer: eframe::Renderer) -> Result<(), Windo
         }
         Err(panic) => {
             let text = panic_text(&*panic).unwrap_or_else(|| "the graphics driver broke off".to_owned());
-            Err(if stood { WindowError::Broken(text) } else { WindowError::NoDisplay(text) })
+            Err(if stood { WindowError::Broken(text) } else { WindowError::NoLibrary(plain(&text)) })
         }
     }
 }
