@@ -132,6 +132,9 @@ fn attempt(open: Option<String>, renderer: eframe::Renderer) -> Result<(), Windo
         Ok(Err(error)) => {
             let why = plain(&error.to_string());
             match error {
+                eframe::Error::Winit(_) | eframe::Error::WinitEventLoop(_) if lacks_library(&why) => {
+                    Err(WindowError::NoLibrary(why))
+                }
                 eframe::Error::Winit(_) | eframe::Error::WinitEventLoop(_) => Err(WindowError::NoDisplay(why)),
                 _ => Err(WindowError::NoRenderer(why)),
             }
@@ -141,6 +144,11 @@ fn attempt(open: Option<String>, renderer: eframe::Renderer) -> Result<(), Windo
             Err(if stood { WindowError::Broken(text) } else { WindowError::NoLibrary(plain(&text)) })
         }
     }
+}
+
+/// Returns `true` if an error of winit, which has no kinds of errors, is about a library of the system.
+fn lacks_library(text: &str) -> bool {
+    text.to_lowercase().contains("librar")
 }
 
 /// Error text without the position in a library's source.
@@ -160,6 +168,14 @@ mod tests {
         let text = "winit EventLoopError: os error at winit-0.30.13/src/linux/mod.rs:788: Failed to open connection";
         assert_eq!(plain(text), "Failed to open connection");
         assert_eq!(plain("no OpenGL"), "no OpenGL");
+    }
+
+    #[test]
+    fn a_missing_library_is_no_missing_display() {
+        assert!(lacks_library("Failed to load one of xlib's shared libraries"));
+        assert!(!lacks_library("Failed to open connection to X server"));
+        let text = WindowError::NoLibrary("no libX11".to_owned()).to_string();
+        assert!(text.contains("no libX11") && !text.contains("no display"), "{text}");
     }
 
     #[test]
