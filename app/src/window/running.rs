@@ -151,12 +151,15 @@ fn lacks_library(text: &str) -> bool {
     text.to_lowercase().contains("librar")
 }
 
-/// Error text without the position in a library's source.
+/// Error text without the position in a library's source and without the values that it lists in braces.
 fn plain(text: &str) -> String {
-    match text.rsplit_once(".rs:") {
-        Some((_, rest)) => rest.split_once(": ").map_or(text, |(_, what)| what).to_owned(),
-        None => text.to_owned(),
-    }
+    let text = match text.rsplit_once(".rs:") {
+        Some((_, rest)) => rest.split_once(": ").map_or(text, |(_, what)| what),
+        None => text,
+    };
+    let Some((before, _)) = text.split_once(" {") else { return text.to_owned() };
+    let value = before.rsplit_once(": ").map_or(before, |(what, _)| what);
+    before.strip_suffix(':').unwrap_or(value).to_owned()
 }
 
 #[cfg(test)]
@@ -168,6 +171,9 @@ mod tests {
         let text = "winit EventLoopError: os error at winit-0.30.13/src/linux/mod.rs:788: Failed to open connection";
         assert_eq!(plain(text), "Failed to open connection");
         assert_eq!(plain("no OpenGL"), "no OpenGL");
+        let configs = "Found no glutin configs matching the template: ConfigTemplate { size: 8 }. Error: not found";
+        assert_eq!(plain(configs), "Found no glutin configs matching the template");
+        assert_eq!(plain("Failed to create surface for any backend: {}"), "Failed to create surface for any backend");
     }
 
     #[test]
