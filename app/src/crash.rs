@@ -118,6 +118,29 @@ mod tests {
         assert_eq!(own_calls("   0: <unknown>\n"), "");
     }
 
+    /// The process that panics; it is started by the test below.
+    #[test]
+    #[ignore = "is started by the other test"]
+    fn a_program_that_panics() {
+        if std::env::var_os("GRIDWRIGHT_PANICS").is_some() {
+            report_panics();
+            panic!("no room for “Ada L.”");
+        }
+    }
+
+    #[test]
+    fn a_panic_leaves_a_report_and_says_where() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut program = std::process::Command::new(std::env::current_exe().unwrap());
+        program.args(["--exact", "crash::tests::a_program_that_panics", "--ignored", "--nocapture"]);
+        let answer = program.env("GRIDWRIGHT_PANICS", "1").env("GRIDWRIGHT_HOME", folder.path()).output().unwrap();
+        let errors = String::from_utf8_lossy(&answer.stderr).into_owned();
+        let path = folder.path().join(NEW);
+        assert!(errors.contains(&path.display().to_string()) && !errors.contains("panicked"), "{errors}");
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.contains("no room for “…”") && text.contains("crash.rs") && !text.contains("Ada"), "{text}");
+    }
+
     #[test]
     fn a_report_is_told_once() {
         let folder = tempfile::tempdir().unwrap();
