@@ -27,6 +27,7 @@ pub use self::request::SolveRequest;
 use self::solve::TypedSolve;
 pub use self::solve::{Reporting, Solve};
 use crate::renderer::Renderer;
+use crate::store::place;
 
 /// A command of the program.
 #[derive(Debug, Clone, PartialEq)]
@@ -73,7 +74,7 @@ pub enum Command {
         Without a command the window opens, with a file that is named instead of a command. Where there is no display, \
         the shipped sample is solved instead and written to out/.",
     after_help = "Exit codes: 0 done, 1 infeasible or no feasible solution found, 2 usage or bad input, \
-        3 device unavailable.",
+        3 device or window unavailable.",
     disable_help_subcommand = true
 )]
 struct Typed {
@@ -81,6 +82,9 @@ struct Typed {
     command: Option<TypedCommand>,
     #[command(flatten)]
     window: WindowArguments,
+    /// Keep data and preferences beside the program, at later starts, too
+    #[arg(long, global = true)]
+    portable: bool,
 }
 
 /// Options of the window.
@@ -161,7 +165,7 @@ fn unknown(word: &OsStr) -> clap::Error {
     error
 }
 
-/// Understands the command line.
+/// Understands the command line; with `--portable` the folder for data beside the program is created.
 ///
 /// # Errors
 /// The error of clap, which also carries the answers to `--help` and `--version`: print it and exit with its code.
@@ -171,7 +175,11 @@ where
     T: Into<OsString> + Clone,
 {
     let mut arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
-    let Typed { command, window } = Typed::try_parse_from(&arguments)?;
+    let Typed { command, window, portable } = Typed::try_parse_from(&arguments)?;
+    if portable {
+        let failed = |error: gridwright_solver::Error| clap::Error::raw(ErrorKind::Io, format!("{error}\n"));
+        place::make_portable().map_err(|error| failed(error).with_cmd(&Typed::command()))?;
+    }
     Ok(match command {
         Some(TypedCommand::File(words)) => {
             let first = words.first().cloned().unwrap_or_default();

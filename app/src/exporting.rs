@@ -94,7 +94,7 @@ mod tests {
         ];
         let to = |path: &str, ending: &str| {
             let format = FORMATS.iter().find(|format| format.ending == ending).unwrap();
-            with_format(&FORMATS, Path::new(path), format, "plan", &['.']).display().to_string()
+            with_format(&FORMATS, Path::new(path), format, "plan", &['.']).display().to_string().replace('\\', "/")
         };
         assert_eq!(to("a/plan.csv", "sol"), "a/plan.sol");
         assert_eq!(to("a/plan", "sol"), "a/plan.sol");

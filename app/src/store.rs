@@ -11,6 +11,7 @@
 //! at the next start.
 
 mod old_state;
+pub mod place;
 mod slots;
 mod stored_runs;
 mod thumbnails;
@@ -181,16 +182,9 @@ impl Store {
         Self { home: home.into() }
     }
 
-    /// The store of the person who runs the program: `GRIDWRIGHT_HOME`, or where the system keeps a program's data.
+    /// The store of the person who runs the program; [`place`] says where it is.
     pub fn of_user() -> Self {
-        let home = match std::env::var_os("GRIDWRIGHT_HOME") {
-            Some(home) if !home.is_empty() => PathBuf::from(home),
-            _ => match directories::ProjectDirs::from("", "", "gridwright") {
-                Some(directories) => directories.data_dir().to_path_buf(),
-                None => std::env::temp_dir().join("gridwright"),
-            },
-        };
-        Self::at(home)
+        Self::at(place::home())
     }
 
     /// The folder itself.

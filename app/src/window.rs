@@ -46,12 +46,13 @@ pub use situation::Situation;
 
 use open_dialog::{Dialog, Palette, Scope};
 
+use crate::crash;
 use crate::device_memory::Watch;
 use crate::document::{Document, DocumentKind, ProblemView};
 use crate::services::Services;
 use crate::session::Ongoing;
 use crate::store::{Part, State, Store, TEXT_SIZES, ThemeChoice};
-use crate::widgets::notice::{Kind, Notice, Notices};
+use crate::widgets::notice::{Action, Kind, Notice, Notices};
 
 /// A file that could not be opened.
 #[derive(Debug, Clone)]
@@ -132,6 +133,15 @@ impl App {
             notices.push(Notice::warning("Preferences start anew", error.to_string()).of_program());
             State::default()
         });
+        if let Some(report) = crash::take_report(&store) {
+            let text = format!(
+                "A report is in {}. It holds no personal data and was sent to nobody: please read it and send it to the \
+                 developers.",
+                report.display()
+            );
+            let show = Action::ShowFolder(report);
+            notices.push(Notice::warning("The program met an error of its own", text).offering(show).of_program());
+        }
         let swept = store.clone();
         files::save_in_order(move || swept.sweep());
         let last = state.recent.first().filter(|_| state.reopen);

@@ -18,6 +18,7 @@ mod pictures;
 mod real_window;
 mod shop;
 mod sizes;
+mod soak;
 mod start;
 mod support;
 mod systolic;

@@ -51,7 +51,8 @@ impl Anna {
                 let to = folder.path().join(to).join(path.strip_prefix(&from).unwrap());
                 std::fs::create_dir_all(to.parent().unwrap()).unwrap();
                 let text = std::fs::read_to_string(&path).unwrap();
-                std::fs::write(to, text.replace(ANNA, &folder.path().display().to_string())).unwrap();
+                std::fs::write(to, text.replace(ANNA, &folder.path().display().to_string().replace('\\', "/")))
+                    .unwrap();
             }
         }
         Self(folder)

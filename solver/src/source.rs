@@ -53,8 +53,8 @@ fn decoded(url: &str) -> Option<PathBuf> {
 }
 
 #[cfg(not(unix))]
-fn decoded(url: &str) -> Option<PathBuf> {
-    Some(PathBuf::from(url))
+fn decoded(_url: &str) -> Option<PathBuf> {
+    None
 }
 
 #[cfg(test)]

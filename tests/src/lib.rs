@@ -26,13 +26,15 @@ pub fn published_data(folder: &str) -> PathBuf {
     path
 }
 
-/// The program as a user starts it, freshly built once per test program, in the same profile as the tests.
+/// The program as a user starts it, freshly built once per test program, in the same profile as the tests; or the one that
+/// `GRIDWRIGHT_PROGRAM` names, where tests run without Cargo.
 ///
 /// # Panics
 /// Where it cannot be built.
 pub fn gridwright() -> Command {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    let build = || build(&["--package", "gridwright", "--bin", "gridwright"], "gridwright");
+    let named = || std::env::var_os("GRIDWRIGHT_PROGRAM").map(PathBuf::from);
+    let build = || named().unwrap_or_else(|| build(&["--package", "gridwright", "--bin", "gridwright"], "gridwright"));
     without_display(PROGRAM.get_or_init(build))
 }
 

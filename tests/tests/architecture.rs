@@ -38,7 +38,7 @@ fn sources(name: &str) -> Vec<Source> {
         }
     }
     sources.sort_by(|a, b| a.path.cmp(&b.path));
-    assert!(sources.len() > 50, "the sources of {name} are not in {}", src.display());
+    assert!(sources.len() > 5, "the sources of {name} are not in {}", src.display());
     sources
 }
 
@@ -76,6 +76,44 @@ fn only_problem_folders_and_registries_name_a_problem() {
         }
     }
     assert!(named.is_empty(), "these name a problem:\n{}", named.join("\n"));
+}
+
+/// The indentation of a line.
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start().len()
+}
+
+#[test]
+fn what_only_unix_has_stands_beside_a_counterpart() {
+    let (mut wrong, mut guarded) = (Vec::new(), 0);
+    for name in ["app", "kernels", "solver"] {
+        for source in sources(name) {
+            let lines: Vec<&str> = source.code.lines().collect();
+            for (number, line) in lines.iter().enumerate().filter(|(_, line)| line.contains("os::unix")) {
+                // The attribute of the statement, or of the item around it, before any other item of that depth has ended.
+                let mut above = lines[..number].iter().rev();
+                let depth = indent(line);
+                let attribute = above.by_ref().find(|above| above.contains("#[cfg(unix)]") && indent(above) <= depth);
+                let is_inside = attribute.is_some_and(|attribute| {
+                    let between = lines[..number].iter().rev().take_while(|line| *line != attribute);
+                    between
+                        .filter(|line| !line.is_empty())
+                        .all(|line| indent(line) > indent(attribute) || !line.trim().starts_with('}'))
+                });
+                if is_inside && source.code.contains("#[cfg(not(unix))]") {
+                    guarded += 1;
+                } else {
+                    wrong.push(format!("{name}/src/{}: {}", source.path, line.trim()));
+                }
+            }
+            let count = |attribute: &str| source.code.matches(attribute).count();
+            if source.code.contains("os::unix") && count("#[cfg(unix)]") > count("#[cfg(not(unix))]") {
+                wrong.push(format!("{name}/src/{} has a #[cfg(unix)] without its #[cfg(not(unix))]", source.path));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "no other system has these:\n{}", wrong.join("\n"));
+    assert!(guarded > 5, "the sources use what only Unix has in more than {guarded} places");
 }
 
 #[test]

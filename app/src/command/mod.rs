@@ -27,6 +27,9 @@ use gridwright_solver::Error;
 use crate::arguments::Command;
 use crate::{Renderer, WindowError, run_window};
 
+/// Environment variable that is set where nobody reads the standard error: errors of the window are shown in a dialog.
+const DIALOGS: &str = "GRIDWRIGHT_DIALOGS";
+
 /// Exit code of a command; scripts depend on the numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
@@ -37,7 +40,7 @@ pub enum Exit {
     Infeasible = 1,
     /// Wrong usage or bad input.
     Usage = 2,
-    /// The device is not available.
+    /// The device, or what a window needs, is not available.
     Device = 3,
 }
 
@@ -76,24 +79,26 @@ fn exit_of(error: &anyhow::Error) -> Exit {
     }
 }
 
-/// The window; where there is none, the sample is solved, unless a certain file was to be shown.
+/// The window; without a display the sample is solved, unless a certain file was to be shown.
 fn window(open: Option<&PathBuf>, renderer: Renderer) -> anyhow::Result<Exit> {
     let reason = match run_window(open.cloned(), renderer) {
         Ok(()) => return Ok(Exit::Done),
-        Err(error @ (WindowError::NoDisplay(_) | WindowError::NoRenderer(_))) => error.to_string(),
         // A window that was open and broke is no reason to solve something else.
-        Err(broken) => return Err(broken.into()),
+        Err(broken @ WindowError::Broken(_)) => return Err(broken.into()),
+        Err(error @ WindowError::NoDisplay(_)) if open.is_none() => {
+            text::note(&format!("{error}, so the shipped sample is solved without the window"));
+            return sample::run();
+        }
+        Err(error) => error.to_string(),
     };
-    match open {
-        Some(file) => {
-            let file = file.display();
-            anyhow::bail!("{reason}; “gridwright info {file}” and “gridwright solve {file}” work without a window")
-        }
-        None => {
-            text::note(&format!("{reason}, so the shipped sample is solved without the window"));
-            sample::run()
-        }
+    let file = open.map_or_else(|| "FILE".into(), |file| file.display().to_string());
+    let text = format!("{reason}; “gridwright info {file}” and “gridwright solve {file}” work without a window");
+    text::error(&text);
+    if std::env::var_os(DIALOGS).is_some() {
+        let dialog = rfd::MessageDialog::new().set_level(rfd::MessageLevel::Error);
+        dialog.set_title("Gridwright cannot open its window").set_description(text).show();
     }
+    Ok(Exit::Device)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Icons: glyphs of the embedded font Phosphor Bold (MIT licence, `assets/fonts`).
 
 use egui::{Align2, Atom, Color32, FontId, Painter, Rect, vec2};
+use gridwright_solver::scene::png::thumbnail;
 
 use crate::theme::{icon_family, size};
 
@@ -115,29 +116,10 @@ impl Icon {
     }
 }
 
-/// Renders the icon of the window itself, 64 × 64 pixels: a small timetable.
+/// Renders the icon of the program for its window; empty if the picture cannot be painted.
 pub fn window_icon() -> egui::IconData {
-    const SIDE: usize = 64;
-    let (ground, cell, mark) =
-        (crate::theme::LIGHT.accent, crate::theme::LIGHT.accent_soft, crate::theme::LIGHT.surface);
-    let mut rgba = Vec::with_capacity(SIDE * SIDE * 4);
-    for y in 0..SIDE {
-        for x in 0..SIDE {
-            let inside = |from: usize, at: usize| at >= from && at < from + 12;
-            let (column, row) = ((x.saturating_sub(8)) / 16, (y.saturating_sub(8)) / 16);
-            let in_cell = inside(10 + column * 16, x) && inside(10 + row * 16, y) && column < 3 && row < 3;
-            let corner = |a: usize| a.min(SIDE - 1 - a);
-            let outside = corner(x) + corner(y) < 8;
-            let colour = match (outside, in_cell, (row * 2) % 3 == column) {
-                (true, ..) => Color32::TRANSPARENT,
-                (_, true, true) => mark,
-                (_, true, false) => cell.gamma_multiply(0.45).blend(ground.gamma_multiply(0.55)),
-                _ => ground,
-            };
-            rgba.extend_from_slice(&colour.to_array());
-        }
-    }
-    egui::IconData { rgba, width: SIDE as u32, height: SIDE as u32 }
+    let png = thumbnail(include_str!("../../../assets/icon.svg"), [128, 128]).unwrap_or_default();
+    eframe::icon_data::from_png_bytes(&png).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -152,5 +134,13 @@ mod tests {
         for icon in Icon::VARIANTS {
             assert!(font.glyph_index(icon.glyph()).is_some(), "{icon:?}");
         }
+    }
+
+    #[test]
+    fn the_window_shows_the_icon_of_the_packages() {
+        let icon = window_icon();
+        let opaque = icon.rgba.chunks(4).filter(|pixel| pixel[3] == 255).count();
+        assert_eq!((icon.width, icon.height), (128, 128));
+        assert!(opaque > 128 * 128 / 2 && icon.rgba[3] == 0, "a plate with transparent corners: {opaque}");
     }
 }

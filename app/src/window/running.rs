@@ -19,6 +19,9 @@ pub enum WindowError {
     /// There is nowhere to show it.
     #[error("there is no display for the window here ({0})")]
     NoDisplay(String),
+    /// A library of the system is missing.
+    #[error("the window needs a library that is not installed here ({0}){remedy}", remedy = LIBRARIES)]
+    NoLibrary(String),
     /// There is a display, but nothing that paints on it.
     #[error("the window cannot be painted here ({0}); install or update the graphics driver{remedy}", remedy = REMEDY)]
     NoRenderer(String),
@@ -31,6 +34,14 @@ pub enum WindowError {
 const REMEDY: &str = " (libgl1 and libgl1-mesa-dri, or mesa-vulkan-drivers), or try LIBGL_ALWAYS_SOFTWARE=1";
 #[cfg(not(target_os = "linux"))]
 const REMEDY: &str = "";
+
+#[cfg(target_os = "linux")]
+const LIBRARIES: &str = "; install libx11-6, libx11-xcb1, libxcursor1, libxi6 and libxkbcommon-x11-0";
+#[cfg(not(target_os = "linux"))]
+const LIBRARIES: &str = "; update the system";
+
+/// Name of the program's desktop file and icon, by which a desktop knows the window.
+const APP_ID: &str = "org.gridwright.Gridwright";
 
 fn name_of(renderer: eframe::Renderer) -> &'static str {
     match renderer {
@@ -66,7 +77,7 @@ fn options(store: &Store, renderer: eframe::Renderer) -> eframe::NativeOptions {
     eframe::NativeOptions {
         viewport: egui::ViewportBuilder::default()
             .with_title("Gridwright")
-            .with_app_id("gridwright")
+            .with_app_id(APP_ID)
             .with_inner_size([1440.0, 900.0])
             .with_min_inner_size([1024.0, 640.0])
             .with_icon(Arc::new(window_icon()))
@@ -121,23 +132,34 @@ fn attempt(open: Option<String>, renderer: eframe::Renderer) -> Result<(), Windo
         Ok(Err(error)) => {
             let why = plain(&error.to_string());
             match error {
+                eframe::Error::Winit(_) | eframe::Error::WinitEventLoop(_) if lacks_library(&why) => {
+                    Err(WindowError::NoLibrary(why))
+                }
                 eframe::Error::Winit(_) | eframe::Error::WinitEventLoop(_) => Err(WindowError::NoDisplay(why)),
                 _ => Err(WindowError::NoRenderer(why)),
             }
         }
         Err(panic) => {
             let text = panic_text(&*panic).unwrap_or_else(|| "the graphics driver broke off".to_owned());
-            Err(if stood { WindowError::Broken(text) } else { WindowError::NoDisplay(text) })
+            Err(if stood { WindowError::Broken(text) } else { WindowError::NoLibrary(plain(&text)) })
         }
     }
 }
 
-/// Error text without the position in a library's source.
+/// Returns `true` if an error of winit, which has no kinds of errors, is about a library of the system.
+fn lacks_library(text: &str) -> bool {
+    text.to_lowercase().contains("librar")
+}
+
+/// Error text without the position in a library's source and without the values that it lists in braces.
 fn plain(text: &str) -> String {
-    match text.rsplit_once(".rs:") {
-        Some((_, rest)) => rest.split_once(": ").map_or(text, |(_, what)| what).to_owned(),
-        None => text.to_owned(),
-    }
+    let text = match text.rsplit_once(".rs:") {
+        Some((_, rest)) => rest.split_once(": ").map_or(text, |(_, what)| what),
+        None => text,
+    };
+    let Some((before, _)) = text.split_once(" {") else { return text.to_owned() };
+    let value = before.rsplit_once(": ").map_or(before, |(what, _)| what);
+    before.strip_suffix(':').unwrap_or(value).to_owned()
 }
 
 #[cfg(test)]
@@ -149,6 +171,17 @@ mod tests {
         let text = "winit EventLoopError: os error at winit-0.30.13/src/linux/mod.rs:788: Failed to open connection";
         assert_eq!(plain(text), "Failed to open connection");
         assert_eq!(plain("no OpenGL"), "no OpenGL");
+        let configs = "Found no glutin configs matching the template: ConfigTemplate { size: 8 }. Error: not found";
+        assert_eq!(plain(configs), "Found no glutin configs matching the template");
+        assert_eq!(plain("Failed to create surface for any backend: {}"), "Failed to create surface for any backend");
+    }
+
+    #[test]
+    fn a_missing_library_is_no_missing_display() {
+        assert!(lacks_library("Failed to load one of xlib's shared libraries"));
+        assert!(!lacks_library("Failed to open connection to X server"));
+        let text = WindowError::NoLibrary("no libX11".to_owned()).to_string();
+        assert!(text.contains("no libX11") && !text.contains("no display"), "{text}");
     }
 
     #[test]

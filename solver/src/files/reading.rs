@@ -28,6 +28,7 @@ pub fn size_limit() -> u64 {
 /// Kinds of file that can be read.
 enum Kind {
     Regular,
+    #[cfg_attr(not(unix), allow(dead_code, reason = "only Unix has pipes among its files"))]
     Pipe(Identity),
 }
 

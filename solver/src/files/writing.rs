@@ -5,7 +5,7 @@ use std::fs::{File, Metadata, Permissions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::fault;
 use crate::{Error, Result};
@@ -16,6 +16,9 @@ const RANDOM: usize = 6;
 
 /// Age from which a temporary file counts as abandoned; every write renews a file's time.
 const ABANDONED: Duration = Duration::from_secs(60);
+
+/// Longest time for which a file that another program reads is waited for.
+const READ_BY_OTHERS: Duration = Duration::from_secs(2);
 
 /// Largest number of links that are followed from the name of a file to the file.
 const LINKS: usize = 40;
@@ -193,6 +196,35 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
     fault::check(folder)
 }
 
+/// Renames a complete temporary file to its target.
+fn persist(file: tempfile::NamedTempFile, place: &Path) -> io::Result<()> {
+    let mut file = Some(file);
+    patiently(|| match file.take().map(|file| file.persist(place)) {
+        Some(Err(failed)) => {
+            file = Some(failed.file);
+            Err(failed.error)
+        }
+        _ => Ok(()),
+    })
+}
+
+/// Renames again for up to [`READ_BY_OTHERS`] where Windows denies it, as it does while another program reads the target.
+fn patiently(mut rename: impl FnMut() -> io::Result<()>) -> io::Result<()> {
+    let began = Instant::now();
+    loop {
+        match rename() {
+            Err(error)
+                if cfg!(windows)
+                    && error.kind() == io::ErrorKind::PermissionDenied
+                    && began.elapsed() < READ_BY_OTHERS =>
+            {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            other => return other,
+        }
+    }
+}
+
 /// Replaces a file atomically: the content goes to a temporary file in the same folder, which is synced and renamed.
 ///
 /// Symbolic links are followed. A file that is replaced passes on its permissions and owner, a new one gets those that the
@@ -231,7 +263,7 @@ pub fn write(path: &Path, content: &[u8]) -> Result<()> {
     }
     fault::check(&place).and_then(|()| file.as_file().sync_all()).map_err(failed)?;
     fault::check(&place).map_err(failed)?;
-    file.persist(&place).map_err(|error| failed(error.error))?;
+    persist(file, &place).map_err(failed)?;
     sync_folder(folder).map_err(|error| {
         let what = format!("the file was written, but may be lost if the power fails ({error}); save it once more");
         Error::file(path, what)
@@ -258,7 +290,7 @@ pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     create_folder(folder_of(to))?;
     fault::check(from)?;
     let is_elsewhere = |error: &io::Error| error.kind() == io::ErrorKind::CrossesDevices;
-    match std::fs::rename(from, to) {
+    match patiently(|| std::fs::rename(from, to)) {
         Err(error) if is_elsewhere(&error) => {
             std::fs::copy(from, to).inspect_err(|_| {
                 let _ = std::fs::remove_file(to);

@@ -7,6 +7,7 @@ mod flowshop_fronts;
 mod flowshop_results;
 mod flowshop_solving;
 mod hostile;
+mod installed;
 mod systolic;
 mod test_folder;
 mod timetabling;

@@ -112,7 +112,8 @@ mod tests {
         let to = |path: &str, ending: &str| {
             let format = FORMATS.iter().find(|format| format.ending == ending).unwrap();
             let trimmed = ['.', '-', '_', ' '];
-            exporting::with_format(&FORMATS, Path::new(path), format, "timetable", &trimmed).display().to_string()
+            let path = exporting::with_format(&FORMATS, Path::new(path), format, "timetable", &trimmed);
+            path.display().to_string().replace('\\', "/")
         };
         assert_eq!(to("a/plan.csv", "students.csv"), "a/plan.students.csv");
         assert_eq!(to("a/plan.students.CSV", "report.pdf"), "a/plan.report.pdf");

@@ -18,7 +18,7 @@ fn read(files: &[(&str, &str)]) -> Result<Instance> {
     let name = files[0].0;
     load(&folder.path().join(name), &LoadOptions::default()).map_err(|error| {
         let text = error.to_string();
-        Error::Usage(text.replace(&format!("{}/", folder.path().display()), ""))
+        Error::Usage(text.replace(&format!("{}{}", folder.path().display(), std::path::MAIN_SEPARATOR), ""))
     })
 }
 
