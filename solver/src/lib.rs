@@ -22,6 +22,7 @@ pub mod result;
 pub mod scene;
 pub mod search;
 pub mod source;
+pub mod statistics;
 pub mod systolic;
 pub mod text;
 pub mod timetabling;

@@ -226,7 +226,7 @@ fn summary(problem: &dyn OpenInstance, result: &RunResult, written: &[PathBuf]) 
         ),
     ];
     if let Some(best) = problem.best_known().filter(|_| result.verdict.feasible) {
-        let gap = gridwright_solver::search::statistics::gap_percent(cost, best);
+        let gap = gridwright_solver::statistics::summary::gap_percent(cost, best);
         let warning = problem.best_known_warning().map(|warning| format!(" ({warning})")).unwrap_or_default();
         rows.push(("Best known", format!("{}, gap {gap:.2} %{warning}", problem.shown_text(best))));
     }
