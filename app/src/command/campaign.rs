@@ -4,19 +4,24 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Context as _;
+use gridwright_solver::campaign::exchange;
 use gridwright_solver::campaign::execution::perform;
-use gridwright_solver::campaign::folder::{self, Folder};
+use gridwright_solver::campaign::folder::{self, Curves, Folder};
 use gridwright_solver::campaign::plan::{self, Campaign as Plan};
+use gridwright_solver::campaign::report::figures::Figure;
+use gridwright_solver::campaign::report::tables::Table;
+use gridwright_solver::campaign::report::{self, Report, html, latex, pdf};
 use gridwright_solver::campaign::row::Row;
 use gridwright_solver::campaign::{Improvement, OpenedInstance, Opener, RunSpec, script};
 use gridwright_solver::problem::{OptionScope, Overrides};
 use gridwright_solver::result::RunResult;
+use gridwright_solver::scene::svg::to_svg;
 use gridwright_solver::search::Control;
-use gridwright_solver::{Result, backend};
+use gridwright_solver::{Result, backend, files};
 use serde_json::json;
 
 use super::problem::OpenInstance;
-use super::{Exit, interrupt, opening, text};
+use super::{Exit, interrupt, opening, paths, text};
 use crate::arguments::campaign::{Campaign, CampaignRun, CampaignScript, Engine};
 use crate::arguments::{InstanceArguments, SolveRequest, declared};
 
@@ -29,7 +34,7 @@ pub fn run(arguments: &Campaign) -> anyhow::Result<Exit> {
         Campaign::Run(arguments) => perform_plan(arguments),
         Campaign::Status { folder, json } => status(folder, *json),
         Campaign::Merge { folders, out } => merge(folders, out),
-        Campaign::Report { .. } => anyhow::bail!("not yet"),
+        Campaign::Report { folder, to } => report(folder, to),
         Campaign::Script(arguments) => write_script(arguments),
     }
 }
@@ -61,7 +66,7 @@ fn request(spec: &RunSpec) -> SolveRequest {
         backend: spec.backend.clone(),
         threads: spec.threads,
         seed: spec.seed,
-        budget: Some(spec.budget),
+        budget: spec.budget,
         target: spec.target,
         stall: spec.stall,
         parameters: spec.parameters.clone().into_iter().collect(),
@@ -108,7 +113,7 @@ fn usual_folder(plan: &Path) -> PathBuf {
 }
 
 fn perform_plan(arguments: &CampaignRun) -> anyhow::Result<Exit> {
-    let campaign = plan::read(&arguments.plan, &Instances)?;
+    let campaign = plan::read(&arguments.plan, &paths::data_folder(), &Instances)?;
     let (index, count) = arguments.shard.unwrap_or((1, 1));
     let own: Vec<&RunSpec> = campaign.runs.iter().skip(index - 1).step_by(count).collect();
     let out = arguments.out.clone().unwrap_or_else(|| {
@@ -211,8 +216,63 @@ fn merge(folders: &[PathBuf], out: &Path) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
+/// What [`report`] writes where nothing is said.
+const USUAL: [&str; 5] = ["report.html", "report.pdf", "tables.tex", "tables", "figures"];
+
+fn report(folder: &Path, to: &[PathBuf]) -> anyhow::Result<Exit> {
+    let (rows, curves) = (folder::read_rows(folder)?, folder::read_curves(folder)?);
+    if rows.is_empty() {
+        anyhow::bail!("{} holds no finished run; start the campaign with “gridwright campaign run”", folder.display());
+    }
+    let report = report::of(&folder::name(folder)?, &rows, &curves);
+    let usual: Vec<PathBuf> = USUAL.iter().map(|name| folder.join(name)).collect();
+    for path in if to.is_empty() { &usual } else { to } {
+        for (path, content) in outputs(path, &report, &rows, &curves)? {
+            files::write(&path, &content)?;
+        }
+        text::note(&format!("written: {}", path.display()));
+    }
+    Ok(Exit::Done)
+}
+
+/// The files that are written for a path of `--to`: one by its ending, or those of a folder by its name.
+fn outputs(path: &Path, report: &Report, rows: &[Row], curves: &Curves) -> anyhow::Result<Vec<(PathBuf, Vec<u8>)>> {
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let one = |content: Vec<u8>| Ok(vec![(path.to_path_buf(), content)]);
+    let parts = || report.sections.iter();
+    match (ending.as_deref(), name.as_str()) {
+        (Some("html"), _) => one(html::write(report).into_bytes()),
+        (Some("pdf"), _) => one(pdf::write(report)?),
+        (Some("tex"), _) => one(latex::write(report).into_bytes()),
+        (None, "figures") => {
+            let files = parts().flat_map(|part| part.figures.iter().map(move |figure| (part.number, figure)));
+            let file = |(number, figure): (usize, &Figure)| {
+                (path.join(format!("{number}-{}.svg", figure.name)), to_svg(&figure.scene).into_bytes())
+            };
+            Ok(files.map(file).collect())
+        }
+        (None, "tables") => {
+            let files = parts().flat_map(|part| part.tables.iter().map(move |table| (part.number, table)));
+            let file = |(number, table): (usize, &Table)| {
+                (path.join(format!("{number}-{}.csv", table.name)), table.csv().into_bytes())
+            };
+            Ok(files.map(file).collect())
+        }
+        (None, "iohanalyzer") => {
+            let files = exchange::iohanalyzer(rows, curves).into_iter();
+            Ok(files.map(|(name, text)| (path.join(name), text.into_bytes())).collect())
+        }
+        _ => anyhow::bail!(
+            "{} is no part of a report; write NAME.html, NAME.pdf or NAME.tex, or a folder called tables, figures or \
+                iohanalyzer",
+            path.display()
+        ),
+    }
+}
+
 fn write_script(arguments: &CampaignScript) -> anyhow::Result<Exit> {
-    let campaign = plan::read(&arguments.plan, &Instances)?;
+    let campaign = plan::read(&arguments.plan, &paths::data_folder(), &Instances)?;
     let engine = match arguments.engine {
         Engine::Slurm => script::Engine::Slurm,
         Engine::Hyperqueue => script::Engine::HyperQueue,

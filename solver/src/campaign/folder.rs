@@ -232,6 +232,15 @@ pub fn read_curves(folder: &Path) -> Result<Curves> {
     Ok(curves)
 }
 
+/// Name of the campaign in a folder: that of its plan.
+///
+/// # Errors
+/// [`Error::File`] if the folder holds no plan, [`Error::Line`] if the plan cannot be read.
+pub fn name(folder: &Path) -> Result<String> {
+    let path = folder.join(PLAN);
+    super::plan::name(&path, &files::read_text(&path)?)
+}
+
 /// Progress of a campaign.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Status {
@@ -297,7 +306,7 @@ pub fn merge(folders: &[PathBuf], into: &Path) -> Result<Merged> {
         return Err(Error::file(into, "the folder holds a campaign already; name a new folder with --out"));
     }
     let (mut merged, mut rows, mut curves) = (Merged::default(), Vec::<Row>::new(), Curves::new());
-    let (mut tasks, mut plan) = (BTreeMap::new(), None);
+    let (mut places, mut tasks, mut plan) = (BTreeMap::new(), BTreeMap::new(), None);
     for folder in folders {
         status(folder)?;
         let text = files::read_text(&folder.join(PLAN))?;
@@ -309,18 +318,25 @@ pub fn merge(folders: &[PathBuf], into: &Path) -> Result<Merged> {
         }
         let own = read_curves(folder)?;
         for row in read_rows(folder)? {
-            let known = rows.iter().position(|known| known.key == row.key);
-            if let Some(known) = known {
-                if rows[known].digest != row.digest || rows[known].cost != row.cost {
+            let known = places.get(&row.key).copied();
+            if let Some(place) = known {
+                let before: &Row = &rows[place];
+                let are_results = before.failure.is_empty() && row.failure.is_empty();
+                if are_results && (before.digest != row.digest || before.cost != row.cost) {
                     merged.differing.push(row.key.clone());
                 }
-                if rows[known].failure.is_empty() || !row.failure.is_empty() {
+                if before.failure.is_empty() || !row.failure.is_empty() {
                     continue;
                 }
-                rows.remove(known);
             }
             curves.insert(row.key.clone(), own.get(&row.key).cloned().unwrap_or_default());
-            rows.push(row);
+            match known {
+                Some(place) => rows[place] = row,
+                None => {
+                    places.insert(row.key.clone(), rows.len());
+                    rows.push(row);
+                }
+            }
         }
     }
     let parameters = rows.iter().flat_map(|row| row.set.keys().cloned()).collect();

@@ -4,6 +4,7 @@
 //! * [`folder`] keeps one row per finished run (`runs.csv`) and the improvements of its search (`curve.csv`).
 //! * [`execution`] performs the runs that have no row yet. Runs with a limit of steps share the cores; those with a time limit
 //!   run alone.
+//! * [`report`] makes tables, tests and figures of the rows.
 //! * [`script`] writes job scripts for schedulers; [`exchange`] writes files for other programs.
 //!
 //! This module knows no problem: whoever starts a campaign opens instances through [`Opener`].
@@ -12,8 +13,11 @@ pub mod exchange;
 pub mod execution;
 pub mod folder;
 pub mod plan;
+pub mod report;
 pub mod row;
 pub mod script;
+#[cfg(test)]
+mod tests;
 mod values;
 
 use std::collections::BTreeMap;
@@ -47,8 +51,8 @@ pub struct RunSpec {
     pub parameters: BTreeMap<String, String>,
     /// Seed of all random numbers.
     pub seed: u64,
-    /// Budget of the run.
-    pub budget: Budget,
+    /// Budget of the run; `None`: the usual one of the algorithm.
+    pub budget: Option<Budget>,
     /// Displayed cost at which the run stops.
     pub target: Option<f64>,
     /// Steps without improvement after which the run stops.
@@ -90,18 +94,19 @@ impl RunSpec {
     /// The limit in words, such as «200 steps» or «60 s, target 10.5».
     pub fn limit(&self) -> String {
         let budget = match self.budget {
-            Budget::Steps(1) => "1 step".to_owned(),
-            Budget::Steps(steps) => format!("{steps} steps"),
-            Budget::Seconds(seconds) => format!("{seconds} s"),
+            None => "usual limit".to_owned(),
+            Some(Budget::Steps(1)) => "1 step".to_owned(),
+            Some(Budget::Steps(steps)) => format!("{steps} steps"),
+            Some(Budget::Seconds(seconds)) => format!("{seconds} s"),
         };
         let target = self.target.map(|target| format!(", target {target}"));
         let stall = self.stall.map(|stall| format!(", stall {stall}"));
         [Some(budget), target, stall].into_iter().flatten().collect()
     }
 
-    /// True if the run ends by the clock and must not share cores with another one.
+    /// True if the run may end by the clock and must not share cores with another one.
     pub fn is_timed(&self) -> bool {
-        matches!(self.budget, Budget::Seconds(_))
+        !matches!(self.budget, Some(Budget::Steps(_)))
     }
 }
 

@@ -21,7 +21,7 @@
 //! ```
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ron::extensions::Extensions;
 use ron::value::RawValue;
@@ -35,6 +35,9 @@ use crate::{Error, Result, files, registry, source};
 
 /// Version of the format of plans.
 pub const FORMAT: u32 = 1;
+
+/// Prefix of sources in the folder of published instances.
+const PUBLISHED: &str = "published:";
 
 /// Largest number of runs of a campaign.
 const MOST_RUNS: usize = 1_000_000;
@@ -69,7 +72,8 @@ struct Part<'a> {
     options: BTreeMap<&'a RawValue, &'a RawValue>,
     algorithms: Vec<Algorithm<'a>>,
     seeds: &'a RawValue,
-    limit: &'a RawValue,
+    #[serde(default)]
+    limit: Option<&'a RawValue>,
     #[serde(default)]
     target: Option<f64>,
     #[serde(default)]
@@ -110,6 +114,7 @@ struct Variant<'a> {
 /// The text of a plan, in which values have lines and columns.
 struct Source<'a> {
     path: &'a Path,
+    data: &'a Path,
     text: &'a str,
 }
 
@@ -121,6 +126,14 @@ impl<'a> Source<'a> {
         let line = 1 + before.matches('\n').count();
         let column = 1 + before.rsplit('\n').next().unwrap_or_default().chars().count();
         Error::line(self.path, line, format!("column {column}: {what}"))
+    }
+
+    /// File that a source names: below the folder of the plan, or below that of published instances.
+    fn file(&self, source: &str) -> PathBuf {
+        match source.strip_prefix(PUBLISHED) {
+            Some(name) => self.data.join(name),
+            None => self.path.parent().unwrap_or(Path::new(".")).join(source::path(source)),
+        }
     }
 
     /// A string without its quotation marks, or a number or word as it is written.
@@ -169,25 +182,14 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Reads a plan, opens its instances and checks every run.
+/// Reads a plan, opens its instances and checks every run; `data` is the folder of published instances.
 ///
 /// # Errors
 /// [`Error::Line`] with the column for a fault of the plan; [`Error::File`] if it cannot be read.
-pub fn read(path: &Path, opener: &dyn Opener) -> Result<Campaign> {
+pub fn read(path: &Path, data: &Path, opener: &dyn Opener) -> Result<Campaign> {
     let text = files::read_text(path)?;
-    let reading = Source { path, text: &text };
-    let options = ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
-    let written: Written<'_> = options.from_str(&text).map_err(|error| {
-        let (start, what) = (error.span.start, error.code.to_string());
-        Error::line(
-            path,
-            start.line.max(1),
-            format!("column {}: this is no plan of a campaign ({what})", start.col.max(1)),
-        )
-    })?;
-    if written.format > FORMAT {
-        return Err(Error::file(path, "the plan was written for a newer version of gridwright; update the program"));
-    }
+    let reading = Source { path, data, text: &text };
+    let written = written(path, &text)?;
     let mut runs: Vec<RunSpec> = Vec::new();
     for part in &written.parts {
         runs.extend(part.runs(&reading, opener)?);
@@ -209,6 +211,31 @@ pub fn read(path: &Path, opener: &dyn Opener) -> Result<Campaign> {
     Ok(Campaign { name, text, runs })
 }
 
+/// Name of the plan with this text.
+///
+/// # Errors
+/// [`Error::Line`] if the text is no plan.
+pub fn name(path: &Path, text: &str) -> Result<String> {
+    Ok(written(path, text)?.name)
+}
+
+/// Reads the text of a plan without opening anything.
+fn written<'a>(path: &Path, text: &'a str) -> Result<Written<'a>> {
+    let options = ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
+    let written: Written<'a> = options.from_str(text).map_err(|error| {
+        let (start, what) = (error.span.start, error.code.to_string());
+        Error::line(
+            path,
+            start.line.max(1),
+            format!("column {}: this is no plan of a campaign ({what})", start.col.max(1)),
+        )
+    })?;
+    if written.format > FORMAT {
+        return Err(Error::file(path, "the plan was written for a newer version of gridwright; update the program"));
+    }
+    Ok(written)
+}
+
 impl<'a> Part<'a> {
     /// All runs of the part: instances, algorithms, backends and seeds, the last one varying fastest.
     fn runs(&self, reading: &Source<'a>, opener: &dyn Opener) -> Result<Vec<RunSpec>> {
@@ -219,10 +246,9 @@ impl<'a> Part<'a> {
         let variants = self.variants(reading)?;
         let mut runs = Vec::new();
         for (source, place) in self.sources(reading)? {
-            let folder = reading.path.parent().unwrap_or(Path::new("."));
             let opened_as = match registry::is_generated(&source) {
                 true => source.clone(),
-                false => source::of(&folder.join(source::path(&source))).unwrap_or_else(|| source.clone()),
+                false => source::of(&reading.file(&source)).unwrap_or_else(|| source.clone()),
             };
             let instance = opener.open(&opened_as, &options).map_err(|error| reading.error(place, error))?;
             let digest = match instance.digest() {
@@ -257,13 +283,14 @@ impl<'a> Part<'a> {
         Ok(runs)
     }
 
-    fn budget(&self, reading: &Source<'a>) -> Result<Budget> {
-        let text = self.limit.get_ron().trim();
+    fn budget(&self, reading: &Source<'a>) -> Result<Option<Budget>> {
+        let Some(limit) = self.limit else { return Ok(None) };
+        let text = limit.get_ron().trim();
         let expected = "expected a limit: Steps(200) or Seconds(10.0)";
         let budget: Budget = ron::from_str(text).map_err(|_| reading.error(Place(text), expected))?;
         match budget {
-            Budget::Steps(1..) => Ok(budget),
-            Budget::Seconds(seconds) if seconds > 0.0 && seconds.is_finite() => Ok(budget),
+            Budget::Steps(1..) => Ok(Some(budget)),
+            Budget::Seconds(seconds) if seconds > 0.0 && seconds.is_finite() => Ok(Some(budget)),
             _ => Err(reading.error(Place(text), "the limit must be above 0")),
         }
     }
@@ -307,19 +334,18 @@ impl<'a> Part<'a> {
                 sources.push((source, place));
                 continue;
             }
-            let (folder, pattern) =
-                source.rsplit_once('/').map_or(("", source.as_str()), |(folder, name)| (folder, name));
-            let base = reading.path.parent().unwrap_or(Path::new(".")).join(folder);
-            let base = if base.as_os_str().is_empty() { Path::new(".").to_path_buf() } else { base };
-            let entries = std::fs::read_dir(&base).into_iter().flatten().flatten();
+            let path = reading.file(&source);
+            let pattern = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            let base = path.parent().filter(|base| !base.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            let entries = std::fs::read_dir(base).into_iter().flatten().flatten();
             let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
-            let found: BTreeSet<String> = names.filter(|name| matches(pattern, name)).collect();
+            let found: BTreeSet<String> = names.filter(|name| matches(&pattern, name)).collect();
             if found.is_empty() {
                 let what = format!("no file in {} matches “{pattern}”; check folder and pattern", base.display());
                 return Err(reading.error(place, what));
             }
-            let join = |name: String| if folder.is_empty() { name } else { format!("{folder}/{name}") };
-            sources.extend(found.into_iter().map(|name| (join(name), place)));
+            let folder = source.strip_suffix(&pattern).unwrap_or_default();
+            sources.extend(found.into_iter().map(|name| (format!("{folder}{name}"), place)));
         }
         Ok(sources)
     }

@@ -37,43 +37,54 @@ pub fn script(
     let (name, plan, folder) = (quoted(&campaign.name), quoted(plan), quoted(out));
     let run = |shard: &str| {
         format!(
-            "\"${{GRIDWRIGHT:-gridwright}}\" campaign run {plan} --shard {shard}/{shards} --jobs {cores} --out {folder}/shard-{shard}"
+            "\"${{GRIDWRIGHT:-gridwright}}\" campaign run {plan} --shard {shard}/{shards} --jobs {cores} --out \
+                {folder}/shard-{shard}"
         )
     };
-    let afterwards =
-        format!("# When all shards have ended: gridwright campaign merge {folder}/shard-* --out {folder}/all\n");
-    Ok(match engine {
-        Engine::Slurm => format!(
-            "#!/bin/bash\n# Start with sbatch. A shard that is started again skips the runs that it has finished.\n{afterwards}#SBATCH --job-name={name}\n#SBATCH --array=1-{shards}\n#SBATCH \
-             --cpus-per-task={cores}\n#SBATCH --requeue\n\n{}\n",
-            run("$SLURM_ARRAY_TASK_ID")
-        ),
-        Engine::HyperQueue => format!(
-            "#!/bin/bash\n# Needs a running server of HyperQueue and a worker.\n{afterwards}hq submit --name {name} --array 1-{shards} --cpus {cores} --wait -- bash -c {}\n",
-            quoted(&run("$HQ_TASK_ID"))
-        ),
-        Engine::Parallel => format!(
-            "#!/bin/bash\n# GNU parallel runs as many shards at a time as there are processors for {cores} each.\n{afterwards}seq 1 {shards} | parallel --jobs \
-             $(( ($(nproc) + {cores} - 1) / {cores} )) --halt soon,fail=1 {}\n",
-            quoted(&run("{}"))
-        ),
+    let merge = format!("# When all shards have ended: gridwright campaign merge {folder}/shard-* --out {folder}/all");
+    let lines = match engine {
+        Engine::Slurm => vec![
+            "# Start with sbatch. A shard that is started again skips the runs that it has finished.".to_owned(),
+            merge,
+            format!("#SBATCH --job-name={name}"),
+            format!("#SBATCH --array=1-{shards}"),
+            format!("#SBATCH --cpus-per-task={cores}"),
+            "#SBATCH --requeue".to_owned(),
+            run("$SLURM_ARRAY_TASK_ID"),
+        ],
+        Engine::HyperQueue => vec![
+            "# Needs a running server of HyperQueue and a worker.".to_owned(),
+            merge,
+            format!("hq submit --name {name} --array 1-{shards} --cpus {cores} --wait -- \\"),
+            format!("    bash -c {}", quoted(&run("$HQ_TASK_ID"))),
+        ],
+        Engine::Parallel => vec![
+            format!("# Runs as many shards at a time as there are processors for {cores} each."),
+            merge,
+            format!("seq 1 {shards} | parallel --jobs $(( ($(nproc) + {cores} - 1) / {cores} )) --halt soon,fail=1 \\"),
+            format!("    {}", quoted(&run("{}"))),
+        ],
         Engine::Irace => irace(campaign)?,
-    })
+    };
+    Ok(format!("#!/bin/bash\n{}\n", lines.join("\n")))
 }
 
 /// A target runner of irace for the algorithm of the plan's first run. The switches in irace's file of parameters are
 /// `--set NAME=`.
-fn irace(campaign: &Campaign) -> Result<String> {
+fn irace(campaign: &Campaign) -> Result<Vec<String>> {
     let Some(first) = campaign.runs.first() else { return Err(Error::Usage("the plan has no runs".to_owned())) };
     let limit = match first.budget {
-        Budget::Steps(steps) => format!("--generations {steps}"),
-        Budget::Seconds(seconds) => format!("--seconds {seconds}"),
+        None => String::new(),
+        Some(Budget::Steps(steps)) => format!(" --generations {steps}"),
+        Some(Budget::Seconds(seconds)) => format!(" --seconds {seconds}"),
     };
     let options: String =
         first.options.values().iter().map(|(name, value)| format!(" --{name} {}", quoted(value))).collect();
     let (algorithm, backend, threads) = (quoted(&first.algorithm), &first.backend, first.threads);
-    Ok(format!(
-        "#!/bin/bash\n# Target runner of irace; a parameter has the switch \"--set NAME=\" in parameters.txt.\n\"${{GRIDWRIGHT:-gridwright}}\" solve \"$4\" --seed \"$3\" --algorithm {algorithm} {limit} \
-         --backend {backend} --threads {threads}{options} \"${{@:5}}\" --json | sed -E 's/.*\"cost\":([^,}}]*).*/\\1/'\n"
-    ))
+    Ok(vec![
+        "# Target runner of irace; a parameter has the switch \"--set NAME=\" in parameters.txt.".to_owned(),
+        format!("\"${{GRIDWRIGHT:-gridwright}}\" solve \"$4\" --seed \"$3\" --algorithm {algorithm}{limit} \\"),
+        format!("    --backend {backend} --threads {threads}{options} \"${{@:5}}\" --json |"),
+        "    sed -E 's/.*\"cost\":([^,}]*).*/\\1/'".to_owned(),
+    ])
 }
