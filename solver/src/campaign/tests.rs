@@ -12,6 +12,7 @@ use crate::Error;
 use crate::encoded::Encoded;
 use crate::files::fault::{Fault, arm};
 use crate::result::{InstanceReference, Verdict};
+use crate::scene::svg::to_svg;
 use crate::search::driver::Plan;
 use crate::search::{CurvePoint, StopReason};
 
@@ -81,7 +82,8 @@ impl OpenedInstance for Toy<'_> {
             "bad" => 50.0,
             _ => 0.0,
         };
-        let cost = 100.0 + worse + spec.seed as f64 + self.name.parse::<f64>().unwrap_or(0.0);
+        let size = spec.parameters.get("size").and_then(|size| size.parse::<f64>().ok()).unwrap_or(0.0);
+        let cost = 100.0 + worse + 5.0 * size + spec.seed as f64 + self.name.parse::<f64>().unwrap_or(0.0);
         let curve: Vec<CurvePoint> = [(0, 400.0), (1, cost), (2, cost)]
             .map(|(step, best)| CurvePoint { seconds: step as f64, step, best, mean: best, worst: best })
             .to_vec();
@@ -334,9 +336,24 @@ fn shards_that_are_merged_give_the_report_of_one_campaign() {
     assert_eq!(report::latex::write(&one), report::latex::write(&other));
     let figures: Vec<&str> = one.sections[0].figures.iter().map(|figure| figure.name).collect();
     assert_eq!(figures, ["ranks", "boxes", "targets", "time-to-target", "convergence", "sweeps"]);
+    pictures_are_as_stored(&one.sections[0].figures);
     let html = report::html::write(&one);
     assert!(!html.contains("NaN") && !html.contains("inf"), "{html}");
     assert!(report::pdf::write(&one).unwrap().starts_with(b"%PDF"));
+}
+
+/// Compares figures with stored ones; `UPDATE_PICTURES=1` stores them.
+fn pictures_are_as_stored(figures: &[report::figures::Figure]) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/campaign/pictures");
+    for figure in figures {
+        let (path, svg) = (folder.join(format!("{}.svg", figure.name)), to_svg(&figure.scene));
+        if std::env::var_os("UPDATE_PICTURES").is_some() {
+            std::fs::create_dir_all(&folder).unwrap();
+            std::fs::write(&path, &svg).unwrap();
+        }
+        let stored = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(stored == svg, "{} differs; look at it and store it with UPDATE_PICTURES=1", path.display());
+    }
 }
 
 #[test]

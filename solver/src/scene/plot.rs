@@ -4,6 +4,7 @@ use super::axis::{round_step, tick_text};
 use super::fonts::{elide, text_width};
 use super::palette::{Palette, category};
 use super::{Anchor, Area, Colour, Scene, Shape};
+use crate::numbers::compact;
 
 /// Font size of ticks, names of axes and legends.
 const SIZE: f32 = 9.0;
@@ -67,7 +68,13 @@ impl Axis {
         let step = round_step((self.to - self.from) / f64::from(most.max(1.0)));
         let first = (self.from / step).ceil() as i64;
         let ticks = (first..).map(|number| number as f64 * step).take_while(|tick| *tick <= self.to);
-        ticks.take(50).map(|tick| (tick, tick_text(tick, step))).collect()
+        // Large numbers are shortened where that leaves them different.
+        let largest = self.from.abs().max(self.to.abs());
+        let text = |tick: f64| match largest >= 1e5 && step >= largest / 50.0 {
+            true => compact(tick),
+            false => tick_text(tick, step),
+        };
+        ticks.take(50).map(|tick| (tick, text(tick))).collect()
     }
 }
 
@@ -242,6 +249,8 @@ mod tests {
         assert_eq!((axis.share(0.0), axis.share(1e9)), (0.0, 1.0));
         let single = Axis::around("cost", std::iter::once(5.0));
         assert!(single.from < 5.0 && single.to > 5.0);
+        let large = Axis::around("cost", [-18e6, -12e6].into_iter());
+        assert_eq!(large.ticks(3.0).first().unwrap().1, "−15.0 M");
         let none = Axis::around("cost", std::iter::empty());
         assert!(none.from < 0.0 && none.to > 1.0);
     }

@@ -29,7 +29,9 @@ fn a_campaign_runs_goes_on_and_is_reported() {
     );
     folder.done("campaign report two --to report.html report.pdf tables.tex tables figures iohanalyzer");
     let html = std::fs::read_to_string(folder.path("report.html")).unwrap();
-    for expected in ["Timetables: limit 5 steps", "Binary problems: limit 5 steps", "evolution", "<svg", "too few"] {
+    for expected in
+        ["Examination timetables: limit 5 steps", "Binary problems: limit 5 steps", "evolution", "<svg", "too few"]
+    {
         assert!(html.contains(expected), "{expected}");
     }
     assert!(!html.contains("src=") && !html.contains("<link") && !html.contains("<script"), "nothing is loaded");
@@ -42,16 +44,23 @@ fn a_campaign_runs_goes_on_and_is_reported() {
 #[test]
 fn a_wrong_plan_is_refused_before_the_first_run() {
     let folder = TestFolder::new();
-    for (from, to, at, expected) in [
-        ("\"annealing\"", "\"anealing\"", "plan.ron:5: column 58: ", "there are annealing and evolution"),
-        ("\"population\"", "\"populaton\"", "plan.ron:5: column 110: ", "there is no parameter “populaton”"),
-        ("\"population\": 8", "\"population\": -8", "plan.ron:5: column 124: ", "expected a whole number from"),
-        ("onemax:30", "sample:onemax", "plan.ron:7: column 22: ", "there is no sample “onemax”"),
-        ("limit: Steps(5)),\n        (", "limit: Steps(5), speed: 9),\n        (", "plan.ron:6: column ", "speed"),
+    let place = |token: &str| {
+        let before = &PLAN[..PLAN.find(token).unwrap()];
+        let column = 1 + before.rsplit('\n').next().unwrap().chars().count();
+        format!("plan.ron:{}: column {column}: ", 1 + before.matches('\n').count())
+    };
+    for (from, to, expected) in [
+        ("\"annealing\"", "\"anealing\"", "there are annealing and evolution"),
+        ("\"population\"", "\"populaton\"", "there is no parameter “populaton”"),
+        ("8}", "-8}", "expected a whole number from"),
+        ("\"onemax:30\"", "\"sample:onemax\"", "there is no sample “onemax”"),
+        ("[1, 2]", "\"1..=x\"", "is no range"),
     ] {
         folder.write("plan.ron", PLAN.replace(from, to));
-        folder.refuses("campaign run plan.ron", &[at, expected]);
+        folder.refuses("campaign run plan.ron", &[&place(from), expected]);
     }
+    folder.write("plan.ron", PLAN.replace("seeds: [1, 2]", "speed: 9"));
+    folder.refuses("campaign run plan.ron", &["plan.ron:7: column ", "speed"]);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use super::tables::{self, LEAST_RUNS};
 use crate::campaign::Improvement;
 use crate::campaign::folder::Curves;
 use crate::campaign::row::Row;
-use crate::numbers::{figure, significant};
+use crate::numbers::{counted_as, figure, significant};
 use crate::scene::palette::Palette;
 use crate::scene::plot::{Axis, Plot, legend, paragraph, series_colour};
 use crate::scene::{Anchor, Area, Scene};
@@ -147,9 +147,18 @@ fn boxes(section: &Section<'_>) -> Option<Figure> {
         let rows = section.runs[instance][algorithm].iter().filter(|row| row.is_valid());
         rows.filter_map(|row| row.cost_display).collect::<Vec<f64>>()
     };
-    let few = (0..shown).flat_map(|instance| (0..section.algorithms.len()).map(move |algorithm| (instance, algorithm)));
-    let few = few.filter(|&(instance, algorithm)| valid(instance, algorithm).len() < LEAST_RUNS).count();
-    let few = if few > 0 { format!(" {few} boxes have fewer than {LEAST_RUNS} runs.") } else { String::new() };
+    let places =
+        (0..shown).flat_map(|instance| (0..section.algorithms.len()).map(move |algorithm| (instance, algorithm)));
+    let is_small = |&(instance, algorithm): &(usize, usize)| {
+        !section.runs[instance][algorithm].is_empty() && valid(instance, algorithm).len() < LEAST_RUNS
+    };
+    let few = match places.filter(is_small).count() {
+        0 => String::new(),
+        count => format!(
+            " {} with fewer than {LEAST_RUNS} feasible runs.",
+            counted_as(count as u64, "box is one", "boxes are ones")
+        ),
+    };
     let reading = format!(
         "A box holds the middle half of the feasible runs, the line in it is the median, and its whiskers end at the \
             smallest and the largest cost.{few}{rest}"

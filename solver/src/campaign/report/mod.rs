@@ -16,6 +16,7 @@ pub mod tables;
 
 use super::folder::Curves;
 use super::row::Row;
+use crate::numbers::counted;
 use data::Section;
 use figures::Figure;
 use tables::Table;
@@ -67,13 +68,16 @@ fn remarks(rows: &[Row]) -> Vec<String> {
             "The runs were made by several versions of gridwright ({list}); each version has its own lines."
         ));
     }
-    let failed = rows.iter().filter(|row| !row.failure.is_empty()).count();
-    let infeasible = rows.iter().filter(|row| row.failure.is_empty() && !row.is_valid()).count();
+    let failed = rows.iter().filter(|row| !row.failure.is_empty()).count() as u64;
+    let infeasible = rows.iter().filter(|row| row.failure.is_empty() && !row.is_valid()).count() as u64;
+    if failed > 0 {
+        remarks.push(format!("{} failed.", counted(failed, "run")));
+    }
+    if infeasible > 0 {
+        remarks.push(format!("{} ended without a feasible solution.", counted(infeasible, "run")));
+    }
     if failed + infeasible > 0 {
-        remarks.push(format!(
-            "{failed} runs failed and {infeasible} ended without a feasible solution; in ranks and tests they count \
-                as worse than every feasible run."
-        ));
+        remarks.push("In ranks and tests such runs count as worse than every feasible run.".to_owned());
     }
     remarks
 }

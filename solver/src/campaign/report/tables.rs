@@ -2,7 +2,7 @@
 
 use super::data::Section;
 use crate::campaign::row::Row;
-use crate::numbers;
+use crate::numbers::{self, counted, counted_as};
 use crate::statistics::LEVEL;
 use crate::statistics::friedman::{Friedman, critical_difference, friedman};
 use crate::statistics::kruskal::{dunn, kruskal_wallis, symmetric};
@@ -110,13 +110,12 @@ pub fn all(section: &Section<'_>) -> Vec<Table> {
 pub fn ranked(section: &Section<'_>) -> Result<Friedman, String> {
     let (blocks, algorithms) = (section.blocks(), section.algorithms.len());
     if algorithms < 3 {
-        return Err(format!("{algorithms} algorithms are too few for a test of several; at least 3 are needed"));
+        let what = counted_as(algorithms as u64, "algorithm is", "algorithms are");
+        return Err(format!("{what} too few for a test of several; at least 3 are needed"));
     }
     if blocks.len() < LEAST_INSTANCES {
-        let count = blocks.len();
-        return Err(format!(
-            "{count} instances with runs of all algorithms are too few; at least {LEAST_INSTANCES} are needed"
-        ));
+        let what = counted(blocks.len() as u64, "instance");
+        return Err(format!("{what} with runs of all algorithms: at least {LEAST_INSTANCES} are needed"));
     }
     friedman(&blocks).ok_or_else(|| "there are no complete instances".to_owned())
 }
@@ -157,9 +156,9 @@ fn overview(section: &Section<'_>) -> Table {
         name: "overview",
         title: "Overview".to_owned(),
         reading: format!(
-            "Mean rank over {} instances, by the mean cost on each (1 is the best); first: instances with the \
+            "Mean rank over {}, by the mean cost on each (1 is the best); first: instances with the \
                 smallest mean cost; hits: runs that reached the best cost known.",
-            blocks.len()
+            counted(blocks.len() as u64, "instance")
         ),
         columns: vec!["Algorithm", "Runs", "Feasible", "Mean rank", "First", "Mean gap, %", "Hits"],
         rows: (0..section.algorithms.len()).map(row).collect(),
@@ -197,7 +196,7 @@ fn summary(section: &Section<'_>) -> Table {
     let (mut rows, mut untested) = (Vec::new(), 0);
     for (instance, name) in section.instances.iter().enumerate() {
         let marks = marks(section, instance);
-        untested += usize::from(marks.is_none());
+        untested += u64::from(marks.is_none());
         let costs: Vec<f64> =
             section.samples(instance).iter().map(|costs| mean(costs).unwrap_or(f64::INFINITY)).collect();
         let order = ranks(&costs).0;
@@ -236,9 +235,9 @@ fn summary(section: &Section<'_>) -> Table {
         0.05)."
         .to_owned();
     if untested > 0 {
+        let not = counted_as(untested, "instance was", "instances were");
         reading.push_str(&format!(
-            " {untested} instances were not tested: a test needs at least {LEAST_RUNS} runs of each of at least two \
-                algorithms."
+            " {not} not tested: a test needs at least {LEAST_RUNS} runs of each of at least two algorithms."
         ));
     }
     Table {
