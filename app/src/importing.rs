@@ -435,15 +435,19 @@ fn free_path(beside: &Path) -> PathBuf {
 /// Writes the imported data as a project, and the list of problems beside it if anything was left out.
 fn write(problem: &'static ProblemUi, counted: &Counted, target: &Path) -> Result<PathBuf> {
     let target = std::path::absolute(target).unwrap_or_else(|_| target.to_path_buf());
-    if target.exists() {
-        return Err(Error::file(&target, "there is a file of this name; choose another name in the summary"));
+    let report = (counted.outcome.losses() > 0).then(|| target.with_extension("left-out.csv"));
+    if let Some(taken) = [Some(&target), report.as_ref()].into_iter().flatten().find(|path| path.exists()) {
+        return Err(Error::file(taken, "there is a file of this name; choose another name in the summary"));
     }
-    if counted.outcome.losses() > 0 {
-        let report = target.with_extension("left-out.csv");
-        gridwright_solver::files::write(&report, import::problems_csv(&counted.request, &counted.outcome).as_bytes())?;
+    if let Some(report) = &report {
+        gridwright_solver::files::write(report, import::problems_csv(&counted.request, &counted.outcome).as_bytes())?;
     }
-    project_of(problem, counted.outcome.data.clone(), &target).save(&target)?;
-    Ok(target)
+    let saved = project_of(problem, counted.outcome.data.clone(), &target).save(&target);
+    if let (Err(_), false, Some(report)) = (&saved, target.exists(), &report) {
+        // The same name can be tried again. A list that cannot be removed does no harm.
+        let _ = std::fs::remove_file(report);
+    }
+    saved.map(|()| target)
 }
 
 /// A project of these data that lies at `path`.

@@ -66,6 +66,13 @@ const ITC2007: &str = "[Exams:4]\n180, 0, 1, 2\n120, 1, 3\n90, 2\n60, 3, 4\n[Per
     0, AFTER, 1\n1, EXCLUSION, 2\n2, EXAM_COINCIDENCE, 3\n[RoomHardConstraints]\n0, ROOM_EXCLUSIVE\n\
     [InstitutionalWeightings]\nTWOINAROW,7\nTWOINADAY,5\nPERIODSPREAD,5\nNONMIXEDDURATIONS,10\nFRONTLOAD,2,1,5\n";
 
+/// Tables as offices have them: title lines, headers in other languages, totals, several spellings of one name.
+const TABLES: [&str; 3] = [
+    "Prüfungen;Sommer 2026\n;\nMatrikel;Modul\ns1;MAT\ns1;PHY\ns2; mat \ns3;PHY\nSumme;4\n",
+    "Student,MAT,PHY,CHE\ns1,x,,x\ns2,x,x,\ns3,,x,x\n",
+    "Orders of week 23\nAuftrag;Menge;Termin;Saw;Mill\nDesk;3;20;4;2\nChair;1;30;1;3\nSumme;4;;5;5\n",
+];
+
 /// Layout problem as collected from papers.
 const JSON: &str = "{\"name\": \"a\", \"n\": 3, \"plant\": {\"width\": 8, \"height\": 6}, \"departments\": [{\"id\": 1, \
     \"name\": \"A\", \"area\": 20}, {\"id\": 2, \"name\": \"B\", \"area\": 16}, {\"id\": 3, \"name\": \"C\", \"area\": 12}], \
@@ -123,18 +130,29 @@ pub fn generate(folder: &Path) -> Result<()> {
             keep("project", &place("document.gridwright"))?;
         }
     }
-    let texts = [("itc2007", ITC2007), ("layout-json", JSON)];
-    for (format, text) in texts.into_iter().chain(SETTINGS.map(|line| ("settings", line))) {
+    let texts =
+        [("itc2007", ITC2007), ("layout-json", JSON)].into_iter().chain(TABLES.map(|text| ("import-csv", text)));
+    for (format, text) in texts.chain(SETTINGS.map(|line| ("settings", line))) {
         std::fs::write(place("text"), text)?;
         keep(format, &place("text"))?;
     }
     std::fs::write(place("a.xlsx"), workbook()?)?;
-    keep("xlsx", &place("a.xlsx"))?;
     std::fs::write(place("a.ods"), spreadsheet())?;
-    keep("ods", &place("a.ods"))?;
+    for format in ["xlsx", "ods"] {
+        keep(format, &place(&format!("a.{format}")))?;
+        keep(&format!("import-{format}"), &place(&format!("a.{format}")))?;
+    }
+    for former in ["joinery", "school", "shop"] {
+        keep("former-project", &former_projects().join(former).with_extension("gridwright"))?;
+    }
     let store = Store::at(work.path().join("home"));
     store.save_state(&state())?;
     keep("state", &store.home().join("state.ron"))
+}
+
+/// Folder of projects that version 0.2.0 wrote.
+fn former_projects() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../app/tests/files_of_0_2_0/projects")
 }
 
 /// Opens a result as the window does and saves the document as a project; returns `false` if its problem has no projects.

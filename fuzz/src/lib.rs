@@ -1,5 +1,5 @@
-//! Readers of Gridwright fed with damaged input: instances, workbooks, solutions, results, projects, preferences and
-//! settings of runs.
+//! Readers of Gridwright fed with damaged input: instances, workbooks, imports, solutions, results, projects, preferences
+//! and settings of runs.
 //!
 //! [`FORMATS`] lists every file format with the reader that takes it; [`Bench::feed`] gives one input to a reader, which may
 //! refuse it and must neither panic nor abort nor exceed memory and time. Two programs make the inputs: cargo-fuzz with
@@ -11,11 +11,14 @@ pub mod corpus;
 pub mod mutation;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use gridwright::arguments::{self, Command, InstanceArguments, PairArguments};
 use gridwright::command::opening;
 use gridwright::command::problem::ExportOrigin;
+use gridwright::importing;
 use gridwright::store::Store;
+use gridwright_solver::data::import::{self, BadLines, Mapped, Mapping, Request, Sheet, UnknownNames};
 use gridwright_solver::registry;
 
 /// Reader of a file format.
@@ -27,6 +30,8 @@ pub enum Reader {
     Solution(&'static str),
     /// Result of a run.
     Result,
+    /// Sheets that the import dialog reads for every problem with tables, as it guesses their columns.
+    Import,
     /// Project.
     Project,
     /// Preferences of the window.
@@ -61,7 +66,7 @@ const fn solution(name: &'static str, file: &'static str, of: &'static str) -> F
 }
 
 /// All formats.
-pub const FORMATS: [Format; 30] = [
+pub const FORMATS: [Format; 34] = [
     Format { name: "carter", group: "instances", file: "a.stu", reader: Reader::Instance("6") },
     Format { name: "enrolments", group: "instances", file: "a.csv", reader: Reader::Instance("6") },
     instance("itc2007", "a.exam"),
@@ -75,6 +80,9 @@ pub const FORMATS: [Format; 30] = [
     instance("bits-ron", "a.ron"),
     workbook("xlsx", "a.xlsx"),
     workbook("ods", "a.ods"),
+    Format { name: "import-csv", group: "imports", file: "a.csv", reader: Reader::Import },
+    Format { name: "import-xlsx", group: "imports", file: "a.xlsx", reader: Reader::Import },
+    Format { name: "import-ods", group: "imports", file: "a.ods", reader: Reader::Import },
     solution("timetable-sol", "a.sol", "sample:school"),
     solution("timetable-csv", "a.csv", "sample:school"),
     solution("shop-sol", "a.sol", "sample:workshop"),
@@ -89,6 +97,7 @@ pub const FORMATS: [Format; 30] = [
     Format { name: "result", group: "results", file: "a.ron", reader: Reader::Result },
     Format { name: "result-with-check", group: "results", file: "a.ron", reader: Reader::Solution("sample:workshop") },
     Format { name: "project", group: "projects", file: "a.gridwright", reader: Reader::Project },
+    Format { name: "former-project", group: "projects", file: "a.gridwright", reader: Reader::Project },
     Format { name: "state", group: "state", file: "state.ron", reader: Reader::State },
     Format { name: "stored-project", group: "state", file: "a.gridwright", reader: Reader::Project },
     Format { name: "settings", group: "settings", file: "arguments.txt", reader: Reader::Settings },
@@ -124,6 +133,7 @@ impl Bench {
             Reader::Instance(periods) => open_instance(&path, periods),
             Reader::Solution(of) => check_solution(&path, of),
             Reader::Result => registry::load_result(&path).is_ok(),
+            Reader::Import => import(&path),
             Reader::Project => open_project(&path),
             Reader::State => Store::at(self.folder.path()).load_state().is_ok(),
             Reader::Settings => check_settings(&String::from_utf8_lossy(input)),
@@ -153,6 +163,28 @@ fn check_solution(path: &Path, of: &str) -> bool {
     let arguments =
         PairArguments { instance: InstanceArguments::of(of), solution: path.to_path_buf(), counted_from: None };
     opening::open_pair(&arguments).is_ok_and(|pair| pair.judge(path).is_ok())
+}
+
+/// Imports the sheets of a file for every problem with tables; returns `true` if one of them gets data.
+fn import(path: &Path) -> bool {
+    let mut is_accepted = false;
+    for problem in importing::problems() {
+        let specs = problem.tables;
+        let Ok(sheets) = Sheet::read(path, specs, None, None) else { continue };
+        let mapped = |sheet: Sheet| Mapped { mapping: Mapping::guess(&sheet, specs), sheet: Arc::new(sheet) };
+        let request = Request {
+            name: "a".to_owned(),
+            sheets: sheets.into_iter().map(mapped).collect(),
+            base: (problem.empty)("a"),
+            bad_lines: BadLines::LeaveOut,
+            unknown: UnknownNames::AreAdded,
+        };
+        let outcome = import::run(specs, &request);
+        let _ = import::problems_csv(&request, &outcome);
+        is_accepted |= outcome.obstacle.is_none();
+        let _ = (problem.check)(&outcome.data);
+    }
+    is_accepted
 }
 
 fn open_project(path: &Path) -> bool {

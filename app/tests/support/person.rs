@@ -100,7 +100,7 @@ pub fn wait(harness: &mut Harness<'_, App>, what: &str, holds: impl Fn(&Harness<
         if holds(harness) {
             return;
         }
-        assert!(Instant::now() < deadline, "waited in vain for {what}");
+        assert!(Instant::now() < deadline, "waited in vain for {what}; on the screen are {:?}", names(harness, ""));
         std::thread::sleep(Duration::from_millis(5));
     }
 }

@@ -1,6 +1,7 @@
 //! Lines of sheets become rows of tables.
 
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use super::super::{Dataset, Row, Spellings, TableSpec, ValueKind, canonical, reading};
 use super::{Layout, LineCount, MOST_PROBLEMS, Mapped, Outcome, Problem, Request, UnknownNames};
@@ -27,7 +28,7 @@ struct Reading<'a> {
     at: usize,
     table: usize,
     mapped: &'a Mapped,
-    headings: Vec<String>,
+    headings: Rc<[String]>,
     rows: Vec<Row>,
     /// Pairs that were read, for tables of pairs without a value.
     seen: HashSet<Row>,
@@ -60,7 +61,7 @@ impl<'a> Filling<'a> {
     /// Reads a sheet into its table.
     pub(super) fn read(&mut self, at: usize, mapped: &'a Mapped, table: usize) {
         let (sheet, mapping) = (&mapped.sheet, &mapped.mapping);
-        let headings = sheet.names(mapping.header);
+        let headings: Rc<[String]> = sheet.names(mapping.header).into();
         let spec = &self.specs[table];
         if spec.further.is_some() {
             let own = &mut self.data.tables[table].further;
@@ -126,7 +127,7 @@ impl<'a> Filling<'a> {
         let Some(first) = self.value(reading, line, wide.row, place, first) else {
             return self.counts[reading.at].left_out += 1;
         };
-        let headings = reading.headings.clone();
+        let headings = Rc::clone(&reading.headings);
         let heading = |at: usize| headings.get(at).cloned().unwrap_or_default();
         for &at in &mapping.listed {
             let cell = cells.get(at).copied().unwrap_or("");
