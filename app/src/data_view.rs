@@ -25,6 +25,8 @@ use crate::widgets::icons::Icon;
 pub struct DataView {
     /// Index of the table that is shown.
     table: usize,
+    /// Name of the instance while it is being edited.
+    name: Option<String>,
     /// Text that shown rows contain; empty for all rows.
     filter: String,
     /// Column by which rows are sorted, and `true` for descending order.
@@ -79,12 +81,11 @@ impl DataView {
     pub fn show(&mut self, ui: &mut Ui, shown: Shown<'_>) -> Option<Edit> {
         self.table = self.table.min(shown.specs.len().saturating_sub(1));
         let mut edit = None;
-        self.tables(ui, shown);
+        edit = edit.or(self.tables(ui, shown));
         self.issues(ui, shown);
         if shown.specs[self.table].is_form {
-            let mut edit = None;
-            ScrollArea::vertical().auto_shrink(false).show(ui, |ui| edit = self.form(ui, shown, self.table));
-            return edit;
+            let form = |ui: &mut Ui| self.form(ui, shown, self.table);
+            return edit.or(ScrollArea::vertical().auto_shrink(false).show(ui, form).inner);
         }
         self.update_order(shown.data);
         edit = edit.or(self.toolbar(ui, shown));
@@ -92,14 +93,11 @@ impl DataView {
         edit.or(self.sheet(ui, shown))
     }
 
-    /// Draws the names of the tables.
-    fn tables(&mut self, ui: &mut Ui, shown: Shown<'_>) {
-        if shown.specs.len() < 2 {
-            return;
-        }
+    /// Draws the names of the tables, and the name of the instance, which can be changed.
+    fn tables(&mut self, ui: &mut Ui, shown: Shown<'_>) -> Option<Edit> {
         let name = |(at, spec): (usize, &TableSpec)| {
             let wrong = shown.issues.iter().filter(|issue| issue.table == Some(at)).count();
-            let mark = if wrong > 0 { " ⚠" } else { "" };
+            let mark = if wrong > 0 { format!(" ({} wrong)", grouped(wrong as u64)) } else { String::new() };
             match spec.is_form {
                 true => format!("{}{mark}", spec.title),
                 false => format!("{} {}{mark}", spec.title, grouped(shown.data.tables[at].rows.len() as u64)),
@@ -108,12 +106,37 @@ impl DataView {
         let names: Vec<String> = shown.specs.iter().enumerate().map(name).collect();
         let helped: Vec<(&str, &str)> =
             names.iter().zip(shown.specs).map(|(name, spec)| (name.as_str(), spec.help)).collect();
+        let mut edit = None;
         ui.horizontal_wrapped(|ui| {
             if let Some(table) = tabs(ui, &helped, self.table) {
                 *self = Self { table, ..Self::default() };
             }
+            ui.add_space(space::M);
+            edit = self.name(ui, shown);
         });
         ui.add_space(space::XS);
+        edit
+    }
+
+    /// Draws the name of the instance; a changed one counts when the field is left.
+    fn name(&mut self, ui: &mut Ui, shown: Shown<'_>) -> Option<Edit> {
+        let label = ui.label(theme::small("Name").color(palette(ui.visuals()).weak));
+        let (was_edited, before) = (self.name.is_some(), self.name.take());
+        let mut text = before.unwrap_or_else(|| shown.data.name.clone());
+        let field = TextEdit::singleline(&mut text).desired_width(200.0).hint_text(shown.data.name.as_str());
+        let response = ui.add_enabled(!shown.is_busy, field).labelled_by(label.id);
+        let response = response.on_hover_text("The name that documents, calendars and tables are titled with");
+        if response.has_focus() || response.changed() {
+            self.name = Some(text);
+            return None;
+        }
+        let name = text.trim();
+        let is_given_up = ui.input(|input| input.key_pressed(Key::Escape));
+        if !was_edited || is_given_up || name.is_empty() || name == shown.data.name {
+            return None;
+        }
+        let data = Dataset { name: name.to_owned(), ..(**shown.data).clone() };
+        Some(Edit { name: "change the name".to_owned(), data })
     }
 
     /// Draws how many values make no sense, and a button that goes to the next of them.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use egui::Event;
 use gridwright::data_view::edits::{self, Cells, Edit};
-use gridwright::document::{Document, DocumentKind};
+use gridwright::document::{Document, DocumentKind, ProblemView as _};
 use gridwright::problem::OpenRequest;
 use gridwright::problems::{facility, flowshop, systolic, timetabling};
 use gridwright::registry::ui_of;
@@ -17,7 +17,7 @@ use gridwright_solver::random::Philox;
 use gridwright_solver::registry;
 
 use crate::support::Documents as _;
-use crate::support::person::{Window, document, drop_file, open, press, shows, wait};
+use crate::support::person::{Window, document, drop_file, enter, open, press, shows, wait};
 
 /// Texts that people enter.
 const TEXTS: [&str; 10] =
@@ -119,6 +119,24 @@ fn a_file_that_changes_while_it_is_open_is_told_and_taken_over() {
     come_back(&mut harness);
     wait(&mut harness, "the fault", |harness| shows(harness, "It cannot be read now"));
     assert_eq!(document(&harness).instance.exam_count(), 3);
+}
+
+#[test]
+fn an_instance_is_given_a_name_that_its_project_keeps() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut harness = open(Services::default(), folder.path(), Some("sample:school"));
+    press(&mut harness, "Data");
+    enter(&mut harness, "Name", " Summer 2026, Faculty of Science ");
+    harness.run_steps(4);
+    let name = |window: &Window| document(window).instance.name.clone();
+    assert_eq!(name(&harness), "Summer 2026, Faculty of Science");
+    assert_eq!(document(&harness).undo_names().0, Some("change the name"));
+    let path = folder.path().join("summer.gridwright");
+    let document = harness.state_mut().document_mut::<timetabling::TimetablingViews>().unwrap();
+    document.set_project_file(path.clone());
+    (document.saving(true).unwrap().write)(&Store::at(folder.path())).unwrap();
+    let again = open(Services::default(), folder.path(), Some(&path.display().to_string()));
+    assert_eq!(name(&again), "Summer 2026, Faculty of Science");
 }
 
 /// Writes a workbook with a million enrolments.
