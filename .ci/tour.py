@@ -235,7 +235,7 @@ def tour(program, work, pictures):
         desk.picture("compare")
         desk.key("ctrl+shift+s")
         desk.picture("save")
-        desk.key("Escape")
+        desk.press("Cancel")
         exported(desk, work, program, project)
         desk.close()
         desk.open("open", project)

@@ -291,19 +291,14 @@ fn problems_come_before_remarks_and_the_size_of_the_plant_is_asked_for() {
     press(&mut harness, "4 Summary");
     harness.run();
     for field in ["Width", "Height"] {
-        let node = |harness: &Window| {
-            let fields = harness.query_all_by_label(field);
-            let mut fields = fields.filter(|node| node.accesskit_node().role() == egui::Role::TextInput);
-            fields.next().unwrap().rect()
-        };
-        assert!(node(&harness).top() < harness.get_by_label("Name of the instance").rect().top(), "{field}");
-        let fields: Vec<_> = harness.query_all_by_label(field).collect();
-        fields.last().unwrap().focus();
-        harness.run();
+        let input = harness.get_by_role_and_label(egui::Role::TextInput, field);
+        assert!(input.rect().top() < harness.get_by_label("Name of the instance").rect().top(), "{field}");
+        input.focus();
+        harness.run_steps(2);
         harness.event(egui::Event::Text("10".to_owned()));
-        harness.run();
+        harness.run_steps(2);
         harness.key_press(egui::Key::Enter);
-        harness.run();
+        harness.run_steps(4);
     }
     wait(&mut harness, "the count", |harness| shows(harness, "Everything is ready"));
     assert!(shows(&harness, "3 lines read, 1 left out, 2 names in another spelling"));

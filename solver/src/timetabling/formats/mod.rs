@@ -38,7 +38,7 @@ const KNOWN_KINDS: &str = "known are .stu and .crs (Toronto), .csv, .xlsx and .o
                            header) and .exam (ITC-2007)";
 
 /// File endings of workbooks.
-const WORKBOOKS: [&str; 3] = ["xlsx", "xlsm", "ods"];
+const WORKBOOKS: [&str; 4] = ["xlsx", "xlsm", "xls", "ods"];
 
 /// Suffix of the folders that imports of version 0.2.0 made.
 const IMPORTED: &str = ".gridwright-import";
