@@ -3,6 +3,7 @@
 //! Arguments are checked here as far as that is possible without opening a file, so that errors are reported at once.
 
 pub mod bench;
+pub mod campaign;
 mod commands;
 mod generate;
 pub mod instance;
@@ -20,6 +21,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 use gridwright_solver::registry;
 
 pub use self::bench::Bench;
+pub use self::campaign::Campaign;
 pub use self::commands::{Compare, Export, Info, Replay, Verify};
 pub use self::generate::Generate;
 pub use self::instance::{InstanceArguments, PairArguments, check_options, declared};
@@ -62,6 +64,8 @@ pub enum Command {
     Generate(Generate),
     /// Measure.
     Bench(Bench),
+    /// Compare algorithms by many runs.
+    Campaign(Campaign),
 }
 
 /// The command line as typed.
@@ -130,6 +134,9 @@ enum TypedCommand {
     Generate(Generate),
     /// Measure searches: speed stage by stage, costs against published ones
     Bench(Bench),
+    /// Compare algorithms by many runs: instances × algorithms × parameters × seeds, with tests and figures
+    #[command(subcommand)]
+    Campaign(Campaign),
     /// A file in the place of a command, with the arguments behind it.
     #[command(external_subcommand)]
     File(Vec<OsString>),
@@ -205,5 +212,6 @@ where
         Some(TypedCommand::Compare(compare)) => Command::Compare(compare),
         Some(TypedCommand::Generate(generate)) => Command::Generate(generate),
         Some(TypedCommand::Bench(bench)) => Command::Bench(bench),
+        Some(TypedCommand::Campaign(campaign)) => Command::Campaign(campaign),
     })
 }

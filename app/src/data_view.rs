@@ -17,7 +17,7 @@ use gridwright_solver::text::sentence_case;
 use self::cells::{Place, Sheet};
 pub use self::edits::Edit;
 use crate::theme::{self, palette, size, space};
-use crate::widgets::controls::{bare_icon_button, button, tabs};
+use crate::widgets::controls::{bare_icon_button, button, named, tabs};
 use crate::widgets::icons::Icon;
 
 /// State of the view.
@@ -41,6 +41,8 @@ pub struct DataView {
     leave: Option<(Key, egui::Modifiers, usize, usize)>,
     /// Row that is to be brought into view.
     scroll: Option<usize>,
+    /// Column that is to be brought into view.
+    scroll_column: Option<usize>,
     /// Name of the column that is being added.
     new_column: String,
     order: Order,
@@ -158,7 +160,8 @@ impl DataView {
             self.update_order(shown.data);
         }
         let at = self.order.rows.iter().position(|shown| *shown == row).unwrap_or(0);
-        (self.cursor, self.anchor, self.scroll) = ((at, column), (at, column), Some(at));
+        (self.cursor, self.anchor) = ((at, column), (at, column));
+        (self.scroll, self.scroll_column) = (Some(at), Some(column));
     }
 
     /// Computes which rows are shown, and in which order, if anything has changed.
@@ -321,10 +324,24 @@ impl DataView {
                 cells::Pressed::Paste(text) => {
                     let rows = &self.order.rows;
                     edit = edits::paste(shown.data, shown.specs, self.table, rows, self.cursor, text);
+                    self.show_added(shown, edit.as_ref());
                 }
             }
         }
         edit
+    }
+
+    /// Selects the rows that an edit has added at the end.
+    fn show_added(&mut self, shown: Shown<'_>, edit: Option<&Edit>) {
+        let rows = |data: &Dataset| data.tables[self.table].rows.len();
+        let Some((before, after)) = edit.map(|edit| (rows(shown.data), rows(&edit.data))) else { return };
+        if after > before {
+            let columns = shown.data.tables[self.table].width(&shown.specs[self.table]);
+            (self.filter, self.sort) = (String::new(), None);
+            (self.cursor, self.anchor) = ((before, 0), (after - 1, columns.saturating_sub(1)));
+            // As many of the rows as a small table shows.
+            self.scroll = Some((before + 8).min(after - 1));
+        }
     }
 
     /// Draws a table of one row as a form.
@@ -361,13 +378,14 @@ impl DataView {
         if let ValueKind::Choice(choices) = kind {
             let mut chosen = None;
             let combo = ComboBox::from_id_salt(("form", column)).selected_text(present).width(220.0);
-            combo.show_ui(ui, |ui| {
+            let list = |ui: &mut Ui| {
                 for choice in choices {
                     if ui.selectable_label(*choice == present, *choice).clicked() {
                         chosen = Some((*choice).to_owned());
                     }
                 }
-            });
+            };
+            named(ui, name, "", |ui| combo.show_ui(ui, list).response);
             return chosen;
         }
         if kind == ValueKind::Mark {

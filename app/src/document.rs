@@ -14,6 +14,7 @@ mod opening;
 mod running;
 mod tables;
 mod view;
+mod watching;
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -30,6 +31,7 @@ use crate::widgets::convergence::Look;
 use crate::widgets::notice::Notice;
 
 use tables::Pending;
+use watching::Watch;
 
 pub use edits::{Draft, History, Work};
 pub use kind::{DocumentKind, Refusal, SolutionView, Texts, ViewKind};
@@ -126,6 +128,7 @@ pub struct Document<K: DocumentKind> {
     opened_data: Arc<Data<K::Instance>>,
     /// Name under which runs of the instance are kept; changes of the data do not change it.
     key: String,
+    watch: Watch<K::Instance>,
     keeper: Keeper,
     picture: Option<Arc<K::Picture>>,
     compared: Option<(Shown, Arc<K::Picture>)>,
@@ -162,6 +165,7 @@ impl<K: DocumentKind> Document<K> {
             opened_data: data,
             instance: Arc::new(instance),
             source: source.to_owned(),
+            watch: Watch::of(source),
             runs,
             live: None,
             shown: Shown::Nothing,

@@ -99,6 +99,8 @@ pub struct Dialog {
     columns: columns::State,
     problems: problems::State,
     forms: DataView,
+    /// True if the summary has asked for values of the forms.
+    asks: bool,
 }
 
 /// Problems that declare tables.
@@ -134,6 +136,7 @@ impl Dialog {
             columns: columns::State::default(),
             problems: problems::State::default(),
             forms: DataView::default(),
+            asks: false,
         })
     }
 
@@ -305,9 +308,19 @@ impl Dialog {
         }
         if let Err(issues) = &counted.instance {
             let first = issues.first().map_or_else(String::new, |issue| issue.text(self.problem.tables));
-            return Some(format!("{first}. Complete it in the summary, or correct the files"));
+            let remedy = match issues.first() {
+                Some(issue) if self.is_of_form(issue) && self.step == Step::Summary => "Enter it above",
+                Some(issue) if self.is_of_form(issue) => "Enter it in the summary",
+                _ => "Correct the files, or choose other columns",
+            };
+            return Some(format!("{first}. {remedy}"));
         }
         self.target.trim().is_empty().then(|| "Name the project's file in the summary".to_owned())
+    }
+
+    /// Returns `true` if a value of a form, such as the size of a plant, is missing or wrong.
+    fn is_of_form(&self, issue: &Issue) -> bool {
+        issue.table.is_some_and(|table| self.problem.tables[table].is_form)
     }
 
     fn take_over(&mut self, ctx: &Context) {

@@ -302,15 +302,26 @@ impl Row {
         }
     }
 
-    /// A run that ended; `value` is its cost in words, `best` whether no other of the list is better.
-    pub fn ended<F>(run: &Run<F>, algorithm: &str, value: String, best: bool, palette: &Palette) -> Self {
+    /// A run that ended; `words` are its cost and the word for a solution that is not valid, and `best` is true if no other run of
+    /// the list is better.
+    pub fn ended<F>(run: &Run<F>, algorithm: &str, words: (String, &str), best: bool, palette: &Palette) -> Self {
+        let (value, invalid) = words;
         let result = &run.result;
         let (best_text, best_colour, help) = match &run.status {
             RunStatus::Valid if best => (value, palette.good, "The best of these runs, checked".to_owned()),
             RunStatus::Valid => (value, palette.text, "Checked".to_owned()),
-            // As long as fits into the column.
-            RunStatus::Incomplete(text) => ("partial".to_owned(), palette.bad, text.clone()),
+            RunStatus::Incomplete(text) => (invalid.to_owned(), palette.bad, text.clone()),
             RunStatus::Wrong(text) => ("wrong".to_owned(), palette.bad, text.clone()),
+        };
+        let stopped = match run.earlier.as_deref() {
+            // As long as fits into the column.
+            None => result.stop_reason.to_string().trim_end_matches(" reached").to_owned(),
+            Some("") => "earlier data".to_owned(),
+            Some(remarks) => format!("{remarks} (earlier data)"),
+        };
+        let earlier = match run.earlier.as_deref() {
+            None => String::new(),
+            Some(remarks) => format!("Solved for earlier data; with the present data: {}\n", or_nothing(remarks)),
         };
         let device = if result.backend == "cpu" { "CPU".to_owned() } else { result.device.clone() };
         Self {
@@ -323,13 +334,18 @@ impl Row {
                 device,
                 best_text,
                 duration(result.seconds),
-                result.stop_reason.to_string(),
+                stopped,
             ],
             colour: palette.curve(run.number - 1),
             best_colour,
-            help: format!("{help}\n{} on {}, {} thread(s)", result.program, result.device, result.threads),
+            help: format!("{earlier}{help}\n{} on {}, {} thread(s)", result.program, result.device, result.threads),
         }
     }
+}
+
+/// Remarks, or a word for none.
+fn or_nothing(remarks: &str) -> &str {
+    if remarks.is_empty() { "it fits" } else { remarks }
 }
 
 #[cfg(test)]

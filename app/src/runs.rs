@@ -90,7 +90,8 @@ pub struct Run<F> {
     pub path: Option<PathBuf>,
     /// The name that a person gave it; empty where there is none.
     pub name: String,
-    /// Remark on a run that was solved for earlier data and is judged by the present ones; `None` for one of the present data.
+    /// What does not fit of a run that was solved for earlier data and is judged by the present ones, perhaps nothing; `None` for a
+    /// run of the present data.
     pub earlier: Option<String>,
     /// True if the cost on its curve contains the price of moved items, so that the curve is not of the cost alone.
     pub priced: bool,

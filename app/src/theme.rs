@@ -173,7 +173,8 @@ pub fn palette(visuals: &Visuals) -> &'static Palette {
 }
 
 impl Palette {
-    fn is_dark(&self) -> bool {
+    /// True for the dark theme.
+    pub fn is_dark(&self) -> bool {
         self.text.r() > self.panel.r()
     }
 

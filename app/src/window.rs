@@ -231,6 +231,7 @@ impl App {
         self.arrange(ctx.content_rect().size());
         self.look_for_files(ctx);
         self.take_told();
+        self.notice_return(ctx);
         if self.device_list.is_empty() {
             let look = Arc::clone(&self.services.devices);
             self.devices.begin(ctx, "devices", move || look());
@@ -260,6 +261,14 @@ impl App {
         self.notices.age(ctx);
         for command in std::mem::take(&mut self.commands) {
             self.run(ctx, command);
+        }
+    }
+
+    /// Looks at the file of the open instance when the person comes back from another program.
+    fn notice_return(&mut self, ctx: &Context) {
+        let returns = ctx.input(|input| input.events.contains(&egui::Event::WindowFocused(true)));
+        if let Some(open) = self.open.as_deref_mut().filter(|_| returns) {
+            open.look_at_source(ctx);
         }
     }
 

@@ -3,12 +3,14 @@
 mod adjusting;
 mod charts;
 mod comparing;
+mod data_edits;
 mod device_memory;
 mod dialogs;
 mod exporting;
 mod facility;
 mod frame;
 mod kill;
+mod kill_saves;
 mod old_files;
 mod other_problems;
 mod panels;

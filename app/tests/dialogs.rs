@@ -16,7 +16,7 @@ use gridwright_solver::timetabling::{Instance, Period, generator};
 
 use crate::support;
 use crate::support::Documents as _;
-use support::person::{self, Window, at_home, enter, press, shows, wait};
+use support::person::{self, Window, at_home, drop_file, enter, press, shows, wait};
 
 fn open(home: &Path, source: Option<&str>) -> Window {
     let services = Services { dialogs: false, ..Services::default() };
@@ -45,25 +45,6 @@ fn instance(harness: &Harness<'_, App>) -> Arc<Instance> {
     Arc::clone(&harness.state().session().unwrap().instance)
 }
 
-/// A file that a person lets go over the window.
-#[derive(Debug)]
-struct Dropped(PathBuf);
-
-impl egui::DroppedFile for Dropped {
-    fn path(&self) -> &Path {
-        &self.0
-    }
-
-    fn bytes(&self) -> Result<Vec<u8>, String> {
-        std::fs::read(&self.0).map_err(|error| error.to_string())
-    }
-}
-
-fn drop_file(harness: &mut Harness<'_, App>, path: PathBuf) {
-    harness.input_mut().dropped_files.push(Arc::new(Dropped(path)));
-    harness.step();
-}
-
 #[test]
 fn a_header_that_nobody_knows_leads_to_the_import_and_its_columns_are_named() {
     let home = tempfile::tempdir().unwrap();
@@ -76,7 +57,7 @@ fn a_header_that_nobody_knows_leads_to_the_import_and_its_columns_are_named() {
     choose(&mut harness, "Column for Exam", "what");
     wait(&mut harness, "the count", |harness| shows(harness, "Everything is ready"));
     press(&mut harness, "4 Summary");
-    for words in ["2 exams, 2 students", "3 read", "Columns that are not used: mark"] {
+    for words in ["2 exams, 2 students", "3 lines read", "Columns that are not used: mark"] {
         assert!(shows(&harness, words), "{words}");
     }
     press(&mut harness, "Take over");
@@ -280,6 +261,78 @@ fn orders_of_a_workshop_are_imported_and_edited_as_tables() {
     press(&mut harness, "Undo: add a job");
     harness.run();
     assert!(!shows(&harness, "the job has no name"));
+}
+
+/// What cannot be used is listed above remarks, and values that no table holds are asked for first.
+#[test]
+fn problems_come_before_remarks_and_the_size_of_the_plant_is_asked_for() {
+    let home = tempfile::tempdir().unwrap();
+    let areas = file(home.path(), "areas.csv", "department,area\nSaw,20\nMill,30\nStore,25\n");
+    let flows = "from,to,flow (pallets/day)\nSAW,Mill,4\nMILL,Store,5\nCanteen,Saw,6\n";
+    let flows = file(home.path(), "flows.csv", flows);
+    let mut harness = open(home.path(), None);
+    harness.run();
+    press(&mut harness, "Import tables…");
+    press(&mut harness, "Facility layouts");
+    drop_file(&mut harness, areas);
+    drop_file(&mut harness, flows);
+    wait(&mut harness, "the count", |harness| shows(harness, "3 Problems (3)"));
+    press(&mut harness, "3 Problems (3)");
+    harness.run();
+    let top = |begins: &str| {
+        let [line] = &person::names(&harness, begins)[..] else { panic!("{begins}") };
+        harness.get_by_label(line).rect().top()
+    };
+    assert!(top("flows.csv, line 4, from: «Canteen»") < top("flows.csv, line 2, from: «SAW»"));
+    press(&mut harness, "Leave out");
+    wait(&mut harness, "the count", |harness| {
+        shows(harness, "Plant, Width: the value is missing. Enter it in the summary")
+    });
+    press(&mut harness, "4 Summary");
+    harness.run();
+    for field in ["Width", "Height"] {
+        let node = |harness: &Window| {
+            let fields = harness.query_all_by_label(field);
+            let mut fields = fields.filter(|node| node.accesskit_node().role() == egui::Role::TextInput);
+            fields.next().unwrap().rect()
+        };
+        assert!(node(&harness).top() < harness.get_by_label("Name of the instance").rect().top(), "{field}");
+        let fields: Vec<_> = harness.query_all_by_label(field).collect();
+        fields.last().unwrap().focus();
+        harness.run();
+        harness.event(egui::Event::Text("10".to_owned()));
+        harness.run();
+        harness.key_press(egui::Key::Enter);
+        harness.run();
+    }
+    wait(&mut harness, "the count", |harness| shows(harness, "Everything is ready"));
+    assert!(shows(&harness, "3 lines read, 1 left out, 2 names in another spelling"));
+}
+
+/// The window shows a run of the chain of exams while two enrolments are pasted that make a clash of its timetable.
+#[test]
+fn late_enrolments_are_pasted_and_the_run_says_what_does_not_fit() {
+    let home = tempfile::tempdir().unwrap();
+    let chain = support::chain(2);
+    let timetable = support::constructed(&chain);
+    let mut harness = person::window(support::planned(chain, timetable, home.path()));
+    press(&mut harness, "Data");
+    harness.run_steps(4);
+    for column in ["Student", "Exam"] {
+        let width = harness.get_by_label(&format!("Sort by {column}")).rect().width();
+        assert!(width >= 150.0, "{column} is {width} wide");
+    }
+    harness.get_by_label("Enrolments, row 1, Student: 1").click();
+    harness.run_steps(2);
+    harness.event(egui::Event::Paste("exam\tstudent\nA1\tlate\nC3\tlate\n".to_owned()));
+    wait(&mut harness, "the pasted rows", |harness| shows(harness, "Enrolments, row 11, Student: late"));
+    assert_eq!(harness.state().session().unwrap().instance.enrolments(), 12);
+    let [run] = &person::names(&harness, "Run 1: ")[..] else { panic!("one run") };
+    assert!(run.contains("not valid") && run.contains("1 clash (earlier data)"), "{run}");
+    assert!(shows(&harness, "Run 1, solved for earlier data 1 clash"));
+    press(&mut harness, "Grid");
+    harness.run_steps(4);
+    assert!(shows(&harness, "This timetable was solved for earlier data and does not fit the present ones"));
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn now() -> f64 {
 }
 
 /// One line, whole or not at all: what has no dot at its end was cut off.
-fn say(word: &str, what: &str) {
+pub fn say(word: &str, what: &str) {
     let mut out = std::io::stdout().lock();
     writeln!(out, "\n@{word}|{:.4}|{what}|.", now()).unwrap();
     out.flush().unwrap();
@@ -195,10 +195,10 @@ fn select(harness: &mut Window, code: &str) {
 
 /// What the process said.
 #[derive(Debug)]
-struct Said {
-    word: String,
-    at: f64,
-    what: String,
+pub struct Said {
+    pub word: String,
+    pub at: f64,
+    pub what: String,
 }
 
 fn read(line: &str) -> Option<Said> {
@@ -206,11 +206,11 @@ fn read(line: &str) -> Option<Said> {
     Some(Said { word: parts.next()?, at: parts.next()?.parse().ok()?, what: parts.next()? })
 }
 
-/// Starts the process, waits until it solves, and kills it so long afterwards; returns what it said and when it died.
-fn killed(folder: &Path, after: Duration) -> (Vec<Said>, f64) {
+/// Starts a test as a process, waits until it begins its work, and kills it so long afterwards; returns what it said and when it died.
+pub fn killed(test: &str, folder: &Path, variables: &[(&str, String)], after: Duration) -> (Vec<Said>, f64) {
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["kill::a_program_at_work", "--exact", "--ignored", "--nocapture"])
-        .env(FOLDER, folder)
+        .args([test, "--exact", "--ignored", "--nocapture"])
+        .envs(variables.iter().map(|(name, value)| (name, value)))
         .stdout(Stdio::piped())
         .stderr(std::fs::File::create(folder.join("errors")).unwrap())
         .spawn()
@@ -300,7 +300,8 @@ fn check_runs(runs: &[f64], said: &[Said], death: f64) -> Option<f64> {
 /// One kill and everything that has to hold after it. `known` runs were there before.
 fn check(folder: &Path, known: &mut usize, after: Duration) -> Found {
     let (home, source) = (folder.join("home"), folder.join("session/enrolments.csv"));
-    let (said, death) = killed(folder, after);
+    let variables = [(FOLDER, folder.display().to_string())];
+    let (said, death) = killed("kill::a_program_at_work", folder, &variables, after);
     let states: Vec<&Said> = said.iter().filter(|one| one.word == "state").collect();
     let instance = open(&source.display().to_string(), &LoadOptions::default()).unwrap();
     let key: String = instance_key(&instance.name, &instance.file_hash).chars().take(16).collect();

@@ -45,10 +45,10 @@ fn slashed(path: &Path) -> String {
 }
 
 /// The stored files as Anna has them, in a new folder in place of [`ANNA`].
-struct Anna(tempfile::TempDir);
+pub struct Anna(tempfile::TempDir);
 
 impl Anna {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         for (from, to) in [("projects", "Plans"), ("home", "data")] {
             let from = stored().join(from);
@@ -60,6 +60,11 @@ impl Anna {
             }
         }
         Self(folder)
+    }
+
+    /// The folder that stands for that of the person.
+    pub fn folder(&self) -> &Path {
+        self.0.path()
     }
 
     fn home(&self) -> PathBuf {

@@ -44,6 +44,26 @@ fn every_kind_of_plan_has_a_card_that_opens_a_sample() {
 }
 
 #[test]
+fn the_cards_are_equally_high_and_each_begins_a_new_plan() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = start(home.path());
+    for size in [[1440.0, 900.0], [1024.0, 640.0], [960.0, 600.0]] {
+        window.set_size(size.into());
+        window.run_steps(8);
+        let [news, samples] = ["New…", "Try "].map(|label| {
+            let nodes = window.query_all_by_label_contains(label);
+            nodes.map(|node| node.rect().top()).collect::<Vec<f32>>()
+        });
+        assert_eq!((news.len(), samples.len()), (4, 4), "{size:?}");
+        // Cards in the same row begin at the same height.
+        let rows: std::collections::BTreeSet<i32> = news.iter().map(|top| top.round() as i32).collect();
+        let columns = if size[0] > 1000.0 && rows.len() == 1 { 4 } else { 2 };
+        assert_eq!(rows.len(), 4 / columns, "{size:?}: {news:?}");
+        assert_eq!(news, samples, "{size:?}: the buttons of a card stand side by side");
+    }
+}
+
+#[test]
 fn the_tour_is_folded() {
     let home = tempfile::tempdir().unwrap();
     let mut window = start(home.path());

@@ -415,7 +415,7 @@ fn changed_data_keep_the_runs_and_go_with_the_project() {
     assert!(capacity(&binary(&window).instance.kind));
     // What was found fits into the larger backpack, too; it is no longer the optimum.
     let (run, optimum) = (&binary(&window).runs[0], binary(&window).optimum().unwrap().cost);
-    assert_eq!((run.earlier.as_deref(), -run.cost), (Some("solved for earlier data"), profit));
+    assert_eq!((run.earlier.as_deref(), -run.cost), (Some(""), profit));
     assert!(optimum < run.cost && !binary(&window).is_recorded());
     let none = edits::set_cell(&binary(&window).tables(), Instance::TABLES, 0, 0, 1, "").unwrap();
     document(&mut window).change_data(&none.name, none.data, None).unwrap();

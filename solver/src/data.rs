@@ -134,6 +134,20 @@ pub struct Wide {
     pub value: Option<usize>,
 }
 
+/// Column of imported sheets whose values belong to the rows that a column of the table refers to, such as the titles of the
+/// exams in a list of enrolments. The values fill empty cells of these rows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Carried {
+    /// Name in files and its synonyms.
+    pub column: Column,
+    /// Heading for people, such as «Title of the exam».
+    pub title: &'static str,
+    /// Column of the table that refers to the row.
+    pub reference: usize,
+    /// Column of that row which holds the value.
+    pub target: usize,
+}
+
 /// Table of a problem.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TableSpec {
@@ -151,6 +165,8 @@ pub struct TableSpec {
     pub further: Option<FurtherColumns>,
     /// Columns of the pairs that the table lists, if imports may arrange them as lists or as a matrix.
     pub wide: Option<Wide>,
+    /// Column of imported sheets that belongs to another table, if there may be one. In a mapping it follows the declared columns.
+    pub carried: Option<Carried>,
     /// True if the table is a form: exactly one row.
     pub is_form: bool,
     /// True if an import needs the table.
@@ -162,7 +178,18 @@ impl TableSpec {
     pub const fn new(
         id: &'static str, title: &'static str, noun: &'static str, help: &'static str, columns: &'static [ColumnSpec],
     ) -> Self {
-        Self { id, title, noun, help, columns, further: None, wide: None, is_form: false, is_required: false }
+        Self {
+            id,
+            title,
+            noun,
+            help,
+            columns,
+            further: None,
+            wide: None,
+            carried: None,
+            is_form: false,
+            is_required: false,
+        }
     }
 
     /// The table, without which an import is not possible.
@@ -175,6 +202,12 @@ impl TableSpec {
     #[must_use]
     pub const fn pairs(self, row: usize, column: usize, value: Option<usize>) -> Self {
         Self { wide: Some(Wide { row, column, value }), ..self }
+    }
+
+    /// The table, whose sheets may have a column that belongs to another table.
+    #[must_use]
+    pub const fn carrying(self, carried: Carried) -> Self {
+        Self { carried: Some(carried), ..self }
     }
 
     /// The table as a form of one row.

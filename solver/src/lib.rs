@@ -2,9 +2,11 @@
 //!
 //! A module per problem ([`timetabling`], [`flowshop`], [`facility`], [`systolic`]) stands on shared ground that knows no problem: addressed random
 //! numbers ([`random`]), what all searches have in common ([`search`]), drawings as data ([`scene`]), texts from outside
-//! ([`text`]), data of instances as tables ([`data`]), workbooks ([`workbook`]), and what can compute here ([`backend`]).
+//! ([`text`]), data of instances as tables ([`data`]), workbooks ([`workbook`]), and what can compute here ([`backend`]). [`campaign`] compares
+//! algorithms by many runs, with the tests of [`statistics`].
 
 pub mod backend;
+pub mod campaign;
 pub mod data;
 pub mod encoded;
 pub mod error;
@@ -22,6 +24,7 @@ pub mod result;
 pub mod scene;
 pub mod search;
 pub mod source;
+pub mod statistics;
 pub mod systolic;
 pub mod text;
 pub mod timetabling;

@@ -89,11 +89,12 @@ pub fn compact(value: f64) -> String {
     format!("{}{prefix}", fixed(scaled, decimals))
 }
 
-/// A duration of so many seconds: 0.4 s, 12 s, 3:05 min, 1:02:00 h.
+/// A duration of so many seconds: 4 ms, 0.4 s, 12 s, 3:05 min, 1:02:00 h.
 pub fn duration(seconds: f64) -> String {
     let seconds = seconds.max(0.0);
     let whole = seconds.round() as u64;
     match whole {
+        0 if (0.0005..0.0995).contains(&seconds) => format!("{:.0} ms", seconds * 1000.0),
         0..10 => format!("{seconds:.1} s"),
         10..60 => format!("{whole} s"),
         60..3600 => format!("{}:{:02} min", whole / 60, whole % 60),
@@ -185,7 +186,8 @@ mod tests {
     fn sizes_and_times_read_well() {
         let sizes = [1.0, 9_500.0, 12_345.0, 4_560_000.0, 123e9].map(compact);
         assert_eq!(sizes, ["1", "9\u{2009}500", "12.3 k", "4.6 M", "123 G"]);
-        assert_eq!([0.42, 12.4, 185.0, 3720.0].map(duration), ["0.4 s", "12 s", "3:05 min", "1:02:00 h"]);
+        let times = [0.0, 0.0042, 0.0996, 0.42, 12.4, 185.0, 3720.0].map(duration);
+        assert_eq!(times, ["0.0 s", "4 ms", "0.1 s", "0.4 s", "12 s", "3:05 min", "1:02:00 h"]);
         assert_eq!([10.033_5, 157.033, 1234.6, -0.5].map(significant), ["10.03", "157.0", "1\u{2009}235", "−0.500"]);
     }
 

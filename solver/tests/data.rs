@@ -1,9 +1,25 @@
 //! Published flow shops and binary problems come back from their tables.
 
 use gridwright_solver::data::Tables;
-use gridwright_solver::{flowshop, systolic};
+use gridwright_solver::{facility, flowshop, systolic, timetabling};
 
 use crate::support::published_folder;
+
+#[test]
+fn new_instances_of_every_problem_can_be_used() {
+    fn rows_of<T: Tables>() -> usize {
+        let data = T::template().unwrap();
+        assert!(T::of_data(&data).is_ok(), "{}", data.name);
+        data.tables.iter().map(|table| table.rows.len()).sum()
+    }
+    let rows = [
+        rows_of::<timetabling::Instance>(),
+        rows_of::<flowshop::Instance>(),
+        rows_of::<facility::Instance>(),
+        rows_of::<systolic::Instance>(),
+    ];
+    assert!(rows.iter().all(|rows| *rows >= 3), "{rows:?}");
+}
 
 #[test]
 fn published_flow_shops_come_back_from_their_tables() {

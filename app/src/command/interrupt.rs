@@ -3,17 +3,14 @@
 
 use gridwright_solver::search::Control;
 
-use super::text;
-
-/// Exit code that shells expect of a program ended by Ctrl-C.
-pub const INTERRUPTED: i32 = 130;
+use super::{Exit, text};
 
 /// Lets signals cancel a run from here on, with a note on the standard error if `spoken`.
 pub fn cancels(control: &Control, spoken: bool) {
     let control = control.clone();
     let caught = ctrlc::set_handler(move || {
         if control.is_cancelled() {
-            std::process::exit(INTERRUPTED);
+            std::process::exit(Exit::Interrupted as i32);
         }
         control.cancel();
         if spoken {

@@ -1,6 +1,7 @@
 //! The commands, one file each, and what they share: how they end, how they speak, what they need of a problem.
 
 pub mod bench;
+pub mod campaign;
 pub mod checkpoints;
 pub mod compare;
 pub mod devices;
@@ -42,6 +43,8 @@ pub enum Exit {
     Usage = 2,
     /// The device, or what a window needs, is not available.
     Device = 3,
+    /// Stopped by a signal before everything was done.
+    Interrupted = 130,
 }
 
 impl From<Exit> for std::process::ExitCode {
@@ -63,6 +66,7 @@ pub fn run(command: &Command) -> Exit {
         Command::Compare(arguments) => compare::run(arguments),
         Command::Generate(arguments) => generate::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
+        Command::Campaign(arguments) => campaign::run(arguments),
     };
     ended.unwrap_or_else(|error| {
         text::error(&format!("{error:#}"));

@@ -47,6 +47,8 @@ pub struct ProgressReport<'a> {
     pub step: u64,
     /// Solutions or moves evaluated.
     pub evaluations: u64,
+    /// Cost of the best so far; smaller is better.
+    pub cost: f64,
     /// The best so far as people read it; worked out only when it is shown.
     pub best: &'a dyn Fn() -> String,
 }
@@ -55,7 +57,8 @@ impl<'a> ProgressReport<'a> {
     /// Report on the progress of a search; `best` formats the cost of the best solution so far.
     pub fn new<S>(progress: &Progress<S>, best: &'a dyn Fn() -> String) -> Self {
         let (seconds, share, snapshot) = (progress.seconds, progress.share, &progress.snapshot);
-        Self { seconds, share, step: snapshot.step, evaluations: snapshot.evaluations, best }
+        let cost = snapshot.best_cost;
+        Self { seconds, share, step: snapshot.step, evaluations: snapshot.evaluations, cost, best }
     }
 }
 

@@ -108,6 +108,7 @@ mod tests {
             share: 0.25,
             step: 200,
             evaluations: 1_000_000,
+            cost: 10.5,
             best: &|| "10.5".to_owned(),
         };
         assert_eq!(line(&pulse, "steps"), "best 10.5 · 15 s left · 200 steps · 200 k evaluations/s");

@@ -149,23 +149,6 @@ fn violations(result: &RunResult) -> Vec<String> {
     lines
 }
 
-/// The word for scripts; what went wrong stands in the notes.
-fn stop_word(reason: &StopReason) -> &'static str {
-    match reason {
-        StopReason::Budget => "budget",
-        StopReason::TimeLimit => "time_limit",
-        StopReason::Target => "target",
-        StopReason::Stalled => "stalled",
-        StopReason::Cancelled => "cancelled",
-        StopReason::Failed(_) => "failed",
-        StopReason::Interrupted => "interrupted",
-        StopReason::NoFeasible => "no_feasible",
-        StopReason::Trivial => "trivial",
-        StopReason::ByHand => "by_hand",
-        StopReason::Proven => "proven",
-    }
-}
-
 fn object(problem: &dyn OpenInstance, result: &RunResult) -> Value {
     let mut notes = result.notes.clone();
     if let StopReason::Failed(why) = &result.stop_reason {
@@ -188,7 +171,7 @@ fn object(problem: &dyn OpenInstance, result: &RunResult) -> Value {
         "generations": result.generations,
         "evaluations": result.evaluations,
         "seconds": result.seconds,
-        "stop_reason": stop_word(&result.stop_reason),
+        "stop_reason": result.stop_reason.word(),
         "digest": result.digests.last(),
         "curve": result.curve,
         "notes": notes,
@@ -226,7 +209,7 @@ fn summary(problem: &dyn OpenInstance, result: &RunResult, written: &[PathBuf]) 
         ),
     ];
     if let Some(best) = problem.best_known().filter(|_| result.verdict.feasible) {
-        let gap = gridwright_solver::search::statistics::gap_percent(cost, best);
+        let gap = gridwright_solver::statistics::summary::gap_percent(cost, best);
         let warning = problem.best_known_warning().map(|warning| format!(" ({warning})")).unwrap_or_default();
         rows.push(("Best known", format!("{}, gap {gap:.2} %{warning}", problem.shown_text(best))));
     }

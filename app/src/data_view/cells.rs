@@ -2,14 +2,17 @@
 
 use std::collections::HashMap;
 
+use egui::accesskit::Action;
 use egui::{
-    Align2, Event, FocusDirection, Id, Key, Modifiers, Rect, Response, Sense, Stroke, StrokeKind, TextEdit, Ui, vec2,
+    Color32, Event, FocusDirection, FontId, Id, Key, Modifiers, Rect, Response, Sense, Stroke, StrokeKind, TextEdit,
+    Ui, pos2, vec2,
 };
 use egui_table::{CellInfo, Column, HeaderCellInfo, HeaderRow, Table, TableDelegate};
 use gridwright_solver::data::{DataTable, TableSpec, ValueKind};
 
 use super::DataView;
 use crate::theme::{Palette, bold_font, font, palette, size, text};
+use crate::widgets::painting::truncated;
 
 /// Width of the column of row numbers.
 const NUMBERS: f32 = 58.0;
@@ -17,7 +20,13 @@ const NUMBERS: f32 = 58.0;
 /// Height of a row.
 const HEIGHT: f32 = 24.0;
 
-/// Width of a column at first, by the kind of its values.
+/// Blank at either side of the text of a cell.
+const MARGIN: f32 = 8.0;
+
+/// Largest width that a column gets by itself.
+const WIDEST: f32 = 340.0;
+
+/// Least width of a column at first, by the kind of its values.
 fn width_of(kind: ValueKind) -> f32 {
     match kind {
         ValueKind::Text => 190.0,
@@ -82,16 +91,24 @@ impl Sheet<'_> {
         let has_focus = response.has_focus();
         let mut outcome = if has_focus && view.editing.is_none() { self.keys(ui, view) } else { None };
         let width = self.table.width(self.spec);
+        let width_of_column = |column: usize| {
+            let heading = self.table.heading(self.spec, column);
+            needed(ui, &heading, bold_font(text::SMALL)).max(width_of(self.spec.kind(column)))
+        };
         let columns = std::iter::once(Column::new(NUMBERS).resizable(false))
-            .chain((0..width).map(|column| Column::new(width_of(self.spec.kind(column))).range(48.0..=600.0)));
+            .chain((0..width).map(|column| Column::new(width_of_column(column)).range(48.0..=600.0)));
         let mut table = Table::new()
-            .id_salt(("data", self.at, width))
+            .id_salt(("data cells", self.at, width))
             .num_rows(view.order.rows.len() as u64)
             .columns(columns.collect::<Vec<_>>())
             .num_sticky_cols(1)
             .headers([HeaderRow::new(size::ROW + 2.0)]);
         if let Some(row) = view.scroll.take() {
             table = table.scroll_to_row(row as u64, None);
+        }
+        if let Some(column) = view.scroll_column.take() {
+            // The numbers of the rows are the first column.
+            table = table.scroll_to_column(column + 1, None);
         }
         let mut painting = Painting { sheet: self, view, palette, focus, has_focus, outcome: outcome.take() };
         ui.spacing_mut().item_spacing = egui::Vec2::ZERO;
@@ -174,7 +191,7 @@ fn moved(view: &mut DataView, key: Key, modifiers: Modifiers, rows: usize, colum
     if !modifiers.shift || key == Key::Tab {
         view.anchor = to;
     }
-    view.scroll = Some(to.0);
+    (view.scroll, view.scroll_column) = (Some(to.0), Some(to.1));
 }
 
 impl TableDelegate for Painting<'_> {
@@ -196,11 +213,14 @@ impl TableDelegate for Painting<'_> {
             None => "",
         };
         let response = ui.interact(rect, ui.scope_id().with(("heading", column)), Sense::click());
-        let clipped = ui.painter().with_clip_rect(rect.shrink2(vec2(4.0, 0.0)).intersect(ui.clip_rect()));
-        let is_right = is_number(spec.kind(column));
-        let (anchor, at) = aligned(rect, is_right);
-        clipped.text(at, anchor, format!("{heading}{arrow}"), bold_font(text::SMALL), self.palette.text);
+        let words = format!("{heading}{arrow}");
+        write(ui, rect, &words, bold_font(text::SMALL), self.palette.text, spec.kind(column));
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Sort by {heading}")));
+        // The heading itself lies in no area that scrolls.
+        if ui.input(|input| input.has_accesskit_action_request(response.id, Action::ScrollIntoView)) {
+            self.view.scroll_column = Some(column);
+            ui.ctx().request_repaint();
+        }
         let help =
             spec.columns.get(column).map_or_else(|| spec.further.map_or("", |further| further.help), |it| it.help);
         if response.on_hover_text(format!("{heading}\n{help}\nA click sorts by this column.")).clicked() {
@@ -213,10 +233,9 @@ impl TableDelegate for Painting<'_> {
         let at = cell.row_nr as usize;
         let Some(&row) = self.view.order.rows.get(at) else { return };
         let Some(column) = cell.col_nr.checked_sub(1) else {
-            let (anchor, place) = aligned(rect, true);
             ui.painter().rect_filled(rect, 0.0, self.palette.panel);
-            ui.painter().text(place, anchor, (row + 1).to_string(), font(text::SMALL), self.palette.weak);
-            return;
+            let number = (row + 1).to_string();
+            return write(ui, rect, &number, font(text::SMALL), self.palette.weak, ValueKind::Minutes);
         };
         if (at, column) == self.view.cursor && self.view.editing.is_some() {
             return self.field(ui, rect);
@@ -247,7 +266,7 @@ impl TableDelegate for Painting<'_> {
 
 impl Painting<'_> {
     /// Paints the text of a cell, its selection and its error.
-    fn paint(&self, ui: &Ui, rect: Rect, (at, row, column): (usize, usize, usize)) {
+    fn paint(&self, ui: &mut Ui, rect: Rect, (at, row, column): (usize, usize, usize)) {
         let (view, palette) = (&self.view, self.palette);
         let within = |value: usize, one: usize, other: usize| (one.min(other)..=one.max(other)).contains(&value);
         let is_selected =
@@ -262,14 +281,12 @@ impl Painting<'_> {
         painter.hline(rect.x_range(), rect.bottom(), Stroke::new(1.0, palette.border.gamma_multiply(0.6)));
         painter.vline(rect.right(), rect.y_range(), Stroke::new(1.0, palette.border.gamma_multiply(0.6)));
         if let Some(cells) = self.sheet.table.rows.get(row) {
-            let clipped = painter.with_clip_rect(rect.shrink2(vec2(4.0, 0.0)).intersect(ui.clip_rect()));
-            let (anchor, place) = aligned(rect, is_number(self.sheet.spec.kind(column)));
             let colour = if is_wrong { palette.bad } else { palette.text };
-            clipped.text(place, anchor, cells.cell(column), font(text::BODY), colour);
+            write(ui, rect, cells.cell(column), font(text::BODY), colour, self.sheet.spec.kind(column));
         }
         if (at, column) == view.cursor {
             let colour = if self.has_focus { palette.accent } else { palette.border };
-            painter.rect_stroke(rect.shrink(1.0), 2.0, Stroke::new(1.5, colour), StrokeKind::Inside);
+            ui.painter().rect_stroke(rect.shrink(1.0), 2.0, Stroke::new(1.5, colour), StrokeKind::Inside);
         }
     }
 
@@ -313,12 +330,23 @@ pub(super) fn leave(view: &mut DataView) {
     }
 }
 
-/// Anchor and position of a text in a cell.
-fn aligned(rect: Rect, right: bool) -> (Align2, egui::Pos2) {
-    match right {
-        true => (Align2::RIGHT_CENTER, rect.right_center() - vec2(8.0, 0.0)),
-        false => (Align2::LEFT_CENTER, rect.left_center() + vec2(8.0, 0.0)),
+/// Width of a column in which the text is not cut.
+fn needed(ui: &Ui, text: &str, font: FontId) -> f32 {
+    ui.painter().layout_no_wrap(text.to_owned(), font, Color32::PLACEHOLDER).size().x + 2.0 * MARGIN + 2.0
+}
+
+/// Paints the text of a cell or a heading, numbers at the right, with an ellipsis where the column is too narrow. When the widths
+/// of columns are determined, takes the room that the text needs.
+fn write(ui: &mut Ui, rect: Rect, text: &str, font: FontId, colour: Color32, kind: ValueKind) {
+    if ui.is_sizing_pass() {
+        let width = needed(ui, text, font).clamp(width_of(kind), WIDEST);
+        ui.allocate_space(vec2(width, 1.0));
+        return;
     }
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    let galley = truncated(&painter, text, font, colour, rect.width() - 2.0 * MARGIN);
+    let left = if is_number(kind) { rect.right() - MARGIN - galley.size().x } else { rect.left() + MARGIN };
+    painter.galley(pos2(left, rect.center().y - galley.size().y / 2.0), galley, colour);
 }
 
 fn is_number(kind: ValueKind) -> bool {

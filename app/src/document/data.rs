@@ -151,9 +151,7 @@ impl<K: DocumentKind> Document<K> {
         });
         match made {
             Some((run, remarks)) => {
-                let remarks =
-                    if remarks.is_empty() { "solved for earlier data".to_owned() } else { remarks.join("; ") };
-                Some(Run::<K> { result: Arc::new(result), earlier: Some(remarks), ..run })
+                Some(Run::<K> { result: Arc::new(result), earlier: Some(remarks.join("; ")), ..run })
             }
             None => K::validate(base, result),
         }

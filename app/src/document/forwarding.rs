@@ -88,6 +88,8 @@ impl<K: DocumentKind> ProblemView for Document<K> {
     forward! { Self, &mut self:
         set_project_file(path: PathBuf);
         decide_newer(take: bool) -> std::result::Result<(), String>;
+        look_at_source(ctx: &Context);
+        take_over_source() -> Possible;
         saving(always: bool) -> Option<Saving>;
         poll() -> Vec<Notice>;
         show_run(number: usize);
@@ -285,7 +287,8 @@ impl<K: DocumentKind> ProblemView for Document<K> {
         };
         let ended = |run: &Run<K>| {
             let is_best = best == Some(K::cost(&run.checked));
-            Row::ended(run, short_name::<K>(&run.result.algorithm), K::figure(self, run), is_best, palette)
+            let words = (K::figure(self, run), K::TEXTS.incomplete);
+            Row::ended(run, short_name::<K>(&run.result.algorithm), words, is_best, palette)
         };
         let rows = self.live.iter().map(going).chain(self.listed().map(ended)).collect();
         List { rows, shown: self.shown, compares: K::COMPARES }

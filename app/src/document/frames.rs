@@ -40,8 +40,14 @@ pub fn progress<K: DocumentKind>(document: &Document<K>) -> Progress {
             count => format!("{} evaluations", compact(count as f64)),
         };
         return Progress {
-            word: format!("Run {}: {}", run.number, run.result.stop_reason),
-            value: K::value(document, run),
+            word: match run.earlier {
+                Some(_) => format!("Run {}, solved for earlier data", run.number),
+                None => format!("Run {}: {}", run.number, run.result.stop_reason),
+            },
+            value: match (&run.earlier, &run.status) {
+                (Some(remarks), RunStatus::Incomplete(_)) if !remarks.is_empty() => remarks.clone(),
+                _ => K::value(document, run),
+            },
             share: 1.0,
             rate: evaluations,
             left: format!("took {}", duration(run.result.seconds)),

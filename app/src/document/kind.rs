@@ -99,7 +99,7 @@ impl Texts {
         project: None,
         by_hand: "the solution was made by hand",
         foreign_edits: "The edits do not fit this instance",
-        incomplete: "incomplete",
+        incomplete: "not valid",
     };
 }
 

@@ -168,10 +168,11 @@ impl<K: DocumentKind> Document<K> {
             return None;
         }
         let present = Arc::clone(&self.work().data);
-        let mut changes = Vec::new();
+        let (mut changes, mut is_same) = (Vec::new(), false);
         if let Some(project) = kept {
             let stored = project.data.as_ref().and_then(|data| data.dataset(specs).ok());
             if let Some(tables) = stored {
+                is_same = tables.tables == present.tables.tables;
                 changes = differences(specs, &tables, &present.tables);
                 // Demands and draft fit the former data, from which they are carried over.
                 let _ = self.restore_work(&project);
@@ -188,6 +189,9 @@ impl<K: DocumentKind> Document<K> {
         }
         self.runs = list;
         self.show_best();
+        if is_same {
+            return None;
+        }
         let what = if changes.is_empty() {
             "The data are no longer those of before.".to_owned()
         } else {

@@ -121,6 +121,7 @@ impl<K: DocumentKind> Document<K> {
     /// Takes in the messages of the worker thread; returns the notices for the user.
     pub fn poll(&mut self) -> Vec<Notice> {
         self.poll_data();
+        self.poll_source();
         let mut notices = std::mem::take(&mut self.sayings);
         let Some(live) = &mut self.live else { return notices };
         let news = live.session.poll();

@@ -102,6 +102,13 @@ pub trait ProblemView: Send {
     fn project_file(&self) -> Option<&Path>;
     /// Saves the project in this file from now on.
     fn set_project_file(&mut self, path: PathBuf);
+    /// Looks whether another program has changed the file of the instance; a change is told.
+    fn look_at_source(&mut self, ctx: &Context);
+    /// Takes over the changed file.
+    ///
+    /// # Errors
+    /// Why that is not possible now.
+    fn take_over_source(&mut self) -> Possible;
     /// Returns `true` if anything has changed since the last save.
     fn has_changed(&self) -> bool;
     /// State of saving.

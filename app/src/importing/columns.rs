@@ -19,15 +19,22 @@ pub(super) struct State {
 }
 
 /// Label and tooltip of an arrangement of pairs.
-fn layout_words(layout: Layout, spec: &TableSpec) -> (&'static str, &'static str) {
-    let has_value = spec.wide.is_some_and(|wide| wide.value.is_some());
+fn layout_words(layout: Layout, spec: &TableSpec) -> (String, String) {
+    let Some(wide) = spec.wide else { return Default::default() };
+    let [first, second] = [wide.row, wide.column].map(|column| spec.columns[column].title.to_lowercase());
     match layout {
-        Layout::Rows => ("pair", "A line for each pair"),
-        Layout::Lists => ("item, others listed", "A line for each first item; several columns hold the second items"),
-        Layout::Matrix if has_value => ("row of a matrix", "A line and a column for each item; cells hold the values"),
-        Layout::Matrix => {
-            ("item, others marked", "A line for each first item; a column for each second item holds a mark")
+        Layout::Rows => (spec.noun.to_owned(), spec.help.to_owned()),
+        Layout::Lists => (
+            format!("{first}, {second}s in several columns"),
+            format!("One line for each {first}; several columns hold a {second} each"),
+        ),
+        Layout::Matrix if wide.value.is_some() => {
+            ("row of a matrix".to_owned(), "One line and one column for each name; cells hold the values".to_owned())
         }
+        Layout::Matrix => (
+            format!("{first}, {second}s as headings"),
+            format!("One line for each {first} and one column for each {second}; cells hold marks"),
+        ),
     }
 }
 
@@ -81,13 +88,9 @@ fn controls(ui: &mut Ui, specs: &[TableSpec], table: usize, mapped: &mut Mapped)
                 .filter(|layout| *layout != Layout::Lists || wide.value.is_none())
                 .collect();
             labelled(ui, "A line for each", |ui| {
-                let choices: Vec<(&str, &str, bool)> = offered
-                    .iter()
-                    .map(|layout| {
-                        let (words, help) = layout_words(*layout, spec);
-                        (words, help, true)
-                    })
-                    .collect();
+                let words: Vec<(String, String)> = offered.iter().map(|layout| layout_words(*layout, spec)).collect();
+                let choices: Vec<(&str, &str, bool)> =
+                    words.iter().map(|(words, help)| (words.as_str(), help.as_str(), true)).collect();
                 let chosen = offered.iter().position(|layout| *layout == mapping.layout);
                 if let Some(layout) = segmented(ui, &choices, chosen).and_then(|index| offered.get(index)) {
                     mapping.layout = *layout;
@@ -108,6 +111,13 @@ fn controls(ui: &mut Ui, specs: &[TableSpec], table: usize, mapped: &mut Mapped)
             labelled(ui, &format!("{}{optional}", column.title), |ui| {
                 let name = format!("Column for {}", column.title);
                 choice(ui, &name, &names, &mut mapping.columns[at]);
+            });
+        }
+        if let (Some(carried), Layout::Rows) = (spec.carried, mapping.layout)
+            && let Some(column) = mapping.columns.get_mut(spec.columns.len())
+        {
+            labelled(ui, &format!("{} (optional)", carried.title), |ui| {
+                choice(ui, &format!("Column for {}", carried.title), &names, column);
             });
         }
         let listed =
@@ -162,7 +172,7 @@ fn header(ui: &mut Ui, specs: &[TableSpec], sheet: &Sheet, mapping: &mut Mapping
 
 fn choice(ui: &mut Ui, name: &str, names: &[String], column: &mut Option<usize>) {
     let words = column.and_then(|at| names.get(at)).map_or("none", String::as_str);
-    let combo = ComboBox::from_id_salt(name).selected_text(words).width(148.0).truncate();
+    let combo = ComboBox::from_id_salt(name).selected_text(words).width(168.0).truncate();
     let list = |ui: &mut Ui| {
         if ui.selectable_label(column.is_none(), "none").clicked() {
             *column = None;
@@ -208,16 +218,18 @@ fn several(ui: &mut Ui, names: &[String], mapping: &mut Mapping) {
 /// The purpose of each column of the sheet.
 fn purposes(spec: &TableSpec, mapping: &Mapping, width: usize) -> Vec<Option<String>> {
     let mut purposes = vec![None; width];
-    for (column, at) in spec.columns.iter().zip(&mapping.columns) {
+    let carried = spec.carried.filter(|_| mapping.layout == Layout::Rows).map(|carried| carried.title);
+    let titles = spec.columns.iter().map(|column| column.title).chain(carried);
+    for (title, at) in titles.zip(&mapping.columns) {
         if let Some(purpose) = at.and_then(|at| purposes.get_mut(at)) {
-            *purpose = Some(column.title.to_owned());
+            *purpose = Some(title.to_owned());
         }
     }
     let wide = spec.wide.filter(|_| mapping.layout != Layout::Rows);
     let listed = wide.map(|wide| spec.columns[wide.column].title).or(spec.further.map(|further| further.noun));
     for &at in mapping.listed.iter().filter(|_| listed.is_some()) {
         if let Some(purpose) = purposes.get_mut(at) {
-            purpose.get_or_insert_with(|| listed.unwrap_or_default().to_owned());
+            purpose.get_or_insert_with(|| gridwright_solver::text::sentence_case(listed.unwrap_or_default()));
         }
     }
     purposes

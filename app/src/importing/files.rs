@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use egui::{ComboBox, Key, Label, Margin, RichText, ScrollArea, TextEdit, Ui, WidgetInfo};
+use egui::{Align, ComboBox, Key, Label, Layout, Margin, RichText, ScrollArea, TextEdit, Ui, WidgetInfo, vec2};
 use gridwright_solver::data::import::{DELIMITERS, Encoding, Mapped, Mapping, Sheet};
 use gridwright_solver::numbers::{counted, grouped};
 
 use super::{Dialog, Input, Wish, problems};
-use crate::theme::{self, palette, space};
+use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{button, icon_button, named, segmented};
 use crate::widgets::icons::Icon;
 
@@ -20,9 +20,9 @@ impl Dialog {
         self.kinds(ui);
         ui.add_space(space::M);
         let wish = self.path_line(ui);
-        let text = "CSV, XLSX and ODS, with all sheets; save an older .xls workbook as .xlsx first. Or drop the files anywhere on this window: what they are is seen \
-                    by their columns.";
-        ui.label(theme::small(text).color(palette(ui.visuals()).weak));
+        let text = "CSV, XLSX, XLS and ODS, with all sheets. You can also drop the files anywhere on this window. The program \
+                    recognises tables by their columns.";
+        ui.add(Label::new(theme::small(text).color(palette(ui.visuals()).weak)).wrap());
         ui.add_space(space::M);
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             self.unread_files(ui);
@@ -58,20 +58,22 @@ impl Dialog {
     fn path_line(&mut self, ui: &mut Ui) -> Option<Wish> {
         let mut wish = None;
         let mut read = false;
-        ui.horizontal(|ui| {
-            let field =
-                TextEdit::singleline(&mut self.path).hint_text("Path of a file").margin(Margin::symmetric(8, 5));
-            let response = ui.add(field.desired_width(ui.available_width() - 300.0));
-            response.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, "Path of a table"));
-            read = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-            read |= button(ui, Icon::Plus, "Add", !self.path.trim().is_empty()).clicked();
-            if button(ui, Icon::Open, "Choose…", true).clicked() {
-                wish = Some(Wish::ChooseFile);
-            }
+        let height = vec2(ui.available_width(), size::CONTROL);
+        ui.allocate_ui_with_layout(height, Layout::right_to_left(Align::Center), |ui| {
             let paste = button(ui, Icon::Copy, "Paste", true);
             if paste.on_hover_text("Take cells that were copied in a spreadsheet").clicked() {
                 ui.ctx().send_viewport_cmd(egui::ViewportCommand::RequestPaste);
             }
+            if button(ui, Icon::Open, "Choose…", true).clicked() {
+                wish = Some(Wish::ChooseFile);
+            }
+            let has_path = !self.path.trim().is_empty();
+            read = button(ui, Icon::Plus, "Add", has_path).clicked();
+            let field =
+                TextEdit::singleline(&mut self.path).hint_text("Path of a file").margin(Margin::symmetric(8, 5));
+            let response = ui.add(field.desired_width(f32::INFINITY));
+            response.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, "Path of a table"));
+            read |= response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         });
         let pasted = ui.input(|input| {
             input.events.iter().find_map(|event| match event {

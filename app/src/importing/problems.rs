@@ -35,6 +35,9 @@ impl State {
         };
         let problems = counted.outcome.problems.iter().enumerate();
         self.passed = problems.filter(|(_, problem)| passes(problem)).map(|(at, _)| at as u32).collect();
+        // What would be lost comes first: it must not drown in remarks.
+        let is_remark = |at: &u32| !counted.outcome.problems.get(*at as usize).is_some_and(|it| it.effect.is_loss());
+        self.passed.sort_by_key(is_remark);
         self.made_for = Some(made_for);
     }
 }
@@ -55,7 +58,14 @@ impl Dialog {
         self.policies(ui);
         ui.add_space(space::S);
         let Some(counted) = self.counted().cloned() else {
-            ui.label(RichText::new("Nothing was counted yet").color(palette(ui.visuals()).weak));
+            ui.label(
+                RichText::new(if self.is_reading() || !self.sheets.is_empty() {
+                    "Reading and counting…"
+                } else {
+                    "Choose a file in the first step"
+                })
+                .color(palette(ui.visuals()).weak),
+            );
             return;
         };
         if counted.outcome.problems.is_empty() {
@@ -150,12 +160,12 @@ fn list(ui: &mut Ui, counted: &Counted, passed: &[u32]) -> Option<(usize, usize)
             .cell_layout(Layout::left_to_right(Align::Center))
             .auto_shrink(false)
             .max_scroll_height(height.max(60.0))
-            .column(Column::exact(96.0).clip(true))
+            .column(Column::initial(112.0).at_least(48.0).clip(true).resizable(true))
             .column(Column::exact(56.0))
-            .column(Column::exact(90.0).clip(true))
-            .column(Column::exact(90.0).clip(true))
+            .column(Column::initial(120.0).at_least(48.0).clip(true).resizable(true))
+            .column(Column::initial(100.0).at_least(48.0).clip(true).resizable(true))
             .column(Column::remainder().at_least(160.0).clip(true))
-            .column(Column::exact(140.0));
+            .column(Column::exact(124.0));
         let table = table.header(size::ROW, |mut row| {
             for name in ["  Sheet", "Line", "Column", "Value", "What is wrong", "What happens"] {
                 row.col(|ui| {

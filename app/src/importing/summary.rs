@@ -4,7 +4,7 @@ use std::path::Path;
 
 use egui::{Label, Margin, RichText, ScrollArea, TextEdit, Ui, WidgetInfo};
 use gridwright_solver::data::import::{LineCount, Outcome, Request};
-use gridwright_solver::numbers::grouped;
+use gridwright_solver::numbers::{counted, grouped};
 
 use super::{Dialog, Wish};
 use crate::data_view::Shown;
@@ -15,7 +15,14 @@ use crate::widgets::icons::Icon;
 impl Dialog {
     pub(super) fn show_summary(&mut self, ui: &mut Ui) -> Option<Wish> {
         let Some(counted) = self.counted().cloned() else {
-            ui.label(RichText::new("Nothing was counted yet").color(palette(ui.visuals()).weak));
+            ui.label(
+                RichText::new(if self.is_reading() || !self.sheets.is_empty() {
+                    "Reading and counting…"
+                } else {
+                    "Choose a file in the first step"
+                })
+                .color(palette(ui.visuals()).weak),
+            );
             return None;
         };
         let mut wish = None;
@@ -32,9 +39,17 @@ impl Dialog {
             ui.add_space(space::S);
             lines(ui, self.problem.tables, &counted.request, &counted.outcome);
             ui.add_space(space::M);
-            wish = self.target_line(ui);
-            ui.add_space(space::M);
-            self.show_forms(ui, counted.instance.as_ref().err().map_or(&[], Vec::as_slice));
+            let issues = counted.instance.as_ref().err().map_or(&[][..], Vec::as_slice);
+            // What is still to be entered comes first, and stays there once it was entered.
+            self.asks |= issues.iter().any(|issue| self.is_of_form(issue));
+            if self.asks {
+                self.show_forms(ui, issues);
+                wish = self.target_line(ui);
+            } else {
+                wish = self.target_line(ui);
+                ui.add_space(space::M);
+                self.show_forms(ui, issues);
+            }
         });
         wish
     }
@@ -96,16 +111,17 @@ fn lines(ui: &mut Ui, tables: &[gridwright_solver::data::TableSpec], request: &R
             continue;
         };
         let LineCount { lines, left_out, values_left_out, repeats, respelled } = *count;
-        let mut words = vec![format!("{} read", grouped(lines as u64))];
-        for (count, what) in [
-            (left_out, "left out"),
-            (values_left_out, "values left out"),
-            (repeats, "totals, headers or repeats left out"),
-            (respelled, "names in another spelling"),
-        ] {
+        let mut words = vec![format!("{} read", counted(lines as u64, "line"))];
+        for (count, what) in [(left_out, "left out"), (repeats, "repeated, header or total")] {
             if count > 0 {
                 words.push(format!("{} {what}", grouped(count as u64)));
             }
+        }
+        if values_left_out > 0 {
+            words.push(format!("{} left out", counted(values_left_out as u64, "value")));
+        }
+        if respelled > 0 {
+            words.push(format!("{} in another spelling", counted(respelled as u64, "name")));
         }
         let colour = if left_out + values_left_out > 0 { palette.bad } else { palette.text };
         let name = format!("{} ({})", tables[table].title, mapped.sheet.name());
@@ -116,11 +132,9 @@ fn lines(ui: &mut Ui, tables: &[gridwright_solver::data::TableSpec], request: &R
 
 /// Names the columns of a sheet that are not used.
 fn unused(ui: &mut Ui, mapped: &gridwright_solver::data::import::Mapped) {
-    let mapping = &mapped.mapping;
-    let is_used = |at: &usize| mapping.columns.contains(&Some(*at)) || mapping.listed.contains(at);
-    let names = mapped.sheet.names(mapping.header);
-    let unused: Vec<&str> = (0..names.len()).filter(|at| !is_used(at)).map(|at| names[at].as_str()).take(12).collect();
+    let mut unused = mapped.unused_columns();
     if !unused.is_empty() {
+        unused.truncate(12);
         let text = format!("Columns that are not used: {}", unused.join(", "));
         ui.add(Label::new(theme::small(text).color(palette(ui.visuals()).warn)).wrap());
     }

@@ -141,14 +141,14 @@ pub(super) fn marks(ticks: Ticks, bounds: (f64, f64), least: f64, words: &dyn Fn
     }
 }
 
-/// Paints the colours of costs from the lowest at the left to the highest at the right.
-pub fn ramp(painter: &Painter, rect: Rect, palette: &Palette) {
+/// Paints the colours of shares from 0 at the left to 1 at the right.
+pub fn ramp(painter: &Painter, rect: Rect, colour: impl Fn(f32) -> Color32) {
     const STEPS: usize = 48;
     let mut mesh = Mesh::default();
     for step in 0..STEPS {
         let x = |step: usize| rect.left() + rect.width() * step as f32 / STEPS as f32;
         let part = Rect::from_x_y_ranges(x(step)..=x(step + 1), rect.y_range());
-        mesh.add_colored_rect(part, palette.cost(step as f32 / (STEPS - 1) as f32));
+        mesh.add_colored_rect(part, colour(step as f32 / (STEPS - 1) as f32));
     }
     painter.add(Shape::mesh(mesh));
 }

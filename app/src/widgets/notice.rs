@@ -45,6 +45,8 @@ pub enum Action {
     Undo(u64),
     /// Solve again with the same settings.
     SolveAgain,
+    /// Take over the data of a file that has changed.
+    TakeOverFile,
 }
 
 impl Action {
@@ -55,6 +57,7 @@ impl Action {
             Self::ShowFolder(_) => "Show folder",
             Self::Undo(_) => "Undo",
             Self::SolveAgain => "Solve again",
+            Self::TakeOverFile => "Take over",
         }
     }
 
@@ -64,6 +67,7 @@ impl Action {
             Self::ShowFolder(_) => Icon::Open,
             Self::Undo(_) => Icon::Undo,
             Self::SolveAgain => Icon::Play,
+            Self::TakeOverFile => Icon::Check,
         }
     }
 }

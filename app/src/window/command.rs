@@ -99,6 +99,8 @@ pub enum Command {
     DeleteRun(usize),
     /// Bring back what the deletion with this number took away.
     UndoDelete(u64),
+    /// Take over the data of the instance's file, which has changed.
+    TakeOverFile,
     /// Open a view.
     Show(ViewTab),
     /// Show all of the picture.
@@ -262,7 +264,12 @@ impl Command {
             | Self::SaveProject
             | Self::SaveProjectAs
             | Self::Quit => self.file_entry(),
-            Self::Find | Self::GoTo(_) | Self::Deselect | Self::Preferences | Self::UndoDelete(_) => self.edit_entry(),
+            Self::Find
+            | Self::GoTo(_)
+            | Self::Deselect
+            | Self::Preferences
+            | Self::UndoDelete(_)
+            | Self::TakeOverFile => self.edit_entry(),
             Self::Undo | Self::Redo | Self::KeepDraft | Self::ShowDraft | Self::DiscardDraft => self.change_entry(),
             Self::Solve
             | Self::Pause
@@ -344,6 +351,7 @@ impl Command {
             Self::GoTo(_) => entry("Go to", "Select this and show it").icon(Icon::Search),
             Self::Deselect => entry("Select nothing", "Back to the whole plan"),
             Self::UndoDelete(_) => entry("Undo", "Bring the run back"),
+            Self::TakeOverFile => entry("Take over", "Take over the data of the changed file"),
             Self::Preferences => entry("Preferences…", "Theme, text size, what is opened at the start")
                 .icon(Icon::Settings)
                 .key(COMMAND, Key::Comma)

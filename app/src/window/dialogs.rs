@@ -180,6 +180,7 @@ impl App {
             Action::ShowFolder(path) => Command::ShowFolder(path.clone()),
             Action::Undo(number) => Command::UndoDelete(*number),
             Action::SolveAgain => Command::Solve,
+            Action::TakeOverFile => Command::TakeOverFile,
         });
         if !matches!(action, Action::Copy(..) | Action::ShowFolder(_)) {
             self.notices.settle(action);

@@ -76,19 +76,27 @@ impl Dialog {
 fn choices(ui: &mut egui::Ui, dialog: &mut Dialog, place: &dyn ProblemView) {
     let palette = palette(ui.visuals());
     let mut chosen = dialog.format;
+    let width = |name: &str| {
+        ui.painter().layout_no_wrap(name.to_owned(), theme::font(theme::text::BODY), palette.text).size().x
+    };
+    let widest = dialog.formats.iter().map(|format| width(format.name)).fold(0.0, f32::max);
+    // All explanations begin below each other.
+    let column = widest + ui.spacing().icon_width + ui.spacing().icon_spacing + space::M;
     for format in dialog.formats {
         let refused = place.may_export(format).err();
         ui.horizontal(|ui| {
             ui.set_min_height(24.0);
             let choice = egui::RadioButton::new(chosen == format, format.name);
-            if ui.add_enabled(refused.is_none(), choice).clicked() {
+            let response = ui.add_enabled(refused.is_none(), choice);
+            if response.clicked() {
                 chosen = format;
             }
+            ui.add_space((column - response.rect.width() - ui.spacing().item_spacing.x).max(0.0));
             let (words, colour) = match &refused {
                 Some(why) => (why.as_str(), palette.warn),
                 None => (format.help, palette.weak),
             };
-            ui.label(theme::small(words).color(colour));
+            ui.add(egui::Label::new(theme::small(words).color(colour)).wrap());
         });
     }
     if chosen != dialog.format {
@@ -260,7 +268,7 @@ impl App {
             .inner
         };
         let response = modal.show(ctx, |ui| {
-            ui.set_width(480.0);
+            ui.set_width((ctx.content_rect().width() - 64.0).clamp(400.0, 600.0));
             scrolled(ui, contents)
         });
         if response.inner || response.should_close() {

@@ -194,7 +194,7 @@ impl App {
         self.pick(ctx, Purpose::Import, || {
             rfd::FileDialog::new()
                 .set_title("Choose a file with tables")
-                .add_filter("Tables", &["csv", "tsv", "tab", "txt", "xlsx", "ods"])
+                .add_filter("Tables", &["csv", "tsv", "tab", "txt", "xlsx", "xls", "ods"])
                 .add_filter("All files", &["*"])
                 .pick_file()
         });

@@ -30,7 +30,7 @@ pub(super) enum Importable {
 /// Classifies a file that could not be opened; for a thread.
 pub(super) fn importable(path: &Path) -> Importable {
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
-    let is_named = matches!(ending.as_str(), "csv" | "tsv" | "tab" | "xlsx" | "xlsm" | "ods");
+    let is_named = matches!(ending.as_str(), "csv" | "tsv" | "tab" | "xlsx" | "xlsm" | "xls" | "ods");
     let is_small = std::fs::metadata(path).is_ok_and(|data| data.is_file() && data.len() <= MOST_LOOKED_AT);
     if !is_small || !(is_named || matches!(ending.as_str(), "txt" | "dat" | "")) {
         return Importable::No;

@@ -118,7 +118,9 @@ impl App {
             let there = !self.missing.contains(&recent.source);
             let on = self.open.as_ref().is_some_and(|open| open.opened() == recent.source);
             let icon = if recent.pinned { Icon::Pin } else { Icon::File };
-            let facts = if there { recent.facts.as_str() } else { "no longer there" };
+            // The data of what is open may have changed.
+            let present = self.open.as_deref().filter(|_| on).map(|open| open.facts_line());
+            let facts = present.as_deref().unwrap_or(if there { &recent.facts } else { "no longer there" });
             let response = entry(ui, &Line { icon, name: &recent.name, facts, open: on, there });
             let hint = if there { recent.source.clone() } else { gone(&recent.source) };
             let response = response.on_hover_text(hint);

@@ -46,6 +46,7 @@ impl App {
             Command::GoTo(item) => return open.go_to(item),
             Command::Deselect => return open.deselect(),
             Command::ShowDraft => return open.show_draft(),
+            Command::TakeOverFile => open.take_over_source(),
             Command::Undo => open.undo(),
             Command::Redo => open.redo(),
             Command::DiscardDraft => open.discard_draft(),

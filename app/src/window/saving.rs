@@ -11,7 +11,7 @@ use gridwright_solver::project;
 
 use super::command::Command;
 use super::{App, files};
-use crate::command::interrupt::INTERRUPTED;
+use crate::command::Exit;
 use crate::document::ProblemView;
 use crate::projects::Saving;
 use crate::store::Recent;
@@ -115,7 +115,7 @@ impl App {
             ctx.send_viewport_cmd(egui::ViewportCommand::Close);
             ctx.request_repaint();
             std::thread::sleep(ENDS_AFTER);
-            std::process::exit(INTERRUPTED);
+            std::process::exit(Exit::Interrupted as i32);
         });
         if let Err(error) = caught {
             let text = format!("The last half second of work would be lost ({error}).");

@@ -22,7 +22,7 @@ use crate::widgets::painting::truncated;
 /// Largest width of the page in points.
 const WIDTH: f32 = 1000.0;
 /// Least width of a card in points.
-const CARD: f32 = 220.0;
+const CARD: f32 = 240.0;
 /// Height of the picture of a card in points.
 const PICTURE: f32 = 84.0;
 /// Size of a thumbnail in points.
@@ -118,27 +118,37 @@ impl App {
         let fit = ((ui.available_width() + space::M) / (CARD + space::M)).floor().max(1.0);
         let columns = fit.min(kinds.len().max(1) as f32);
         let width = ((ui.available_width() + space::M) / columns - space::M).floor();
-        for row in kinds.chunks(columns as usize) {
+        // All cards are as high as the highest one of the frame before; the first frame is not shown.
+        let id = ui.scope_id().with(("heights of cards", width as u32));
+        let known: Vec<f32> = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+        let highest = known.iter().copied().fold(0.0, f32::max);
+        let mut heights = Vec::new();
+        for (row, problems) in kinds.chunks(columns as usize).enumerate() {
             ui.horizontal_top(|ui| {
-                for problem in row {
+                for (column, problem) in problems.iter().enumerate() {
+                    let own = known.get(row * columns as usize + column).copied().unwrap_or(highest);
                     ui.allocate_ui_with_layout(vec2(width, 0.0), Layout::top_down(Align::LEFT), |ui| {
-                        self.card(ui, problem, width);
+                        heights.push(self.card(ui, problem, width, highest - own));
                     });
                 }
             });
         }
+        if heights != known {
+            ui.data_mut(|data| data.insert_temp(id, heights));
+            ui.ctx().request_discard("heights of cards");
+        }
     }
 
-    fn card(&mut self, ui: &mut Ui, problem: &ProblemUi, width: f32) {
+    /// Draws a card with `extra` space above its buttons; returns its height without that space.
+    fn card(&mut self, ui: &mut Ui, problem: &ProblemUi, width: f32, extra: f32) -> f32 {
         let palette = palette(ui.visuals());
         let frame = Frame::new()
             .fill(palette.panel)
             .stroke(Stroke::new(1.0, palette.border))
             .corner_radius(10)
             .inner_margin(Margin::same(12));
-        frame.show(ui, |ui| {
+        let response = frame.show(ui, |ui| {
             ui.set_width(width - 26.0);
-            ui.set_min_height(PICTURE + 118.0);
             let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), PICTURE), Sense::hover());
             match problem.card {
                 Some(card) => {
@@ -155,10 +165,12 @@ impl App {
                     ui.label(theme::heading(problem.problem.nouns().heading));
                 }
             }
+            ui.add_space(extra);
             ui.horizontal_wrapped(|ui| {
+                ui.spacing_mut().item_spacing.x = space::S;
                 if let Some((source, name, facts)) = problem.samples.first() {
-                    let response = button(ui, problem.icon, &format!("Try “{name}”"), true);
-                    if response.on_hover_text(*facts).clicked() {
+                    let open = egui::Button::new(format!("Try “{name}”")).min_size(vec2(0.0, size::CONTROL));
+                    if ui.add(open).on_hover_text(*facts).clicked() {
                         self.commands.push(Command::load(*source));
                     }
                 }
@@ -170,6 +182,7 @@ impl App {
                 }
             });
         });
+        response.response.rect.height() - extra
     }
 
     /// Draws what was open before: a picture of the plan, the best result, when that was.
@@ -215,7 +228,7 @@ impl App {
         let Some(open) = self.open.as_deref() else { return };
         let source = open.opened();
         let Some(recent) = self.state.recent.iter_mut().find(|recent| recent.source == source) else { return };
-        (recent.best, recent.left_at) = (open.best(), Local::now().timestamp());
+        (recent.facts, recent.best, recent.left_at) = (open.facts_line(), open.best(), Local::now().timestamp());
         let Some(format) = open.formats().iter().find(|format| format.ending == "svg") else { return };
         let store = self.store.clone();
         let path = store.thumbnail_path(&source, "svg");

@@ -1,7 +1,8 @@
 //! What a person does in a window, by what it tells screen readers.
 
 use std::ops::{Deref, DerefMut};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::Documents as _;
@@ -181,6 +182,26 @@ pub fn drag(harness: &mut Harness<'_, App>, from: egui::Pos2, to: egui::Pos2) {
     }
     harness.drop_at(to);
     harness.run_steps(3);
+}
+
+/// A file that a person lets go over the window.
+#[derive(Debug)]
+struct Dropped(PathBuf);
+
+impl egui::DroppedFile for Dropped {
+    fn path(&self) -> &Path {
+        &self.0
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, String> {
+        std::fs::read(&self.0).map_err(|error| error.to_string())
+    }
+}
+
+/// Lets a file go over the window.
+pub fn drop_file(harness: &mut Harness<'_, App>, path: PathBuf) {
+    harness.input_mut().dropped_files.push(Arc::new(Dropped(path)));
+    harness.step();
 }
 
 /// Opens a file in a window over this home.

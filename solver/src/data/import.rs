@@ -6,6 +6,7 @@
 
 mod filling;
 mod mapping;
+mod opening;
 mod sheet;
 
 use std::sync::Arc;
@@ -15,6 +16,7 @@ use crate::text::lines::{Effect, counted};
 
 pub use crate::text::decoding::Encoding;
 pub use mapping::{Layout, Mapping};
+pub use opening::{has_required_table, open_tables};
 pub use sheet::{DELIMITERS, Sheet};
 
 /// Largest number of problems that are kept; further ones are only counted.
@@ -47,6 +49,16 @@ pub struct Mapped {
     pub sheet: Arc<Sheet>,
     /// Meaning of its columns.
     pub mapping: Mapping,
+}
+
+impl Mapped {
+    /// Names of the columns of a sheet that are not used.
+    pub fn unused_columns(&self) -> Vec<String> {
+        let Mapping { header, columns, listed, .. } = &self.mapping;
+        let is_used = |at: usize| columns.contains(&Some(at)) || listed.contains(&at);
+        let names = self.sheet.names(*header).into_iter().enumerate();
+        names.filter(|(at, _)| !is_used(*at)).map(|(_, name)| name).collect()
+    }
 }
 
 /// Sheets to import and treatment of their errors.
@@ -175,4 +187,4 @@ pub fn problems_csv(request: &Request, outcome: &Outcome) -> String {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -46,7 +46,8 @@ impl Issue {
     /// The issue with its place, such as «Jobs, row 3, Due date: “soon” is not a whole number».
     pub fn text(&self, specs: &[TableSpec]) -> String {
         let Some(spec) = self.table.and_then(|table| specs.get(table)) else { return self.what.clone() };
-        let row = self.row.map_or_else(String::new, |row| format!(", row {}", row + 1));
+        let row = self.row.filter(|_| !spec.is_form);
+        let row = row.map_or_else(String::new, |row| format!(", row {}", row + 1));
         let title = self.column.and_then(|column| spec.columns.get(column)).map(|column| column.title);
         let column = title.map_or_else(String::new, |title| format!(", {title}"));
         format!("{}{row}{column}: {}", spec.title, self.what)

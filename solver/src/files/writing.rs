@@ -270,6 +270,26 @@ pub fn write(path: &Path, content: &[u8]) -> Result<()> {
     })
 }
 
+/// Appends to a file, which is created if it does not exist; the content is on the disk when the function returns.
+///
+/// # Errors
+/// [`Error::File`] if the file cannot be written; it then has its former length.
+pub fn append(path: &Path, content: &[u8]) -> Result<()> {
+    let failed = |error: io::Error| Error::file(path, refusal(&error));
+    create_folder(folder_of(path)).and_then(|()| fault::check(path)).map_err(failed)?;
+    let mut file = std::fs::OpenOptions::new().append(true).create(true).open(path).map_err(failed)?;
+    let length = file.metadata().map_err(failed)?.len();
+    let written = match fault::check(path) {
+        Ok(()) => file.write_all(content).and_then(|()| fault::check(path)).and_then(|()| file.sync_data()),
+        // As on a disk that becomes full: a part is written.
+        Err(error) => file.write_all(&content[..content.len() / 2]).and(Err(error)),
+    };
+    written.map_err(|error| {
+        let _ = file.set_len(length);
+        failed(error)
+    })
+}
+
 /// Creates a folder and those above it.
 ///
 /// # Errors

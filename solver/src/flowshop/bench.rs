@@ -8,8 +8,8 @@ pub mod wavefront;
 use super::run::{Algorithm, Settings, solve};
 use super::{Instance, Objective};
 use crate::search::report::Report;
-use crate::search::statistics::{gap_percent, summarise};
 use crate::search::{Budget, Control, Stop};
+use crate::statistics::summary::{gap_percent, summarise};
 use crate::{Error, Result};
 
 /// Runs iterated greedy on each instance and reports the deviation from the best-known value; costs are recomputed by

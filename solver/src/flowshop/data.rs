@@ -110,6 +110,8 @@ impl Tables for Instance {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -124,6 +126,24 @@ mod tests {
             BestKnown::default(),
             "bounds are of the published times"
         );
+    }
+
+    proptest! {
+        #[test]
+        fn every_instance_comes_back_from_its_tables(
+            times in (1_usize..6).prop_flat_map(|machines| {
+                proptest::collection::vec(proptest::collection::vec(0_u32..1000, machines), 1..12)
+            }),
+            dues in proptest::option::of(proptest::collection::vec(0_u32..9000, 12)),
+        ) {
+            let machines = times[0].len();
+            let mut instance = Instance::of_times("shop", machines, times.concat()).unwrap();
+            for (job, due) in instance.jobs.iter_mut().zip(dues.into_iter().flatten()) {
+                job.due = Some(due);
+            }
+            prop_assert_eq!(&Instance::of_data(&instance.to_data()).unwrap(), &instance);
+            crate::data::import::tests::assert_imported_again(&instance);
+        }
     }
 
     #[test]

@@ -126,8 +126,9 @@ impl Instance {
         let without = self.jobs.iter().filter(|job| job.due.is_none()).count();
         if without > 0 && without < jobs {
             let first = self.jobs.iter().find(|job| job.due.is_none()).map_or("", |job| &job.name);
+            let verb = if without == 1 { "has" } else { "have" };
             return wrong(format!(
-                "{without} of {jobs} jobs have no due date, the first of them {}; add it, or remove all due dates",
+                "{without} of {jobs} jobs {verb} no due date, the first of them {}; add it, or remove all due dates",
                 quoted(first)
             ));
         }
@@ -200,7 +201,7 @@ mod tests {
         assert!(Instance::of_times("test", 1, vec![1; jobs]).unwrap_err().to_string().contains("at most 65535"));
         assert!(refused(|instance| instance.jobs[1].name = "J1".into()).contains("jobs 1 and 2 are both called «J1»"));
         assert!(refused(|instance| instance.machines[1] = "M1".into()).contains("machines 1 and 2"));
-        assert!(refused(|instance| instance.jobs[0].due = Some(3)).contains("1 of 2 jobs have no due date"));
+        assert!(refused(|instance| instance.jobs[0].due = Some(3)).contains("1 of 2 jobs has no due date"));
     }
 
     #[test]

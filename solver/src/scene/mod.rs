@@ -11,6 +11,7 @@ pub mod fonts;
 pub mod palette;
 pub mod paper;
 pub mod pdf;
+pub mod plot;
 pub mod png;
 pub mod svg;
 #[cfg(test)]

@@ -94,7 +94,7 @@ fn number(value: f32) -> String {
 }
 
 /// Escapes text for XML content or attributes; characters that XML 1.0 forbids become U+FFFD.
-fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {

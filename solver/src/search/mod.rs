@@ -1,4 +1,4 @@
-//! Everything that searches share, whatever the problem: epochs, runs, stopping, parameters, statistics.
+//! Everything that searches share, whatever the problem: epochs, runs, stopping, parameters.
 
 pub mod checkpoint;
 pub mod construction;
@@ -11,7 +11,6 @@ pub mod pareto;
 pub mod report;
 pub mod room;
 pub mod run;
-pub mod statistics;
 pub mod stopping;
 pub mod timing;
 

@@ -56,6 +56,25 @@ pub enum StopReason {
     Proven,
 }
 
+impl StopReason {
+    /// The reason as one word for scripts; what went wrong in a failed search is left out.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Budget => "budget",
+            Self::TimeLimit => "time_limit",
+            Self::Target => "target",
+            Self::Stalled => "stalled",
+            Self::Cancelled => "cancelled",
+            Self::Failed(_) => "failed",
+            Self::Interrupted => "interrupted",
+            Self::NoFeasible => "no_feasible",
+            Self::Trivial => "trivial",
+            Self::ByHand => "by_hand",
+            Self::Proven => "proven",
+        }
+    }
+}
+
 impl std::fmt::Display for StopReason {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

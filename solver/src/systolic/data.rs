@@ -176,6 +176,13 @@ impl Tables for Instance {
         })
     }
 
+    fn template() -> Option<Dataset> {
+        let kind = Kind::Knapsack { profits: vec![6, 5, 8, 9], weights: vec![2, 3, 6, 7], capacity: 9 };
+        let names = ["Tent", "Stove", "Camera", "Drone"].map(str::to_owned).to_vec();
+        let name = "New knapsack".to_owned();
+        Some(Self { name, kind, names, warnings: Vec::new(), hash: String::new() }.to_data())
+    }
+
     fn rest_of_changed(rest: &Encoded) -> Encoded {
         let rest: Rest = rest.decode().unwrap_or_default();
         Encoded::of(&Rest { warnings: Vec::new(), ..rest })
@@ -301,7 +308,8 @@ mod tests {
         fn every_problem_comes_back_from_its_tables(instance in problem()) {
             let Ok(instance) = instance.validated() else { return Ok(()) };
             let data = instance.to_data();
-            prop_assert_eq!(Instance::of_data(&data).unwrap(), instance);
+            prop_assert_eq!(&Instance::of_data(&data).unwrap(), &instance);
+            crate::data::import::tests::assert_imported_again(&instance);
         }
     }
 
@@ -340,7 +348,7 @@ mod tests {
             "Items, row 4, Item: «1» is the name of row 1, too",
             "Items, row 2, Profit: «much» is not a whole number",
             "Items, row 3, Weight: «-1» is not a whole number",
-            "Problem, row 1, Capacity: a knapsack problem needs a value here",
+            "Problem, Capacity: a knapsack problem needs a value here",
         ];
         assert_eq!(found.len(), expected.len(), "{found:?}");
         for (found, expected) in found.iter().zip(expected) {
@@ -348,7 +356,7 @@ mod tests {
         }
         let other = issues(|data| set(data, PROBLEM, 0, KIND, RELEASE));
         assert!(other[0].starts_with("Items: only a knapsack problem has such rows"), "{other:?}");
-        assert!(other[1].starts_with("Problem, row 1, Capacity: a next release problem has none"), "{other:?}");
+        assert!(other[1].starts_with("Problem, Capacity: a next release problem has none"), "{other:?}");
         let heavy = issues(|data| set(data, PROBLEM, 0, CAPACITY, "0"));
         assert!(heavy[0].contains("Capacity: «0» is outside of 1 to"), "{heavy:?}");
     }

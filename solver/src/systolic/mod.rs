@@ -31,7 +31,6 @@ pub mod problem;
 pub mod random;
 pub mod run;
 pub mod state;
-pub mod statistics;
 pub mod stored;
 pub mod textbook;
 

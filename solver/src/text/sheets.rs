@@ -1,13 +1,16 @@
-//! Sheets of workbooks (.xlsx, .ods) as comma-separated text for the table readers.
+//! Sheets of workbooks (.xlsx, .xls, .ods) as comma-separated text for the table readers.
 //!
-//! A workbook is a ZIP archive of XML parts, which are unpacked and parsed as a stream; only cells with content are kept.
+//! A workbook is a ZIP archive of XML parts, which are unpacked and parsed as a stream, or a sequence of records in a compound
+//! file; only cells with content are kept.
 //! Whatever a file states about its own size is ignored: [`MOST_PACKED`], [`MOST_UNPACKED`], [`MOST_CELLS`] and
 //! [`MOST_TEXT`] bound what is read, so that reading needs less than 1 GiB for any file. ECMA-376-1:2016 (Office Open XML),
 //! §18.3.1.4 `c` and §18.4.8 `si`; OASIS OpenDocument 1.3, part 3, §9.1 tables.
 
+mod dates;
 mod grid;
 mod ods;
 mod package;
+mod xls;
 mod xlsx;
 
 use std::path::{Path, PathBuf};
@@ -34,9 +37,14 @@ const MOST_SHEETS: usize = 1_000;
 /// Parsed value, or the reason why there is none, with the remedy.
 type Read<T> = std::result::Result<T, String>;
 
+/// Returns `true` for the first bytes of a file that may be a workbook.
+pub fn is_workbook(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(xls::MAGIC)
+}
+
 /// Reads all non-empty sheets: path `book.xlsx:Sheet` and cells as comma-separated text, one line per row.
 ///
-/// Line breaks inside a cell become spaces, dates of .xlsx files are numbers of days.
+/// Line breaks inside a cell become spaces, dates and times are written as `2026-06-01` and `09:00`.
 ///
 /// # Errors
 /// [`Error::File`] if the file is not a workbook, or is larger than a limit, which the message names.
@@ -53,13 +61,18 @@ fn read(bytes: &[u8]) -> Read<Vec<(String, String)>> {
             MOST_PACKED >> 20
         ));
     }
-    let (mut package, mut totals, mut sheets) = (Package::open(bytes)?, Totals::default(), Vec::new());
+    let (mut totals, mut sheets) = (Totals::default(), Vec::new());
     let mut take = |name: String, grid: Grid| {
         if let Some(text) = grid.into_text(&name, &mut totals)? {
             sheets.push((name, text));
         }
         if sheets.len() <= MOST_SHEETS { Ok(()) } else { Err(too_many_sheets()) }
     };
+    if bytes.starts_with(xls::MAGIC) {
+        xls::read(bytes, &mut take)?;
+        return Ok(sheets);
+    }
+    let mut package = Package::open(bytes)?;
     if package.has(ods::CONTENT) {
         ods::read(&mut package, &mut take)?
     } else {

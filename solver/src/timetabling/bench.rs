@@ -21,8 +21,8 @@ use crate::backend::thread_pool;
 use crate::random::{Philox, index};
 use crate::result::RunResult;
 use crate::search::report::Report;
-use crate::search::statistics::gap_percent;
 use crate::search::{Budget, Construction, Control, Epochs, Stop};
+use crate::statistics::summary::gap_percent;
 use crate::{Error, Result, numbers};
 
 /// Measures the milliseconds per generation and phase for each instance, population size and number of threads.

@@ -10,7 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use super::formats::columns::{ENROLMENTS, EXAMS, PERIODS};
 use super::{Exam, Instance, InstanceParts, Period, StoredRules};
-use crate::data::{ColumnSpec, DataTable, Dataset, Issue, Reader, Row, RowReader, Rows, TableSpec, Tables, ValueKind};
+use crate::data::{
+    Carried, ColumnSpec, DataTable, Dataset, Issue, Reader, Row, RowReader, Rows, TableSpec, Tables, ValueKind,
+};
 use crate::encoded::Encoded;
 use crate::text::lines::counted;
 
@@ -53,6 +55,7 @@ const TABLES: [TableSpec; 3] = [
         "enrolments", "Enrolments", "enrolment", "One row for each exam of each student.", &ENROLMENT_COLUMNS,
     )
     .pairs(0, 1, None)
+    .carrying(Carried { column: ENROLMENTS[2], title: "Title of the exam", reference: 1, target: 1 })
     .required(),
     TableSpec::new("exams", "Exams", "exam", "One row for each exam.", &EXAM_COLUMNS),
     TableSpec::new(
@@ -292,7 +295,8 @@ mod tests {
         #[test]
         fn every_instance_comes_back_from_its_tables(drawn in drawn()) {
             let instance = instance(drawn);
-            prop_assert_eq!(Instance::of_data(&instance.to_data()).unwrap(), instance);
+            prop_assert_eq!(&Instance::of_data(&instance.to_data()).unwrap(), &instance);
+            crate::data::import::tests::assert_imported_again(&instance);
         }
     }
 

@@ -1,5 +1,6 @@
 //! The program as a user starts it: answers, messages, exit codes, files.
 
+mod campaigns;
 mod facility;
 mod files;
 mod flowshop;

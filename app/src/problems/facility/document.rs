@@ -97,7 +97,7 @@ impl DocumentKind for FacilityViews {
         ),
         by_hand: "the layout was made by hand",
         foreign_edits: "The departments are no longer those of this instance",
-        incomplete: "incomplete",
+        incomplete: "not valid",
     };
     const FORMATS: &'static [Format] = &FORMATS;
     const COMMANDS: &'static [ProblemCommand] = &action::COMMANDS;

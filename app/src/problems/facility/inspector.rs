@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::Ui;
 use gridwright_solver::facility::{Distance, Unit, library};
 use gridwright_solver::numbers::grouped;
-use gridwright_solver::search::statistics::gap_percent;
+use gridwright_solver::statistics::summary::gap_percent;
 
 use super::flows::rating_words;
 use super::plan::{Pair, Plan, change_words, cost_words, limit_words};

@@ -119,7 +119,7 @@ impl DocumentKind for FlowShopViews {
         ),
         by_hand: "the order was made by hand",
         foreign_edits: "The jobs are no longer those of this instance",
-        incomplete: "incomplete",
+        incomplete: "not valid",
     };
     const FORMATS: &'static [Format] = &FORMATS;
     const COMMANDS: &'static [ProblemCommand] = &[EARLIER, LATER, BEST];

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::Ui;
 use gridwright_solver::flowshop::Objective;
 use gridwright_solver::numbers::grouped;
-use gridwright_solver::search::statistics::gap_percent;
+use gridwright_solver::statistics::summary::gap_percent;
 
 use super::Document;
 use super::plan::Plan;

@@ -163,15 +163,15 @@ pub fn show(ui: &mut Ui, document: &mut Document, exam: usize) {
 fn pin_button(
     ui: &mut Ui, instance: &Instance, exam: usize, (pin, here): (Option<usize>, Option<usize>), edits: &mut Vec<Edit>,
 ) {
+    // Without the end of the period, so that the heading beside the button is not cut.
+    let begin = |period| instance.period_name(period).split('–').next().unwrap_or_default().to_owned();
     let (name, help, period) = match (pin, here) {
-        (Some(pin), _) => (
-            format!("Unpin from {}", instance.period_name(pin)),
-            "Searches may move this exam again (P)".to_owned(),
-            None,
-        ),
+        (Some(pin), _) => {
+            (format!("Unpin from {}", begin(pin)), "Searches may move this exam again (P)".to_owned(), None)
+        }
         (None, Some(here)) => {
             let help = "Searches leave this exam where it is; moved by hand it takes its pin along (P)";
-            (format!("Pin to {}", instance.period_name(here)), help.to_owned(), Some(here))
+            (format!("Pin to {}", begin(here)), help.to_owned(), Some(here))
         }
         (None, None) => return,
     };

@@ -19,12 +19,17 @@ use crate::window::command::Command;
 /// Draws a warning over the picture of an invalid timetable.
 pub fn invalid(ui: &mut Ui, document: &Document) {
     let palette = palette(ui.visuals());
-    let Some(RunStatus::Incomplete(text)) = document.shown_run().map(|run| &run.status) else { return };
-    let notes = document.shown_run().map(|run| run.result.notes.join("\n")).unwrap_or_default();
+    let Some(run) = document.shown_run() else { return };
+    let RunStatus::Incomplete(text) = &run.status else { return };
+    // The notes of a run are about the data for which it was solved.
+    let (heading, notes) = match run.earlier {
+        Some(_) => ("This timetable was solved for earlier data and does not fit the present ones", String::new()),
+        None => ("This is not a valid timetable", run.result.notes.join("\n")),
+    };
     Frame::new().fill(palette.bad_soft).inner_margin(Margin::symmetric(16, 8)).show(ui, |ui| {
         ui.set_min_width(ui.available_width());
         ui.spacing_mut().item_spacing.y = space::XS;
-        ui.label(theme::bold("This is not a valid timetable").color(palette.bad));
+        ui.label(theme::bold(heading).color(palette.bad));
         let lines = if notes.is_empty() { text } else { &notes };
         message(ui, &lines.lines().map(sentence).collect::<Vec<_>>().join("\n"));
     });

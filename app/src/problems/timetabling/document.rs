@@ -95,7 +95,7 @@ impl DocumentKind for TimetablingViews {
         ),
         by_hand: "the timetable was made by hand",
         foreign_edits: "The exams are no longer those of this instance",
-        incomplete: "incomplete",
+        incomplete: "not valid",
     };
     const FORMATS: &'static [Format] = &FORMATS;
     const COMMANDS: &'static [ProblemCommand] = &commands::COMMANDS;
@@ -145,7 +145,7 @@ impl DocumentKind for TimetablingViews {
     fn ready(document: &Document) -> std::result::Result<(), Refusal> {
         match () {
             () if document.instance.exam_count() == 0 => Err("There are no exams"),
-            () if document.instance.period_count() == 0 => Err("Say first in how many periods"),
+            () if document.instance.period_count() == 0 => Err("Enter the number of periods first"),
             () => Ok(()),
         }
     }

@@ -41,7 +41,7 @@ fn show_timetable(ui: &mut Ui, document: &mut Document) {
         }
         if let Some(reference) = TimetablingViews::references(document).first().filter(|_| complete) {
             let shown = instance.shown(cost.proximity);
-            let gap = gridwright_solver::search::statistics::gap_percent(shown, reference.value);
+            let gap = gridwright_solver::statistics::summary::gap_percent(shown, reference.value);
             fact(ui, "Best known", &format!("{} (gap {gap:+.1} %)", significant(reference.value)));
         }
         statistics::show(ui, document);

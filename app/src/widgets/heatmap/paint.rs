@@ -226,7 +226,7 @@ pub fn legend(ui: &mut Ui, highest: u32, noun: &str, alarm: &str) {
     ui.add_space(space::S);
     ui.label(theme::small(grouped(i64::from(highest))).color(palette.weak));
     let (rect, response) = ui.allocate_exact_size(vec2(96.0, 10.0), Sense::hover());
-    chart::ramp(ui.painter(), rect, palette);
+    chart::ramp(ui.painter(), rect, |share| palette.cost(share));
     let mut tick = 10_u32;
     while tick < highest {
         let x = rect.left() + rect.width() * (tick as f32).ln() / (highest.max(2) as f32).ln();

@@ -21,6 +21,17 @@ pub(super) struct Filling<'a> {
     names: Vec<(Spellings, HashMap<String, usize>)>,
     /// True for tables that a sheet or the base fills, so that unknown names are suspicious.
     is_given: Vec<bool>,
+    /// Values for empty cells of rows, by table, column and name of the row.
+    carried: HashMap<(usize, usize, String), Carry>,
+}
+
+/// Value that sheets give to a row of another table.
+struct Carry {
+    value: String,
+    /// Line of its first mention.
+    line: usize,
+    /// True once a line with another value was reported.
+    is_told: bool,
 }
 
 /// A sheet while it is read.
@@ -55,7 +66,8 @@ impl<'a> Filling<'a> {
             }
         }
         let counts = vec![LineCount::default(); request.sheets.len()];
-        Self { specs, request, data, counts, problems: Vec::new(), more_problems: 0, names, is_given }
+        let (problems, carried) = (Vec::new(), HashMap::new());
+        Self { specs, request, data, counts, problems, more_problems: 0, names, is_given, carried }
     }
 
     /// Reads a sheet into its table.
@@ -105,7 +117,8 @@ impl<'a> Filling<'a> {
         let spec = &self.specs[reading.table];
         let mapping = &reading.mapped.mapping;
         let further = mapping.listed.iter().filter(|_| spec.further.is_some()).map(|&at| Some(at));
-        let places: Vec<Option<usize>> = mapping.columns.iter().copied().chain(further).collect();
+        let declared = mapping.columns.iter().copied().take(spec.columns.len());
+        let places: Vec<Option<usize>> = declared.chain(further).collect();
         let mut values = Vec::with_capacity(places.len());
         for (column, place) in places.into_iter().enumerate() {
             let text = place.and_then(|at| cells.get(at)).copied().unwrap_or("");
@@ -114,7 +127,42 @@ impl<'a> Filling<'a> {
                 None => return self.counts[reading.at].left_out += 1,
             }
         }
+        self.carry(reading, line, &values, cells);
         self.take(reading, line, values);
+    }
+
+    /// Remembers what a line says of the row of another table to which it refers. The first line counts; one remark names the first
+    /// line that says something else.
+    fn carry(&mut self, reading: &Reading<'a>, line: usize, values: &[String], cells: &[&str]) {
+        let (spec, mapping) = (&self.specs[reading.table], &reading.mapped.mapping);
+        let Some(carried) = spec.carried else { return };
+        let ValueKind::Reference(id) = spec.kind(carried.reference) else { return };
+        let Some(table) = self.specs.iter().position(|spec| spec.id == id) else { return };
+        let place = mapping.columns.get(spec.columns.len()).copied().flatten();
+        let text = place.and_then(|at| cells.get(at)).map_or("", |cell| cell.trim());
+        let Some(name) = values.get(carried.reference).filter(|_| !text.is_empty()) else { return };
+        let first = || Carry { value: text.to_owned(), line, is_told: false };
+        let known = self.carried.entry((table, carried.target, name.clone())).or_insert_with(first);
+        if known.value != text && !std::mem::replace(&mut known.is_told, true) {
+            let what = format!("line {} says {} of {}, which counts", known.line, quoted(&known.value), quoted(name));
+            self.cell_problem(reading, line, place, text, &what, Effect::Nothing);
+        }
+    }
+
+    /// Fills empty cells with what other sheets say of their rows.
+    fn fill_carried(&mut self) {
+        let places: HashSet<(usize, usize)> = self.carried.keys().map(|(table, column, _)| (*table, *column)).collect();
+        for (table, column) in places {
+            let Some(names) = self.specs[table].name_column() else { continue };
+            let rows = &mut self.data.tables[table].rows;
+            for index in 0..rows.len() {
+                let Some(row) = rows.get(index).filter(|row| row.cell(column).is_empty()) else { continue };
+                if let Some(carry) = self.carried.get(&(table, column, row.cell(names).to_owned())) {
+                    let row = row.with(column, &carry.value);
+                    rows.set(index, row);
+                }
+            }
+        }
     }
 
     /// Reads a line with the second items of several pairs.
@@ -286,6 +334,7 @@ impl<'a> Filling<'a> {
 
     /// The result; problems in the order of sheets and lines.
     pub(super) fn finish(mut self) -> Outcome {
+        self.fill_carried();
         self.problems.sort_by_key(|problem| (problem.sheet, problem.line));
         self.data.hash = self.data.fingerprint(self.specs);
         let Self { data, counts, problems, more_problems, .. } = self;

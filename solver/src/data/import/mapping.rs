@@ -26,7 +26,7 @@ pub struct Mapping {
     pub table: Option<usize>,
     /// Row that names the columns, from 0; rows above it are titles. `None`: the first row is data.
     pub header: Option<usize>,
-    /// `columns[k]` = column of the sheet that holds declared column k.
+    /// `columns[k]` = column of the sheet that holds declared column k; the column that the table carries for another one follows.
     pub columns: Vec<Option<usize>>,
     /// Columns of the sheet that are further columns of the table, or that hold second items in a wide arrangement.
     pub listed: Vec<usize>,
@@ -70,7 +70,7 @@ impl Mapping {
         let names = sheet.names(header);
         mapping.columns = match header {
             Some(_) => columns::guess(&names, &declared(spec)),
-            None => vec![None; spec.columns.len()],
+            None => vec![None; declared(spec).len()],
         };
         let dates = spec.columns.iter().position(|column| column.kind == ValueKind::Date);
         if let Some(at) = dates.and_then(|column| mapping.columns[column]) {

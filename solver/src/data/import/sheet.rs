@@ -41,7 +41,7 @@ impl Sheet {
         path: &Path, specs: &[TableSpec], encoding: Option<Encoding>, delimiter: Option<u8>,
     ) -> Result<Vec<Self>> {
         let bytes = files::read(path)?;
-        if matches!(ending(path).as_str(), "xlsx" | "xlsm" | "ods") || bytes.starts_with(b"PK\x03\x04") {
+        if matches!(ending(path).as_str(), "xlsx" | "xlsm" | "ods") || sheets::is_workbook(&bytes) {
             let sheets = sheets::sheets(path, &bytes)?;
             let name = |at: &Path| at.to_string_lossy().rsplit(':').next().unwrap_or_default().to_owned();
             let sheets =
@@ -163,9 +163,9 @@ impl Sheet {
     }
 }
 
-/// Declared columns of a table.
+/// Declared columns of a table, and the one that it carries for another table.
 pub(super) fn declared(spec: &TableSpec) -> Vec<Column> {
-    spec.columns.iter().map(|column| column.column).collect()
+    spec.columns.iter().map(|column| column.column).chain(spec.carried.map(|carried| carried.column)).collect()
 }
 
 /// Guesses the separator: most known column names in the first rows and, failing that, most columns throughout.

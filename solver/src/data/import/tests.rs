@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use super::*;
-use crate::data::{Tables, open};
+use crate::data::{Tables, open, to_csv};
 use crate::flowshop;
 
 fn sheets<T: Tables>(folder: &Path, files: &[(&str, &str)]) -> Vec<Mapped> {
@@ -19,6 +19,34 @@ fn request<T: Tables>(files: &[(&str, &str)]) -> Request {
     let sheets = sheets::<T>(folder.path(), files);
     let base = T::empty_data("test");
     Request { name: "test".to_owned(), sheets, base, bad_lines: BadLines::Stop, unknown: UnknownNames::AreWrong }
+}
+
+/// Writes the tables of an instance as CSV files, imports these, and asserts that the same instance comes back.
+pub(crate) fn assert_imported_again<T: Tables + PartialEq + std::fmt::Debug>(instance: &T) {
+    let data = instance.to_data();
+    let listed = |&at: &usize| !T::TABLES[at].is_form && !data.tables[at].rows.is_empty();
+    let is_missing = |(spec, table): (&TableSpec, &crate::data::DataTable)| spec.is_required && table.rows.is_empty();
+    if T::TABLES.iter().zip(&data.tables).any(is_missing) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (mut sheets, mut base) = (Vec::new(), data.clone());
+    for at in (0..T::TABLES.len()).filter(listed) {
+        let path = folder.path().join(format!("{}.csv", T::TABLES[at].id));
+        std::fs::write(&path, to_csv(&T::TABLES[at], &data.tables[at])).unwrap();
+        let sheet = Sheet::read(&path, T::TABLES, None, Some(b',')).unwrap().remove(0);
+        let mapping = Mapping::guess_below(&sheet, T::TABLES, at, Some(0));
+        sheets.push(Mapped { sheet: Arc::new(sheet), mapping });
+        base.tables[at].rows = Default::default();
+    }
+    let name = data.name.clone();
+    let request = Request { name, sheets, base, bad_lines: BadLines::Stop, unknown: UnknownNames::AreWrong };
+    let outcome = run(T::TABLES, &request);
+    let problems: Vec<String> = outcome.problems.iter().map(|problem| problem_line(&request, problem)).collect();
+    assert_eq!(outcome.obstacle, None, "{problems:?}");
+    let imported = Dataset { hash: data.hash.clone(), ..outcome.data };
+    assert_eq!(imported.tables, data.tables, "{problems:?}");
+    assert_eq!(T::of_data(&imported).unwrap(), *instance);
 }
 
 fn rows(outcome: &Outcome, table: usize) -> Vec<String> {
@@ -69,4 +97,29 @@ fn every_cell_that_cannot_be_used_is_named() {
         (outcome.obstacle.as_ref(), rows(&outcome, 0)),
         (None, vec!["Desk|||4|2".to_owned(), "Chair|20|||3".to_owned()])
     );
+}
+
+#[test]
+fn titles_in_a_list_of_enrolments_become_those_of_the_exams() {
+    type Session = crate::timetabling::Instance;
+    let text = "Matrikelnummer;Prüfungsnummer;Bezeichnung\n1;MAT;Mathematik\n1;PHY;\n2;mat;Mathe\n2;PHY;Physik\n3;MAT;Mathe 1\n";
+    let request_of = request::<Session>;
+    let alone = request_of(&[("anmeldungen.csv", text)]);
+    assert_eq!(alone.sheets[0].mapping.columns, [Some(0), Some(1), Some(2)]);
+    let outcome = run(Session::TABLES, &alone);
+    assert_eq!((outcome.obstacle, outcome.data.tables[0].rows.len()), (None, 5));
+    assert_eq!(rows(&run(Session::TABLES, &alone), 1), ["MAT|Mathematik|", "PHY|Physik|"]);
+    // The second title of an exam is named once, and does not count.
+    let remarks: Vec<String> = outcome.problems.iter().map(|problem| problem_line(&alone, problem)).collect();
+    assert_eq!(
+        remarks,
+        [
+            "anmeldungen.csv, line 4, Prüfungsnummer: «mat» is taken for «MAT»",
+            "anmeldungen.csv, line 4, Bezeichnung: line 2 says «Mathematik» of «MAT», which counts",
+        ]
+    );
+    // A table of exams has the last word.
+    let exams = "code;titel\nMAT;Analysis\nPHY;\n";
+    let both = request_of(&[("anmeldungen.csv", text), ("exams.csv", exams)]);
+    assert_eq!(rows(&run(Session::TABLES, &both), 1), ["MAT|Analysis|", "PHY|Physik|"]);
 }

@@ -119,6 +119,7 @@ proptest! {
             }
         }
         let instance = instance.validated().unwrap();
-        prop_assert_eq!(Instance::of_data(&instance.to_data()).unwrap(), instance);
+        prop_assert_eq!(&Instance::of_data(&instance.to_data()).unwrap(), &instance);
+        crate::data::import::tests::assert_imported_again(&instance);
     }
 }

@@ -9,7 +9,7 @@ use crate::scene::fonts::{elide, text_width};
 use crate::scene::paper::MARGIN;
 use crate::scene::tiles::{Tile, draw_tiles, draw_title};
 use crate::scene::{Anchor, Scene, Shape};
-use crate::search::statistics::gap_percent;
+use crate::statistics::summary::gap_percent;
 use crate::text::lines::counted;
 
 /// Height of the legend in points.

@@ -141,3 +141,19 @@ mod unix {
         assert_eq!(entries(folder.path()), 1);
     }
 }
+
+#[test]
+fn what_cannot_be_appended_leaves_the_file_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rows");
+    append(&path, b"one\n").unwrap();
+    for call in 0..3 {
+        let kind = std::io::ErrorKind::StorageFull;
+        let guard = arm(Fault { folder: folder.path().to_path_buf(), call, lasting: false, kind });
+        assert!(append(&path, b"another\n").unwrap_err().to_string().contains("the disk is full"), "{call}");
+        drop(guard);
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "one\n", "{call}");
+    }
+    append(&path, b"two\n").unwrap();
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "one\ntwo\n");
+}

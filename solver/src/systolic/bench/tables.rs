@@ -9,13 +9,14 @@ use gridwright_kernels::{DeviceRuntime, SharedCuda};
 
 use crate::backend::{Opening, openings};
 use crate::search::report::Report;
-use crate::search::statistics::summarise;
 use crate::search::{Algorithms, Control};
+use crate::statistics::LEVEL;
+use crate::statistics::comparison::{Sign, compare};
+use crate::statistics::summary::summarise;
 use crate::systolic::check::{Worth, check};
 use crate::systolic::instance::{Kind, Weight};
 use crate::systolic::run::Algorithm;
 use crate::systolic::run::batch::{BatchRun, batch, confirm};
-use crate::systolic::statistics::{LEVEL, compare};
 use crate::systolic::{Instance, cuda, exact, run};
 use crate::{Error, Result};
 
@@ -195,7 +196,7 @@ fn point(instance: &Instance, bits: &[bool]) -> Option<(u64, u64)> {
 fn sign_rows(report: &mut Report, instance: &Instance, names: &[&str], samples: &[Vec<f64>]) {
     let comparison = compare(samples, LEVEL);
     for (row, (name, signs)) in names.iter().zip(&comparison.signs).enumerate() {
-        let sign = |(column, sign): (usize, &crate::systolic::statistics::Sign)| match row == column {
+        let sign = |(column, sign): (usize, &Sign)| match row == column {
             true => String::new(),
             false => sign.symbol().to_string(),
         };

@@ -21,6 +21,40 @@ struct Cell {
     text: (u32, u32),
 }
 
+/// Texts that cells refer to by their number.
+#[derive(Debug, Default)]
+pub(super) struct Strings {
+    /// All texts, one after the other.
+    text: String,
+    /// End of each text.
+    ends: Vec<u32>,
+}
+
+impl Strings {
+    /// Adds a text.
+    ///
+    /// # Errors
+    /// Text that names the limit which the texts exceed.
+    pub(super) fn push(&mut self, text: &str) -> Read<()> {
+        if self.text.len() + text.len() > MOST_TEXT {
+            return Err(too_much_text());
+        }
+        if self.ends.len() == MOST_CELLS {
+            return Err(format!("the workbook has more than {MOST_CELLS} shared texts; save the table as CSV"));
+        }
+        self.text.push_str(text);
+        self.ends.push(self.text.len() as u32);
+        Ok(())
+    }
+
+    /// The text with this number, from 0.
+    pub(super) fn get(&self, index: usize) -> Option<&str> {
+        let end = *self.ends.get(index)? as usize;
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
+        self.text.get(start..end)
+    }
+}
+
 /// Cells of one sheet.
 #[derive(Debug, Default)]
 pub(super) struct Grid {
@@ -104,6 +138,6 @@ impl Grid {
 /// Remedy for sheets that are too large.
 const DELETE: &str = "delete the cells that do not belong to the table, or save it as CSV";
 
-fn too_much_text() -> String {
+pub(super) fn too_much_text() -> String {
     format!("the cells hold more than {} MiB of text; {DELETE}", MOST_TEXT >> 20)
 }

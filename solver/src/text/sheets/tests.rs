@@ -169,3 +169,70 @@ fn damaged_packages_are_refused() {
     assert!(refusal(&package(&[("a", "b")])).contains("_rels/.rels is missing"));
     assert!(read(&spreadsheet("<table:table-row>")).is_err());
 }
+
+/// Dates and times are cells of numbers whose format says so.
+#[test]
+fn dates_and_times_are_read_as_people_write_them() {
+    let mut book = Workbook::new();
+    let sheet = book.add_worksheet().set_name("One").unwrap();
+    for (column, (format, number)) in
+        (0..).zip([("dd.mm.yyyy", 46_147.0), ("hh:mm", 0.375), ("yyyy-mm-dd hh:mm", 46_147.5), ("0.0", 46_147.5)])
+    {
+        sheet.write_number_with_format(0, column, number, &Format::new().set_num_format(format)).unwrap();
+    }
+    let csv = "2026-05-05,09:00,2026-05-05 12:00,46147.5\n";
+    assert_eq!(texts(&book.save_to_buffer().unwrap()), [("One".to_owned(), csv.to_owned())]);
+}
+
+/// Workbook that LibreOffice wrote in the format of Excel 97, with more shared texts than one record holds.
+const OLD: &[u8] = include_bytes!("office.xls");
+
+#[test]
+fn workbooks_of_excel_97_hold_the_cells_that_calamine_reads() {
+    use calamine::{Data, Reader};
+    let read = texts(OLD);
+    let names: Vec<&str> = read.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["Anmeldungen", "Räume & mehr"], "the sheet without cells is left out");
+    let mut other = calamine::Xls::new(Cursor::new(OLD)).unwrap();
+    let mut compared = 0;
+    for (name, text) in &read {
+        let mut reader = ::csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
+        let rows: Vec<::csv::StringRecord> = reader.records().map(|record| record.unwrap()).collect();
+        let range = other.worksheet_range(name).unwrap();
+        let first = range.start().unwrap();
+        for (row, column, cell) in range.used_cells() {
+            let (row, column) = (row + first.0 as usize, column + first.1 as usize);
+            // The reader of tables leaves out the empty second line.
+            let line = rows.get(row - usize::from(row > 1 && rows.len() > 100)).unwrap();
+            let expected = match cell {
+                // Dates and times, which are compared below.
+                Data::DateTime(_) => continue,
+                Data::Float(number) => number.to_string(),
+                Data::Bool(truth) => if *truth { "yes" } else { "no" }.to_owned(),
+                Data::Error(error) => error.to_string(),
+                other => other.to_string(),
+            };
+            assert_eq!(line.get(column).unwrap(), expected, "{name}, row {row}, column {column}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 500, "{compared}");
+    assert!(read[0].1.contains(",2026-05-04,12:30,0.42857142857142855,"), "{}", read[0].1);
+}
+
+#[test]
+fn damaged_workbooks_of_excel_97_are_refused_or_read_as_far_as_they_go() {
+    for length in (0..OLD.len()).step_by(997) {
+        let _ = read(&OLD[..length]);
+    }
+    let mut bytes = OLD.to_vec();
+    for (at, value) in (0..OLD.len()).step_by(211).zip((0_u8..=255).cycle()) {
+        let before = std::mem::replace(&mut bytes[at], value);
+        if let Ok(sheets) = read(&bytes) {
+            assert!(sheets.iter().all(|(_, text)| text.len() < MOST_TEXT));
+        }
+        bytes[at] = before;
+    }
+    let old = refusal(&[xls::MAGIC, &[0; 600]].concat());
+    assert!(old.contains("damaged") || old.contains("Excel 97"), "{old}");
+}

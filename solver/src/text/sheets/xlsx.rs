@@ -1,9 +1,13 @@
 //! Office Open XML: relationships, shared strings and cells.
 
+use std::collections::HashMap;
+
 use quick_xml::events::{BytesStart, Event};
 
+use super::dates::Shown;
+use super::grid::{Strings, too_much_text};
 use super::package::{Package, attribute, broken, push_text};
-use super::{Grid, MOST_CELLS, MOST_SHEETS, MOST_TEXT, Read, too_many_sheets};
+use super::{Grid, MOST_SHEETS, MOST_TEXT, Read, too_many_sheets};
 
 /// Reads the sheets in their order and passes each to `take` with its name.
 ///
@@ -16,14 +20,20 @@ pub(super) fn read(package: &mut Package, take: &mut dyn FnMut(String, Grid) -> 
     let (folder, name) = workbook.rsplit_once('/').unwrap_or(("", &workbook));
     let parts = relationships(package, &joined(folder, &format!("_rels/{name}.rels")), folder)?;
     let strings = match parts.iter().find(|part| part.kind.ends_with("/sharedStrings")) {
-        Some(part) if package.has(&part.target) => Strings::read(package, &part.target)?,
+        Some(part) if package.has(&part.target) => shared_strings(package, &part.target)?,
         _ => Strings::default(),
     };
-    for (name, id) in sheet_list(package, &workbook)? {
+    let styles = match parts.iter().find(|part| part.kind.ends_with("/styles")) {
+        Some(part) if package.has(&part.target) => formats(package, &part.target)?,
+        _ => Vec::new(),
+    };
+    let (sheets, is_1904) = sheet_list(package, &workbook)?;
+    let values = Values { strings, styles, is_1904 };
+    for (name, id) in sheets {
         let part = parts.iter().find(|part| part.id == id);
         // Sheets of charts and macros have no cells.
         let Some(part) = part.filter(|part| part.kind.ends_with("/worksheet")) else { continue };
-        take(name, cells(package, &part.target, &strings)?)?;
+        take(name, cells(package, &part.target, &values)?)?;
     }
     Ok(())
 }
@@ -56,10 +66,44 @@ fn joined(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }
 
-/// Names of the sheets and identifiers of their relationships.
-fn sheet_list(package: &mut Package, workbook: &str) -> Read<Vec<(String, String)>> {
-    let mut sheets = Vec::new();
+/// Largest number of cell formats that are read; spreadsheets have at most 65,490.
+const MOST_FORMATS: usize = 1 << 16;
+
+/// What numbers of each cell format show, by the number of the format.
+fn formats(package: &mut Package, name: &str) -> Read<Vec<Shown>> {
+    let (mut codes, mut formats, mut is_list) = (HashMap::new(), Vec::new(), false);
+    package.events(name, |event| {
+        let number = |element: &BytesStart| attribute(element, "numFmtId").and_then(|text| text.parse::<u32>().ok());
+        match event {
+            Event::Start(element) => match element.local_name().as_ref() {
+                "numFmt" if codes.len() < MOST_FORMATS => {
+                    let code = attribute(element, "formatCode").unwrap_or_default();
+                    codes.extend(number(element).map(|number| (number, Shown::of_code(&code))));
+                }
+                "cellXfs" => is_list = true,
+                "xf" if is_list && formats.len() < MOST_FORMATS => {
+                    let number = number(element).unwrap_or(0);
+                    formats.push(codes.get(&number).copied().unwrap_or_else(|| Shown::of_number(number)));
+                }
+                _ => {}
+            },
+            Event::End(element) if element.local_name().as_ref() == "cellXfs" => is_list = false,
+            _ => {}
+        }
+        Ok(())
+    })?;
+    Ok(formats)
+}
+
+/// Names of the sheets and identifiers of their relationships; `true` if days count from 1904.
+fn sheet_list(package: &mut Package, workbook: &str) -> Read<(Vec<(String, String)>, bool)> {
+    let (mut sheets, mut is_1904) = (Vec::new(), false);
     package.events(workbook, |event| {
+        if let Event::Start(element) = event
+            && element.local_name().as_ref() == "workbookPr"
+        {
+            is_1904 = attribute(element, "date1904").is_some_and(|text| matches!(text.as_str(), "1" | "true"));
+        }
         if let Event::Start(element) = event
             && element.local_name().as_ref() == "sheet"
             && let (Some(name), Some(id)) = (attribute(element, "name"), attribute(element, "id"))
@@ -68,43 +112,32 @@ fn sheet_list(package: &mut Package, workbook: &str) -> Read<Vec<(String, String
         }
         if sheets.len() <= MOST_SHEETS { Ok(()) } else { Err(too_many_sheets()) }
     })?;
-    Ok(sheets)
+    Ok((sheets, is_1904))
 }
 
-/// Texts that cells refer to by their number.
-#[derive(Default)]
-struct Strings {
-    /// All texts, one after the other.
-    text: String,
-    /// End of each text.
-    ends: Vec<u32>,
+/// What the cells of a workbook refer to.
+struct Values {
+    strings: Strings,
+    /// What numbers of each cell format show.
+    styles: Vec<Shown>,
+    is_1904: bool,
 }
 
-impl Strings {
-    fn read(package: &mut Package, name: &str) -> Read<Self> {
-        let mut strings = Self::default();
-        let mut run = TextRun::default();
-        package.events(name, |event| {
-            run.step(event);
-            if run.is_text && !push_text(&mut strings.text, event, MOST_TEXT) {
-                return Err(format!("the shared texts exceed {} MiB; save the table as CSV", MOST_TEXT >> 20));
-            }
-            if matches!(event, Event::End(element) if element.local_name().as_ref() == "si") {
-                strings.ends.push(strings.text.len() as u32);
-            }
-            if strings.ends.len() <= MOST_CELLS {
-                return Ok(());
-            }
-            Err(format!("the workbook has more than {MOST_CELLS} shared texts; save the table as CSV"))
-        })?;
-        Ok(strings)
-    }
-
-    fn get(&self, index: usize) -> Option<&str> {
-        let end = *self.ends.get(index)? as usize;
-        let start = index.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
-        self.text.get(start..end)
-    }
+/// Reads the texts that cells refer to.
+fn shared_strings(package: &mut Package, name: &str) -> Read<Strings> {
+    let (mut strings, mut text, mut run) = (Strings::default(), String::new(), TextRun::default());
+    package.events(name, |event| {
+        run.step(event);
+        if run.is_text && !push_text(&mut text, event, MOST_TEXT) {
+            return Err(too_much_text());
+        }
+        if matches!(event, Event::End(element) if element.local_name().as_ref() == "si") {
+            strings.push(&text)?;
+            text.clear();
+        }
+        Ok(())
+    })?;
+    Ok(strings)
 }
 
 /// Position within a text that may consist of several runs with formats; pronunciation hints (`rPh`) do not count.
@@ -139,12 +172,14 @@ struct OpenCell {
     column: u64,
     /// Attribute `t`: type of the value.
     kind: String,
+    /// Attribute `s`: number of the cell format.
+    style: Option<usize>,
     value: String,
     is_value: bool,
     inline: TextRun,
 }
 
-fn cells(package: &mut Package, name: &str, strings: &Strings) -> Read<Grid> {
+fn cells(package: &mut Package, name: &str, values: &Values) -> Read<Grid> {
     let (mut grid, mut cell) = (Grid::default(), OpenCell::default());
     package.events(name, |event| {
         match event {
@@ -153,7 +188,7 @@ fn cells(package: &mut Package, name: &str, strings: &Strings) -> Read<Grid> {
                 "row" => (cell.row, cell.column) = (cell.row + 1, 0),
                 "v" => cell.is_value = false,
                 "c" => {
-                    grid.put(cell.row, cell.column, &content(&cell, strings)?)?;
+                    grid.put(cell.row, cell.column, &content(&cell, values)?)?;
                     cell.column += 1;
                 }
                 _ => {}
@@ -185,6 +220,7 @@ fn begin(cell: &mut OpenCell, element: &BytesStart) -> Read<()> {
                 (cell.row, cell.column) = place(&text).ok_or_else(|| broken("a cell has no place"))?;
             }
             cell.kind = attribute(element, "t").unwrap_or_default();
+            cell.style = attribute(element, "s").and_then(|text| text.parse().ok());
             cell.value.clear();
         }
         "v" => cell.is_value = true,
@@ -203,19 +239,21 @@ fn place(reference: &str) -> Option<(u64, u64)> {
     Some((row.checked_sub(1)?, column.checked_sub(1)?))
 }
 
-fn content(cell: &OpenCell, strings: &Strings) -> Read<String> {
+fn content(cell: &OpenCell, values: &Values) -> Read<String> {
     let value = cell.value.as_str();
+    let shown = cell.style.and_then(|style| values.styles.get(style)).copied().unwrap_or_default();
+    let moment = |number: f64| shown.text(number, values.is_1904).unwrap_or_else(|| number.to_string());
     Ok(match cell.kind.as_str() {
         "s" if value.is_empty() => String::new(),
         "s" => {
-            let text = value.trim().parse().ok().and_then(|index| strings.get(index));
+            let text = value.trim().parse().ok().and_then(|index| values.strings.get(index));
             unescaped(text.ok_or_else(|| broken("a cell refers to a text that is not there"))?)
         }
         "str" | "inlineStr" => unescaped(value),
         "b" => if matches!(value.trim(), "1" | "true") { "yes" } else { "no" }.to_owned(),
         // Errors and dates are texts; an error is reported by the reader as no number.
         "e" | "d" => value.to_owned(),
-        _ => value.trim().parse::<f64>().map_or_else(|_| value.to_owned(), |number| number.to_string()),
+        _ => value.trim().parse::<f64>().map_or_else(|_| value.to_owned(), moment),
     })
 }
 

@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 
 use super::instance::{self, Period};
 use super::{Instance, generator, project};
+use crate::data::import;
 pub use crate::text::{Source, decoding};
 use crate::text::{about_file, ending, lines, other_kind, stem, table};
 use crate::{Error, Result, files};
@@ -33,8 +34,11 @@ pub struct LoadOptions {
 const SAMPLE: &str = "sample:";
 
 /// List of the known kinds of files, for messages.
-const KNOWN_KINDS: &str = "known are .stu and .crs (Toronto), .csv (one line per student and exam, with a header) \
-                           and .exam (ITC-2007)";
+const KNOWN_KINDS: &str = "known are .stu and .crs (Toronto), .csv, .xlsx and .ods (one line per student and exam, with a \
+                           header) and .exam (ITC-2007)";
+
+/// File endings of workbooks.
+const WORKBOOKS: [&str; 3] = ["xlsx", "xlsm", "ods"];
 
 /// Suffix of the folders that imports of version 0.2.0 made.
 const IMPORTED: &str = ".gridwright-import";
@@ -75,6 +79,14 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
         };
     }
     let path = &table_in_folder(path)?;
+    if WORKBOOKS.contains(&ending(path).as_str()) {
+        let (mut session, warnings): (Instance, _) = import::open_tables(path)?;
+        session.warnings.extend(warnings);
+        return match options.periods {
+            Some(count) => session.with_periods(count),
+            None => Ok(session),
+        };
+    }
     let loaded = match kind(path)? {
         Kind::Carter => carter::load(path)?,
         Kind::Csv => csv::load(path)?,
@@ -152,6 +164,9 @@ pub fn looks_like(source: &str, start: &[u8]) -> bool {
     let path = &crate::source::path(source);
     if matches!(ending(path).as_str(), "stu" | "crs" | "exam") || crate::project::is_project(path) {
         return true;
+    }
+    if WORKBOOKS.contains(&ending(path).as_str()) {
+        return import::has_required_table::<Instance>(path);
     }
     let Ok((text, _)) = decoding::decode(path, start.to_vec(), None) else { return false };
     matches!(sniff(&text), Some(Kind::Itc2007 | Kind::Csv))

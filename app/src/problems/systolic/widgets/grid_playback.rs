@@ -273,7 +273,7 @@ pub fn legend(ui: &mut Ui, low: &str, high: &str, changed: &str, reached: &str) 
     ui.spacing_mut().item_spacing.x = space::XS;
     ui.label(theme::small(low).color(palette.weak));
     let (rect, _) = ui.allocate_exact_size(egui::vec2(96.0, 10.0), Sense::hover());
-    chart::ramp(ui.painter(), rect, palette);
+    chart::ramp(ui.painter(), rect, |share| palette.cost(share));
     ui.label(theme::small(high).color(palette.weak));
     for (mark, words) in [(Mark::Changed, changed), (Mark::Reached, reached)] {
         if words.is_empty() {

@@ -83,8 +83,8 @@ pub(super) fn paint(
     let size = radius(front.count());
     let grey = palette.faint.gamma_multiply(0.45);
     inside.extend(front.excluded().iter().map(|&point| Shape::circle_filled(at(point), size * 0.75, grey)));
-    // Darker than the point in both themes, so that each is seen in a crowd.
-    let rim = if ui.visuals().dark_mode { palette.surface } else { palette.text.gamma_multiply(0.6) };
+    // Unlike the ground in both themes, so that a crowd is seen as well as each of its points.
+    let rim = palette.text.gamma_multiply(0.6);
     for &point in front.along() {
         let fill = colour(source, front, axes, point, palette);
         // A disc over a disc is much faster than a circle with an outline.
@@ -110,7 +110,12 @@ fn colour(source: &dyn Source, front: &Front, axes: Axes, point: usize, palette:
     let Some(objective) = axes.colour else { return palette.accent };
     let range = &front.ranges[2];
     let share = (source.value(point, objective) - range.start()) / (range.end() - range.start()).max(1e-9);
-    palette.cost(share as f32)
+    tone(palette, share as f32)
+}
+
+/// Colour of a share of the third objective, without those that are nearly as dark as a dark ground.
+fn tone(palette: &Palette, share: f32) -> Color32 {
+    palette.cost(if palette.is_dark() { 0.3 + 0.7 * share } else { share })
 }
 
 /// Paints the line along the non-dominated points and a shade over the dominated region.
@@ -139,7 +144,7 @@ fn captions(painter: &Painter, source: &dyn Source, front: &Front, frame: &Frame
         let [low, high] = [front.ranges[2].start(), front.ranges[2].end()].map(|value| source.words(objective, *value));
         let high = painter.text(pos2(right, top), Align2::RIGHT_CENTER, high, small.clone(), palette.weak);
         let bar = Rect::from_center_size(pos2(high.left() - space::XS - 48.0, top), vec2(96.0, 10.0));
-        chart::ramp(painter, bar, palette);
+        chart::ramp(painter, bar, |share| tone(palette, share));
         painter.rect_stroke(bar, 0.0, Stroke::new(1.0, palette.border_strong), egui::StrokeKind::Outside);
         let at = pos2(bar.left() - space::XS, top);
         let low = painter.text(at, Align2::RIGHT_CENTER, low, small.clone(), palette.weak);

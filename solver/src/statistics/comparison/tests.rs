@@ -1,7 +1,8 @@
 use super::*;
+use crate::statistics::LEVEL;
 
 /// x ← 16807·x mod (2³¹ − 1), as `.ci/statistics/compare.py` has it.
-fn draw(seed: u64, count: usize, most: u64) -> Vec<u64> {
+pub(in crate::statistics) fn draw(seed: u64, count: usize, most: u64) -> Vec<u64> {
     let mut x = seed;
     let mut next = || {
         x = 16_807 * x % 2_147_483_647;

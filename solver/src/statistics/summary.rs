@@ -1,4 +1,4 @@
-//! Summary statistics of costs.
+//! Summaries of samples.
 
 /// Summary of a sample.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -29,6 +29,23 @@ pub fn summarise(values: &[f64]) -> Option<Summary> {
     })
 }
 
+/// Quantile of ascending values at `share` 0…1, by linear interpolation between neighbours (type 7 of Hyndman and Fan, «Sample
+/// quantiles in statistical packages», 1996); `None` for no values.
+pub fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
+    let position = share * (sorted.len().checked_sub(1)? as f64);
+    let (below, part) = (position.floor() as usize, position.fract());
+    let (low, high) = (sorted[below], sorted[(below + 1).min(sorted.len() - 1)]);
+    Some(if part == 0.0 || low == high { low } else { low + (high - low) * part })
+}
+
+/// Smallest value, lower quartile, median, upper quartile and largest value; `None` for no values.
+pub fn five_numbers(values: &[f64]) -> Option<[f64; 5]> {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let [a, b, c, d, e] = [0.0, 0.25, 0.5, 0.75, 1.0].map(|share| quantile(&sorted, share));
+    Some([a?, b?, c?, d?, e?])
+}
+
 /// Gap to a reference in per cent: 100 · (value − reference) / reference.
 pub fn gap_percent(value: f64, reference: f64) -> f64 {
     100.0 * (value - reference) / reference
@@ -45,5 +62,8 @@ mod tests {
         assert_eq!(summarise(&[]), None);
         assert_eq!(summarise(&[3.0]).unwrap().deviation, 0.0);
         assert_eq!(gap_percent(11.0, 10.0), 10.0);
+        assert_eq!(five_numbers(&[4.0, 1.0, 3.0, 2.0]), Some([1.0, 1.75, 2.5, 3.25, 4.0]));
+        assert_eq!(five_numbers(&[]), None);
+        assert_eq!(quantile(&[1.0, f64::INFINITY, f64::INFINITY], 0.75), Some(f64::INFINITY));
     }
 }

@@ -6,13 +6,12 @@
 //! rejects and the pairwise test rejects at the level divided by the number of pairs (Bonferroni–Dunn). Smaller values
 //! are better.
 //!
-//! Distribution functions come from the crate statrs; the tests compare all p-values with scipy. Procedure: Pedemonte,
-//! Luna, Alba (2015), section 5.
+//! Procedure: Pedemonte, Luna, Alba (2015), section 5.
 
-use statrs::distribution::{ChiSquared, ContinuousCDF, FisherSnedecor, Normal, StudentsT};
+use statrs::distribution::{ContinuousCDF, FisherSnedecor, Normal, StudentsT};
 
-/// Significance level of all tests.
-pub const LEVEL: f64 = 0.05;
+use super::kruskal::kruskal_wallis;
+use super::pairs::mann_whitney;
 
 /// Result of the comparison of two samples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -129,42 +128,6 @@ pub fn levene(samples: &[Vec<f64>]) -> f64 {
     anova(&samples.iter().map(distances).collect::<Vec<Vec<f64>>>())
 }
 
-/// Ranks from 1 with mean ranks for ties, and Σ (t³ − t) over groups of t equal values.
-fn ranks(values: &[f64]) -> (Vec<f64>, f64) {
-    let mut order: Vec<usize> = (0..values.len()).collect();
-    order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
-    let (mut ranks, mut ties) = (vec![0.0; values.len()], 0.0);
-    for group in order.chunk_by(|&a, &b| values[a] == values[b]) {
-        let first = order.partition_point(|&at| values[at] < values[group[0]]);
-        let count = group.len() as f64;
-        for &at in group {
-            ranks[at] = first as f64 + (count + 1.0) / 2.0;
-        }
-        ties += count * count * count - count;
-    }
-    (ranks, ties)
-}
-
-/// p-value of the Kruskal–Wallis test: H = 12 / (n(n + 1)) · Σ Rᵢ²/nᵢ − 3(n + 1), divided by 1 − Σ(t³ − t)/(n³ − n) for
-/// ties.
-pub fn kruskal_wallis(samples: &[Vec<f64>]) -> f64 {
-    let values: Vec<f64> = samples.iter().flatten().copied().collect();
-    let (ranks, ties) = ranks(&values);
-    let n = values.len() as f64;
-    let correction = 1.0 - ties / (n * n * n - n);
-    if correction <= 0.0 {
-        return 1.0;
-    }
-    let (mut sum, mut from) = (0.0, 0);
-    for sample in samples {
-        let rank_sum: f64 = ranks[from..from + sample.len()].iter().sum();
-        sum += rank_sum * rank_sum / sample.len() as f64;
-        from += sample.len();
-    }
-    let h = (12.0 / (n * (n + 1.0)) * sum - 3.0 * (n + 1.0)) / correction;
-    ChiSquared::new(samples.len() as f64 - 1.0).map_or(1.0, |law| law.sf(h.max(0.0)))
-}
-
 /// Two-sided p-value of Student's t test with common variance for two samples of at least two values each.
 pub fn student_t(one: &[f64], other: &[f64]) -> f64 {
     let [n, m] = [one, other].map(|sample| sample.len() as f64);
@@ -177,20 +140,5 @@ pub fn student_t(one: &[f64], other: &[f64]) -> f64 {
     StudentsT::new(0.0, 1.0, n + m - 2.0).map_or(1.0, |law| 2.0 * law.sf(t))
 }
 
-/// Two-sided p-value of the Wilcoxon–Mann–Whitney test by the normal approximation with corrections for ties and
-/// continuity; and whether the first sample tends to be smaller.
-pub fn mann_whitney(one: &[f64], other: &[f64]) -> (f64, bool) {
-    let (ranks, ties) = ranks(&[one, other].concat());
-    let (n, m) = (one.len() as f64, other.len() as f64);
-    let all = n + m;
-    let u = ranks[..one.len()].iter().sum::<f64>() - n * (n + 1.0) / 2.0;
-    let (half, variance) = (n * m / 2.0, n * m / 12.0 * (all + 1.0 - ties / (all * (all - 1.0))));
-    if variance <= 0.0 {
-        return (1.0, false);
-    }
-    let z = ((u - half).abs() - 0.5) / variance.sqrt();
-    (Normal::standard().sf(z).min(0.5) * 2.0, u < half)
-}
-
 #[cfg(test)]
-mod tests;
+pub(in crate::statistics) mod tests;

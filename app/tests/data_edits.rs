@@ -1,0 +1,197 @@
+//! Edits of the tables of an instance: every one of them can be undone and redone, and changes of the file are told.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use egui::Event;
+use gridwright::data_view::edits::{self, Cells, Edit};
+use gridwright::document::{Document, DocumentKind};
+use gridwright::problem::OpenRequest;
+use gridwright::problems::{facility, flowshop, systolic, timetabling};
+use gridwright::registry::ui_of;
+use gridwright::services::Services;
+use gridwright::store::Store;
+use gridwright_solver::data::{Dataset, Tables};
+use gridwright_solver::problem::Overrides;
+use gridwright_solver::random::Philox;
+use gridwright_solver::registry;
+
+use crate::support::Documents as _;
+use crate::support::person::{Window, document, drop_file, open, press, shows, wait};
+
+/// Texts that people enter.
+const TEXTS: [&str; 10] =
+    ["", "7", "12.5", "x", "=SUM(A1)", "Saw\t3\nMill", "2026-06-01", " s1 ", "99999999999", "Öl; „kühl“"];
+
+/// A random edit of a table.
+pub fn random_edit<T: Tables>(data: &Dataset, words: [u32; 4]) -> Option<Edit> {
+    let specs = T::TABLES;
+    let below = |word: u32, end: usize| if end == 0 { 0 } else { word as usize % end };
+    let table = below(words[0], specs.len());
+    let (rows, width) = (data.tables[table].rows.len(), data.tables[table].width(&specs[table]));
+    let (row, column) = (below(words[1], rows), below(words[2], width));
+    let text = TEXTS[below(words[3], TEXTS.len())];
+    let cells = || Cells { rows: (row..rows.min(row + 3)).collect(), columns: column..=width - 1 };
+    match words[3] / 16 % 8 {
+        0 => Some(edits::clear(data, specs, table, &cells())),
+        1 => Some(edits::add_row(data, specs, table)),
+        2 if rows > 0 => Some(edits::remove_rows(data, specs, table, &[row])),
+        3 => edits::add_column(data, specs, table, text),
+        4 => edits::remove_column(data, specs, table, column),
+        5 => {
+            let shown: Vec<usize> = (0..rows).collect();
+            edits::paste(data, specs, table, &shown, (row, column), text)
+        }
+        _ => edits::set_cell(data, specs, table, row, column, text),
+    }
+}
+
+/// Opens an instance and undoes and redoes random edits of its tables.
+fn edits_are_undone<K: DocumentKind>(source: &str, seed: u64) {
+    let home = tempfile::tempdir().unwrap();
+    let (options, services, store) = (Overrides::default(), Services::default(), Store::at(home.path()));
+    let (options, services, store) = (&options, &services, &store);
+    let request = OpenRequest { source, options, services, store, settings: None, former: None, located: None };
+    let mut opened = (ui_of(registry::owner(source)).unwrap().open_document)(&request).unwrap().0;
+    let document = opened.as_any_mut().downcast_mut::<Document<K>>().unwrap();
+    let words = Philox::new(seed);
+    let mut states = vec![document.tables()];
+    for number in 0..12 {
+        let present = document.tables();
+        let Some(edit) = random_edit::<K::Instance>(&present, words.words(number, 0, 0, 0)) else { continue };
+        document.change_data(&edit.name, edit.data, None).unwrap();
+        if document.tables().tables != present.tables {
+            states.push(document.tables());
+        }
+    }
+    assert!(states.len() > 3, "{source}: only {} edits changed anything", states.len() - 1);
+    for state in states.iter().rev().skip(1) {
+        document.undo().unwrap();
+        assert_eq!(document.tables().tables, state.tables, "{source}, seed {seed}");
+    }
+    assert!(
+        document.data_issues().is_empty() && document.data_changes().is_empty(),
+        "the first state is the opened one"
+    );
+    for state in &states[1..] {
+        document.redo().unwrap();
+        assert_eq!(document.tables().tables, state.tables, "{source}, seed {seed}");
+    }
+}
+
+#[test]
+fn every_edit_of_a_table_is_undone_and_redone() {
+    for seed in 0..12 {
+        edits_are_undone::<timetabling::TimetablingViews>("sample:school", seed);
+        edits_are_undone::<flowshop::FlowShopViews>("sample:workshop", seed);
+        edits_are_undone::<facility::FacilityViews>("sample:layout-workshop", seed);
+        edits_are_undone::<systolic::SystolicViews>("sample:backpack", seed);
+    }
+}
+
+#[test]
+fn a_file_that_changes_while_it_is_open_is_told_and_taken_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("autumn.csv");
+    let enrolments = "student,exam\ns1,MAT\ns1,PHY\ns2,MAT\n";
+    std::fs::write(&path, enrolments).unwrap();
+    let source = path.display().to_string();
+    let mut harness = open(Services::default(), folder.path(), Some(&source));
+    let come_back = |harness: &mut Window| {
+        harness.input_mut().events.push(Event::WindowFocused(false));
+        harness.step();
+        harness.input_mut().events.push(Event::WindowFocused(true));
+        harness.step();
+    };
+    come_back(&mut harness);
+    std::thread::sleep(Duration::from_millis(20));
+    std::fs::write(&path, format!("{enrolments}s2,CHE\ns3,CHE\n")).unwrap();
+    assert!(!shows(&harness, "has changed"), "nothing is told of a file that stayed");
+    come_back(&mut harness);
+    wait(&mut harness, "the message", |harness| shows(harness, "The file of autumn has changed"));
+    assert!(shows(&harness, "2 enrolments more"), "it says what has changed");
+    assert_eq!(document(&harness).instance.exam_count(), 2, "nothing is taken over without a question");
+    press(&mut harness, "Take over");
+    wait(&mut harness, "the new exam", |harness| document(harness).instance.exam_count() == 3);
+    assert_eq!(document(&harness).undo_names().0, Some("take over the changed file"));
+    // What cannot be read is told, and the data stay.
+    std::fs::write(&path, "student,exam\ns1,\n").unwrap();
+    come_back(&mut harness);
+    wait(&mut harness, "the fault", |harness| shows(harness, "It cannot be read now"));
+    assert_eq!(document(&harness).instance.exam_count(), 3);
+}
+
+/// Writes a workbook with a million enrolments.
+fn write_million(path: &Path) {
+    let mut book = rust_xlsxwriter::Workbook::new();
+    let sheet = book.add_worksheet();
+    sheet.write_string(0, 0, "Student").unwrap().write_string(0, 1, "Exam").unwrap();
+    for row in 0..1_000_000 {
+        let (student, exam) = (row / 5, (row / 5 * 7 + row % 5 * 411) % 2_000);
+        sheet.write_string(row + 1, 0, format!("s{student}")).unwrap();
+        sheet.write_string(row + 1, 1, format!("E{exam}")).unwrap();
+    }
+    book.save(path).unwrap();
+}
+
+/// Largest resident memory of this process so far in MiB.
+fn peak_mebibytes() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok()).map_or(0, |kibibytes| kibibytes >> 10)
+}
+
+/// Measures the import of a million enrolments from a workbook and the frames while its table scrolls.
+#[test]
+#[ignore = "a measurement of a minute for a machine that does nothing else"]
+fn a_million_enrolments_are_imported_and_scrolled() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("million.xlsx");
+    write_million(&path);
+    // The largest memory counts from here on.
+    std::fs::write("/proc/self/clear_refs", "5").unwrap();
+    let mut harness = open(Services::default(), folder.path(), None);
+    harness.run();
+    press(&mut harness, "Import tables…");
+    let began = Instant::now();
+    drop_file(&mut harness, path.clone());
+    let minutes = |harness: &mut Window, words: &str| {
+        let deadline = Instant::now() + Duration::from_secs(300);
+        while !shows(harness, words) {
+            harness.step();
+            assert!(Instant::now() < deadline, "waited in vain for {words}");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    };
+    minutes(&mut harness, "Everything is ready");
+    let counted = began.elapsed();
+    press(&mut harness, "4 Summary");
+    press(&mut harness, "Take over");
+    wait(&mut harness, "the session", |harness| harness.state().session().is_some());
+    let opened = began.elapsed();
+    println!("read and counted after {:.1} s, open after {:.1} s", counted.as_secs_f64(), opened.as_secs_f64());
+    println!("peak {} MiB", peak_mebibytes());
+    assert_eq!(document(&harness).instance.exam_count(), 2_000);
+    press(&mut harness, "Data");
+    harness.run_steps(5);
+    let mut frames = Vec::new();
+    let middle = egui::pos2(700.0, 500.0);
+    for turn in 0..300 {
+        let lines = if turn % 100 == 99 { 200_000.0 } else { 40.0 };
+        harness.input_mut().events.push(Event::PointerMoved(middle));
+        harness.input_mut().events.push(Event::MouseWheel {
+            unit: egui::MouseWheelUnit::Point,
+            delta: egui::vec2(0.0, -20.0 * lines),
+            phase: egui::TouchPhase::Move,
+            source: egui::MouseWheelSource::Unknown,
+            modifiers: egui::Modifiers::NONE,
+        });
+        let began = Instant::now();
+        harness.step();
+        frames.push(began.elapsed());
+    }
+    frames.sort();
+    let at = |share: f64| frames[((frames.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3;
+    println!("frames: median {:.1} ms, 99 of 100 below {:.1} ms, longest {:.1} ms", at(0.5), at(0.99), at(1.0));
+    assert!(opened < Duration::from_secs(20) && peak_mebibytes() < 2_048 && at(0.99) < 16.0);
+}

@@ -1,0 +1,117 @@
+//! Performs the runs of a campaign that have no row yet.
+//!
+//! Runs with a limit of steps go first, several at a time: their numbers do not depend on the clock. Runs with a time limit
+//! follow one by one, because runs that share cores or a device would take time from each other.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use super::folder::Folder;
+use super::row::Row;
+use super::{Improvement, OpenedInstance, Opener, RunSpec};
+use crate::Result;
+use crate::problem::Overrides;
+use crate::search::{Control, StopReason};
+
+/// A finished run: its row, and the improvements of its search with its last state.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finished {
+    /// The row.
+    pub row: Row,
+    /// Improvements, then the last state.
+    pub improvements: Vec<Improvement>,
+}
+
+/// Performs `runs`, at most `jobs` at a time, and appends their rows to `folder`; `observer` gets each row. Ends early, with the
+/// rows so far, once `control` is cancelled.
+///
+/// # Errors
+/// [`crate::Error::File`] if a row cannot be written; the other runs are then ended.
+pub fn perform(
+    runs: &[&RunSpec], jobs: usize, opener: &dyn Opener, folder: &mut Folder, control: &Control,
+    observer: &mut dyn FnMut(&Row),
+) -> Result<()> {
+    let (timed, stepped): (Vec<&RunSpec>, Vec<&RunSpec>) = runs.iter().partition(|run| run.is_timed());
+    for (runs, jobs) in [(stepped, jobs.max(1)), (timed, 1)] {
+        let next = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            let (sender, receiver) = channel();
+            for _ in 0..jobs.min(runs.len()) {
+                let (sender, runs, next) = (sender.clone(), &runs, &next);
+                scope.spawn(move || work(runs, next, opener, control, &sender));
+            }
+            drop(sender);
+            let mut ended = Ok(());
+            for finished in receiver {
+                if ended.is_err() {
+                    continue;
+                }
+                ended = folder.append(&finished.row, &finished.improvements);
+                match &ended {
+                    Ok(()) => observer(&finished.row),
+                    Err(_) => control.cancel(),
+                }
+            }
+            ended
+        })?;
+    }
+    Ok(())
+}
+
+/// An instance that stays open as long as runs of it follow each other.
+type Opened = Option<(String, Overrides, Box<dyn OpenedInstance>)>;
+
+/// Takes runs from a list until it is empty.
+fn work(runs: &[&RunSpec], next: &AtomicUsize, opener: &dyn Opener, control: &Control, sender: &Sender<Finished>) {
+    let mut opened: Opened = None;
+    while !control.is_cancelled()
+        && let Some(run) = runs.get(next.fetch_add(1, Ordering::Relaxed))
+        && let Some(finished) = run_guarded(run, &mut opened, opener, control)
+        && sender.send(finished).is_ok()
+    {}
+}
+
+/// Performs one run; an error or a panic becomes a row with its reason. `None` if it was cancelled.
+fn run_guarded(spec: &RunSpec, opened: &mut Opened, opener: &dyn Opener, control: &Control) -> Option<Finished> {
+    let started = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs() as i64);
+    let began = Instant::now();
+    let outcome = catch_unwind(AssertUnwindSafe(|| run(spec, started, opened, opener, control)));
+    let why = match outcome {
+        Ok(Ok(finished)) => return finished,
+        Ok(Err(_)) if control.is_cancelled() => return None,
+        Ok(Err(error)) => error.to_string(),
+        Err(panic) => {
+            *opened = None;
+            let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+            format!("the program broke off: {}", text.unwrap_or("unknown reason"))
+        }
+    };
+    let row = Row::failed(spec, started, began.elapsed().as_secs_f64(), &why);
+    Some(Finished { row, improvements: Vec::new() })
+}
+
+fn run(
+    spec: &RunSpec, started: i64, opened: &mut Opened, opener: &dyn Opener, control: &Control,
+) -> Result<Option<Finished>> {
+    if opened.as_ref().is_none_or(|(source, options, _)| *source != spec.opened_as || *options != spec.options) {
+        let instance = opener.open(&spec.opened_as, &spec.options)?;
+        *opened = Some((spec.opened_as.clone(), spec.options.clone(), instance));
+    }
+    let Some((.., instance)) = opened else { return Ok(None) };
+    let (mut improvements, mut last) = (Vec::<Improvement>::new(), None);
+    let result = instance.solve(spec, control, &mut |state| {
+        if improvements.last().is_none_or(|best| state.cost < best.cost) {
+            improvements.push(state);
+        }
+        last = Some(state);
+    })?;
+    if result.stop_reason == StopReason::Cancelled {
+        return Ok(None);
+    }
+    let best = improvements.last().map_or((0, 0.0), |best| (best.step, best.seconds));
+    improvements.extend(last.filter(|last| improvements.last() != Some(last)));
+    let row = Row::of_result(spec, started, &**instance, &result, best);
+    Ok(Some(Finished { row, improvements }))
+}

@@ -1,0 +1,83 @@
+//! The report of a campaign: tables, tests and figures of its rows.
+//!
+//! * [`data`] groups the rows into sections: one problem, one limit and one set of options each.
+//! * [`tables`] summarises and tests; blocks of the tests across instances are instances, never single runs.
+//! * [`figures`] draws.
+//! * [`html`], [`latex`] and [`pdf`] write everything into one file each.
+//!
+//! A report depends on the rows and improvements alone, not on their order or the present time.
+
+pub mod data;
+pub mod figures;
+pub mod html;
+pub mod latex;
+pub mod pdf;
+pub mod tables;
+
+use super::folder::Curves;
+use super::row::Row;
+use crate::numbers::counted;
+use data::Section;
+use figures::Figure;
+use tables::Table;
+
+/// Tables and figures of a campaign.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Report {
+    /// Name of the campaign.
+    pub name: String,
+    /// What a reader must know before the tables: versions, failures, unchecked runs.
+    pub remarks: Vec<String>,
+    /// The sections.
+    pub sections: Vec<Part>,
+}
+
+/// Tables and figures of a section.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Part {
+    /// Heading.
+    pub title: String,
+    /// Word for file names, such as `1`.
+    pub number: usize,
+    /// Tables.
+    pub tables: Vec<Table>,
+    /// Figures.
+    pub figures: Vec<Figure>,
+}
+
+/// Makes the report of these rows.
+pub fn of(name: &str, rows: &[Row], curves: &Curves) -> Report {
+    let sections = data::sections(rows);
+    let part = |(index, section): (usize, &Section<'_>)| Part {
+        title: section.title.clone(),
+        number: index + 1,
+        tables: tables::all(section),
+        figures: figures::all(section, curves),
+    };
+    Report { name: name.to_owned(), remarks: remarks(rows), sections: sections.iter().enumerate().map(part).collect() }
+}
+
+fn remarks(rows: &[Row]) -> Vec<String> {
+    let mut remarks = Vec::new();
+    let versions = data::versions(rows);
+    if let [one] = &versions[..] {
+        remarks.push(format!("All {} runs were made by gridwright {one}.", rows.len()));
+    } else if versions.len() > 1 {
+        let list = versions.join(", ");
+        remarks.push(format!(
+            "The runs were made by several versions of gridwright ({list}); each version has its own lines."
+        ));
+    }
+    let failed = rows.iter().filter(|row| !row.failure.is_empty()).count() as u64;
+    let infeasible = rows.iter().filter(|row| row.failure.is_empty() && !row.is_valid()).count() as u64;
+    if failed > 0 {
+        remarks.push(format!("{} failed.", counted(failed, "run")));
+    }
+    if infeasible > 0 {
+        remarks.push(format!("{} ended without a feasible solution.", counted(infeasible, "run")));
+    }
+    if failed + infeasible > 0 {
+        remarks.push("In ranks and tests such runs count as worse than every feasible run.".to_owned());
+    }
+    remarks
+}
