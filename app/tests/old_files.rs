@@ -39,6 +39,11 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
+/// A path as the stored files write it on every system.
+fn slashed(path: &Path) -> String {
+    path.display().to_string().replace('\\', "/")
+}
+
 /// The stored files as Anna has them, in a new folder in place of [`ANNA`].
 pub struct Anna(tempfile::TempDir);
 
@@ -51,8 +56,7 @@ impl Anna {
                 let to = folder.path().join(to).join(path.strip_prefix(&from).unwrap());
                 std::fs::create_dir_all(to.parent().unwrap()).unwrap();
                 let text = std::fs::read_to_string(&path).unwrap();
-                std::fs::write(to, text.replace(ANNA, &folder.path().display().to_string().replace('\\', "/")))
-                    .unwrap();
+                std::fs::write(to, text.replace(ANNA, &slashed(folder.path()))).unwrap();
             }
         }
         Self(folder)
@@ -68,7 +72,7 @@ impl Anna {
     }
 
     fn plan(&self, name: &str) -> String {
-        self.0.path().join("Plans").join(name).display().to_string()
+        slashed(&self.0.path().join("Plans").join(name))
     }
 
     fn state(&self) -> State {

@@ -130,7 +130,8 @@ pub(super) fn marks(ticks: Ticks, bounds: (f64, f64), least: f64, words: &dyn Fn
     };
     let mut step = round_step(least);
     loop {
-        let (first, last) = ((bounds.0 / step).ceil() as i64, (bounds.1 / step).floor() as i64);
+        // Powers of ten are rounded differently by the systems: a tick at an end of the axis is there on all.
+        let (first, last) = ((bounds.0 / step - 1e-9).ceil() as i64, (bounds.1 / step + 1e-9).floor() as i64);
         let mark = |number: i64| GridMark { value: number as f64 * step, step_size: step };
         let marks: Vec<GridMark> = (first..=last.min(first.saturating_add(200))).map(mark).collect();
         if marks.windows(2).all(|pair| words(pair[0]) != words(pair[1])) {
