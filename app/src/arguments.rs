@@ -78,7 +78,7 @@ pub enum Command {
         Without a command the window opens, with a file that is named instead of a command. Where there is no display, \
         the shipped sample is solved instead and written to out/.",
     after_help = "Exit codes: 0 done, 1 infeasible or no feasible solution found, 2 usage or bad input, \
-        3 device or window unavailable.",
+         3 device or window unavailable, 130 stopped by a signal.",
     disable_help_subcommand = true
 )]
 struct Typed {

@@ -125,13 +125,17 @@ fn perform_plan(arguments: &CampaignRun) -> anyhow::Result<Exit> {
     let jobs = match arguments.jobs {
         0 => backend::available_threads() / left.iter().map(|run| run.threads.max(1)).max().unwrap_or(1),
         jobs => jobs,
-    };
+    }
+    .max(1);
     let spoken = !arguments.quiet;
     if spoken {
         begin(&campaign, &out, own.len(), &left, jobs);
     }
     let control = Control::new();
-    interrupt::cancels(&control, spoken);
+    interrupt::cancels_saying(
+        &control,
+        spoken.then_some("stopping, finished runs are kept; Ctrl-C again ends at once"),
+    );
     let (began, mut done, mut failed) = (Instant::now(), 0, 0);
     perform(&left, jobs, &Instances, &mut folder, &control, &mut |row| {
         done += 1;
@@ -149,7 +153,7 @@ fn perform_plan(arguments: &CampaignRun) -> anyhow::Result<Exit> {
     Ok(match (done == left.len(), failed) {
         (true, 0) => Exit::Done,
         (true, _) => Exit::Infeasible,
-        (false, _) => return Ok(Exit::Interrupted),
+        (false, _) => Exit::Interrupted,
     })
 }
 

@@ -7,14 +7,19 @@ use super::{Exit, text};
 
 /// Lets signals cancel a run from here on, with a note on the standard error if `spoken`.
 pub fn cancels(control: &Control, spoken: bool) {
+    cancels_saying(control, spoken.then_some("stopping, the best so far is kept; Ctrl-C again ends at once"));
+}
+
+/// Lets signals cancel what `control` controls from here on, with this note on the standard error.
+pub fn cancels_saying(control: &Control, note: Option<&'static str>) {
     let control = control.clone();
     let caught = ctrlc::set_handler(move || {
         if control.is_cancelled() {
             std::process::exit(Exit::Interrupted as i32);
         }
         control.cancel();
-        if spoken {
-            text::note("stopping, the best so far is kept; Ctrl-C again ends at once");
+        if let Some(note) = note {
+            text::note(note);
         }
     });
     if let Err(error) = caught {

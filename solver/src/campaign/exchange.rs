@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use serde_json::json;
 
 use super::folder::Curves;
+use super::report::data::instance_name;
 use super::row::Row;
 
 /// Files for IOHanalyzer by their paths below its folder: one folder per algorithm, one function per instance.
@@ -19,13 +20,12 @@ use super::row::Row;
 pub fn iohanalyzer(rows: &[Row], curves: &Curves) -> BTreeMap<PathBuf, String> {
     let plain =
         |text: &str| text.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '_' }).collect::<String>();
-    let mut functions: Vec<(&str, &str)> =
-        rows.iter().map(|row| (row.problem.as_str(), row.instance.as_str())).collect();
+    let mut functions: Vec<(&str, &str)> = rows.iter().map(|row| (row.problem.as_str(), instance_name(row))).collect();
     functions.sort_unstable();
     functions.dedup();
     let mut groups: BTreeMap<(String, usize), Vec<&Row>> = BTreeMap::new();
     for row in rows.iter().filter(|row| row.failure.is_empty()) {
-        let function = functions.iter().position(|of| *of == (row.problem.as_str(), row.instance.as_str()));
+        let function = functions.iter().position(|of| *of == (row.problem.as_str(), instance_name(row)));
         let label = if row.options.is_empty() { row.label.clone() } else { format!("{} {}", row.label, row.options) };
         groups.entry((format!("{label} ({})", row.backend), function.unwrap_or(0))).or_default().push(row);
     }
@@ -36,14 +36,14 @@ pub fn iohanalyzer(rows: &[Row], curves: &Curves) -> BTreeMap<PathBuf, String> {
         let (folder, data) = (PathBuf::from(plain(&label)), format!("data_f{id}_{name}/IOHprofiler_f{id}_DIM1.dat"));
         let (mut text, mut runs) = (String::new(), Vec::new());
         for row in rows {
-            text.push_str("evaluations raw_y\n");
             let states = curves.get(&row.key).map(Vec::as_slice).unwrap_or_default();
+            let Some(best) = states.iter().min_by(|a, b| a.cost.total_cmp(&b.cost)) else { continue };
+            text.push_str("evaluations raw_y\n");
             for state in states {
                 // The state before the first step counts as the first evaluation. Writing to a string cannot fail.
                 let _ = writeln!(text, "{} {}", state.evaluations.max(1), state.cost);
             }
-            let best = states.iter().min_by(|a, b| a.cost.total_cmp(&b.cost));
-            let best = best.map_or(json!({}), |best| json!({ "evals": best.evaluations.max(1), "y": best.cost }));
+            let best = json!({ "evals": best.evaluations.max(1), "y": best.cost, "x": [] });
             runs.push(json!({ "instance": row.seed, "evals": row.evaluations, "best": best }));
         }
         let about = json!({

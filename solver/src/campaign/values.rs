@@ -67,10 +67,8 @@ mod tests {
 
     #[test]
     fn patterns_match_whole_names() {
-        for (pattern, name) in
-            [("*.stu", "hec.stu"), ("t?00", "ta00".get(..4).unwrap()), ("*", ""), ("a*b*c", "aXbYbc")]
-        {
-            assert_eq!(matches(pattern, name), true, "{pattern} {name}");
+        for (pattern, name) in [("*.stu", "hec.stu"), ("t?00", "ta00"), ("*", ""), ("a*b*c", "aXbYbc")] {
+            assert!(matches(pattern, name), "{pattern} {name}");
         }
         for (pattern, name) in [("*.stu", "hec.stu~"), ("?", ""), ("a", "ab"), ("a*b", "ac")] {
             assert!(!matches(pattern, name), "{pattern} {name}");

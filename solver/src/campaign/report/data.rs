@@ -46,7 +46,7 @@ pub fn sections(rows: &[Row]) -> Vec<Section<'_>> {
 }
 
 /// Name of an instance in reports: its source if it is made from a name, such as «taillard:ta001».
-fn instance_name(row: &Row) -> &str {
+pub fn instance_name(row: &Row) -> &str {
     let is_made = registry::is_generated(&row.source) && !row.source.starts_with(SAMPLE);
     if is_made { &row.source } else { &row.instance }
 }
