@@ -458,7 +458,7 @@ fn write(problem: &'static ProblemUi, counted: &Counted, target: &Path) -> Resul
     let saved = project_of(problem, counted.outcome.data.clone(), &target).save(&target);
     if let (Err(_), false, Some(report)) = (&saved, target.exists(), &report) {
         // The same name can be tried again. A list that cannot be removed does no harm.
-        let _ = std::fs::remove_file(report);
+        let _ = gridwright_solver::files::remove(report);
     }
     saved.map(|()| target)
 }
