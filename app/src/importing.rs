@@ -236,12 +236,14 @@ impl Dialog {
         }
         match self.counting.take_result() {
             Some(Ok(counted)) => self.take_count(counted),
-            Some(Err(why)) => self.error = Some(format!("Counting broke off: {why}")),
+            Some(Err(why)) => {
+                self.counted = None;
+                self.error = Some(format!("Counting broke off: {why}"));
+            }
             None => {}
         }
         if self.stale && !self.counting.is_busy() && !self.is_reading() && !self.sheets.is_empty() {
             self.stale = false;
-            self.counted = None;
             let (request, problem) = (self.request(), self.problem);
             self.counting.begin(ctx, "count import", move || {
                 let outcome = import::run(problem.tables, &request);
@@ -286,7 +288,7 @@ impl Dialog {
 
     /// Returns the preview, unless something has changed since.
     fn counted(&self) -> Option<&Arc<Counted>> {
-        self.counted.as_ref().filter(|_| !self.stale)
+        self.counted.as_ref().filter(|_| !self.stale && !self.counting.is_busy())
     }
 
     /// Returns the reason why the import cannot be kept now, if there is one.

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use egui::accesskit::Action;
 use egui::{
     Color32, Event, FocusDirection, FontId, Id, Key, Modifiers, Rect, Response, Sense, Stroke, StrokeKind, TextEdit,
     Ui, pos2, vec2,
@@ -213,15 +212,11 @@ impl TableDelegate for Painting<'_> {
             None => "",
         };
         let id = ui.scope_id().with(("heading", column));
-        // The heading lies in no area that scrolls, so the table has to do what screen readers ask for.
-        if ui.input(|input| input.has_accesskit_action_request(id, Action::ScrollIntoView)) {
-            self.view.scroll_column = Some(column);
-            ui.ctx().request_repaint();
-        }
         let response = ui.interact(rect, id, Sense::click());
         let words = format!("{heading}{arrow}");
         write(ui, rect, &words, bold_font(text::SMALL), self.palette.text, spec.kind(column));
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Sort by {heading}")));
+        response
+            .widget_info(|| egui::WidgetInfo::labeled(egui::Role::ColumnHeader, true, format!("Sort by {heading}")));
         let help =
             spec.columns.get(column).map_or_else(|| spec.further.map_or("", |further| further.help), |it| it.help);
         if response.on_hover_text(format!("{heading}\n{help}\nA click sorts by this column.")).clicked() {

@@ -14,7 +14,8 @@ use crate::widgets::icons::Icon;
 
 impl Dialog {
     pub(super) fn show_summary(&mut self, ui: &mut Ui) -> Option<Wish> {
-        let Some(counted) = self.counted().cloned() else {
+        // While anything is counted anew, the former counts stay: a field that was entered leads to the next one.
+        let Some(counted) = self.counted.clone() else {
             ui.label(
                 RichText::new(if self.is_reading() || !self.sheets.is_empty() {
                     "Reading and counting…"

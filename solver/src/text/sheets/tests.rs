@@ -202,8 +202,7 @@ fn workbooks_of_excel_97_hold_the_cells_that_calamine_reads() {
         let first = range.start().unwrap();
         for (row, column, cell) in range.used_cells() {
             let (row, column) = (row + first.0 as usize, column + first.1 as usize);
-            // The reader of tables leaves out the empty second line.
-            let line = rows.get(row - usize::from(row > 1 && rows.len() > 100)).unwrap();
+            let line = rows.get(row).unwrap();
             let expected = match cell {
                 // Dates and times, which are compared below.
                 Data::DateTime(_) => continue,
@@ -217,7 +216,7 @@ fn workbooks_of_excel_97_hold_the_cells_that_calamine_reads() {
         }
     }
     assert!(compared > 500, "{compared}");
-    assert!(read[0].1.contains(",2026-05-04,12:30,0.42857142857142855,"), "{}", read[0].1);
+    assert!(read[0].1.contains(",2026-05-04,12:30,0.4285714285714285,,ab"), "{}", read[0].1);
 }
 
 #[test]
@@ -234,5 +233,5 @@ fn damaged_workbooks_of_excel_97_are_refused_or_read_as_far_as_they_go() {
         bytes[at] = before;
     }
     let old = refusal(&[xls::MAGIC, &[0; 600]].concat());
-    assert!(old.contains("damaged") || old.contains("Excel 97"), "{old}");
+    assert!(old.contains("the workbook cannot be opened") && old.contains("save it again as .xlsx"), "{old}");
 }
