@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 use gridwright_solver::files;
 use gridwright_solver::search::driver::panic_text;
 
-use crate::command::text;
 use crate::store::Store;
 
 /// File name of a report that no window has told the person about.
@@ -18,13 +17,13 @@ const NEW: &str = "crash-report.txt";
 /// File name of the last report that a window has told the person about.
 const TOLD: &str = "last-crash-report.txt";
 
-/// Writes a report of every panic from here on and says on the standard error where it lies.
-pub fn report_panics() {
+/// Writes a report of every panic from here on and tells the person where it lies.
+pub fn report_panics(tell: fn(&str)) {
     let default = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         let path = Store::of_user().home().join(NEW);
         match files::write(&path, report(panic).as_bytes()) {
-            Ok(()) => text::error(&format!(
+            Ok(()) => tell(&format!(
                 "the program met an error of its own; a report is in {}, it holds no personal data: please read it and send \
                  it to the developers",
                 path.display()
@@ -123,7 +122,7 @@ mod tests {
     #[ignore = "is started by the other test"]
     fn a_program_that_panics() {
         if std::env::var_os("GRIDWRIGHT_PANICS").is_some() {
-            report_panics();
+            report_panics(|text| eprintln!("{text}"));
             panic!("no room for “Ada L.”");
         }
     }
