@@ -208,10 +208,14 @@ fn states<'a>(row: &Row, curves: &'a Curves) -> &'a [Improvement] {
     curves.get(&row.key).map(Vec::as_slice).unwrap_or_default()
 }
 
-/// Ends of all runs of a section in the measure of effort.
-fn ends(section: &Section<'_>, curves: &Curves, effort: Effort) -> Vec<f64> {
+/// Effort at each improvement after the first state, and at the end, of all runs of a section.
+fn efforts(section: &Section<'_>, curves: &Curves, effort: Effort) -> Vec<f64> {
     let rows = section.runs.iter().flatten().flatten();
-    rows.filter_map(|row| states(row, curves).last()).map(|state| effort.of(state)).collect()
+    let later = rows.flat_map(|row| {
+        let states = states(row, curves);
+        states.iter().skip(1).chain(states.last())
+    });
+    later.map(|state| effort.of(state)).collect()
 }
 
 /// Effort after which a run first has at most the cost `target`; `None` if it never has.
@@ -252,8 +256,8 @@ fn targets_of(section: &Section<'_>, instance: usize, curves: &Curves) -> Vec<f6
 
 /// Empirical distribution over targets.
 fn targets(section: &Section<'_>, curves: &Curves, effort: Effort) -> Option<Figure> {
-    let ends = ends(section, curves, effort);
-    if ends.is_empty() {
+    let all = efforts(section, curves, effort);
+    if all.is_empty() {
         return None;
     }
     let reading = format!(
@@ -263,7 +267,7 @@ fn targets(section: &Section<'_>, curves: &Curves, effort: Effort) -> Option<Fig
     );
     Some(begin("targets", "Targets reached", reading, &section.algorithms, |scene, top| {
         let (areas, end) = panels(1, 1, 240.0, top);
-        let x = Axis::logarithmic(effort.name(), ends.iter().copied());
+        let x = Axis::logarithmic(effort.name(), all.iter().copied());
         let range = (x.from, x.to);
         let mut plot = Plot::new(scene, areas[0], "", x, share_axis("Share of targets"));
         for (number, label) in section.algorithms.iter().enumerate() {
@@ -282,9 +286,9 @@ fn targets(section: &Section<'_>, curves: &Curves, effort: Effort) -> Option<Fig
 
 /// Time-to-target plots.
 fn times_to_target(section: &Section<'_>, curves: &Curves, effort: Effort) -> Option<Figure> {
-    let ends = ends(section, curves, effort);
+    let all = efforts(section, curves, effort);
     let (shown, rest) = shown_instances(section);
-    if ends.is_empty() {
+    if all.is_empty() {
         return None;
     }
     let reading = format!(
@@ -297,7 +301,7 @@ fn times_to_target(section: &Section<'_>, curves: &Curves, effort: Effort) -> Op
         for (instance, area) in areas.into_iter().enumerate() {
             let finals: Vec<f64> = section.samples(instance).concat();
             let target = five_numbers(&finals).map_or(f64::INFINITY, |numbers| numbers[2]);
-            let x = Axis::logarithmic(effort.name(), ends.iter().copied());
+            let x = Axis::logarithmic(effort.name(), all.iter().copied());
             let range = (x.from, x.to);
             let mut plot = Plot::new(scene, area, &section.instances[instance], x, share_axis("Share of runs"));
             for (number, label) in section.algorithms.iter().enumerate() {
@@ -316,9 +320,9 @@ const SAMPLES: usize = 60;
 
 /// Median and quartiles of the best cost over time.
 fn convergence(section: &Section<'_>, curves: &Curves, effort: Effort) -> Option<Figure> {
-    let ends = ends(section, curves, effort);
+    let all = efforts(section, curves, effort);
     let (shown, rest) = shown_instances(section);
-    if ends.is_empty() {
+    if all.is_empty() {
         return None;
     }
     let reading = format!(
@@ -328,7 +332,7 @@ fn convergence(section: &Section<'_>, curves: &Curves, effort: Effort) -> Option
     Some(begin("convergence", "Convergence", reading, &section.algorithms, |scene, top| {
         let (areas, end) = panels(shown, across(shown), 150.0, top);
         for (instance, area) in areas.into_iter().enumerate() {
-            let x = Axis::logarithmic(effort.name(), ends.iter().copied());
+            let x = Axis::logarithmic(effort.name(), all.iter().copied());
             let bands: Vec<[Vec<(f64, f64)>; 3]> =
                 section.runs[instance].iter().map(|rows| band(rows, curves, &x, effort)).collect();
             let values = bands.iter().flatten().flatten().map(|point| point.1);
