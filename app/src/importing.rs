@@ -286,6 +286,13 @@ impl Dialog {
         }
     }
 
+    /// Draws why there is no preview yet.
+    fn show_waiting(&self, ui: &mut Ui) {
+        let is_at_work = self.is_reading() || !self.sheets.is_empty();
+        let text = if is_at_work { "Reading and counting…" } else { "Choose a file in the first step" };
+        ui.label(egui::RichText::new(text).color(palette(ui.visuals()).weak));
+    }
+
     /// Returns the preview, unless something has changed since.
     fn counted(&self) -> Option<&Arc<Counted>> {
         self.counted.as_ref().filter(|_| !self.stale && !self.counting.is_busy())

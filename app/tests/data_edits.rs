@@ -5,19 +5,15 @@ use std::time::{Duration, Instant};
 
 use egui::Event;
 use gridwright::data_view::edits::{self, Cells, Edit};
-use gridwright::document::{Document, DocumentKind, ProblemView as _};
-use gridwright::problem::OpenRequest;
+use gridwright::document::{DocumentKind, ProblemView as _};
 use gridwright::problems::{facility, flowshop, systolic, timetabling};
-use gridwright::registry::ui_of;
 use gridwright::services::Services;
 use gridwright::store::Store;
 use gridwright_solver::data::{Dataset, Tables};
-use gridwright_solver::problem::Overrides;
 use gridwright_solver::random::Philox;
-use gridwright_solver::registry;
 
-use crate::support::Documents as _;
 use crate::support::person::{Window, document, drop_file, enter, open, press, shows, wait};
+use crate::support::{Documents as _, with_document};
 
 /// Texts that people enter.
 const TEXTS: [&str; 10] =
@@ -49,34 +45,31 @@ pub fn random_edit<T: Tables>(data: &Dataset, words: [u32; 4]) -> Option<Edit> {
 /// Opens an instance and undoes and redoes random edits of its tables.
 fn edits_are_undone<K: DocumentKind>(source: &str, seed: u64) {
     let home = tempfile::tempdir().unwrap();
-    let (options, services, store) = (Overrides::default(), Services::default(), Store::at(home.path()));
-    let (options, services, store) = (&options, &services, &store);
-    let request = OpenRequest { source, options, services, store, settings: None, former: None, located: None };
-    let mut opened = (ui_of(registry::owner(source)).unwrap().open_document)(&request).unwrap().0;
-    let document = opened.as_any_mut().downcast_mut::<Document<K>>().unwrap();
-    let words = Philox::new(seed);
-    let mut states = vec![document.tables()];
-    for number in 0..12 {
-        let present = document.tables();
-        let Some(edit) = random_edit::<K::Instance>(&present, words.words(number, 0, 0, 0)) else { continue };
-        document.change_data(&edit.name, edit.data, None).unwrap();
-        if document.tables().tables != present.tables {
-            states.push(document.tables());
+    with_document::<K, _>(home.path(), source, |document, _| {
+        let words = Philox::new(seed);
+        let mut states = vec![document.tables()];
+        for number in 0..12 {
+            let present = document.tables();
+            let Some(edit) = random_edit::<K::Instance>(&present, words.words(number, 0, 0, 0)) else { continue };
+            document.change_data(&edit.name, edit.data, None).unwrap();
+            if document.tables().tables != present.tables {
+                states.push(document.tables());
+            }
         }
-    }
-    assert!(states.len() > 3, "{source}: only {} edits changed anything", states.len() - 1);
-    for state in states.iter().rev().skip(1) {
-        document.undo().unwrap();
-        assert_eq!(document.tables().tables, state.tables, "{source}, seed {seed}");
-    }
-    assert!(
-        document.data_issues().is_empty() && document.data_changes().is_empty(),
-        "the first state is the opened one"
-    );
-    for state in &states[1..] {
-        document.redo().unwrap();
-        assert_eq!(document.tables().tables, state.tables, "{source}, seed {seed}");
-    }
+        assert!(states.len() > 3, "{source}: only {} edits changed anything", states.len() - 1);
+        for state in states.iter().rev().skip(1) {
+            document.undo().unwrap();
+            assert_eq!(document.tables().tables, state.tables, "{source}, seed {seed}");
+        }
+        assert!(
+            document.data_issues().is_empty() && document.data_changes().is_empty(),
+            "the first state is the opened one"
+        );
+        for state in &states[1..] {
+            document.redo().unwrap();
+            assert_eq!(document.tables().tables, state.tables, "{source}, seed {seed}");
+        }
+    });
 }
 
 #[test]

@@ -9,20 +9,16 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use gridwright::document::{Document, DocumentKind, ProblemView as _};
-use gridwright::problem::OpenRequest;
+use gridwright::document::{DocumentKind, ProblemView as _};
 use gridwright::problems::{facility, flowshop, systolic, timetabling};
-use gridwright::registry::ui_of;
-use gridwright::services::Services;
-use gridwright::store::Store;
 use gridwright_solver::data::{Dataset, Tables, to_csv};
-use gridwright_solver::problem::Overrides;
 use gridwright_solver::random::Philox;
 use gridwright_solver::registry;
 
 use crate::data_edits::random_edit;
 use crate::kill::{self, Said, say};
 use crate::old_files::Anna;
+use crate::support::with_document;
 
 /// Kills where nobody says how many.
 const KILLS: u32 = 8;
@@ -46,24 +42,6 @@ fn file_of(folder: &Path, problem: usize) -> PathBuf {
 fn source_of(folder: &Path, problem: usize) -> String {
     let file = file_of(folder, problem);
     if file.exists() { file.display().to_string() } else { SOURCES[problem].1.to_owned() }
-}
-
-/// Opens a document and hands it to `use_it`.
-fn with_document<K: DocumentKind, T>(
-    home: &Path, source: &str, use_it: impl FnOnce(&mut Document<K>, &Store) -> T,
-) -> T {
-    let (options, services, store) = (Overrides::default(), Services::default(), Store::at(home));
-    let request = OpenRequest {
-        source,
-        options: &options,
-        services: &services,
-        store: &store,
-        settings: None,
-        former: None,
-        located: None,
-    };
-    let mut opened = (ui_of(registry::owner(source)).unwrap().open_document)(&request).unwrap().0;
-    use_it(opened.as_any_mut().downcast_mut::<Document<K>>().unwrap(), &store)
 }
 
 /// Tables as a text that tells states apart. An empty cell that means 0 may come back as 0.

@@ -1,6 +1,6 @@
 //! The window as a person uses it, driven by what it tells screen readers.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -21,7 +21,7 @@ use gridwright_solver::timetabling::{Instance, Timetable};
 use crate::support;
 use crate::support::Documents as _;
 use support::chain;
-use support::person::{at_home, open, press, wait};
+use support::person::{at_home, drop_file, open, press, wait};
 
 fn progress(instance: &Instance, step: u64) -> Progress<Timetable> {
     // Alternating between the first two periods is feasible; the last exam moves on and makes it cheaper.
@@ -180,33 +180,19 @@ fn solve_pause_resume_stop_and_the_run_is_listed_checked() {
     assert!(harness.state().notices().is_empty(), "{:?}", harness.state().notices());
 }
 
-/// A file that a person lets go over the window.
-#[derive(Debug)]
-struct Dropped(PathBuf);
-
-impl egui::DroppedFile for Dropped {
-    fn path(&self) -> &Path {
-        &self.0
-    }
-
-    fn bytes(&self) -> Result<Vec<u8>, String> {
-        std::fs::read(&self.0).map_err(|error| error.to_string())
-    }
-}
-
 #[test]
 fn a_dropped_file_opens() {
     let home = tempfile::tempdir().unwrap();
     let mut harness = open(services(slow(None)), home.path(), None);
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../datasets/timetabling/school/enrolments.csv");
-    harness.input_mut().dropped_files.push(Arc::new(Dropped(file)));
+    drop_file(&mut harness, file);
     wait(&mut harness, "the dropped file", |harness| harness.state().session().is_some());
     assert_eq!(harness.state().session().unwrap().instance.exam_count(), 40);
     harness.run();
 
     let broken = home.path().join("broken.stu");
     std::fs::write(&broken, "0001 0002\n\0").unwrap();
-    harness.input_mut().dropped_files.push(Arc::new(Dropped(broken)));
+    drop_file(&mut harness, broken);
     wait(&mut harness, "the message", |harness| harness.query_all_by_label_contains("broken.stu").next().is_some());
 }
 

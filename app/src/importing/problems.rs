@@ -58,15 +58,7 @@ impl Dialog {
         self.policies(ui);
         ui.add_space(space::S);
         let Some(counted) = self.counted().cloned() else {
-            ui.label(
-                RichText::new(if self.is_reading() || !self.sheets.is_empty() {
-                    "Reading and counting…"
-                } else {
-                    "Choose a file in the first step"
-                })
-                .color(palette(ui.visuals()).weak),
-            );
-            return;
+            return self.show_waiting(ui);
         };
         if counted.outcome.problems.is_empty() {
             let (words, colour) = match &counted.outcome.obstacle {

@@ -16,14 +16,7 @@ impl Dialog {
     pub(super) fn show_summary(&mut self, ui: &mut Ui) -> Option<Wish> {
         // While anything is counted anew, the former counts stay: a field that was entered leads to the next one.
         let Some(counted) = self.counted.clone() else {
-            ui.label(
-                RichText::new(if self.is_reading() || !self.sheets.is_empty() {
-                    "Reading and counting…"
-                } else {
-                    "Choose a file in the first step"
-                })
-                .color(palette(ui.visuals()).weak),
-            );
+            self.show_waiting(ui);
             return None;
         };
         let mut wish = None;

@@ -10,17 +10,21 @@ pub mod picture;
 use std::path::Path;
 use std::sync::Arc;
 
-use gridwright::document::{DocumentKind, SolveRequest};
+use gridwright::document::{Document, DocumentKind, SolveRequest};
+use gridwright::problem::OpenRequest;
 use gridwright::problems::timetabling::TimetablingViews;
 use gridwright::problems::timetabling::settings::defaults;
 use gridwright::problems::{facility as layouts, flowshop as shops, systolic as grids, timetabling as sessions};
+use gridwright::registry::ui_of;
 use gridwright::runs::{Request, instance_key};
 use gridwright::services::Services;
 use gridwright::session::Checkpoint;
 use gridwright::store::{State, Store};
 use gridwright::window::App;
 use gridwright_solver::flowshop::multiobjective::Goal;
+use gridwright_solver::problem::Overrides;
 use gridwright_solver::random::Philox;
+use gridwright_solver::registry;
 use gridwright_solver::result::Encoded;
 use gridwright_solver::search::{Algorithms, Budget, Control, Progress, Snapshot, Stop, StopReason};
 use gridwright_solver::timetabling::construction::construct;
@@ -57,6 +61,24 @@ impl Documents for App {
     fn binary(&self) -> Option<&grids::Document> {
         self.document()
     }
+}
+
+/// Opens a document and hands it to `use_it`.
+pub fn with_document<K: DocumentKind, T>(
+    home: &Path, source: &str, use_it: impl FnOnce(&mut Document<K>, &Store) -> T,
+) -> T {
+    let (options, services, store) = (Overrides::default(), Services::default(), Store::at(home));
+    let request = OpenRequest {
+        source,
+        options: &options,
+        services: &services,
+        store: &store,
+        settings: None,
+        former: None,
+        located: None,
+    };
+    let mut opened = (ui_of(registry::owner(source)).unwrap().open_document)(&request).unwrap().0;
+    use_it(opened.as_any_mut().downcast_mut::<Document<K>>().unwrap(), &store)
 }
 
 /// The preferences with these settings for the next document of a problem.
