@@ -121,6 +121,7 @@ impl DataView {
     /// Draws the name of the instance; a changed one counts when the field is left.
     fn name(&mut self, ui: &mut Ui, shown: Shown<'_>) -> Option<Edit> {
         let label = ui.label(theme::small("Name").color(palette(ui.visuals()).weak));
+        ui.add_space(space::XS);
         let (was_edited, before) = (self.name.is_some(), self.name.take());
         let mut text = before.unwrap_or_else(|| shown.data.name.clone());
         let field = TextEdit::singleline(&mut text).desired_width(200.0).hint_text(shown.data.name.as_str());

@@ -184,7 +184,7 @@ fn what_is_in_force_and_what_the_filter_leaves() {
         harness.run_steps(4);
         harness.get_by_label("PDF report").click();
         harness.run_steps(4);
-        let middle = egui::Rect::from_center_size(egui::pos2(550.0, 340.0), egui::vec2(560.0, 640.0));
+        let middle = egui::Rect::from_center_size(egui::pos2(550.0, 340.0), egui::vec2(800.0, 640.0));
         // The folder is another one on every machine.
         harness.get_by_label("Path of the export").set_text_value_accesskit("plan.report.pdf");
         shots.take(&mut harness, middle, &format!("export-{theme}"));
