@@ -12,6 +12,7 @@ mod keeping;
 pub mod kind;
 mod opening;
 mod running;
+mod stamps;
 mod tables;
 mod view;
 mod watching;
@@ -30,8 +31,8 @@ use crate::session::{Checkpoint, Session};
 use crate::widgets::convergence::Look;
 use crate::widgets::notice::Notice;
 
+use stamps::Watch;
 use tables::Pending;
-use watching::Watch;
 
 pub use edits::{Draft, History, Work};
 pub use kind::{DocumentKind, Refusal, SolutionView, Texts, ViewKind};

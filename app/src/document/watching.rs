@@ -1,55 +1,16 @@
 //! The file that an instance was opened from, while the document is open: a change by another program is told, and taken over
 //! if the person wants that.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use egui::Context;
-use gridwright_solver::Result;
 use gridwright_solver::data::{Tables, differences};
-use gridwright_solver::files::Stamp;
-use gridwright_solver::source;
 
 use super::kind::{DocumentKind, Refusal};
+use super::stamps::stamps_of;
 use super::tables::Data;
 use super::{Document, Work};
-use crate::later::Later;
 use crate::widgets::notice::{Action, Notice};
-
-/// Largest number of files of a folder that are watched.
-const MOST_FILES: usize = 200;
-
-/// Files of a source, and what they hold since they changed.
-pub(super) struct Watch<I> {
-    stamps: Vec<(PathBuf, Option<Stamp>)>,
-    reading: Later<Result<Arc<Data<I>>>>,
-    found: Option<Arc<Data<I>>>,
-}
-
-impl<I> Watch<I> {
-    /// The files of a source as they are now.
-    pub(super) fn of(source: &str) -> Self {
-        Self { stamps: stamps_of(source), reading: Later::default(), found: None }
-    }
-}
-
-/// The files that a source consists of: itself and, for tables and folders, the tables beside it. Empty for a name.
-fn stamps_of(source: &str) -> Vec<(PathBuf, Option<Stamp>)> {
-    let path = source::path(source);
-    let is_table = |path: &Path| path.extension().is_some_and(|ending| ending == "csv" || ending == "tsv");
-    let folder = match path.parent() {
-        _ if path.is_dir() => Some(path.as_path()),
-        Some(folder) if path.is_file() && is_table(&path) => Some(folder),
-        _ => None,
-    };
-    let beside = folder.and_then(|folder| std::fs::read_dir(folder).ok()).into_iter().flatten();
-    let mut files: Vec<PathBuf> =
-        beside.flatten().map(|entry| entry.path()).filter(|path| is_table(path)).take(MOST_FILES).collect();
-    files.push(path);
-    files.sort();
-    files.dedup();
-    files.into_iter().filter(|file| file.is_file()).map(|file| (file.clone(), Stamp::of(&file))).collect()
-}
 
 impl<K: DocumentKind> Document<K> {
     /// Looks whether the file of the instance has changed, and reads it in a thread if it has.

@@ -6,6 +6,8 @@
 use std::collections::HashMap;
 use std::io::{Cursor, Read as _};
 
+use cfb::CompoundFile as Compound;
+
 use super::dates::Shown;
 use super::grid::Strings;
 use super::package::broken;
@@ -41,7 +43,7 @@ mod record {
 /// # Errors
 /// Text for a damaged, older or encrypted file or a limit, or from `take`.
 pub(super) fn read(bytes: &[u8], take: &mut dyn FnMut(String, Grid) -> Read<()>) -> Read<()> {
-    let mut file = cfb::CompoundFile::open(Cursor::new(bytes)).map_err(broken)?;
+    let mut file = Compound::open(Cursor::new(bytes)).map_err(broken)?;
     let mut stream = file.open_stream("/Workbook").map_err(|_| too_old())?;
     let mut book = Vec::new();
     // A stream cannot be longer than the file that holds it.

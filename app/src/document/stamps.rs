@@ -1,0 +1,48 @@
+//! The files that an instance was opened from, and their states.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use gridwright_solver::files::Stamp;
+use gridwright_solver::{Result, source};
+
+use super::tables::Data;
+use crate::later::Later;
+
+/// Largest number of files of a folder that are watched.
+const MOST_FILES: usize = 200;
+
+/// Files of a source, and what they hold since they changed.
+pub(super) struct Watch<I> {
+    /// State of each file when it was last looked at.
+    pub(super) stamps: Vec<(PathBuf, Option<Stamp>)>,
+    /// Data of the changed file while a thread reads them.
+    pub(super) reading: Later<Result<Arc<Data<I>>>>,
+    /// Data of the changed file that nobody has taken over.
+    pub(super) found: Option<Arc<Data<I>>>,
+}
+
+impl<I> Watch<I> {
+    /// The files of a source as they are now.
+    pub(super) fn of(source: &str) -> Self {
+        Self { stamps: stamps_of(source), reading: Later::default(), found: None }
+    }
+}
+
+/// The files that a source consists of: itself and, for tables and folders, the tables beside it. Empty for a name.
+pub(super) fn stamps_of(source: &str) -> Vec<(PathBuf, Option<Stamp>)> {
+    let path = source::path(source);
+    let is_table = |path: &Path| path.extension().is_some_and(|ending| ending == "csv" || ending == "tsv");
+    let folder = match path.parent() {
+        _ if path.is_dir() => Some(path.as_path()),
+        Some(folder) if path.is_file() && is_table(&path) => Some(folder),
+        _ => None,
+    };
+    let beside = folder.and_then(|folder| std::fs::read_dir(folder).ok()).into_iter().flatten();
+    let mut files: Vec<PathBuf> =
+        beside.flatten().map(|entry| entry.path()).filter(|path| is_table(path)).take(MOST_FILES).collect();
+    files.push(path);
+    files.sort();
+    files.dedup();
+    files.into_iter().filter(|file| file.is_file()).map(|file| (file.clone(), Stamp::of(&file))).collect()
+}
