@@ -90,7 +90,7 @@ pub struct Run<F> {
     pub path: Option<PathBuf>,
     /// The name that a person gave it; empty where there is none.
     pub name: String,
-    /// What does not fit of a run that was solved for earlier data and is judged by the present ones, perhaps nothing; `None` for a
+    /// Remarks about a run that was solved for earlier data and does not fit the present ones, perhaps empty; `None` for a
     /// run of the present data.
     pub earlier: Option<String>,
     /// True if the cost on its curve contains the price of moved items, so that the curve is not of the cost alone.

@@ -12,7 +12,7 @@ use gridwright::store::Store;
 use gridwright_solver::data::{Dataset, Tables};
 use gridwright_solver::random::Philox;
 
-use crate::support::person::{Window, document, drop_file, enter, open, press, shows, wait};
+use crate::support::person::{Window, document, drop_file, enter, open, press, settle, shows, wait};
 use crate::support::{Documents as _, with_document};
 
 /// Texts that people enter.
@@ -82,6 +82,14 @@ fn every_edit_of_a_table_is_undone_and_redone() {
     }
 }
 
+/// Leaves the window for another program and comes back.
+fn come_back(harness: &mut Window) {
+    harness.input_mut().events.push(Event::WindowFocused(false));
+    harness.step();
+    harness.input_mut().events.push(Event::WindowFocused(true));
+    harness.step();
+}
+
 #[test]
 fn a_file_that_changes_while_it_is_open_is_told_and_taken_over() {
     let folder = tempfile::tempdir().unwrap();
@@ -90,12 +98,6 @@ fn a_file_that_changes_while_it_is_open_is_told_and_taken_over() {
     std::fs::write(&path, enrolments).unwrap();
     let source = path.display().to_string();
     let mut harness = open(Services::default(), folder.path(), Some(&source));
-    let come_back = |harness: &mut Window| {
-        harness.input_mut().events.push(Event::WindowFocused(false));
-        harness.step();
-        harness.input_mut().events.push(Event::WindowFocused(true));
-        harness.step();
-    };
     come_back(&mut harness);
     std::thread::sleep(Duration::from_millis(20));
     std::fs::write(&path, format!("{enrolments}s2,CHE\ns3,CHE\n")).unwrap();
@@ -128,8 +130,18 @@ fn an_instance_is_given_a_name_that_its_project_keeps() {
     let document = harness.state_mut().document_mut::<timetabling::TimetablingViews>().unwrap();
     document.set_project_file(path.clone());
     (document.saving(true).unwrap().write)(&Store::at(folder.path())).unwrap();
-    let again = open(Services::default(), folder.path(), Some(&path.display().to_string()));
+    let mut again = open(Services::default(), folder.path(), Some(&path.display().to_string()));
     assert_eq!(name(&again), "Summer 2026, Faculty of Science");
+    // What the program itself writes into a project is no change of its file.
+    press(&mut again, "Data");
+    enter(&mut again, "Name", "Autumn 2026");
+    again.run_steps(4);
+    let document = again.state_mut().document_mut::<timetabling::TimetablingViews>().unwrap();
+    (document.saving(true).unwrap().write)(&Store::at(folder.path())).unwrap();
+    come_back(&mut again);
+    settle(&mut again);
+    assert_eq!(name(&again), "Autumn 2026");
+    assert!(!shows(&again, "has changed"));
 }
 
 /// Writes a workbook with a million enrolments.

@@ -263,7 +263,7 @@ fn orders_of_a_workshop_are_imported_and_edited_as_tables() {
     assert!(!shows(&harness, "the job has no name"));
 }
 
-/// What cannot be used is listed above remarks, and values that no table holds are asked for first.
+/// Values that cannot be used are listed above remarks, and values that no table holds are asked for first.
 #[test]
 fn problems_come_before_remarks_and_the_size_of_the_plant_is_asked_for() {
     let home = tempfile::tempdir().unwrap();

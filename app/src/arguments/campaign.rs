@@ -66,7 +66,7 @@ pub struct CampaignRun {
 pub struct CampaignScript {
     /// The plan, a .ron file
     pub plan: PathBuf,
-    /// What performs the shards, or calls the program
+    /// Scheduler that performs the shards, or tool that calls the program
     #[arg(long = "for", value_name = "ENGINE")]
     pub engine: Engine,
     /// Number of shards

@@ -220,7 +220,7 @@ fn merge(folders: &[PathBuf], out: &Path) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// What [`report`] writes where nothing is said.
+/// Files that [`report`] writes by default.
 const USUAL: [&str; 5] = ["report.html", "report.pdf", "tables.tex", "tables", "figures"];
 
 fn report(folder: &Path, to: &[PathBuf]) -> anyhow::Result<Exit> {

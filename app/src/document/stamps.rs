@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use gridwright_solver::files::Stamp;
-use gridwright_solver::{Result, source};
+use gridwright_solver::{Result, project, source};
 
 use super::tables::Data;
 use crate::later::Later;
@@ -29,9 +29,13 @@ impl<I> Watch<I> {
     }
 }
 
-/// The files that a source consists of: itself and, for tables and folders, the tables beside it. Empty for a name.
+/// The files that a source consists of: itself and, for tables and folders, the tables beside it. Empty for a name,
+/// and for a project, which the program writes itself.
 pub(super) fn stamps_of(source: &str) -> Vec<(PathBuf, Option<Stamp>)> {
     let path = source::path(source);
+    if project::is_project(&path) {
+        return Vec::new();
+    }
     let is_table = |path: &Path| path.extension().is_some_and(|ending| ending == "csv" || ending == "tsv");
     let folder = match path.parent() {
         _ if path.is_dir() => Some(path.as_path()),

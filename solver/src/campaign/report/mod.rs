@@ -26,7 +26,7 @@ use tables::Table;
 pub struct Report {
     /// Name of the campaign.
     pub name: String,
-    /// What a reader must know before the tables: versions, failures, unchecked runs.
+    /// Remarks that stand before the tables: versions, failures, unchecked runs.
     pub remarks: Vec<String>,
     /// The sections.
     pub sections: Vec<Part>,

@@ -165,13 +165,13 @@ impl<'a> Values<'a> {
     }
 }
 
-/// What holds for all sheets of a workbook.
+/// Properties that all sheets of a workbook share.
 #[derive(Default)]
 struct Globals {
     /// Names of the sheets of cells and the places where they begin.
     sheets: Vec<(String, usize)>,
     strings: Strings,
-    /// What numbers of each cell format show.
+    /// Kind of value that numbers of each cell format show.
     formats: Vec<Shown>,
     is_1904: bool,
 }

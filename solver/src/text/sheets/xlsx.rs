@@ -69,7 +69,7 @@ fn joined(folder: &str, name: &str) -> String {
 /// Largest number of cell formats that are read; spreadsheets have at most 65,490.
 const MOST_FORMATS: usize = 1 << 16;
 
-/// What numbers of each cell format show, by the number of the format.
+/// Kind of value that numbers of each cell format show, by the number of the format.
 fn formats(package: &mut Package, name: &str) -> Read<Vec<Shown>> {
     let (mut codes, mut formats, mut is_list) = (HashMap::new(), Vec::new(), false);
     package.events(name, |event| {
@@ -115,10 +115,10 @@ fn sheet_list(package: &mut Package, workbook: &str) -> Read<(Vec<(String, Strin
     Ok((sheets, is_1904))
 }
 
-/// What the cells of a workbook refer to.
+/// Tables of a workbook that its cells refer to.
 struct Values {
     strings: Strings,
-    /// What numbers of each cell format show.
+    /// Kind of value that numbers of each cell format show.
     styles: Vec<Shown>,
     is_1904: bool,
 }
