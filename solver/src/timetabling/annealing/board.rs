@@ -472,7 +472,7 @@ mod tests {
                     }
                     _ => {}
                 }
-                let cost = Timetable { periods: board.place().to_vec() }.cost(&instance);
+                let cost = Timetable::of(board.place().to_vec()).cost(&instance);
                 prop_assert!(cost.is_feasible());
                 prop_assert_eq!(cost.proximity as i64, board.cost());
                 let fresh = Board::new(&small, board.place());
