@@ -39,6 +39,7 @@ pub mod report;
 pub mod resources;
 pub mod rules;
 pub mod run;
+pub mod seating;
 pub mod stored;
 pub mod timetable;
 
