@@ -31,8 +31,11 @@ fn an_export_that_cannot_be_made_is_refused_before_the_search() {
 #[test]
 fn names_reach_the_terminal_without_escape_sequences() {
     let desk = TestFolder::new();
-    desk.write("a.csv", shop(&["Desk\u{1b}[2J\u{9b}31m", "Desk\u{1b}[2J\u{9b}31m", "\u{202e}Chair"]));
-    for line in ["info a.csv", "info a.csv --json", "solve a.csv --generations 1"] {
+    let name = "\u{202e}Desk\u{1b}[2J\u{9b}31m";
+    // The first table is refused with the name, the second one is read: its longest job is named.
+    desk.write("twice.csv", shop(&[name, name]));
+    desk.write("a.csv", shop(&[name]));
+    for line in ["info twice.csv", "info twice.csv --json", "solve twice.csv --generations 1", "info a.csv"] {
         let answer = desk.run(line);
         let printed = answer.text + &answer.errors;
         assert!(printed.contains("\\u{1b}") || printed.contains("\\u001b"), "{line}: {printed:?}");

@@ -48,7 +48,12 @@ fn result() -> RunResult {
             options: Default::default(),
         },
         algorithm: "annealing".to_owned(),
-        parameters: [("kempe".to_owned(), Setting::Real(0.25)), ("chains".to_owned(), Setting::Integer(8))].into(),
+        parameters: [
+            ("kempe".to_owned(), Setting::Real(0.25)),
+            ("chains".to_owned(), Setting::Integer(8)),
+            ("last_temperature".to_owned(), Setting::Real(11.100_000_000_000_001)),
+        ]
+        .into(),
         seed: 42,
         backend: "cpu".to_owned(),
         device: "Some CPU".to_owned(),
@@ -127,7 +132,8 @@ fn a_curve_with_a_price_in_it_says_so() {
 
 #[test]
 fn everything_that_is_known_of_a_run_is_in_it() {
-    let (instance, timetable) = (instance(12, true), plan(12, 3));
+    let (mut instance, timetable) = (instance(12, true), plan(12, 3));
+    instance.rules.pins.insert(3, 9);
     let result = result();
     let all = texts(&drawn(&instance, &timetable, &Background { result: Some(&result), before: None }));
     let has = |what: &str| assert!(all.iter().any(|text| text.contains(what)), "{what} is missing: {all:#?}");
@@ -140,6 +146,9 @@ fn everything_that_is_known_of_a_run_is_in_it() {
         "annealing",
         "kempe = 0.25",
         "chains = 8",
+        "Rules in force",
+        "Exam X3 is pinned to period 10",
+        "No period gets more students than it has seats",
         "42",
         "Some CPU (2 threads)",
         "Time limit reached",
@@ -154,6 +163,7 @@ fn everything_that_is_known_of_a_run_is_in_it() {
     ] {
         has(what);
     }
+    assert!(all.iter().any(|text| text.ends_with("last_temperature = 11.1")), "without the digits that computing adds");
     assert!(!all.iter().any(|text| text.starts_with("Compared with")));
 }
 
