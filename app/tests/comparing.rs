@@ -25,7 +25,7 @@ fn view(exams: usize, before: impl Fn(usize) -> usize, after: impl Fn(usize) -> 
         ..InstanceParts::default()
     })
     .unwrap();
-    let plan = |of: &dyn Fn(usize) -> usize| Timetable { periods: (0..exams).map(|exam| of(exam) as u16).collect() };
+    let plan = |of: &dyn Fn(usize) -> usize| Timetable::of((0..exams).map(|exam| of(exam) as u16).collect());
     let comparison = Comparison::of(&instance, &plan(&before), &plan(&after)).unwrap();
     View { instance, comparison, clicked: None }
 }

@@ -19,7 +19,7 @@ type Seen = Arc<Mutex<Vec<Extras>>>;
 fn with_run(home: &tempfile::TempDir) -> (Window, Seen) {
     let seen = Seen::default();
     let told = Arc::clone(&seen);
-    let plan = Timetable { periods: vec![0, 1, 0, 1, 3] };
+    let plan = Timetable::of(vec![0, 1, 0, 1, 3]);
     let services = Services::default().replace::<TimetablingViews>(|own| {
         own.export = Arc::new(move |exported, _, _| {
             told.lock().unwrap().push(exported.extras.clone());
@@ -130,7 +130,7 @@ fn a_picture_shows_the_rows_of_the_screen() {
 
 /// A window whose exports are written, with a run of the five exams.
 fn writing(home: &tempfile::TempDir) -> Window {
-    let plan = Timetable { periods: vec![0, 1, 0, 1, 3] };
+    let plan = Timetable::of(vec![0, 1, 0, 1, 3]);
     window(support::planned_with(Services::default(), support::chain(6), plan, home.path()))
 }
 

@@ -32,7 +32,7 @@ fn instance() -> Instance {
 const PLAN: [u16; 6] = [0, 1, 4, 3, 5, 0];
 
 fn open(home: &tempfile::TempDir) -> Window {
-    window(support::planned(instance(), Timetable { periods: PLAN.to_vec() }, home.path()))
+    window(support::planned(instance(), Timetable::of(PLAN.to_vec()), home.path()))
 }
 
 fn view(harness: &mut Harness<'_, App>, number: Key) {

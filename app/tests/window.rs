@@ -26,7 +26,7 @@ use support::person::{at_home, drop_file, open, press, wait};
 fn progress(instance: &Instance, step: u64) -> Progress<Timetable> {
     // Alternating between the first two periods is feasible; the last exam moves on and makes it cheaper.
     let far = 2 + (step as usize).min(instance.period_count().saturating_sub(3)) as u16;
-    let best = Timetable { periods: vec![0, 1, 0, 1, far] };
+    let best = Timetable::of(vec![0, 1, 0, 1, far]);
     let best_cost = best.cost(instance).proximity as f64;
     let (mean, worst) = (best_cost + 5.0, best_cost + 9.0);
     let snapshot = Snapshot {
@@ -434,8 +434,7 @@ fn a_timetable_with_clashes_says_so_and_is_exported_with_a_stamp() {
     let home = tempfile::tempdir().unwrap();
     let clashing: Solver<TimetablingViews> = Arc::new(|request, _, _| {
         let mut last = progress(&request.instance, 3);
-        last.snapshot.best =
-            Arc::new(Timetable { periods: vec![0, 0, 1, 2, gridwright_solver::timetabling::UNPLACED] });
+        last.snapshot.best = Arc::new(Timetable::of(vec![0, 0, 1, 2, gridwright_solver::timetabling::UNPLACED]));
         Ok(result_at(request, last, StopReason::Budget))
     });
     let mut harness = open(services(clashing), home.path(), Some("chain.stu"));

@@ -94,7 +94,7 @@ fn flaws_are_named_and_mended() {
         date: Some(day(6, day_of_june)),
         start: Some(at(start)),
         end: Some(at(end)),
-        seats: None,
+        ..Period::default()
     };
     let periods = [period(2, 12, 9), period(2, 11, 13), period(1, 9, 11), period(1, 9, 12)];
     let kinds: Vec<_> = flaws(&periods).iter().map(|flaw| (flaw.period, flaw.kind)).collect();
@@ -119,7 +119,7 @@ fn in_a_row(periods: Vec<Period>) -> (Instance, Timetable) {
         periods,
         ..InstanceParts::default()
     });
-    (instance.unwrap(), Timetable { periods: vec![0, 1] })
+    (instance.unwrap(), Timetable::of(vec![0, 1]))
 }
 
 #[test]
@@ -209,7 +209,7 @@ proptest! {
             date: Some(day(6, 1) + Days::new(days)),
             start: Some(at(8 + start)),
             end: end.map(|end| at(8 + end)),
-            seats: None,
+            ..Period::default()
         }).collect();
         let mended = mend(&periods);
         prop_assert_eq!(flaws(&mended), []);

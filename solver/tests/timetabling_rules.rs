@@ -39,7 +39,7 @@ fn too_many_students_in_a_period_are_told() {
     let rules = (vec![(0, 4), (8, 4)], Vec::new(), vec![(1, 3, 0)], Some(vec![6; 8]), None);
     let instance = demand(instance(students, 14, 8), &rules);
     assert!(contradictions(&instance).is_empty());
-    let mut timetable = Timetable { periods: (0..14).map(|exam| exam % 4).collect() };
+    let mut timetable = Timetable::of((0..14).map(|exam| exam % 4).collect());
     for exam in [0, 3, 8] {
         timetable.periods[exam] = 4;
     }
@@ -80,7 +80,7 @@ fn demand(mut instance: Instance, demanded: &Demanded) -> Instance {
     }
     instance.rules.reference = reference
         .as_ref()
-        .map(|(weight, periods)| Reference { timetable: Timetable { periods: periods.clone() }, weight: *weight });
+        .map(|(weight, periods)| Reference { timetable: Timetable::of(periods.clone()), weight: *weight });
     instance
 }
 
@@ -93,7 +93,7 @@ fn broken(instance: &Instance, periods: &[u16]) -> usize {
     broken += rules
         .relations
         .iter()
-        .filter(|relation| !relation.holds(usize::from(at(relation.first)), usize::from(at(relation.second))))
+        .filter(|relation| !relation.holds(None, usize::from(at(relation.first)), usize::from(at(relation.second))))
         .count();
     broken += (0..instance.period_count())
         .filter(|&period| {
@@ -158,7 +158,7 @@ proptest! {
     ) {
         let instance = demand(instance(students, 14, 8), &demanded);
         let model = Model::new(&instance);
-        let nodes = Arc::new(Timetable { periods: (0..model.nodes() as u16).map(|node| (node * 3 + word) % 8).collect() });
+        let nodes = Arc::new(Timetable::of((0..model.nodes() as u16).map(|node| (node * 3 + word) % 8).collect()));
         let exams = model.expand(&nodes);
         let cost = exams.cost(&instance);
         // Conflicting exams of one node clash in every period.

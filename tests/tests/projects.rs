@@ -51,7 +51,9 @@ fn rules(instance: &mut Instance) {
 }
 
 fn period_of(path: &Path, exam: &str) -> u16 {
-    let StoredSolution::Timetable(rows) = RunResult::load(path).unwrap().solution.decode().unwrap();
+    let StoredSolution::Timetable(rows) = RunResult::load(path).unwrap().solution.decode().unwrap() else {
+        panic!("no rooms")
+    };
     rows.iter().find(|row| row.0 == exam).and_then(|row| row.1).unwrap()
 }
 
@@ -117,7 +119,7 @@ fn what_a_run_was_asked_to_mind_is_checked_against_the_plain_instance_too() {
     assert_eq!(folder.run("verify three.stu run.ron").status.code(), Some(0));
     // The same result with A and B exchanged: no clash, but neither the pin nor the order holds.
     let mut result = RunResult::load(&folder.path("run.ron")).unwrap();
-    let StoredSolution::Timetable(mut rows) = result.solution.decode().unwrap();
+    let StoredSolution::Timetable(mut rows) = result.solution.decode().unwrap() else { panic!("no rooms") };
     let (a, b) = (rows[0].1, rows[1].1);
     (rows[0].1, rows[1].1) = (b, a);
     result.solution = Encoded::of(&StoredSolution::Timetable(rows));

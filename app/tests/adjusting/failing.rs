@@ -221,7 +221,7 @@ fn every_failing_file_operation_of_the_window_is_told_and_loses_nothing() {
             Project::of("timetabling", instance_of_former).save(&project).unwrap();
             std::fs::write(&table, "former").unwrap();
             let folder = if below_home { home.path() } else { elsewhere.path() }.to_path_buf();
-            let app = planned(instance(None), Timetable { periods: PLAN.to_vec() }, home.path());
+            let app = planned(instance(None), Timetable::of(PLAN.to_vec()), home.path());
             let guard = arm(Fault { folder, call, lasting, kind });
             let messages = work_through(app, elsewhere.path());
             let is_done = guard.calls() <= call;

@@ -45,7 +45,7 @@ fn instance(seats: Option<u32>) -> Instance {
 const PLAN: [u16; 6] = [0, 2, 4, 6, 7, 5];
 
 fn six(home: &tempfile::TempDir) -> Harness<'static, App> {
-    window(support::planned(instance(None), Timetable { periods: PLAN.to_vec() }, home.path()))
+    window(support::planned(instance(None), Timetable::of(PLAN.to_vec()), home.path()))
 }
 
 /// The same with an exam selected.
@@ -419,7 +419,7 @@ fn contradictions_are_told_before_any_search() {
 #[test]
 fn seats_are_minded_or_ignored() {
     let home = tempfile::tempdir().unwrap();
-    let plan = Timetable { periods: PLAN.to_vec() };
+    let plan = Timetable::of(PLAN.to_vec());
     let mut harness = window(support::planned(instance(Some(3)), plan, home.path()));
     select(&mut harness, "A1");
     // A1 has three students, D4 one.
@@ -650,7 +650,7 @@ fn places(harness: &Harness<'_, App>) -> Vec<Option<String>> {
 #[test]
 fn a_day_taken_out_of_the_calendar_moves_no_exam_of_another_day() {
     let home = tempfile::tempdir().unwrap();
-    let mut harness = window(support::planned(dated(90), Timetable { periods: PLAN.to_vec() }, home.path()));
+    let mut harness = window(support::planned(dated(90), Timetable::of(PLAN.to_vec()), home.path()));
     let before = places(&harness);
     select(&mut harness, "E5");
     press_like(&mut harness, "Pin to ");
@@ -680,7 +680,7 @@ fn a_run_with_an_exam_that_lasts_longer_than_its_period_says_so() {
     let mut former = dated(90);
     former.exams[0].duration = None;
     let store = gridwright::store::Store::at(home.path());
-    support::keep(&store, &former, Timetable { periods: PLAN.to_vec() }, 1);
+    support::keep(&store, &former, Timetable::of(PLAN.to_vec()), 1);
     let long = dated(150);
     let services = gridwright::services::Services { dialogs: false, ..Default::default() };
     let services = services.replace::<TimetablingViews>(|own| own.open = Arc::new(move |_, _| Ok(long.clone())));
@@ -696,7 +696,7 @@ fn a_run_with_an_exam_that_lasts_longer_than_its_period_says_so() {
 #[test]
 fn moves_are_offered_with_dates() {
     let home = tempfile::tempdir().unwrap();
-    let mut harness = window(support::planned(dated(90), Timetable { periods: PLAN.to_vec() }, home.path()));
+    let mut harness = window(support::planned(dated(90), Timetable::of(PLAN.to_vec()), home.path()));
     select(&mut harness, "A1");
     press(&mut harness, "Fri 4 Jun, 14:00–15:30 (−1.0000)");
     assert_eq!(undo_name(&harness), "move A1 to Fri 4 Jun, 14:00–15:30");

@@ -23,7 +23,7 @@ use crate::support::person::{self, Window, press, wait};
 pub fn quick() -> Solver<TimetablingViews> {
     Arc::new(|request: &SolveRequest<TimetablingViews>, _: &Control, observer: &mut dyn FnMut(&_)| {
         let (instance, settings) = (&request.instance, &request.settings);
-        let best = Timetable { periods: vec![0, 1, 0, 1, 2 + (settings.seed % 3) as u16] };
+        let best = Timetable::of(vec![0, 1, 0, 1, 2 + (settings.seed % 3) as u16]);
         let best_cost = best.cost(instance).proximity as f64;
         let progress = |step: u64| Progress {
             snapshot: Snapshot {

@@ -336,6 +336,7 @@ impl Calendar {
                 start: Some(slot.start),
                 end: slot.end,
                 seats: *seats,
+                penalty: 0,
             })
             .collect())
     }

@@ -3,15 +3,18 @@
 //! The checker does not use the conflict graph and shares no code with the searches. Every result passes it before it
 //! is shown or exported.
 
+mod session;
+
 use serde::{Deserialize, Serialize};
 
+pub use self::session::{Component, components};
 use super::{Instance, RelationKind, Timetable};
 use crate::export::stamp::Noun;
 use crate::result::{self, Violation};
 use crate::{Error, Result, numbers};
 
 /// Words for the kinds of violations.
-pub const NOUNS: [Noun; 10] = [
+pub const NOUNS: [Noun; 20] = [
     ("clash", "clash", "clashes"),
     ("unplaced", "exam without a period", "exams without a period"),
     ("duration", "exam longer than its period", "exams longer than their periods"),
@@ -22,6 +25,16 @@ pub const NOUNS: [Noun; 10] = [
     ("same", "exam not together with another", "exams not together with others"),
     ("different", "exam not apart from another", "exams not apart from others"),
     ("period", "exam beyond the last period", "exams beyond the last period"),
+    ("unseated", "exam with students without a seat", "exams with students without a seat"),
+    ("overfull", "overfull room", "overfull rooms"),
+    ("closed", "exam in a room that cannot be used", "exams in rooms that cannot be used"),
+    ("features", "exam in an unsuitable room", "exams in unsuitable rooms"),
+    ("own_room", "room with more than one exam", "rooms with more than one exam"),
+    ("parts", "exam in too many rooms", "exams in too many rooms"),
+    ("person", "person at two exams", "persons at two exams"),
+    ("absent", "exam in the absence of a person", "exams in the absence of a person"),
+    ("day", "exam on the wrong day beside another", "exams on the wrong days beside others"),
+    ("room", "exam in the wrong room beside another", "exams in the wrong rooms beside others"),
 ];
 
 /// Result of checking a timetable.
@@ -29,7 +42,8 @@ pub const NOUNS: [Noun; 10] = [
 pub struct Verdict {
     /// True if every exam has a period, no student has two exams in one period, and no rule is broken.
     pub feasible: bool,
-    /// Raw cost: Σ over students and pairs of their exams d = 1…5 periods apart of 2^(5−d).
+    /// Raw cost: the sum of the components; for the published objective Σ over students and pairs of their exams d = 1…5
+    /// periods apart of 2^(5−d).
     pub raw: u64,
     /// Shown cost raw / |S|, the figure that the literature compares.
     pub shown: f64,
@@ -37,8 +51,10 @@ pub struct Verdict {
     pub moved: u32,
     /// Objective of the searches: raw + price · moved.
     pub objective: u64,
+    /// Components of the cost under the session's objective.
+    pub components: Vec<Component>,
     /// Violations of the kinds `length`, `unplaced`, `period`, `clash`, `duration`, `pin`, `forbidden`, `before`,
-    /// `same`, `different` and `seats`.
+    /// `same`, `different`, `seats` and those of [`NOUNS`] about rooms, people and days.
     pub violations: Vec<Violation>,
 }
 
@@ -72,17 +88,14 @@ pub fn check(instance: &Instance, timetable: &Timetable) -> Verdict {
         }
         placed.push(period.map(i64::from));
     }
-    let mut raw = 0_u64;
     let mut clashing = std::collections::BTreeMap::<(u16, u16), u32>::new();
     for student in 0..instance.students.len() {
         let sits = instance.students.exams_of(student);
         for (position, &first) in sits.iter().enumerate() {
             for &second in &sits[position + 1..] {
                 let (Some(a), Some(b)) = (placed[usize::from(first)], placed[usize::from(second)]) else { continue };
-                match (a - b).abs() {
-                    0 => *clashing.entry((first, second)).or_default() += 1,
-                    distance @ 1..=5 => raw += 1 << (5 - distance),
-                    _ => {}
+                if a == b {
+                    *clashing.entry((first, second)).or_default() += 1;
                 }
             }
         }
@@ -102,13 +115,17 @@ pub fn check(instance: &Instance, timetable: &Timetable) -> Verdict {
     }
     durations(instance, &placed, &mut violations);
     rules(instance, &placed, &mut violations);
+    session::violations(instance, timetable, &mut violations);
+    let components = components(instance, timetable);
+    let raw = components.iter().map(|component| component.cost).sum();
     let moved = moved(instance, &placed);
     let price = instance.rules.reference.as_ref().map_or(0, |reference| u64::from(reference.weight));
     Verdict {
         feasible: violations.is_empty(),
         raw,
-        shown: raw as f64 / f64::from(instance.divisor),
+        shown: instance.shown(raw),
         moved,
+        components,
         objective: raw + price * u64::from(moved),
         violations,
     }
@@ -158,6 +175,7 @@ fn rules(instance: &Instance, placed: &[Option<i64>], violations: &mut Vec<Viola
             RelationKind::Before => ("before", first >= second),
             RelationKind::Same => ("same", first != second),
             RelationKind::Different => ("different", first == second),
+            _ => continue,
         };
         if broken {
             let text = format!(
@@ -171,7 +189,7 @@ fn rules(instance: &Instance, placed: &[Option<i64>], violations: &mut Vec<Viola
             violations.push(Violation::new(kind, text));
         }
     }
-    if instance.rules.ignore_seats {
+    if instance.rules.ignore_seats || instance.has_rooms() {
         return;
     }
     for (number, data) in instance.periods.iter().enumerate() {
@@ -226,7 +244,7 @@ mod tests {
     }
 
     fn timetable(periods: &[u16]) -> Timetable {
-        Timetable { periods: periods.to_vec() }
+        Timetable::of(periods.to_vec())
     }
 
     /// Four exams, four students: a sits E0 E1 E2, b sits E0 E1, c sits E2 E3, d sits E3 only.

@@ -82,10 +82,11 @@ fn pins(instance: &Instance, found: &mut Vec<String>) {
             found.push(format!("every period is forbidden for exam {}: allow one", name(instance, exam)));
         }
     }
+    let days = super::counts::days(instance);
     for relation in &rules.relations {
         let (first, second) = (usize::from(relation.first), usize::from(relation.second));
         if let (Some(a), Some(b)) = (rules.pin_of(first), rules.pin_of(second))
-            && !relation.holds(a, b)
+            && !relation.holds(days.as_deref(), a, b)
         {
             found.push(format!(
                 "exam {} {} exam {}, but they are pinned to {} and {}: remove a pin or the rule",
@@ -97,6 +98,12 @@ fn pins(instance: &Instance, found: &mut Vec<String>) {
             ));
         }
     }
+}
+
+/// Returns `true` for relations that no two exams in one period satisfy.
+fn is_opposed(kind: RelationKind) -> bool {
+    use RelationKind::{Before, Different, DifferentDay, DirectlyBefore};
+    matches!(kind, Before | Different | DifferentDay | DirectlyBefore)
 }
 
 /// Reports groups of exams that must be in the same period although they share students or another relation excludes
@@ -115,7 +122,7 @@ fn together(instance: &Instance, found: &mut Vec<String>) {
                     ));
                 }
                 let opposed = instance.rules.relations_of(first).filter(|relation| {
-                    relation.kind != RelationKind::Same && [relation.first, relation.second].contains(&(second as u16))
+                    is_opposed(relation.kind) && [relation.first, relation.second].contains(&(second as u16))
                 });
                 for relation in opposed {
                     found.push(format!(
@@ -133,7 +140,7 @@ fn together(instance: &Instance, found: &mut Vec<String>) {
 /// Reports a cycle of precedences, «A before B before A», if there is one.
 fn precedence_cycles(instance: &Instance, found: &mut Vec<String>) {
     let mut later: BTreeMap<u16, Vec<u16>> = BTreeMap::new();
-    for relation in instance.rules.relations.iter().filter(|relation| relation.kind == RelationKind::Before) {
+    for relation in instance.rules.relations.iter().filter(|relation| relation.kind.is_ordered()) {
         later.entry(relation.first).or_default().push(relation.second);
     }
     let mut done = std::collections::BTreeSet::new();

@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn counts_without_dates_are_those_done_by_hand() {
         // Enrolments: A 3, B 3, C 2, D 3, E 2. A is in period 0, B in 1, C in 2, D in 2, E in 3.
-        let timetable = Timetable { periods: vec![0, 1, 2, 2, 3] };
+        let timetable = Timetable::of(vec![0, 1, 2, 2, 3]);
         let counts = TimetableStatistics::of(&instance(false), &timetable);
         // Student 2 sits C and D in period 2.
         assert_eq!((counts.clashes, counts.students_with_clash), (1, 1));
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn days_end_rows_and_bound_what_counts_as_one_day() {
-        let timetable = Timetable { periods: vec![0, 1, 2, 2, 3] };
+        let timetable = Timetable::of(vec![0, 1, 2, 2, 3]);
         let counts = TimetableStatistics::of(&instance(true), &timetable);
         // Periods 1 and 2 lie on different days, so B, C, D is no row; A, B and A, B, C and D, E are.
         assert_eq!(counts.students_in_a_row, 3);
@@ -234,7 +234,7 @@ mod tests {
         // Four seats each; period 2 needs five.
         assert_eq!(counts.overfull_periods, Some(1));
         // All on the first day: A, B, C and B, C, D have three exams there, everyone else but E at most two.
-        let crowded = Timetable { periods: vec![0, 1, 0, 0, 3] };
+        let crowded = Timetable::of(vec![0, 1, 0, 0, 3]);
         let counts = TimetableStatistics::of(&instance(true), &crowded);
         assert_eq!((counts.students_two_a_day, counts.students_three_a_day), (Some(2), Some(2)));
         // A, C of student 1; C, D of student 2; A, D of student 3.
@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn each_student_pays_what_the_hand_computes() {
-        let timetable = Timetable { periods: vec![0, 1, 2, 2, 3] };
+        let timetable = Timetable::of(vec![0, 1, 2, 2, 3]);
         let (counts, students) = TimetableStatistics::with_students(&instance(true), &timetable);
         // A, B: 16. A, B, C: 16 + 8 + 16. B, C, D: 16 + 16 and a clash. A, D: 8. D, E: 16. E: nothing.
         assert_eq!(students.iter().map(|student| student.cost).collect::<Vec<_>>(), [16, 40, 32, 8, 16, 0]);
@@ -262,7 +262,7 @@ mod tests {
     fn what_has_no_period_counts_as_unplaced_only() {
         // E beyond the last period, A and B nowhere, and the list ends before D and E.
         for timetable in [vec![UNPLACED, UNPLACED, 1, 2, 4], vec![UNPLACED, UNPLACED, 1, 2]] {
-            let counts = TimetableStatistics::of(&instance(false), &Timetable { periods: timetable });
+            let counts = TimetableStatistics::of(&instance(false), &Timetable::of(timetable));
             assert_eq!(counts.unplaced, 3);
             assert_eq!(counts.loads.iter().map(|load| load.exams).sum::<u32>(), 2);
             assert_eq!(counts.gaps, [0, 1, 0, 0]);
@@ -275,7 +275,7 @@ mod tests {
     fn an_instance_without_periods_counts_nothing() {
         let mut bare = instance(false);
         bare.periods.clear();
-        let counts = TimetableStatistics::of(&bare, &Timetable { periods: vec![0; 5] });
+        let counts = TimetableStatistics::of(&bare, &Timetable::of(vec![0; 5]));
         assert_eq!((counts.unplaced, counts.loads.len(), counts.exams_at_the_end), (5, 0, 0));
         assert!(!counts.is_feasible());
     }

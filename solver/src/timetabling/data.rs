@@ -138,7 +138,7 @@ fn enrolments_of(instance: &Instance) -> Rows {
 
 fn period_of(row: RowReader) -> Period {
     let seats = row.whole(3).and_then(|seats| u32::try_from(seats).ok());
-    Period { date: row.date(0), start: row.time(1), end: row.time(2), seats }
+    Period { date: row.date(0), start: row.time(1), end: row.time(2), seats, ..Period::default() }
 }
 
 impl Tables for Instance {
@@ -176,7 +176,7 @@ impl Tables for Instance {
             code: row.text(0).to_owned(),
             title: row.text(1).to_owned(),
             duration: row.minutes(2),
-            enrolment: 0,
+            ..Exam::default()
         };
         let exams: Vec<Exam> = reader.rows(OF_EXAMS).map(exam).collect();
         let mut numbers: HashMap<&str, usize> = HashMap::new();
@@ -258,7 +258,7 @@ mod tests {
             code: format!("E{number}"),
             title: title.trim().to_owned(),
             duration,
-            enrolment: 0,
+            ..Exam::default()
         };
         let time = |hour, second| NaiveTime::from_hms_opt(hour, 0, second);
         let period = |(number, (dated, seats)): (usize, (bool, Option<u32>))| Period {
@@ -266,6 +266,7 @@ mod tests {
             start: time(9, number as u32).filter(|_| dated),
             end: time(12, 0),
             seats,
+            ..Period::default()
         };
         let mut rules = Rules::default();
         if periods.len() > 3 {
@@ -287,6 +288,7 @@ mod tests {
             rules,
             warnings: vec!["a remark".to_owned()],
             file_hash: "c0ffee".to_owned(),
+            ..InstanceParts::default()
         })
         .unwrap()
     }

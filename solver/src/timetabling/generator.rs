@@ -214,7 +214,7 @@ impl University {
                     code: format!("{}{}{:02}", subject.prefix, year + 1, serial[year]),
                     title: catalogue::title(subject, place),
                     duration: Some(minutes),
-                    enrolment: 0,
+                    ..Exam::default()
                 });
             }
             subjects.push((first..exams.len()).map(|exam| exam as u16).collect());
@@ -458,6 +458,7 @@ fn calendar(instance: &Instance, count: usize) -> Vec<Period> {
             start: NaiveTime::from_hms_opt(start, 0, 0),
             end: NaiveTime::from_hms_opt(end, 0, 0),
             seats: Some(seats),
+            ..Period::default()
         })
     });
     periods.take(count).collect()

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use chrono::{NaiveDate, NaiveTime, TimeDelta};
 use serde::{Deserialize, Serialize};
 
+use super::objective::Objective;
+use super::resources::{Resources, RoomNeeds};
 use super::rules::Rules;
 use super::{MAX_EXAMS, MAX_PAIRS, MAX_PERIODS};
 use crate::numbers;
@@ -22,6 +24,9 @@ pub struct Exam {
     pub duration: Option<u32>,
     /// Number of students who sit the exam.
     pub enrolment: u32,
+    /// Demands on its rooms.
+    #[serde(default)]
+    pub needs: RoomNeeds,
 }
 
 /// One period of the session. Every field is optional, because some formats give only the number of periods.
@@ -35,6 +40,13 @@ pub struct Period {
     pub end: Option<NaiveTime>,
     /// Seats of all rooms together.
     pub seats: Option<u32>,
+    /// Penalty for each exam in the period, times the weight of the objective.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub penalty: u32,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 impl Period {
@@ -264,6 +276,10 @@ pub struct InstanceParts {
     pub divisor: Option<u32>,
     /// Rules that the file contains beyond «no clashes».
     pub rules: Rules,
+    /// Rooms, people and arrangements.
+    pub resources: Resources,
+    /// Objective.
+    pub objective: Objective,
     /// Warnings of the reader, one sentence each.
     pub warnings: Vec<String>,
     /// SHA-256 of the files, hexadecimal.
@@ -287,6 +303,10 @@ pub struct Instance {
     pub conflicts: Arc<Conflicts>,
     /// Rules beyond «no clashes».
     pub rules: Rules,
+    /// Rooms, people and arrangements.
+    pub resources: Resources,
+    /// Objective.
+    pub objective: Objective,
     /// Warnings of the reader, one sentence each.
     pub warnings: Vec<String>,
     /// SHA-256 of the files, hexadecimal.
@@ -300,8 +320,8 @@ impl Instance {
     /// [`Error::Usage`] if there is no exam, if there are more than [`MAX_EXAMS`] exams or [`MAX_PERIODS`] periods, or
     /// if a student sits an exam that does not exist, or if more than [`MAX_PAIRS`] pairs of exams share a student.
     pub fn build(parts: InstanceParts) -> Result<Self> {
-        let InstanceParts { name, mut exams, students, student_codes, periods, divisor, rules, warnings, file_hash } =
-            parts;
+        let InstanceParts { name, mut exams, students, student_codes, periods, divisor, .. } = parts;
+        let InstanceParts { rules, resources, objective, warnings, file_hash, .. } = parts;
         if exams.is_empty() {
             return Err(Error::Usage(format!("{name}: there are no exams, so that nothing can be timetabled")));
         }
@@ -340,6 +360,8 @@ impl Instance {
             divisor,
             conflicts: Arc::new(conflicts),
             rules,
+            resources,
+            objective,
             warnings,
             file_hash,
         })
@@ -373,9 +395,10 @@ impl Instance {
         self.students.exams.len()
     }
 
-    /// Shown cost raw / |S|, the figure that the literature compares.
+    /// Shown cost: raw / |S|, the figure that the literature compares, for the published objective, the cost itself for
+    /// others.
     pub fn shown(&self, raw: u64) -> f64 {
-        raw as f64 / f64::from(self.divisor)
+        if self.objective.is_per_student() { raw as f64 / f64::from(self.divisor) } else { raw as f64 }
     }
 
     /// Returns `true` if `exam` lasts longer than `period`, both lengths being known.

@@ -1,4 +1,4 @@
-//! Examination timetabling without room capacities.
+//! Examination timetabling.
 //!
 //! Exams E, consecutive periods P = 0…T−1, students S; c_ij = number of students who sit both i and j. A timetable
 //! gives every exam one period t_i such that c_ij > 0 ⇒ t_i ≠ t_j. To minimise is the proximity cost
@@ -31,18 +31,23 @@ pub mod generator;
 pub mod instance;
 pub mod model;
 pub mod moves;
+pub mod objective;
 pub mod problem;
 pub mod project;
 mod repair;
 pub mod report;
+pub mod resources;
 pub mod rules;
 pub mod run;
+pub mod seating;
 pub mod stored;
 pub mod timetable;
 
 pub use instance::{Conflicts, Exam, Instance, InstanceParts, Period, Students};
+pub use objective::{Objective, ObjectiveKind, Weights};
+pub use resources::{Arrangement, ExtraTime, Person, Resources, Room, RoomNeeds, Sitting};
 pub use rules::{Reference, Relation, RelationKind, Rules, StoredRules};
-pub use timetable::{Cost, Timetable, UNPLACED};
+pub use timetable::{Cost, Seats, Timetable, UNPLACED};
 
 /// Proximity weights: `PROXIMITY_WEIGHTS[d]` = w(d) for two exams d periods apart; w(0) is 0 because clashes are
 /// counted separately.

@@ -11,6 +11,7 @@
 
 use std::sync::Arc;
 
+use super::objective::PairCosts;
 use super::rules::RelationKind;
 use super::{Conflicts, Instance, Timetable, UNPLACED};
 
@@ -137,7 +138,7 @@ impl Restrictions {
             reference: self
                 .reference
                 .as_ref()
-                .map(|reference| Timetable { periods: order.iter().map(|&old| reference.periods[old]).collect() }),
+                .map(|reference| Timetable::of(order.iter().map(|&old| reference.periods[old]).collect())),
         }
     }
 }
@@ -336,7 +337,8 @@ impl Model {
     pub fn objective(&self, nodes: &Timetable) -> u64 {
         let mut cost = 0;
         for (node, &period) in nodes.periods.iter().enumerate().filter(|&(_, &period)| period != UNPLACED) {
-            let (_, near) = super::timetable::share_at(&self.conflicts, nodes, node, usize::from(period));
+            let (_, near) =
+                super::timetable::share_at(&self.conflicts, &PairCosts::Proximity, nodes, node, usize::from(period));
             let price = self.restrictions.as_ref().map_or(0, |r| r.price(node, usize::from(period)));
             // Every pair is met from both of its ends.
             cost += near + 2 * u64::from(price);
@@ -429,7 +431,7 @@ fn prices(instance: &Instance, groups: &[Vec<usize>]) -> Vec<u32> {
 fn reference(instance: &Instance, groups: &[Vec<usize>]) -> Option<Timetable> {
     let reference = instance.rules.reference.as_ref()?;
     let of = |group: &Vec<usize>| reference.timetable.periods.get(group[0]).copied().unwrap_or(UNPLACED);
-    Some(Timetable { periods: groups.iter().map(of).collect() })
+    Some(Timetable::of(groups.iter().map(of).collect()))
 }
 
 /// Removes allowed periods that violate a precedence with every allowed period of the other node, until a fixed point.

@@ -4,7 +4,7 @@
 //! ([`alternatives`]).
 
 use super::timetable::share_at;
-use super::{Instance, Relation, RelationKind, Timetable};
+use super::{Instance, Relation, RelationKind, Timetable, counts};
 
 /// Consequence of moving one exam to one period while all others stay.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +33,12 @@ impl Consequence {
 
 /// Computes the consequences of moving `exam` to each period, the others as they are; element p belongs to period p.
 pub fn consequences(instance: &Instance, timetable: &Timetable, exam: usize) -> Vec<Consequence> {
-    let now = timetable.period_of(exam).map_or(0, |period| share_at(&instance.conflicts, timetable, exam, period).1);
+    let pairs = instance.pair_costs();
+    let prices = instance.period_prices();
+    let price =
+        |period: usize| prices.get(exam * instance.period_count() + period).map_or(0, |&price| u64::from(price));
+    let share = |period: usize| share_at(&instance.conflicts, &pairs, timetable, exam, period).1 + price(period);
+    let now = timetable.period_of(exam).map_or(0, share);
     let mut clashes: Vec<Vec<(usize, u32)>> = vec![Vec::new(); instance.period_count()];
     for (other, shared) in instance.conflicts.of(exam) {
         if let Some(list) = timetable.period_of(other).and_then(|period| clashes.get_mut(period)) {
@@ -43,7 +48,7 @@ pub fn consequences(instance: &Instance, timetable: &Timetable, exam: usize) -> 
     let rules = ExamRules::of(instance, timetable, exam);
     let of = |(period, mut clashes): (usize, Vec<(usize, u32)>)| {
         clashes.sort_by_key(|&(other, shared)| (std::cmp::Reverse(shared), other));
-        let then = share_at(&instance.conflicts, timetable, exam, period).1;
+        let then = share(period);
         let broken = rules.broken(instance, timetable, exam, period);
         Consequence { period, clashes, broken, change: then as i64 - now as i64 }
     };
@@ -79,6 +84,7 @@ struct ExamRules {
     relations: Vec<Relation>,
     /// Students of the other exams in each period; empty if no seat limit is enforced.
     taken: Vec<u32>,
+    days: Option<Vec<usize>>,
 }
 
 impl ExamRules {
@@ -94,7 +100,7 @@ impl ExamRules {
                 }
             }
         }
-        Self { relations, taken }
+        Self { relations, taken, days: counts::days(instance) }
     }
 
     /// Describes each rule that the exam would break in `period`.
@@ -116,7 +122,7 @@ impl ExamRules {
             let (first, second) = (usize::from(relation.first), usize::from(relation.second));
             let at = |other: usize| if other == exam { Some(period) } else { timetable.period_of(other) };
             if let (Some(a), Some(b)) = (at(first), at(second))
-                && !relation.holds(a, b)
+                && !relation.holds(self.days.as_deref(), a, b)
             {
                 let other = if first == exam { b } else { a };
                 let stands = match relation.kind {
@@ -164,7 +170,7 @@ mod tests {
             for (kind, first, second) in relations.into_iter().filter(|row| row.1 != row.2) {
                 instance.rules.relations.insert(Relation::new(RelationKind::ALL[kind], first, second));
             }
-            let before = Timetable { periods: plan };
+            let before = Timetable::of(plan);
             let raw = check(&instance, &before).raw as i64;
             let found = consequences(&instance, &before, exam);
             for (period, consequence) in found.iter().enumerate() {

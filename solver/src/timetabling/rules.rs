@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Instance, Period, Timetable};
+use super::{Instance, Objective, Period, Timetable};
 use crate::{Error, Result};
 
 /// Kind of a constraint on the periods of two exams.
@@ -20,11 +20,36 @@ pub enum RelationKind {
     Same,
     /// The exams are in different periods, also if they share no student.
     Different,
+    /// The second exam is in the period after that of the first, on the same day.
+    DirectlyBefore,
+    /// Both exams are on the same day.
+    SameDay,
+    /// The exams are on different days.
+    DifferentDay,
+    /// All sittings of both exams are in one room.
+    SameRoom,
+    /// The exams have no room in common.
+    DifferentRoom,
 }
 
 impl RelationKind {
     /// All kinds, in the order of the enum.
-    pub const ALL: [Self; 3] = crate::variants();
+    pub const ALL: [Self; 8] = crate::variants();
+
+    /// Returns `true` for a relation of periods that needs neither days nor rooms.
+    pub fn is_of_periods(self) -> bool {
+        matches!(self, Self::Before | Self::Same | Self::Different)
+    }
+
+    /// Returns `true` for a relation of rooms.
+    pub fn is_of_rooms(self) -> bool {
+        matches!(self, Self::SameRoom | Self::DifferentRoom)
+    }
+
+    /// Returns `true` if the first and the second exam have different parts in the relation.
+    pub fn is_ordered(self) -> bool {
+        matches!(self, Self::Before | Self::DirectlyBefore)
+    }
 
     /// Phrase that makes a sentence between the names of two exams: «must be before», ….
     pub fn phrase(self) -> &'static str {
@@ -32,6 +57,11 @@ impl RelationKind {
             Self::Before => "must be before",
             Self::Same => "must be in the same period as",
             Self::Different => "must not be in the same period as",
+            Self::DirectlyBefore => "must be directly before",
+            Self::SameDay => "must be on the same day as",
+            Self::DifferentDay => "must not be on the same day as",
+            Self::SameRoom => "must be in the same room as",
+            Self::DifferentRoom => "must not be in the same room as",
         }
     }
 }
@@ -51,18 +81,28 @@ impl Relation {
     /// Creates a relation; for symmetric kinds the lower index becomes `first`, so that equal relations compare equal.
     pub fn new(kind: RelationKind, first: usize, second: usize) -> Self {
         let (first, second) = (first as u16, second as u16);
-        if kind != RelationKind::Before && second < first {
+        if !kind.is_ordered() && second < first {
             return Self { kind, first: second, second: first };
         }
         Self { kind, first, second }
     }
 
-    /// Returns `true` if the first exam in period `first` and the second in period `second` satisfy the relation.
-    pub fn holds(self, first: usize, second: usize) -> bool {
+    /// Returns `true` if the first exam in period `first` and the second in period `second` satisfy the relation; relations
+    /// of days hold where `days` (see [`super::counts::days`]) is not known, those of rooms always.
+    pub fn holds(self, days: Option<&[usize]>, first: usize, second: usize) -> bool {
+        let day = |period: usize| days.and_then(|days| days.get(period).copied());
+        let is_same_day = match (day(first), day(second)) {
+            (Some(first), Some(second)) => Some(first == second),
+            _ => None,
+        };
         match self.kind {
             RelationKind::Before => first < second,
             RelationKind::Same => first == second,
             RelationKind::Different => first != second,
+            RelationKind::DirectlyBefore => first + 1 == second && is_same_day != Some(false),
+            RelationKind::SameDay => is_same_day != Some(false),
+            RelationKind::DifferentDay => is_same_day != Some(true),
+            RelationKind::SameRoom | RelationKind::DifferentRoom => true,
         }
     }
 }
@@ -176,9 +216,10 @@ impl Rules {
 }
 
 impl Instance {
-    /// Seat limit of a period; `None` if it has none or seats are ignored.
+    /// Seat limit of a period; `None` if it has none, seats are ignored, or the session plans rooms.
     pub fn seat_limit(&self, period: usize) -> Option<u32> {
-        if self.rules.ignore_seats { None } else { self.periods.get(period).and_then(|period| period.seats) }
+        let is_ignored = self.rules.ignore_seats || self.has_rooms();
+        if is_ignored { None } else { self.periods.get(period).and_then(|period| period.seats) }
     }
 
     /// Returns `true` if `exam` is not longer than `period` or durations are ignored.
@@ -233,6 +274,8 @@ pub struct StoredRules {
     pub reference: Option<(u32, Rows)>,
     /// Periods of the session with their dates; only in results, and empty if the periods have no dates.
     pub calendar: Vec<Period>,
+    /// Objective, if it is not the published one or the session has rooms, people or arrangements.
+    pub objective: Option<Objective>,
 }
 
 impl StoredRules {
@@ -250,6 +293,9 @@ impl StoredRules {
                 .collect(),
             relations: rules.relations.iter().map(|r| (r.kind, code(r.first), code(r.second))).collect(),
             calendar: Vec::new(),
+            objective: Some(&instance.objective)
+                .filter(|objective| !objective.is_toronto() || !instance.resources.is_empty())
+                .cloned(),
             ignore_seats: rules.ignore_seats,
             durations: instance.limits_durations(),
             seats: if seats.iter().any(Option::is_some) { seats } else { Vec::new() },
@@ -332,6 +378,9 @@ impl StoredRules {
             period.seats = seats;
         }
         instance.rules = rules;
+        if let Some(objective) = &self.objective {
+            instance.objective.clone_from(objective);
+        }
         Ok(instance)
     }
 }

@@ -3,7 +3,6 @@
 mod annealing;
 mod memory;
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
@@ -17,6 +16,7 @@ use super::evolution::cpu::CpuEvolution;
 use super::evolution::cuda::{DeviceEvolution, DeviceOptions};
 use super::evolution::{Evaluator, EvolutionParameters};
 use super::model::Model;
+use super::seating::SeatingModel;
 use super::stored::{self, Demands};
 use super::{Instance, Period, StoredRules, Timetable};
 use crate::backend::OpenDevice;
@@ -90,6 +90,10 @@ pub fn replay<'a>(
     run::replay(&task, result, (backend, threads), environment.into(), observer)
 }
 
+/// Why a device is left alone.
+const WITH_ROOMS: &str = "sessions with rooms, people or another objective than the published one are searched on the CPU; choose \
+                          the CPU (--backend cpu)";
+
 /// Number of exams below which `auto` chooses the CPU, which has finished before a device is ready.
 const WORTH_A_DEVICE: usize = 32;
 
@@ -98,6 +102,8 @@ struct Task<'a> {
     instance: &'a Instance,
     algorithm: Algorithm,
     model: Model,
+    /// Model with rooms; `None` if the session has nothing that needs it.
+    seating: Option<SeatingModel>,
     /// True if demands contradict each other, so that no search can succeed.
     impossible: bool,
     /// First conflict-free timetable, once constructed.
@@ -106,7 +112,7 @@ struct Task<'a> {
 
 /// Search over the nodes of a model; snapshots show exams.
 struct Expanded<'a, E> {
-    model: Cow<'a, Model>,
+    expand: Box<dyn Fn(&Arc<Timetable>) -> Arc<Timetable> + Send + 'a>,
     search: E,
 }
 
@@ -119,7 +125,7 @@ impl<E: Epochs<Solution = Timetable>> Epochs for Expanded<'_, E> {
 
     fn snapshot(&mut self) -> Result<Snapshot<Timetable>> {
         let snapshot = self.search.snapshot()?;
-        Ok(Snapshot { best: self.model.expand(&snapshot.best), ..snapshot })
+        Ok(Snapshot { best: (self.expand)(&snapshot.best), ..snapshot })
     }
 
     fn notes(&self) -> Vec<String> {
@@ -141,7 +147,21 @@ impl<'a> Task<'a> {
             )));
         }
         let (model, impossible) = (Model::new(instance), !contradictions(instance).is_empty());
-        Ok(Self { instance, algorithm, model, impossible, first: OnceLock::new() })
+        let seating = instance.is_session().then(|| SeatingModel::new(instance));
+        Ok(Self { instance, algorithm, model, seating, impossible, first: OnceLock::new() })
+    }
+
+    /// Number of nodes of the model that is searched.
+    fn nodes(&self) -> usize {
+        self.seating.as_ref().map_or(self.model.nodes(), SeatingModel::nodes)
+    }
+
+    /// Converts a timetable of nodes into the timetable of all exams.
+    fn expand(&self, nodes: &Arc<Timetable>) -> Arc<Timetable> {
+        match &self.seating {
+            Some(seating) => seating.expand(nodes),
+            None => self.model.expand(nodes),
+        }
     }
 
     /// Checks that populations and, where the evaluator needs it, the conflict matrix have room.
@@ -174,7 +194,8 @@ impl<'a> Task<'a> {
                 (search.model().clone(), Box::new(search.with_control(control)))
             }
         };
-        Ok(Started::new(Expanded { model: Cow::Owned(model), search }, run.plan(1), self.algorithm.values()))
+        let expand = Box::new(move |nodes: &Arc<Timetable>| model.expand(nodes));
+        Ok(Started::new(Expanded { expand, search }, run.plan(1), self.algorithm.values()))
     }
 }
 
@@ -192,6 +213,9 @@ impl run::Task for Task<'_> {
     }
 
     fn device_use(&self) -> DeviceUse {
+        if self.seating.is_some() {
+            return DeviceUse::Never(WITH_ROOMS);
+        }
         if self.model.nodes() < WORTH_A_DEVICE { DeviceUse::TooSmall } else { DeviceUse::Worthwhile }
     }
 
@@ -203,6 +227,11 @@ impl run::Task for Task<'_> {
                 }
                 Ok(self.construct_first(run))
             }
+            Algorithm::Evolution(_) if self.seating.is_some() => Err(Error::Usage(format!(
+                "{}: the evolutionary algorithm plans neither rooms nor people and knows the published objective only; choose \
+                 annealing",
+                self.instance.name
+            ))),
             Algorithm::Evolution(_) => Ok(None),
         }
     }

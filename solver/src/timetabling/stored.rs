@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::calendar::correspondence;
-use super::{Exam, Instance, Period, StoredRules, Timetable, UNPLACED};
+use super::{Exam, Instance, Period, Seats, StoredRules, Timetable, UNPLACED};
 use crate::result::Encoded;
 
 /// A timetable in a file.
@@ -13,6 +13,31 @@ use crate::result::Encoded;
 pub enum StoredSolution {
     /// Exam codes, each with its period, counted from 0; `None` for an exam without a period.
     Timetable(Vec<(String, Option<u16>)>),
+    /// Exams with their periods, counted from 0, and the rooms of their sittings.
+    Seated(Vec<SeatedExam>),
+}
+
+/// An exam of a timetable with rooms in a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeatedExam {
+    /// Code of the exam.
+    pub exam: String,
+    /// Period, counted from 0; `None` for an exam without a period.
+    pub period: Option<u16>,
+    /// For each sitting of the exam the codes of its rooms with the students in them.
+    pub rooms: Vec<Vec<(String, u32)>>,
+}
+
+impl StoredSolution {
+    /// Codes of all exams with their periods and the rooms of their sittings.
+    fn rows(self) -> Vec<SeatedExam> {
+        match self {
+            Self::Seated(rows) => rows,
+            Self::Timetable(rows) => {
+                rows.into_iter().map(|(exam, period)| SeatedExam { exam, period, rooms: Vec::new() }).collect()
+            }
+        }
+    }
 }
 
 /// The demands under which a run searched, in a file.
@@ -25,8 +50,45 @@ pub enum Demands {
 /// Names every exam of a timetable by its code.
 pub fn encode(instance: &Instance, timetable: &Timetable) -> Encoded {
     let period = |exam: usize| timetable.period_of(exam).map(|period| period as u16);
+    if !timetable.rooms.is_empty() {
+        return Encoded::of(&StoredSolution::Seated(seated(instance, timetable)));
+    }
     let rows = instance.exams.iter().enumerate().map(|(exam, data)| (data.code.clone(), period(exam)));
     Encoded::of(&StoredSolution::Timetable(rows.collect()))
+}
+
+fn seated(instance: &Instance, timetable: &Timetable) -> Vec<SeatedExam> {
+    let exam = |(exam, data): (usize, &Exam)| SeatedExam {
+        exam: data.code.clone(),
+        period: timetable.period_of(exam).map(|period| period as u16),
+        rooms: Vec::new(),
+    };
+    let mut rows: Vec<SeatedExam> = instance.exams.iter().enumerate().map(exam).collect();
+    for (sitting, seats) in instance.sittings().iter().zip(&timetable.rooms) {
+        let room = |seats: &Seats| {
+            let room = instance.resources.rooms.get(usize::from(seats.room));
+            (room.map_or_else(String::new, |room| room.code.clone()), seats.students)
+        };
+        rows[sitting.exam].rooms.push(seats.iter().map(room).collect());
+    }
+    rows
+}
+
+/// Rooms of all sittings from those of each exam; rooms that the session does not have are left out. Empty if no exam has
+/// any.
+fn rooms(instance: &Instance, rows: &mut [Vec<Vec<(String, u32)>>]) -> Vec<Vec<Seats>> {
+    if rows.iter().all(Vec::is_empty) {
+        return Vec::new();
+    }
+    let numbers = instance.resources.rooms.iter().enumerate().map(|(number, room)| (room.code.as_str(), number as u16));
+    let numbers: HashMap<&str, u16> = numbers.collect();
+    rows.iter_mut().for_each(|sittings| sittings.reverse());
+    let seats = |(code, students): (String, u32)| Some(Seats { room: *numbers.get(code.as_str())?, students });
+    let sittings = instance.sittings();
+    sittings
+        .iter()
+        .map(|sitting| rows[sitting.exam].pop().unwrap_or_default().into_iter().filter_map(seats).collect())
+        .collect()
 }
 
 /// Finds the exams of a stored timetable in the instance; exams that it does not name have no period.
@@ -58,16 +120,22 @@ pub fn decode_known(instance: &Instance, solution: &Encoded) -> Option<Timetable
 
 /// As [`decode_known`], for a timetable of the calendar `before`: exams keep date and time ([`correspondence`]).
 pub fn decode_carried(instance: &Instance, solution: &Encoded, before: &[Period]) -> Option<Timetable> {
-    let StoredSolution::Timetable(rows) = solution.decode()?;
-    let periods: HashMap<&str, Option<u16>> = rows.iter().map(|(code, period)| (code.as_str(), *period)).collect();
-    let period = |exam: &Exam| periods.get(exam.code.as_str()).copied().flatten().unwrap_or(UNPLACED);
-    let mut timetable = Timetable { periods: instance.exams.iter().map(period).collect() };
+    let rows = solution.decode::<StoredSolution>()?.rows();
+    let mut rows: HashMap<String, SeatedExam> = rows.into_iter().map(|row| (row.exam.clone(), row)).collect();
+    let mut timetable = Timetable::default();
+    let mut of_exams = Vec::with_capacity(instance.exam_count());
+    for exam in &instance.exams {
+        let row = rows.remove(&exam.code);
+        timetable.periods.push(row.as_ref().and_then(|row| row.period).unwrap_or(UNPLACED));
+        of_exams.push(row.map(|row| row.rooms).unwrap_or_default());
+    }
+    timetable.rooms = rooms(instance, &mut of_exams);
     timetable.move_periods(&correspondence(before, &instance.periods));
     Some(timetable)
 }
 
 fn decode_counting(instance: &Instance, solution: &Encoded) -> Result<(Timetable, Vec<bool>), String> {
-    let Some(StoredSolution::Timetable(rows)) = solution.decode() else {
+    let Some(solution) = solution.decode::<StoredSolution>() else {
         let name = &instance.name;
         return Err(format!("it holds no timetable for {name}; name the instance that it was made for"));
     };
@@ -75,14 +143,17 @@ fn decode_counting(instance: &Instance, solution: &Encoded) -> Result<(Timetable
     let indices: HashMap<&str, usize> = indices.collect();
     let mut named = vec![false; instance.exam_count()];
     let mut timetable = Timetable::unplaced(instance.exam_count());
-    for (code, period) in rows {
+    let mut of_exams = vec![Vec::new(); instance.exam_count()];
+    for SeatedExam { exam: code, period, rooms } in solution.rows() {
         let wrong = |what: &str| foreign(instance, &format!("{what} “{code}”"));
         let exam = *indices.get(code.as_str()).ok_or_else(|| wrong("it holds an unknown exam"))?;
         if std::mem::replace(&mut named[exam], true) {
             return Err(wrong("it holds twice the exam"));
         }
         timetable.periods[exam] = period.unwrap_or(UNPLACED);
+        of_exams[exam] = rooms;
     }
+    timetable.rooms = rooms(instance, &mut of_exams);
     Ok((timetable, named))
 }
 

@@ -2,16 +2,29 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::objective::PairCosts;
 use super::{Conflicts, Instance, PROXIMITY_WEIGHTS};
 
 /// Period value of an unplaced exam.
 pub const UNPLACED: u16 = u16::MAX;
 
-/// Timetable: one period per exam, or [`UNPLACED`].
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// Seats of one sitting in one room.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Seats {
+    /// Index of the room.
+    pub room: u16,
+    /// Number of students of the sitting in the room.
+    pub students: u32,
+}
+
+/// Timetable: one period per exam, or [`UNPLACED`], and the rooms of its sittings if the session plans rooms.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Timetable {
     /// Period of each exam from 0, in the order of the instance.
     pub periods: Vec<u16>,
+    /// Rooms of each sitting in the order of [`Instance::sittings`]; empty if no rooms are planned.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rooms: Vec<Vec<Seats>>,
 }
 
 /// Cost of a timetable; ordered lexicographically by unplaced exams, clashes, proximity.
@@ -21,7 +34,7 @@ pub struct Cost {
     pub unplaced: u32,
     /// Number of clashes: Σ c_ij over pairs of exams in the same period.
     pub clashes: u64,
-    /// Raw proximity cost Σ_{i<j} c_ij · w(|t_i − t_j|).
+    /// Raw cost of the objective, without clashes; the published one is Σ_{i<j} c_ij · w(|t_i − t_j|).
     pub proximity: u64,
 }
 
@@ -33,9 +46,14 @@ impl Cost {
 }
 
 impl Timetable {
+    /// The timetable with these periods and without rooms.
+    pub fn of(periods: Vec<u16>) -> Self {
+        Self { periods, rooms: Vec::new() }
+    }
+
     /// The timetable in which every exam is unplaced.
     pub fn unplaced(exams: usize) -> Self {
-        Self { periods: vec![UNPLACED; exams] }
+        Self::of(vec![UNPLACED; exams])
     }
 
     /// Adapts the timetable to a change of the periods: `index_of[p]` is the new index of period p; exams in a removed period
@@ -68,48 +86,63 @@ impl Timetable {
         (0..self.periods.len()).filter(|&exam| self.periods[exam] == UNPLACED).collect()
     }
 
-    /// Computes the cost over the conflict graph: raw = Σ_{i<j} c_ij · w(|t_i − t_j|), clashes and unplaced exams.
+    /// Computes the cost over the conflict graph: that of the session's objective, raw = Σ_{i<j} c_ij · w(|t_i − t_j|) for
+    /// the published one, clashes and unplaced exams.
     pub fn cost(&self, instance: &Instance) -> Cost {
         let mut cost = Cost::default();
+        let pairs = instance.pair_costs();
         for exam in 0..instance.exam_count() {
             let Some(period) = self.period_of(exam) else {
                 cost.unplaced += 1;
                 continue;
             };
             for (other, shared) in instance.conflicts.of(exam).skip_while(|&(other, _)| other <= exam) {
-                match self.period_of(other).map(|other| period.abs_diff(other)) {
-                    Some(0) => cost.clashes += u64::from(shared),
-                    Some(distance) => cost.proximity += u64::from(shared) * weight(distance),
+                match self.period_of(other) {
+                    Some(other) if other == period => cost.clashes += u64::from(shared),
+                    Some(other) => cost.proximity += u64::from(shared) * pairs.cost(period, other),
                     None => {}
                 }
             }
         }
+        if !instance.objective.is_toronto() {
+            let prices = instance.period_prices();
+            let periods = instance.period_count();
+            let placed = self.periods.iter().take(instance.exam_count()).enumerate();
+            let price = |(exam, &period): (usize, &u16)| {
+                let inside = usize::from(period) < periods && !prices.is_empty();
+                if inside { u64::from(prices[exam * periods + usize::from(period)]) } else { 0 }
+            };
+            cost.proximity += placed.map(price).sum::<u64>() + instance.room_costs(self);
+        }
         cost
     }
 
-    /// Share of each exam in the raw proximity cost: Σ_j c_ij · w(|t_i − t_j|); the shares add up to twice the cost.
+    /// Share of each exam in the cost of pairs of exams: Σ_j c_ij · W[t_i][t_j]; the shares add up to twice that cost.
     pub fn cost_shares(&self, instance: &Instance) -> Vec<u64> {
+        let pairs = instance.pair_costs();
         (0..instance.exam_count())
             .map(|exam| match self.period_of(exam) {
-                Some(period) => self.share_at(instance, exam, period).1,
+                Some(period) => share_at(&instance.conflicts, &pairs, self, exam, period).1,
                 None => 0,
             })
             .collect()
     }
 
-    /// (clashes, raw proximity) of `exam` if it were in `period`, the others as they are.
+    /// (clashes, cost of pairs) of `exam` if it were in `period`, the others as they are.
     pub fn share_at(&self, instance: &Instance, exam: usize, period: usize) -> (u64, u64) {
-        share_at(&instance.conflicts, self, exam, period)
+        share_at(&instance.conflicts, &instance.pair_costs(), self, exam, period)
     }
 }
 
-/// (clashes, Σ_j c_ij · w(|t − t_j|)) of `exam` in `period` t, the others as they are.
-pub(super) fn share_at(conflicts: &Conflicts, timetable: &Timetable, exam: usize, period: usize) -> (u64, u64) {
+/// (clashes, Σ_j c_ij · W[t][t_j]) of `exam` in `period` t, the others as they are.
+pub(super) fn share_at(
+    conflicts: &Conflicts, pairs: &PairCosts, timetable: &Timetable, exam: usize, period: usize,
+) -> (u64, u64) {
     let (mut clashes, mut proximity) = (0, 0);
     for (other, shared) in conflicts.of(exam) {
-        match timetable.period_of(other).map(|other| period.abs_diff(other)) {
-            Some(0) => clashes += u64::from(shared),
-            Some(distance) => proximity += u64::from(shared) * weight(distance),
+        match timetable.period_of(other) {
+            Some(other) if other == period => clashes += u64::from(shared),
+            Some(other) => proximity += u64::from(shared) * pairs.cost(period, other),
             None => {}
         }
     }

@@ -5,7 +5,9 @@ use chrono::{NaiveDate, NaiveTime};
 use std::path::Path;
 
 use gridwright_solver::timetabling::formats::Source;
-use gridwright_solver::timetabling::formats::itc2007::{self, Constraint, ConstraintKind, Room};
+use gridwright_solver::timetabling::formats::itc2007::{self, Constraint, ConstraintKind};
+
+use gridwright_solver::timetabling::ObjectiveKind;
 
 use super::{assert_says, complaint, load};
 
@@ -30,7 +32,7 @@ const VALID: &str = "[Exams:3]\n\
     FRONTLOAD,100,30,5\n";
 
 #[test]
-fn exams_students_and_periods_are_read_and_the_rest_is_named() {
+fn everything_in_a_file_is_read() {
     let instance = load(&[("set.exam", VALID)], "set.exam").unwrap();
     assert_eq!((instance.name.as_str(), instance.exam_count(), instance.students.len()), ("set", 3, 3));
     let exams: Vec<_> = instance.exams.iter().map(|exam| (exam.code.as_str(), exam.duration, exam.enrolment)).collect();
@@ -39,17 +41,16 @@ fn exams_students_and_periods_are_read_and_the_rest_is_named() {
     let time = |hour, minute| NaiveTime::from_hms_opt(hour, minute, 0);
     let first = &instance.periods[0];
     assert_eq!((first.date, first.start, first.end), (NaiveDate::from_ymd_opt(2005, 4, 15), time(9, 30), time(11, 10)));
-    assert_eq!((first.seats, instance.periods[1].end), (Some(360), None));
-    assert_says(
-        &instance.warnings.join("\n"),
-        &[
-            "2 rooms",
-            "360 seats",
-            "on rooms (1 ROOM_EXCLUSIVE)",
-            "penalties for the use of 1 period and 1 room",
-            "TWOINAROW 7, FRONTLOAD 100/30/5",
-        ],
-    );
+    assert_eq!((first.penalty, instance.periods[1].penalty, instance.periods[1].end), (0, 70, None));
+    let rooms: Vec<_> = instance.resources.rooms.iter().map(|room| (room.seats, room.penalty)).collect();
+    assert_eq!(rooms, [(260, 0), (100, 50)]);
+    let own_room: Vec<bool> = instance.exams.iter().map(|exam| exam.needs.own_room).collect();
+    assert_eq!(own_room, [false, false, true]);
+    let weights = &instance.objective.weights;
+    assert_eq!((weights.in_a_row, weights.in_a_day, weights.spread), (7, 0, 0));
+    assert_eq!((weights.large_exams, weights.late_periods, weights.late), (100, 30, 5));
+    assert_eq!(instance.objective.kind, ObjectiveKind::Itc2007);
+    assert_eq!(instance.warnings, [""; 0]);
 }
 
 #[test]
@@ -87,7 +88,7 @@ fn a_student_twice_in_an_exam_counts_once() {
 }
 
 #[test]
-fn what_the_model_does_not_hold_is_handed_on() {
+fn constraints_that_nothing_can_meet_are_ignored() {
     // Exams 0 and 1 share student 8; 1 and 2 share nobody.
     let text =
         VALID.replace("2, AFTER, 1\n", "2, AFTER, 1\n0, EXAM_COINCIDENCE, 1\n1, EXCLUSION, 2\n2, EXCLUSION, 2\n");
@@ -105,8 +106,6 @@ fn what_the_model_does_not_hold_is_handed_on() {
         ]
     );
     assert_eq!(session.impossible, [of(15, Coincidence, 0, Some(1)), of(17, Exclusion, 2, Some(2))]);
-    assert_eq!((session.period_minutes, session.period_penalties), (vec![100, 210], vec![0, 70]));
-    assert_eq!(session.rooms, [Room { seats: 260, penalty: 0 }, Room { seats: 100, penalty: 50 }]);
-    assert_eq!(session.weightings[1], ("FRONTLOAD".to_owned(), vec![100, 30, 5]));
+    assert_eq!(session.period_minutes, [100, 210]);
     assert_says(&session.parts.warnings.join("\n"), &["2 constraints that nothing can meet ignored, in lines 15, 17"]);
 }

@@ -68,12 +68,13 @@ fn session() -> impl Strategy<Value = Instance> {
             start: start.map(time),
             end: end.map(time),
             seats,
+            ..Period::default()
         });
         let exams = exams.into_iter().map(|(code, (title, duration))| Exam {
             code,
             title: title.trim().to_owned(),
             duration,
-            enrolment: 0,
+            ..Exam::default()
         });
         let students: Vec<Vec<u16>> =
             students.iter().map(|list| list.iter().map(|exam| exam.index(count) as u16).collect()).collect();
@@ -112,7 +113,7 @@ proptest! {
         periods in proptest::collection::vec(proptest::option::of(0..9_u16), 1..40),
     ) {
         let instance = super::instance(periods.len(), 9);
-        let timetable = Timetable { periods: periods.into_iter().map(|period| period.unwrap_or(UNPLACED)).collect() };
+        let timetable = Timetable::of(periods.into_iter().map(|period| period.unwrap_or(UNPLACED)).collect());
         let text = solution::write_solution(&instance, &timetable);
         let source = Source { path: Path::new("a.sol"), text: &text };
         let read = solution::parse(source, &instance, solution::SolutionOptions::default()).unwrap();
@@ -154,7 +155,7 @@ proptest! {
     fn a_timetable_of_codes_with_blanks_is_read_back(instance in session()) {
         prop_assume!(instance.period_count() > 0);
         let periods = (0..instance.exam_count()).map(|exam| (exam % instance.period_count()) as u16).collect();
-        let timetable = Timetable { periods };
+        let timetable = Timetable::of(periods);
         let text = solution::write_solution(&instance, &timetable);
         let read = solution::parse(Source { path: Path::new("a.sol"), text: &text }, &instance, solution::SolutionOptions::default());
         prop_assert_eq!(read.unwrap().timetable, timetable);

@@ -64,8 +64,7 @@ pub fn under_demands(free: &Instance) -> Vec<Instance> {
         }
     };
     let stay = |instance: &mut Instance| {
-        let timetable =
-            Timetable { periods: (0..23).map(|exam| if exam == 13 { UNPLACED } else { exam * 3 % 7 }).collect() };
+        let timetable = Timetable::of((0..23).map(|exam| if exam == 13 { UNPLACED } else { exam * 3 % 7 }).collect());
         instance.rules.reference = Some(Reference { timetable, weight: 9 });
     };
     // Pinned to a period in which it is forbidden: it may stand nowhere.

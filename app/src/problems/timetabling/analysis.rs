@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn shares_by_hand() {
         // a and b are 1 apart: 2 · 16 = 32; b and c are 2 apart: 1 · 8 = 8.
-        let picture = Picture::of(&tiny(), Arc::new(Timetable { periods: vec![0, 1, 3] }));
+        let picture = Picture::of(&tiny(), Arc::new(Timetable::of(vec![0, 1, 3])));
         assert_eq!(picture.shares, [32, 40, 8]);
         assert_eq!(picture.cost, Cost { unplaced: 0, clashes: 0, proximity: 40 });
         assert_eq!(picture.students, [2, 3, 0, 1]);

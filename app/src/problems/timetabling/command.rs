@@ -202,7 +202,7 @@ impl OpenInstance for Timetabling {
             return Ok(());
         };
         // What the export would say at the end, said before.
-        let anywhere = Timetable { periods: vec![period as u16; self.instance.exam_count()] };
+        let anywhere = Timetable::of(vec![period as u16; self.instance.exam_count()]);
         export::export_bytes(&self.instance, &anywhere, ending).map(drop)
     }
 

@@ -200,7 +200,7 @@ mod tests {
             ..InstanceParts::default()
         })
         .unwrap();
-        let picture = Picture::of(&instance, Arc::new(Timetable { periods: vec![0, 0, 3] }));
+        let picture = Picture::of(&instance, Arc::new(Timetable::of(vec![0, 0, 3])));
         let mut order = Order::default();
         order.update(&instance, &picture, 1, Sort::Degree, &Filter::default());
         let matrix = Matrix { instance: &instance, picture: &picture, order: &order, highest: 2 };

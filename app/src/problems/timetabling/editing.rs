@@ -243,7 +243,7 @@ mod tests {
     }
 
     fn draft(instance: &Instance) -> Draft {
-        let timetable = Arc::new(Timetable { periods: vec![1; instance.exam_count()] });
+        let timetable = Arc::new(Timetable::of(vec![1; instance.exam_count()]));
         Draft { from: "Run 1".to_owned(), base: Arc::clone(&timetable), solution: timetable }
     }
 
@@ -254,7 +254,7 @@ mod tests {
         let mut calendar = instance.periods.clone();
         calendar[0].seats = Some(10);
         let relation = Relation::new(RelationKind::Before, 0, 1);
-        let reference = Reference { timetable: Timetable { periods: vec![0; instance.exam_count()] }, weight: 5 };
+        let reference = Reference { timetable: Timetable::of(vec![0; instance.exam_count()]), weight: 5 };
         let edits = [
             Edit::Start(draft(&instance)),
             Edit::Move { exam: 2, period: Some(3) },

@@ -169,7 +169,7 @@ mod tests {
             ..InstanceParts::default()
         })
         .unwrap();
-        let picture = Picture::of(&instance, Arc::new(Timetable { periods: vec![0, 2, 5, 2] }));
+        let picture = Picture::of(&instance, Arc::new(Timetable::of(vec![0, 2, 5, 2])));
         let facts = Facts::of(&instance);
         // b is in 2: a lies 2 before, c 3 after; the second student has d in the same period.
         assert_eq!(around(&instance, &picture, &facts.sitting, 1), [1, 0, 1, 1, 0, 0]);

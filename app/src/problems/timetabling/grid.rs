@@ -333,7 +333,7 @@ mod tests {
             ..InstanceParts::default()
         })
         .unwrap();
-        let picture = Picture::of(&instance, Arc::new(Timetable { periods: vec![2, 4, 1] }));
+        let picture = Picture::of(&instance, Arc::new(Timetable::of(vec![2, 4, 1])));
         let order = |sort: Sort| {
             let mut order = Order::default();
             order.update(&instance, &picture, 1, sort, &Filter::default());

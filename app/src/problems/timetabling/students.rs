@@ -318,7 +318,7 @@ mod tests {
         .unwrap();
         let facts = Facts::of(&instance);
         // Costs by hand: 8 + 4 + 0 (5 apart: 1) = 13; a clash; nothing; 4.
-        let picture = Picture::of(&instance, Arc::new(Timetable { periods: vec![0, 2, 5, 2] }));
+        let picture = Picture::of(&instance, Arc::new(Timetable::of(vec![0, 2, 5, 2])));
         let listed = |group: Group, by: By| {
             let mut state = State { group, by, ..State::default() };
             state.update(&instance, &picture, &facts, (picture.people(&instance), 1));

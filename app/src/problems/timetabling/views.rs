@@ -144,7 +144,7 @@ mod tests {
         })
         .unwrap();
         // a and b clash; c is beyond everything.
-        let picture = Picture::of(&instance, Arc::new(Timetable { periods: vec![u16::MAX, 4, 4] }));
+        let picture = Picture::of(&instance, Arc::new(Timetable::of(vec![u16::MAX, 4, 4])));
         let mut order = Order::default();
         order.update(&instance, &picture, 1, Sort::Name, filter);
         assert!(order.exams.iter().enumerate().all(|(row, &exam)| order.row_of(exam) == Some(row)));

@@ -19,6 +19,8 @@ use crate::timetabling::timetable::{WINDOW, WINDOW_PAD as PAD, WINDOW_WEIGHTS, w
 pub trait Cell: Copy + Default + Send + Sync + PartialEq + 'static {
     /// Largest number of students that a cell may hold.
     const MAX: u32;
+    /// Number that, added to any number of students, never gives 0.
+    const BLOCKED: Self;
     /// Converts a number of students, at most [`Cell::MAX`].
     fn of(students: u32) -> Self;
     /// Converts to a type that is wide enough for sums over a window.
@@ -31,6 +33,7 @@ pub trait Cell: Copy + Default + Send + Sync + PartialEq + 'static {
 
 impl Cell for i16 {
     const MAX: u32 = i16::MAX as u32;
+    const BLOCKED: Self = i16::MIN;
     #[inline(always)]
     fn of(students: u32) -> Self {
         students as i16
@@ -52,6 +55,7 @@ impl Cell for i16 {
 impl Cell for i32 {
     /// 32 · 2²⁵ still fits a signed sum.
     const MAX: u32 = 1 << 25;
+    const BLOCKED: Self = i32::MIN;
     #[inline(always)]
     fn of(students: u32) -> Self {
         students as i32
@@ -472,7 +476,7 @@ mod tests {
                     }
                     _ => {}
                 }
-                let cost = Timetable { periods: board.place().to_vec() }.cost(&instance);
+                let cost = Timetable::of(board.place().to_vec()).cost(&instance);
                 prop_assert!(cost.is_feasible());
                 prop_assert_eq!(cost.proximity as i64, board.cost());
                 let fresh = Board::new(&small, board.place());

@@ -37,7 +37,10 @@ mod plan;
 mod restricted;
 pub mod stages;
 
-pub use plan::{AnnealingPlan, BackendProfile, CHAINS, Component, LEVELS, Pacing, STAGES, Schedule, Trial, plan};
+pub use plan::{
+    Annealed, AnnealingPlan, BackendProfile, CHAINS, Component, LEVELS, Pacing, STAGES, Schedule, TEMPERATURES, Trial,
+    mean_change, plan,
+};
 
 use crate::search::parameters::parameters;
 

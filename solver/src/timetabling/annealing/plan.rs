@@ -85,11 +85,16 @@ impl Schedule {
         let mut components: Vec<Vec<usize>> = model.components();
         // A single exam costs nothing in any period, unless it has prices.
         components.retain(|component| component.len() > 1 || model.has_prices());
+        Self::of_components(components, model.periods, parameters)
+    }
+
+    /// Creates the schedule of resolved parameters for these components.
+    pub fn of_components(components: Vec<Vec<usize>>, periods: usize, parameters: &AnnealingParameters) -> Self {
         let largest = components.iter().map(Vec::len).max().unwrap_or(1);
         let kempe = threshold(parameters.kempe);
         let cooling = if largest > MANY_EXAMS { slow_at_first } else { geometric };
         Self {
-            periods: model.periods,
+            periods,
             components: components.into_iter().map(|exams| Component { exams, largest }).collect(),
             kempe,
             exchange: kempe + threshold(parameters.exchange),
@@ -176,7 +181,7 @@ pub struct AnnealingPlan {
 }
 
 /// Short search that measures the step rate and is discarded.
-pub type Trial = Box<dyn Epochs<Solution = Timetable>>;
+pub type Trial<'a> = Box<dyn Epochs<Solution = Timetable> + 'a>;
 
 /// Properties of the backend that the plan depends on.
 pub struct BackendProfile<'a> {
@@ -187,7 +192,7 @@ pub struct BackendProfile<'a> {
     /// Default number of chains under a budget of steps.
     pub chains_by_steps: u32,
     /// Creates a search for measuring the step rate.
-    pub trial: &'a mut dyn FnMut(Stages, &[Timetable]) -> Result<Trial>,
+    pub trial: &'a mut dyn FnMut(Stages, &[Timetable]) -> Result<Trial<'a>>,
 }
 
 impl std::fmt::Debug for BackendProfile<'_> {
@@ -196,11 +201,28 @@ impl std::fmt::Debug for BackendProfile<'_> {
     }
 }
 
+/// Properties of the model that the plan depends on.
+pub struct Annealed<'a> {
+    /// Number of nodes times number of periods.
+    pub cells: f64,
+    /// Highest price of a moved exam, in raw cost units; `None` without a reference timetable.
+    pub highest_price: Option<u32>,
+    /// Start and end temperature as multiples of the mean change of sampled moves.
+    pub temperatures: [f64; 2],
+    /// Mean |Δ| of sampled moves of a timetable, in raw cost units.
+    pub mean_change: &'a dyn Fn(&Timetable) -> f64,
+    /// Creates the schedule of resolved parameters.
+    pub schedule: &'a dyn Fn(&AnnealingParameters) -> Schedule,
+}
+
+/// Start and end temperature without rooms, as multiples of the mean change of sampled moves.
+pub const TEMPERATURES: [f64; 2] = [FIRST_TEMPERATURE, LAST_TEMPERATURE];
+
 /// Resolves the automatic parameters (chains, temperatures) and the pace of a run.
 ///
 /// `starts(n)` makes n conflict-free timetables; `began` is the moment from which the time limit counts.
-pub fn plan<C: Cell>(
-    model: &Model, parameters: &AnnealingParameters, budget: Budget, seed: u64, backend: &mut BackendProfile<'_>,
+pub fn plan(
+    model: &Annealed<'_>, parameters: &AnnealingParameters, budget: Budget, backend: &mut BackendProfile<'_>,
     starts: &dyn Fn(u32) -> Vec<Timetable>, began: Instant,
 ) -> AnnealingPlan {
     let mut parameters = parameters.clone();
@@ -212,33 +234,33 @@ pub fn plan<C: Cell>(
         };
     }
     let mut firsts = starts(parameters.chains);
-    let scale = mean_change::<C>(model, &firsts[0], seed);
+    let scale = (model.mean_change)(&firsts[0]);
     if parameters.first_temperature <= 0.0 {
-        let first = match model.highest_price() {
+        let first = match model.highest_price {
             Some(price) => (scale * CLOSE_TEMPERATURE).max(f64::from(price) * CLOSE_PRICE),
-            None => scale * FIRST_TEMPERATURE,
+            None => scale * model.temperatures[0],
         };
         parameters.first_temperature = round_to_3_digits(first);
     }
     if parameters.last_temperature <= 0.0 {
-        parameters.last_temperature = round_to_3_digits(scale * LAST_TEMPERATURE).min(parameters.first_temperature);
+        parameters.last_temperature =
+            round_to_3_digits(scale * model.temperatures[1]).min(parameters.first_temperature);
     }
     let limit = match budget {
         Budget::Seconds(limit) => limit,
         Budget::Steps(steps) => {
-            let schedule = Arc::new(Schedule::new(model, &parameters));
+            let schedule = Arc::new((model.schedule)(&parameters));
             return AnnealingPlan { parameters, schedule, pacing: Pacing::even(steps), epoch: EPOCH, starts: firsts };
         }
     };
-    let mut rate = rate(&Arc::new(Schedule::new(model, &parameters)), &firsts, backend);
+    let mut rate = rate(&Arc::new((model.schedule)(&parameters)), &firsts, backend);
     if automatic && backend.more {
-        let cells = (model.nodes() * model.periods) as f64;
-        let more = (rate * limit / cells / STEPS_PER_CELL).clamp(1.0, CHAINS_PER_THREAD).floor();
+        let more = (rate * limit / model.cells / STEPS_PER_CELL).clamp(1.0, CHAINS_PER_THREAD).floor();
         parameters.chains *= more as u32;
         rate /= more;
         firsts = starts(parameters.chains);
     }
-    let schedule = Arc::new(Schedule::new(model, &parameters));
+    let schedule = Arc::new((model.schedule)(&parameters));
     let seconds = (limit * (1.0 - RESERVE) - began.elapsed().as_secs_f64()).max(0.0);
     let epoch = ((rate * EPOCH_SECONDS) as u32).next_multiple_of(64).clamp(64, 1 << 24);
     AnnealingPlan { parameters, schedule, pacing: Pacing::Clock { seconds, rate }, epoch, starts: firsts }
@@ -268,7 +290,7 @@ fn round_to_3_digits(value: f64) -> f64 {
 
 /// Mean |Δ| of clash-free single-exam moves that change the cost, sampled over all nodes of a timetable, in raw cost
 /// units.
-fn mean_change<C: Cell>(model: &Model, start: &Timetable, seed: u64) -> f64 {
+pub fn mean_change<C: Cell>(model: &Model, start: &Timetable, seed: u64) -> f64 {
     const SAMPLES: u32 = 65_536;
     let exams: Vec<usize> = (0..model.nodes()).collect();
     let graph = Graph::<C>::new(model, &exams);

@@ -59,7 +59,7 @@ mod tests {
     fn period(day: u32, hour: u32) -> Period {
         let time = |hour| NaiveTime::from_hms_opt(hour, 0, 0);
         let date = NaiveDate::from_ymd_opt(2026, 6, day);
-        Period { date, start: time(hour), end: time(hour + 2), seats: None }
+        Period { date, start: time(hour), end: time(hour + 2), ..Period::default() }
     }
 
     fn session(days: &[u32], hours: &[u32]) -> Vec<Period> {

@@ -10,7 +10,7 @@ fn instance(students: Vec<Vec<u16>>, exams: usize, periods: usize) -> Instance {
 }
 
 fn timetable(periods: &[u16]) -> Timetable {
-    Timetable { periods: periods.to_vec() }
+    Timetable::of(periods.to_vec())
 }
 
 /// Four students: a sits E0 E1, b sits E0 E2, c sits E1 E2, d sits E2 alone.

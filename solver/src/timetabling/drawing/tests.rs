@@ -24,7 +24,7 @@ fn instance(exams: usize, periods: usize, dated: bool) -> Instance {
 }
 
 fn spread(exams: usize, periods: usize) -> Timetable {
-    Timetable { periods: (0..exams).map(|exam| (exam % periods) as u16).collect() }
+    Timetable::of((0..exams).map(|exam| (exam % periods) as u16).collect())
 }
 
 /// Asserts that every shape lies within the picture.
@@ -71,7 +71,7 @@ fn exams_are_sorted_as_asked() {
         ..InstanceParts::default()
     };
     let instance = Instance::build(parts).unwrap();
-    let timetable = Timetable { periods: vec![UNPLACED, 2, 0] };
+    let timetable = Timetable::of(vec![UNPLACED, 2, 0]);
     let sorted = |sort| sorted_exams(&instance, &timetable, sort);
     assert_eq!(sorted(Sort::Degree), [1, 0, 2]);
     assert_eq!(sorted(Sort::Size), [0, 1, 2]);
@@ -119,7 +119,7 @@ fn clashes_break_out_of_the_scale() {
     };
     assert_eq!(alarms(&clash_free), 0);
     // Exams 0 and 1 share the students of their pair.
-    assert_eq!(alarms(&Timetable { periods: vec![0, 0, 2, 0, 1, 2] }), 2);
+    assert_eq!(alarms(&Timetable::of(vec![0, 0, 2, 0, 1, 2])), 2);
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn the_largest_instance_becomes_a_picture() {
 fn an_instance_without_periods_or_students_can_be_drawn() {
     let parts = InstanceParts { exams: vec![Exam::default()], ..InstanceParts::default() };
     let bare = Instance::build(parts).unwrap();
-    for timetable in [Timetable::unplaced(1), Timetable { periods: vec![3] }, Timetable { periods: Vec::new() }] {
+    for timetable in [Timetable::unplaced(1), Timetable::of(vec![3]), Timetable::of(Vec::new())] {
         assert_inside(&timetable_grid(&bare, &timetable, &GridOptions::default()));
         assert_inside(&period_columns(&bare, &timetable, &ColumnsOptions::default()));
     }

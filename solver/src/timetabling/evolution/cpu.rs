@@ -259,7 +259,7 @@ impl CpuEvolution {
             && cost < self.best_cost
         {
             let chromosome = &self.genes[individual * self.tables.exams..(individual + 1) * self.tables.exams];
-            self.best = Arc::new(Timetable { periods: chromosome.iter().map(|&gene| u16::from(gene)).collect() });
+            self.best = Arc::new(Timetable::of(chromosome.iter().map(|&gene| u16::from(gene)).collect()));
             self.best_cost = cost;
         }
     }

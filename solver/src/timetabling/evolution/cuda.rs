@@ -316,8 +316,7 @@ impl<M: DeviceRuntime> DeviceEvolution<M> {
             .collect();
         let wanted = improves.iter().rposition(|&improves| improves).map_or(0, |last| last as u32 + 1);
         let bests = if wanted > 0 { population.read_bests(runtime, wanted)? } else { Vec::new() };
-        let timetable =
-            |genes: &Vec<u8>| Arc::new(Timetable { periods: genes.iter().map(|&gene| u16::from(gene)).collect() });
+        let timetable = |genes: &Vec<u8>| Arc::new(Timetable::of(genes.iter().map(|&gene| u16::from(gene)).collect()));
         let finished = records.into_iter().zip(improves).enumerate();
         Ok(finished
             .map(|(slot, (record, improves))| {

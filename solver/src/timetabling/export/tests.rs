@@ -24,13 +24,13 @@ fn instance(dated: bool) -> Instance {
         date: NaiveDate::from_ymd_opt(2026, 6, 1 + p / 2).filter(|_| dated),
         start: time(9 + 5 * (p % 2)),
         end: time(11 + 5 * (p % 2)),
-        seats: None,
+        ..Period::default()
     };
     let exam = |(code, title): (&str, &str)| Exam {
         code: code.to_owned(),
         title: title.to_owned(),
         duration: Some(90),
-        enrolment: 0,
+        ..Exam::default()
     };
     Instance::build(InstanceParts {
         name: "spring & <summer>, \"2026\"".to_owned(),
@@ -44,12 +44,12 @@ fn instance(dated: bool) -> Instance {
 }
 
 fn feasible() -> Timetable {
-    Timetable { periods: vec![0, 1, 2, 3, 0] }
+    Timetable::of(vec![0, 1, 2, 3, 0])
 }
 
 /// A and B share a student and a period; E has no period.
 fn infeasible() -> Timetable {
-    Timetable { periods: vec![0, 0, 2, 3, UNPLACED] }
+    Timetable::of(vec![0, 0, 2, 3, UNPLACED])
 }
 
 fn now() -> DateTime<Utc> {
@@ -170,7 +170,7 @@ fn names_in_the_archive_are_distinct_and_students_without_exams_have_none() {
     };
     assert_eq!(names(&twins, &feasible()), ["a_1.ics", "A_1-2.ics", "unnamed.ics", "unnamed-2.ics"]);
     // Of A, B and E only E keeps its period: s1 and s2 … who sit none that is placed have no calendar.
-    let only_e = Timetable { periods: vec![UNPLACED, UNPLACED, UNPLACED, UNPLACED, 0] };
+    let only_e = Timetable::of(vec![UNPLACED, UNPLACED, UNPLACED, UNPLACED, 0]);
     assert_eq!(names(&instance(true), &only_e), ["_s3.ics"]);
 }
 
@@ -193,7 +193,7 @@ fn the_solution_counts_from_nought() {
         ..InstanceParts::default()
     })
     .unwrap();
-    assert_eq!(text(&plain, &Timetable { periods: vec![2, UNPLACED] }, "sol"), "0001 2\n0002 -\n");
+    assert_eq!(text(&plain, &Timetable::of(vec![2, UNPLACED]), "sol"), "0001 2\n0002 -\n");
 }
 
 #[test]
@@ -480,7 +480,7 @@ fn each_day_begins_a_page_of_the_document() {
         ..InstanceParts::default()
     })
     .unwrap();
-    let timetable = Timetable { periods: (0..500).map(|exam| exam % 3).collect() };
+    let timetable = Timetable::of((0..500).map(|exam| exam % 3).collect());
     let all = document::pages(&crowded, &timetable, Default::default(), None).0;
     let all: Vec<String> = all[1..all.len() - 1].iter().flat_map(texts).collect();
     for exam in 0..500 {
@@ -498,7 +498,7 @@ fn the_document_has_a_place_for_every_period() {
         ..InstanceParts::default()
     })
     .unwrap();
-    let timetable = Timetable { periods: (0..700).map(|exam| exam % 7).collect() };
+    let timetable = Timetable::of((0..700).map(|exam| exam % 7).collect());
     let pages = document::pages(&many, &timetable, Default::default(), None);
     let all: Vec<Vec<String>> = pages.0.iter().map(texts).collect();
     assert_eq!(all.len(), pages.0.len());
@@ -533,7 +533,7 @@ fn endings_are_known_by_either_case_and_listed_where_unknown() {
 #[test]
 fn a_timetable_of_another_instance_is_refused() {
     for periods in [vec![0, 1], vec![0, 1, 2, 3, 4]] {
-        let timetable = Timetable { periods };
+        let timetable = Timetable::of(periods);
         for (ending, _) in FORMATS {
             let error = export_bytes(&instance(true), &timetable, ending).unwrap_err().to_string();
             assert!(error.contains("does not belong to"), "{error}");

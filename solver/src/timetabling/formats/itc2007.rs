@@ -1,8 +1,8 @@
 //! The format of the examination track of the International Timetabling Competition 2007: one `.exam` file with
 //! sections in brackets.
 //!
-//! Exams, students, periods with dates and the seats of all rooms together become an instance; data that the model
-//! lacks (single rooms, hard constraints on rooms, weightings) are kept in [`Session`] and named in the warnings.
+//! Everything in the file becomes part of the instance; constraints that no timetable can meet are ignored, as in the
+//! competition, and named in the warnings.
 //!
 //! Source: B. McCollum, P. McMullan, E. K. Burke, A. J. Parkes, R. Qu, «The second International Timetabling
 //! Competition: examination timetabling track», technical report QUB/IEEE/Tech/ITC2007/Exam/v4.0/17, 2007.
@@ -16,8 +16,14 @@ use strum::VariantArray as _;
 use super::lines::{self, Problems, Read, counted, is_number, listed, number, quoted};
 use super::loaded::Loaded;
 use crate::text::Source;
-use crate::timetabling::{Exam, InstanceParts, MAX_EXAMS, MAX_PERIODS, Period, Relation, RelationKind, Rules};
+use crate::timetabling::{
+    Exam, InstanceParts, MAX_EXAMS, MAX_PERIODS, Objective, ObjectiveKind, Period, Relation, RelationKind, Resources,
+    Room, Rules, Weights,
+};
 use crate::{Result, files};
+
+/// Largest weight or penalty, so that costs fit their types.
+const MOST: u32 = 1_000_000;
 
 /// Kind of a hard constraint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, strum::IntoStaticStr)]
@@ -55,19 +61,10 @@ pub struct Constraint {
     pub second: Option<usize>,
 }
 
-/// Room.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Room {
-    /// Number of seats.
-    pub seats: u32,
-    /// Penalty for each use.
-    pub penalty: u32,
-}
-
 /// Contents of a `.exam` file.
 #[derive(Debug, Clone, Default)]
 pub struct Session {
-    /// Exams, students and periods.
+    /// Exams, students, periods, rooms and weights.
     pub parts: InstanceParts,
     /// Hard constraints on periods and rooms in the order of the file, without the impossible ones.
     pub constraints: Vec<Constraint>,
@@ -76,12 +73,6 @@ pub struct Session {
     pub impossible: Vec<Constraint>,
     /// Length of each period in minutes; longer exams do not fit into it.
     pub period_minutes: Vec<u32>,
-    /// Penalty for the use of each period.
-    pub period_penalties: Vec<u32>,
-    /// Rooms.
-    pub rooms: Vec<Room>,
-    /// Institutional weightings as in the file: name and values.
-    pub weightings: Vec<(String, Vec<u32>)>,
 }
 
 /// Loads a `.exam` file.
@@ -156,10 +147,9 @@ struct Reading<'a> {
     repeated: Option<(usize, usize)>,
     periods: Vec<Period>,
     period_minutes: Vec<u32>,
-    period_penalties: Vec<u32>,
     rooms: Vec<Room>,
     constraints: Vec<Constraint>,
-    weightings: Vec<(String, Vec<u32>)>,
+    weights: Option<Weights>,
 }
 
 /// Parses a `.exam` file as [`read`] and keeps only what the model holds.
@@ -270,9 +260,8 @@ impl<'a> Reading<'a> {
                 let (name, values) = text
                     .split_once(',')
                     .ok_or_else(|| format!("expected a weighting and its values, found {}", quoted(text)))?;
-                let values: Read<Vec<u32>> = values.split(',').map(|value| number(value.trim(), u32::MAX)).collect();
-                self.weightings.push((quoted(name.trim()).trim_matches(['«', '»']).to_owned(), values?));
-                Ok(())
+                let values: Read<Vec<u32>> = values.split(',').map(|value| number(value.trim(), MOST)).collect();
+                self.weighting(name.trim(), &values?)
             }
         }
     }
@@ -331,13 +320,36 @@ impl<'a> Reading<'a> {
             .and_then(|[hour, minute, second]| NaiveTime::from_hms_opt(hour, minute, second))
             .ok_or_else(|| format!("{} is no time; expected hours:minutes:seconds", quoted(start)))?;
         let minutes = number(duration, 24 * 60).map_err(|why| format!("the duration: {why}"))?;
-        let penalty = number(penalty, u32::MAX).map_err(|why| format!("the penalty: {why}"))?;
+        let penalty = number(penalty, MOST).map_err(|why| format!("the penalty: {why}"))?;
         let (end, next_day) = start.overflowing_add_signed(Duration::minutes(i64::from(minutes)));
         // A period that lasts beyond midnight has no end on its day.
         let end = (next_day == 0).then_some(end);
-        self.periods.push(Period { date: Some(date), start: Some(start), end, seats: None });
+        self.periods.push(Period { date: Some(date), start: Some(start), end, penalty, ..Period::default() });
         self.period_minutes.push(minutes);
-        self.period_penalties.push(penalty);
+        Ok(())
+    }
+
+    /// Sets a weighting by its name in the format.
+    fn weighting(&mut self, name: &str, values: &[u32]) -> Read<()> {
+        let none = Weights { period: 1, room: 1, ..Weights::default() };
+        let weights = self.weights.get_or_insert(none);
+        match (name, values) {
+            ("TWOINAROW", &[weight]) => weights.in_a_row = weight,
+            ("TWOINADAY", &[weight]) => weights.in_a_day = weight,
+            ("PERIODSPREAD", &[periods]) => (weights.spread, weights.spread_periods) = (1, periods),
+            ("NONMIXEDDURATIONS", &[weight]) => weights.mixed_durations = weight,
+            ("FRONTLOAD", &[exams, periods, weight]) => {
+                (weights.large_exams, weights.late_periods, weights.late) = (exams, periods, weight);
+            }
+            _ => {
+                return Err(format!(
+                    "expected TWOINAROW, TWOINADAY, PERIODSPREAD or NONMIXEDDURATIONS with one number, or FRONTLOAD with \
+                     three; found {} with {}",
+                    quoted(name),
+                    counted(values.len(), "number")
+                ));
+            }
+        }
         Ok(())
     }
 
@@ -345,8 +357,9 @@ impl<'a> Reading<'a> {
     fn room(&mut self, text: &str) -> Read<()> {
         let [capacity, penalty] = fields(text, "capacity, penalty")?;
         let seats = number(capacity, 1_000_000).map_err(|why| format!("the capacity: {why}"))?;
-        let penalty = number(penalty, u32::MAX).map_err(|why| format!("the penalty: {why}"))?;
-        self.rooms.push(Room { seats, penalty });
+        let penalty = number(penalty, MOST).map_err(|why| format!("the penalty: {why}"))?;
+        let code = self.rooms.len().to_string();
+        self.rooms.push(Room { code, seats, penalty, ..Room::default() });
         Ok(())
     }
 
@@ -402,67 +415,35 @@ impl<'a> Reading<'a> {
                 students[student as usize].push(exam as u16);
             }
         }
-        let seats = self.rooms.iter().fold(0_u32, |sum, room| sum.saturating_add(room.seats));
-        let seats = (!self.rooms.is_empty()).then_some(seats);
+        let mut exams = self.exams;
+        for constraint in constraints.iter().filter(|constraint| constraint.kind == ConstraintKind::RoomExclusive) {
+            exams[constraint.first].needs.own_room = true;
+        }
+        let objective = self.weights.map(|weights| Objective { kind: ObjectiveKind::Itc2007, weights });
         let parts = InstanceParts {
-            exams: self.exams,
+            exams,
             students,
             student_codes: self.codes.iter().map(|&code| code.to_owned()).collect(),
-            periods: self.periods.into_iter().map(|period| Period { seats, ..period }).collect(),
+            periods: self.periods,
+            resources: Resources { rooms: self.rooms, ..Resources::default() },
+            objective: objective.unwrap_or_default(),
             warnings,
             ..InstanceParts::default()
         };
-        Session {
-            parts,
-            constraints,
-            impossible,
-            period_minutes: self.period_minutes,
-            period_penalties: self.period_penalties,
-            rooms: self.rooms,
-            weightings: self.weightings,
-        }
+        Session { parts, constraints, impossible, period_minutes: self.period_minutes }
     }
 
-    /// Warnings about data that the model does not hold.
+    /// Warnings about what was corrected or ignored.
     fn warnings(&self, impossible: &[Constraint]) -> Vec<String> {
         let mut warnings = Vec::new();
         if let Some((count, line)) = self.repeated {
             let students = counted(count, "student");
             warnings.push(format!("{students} listed more than once for one exam, first in line {line}; counted once"));
         }
-        if !self.rooms.is_empty() {
-            let seats: u64 = self.rooms.iter().map(|room| u64::from(room.seats)).sum();
-            let rooms = counted(self.rooms.len(), "room");
-            warnings.push(format!(
-                "not modelled yet: {rooms}; only their {seats} seats together are shown with each period"
-            ));
-        }
-        let is_of_rooms = |constraint: &&Constraint| constraint.kind == ConstraintKind::RoomExclusive;
-        let of_rooms = self.constraints.iter().filter(is_of_rooms).count();
-        if of_rooms > 0 {
-            let name = ConstraintKind::RoomExclusive.name();
-            warnings.push(format!("not modelled yet: hard constraints on rooms ({of_rooms} {name})"));
-        }
         if !impossible.is_empty() {
             let lines: Vec<String> = impossible.iter().map(|constraint| constraint.line.to_string()).collect();
             let constraints = counted(impossible.len(), "constraint");
             warnings.push(format!("{constraints} that nothing can meet ignored, in lines {}", listed(&lines)));
-        }
-        let penalised_periods = self.period_penalties.iter().filter(|&&penalty| penalty > 0).count();
-        let penalised_rooms = self.rooms.iter().filter(|room| room.penalty > 0).count();
-        if penalised_periods + penalised_rooms > 0 {
-            let (periods, rooms) = (counted(penalised_periods, "period"), counted(penalised_rooms, "room"));
-            warnings.push(format!("not modelled yet: penalties for the use of {periods} and {rooms}"));
-        }
-        if !self.weightings.is_empty() {
-            let words = |(name, values): &(String, Vec<u32>)| {
-                let values: Vec<String> = values.iter().map(u32::to_string).collect();
-                format!("{name} {}", values.join("/"))
-            };
-            let weightings = self.weightings.iter().map(words).collect::<Vec<_>>().join(", ");
-            warnings.push(format!(
-                "not modelled yet: weightings ({weightings}); the cost is that of the Toronto instances"
-            ));
         }
         warnings
     }

@@ -1,4 +1,7 @@
-//! Timetable files: `.sol` with `exam period` per line, or a table with a column for each.
+//! Timetable files: `.sol` with `exam period` per line, a table with a column for each, or the solution format of
+//! ITC-2007, `period, room` for each exam in the order of the instance, all counted from 0.
+//!
+//! Where a session plans rooms, a line goes on with `@` and the rooms of each sitting: `MATH1 4 @ H1:120, H2:30; R5:3`.
 //!
 //! Published timetables of the Toronto instances count periods from 0, tables for people from 1. The reader detects the
 //! convention where the numbers show it, and reports which one it used; tables with dates are read by these. `-` is the
@@ -14,7 +17,7 @@ use super::lines::{self, Problems, counted, listed, number, quoted};
 use super::table::Table;
 use crate::text::Source;
 use crate::text::values::{self, DateOrder};
-use crate::timetabling::{Instance, Period, Timetable, UNPLACED, export};
+use crate::timetabling::{Instance, ObjectiveKind, Period, Seats, Timetable, UNPLACED, export};
 use crate::{Error, Result, files};
 
 /// Options for reading a timetable.
@@ -87,6 +90,9 @@ pub fn parse(source: Source, instance: &Instance, options: SolutionOptions) -> R
         let name = &instance.name;
         return Err(Error::Usage(format!("{name}: the number of periods is not known; say how many there are")));
     }
+    if let Some(timetable) = of_competition(source.text, instance) {
+        return Ok(SolutionFile { timetable, counted_from: 0, mismatches: Vec::new() });
+    }
     let mut problems = Problems::new(source.path);
     let mut entries = Vec::new();
     let mut in_doubt = 0;
@@ -98,7 +104,14 @@ pub fn parse(source: Source, instance: &Instance, options: SolutionOptions) -> R
                 let date = values::date(&date, DateOrder::DayFirst).ok();
                 // A period without exams has a line, too.
                 if !exam.is_empty() {
-                    entries.push(Entry { line: row.line, exam, period, date, start: values::time(&start).ok() });
+                    entries.push(Entry {
+                        line: row.line,
+                        exam,
+                        period,
+                        date,
+                        start: values::time(&start).ok(),
+                        rooms: None,
+                    });
                 }
             });
         }
@@ -106,6 +119,44 @@ pub fn parse(source: Source, instance: &Instance, options: SolutionOptions) -> R
         Err(_) => read_pairs(source, &mut problems, &mut entries),
     }
     place(source, instance, options, problems, &entries, in_doubt)
+}
+
+/// Reads the competition's format: as many lines `period, room` as the session has exams. `None` if a line differs.
+fn of_competition(text: &str, instance: &Instance) -> Option<Timetable> {
+    if !instance.has_rooms() || instance.sittings().len() != instance.exam_count() {
+        return None;
+    }
+    let mut timetable = Timetable::default();
+    let exams = &instance.exams;
+    for (exam, (_, line)) in lines::of(text).filter(|(_, line)| !line.is_empty()).enumerate() {
+        let (period, room) = line.split_once(',')?;
+        let [period, room]: [u16; 2] = [period.trim().parse().ok()?, room.trim().parse().ok()?];
+        let is_known = usize::from(period) < instance.period_count()
+            && usize::from(room) < instance.resources.rooms.len()
+            && exam < exams.len();
+        if !is_known {
+            return None;
+        }
+        timetable.periods.push(period);
+        let students = exams[exam].needs.seats.unwrap_or(exams[exam].enrolment);
+        timetable.rooms.push(vec![Seats { room, students }]);
+    }
+    (timetable.periods.len() == exams.len()).then_some(timetable)
+}
+
+/// Reads the rooms of an exam's sittings: `H1:120, H2:30; R5:3`.
+fn rooms_of(text: &str, instance: &Instance) -> lines::Read<Vec<Vec<Seats>>> {
+    let seats = |text: &str| {
+        let (code, students) = text
+            .trim()
+            .rsplit_once(':')
+            .ok_or_else(|| format!("expected a room and its students, such as H1:30; found {}", quoted(text.trim())))?;
+        let code = code.trim();
+        let room = instance.resources.room_index(code).ok_or_else(|| format!("there is no room {}", quoted(code)))?;
+        Ok(Seats { room: room as u16, students: number(students.trim(), u32::MAX)? })
+    };
+    let sitting = |text: &str| text.split(',').filter(|text| !text.trim().is_empty()).map(seats).collect();
+    text.split(';').map(sitting).collect()
 }
 
 /// Exam and period as written in the file.
@@ -116,16 +167,22 @@ struct Entry {
     /// Day and start of the period, if the file says them.
     date: Option<NaiveDate>,
     start: Option<NaiveTime>,
+    /// Rooms of the exam's sittings, if the file says them.
+    rooms: Option<String>,
 }
 
 /// Parses the lines of a `.sol`.
 fn read_pairs(source: Source, problems: &mut Problems, entries: &mut Vec<Entry>) {
     for (line, text) in lines::of(source.text).filter(|(_, text)| !text.is_empty()) {
+        let (text, rooms) = match text.split_once(" @ ") {
+            Some((text, rooms)) => (text.trim_end(), Some(rooms.to_owned())),
+            None => (text, None),
+        };
         // Codes may contain blanks; the period is the last token.
         match text.rsplit_once(char::is_whitespace) {
             Some((exam, period)) => {
                 let (exam, period) = (exam.trim_end().to_owned(), period.to_owned());
-                entries.push(Entry { line, exam, period, date: None, start: None });
+                entries.push(Entry { line, exam, period, date: None, start: None, rooms });
             }
             None => problems.line(line, format!("expected an exam and its period, found {}", quoted(text))),
         }
@@ -165,6 +222,7 @@ fn place(
 ) -> Result<SolutionFile> {
     let exams = Index::of(instance);
     let mut places: Vec<Option<(usize, Place)>> = vec![None; instance.exam_count()];
+    let mut rooms: Vec<Option<Vec<Vec<Seats>>>> = vec![None; instance.exam_count()];
     let (mut unknown, mut beyond) = (Vec::new(), Vec::new());
     for entry in entries {
         let place = match Place::of(entry, instance) {
@@ -184,7 +242,15 @@ fn place(
                 problems.line(entry.line, format!("exam {code} has another period already, in line {first}"));
             }
             Some(_) => {}
-            None => places[exam] = Some((entry.line, place)),
+            None => {
+                places[exam] = Some((entry.line, place));
+                if let Some(text) = &entry.rooms {
+                    match rooms_of(text, instance) {
+                        Ok(sittings) => rooms[exam] = Some(sittings),
+                        Err(why) => problems.line(entry.line, format!("the rooms: {why}")),
+                    }
+                }
+            }
         }
     }
     problems.finish()?;
@@ -215,12 +281,23 @@ fn place(
         );
         return Err(Error::file(source.path, what));
     }
+    timetable.rooms = seated(instance, rooms);
     let missing: Vec<&str> = (0..places.len())
         .filter(|&exam| places[exam].is_none())
         .map(|exam| instance.exams[exam].code.as_str())
         .collect();
     let mismatches = mismatches(instance, &unknown, &beyond, &missing);
     Ok(SolutionFile { timetable, counted_from, mismatches })
+}
+
+/// Rooms of all sittings from those of the exams; empty if no exam has rooms.
+fn seated(instance: &Instance, mut of_exams: Vec<Option<Vec<Vec<Seats>>>>) -> Vec<Vec<Seats>> {
+    if of_exams.iter().all(Option::is_none) {
+        return Vec::new();
+    }
+    of_exams.iter_mut().flatten().for_each(|sittings| sittings.reverse());
+    let mut next = |exam: usize| of_exams[exam].as_mut().and_then(Vec::pop).unwrap_or_default();
+    instance.sittings().iter().map(|sitting| next(sitting.exam)).collect()
 }
 
 /// Sentences about codes that the session does not have, exams in periods that it does not have, and exams without a line.
@@ -253,12 +330,41 @@ fn first_period(numbers: impl Iterator<Item = usize> + Clone, periods: usize) ->
     }
 }
 
-/// Formats `exam period` per line, periods from 0, `-` for an unplaced exam.
+/// Formats `exam period` per line, periods from 0, `-` for an unplaced exam; with the rooms where the session plans them.
+/// Complete timetables of ITC-2007 are written in the competition's format.
 pub fn write_solution(instance: &Instance, timetable: &Timetable) -> String {
+    if let Some(text) = for_competition(instance, timetable) {
+        return text;
+    }
+    let sittings = instance.sittings();
+    let rooms = |exam: usize| {
+        let own = sittings.iter().zip(&timetable.rooms).filter(|(sitting, _)| sitting.exam == exam);
+        let room = |seats: &Seats| {
+            let code = instance.resources.rooms.get(usize::from(seats.room)).map_or("?", |room| room.code.as_str());
+            format!("{code}:{}", seats.students)
+        };
+        let list = own.map(|(_, seats)| seats.iter().map(room).collect::<Vec<_>>().join(", "));
+        let list = list.collect::<Vec<_>>().join("; ");
+        if timetable.rooms.is_empty() { list } else { format!(" @ {list}") }
+    };
     let periods = timetable.periods.iter().chain(std::iter::repeat(&UNPLACED));
-    let lines = instance.exams.iter().zip(periods).map(|(exam, &period)| match period {
-        UNPLACED => format!("{} -\n", exam.code),
-        period => format!("{} {period}\n", exam.code),
+    let lines = instance.exams.iter().zip(periods).enumerate().map(|(exam, (data, &period))| match period {
+        UNPLACED => format!("{} -\n", data.code),
+        period => format!("{} {period}{}\n", data.code, rooms(exam)),
     });
     lines.collect()
+}
+
+/// `period, room` for each exam, if the session is one of ITC-2007 and every exam has a period and one room.
+fn for_competition(instance: &Instance, timetable: &Timetable) -> Option<String> {
+    let is_complete =
+        timetable.periods.len() == instance.exam_count() && timetable.rooms.len() == instance.exam_count();
+    if instance.objective.kind != ObjectiveKind::Itc2007 || !is_complete {
+        return None;
+    }
+    let line = |(&period, rooms): (&u16, &Vec<Seats>)| match rooms[..] {
+        [Seats { room, .. }] if period != UNPLACED => Some(format!("{period}, {room}\r\n")),
+        _ => None,
+    };
+    timetable.periods.iter().zip(&timetable.rooms).map(line).collect()
 }

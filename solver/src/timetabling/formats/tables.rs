@@ -188,7 +188,7 @@ pub(super) fn exams(table: &Table, problems: &mut Problems, warnings: &mut Vec<S
             problems.value(row.line, format!("the duration in minutes: {why}"));
             None
         });
-        exams.push(Exam { code: code.to_owned(), title: row.get(1).to_owned(), duration: minutes, enrolment: 0 });
+        exams.push(Exam { code: code.to_owned(), title: row.get(1).to_owned(), duration: minutes, ..Exam::default() });
     });
     if exams.is_empty() && problems.is_empty() {
         problems.file("there is no exam below the header; add exams or remove the file");

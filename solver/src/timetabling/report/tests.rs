@@ -29,7 +29,7 @@ fn instance(exams: usize, dated: bool) -> Instance {
 }
 
 fn plan(exams: usize, step: usize) -> Timetable {
-    Timetable { periods: (0..exams).map(|exam| (exam * step % 20) as u16).collect() }
+    Timetable::of((0..exams).map(|exam| (exam * step % 20) as u16).collect())
 }
 
 fn result() -> RunResult {

@@ -1,6 +1,5 @@
 //! Start of an annealing run: first timetables, plan, search on the CPU or on a device.
 
-use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -19,9 +18,10 @@ use crate::timetabling::annealing::cpu::CpuAnnealing;
 use crate::timetabling::annealing::cuda::{self, DeviceAnnealing};
 use crate::timetabling::annealing::stages::Stages;
 use crate::timetabling::annealing::{
-    self, AnnealingParameters, AnnealingPlan, BackendProfile, CHAINS, Pacing, Schedule, Trial,
+    self, Annealed, AnnealingParameters, AnnealingPlan, BackendProfile, CHAINS, Pacing, Schedule, Trial,
 };
 use crate::timetabling::construction::construct;
+use crate::timetabling::seating::{self, CpuSeating, SeatingModel};
 
 /// Ejections per exam after which an attempt to construct a timetable is given up, beside a fixed number.
 const EJECTIONS_PER_EXAM: usize = 50;
@@ -101,7 +101,7 @@ impl Task<'_> {
         };
         let attempts = u64::from(attempts);
         let digest = digest_words(attempts, &timetable.periods);
-        let timetable = self.model.expand(&Arc::new(timetable));
+        let timetable = self.expand(&Arc::new(timetable));
         let cost = self.instance.objective(&timetable, timetable.cost(self.instance).proximity) as f64;
         let plan = Plan {
             steps: Some(attempts),
@@ -119,7 +119,8 @@ impl Task<'_> {
     pub(super) fn anneal<'s>(
         &'s self, parameters: &AnnealingParameters, run: &Run<'_>, device: Option<&OpenDevice>,
     ) -> Result<Started<'s, Timetable>> {
-        if self.model.largest() <= <i16 as Cell>::MAX {
+        let largest = self.seating.as_ref().map_or(self.model.largest(), SeatingModel::largest);
+        if largest <= <i16 as Cell>::MAX {
             self.anneal_with::<i16>(parameters, run, device)
         } else {
             self.anneal_with::<i32>(parameters, run, device)
@@ -141,13 +142,13 @@ impl Task<'_> {
         };
         let AnnealingPlan { parameters, schedule, pacing, starts, .. } = planned;
         let search = self.search::<C>(Stages::new(schedule, pacing), &starts, run, device)?;
-        let search = Expanded { model: Cow::Borrowed(&self.model), search };
+        let search = Expanded { expand: Box::new(|nodes| self.expand(nodes)), search };
         Ok(Started::new(search, plan, Algorithm::Annealing(parameters).values()))
     }
 
     /// Resolves what is automatic, for the CPU or for the device.
-    fn planned<C: Cell>(
-        &self, parameters: &AnnealingParameters, run: &Run<'_>, device: Option<&OpenDevice>,
+    fn planned<'s, C: Cell>(
+        &'s self, parameters: &AnnealingParameters, run: &Run<'_>, device: Option<&OpenDevice>,
     ) -> Result<AnnealingPlan> {
         let budget = run.time_limit().map_or(Budget::Steps(run.steps().unwrap_or(0)), Budget::Seconds);
         let mut trial = |stages: Stages, starts: &[Timetable]| self.search::<C>(stages, starts, run, device);
@@ -160,14 +161,25 @@ impl Task<'_> {
         };
         let mut backend = BackendProfile { chains, more, chains_by_steps, trial: &mut trial };
         let starts = &|chains| self.starts_or_first(run, chains);
-        Ok(annealing::plan::<C>(&self.model, parameters, budget, run.seed, &mut backend, starts, run.began))
+        let mean_change = |start: &Timetable| match &self.seating {
+            Some(model) => seating::mean_change::<C>(model, start, run.seed),
+            None => annealing::mean_change::<C>(&self.model, start, run.seed),
+        };
+        let model = Annealed {
+            cells: (self.nodes() * self.model.periods) as f64,
+            highest_price: self.model.highest_price(),
+            temperatures: if self.seating.is_some() { seating::TEMPERATURES } else { annealing::TEMPERATURES },
+            mean_change: &mean_change,
+            schedule: &|parameters| self.schedule(parameters),
+        };
+        Ok(annealing::plan(&model, parameters, budget, &mut backend, starts, run.began))
     }
 
     /// Plan of a run that is replayed.
     fn planned_again(&self, parameters: &AnnealingParameters, run: &Run<'_>, plan: &Plan) -> AnnealingPlan {
         AnnealingPlan {
             parameters: parameters.clone(),
-            schedule: Arc::new(Schedule::new(&self.model, parameters)),
+            schedule: Arc::new(self.schedule(parameters)),
             pacing: Pacing::Known(plan.stages.clone()),
             epoch: plan.epoch,
             starts: self.starts_or_first(run, parameters.chains),
@@ -183,10 +195,23 @@ impl Task<'_> {
         room::check("the chains", table + members, "choose fewer chains (chains)")
     }
 
-    fn search<C: Cell>(
-        &self, stages: Stages, starts: &[Timetable], run: &Run<'_>, device: Option<&OpenDevice>,
-    ) -> Result<Trial> {
+    fn schedule(&self, parameters: &AnnealingParameters) -> Schedule {
+        match &self.seating {
+            // Rooms tie all exams together.
+            Some(model) => Schedule::of_components(vec![(0..model.nodes()).collect()], model.periods, parameters),
+            None => Schedule::new(&self.model, parameters),
+        }
+    }
+
+    fn search<'s, C: Cell>(
+        &'s self, stages: Stages, starts: &[Timetable], run: &Run<'_>, device: Option<&OpenDevice>,
+    ) -> Result<Trial<'s>> {
         let threads = Arc::clone(&run.threads);
+        if let Some(model) = &self.seating {
+            self.check_memory::<i32>(2 * starts.len())?;
+            let control = run.control.clone();
+            return Ok(Box::new(CpuSeating::<C>::new(stages, model, starts, run.seed, threads, control)));
+        }
         let Some(device) = device else {
             self.check_memory::<C>(starts.len())?;
             let search = CpuAnnealing::<C>::new(stages, &self.model, starts, run.seed, threads);
@@ -206,7 +231,10 @@ impl Task<'_> {
 
     /// Nothing can be improved where nothing conflicts and no move has a price, or where there is only one period.
     fn is_trivial(&self) -> bool {
-        (self.model.conflicts.pairs() == 0 && !self.model.has_prices()) || self.instance.period_count() == 1
+        if self.instance.period_count() == 1 {
+            return true;
+        }
+        self.seating.is_none() && self.model.conflicts.pairs() == 0 && !self.model.has_prices()
     }
 
     /// Returns one conflict-free timetable per chain; the first timetable for a chain that finds none, and for all chains
@@ -220,12 +248,12 @@ impl Task<'_> {
         let mut starts = match starts {
             Some(Starts::Feasible(starts)) if !is_over() => starts,
             _ => {
-                let first = self.first.get().cloned().unwrap_or_else(|| Timetable::unplaced(self.model.nodes()));
+                let first = self.first.get().cloned().unwrap_or_else(|| Timetable::unplaced(self.nodes()));
                 vec![first; built as usize]
             }
         };
         if self.model.has_prices() {
-            starts.sort_by_key(|start| self.model.objective(start));
+            starts.sort_by_key(|start| self.objective(start));
         }
         starts.truncate(different as usize);
         starts.iter().cycle().take(chains as usize).cloned().collect()
@@ -234,7 +262,19 @@ impl Task<'_> {
     /// Makes attempt `number` to construct a timetable.
     fn attempt(&self, run: &Run<'_>, number: u32, is_over: &dyn Fn() -> bool) -> Timetable {
         let ejections = EJECTIONS + EJECTIONS_PER_EXAM * self.instance.exam_count();
-        construct(&self.model, Philox::new(run.seed), number, ejections, is_over)
+        let philox = Philox::new(run.seed);
+        let Some(model) = &self.seating else { return construct(&self.model, philox, number, ejections, is_over) };
+        let reference = self.instance.rules.reference.as_ref().map(|reference| model.reduce(&reference.timetable));
+        let construct = if model.fits::<i16>() { seating::construct::<i16> } else { seating::construct::<i32> };
+        construct(model, reference.as_ref(), philox, number, ejections, is_over)
+    }
+
+    /// Objective of a timetable of nodes.
+    fn objective(&self, start: &Timetable) -> u64 {
+        match &self.seating {
+            Some(model) => seating::Board::<i32>::new(model, start).cost().unsigned_abs(),
+            None => self.model.objective(start),
+        }
     }
 
     /// Makes up to `attempts` attempts at a first timetable. A unit of the construction is a question of the first
@@ -289,7 +329,7 @@ impl Task<'_> {
                 found.resize(wanted as usize, first);
                 Starts::Feasible(found)
             }
-            (None, best) => Starts::Partial(best.unwrap_or_else(|| Timetable::unplaced(self.model.nodes())), made),
+            (None, best) => Starts::Partial(best.unwrap_or_else(|| Timetable::unplaced(self.nodes())), made),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Relations of the selected exam to others: before, same period, different period.
+//! Relations of the selected exam to others: order, periods, days and rooms.
 
 use egui::Ui;
 use gridwright_solver::timetabling::{Instance, Relation, RelationKind};
@@ -9,28 +9,33 @@ use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{icon_button, named, section};
 use crate::widgets::icons::Icon;
 
-/// Labels of the kinds, between the selected exam and another.
-const KINDS: [&str; 4] = ["before", "after", "in the same period as", "not in the same period as"];
+/// Relations in words between the selected exam and another: kind, whether the selected exam is the first, words.
+const KINDS: [(RelationKind, bool, &str); 10] = [
+    (RelationKind::Before, true, "before"),
+    (RelationKind::Before, false, "after"),
+    (RelationKind::Same, true, "in the same period as"),
+    (RelationKind::Different, true, "not in the same period as"),
+    (RelationKind::DirectlyBefore, true, "directly before"),
+    (RelationKind::DirectlyBefore, false, "directly after"),
+    (RelationKind::SameDay, true, "on the same day as"),
+    (RelationKind::DifferentDay, true, "not on the same day as"),
+    (RelationKind::SameRoom, true, "in the same room as"),
+    (RelationKind::DifferentRoom, true, "not in the same room as"),
+];
 
 fn relation(kind: usize, exam: usize, other: usize) -> Relation {
-    match kind {
-        0 => Relation::new(RelationKind::Before, exam, other),
-        1 => Relation::new(RelationKind::Before, other, exam),
-        2 => Relation::new(RelationKind::Same, exam, other),
-        _ => Relation::new(RelationKind::Different, exam, other),
-    }
+    let (kind, is_first, _) = KINDS[kind.min(KINDS.len() - 1)];
+    if is_first { Relation::new(kind, exam, other) } else { Relation::new(kind, other, exam) }
 }
 
 /// A relation as one of its exams sees it: the words, and the other exam.
 pub fn seen_from(instance: &Instance, relation: Relation, exam: usize) -> String {
-    let first = usize::from(relation.first) == exam;
-    let other = usize::from(if first { relation.second } else { relation.first });
-    let words = match (relation.kind, first) {
-        (RelationKind::Before, true) => KINDS[0],
-        (RelationKind::Before, false) => KINDS[1],
-        (RelationKind::Same, _) => KINDS[2],
-        (RelationKind::Different, _) => KINDS[3],
+    let is_first = usize::from(relation.first) == exam;
+    let other = usize::from(if is_first { relation.second } else { relation.first });
+    let fits = |(kind, first, _): &&(RelationKind, bool, &str)| {
+        *kind == relation.kind && (*first == is_first || !kind.is_ordered())
     };
+    let words = KINDS.iter().find(fits).map_or("", |(.., words)| words);
     format!("{words} {}", instance.exams.get(other).map_or("?", |exam| exam.code.as_str()))
 }
 
@@ -59,10 +64,14 @@ pub fn show(ui: &mut Ui, document: &mut Document, exam: usize, edits: &mut Vec<E
         ui.spacing_mut().item_spacing.x = space::XS;
         let width = (ui.available_width() - 148.0).clamp(96.0, 168.0);
         named(ui, "How they must stand", "How this exam must stand to another", |ui| {
-            let menu = egui::ComboBox::from_id_salt("relation").selected_text(KINDS[state.kind]).width(width);
+            let menu = egui::ComboBox::from_id_salt("relation")
+                .selected_text(KINDS[state.kind.min(KINDS.len() - 1)].2)
+                .width(width);
             menu.truncate()
                 .show_ui(ui, |ui| {
-                    for (index, words) in KINDS.iter().enumerate() {
+                    let rooms = instance.has_rooms();
+                    let offered = KINDS.iter().enumerate().filter(|(_, kind)| rooms || !kind.0.is_of_rooms());
+                    for (index, (.., words)) in offered {
                         ui.selectable_value(&mut state.kind, index, *words);
                     }
                 })

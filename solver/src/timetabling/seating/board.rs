@@ -1,0 +1,205 @@
+//! Timetable of one chain with the tables that make moves cheap.
+
+use super::model::SeatingModel;
+use super::rooms::{Rooms, Seating};
+use crate::timetabling::annealing::board::Cell;
+use crate::timetabling::{Timetable, UNPLACED};
+
+/// Timetable of a session with rooms; nodes may be unplaced during construction only.
+#[derive(Debug, Clone)]
+pub struct Board<C> {
+    pub(super) place: Vec<u16>,
+    /// s(e, t) at e · stride + t, with [`Cell::BLOCKED`] added where t is not allowed.
+    students: Vec<C>,
+    /// near(e, t) at e · stride + t.
+    near: Vec<i32>,
+    /// Nodes of each period as bit sets.
+    pub(super) members: Vec<u64>,
+    pub(super) seating: Seating,
+    pub(super) cost: i64,
+    /// Nodes of the Kempe chain found last, and the same as a bit set.
+    pub(super) chain: Vec<u16>,
+    pub(super) seen: Vec<u64>,
+    /// W[to][u] − W[from][u] of the node that is being moved.
+    change: Vec<i32>,
+}
+
+/// Periods and rooms of a timetable that is kept.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Kept {
+    place: Vec<u16>,
+    rooms: Rooms,
+}
+
+impl Kept {
+    /// The timetable of nodes with the rooms of the model's sittings.
+    pub(super) fn timetable(&self, model: &SeatingModel) -> Timetable {
+        let rooms = (0..model.sittings.len()).map(|sitting| self.rooms.of(model, sitting)).collect();
+        Timetable { periods: self.place.clone(), rooms }
+    }
+}
+
+impl<C: Cell> Board<C> {
+    /// The timetable without any placed node.
+    pub fn empty(model: &SeatingModel) -> Self {
+        let cells = model.nodes() * model.stride;
+        let mut students = vec![C::default(); cells];
+        for (node, allowed) in model.allowed.iter().enumerate() {
+            for period in (0..model.periods).filter(|&period| !allowed.contains(period)) {
+                students[node * model.stride + period] = C::BLOCKED;
+            }
+        }
+        Self {
+            place: vec![UNPLACED; model.nodes()],
+            students,
+            near: model.prices.clone(),
+            members: vec![0; model.periods * model.words],
+            seating: Seating::new(model),
+            cost: 0,
+            chain: Vec::new(),
+            seen: vec![0; model.words],
+            change: vec![0; model.stride],
+        }
+    }
+
+    /// The timetable of nodes with the rooms of the model's sittings.
+    pub fn new(model: &SeatingModel, start: &Timetable) -> Self {
+        let mut board = Self::empty(model);
+        for node in 0..model.nodes() {
+            let Some(period) = start.period_of(node).filter(|&period| period < model.periods) else { continue };
+            board.cost += i64::from(board.near_of(model, node, period));
+            board.put(model, node, period);
+            if model.rooms > 0 {
+                for sitting in model.sittings_of(node) {
+                    let rooms = start.rooms.get(sitting).map_or(&[][..], Vec::as_slice);
+                    board.cost += board.seating.assign(model, sitting, period, rooms);
+                }
+            }
+        }
+        board
+    }
+
+    /// Cost of the objective and prices.
+    #[inline(always)]
+    pub fn cost(&self) -> i64 {
+        self.cost
+    }
+
+    /// Period of each node.
+    pub fn place(&self) -> &[u16] {
+        &self.place
+    }
+
+    /// Room of each sitting as one number, for digests.
+    pub fn rooms(&self) -> &[u16] {
+        self.seating.numbers()
+    }
+
+    /// The timetable of nodes with the rooms of the model's sittings.
+    pub fn timetable(&self, model: &SeatingModel) -> Timetable {
+        let mut kept = Kept::default();
+        self.keep(&mut kept);
+        kept.timetable(model)
+    }
+
+    /// Copies periods and rooms, without any tables.
+    #[inline(always)]
+    pub(super) fn keep(&self, kept: &mut Kept) {
+        kept.place.clone_from(&self.place);
+        kept.rooms.clone_from(&self.seating.rooms);
+    }
+
+    /// Copies timetable and tables of another chain.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.place.copy_from_slice(&other.place);
+        self.students.copy_from_slice(&other.students);
+        self.near.copy_from_slice(&other.near);
+        self.members.copy_from_slice(&other.members);
+        self.seating.copy_from(&other.seating);
+        self.cost = other.cost;
+    }
+
+    /// s(e, t), or a value other than 0 if the period is not allowed.
+    #[inline(always)]
+    pub(super) fn students_of(&self, model: &SeatingModel, node: usize, period: usize) -> C {
+        self.students[node * model.stride + period]
+    }
+
+    /// near(e, t).
+    #[inline(always)]
+    pub(super) fn near_of(&self, model: &SeatingModel, node: usize, period: usize) -> i32 {
+        self.near[node * model.stride + period]
+    }
+
+    /// Change of the cost without rooms if `node` moved to `period`; `None` if students or the calendar forbid it.
+    pub(super) fn period_change(&self, model: &SeatingModel, node: usize, period: usize) -> Option<i64> {
+        let here = usize::from(self.place[node]);
+        let is_free = here < model.periods && self.students_of(model, node, period) == C::default();
+        is_free.then(|| i64::from(self.near_of(model, node, period)) - i64::from(self.near_of(model, node, here)))
+    }
+
+    /// Returns `true` if the constraints on the periods of other nodes allow `node` in `period`; `after(other)` is the
+    /// period of another node.
+    #[inline(always)]
+    pub(super) fn suits_related(
+        &self, model: &SeatingModel, node: usize, period: usize, after: impl Fn(usize) -> u16,
+    ) -> bool {
+        model.related[node].iter().all(|related| {
+            let other = after(usize::from(related.node));
+            other == UNPLACED || model.tables[usize::from(related.table)][period].contains(usize::from(other))
+        })
+    }
+
+    /// Places an unplaced node in a period, or moves it there, without its rooms and without counting the cost.
+    #[inline(always)]
+    pub(super) fn put(&mut self, model: &SeatingModel, node: usize, period: usize) {
+        let from = std::mem::replace(&mut self.place[node], period as u16);
+        let bit = 1_u64 << (node % 64);
+        self.members[period * model.words + node / 64] |= bit;
+        let to = &model.pair_costs[period * model.stride..(period + 1) * model.stride];
+        if from == UNPLACED {
+            self.change.copy_from_slice(to);
+        } else {
+            let from = usize::from(from);
+            self.members[from * model.words + node / 64] &= !bit;
+            let from = &model.pair_costs[from * model.stride..(from + 1) * model.stride];
+            for lane in 0..model.stride {
+                self.change[lane] = to[lane] - from[lane];
+            }
+        }
+        for neighbour in model.neighbours(node) {
+            let row = usize::from(neighbour.node) * model.stride;
+            let shared = C::of(neighbour.shared as u32);
+            let cells = &mut self.students[row..row + model.stride];
+            cells[period] = cells[period].plus(shared);
+            if from != UNPLACED {
+                cells[usize::from(from)] = cells[usize::from(from)].minus(shared);
+            }
+            let near = &mut self.near[row..row + model.stride];
+            let change = &self.change[..model.stride];
+            for lane in 0..near.len() {
+                near[lane] += neighbour.shared * change[lane];
+            }
+        }
+    }
+
+    /// Takes a placed node out of its period and its rooms, and its cost with it.
+    pub(super) fn take(&mut self, model: &SeatingModel, node: usize) {
+        let period = usize::from(self.place[node]);
+        if model.rooms > 0 {
+            for sitting in model.sittings_of(node) {
+                self.cost += self.seating.release(model, sitting, period);
+            }
+        }
+        self.cost -= i64::from(self.near_of(model, node, period));
+        self.place[node] = UNPLACED;
+        self.members[period * model.words + node / 64] &= !(1_u64 << (node % 64));
+        for neighbour in model.neighbours(node) {
+            let row = usize::from(neighbour.node) * model.stride;
+            self.students[row + period] = self.students[row + period].minus(C::of(neighbour.shared as u32));
+            for lane in 0..model.stride {
+                self.near[row + lane] -= neighbour.shared * model.pair_costs[period * model.stride + lane];
+            }
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! Annealing of sessions with rooms on the CPU: one rayon task per chain. Defines the trajectory.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::board::{Board, Kept};
+use super::model::SeatingModel;
+use crate::random::{Philox, index, threshold};
+use crate::search::cooling::AcceptanceTable;
+use crate::search::{Control, Epochs, Snapshot, digest_words};
+use crate::timetabling::Timetable;
+use crate::timetabling::annealing::board::Cell;
+use crate::timetabling::annealing::stages::{Stages, StepRange, resampled};
+use crate::timetabling::annealing::{LEVELS, Schedule};
+use crate::{Error, Result};
+
+/// Purpose field of the control words of steps.
+const CONTROL: u32 = 0x28;
+/// Purpose field of the random words of proposals.
+const LANES: u32 = 0x29;
+
+/// Number of proposals whose random words are generated together.
+const SIDE_BY_SIDE: usize = 8;
+
+/// Largest number of proposals of a step with shifts, swaps or changes of rooms.
+const PROPOSALS: u32 = 64;
+/// Largest number of Kempe chains of a step.
+const CHAINS: u32 = 8;
+/// Largest number of exchanges of periods of a step.
+const EXCHANGES: u32 = 2;
+
+/// Share of the steps with swaps.
+const SWAPS: f64 = 0.2;
+/// Share of the steps with changes of rooms, where there is a choice.
+const ROOMS: f64 = 0.04;
+
+/// One annealing chain.
+#[derive(Debug)]
+struct Chain<C> {
+    number: u32,
+    board: Board<C>,
+    best: Kept,
+    best_cost: i64,
+    evaluations: u64,
+}
+
+/// Annealing of a session with rooms on the CPU.
+#[derive(Debug)]
+pub struct CpuSeating<'a, C> {
+    model: &'a SeatingModel,
+    chains: Vec<Chain<C>>,
+    threads: Arc<rayon::ThreadPool>,
+    control: Control,
+    philox: Philox,
+    stages: Stages,
+    best: Arc<Timetable>,
+    best_cost: i64,
+}
+
+impl<'a, C: Cell> CpuSeating<'a, C> {
+    /// Starts one chain from each timetable without violations in `starts`.
+    pub fn new(
+        stages: Stages, model: &'a SeatingModel, starts: &[Timetable], seed: u64, threads: Arc<rayon::ThreadPool>,
+        control: Control,
+    ) -> Self {
+        let chain = |(number, start): (usize, &Timetable)| {
+            let board = Board::new(model, start);
+            let best_cost = board.cost();
+            let mut best = Kept::default();
+            board.keep(&mut best);
+            Chain { number: number as u32, board, best, best_cost, evaluations: 0 }
+        };
+        let chains: Vec<Chain<C>> = starts.iter().enumerate().map(chain).collect();
+        let philox = Philox::new(seed);
+        let mut search = Self {
+            model,
+            best: Arc::new(starts[0].clone()),
+            best_cost: i64::MAX,
+            chains,
+            threads,
+            control,
+            philox,
+            stages,
+        };
+        search.collect_best();
+        search
+    }
+
+    fn collect_best(&mut self) {
+        if let Some(chain) = self.chains.iter().min_by_key(|chain| chain.best_cost)
+            && chain.best_cost < self.best_cost
+        {
+            (self.best, self.best_cost) = (Arc::new(chain.best.timetable(self.model)), chain.best_cost);
+        }
+    }
+}
+
+impl<C: Cell> Epochs for CpuSeating<'_, C> {
+    type Solution = Timetable;
+
+    fn advance(&mut self, steps: u32) -> Result<()> {
+        let Self { model, chains, threads, control, philox, stages, .. } = self;
+        let schedule = Arc::clone(stages.schedule());
+        stages.advance(steps, |segment| {
+            if segment.resamples {
+                resample(chains);
+            }
+            let Some(&steps) = segment.steps.first() else { return Ok(()) };
+            threads.install(|| {
+                chains.par_iter_mut().for_each(|chain| {
+                    let (stage, schedule) = (segment.stage, &*schedule);
+                    let run = ChainRun { chain, model, schedule, control, stage, philox: *philox, steps };
+                    pulp::Arch::new().dispatch(run);
+                });
+            });
+            if control.is_over() { Err(Error::Cancelled) } else { Ok(()) }
+        })?;
+        self.collect_best();
+        Ok(())
+    }
+
+    fn snapshot(&mut self) -> Result<Snapshot<Timetable>> {
+        let mut digest = self.stages.step();
+        for chain in &self.chains {
+            digest = digest_words(digest, chain.board.place());
+            digest = digest_words(digest ^ chain.best_cost as u64, chain.board.rooms());
+        }
+        let costs = || self.chains.iter().map(|chain| chain.board.cost());
+        Ok(Snapshot {
+            step: self.stages.step(),
+            evaluations: self.chains.iter().map(|chain| chain.evaluations).sum(),
+            best: Arc::clone(&self.best),
+            best_cost: self.best_cost as f64,
+            mean: costs().sum::<i64>() as f64 / self.chains.len().max(1) as f64,
+            worst: costs().max().unwrap_or(0) as f64,
+            digest,
+            share: Some(self.stages.share()),
+        })
+    }
+
+    fn stages(&self) -> Option<Vec<u64>> {
+        Some(self.stages.lengths().to_vec())
+    }
+}
+
+/// Resampling: the worst chains continue from copies of the best.
+fn resample<C: Cell>(chains: &mut [Chain<C>]) {
+    let costs: Vec<i64> = chains.iter().map(|chain| chain.board.cost()).collect();
+    for (from, to) in resampled(&costs) {
+        let copy = chains[from].board.clone();
+        chains[to].board.copy_from(&copy);
+    }
+}
+
+/// Advances one chain to a given step, unless the run is interrupted before; compiled for the vector unit found at run time.
+struct ChainRun<'a, C> {
+    chain: &'a mut Chain<C>,
+    model: &'a SeatingModel,
+    schedule: &'a Schedule,
+    control: &'a Control,
+    stage: usize,
+    philox: Philox,
+    steps: StepRange,
+}
+
+impl<C: Cell> pulp::NullaryFnOnce for ChainRun<'_, C> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let ChainRun { chain, model, schedule, control, stage, philox, steps } = self;
+        let temperatures = &schedule.temperatures[stage * LEVELS..(stage + 1) * LEVELS];
+        let swaps = schedule.exchange + threshold(SWAPS);
+        let has_choice = model.rooms > 1;
+        let rooms = swaps + if has_choice { threshold(ROOMS) } else { 0 };
+        let mut step = steps.from;
+        while step < steps.until && !control.is_interrupted() {
+            let level = ((step - steps.stage_begin) / steps.level_steps) as usize;
+            let high = ((step >> 32) as u32) << 8;
+            let kind = u64::from(philox.words(0, step as u32, chain.number, CONTROL | high)[0]);
+            let proposer = Proposer {
+                model,
+                acceptance: &schedule.acceptance,
+                temperature: temperatures[level.min(LEVELS - 1)],
+                philox,
+                step,
+                number: chain.number,
+            };
+            chain.evaluations += u64::from(if kind < schedule.kempe {
+                proposer.each(CHAINS, |words, limit| {
+                    let (node, to) = proposer.node_and_period(&chain.board, words);
+                    chain.board.kempe(model, node, to, limit)
+                })
+            } else if kind < schedule.exchange {
+                proposer.each(EXCHANGES, |words, limit| {
+                    let a = index(words[0], model.periods as u32) as usize;
+                    let b = other_than(a, index(words[1], model.periods as u32 - 1) as usize);
+                    chain.board.exchange(model, a, b, limit)
+                })
+            } else if kind < swaps {
+                proposer.each(PROPOSALS, |words, limit| {
+                    let one = index(words[0], model.nodes() as u32) as usize;
+                    let other = index(words[1], model.nodes() as u32) as usize;
+                    chain.board.swap(model, one, other, limit)
+                })
+            } else if kind < rooms {
+                proposer.each(PROPOSALS, |words, limit| {
+                    let sitting = index(words[0], model.sittings.len() as u32) as usize;
+                    let choice = index(words[1], model.sittings[sitting].rooms.len() as u32) as usize;
+                    chain.board.change_room(model, sitting, choice, limit)
+                })
+            } else {
+                proposer.each(PROPOSALS, |words, limit| {
+                    let (node, to) = proposer.node_and_period(&chain.board, words);
+                    chain.board.shift(model, node, to, limit)
+                })
+            });
+            step += 1;
+            if chain.board.cost() < chain.best_cost {
+                chain.best_cost = chain.board.cost();
+                chain.board.keep(&mut chain.best);
+            }
+        }
+    }
+}
+
+/// Proposals of one step.
+#[derive(Clone, Copy)]
+struct Proposer<'a> {
+    model: &'a SeatingModel,
+    acceptance: &'a AcceptanceTable,
+    temperature: u32,
+    philox: Philox,
+    step: u64,
+    number: u32,
+}
+
+impl Proposer<'_> {
+    /// Draws up to `most` proposals and ends at the first that `propose` makes; returns the number evaluated. A proposal
+    /// gets two random words and the largest change of the cost that is accepted.
+    #[inline(always)]
+    fn each(&self, most: u32, mut propose: impl FnMut([u32; 2], i64) -> bool) -> u32 {
+        let high = ((self.step >> 32) as u32) << 8;
+        for first in (0..most).step_by(SIDE_BY_SIDE) {
+            let words = self.philox.draws::<SIDE_BY_SIDE>(first, self.step as u32, self.number, LANES | high);
+            for lane in 0..SIDE_BY_SIDE.min((most - first) as usize) {
+                let limit = self.acceptance.limit(self.temperature, words[2][lane]);
+                if propose([words[0][lane], words[1][lane]], limit) {
+                    return first + lane as u32 + 1;
+                }
+            }
+        }
+        most
+    }
+
+    /// A random node and a random period other than its own.
+    #[inline(always)]
+    fn node_and_period<C: Cell>(&self, board: &Board<C>, words: [u32; 2]) -> (usize, usize) {
+        let node = index(words[0], self.model.nodes() as u32) as usize;
+        let from = usize::from(board.place()[node]);
+        (node, other_than(from, index(words[1], self.model.periods as u32 - 1) as usize))
+    }
+}
+
+/// The number at position `choice` among 0, 1, 2, … without `taken`.
+#[inline(always)]
+fn other_than(taken: usize, choice: usize) -> usize {
+    choice + usize::from(choice >= taken)
+}

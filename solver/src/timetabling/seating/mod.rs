@@ -1,0 +1,63 @@
+//! Annealing of sessions with rooms: timetables in which every sitting has its rooms, under any objective.
+//!
+//! Only timetables without violations are visited. The room is chosen within each move: the cheapest room that has the
+//! seats (penalty, then different durations in the room), of equal ones the one that it fills best.
+//!
+//! The trajectory of a chain is defined in steps. The control word of a step selects the neighbourhood; its proposals are
+//! drawn one after another, and **the first acceptable one is applied and ends the step**. So the proposals of a step can
+//! be evaluated at once, and a processor that evaluates them in order stops at the first.
+//!
+//! * **shift**: one node (exams that must be in one period) moves to another period, with new rooms;
+//! * **swap**: two nodes exchange their periods, with new rooms;
+//! * **room**: one sitting moves to another room of its period;
+//! * **Kempe chain**: the connected component of a node in the conflict graph of two periods changes sides;
+//! * **exchange**: two periods exchange all their exams.
+//!
+//! The tables of a chain hold for each node e and period t the students s(e, t) that e shares with the exams of t, and
+//! near(e, t) = price(e, t) + Σ_u s(e, u) · W[t][u], so that the change of the cost of a shift is the difference of two
+//! entries, beside its rooms. An accepted move updates the rows of the neighbours.
+//!
+//! Sources: Y. Bykov, S. Petrovic, «A step counting hill climbing algorithm applied to university examination timetabling»,
+//! Journal of Scheduling 19, 2016 (Kempe chains with rooms); R. Van Bulck, D. Goossens, A. Schaerf, «Multi-neighbourhood
+//! simulated annealing for the ITC-2007 capacitated examination timetabling problem», Journal of Scheduling, 2023.
+
+pub mod board;
+pub mod construct;
+pub mod cpu;
+pub mod model;
+mod moves;
+mod rooms;
+#[cfg(test)]
+mod tests;
+
+use super::Timetable;
+use super::annealing::board::Cell;
+use crate::random::{Philox, index};
+
+pub use self::board::Board;
+pub use self::construct::construct;
+pub use self::cpu::CpuSeating;
+pub use self::model::SeatingModel;
+
+/// Start and end temperature as multiples of the mean change of sampled moves.
+pub const TEMPERATURES: [f64; 2] = [8.0, 0.03];
+
+/// Purpose field of the random words that sample moves.
+const SAMPLING: u32 = 0x2a;
+
+/// Mean |Δ| of the shifts of one node that students allow and that change the cost, without rooms, sampled over a timetable.
+pub fn mean_change<C: Cell>(model: &SeatingModel, start: &Timetable, seed: u64) -> f64 {
+    const SAMPLES: u32 = 65_536;
+    let board = Board::<C>::new(model, start);
+    let philox = Philox::new(seed);
+    let (mut sum, mut count) = (0_u64, 0_u64);
+    for sample in 0..SAMPLES {
+        let words = philox.words(sample, 0, 0, SAMPLING);
+        let node = index(words[0], model.nodes() as u32) as usize;
+        let period = index(words[1], model.periods as u32) as usize;
+        let delta = board.period_change(model, node, period).filter(|&delta| delta != 0);
+        sum += delta.map_or(0, i64::unsigned_abs);
+        count += u64::from(delta.is_some());
+    }
+    if count == 0 { 1.0 } else { sum as f64 / count as f64 }
+}

@@ -1,0 +1,467 @@
+//! The search model of a session with rooms: nodes, sittings, rooms, the table W and the prices of periods.
+
+use std::sync::Arc;
+
+use crate::timetabling::annealing::board::Cell;
+use crate::timetabling::counts;
+use crate::timetabling::model::{Model, PeriodSet};
+use crate::timetabling::{Instance, RelationKind, Timetable, UNPLACED};
+
+/// Neighbour of a node in the conflict graph.
+#[derive(Debug, Clone, Copy)]
+pub struct Neighbour {
+    /// Index of the other node.
+    pub node: u16,
+    /// Number of shared students; 0 if only a rule or a person keeps the two apart.
+    pub shared: i32,
+}
+
+/// Constraint between the periods of two nodes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Related {
+    /// Index of the other node.
+    pub node: u16,
+    /// Index of the table of allowed periods of the other node.
+    pub table: u8,
+}
+
+/// Constraint between the rooms of two sittings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RoomRelated {
+    /// Index of the other sitting.
+    pub sitting: u16,
+    /// True if both must be in one room, false if they must not share a room.
+    pub same: bool,
+}
+
+/// Students who sit one exam together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sitting {
+    /// Index of its node.
+    pub node: u16,
+    /// Number of seats that it needs.
+    pub students: u32,
+    /// Class of its duration; sittings of one class last equally long.
+    pub duration: u16,
+    /// True if no other sitting may be in the room.
+    pub own_room: bool,
+    /// Largest number of rooms.
+    pub most_rooms: u16,
+    /// Rooms that it may use, by ascending penalty, then by ascending number of seats.
+    pub rooms: Vec<u16>,
+}
+
+/// Search model of a session with rooms; shared by all chains.
+#[derive(Debug, Clone)]
+pub struct SeatingModel {
+    /// Number of periods.
+    pub periods: usize,
+    /// Length of a row of the tables over periods.
+    pub stride: usize,
+    /// Number of 64-bit words of a set of nodes.
+    pub words: usize,
+    offsets: Vec<u32>,
+    neighbours: Vec<Neighbour>,
+    adjacency: Vec<u64>,
+    /// W[t][u] at t · stride + u.
+    pub pair_costs: Vec<i32>,
+    /// Price of node n in period t at n · stride + t.
+    pub prices: Vec<i32>,
+    /// Allowed periods of each node.
+    pub allowed: Vec<PeriodSet>,
+    /// Constraints of each node on the periods of others.
+    pub related: Vec<Vec<Related>>,
+    /// For each kind of constraint and each period of a node: the allowed periods of the other node.
+    pub tables: Vec<Vec<PeriodSet>>,
+    /// Constraints of each sitting on the rooms of others.
+    pub room_related: Vec<Vec<RoomRelated>>,
+    /// All sittings, ordered by node.
+    pub sittings: Vec<Sitting>,
+    first_sitting: Vec<u32>,
+    /// Index of each sitting in the order of the instance.
+    original: Vec<usize>,
+    /// Number of rooms.
+    pub rooms: usize,
+    /// Seats of room r in period p at p · rooms + r.
+    pub capacity: Vec<u32>,
+    /// True at p · rooms + r where the room cannot be used.
+    pub closed: Vec<bool>,
+    /// Cost of a sitting in each room.
+    pub penalties: Vec<i64>,
+    /// True for rooms that hold one sitting at a time.
+    pub single: Vec<bool>,
+    /// Number of classes of durations.
+    pub durations: usize,
+    /// Cost of each duration beyond the first in a room and period.
+    pub mixed_durations: i64,
+    /// Cost of each room beyond the first of a sitting.
+    pub part: i64,
+    /// True if the one room stands for the seats of all rooms together.
+    pub is_total: bool,
+    exams: usize,
+    groups: Vec<Vec<usize>>,
+    highest_price: Option<u32>,
+    largest: u32,
+}
+
+const DIFFERENT: u8 = 0;
+const EARLIER: u8 = 1;
+const LATER: u8 = 2;
+const JUST_BEFORE: u8 = 3;
+const JUST_AFTER: u8 = 4;
+const SAME_DAY: u8 = 5;
+const OTHER_DAY: u8 = 6;
+
+impl SeatingModel {
+    /// Builds the model of an instance. Contradictory rules leave nodes without an allowed period.
+    pub fn new(instance: &Instance) -> Self {
+        let plain = Model::new(instance);
+        let periods = instance.period_count();
+        let nodes = plain.nodes();
+        let groups: Vec<Vec<usize>> = (0..nodes)
+            .map(|node| match plain.exams_of(node) {
+                [] => vec![node],
+                exams => exams.to_vec(),
+            })
+            .collect();
+        let mut node_of = vec![0_u16; instance.exam_count()];
+        for (node, exams) in groups.iter().enumerate() {
+            exams.iter().for_each(|&exam| node_of[exam] = node as u16);
+        }
+        let stride = periods.next_multiple_of(16).max(16);
+        let mut model = Self {
+            periods,
+            stride,
+            words: nodes.div_ceil(64),
+            offsets: vec![0],
+            neighbours: Vec::new(),
+            adjacency: Vec::new(),
+            pair_costs: pair_costs(instance, stride),
+            prices: prices(instance, &plain, &groups, stride),
+            allowed: allowed(instance, &plain, &groups),
+            related: vec![Vec::new(); nodes],
+            tables: tables(instance),
+            room_related: Vec::new(),
+            sittings: Vec::new(),
+            first_sitting: vec![0],
+            original: Vec::new(),
+            rooms: 0,
+            capacity: Vec::new(),
+            closed: Vec::new(),
+            penalties: Vec::new(),
+            single: Vec::new(),
+            durations: 1,
+            mixed_durations: i64::from(instance.objective.weights.mixed_durations),
+            part: i64::from(instance.objective.weights.part),
+            is_total: false,
+            exams: instance.exam_count(),
+            groups,
+            highest_price: plain.highest_price(),
+            largest: plain.largest(),
+        };
+        model.relate(instance, &plain, &node_of);
+        model.connect(&plain);
+        model.add_rooms(instance);
+        model.add_sittings(instance);
+        model.relate_rooms(instance, &node_of);
+        model
+    }
+
+    /// Number of nodes.
+    pub fn nodes(&self) -> usize {
+        self.groups.len()
+    }
+
+    /// Largest enrolment of a node.
+    pub fn largest(&self) -> u32 {
+        self.largest
+    }
+
+    /// Highest price of leaving a reference timetable; `None` without one.
+    pub fn highest_price(&self) -> Option<u32> {
+        self.highest_price
+    }
+
+    /// Neighbours of a node, ascending.
+    #[inline(always)]
+    pub fn neighbours(&self, node: usize) -> &[Neighbour] {
+        &self.neighbours[self.offsets[node] as usize..self.offsets[node + 1] as usize]
+    }
+
+    /// Set of the neighbours of a node.
+    #[inline(always)]
+    pub fn adjacent(&self, node: usize) -> &[u64] {
+        &self.adjacency[node * self.words..(node + 1) * self.words]
+    }
+
+    /// Students whom two nodes share; 0 if none.
+    #[inline(always)]
+    pub fn shared(&self, node: usize, other: usize) -> i32 {
+        let all = self.neighbours(node);
+        all.binary_search_by_key(&(other as u16), |neighbour| neighbour.node).map_or(0, |at| all[at].shared)
+    }
+
+    /// Indices of the sittings of a node.
+    #[inline(always)]
+    pub fn sittings_of(&self, node: usize) -> std::ops::Range<usize> {
+        self.first_sitting[node] as usize..self.first_sitting[node + 1] as usize
+    }
+
+    /// W[t][u].
+    #[inline(always)]
+    pub fn pair_cost(&self, t: usize, u: usize) -> i64 {
+        i64::from(self.pair_costs[t * self.stride + u])
+    }
+
+    /// Converts a timetable of nodes with the rooms of the model's sittings into one of exams.
+    pub fn expand(&self, nodes: &Arc<Timetable>) -> Arc<Timetable> {
+        let mut timetable = Timetable::unplaced(self.exams);
+        for (exams, &period) in self.groups.iter().zip(&nodes.periods) {
+            exams.iter().for_each(|&exam| timetable.periods[exam] = period);
+        }
+        if self.rooms > 0 && !self.is_total {
+            timetable.rooms = vec![Vec::new(); self.sittings.len()];
+            for (&original, seats) in self.original.iter().zip(&nodes.rooms) {
+                timetable.rooms[original] = seats.clone();
+            }
+        }
+        Arc::new(timetable)
+    }
+
+    /// Reduces a timetable of exams to one of nodes with the rooms of the model's sittings.
+    pub fn reduce(&self, timetable: &Timetable) -> Timetable {
+        let period = |exams: &Vec<usize>| timetable.period_of(exams[0]).map_or(UNPLACED, |period| period as u16);
+        let rooms = |&original: &usize| timetable.rooms.get(original).cloned().unwrap_or_default();
+        Timetable {
+            periods: self.groups.iter().map(period).collect(),
+            rooms: self.original.iter().map(rooms).collect(),
+        }
+    }
+
+    /// Adds the constraints between periods of two nodes.
+    fn relate(&mut self, instance: &Instance, plain: &Model, node_of: &[u16]) {
+        let mut add = |node: u16, other: u16, table: u8| {
+            let related = Related { node: other, table };
+            if node == other {
+                // Exams of one period, which the constraint does not allow.
+                if table != SAME_DAY {
+                    self.allowed[usize::from(node)] = PeriodSet::default();
+                }
+            } else if !self.related[usize::from(node)].contains(&related) {
+                self.related[usize::from(node)].push(related);
+            }
+        };
+        if let Some(restrictions) = &plain.restrictions {
+            for (node, others) in restrictions.different.iter().enumerate() {
+                others.iter().for_each(|&other| add(node as u16, other, DIFFERENT));
+            }
+            for (node, precedences) in restrictions.precedences.iter().enumerate() {
+                for precedence in precedences {
+                    add(node as u16, precedence.other, if precedence.other_later { LATER } else { EARLIER });
+                }
+            }
+        }
+        for relation in &instance.rules.relations {
+            let (first, second) = (node_of[usize::from(relation.first)], node_of[usize::from(relation.second)]);
+            let tables = match relation.kind {
+                RelationKind::DirectlyBefore => (JUST_AFTER, JUST_BEFORE),
+                RelationKind::SameDay => (SAME_DAY, SAME_DAY),
+                RelationKind::DifferentDay => (OTHER_DAY, OTHER_DAY),
+                _ => continue,
+            };
+            add(first, second, tables.0);
+            add(second, first, tables.1);
+        }
+        for person in &instance.resources.people {
+            let nodes: Vec<u16> = person.exams.iter().map(|&exam| node_of[usize::from(exam)]).collect();
+            for (at, &node) in nodes.iter().enumerate() {
+                for &other in &nodes[at + 1..] {
+                    add(node, other, DIFFERENT);
+                    add(other, node, DIFFERENT);
+                }
+            }
+        }
+    }
+
+    /// Builds the conflict graph: shared students, and the nodes that must be in different periods.
+    fn connect(&mut self, plain: &Model) {
+        let nodes = self.nodes();
+        self.adjacency = vec![0; nodes * self.words];
+        for node in 0..nodes {
+            let mut row: Vec<(usize, i32)> =
+                plain.conflicts.of(node).map(|(other, shared)| (other, shared as i32)).collect();
+            let apart = self.related[node].iter().filter(|related| related.table == DIFFERENT);
+            row.extend(apart.map(|related| (usize::from(related.node), 0)));
+            row.sort_unstable_by_key(|&(other, shared)| (other, -shared));
+            row.dedup_by_key(|&mut (other, _)| other);
+            for (other, shared) in row {
+                self.neighbours.push(Neighbour { node: other as u16, shared });
+                self.adjacency[node * self.words + other / 64] |= 1 << (other % 64);
+            }
+            self.offsets.push(self.neighbours.len() as u32);
+        }
+    }
+
+    fn add_rooms(&mut self, instance: &Instance) {
+        let rooms = &instance.resources.rooms;
+        if rooms.is_empty() {
+            let limits: Vec<Option<u32>> = (0..self.periods).map(|period| instance.seat_limit(period)).collect();
+            if limits.iter().any(Option::is_some) {
+                self.rooms = 1;
+                self.is_total = true;
+                self.capacity = limits.into_iter().map(|limit| limit.unwrap_or(u32::MAX / 2)).collect();
+                self.closed = vec![false; self.periods];
+                (self.penalties, self.single) = (vec![0], vec![false]);
+                self.mixed_durations = 0;
+            }
+            return;
+        }
+        self.rooms = rooms.len();
+        let weight = i64::from(instance.objective.weights.room);
+        self.penalties = rooms.iter().map(|room| weight * i64::from(room.penalty)).collect();
+        self.single = rooms.iter().map(|room| room.single).collect();
+        let cells = (0..self.periods).flat_map(|period| rooms.iter().map(move |room| (period as u16, room)));
+        self.capacity = cells.clone().map(|(_, room)| room.seats).collect();
+        self.closed = cells.map(|(period, room)| room.unavailable.contains(&period)).collect();
+    }
+
+    fn add_sittings(&mut self, instance: &Instance) {
+        let all = instance.sittings();
+        let mut minutes: Vec<Option<u32>> = all
+            .iter()
+            .map(|sitting| instance.exams[sitting.exam].duration.map(|duration| duration + sitting.extra))
+            .collect();
+        let lasts = minutes.clone();
+        minutes.sort_unstable();
+        minutes.dedup();
+        self.durations = minutes.len().max(1);
+        let mut of_exams: Vec<Vec<usize>> = vec![Vec::new(); instance.exam_count()];
+        all.iter().enumerate().for_each(|(number, sitting)| of_exams[sitting.exam].push(number));
+        for (node, exams) in self.groups.iter().enumerate() {
+            let mut own: Vec<usize> = exams.iter().flat_map(|&exam| of_exams[exam].iter().copied()).collect();
+            // The largest is the hardest to place.
+            own.sort_by_key(|&number| (std::cmp::Reverse(all[number].students), number));
+            for number in own {
+                let (sitting, needs) = (&all[number], &instance.exams[all[number].exam].needs);
+                let most_rooms = if self.is_total { 1 } else { needs.most_rooms() as u16 };
+                let mut rooms: Vec<u16> = (0..self.rooms as u16)
+                    .filter(|&room| {
+                        let seats = instance.resources.rooms.get(usize::from(room));
+                        let fits = seats.is_none_or(|room| most_rooms > 1 || room.seats >= sitting.students);
+                        fits && seats.is_none_or(|room| needs.admit(room))
+                    })
+                    .collect();
+                let seats = |room: u16| instance.resources.rooms.get(usize::from(room)).map_or(0, |room| room.seats);
+                rooms.sort_by_key(|&room| (self.penalties[usize::from(room)], seats(room), room));
+                self.sittings.push(Sitting {
+                    node: node as u16,
+                    students: sitting.students,
+                    duration: minutes.binary_search(&lasts[number]).unwrap_or(0) as u16,
+                    own_room: sitting.own_room && !self.is_total,
+                    most_rooms,
+                    rooms,
+                });
+                self.original.push(number);
+            }
+            self.first_sitting.push(self.sittings.len() as u32);
+        }
+    }
+
+    fn relate_rooms(&mut self, instance: &Instance, node_of: &[u16]) {
+        let mut room_related = vec![Vec::new(); self.sittings.len()];
+        if self.is_total || self.rooms == 0 {
+            self.room_related = room_related;
+            return;
+        }
+        for relation in instance.rules.relations.iter().filter(|relation| relation.kind.is_of_rooms()) {
+            let same = relation.kind == RelationKind::SameRoom;
+            let of = |exam: u16| self.sittings_of(usize::from(node_of[usize::from(exam)]));
+            for (first, second) in [(relation.first, relation.second), (relation.second, relation.first)] {
+                for sitting in of(first) {
+                    let others = of(second).filter(|&other| other != sitting);
+                    room_related[sitting].extend(others.map(|other| RoomRelated { sitting: other as u16, same }));
+                }
+            }
+        }
+        self.room_related = room_related;
+    }
+
+    /// Returns `true` if the tables of students fit cells of this type.
+    pub fn fits<C: Cell>(&self) -> bool {
+        self.largest <= C::MAX
+    }
+}
+
+fn pair_costs(instance: &Instance, stride: usize) -> Vec<i32> {
+    let (pairs, periods) = (instance.pair_costs(), instance.period_count());
+    let mut table = vec![0; stride * periods];
+    for t in 0..periods {
+        for u in (0..periods).filter(|&u| u != t) {
+            table[t * stride + u] = i32::try_from(pairs.cost(t, u)).unwrap_or(i32::MAX);
+        }
+    }
+    table
+}
+
+fn prices(instance: &Instance, plain: &Model, groups: &[Vec<usize>], stride: usize) -> Vec<i32> {
+    let periods = instance.period_count();
+    let own = instance.period_prices();
+    let mut prices = vec![0; groups.len() * stride];
+    for (node, exams) in groups.iter().enumerate() {
+        for period in 0..periods {
+            let of_reference = plain.restrictions.as_ref().map_or(0, |restrictions| restrictions.price(node, period));
+            let price = |&exam: &usize| own.get(exam * periods + period).map_or(0, |&price| u64::from(price));
+            let sum: u64 = exams.iter().map(price).sum();
+            prices[node * stride + period] = i32::try_from(sum + u64::from(of_reference)).unwrap_or(i32::MAX);
+        }
+    }
+    prices
+}
+
+/// Allowed periods of each node: those of the rules, long enough with extra time, and with everybody present.
+fn allowed(instance: &Instance, plain: &Model, groups: &[Vec<usize>]) -> Vec<PeriodSet> {
+    let all = PeriodSet::below(instance.period_count());
+    let extra = instance.extra_minutes();
+    let mut absent: Vec<Vec<u16>> = vec![Vec::new(); instance.exam_count()];
+    for person in &instance.resources.people {
+        for &exam in &person.exams {
+            absent[usize::from(exam)].extend(&person.unavailable);
+        }
+    }
+    let lasts =
+        |exam: usize| instance.exams[exam].duration.map(|minutes| minutes + extra.get(exam).copied().unwrap_or(0));
+    let has_time = |exam: usize, period: usize| {
+        let minutes = instance.periods[period].minutes();
+        instance.rules.ignore_durations || lasts(exam).zip(minutes).is_none_or(|(lasts, minutes)| lasts <= minutes)
+    };
+    let of = |(node, exams): (usize, &Vec<usize>)| {
+        let mut set = plain.restrictions.as_ref().map_or(all, |restrictions| restrictions.allowed[node]);
+        set.retain(|period| {
+            exams.iter().all(|&exam| has_time(exam, period) && !absent[exam].contains(&(period as u16)))
+        });
+        set
+    };
+    groups.iter().enumerate().map(of).collect()
+}
+
+/// For each kind of constraint and each period of a node: the allowed periods of the other node.
+fn tables(instance: &Instance) -> Vec<Vec<PeriodSet>> {
+    let periods = instance.period_count();
+    let days = counts::days(instance);
+    let same_day = |t: usize, u: usize| days.as_ref().map(|days| days[t] == days[u]);
+    let holds = |table: u8, t: usize, u: usize| match table {
+        DIFFERENT => t != u,
+        EARLIER => u < t,
+        LATER => u > t,
+        JUST_BEFORE => u + 1 == t && same_day(t, u) != Some(false),
+        JUST_AFTER => t + 1 == u && same_day(t, u) != Some(false),
+        SAME_DAY => same_day(t, u) != Some(false),
+        _ => same_day(t, u) != Some(true),
+    };
+    let row = |table: u8, t: usize| {
+        let mut set = PeriodSet::below(periods);
+        set.retain(|u| holds(table, t, u));
+        set
+    };
+    (DIFFERENT..=OTHER_DAY).map(|table| (0..periods).map(|t| row(table, t)).collect()).collect()
+}

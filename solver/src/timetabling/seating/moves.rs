@@ -1,0 +1,358 @@
+//! Moves: each is evaluated against a limit and applied if it is within it.
+
+use super::board::Board;
+use super::model::SeatingModel;
+use super::rooms::Saved;
+use crate::timetabling::annealing::board::Cell;
+
+/// Rooms taken from the sittings of a move, to be restored if the move is not made.
+#[derive(Debug, Default)]
+struct Undo {
+    /// Period and rooms of each sitting before the move.
+    before: Vec<(usize, Saved)>,
+    /// Sittings that have new rooms, with the period.
+    seated: Vec<(usize, usize)>,
+}
+
+impl<C: Cell> Board<C> {
+    /// Moves a node to another period with the cheapest rooms there, if nothing forbids it and the change of the cost is at
+    /// most `limit`.
+    #[inline(always)]
+    pub fn shift(&mut self, model: &SeatingModel, node: usize, to: usize, limit: i64) -> bool {
+        let from = usize::from(self.place[node]);
+        if self.students_of(model, node, to) != C::default() || from == to {
+            return false;
+        }
+        let near = i64::from(self.near_of(model, node, to)) - i64::from(self.near_of(model, node, from));
+        let sittings = model.sittings_of(node);
+        if model.rooms > 0 {
+            let least = |sitting: usize| {
+                model.sittings[sitting].rooms.first().map_or(0, |&room| model.penalties[usize::from(room)])
+            };
+            let bound: i64 =
+                sittings.clone().map(|sitting| self.seating.leaving(model, sitting, from) + least(sitting)).sum();
+            if near + bound > limit {
+                return false;
+            }
+        } else if near > limit {
+            return false;
+        }
+        if !model.related[node].is_empty() && !self.suits_related(model, node, to, |other| self.place[other]) {
+            return false;
+        }
+        let mut delta = near;
+        if model.rooms > 0 {
+            if sittings.len() == 1 && model.sittings[sittings.start].most_rooms == 1 {
+                let sitting = sittings.start;
+                let Some((room, cost)) = self.seating.find(model, sitting, to) else { return false };
+                delta += self.seating.leaving(model, sitting, from) + cost;
+                if delta > limit {
+                    return false;
+                }
+                self.seating.release(model, sitting, from);
+                self.seating.occupy(model, sitting, to, room);
+            } else {
+                let moved = sittings.map(|sitting| (sitting, from, to)).collect::<Vec<_>>();
+                match self.seat_all(model, &moved, limit - near) {
+                    Some(rooms) => delta += rooms,
+                    None => return false,
+                }
+            }
+        }
+        self.put(model, node, to);
+        self.cost += delta;
+        true
+    }
+
+    /// Takes sittings out of their rooms in one period and seats them in another, in order: (sitting, from, to). Returns the
+    /// change of the cost, or `None`, and changes nothing, if one finds no room or the change is above `limit`.
+    fn seat_all(&mut self, model: &SeatingModel, moved: &[(usize, usize, usize)], limit: i64) -> Option<i64> {
+        let mut undo = Undo::default();
+        let mut delta = 0;
+        for &(sitting, from, _) in moved {
+            undo.before.push((from, self.seating.save(sitting)));
+            delta += self.seating.release(model, sitting, from);
+        }
+        for &(sitting, _, to) in moved {
+            // What is still to be seated costs at least nothing.
+            let cost = if delta <= limit { self.seating.seat(model, sitting, to) } else { None };
+            match cost {
+                Some(cost) => {
+                    delta += cost;
+                    undo.seated.push((sitting, to));
+                }
+                None => {
+                    self.undo(model, &undo);
+                    return None;
+                }
+            }
+        }
+        if delta > limit {
+            self.undo(model, &undo);
+            return None;
+        }
+        Some(delta)
+    }
+
+    fn undo(&mut self, model: &SeatingModel, undo: &Undo) {
+        for &(sitting, period) in &undo.seated {
+            self.seating.release(model, sitting, period);
+        }
+        for (period, saved) in &undo.before {
+            self.seating.restore(model, *period, saved);
+        }
+    }
+
+    /// Exchanges the periods of two nodes, with new rooms, if nothing forbids it and the change is at most `limit`.
+    #[inline(always)]
+    pub fn swap(&mut self, model: &SeatingModel, one: usize, other: usize, limit: i64) -> bool {
+        let (a, b) = (usize::from(self.place[one]), usize::from(self.place[other]));
+        if a == b {
+            return false;
+        }
+        let (of_one, of_other) = (self.students_of(model, one, b), self.students_of(model, other, a));
+        let mut shared = 0;
+        if of_one != C::default() || of_other != C::default() {
+            if model.adjacent(one)[other / 64] >> (other % 64) & 1 == 0 {
+                return false;
+            }
+            shared = model.shared(one, other);
+            if of_one.wide() != shared || of_other.wide() != shared {
+                return false;
+            }
+        }
+        let near = i64::from(self.near_of(model, one, b)) - i64::from(self.near_of(model, one, a))
+            + i64::from(self.near_of(model, other, a))
+            - i64::from(self.near_of(model, other, b))
+            + 2 * i64::from(shared) * model.pair_cost(a, b);
+        let has_related = !model.related[one].is_empty() || !model.related[other].is_empty();
+        let mut least = 0;
+        if model.rooms > 0 {
+            for (node, period) in [(one, a), (other, b)] {
+                for sitting in model.sittings_of(node) {
+                    let data = &model.sittings[sitting];
+                    least += self.seating.leaving(model, sitting, period);
+                    least += data.rooms.first().map_or(0, |&room| model.penalties[usize::from(room)]);
+                    // The other may leave a room whose durations were mixed by this one only.
+                    least -= model.mixed_durations;
+                }
+            }
+        }
+        if near + least > limit {
+            return false;
+        }
+        if has_related {
+            let after = |node: usize| match node {
+                node if node == one => b as u16,
+                node if node == other => a as u16,
+                node => self.place[node],
+            };
+            if !self.suits_related(model, one, b, after) || !self.suits_related(model, other, a, after) {
+                return false;
+            }
+        }
+        let mut delta = near;
+        if model.rooms > 0 {
+            let size = |node: usize| model.sittings[model.sittings_of(node).start].students;
+            let order =
+                if size(one) >= size(other) { [(one, a, b), (other, b, a)] } else { [(other, b, a), (one, a, b)] };
+            let moved: Vec<(usize, usize, usize)> = order
+                .iter()
+                .flat_map(|&(node, from, to)| model.sittings_of(node).map(move |sitting| (sitting, from, to)))
+                .collect();
+            match self.seat_all(model, &moved, limit - near) {
+                Some(rooms) => delta += rooms,
+                None => return false,
+            }
+        }
+        self.put(model, one, b);
+        self.put(model, other, a);
+        self.cost += delta;
+        true
+    }
+
+    /// Moves one sitting to the room at position `choice` among those that it may use, if nothing forbids it and the change
+    /// is at most `limit`.
+    #[inline(always)]
+    pub fn change_room(&mut self, model: &SeatingModel, sitting: usize, choice: usize, limit: i64) -> bool {
+        let data = &model.sittings[sitting];
+        let Some(&room) = data.rooms.get(choice) else { return false };
+        let period = usize::from(self.place[usize::from(data.node)]);
+        if self.seating.is_in(sitting, room) {
+            return false;
+        }
+        // Seats that the sitting takes itself are in other rooms.
+        let fits = self.seating.free(model, sitting, period, room).is_some_and(|free| free >= data.students);
+        if !fits {
+            return false;
+        }
+        let saved = self.seating.save(sitting);
+        let delta = self.seating.release(model, sitting, period) + self.seating.cost(model, sitting, period, room);
+        if delta > limit {
+            self.seating.restore(model, period, &saved);
+            return false;
+        }
+        self.seating.occupy(model, sitting, period, room);
+        self.cost += delta;
+        true
+    }
+
+    /// Swaps the sides of the Kempe chain of a node between its period and `to`, with new rooms, if nothing forbids it and
+    /// the change is at most `limit`.
+    ///
+    /// Pairs inside the chain keep their distance: Δ = Σ_i Δ(i alone) + 2 · W[a][b] · Σ_{i from a} s(i, b).
+    #[inline(always)]
+    pub fn kempe(&mut self, model: &SeatingModel, node: usize, to: usize, limit: i64) -> bool {
+        let from = usize::from(self.place[node]);
+        if from == to {
+            return false;
+        }
+        let mut chain = std::mem::take(&mut self.chain);
+        let mut seen = std::mem::take(&mut self.seen);
+        chain.clear();
+        seen.fill(0);
+        chain.push(node as u16);
+        seen[node / 64] = 1 << (node % 64);
+        let delta = self.follow(model, (from, to), &mut chain, &mut seen);
+        let is_made = match delta {
+            Some(delta) => self.swap_sides(model, (from, to), &chain, &seen, delta, limit, false),
+            None => false,
+        };
+        self.chain = chain;
+        self.seen = seen;
+        is_made
+    }
+
+    /// Completes a chain from its first nodes and returns the change of the cost without rooms; `None` if a node is not
+    /// allowed on the other side.
+    fn follow(
+        &self, model: &SeatingModel, (from, to): (usize, usize), chain: &mut Vec<u16>, seen: &mut [u64],
+    ) -> Option<i64> {
+        let inside = 2 * model.pair_cost(from, to);
+        let mut delta = 0;
+        let mut at = 0;
+        while at < chain.len() {
+            let node = usize::from(chain[at]);
+            at += 1;
+            let is_first = usize::from(self.place[node]) == from;
+            let (here, there) = if is_first { (from, to) } else { (to, from) };
+            if !model.allowed[node].contains(there) {
+                return None;
+            }
+            delta += i64::from(self.near_of(model, node, there)) - i64::from(self.near_of(model, node, here));
+            let shared = i64::from(self.students_of(model, node, there).wide());
+            if shared == 0 && model.related[node].is_empty() {
+                continue;
+            }
+            if is_first {
+                delta += inside * shared;
+            }
+            let members = &self.members[there * model.words..(there + 1) * model.words];
+            let adjacent = model.adjacent(node);
+            for word in 0..model.words {
+                let mut fresh = adjacent[word] & members[word] & !seen[word];
+                seen[word] |= fresh;
+                while fresh != 0 {
+                    chain.push((word * 64) as u16 + fresh.trailing_zeros() as u16);
+                    fresh &= fresh - 1;
+                }
+            }
+        }
+        Some(delta)
+    }
+
+    /// Swaps the sides of a set of nodes of two periods; `delta` is the change of the cost without rooms. With `keep` every
+    /// sitting keeps its rooms.
+    #[allow(clippy::too_many_arguments)]
+    fn swap_sides(
+        &mut self, model: &SeatingModel, (a, b): (usize, usize), chain: &[u16], seen: &[u64], mut delta: i64,
+        limit: i64, keep: bool,
+    ) -> bool {
+        let gain = if model.rooms > 0 && !keep {
+            let most: i64 = chain
+                .iter()
+                .flat_map(|&node| model.sittings_of(usize::from(node)))
+                .map(|sitting| {
+                    model.mixed_durations
+                        - self.seating.leaving(
+                            model,
+                            sitting,
+                            usize::from(self.place[usize::from(model.sittings[sitting].node)]),
+                        )
+                })
+                .sum();
+            most
+        } else {
+            0
+        };
+        if delta - gain > limit {
+            return false;
+        }
+        let after = |node: usize| {
+            let here = self.place[node];
+            let moves = seen[node / 64] >> (node % 64) & 1 == 1;
+            if !moves {
+                here
+            } else if usize::from(here) == a {
+                b as u16
+            } else {
+                a as u16
+            }
+        };
+        let suits = |&node: &u16| {
+            let node = usize::from(node);
+            model.related[node].is_empty() || self.suits_related(model, node, usize::from(after(node)), after)
+        };
+        if !chain.iter().all(suits) {
+            return false;
+        }
+        if keep {
+            if !self.seating.can_exchange(model, a, b) {
+                return false;
+            }
+            self.seating.exchange(model, a, b);
+        } else if model.rooms > 0 {
+            let mut moved: Vec<(usize, usize, usize)> = Vec::new();
+            for &node in chain {
+                let from = usize::from(self.place[usize::from(node)]);
+                let to = if from == a { b } else { a };
+                moved.extend(model.sittings_of(usize::from(node)).map(|sitting| (sitting, from, to)));
+            }
+            moved.sort_by_key(|&(sitting, ..)| (std::cmp::Reverse(model.sittings[sitting].students), sitting));
+            match self.seat_all(model, &moved, limit - delta) {
+                Some(rooms) => delta += rooms,
+                None => return false,
+            }
+        }
+        for &node in chain {
+            let to = if usize::from(self.place[usize::from(node)]) == a { b } else { a };
+            self.put(model, usize::from(node), to);
+        }
+        self.cost += delta;
+        true
+    }
+
+    /// Exchanges all exams of two periods, which keep their rooms, if nothing forbids it and the change is at most `limit`.
+    #[inline(always)]
+    pub fn exchange(&mut self, model: &SeatingModel, a: usize, b: usize, limit: i64) -> bool {
+        let mut chain = std::mem::take(&mut self.chain);
+        let mut seen = std::mem::take(&mut self.seen);
+        chain.clear();
+        for word in 0..model.words {
+            let mut bits = self.members[a * model.words + word] | self.members[b * model.words + word];
+            seen[word] = bits;
+            while bits != 0 {
+                chain.push((word * 64) as u16 + bits.trailing_zeros() as u16);
+                bits &= bits - 1;
+            }
+        }
+        let delta = self.follow(model, (a, b), &mut chain, &mut seen);
+        let is_made = match delta {
+            Some(delta) => self.swap_sides(model, (a, b), &chain, &seen, delta, limit, true),
+            None => false,
+        };
+        self.chain = chain;
+        self.seen = seen;
+        is_made
+    }
+}

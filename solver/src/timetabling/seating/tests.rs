@@ -1,0 +1,211 @@
+use std::collections::BTreeSet;
+
+use chrono::{NaiveDate, NaiveTime};
+use proptest::prelude::*;
+
+use super::*;
+use crate::timetabling::check::check;
+use crate::timetabling::{
+    Arrangement, Exam, ExtraTime, Instance, InstanceParts, Objective, ObjectiveKind, Period, Person, Relation,
+    RelationKind, Resources, Room, RoomNeeds, Weights,
+};
+
+const EXAMS: usize = 24;
+const PERIODS: usize = 9;
+
+#[derive(Debug, Clone)]
+struct Drawn {
+    students: Vec<Vec<u16>>,
+    sizes: Vec<(u32, u32, bool, bool)>,
+    exams: Vec<(u32, u16, bool, bool)>,
+    relations: Vec<(usize, usize, usize)>,
+    people: Vec<(BTreeSet<u16>, BTreeSet<u16>)>,
+    arrangements: Vec<(u32, u32, bool)>,
+    objective: usize,
+    penalties: Vec<u32>,
+    together: BTreeSet<(u16, u16)>,
+}
+
+fn drawn() -> impl Strategy<Value = Drawn> {
+    let exam = 0_u16..EXAMS as u16;
+    (
+        (
+            proptest::collection::vec(proptest::collection::vec(exam.clone(), 1..5), 1..60),
+            proptest::collection::vec((1_u32..40, 0_u32..20, any::<bool>(), any::<bool>()), 0..6),
+            proptest::collection::vec(
+                (0_u32..4, 0_u16..4, proptest::bool::weighted(0.1), proptest::bool::weighted(0.1)),
+                EXAMS,
+            ),
+            proptest::collection::vec((0_usize..8, 0_usize..EXAMS, 0_usize..EXAMS), 0..6),
+        ),
+        (
+            proptest::collection::vec(
+                (
+                    proptest::collection::btree_set(exam.clone(), 0..4),
+                    proptest::collection::btree_set(0_u16..PERIODS as u16, 0..3),
+                ),
+                0..4,
+            ),
+            proptest::collection::vec((0_u32..60, 0_u32..40, proptest::bool::weighted(0.2)), 0..6),
+            0_usize..4,
+            proptest::collection::vec(0_u32..50, PERIODS),
+            proptest::collection::btree_set((exam.clone(), exam), 0..3),
+        ),
+    )
+        .prop_map(
+            |((students, sizes, exams, relations), (people, arrangements, objective, penalties, together))| Drawn {
+                students,
+                sizes,
+                exams,
+                relations,
+                people,
+                arrangements,
+                objective,
+                penalties,
+                together,
+            },
+        )
+}
+
+/// A session with rooms, people, arrangements and relations of all kinds.
+fn session(drawn: &Drawn) -> Instance {
+    let exam = |(number, &(duration, most_rooms, own_room, projector)): (usize, &(u32, u16, bool, bool))| Exam {
+        code: format!("E{number}"),
+        duration: Some(60 + 30 * duration),
+        needs: RoomNeeds {
+            own_room,
+            most_rooms,
+            features: projector.then(|| "projector".to_owned()).into_iter().collect(),
+            ..RoomNeeds::default()
+        },
+        ..Exam::default()
+    };
+    let room = |(number, &(seats, penalty, has_projector, single)): (usize, &(u32, u32, bool, bool))| Room {
+        code: format!("R{number}"),
+        seats,
+        penalty,
+        features: has_projector.then(|| "projector".to_owned()).into_iter().collect(),
+        single: single && number % 3 == 0,
+        unavailable: if number % 2 == 0 { BTreeSet::new() } else { [number as u16].into() },
+        ..Room::default()
+    };
+    let period = |(number, &penalty): (usize, &u32)| Period {
+        date: NaiveDate::from_ymd_opt(2027, 2, 1 + number as u32 / 3),
+        start: NaiveTime::from_hms_opt(8 + 4 * (number as u32 % 3), 0, 0),
+        end: NaiveTime::from_hms_opt(8 + 4 * (number as u32 % 3) + 3, 0, 0),
+        penalty,
+        ..Period::default()
+    };
+    let students = drawn.students.len() as u32;
+    let arrangements = drawn.arrangements.iter().filter(|arrangement| arrangement.0 < students);
+    let mut arranged: Vec<Arrangement> = arrangements
+        .map(|&(student, minutes, own_room)| Arrangement { student, extra: ExtraTime::Minutes(minutes), own_room })
+        .collect();
+    arranged.dedup_by_key(|arrangement| arrangement.student);
+    arranged.sort_by_key(|arrangement| arrangement.student);
+    arranged.dedup_by_key(|arrangement| arrangement.student);
+    let objective = match drawn.objective {
+        kind @ 0..3 => Objective::of(ObjectiveKind::ALL[kind]),
+        _ => Objective {
+            kind: ObjectiveKind::Office,
+            weights: Weights {
+                proximity: 3,
+                night: 1,
+                spread: 2,
+                spread_periods: 3,
+                days: 5,
+                part: 7,
+                ..Weights::of(ObjectiveKind::Office)
+            },
+        },
+    };
+    let mut rules = crate::timetabling::Rules::default();
+    for &(kind, first, second) in drawn.relations.iter().filter(|relation| relation.1 != relation.2) {
+        rules.relations.insert(Relation::new(RelationKind::ALL[kind], first, second));
+    }
+    for &(first, second) in drawn.together.iter().filter(|(first, second)| first != second) {
+        rules.relations.insert(Relation::new(RelationKind::Same, first.into(), second.into()));
+    }
+    Instance::build(InstanceParts {
+        name: "drawn".to_owned(),
+        exams: drawn.exams.iter().enumerate().map(exam).collect(),
+        students: drawn.students.clone(),
+        periods: drawn.penalties.iter().enumerate().map(period).collect(),
+        resources: Resources {
+            rooms: drawn.sizes.iter().enumerate().map(room).collect(),
+            people: drawn
+                .people
+                .iter()
+                .enumerate()
+                .map(|(number, (exams, unavailable))| Person {
+                    name: format!("P{number}"),
+                    exams: exams.clone(),
+                    unavailable: unavailable.clone(),
+                })
+                .collect(),
+            arrangements: arranged,
+        },
+        objective,
+        rules,
+        ..InstanceParts::default()
+    })
+    .unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// After every move of every neighbourhood the cost is that of the checker, and nothing is violated.
+    #[test]
+    fn every_move_costs_what_the_checker_says(
+        drawn in drawn(),
+        moves in proptest::collection::vec((0_u8..5, any::<u16>(), any::<u16>(), prop_oneof![Just(i64::MAX / 4), -50_i64..200]), 1..80),
+        seed in any::<u64>(),
+    ) {
+        let instance = session(&drawn);
+        let model = SeatingModel::new(&instance);
+        let start = construct::<i16>(&model, None, Philox::new(seed), 0, 300, &|| false);
+        // What has a place violates nothing, whatever has none.
+        let part = check(&instance, &model.expand(&std::sync::Arc::new(start.clone())));
+        let others: Vec<_> = part.violations.iter().filter(|violation| violation.kind != "unplaced").collect();
+        prop_assert!(others.is_empty(), "{:?}", others);
+        if !start.unplaced_exams().is_empty() {
+            return Ok(());
+        }
+        let mut board = Board::<i16>::new(&model, &start);
+        let mut twin = Board::<i32>::new(&model, &start);
+        prop_assert_eq!(board.cost(), part.objective as i64);
+        for (kind, one, other, limit) in moves {
+            let node = usize::from(one) % model.nodes();
+            let (period, second) = (usize::from(other) % model.periods, usize::from(other) % model.nodes());
+            let before = board.cost();
+            let choice = usize::from(other) % 6;
+            let sitting = usize::from(one) % model.sittings.len();
+            let made = match kind {
+                0 => [board.shift(&model, node, period, limit), twin.shift(&model, node, period, limit)],
+                1 => [board.swap(&model, node, second, limit), twin.swap(&model, node, second, limit)],
+                2 => [board.kempe(&model, node, period, limit), twin.kempe(&model, node, period, limit)],
+                3 => {
+                    let a = usize::from(one) % model.periods;
+                    if a == period {
+                        continue;
+                    }
+                    [board.exchange(&model, a, period, limit), twin.exchange(&model, a, period, limit)]
+                }
+                _ => [board.change_room(&model, sitting, choice, limit), twin.change_room(&model, sitting, choice, limit)],
+            };
+            prop_assert_eq!(made[0], made[1]);
+            prop_assert!(board.cost() - before <= limit || !made[0]);
+            prop_assert!(made[0] || board.cost() == before);
+            let nodes = std::sync::Arc::new(board.timetable(&model));
+            prop_assert_eq!(&*nodes, &twin.timetable(&model));
+            let verdict = check(&instance, &model.expand(&nodes));
+            prop_assert!(verdict.feasible, "{:?} {:?}", kind, verdict.violations);
+            prop_assert_eq!(board.cost(), verdict.objective as i64);
+            prop_assert_eq!(instance.objective(&model.expand(&nodes), model.expand(&nodes).cost(&instance).proximity), verdict.objective);
+            prop_assert_eq!(&model.reduce(&model.expand(&nodes)), &*nodes);
+            let fresh = Board::<i16>::new(&model, &nodes);
+            prop_assert_eq!(fresh.cost(), board.cost());
+        }
+    }
+}
