@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{Dataset, Tables};
 use crate::files::{self, Stamp, Written};
+use crate::letterhead::Letterhead;
 use crate::result::{Encoded, InstanceReference, RunResult};
 use crate::{Error, Result};
 
@@ -67,6 +68,9 @@ pub struct Project {
     /// Finished runs, oldest first.
     #[serde(default)]
     pub runs: Vec<RunResult>,
+    /// Institution and logo of printed documents. A logo is kept with the data only.
+    #[serde(default, skip_serializing_if = "Letterhead::is_empty")]
+    pub letterhead: Letterhead,
     /// View settings by name.
     #[serde(default)]
     pub view: BTreeMap<String, String>,
@@ -92,6 +96,7 @@ impl Project {
             demands: None,
             draft: None,
             runs: Vec::new(),
+            letterhead: Letterhead::default(),
             view: BTreeMap::new(),
         }
     }
@@ -342,14 +347,19 @@ mod tests {
         edited.tables[0].rows.set(0, row);
         let [data, edited] = [instance.to_data(), edited]
             .map(|data| Some(ProjectData::Tables { data: Arc::new(data), specs: Instance::TABLES }));
-        let project = Project { data, edited, ..project() };
+        let picture =
+            b"<svg xmlns='http://www.w3.org/2000/svg' width='4' height='2'><rect width='4' height='2'/></svg>";
+        let logo = Some(Arc::new(crate::scene::raster::Raster::of_picture(picture).unwrap()));
+        let letterhead = Letterhead { institution: "University".to_owned(), logo };
+        let project = Project { data, edited, letterhead, ..project() };
         project.save(&path).unwrap();
         let start = std::fs::read(&path).unwrap();
         assert_eq!(problem_of(&path, &start[..500]).as_deref(), Some("flowshop"));
         let copy = folder.path().join("elsewhere.gridwright");
         std::fs::rename(&path, &copy).unwrap();
         let read = Project::load(&copy).unwrap();
-        assert_eq!((read.data.clone(), read.edited.clone()), (project.data, project.edited));
+        assert_eq!((&read.data, &read.edited), (&project.data, &project.edited));
+        assert_eq!(read.letterhead, project.letterhead);
         let opened = read.open_source(&copy, |_| -> Result<Instance> { panic!("the source is not read") }).unwrap();
         assert_eq!(opened.0, instance);
         // Every byte counts: a part that breaks off is no project.

@@ -70,6 +70,34 @@ fn a_missing_file_is_called_missing_whatever_its_ending() {
     }
 }
 
+/// Workbooks of every problem that reads them open by themselves, whatever the ending of a workbook.
+#[test]
+fn workbooks_open_whatever_their_ending() {
+    let desk = TestFolder::new();
+    let sessions = [["student", "exam"], ["s1", "MAT"], ["s1", "PHY"]];
+    let jobs = [["job", "Saw"], ["Desk", "3"], ["Chair", "1"]];
+    let departments = [["department", "area"], ["A", "4"], ["B", "8"]];
+    let tables = [(sessions, "timetabling", ""), (jobs, "flowshop", ""), (departments, "facility", "--plant 4x3")];
+    for (table, problem, options) in tables {
+        let mut book = rust_xlsxwriter::Workbook::new();
+        let sheet = book.add_worksheet();
+        for (row, cells) in (0..).zip(table) {
+            for (column, cell) in (0..).zip(cells) {
+                match cell.parse::<f64>() {
+                    Ok(number) => sheet.write_number(row, column, number).unwrap(),
+                    Err(_) => sheet.write_string(row, column, cell).unwrap(),
+                };
+            }
+        }
+        let bytes = book.save_to_buffer().unwrap();
+        for ending in ["xlsx", "xlsm", "xls", "ods", "XLS"] {
+            let name = format!("{problem}.{ending}");
+            std::fs::write(desk.path(&name), &bytes).unwrap();
+            assert_eq!(desk.done(&format!("info {name} {options} --json")).json()["problem"], problem, "{name}");
+        }
+    }
+}
+
 #[test]
 fn workbooks_that_would_fill_the_memory_are_refused() {
     let desk = TestFolder::new();

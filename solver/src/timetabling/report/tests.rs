@@ -92,7 +92,7 @@ fn result() -> RunResult {
 fn drawn(instance: &Instance, timetable: &Timetable, background: &Background<'_>) -> Vec<Scene> {
     let now = Utc.with_ymd_and_hms(2026, 5, 4, 12, 30, 0).unwrap();
     let verdict = check::check(instance, timetable);
-    let (pages, bookmarks) = pages(instance, timetable, &verdict, background, now).unwrap();
+    let (pages, bookmarks) = pages(instance, timetable, &verdict, background, Default::default(), now).unwrap();
     assert!(bookmarks.iter().all(|bookmark| bookmark.page < pages.len()));
     pages
 }
@@ -209,7 +209,8 @@ fn a_stranger_to_compare_with_is_refused_and_the_bytes_are_the_same_again() {
     let (instance, timetable) = (instance(12, true), plan(12, 3));
     let now = Utc.with_ymd_and_hms(2026, 5, 4, 12, 30, 0).unwrap();
     let verdict = check::check(&instance, &timetable);
-    let write = |background: &Background<'_>| report(&instance, &timetable, &verdict, background, now);
+    let write =
+        |background: &Background<'_>| report(&instance, &timetable, &verdict, background, Default::default(), now);
     let stranger = plan(11, 3);
     assert!(write(&Background { result: None, before: Some(("other", &stranger)) }).is_err());
     let result = result();
