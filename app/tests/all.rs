@@ -16,6 +16,7 @@ mod other_problems;
 mod panels;
 mod pictures;
 mod real_window;
+mod rooms;
 mod shop;
 mod sizes;
 mod soak;

@@ -10,7 +10,6 @@ use gridwright_solver::export::stamp::Stamp;
 use gridwright_solver::problem::Problem;
 use gridwright_solver::result::Encoded;
 use gridwright_solver::search::Algorithms;
-use strum::VariantArray as _;
 
 use super::kind::{DocumentKind, Refusal, ViewKind};
 use super::view::{Export, Listed, Possible, ProblemView, Progress, Removed};
@@ -240,20 +239,23 @@ impl<K: DocumentKind> ProblemView for Document<K> {
     }
 
     fn tabs(&self) -> Vec<ViewTab> {
+        let views = K::views(&self.instance);
         let tab = |(index, view): (usize, &K::View)| ViewTab { index, name: view.name(), help: view.help() };
-        let data = ViewTab { index: K::View::VARIANTS.len(), name: "Data", help: "The data as tables, to be edited" };
+        let data = ViewTab { index: views.len(), name: "Data", help: "The data as tables, to be edited" };
         let data = (!self.table_specs().is_empty()).then_some(data);
-        K::View::VARIANTS.iter().enumerate().map(tab).chain(data).collect()
+        views.iter().enumerate().map(tab).chain(data).collect()
     }
 
     fn view(&self) -> usize {
-        let open = || K::View::VARIANTS.iter().position(|view| *view == self.view);
-        if self.data_open { K::View::VARIANTS.len() } else { open().unwrap_or_default() }
+        let views = K::views(&self.instance);
+        let open = || views.iter().position(|view| *view == self.view);
+        if self.data_open { views.len() } else { open().unwrap_or_default() }
     }
 
     fn set_view(&mut self, index: usize) {
-        self.data_open = index == K::View::VARIANTS.len() && !self.table_specs().is_empty();
-        self.view = K::View::VARIANTS.get(index).copied().unwrap_or(self.view);
+        let views = K::views(&self.instance);
+        self.data_open = index == views.len() && !self.table_specs().is_empty();
+        self.view = views.get(index).copied().unwrap_or(self.view);
     }
 
     fn zooms(&self) -> bool {

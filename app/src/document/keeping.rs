@@ -6,7 +6,6 @@ use std::sync::Arc;
 use gridwright_solver::data::Dataset;
 use gridwright_solver::project::{Project, ProjectData, StoredDraft};
 use gridwright_solver::result::InstanceReference;
-use strum::VariantArray as _;
 
 use super::Document;
 use super::edits::{Draft, Work};
@@ -29,8 +28,11 @@ impl<K: DocumentKind> Document<K> {
         runs.take(&project.runs, |index| projects::name_of(&project.view, index), |result| self.judge_run(result));
         self.runs = runs;
         self.show_best();
-        let view = project.view.get(VIEW).and_then(|name| K::View::VARIANTS.iter().find(|view| view.name() == name));
-        self.view = view.copied().unwrap_or(self.view);
+        let view = project
+            .view
+            .get(VIEW)
+            .and_then(|name| K::views(&self.instance).into_iter().find(|view| view.name() == name));
+        self.view = view.unwrap_or(self.view);
         K::restore_view(self, &project.view);
         match projects::shown_in(&project.view, &project.runs, &self.runs) {
             Some(Shown::Draft) => self.show_draft(),

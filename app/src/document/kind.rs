@@ -168,6 +168,10 @@ pub trait DocumentKind: Sized + Send + 'static {
     fn name(instance: &Self::Instance) -> &str;
     /// SHA-256 of the files of the instance; empty if it was generated.
     fn hash(instance: &Self::Instance) -> &str;
+    /// Views of an instance, in the order of their tabs.
+    fn views(_instance: &Self::Instance) -> Vec<Self::View> {
+        Self::View::VARIANTS.to_vec()
+    }
     /// Sizes in one line.
     fn facts_line(instance: &Self::Instance) -> String;
     /// State of the views of a newly opened instance.

@@ -16,7 +16,7 @@ use crate::widgets::icons::Icon;
 /// A view of a problem, as its tab shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ViewTab {
-    /// Position among the views of the problem.
+    /// Position among the views of the document.
     pub index: usize,
     /// Label of the tab.
     pub name: &'static str,

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::timetable::weight;
-use super::{Instance, PROXIMITY_WEIGHTS, Timetable};
+use super::objective::PairCosts;
+use super::{Instance, Timetable};
 pub(crate) use crate::numbers::grouped;
 
 /// Number of periods at the end of the session that are reported as the last ones.
@@ -27,7 +27,7 @@ pub struct StudentCounts {
     pub exams: u16,
     /// Number of pairs of these exams in the same period.
     pub clashes: u32,
-    /// Raw proximity cost: Σ over pairs of these exams of w(distance).
+    /// Raw cost of pairs of exams: Σ over pairs of these exams of W[t][u].
     pub cost: u32,
     /// True if two of the exams are in adjacent periods; with dates, on the same day.
     pub in_a_row: bool,
@@ -38,12 +38,12 @@ pub struct StudentCounts {
 impl StudentCounts {
     /// Computes the statistics from the ascending periods of one student's exams; `days[p]` identifies the day of
     /// period p, `on_days` is a scratch buffer.
-    fn of(sits: &[usize], days: Option<&[usize]>, on_days: &mut Vec<usize>) -> Self {
+    fn of(sits: &[usize], costs: &PairCosts, days: Option<&[usize]>, on_days: &mut Vec<usize>) -> Self {
         let mut counts = Self { exams: sits.len() as u16, ..Self::default() };
         for (at, &first) in sits.iter().enumerate() {
-            for &second in sits[at + 1..].iter().take_while(|&&second| second - first < PROXIMITY_WEIGHTS.len()) {
+            for &second in &sits[at + 1..] {
                 counts.clashes += u32::from(first == second);
-                counts.cost += weight(second - first) as u32;
+                counts.cost += costs.cost(first, second) as u32;
                 counts.in_a_row |= second - first == 1 && days.is_none_or(|days| days[first] == days[second]);
             }
         }
@@ -124,7 +124,7 @@ impl TimetableStatistics {
     }
 
     fn count_students(&mut self, instance: &Instance, placed: &[Option<usize>], visit: &mut dyn FnMut(StudentCounts)) {
-        let days = days(instance);
+        let (days, costs) = (days(instance), instance.pair_costs());
         self.gaps = vec![0; self.loads.len()];
         let (mut two, mut three) = (0, 0);
         let (mut sits, mut on_days) = (Vec::new(), Vec::new());
@@ -135,7 +135,7 @@ impl TimetableStatistics {
             for pair in sits.windows(2) {
                 self.gaps[pair[1] - pair[0]] += 1;
             }
-            let student = StudentCounts::of(&sits, days.as_deref(), &mut on_days);
+            let student = StudentCounts::of(&sits, &costs, days.as_deref(), &mut on_days);
             self.clashes += u64::from(student.clashes);
             self.students_with_clash += u32::from(student.clashes > 0);
             self.students_in_a_row += u32::from(student.in_a_row);

@@ -37,6 +37,7 @@ pub mod problem;
 pub mod project;
 mod repair;
 pub mod report;
+pub mod reseating;
 pub mod resources;
 pub mod rules;
 pub mod run;

@@ -3,6 +3,7 @@
 //! A move without clash and broken rule is free; for others the window asks and offers the best free periods
 //! ([`alternatives`]).
 
+use super::reseating::Reseating;
 use super::timetable::share_at;
 use super::{Instance, Relation, RelationKind, Timetable, counts};
 
@@ -15,7 +16,7 @@ pub struct Consequence {
     pub clashes: Vec<(usize, u32)>,
     /// Sentences that describe the rules the move would break.
     pub broken: Vec<String>,
-    /// Change of the raw proximity cost; negative is an improvement.
+    /// Change of the raw cost, with that of the exam's rooms; negative is an improvement.
     pub change: i64,
 }
 
@@ -46,11 +47,23 @@ pub fn consequences(instance: &Instance, timetable: &Timetable, exam: usize) -> 
         }
     }
     let rules = ExamRules::of(instance, timetable, exam);
+    let here = timetable.period_of(exam);
+    let reseating = Reseating::of(instance, timetable, exam);
+    let rooms_now = here.zip(reseating.as_ref()).map_or(0, |(here, reseating)| reseating.present_cost(here));
     let of = |(period, mut clashes): (usize, Vec<(usize, u32)>)| {
         clashes.sort_by_key(|&(other, shared)| (std::cmp::Reverse(shared), other));
         let then = share(period);
-        let broken = rules.broken(instance, timetable, exam, period);
-        Consequence { period, clashes, broken, change: then as i64 - now as i64 }
+        let mut broken = rules.broken(instance, timetable, exam, period);
+        let mut change = then as i64 - now as i64;
+        if let Some(reseating) = reseating.as_ref().filter(|_| here != Some(period)) {
+            let (rooms, cost) = reseating.seats_in(period);
+            change += cost as i64 - rooms_now as i64;
+            if rooms.iter().any(Vec::is_empty) {
+                let code = &instance.exams[exam].code;
+                broken.push(format!("{} has no room that is free and suits {code}", instance.period_name(period)));
+            }
+        }
+        Consequence { period, clashes, broken, change }
     };
     clashes.into_iter().enumerate().map(of).collect()
 }
@@ -85,6 +98,8 @@ struct ExamRules {
     /// Students of the other exams in each period; empty if no seat limit is enforced.
     taken: Vec<u32>,
     days: Option<Vec<usize>>,
+    /// Longest extra time of the exam in minutes.
+    extra: Option<u32>,
 }
 
 impl ExamRules {
@@ -100,7 +115,8 @@ impl ExamRules {
                 }
             }
         }
-        Self { relations, taken, days: counts::days(instance) }
+        let extra = instance.extra_minutes().get(exam).copied();
+        Self { relations, taken, days: counts::days(instance), extra }
     }
 
     /// Describes each rule that the exam would break in `period`.
@@ -117,6 +133,22 @@ impl ExamRules {
             let [lasts, has] =
                 [instance.exams[exam].duration, instance.periods[period].minutes()].map(Option::unwrap_or_default);
             broken.push(format!("{} has {has} minutes, {} lasts {lasts}", instance.period_name(period), name(exam)));
+        }
+        let extra = self.extra.filter(|_| instance.has_time_for(exam, period) && !instance.rules.ignore_durations);
+        let lasts = instance.exams[exam].duration.zip(extra).map(|(minutes, extra)| minutes + extra);
+        if let Some((has, lasts)) = instance.periods[period].minutes().zip(lasts).filter(|(has, lasts)| lasts > has) {
+            let name = name(exam);
+            let period = instance.period_name(period);
+            broken.push(format!("{period} has {has} minutes, {name} lasts {lasts} with extra time"));
+        }
+        for person in instance.resources.people.iter().filter(|person| person.exams.contains(&(exam as u16))) {
+            if person.unavailable.contains(&(period as u16)) {
+                broken.push(format!("{} is absent in {}", person.name, instance.period_name(period)));
+            }
+            let others = person.exams.iter().map(|&other| usize::from(other)).filter(|&other| other != exam);
+            for other in others.filter(|&other| timetable.period_of(other) == Some(period)) {
+                broken.push(format!("{} is needed at {} there", person.name, name(other)));
+            }
         }
         for relation in &self.relations {
             let (first, second) = (usize::from(relation.first), usize::from(relation.second));

@@ -4,10 +4,9 @@
 use std::sync::Arc;
 
 use egui::{Label, RichText, Sense, Ui, vec2};
-use gridwright_solver::numbers::cost;
 use gridwright_solver::timetabling::{Instance, Reference};
 
-use super::describe::counted;
+use super::describe::{counted, per_student};
 use super::editing::Edit;
 use super::state::Document;
 use crate::theme::{palette, size, space};
@@ -50,8 +49,8 @@ fn help(instance: &Instance) -> String {
     let rules = "A solve minds these rules until they are taken away; without them it may find a better timetable.";
     match &instance.rules.reference {
         Some(reference) => {
-            let price = cost(instance.shown(u64::from(reference.weight)));
-            format!("Moving an exam away from where it stood must save {price} per student.\n{rules}")
+            let price = instance.cost_text(u64::from(reference.weight)) + per_student(instance);
+            format!("Moving an exam away from where it stood must save {price}.\n{rules}")
         }
         None => rules.to_owned(),
     }

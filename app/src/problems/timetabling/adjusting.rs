@@ -9,7 +9,7 @@ mod strip;
 use std::sync::Arc;
 
 use egui::{Color32, Ui};
-use gridwright_solver::numbers::{cost, cost_change};
+use gridwright_solver::numbers::{cost_change, count_change};
 use gridwright_solver::text::sentence_case;
 use gridwright_solver::timetabling::Instance;
 use gridwright_solver::timetabling::moves::{Consequence, alternatives};
@@ -18,6 +18,7 @@ pub use move_warning::move_warning_dialog;
 pub use resolving::price_of_a_move;
 pub use rules::panel as rules_panel;
 
+use super::describe::per_student;
 use super::editing::Edit;
 use super::state::Document;
 use super::view_state::adjusting::MoveWarning;
@@ -28,10 +29,11 @@ use crate::widgets::icons::Icon;
 /// Alternatives that are offered.
 pub const OFFERED: usize = 3;
 
-/// A change of cost per student, with its sign: «−0.0132».
+/// A change of the shown cost, with its sign: «−0.0132», or «−12» where it is not divided.
 pub fn change_words(instance: &Instance, change: i64) -> String {
     match change {
         0 => "no change".to_owned(),
+        _ if !instance.objective.is_per_student() => count_change(change),
         _ => cost_change(instance.shown(change.unsigned_abs()) * change.signum() as f64),
     }
 }
@@ -49,11 +51,11 @@ pub fn words(instance: &Instance, consequence: &Consequence) -> String {
     }
     parts.extend(consequence.broken.iter().cloned());
     if parts.is_empty() {
-        let shown = cost(instance.shown(consequence.change.unsigned_abs()));
+        let shown = instance.cost_text(consequence.change.unsigned_abs()) + per_student(instance);
         parts.push(match consequence.change {
             0 => "no change of cost".to_owned(),
-            change if change < 0 => format!("better by {shown} per student"),
-            _ => format!("worse by {shown} per student"),
+            change if change < 0 => format!("better by {shown}"),
+            _ => format!("worse by {shown}"),
         });
     }
     parts.join("; ")
@@ -192,7 +194,8 @@ pub fn offers(
         return None;
     }
     let mut clicked = None;
-    ui.label(theme::small("Best alternatives, change of cost per student").color(palette.weak));
+    let caption = format!("Best alternatives, change of cost{}", per_student(instance));
+    ui.label(theme::small(caption).color(palette.weak));
     // Dates need a line of their own.
     let is_dated = best.iter().any(|&period| !instance.period_name(period).starts_with("period "));
     ui.scope(|ui| {

@@ -4,7 +4,6 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use gridwright_solver::timetabling::counts::{self, StudentCounts, TimetableStatistics};
-use gridwright_solver::timetabling::timetable::weight;
 use gridwright_solver::timetabling::{Cost, Instance, PROXIMITY_WEIGHTS, Timetable, drawing};
 
 /// Facts of an instance that take a moment to count.
@@ -103,7 +102,7 @@ pub struct Picture {
     pub timetable: Arc<Timetable>,
     /// Cost of the timetable.
     pub cost: Cost,
-    /// Σ_j c_ij · w(|t_i − t_j|) of every exam.
+    /// Σ_j c_ij · W[t_i][t_j] of every exam.
     pub shares: Vec<u64>,
     /// The highest of them.
     pub highest_share: u64,
@@ -126,15 +125,17 @@ impl Picture {
         let mut clashes = vec![0; instance.exam_count()];
         let mut cost = Cost::default();
         let mut pairs = [0; PROXIMITY_WEIGHTS.len()];
+        let costs = instance.pair_costs();
         for exam in 0..exams {
             let Some(period) = timetable.period_of(exam) else {
                 cost.unplaced += 1;
                 continue;
             };
             for (other, shared) in instance.conflicts.of(exam) {
-                let Some(distance) = timetable.period_of(other).map(|other| period.abs_diff(other)) else { continue };
+                let Some(place) = timetable.period_of(other) else { continue };
+                let distance = period.abs_diff(place);
                 let shared = u64::from(shared);
-                shares[exam] += weight(distance) * shared;
+                shares[exam] += costs.cost(period, place) * shared;
                 clashes[exam] += if distance == 0 { shared } else { 0 };
                 if let Some(pairs) = pairs.get_mut(distance) {
                     *pairs += shared;
@@ -144,7 +145,11 @@ impl Picture {
         // Every pair was met from both of its ends.
         let pairs = pairs.map(|twice| twice / 2);
         cost.clashes = clashes.iter().sum::<u64>() / 2;
-        cost.proximity = shares.iter().sum::<u64>() / 2;
+        // Other objectives have components beside pairs of exams.
+        cost.proximity = match instance.objective.is_toronto() {
+            true => shares.iter().sum::<u64>() / 2,
+            false => timetable.cost(instance).proximity,
+        };
         let by_period = timetable.by_period(instance.period_count());
         let students = by_period
             .iter()

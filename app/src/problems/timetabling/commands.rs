@@ -45,6 +45,8 @@ pub const CALENDAR: ProblemCommand = ProblemCommand {
     in_title: true,
     ..edit("calendar", "Calendar…", "Dates, times and seats of the periods")
 };
+/// Choose the objective of the session.
+pub const OBJECTIVE: ProblemCommand = edit("objective", "Objective…", "Choose what the searches minimise");
 /// Ask how close the next run should stay to the timetable that is shown.
 pub const SOLVE_AROUND: ProblemCommand = ProblemCommand {
     icon: Some(Icon::Play),
@@ -66,7 +68,7 @@ pub const COMPARE_DRAFT: ProblemCommand = ProblemCommand::new(
 );
 
 /// All of them, in the order of the menus.
-pub const COMMANDS: [ProblemCommand; 7] = [EARLIER, LATER, BEST, PIN, CALENDAR, SOLVE_AROUND, COMPARE_DRAFT];
+pub const COMMANDS: [ProblemCommand; 8] = [EARLIER, LATER, BEST, PIN, CALENDAR, OBJECTIVE, SOLVE_AROUND, COMPARE_DRAFT];
 
 /// Checks that a command is possible now.
 ///
@@ -75,7 +77,9 @@ pub const COMMANDS: [ProblemCommand; 7] = [EARLIER, LATER, BEST, PIN, CALENDAR, 
 pub fn possible(document: &Document, command: &ProblemCommand) -> Result<(), &'static str> {
     let when = |holds: bool, why: &'static str| if holds { Ok(()) } else { Err(why) };
     match command {
-        command if *command == CALENDAR => when(!document.is_solving(), "Can be changed when the run has ended"),
+        command if [CALENDAR, OBJECTIVE].contains(command) => {
+            when(!document.is_solving(), "Can be changed when the run has ended")
+        }
         command if *command == COMPARE_DRAFT => when(document.draft().is_some(), "No timetable is being edited"),
         command if *command == SOLVE_AROUND => {
             document.ready()?;
@@ -98,6 +102,10 @@ pub fn run(document: &mut Document, command: &ProblemCommand) -> Result<(), &'st
             let periods = document.runs.iter().map(|run| run.periods);
             let dialog = calendar::Dialog::new(&document.instance, periods);
             document.calendar_dialog = Some(dialog);
+            Ok(())
+        }
+        command if *command == OBJECTIVE => {
+            document.choosing_objective = true;
             Ok(())
         }
         command if *command == COMPARE_DRAFT => {

@@ -125,8 +125,13 @@ fn figures(ui: &mut Ui, comparison: &Comparison, instance: &Instance, names: [&s
     });
     ui.add_space(space::XS);
     histogram(ui, comparison.histogram());
-    let caption = "Students by how much their own cost changes: 16 for exams in adjacent periods, 8, 4, 2, 1 for two to \
-                   five periods apart";
+    let caption = match instance.objective.is_toronto() {
+        true => {
+            "Students by how much their own cost changes: 16 for exams in adjacent periods, 8, 4, 2, 1 for two to five \
+             periods apart"
+        }
+        false => "Students by how much the days and distances of their own exams cost",
+    };
     ui.label(theme::small(caption).color(palette.weak));
 }
 

@@ -3,13 +3,11 @@
 use std::sync::Arc;
 
 use egui::{RichText, Ui};
-use gridwright_solver::numbers::significant;
 use gridwright_solver::timetabling::Instance;
-use gridwright_solver::timetabling::timetable::weight;
 
 use super::Document;
 use super::analysis::Picture;
-use super::describe::counted;
+use super::describe::{counted, short_cost};
 use super::search;
 use super::views::{self, Filter, Order, Sort};
 use crate::theme::{self, palette, space};
@@ -86,15 +84,12 @@ impl Source for Matrix<'_> {
     }
 }
 
-/// Returns the distance of two exams in words, the cost per common student, and `true` if the exams clash.
-fn apart(picture: &Picture, a: usize, b: usize) -> (String, u64, bool) {
+/// Returns the distance of two exams in words, and `true` if the exams clash.
+fn apart(picture: &Picture, a: usize, b: usize) -> (String, bool) {
     match picture.timetable.period_of(a).zip(picture.timetable.period_of(b)) {
-        None => ("without a period".to_owned(), 0, false),
-        Some((a, b)) if a == b => (format!("both in period {}: a clash", a + 1), 0, true),
-        Some((a, b)) => {
-            let text = format!("periods {} and {}, {} apart", a + 1, b + 1, a.abs_diff(b));
-            (text, weight(a.abs_diff(b)), false)
-        }
+        None => ("without a period".to_owned(), false),
+        Some((a, b)) if a == b => (format!("both in period {}: a clash", a + 1), true),
+        Some((a, b)) => (format!("periods {} and {}, {} apart", a + 1, b + 1, a.abs_diff(b)), false),
     }
 }
 
@@ -176,11 +171,13 @@ fn tooltip(ui: &mut Ui, instance: &Instance, picture: &Picture, a: usize, b: usi
     if shared == 0 {
         return;
     }
-    let (words, weight, clash) = apart(picture, a, b);
+    let (words, clash) = apart(picture, a, b);
     let colour = if clash { palette.bad } else { palette.weak };
     ui.label(RichText::new(words).color(colour));
+    let places = picture.timetable.period_of(a).zip(picture.timetable.period_of(b));
+    let weight = places.map_or(0, |(a, b)| instance.pair_costs().cost(a, b));
     if weight > 0 {
-        let cost = significant(instance.shown(weight * u64::from(shared)));
+        let cost = short_cost(instance, weight * u64::from(shared));
         ui.label(RichText::new(format!("Cost {cost}")).color(palette.weak));
     }
 }

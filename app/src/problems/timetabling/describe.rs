@@ -10,6 +10,16 @@ use super::adjusting;
 use super::analysis::Picture;
 use crate::theme::{self, palette, space};
 
+/// A cost with few digits, as lists and facts show it: for each student under the published objective, whole otherwise.
+pub fn short_cost(instance: &Instance, raw: u64) -> String {
+    if instance.objective.is_per_student() { significant(instance.shown(raw)) } else { grouped(raw) }
+}
+
+/// «per student» after a space where the shown cost is divided by the number of students; otherwise nothing.
+pub fn per_student(instance: &Instance) -> &'static str {
+    if instance.objective.is_per_student() { " per student" } else { "" }
+}
+
 /// An exam in one line, as screen readers say it: «Exam 0042, period 7, 120 students, cost share 3.0 %».
 pub fn exam_line(instance: &Instance, picture: &Picture, exam: usize) -> String {
     let data = &instance.exams[exam];
@@ -35,11 +45,8 @@ pub fn tooltip(ui: &mut Ui, instance: &Instance, picture: &Picture, exam: usize,
     let place = picture.timetable.period_of(exam);
     let place = place.map_or_else(|| "no period".to_owned(), |period| instance.period_label(period));
     ui.label(RichText::new(format!("{place} · {} students", grouped(i64::from(data.enrolment)))).color(palette.weak));
-    let share = instance.shown(picture.shares[exam]);
-    ui.label(
-        RichText::new(format!("Cost share {} ({:.1} %)", significant(share), picture.percent(exam)))
-            .color(palette.weak),
-    );
+    let share = short_cost(instance, picture.shares[exam]);
+    ui.label(RichText::new(format!("Cost share {share} ({:.1} %)", picture.percent(exam))).color(palette.weak));
     if let Some(pin) = instance.rules.pin_of(exam) {
         ui.label(RichText::new(format!("Pinned to {}", instance.period_label(pin))).color(palette.weak));
     }

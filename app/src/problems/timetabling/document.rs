@@ -10,7 +10,7 @@ use gridwright_solver::Result;
 use gridwright_solver::backend::{Backend, Device, Limits, MemoryNeed};
 use gridwright_solver::data::{Dataset, Tables};
 use gridwright_solver::letterhead::Letterhead;
-use gridwright_solver::numbers::{compact, grouped, significant};
+use gridwright_solver::numbers::{compact, grouped};
 use gridwright_solver::problem::{Overrides, Problem};
 use gridwright_solver::result::{Encoded, RunResult, Verdict, Violation};
 use gridwright_solver::search::run::Judgement;
@@ -23,9 +23,10 @@ use gridwright_solver::timetabling::run::{self, Algorithm, demands};
 use gridwright_solver::timetabling::{
     Instance, Period, StoredRules, Timetable, check, instance, problem, project, stored,
 };
+use strum::VariantArray;
 
 use super::analysis::Picture;
-use super::describe::counted;
+use super::describe::{counted, short_cost};
 use super::editing::{Draft, SessionDemands, Work};
 use super::exporting::{Extras, FOREIGN, FORMATS, without_harm};
 use super::remembered::Remembered;
@@ -35,7 +36,7 @@ use super::view::View;
 use super::view_state::comparison::Side;
 use super::{
     active_rules, adjusting, banners, calendar, commands, comparison, conflicts, exams, gaps, grid, inspector, load,
-    periods, settings, students,
+    objective, periods, rooms, settings, students,
 };
 use crate::document::{DocumentKind, Refusal, Texts};
 use crate::exporting::{self, Format};
@@ -125,6 +126,11 @@ impl DocumentKind for TimetablingViews {
         &instance.file_hash
     }
 
+    /// Rooms only where the session plans them.
+    fn views(instance: &Instance) -> Vec<View> {
+        View::VARIANTS.iter().copied().filter(|view| *view != View::Rooms || instance.has_rooms()).collect()
+    }
+
     /// «81 exams, 2823 students, 18 periods».
     fn facts_line(instance: &Instance) -> String {
         let count = |number: usize, noun: &str| {
@@ -193,7 +199,7 @@ impl DocumentKind for TimetablingViews {
     }
 
     fn figure(document: &Document, run: &Run) -> String {
-        significant(document.instance.shown(run.raw))
+        short_cost(&document.instance, run.raw)
     }
 
     /// The best so far: its clashes, or its cost.
@@ -202,16 +208,20 @@ impl DocumentKind for TimetablingViews {
             Some(picture) if !picture.cost.is_feasible() => {
                 format!("{} clashes", compact((picture.cost.clashes + u64::from(picture.cost.unplaced)) as f64))
             }
-            Some(picture) => significant(document.instance.shown(picture.cost.proximity)),
+            Some(picture) => short_cost(&document.instance, picture.cost.proximity),
             None => {
                 let cost = document.live.as_ref().and_then(super::state::Live::cost);
-                significant(cost.unwrap_or_default() / f64::from(document.instance.divisor))
+                short_cost(&document.instance, cost.unwrap_or_default().max(0.0) as u64)
             }
         }
     }
 
     fn quantity(document: &Document) -> Quantity {
         let priced = Self::live_is_priced(document) || curves::plotted(document.listed()).any(|run| run.priced);
+        if !document.instance.objective.is_per_student() {
+            let name = if priced { "Cost, with the price of moved exams" } else { "Cost" };
+            return Quantity { name, help: "The cost by the objective of the session, which the settings name" };
+        }
         match priced {
             false => {
                 Quantity { name: "Cost per student", help: "What two close exams of a student cost, for each student" }
@@ -226,7 +236,7 @@ impl DocumentKind for TimetablingViews {
     }
 
     fn curve_scale(document: &Document) -> f64 {
-        1.0 / f64::from(document.instance.divisor)
+        document.instance.shown(1)
     }
 
     fn live_is_priced(document: &Document) -> bool {
@@ -237,7 +247,8 @@ impl DocumentKind for TimetablingViews {
     /// Values from the literature, for the published number of periods.
     fn references(document: &Document) -> Vec<Reference> {
         let name = document.instance.name.as_str();
-        if instance::published(name).is_none_or(|row| row.0 != document.instance.period_count()) {
+        let is_published = instance::published(name).is_some_and(|row| row.0 == document.instance.period_count());
+        if !is_published || !document.instance.objective.is_toronto() {
             return Vec::new();
         }
         let known = [("Best known", instance::best_known(name)), ("Published mean", instance::published_mean(name))];
@@ -275,7 +286,8 @@ impl DocumentKind for TimetablingViews {
     }
 
     fn may_change_to(document: &Document, demands: &SessionDemands) -> std::result::Result<(), Refusal> {
-        document.may_have_calendar(&demands.calendar)
+        document.may_have_calendar(&demands.calendar)?;
+        document.may_have_objective(&demands.objective)
     }
 
     fn edited(document: &mut Document, before: &Work) {
@@ -309,7 +321,7 @@ impl DocumentKind for TimetablingViews {
 
     fn draft_value(document: &Document) -> String {
         let valid = document.verdict().filter(|verdict| verdict.feasible);
-        valid.map_or_else(String::new, |verdict| significant(document.instance.shown(verdict.raw)))
+        valid.map_or_else(String::new, |verdict| short_cost(&document.instance, verdict.raw))
     }
 
     fn encode(instance: &Instance, solution: &Timetable) -> Encoded {
@@ -418,6 +430,7 @@ impl DocumentKind for TimetablingViews {
         match document.view {
             View::Grid => grid::show(ui, document),
             View::Periods => periods::show(ui, document),
+            View::Rooms => rooms::show(ui, document),
             View::Conflicts => conflicts::show(ui, document),
             View::Load => load::show(ui, document),
             View::Gaps => gaps::show(ui, document),
@@ -442,6 +455,9 @@ impl DocumentKind for TimetablingViews {
                 None => document.calendar_dialog = Some(dialog),
             }
         }
+        if document.choosing_objective {
+            objective::choice(ctx, document);
+        }
         let Some(mut dialog) = document.resolving.take() else { return };
         match dialog.show(ctx, document) {
             None => document.resolving = Some(dialog),
@@ -454,12 +470,16 @@ impl DocumentKind for TimetablingViews {
     }
 
     fn is_asking(document: &Document) -> bool {
-        document.move_warning.is_some() || document.calendar_dialog.is_some() || document.resolving.is_some()
+        document.move_warning.is_some()
+            || document.calendar_dialog.is_some()
+            || document.resolving.is_some()
+            || document.choosing_objective
     }
 
     fn fit(document: &mut Document) {
         match document.view {
             View::Periods => document.periods.view.fit(),
+            View::Rooms => document.rooms.view.fit(),
             View::Conflicts => document.views.conflicts.view.fit(),
             _ => document.grid.view.fit(),
         }
@@ -468,6 +488,7 @@ impl DocumentKind for TimetablingViews {
     fn zoom(document: &mut Document, factor: f32) {
         match document.view {
             View::Periods => document.periods.view.zoom(factor),
+            View::Rooms => document.rooms.view.zoom(factor),
             View::Conflicts => document.views.conflicts.view.zoom(factor),
             _ => document.grid.view.zoom(factor),
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gridwright_solver::timetabling::calendar::correspondence;
-use gridwright_solver::timetabling::{Instance, Objective, Period, Reference, Relation, Rules, Timetable, UNPLACED};
+use gridwright_solver::timetabling::{Instance, Objective, Period, Reference, Relation, Rules, Timetable};
 
 use super::state::TimetablingViews;
 use crate::document;
@@ -96,6 +96,8 @@ pub enum Edit {
     Relate(Relation),
     /// Removes the relation.
     Unrelate(Relation),
+    /// Counts costs by another objective.
+    Objective(Objective),
     /// Minds seats, or ignores them.
     IgnoreSeats(bool),
     /// Other periods, dates or seats.
@@ -144,6 +146,7 @@ impl Edit {
                     _ => format!("unrelate {pair}"),
                 }
             }
+            Self::Objective(objective) => format!("choose the objective {}", objective.kind.label()),
             Self::IgnoreSeats(true) => "ignore seats".to_owned(),
             Self::IgnoreSeats(false) => "mind seats".to_owned(),
             Self::Calendar(_) => "change the calendar".to_owned(),
@@ -161,9 +164,8 @@ impl Edit {
         match self {
             Self::Move { exam, period } => {
                 let Some(draft) = &mut work.draft else { return };
-                if let Some(slot) = Arc::make_mut(&mut draft.solution).periods.get_mut(*exam) {
-                    *slot = period.map_or(UNPLACED, |period| period as u16);
-                }
+                let instance = work.demands.applied_to(&work.data.instance);
+                Arc::make_mut(&mut draft.solution).move_exam(&instance, *exam, *period);
                 if let (Some(pin), Some(period)) = (work.demands.rules.pins.get_mut(&(*exam as u16)), period) {
                     *pin = *period as u16;
                 }
@@ -181,6 +183,7 @@ impl Edit {
             Self::Unrelate(relation) => {
                 work.demands.rules.relations.remove(relation);
             }
+            Self::Objective(objective) => work.demands.objective.clone_from(objective),
             Self::IgnoreSeats(ignore) => work.demands.rules.ignore_seats = *ignore,
             Self::Calendar(calendar) => set_calendar(work, calendar.clone()),
             Self::PeriodCount(count) => {
@@ -232,7 +235,7 @@ mod tests {
     use super::*;
     use crate::document::Data;
     use crate::document::History;
-    use gridwright_solver::timetabling::{RelationKind, generator};
+    use gridwright_solver::timetabling::{ObjectiveKind, RelationKind, generator};
 
     fn history_of(instance: &Instance) -> History<Work> {
         let (demands, data) = (SessionDemands::of(instance), Data::of(instance));
@@ -266,6 +269,7 @@ mod tests {
             Edit::Forbid { exam: 4, period: 0, forbidden: true },
             Edit::Relate(relation),
             Edit::IgnoreSeats(true),
+            Edit::Objective(Objective::of(ObjectiveKind::Office)),
             Edit::Calendar(calendar),
             Edit::StayClose { reference, keep: vec![2] },
             Edit::Unrelate(relation),
@@ -279,7 +283,7 @@ mod tests {
             assert!(apply(&mut history, std::slice::from_ref(edit), &instance), "{edit:?} changes something");
             states.push(history.present().clone());
         }
-        assert_eq!(states[11].demands.rules.pins[&2], 4, "a pin goes with its exam");
+        assert_eq!(states[12].demands.rules.pins[&2], 4, "a pin goes with its exam");
         for state in states.iter().rev().skip(1) {
             assert!(history.undo());
             assert!(history.present() == state);

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use egui::{Frame, Grid, Margin, RichText, ScrollArea, Ui};
-use gridwright_solver::numbers::{grouped, significant};
+use gridwright_solver::numbers::grouped;
 use gridwright_solver::timetabling::{Instance, PROXIMITY_WEIGHTS};
 
 use super::Document;
 use super::analysis::{Picture, Sitting};
-use super::describe::counted;
+use super::describe::{counted, per_student, short_cost};
 use crate::problems::timetabling::widgets::bars::{self, Bars};
 use crate::theme::{self, palette, space};
 
@@ -113,7 +113,9 @@ const NARROW: f32 = 580.0;
 /// Draws the table of the cost of exams 1 … 5 periods apart.
 fn cost_table(ui: &mut Ui, instance: &Instance, picture: &Picture) {
     let palette = palette(ui.visuals());
-    ui.label(theme::bold("Cost by distance"));
+    // Only the published objective weighs pairs by their distance alone.
+    let priced = instance.objective.is_toronto();
+    ui.label(theme::bold(if priced { "Cost by distance" } else { "Pairs of exams by distance" }));
     let costs: Vec<u64> =
         picture.pairs.iter().zip(PROXIMITY_WEIGHTS).map(|(&pairs, weight)| pairs * u64::from(weight)).collect();
     let total = costs.iter().sum::<u64>().max(1);
@@ -129,7 +131,9 @@ fn cost_table(ui: &mut Ui, instance: &Instance, picture: &Picture) {
     };
     let (column, bar) = if ui.available_width() < NARROW { (48.0, 56.0) } else { (72.0, 110.0) };
     Grid::new("cost by distance").num_columns(6).min_col_width(column).spacing([space::M, space::XS]).show(ui, |ui| {
-        for text in ["Periods apart", "Exam pairs", "Weight", "Cost per student", "Share"] {
+        let cost = format!("Cost{}", per_student(instance));
+        let headings = ["Periods apart", "Exam pairs", "Weight", &cost, "Share"];
+        for text in headings.into_iter().take(if priced { 5 } else { 2 }) {
             heading(ui, text);
         }
         ui.end_row();
@@ -137,8 +141,12 @@ fn cost_table(ui: &mut Ui, instance: &Instance, picture: &Picture) {
             let share = costs[distance] as f64 / total as f64;
             value(ui, distance.to_string());
             value(ui, grouped(picture.pairs[distance] as i64));
+            if !priced {
+                ui.end_row();
+                continue;
+            }
             value(ui, PROXIMITY_WEIGHTS[distance].to_string());
-            value(ui, significant(instance.shown(costs[distance])));
+            value(ui, short_cost(instance, costs[distance]));
             value(ui, format!("{:.1} %", share * 100.0));
             let (rect, _) = ui.allocate_exact_size(egui::vec2(bar, 10.0), egui::Sense::hover());
             let filled = rect.with_max_x(rect.left() + rect.width() * share as f32);

@@ -4,14 +4,13 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use egui::Ui;
-use gridwright_solver::numbers::significant;
 use gridwright_solver::timetabling::Instance;
 use gridwright_solver::timetabling::moves::{Consequence, by_hand};
 
 use super::Document;
 use super::adjusting;
 use super::analysis::{Picture, days};
-use super::describe::{exam_line, tooltip};
+use super::describe::{exam_line, short_cost, tooltip};
 use super::search;
 use super::views::{self, Filter, Sort};
 use crate::problems::timetabling::widgets::matrix::{self, Mark, Source};
@@ -78,7 +77,7 @@ impl Source for Grid<'_> {
             colour = colour.lerp_to_gamma(self.palette.surface, 0.8);
             ink = self.palette.faint;
         }
-        marks.push(Mark { column, colour, ink, weight: strength + f32::from(u8::from(related)), alarm });
+        marks.push(Mark { column, colour, share: 1.0, ink, weight: strength + f32::from(u8::from(related)), alarm });
     }
 
     fn shaded(&self, row: usize, ranges: &mut Vec<Range<usize>>) {
@@ -170,7 +169,7 @@ impl Source for Grid<'_> {
             "Timetable grid, {} exams by {} periods, cost {}, {} clashes, {} exams without a period",
             self.rows(),
             self.columns(),
-            significant(self.instance.shown(cost.proximity)),
+            short_cost(self.instance, cost.proximity),
             cost.clashes,
             cost.unplaced
         )

@@ -1,5 +1,7 @@
 //! Details of the selected exam, or of the whole timetable if none is selected.
 
+mod resources;
+
 use std::sync::Arc;
 
 use egui::Ui;
@@ -7,7 +9,7 @@ use gridwright_solver::result::Violation;
 
 use gridwright_solver::numbers::{grouped, significant};
 
-use super::describe::counted;
+use super::describe::{counted, per_student, short_cost};
 use super::state::{Document, Shown, TimetablingViews, View};
 use super::students;
 use super::view_state::students::Group;
@@ -37,7 +39,7 @@ fn show_timetable(ui: &mut Ui, document: &mut Document) {
         // The cost of a part says nothing of the whole.
         let complete = cost.is_feasible();
         if complete {
-            fact(ui, "Cost per student", &significant(instance.shown(cost.proximity)));
+            fact(ui, &format!("Cost{}", per_student(&instance)), &short_cost(&instance, cost.proximity));
         }
         if let Some(reference) = TimetablingViews::references(document).first().filter(|_| complete) {
             let shown = instance.shown(cost.proximity);
@@ -45,6 +47,9 @@ fn show_timetable(ui: &mut Ui, document: &mut Document) {
             fact(ui, "Best known", &format!("{} (gap {gap:+.1} %)", significant(reference.value)));
         }
         statistics::show(ui, document);
+        if complete {
+            resources::components(ui, document);
+        }
         ui.add_space(space::S);
     }
     adjusting::rules_panel(ui, document);
@@ -111,13 +116,18 @@ fn show_exam(ui: &mut Ui, document: &mut Document, exam: usize) {
     if let Some(minutes) = data.duration {
         fact(ui, "Duration", &format!("{minutes} min"));
     }
+    let timetable = document.picture().map(|picture| Arc::clone(&picture.timetable));
+    resources::of_exam(ui, &instance, timetable.as_deref(), exam);
     let (mut go, mut list) = (None, None);
     if let Some(picture) = document.picture() {
         let period = picture.timetable.period_of(exam);
         let place = period.map_or_else(|| "none".to_owned(), |period| instance.period_label(period));
         coloured_fact(ui, "Period", &place, if period.is_some() { palette.text } else { palette.bad });
-        let share = instance.shown(picture.shares[exam]);
-        fact(ui, "Cost share", &format!("{} ({:.1} %)", significant(share), picture.percent(exam)));
+        fact(
+            ui,
+            "Cost share",
+            &format!("{} ({:.1} %)", short_cost(&instance, picture.shares[exam]), picture.percent(exam)),
+        );
         for (name, distance, colour) in
             [("With a clash here", 0, palette.bad), ("With an exam next to it", 1, palette.text)]
         {

@@ -7,7 +7,7 @@ use gridwright_solver::timetabling::check::{self, Verdict};
 use gridwright_solver::timetabling::contradictions::contradictions;
 use gridwright_solver::timetabling::moves::{Consequence, by_hand};
 use gridwright_solver::timetabling::run::with_demands;
-use gridwright_solver::timetabling::{MAX_PERIODS, Period, Reference, Rules, Timetable};
+use gridwright_solver::timetabling::{MAX_PERIODS, Objective, Period, Reference, Rules, Timetable};
 
 use super::describe::counted;
 use super::editing::{Edit, is_unmoved, name_of, series_of};
@@ -19,6 +19,9 @@ use crate::widgets::notice::Notice;
 
 /// The calendar cannot change now.
 const SOLVING: &str = "Stop the run first; the calendar cannot change while it goes on";
+
+/// The objective cannot change now.
+const MINIMISING: &str = "Stop the run first; the objective cannot change while it goes on";
 
 /// The draft is refused: there is nothing to change yet.
 const NOTHING: &str = "Solve or open a timetable first; there is nothing to move yet";
@@ -113,6 +116,12 @@ impl Document {
     /// Checks that the calendar may be changed to this one now: it cannot change during a run.
     pub(super) fn may_have_calendar(&self, calendar: &[Period]) -> Result<(), &'static str> {
         if calendar != self.instance.periods && self.is_solving() { Err(SOLVING) } else { Ok(()) }
+    }
+
+    /// Checks that the objective may be changed to this one now: it cannot change during a run.
+    pub(super) fn may_have_objective(&self, objective: &Objective) -> Result<(), &'static str> {
+        let is_changed = *objective != self.instance.objective;
+        if is_changed && self.is_solving() { Err(MINIMISING) } else { Ok(()) }
     }
 
     /// Moves an exam into a period, or takes it out of its period.

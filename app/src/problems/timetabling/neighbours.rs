@@ -5,7 +5,6 @@ use std::cmp::Reverse;
 use egui::{Align2, Sense, Ui, WidgetInfo, pos2, vec2};
 use gridwright_solver::numbers::grouped;
 use gridwright_solver::timetabling::Instance;
-use gridwright_solver::timetabling::timetable::weight;
 
 use super::analysis::Picture;
 use crate::theme::{self, palette, size, space, text};
@@ -40,10 +39,11 @@ const ORDERS: [(&str, &str, bool); 3] = [
 
 fn neighbours(instance: &Instance, picture: &Picture, exam: usize, by: By) -> Vec<Neighbour> {
     let here = picture.timetable.period_of(exam);
+    let costs = instance.pair_costs();
     let neighbour = |(exam, shared): (usize, u32)| {
         let period = picture.timetable.period_of(exam);
         let distance = here.zip(period).map(|(a, b)| a.abs_diff(b));
-        let cost = distance.map_or(0, |distance| weight(distance) * u64::from(shared));
+        let cost = here.zip(period).map_or(0, |(a, b)| costs.cost(a, b) * u64::from(shared));
         Neighbour { exam, shared, period, distance, cost }
     };
     let mut list: Vec<Neighbour> = instance.conflicts.of(exam).map(neighbour).collect();

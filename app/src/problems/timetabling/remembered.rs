@@ -1,11 +1,10 @@
 //! View settings kept from one instance to the next and from one start of the program to the next.
 
-use crate::document::ViewKind;
+use crate::document::{DocumentKind, ViewKind};
 use serde::{Deserialize, Serialize};
-use strum::VariantArray;
 
 use super::Document;
-use super::state::View;
+use super::state::TimetablingViews;
 use super::views::{Sort, sort_words};
 
 /// View, order, zoom and what convergence shows. Views are kept by name, so that old files stay readable.
@@ -41,7 +40,8 @@ impl Document {
 
     /// Applies remembered view settings; unknown values are ignored.
     pub(super) fn apply_remembered(&mut self, before: &Remembered) {
-        if let Some(view) = View::VARIANTS.iter().copied().find(|view| view.name() == before.view) {
+        let mut views = TimetablingViews::views(&self.instance).into_iter();
+        if let Some(view) = views.find(|view| view.name() == before.view) {
             self.view = view;
         }
         if let Some(sort) = Sort::ALL.into_iter().find(|sort| sort_words(*sort).0 == before.sort) {

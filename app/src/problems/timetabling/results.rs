@@ -6,7 +6,7 @@ use gridwright_solver::result::{RunResult, Violation};
 use gridwright_solver::timetabling::calendar::correspondence;
 use gridwright_solver::timetabling::counts::TimetableStatistics;
 use gridwright_solver::timetabling::run::{calendar_of, has_price, timetable_of, with_demands};
-use gridwright_solver::timetabling::{Instance, Period, Timetable, check};
+use gridwright_solver::timetabling::{Instance, Objective, Period, Timetable, check};
 
 use super::editing::is_unmoved;
 use crate::runs::{Run, RunStatus};
@@ -25,8 +25,10 @@ pub struct CheckedTimetable {
     pub timetable: Arc<Timetable>,
     /// Number of periods of the solve.
     pub periods: usize,
-    /// Proximity cost by the checker, not divided.
+    /// Cost by the checker under [`Self::objective`], not divided.
     pub raw: u64,
+    /// Objective by which the cost was counted: at first that of the run.
+    pub objective: Objective,
     /// Statistics that an examination officer reads beside the cost.
     pub counts: Arc<TimetableStatistics>,
     /// Calendar by which the statistics were counted.
@@ -54,12 +56,17 @@ impl CheckedTimetable {
         Arc::new(timetable)
     }
 
-    /// Counts anew, by the days and seats of the instance.
+    /// Counts anew, by the days, seats and objective of the instance.
     pub fn recount(&mut self, instance: &Instance) {
         if self.calendar != instance.periods && self.fits(&instance.periods) {
             self.timetable = self.timetable_in(&instance.periods);
             self.counts = Arc::new(TimetableStatistics::of(instance, &self.timetable));
             self.calendar.clone_from(&instance.periods);
+        }
+        if self.objective != instance.objective && self.calendar == instance.periods {
+            self.raw = check::check(instance, &self.timetable).raw;
+            self.counts = Arc::new(TimetableStatistics::of(instance, &self.timetable));
+            self.objective.clone_from(&instance.objective);
         }
     }
 }
@@ -99,6 +106,7 @@ pub fn validate(instance: &Instance, result: RunResult) -> Run<CheckedTimetable>
         timetable,
         periods: instance.period_count(),
         raw: verdict.raw,
+        objective: instance.objective.clone(),
         counts,
         calendar: instance.periods.clone(),
     };

@@ -8,7 +8,7 @@ use gridwright_solver::timetabling::annealing::AnnealingParameters;
 use gridwright_solver::timetabling::evolution::EvolutionParameters;
 use gridwright_solver::timetabling::run::{Algorithm, Settings};
 
-use super::Document;
+use super::{Document, objective};
 use crate::settings::{self, AlgorithmMenu, Preset};
 use crate::theme;
 use crate::widgets::controls::{labelled, named};
@@ -47,6 +47,9 @@ pub fn bar(ui: &mut Ui, document: &mut Document, devices: &[Device]) {
         algorithms(ui, &mut document.settings);
         settings::device(ui, &mut document.settings, devices);
         labelled(ui, "Periods", |ui| periods(ui, document));
+        if document.instance.is_session() {
+            objective::field(ui, document);
+        }
         settings::limit(ui, &mut document.settings, usual_steps, "timetable");
         settings::seed(ui, &mut document.settings.seed, "timetable");
     });

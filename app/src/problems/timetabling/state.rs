@@ -8,7 +8,7 @@ use super::results::CheckedTimetable;
 pub use super::view::View;
 use super::view_state::adjusting::{MoveWarning, Relating, ResolveDialog};
 use super::view_state::judging::Judgements;
-use super::view_state::{comparison, counting, exams, grid, periods, views};
+use super::view_state::{comparison, counting, exams, grid, periods, rooms, views};
 use crate::document;
 pub use crate::runs::Shown;
 
@@ -40,11 +40,14 @@ pub struct TimetablingViews {
     /// Input of a relation of the selected exam.
     pub relating: Relating,
     pub(super) judgements: Judgements,
+    /// True while the choice of the objective is open.
+    pub choosing_objective: bool,
     pub(super) calendar_dialog: Option<calendar::Dialog>,
     pub(super) resolving: Option<ResolveDialog>,
     pub(super) grid: grid::State,
     pub(super) exams: exams::State,
     pub(super) periods: periods::State,
+    pub(super) rooms: rooms::State,
     pub(super) views: views::Views,
     pub(super) comparison: comparison::State,
     pub(super) people: counting::State,
@@ -58,11 +61,13 @@ impl TimetablingViews {
             move_warning: None,
             relating: Relating::default(),
             judgements: Judgements::default(),
+            choosing_objective: false,
             calendar_dialog: None,
             resolving: None,
             grid: grid::State::default(),
             exams: exams::State::default(),
             periods: periods::State::default(),
+            rooms: rooms::State::default(),
             views: views::Views::default(),
             comparison: comparison::State::default(),
             people: counting::State::default(),

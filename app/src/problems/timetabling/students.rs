@@ -39,6 +39,9 @@ const HEADINGS: [(By, &str, &str); 6] = [
     (By::Day, "Most a day", "Exams on the fullest day"),
 ];
 
+/// Tooltip of the cost under objectives that do not weigh distances alone.
+const COST_OF_OTHERS: &str = "What the days and distances of this student's exams cost by the objective";
+
 /// Shows the table, and below it the exams of the selected student in time.
 pub fn show(ui: &mut Ui, document: &mut Document) {
     let Some(picture) = document.picture().map(Arc::clone) else { return };
@@ -127,6 +130,7 @@ fn table(ui: &mut Ui, document: &mut Document, instance: &Instance, people: &Peo
                 ui.with_layout(layout, |ui| {
                     let colour = if state.by == by { palette.accent } else { palette.weak };
                     let words = RichText::new(name).size(text::SMALL).family(theme::semi_bold()).color(colour);
+                    let help = if by == By::Cost && !instance.objective.is_toronto() { COST_OF_OTHERS } else { help };
                     if ui.add(egui::Button::new(words).frame(false)).on_hover_text(help).clicked() {
                         sorted = Some(by);
                     }

@@ -10,6 +10,8 @@ pub enum View {
     Grid,
     /// Periods as columns, exams as chips.
     Periods,
+    /// Rooms × periods.
+    Rooms,
     /// Exams × exams.
     Conflicts,
     /// Students and exams per period.
@@ -29,6 +31,7 @@ impl ViewKind for View {
         match self {
             Self::Grid => "Grid",
             Self::Periods => "Periods",
+            Self::Rooms => "Rooms",
             Self::Conflicts => "Conflicts",
             Self::Load => "Load",
             Self::Gaps => "Gaps",
@@ -42,6 +45,7 @@ impl ViewKind for View {
         match self {
             Self::Grid => "Exams by periods, coloured by their share of the cost",
             Self::Periods => "The exams of every period",
+            Self::Rooms => "The seats that are taken in every room and period",
             Self::Conflicts => "Which exams share students, and how many",
             Self::Load => "Students and exams in every period",
             Self::Gaps => "How far apart the exams of a student are, and what that costs",
@@ -52,6 +56,6 @@ impl ViewKind for View {
     }
 
     fn zooms(self) -> bool {
-        matches!(self, Self::Grid | Self::Periods | Self::Conflicts)
+        matches!(self, Self::Grid | Self::Periods | Self::Rooms | Self::Conflicts)
     }
 }

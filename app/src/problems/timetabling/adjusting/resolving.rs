@@ -2,7 +2,7 @@
 
 use egui::{Context, RichText, Ui};
 
-use crate::problems::timetabling::describe::counted;
+use crate::problems::timetabling::describe::{counted, per_student};
 use crate::problems::timetabling::state::{Document, Shown};
 use crate::problems::timetabling::view_state::adjusting::{Moved, ResolveDialog};
 use crate::theme::{self, palette, size, space};
@@ -111,19 +111,25 @@ impl ResolveDialog {
     fn price(&mut self, ui: &mut Ui, document: &Document) {
         let palette = palette(ui.visuals());
         ui.label(theme::bold("Price of each moved exam"));
-        let mut shown = document.instance.shown(u64::from(self.weight));
-        let most = (document.instance.shown(u64::from(price_of_a_move(document))) * 20.0).max(shown);
+        let instance = &document.instance;
+        let (divided, divisor) = match instance.objective.is_per_student() {
+            true => (true, f64::from(instance.divisor)),
+            false => (false, 1.0),
+        };
+        let mut shown = instance.shown(u64::from(self.weight));
+        let most = (instance.shown(u64::from(price_of_a_move(document))) * 20.0).max(shown);
         ui.horizontal(|ui| {
             ui.spacing_mut().slider_width = (ui.available_width() - 160.0).max(120.0);
-            let slider =
-                egui::Slider::new(&mut shown, 0.0..=most).logarithmic(true).fixed_decimals(4).smallest_positive(1e-4);
-            let help = "Cost per student that moving one more exam must save";
-            let response = named(ui, "Price of each moved exam", help, |ui| ui.add(slider));
+            let slider = egui::Slider::new(&mut shown, 0.0..=most)
+                .logarithmic(true)
+                .fixed_decimals(if divided { 4 } else { 0 })
+                .smallest_positive(if divided { 1e-4 } else { 1.0 });
+            let help = format!("Cost{} that moving one more exam must save", per_student(instance));
+            let response = named(ui, "Price of each moved exam", &help, |ui| ui.add(slider));
             if response.changed() {
-                self.weight =
-                    (shown * f64::from(document.instance.divisor)).round().clamp(0.0, f64::from(u32::MAX)) as u32;
+                self.weight = (shown * divisor).round().clamp(0.0, f64::from(u32::MAX)) as u32;
             }
-            ui.label(RichText::new("per student").color(palette.weak));
+            ui.label(RichText::new(per_student(instance).trim_start()).color(palette.weak));
         });
         let help = "An exam leaves its period only where that saves more than this. A higher price disturbs fewer \
                     students, a lower one finds a better timetable.";

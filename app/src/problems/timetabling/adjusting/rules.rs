@@ -2,9 +2,8 @@
 
 use egui::Ui;
 
-use gridwright_solver::numbers::cost;
-
 use super::relations::seen_from;
+use crate::problems::timetabling::describe::per_student;
 use crate::problems::timetabling::editing::Edit;
 use crate::problems::timetabling::state::Document;
 use crate::theme::{self, palette, space};
@@ -38,8 +37,8 @@ pub fn panel(ui: &mut Ui, document: &mut Document) {
     }
     if let Some(reference) = &rules.reference {
         line(ui, "Stay close to nothing", &mut edits, vec![Edit::ForgetReference], |ui| {
-            let price = cost(instance.shown(u64::from(reference.weight)));
-            ui.label(format!("Stays close to a timetable; moving an exam must save {price} per student"));
+            let price = instance.cost_text(u64::from(reference.weight)) + per_student(&instance);
+            ui.label(format!("Stays close to a timetable; moving an exam must save {price}"));
         });
     }
     let code = |exam: u16| instance.exams.get(usize::from(exam)).map_or("?", |exam| exam.code.as_str());

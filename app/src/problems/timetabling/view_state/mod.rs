@@ -8,6 +8,7 @@ pub mod exams;
 pub mod grid;
 pub mod judging;
 pub mod periods;
+pub mod rooms;
 pub mod search;
 pub mod students;
 pub mod views;

@@ -23,6 +23,8 @@ pub struct Mark {
     pub column: usize,
     /// Inside.
     pub colour: Color32,
+    /// Filled part of the cell from below, 0…1.
+    pub share: f32,
     /// Colour of the text.
     pub ink: Color32,
     /// Which of several marks in one pixel is seen: the heaviest.
@@ -123,6 +125,8 @@ pub struct Outcome {
     pub clicked: Option<Option<usize>>,
     /// The row to select next, by arrow keys or by assistive technology.
     pub stepped: Option<usize>,
+    /// The cell that assistive technology pressed.
+    pub pressed: Option<(usize, usize)>,
     /// The cell under the keyboard's cursor, while the grid has the keyboard.
     pub cursor: Option<(usize, usize)>,
     /// True if Enter was pressed while the grid had the keyboard.
@@ -168,7 +172,10 @@ pub fn show(ui: &mut Ui, source: &dyn Source, view: &mut View, selected: Option<
         paint::Attention { selected, cursor, row: hovered.and_then(|h| h.0), column: hovered.and_then(|h| h.1) };
     paint::paint(ui, source, &layout, looked_at);
     let words = || cursor.map(|(row, column)| source.cell_name(row, column));
-    step = canvas.finish(ui, words, || parts(source, &layout, selected)).map(|row| row as usize).or(step);
+    let columns = layout.columns().max(1);
+    let pressed_cell = canvas.finish(ui, words, || parts(source, &layout, selected));
+    let pressed_cell = pressed_cell.map(|key| (key as usize / columns, key as usize % columns));
+    step = pressed_cell.map(|(row, _)| row).or(step);
     let hovered = hovered.and_then(|(row, column)| row.zip(column));
     let dragged = view.grabbed;
     let mut dropped = None;
@@ -187,6 +194,7 @@ pub fn show(ui: &mut Ui, source: &dyn Source, view: &mut View, selected: Option<
         hovered,
         clicked,
         stepped: step,
+        pressed: pressed_cell,
         cursor,
         entered: pressed.enter,
         dragged,
@@ -204,7 +212,8 @@ fn parts(source: &dyn Source, layout: &Layout, selected: Option<usize>) -> Vec<P
         for mark in marks.iter().filter(|mark| columns.contains(&mark.column)) {
             let name = source.cell_name(row, mark.column);
             let rect = layout.cell(row, mark.column);
-            parts.push(Part { key: row as u64, rect, name, selected: selected == Some(row) });
+            let key = (row * layout.columns() + mark.column) as u64;
+            parts.push(Part { key, rect, name, selected: selected == Some(row) });
         }
         if parts.len() >= nodes::MOST {
             break;

@@ -121,7 +121,8 @@ fn cells(mesh: &mut Mesh, source: &dyn Source, layout: &Layout) -> Vec<Rect> {
             source.marks(row, &mut marks);
             for mark in &marks {
                 let rect = layout.inner(row, mark.column);
-                mesh.add_colored_rect(rect, mark.colour);
+                let top = rect.bottom() - rect.height() * mark.share.clamp(0.0, 1.0);
+                mesh.add_colored_rect(rect.with_min_y(top), mark.colour);
                 if mark.alarm {
                     alarms.push(rect);
                 }

@@ -1,0 +1,188 @@
+//! A session with rooms, people and arrangements in the window, driven by what it tells screen readers.
+
+use std::collections::BTreeSet;
+
+use chrono::{NaiveDate, NaiveTime};
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use gridwright::problems::timetabling::state::{Shown, View};
+use gridwright::window::App;
+use gridwright_solver::timetabling::{
+    Arrangement, Exam, ExtraTime, Instance, InstanceParts, Objective, ObjectiveKind, Period, Person, Resources, Room,
+    RoomNeeds, Seats, Timetable,
+};
+
+use crate::pictures::window_of;
+use crate::support;
+use crate::support::person::{Window, at_home, document, keys, press, press_like, shows, window};
+use crate::support::picture::Pictures;
+
+/// Six exams of 90 minutes, five students, three days of two periods of two hours, three rooms; Eve has 25 % more time, Dr
+/// Wu is needed at A1 and D4, and H1 is closed in the last period.
+fn instance() -> Instance {
+    let exam = |code: &str| Exam {
+        code: code.to_owned(),
+        title: format!("Course {code}"),
+        duration: Some(90),
+        ..Exam::default()
+    };
+    let room = |code: &str, seats| Room { code: code.to_owned(), seats, ..Room::default() };
+    let mut rooms = vec![room("H1", 4), room("S2", 2), room("T3", 2)];
+    rooms[0].unavailable.insert(5);
+    rooms[0].building = "Main building".to_owned();
+    let people = vec![Person { name: "Dr Wu".to_owned(), exams: BTreeSet::from([0, 3]), ..Person::default() }];
+    let arrangements = vec![Arrangement { student: 4, extra: ExtraTime::Percent(25), own_room: false }];
+    let mut exams = ["A1", "B2", "C3", "D4", "E5", "F6"].map(exam).to_vec();
+    exams[0].needs = RoomNeeds { most_rooms: 2, ..RoomNeeds::default() };
+    let period = |number: u32| {
+        let hour = if number.is_multiple_of(2) { 9 } else { 14 };
+        Period {
+            date: NaiveDate::from_ymd_opt(2027, 6, 1 + number / 2),
+            start: NaiveTime::from_hms_opt(hour, 0, 0),
+            end: NaiveTime::from_hms_opt(hour + 2, 0, 0),
+            ..Period::default()
+        }
+    };
+    Instance::build(InstanceParts {
+        name: "rooms".to_owned(),
+        exams,
+        students: vec![vec![0, 1, 2], vec![0, 1], vec![1, 3], vec![2, 4], vec![0, 5]],
+        student_codes: ["ann", "bob", "cem", "dora", "eve"].map(str::to_owned).to_vec(),
+        periods: (0..6).map(period).collect(),
+        resources: Resources { rooms, people, arrangements },
+        objective: Objective::of(ObjectiveKind::Office),
+        file_hash: "4007".to_owned(),
+        ..InstanceParts::default()
+    })
+    .unwrap()
+}
+
+/// A1 in period 1 in H1, for Eve in S2; B2 in period 3 in H1; C3 in S2 and D4 in T3 in period 5; E5 in period 6; F6 in
+/// period 4.
+fn plan() -> Timetable {
+    let seats = |room, students| vec![Seats { room, students }];
+    let rooms = vec![seats(0, 2), seats(1, 1), seats(0, 3), seats(1, 2), seats(2, 1), seats(1, 1), seats(2, 1)];
+    Timetable { periods: vec![0, 2, 4, 4, 5, 3], rooms }
+}
+
+fn open(home: &tempfile::TempDir) -> Window {
+    window(support::planned(instance(), plan(), home.path()))
+}
+
+fn show_rooms(harness: &mut Harness<'_, App>) {
+    keys(harness, Modifiers::COMMAND, Key::Num3);
+    assert_eq!(document(harness).view, View::Rooms);
+}
+
+#[test]
+fn rooms_are_named_and_lead_to_their_exams() {
+    let mut harness = at_home(open);
+    show_rooms(&mut harness);
+    harness.get_by_label("Rooms, 3 rooms by 6 periods, 0 cells where something is wrong");
+    harness.get_by_label("Room H1, period 1, 2 of 4 seats taken: A1 2").click();
+    harness.run();
+    assert_eq!(document(&harness).selected, Some(0));
+    for words in
+        ["Room of 2 students", "H1", "Room of 1 student, +23 min", "S2", "at most 2 rooms", "Examiner", "Dr Wu"]
+    {
+        assert!(shows(&harness, words), "{words}");
+    }
+    harness.get_by_label("Room S2, period 5, 2 of 2 seats taken: C3 2").click_accesskit();
+    harness.run();
+    assert_eq!(document(&harness).selected, Some(2), "without a pointer, too");
+    harness.get_by_label("Room S2, period 1, 1 of 2 seats taken: A1 1 (+23 min)");
+}
+
+#[test]
+fn costs_are_those_of_the_objective() {
+    let mut harness = at_home(open);
+    assert!(!shows(&harness, "per student"));
+    // Students with a day between their exams and large exams late in a session of six periods.
+    for words in ["Objective Office", "Cost", "times that a student has exams 1 to 3 days apart", "large exams late"] {
+        assert!(shows(&harness, words), "{words}");
+    }
+    keys(&mut harness, Modifiers::COMMAND, Key::Num6);
+    assert_eq!(document(&harness).view, View::Gaps);
+    assert!(shows(&harness, "Pairs of exams by distance") && !shows(&harness, "Weight"));
+    let cost = document(&harness).picture().unwrap().cost.proximity;
+    press(&mut harness, "Objective: Office");
+    assert!(shows(&harness, "The file has no weights of this objective."));
+    press(&mut harness, "Toronto");
+    press(&mut harness, "Done");
+    assert_eq!(document(&harness).instance.objective, Objective::default());
+    assert!(shows(&harness, "Cost per student") && shows(&harness, "Cost by distance"));
+    // Ann has exams 2 and 2 and 4 periods apart, Bob 2, Cem 2, Dora 1, Eve 3.
+    assert_eq!(document(&harness).picture().unwrap().cost.proximity, 8 + 8 + 2 + 8 + 8 + 16 + 4);
+    assert_eq!(document(&harness).listed().next().unwrap().raw, 54);
+    keys(&mut harness, Modifiers::COMMAND, Key::Z);
+    assert_eq!(document(&harness).instance.objective.kind, ObjectiveKind::Office);
+    assert_eq!(document(&harness).picture().unwrap().cost.proximity, cost);
+    assert_eq!(document(&harness).listed().next().unwrap().raw, cost);
+}
+
+#[test]
+fn a_moved_exam_keeps_a_room_or_is_told_to_have_none() {
+    let mut harness = at_home(open);
+    press_like(&mut harness, "Exam B2, period ");
+    press_like(&mut harness, "Move to Wed 2 Jun, 14:00–16:00");
+    let rooms = |harness: &Harness<'_, App>| document(harness).picture().unwrap().timetable.rooms.clone();
+    assert_eq!(document(&harness).picture().unwrap().timetable.period_of(1), Some(3));
+    assert_eq!(rooms(&harness), plan().rooms, "H1 is free there");
+    assert!(document(&harness).verdict().unwrap().feasible);
+    press_like(&mut harness, "Move to Thu 3 Jun, 14:00–16:00");
+    assert!(shows(&harness, "has no room that is free and suits B2"));
+    press(&mut harness, "Move anyway");
+    assert_eq!(rooms(&harness)[2], []);
+    assert_eq!(document(&harness).shown, Shown::Draft);
+    let kinds: Vec<String> =
+        document(&harness).verdict().unwrap().violations.iter().map(|violation| violation.kind.clone()).collect();
+    assert_eq!(kinds, ["unseated"]);
+    show_rooms(&mut harness);
+    harness.get_by_label("Rooms, 3 rooms by 6 periods, 1 cell where something is wrong");
+    harness.get_by_label("period 6, no seat for 3 students: B2 3; these students have no seat");
+    assert!(shows(&harness, "no room"));
+    keys(&mut harness, Modifiers::COMMAND, Key::Z);
+    harness.get_by_label("Rooms, 3 rooms by 6 periods, 0 cells where something is wrong");
+    // Dr Wu is needed at A1, which is in the first period.
+    press_like(&mut harness, "Room T3, period 5");
+    press_like(&mut harness, "Move to Tue 1 Jun, 09:00–11:00");
+    assert!(shows(&harness, "Dr Wu is needed at A1 there"));
+}
+
+#[test]
+fn a_session_without_rooms_has_no_such_view() {
+    let harness = at_home(|home| {
+        let instance = support::chain(4);
+        let timetable = support::constructed(&instance);
+        window(support::planned(instance, timetable, home.path()))
+    });
+    assert!(!shows(&harness, "Rooms") && !shows(&harness, "Objective"));
+    assert!(shows(&harness, "Cost per student"));
+}
+
+#[test]
+fn a_timetable_without_rooms_says_so() {
+    let mut harness = at_home(|home| {
+        let timetable = Timetable::of(plan().periods);
+        window(support::planned(instance(), timetable, home.path()))
+    });
+    show_rooms(&mut harness);
+    assert!(shows(&harness, "No exam has a room"));
+    press_like(&mut harness, "Rooms");
+}
+
+#[test]
+fn rooms_in_pictures() {
+    let mut shots = Pictures::default();
+    for dark in [false, true] {
+        let mut timetable = plan();
+        // C3 sits with E5 in T3, which has two seats.
+        timetable.rooms[3] = vec![Seats { room: 2, students: 2 }];
+        let mut harness = window_of(|home| support::planned(instance(), timetable, home), [1100.0, 680.0], dark);
+        harness.run();
+        show_rooms(&mut harness);
+        let view = egui::Rect { min: egui::pos2(240.0, 160.0), max: egui::pos2(1092.0, 532.0) };
+        shots.take(&mut harness, view, if dark { "rooms-dark" } else { "rooms-light" });
+    }
+}
