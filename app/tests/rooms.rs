@@ -99,7 +99,7 @@ fn costs_are_those_of_the_objective() {
     let mut harness = at_home(open);
     assert!(!shows(&harness, "per student"));
     // Students with a day between their exams and large exams late in a session of six periods.
-    for words in ["Objective Office", "Cost", "times that a student has exams 1 to 3 days apart", "large exams late"] {
+    for words in ["Objective Office", "Cost", "Times that a student has exams 1 to 3 days apart", "Large exams late"] {
         assert!(shows(&harness, words), "{words}");
     }
     keys(&mut harness, Modifiers::COMMAND, Key::Num6);

@@ -6,7 +6,7 @@ use gridwright_solver::timetabling::{Objective, ObjectiveKind};
 use super::editing::Edit;
 use super::state::Document;
 use crate::theme::{self, palette, size, space};
-use crate::widgets::controls::{labelled, named};
+use crate::widgets::controls::labelled;
 use crate::widgets::dialog::{Wish, closes, dialog, heading};
 
 /// One sentence about an objective.
@@ -53,8 +53,9 @@ pub fn field(ui: &mut Ui, document: &mut Document) {
     labelled(ui, "Objective", |ui| {
         let name = document.instance.objective.kind.label();
         let label = format!("Objective: {name}");
-        let button = egui::Button::new(name).min_size(vec2(0.0, size::CONTROL));
-        if named(ui, &label, "What the searches minimise", |ui| ui.add(button)).clicked() {
+        let response = ui.add(egui::Button::new(name).min_size(vec2(0.0, size::CONTROL)));
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &label));
+        if response.on_hover_text("What the searches minimise").clicked() {
             document.choosing_objective = true;
         }
     });

@@ -1,7 +1,8 @@
 //! Sittings, demands on rooms and examiners of the selected exam; components of the cost of the timetable.
 
-use egui::{Align, Layout, Ui, vec2};
+use egui::{Align, Color32, Layout, RichText, Ui, vec2};
 use gridwright_solver::numbers::grouped;
+use gridwright_solver::text::sentence_case;
 use gridwright_solver::timetabling::{Exam, Instance, Sitting, Timetable};
 
 use crate::problems::timetabling::describe::counted;
@@ -10,8 +11,11 @@ use crate::theme::{palette, space};
 use crate::widgets::controls::{button, coloured_fact, fact, section};
 use crate::widgets::icons::Icon;
 
+/// Width of the column of counts.
+const COUNT: f32 = 54.0;
+
 /// Width of the column of costs.
-const COST: f32 = 72.0;
+const COST: f32 = 62.0;
 
 /// Draws the sittings of an exam with their rooms, its demands on rooms, and its examiners.
 pub fn of_exam(ui: &mut Ui, instance: &Instance, timetable: Option<&Timetable>, exam: usize) {
@@ -90,22 +94,32 @@ pub fn components(ui: &mut Ui, document: &mut Document) {
         change = response.on_hover_text("Choose what the searches minimise").clicked();
     });
     let palette = palette(ui.visuals());
+    columns(ui, [("count", COUNT), ("cost", COST)], palette.weak, |_| {});
     for component in &verdict.components {
         let (count, cost) = (grouped(component.count), grouped(component.cost));
-        let response = ui.horizontal_top(|ui| {
-            ui.spacing_mut().item_spacing.x = 0.0;
-            let room = (ui.available_width() - COST).max(60.0);
-            let text = egui::RichText::new(format!("{count} {}", component.label)).color(palette.weak);
-            ui.allocate_ui_with_layout(vec2(room, 0.0), Layout::top_down(Align::Min), |ui| {
-                ui.set_width(room);
-                ui.add(egui::Label::new(text).wrap());
-            });
-            ui.with_layout(Layout::right_to_left(Align::Min), |ui| ui.label(&cost));
+        let label = RichText::new(sentence_case(&component.label)).color(palette.weak);
+        columns(ui, [(&count, COUNT), (&cost, COST)], palette.text, |ui| {
+            ui.add(egui::Label::new(label).wrap());
         });
-        let help = format!("{count} {} cost {cost} together", component.label);
-        response.response.on_hover_text(help);
     }
     if change {
         document.choosing_objective = true;
     }
+}
+
+/// Draws a row of the components: the label, which may take several lines, and two numbers at the right.
+fn columns(ui: &mut Ui, numbers: [(&str, f32); 2], colour: Color32, label: impl FnOnce(&mut Ui)) {
+    ui.horizontal_top(|ui| {
+        ui.spacing_mut().item_spacing.x = 0.0;
+        let room = (ui.available_width() - COUNT - COST).max(60.0);
+        ui.allocate_ui_with_layout(vec2(room, 0.0), Layout::top_down(Align::Min), |ui| {
+            ui.set_width(room);
+            label(ui);
+        });
+        for (number, width) in numbers {
+            ui.allocate_ui_with_layout(vec2(width, 18.0), Layout::right_to_left(Align::Min), |ui| {
+                ui.label(RichText::new(number).color(colour));
+            });
+        }
+    });
 }
