@@ -5,17 +5,21 @@
 
 mod cells;
 pub mod edits;
+mod letterhead;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use egui::{Align, ComboBox, Frame, Key, Label, Layout, Margin, Popup, RichText, ScrollArea, TextEdit, Ui};
 use gridwright_solver::data::{Dataset, Issue, TableSpec, ValueKind};
+use gridwright_solver::letterhead::Letterhead;
 use gridwright_solver::numbers::{counted, grouped};
 use gridwright_solver::text::sentence_case;
 
 use self::cells::{Place, Sheet};
 pub use self::edits::Edit;
+pub use self::letterhead::LetterheadEdit;
+use self::letterhead::LetterheadEditor;
 use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{bare_icon_button, button, named, tabs};
 use crate::widgets::icons::Icon;
@@ -27,6 +31,7 @@ pub struct DataView {
     table: usize,
     /// Name of the instance while it is being edited.
     name: Option<String>,
+    letterhead: LetterheadEditor,
     /// Text that shown rows contain; empty for all rows.
     filter: String,
     /// Column by which rows are sorted, and `true` for descending order.
@@ -74,27 +79,43 @@ pub struct Shown<'a> {
     pub is_busy: bool,
     /// Noun of a solution, such as «timetable».
     pub plan: &'static str,
+    /// Institution and logo of printed documents.
+    pub letterhead: &'a Letterhead,
+}
+
+/// Change that a person has made in the view.
+#[derive(Debug, Clone)]
+pub enum Change {
+    /// Of the data.
+    Data(Edit),
+    /// Of the letterhead.
+    Letterhead(LetterheadEdit),
 }
 
 impl DataView {
-    /// Draws the view; returns the data after an edit.
-    pub fn show(&mut self, ui: &mut Ui, shown: Shown<'_>) -> Option<Edit> {
+    /// Draws the view; returns a change.
+    pub fn show(&mut self, ui: &mut Ui, shown: Shown<'_>) -> Option<Change> {
         self.table = self.table.min(shown.specs.len().saturating_sub(1));
-        let mut edit = None;
-        edit = edit.or(self.tables(ui, shown));
+        let (edit, letterhead) = self.tables(ui, shown);
+        let edit = edit.or(self.rows(ui, shown));
+        letterhead.map(Change::Letterhead).or(edit.map(Change::Data))
+    }
+
+    /// Draws the shown table; returns the data after an edit.
+    fn rows(&mut self, ui: &mut Ui, shown: Shown<'_>) -> Option<Edit> {
         self.issues(ui, shown);
         if shown.specs[self.table].is_form {
             let form = |ui: &mut Ui| self.form(ui, shown, self.table);
-            return edit.or(ScrollArea::vertical().auto_shrink(false).show(ui, form).inner);
+            return ScrollArea::vertical().auto_shrink(false).show(ui, form).inner;
         }
         self.update_order(shown.data);
-        edit = edit.or(self.toolbar(ui, shown));
+        let edit = self.toolbar(ui, shown);
         ui.add_space(space::XS);
         edit.or(self.sheet(ui, shown))
     }
 
-    /// Draws the names of the tables, and the name of the instance, which can be changed.
-    fn tables(&mut self, ui: &mut Ui, shown: Shown<'_>) -> Option<Edit> {
+    /// Draws the names of the tables, and the name and letterhead of the instance, which can be changed.
+    fn tables(&mut self, ui: &mut Ui, shown: Shown<'_>) -> (Option<Edit>, Option<LetterheadEdit>) {
         let name = |(at, spec): (usize, &TableSpec)| {
             let wrong = shown.issues.iter().filter(|issue| issue.table == Some(at)).count();
             let mark = if wrong > 0 { format!(" ({} wrong)", grouped(wrong as u64)) } else { String::new() };
@@ -106,16 +127,18 @@ impl DataView {
         let names: Vec<String> = shown.specs.iter().enumerate().map(name).collect();
         let helped: Vec<(&str, &str)> =
             names.iter().zip(shown.specs).map(|(name, spec)| (name.as_str(), spec.help)).collect();
-        let mut edit = None;
+        let (mut edit, mut letterhead) = (None, None);
         ui.horizontal_wrapped(|ui| {
             if let Some(table) = tabs(ui, &helped, self.table) {
-                *self = Self { table, ..Self::default() };
+                let letterhead = std::mem::take(&mut self.letterhead);
+                *self = Self { table, letterhead, ..Self::default() };
             }
             ui.add_space(space::M);
             edit = self.name(ui, shown);
+            letterhead = self.letterhead.show(ui, shown.letterhead);
         });
         ui.add_space(space::XS);
-        edit
+        (edit, letterhead)
     }
 
     /// Draws the name of the instance; a changed one counts when the field is left.

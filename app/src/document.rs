@@ -158,7 +158,8 @@ impl<K: DocumentKind> Document<K> {
     pub fn new(instance: K::Instance, source: &str, settings: Settings<K>, runs: RunList<K::Checked>) -> Self {
         let state = K::new(&instance);
         let data = Data::of(&instance);
-        let work = Work { draft: None, demands: K::demands(&instance), data: Arc::clone(&data) };
+        let work =
+            Work { draft: None, demands: K::demands(&instance), data: Arc::clone(&data), letterhead: Arc::default() };
         let mut document = Self {
             settings: K::fit_settings(settings, &instance),
             key: runs::instance_key(K::name(&instance), K::hash(&instance)),

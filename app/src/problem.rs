@@ -127,7 +127,7 @@ pub struct ProblemUi {
     pub samples: &'static [Sample],
     /// Further instances in the library.
     pub collection: Option<Collection>,
-    /// Endings of the files that the problem reads, for the system's file dialog.
+    /// Endings of the files that the problem reads, for the system's file dialog; workbooks are added to those with tables.
     pub endings: &'static [&'static str],
     /// The tables of its data; empty if its data are no tables.
     pub tables: &'static [TableSpec],

@@ -4,12 +4,14 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use egui::Event;
+use gridwright::data_view::LetterheadEdit;
 use gridwright::data_view::edits::{self, Cells, Edit};
 use gridwright::document::{DocumentKind, ProblemView as _};
 use gridwright::problems::{facility, flowshop, systolic, timetabling};
 use gridwright::services::Services;
 use gridwright::store::Store;
 use gridwright_solver::data::{Dataset, Tables};
+use gridwright_solver::letterhead::Letterhead;
 use gridwright_solver::random::Philox;
 
 use crate::support::person::{Window, document, drop_file, enter, open, press, shows, wait};
@@ -149,6 +151,42 @@ fn an_instance_is_given_a_name_that_its_project_keeps() {
         "Calculus I"
     );
     assert!(!shows(&again, "has changed"));
+}
+
+#[test]
+fn a_letterhead_is_edited_and_travels_with_its_project() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut harness = open(Services::default(), folder.path(), Some("sample:school"));
+    press(&mut harness, "Data");
+    press(&mut harness, "Letterhead…");
+    assert!(shows(&harness, "Logo: none. PNG, JPEG or SVG, at most 1 MiB"));
+    enter(&mut harness, "Institution", " University of Anywhere ");
+    harness.run_steps(4);
+    let letterhead = |window: &Window| document(window).letterhead().clone();
+    assert_eq!(letterhead(&harness).institution, "University of Anywhere");
+    assert_eq!(document(&harness).undo_names().0, Some("change the institution"));
+    let picture = "<svg xmlns='http://www.w3.org/2000/svg' width='40' height='20'><rect width='40' height='20'/></svg>";
+    let logo = folder.path().join("logo.svg");
+    std::fs::write(&logo, picture).unwrap();
+    let hash = document(&harness).instance.file_hash.clone();
+    let session = harness.state_mut().document_mut::<timetabling::TimetablingViews>().unwrap();
+    let read = || Letterhead::read_logo(&logo).map(Some).map_err(|error| error.to_string());
+    session.change_letterhead(LetterheadEdit::Logo(read()));
+    std::fs::write(&logo, "no picture").unwrap();
+    session.change_letterhead(LetterheadEdit::Logo(read()));
+    harness.run_steps(4);
+    assert!(shows(&harness, "This file cannot be the logo"), "and nothing is lost");
+    assert!(shows(&harness, "Logo: 1000 × 500 pixels"));
+    assert_eq!(document(&harness).instance.file_hash, hash, "runs stay those of the present data");
+    let path = folder.path().join("summer.gridwright");
+    let session = harness.state_mut().document_mut::<timetabling::TimetablingViews>().unwrap();
+    session.set_project_file(path.clone());
+    (session.saving(true).unwrap().write)(&Store::at(folder.path())).unwrap();
+    let again = open(Services::default(), folder.path(), Some(&path.display().to_string()));
+    assert_eq!(letterhead(&again), letterhead(&harness));
+    let session = harness.state_mut().document_mut::<timetabling::TimetablingViews>().unwrap();
+    session.undo().unwrap();
+    assert!(session.letterhead().logo.is_none() && !session.letterhead().institution.is_empty());
 }
 
 /// Writes a workbook with a million enrolments.

@@ -145,7 +145,14 @@ fn dropped_tables_find_their_place_and_nonsense_is_refused() {
     harness.run();
     assert!(!is_enabled(&harness, "Take over"));
     // A click beside the dialog loses nothing.
-    person::drag(&mut harness, egui::pos2(4.0, 896.0), egui::pos2(5.0, 896.0));
+    for beside in [egui::pos2(8.0, 450.0), egui::pos2(720.0, 894.0)] {
+        harness.hover_at(beside);
+        harness.step();
+        harness.drag_at(beside);
+        harness.step();
+        harness.drop_at(beside);
+        harness.run_steps(3);
+    }
     assert!(shows(&harness, "Take over"));
     press(&mut harness, "Cancel");
     harness.run();

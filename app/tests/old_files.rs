@@ -7,10 +7,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use gridwright::document::{ProblemView, ViewKind};
+use gridwright::problem::OpenRequest;
+use gridwright::registry::ui_of;
 use gridwright::runs::{RunStatus, Shown};
 use gridwright::services::Services;
 use gridwright::store::{Part, Recent, State, Store, ThemeChoice};
 use gridwright::window::App;
+use gridwright_solver::problem::Overrides;
 use gridwright_solver::project::Project;
 use gridwright_solver::replay::ReplayReport;
 use gridwright_solver::result::RunResult;
@@ -19,7 +22,7 @@ use gridwright_solver::timetabling::{Relation, RelationKind};
 use gridwright_solver::{facility, flowshop, registry, systolic, timetabling};
 
 use crate::support::Documents as _;
-use crate::support::person::{Window, at_home, file, settle, window};
+use crate::support::person::{Window, at_home, file, open, press, settle, shows, wait, window};
 
 /// The person's folder at the time of version 0.2.0.
 const ANNA: &str = "/home/anna";
@@ -303,4 +306,41 @@ fn kept_runs_and_edits_are_listed() {
     }
     let unreadable = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "unreadable");
     assert!(!files(&anna.home()).iter().any(unreadable));
+}
+
+/// The table of a project is no longer where it was: the window says how to point to it, and it opens with the one that is
+/// located or that lies beside it.
+#[test]
+fn a_project_whose_table_is_gone_opens_with_the_one_that_is_located() {
+    let anna = Anna::new();
+    let plan = anna.plan("shop.gridwright");
+    let text = std::fs::read_to_string(&plan).unwrap();
+    std::fs::write(&plan, text.replacen("sample:workshop", "/nowhere/workshop.csv", 1)).unwrap();
+    let services = Services { dialogs: false, ..Services::default() };
+    let mut window = open(services.clone(), &anna.folder().join("other"), Some(&plan));
+    assert!(shows(&window, "shop.gridwright could not be opened"));
+    press(&mut window, "Locate its data…");
+    assert!(shows(&window, "Copy the file of the instance beside the project"), "there is no dialog in tests");
+    let table = Path::new(env!("CARGO_MANIFEST_DIR")).join("../datasets/flowshop/workshop.csv");
+    let (options, store) = (Overrides::default(), Store::at(anna.folder().join("third")));
+    let request = OpenRequest {
+        source: &plan,
+        options: &options,
+        services: &services,
+        store: &store,
+        settings: None,
+        former: None,
+        located: Some(&table),
+    };
+    let (document, notices) = (ui_of(registry::owner(&plan)).unwrap().open_document)(&request).unwrap();
+    assert_eq!(document.name(), "workshop");
+    assert_eq!(run_names(&*document), ["", "after the second saw"]);
+    let told = "The data were read from another folder than the project's";
+    assert!(notices.iter().any(|notice| notice.heading == told), "{notices:?}");
+    // Beside the project the table is found without a question.
+    std::fs::copy(&table, anna.plan("workshop.csv")).unwrap();
+    press(&mut window, "Try again");
+    wait(&mut window, "the flow shop", |window| window.state().shop().is_some());
+    assert_eq!(run_names(window.state().view().unwrap()), ["", "after the second saw"]);
+    assert!(!window.state().notices().iter().any(|notice| notice.heading == told));
 }

@@ -357,6 +357,21 @@ fn wrong_files_say_what_is_wrong() {
 }
 
 #[test]
+fn a_knapsack_without_capacity_opens_with_the_one_that_a_person_enters() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("things.csv");
+    std::fs::write(&path, "item,profit,weight\nTent,24,5\nStove,9,4\nPan,5,2\nLamp,7,1\n").unwrap();
+    let mut window = file(home.path(), path.to_str().unwrap());
+    assert!(
+        shows(&window, "things.csv could not be opened") && shows(&window, "the capacity of the knapsack is missing")
+    );
+    enter(&mut window, "Capacity", "8");
+    press(&mut window, "Open with this");
+    wait(&mut window, "the knapsack", |window| window.state().binary().is_some());
+    assert!(matches!(binary(&window).instance.kind, Kind::Knapsack { capacity: 8, .. }));
+}
+
+#[test]
 fn an_altered_result_is_not_shown_as_a_solution() {
     let home = tempfile::tempdir().unwrap();
     let window = solved(home.path(), "sample:backpack");

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{Dataset, Tables};
 use crate::files::{self, Stamp, Written};
+use crate::letterhead::Letterhead;
 use crate::result::{Encoded, InstanceReference, RunResult};
 use crate::{Error, Result};
 
@@ -67,6 +68,9 @@ pub struct Project {
     /// Finished runs, oldest first.
     #[serde(default)]
     pub runs: Vec<RunResult>,
+    /// Institution and logo of printed documents. A logo is kept with the data only.
+    #[serde(default, skip_serializing_if = "Letterhead::is_empty")]
+    pub letterhead: Letterhead,
     /// View settings by name.
     #[serde(default)]
     pub view: BTreeMap<String, String>,
@@ -92,6 +96,7 @@ impl Project {
             demands: None,
             draft: None,
             runs: Vec::new(),
+            letterhead: Letterhead::default(),
             view: BTreeMap::new(),
         }
     }
@@ -212,12 +217,12 @@ fn known<T>(project: T, path: &Path, is_known: impl FnOnce(&T) -> bool) -> Resul
     Err(Error::file(path, "the project was made by a newer version of gridwright; update the program"))
 }
 
-/// Opens the instance `reference` of the project at `path`: at its stored path or, if it is not there, beside the project.
+/// Opens the instance `reference` of the project at `path`: beside the project or, if it is not there, at its stored path.
 /// Returns the instance and its source, whose content may have changed since the project was saved.
 ///
 /// # Errors
 /// [`Error::File`] if the instance cannot be opened.
-pub fn open_source<T>(
+pub fn open_source<T: Tables>(
     reference: &InstanceReference, path: &Path, open: impl FnOnce(&str) -> Result<T>,
 ) -> Result<(T, String)> {
     let source = source(reference, path);
@@ -228,20 +233,29 @@ pub fn open_source<T>(
         let what = format!("its instance cannot be opened: {error}. Put the file beside the project");
         Error::file(path, what)
     })?;
-    Ok((instance, source))
+    Ok((named(instance, &reference.name), source))
 }
 
-/// Source of the instance of the project at `path`: the file of that name beside the project, or the stored path if there is
-/// none: a copied project belongs to the tables that were copied with it.
-pub fn source(reference: &InstanceReference, path: &Path) -> String {
-    let stated = &crate::source::path(&reference.source);
-    let beside: Option<PathBuf> = path.parent().zip(stated.file_name()).map(|(folder, name)| folder.join(name));
-    match beside {
-        Some(beside) if !reference.source.starts_with("sample:") && beside.exists() => {
-            crate::source::of(&beside).unwrap_or_else(|| reference.source.clone())
-        }
-        _ => reference.source.clone(),
+/// The instance under the name that its project states: tables are called after the folder that they lie in.
+pub fn named<T: Tables>(instance: T, name: &str) -> T {
+    let data = instance.to_data();
+    if T::TABLES.is_empty() || name.is_empty() || data.name == name {
+        return instance;
     }
+    T::of_data(&Dataset { name: name.to_owned(), ..data }).unwrap_or(instance)
+}
+
+/// Source of the instance of the project at `path`: the file of that name beside the project or in a folder of that name
+/// beside it, or the stored path if there is none: a copied project belongs to the tables that were copied with it.
+pub fn source(reference: &InstanceReference, path: &Path) -> String {
+    let stated = crate::source::path(&reference.source);
+    let folder = stated.parent().and_then(Path::file_name).map(Path::new);
+    let beside = path.parent().zip(stated.file_name()).and_then(|(own, name)| {
+        let mut places = std::iter::once(own.join(name)).chain(folder.map(|folder| own.join(folder).join(name)));
+        places.find(|place| place.exists())
+    });
+    let beside = beside.filter(|_| !reference.source.starts_with("sample:"));
+    beside.as_deref().and_then(crate::source::of).unwrap_or_else(|| reference.source.clone())
 }
 
 /// Returns `true` if `path` has the extension of project files.
@@ -280,7 +294,7 @@ fn stated_problem(start: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::flowshop::Instance;
+    use crate::flowshop::{Instance, formats};
 
     fn project() -> Project {
         let instance = InstanceReference {
@@ -333,20 +347,50 @@ mod tests {
         edited.tables[0].rows.set(0, row);
         let [data, edited] = [instance.to_data(), edited]
             .map(|data| Some(ProjectData::Tables { data: Arc::new(data), specs: Instance::TABLES }));
-        let project = Project { data, edited, ..project() };
+        let picture =
+            b"<svg xmlns='http://www.w3.org/2000/svg' width='4' height='2'><rect width='4' height='2'/></svg>";
+        let logo = Some(Arc::new(crate::scene::raster::Raster::of_picture(picture).unwrap()));
+        let letterhead = Letterhead { institution: "University".to_owned(), logo };
+        let project = Project { data, edited, letterhead, ..project() };
         project.save(&path).unwrap();
         let start = std::fs::read(&path).unwrap();
         assert_eq!(problem_of(&path, &start[..500]).as_deref(), Some("flowshop"));
         let copy = folder.path().join("elsewhere.gridwright");
         std::fs::rename(&path, &copy).unwrap();
         let read = Project::load(&copy).unwrap();
-        assert_eq!((read.data.clone(), read.edited.clone()), (project.data, project.edited));
+        assert_eq!((&read.data, &read.edited), (&project.data, &project.edited));
+        assert_eq!(read.letterhead, project.letterhead);
         let opened = read.open_source(&copy, |_| -> Result<Instance> { panic!("the source is not read") }).unwrap();
         assert_eq!(opened.0, instance);
         // Every byte counts: a part that breaks off is no project.
         std::fs::write(&copy, &start[..start.len() - 30]).unwrap();
         let error = Project::load(&copy).unwrap_err().to_string();
         assert!(error.contains("not a whole project") && error.contains("use a copy"), "{error}");
+    }
+
+    /// The project names a table by its path: one of that name beside the project counts more, wherever the project lies, and
+    /// the instance keeps its name.
+    #[test]
+    fn a_project_without_data_belongs_to_the_table_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let [former, own] = ["former", "own"].map(|name| folder.path().join(name));
+        for (place, time) in [(former.join("tables"), 3), (own.join("tables"), 4), (own.clone(), 5)] {
+            std::fs::create_dir_all(&place).unwrap();
+            std::fs::write(place.join("jobs.csv"), format!("job,Saw\nDesk,{time}\nChair,1\n")).unwrap();
+        }
+        let source = former.join("tables").join("jobs.csv").display().to_string();
+        let reference = InstanceReference { source, ..project().instance };
+        let opened = || {
+            let open = |source: &str| formats::open(source, &formats::LoadOptions::default());
+            open_source(&reference, &own.join("mine.gridwright"), open).map(|(instance, _)| instance)
+        };
+        for (time, gone) in [(5, own.join("jobs.csv")), (4, own.join("tables")), (3, former.clone())] {
+            let instance = opened().unwrap();
+            assert_eq!((instance.name.as_str(), &instance.times[..]), ("workshop", &[time, 1][..]));
+            if gone.is_dir() { std::fs::remove_dir_all(gone) } else { std::fs::remove_file(gone) }.unwrap();
+        }
+        let error = opened().unwrap_err().to_string();
+        assert!(error.contains("Put the file beside the project"), "{error}");
     }
 
     #[test]

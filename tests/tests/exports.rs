@@ -96,6 +96,34 @@ fn everything_is_written_by_exam_by_period_and_by_student() {
     assert!(size("plain.report.pdf") < size("report.pdf") && size("plain.report.pdf") < size("compared.report.pdf"));
 }
 
+/// The letterhead of the command line stands in every kind of document, and a logo that cannot be used stops before anything
+/// is written.
+#[test]
+fn documents_have_a_letterhead() {
+    let school = School::solved();
+    let picture = "<svg xmlns='http://www.w3.org/2000/svg' width='40' height='20'><rect width='40' height='20'/></svg>";
+    std::fs::write(school.path("logo.svg"), picture).unwrap();
+    std::fs::write(school.path("bad.png"), "no picture").unwrap();
+    let size = |name: &str| std::fs::metadata(school.path(name)).unwrap().len();
+    school.done("export school/enrolments.csv a.ron --to plain.pdf plain.report.pdf");
+    school.done("export school/enrolments.csv a.ron --institution University --logo logo.svg --to plan.pdf report.pdf");
+    assert!(size("plan.pdf") > size("plain.pdf") + 200 && size("report.pdf") > size("plain.report.pdf") + 200);
+    for (problem, solve) in [("workshop", "--generations 50"), ("layout-workshop", ""), ("backpack", "")] {
+        school.done(&format!(
+            "solve sample:{problem} {solve} --seconds 5 --quiet --out {problem}.ron --export {problem}.pdf"
+        ));
+        let export = format!("export sample:{problem} {problem}.ron --institution University --logo logo.svg");
+        school.done(&format!("{export} --to {problem}-headed.pdf"));
+        assert!(size(&format!("{problem}-headed.pdf")) > size(&format!("{problem}.pdf")) + 200, "{problem}");
+    }
+    let refused = |options: &str| school.refused(&format!("export school/enrolments.csv a.ron {options}"));
+    assert!(refused("--logo bad.png --to refused.pdf").contains("choose a PNG, JPEG or SVG file"));
+    assert!(refused("--logo none.png --to refused.pdf").contains("none.png"));
+    assert!(refused("--logo logo.svg --to logo.svg refused.pdf").contains("overwritten"));
+    assert!(refused("--institution University --to refused.csv").contains("--to plan.pdf"));
+    assert!(!school.path("refused.pdf").exists() && !school.path("refused.csv").exists());
+}
+
 #[test]
 fn one_student_has_a_calendar() {
     let school = School::solved();

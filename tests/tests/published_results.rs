@@ -89,3 +89,76 @@ fn layouts_are_proven_as_published() {
         }
     }
 }
+
+/// Timetables that `docs/results` keeps, with their raw costs.
+const TIMETABLES: [(&str, f64); 13] = [
+    ("car-f-92", 66_718.0),
+    ("car-s-91", 71_660.0),
+    ("ear-f-83", 36_457.0),
+    ("hec-s-92", 28_325.0),
+    ("kfu-s-93", 68_546.0),
+    ("lse-f-91", 26_665.0),
+    ("pur-s-93", 119_207.0),
+    ("rye-s-93", 90_158.0),
+    ("sta-f-83", 95_947.0),
+    ("tre-s-92", 32_988.0),
+    ("uta-s-92", 62_496.0),
+    ("ute-s-92", 68_135.0),
+    ("yor-f-83", 32_265.0),
+];
+
+/// Layouts that `docs/results` keeps, with their costs.
+const LAYOUTS: [(&str, f64); 3] = [("SC30", 3_515.683_9), ("SC35", 3_726.467_0), ("Du62", 3_605_517.346_1)];
+
+/// Orders that `docs/results` keeps, with their total flow times.
+const ORDERS: [(&str, u64); 5] =
+    [("ta061", 252_518), ("ta071", 296_691), ("ta081", 364_543), ("ta091", 1_034_306), ("ta101", 1_205_015)];
+
+fn kept(name: &str) -> std::path::PathBuf {
+    gridwright_tests::workspace().join(format!("docs/results/{name}.sol"))
+}
+
+/// Every solution file that is kept belongs to one of the tables above.
+#[test]
+fn all_kept_solutions_are_listed() {
+    let folder = std::fs::read_dir(gridwright_tests::workspace().join("docs/results")).unwrap();
+    let is_solution = |path: &std::path::PathBuf| path.extension().is_some_and(|ending| ending == "sol");
+    let kept = folder.map(|entry| entry.unwrap().path()).filter(is_solution).count();
+    assert_eq!(kept, TIMETABLES.len() + LAYOUTS.len() + ORDERS.len());
+}
+
+#[test]
+#[cfg_attr(not(published_data), ignore = "needs toronto/ in GRIDWRIGHT_DATA or ../shared/data")]
+fn kept_timetables_cost_what_is_stated() {
+    use gridwright_solver::timetabling::{check::check, formats::solution::read_solution};
+    for (name, cost) in TIMETABLES {
+        let instance = toronto(name);
+        let verdict = check(&instance, &read_solution(&kept(name), &instance).unwrap().timetable);
+        assert_eq!((verdict.raw as f64, verdict.violations.len()), (cost, 0), "{name}");
+    }
+}
+
+#[test]
+#[cfg_attr(not(published_data), ignore = "needs flp/ in GRIDWRIGHT_DATA or ../shared/data")]
+fn kept_layouts_cost_what_is_stated() {
+    use gridwright_solver::facility::{check::check, formats, formats::solution};
+    let folder = published_data("flp");
+    for (name, cost) in LAYOUTS {
+        let source = folder.join(format!("{name}.json")).display().to_string();
+        let instance = formats::open(&source, &formats::LoadOptions::default()).unwrap();
+        let verdict = check(&instance, &solution::read(&kept(name), &instance).unwrap().layout);
+        assert!(verdict.feasible && (verdict.cost - cost).abs() < 5.1e-5, "{name}: {verdict:?}");
+    }
+}
+
+#[test]
+fn kept_orders_have_the_stated_flow_times() {
+    use gridwright_solver::flowshop::{Objective, formats, formats::solution};
+    for (name, flow_time) in ORDERS {
+        let instance = formats::open(&format!("taillard:{name}"), &formats::LoadOptions::default()).unwrap();
+        let file = solution::read(&kept(name), &instance, solution::SolutionOptions::default()).unwrap();
+        let verdict = file.verdict(&instance);
+        assert!(verdict.violations.is_empty(), "{name}: {verdict:?}");
+        assert_eq!(verdict.value(Objective::FlowTime), Some(flow_time), "{name}");
+    }
+}

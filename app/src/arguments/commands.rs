@@ -61,6 +61,12 @@ pub struct Export {
     /// Another solution of the instance: report.pdf says what differs from it
     #[arg(long, value_name = "SOLUTION")]
     pub compare: Option<PathBuf>,
+    /// Institution named in PDF documents, instead of the project's
+    #[arg(long, value_name = "TEXT")]
+    pub institution: Option<String>,
+    /// Logo in PDF documents, instead of the project's: PNG, JPEG or SVG, at most 1 MiB
+    #[arg(long, value_name = "FILE")]
+    pub logo: Option<PathBuf>,
     /// Options of the problem.
     #[command(flatten)]
     pub options: ExportArguments,

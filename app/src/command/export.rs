@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use gridwright_solver::letterhead::Letterhead;
 use gridwright_solver::problem::OptionScope;
 use gridwright_solver::{Error, Result, files};
 
@@ -21,15 +22,17 @@ pub fn run(arguments: &Export) -> anyhow::Result<Exit> {
     let before = arguments.compare.as_deref().map(|path| another(arguments, &pair, path)).transpose()?;
     let mut inputs = gridwright_solver::registry::input_files(&arguments.pair.instance.source);
     inputs.push(solution.clone());
-    inputs.extend(arguments.compare.clone());
+    inputs.extend(arguments.compare.iter().chain(&arguments.logo).cloned());
     let origin = ExportOrigin::File(pair.result.as_ref());
     outputs::check(&*pair.instance, origin, &arguments.to, &[], &inputs)?;
+    let letterhead = letterhead(arguments)?;
     let verdict = pair.judge(solution)?.verdict;
     pair.solution.remarks.iter().for_each(|remark| text::note(&remark.text));
     let options = ExportOptions {
         result: pair.result.as_ref(),
         before: before.as_ref().map(|(found, path)| (&found.solution, *path)),
         options: Some(&arguments.options.0),
+        letterhead: &letterhead,
     };
     // Nothing is written unless every target can be.
     let encode = |target: &PathBuf| {
@@ -64,6 +67,12 @@ fn check_options(arguments: &Export, pair: &Pair) -> Result<()> {
             return Err(Error::file(target, what));
         }
     }
+    let has_letterhead = arguments.institution.is_some() || arguments.logo.is_some();
+    let is_document = |target: &PathBuf| outputs::ending_of(&**instance, target).ends_with(DOCUMENT);
+    if has_letterhead && !arguments.to.iter().any(is_document) {
+        let what = "--institution and --logo stand in printed documents only; write one with --to plan.pdf";
+        return Err(Error::Usage(what.to_owned()));
+    }
     let Some(other) = &arguments.compare else { return Ok(()) };
     if !endings.contains(&REPORT) {
         let name = instance.name();
@@ -79,6 +88,21 @@ fn check_options(arguments: &Export, pair: &Pair) -> Result<()> {
 
 /// The ending of the format that compares two solutions.
 const REPORT: &str = "report.pdf";
+
+/// The end of the endings of printed documents.
+const DOCUMENT: &str = "pdf";
+
+/// The letterhead of the project, with what was given instead.
+fn letterhead(arguments: &Export) -> Result<Letterhead> {
+    let mut letterhead = opening::letterhead(&arguments.pair.instance.source)?;
+    if let Some(name) = &arguments.institution {
+        letterhead = letterhead.with_institution(name);
+    }
+    if let Some(path) = &arguments.logo {
+        letterhead.logo = Some(Letterhead::read_logo(path)?);
+    }
+    Ok(letterhead)
+}
 
 fn another<'a>(arguments: &Export, pair: &Pair, path: &'a Path) -> Result<(ReadSolution, &'a Path)> {
     Ok((opening::read_another(&*pair.instance, path, arguments.pair.counted_from)?, path))

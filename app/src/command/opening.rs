@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
+use gridwright_solver::letterhead::Letterhead;
 use gridwright_solver::problem::{Detection, OptionScope, Overrides, Problem, SAMPLE};
 use gridwright_solver::registry::{self, is_generated};
 use gridwright_solver::result::RunResult;
-use gridwright_solver::{Error, Result};
+use gridwright_solver::{Error, Result, project};
 
 use super::problem::{Judged, OpenInstance, ReadSolution, Remark};
 use crate::arguments::{InstanceArguments, PairArguments};
@@ -51,6 +52,15 @@ fn with_hint_for_numbers(error: Error, source: &str, problem: &dyn Problem) -> E
 fn open_as(problem: &dyn Problem, instance: &InstanceArguments) -> Result<Box<dyn OpenInstance>> {
     instance.check_for(problem)?;
     (ui_of(problem)?.open)(instance)
+}
+
+/// Institution and logo of a project; those of other instances are empty.
+///
+/// # Errors
+/// Faults of the project.
+pub fn letterhead(source: &str) -> Result<Letterhead> {
+    let path = &gridwright_solver::source::path(source);
+    if project::is_project(path) { Ok(registry::load_project(path)?.letterhead) } else { Ok(Letterhead::default()) }
 }
 
 /// Refuses unknown samples and names without their prefix; the error lists or completes them.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use gridwright_solver::letterhead::Letterhead;
 use gridwright_solver::numbers::quantity;
 use gridwright_solver::problem::{Overrides, Problem};
 use gridwright_solver::replay::ReplayReport;
@@ -111,6 +112,8 @@ pub struct ExportOptions<'a> {
     pub before: Option<(&'a Encoded, &'a Path)>,
     /// Options of the problem; `None`: none were given.
     pub options: Option<&'a Overrides>,
+    /// Institution and logo of printed documents.
+    pub letterhead: &'a Letterhead,
 }
 
 /// Origin of the solution that an export writes.

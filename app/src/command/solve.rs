@@ -26,6 +26,7 @@ pub fn run(arguments: &Solve) -> anyhow::Result<Exit> {
     let inputs = gridwright_solver::registry::input_files(&arguments.instance.source);
     let origin = ExportOrigin::Request(&arguments.request);
     outputs::check(&*problem, origin, &arguments.exports, &kept, &inputs)?;
+    let letterhead = opening::letterhead(&arguments.instance.source)?;
     let (result, checkpoints) = search(&*problem, arguments)?;
     let mut written = Vec::new();
     let mut failures = Vec::new();
@@ -41,7 +42,7 @@ pub fn run(arguments: &Solve) -> anyhow::Result<Exit> {
         checkpoints.discard();
     }
     for path in arguments.exports.iter().filter(|_| result.verdict.confirmed) {
-        let options = ExportOptions { result: Some(&result), ..ExportOptions::default() };
+        let options = ExportOptions { result: Some(&result), letterhead: &letterhead, ..ExportOptions::default() };
         let encoded = problem.export_bytes(&result.solution, path, outputs::ending_of(&*problem, path), &options);
         keep(path, encoded.and_then(|bytes| files::write(path, &bytes)));
     }

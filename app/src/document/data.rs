@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use egui::Ui;
 use gridwright_solver::data::{Dataset, Issue, TableSpec, Tables, differences};
+use gridwright_solver::letterhead::Letterhead;
 use gridwright_solver::result::RunResult;
 
 use super::edits::{Draft, Work};
@@ -14,8 +15,9 @@ use super::kind::{DocumentKind, Refusal};
 use super::running::by_hand;
 use super::tables::{Data, MANY_CELLS, Pending};
 use super::{Document, Run, SolveRequest};
-use crate::data_view;
+use crate::data_view::{self, Change, LetterheadEdit};
 use crate::later::Later;
+use crate::widgets::notice::Notice;
 
 impl<K: DocumentKind> Document<K> {
     /// Declaration of the tables; empty if the data of the problem cannot be edited.
@@ -57,15 +59,20 @@ impl<K: DocumentKind> Document<K> {
     /// Draws the view *Data* and carries out its edits.
     pub(super) fn show_data(&mut self, ui: &mut Ui) {
         let tables = self.tables();
-        let issues = Arc::clone(&self.work().data.issues);
+        let (issues, letterhead) = (Arc::clone(&self.work().data.issues), Arc::clone(&self.work().letterhead));
         let shown = data_view::Shown {
             specs: K::Instance::TABLES,
             data: &tables,
             issues: &issues,
             is_busy: self.pending.is_some(),
             plan: K::PROBLEM.nouns().plan,
+            letterhead: &letterhead,
         };
-        let Some(edit) = self.data_view.show(ui, shown) else { return };
+        let edit = match self.data_view.show(ui, shown) {
+            Some(Change::Data(edit)) => edit,
+            Some(Change::Letterhead(edit)) => return self.change_letterhead(edit),
+            None => return,
+        };
         if edit.data.cell_count(K::Instance::TABLES) < MANY_CELLS {
             if let Err(why) = self.change_data(&edit.name, edit.data, None) {
                 self.say(why);
@@ -80,6 +87,27 @@ impl<K: DocumentKind> Document<K> {
             Data::of_tables(identified::<K>((*tables).clone(), &opened), &former)
         });
         self.pending = Some(pending);
+    }
+
+    /// Institution and logo of printed documents.
+    pub fn letterhead(&self) -> &Letterhead {
+        &self.work().letterhead
+    }
+
+    /// Changes the letterhead; a file that is no logo becomes a notice.
+    pub fn change_letterhead(&mut self, edit: LetterheadEdit) {
+        let letterhead = self.letterhead().clone();
+        let (name, letterhead) = match edit {
+            LetterheadEdit::Institution(name) => ("change the institution", letterhead.with_institution(&name)),
+            LetterheadEdit::Logo(Ok(logo)) => ("change the logo", Letterhead { logo, ..letterhead }),
+            LetterheadEdit::Logo(Err(why)) => {
+                return self.sayings.push(Notice::warning("This file cannot be the logo", why));
+            }
+        };
+        let work = Work { letterhead: Arc::new(letterhead), ..self.work().clone() };
+        if let Err(why) = self.change(name, work, None) {
+            self.say(why);
+        }
     }
 
     /// Takes in data that a thread has read.
@@ -116,13 +144,13 @@ impl<K: DocumentKind> Document<K> {
         if work.draft.is_some() && draft.is_none() {
             remarks.push(format!("{}; undo the change of the data to go on with them", K::TEXTS.foreign_edits));
         }
-        (Work { draft, demands, data }, remarks)
+        (Work { draft, demands, data, letterhead: Arc::clone(&work.letterhead) }, remarks)
     }
 
     pub(super) fn tell_carried(&mut self, remarks: Vec<String>) {
         if !remarks.is_empty() {
             let text = remarks.join("\n");
-            self.sayings.push(crate::widgets::notice::Notice::warning("Not everything fits the changed data", text));
+            self.sayings.push(Notice::warning("Not everything fits the changed data", text));
         }
     }
 

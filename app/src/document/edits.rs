@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use gridwright_solver::letterhead::Letterhead;
+
 use super::kind::DocumentKind;
 use super::tables::Data;
 
@@ -24,17 +26,22 @@ pub struct Work<K: DocumentKind> {
     pub demands: K::Demands,
     /// The data.
     pub data: Arc<Data<K::Instance>>,
+    /// Institution and logo of printed documents.
+    pub letterhead: Arc<Letterhead>,
 }
 
 impl<K: DocumentKind> Clone for Work<K> {
     fn clone(&self) -> Self {
-        Self { draft: self.draft.clone(), demands: self.demands.clone(), data: Arc::clone(&self.data) }
+        let Self { draft, demands, data, letterhead } = self;
+        let (data, letterhead) = (Arc::clone(data), Arc::clone(letterhead));
+        Self { draft: draft.clone(), demands: demands.clone(), data, letterhead }
     }
 }
 
 impl<K: DocumentKind> PartialEq for Work<K> {
     fn eq(&self, other: &Self) -> bool {
-        self.draft == other.draft && self.demands == other.demands && Arc::ptr_eq(&self.data, &other.data)
+        let is_same_plan = self.draft == other.draft && self.demands == other.demands;
+        is_same_plan && Arc::ptr_eq(&self.data, &other.data) && self.letterhead == other.letterhead
     }
 }
 

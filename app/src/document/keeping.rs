@@ -75,7 +75,7 @@ impl<K: DocumentKind> Document<K> {
             .unwrap_or_else(|| K::carry_demands(&present.data.instance, &data.instance, &present.demands).0);
         let instance = K::with_demands(&data.instance, &demands);
         let draft = project.draft.as_ref().and_then(|stored| draft_of::<K>(&instance, stored));
-        (Work { draft, demands, data }, fitted)
+        (Work { draft, demands, data, letterhead: Arc::new(project.letterhead.clone()) }, fitted)
     }
 
     /// Everything as a project stores it, without the runs.
@@ -100,6 +100,7 @@ impl<K: DocumentKind> Document<K> {
             solution: K::encode(&self.instance, &draft.solution),
             base: K::encode(&self.instance, &draft.base),
         });
+        project.letterhead = self.letterhead().clone();
         project.view.insert(VIEW.to_owned(), self.view.name().to_owned());
         K::save_view(self, &mut project.view);
         projects::keep_runs(&mut project.view, &self.runs, self.shown);

@@ -119,7 +119,7 @@ impl<K: DocumentKind> Document<K> {
         let options = K::options_of(&project.instance.options);
         let open = |source: &str| (opening.opener)(source, &options);
         match opening.located.and_then(gridwright_solver::source::of) {
-            Some(located) => Ok((open(&located)?, located)),
+            Some(located) => Ok((project::named(open(&located)?, &project.instance.name), located)),
             None => project::open_source(&project.instance, path, open),
         }
     }

@@ -55,7 +55,8 @@ impl Dialog {
             ui.label(theme::heading(spec.title));
             let data = std::sync::Arc::new(self.base.clone());
             let plan = self.problem.problem.nouns().plan;
-            let shown = Shown { specs: tables, data: &data, issues, is_busy: false, plan };
+            let letterhead = Default::default();
+            let shown = Shown { specs: tables, data: &data, issues, is_busy: false, plan, letterhead };
             if let Some(edit) = self.forms.form(ui, shown, table) {
                 self.base = edit.data;
                 self.changed();

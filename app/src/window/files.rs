@@ -12,12 +12,13 @@ use gridwright_solver::project;
 use gridwright_solver::registry as problems;
 use gridwright_solver::result::Encoded;
 use gridwright_solver::search::driver::guarded;
+use gridwright_solver::text::sheets;
 
 use super::command::Command;
 use super::importing::{Importable, importable};
 use super::{App, Failure, short_name};
 pub use crate::later::Later;
-use crate::problem::{OpenRequest, OpenedDocument};
+use crate::problem::{OpenRequest, OpenedDocument, ProblemUi};
 use crate::projects;
 use crate::recognition::{solution_refused, with_alternatives};
 use crate::registry;
@@ -52,9 +53,15 @@ pub struct Picking {
     answer: Later<Option<PathBuf>>,
 }
 
+/// The endings of the files that a problem reads; whoever has tables reads workbooks.
+fn endings(problem: &ProblemUi) -> Vec<&'static str> {
+    let workbooks = sheets::ENDINGS.iter().filter(|_| !problem.tables.is_empty());
+    problem.endings.iter().chain(workbooks).copied().collect()
+}
+
 /// The endings of everything that can be opened, each once.
 fn openable() -> Vec<&'static str> {
-    let of_problems = registry::problems().flat_map(|problem| problem.endings).copied();
+    let of_problems = registry::problems().flat_map(endings);
     let mut all: Vec<&str> = of_problems.chain([project::ENDING, RESULT, SOLUTION]).collect();
     all.sort_unstable();
     all.dedup();
@@ -157,7 +164,7 @@ impl App {
             let mut dialog =
                 rfd::FileDialog::new().set_title("Open an instance").add_filter("All that can be opened", &all);
             for problem in registry::problems() {
-                dialog = dialog.add_filter(problem.problem.nouns().heading, problem.endings);
+                dialog = dialog.add_filter(problem.problem.nouns().heading, &endings(problem));
             }
             dialog
                 .add_filter("Projects", &[project::ENDING])
@@ -194,7 +201,7 @@ impl App {
         self.pick(ctx, Purpose::Import, || {
             rfd::FileDialog::new()
                 .set_title("Choose a file with tables")
-                .add_filter("Tables", &["csv", "tsv", "tab", "txt", "xlsx", "xls", "ods"])
+                .add_filter("Tables", &[&["csv", "tsv", "tab", "txt"], sheets::ENDINGS.as_slice()].concat())
                 .add_filter("All files", &["*"])
                 .pick_file()
         });
@@ -355,7 +362,9 @@ mod tests {
     #[test]
     fn files_of_every_problem_can_be_chosen() {
         let all = openable();
-        for ending in ["stu", "exam", "txt", "csv", "xlsx", "json", "kp", "nrp", "gridwright", "ron", "sol"] {
+        for ending in
+            ["stu", "exam", "txt", "csv", "xlsx", "xls", "ods", "json", "kp", "nrp", "gridwright", "ron", "sol"]
+        {
             assert_eq!(all.iter().filter(|other| **other == ending).count(), 1, "{ending}");
         }
     }

@@ -73,6 +73,7 @@ fn a_plan_is_found_shown_and_still_there_after_a_restart() {
     let bar = "Desk on Saw";
     assert!(names(&window, bar).len() + names(&window, "Job Desk").len() > 0, "bars have names");
     assert!(shows(&window, "Run 1: proven optimal") && shows(&window, "no order is better"));
+    assert!(window.state().view().unwrap().progress().left.starts_with("took "), "its time is no limit");
     drop(window);
     let again = file(home.path(), "sample:workshop");
     assert_eq!((shop(&again).runs.len(), value(&again, Objective::Makespan)), (1, 132));

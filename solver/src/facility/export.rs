@@ -17,6 +17,7 @@ use super::{Instance, Layout};
 use crate::Result;
 use crate::export::stamp::{Stamp, stamped};
 use crate::export::{self, Format};
+use crate::letterhead::Letterhead;
 use crate::result::Violation;
 
 /// Formats: file ending and content.
@@ -32,7 +33,7 @@ pub const FORMATS: [Format; 8] = [
 ];
 
 /// Options of an export.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct ExportOptions {
     /// Smallest flow that is drawn; `None` draws as many of the largest as a reader can tell apart.
     pub threshold: Option<f64>,
@@ -40,11 +41,13 @@ pub struct ExportOptions {
     pub without_flows: bool,
     /// Date in the title block of documents; `None` for none.
     pub date: Option<NaiveDate>,
+    /// Institution and logo of printed documents.
+    pub letterhead: Letterhead,
 }
 
 impl ExportOptions {
     fn drawing(&self) -> drawing::Options {
-        let Self { threshold, without_flows, date } = *self;
+        let Self { threshold, without_flows, date, .. } = *self;
         drawing::Options { flows: !without_flows, threshold, date, ..drawing::Options::default() }
     }
 }
@@ -71,7 +74,7 @@ pub fn bytes(instance: &Instance, layout: &Layout, ending: &str, options: &Expor
     let stamp = Stamp::of(&violations, &NOUNS);
     let stamp = stamp.as_ref();
     let text = match ending {
-        "pdf" => return document::document(instance, layout, &options.drawing(), stamp),
+        "pdf" => return document::document(instance, layout, options, stamp),
         "xlsx" => return spreadsheet::workbook(instance, layout, stamp),
         "png" | "svg" => {
             let plan = floor_plan(instance, layout, &options.drawing());

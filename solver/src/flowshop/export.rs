@@ -14,6 +14,7 @@ use super::multiobjective::stored;
 use super::{Instance, Schedule};
 use crate::Result;
 use crate::export::{self, Format};
+use crate::letterhead::Letterhead;
 use crate::result::StoredFront;
 
 /// Export formats: file ending and description.
@@ -42,10 +43,12 @@ pub fn front_bytes(instance: &Instance, front: &StoredFront) -> Result<Vec<u8>> 
 }
 
 /// Options of an export.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ExportOptions {
     /// Meaning of the rows of a chart.
     pub rows: GanttRows,
+    /// Institution and logo of printed documents.
+    pub letterhead: Letterhead,
 }
 
 /// Writes a schedule atomically in the format that the file's ending names.
@@ -79,9 +82,10 @@ pub fn bytes(instance: &Instance, schedule: &Schedule, ending: &str) -> Result<V
 /// [`Usage`](crate::Error::Usage), see [`write()`].
 pub fn bytes_with(instance: &Instance, schedule: &Schedule, ending: &str, options: &ExportOptions) -> Result<Vec<u8>> {
     let operations = checked(instance, schedule)?;
+    let letterhead = &options.letterhead;
     let options = drawing::GanttOptions { rows: options.rows, ..drawing::GanttOptions::default() };
     let text = match ending {
-        "pdf" => return document::document(instance, schedule, &options),
+        "pdf" => return document::document(instance, schedule, &options, letterhead),
         "xlsx" => return spreadsheet::workbook(instance, schedule),
         "png" | "svg" => return export::picture(&drawing::gantt(instance, schedule, &options), ending),
         "csv" => solution::write_table(instance, &operations),

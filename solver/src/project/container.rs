@@ -6,6 +6,7 @@
 //! data/TABLE.csv       one table each
 //! data/other.ron       data that no table shows
 //! edited/TABLE.csv     tables as they were edited, if they hold values that make no sense
+//! logo.png             logo of the institution, if there is one
 //! runs/0001.ron        finished runs, oldest first
 //! ```
 
@@ -20,6 +21,7 @@ use super::data::{DataFiles, ProjectData};
 use super::{FORMAT, Project};
 use crate::encoded::Encoded;
 use crate::result::RunResult;
+use crate::scene::raster::Raster;
 use crate::{Error, Result, files};
 
 /// First bytes of an archive.
@@ -30,6 +32,9 @@ pub(super) const FIRST: &str = "project.ron";
 
 /// Name of the data that no table shows.
 const OTHER: &str = "data/other.ron";
+
+/// Name of the logo of printed documents.
+const LOGO: &str = "logo.png";
 
 /// Folder of the data as a person has edited them, if they hold values that make no sense.
 const EDITED: &str = "edited/";
@@ -56,11 +61,15 @@ pub(super) fn write(project: &Project, data: &ProjectData, path: &Path) -> Resul
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     let stored = SimpleFileOptions::DEFAULT.compression_method(CompressionMethod::Stored);
     let packed = SimpleFileOptions::DEFAULT.compression_method(CompressionMethod::Deflated).compression_level(Some(3));
-    let mut add = |name: &str, text: &str, options: SimpleFileOptions| {
+    let mut add_bytes = |name: &str, bytes: &[u8], options: SimpleFileOptions| {
         archive.start_file(name, options).map_err(|error| failed(&error))?;
-        archive.write_all(text.as_bytes()).map_err(|error| failed(&error))
+        archive.write_all(bytes).map_err(|error| failed(&error))
     };
-    add(FIRST, &super::to_ron(&head, path)?, stored)?;
+    add_bytes(FIRST, super::to_ron(&head, path)?.as_bytes(), stored)?;
+    if let Some(logo) = &project.letterhead.logo {
+        add_bytes(LOGO, logo.png(), stored)?;
+    }
+    let mut add = |name: &str, text: &str, options| add_bytes(name, text.as_bytes(), options);
     add("README.txt", README, packed)?;
     for (id, text) in &data.tables {
         add(&format!("data/{id}.csv"), text, packed)?;
@@ -90,17 +99,23 @@ pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Project> {
     let mut remaining = files::size_limit().saturating_mul(MOST_EXPANSION);
     let mut names: Vec<String> = archive.file_names().flatten().map(|name| name.to_string()).collect();
     names.sort_unstable();
-    let mut text = |name: &str| -> Result<String> {
+    let mut content = |name: &str| -> Result<Vec<u8>> {
         let part = archive.by_name(name).map_err(|error| damaged(&format!("{name}: {error}")))?;
-        let mut text = String::new();
-        part.take(remaining + 1).read_to_string(&mut text).map_err(|error| damaged(&format!("{name}: {error}")))?;
-        remaining = remaining.checked_sub(text.len() as u64).ok_or_else(|| {
+        let mut content = Vec::new();
+        part.take(remaining + 1).read_to_end(&mut content).map_err(|error| damaged(&format!("{name}: {error}")))?;
+        remaining = remaining.checked_sub(content.len() as u64).ok_or_else(|| {
             let most = files::size_limit().saturating_mul(MOST_EXPANSION) >> 20;
             Error::file(path, format!("the project unpacks to more than {most} MiB; larger files are read after setting GRIDWRIGHT_MAX_FILE_MIB"))
         })?;
-        Ok(text)
+        Ok(content)
+    };
+    let logo = if names.iter().any(|name| name == LOGO) { Some(content(LOGO)?) } else { None };
+    let mut text = |name: &str| {
+        String::from_utf8(content(name)?).map_err(|error| damaged(&format!("{name}: {}", error.utf8_error())))
     };
     let mut project: Project = super::of_ron(&text(FIRST)?, path)?;
+    // A logo that is damaged costs the logo, not the project.
+    project.letterhead.logo = logo.and_then(|png| Raster::of_png(png).ok());
     for name in names.iter().filter(|name| name.starts_with("runs/") && name.ends_with(".ron")) {
         project.runs.push(super::of_ron::<RunResult>(&text(name)?, path)?);
     }

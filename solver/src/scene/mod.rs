@@ -13,10 +13,15 @@ pub mod paper;
 pub mod pdf;
 pub mod plot;
 pub mod png;
+pub mod raster;
 pub mod svg;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod tiles;
+
+use std::sync::Arc;
+
+use raster::Raster;
 
 /// A colour with opacity, each 0…255, not premultiplied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -97,6 +102,19 @@ pub enum Shape {
         /// Colour.
         colour: Colour,
     },
+    /// A picture of pixels, stretched to the rectangle.
+    Picture {
+        /// Left edge.
+        x: f32,
+        /// Upper edge.
+        y: f32,
+        /// Width.
+        width: f32,
+        /// Height.
+        height: f32,
+        /// The picture.
+        raster: Arc<Raster>,
+    },
     /// One line of text.
     Text {
         /// x of the anchor.
@@ -143,7 +161,7 @@ impl Scene {
     pub fn shift_down(&mut self, by: f32) {
         for shape in &mut self.shapes {
             match shape {
-                Shape::Rectangle { y, .. } | Shape::Text { y, .. } => *y += by,
+                Shape::Rectangle { y, .. } | Shape::Picture { y, .. } | Shape::Text { y, .. } => *y += by,
                 Shape::Line { points, .. } => points.iter_mut().for_each(|point| point.1 += by),
             }
         }

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use base64::prelude::{BASE64_STANDARD, Engine as _};
+
 use super::fonts::FAMILY;
 use super::{Anchor, Colour, Scene, Shape};
 
@@ -51,6 +53,12 @@ fn write_shape(svg: &mut String, shape: &Shape) {
             let points: Vec<String> = points.iter().map(|&(x, y)| format!("{},{}", number(x), number(y))).collect();
             let (points, stroke, width) = (points.join(" "), paint("stroke", *colour), number(*width));
             writeln!(svg, r#"<polyline points="{points}" fill="none"{stroke} stroke-width="{width}"/>"#).ok();
+        }
+        Shape::Picture { x, y, width, height, raster } => {
+            let [x, y, width, height] = [*x, *y, width.max(0.0), height.max(0.0)].map(number);
+            let place = format!(r#"x="{x}" y="{y}" width="{width}" height="{height}" preserveAspectRatio="none""#);
+            let data = BASE64_STANDARD.encode(raster.png());
+            writeln!(svg, r#"<image {place} href="data:image/png;base64,{data}"/>"#).ok();
         }
         Shape::Text { x, y, size, colour, anchor, bold, upright, text } => {
             let (x, y) = (number(*x), number(*y));

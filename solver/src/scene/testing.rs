@@ -19,6 +19,7 @@ pub(crate) fn assert_inside(scene: &Scene) {
             Shape::Rectangle { x, y, width, height, .. } => {
                 inside(*x, *y) && inside(x + width, y + height) && *width >= 0.0 && *height >= 0.0
             }
+            Shape::Picture { x, y, width, height, .. } => inside(*x, *y) && inside(x + width, y + height),
             Shape::Line { points, .. } => points.iter().all(|&(x, y)| inside(x, y)),
             Shape::Text { x, y, size, anchor, text, bold, upright, .. } => {
                 let width = fonts::text_width(text, *size, *bold);

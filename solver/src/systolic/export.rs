@@ -12,6 +12,7 @@ use super::formats::{readable, scaled, solution};
 use super::{Instance, Kind, Weight, drawing};
 use crate::export::stamp::{Stamp, stamped};
 use crate::export::{self, Format};
+use crate::letterhead::Letterhead;
 use crate::result::{RunResult, Violation};
 use crate::text::table::write_table;
 use crate::{Error, Result};
@@ -46,6 +47,11 @@ pub fn write(instance: &Instance, bits: &[bool], path: &Path) -> Result<()> {
 /// # Errors
 /// [`Error::Usage`] as for [`write()`].
 pub fn bytes(instance: &Instance, bits: &[bool], ending: &str) -> Result<Vec<u8>> {
+    bytes_with(instance, bits, Default::default(), ending)
+}
+
+/// Encodes a solution as [`bytes`] does, documents with a letterhead.
+fn bytes_with(instance: &Instance, bits: &[bool], letterhead: &Letterhead, ending: &str) -> Result<Vec<u8>> {
     let violations = check(instance, bits).violations;
     let is_misfit = |violation: &&Violation| !NOUNS.iter().any(|noun| noun.0 == violation.kind);
     if let Some(violation) = violations.iter().find(is_misfit) {
@@ -54,7 +60,10 @@ pub fn bytes(instance: &Instance, bits: &[bool], ending: &str) -> Result<Vec<u8>
     let stamp = Stamp::of(&violations, &NOUNS);
     let text = match ending {
         "pdf" | "png" | "svg" => {
-            let picture = drawing::picture(instance, bits, false);
+            let mut picture = drawing::picture(instance, bits, false);
+            if ending == "pdf" {
+                letterhead.above(&mut picture);
+            }
             return export::picture(&stamped(picture, stamp.as_ref()), ending);
         }
         "csv" => solution::write_bits(instance, bits),
@@ -69,11 +78,13 @@ pub fn bytes(instance: &Instance, bits: &[bool], ending: &str) -> Result<Vec<u8>
 ///
 /// # Errors
 /// [`Error::Usage`] as for [`write()`], [`front`] and [`run::bytes`].
-pub fn any(instance: &Instance, bits: &[bool], result: Option<&RunResult>, ending: &str) -> Result<Vec<u8>> {
+pub fn any(
+    instance: &Instance, bits: &[bool], result: Option<&RunResult>, letterhead: &Letterhead, ending: &str,
+) -> Result<Vec<u8>> {
     match ending {
         ending if ending == FRONT.0 => Ok(front(instance)?.into_bytes()),
         ending if run::FORMATS.iter().any(|format| format.0 == ending) => run::bytes(instance, result, ending),
-        ending => bytes(instance, bits, ending),
+        ending => bytes_with(instance, bits, letterhead, ending),
     }
 }
 

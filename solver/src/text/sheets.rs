@@ -37,6 +37,14 @@ const MOST_SHEETS: usize = 1_000;
 /// Parsed value, or the reason why there is none, with the remedy.
 type Read<T> = std::result::Result<T, String>;
 
+/// File endings of workbooks. What a workbook is written in follows from its content.
+pub const ENDINGS: [&str; 4] = ["xlsx", "xlsm", "xls", "ods"];
+
+/// Returns `true` if the name of a file ends as those of workbooks.
+pub fn is_named_workbook(path: &Path) -> bool {
+    ENDINGS.contains(&super::ending(path).as_str())
+}
+
 /// Returns `true` for the first bytes of a file that may be a workbook.
 pub fn is_workbook(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(xls::MAGIC)

@@ -17,7 +17,7 @@ use crate::scene::palette::cost_colour;
 use crate::scene::{Area, Colour, Scene};
 
 pub use crate::scene::palette::{Palette, readable_on};
-pub use columns::{ColumnsOptions, draw_columns, period_columns};
+pub use columns::{Audience, ColumnsOptions, draw_columns, period_columns};
 pub use grid::{GridOptions, draw_grid, grid_of, timetable_grid};
 
 /// Sort order of the exams in a grid.
@@ -109,6 +109,7 @@ struct Facts<'a> {
     largest_part: u64,
     palette: Palette,
     dark: bool,
+    audience: Audience,
 }
 
 impl<'a> Facts<'a> {
@@ -133,10 +134,14 @@ impl<'a> Facts<'a> {
             clashes,
             palette: Palette::of(dark),
             dark,
+            audience: Audience::default(),
         }
     }
 
     fn colour(&self, exam: usize) -> Colour {
+        if self.audience == Audience::Everyone {
+            return self.palette.stripe.mix(self.palette.bar, 0.3);
+        }
         cost_colour(cost_share(self.parts[exam], self.largest_part), self.dark)
     }
 

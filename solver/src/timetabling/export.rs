@@ -19,6 +19,7 @@ use super::{Instance, Timetable, check};
 use crate::export::stamp::{Stamp, stamped};
 use crate::export::{Format, picture, write};
 use crate::files;
+use crate::letterhead::Letterhead;
 use crate::scene::Scene;
 use crate::{Error, Result};
 
@@ -51,6 +52,8 @@ pub struct ExportOptions<'a> {
     pub student: Option<&'a str>,
     /// Rows of a picture of the grid; `None`: all exams by descending degree.
     pub rows: Option<Rows<'a>>,
+    /// Institution and logo of printed documents.
+    pub letterhead: &'a Letterhead,
 }
 
 /// Rows of a picture of the grid.
@@ -148,8 +151,8 @@ pub fn export_bytes_with(
             Some(code) => calendar::of_student(instance, timetable, code, now).map(String::into_bytes),
         },
         "students.zip" => calendar::of_all_students(instance, timetable, now),
-        "pdf" => document::document(instance, timetable, stamp),
-        "report.pdf" => report::report(instance, timetable, &verdict, &options.background, now),
+        "pdf" => document::document(instance, timetable, options.letterhead, stamp),
+        "report.pdf" => report::report(instance, timetable, &verdict, &options.background, options.letterhead, now),
         "svg" | "png" => picture(&stamped(grid(instance, timetable, options), stamp), ending),
         _ => Ok(write_solution(instance, timetable).into_bytes()),
     }

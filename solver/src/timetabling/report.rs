@@ -20,6 +20,7 @@ use super::figures::{self, Figure, Value};
 use super::occupancy::{Occupancy, RoomUse};
 use super::{Instance, Timetable};
 use crate::export::stamp::Stamp;
+use crate::letterhead::Letterhead;
 use crate::result::RunResult;
 use crate::scene::Scene;
 use crate::scene::pdf::{Bookmark, pages_to_pdf};
@@ -47,9 +48,10 @@ const LOSERS: usize = 20;
 /// As for [`pages_to_pdf`]; [`Error::Usage`](crate::Error::Usage) if the other timetable does not belong
 /// to the instance.
 pub fn report(
-    instance: &Instance, timetable: &Timetable, verdict: &Verdict, background: &Background<'_>, now: DateTime<Utc>,
+    instance: &Instance, timetable: &Timetable, verdict: &Verdict, background: &Background<'_>,
+    letterhead: &Letterhead, now: DateTime<Utc>,
 ) -> Result<Vec<u8>> {
-    let (mut pages, bookmarks) = pages(instance, timetable, verdict, background, now)?;
+    let (mut pages, bookmarks) = pages(instance, timetable, verdict, background, letterhead, now)?;
     if let Some(stamp) = Stamp::of(&verdict.violations, &check::NOUNS) {
         stamp.mark(&mut pages);
     }
@@ -58,11 +60,13 @@ pub fn report(
 
 /// Pages of the report with their bookmarks.
 fn pages(
-    instance: &Instance, timetable: &Timetable, verdict: &Verdict, background: &Background<'_>, now: DateTime<Utc>,
+    instance: &Instance, timetable: &Timetable, verdict: &Verdict, background: &Background<'_>,
+    letterhead: &Letterhead, now: DateTime<Utc>,
 ) -> Result<(Vec<Scene>, Vec<Bookmark>)> {
     let counts = TimetableStatistics::of(instance, timetable);
     let mut pages = Pages::new(&format!("{}: report on the timetable", instance.name));
     let program = concat!("gridwright ", env!("CARGO_PKG_VERSION"));
+    pages.letterhead(letterhead);
     pages.title(&format!("{} UTC · {program}", now.format("%-d %B %Y, %H:%M")));
     head(&mut pages, instance, &counts, verdict);
     pages.section("Session", 60.0);
@@ -84,7 +88,7 @@ fn pages(
     if let Some((name, before)) = background.before {
         compared(&mut pages, instance, name, &Comparison::of(instance, before, timetable)?);
     }
-    Ok(pages.finish(&format!("{} · {program}", instance.name)))
+    Ok(pages.finish(&letterhead.titled(&format!("{} · {program}", instance.name))))
 }
 
 fn pair(label: &str, value: impl Into<String>) -> (String, String) {

@@ -233,6 +233,10 @@ fn what_is_exported_is_read_back() {
     assert!(drawing.contains(">28<") && drawing.contains("2 horizontal bays"), "the cost stands above the plan");
     let dxf = String::from_utf8(read("out/a.dxf")).unwrap();
     assert!(["WALLS", "BAYS", "DEPARTMENTS", "NAMES", "FLOWS"].iter().all(|layer| dxf.contains(layer)));
+    // Tables hold no more digits than mean something.
+    folder.done("export table.csv v.sol --to out/v.csv");
+    let table = String::from_utf8(read("out/v.csv")).unwrap();
+    assert!(table.contains(",2.66667,") && !table.contains("2.666666"), "{table}");
 }
 
 /// Three departments and three flows: pictures draw what flows at least as much as is said.

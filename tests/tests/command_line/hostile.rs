@@ -31,8 +31,11 @@ fn an_export_that_cannot_be_made_is_refused_before_the_search() {
 #[test]
 fn names_reach_the_terminal_without_escape_sequences() {
     let desk = TestFolder::new();
-    desk.write("a.csv", shop(&["Desk\u{1b}[2J\u{9b}31m", "Desk\u{1b}[2J\u{9b}31m", "\u{202e}Chair"]));
-    for line in ["info a.csv", "info a.csv --json", "solve a.csv --generations 1"] {
+    let name = "\u{202e}Desk\u{1b}[2J\u{9b}31m";
+    // The first table is refused with the name, the second one is read: its longest job is named.
+    desk.write("twice.csv", shop(&[name, name]));
+    desk.write("a.csv", shop(&[name]));
+    for line in ["info twice.csv", "info twice.csv --json", "solve twice.csv --generations 1", "info a.csv"] {
         let answer = desk.run(line);
         let printed = answer.text + &answer.errors;
         assert!(printed.contains("\\u{1b}") || printed.contains("\\u001b"), "{line}: {printed:?}");
@@ -64,6 +67,34 @@ fn a_missing_file_is_called_missing_whatever_its_ending() {
     for name in ["a.ron", "a.sol", "a.csv", "a.stu", "a.xlsx", "a.gridwright", "a.json", "a"] {
         desk.refuses(&format!("info {name}"), &[name, "no such file"]);
         desk.refuses(&format!("verify sample:workshop {name}"), &[name, "no such file"]);
+    }
+}
+
+/// Workbooks of every problem that reads them open by themselves, whatever the ending of a workbook.
+#[test]
+fn workbooks_open_whatever_their_ending() {
+    let desk = TestFolder::new();
+    let sessions = [["student", "exam"], ["s1", "MAT"], ["s1", "PHY"]];
+    let jobs = [["job", "Saw"], ["Desk", "3"], ["Chair", "1"]];
+    let departments = [["department", "area"], ["A", "4"], ["B", "8"]];
+    let tables = [(sessions, "timetabling", ""), (jobs, "flowshop", ""), (departments, "facility", "--plant 4x3")];
+    for (table, problem, options) in tables {
+        let mut book = rust_xlsxwriter::Workbook::new();
+        let sheet = book.add_worksheet();
+        for (row, cells) in (0..).zip(table) {
+            for (column, cell) in (0..).zip(cells) {
+                match cell.parse::<f64>() {
+                    Ok(number) => sheet.write_number(row, column, number).unwrap(),
+                    Err(_) => sheet.write_string(row, column, cell).unwrap(),
+                };
+            }
+        }
+        let bytes = book.save_to_buffer().unwrap();
+        for ending in ["xlsx", "xlsm", "xls", "ods", "XLS"] {
+            let name = format!("{problem}.{ending}");
+            std::fs::write(desk.path(&name), &bytes).unwrap();
+            assert_eq!(desk.done(&format!("info {name} {options} --json")).json()["problem"], problem, "{name}");
+        }
     }
 }
 

@@ -52,7 +52,7 @@ const SAMPLES: [Sample; 7] = [
 pub static UI: ProblemUi = ProblemUi {
     card: Some(super::card::CARD),
     samples: &SAMPLES,
-    endings: &["csv", "tsv", "xlsx", "ods", "json", "ron"],
+    endings: &["csv", "tsv", "json", "ron"],
     generators: &generate::GENERATORS,
     bench: bench::run,
     ..ProblemUi::of::<FacilityViews>(Facility::boxed)
@@ -234,7 +234,8 @@ impl OpenInstance for Facility {
         let without_flows = least.is_some_and(|least| least.eq_ignore_ascii_case("none"));
         let threshold = least.and_then(|least| least.parse().ok());
         let date = Some(chrono::Local::now().date_naive());
-        let drawn = export::ExportOptions { threshold, without_flows, date };
+        let letterhead = options.letterhead.clone();
+        let drawn = export::ExportOptions { threshold, without_flows, date, letterhead };
         export::bytes(&self.demanded(options.result)?, &layout, ending, &drawn)
     }
 

@@ -484,7 +484,8 @@ impl DocumentKind for FacilityViews {
         let instance = Self::with_demands(&document.instance, &rules);
         // As many flows as were seen.
         let (threshold, without_flows) = (Some(document.floor.threshold), !document.floor.lines);
-        let options = ExportOptions { threshold, without_flows, date: Some(chrono::Local::now().date_naive()) };
+        let (date, letterhead) = (Some(chrono::Local::now().date_naive()), document.letterhead().clone());
+        let options = ExportOptions { threshold, without_flows, date, letterhead };
         Ok(Exported { instance, plan, options })
     }
 

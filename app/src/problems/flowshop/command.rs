@@ -50,7 +50,7 @@ fn taillard() -> Vec<Line> {
 pub static UI: ProblemUi = ProblemUi {
     card: Some(super::card::CARD),
     samples: &SAMPLES,
-    endings: &["csv", "tsv", "xlsx", "ods", "txt", "fsp"],
+    endings: &["csv", "tsv", "txt", "fsp"],
     collection: Some(Collection { heading: "Taillard’s 120", lines: taillard }),
     generators: &generate::GENERATORS,
     suites: &bench::SUITES,
@@ -279,7 +279,9 @@ impl OpenInstance for FlowShop {
             return export::front_bytes(&self.instance, front);
         }
         let schedule = Schedule::new(&self.instance, &self.whole_order(solution, path)?);
-        export::bytes(&self.instance, &schedule, ending)
+        let letterhead = options.letterhead.clone();
+        let drawn = export::ExportOptions { letterhead, ..export::ExportOptions::default() };
+        export::bytes_with(&self.instance, &schedule, ending, &drawn)
     }
 
     fn compare(&self, solutions: [&Encoded; 2], paths: [&Path; 2]) -> Result<Compared> {

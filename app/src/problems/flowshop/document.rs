@@ -497,7 +497,7 @@ impl DocumentKind for FlowShopViews {
     fn exported(document: &Document, _format: &Format) -> std::result::Result<Exported, Refusal> {
         let plan = document.plan().ok_or("Solve first; there is no plan yet")?;
         let front = document.shown_run().filter(|run| run.members.is_some()).map(|run| Arc::clone(&run.result));
-        let options = ExportOptions { rows: document.charting.rows };
+        let options = ExportOptions { rows: document.charting.rows, letterhead: document.letterhead().clone() };
         Ok(Exported { instance: Arc::clone(&document.instance), schedule: plan.schedule.clone(), options, front })
     }
 

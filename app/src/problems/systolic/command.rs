@@ -234,7 +234,7 @@ impl OpenInstance for Systolic {
         &self, solution: &Encoded, path: &Path, ending: &str, options: &ExportOptions<'_>,
     ) -> Result<Vec<u8>> {
         let bits = self.bits(solution, path)?;
-        export::any(&self.instance, &bits, options.result, ending)
+        export::any(&self.instance, &bits, options.result, options.letterhead, ending)
     }
 
     fn compare(&self, solutions: [&Encoded; 2], paths: [&Path; 2]) -> Result<Compared> {

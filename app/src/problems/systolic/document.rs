@@ -8,6 +8,7 @@ use egui::Ui;
 use gridwright_solver::Result;
 use gridwright_solver::backend::{Backend, Device, Limits, MemoryNeed};
 use gridwright_solver::data::{Dataset, Tables};
+use gridwright_solver::letterhead::Letterhead;
 use gridwright_solver::numbers::grouped;
 use gridwright_solver::problem::{Overrides, Problem};
 use gridwright_solver::result::{Encoded, RunResult};
@@ -45,6 +46,7 @@ pub struct Exported {
     instance: Arc<Instance>,
     result: Arc<RunResult>,
     bits: Arc<Vec<bool>>,
+    letterhead: Letterhead,
 }
 
 impl DocumentKind for SystolicViews {
@@ -359,11 +361,11 @@ impl DocumentKind for SystolicViews {
     fn exported(document: &Document, _format: &Format) -> std::result::Result<Exported, Refusal> {
         let run = document.shown_run().ok_or("Solve first; there is no solution yet")?;
         let (instance, result) = (Arc::clone(&document.instance), Arc::clone(&run.result));
-        Ok(Exported { instance, result, bits: Arc::clone(&run.bits) })
+        Ok(Exported { instance, result, bits: Arc::clone(&run.bits), letterhead: document.letterhead().clone() })
     }
 
     fn export_bytes(exported: &Exported, ending: &str) -> Result<Vec<u8>> {
-        let Exported { instance, result, bits } = exported;
-        export::any(instance, bits, Some(result), ending)
+        let Exported { instance, result, bits, letterhead } = exported;
+        export::any(instance, bits, Some(result), letterhead, ending)
     }
 }

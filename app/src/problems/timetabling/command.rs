@@ -238,7 +238,8 @@ impl OpenInstance for Timetabling {
         let before = before.as_ref().map(|(name, timetable)| (name.as_str(), timetable));
         let background = Background { result: options.result, before };
         let student = options.options.and_then(|options| options.text("student"));
-        let options = export::ExportOptions { background, student, rows: None };
+        let letterhead = options.letterhead;
+        let options = export::ExportOptions { background, student, rows: None, letterhead };
         export::export_bytes_with(&self.instance, &self.timetable(solution, path)?, ending, &options, Utc::now())
     }
 

@@ -9,6 +9,7 @@ use egui::{Context, Ui};
 use gridwright_solver::Result;
 use gridwright_solver::backend::{Backend, Device, Limits, MemoryNeed};
 use gridwright_solver::data::{Dataset, Tables};
+use gridwright_solver::letterhead::Letterhead;
 use gridwright_solver::numbers::{compact, grouped, significant};
 use gridwright_solver::problem::{Overrides, Problem};
 use gridwright_solver::result::{Encoded, RunResult, Verdict, Violation};
@@ -56,6 +57,8 @@ pub struct Exported {
     pub timetable: Arc<Timetable>,
     /// Run, comparison and rows of the grid.
     pub extras: Extras,
+    /// Institution and logo.
+    pub letterhead: Letterhead,
 }
 
 /// Option of a session that says its number of periods.
@@ -533,16 +536,18 @@ impl DocumentKind for TimetablingViews {
         if extras.rows.as_ref().is_some_and(|(exams, _)| exams.is_empty()) && format.is_picture() {
             return Err("The filter leaves no exam to draw; show all exams first");
         }
-        Ok(Exported { instance: Arc::clone(&document.instance), timetable, extras })
+        let letterhead = document.letterhead().clone();
+        Ok(Exported { instance: Arc::clone(&document.instance), timetable, extras, letterhead })
     }
 
     fn export_bytes(exported: &Exported, ending: &str) -> Result<Vec<u8>> {
-        let Exported { instance, timetable, extras } = exported;
+        let Exported { instance, timetable, extras, letterhead } = exported;
         let before = extras.before.as_ref().map(|(name, timetable)| (name.as_str(), &**timetable));
         let options = ExportOptions {
             background: Background { result: extras.result.as_deref(), before },
             student: None,
             rows: extras.rows.as_ref().map(|(exams, sort)| Rows { exams, sort: *sort }),
+            letterhead,
         };
         export::export_bytes_with(instance, timetable, ending, &options, Utc::now())
     }

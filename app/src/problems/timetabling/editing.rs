@@ -235,7 +235,8 @@ mod tests {
     use gridwright_solver::timetabling::{RelationKind, generator};
 
     fn history_of(instance: &Instance) -> History<Work> {
-        History::new(Work { draft: None, demands: SessionDemands::of(instance), data: Data::of(instance) })
+        let (demands, data) = (SessionDemands::of(instance), Data::of(instance));
+        History::new(Work { draft: None, demands, data, letterhead: Arc::default() })
     }
 
     fn apply(history: &mut History<Work>, edits: &[Edit], instance: &Instance) -> bool {

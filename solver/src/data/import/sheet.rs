@@ -7,7 +7,7 @@ use super::mapping;
 use crate::text::columns::{self, Column};
 use crate::text::decoding::{Encoding, decode};
 use crate::text::table::{self, is_blank, walk};
-use crate::text::{ending, lines, sheets};
+use crate::text::{lines, sheets};
 use crate::{Error, Result, files};
 
 /// Supported column separators and their names.
@@ -41,7 +41,7 @@ impl Sheet {
         path: &Path, specs: &[TableSpec], encoding: Option<Encoding>, delimiter: Option<u8>,
     ) -> Result<Vec<Self>> {
         let bytes = files::read(path)?;
-        if matches!(ending(path).as_str(), "xlsx" | "xlsm" | "ods") || sheets::is_workbook(&bytes) {
+        if sheets::is_named_workbook(path) || sheets::is_workbook(&bytes) {
             let sheets = sheets::sheets(path, &bytes)?;
             let name = |at: &Path| at.to_string_lossy().rsplit(':').next().unwrap_or_default().to_owned();
             let sheets =

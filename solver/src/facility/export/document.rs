@@ -1,5 +1,6 @@
 //! PDF document of a layout: plan with flows, plan alone, table of departments.
 
+use super::ExportOptions;
 use crate::Result;
 use crate::export::stamp::Stamp;
 use crate::facility::drawing::floor::Floor;
@@ -34,23 +35,27 @@ const COLUMNS: [(&str, f32, bool); 9] = [
 ///
 /// # Errors
 /// As for [`pages_to_pdf`].
-pub fn document(instance: &Instance, layout: &Layout, options: &Options, stamp: Option<&Stamp>) -> Result<Vec<u8>> {
+pub fn document(
+    instance: &Instance, layout: &Layout, options: &ExportOptions, stamp: Option<&Stamp>,
+) -> Result<Vec<u8>> {
     let (pages, bookmarks) = pages(instance, layout, options, stamp);
     pages_to_pdf(&pages, &bookmarks)
 }
 
 /// Sheets and their bookmarks.
 pub(super) fn pages(
-    instance: &Instance, layout: &Layout, options: &Options, stamp: Option<&Stamp>,
+    instance: &Instance, layout: &Layout, options: &ExportOptions, stamp: Option<&Stamp>,
 ) -> (Vec<Scene>, Vec<Bookmark>) {
+    let (letterhead, options) = (&options.letterhead, options.drawing());
     // The sheet has the orientation of the plant.
     let upright = instance.height > instance.width;
     let (width, height) = if upright { (A4_ACROSS.1, A4_ACROSS.0) } else { A4_ACROSS };
     let sheet = |flows: bool| {
         // The foot of the sheet holds the page number.
-        let page = Some((width, height - FOOT));
+        let page = Some((width, height - FOOT - letterhead.height()));
         let mut scene = floor_plan(instance, layout, &Options { page, flows, ..options.clone() });
-        scene.height = height;
+        scene.height = height - letterhead.height();
+        letterhead.above(&mut scene);
         scene
     };
     let (mut pages, mut bookmarks) = (Vec::new(), Vec::new());
@@ -73,7 +78,7 @@ pub(super) fn pages(
         pages.extend(stamp.sheets(&instance.name));
         stamp.mark(&mut pages);
     }
-    paper::number_pages(&mut pages, &instance.name);
+    paper::number_pages(&mut pages, &letterhead.titled(&instance.name));
     (pages, bookmarks)
 }
 

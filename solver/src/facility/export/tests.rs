@@ -82,16 +82,16 @@ fn the_workbook_says_what_the_table_says() {
 #[test]
 fn the_document_has_plans_and_a_table() {
     let (instance, layout) = workshop();
-    let (pages, bookmarks) = document::pages(&instance, &layout, &drawing::Options::default(), None);
+    let (pages, bookmarks) = document::pages(&instance, &layout, &ExportOptions::default(), None);
     let texts: Vec<&str> = bookmarks.iter().map(|bookmark| bookmark.text.as_str()).collect();
     assert_eq!((pages.len(), texts), (3, vec!["Floor plan with flows", "Floor plan", "Departments"]));
     assert_eq!((pages[0].width, pages[0].height), crate::scene::paper::A4_ACROSS);
     let mut tall = instance.clone();
     (tall.width, tall.height) = (tall.height, tall.width);
-    let (pages, _) = document::pages(&tall, &layout, &drawing::Options::default(), None);
+    let (pages, _) = document::pages(&tall, &layout, &ExportOptions::default(), None);
     assert!(pages[0].height > pages[0].width);
     let plant = library::generated("F120").unwrap();
     let whole = Layout { orientation: Orientation::Vertical, bays: (0..120).map(|one| vec![one]).collect() };
-    let (pages, bookmarks) = document::pages(&plant, &whole, &drawing::Options::default(), None);
+    let (pages, bookmarks) = document::pages(&plant, &whole, &ExportOptions::default(), None);
     assert_eq!((pages.len(), bookmarks.len()), (2 + 5, 3));
 }

@@ -25,7 +25,7 @@ use super::{Instance, library};
 use crate::facility::stored::Demands;
 use crate::project;
 use crate::result::Encoded;
-use crate::text::{Source, about_file, decoding, ending};
+use crate::text::{Source, about_file, decoding, ending, sheets};
 use crate::{Error, Result, files};
 
 /// Prefix of sources that name a sample.
@@ -79,7 +79,7 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
             instance.hash = hash;
             Ok(instance)
         }
-        "xlsx" | "ods" => {
+        _ if sheets::is_named_workbook(path) => {
             let bytes = files::read(path)?;
             let instance = tables::parse_workbook(path, &bytes, options)?;
             let mut instance = of_file(path, instance, options)?;

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use super::{LAYOUT, SAMPLE, ron, solution, tables};
 use crate::facility::library;
-use crate::text::{Source, decoding, ending};
+use crate::text::{Source, decoding, ending, sheets};
 
 /// File endings of other problems and of documents.
-const OTHERS: [&str; 12] = ["stu", "crs", "exam", "sol", "gridwright", "xls", "pdf", "svg", "png", "zip", "ics", "dxf"];
+const OTHERS: [&str; 11] = ["stu", "crs", "exam", "sol", "gridwright", "pdf", "svg", "png", "zip", "ics", "dxf"];
 
 /// Returns `true` if the folder holds the tables of a layout problem.
 pub fn is_folder(path: &Path) -> bool {
@@ -28,7 +28,7 @@ pub fn looks_like(source: &str, start: &[u8]) -> bool {
         _ if solution::begins(start) => false,
         "ron" => ron::begins(start),
         "json" => has_words(start, &["\"departments\"", "\"area\""]),
-        "xlsx" | "ods" => tables::is_workbook(path),
+        _ if sheets::is_named_workbook(path) => tables::is_workbook(path),
         other if OTHERS.contains(&other) => false,
         _ if is_folder(path) => true,
         _ => decoded(path, start).is_some_and(|text| tables::begins(Source { path, text: &text })),
@@ -42,7 +42,7 @@ pub fn resembles(source: &str, start: &[u8]) -> bool {
     match ending(path).as_str() {
         "ron" => solution::begins(start),
         "json" => has_words(start, &["departments"]) || has_words(start, &["plant"]) || has_words(start, &["area"]),
-        "xlsx" | "ods" => tables::is_unreadable_workbook(path),
+        _ if sheets::is_named_workbook(path) => tables::is_unreadable_workbook(path),
         other if OTHERS.contains(&other) => false,
         _ => decoded(path, start).is_some_and(|text| tables::resembles(Source { path, text: &text })),
     }

@@ -7,6 +7,7 @@ use crate::Result;
 use crate::flowshop::drawing::layout::GanttLayout;
 use crate::flowshop::drawing::{GanttOptions, GanttRows, GanttSection, gantt, usual_time};
 use crate::flowshop::{Instance, Schedule};
+use crate::letterhead::Letterhead;
 use crate::numbers::grouped;
 use crate::scene::Scene;
 use crate::scene::axis::round_step;
@@ -27,27 +28,34 @@ const MOST: usize = 60;
 ///
 /// # Errors
 /// See [`pages_to_pdf`].
-pub fn document(instance: &Instance, schedule: &Schedule, options: &GanttOptions) -> Result<Vec<u8>> {
-    let (pages, bookmarks) = pages(instance, schedule, options);
+pub fn document(
+    instance: &Instance, schedule: &Schedule, options: &GanttOptions, letterhead: &Letterhead,
+) -> Result<Vec<u8>> {
+    let (pages, bookmarks) = pages(instance, schedule, options, letterhead);
     pages_to_pdf(&pages, &bookmarks)
 }
 
 /// Sheets and bookmarks of the document.
-pub(super) fn pages(instance: &Instance, schedule: &Schedule, options: &GanttOptions) -> (Vec<Scene>, Vec<Bookmark>) {
+pub(super) fn pages(
+    instance: &Instance, schedule: &Schedule, options: &GanttOptions, letterhead: &Letterhead,
+) -> (Vec<Scene>, Vec<Bookmark>) {
     let sheet = |view: Option<GanttSection>| {
+        let above = if view.is_none() { letterhead.height() } else { 0.0 };
         // The foot of the sheet is left to the page number.
-        let page = Some((A4_ACROSS.0, A4_ACROSS.1 - FOOT));
+        let page = Some((A4_ACROSS.0, A4_ACROSS.1 - FOOT - above));
         let mut scene = gantt(instance, schedule, &GanttOptions { page, view, ..options.clone() });
-        scene.height = A4_ACROSS.1;
+        scene.height = A4_ACROSS.1 - above;
         scene
     };
-    let mut pages = vec![sheet(None)];
+    let mut first = sheet(None);
+    letterhead.above(&mut first);
+    let mut pages = vec![first];
     let mut bookmarks = vec![Bookmark { text: "Overview".to_owned(), page: 0 }];
     for view in parts(&GanttLayout::new(instance, schedule, options.rows)) {
         bookmarks.push(Bookmark { text: name(&view, options.rows), page: pages.len() });
         pages.push(sheet(Some(view)));
     }
-    paper::number_pages(&mut pages, &instance.name);
+    paper::number_pages(&mut pages, &letterhead.titled(&instance.name));
     (pages, bookmarks)
 }
 

@@ -8,7 +8,7 @@ fn in_order(instance: &Instance) -> Schedule {
 
 fn pages(instance: &Instance, rows: GanttRows) -> Vec<crate::scene::Scene> {
     let options = drawing::GanttOptions { rows, ..drawing::GanttOptions::default() };
-    let (pages, bookmarks) = document::pages(instance, &in_order(instance), &options);
+    let (pages, bookmarks) = document::pages(instance, &in_order(instance), &options, Default::default());
     assert_eq!(pages.len(), bookmarks.len());
     pages
 }
@@ -18,7 +18,9 @@ fn pictures_are_written_by_ending_and_the_same_every_time() {
     let instance = library::sample("workshop").unwrap();
     let schedule = in_order(&instance);
     for (ending, start) in [("svg", &b"<svg "[..]), ("png", b"\x89PNG"), ("pdf", b"%PDF-")] {
-        let of = |rows| bytes_with(&instance, &schedule, ending, &ExportOptions { rows }).unwrap();
+        let of = |rows| {
+            bytes_with(&instance, &schedule, ending, &ExportOptions { rows, ..ExportOptions::default() }).unwrap()
+        };
         let machines = of(GanttRows::Machines);
         assert!(machines.starts_with(start), "{ending}");
         assert_eq!(machines, of(GanttRows::Machines), "{ending}");
@@ -35,7 +37,13 @@ fn a_file_of_each_format_is_written() {
     let instance = library::sample("workshop").unwrap();
     for (ending, _) in FORMATS {
         let path = folder.path().join(format!("plan.{ending}"));
-        write_with(&instance, &in_order(&instance), &path, &ExportOptions { rows: GanttRows::Jobs }).unwrap();
+        write_with(
+            &instance,
+            &in_order(&instance),
+            &path,
+            &ExportOptions { rows: GanttRows::Jobs, ..ExportOptions::default() },
+        )
+        .unwrap();
         assert!(path.metadata().unwrap().len() > 20, "{ending}");
     }
 }

@@ -26,7 +26,7 @@ use super::{Instance, library};
 use crate::project;
 use crate::text::decoding::DecodedFile;
 use crate::text::lines::{Read, number};
-use crate::text::{Source, about_file, ending, lines, other_kind, stem};
+use crate::text::{Source, about_file, ending, lines, other_kind, sheets, stem};
 use crate::{Error, Result, files};
 
 /// Meaning of the rows of numbers.
@@ -122,7 +122,7 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
     if !refused.is_empty() {
         return Err(other_kind(path, refused));
     }
-    if workbook::ENDINGS.contains(&ending(path).as_str()) {
+    if sheets::is_named_workbook(path) {
         return workbook::load(path, options);
     }
     let file = DecodedFile::read(path)?;

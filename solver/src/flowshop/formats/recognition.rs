@@ -3,14 +3,13 @@
 use super::matrix::{Row, rows};
 use super::{SAMPLE, TAILLARD, csv, is_numeral, taillard, workbook};
 use crate::flowshop::library;
-use crate::text::{Source, decoding, ending};
+use crate::text::{Source, decoding, ending, sheets};
 
 /// Number of leading bytes that [`looks_like`] needs; a shorter buffer is taken for the whole file.
 pub const LOOK: usize = 1 << 16;
 
 /// File endings of other problems, results and documents.
-const OTHERS: [&str; 14] =
-    ["stu", "crs", "exam", "sol", "ron", "gridwright", "xlsx", "xls", "ods", "pdf", "svg", "png", "zip", "ics"];
+const OTHERS: [&str; 11] = ["stu", "crs", "exam", "sol", "ron", "gridwright", "pdf", "svg", "png", "zip", "ics"];
 
 /// Returns `true` if a source names or contains a flow shop. `start` holds the first [`LOOK`] bytes of the file, the
 /// whole file if it is shorter, or nothing for a name such as `taillard:ta051`.
@@ -26,7 +25,7 @@ pub fn looks_like(source: &str, start: &[u8]) -> bool {
         return library::SAMPLES.contains(&name.trim());
     }
     let path = &crate::source::path(source);
-    if workbook::ENDINGS.contains(&ending(path).as_str()) {
+    if sheets::is_named_workbook(path) {
         return workbook::has_jobs(path);
     }
     if OTHERS.contains(&ending(path).as_str()) {
@@ -52,7 +51,7 @@ pub fn looks_like(source: &str, start: &[u8]) -> bool {
 /// [`looks_like`].
 pub fn resembles(source: &str, start: &[u8]) -> bool {
     let path = &crate::source::path(source);
-    if OTHERS.contains(&ending(path).as_str()) {
+    if OTHERS.contains(&ending(path).as_str()) || sheets::is_named_workbook(path) {
         return false;
     }
     let Ok((text, _)) = decoding::decode(path, start.to_vec(), None) else { return false };

@@ -9,9 +9,6 @@ use crate::text::sheets::sheets;
 use crate::text::{Source, stem};
 use crate::{Error, Result, files};
 
-/// File endings of workbooks.
-pub(super) const ENDINGS: [&str; 2] = ["xlsx", "ods"];
-
 /// Days since 1900 from the year 2000 to 2099, as workbooks store dates.
 const DATES: std::ops::Range<u32> = 36_526..73_051;
 

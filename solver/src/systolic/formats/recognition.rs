@@ -2,7 +2,7 @@
 
 use super::{document, pairs, table, vectors, xuan};
 use crate::systolic::library;
-use crate::text::{Source, decoding, ending};
+use crate::text::{Source, decoding, ending, sheets};
 
 /// Number of bytes that [`looks_like`] examines; a shorter file was seen completely.
 pub const LOOK: usize = 1 << 16;
@@ -11,8 +11,7 @@ pub const LOOK: usize = 1 << 16;
 const OWN: [&str; 3] = ["kp", "knapsack", "nrp"];
 
 /// File endings of other problems, results and documents.
-const OTHERS: [&str; 13] =
-    ["stu", "crs", "exam", "sol", "gridwright", "xlsx", "xls", "ods", "pdf", "svg", "png", "zip", "ics"];
+const OTHERS: [&str; 10] = ["stu", "crs", "exam", "sol", "gridwright", "pdf", "svg", "png", "zip", "ics"];
 
 /// Returns `true` if a source names or holds a binary problem. `start` holds the first [`LOOK`] bytes of the file,
 /// empty if the source is a name such as `mmdp:300`.
@@ -27,7 +26,7 @@ pub fn looks_like(source: &str, start: &[u8]) -> bool {
     match ending(path).as_str() {
         "ron" => return document::begins(start),
         other if OWN.contains(&other) => return true,
-        other if OTHERS.contains(&other) => return false,
+        other if OTHERS.contains(&other) || sheets::is_named_workbook(path) => return false,
         _ => {}
     }
     let Ok((text, _)) = decoding::decode(path, start.to_vec(), None) else { return false };

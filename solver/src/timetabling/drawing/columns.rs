@@ -7,6 +7,18 @@ use crate::scene::{Anchor, Area, Scene, Shape};
 use crate::timetabling::counts::{day_groups, grouped};
 use crate::timetabling::{Instance, Timetable};
 
+/// Reader of a picture.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Audience {
+    /// The person at the program: cost, figures, and the exams' part in the cost.
+    #[default]
+    Planner,
+    /// The office, which keeps the picture apart from what is pinned up: all of that.
+    Office,
+    /// Everyone who reads a notice board: which exam is when, without cost and figures.
+    Everyone,
+}
+
 /// Options of [`period_columns`].
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ColumnsOptions {
@@ -14,6 +26,8 @@ pub struct ColumnsOptions {
     pub dark: bool,
     /// Size in points that the picture has to fit, such as a sheet of paper; `None`: as large as necessary.
     pub page: Option<(f32, f32)>,
+    /// Reader of the picture.
+    pub audience: Audience,
 }
 
 /// Draws one column per period, in as many rows of columns as keep the codes legible. Chips are coloured by the exam's
@@ -24,12 +38,13 @@ pub fn period_columns(instance: &Instance, timetable: &Timetable, options: &Colu
 
 /// As [`period_columns`], with the areas of the chips.
 pub fn draw_columns(instance: &Instance, timetable: &Timetable, options: &ColumnsOptions) -> Drawing {
-    let facts = Facts::new(instance, timetable, options.dark);
+    let facts = Facts { audience: options.audience, ..Facts::new(instance, timetable, options.dark) };
     let columns = columns(&facts);
     let title = format!("{}: the exams of each period", instance.name);
     let (width, height) = options.page.unwrap_or_else(|| (free_width(&facts, &columns), 0.0));
     let mut scene = Scene::new(width, height, title, facts.palette.background);
-    let top = draw_head(&mut scene, &facts, MARGIN, MARGIN.min(width * 0.036), "");
+    let note = if options.audience == Audience::Office { " · for the office, not for the notice board" } else { "" };
+    let top = draw_head(&mut scene, &facts, MARGIN, MARGIN.min(width * 0.036), note);
     let inner = Area::new(MARGIN, top + 4.0, width - 2.0 * MARGIN, height - MARGIN - top - 4.0);
     let layout = match options.page {
         Some(_) => ColumnsLayout::fitted(&facts, &columns, inner),
@@ -238,6 +253,9 @@ fn draw_column_head(scene: &mut Scene, facts: &Facts<'_>, column: usize, area: A
     let size = (9.0 * area.width / text_width("00:00", 9.0, true)).min(9.0);
     let label = elide(&label, size, true, area.width + 1.0);
     scene.bold_text((area.x + 1.0, area.y + 13.0), size, palette.ink, Anchor::Start, label);
+    if facts.audience == Audience::Everyone {
+        return;
+    }
     let students = grouped(u64::from(load.students));
     let long = format!("{students} students");
     let text = if text_width(&long, 8.0, false) <= area.width { long } else { students };
@@ -286,7 +304,8 @@ fn draw_chip(scene: &mut Scene, facts: &Facts<'_>, layout: &ColumnsLayout, exam:
     let code = elide(&format!("{mark}{}", data.code), size, true, room);
     let students = grouped(u64::from(data.enrolment));
     let small = size * 0.88;
-    let both = text_width(&code, size, true) + text_width(&students, small, false) + size * 0.6 <= room;
+    let both = facts.audience != Audience::Everyone
+        && text_width(&code, size, true) + text_width(&students, small, false) + size * 0.6 <= room;
     scene.bold_text((chip.x + pad, base), size, ink, Anchor::Start, code);
     if both {
         scene.text((chip.right() - pad, base), small, ink, Anchor::End, students);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::Facts;
+use super::{Audience, Facts};
 use crate::numbers;
 use crate::scene::fonts::text_width;
 use crate::scene::palette::cost_colour;
@@ -17,11 +17,27 @@ const LEGEND_WIDTH: f32 = 192.0;
 pub fn draw_head(scene: &mut Scene, facts: &Facts<'_>, left: f32, top: f32, note: &str) -> f32 {
     let palette = facts.palette;
     let right = scene.width - left;
+    if facts.audience == Audience::Everyone {
+        let line = public_line(facts);
+        return draw_title(scene, &palette, (&facts.instance.name, &line), (left, right), top);
+    }
     let room = right - LEGEND_WIDTH - 32.0 - left;
     let line = format!("{}{note}", facts_line(facts));
     let y = draw_title(scene, &palette, (&facts.instance.name, &line), (left, left + room), top);
     draw_legend(scene, facts, right - LEGEND_WIDTH, top);
     draw_tiles(scene, &palette, tiles(facts), (left, right), y)
+}
+
+/// First and last day of a session, as `day` formats them; `None` if no period has a date.
+fn dates(facts: &Facts<'_>, day: [&str; 2]) -> Option<String> {
+    let dates = || facts.instance.periods.iter().filter_map(|period| period.date);
+    Some(format!("{} – {}", dates().min()?.format(day[0]), dates().max()?.format(day[1])))
+}
+
+/// Line for everyone: «1 June – 19 June 2026 · 139 exams».
+fn public_line(facts: &Facts<'_>) -> String {
+    let exams = numbers::counted(facts.instance.exam_count() as u64, "exam");
+    dates(facts, ["%-d %B", "%-d %B %Y"]).map_or_else(|| exams.clone(), |dates| format!("{dates} · {exams}"))
 }
 
 /// Line of facts: «139 exams · 13 periods · 611 students · 1 Jun – 19 Jun 2026».
@@ -34,9 +50,8 @@ fn facts_line(facts: &Facts<'_>) -> String {
         count(instance.students.len(), "student"),
     ]
     .join(" · ");
-    let dates = || instance.periods.iter().filter_map(|period| period.date);
-    if let (Some(first), Some(last)) = (dates().min(), dates().max()) {
-        line.push_str(&format!(" · {} – {}", first.format("%-d %b"), last.format("%-d %b %Y")));
+    if let Some(dates) = dates(facts, ["%-d %b", "%-d %b %Y"]) {
+        line.push_str(&format!(" · {dates}"));
     }
     line
 }

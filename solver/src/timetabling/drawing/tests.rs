@@ -31,7 +31,9 @@ fn spread(exams: usize, periods: usize) -> Timetable {
 fn assert_inside(scene: &Scene) {
     for shape in &scene.shapes {
         let (left, top, right, bottom) = match shape {
-            Shape::Rectangle { x, y, width, height, .. } => (*x, *y, x + width, y + height),
+            Shape::Rectangle { x, y, width, height, .. } | Shape::Picture { x, y, width, height, .. } => {
+                (*x, *y, x + width, y + height)
+            }
             Shape::Line { points, .. } => {
                 let (x, y) = points[0];
                 (x, y, x, y)
@@ -87,7 +89,7 @@ fn every_exam_has_its_place_in_both_pictures() {
             }
             let grid = draw_grid(&instance, &timetable, &GridOptions::default());
             let free = draw_columns(&instance, &timetable, &ColumnsOptions::default());
-            let page = ColumnsOptions { dark: true, page: Some((842.0, 595.0)) };
+            let page = ColumnsOptions { dark: true, page: Some((842.0, 595.0)), ..ColumnsOptions::default() };
             let page = draw_columns(&instance, &timetable, &page);
             assert_eq!((page.scene.width, page.scene.height), (842.0, 595.0));
             for drawing in [grid, free, page] {

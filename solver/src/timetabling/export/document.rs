@@ -1,5 +1,5 @@
-//! Printable document of a timetable: an overview, then the exams of each period; with dates, each day begins a new
-//! page to be pinned up.
+//! Printable document of a timetable: a cover with all exams, then the exams of each period; with dates, each day begins a new
+//! page to be pinned up. The last page holds cost and figures, for the office.
 
 use std::ops::Range;
 
@@ -7,12 +7,13 @@ use chrono::{NaiveDate, NaiveTime};
 
 use crate::Result;
 use crate::export::stamp::Stamp;
+use crate::letterhead::Letterhead;
 use crate::scene::fonts::{elide, text_width};
 use crate::scene::paper::{self, A4_ACROSS as PAGE, MARGIN};
 use crate::scene::pdf::{Bookmark, pages_to_pdf};
 use crate::scene::{Anchor, Scene};
 use crate::timetabling::counts::{TimetableStatistics, grouped};
-use crate::timetabling::drawing::{ColumnsOptions, Palette, period_columns};
+use crate::timetabling::drawing::{Audience, ColumnsOptions, Palette, period_columns};
 use crate::timetabling::occupancy::Occupancy;
 use crate::timetabling::{Instance, Timetable};
 
@@ -29,21 +30,31 @@ const HEAD: f32 = 34.0;
 ///
 /// # Errors
 /// As for [`pages_to_pdf`].
-pub fn document(instance: &Instance, timetable: &Timetable, stamp: Option<&Stamp>) -> Result<Vec<u8>> {
-    let (pages, bookmarks) = pages(instance, timetable, stamp);
+pub fn document(
+    instance: &Instance, timetable: &Timetable, letterhead: &Letterhead, stamp: Option<&Stamp>,
+) -> Result<Vec<u8>> {
+    let (pages, bookmarks) = pages(instance, timetable, letterhead, stamp);
     pages_to_pdf(&pages, &bookmarks)
 }
 
 /// Pages of the document with their bookmarks.
-pub(super) fn pages(instance: &Instance, timetable: &Timetable, stamp: Option<&Stamp>) -> (Vec<Scene>, Vec<Bookmark>) {
+pub(super) fn pages(
+    instance: &Instance, timetable: &Timetable, letterhead: &Letterhead, stamp: Option<&Stamp>,
+) -> (Vec<Scene>, Vec<Bookmark>) {
     let counts = TimetableStatistics::of(instance, timetable);
-    // Leave the foot of the page to the page number.
-    let page = Some((PAGE.0, PAGE.1 - paper::FOOT));
-    let mut overview = period_columns(instance, timetable, &ColumnsOptions { dark: false, page });
-    overview.height = PAGE.1;
-    overview.title = format!("{}: examination timetable", instance.name);
+    let overview = |audience: Audience, above: f32| {
+        // Leave the foot of the page to the page number.
+        let page = Some((PAGE.0, PAGE.1 - paper::FOOT - above));
+        let options = ColumnsOptions { dark: false, page, audience };
+        let mut scene = period_columns(instance, timetable, &options);
+        scene.height = PAGE.1 - above;
+        scene.title = format!("{}: examination timetable", instance.name);
+        scene
+    };
+    let mut cover = overview(Audience::Everyone, letterhead.height());
+    letterhead.above(&mut cover);
     let occupancy = Occupancy::of(instance, timetable);
-    let mut lists = Lists::new(instance, occupancy.as_ref(), &counts, overview);
+    let mut lists = Lists::new(instance, occupancy.as_ref(), &counts, cover);
     let unplaced: Vec<usize> = timetable.unplaced_exams();
     if !unplaced.is_empty() {
         lists.add_block("Without a period", &unplaced, true);
@@ -61,12 +72,14 @@ pub(super) fn pages(instance: &Instance, timetable: &Timetable, stamp: Option<&S
         }
     }
     let Lists { mut pages, mut bookmarks, .. } = lists;
+    bookmarks.push(Bookmark { text: "Figures for the office".to_owned(), page: pages.len() });
+    pages.push(overview(Audience::Office, 0.0));
     if let Some(stamp) = stamp {
         bookmarks.push(Bookmark { text: "Violations".to_owned(), page: pages.len() });
         pages.extend(stamp.sheets(&instance.name));
         stamp.mark(&mut pages);
     }
-    paper::number_pages(&mut pages, &instance.name);
+    paper::number_pages(&mut pages, &letterhead.titled(&instance.name));
     (pages, bookmarks)
 }
 
@@ -141,14 +154,14 @@ struct Lists<'a> {
 
 impl<'a> Lists<'a> {
     fn new(
-        instance: &'a Instance, occupancy: Option<&'a Occupancy<'a>>, counts: &TimetableStatistics, overview: Scene,
+        instance: &'a Instance, occupancy: Option<&'a Occupancy<'a>>, counts: &TimetableStatistics, cover: Scene,
     ) -> Self {
         let bookmarks = vec![Bookmark { text: "Overview".to_owned(), page: 0 }];
-        // Treat the overview as full, so that the first block opens a page.
+        // Treat the cover as full, so that the first block opens a page.
         let titled = instance.exams.iter().any(|exam| !exam.title.is_empty());
         let (columns, apart, scale) = room(instance, occupancy, counts, if titled { 3 } else { 5 });
         let (column, y) = (columns - 1, BOTTOM);
-        let pages = vec![overview];
+        let pages = vec![cover];
         Self { instance, occupancy, day: None, period: None, pages, bookmarks, columns, column, y, apart, scale }
     }
 

@@ -279,7 +279,7 @@ fn an_exam_ends_at_the_same_time_in_every_format() {
         other => panic!("no time: {other:?}"),
     };
     assert_eq!((1..6).map(minutes).collect::<Vec<_>>(), [690, 960, 630, 930, 630]);
-    let (pages, _) = document::pages(&long, &plan, None);
+    let (pages, _) = document::pages(&long, &plan, Default::default(), None);
     let said: Vec<String> = pages.iter().flat_map(texts).collect();
     assert!(said.contains(&"until 11:30 · 2".to_owned()) && said.contains(&"2".to_owned()), "{said:?}");
     assert!(!said.iter().any(|text| text.starts_with("until 16:00")), "that is the end of the period");
@@ -323,7 +323,7 @@ fn every_sheet_of_a_document_is_stamped_and_the_violations_are_listed() {
     let stamp = Stamp::of(&verdict.violations, &check::NOUNS).unwrap();
     let line = "Not feasible: 1 clash, 1 exam without a period, 1 period without enough seats";
     assert_eq!(stamp.line(), line);
-    let (pages, bookmarks) = document::pages(&crowded, &infeasible(), Some(&stamp));
+    let (pages, bookmarks) = document::pages(&crowded, &infeasible(), Default::default(), Some(&stamp));
     assert!(pages.iter().all(|page| texts(page).contains(&line.to_owned())));
     assert_eq!(bookmarks.last().unwrap().text, "Violations");
     let listed = texts(pages.last().unwrap());
@@ -421,10 +421,37 @@ fn texts(page: &crate::scene::Scene) -> Vec<String> {
     page.shapes.iter().filter_map(text).collect()
 }
 
+/// The cover is pinned up: institution, name and dates, but no cost. A row of zero overfull periods is no alarm.
+#[test]
+fn the_cover_holds_what_a_notice_board_needs_and_the_last_page_the_figures() {
+    let mut session = instance(true);
+    session.periods.iter_mut().for_each(|period| period.seats = Some(1_000));
+    let letterhead = Letterhead::default().with_institution("University of Anywhere");
+    let (pages, bookmarks) = document::pages(&session, &feasible(), &letterhead, None);
+    let cover = texts(&pages[0]);
+    for wanted in ["University of Anywhere", "1 June – 2 June 2026 · 5 exams", "09:00"] {
+        assert!(cover.contains(&wanted.to_owned()), "{cover:?}");
+    }
+    for figure in ["Cost per student", "Part in the cost", "Overfull periods", "Largest period"] {
+        assert!(!cover.contains(&figure.to_owned()), "{cover:?}");
+    }
+    assert_eq!(bookmarks.last().unwrap().text, "Figures for the office");
+    let figures = texts(pages.last().unwrap());
+    for wanted in ["Cost per student", "Overfull periods", "seats suffice"] {
+        assert!(figures.contains(&wanted.to_owned()), "{figures:?}");
+    }
+    assert!(
+        !figures.contains(&"University of Anywhere".to_owned())
+            && !figures.contains(&"seats do not suffice".to_owned())
+    );
+    let foot = "University of Anywhere · spring & <summer>";
+    assert!(pages.iter().all(|page| texts(page).iter().any(|text| text.starts_with(foot))));
+}
+
 #[test]
 fn each_day_begins_a_page_of_the_document() {
-    let (pages, bookmarks) = document::pages(&instance(true), &feasible(), None);
-    assert_eq!(pages.len(), 3);
+    let (pages, bookmarks) = document::pages(&instance(true), &feasible(), Default::default(), None);
+    assert_eq!(pages.len(), 4);
     let titles: Vec<(&str, usize)> = bookmarks.iter().map(|bookmark| (bookmark.text.as_str(), bookmark.page)).collect();
     assert_eq!(
         titles,
@@ -436,12 +463,13 @@ fn each_day_begins_a_page_of_the_document() {
             ("Tuesday 2 June 2026", 2),
             ("Period 3 · 09:00–11:00", 2),
             ("Period 4 · 14:00–16:00", 2),
+            ("Figures for the office", 3),
         ]
     );
     for (page, day) in [(1, "Monday 1 June 2026"), (2, "Tuesday 2 June 2026")] {
         let words = texts(&pages[page]);
         assert!(words.contains(&day.to_owned()) && words.iter().any(|text| text.starts_with("spring & <summer>")));
-        assert!(words.contains(&format!("Page {} of 3", page + 1)));
+        assert!(words.contains(&format!("Page {} of 4", page + 1)));
     }
     // Hundreds of exams in a day take as many pages as they need, and none is lost.
     let date = NaiveDate::from_ymd_opt(2026, 6, 1);
@@ -454,7 +482,8 @@ fn each_day_begins_a_page_of_the_document() {
     })
     .unwrap();
     let timetable = Timetable::of((0..500).map(|exam| exam % 3).collect());
-    let all: Vec<String> = document::pages(&crowded, &timetable, None).0[1..].iter().flat_map(texts).collect();
+    let all = document::pages(&crowded, &timetable, Default::default(), None).0;
+    let all: Vec<String> = all[1..all.len() - 1].iter().flat_map(texts).collect();
     for exam in 0..500 {
         assert_eq!(all.iter().filter(|text| **text == format!("{exam:04}")).count(), 1, "{exam}");
     }
@@ -471,7 +500,7 @@ fn the_document_has_a_place_for_every_period() {
     })
     .unwrap();
     let timetable = Timetable::of((0..700).map(|exam| exam % 7).collect());
-    let pages = document::pages(&many, &timetable, None);
+    let pages = document::pages(&many, &timetable, Default::default(), None);
     let all: Vec<Vec<String>> = pages.0.iter().map(texts).collect();
     assert_eq!(all.len(), pages.0.len());
     assert!(all.len() > 4, "{} pages", all.len());
@@ -480,11 +509,11 @@ fn the_document_has_a_place_for_every_period() {
     }
     for exam in 0..700 {
         let code = format!("{exam:04}");
-        assert_eq!(all[1..].iter().flatten().filter(|text| **text == code).count(), 1, "{code}");
+        assert_eq!(all[1..all.len() - 1].iter().flatten().filter(|text| **text == code).count(), 1, "{code}");
     }
     let titles: Vec<&str> = pages.1.iter().map(|bookmark| bookmark.text.as_str()).collect();
     assert_eq!(titles[..3], ["Overview", "Period 1", "Period 2"]);
-    assert_eq!(titles.len(), 8);
+    assert_eq!(titles.len(), 9);
 }
 
 #[test]
@@ -642,7 +671,7 @@ fn workbook_and_document_list_the_rooms() {
     let cells: Vec<String> = summary.rows().flatten().map(ToString::to_string).collect();
     assert!(cells.iter().any(|cell| cell == "Office") && cells.iter().any(|cell| cell == "Cost (Office)"), "{cells:?}");
     assert!(cells.iter().any(|cell| cell == "Times that a student has two exams in a row: cost"), "{cells:?}");
-    let (pages, _) = document::pages(&instance, &timetable, None);
+    let (pages, _) = document::pages(&instance, &timetable, &Letterhead::default(), None);
     let texts: Vec<&str> = pages.iter().flat_map(|page| page.shapes.iter()).filter_map(shape_text).collect();
     for expected in ["until 10:53 · R5 (1)", "until 10:30 · H1 (2)", "until 10:00 · H1 (2)"] {
         assert!(texts.contains(&expected), "{expected}: {texts:?}");

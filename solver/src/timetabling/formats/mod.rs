@@ -19,7 +19,7 @@ use super::instance::{self, Period};
 use super::{Instance, generator, project};
 use crate::data::import;
 pub use crate::text::{Source, decoding};
-use crate::text::{about_file, ending, lines, other_kind, stem, table};
+use crate::text::{about_file, ending, lines, other_kind, sheets, stem, table};
 use crate::{Error, Result, files};
 use loaded::Loaded;
 
@@ -36,9 +36,6 @@ const SAMPLE: &str = "sample:";
 /// List of the known kinds of files, for messages.
 const KNOWN_KINDS: &str = "known are .stu and .crs (Toronto), .csv, .xlsx and .ods (one line per student and exam, with a \
                            header) and .exam (ITC-2007)";
-
-/// File endings of workbooks.
-const WORKBOOKS: [&str; 4] = ["xlsx", "xlsm", "xls", "ods"];
 
 /// Suffix of the folders that imports of version 0.2.0 made.
 const IMPORTED: &str = ".gridwright-import";
@@ -79,7 +76,7 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
         };
     }
     let path = &table_in_folder(path)?;
-    if WORKBOOKS.contains(&ending(path).as_str()) {
+    if sheets::is_named_workbook(path) {
         let (mut session, warnings): (Instance, _) = import::open_tables(path)?;
         session.warnings.extend(warnings);
         return match options.periods {
@@ -165,7 +162,7 @@ pub fn looks_like(source: &str, start: &[u8]) -> bool {
     if matches!(ending(path).as_str(), "stu" | "crs" | "exam") || crate::project::is_project(path) {
         return true;
     }
-    if WORKBOOKS.contains(&ending(path).as_str()) {
+    if sheets::is_named_workbook(path) {
         return import::has_required_table::<Instance>(path);
     }
     let Ok((text, _)) = decoding::decode(path, start.to_vec(), None) else { return false };

@@ -1,5 +1,6 @@
 //! Portrait A4 pages that are filled from top to bottom with headings, facts, tables and charts.
 
+use crate::letterhead::Letterhead;
 use crate::scene::fonts::{elide, text_width};
 use crate::scene::pdf::Bookmark;
 use crate::scene::{Anchor, Area, Colour, Scene};
@@ -95,6 +96,13 @@ impl Pages {
             self.open();
         }
         full
+    }
+
+    /// Draws institution and logo at the top of the first page.
+    pub fn letterhead(&mut self, letterhead: &Letterhead) {
+        let y = self.y - 8.0;
+        letterhead.draw(self.page(), MARGIN, y);
+        self.y += letterhead.height();
     }
 
     /// Writes the title in large letters with a subtitle.

@@ -49,7 +49,12 @@ fn result() -> RunResult {
             options: Default::default(),
         },
         algorithm: "annealing".to_owned(),
-        parameters: [("kempe".to_owned(), Setting::Real(0.25)), ("chains".to_owned(), Setting::Integer(8))].into(),
+        parameters: [
+            ("kempe".to_owned(), Setting::Real(0.25)),
+            ("chains".to_owned(), Setting::Integer(8)),
+            ("last_temperature".to_owned(), Setting::Real(11.100_000_000_000_001)),
+        ]
+        .into(),
         seed: 42,
         backend: "cpu".to_owned(),
         device: "Some CPU".to_owned(),
@@ -88,7 +93,7 @@ fn result() -> RunResult {
 fn drawn(instance: &Instance, timetable: &Timetable, background: &Background<'_>) -> Vec<Scene> {
     let now = Utc.with_ymd_and_hms(2026, 5, 4, 12, 30, 0).unwrap();
     let verdict = check::check(instance, timetable);
-    let (pages, bookmarks) = pages(instance, timetable, &verdict, background, now).unwrap();
+    let (pages, bookmarks) = pages(instance, timetable, &verdict, background, Default::default(), now).unwrap();
     assert!(bookmarks.iter().all(|bookmark| bookmark.page < pages.len()));
     pages
 }
@@ -128,7 +133,8 @@ fn a_curve_with_a_price_in_it_says_so() {
 
 #[test]
 fn everything_that_is_known_of_a_run_is_in_it() {
-    let (instance, timetable) = (instance(12, true), plan(12, 3));
+    let (mut instance, timetable) = (instance(12, true), plan(12, 3));
+    instance.rules.pins.insert(3, 9);
     let result = result();
     let all = texts(&drawn(&instance, &timetable, &Background { result: Some(&result), before: None }));
     let has = |what: &str| assert!(all.iter().any(|text| text.contains(what)), "{what} is missing: {all:#?}");
@@ -141,6 +147,9 @@ fn everything_that_is_known_of_a_run_is_in_it() {
         "annealing",
         "kempe = 0.25",
         "chains = 8",
+        "Rules in force",
+        "Exam X3 is pinned to period 10",
+        "No period gets more students than it has seats",
         "42",
         "Some CPU (2 threads)",
         "Time limit reached",
@@ -155,6 +164,7 @@ fn everything_that_is_known_of_a_run_is_in_it() {
     ] {
         has(what);
     }
+    assert!(all.iter().any(|text| text.ends_with("last_temperature = 11.1")), "without the digits that computing adds");
     assert!(!all.iter().any(|text| text.starts_with("Compared with")));
 }
 
@@ -200,7 +210,8 @@ fn a_stranger_to_compare_with_is_refused_and_the_bytes_are_the_same_again() {
     let (instance, timetable) = (instance(12, true), plan(12, 3));
     let now = Utc.with_ymd_and_hms(2026, 5, 4, 12, 30, 0).unwrap();
     let verdict = check::check(&instance, &timetable);
-    let write = |background: &Background<'_>| report(&instance, &timetable, &verdict, background, now);
+    let write =
+        |background: &Background<'_>| report(&instance, &timetable, &verdict, background, Default::default(), now);
     let stranger = plan(11, 3);
     assert!(write(&Background { result: None, before: Some(("other", &stranger)) }).is_err());
     let result = result();
@@ -215,7 +226,9 @@ fn the_report_lists_rooms_and_components_of_the_cost() {
     let (mut instance, timetable) = seated();
     let texts = |instance: &Instance| -> Vec<String> {
         let verdict = check::check(instance, &timetable);
-        let (pages, _) = pages(instance, &timetable, &verdict, &Background::default(), DateTime::UNIX_EPOCH).unwrap();
+        let (pages, _) =
+            pages(instance, &timetable, &verdict, &Background::default(), &Letterhead::default(), DateTime::UNIX_EPOCH)
+                .unwrap();
         let text = |shape: &Shape| if let Shape::Text { text, .. } = shape { Some(text.clone()) } else { None };
         pages.iter().flat_map(|page| page.shapes.iter()).filter_map(text).collect()
     };

@@ -39,20 +39,31 @@ impl Rooms {
     }
 }
 
+/// State of one room in one period.
+#[derive(Debug, Clone, Copy, Default)]
+struct Cell {
+    /// Seats taken.
+    used: u32,
+    /// Seats in all.
+    seats: u32,
+    /// Number of sittings.
+    count: u16,
+    /// Number of sittings that need a room of their own.
+    own: u16,
+    /// Number of different durations.
+    distinct: u16,
+    /// True if the room cannot be used.
+    closed: bool,
+}
+
 /// Rooms of all sittings and what is taken in each room and period.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Seating {
     pub(super) rooms: Rooms,
-    /// Seats taken in room r and period p at p · rooms + r.
-    used: Vec<u32>,
-    /// Sittings there.
-    count: Vec<u16>,
-    /// Sittings there that need a room of their own.
-    own: Vec<u16>,
-    /// Sittings there of each class of durations.
+    /// State of room r in period p at p · rooms + r.
+    cells: Vec<Cell>,
+    /// Sittings there of each class of durations d, at (p · rooms + r) · durations + d.
     lasts: Vec<u16>,
-    /// Number of different durations there.
-    distinct: Vec<u16>,
 }
 
 /// Rooms of one sitting, to be restored.
@@ -61,25 +72,20 @@ pub(super) type Saved = (u16, u16, Vec<Seats>);
 impl Seating {
     /// The state in which no sitting has a room.
     pub(super) fn new(model: &SeatingModel) -> Self {
-        let cells = model.periods * model.rooms;
+        let cells = model.capacity.iter().zip(&model.closed);
+        let cells = cells.map(|(&seats, &closed)| Cell { seats, closed, ..Cell::default() });
         Self {
             rooms: Rooms { room: vec![NONE; model.sittings.len()], parts: vec![Vec::new(); model.sittings.len()] },
-            used: vec![0; cells],
-            count: vec![0; cells],
-            own: vec![0; cells],
-            lasts: vec![0; cells * model.durations],
-            distinct: vec![0; cells],
+            cells: cells.collect(),
+            lasts: vec![0; model.periods * model.rooms * model.durations],
         }
     }
 
     /// Copies the state of another timetable.
     pub(super) fn copy_from(&mut self, other: &Self) {
         self.rooms.clone_from(&other.rooms);
-        self.used.copy_from_slice(&other.used);
-        self.count.copy_from_slice(&other.count);
-        self.own.copy_from_slice(&other.own);
+        self.cells.copy_from_slice(&other.cells);
         self.lasts.copy_from_slice(&other.lasts);
-        self.distinct.copy_from_slice(&other.distinct);
     }
 
     /// Room of each sitting as one number, for digests.
@@ -105,14 +111,15 @@ impl Seating {
     fn enter(&mut self, model: &SeatingModel, sitting: &Sitting, period: usize, seats: Seats) -> i64 {
         let cell = period * model.rooms + usize::from(seats.room);
         let last = cell * model.durations + usize::from(sitting.duration);
-        self.used[cell] += seats.students;
-        self.count[cell] += 1;
-        self.own[cell] += u16::from(sitting.own_room);
+        let state = &mut self.cells[cell];
+        state.used += seats.students;
+        state.count += 1;
+        state.own += u16::from(sitting.own_room);
         self.lasts[last] += 1;
         let mut cost = model.penalties[usize::from(seats.room)];
         if self.lasts[last] == 1 {
-            self.distinct[cell] += 1;
-            cost += if self.distinct[cell] > 1 { model.mixed_durations } else { 0 };
+            state.distinct += 1;
+            cost += if state.distinct > 1 { model.mixed_durations } else { 0 };
         }
         cost
     }
@@ -121,14 +128,15 @@ impl Seating {
     fn leave(&mut self, model: &SeatingModel, sitting: &Sitting, period: usize, seats: Seats) -> i64 {
         let cell = period * model.rooms + usize::from(seats.room);
         let last = cell * model.durations + usize::from(sitting.duration);
-        self.used[cell] -= seats.students;
-        self.count[cell] -= 1;
-        self.own[cell] -= u16::from(sitting.own_room);
+        let state = &mut self.cells[cell];
+        state.used -= seats.students;
+        state.count -= 1;
+        state.own -= u16::from(sitting.own_room);
         self.lasts[last] -= 1;
         let mut cost = -model.penalties[usize::from(seats.room)];
         if self.lasts[last] == 0 {
-            self.distinct[cell] -= 1;
-            cost -= if self.distinct[cell] > 0 { model.mixed_durations } else { 0 };
+            state.distinct -= 1;
+            cost -= if state.distinct > 0 { model.mixed_durations } else { 0 };
         }
         cost
     }
@@ -146,7 +154,7 @@ impl Seating {
         }
         let cell = period * model.rooms + usize::from(room);
         let last = cell * model.durations + usize::from(model.sittings[sitting].duration);
-        let is_mixed = self.lasts[last] == 1 && self.distinct[cell] > 1;
+        let is_mixed = self.lasts[last] == 1 && self.cells[cell].distinct > 1;
         -model.penalties[usize::from(room)] - if is_mixed { model.mixed_durations } else { 0 }
     }
 
@@ -211,19 +219,17 @@ impl Seating {
     /// Free seats of a room in `period` for a sitting; `None` if a rule keeps it out.
     #[inline(always)]
     pub(super) fn free(&self, model: &SeatingModel, sitting: usize, period: usize, room: u16) -> Option<u32> {
-        let cell = period * model.rooms + usize::from(room);
-        if model.closed[cell] {
-            return None;
-        }
-        let is_shared = self.count[cell] > 0;
-        if is_shared && (self.own[cell] > 0 || model.sittings[sitting].own_room || model.single[usize::from(room)]) {
+        let cell = &self.cells[period * model.rooms + usize::from(room)];
+        let is_taken =
+            cell.count > 0 && (cell.own > 0 || model.sittings[sitting].own_room || model.single[usize::from(room)]);
+        if is_taken || cell.closed {
             return None;
         }
         let related = &model.room_related[sitting];
         if !related.is_empty() && !self.suits_related(model, sitting, room) {
             return None;
         }
-        Some(model.capacity[cell].saturating_sub(self.used[cell]))
+        Some(cell.seats.saturating_sub(cell.used))
     }
 
     fn suits_related(&self, model: &SeatingModel, sitting: usize, room: u16) -> bool {
@@ -238,7 +244,7 @@ impl Seating {
     pub(super) fn cost(&self, model: &SeatingModel, sitting: usize, period: usize, room: u16) -> i64 {
         let cell = period * model.rooms + usize::from(room);
         let last = cell * model.durations + usize::from(model.sittings[sitting].duration);
-        let is_mixed = self.lasts[last] == 0 && self.distinct[cell] > 0;
+        let is_mixed = self.cells[cell].distinct > 0 && self.lasts[last] == 0;
         model.penalties[usize::from(room)] + if is_mixed { model.mixed_durations } else { 0 }
     }
 
@@ -304,10 +310,8 @@ impl Seating {
     /// Returns `true` if two periods can exchange what stands in their rooms.
     pub(super) fn can_exchange(&self, model: &SeatingModel, a: usize, b: usize) -> bool {
         (0..model.rooms).all(|room| {
-            let [a, b] = [a, b].map(|period| period * model.rooms + room);
-            let fits = |from: usize, to: usize| {
-                self.count[from] == 0 || (!model.closed[to] && self.used[from] <= model.capacity[to])
-            };
+            let [a, b] = [a, b].map(|period| &self.cells[period * model.rooms + room]);
+            let fits = |from: &Cell, to: &Cell| from.count == 0 || (!to.closed && from.used <= to.seats);
             fits(a, b) && fits(b, a)
         })
     }
@@ -316,10 +320,11 @@ impl Seating {
     pub(super) fn exchange(&mut self, model: &SeatingModel, a: usize, b: usize) {
         for room in 0..model.rooms {
             let [a, b] = [a, b].map(|period| period * model.rooms + room);
-            self.used.swap(a, b);
-            self.count.swap(a, b);
-            self.own.swap(a, b);
-            self.distinct.swap(a, b);
+            self.cells.swap(a, b);
+            // The rooms stay.
+            for cell in [a, b] {
+                (self.cells[cell].seats, self.cells[cell].closed) = (model.capacity[cell], model.closed[cell]);
+            }
             for duration in 0..model.durations {
                 self.lasts.swap(a * model.durations + duration, b * model.durations + duration);
             }

@@ -1,0 +1,100 @@
+//! Button with the letterhead of printed documents: institution and logo.
+
+use std::sync::Arc;
+
+use egui::{Key, Popup, PopupCloseBehavior, TextEdit, Ui};
+use gridwright_solver::letterhead::{LONGEST_NAME, Letterhead};
+use gridwright_solver::scene::raster::Raster;
+
+use crate::later::Later;
+use crate::theme::{self, palette, space};
+use crate::widgets::controls::button;
+use crate::widgets::icons::Icon;
+
+/// Width in points of the field of the institution.
+const WIDTH: f32 = 320.0;
+
+/// Change of the letterhead.
+#[derive(Debug, Clone, PartialEq)]
+pub enum LetterheadEdit {
+    /// Another institution.
+    Institution(String),
+    /// Another logo or none, or why the chosen file is no logo.
+    Logo(Result<Option<Arc<Raster>>, String>),
+}
+
+/// State of the button.
+#[derive(Default)]
+pub(super) struct LetterheadEditor {
+    /// Institution while it is being edited.
+    institution: Option<String>,
+    /// Logo that the person is choosing; `None` inside if none was chosen.
+    chosen: Later<Option<Result<Arc<Raster>, String>>>,
+}
+
+impl std::fmt::Debug for LetterheadEditor {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("LetterheadEditor").field("institution", &self.institution).finish_non_exhaustive()
+    }
+}
+
+impl LetterheadEditor {
+    /// Draws the button and its menu; returns a change.
+    pub(super) fn show(&mut self, ui: &mut Ui, letterhead: &Letterhead) -> Option<LetterheadEdit> {
+        let mut edit = self.chosen.take().flatten().map(|read| LetterheadEdit::Logo(read.map(Some)));
+        let open = button(ui, Icon::File, "Letterhead…", true)
+            .on_hover_text("Institution and logo of printed documents and covers");
+        let menu = Popup::menu(&open).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
+            ui.set_min_width(WIDTH);
+            edit = edit.take().or(self.institution(ui, letterhead));
+            ui.add_space(space::S);
+            edit = edit.take().or(self.logo(ui, letterhead));
+        });
+        // A menu that was closed has no field that could be left.
+        let entered = self.institution.take_if(|_| menu.is_none());
+        let is_given_up = ui.input(|input| input.key_pressed(Key::Escape));
+        let entered = entered.filter(|name| !is_given_up && name.trim() != letterhead.institution);
+        edit.or(entered.map(LetterheadEdit::Institution))
+    }
+
+    /// Draws the field of the institution; a changed name counts when the field is left.
+    fn institution(&mut self, ui: &mut Ui, letterhead: &Letterhead) -> Option<LetterheadEdit> {
+        let label = ui.label(theme::small("Institution").color(palette(ui.visuals()).weak));
+        let before = self.institution.take();
+        let was_edited = before.is_some();
+        let mut text = before.unwrap_or_else(|| letterhead.institution.clone());
+        let field = TextEdit::singleline(&mut text).desired_width(WIDTH).char_limit(LONGEST_NAME);
+        let response = ui.add(field).labelled_by(label.id);
+        let response = response.on_hover_text("Stands above the name in printed documents");
+        if response.has_focus() || response.changed() {
+            self.institution = Some(text);
+            return None;
+        }
+        let is_given_up = ui.input(|input| input.key_pressed(Key::Escape));
+        let is_other = was_edited && !is_given_up && text.trim() != letterhead.institution;
+        is_other.then_some(LetterheadEdit::Institution(text))
+    }
+
+    /// Draws the size of the logo, and buttons to choose and to remove it.
+    fn logo(&mut self, ui: &mut Ui, letterhead: &Letterhead) -> Option<LetterheadEdit> {
+        let palette = palette(ui.visuals());
+        let text = match &letterhead.logo {
+            Some(logo) => format!("Logo: {} × {} pixels", logo.width, logo.height),
+            None => "Logo: none. PNG, JPEG or SVG, at most 1 MiB".to_owned(),
+        };
+        ui.label(theme::small(text).color(palette.weak));
+        ui.add_space(space::XS);
+        let mut is_removed = false;
+        ui.horizontal(|ui| {
+            if button(ui, Icon::Open, "Choose a logo…", !self.chosen.is_busy()).clicked() {
+                self.chosen.begin(ui.ctx(), "choose a logo", || {
+                    let dialog = rfd::FileDialog::new().set_title("Choose a logo");
+                    let path = dialog.add_filter("Pictures", &["png", "jpg", "jpeg", "svg"]).pick_file()?;
+                    Some(Letterhead::read_logo(&path).map_err(|error| error.to_string()))
+                });
+            }
+            is_removed = letterhead.logo.is_some() && button(ui, Icon::Trash, "Remove the logo", true).clicked();
+        });
+        is_removed.then_some(LetterheadEdit::Logo(Ok(None)))
+    }
+}
