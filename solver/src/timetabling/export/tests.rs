@@ -666,7 +666,7 @@ fn workbook_and_document_list_the_rooms() {
     );
     let exams = book.worksheet_range("Exams").unwrap();
     assert_eq!(exams.height(), 5);
-    assert!(exams.rows().any(|row| row.iter().any(|cell| cell.to_string() == "R5 (1)")));
+    assert!(exams.rows().any(|row| row.iter().any(|cell| *cell == "R5 (1)")));
     let summary = book.worksheet_range("Summary").unwrap();
     let cells: Vec<String> = summary.rows().flatten().map(ToString::to_string).collect();
     assert!(cells.iter().any(|cell| cell == "Office") && cells.iter().any(|cell| cell == "Cost (Office)"), "{cells:?}");
