@@ -17,6 +17,7 @@ mod csv;
 mod dataset;
 mod difference;
 pub mod import;
+pub mod lists;
 mod reading;
 mod rows;
 
@@ -41,6 +42,11 @@ pub enum ValueKind {
     Name,
     /// Name of a row in the table with this identifier.
     Reference(&'static str),
+    /// Names of rows in the table with this identifier, in a list ([`lists::items`]).
+    References(&'static str),
+    /// Rows of a table by their numbers from 1, or by their dates with or without a time of day, in a list
+    /// ([`lists::moments`]).
+    Moments,
     /// Whole number in a range, both ends included.
     Whole {
         /// Smallest value.
@@ -134,18 +140,26 @@ pub struct Wide {
     pub value: Option<usize>,
 }
 
-/// Column of imported sheets whose values belong to the rows that a column of the table refers to, such as the titles of the
-/// exams in a list of enrolments. The values fill empty cells of these rows.
+/// Column of imported sheets whose values belong to another table, such as the titles of the exams in a list of enrolments.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Carried {
     /// Name in files and its synonyms.
     pub column: Column,
     /// Heading for people, such as «Title of the exam».
     pub title: &'static str,
-    /// Column of the table that refers to the row.
+    /// Column of the table that refers to the row of the other table, or that names the row of this one.
     pub reference: usize,
-    /// Column of that row which holds the value.
-    pub target: usize,
+    /// Place of the values.
+    pub target: CarriedTo,
+}
+
+/// Place of the values of a [`Carried`] column in another table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CarriedTo {
+    /// Column of the row that the sheet's row refers to; only empty cells are filled.
+    Cell(usize),
+    /// Table of pairs with this identifier: each name of the list becomes the first item of a pair with the sheet's row.
+    Pairs(&'static str),
 }
 
 /// Table of a problem.

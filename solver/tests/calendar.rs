@@ -141,6 +141,22 @@ fn a_calendar_makes_days_count_and_dates_export() {
 }
 
 #[test]
+fn penalties_stay_with_date_and_start() {
+    let mut calendar = Calendar { extent: Extent::LastDay(day(6, 5)), ..Calendar::usual(day(6, 1), 1) };
+    let mut periods = calendar.periods().unwrap();
+    periods[3].penalty = 40;
+    calendar = Calendar::recognise(&periods).unwrap();
+    assert_eq!(calendar.periods().as_ref(), Ok(&periods));
+    // The first day goes, and the afternoon begins an hour later.
+    calendar.toggle_day(day(6, 1));
+    calendar.set_slot(1, Slot::lasting(at(15), 180).unwrap());
+    let changed = calendar.periods().unwrap();
+    let penalised: Vec<_> = changed.iter().filter(|period| period.penalty > 0).collect();
+    assert_eq!((penalised.len(), penalised[0].date, penalised[0].penalty), (1, Some(day(6, 2)), 40));
+    assert_eq!(penalised[0].start, Some(at(15)));
+}
+
+#[test]
 fn the_next_monday() {
     assert_eq!([day(6, 1), day(6, 2), day(6, 7)].map(monday_from), [day(6, 1), day(6, 8), day(6, 8)]);
 }

@@ -29,7 +29,7 @@ const WIDEST: f32 = 340.0;
 fn width_of(kind: ValueKind) -> f32 {
     match kind {
         ValueKind::Text => 190.0,
-        ValueKind::Name | ValueKind::Reference(_) => 150.0,
+        ValueKind::Name | ValueKind::Reference(_) | ValueKind::References(_) | ValueKind::Moments => 150.0,
         _ => 108.0,
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use gridwright_solver::data::{
-    ColumnSpec, DataTable, Dataset, DateOrder, Row, Spellings, TableSpec, ValueKind, canonical, pasted_lines,
+    ColumnSpec, DataTable, Dataset, DateOrder, Row, Spellings, TableSpec, ValueKind, canonical, lists, pasted_lines,
 };
 use gridwright_solver::text::columns;
 use gridwright_solver::text::columns::Column;
@@ -46,7 +46,7 @@ impl<'a> Entry<'a> {
     pub fn value(&mut self, column: usize, text: &str) -> String {
         let kind = self.specs[self.table].kind(column);
         let value = canonical(kind, text, DateOrder::DayFirst);
-        let ValueKind::Reference(id) = kind else { return value };
+        let (ValueKind::Reference(id) | ValueKind::References(id)) = kind else { return value };
         let (specs, data) = (self.specs, self.data);
         let Some(place) = self.spellings.get_mut(column) else { return value };
         let known = place.get_or_insert_with(|| {
@@ -59,7 +59,13 @@ impl<'a> Entry<'a> {
             }
             spellings
         });
-        known.known(&value).map(str::to_owned).unwrap_or(value)
+        match known.known(&value) {
+            Some(known) => known.to_owned(),
+            None if matches!(kind, ValueKind::References(_)) => {
+                lists::joined(lists::items(&value).map(|item| known.known(item).unwrap_or(item)))
+            }
+            None => value,
+        }
     }
 }
 

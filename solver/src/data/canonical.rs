@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use chrono::{Days, NaiveDate, NaiveTime, Timelike};
 
 use super::ValueKind;
+use super::lists::{Moment, joined, moments};
 use crate::text::columns::plain;
 use crate::text::values::{self, DateOrder};
 
@@ -24,8 +25,9 @@ pub fn canonical(kind: ValueKind, text: &str, dates: DateOrder) -> String {
     let text = text.trim();
     let converted = match kind {
         _ if text.is_empty() => None,
-        ValueKind::Text | ValueKind::Name | ValueKind::Reference(_) => None,
-        ValueKind::Whole { .. } => whole(text),
+        ValueKind::Text | ValueKind::Name | ValueKind::Reference(_) | ValueKind::References(_) => None,
+        ValueKind::Moments => moments(text, dates).ok().map(|found| joined(found.iter().map(Moment::to_string))),
+        ValueKind::Whole { .. } => whole(text.trim_end_matches('%').trim_end()),
         ValueKind::Number { .. } => number(text),
         ValueKind::Minutes => values::duration(text).ok().map(|minutes| minutes.to_string()),
         ValueKind::Date => date(text, dates).map(|date| date.format("%Y-%m-%d").to_string()),
@@ -146,6 +148,9 @@ mod tests {
             (number, "1.234.567", "1234567"),
             (number, "−3", "-3"),
             (number, "1,2,3.4.5", "1,2,3.4.5"),
+            (whole, "25 %", "25"),
+            (ValueKind::Moments, "1.6.2026 9:00, 3", "2026-06-01 09:00; 3"),
+            (ValueKind::Moments, "soon", "soon"),
             (ValueKind::Minutes, "1:30", "90"),
             (ValueKind::Minutes, "2 h", "120"),
             (ValueKind::Date, "1.6.2026", "2026-06-01"),

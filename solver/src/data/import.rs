@@ -11,12 +11,12 @@ mod sheet;
 
 use std::sync::Arc;
 
-use super::{Dataset, TableSpec};
+use super::{Dataset, TableSpec, ValueKind};
 use crate::text::lines::{Effect, counted};
 
 pub use crate::text::decoding::Encoding;
 pub use mapping::{Layout, Mapping};
-pub use opening::{has_required_table, open_tables};
+pub use opening::{has_required_table, open_beside, open_tables};
 pub use sheet::{DELIMITERS, Sheet};
 
 /// Largest number of problems that are kept; further ones are only counted.
@@ -142,14 +142,17 @@ pub fn run(specs: &'static [TableSpec], request: &Request) -> Outcome {
     if let Some(obstacle) = missing.or(lacking) {
         return Outcome { obstacle: Some(obstacle), ..filling.finish() };
     }
-    // Tables whose rows have names come first: other tables refer to them.
-    for names in [true, false] {
-        for (at, mapped) in request.sheets.iter().enumerate() {
-            let Some(table) = mapped.mapping.table else { continue };
-            if specs[table].name_column().is_some() == names {
-                filling.read(at, mapped, table);
-            }
-        }
+    // Tables whose rows have names come first, among them those that refer to no others: other tables refer to them.
+    let rank = |spec: &TableSpec| {
+        let kinds = spec.columns.iter().map(|column| column.kind);
+        let refers = |kind| matches!(kind, ValueKind::Reference(_) | ValueKind::References(_));
+        (spec.name_column().is_none(), spec.carried.is_some() || kinds.into_iter().any(refers))
+    };
+    let mut order: Vec<(usize, usize)> =
+        request.sheets.iter().enumerate().filter_map(|(at, mapped)| Some((at, mapped.mapping.table?))).collect();
+    order.sort_by_key(|&(_, table)| rank(&specs[table]));
+    for (at, table) in order {
+        filling.read(at, &request.sheets[at], table);
     }
     let mut outcome = filling.finish();
     let losses = outcome.losses();

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use chrono::{NaiveDate, NaiveTime};
 
+use super::lists::{items, moments};
 use super::{DataTable, Dataset, Row, TableSpec, ValueKind};
 use crate::Error;
 use crate::text::lines::quoted;
@@ -121,11 +122,11 @@ impl<'a> Reader<'a> {
                 let wrong = match (cell.is_empty(), targets[column]) {
                     (true, _) if is_required && kind != ValueKind::Name => Some("the value is missing".to_owned()),
                     (true, _) => None,
-                    (false, Some(table)) if !self.names[table].contains_key(cell) => {
+                    (false, Some(table)) => self.unknown(table, cell, kind).map(|name| {
                         let title = self.specs[table].title;
-                        Some(format!("{} is not in the table “{title}”; add it there, or correct it", quoted(cell)))
-                    }
-                    (false, _) => wrong(cell, kind),
+                        format!("{} is not in the table “{title}”; add it there, or correct it", quoted(name))
+                    }),
+                    (false, None) => wrong(cell, kind),
                 };
                 if let Some(what) = wrong {
                     self.issue(at, Some(row), Some(column), what);
@@ -134,9 +135,19 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// First name in a cell that the table which it refers to does not have.
+    fn unknown<'c>(&self, table: usize, cell: &'c str, kind: ValueKind) -> Option<&'c str> {
+        let names = &self.names[table];
+        if names.contains_key(cell) {
+            return None;
+        }
+        let is_list = matches!(kind, ValueKind::References(_));
+        if is_list { items(cell).find(|name| !names.contains_key(name)) } else { Some(cell) }
+    }
+
     /// Index of the table that a column refers to.
     fn target(&self, kind: ValueKind) -> Option<usize> {
-        let ValueKind::Reference(id) = kind else { return None };
+        let (ValueKind::Reference(id) | ValueKind::References(id)) = kind else { return None };
         self.specs.iter().position(|spec| spec.id == id).filter(|&table| table < self.names.len())
     }
 
@@ -173,6 +184,11 @@ impl<'a> Reader<'a> {
         self.names.get(table)?.get(name).copied()
     }
 
+    /// Names in a cell that refers to rows of a table: one name with its separators, or a list of names.
+    pub fn listed(&self, table: usize, cell: &'a str) -> Vec<&'a str> {
+        if self.index_of(table, cell).is_some() { vec![cell] } else { items(cell).collect() }
+    }
+
     /// True if nothing was found so far that cannot be used.
     pub fn is_clean(&self) -> bool {
         self.issues.is_empty()
@@ -194,7 +210,8 @@ impl<'a> Reader<'a> {
 pub(super) fn wrong(cell: &str, kind: ValueKind) -> Option<String> {
     let range = |least: &str, most: &str| format!("{} is outside of {least} to {most}", quoted(cell));
     match kind {
-        ValueKind::Text | ValueKind::Name | ValueKind::Reference(_) => None,
+        ValueKind::Text | ValueKind::Name | ValueKind::Reference(_) | ValueKind::References(_) => None,
+        ValueKind::Moments => moments(cell, DateOrder::DayFirst).err(),
         ValueKind::Whole { least, most } => match cell.parse::<u64>() {
             Ok(value) if (least..=most).contains(&value) => None,
             Ok(_) => Some(range(&least.to_string(), &most.to_string())),

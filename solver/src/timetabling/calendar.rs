@@ -92,6 +92,8 @@ pub struct Calendar {
     pub seats: Option<u32>,
     /// Seats of the periods that differ from the default.
     pub seats_at: BTreeMap<Place, Option<u32>>,
+    /// Penalties of the periods that have one.
+    pub penalties: BTreeMap<Place, u32>,
 }
 
 /// Use of a slot on a day.
@@ -142,6 +144,7 @@ impl Calendar {
             extra: BTreeMap::new(),
             seats: None,
             seats_at: BTreeMap::new(),
+            penalties: BTreeMap::new(),
         }
     }
 
@@ -220,6 +223,8 @@ impl Calendar {
         self.removed = std::mem::take(&mut self.removed).into_iter().map(moved).collect();
         let seats = std::mem::take(&mut self.seats_at).into_iter();
         self.seats_at = seats.map(|(place, seats)| (moved(place), seats)).collect();
+        let penalties = std::mem::take(&mut self.penalties).into_iter();
+        self.penalties = penalties.map(|(place, penalty)| (moved(place), penalty)).collect();
     }
 
     /// Returns `true` if there are no exceptions.
@@ -336,7 +341,7 @@ impl Calendar {
                 start: Some(slot.start),
                 end: slot.end,
                 seats: *seats,
-                penalty: 0,
+                penalty: self.penalties.get(&(date, slot.start)).copied().unwrap_or(0),
             })
             .collect())
     }
@@ -362,6 +367,9 @@ impl Calendar {
             return Err(format!("The periods lie more than {MAX_DAYS} days apart"));
         }
         let mut calendar = Self { extent: Extent::LastDay(last), ..Self::usual(first, 1) };
+        let penalised = periods.iter().filter(|period| period.penalty > 0);
+        let penalties = penalised.filter_map(|period| Some(((period.date?, period.start?), period.penalty)));
+        calendar.penalties = penalties.collect();
         calendar.slots = usual_slots(&by_day);
         calendar.seats = commonest(by_day.values().flatten().map(|&(_, seats)| seats)).unwrap_or(None);
         let days: Vec<NaiveDate> = first.iter_days().take_while(|&date| date <= last).collect();

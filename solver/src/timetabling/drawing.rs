@@ -11,6 +11,7 @@ mod header;
 use serde::{Deserialize, Serialize};
 
 use super::counts::{self, TimetableStatistics, grouped};
+use super::occupancy::Occupancy;
 use super::{Cost, Instance, Timetable};
 use crate::scene::palette::cost_colour;
 use crate::scene::{Area, Colour, Scene};
@@ -103,6 +104,8 @@ struct Facts<'a> {
     parts: Vec<u64>,
     /// Clashes of each exam.
     clashes: Vec<u64>,
+    /// Rooms of each exam in words; empty if the timetable has no rooms.
+    rooms: Vec<String>,
     largest_part: u64,
     palette: Palette,
     dark: bool,
@@ -118,8 +121,11 @@ impl<'a> Facts<'a> {
             None => (0, 0),
         };
         let (clashes, parts): (Vec<u64>, Vec<u64>) = periods.iter().enumerate().map(share).unzip();
+        let rooms = Occupancy::of(instance, timetable);
+        let rooms = rooms.iter().flat_map(|it| (0..instance.exam_count()).map(|exam| it.words_of_exam(exam))).collect();
         Self {
             instance,
+            rooms,
             counts: TimetableStatistics::of(instance, timetable),
             cost: timetable.cost(instance),
             largest_part: parts.iter().copied().max().unwrap_or(0),
@@ -154,6 +160,9 @@ impl<'a> Facts<'a> {
         match self.periods[exam] {
             Some(period) => text.push_str(&self.instance.period_label(period)),
             None => text.push_str("no period"),
+        }
+        if let Some(rooms) = self.rooms.get(exam).filter(|rooms| !rooms.is_empty()) {
+            text.push_str(&format!(" · {rooms}"));
         }
         if self.parts[exam] > 0 {
             text.push_str(&format!(" · part in the cost {:.1} %", self.percent(self.parts[exam])));

@@ -25,10 +25,11 @@ use crate::{Error, Result};
 
 /// File extension and description of each format. In an extension of two parts the first names the kind of table:
 /// `plan.students.csv` or just `students.csv`.
-pub const FORMATS: [Format; 11] = [
+pub const FORMATS: [Format; 12] = [
     ("csv", "Table of exams with their periods, for Excel and any other program"),
     ("periods.csv", "Table of periods with their exams, in the order of the session"),
     ("students.csv", "Table of students with their exams, in the order of the session"),
+    (SEATING, "Table of rooms by period with their exams and free seats; the timetable needs rooms"),
     ("xlsx", "Workbook by exam, by period and by student, for Excel and LibreOffice"),
     ("ics", "Calendar with one event per exam; the periods need dates"),
     ("students.zip", "Calendars of all students, one file each; the periods need dates"),
@@ -38,6 +39,9 @@ pub const FORMATS: [Format; 11] = [
     ("png", "Grid of exams and periods as a picture"),
     ("sol", "Solution file: exam and period, counted from 0"),
 ];
+
+/// File extension of the table of rooms by period.
+pub const SEATING: &str = "seating.csv";
 
 /// Options of an export.
 #[derive(Debug, Clone, Copy, Default)]
@@ -140,6 +144,7 @@ pub fn export_bytes_with(
         "csv" => Ok(tables::by_exam(instance, timetable)),
         "periods.csv" => Ok(tables::by_period(instance, timetable)),
         "students.csv" => Ok(tables::by_student(instance, timetable)),
+        SEATING => Ok(tables::by_room(instance, timetable)),
         "xlsx" => spreadsheet::workbook(instance, timetable, &verdict, stamp, now),
         "ics" => match options.student {
             None => calendar::session(instance, timetable, stamp, now).map(String::into_bytes),

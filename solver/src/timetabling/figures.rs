@@ -1,8 +1,10 @@
 //! Named figures of an instance and a timetable, in one order for workbooks, reports, comparisons and the command line.
 
 use super::Instance;
+use super::check::Component;
 use super::counts::{LAST_PERIODS, TimetableStatistics, grouped};
 use crate::numbers;
+use crate::text::sentence_case;
 
 /// Value of a [`Figure`].
 #[derive(Debug, Clone, PartialEq)]
@@ -57,6 +59,21 @@ pub fn of_instance(instance: &Instance) -> Vec<Figure> {
     ]
 }
 
+/// Name of the objective, and count and cost of each component; empty for the published objective, which has one component.
+pub fn of_components(instance: &Instance, components: &[Component]) -> Vec<Figure> {
+    if instance.objective.is_toronto() {
+        return Vec::new();
+    }
+    let name = Value::Text(instance.objective.kind.label().to_owned());
+    let of = |component: &Component| {
+        let label = sentence_case(&component.label);
+        let cost = figure("component_cost", format!("{label}: cost"), "Cost", Value::Count(component.cost));
+        [figure("component", label, "Count", Value::Count(component.count)), cost]
+    };
+    let first = figure("objective", "Objective", "Objective", name);
+    std::iter::once(first).chain(components.iter().flat_map(of)).collect()
+}
+
 /// Figures of a timetable with raw cost `raw`; less is better in every number. All timetables of an instance give the
 /// same figures in the same order.
 pub fn of_timetable(instance: &Instance, counts: &TimetableStatistics, raw: u64) -> Vec<Figure> {
@@ -65,13 +82,19 @@ pub fn of_timetable(instance: &Instance, counts: &TimetableStatistics, raw: u64)
     let forbidden = |figure: Figure| Figure { forbidden: true, ..figure };
     let with_clash = counts.students_with_clash;
     let in_a_row = counts.students_in_a_row;
-    let mut figures = vec![
-        figure("cost_display", "Cost per student", "Cost per student", Value::Cost(instance.shown(raw))),
-        figure("cost", "Cost in all", "Cost in all", Value::Count(raw)),
+    let label = instance.cost_label();
+    let mut figures = match instance.objective.is_per_student() {
+        true => vec![
+            figure("cost_display", label, label, Value::Cost(instance.shown(raw))),
+            figure("cost", "Cost in all", "Cost in all", Value::Count(raw)),
+        ],
+        false => vec![figure("cost", label, label, Value::Count(raw))],
+    };
+    figures.extend([
         forbidden(number("unplaced", "Exams without a period", "Without a period", counts.unplaced)),
         forbidden(students("students_with_clash", "Students with a clash", "With a clash", with_clash)),
         students("students_in_a_row", "Students with two exams in a row", "Two exams in a row", in_a_row),
-    ];
+    ]);
     if let (Some(two), Some(three)) = (counts.students_two_a_day, counts.students_three_a_day) {
         figures.push(students("students_two_a_day", "Students with two exams on a day", "Two on a day", two));
         let label = "Students with three or more exams on a day";

@@ -430,11 +430,16 @@ impl Instance {
     /// End of `exam` in `period` and the number of midnights before it: after its own duration if that and the start are
     /// known, otherwise the end of the period.
     pub fn exam_end(&self, exam: usize, period: usize) -> Option<(NaiveTime, u32)> {
+        self.end_with(exam, period, 0)
+    }
+
+    /// As [`Instance::exam_end`], with `extra` minutes of extra time.
+    pub fn end_with(&self, exam: usize, period: usize, extra: u32) -> Option<(NaiveTime, u32)> {
         let data = self.periods.get(period)?;
         let own = self.exams[exam].duration.filter(|_| data.start.is_some());
         match (data.start, own.or_else(|| data.minutes())) {
             (Some(start), Some(minutes)) => {
-                let (end, seconds) = start.overflowing_add_signed(TimeDelta::minutes(i64::from(minutes)));
+                let (end, seconds) = start.overflowing_add_signed(TimeDelta::minutes(i64::from(minutes + extra)));
                 Some((end, (seconds / (24 * 60 * 60)) as u32))
             }
             _ => data.end.map(|end| (end, 0)),
@@ -480,7 +485,8 @@ impl Instance {
     }
 }
 
-fn check_period_count(count: usize) -> Result<()> {
+/// Refuses more than [`MAX_PERIODS`] periods.
+pub(super) fn check_period_count(count: usize) -> Result<()> {
     if count > MAX_PERIODS {
         return Err(Error::Usage(format!("{count} periods; at most {MAX_PERIODS} can be handled")));
     }

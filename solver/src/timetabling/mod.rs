@@ -32,6 +32,7 @@ pub mod instance;
 pub mod model;
 pub mod moves;
 pub mod objective;
+mod occupancy;
 pub mod problem;
 pub mod project;
 mod repair;

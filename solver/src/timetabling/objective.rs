@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::timetable::weight;
 use super::{Instance, Timetable, counts};
+use crate::numbers;
 
 /// Named objective.
 #[derive(
@@ -243,6 +244,20 @@ fn pair_cost(weights: &Weights, days: &Days, t: usize, u: usize) -> u32 {
 }
 
 impl Instance {
+    /// Label of the shown cost, with the name of an objective that is not the published one.
+    pub fn cost_label(&self) -> &'static str {
+        match self.objective.kind {
+            ObjectiveKind::Toronto => "Cost per student",
+            ObjectiveKind::Itc2007 => "Cost (ITC-2007)",
+            ObjectiveKind::Office => "Cost (Office)",
+        }
+    }
+
+    /// Shown cost in words: with decimals for each student, a whole number for other objectives.
+    pub fn cost_text(&self, raw: u64) -> String {
+        if self.objective.is_per_student() { numbers::cost(self.shown(raw)) } else { numbers::grouped(raw) }
+    }
+
     /// Costs of pairs of exams of one student by their periods.
     pub fn pair_costs(&self) -> PairCosts {
         PairCosts::of(self)

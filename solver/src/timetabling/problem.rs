@@ -78,7 +78,7 @@ impl Problem for Timetabling {
         let path = crate::source::path(source);
         let folder =
             if path.is_dir() { path.clone() } else { path.parent().map(Path::to_path_buf).unwrap_or_default() };
-        let beside = ["enrolments.csv", "exams.csv", "periods.csv"].map(|name| folder.join(name));
+        let beside = formats::csv::file_names().map(|name| folder.join(name));
         let twins = ["stu", "crs"].map(|ending| path.with_extension(ending));
         std::iter::once(path).chain(beside).chain(twins).collect()
     }

@@ -28,7 +28,9 @@ pub struct SessionDemands {
 impl SessionDemands {
     /// Calendar and rules of an instance.
     pub fn of(instance: &Instance) -> Self {
-        Self { calendar: instance.periods.clone(), rules: StoredRules::of(instance) }
+        // The objective of the data may be another one.
+        let objective = Some(instance.objective.clone());
+        Self { calendar: instance.periods.clone(), rules: StoredRules { objective, ..StoredRules::of(instance) } }
     }
 
     /// Calendar and rules that a project stores; the default if it stores none.
@@ -42,8 +44,8 @@ impl SessionDemands {
     /// [`crate::Error::Usage`] if a rule names an unknown exam, or there are too many periods.
     pub fn apply(&self, mut instance: Instance) -> Result<Instance> {
         if !self.calendar.is_empty() {
-            instance = instance.with_periods(self.calendar.len())?;
-            instance.periods.clone_from(&self.calendar);
+            super::instance::check_period_count(self.calendar.len())?;
+            instance = instance.with_calendar(&self.calendar);
         }
         let seats: Vec<Option<u32>> = instance.periods.iter().map(|period| period.seats).collect();
         let mut instance = StoredRules { seats, ..self.rules.clone() }.apply(instance)?;
@@ -139,8 +141,15 @@ pub fn open(path: &Path) -> Result<(Project, Instance, String)> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
-    use crate::timetabling::{Relation, RelationKind, Timetable, generator};
+    use crate::data::Tables;
+    use crate::project::ProjectData;
+    use crate::timetabling::{
+        Arrangement, ExtraTime, Objective, ObjectiveKind, Person, Relation, RelationKind, Room, RoomNeeds, Seats,
+        Sitting, Timetable, generator,
+    };
 
     fn session() -> Instance {
         let mut instance = generator::sample("school").unwrap();
@@ -165,6 +174,43 @@ mod tests {
         assert_eq!(opened, instance);
         // Opening it as an instance is the same.
         assert_eq!(formats::open(&path.display().to_string(), &LoadOptions::default()).unwrap(), instance);
+    }
+
+    #[test]
+    fn a_project_with_rooms_comes_back_from_its_tables() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("school.gridwright");
+        let mut instance = session();
+        let room = |number: u16| Room {
+            code: format!("H{number}"),
+            seats: 120,
+            penalty: number.into(),
+            single: number == 1,
+            unavailable: [number, 7].into(),
+            ..Room::default()
+        };
+        instance.resources.rooms = (0..3).map(room).collect();
+        let person = Person { name: "Roth, Jan".to_owned(), exams: [2, 5].into(), unavailable: [3].into() };
+        instance.resources.people = vec![person];
+        let arrangement = Arrangement { student: 4, extra: ExtraTime::Percent(25), own_room: false };
+        instance.resources.arrangements = vec![arrangement];
+        instance.exams[2].needs = RoomNeeds { most_rooms: 2, rooms: ["H1".to_owned()].into(), ..RoomNeeds::default() };
+        instance.periods[4].penalty = 9;
+        instance.objective = Objective::of(ObjectiveKind::Office);
+        instance.objective.weights.part = 33;
+        let placed = Timetable::of((0..instance.exam_count()).map(|exam| exam as u16 % 5).collect());
+        let seats = |sitting: &Sitting| vec![Seats { room: 2, students: sitting.students }];
+        let placed = Timetable { rooms: instance.sittings().iter().map(seats).collect(), ..placed };
+        let solution = stored::encode(&instance, &placed);
+        let draft = StoredDraft { name: "Edited".to_owned(), solution: solution.clone(), base: solution };
+        let tables = Arc::new(instance.to_data());
+        let data = ProjectData::Tables { specs: Instance::TABLES, data: tables };
+        let project = Project { draft: Some(draft), data: Some(data), ..project_of(&instance, "school") };
+        project.save(&path).unwrap();
+        let (read, opened, _) = open(&path).unwrap();
+        assert_eq!(opened, instance);
+        let draft = read.draft.unwrap().solution;
+        assert_eq!(stored::decode(&opened, &draft).unwrap(), placed);
     }
 
     #[test]

@@ -12,11 +12,12 @@ use std::cmp::Ordering;
 use chrono::{DateTime, Utc};
 
 use self::page::{Cell, GOOD, Pages};
-use super::check::{self, Verdict};
+use super::check::{self, Component, Verdict};
 use super::comparison::Comparison;
 use super::counts::{TimetableStatistics, days, grouped};
 use super::drawing::Palette;
 use super::figures::{self, Figure, Value};
+use super::occupancy::{Occupancy, RoomUse};
 use super::{Instance, Timetable};
 use crate::export::stamp::Stamp;
 use crate::letterhead::Letterhead;
@@ -71,10 +72,12 @@ fn pages(
     pages.section("Session", 60.0);
     pages.facts(&session(instance));
     asked(&mut pages, instance, &counts, verdict);
+    components(&mut pages, instance, verdict);
     if instance.period_count() > 0 {
         pages.section("Students per period", 150.0);
         pages.chart(150.0, |scene, area| charts::loads(scene, area, instance, &counts));
     }
+    rooms(&mut pages, instance, timetable);
     in_force(&mut pages, instance);
     checked(&mut pages, verdict);
     if let Some(result) = background.result {
@@ -100,7 +103,7 @@ fn head(pages: &mut Pages, instance: &Instance, counts: &TimetableStatistics, ve
     }
     let number = |count: u32| grouped(u64::from(count));
     let mut tiles = vec![
-        (numbers::cost(verdict.shown), "Cost per student".to_owned()),
+        (instance.cost_text(verdict.raw), instance.cost_label().to_owned()),
         (number(counts.students_with_clash), "Students with a clash".to_owned()),
         (number(counts.students_in_a_row), "Two exams in a row".to_owned()),
     ];
@@ -159,12 +162,64 @@ fn asked(pages: &mut Pages, instance: &Instance, counts: &TimetableStatistics, v
     pages.table(&columns, &rows);
 }
 
+/// Writes the components of the cost with their shares, for objectives that have several.
+fn components(pages: &mut Pages, instance: &Instance, verdict: &Verdict) {
+    if instance.objective.is_toronto() {
+        return;
+    }
+    let columns = [("Component", 5.0, false), ("Count", 1.6, true), ("Cost", 1.6, true), ("Share", 1.4, true)];
+    let row = |component: &Component| {
+        let share = 100.0 * component.cost as f64 / verdict.raw.max(1) as f64;
+        vec![
+            Cell::plain(sentence_case(&component.label)),
+            Cell::plain(grouped(component.count)),
+            Cell::plain(grouped(component.cost)),
+            Cell::plain(format!("{share:.1} %")).coloured(Palette::LIGHT.muted),
+        ]
+    };
+    let rows: Vec<Vec<Cell>> = verdict.components.iter().map(row).collect();
+    pages.section(&format!("Cost by component, objective {}", instance.objective.kind.label()), 60.0);
+    pages.table(&columns, &rows);
+}
+
+/// Writes the rooms by period with their exams, students and free seats.
+fn rooms(pages: &mut Pages, instance: &Instance, timetable: &Timetable) {
+    let Some(occupancy) = Occupancy::of(instance, timetable) else { return };
+    let columns = [
+        ("Period", 2.9, false),
+        ("Room", 1.7, false),
+        ("Exam", 3.0, false),
+        ("Until", 1.0, true),
+        ("Students", 1.2, true),
+        ("Free seats", 1.2, true),
+    ];
+    let row = |of: &RoomUse| {
+        let exam = &instance.exams[occupancy.sitting(of.sitting).exam];
+        let end = occupancy.end(of.sitting, of.period).map(|(end, _)| end.format("%H:%M").to_string());
+        let name = if exam.title.is_empty() { exam.code.clone() } else { format!("{} {}", exam.code, exam.title) };
+        let free = Cell::plain(of.free.to_string());
+        vec![
+            Cell::plain(instance.period_label(of.period)),
+            Cell::plain(&instance.resources.rooms[of.room].code).strong(),
+            Cell::plain(name),
+            Cell::plain(end.unwrap_or_default()),
+            Cell::plain(grouped(u64::from(of.students))),
+            if of.free < 0 { free.coloured(Palette::LIGHT.alarm).strong() } else { free },
+        ]
+    };
+    // All of them, because the rooms have to be prepared.
+    let rows: Vec<Vec<Cell>> = occupancy.uses().iter().map(row).collect();
+    pages.section("Rooms", 60.0);
+    pages.table(&columns, &rows);
+}
+
 /// Writes the rules that the timetable has to meet beyond «no clashes».
 fn in_force(pages: &mut Pages, instance: &Instance) {
     let mut lines = instance.rules.describe(instance);
     if let Some(reference) = &instance.rules.reference {
-        let price = numbers::cost(instance.shown(u64::from(reference.weight)));
-        lines.push(format!("The timetable stays close to an earlier one: moving an exam costs {price} per student"));
+        let price = instance.cost_text(u64::from(reference.weight));
+        let unit = if instance.objective.is_per_student() { " per student" } else { "" };
+        lines.push(format!("The timetable stays close to an earlier one: moving an exam costs {price}{unit}"));
     }
     if instance.periods.iter().any(|period| period.seats.is_some()) {
         let words = if instance.rules.ignore_seats {
@@ -240,7 +295,8 @@ fn made(pages: &mut Pages, instance: &Instance, result: &RunResult) {
     result.notes.iter().for_each(|note| pages.remark(note));
     if result.curve.len() > 1 {
         let price = if super::run::has_price(result) { ", with the price of moved exams," } else { "" };
-        pages.section(&format!("Convergence: cost per student{price} over time"), 140.0);
+        let unit = if instance.objective.is_per_student() { " per student" } else { "" };
+        pages.section(&format!("Convergence: cost{unit}{price} over time"), 140.0);
         pages.chart(140.0, |scene, area| charts::convergence(scene, area, instance, &result.curve));
     }
 }

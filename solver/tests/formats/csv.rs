@@ -1,6 +1,9 @@
 //! Tables of enrolments, exams and periods.
 
 use chrono::{NaiveDate, NaiveTime};
+use gridwright_solver::timetabling::formats::csv::write_folder;
+use gridwright_solver::timetabling::formats::{self, LoadOptions};
+use gridwright_solver::timetabling::{Arrangement, ExtraTime, Room, RoomNeeds};
 
 use super::{assert_says, complaint, load, sits};
 
@@ -40,6 +43,81 @@ fn tables_beside_it_give_titles_and_dates() {
         assert_eq!((third.date, third.start, third.seats), (date(2), None, Some(20)));
         assert_eq!(instance.warnings, [""; 0]);
     }
+}
+
+#[test]
+fn rooms_people_and_arrangements_stand_beside_it() {
+    let files = [
+        ("enrolments.csv", ENROLMENTS),
+        (
+            "exams.csv",
+            "code,duration,own room,most rooms,features,allowed rooms,seats,examiners\nMAT,90,yes,2,ramp,H1; h2,7,Roth\n\
+             PHY,60,,,,,,\"Roth, Weiß\"\n",
+        ),
+        ("periods.csv", "date,start,end,penalty\n2026-06-01,09:00,12:00,\n2026-06-02,09:00,12:00,5\n"),
+        ("rooms.csv", "Raum;Plätze;Ausstattung;Gesperrt\nH1;120;ramp;2.6.2026\nH2;80;ramp, computers;\n"),
+        ("people.csv", "Name;Abwesend\nRoth;1\nWeiß;\n"),
+        ("arrangements.csv", "student,extra time,own room\ns2,25 %,yes\n"),
+    ];
+    for name in ["enrolments.csv", "rooms.csv", "."] {
+        let session = load(&files, name).unwrap();
+        assert_eq!(session.warnings, [""; 0]);
+        let rooms = &session.resources.rooms;
+        let shown = |room: &Room| (room.code.clone(), room.seats, room.features.len(), room.unavailable.clone());
+        assert_eq!(
+            rooms.iter().map(shown).collect::<Vec<_>>(),
+            [("H1".to_owned(), 120, 1, [1].into()), ("H2".to_owned(), 80, 2, [].into())]
+        );
+        let needs = &session.exams[0].needs;
+        assert_eq!((needs.own_room, needs.most_rooms, needs.seats, needs.rooms.len()), (true, 2, Some(7), 2));
+        assert_eq!(session.exams[1].needs, RoomNeeds::default());
+        assert_eq!(session.periods.iter().map(|period| period.penalty).collect::<Vec<_>>(), [0, 5]);
+        let people: Vec<_> =
+            session.resources.people.iter().map(|person| (&*person.name, person.exams.len())).collect();
+        assert_eq!(people, [("Roth", 2), ("Weiß", 1)]);
+        assert_eq!(session.resources.people[0].unavailable, [0].into());
+        let arrangement = Arrangement { student: 1, extra: ExtraTime::Percent(25), own_room: true };
+        assert_eq!(session.resources.arrangements, [arrangement]);
+        // What is written is read again.
+        let folder = tempfile::tempdir().unwrap();
+        let written = write_folder(&session, folder.path()).unwrap();
+        assert_eq!(written.len(), 7);
+        let again = formats::load(&written[0], &LoadOptions::default()).unwrap();
+        assert_eq!(
+            (&again.resources, &again.exams, &again.periods),
+            (&session.resources, &session.exams, &session.periods)
+        );
+    }
+}
+
+#[test]
+fn every_bad_line_of_rooms_and_people_is_named() {
+    let files = [
+        ("a.csv", ENROLMENTS),
+        ("rooms.csv", "room,exam seats,penalty\nH1,many,\n,10,\nH1,5,\nH2,10,\nH2,10,\nH3,9,dear\n"),
+        ("examiners.csv", "examiner,exam\nRoth,MAT\nRoth,BIO\n,PHY\n"),
+        ("arrangements.csv", "student,extra minutes\ns1,long\n,10\n"),
+    ];
+    assert_says(
+        &complaint(&files, "a.csv"),
+        &[
+            "rooms.csv:2: «many» is not a whole number",
+            "rooms.csv:3: “Room” is missing",
+            "rooms.csv:6: «H2» stands already in line 5",
+            "rooms.csv:7: «dear» is not a whole number",
+            "examiners.csv:3: «BIO» is not in the table “Exams”",
+            "examiners.csv:4: “Examiner” is missing",
+            "arrangements.csv:2: «long»",
+            "arrangements.csv:3: “Student” is missing",
+        ],
+    );
+    let files = [("a.csv", ENROLMENTS), ("rooms.csv", "seats,beds\n5,6\n")];
+    assert_says(&complaint(&files, "a.csv"), &["Rooms: say which column holds “Room”"]);
+    let files = [("a.csv", ENROLMENTS), ("rooms.csv", "room,seats,beds\nH1,5,6\n")];
+    assert_says(&load(&files, "a.csv").unwrap().warnings.join("\n"), &["«rooms.csv» that are not used: beds"]);
+    // The hash covers all files.
+    let other = [("a.csv", ENROLMENTS), ("rooms.csv", "room,seats,beds\nH1,6,6\n")];
+    assert_ne!(load(&files, "a.csv").unwrap().file_hash, load(&other, "a.csv").unwrap().file_hash);
 }
 
 #[test]

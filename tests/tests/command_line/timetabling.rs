@@ -390,6 +390,37 @@ fn generated_sessions_open_in_both_forms() {
 }
 
 #[test]
+fn rooms_and_components_are_told() {
+    let folder = TestFolder::new();
+    folder.write("enrolments.csv", "student,exam\ns1,MAT\ns1,PHY\ns2,PHY\ns3,PHY\n");
+    folder.write("exams.csv", "code,duration,examiners\nMAT,90,Roth\nPHY,60,Roth\n");
+    folder.write("periods.csv", "date,start,end,penalty\n2026-06-01,9:00,12:00,\n2026-06-01,14:00,17:00,5\n");
+    folder.write("rooms.csv", "room,seats\nH1,2\nH2,3\n");
+    folder.write("arrangements.csv", "student,extra per cent\ns2,50\n");
+    folder.write("plan.sol", "MAT 0 @ H1:1\nPHY 1 @ H2:2; H1:1\n");
+    let info = folder.done("info enrolments.csv --json").json();
+    for (key, value) in [("rooms", 2), ("seats", 5), ("people", 1), ("arrangements", 1)] {
+        assert_eq!(info[key], Value::from(value), "{key}: {info}");
+    }
+    assert_eq!(info["objective"], Value::from("toronto"));
+    let verify = folder.done("verify enrolments.csv plan.sol --json").json();
+    assert_eq!(verify["feasible"], Value::from(true), "{verify}");
+    let [component] = verify["components"].as_array().unwrap().as_slice() else { panic!("{verify}") };
+    assert_eq!(
+        (&component["key"], &component["count"], &component["cost"]),
+        (&"proximity".into(), &1.into(), &16.into())
+    );
+    assert!(component["label"].as_str().unwrap().contains("1 to 5 periods apart"));
+    folder.done("export enrolments.csv plan.sol --to plan.seating.csv");
+    let table = std::fs::read_to_string(folder.path("plan.seating.csv")).unwrap();
+    assert!(table.contains("2,2026-06-01,14:00,15:30,H1,,PHY,,1,30,2,1"), "{table}");
+    let made = TestFolder::with_triangle();
+    made.done("solve three.stu --periods 3 --seconds 0.1 --out run.ron");
+    let refused = made.refused("export three.stu run.ron --periods 3 --to run.seating.csv");
+    assert!(refused.errors.contains("plans no rooms"), "{}", refused.errors);
+}
+
+#[test]
 fn help_and_version_answer_and_wrong_usage_tells() {
     let folder = TestFolder::new();
     assert!(folder.run("--help").text.contains("Exit codes"));

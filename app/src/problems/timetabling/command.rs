@@ -6,7 +6,6 @@ use chrono::Utc;
 use gridwright_solver::replay::ReplayReport;
 use gridwright_solver::result::{Encoded, RunResult, Violation};
 use gridwright_solver::search::{Budget, Control, Progress};
-use gridwright_solver::timetabling::contradictions::contradictions;
 use gridwright_solver::timetabling::formats::solution::{SolutionOptions, read_solution_with};
 use gridwright_solver::timetabling::formats::{self, LoadOptions};
 use gridwright_solver::timetabling::problem;
@@ -16,9 +15,8 @@ use gridwright_solver::timetabling::{Instance, Rules, Timetable, check, comparis
 use gridwright_solver::{Error, Result, numbers};
 use serde_json::json;
 
-use super::comparison_text;
 use super::state::TimetablingViews;
-use super::{bench, generate};
+use super::{bench, comparison_text, facts, generate};
 use crate::arguments::instance::{InstanceArguments, check_options};
 use crate::arguments::request::SolveRequest;
 use crate::command::problem::{
@@ -90,7 +88,7 @@ impl Timetabling {
     fn best_so_far(&self, progress: &Progress<Timetable>) -> String {
         let cost = progress.snapshot.best.cost(&self.instance);
         match (cost.unplaced, cost.clashes) {
-            (0, 0) => numbers::cost(self.instance.shown(cost.proximity)),
+            (0, 0) => self.instance.cost_text(cost.proximity),
             (0, clashes) => format!("{} with a clash", text::plural(clashes as usize, "student")),
             (unplaced, _) => format!("{unplaced} unplaced"),
         }
@@ -102,7 +100,8 @@ impl Timetabling {
             Algorithm::Evolution(_) => Budget::Steps(DEFAULT_GENERATIONS),
         })?;
         // Costs are integers; what people read has at most four decimals of them.
-        settings.stop.target = request.target.map(|shown| (shown * f64::from(self.instance.divisor)).round());
+        let divisor = if self.instance.objective.is_per_student() { self.instance.divisor } else { 1 };
+        settings.stop.target = request.target.map(|shown| (shown * f64::from(divisor)).round());
         Ok(settings)
     }
 }
@@ -114,62 +113,7 @@ impl OpenInstance for Timetabling {
     }
 
     fn facts(&self) -> Vec<Fact> {
-        let data = &self.instance;
-        let conflicts = &data.conflicts;
-        let degrees = || (0..data.exam_count()).map(|exam| conflicts.degree(exam));
-        let clique = conflicts.greedy_clique().len();
-        let periods = (data.period_count() > 0).then(|| data.period_count());
-        let most_exams = data.students.iter().map(<[u16]>::len).max().unwrap_or(0);
-        let largest = data.exams.iter().map(|exam| exam.enrolment).max().unwrap_or(0);
-        let density = conflicts.density();
-        let best_known = self.best_known();
-        let mut facts = vec![
-            Fact::count("exams", "Exams", data.exam_count()),
-            Fact::count("students", "Students", data.students.len()),
-            Fact::count("enrolments", "Enrolments", data.enrolments()),
-            Fact::new(
-                "density",
-                "Density",
-                json!(density),
-                format!("{density:.4} (share of ones in the conflict matrix)"),
-            ),
-            Fact::new(
-                "periods",
-                "Periods",
-                json!(periods),
-                periods.map_or("not in the file; say it with --periods N".to_owned(), |count| count.to_string()),
-            ),
-            Fact::new(
-                "clique_lower_bound",
-                "Periods needed",
-                json!(clique),
-                format!("at least {clique} ({clique} exams found that all share students)"),
-            ),
-            Fact::count("components", "Components", conflicts.components().len()),
-            Fact::count("conflict_pairs", "Conflicting pairs", conflicts.pairs()),
-            Fact::count("max_degree", "Largest degree", degrees().max().unwrap_or(0)),
-            Fact::count("exams_without_conflict", "Without conflict", degrees().filter(|&degree| degree == 0).count()),
-            Fact::count("largest_exam", "Largest exam", largest as usize),
-            Fact::count("most_exams_of_a_student", "Most exams of one", most_exams),
-            Fact::new("divisor", "Cost divided by", json!(data.divisor), text::grouped(u64::from(data.divisor))),
-        ];
-        if !data.rules.is_empty() {
-            let rules = data.rules.describe(data);
-            let text =
-                if rules.is_empty() { "seats or a timetable to stay close to".to_owned() } else { rules.join("; ") };
-            facts.push(Fact::new("rules", "Rules", json!(rules), text));
-        }
-        let contradictions = contradictions(data);
-        if !contradictions.is_empty() {
-            facts.push(Fact::new("contradictions", "Contradictions", json!(contradictions), contradictions.join("; ")));
-        }
-        facts.push(Fact::new(
-            "best_known",
-            if best_known.is_some() { "Best known cost" } else { "" },
-            json!(best_known.map(text::rounded)),
-            best_known.map(numbers::cost).unwrap_or_default(),
-        ));
-        facts
+        facts::of(&self.instance)
     }
 
     fn in_short(&self) -> String {
@@ -197,6 +141,10 @@ impl OpenInstance for Timetabling {
     }
 
     fn check_export(&self, ending: &str, _origin: ExportOrigin<'_>) -> Result<()> {
+        if ending == export::SEATING && !self.instance.has_rooms() {
+            let name = &self.instance.name;
+            return Err(Error::Usage(format!("{name} plans no rooms; put a table rooms.csv beside its enrolments")));
+        }
         let undated = self.instance.periods.iter().position(|period| period.date.is_none());
         let Some(period) = undated.filter(|_| export::needs_dates(ending)) else {
             return Ok(());
@@ -207,15 +155,18 @@ impl OpenInstance for Timetabling {
     }
 
     fn shown(&self, cost: f64) -> f64 {
-        cost / f64::from(self.instance.divisor)
+        if self.instance.objective.is_per_student() { cost / f64::from(self.instance.divisor) } else { cost }
     }
 
     fn shown_text(&self, shown: f64) -> String {
-        numbers::cost(shown)
+        if self.instance.objective.is_per_student() { numbers::cost(shown) } else { text::quantity(shown) }
     }
 
     fn cost_line(&self, cost: f64) -> String {
-        format!("{} ({} undivided)", numbers::cost(self.shown(cost)), text::quantity(cost))
+        match self.instance.objective.is_per_student() {
+            true => format!("{} ({} undivided)", numbers::cost(self.shown(cost)), text::quantity(cost)),
+            false => format!("{}, objective {}", text::quantity(cost), self.instance.objective.kind.label()),
+        }
     }
 
     fn best_known(&self) -> Option<f64> {
@@ -274,7 +225,8 @@ impl OpenInstance for Timetabling {
             verdict.feasible &= further.is_empty();
             verdict.violations.extend(further);
         }
-        Ok(Judged { verdict: verdict.into(), figures: Vec::new() })
+        let figures = vec![facts::of_components(&self.instance, &verdict.components)];
+        Ok(Judged { verdict: verdict.into(), figures })
     }
 
     fn export_bytes(

@@ -347,6 +347,7 @@ impl DocumentKind for TimetablingViews {
         let mut carried =
             rules.apply(to.clone()).map_or_else(|_| SessionDemands::of(&to), |fitted| SessionDemands::of(&fitted));
         carried.rules.ignore_durations = false;
+        carried.objective.clone_from(&demands.objective);
         let remark = || format!("{} about exams or periods that are gone", counted(lost as u64, "rule"));
         (carried, (lost > 0).then(remark).into_iter().collect())
     }
@@ -508,6 +509,10 @@ impl DocumentKind for TimetablingViews {
     }
 
     fn may_export(document: &Document, format: &Format) -> std::result::Result<(), String> {
+        let has_rooms = document.picture().is_none_or(|picture| !picture.timetable.rooms.is_empty());
+        if format.ending == export::SEATING && !has_rooms {
+            return Err("The timetable has no rooms; enter rooms (view Data) and solve".to_owned());
+        }
         let Some(picture) = document.picture().filter(|_| export::needs_dates(format.ending)) else { return Ok(()) };
         let used =
             picture.timetable.periods.iter().filter_map(|&period| document.instance.periods.get(usize::from(period)));

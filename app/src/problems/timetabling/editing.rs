@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gridwright_solver::timetabling::calendar::correspondence;
-use gridwright_solver::timetabling::{Instance, Period, Reference, Relation, Rules, Timetable, UNPLACED};
+use gridwright_solver::timetabling::{Instance, Objective, Period, Reference, Relation, Rules, Timetable, UNPLACED};
 
 use super::state::TimetablingViews;
 use crate::document;
@@ -29,17 +29,21 @@ pub struct SessionDemands {
     pub calendar: Vec<Period>,
     /// Rules of the instance.
     pub rules: Rules,
+    /// Objective.
+    pub objective: Objective,
 }
 
 impl SessionDemands {
     /// The demands of an instance.
     pub fn of(instance: &Instance) -> Self {
-        Self { calendar: instance.periods.clone(), rules: instance.rules.clone() }
+        let Instance { periods, rules, objective, .. } = instance;
+        Self { calendar: periods.clone(), rules: rules.clone(), objective: objective.clone() }
     }
 
     /// The instance with these demands.
     pub fn applied_to(&self, instance: &Instance) -> Instance {
-        Instance { periods: self.calendar.clone(), rules: self.rules.clone(), ..instance.clone() }
+        let instance = instance.clone().with_calendar(&self.calendar);
+        Instance { rules: self.rules.clone(), objective: self.objective.clone(), ..instance }
     }
 }
 

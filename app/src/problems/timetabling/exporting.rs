@@ -17,11 +17,16 @@ use crate::theme::{self, palette, space};
 use crate::widgets::controls::named;
 
 /// All formats, the commonest first.
-pub static FORMATS: [Format; 11] = [
+pub static FORMATS: [Format; 12] = [
     Format { name: "Excel workbook", ending: "xlsx", help: "Sheets by exam, by period and by student" },
     Format { name: "CSV table", ending: "csv", help: "One line per exam, for other programs" },
     Format { name: "CSV by period", ending: "periods.csv", help: "The exams in the order of the session" },
     Format { name: "CSV by student", ending: "students.csv", help: "One line per student and exam" },
+    Format {
+        name: "CSV by room",
+        ending: "seating.csv",
+        help: "Rooms by period with exams and free seats; needs rooms",
+    },
     Format { name: "Calendar", ending: "ics", help: "One event per exam; the periods need dates" },
     Format { name: "Calendars of students", ending: "students.zip", help: "One calendar per student; needs dates" },
     Format { name: "PDF document", ending: "pdf", help: "Overview and a page per day, to print" },

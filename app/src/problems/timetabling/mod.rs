@@ -19,6 +19,7 @@ pub mod document;
 pub mod editing;
 pub mod exams;
 pub mod exporting;
+mod facts;
 pub mod gaps;
 pub mod generate;
 pub mod grid;

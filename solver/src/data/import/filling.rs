@@ -3,7 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use super::super::{Dataset, Row, Spellings, TableSpec, ValueKind, canonical, reading};
+use super::super::lists::{items, joined};
+use super::super::{CarriedTo, Dataset, Row, Spellings, TableSpec, ValueKind, canonical, reading};
 use super::{Layout, LineCount, MOST_PROBLEMS, Mapped, Outcome, Problem, Request, UnknownNames};
 use crate::text::columns;
 use crate::text::lines::{Effect, quoted};
@@ -131,20 +132,59 @@ impl<'a> Filling<'a> {
         self.take(reading, line, values);
     }
 
-    /// Remembers what a line says of the row of another table to which it refers. The first line counts; one remark names the first
-    /// line that says something else.
+    /// Takes what a line says for another table.
     fn carry(&mut self, reading: &Reading<'a>, line: usize, values: &[String], cells: &[&str]) {
         let (spec, mapping) = (&self.specs[reading.table], &reading.mapped.mapping);
         let Some(carried) = spec.carried else { return };
-        let ValueKind::Reference(id) = spec.kind(carried.reference) else { return };
-        let Some(table) = self.specs.iter().position(|spec| spec.id == id) else { return };
         let place = mapping.columns.get(spec.columns.len()).copied().flatten();
         let text = place.and_then(|at| cells.get(at)).map_or("", |cell| cell.trim());
         let Some(name) = values.get(carried.reference).filter(|_| !text.is_empty()) else { return };
+        match (carried.target, spec.kind(carried.reference)) {
+            (CarriedTo::Pairs(id), _) => self.carry_pairs(reading, line, (id, name), place, text),
+            (CarriedTo::Cell(column), ValueKind::Reference(id)) => {
+                let Some(table) = self.specs.iter().position(|spec| spec.id == id) else { return };
+                let value = canonical(self.specs[table].kind(column), text, mapping.dates);
+                self.carry_cell(reading, line, (table, column, name.clone()), place, &value);
+            }
+            _ => {}
+        }
+    }
+
+    /// Adds a pair of each name in a list with the row of this name.
+    fn carry_pairs(
+        &mut self, reading: &Reading<'a>, line: usize, (id, name): (&str, &str), place: Option<usize>, text: &str,
+    ) {
+        let Some(table) = self.specs.iter().position(|spec| spec.id == id) else { return };
+        let spec = &self.specs[table];
+        let Some((wide, ValueKind::Reference(of))) = spec.wide.map(|wide| (wide, spec.kind(wide.row))) else { return };
+        for item in self.listed(of, text) {
+            match self.reference(reading, line, place, of, item, true) {
+                Some(item) => {
+                    let row = self.data.tables[table].new_row(spec);
+                    self.data.tables[table].rows.extend([row.with(wide.row, &item).with(wide.column, name)]);
+                }
+                None => self.counts[reading.at].values_left_out += 1,
+            }
+        }
+    }
+
+    /// Names in a cell: the whole cell if a row of the table has this name, otherwise the items of a list.
+    fn listed(&self, id: &str, text: &str) -> Vec<String> {
+        let table = self.specs.iter().position(|spec| spec.id == id);
+        let is_name = table.is_some_and(|table| self.names[table].0.known(text).is_some());
+        if is_name { vec![text.to_owned()] } else { items(text).map(str::to_owned).collect() }
+    }
+
+    /// Remembers what a line says of the row of another table to which it refers. The first line counts; one remark names the first
+    /// line that says something else.
+    fn carry_cell(
+        &mut self, reading: &Reading<'a>, line: usize, key: (usize, usize, String), place: Option<usize>, text: &str,
+    ) {
+        let name = key.2.clone();
         let first = || Carry { value: text.to_owned(), line, is_told: false };
-        let known = self.carried.entry((table, carried.target, name.clone())).or_insert_with(first);
+        let known = self.carried.entry(key).or_insert_with(first);
         if known.value != text && !std::mem::replace(&mut known.is_told, true) {
-            let what = format!("line {} says {} of {}, which counts", known.line, quoted(&known.value), quoted(name));
+            let what = format!("line {} says {} of {}, which counts", known.line, quoted(&known.value), quoted(&name));
             self.cell_problem(reading, line, place, text, &what, Effect::Nothing);
         }
     }
@@ -245,7 +285,14 @@ impl<'a> Filling<'a> {
         }
         match kind {
             ValueKind::Name => self.new_name(reading, line, place, value),
-            ValueKind::Reference(id) => self.reference(reading, line, place, id, value),
+            ValueKind::Reference(id) => self.reference(reading, line, place, id, value, false),
+            ValueKind::References(id) => {
+                let names = self.listed(id, &value).into_iter();
+                let known: Vec<Option<String>> =
+                    names.map(|name| self.reference(reading, line, place, id, name, true)).collect();
+                self.counts[reading.at].values_left_out += known.iter().filter(|name| name.is_none()).count();
+                Some(joined(known.into_iter().flatten()))
+            }
             _ => match reading::wrong(&value, kind) {
                 None => Some(value),
                 Some(what) if is_required => {
@@ -275,9 +322,9 @@ impl<'a> Filling<'a> {
         Some(name)
     }
 
-    /// The spelling of a name in the table that it refers to.
+    /// The spelling of a name in the table that it refers to; `is_listed` for one of several in a cell.
     fn reference(
-        &mut self, reading: &Reading<'a>, line: usize, place: Option<usize>, id: &str, name: String,
+        &mut self, reading: &Reading<'a>, line: usize, place: Option<usize>, id: &str, name: String, is_listed: bool,
     ) -> Option<String> {
         let Some(target) = self.specs.iter().position(|spec| spec.id == id) else { return Some(name) };
         if let Some(known) = self.names[target].0.known(&name) {
@@ -290,11 +337,14 @@ impl<'a> Filling<'a> {
             return Some(known);
         }
         let spec = &self.specs[target];
-        if self.is_given[target] && self.request.unknown == UnknownNames::AreWrong {
+        // A row with the name alone must be one.
+        let is_enough = spec.columns.iter().all(|column| !column.column.required || column.kind == ValueKind::Name);
+        if is_listed && !is_enough || self.is_given[target] && self.request.unknown == UnknownNames::AreWrong {
             let similar = self.similar(target, &name);
             let meant = similar.map_or_else(String::new, |known| format!("; is {} meant?", quoted(&known)));
             let what = format!("{} is not in the table “{}”{meant}", quoted(&name), spec.title);
-            self.cell_problem(reading, line, place, &name, &what, Effect::Line);
+            let effect = if is_listed { Effect::Value } else { Effect::Line };
+            self.cell_problem(reading, line, place, &name, &what, effect);
             return None;
         }
         self.names[target].0.learn(&name);

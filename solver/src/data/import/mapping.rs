@@ -88,6 +88,18 @@ impl Mapping {
         mapping
     }
 
+    /// The mapping without columns whose headings only contain a known name, and with the day first in dates.
+    pub(super) fn exact(mut self, sheet: &Sheet, specs: &[TableSpec]) -> Self {
+        let Some(spec) = self.table.map(|table| &specs[table]) else { return self };
+        let names = sheet.names(self.header);
+        let exact = columns::find(names.iter().map(String::as_str), &declared(spec));
+        for (column, exact) in self.columns.iter_mut().zip(exact) {
+            *column = column.filter(|_| *column == exact);
+        }
+        self.dates = DateOrder::DayFirst;
+        self
+    }
+
     /// Unused columns with a heading, all of whose sampled cells are values of this kind.
     fn columns_of(&self, sheet: &Sheet, names: &[String], kind: ValueKind) -> Vec<usize> {
         let rows: Vec<Vec<String>> = rows_below(sheet, self.header, SAMPLE).collect();

@@ -108,7 +108,7 @@ fn titles_in_a_list_of_enrolments_become_those_of_the_exams() {
     assert_eq!(alone.sheets[0].mapping.columns, [Some(0), Some(1), Some(2)]);
     let outcome = run(Session::TABLES, &alone);
     assert_eq!((outcome.obstacle, outcome.data.tables[0].rows.len()), (None, 5));
-    assert_eq!(rows(&run(Session::TABLES, &alone), 1), ["MAT|Mathematik|", "PHY|Physik|"]);
+    assert_eq!(rows(&run(Session::TABLES, &alone), 1), ["MAT|Mathematik||||||", "PHY|Physik||||||"]);
     // The second title of an exam is named once, and does not count.
     let remarks: Vec<String> = outcome.problems.iter().map(|problem| problem_line(&alone, problem)).collect();
     assert_eq!(
@@ -121,5 +121,36 @@ fn titles_in_a_list_of_enrolments_become_those_of_the_exams() {
     // A table of exams has the last word.
     let exams = "code;titel\nMAT;Analysis\nPHY;\n";
     let both = request_of(&[("anmeldungen.csv", text), ("exams.csv", exams)]);
-    assert_eq!(rows(&run(Session::TABLES, &both), 1), ["MAT|Analysis|", "PHY|Physik|"]);
+    assert_eq!(rows(&run(Session::TABLES, &both), 1), ["MAT|Analysis||||||", "PHY|Physik||||||"]);
+}
+
+#[test]
+fn examiners_beside_exams_become_people_and_rooms_in_lists_are_found() {
+    type Session = crate::timetabling::Instance;
+    let enrolments = "Matrikelnummer;Prüfung\n1;MAT\n1;PHY\n";
+    let exams = "Code;Dauer;Erlaubte Räume;Prüfer\nMAT;90;h1, H2;Roth, Weiß\nPHY;60;H7;Weiß\n";
+    let rooms = "Raum;Plätze;Gesperrt\nH1;120;1.6.2026\nH2;80;\n";
+    let files = [("anmeldungen.csv", enrolments), ("exams.csv", exams), ("rooms.csv", rooms)];
+    let mut request = request::<Session>(&files);
+    assert_eq!(
+        request.sheets.iter().map(|mapped| mapped.mapping.table).collect::<Vec<_>>(),
+        [Some(0), Some(1), Some(3)]
+    );
+    request.bad_lines = BadLines::LeaveOut;
+    let outcome = run(Session::TABLES, &request);
+    let told: Vec<String> = outcome.problems.iter().map(|problem| problem_line(&request, problem)).collect();
+    assert_eq!(
+        told,
+        [
+            "exams.csv, line 2, Erlaubte Räume: «h1» is taken for «H1»",
+            "exams.csv, line 3, Erlaubte Räume: «H7» is not in the table “Rooms”",
+        ]
+    );
+    assert_eq!(outcome.losses(), 1);
+    assert_eq!(rows(&outcome, 1), ["MAT||90||||H1; H2|", "PHY||60|||||"]);
+    assert_eq!(rows(&outcome, 3), ["H1|120|||||2026-06-01", "H2|80|||||"]);
+    assert_eq!(rows(&outcome, 4), ["Roth|", "Weiß|"]);
+    assert_eq!(rows(&outcome, 5), ["Roth|MAT", "Weiß|MAT", "Weiß|PHY"]);
+    let session: Session = open(&outcome.data).unwrap();
+    assert_eq!((session.resources.people.len(), session.resources.people[1].exams.len()), (2, 2));
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use chrono::NaiveDate;
 
 use super::Slot;
-use crate::timetabling::Period;
+use crate::timetabling::{Instance, Period};
 
 /// Indices of the periods of each day; `None` if some period has no date.
 fn days(periods: &[Period]) -> Option<BTreeMap<NaiveDate, Vec<usize>>> {
@@ -50,11 +50,34 @@ pub fn correspondence(before: &[Period], after: &[Period]) -> Vec<Option<usize>>
     found
 }
 
+impl Instance {
+    /// The instance with other periods: rooms and people keep the dates and times at which they are not available.
+    #[must_use]
+    pub fn with_calendar(mut self, periods: &[Period]) -> Self {
+        let before = std::mem::replace(&mut self.periods, periods.to_vec());
+        if before != periods {
+            let index_of = correspondence(&before, periods);
+            // Numbers beyond the former periods were given before the calendar.
+            let new = |&period: &u16| match index_of.get(usize::from(period)) {
+                Some(index) => index.and_then(|index| u16::try_from(index).ok()),
+                None => Some(period).filter(|&period| usize::from(period) < periods.len()),
+            };
+            let rooms = self.resources.rooms.iter_mut().map(|room| &mut room.unavailable);
+            let people = self.resources.people.iter_mut().map(|person| &mut person.unavailable);
+            for unavailable in rooms.chain(people) {
+                *unavailable = unavailable.iter().filter_map(new).collect();
+            }
+        }
+        self
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use chrono::NaiveTime;
 
     use super::*;
+    use crate::timetabling::{Person, Room};
 
     fn period(day: u32, hour: u32) -> Period {
         let time = |hour| NaiveTime::from_hms_opt(hour, 0, 0);
@@ -85,6 +108,21 @@ mod tests {
         assert_eq!(correspondence(&before, &after), [0, 1, 3, 4].map(Some));
         // Afternoons only.
         assert_eq!(correspondence(&before, &session(&[1, 2], &[14])), [None, Some(0), None, Some(1)]);
+    }
+
+    #[test]
+    fn closed_rooms_and_absences_keep_their_dates() {
+        let mut session = crate::timetabling::generator::sample("school").unwrap();
+        session.periods = self::session(&[1, 2, 3], &[9, 14]);
+        let unavailable = std::collections::BTreeSet::from([1, 2, 5]);
+        session.resources.rooms.push(Room { unavailable: unavailable.clone(), ..Room::default() });
+        session.resources.people.push(Person { unavailable, ..Person::default() });
+        // The second day is taken out.
+        let changed = session.clone().with_calendar(&self::session(&[1, 3], &[9, 14]));
+        let expected = std::collections::BTreeSet::from([1, 3]);
+        assert_eq!(changed.resources.rooms[0].unavailable, expected);
+        assert_eq!(changed.resources.people[0].unavailable, expected);
+        assert_eq!(session.clone().with_calendar(&session.periods), session);
     }
 
     #[test]

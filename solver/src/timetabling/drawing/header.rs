@@ -65,7 +65,10 @@ fn tiles(facts: &Facts<'_>) -> Vec<Tile> {
     };
     let (raw, clash) = (facts.cost.proximity, counts.students_with_clash);
     let mut tiles = vec![
-        Tile::new("Cost per student", numbers::cost(instance.shown(raw))).note(format!("{} in all", grouped(raw))),
+        Tile::new(instance.cost_label(), instance.cost_text(raw)).note(match instance.objective.is_per_student() {
+            true => format!("{} in all", grouped(raw)),
+            false => String::new(),
+        }),
         Tile::new("Students with a clash", number(clash)).note(share(clash)).alarm(clash > 0),
         Tile::new("Two exams in a row", number(counts.students_in_a_row)).note(share(counts.students_in_a_row)),
     ];

@@ -8,12 +8,15 @@ use icalendar::{Calendar, Component, Event, EventLike, Property};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
+use super::tables::sittings_of;
 use crate::export::stamp::Stamp;
 use crate::timetabling::counts::{self, grouped};
+use crate::timetabling::occupancy::Occupancy;
 use crate::timetabling::{Instance, Timetable};
 use crate::{Error, Result, files};
 
-/// Formats the calendar of the session: one event per placed exam, in the order of the instance.
+/// Formats the calendar of the session: one event per placed exam, in the order of the instance; where the timetable has rooms,
+/// one per sitting.
 ///
 /// Times are local times without a time zone. The identifier of an event depends only on the names of instance and
 /// exam, so that a new plan replaces an old one.
@@ -23,7 +26,7 @@ use crate::{Error, Result, files};
 pub fn session(
     instance: &Instance, timetable: &Timetable, stamp: Option<&Stamp>, now: DateTime<Utc>,
 ) -> Result<String> {
-    let events = events(instance, timetable, now)?;
+    let events = Events::of(instance, timetable, now)?.events;
     Ok(calendar(&instance.name, stamp.map(Stamp::line), events.iter().flatten()))
 }
 
@@ -40,7 +43,7 @@ pub fn of_student(instance: &Instance, timetable: &Timetable, code: &str, now: D
         };
         return Err(Error::Usage(format!("no student “{code}” sits an exam of {}; {example}", instance.name)));
     };
-    let events = events(instance, timetable, now)?;
+    let events = Events::of(instance, timetable, now)?;
     Ok(student_calendar(instance, &events, student))
 }
 
@@ -50,7 +53,7 @@ pub fn of_student(instance: &Instance, timetable: &Timetable, code: &str, now: D
 /// # Errors
 /// As for [`session`].
 pub fn of_all_students(instance: &Instance, timetable: &Timetable, now: DateTime<Utc>) -> Result<Vec<u8>> {
-    let events = events(instance, timetable, now)?;
+    let events = Events::of(instance, timetable, now)?;
     let failed = |error: &dyn std::fmt::Display| Error::Usage(format!("the archive could not be written ({error})"));
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     let options = SimpleFileOptions::default()
@@ -60,7 +63,7 @@ pub fn of_all_students(instance: &Instance, timetable: &Timetable, now: DateTime
     let folder = file_name(&instance.name);
     let mut names = HashSet::new();
     for student in 0..instance.students.len() {
-        if instance.students.exams_of(student).iter().all(|&exam| events[usize::from(exam)].is_none()) {
+        if events.of_student(instance, student).next().is_none() {
             continue;
         }
         let plain = file_name(&instance.students.code(student));
@@ -75,27 +78,49 @@ pub fn of_all_students(instance: &Instance, timetable: &Timetable, now: DateTime
     Ok(archive.finish().map_err(|error| failed(&error))?.into_inner())
 }
 
-fn student_calendar(instance: &Instance, events: &[Option<Event>], student: usize) -> String {
+fn student_calendar(instance: &Instance, events: &Events<'_>, student: usize) -> String {
     let name = format!("{} · {}", instance.name, instance.students.code(student));
-    let exams = instance.students.exams_of(student).iter();
-    calendar(&name, None, exams.filter_map(|&exam| events[usize::from(exam)].as_ref()))
+    calendar(&name, None, events.of_student(instance, student))
 }
 
-/// Event of each exam; `None` if it is unplaced.
-fn events(instance: &Instance, timetable: &Timetable, now: DateTime<Utc>) -> Result<Vec<Option<Event>>> {
-    let event_of = |exam: usize| {
-        let Some(period) = counts::placed(instance, timetable, exam) else { return Ok(None) };
-        match instance.periods[period].date {
-            Some(date) => Ok(Some(event(instance, exam, period, date, now))),
-            None => Err(Error::Usage(format!(
-                "a calendar needs dates, and period {} of {} has none; give dates in a file periods.csv with the \
-                 columns date,start,end beside the instance, or export another format such as CSV",
-                period + 1,
-                instance.name
-            ))),
-        }
-    };
-    (0..instance.exam_count()).map(event_of).collect()
+/// Events of the exams or, where the timetable has rooms, of the sittings; `None` for those without a period.
+struct Events<'a> {
+    occupancy: Option<Occupancy<'a>>,
+    events: Vec<Option<Event>>,
+}
+
+impl<'a> Events<'a> {
+    fn of(instance: &'a Instance, timetable: &'a Timetable, now: DateTime<Utc>) -> Result<Self> {
+        let occupancy = Occupancy::of(instance, timetable);
+        let event_of = |(exam, sitting): (usize, Option<usize>)| {
+            let Some(period) = counts::placed(instance, timetable, exam) else { return Ok(None) };
+            let seated = occupancy.as_ref().zip(sitting);
+            match instance.periods[period].date {
+                Some(date) => Ok(Some(event(instance, exam, seated, (period, date), now))),
+                None => Err(Error::Usage(format!(
+                    "a calendar needs dates, and period {} of {} has none; give dates in a file periods.csv with the \
+                     columns date,start,end beside the instance, or export another format such as CSV",
+                    period + 1,
+                    instance.name
+                ))),
+            }
+        };
+        let of_exam = |exam: usize| {
+            let sittings = sittings_of(occupancy.as_ref(), exam).into_iter();
+            sittings.map(move |sitting| (exam, sitting))
+        };
+        let events = (0..instance.exam_count()).flat_map(of_exam).map(event_of).collect::<Result<_>>()?;
+        Ok(Self { occupancy, events })
+    }
+
+    /// Events of a student.
+    fn of_student(&self, instance: &'a Instance, student: usize) -> impl Iterator<Item = &Event> {
+        let exams = instance.students.exams_of(student).iter().map(|&exam| usize::from(exam));
+        exams.filter_map(move |exam| {
+            let at = self.occupancy.as_ref().map_or(exam, |occupancy| occupancy.of_student(student, exam));
+            self.events[at].as_ref()
+        })
+    }
 }
 
 fn calendar<'a>(name: &str, description: Option<&str>, events: impl Iterator<Item = &'a Event>) -> String {
@@ -138,24 +163,38 @@ fn zip_time(now: DateTime<Utc>) -> zip::DateTime {
         .unwrap_or_default()
 }
 
-fn event(instance: &Instance, exam: usize, period: usize, date: NaiveDate, now: DateTime<Utc>) -> Event {
+/// Event of an exam or of one of its sittings; the first sitting has the identifier of the exam.
+fn event(
+    instance: &Instance, exam: usize, seated: Option<(&Occupancy<'_>, usize)>, (period, date): (usize, NaiveDate),
+    now: DateTime<Utc>,
+) -> Event {
     let data = &instance.exams[exam];
-    let hash = files::hash(&[instance.name.as_bytes(), data.code.as_bytes()]);
+    let number = seated.map_or(0, |(occupancy, sitting)| sitting - occupancy.of_exam(exam).start).to_string();
+    let pieces = [instance.name.as_bytes(), data.code.as_bytes(), number.as_bytes()];
+    let hash = files::hash(if number == "0" { &pieces[..2] } else { &pieces });
     let mut event = Event::with_uid(&format!("{}@gridwright", hash.get(..32).unwrap_or(&hash)));
     let summary = if data.title.is_empty() { data.code.clone() } else { format!("{} {}", data.code, data.title) };
     let summary = one_line(&summary);
-    let students = if data.enrolment == 1 { "student" } else { "students" };
-    let mut description =
-        format!("{summary}\n{} {students}\nPeriod {}", grouped(u64::from(data.enrolment)), period + 1);
+    let count = seated.map_or(data.enrolment, |(occupancy, sitting)| occupancy.sitting(sitting).students);
+    let students = if count == 1 { "student" } else { "students" };
+    let mut description = format!("{summary}\n{} {students}\nPeriod {}", grouped(u64::from(count)), period + 1);
+    let extra = seated.map_or(0, |(occupancy, sitting)| occupancy.sitting(sitting).extra);
     if let Some(minutes) = data.duration {
         description.push_str(&format!("\n{minutes} minutes"));
+        if extra > 0 {
+            description.push_str(&format!(" and {extra} minutes of extra time"));
+        }
+    }
+    if let Some((occupancy, sitting)) = seated {
+        description.push_str(&format!("\nRooms: {}", occupancy.words(sitting)));
+        event.location(&one_line(&occupancy.codes(sitting)));
     }
     event.timestamp(now).summary(&summary).description(&description);
     match instance.periods[period].start {
         Some(start) => {
             let start = date.and_time(start);
             event.starts(start);
-            if let Some((end, midnights)) = instance.exam_end(exam, period) {
+            if let Some((end, midnights)) = instance.end_with(exam, period, extra) {
                 let day = start.date().checked_add_days(Days::new(u64::from(midnights))).unwrap_or(start.date());
                 event.ends(day.and_time(end));
             }

@@ -14,7 +14,10 @@ use crate::scene::pdf::{Bookmark, pages_to_pdf};
 use crate::scene::{Anchor, Scene};
 use crate::timetabling::counts::{TimetableStatistics, grouped};
 use crate::timetabling::drawing::{Audience, ColumnsOptions, Palette, period_columns};
+use crate::timetabling::occupancy::Occupancy;
 use crate::timetabling::{Instance, Timetable};
+
+use super::tables::{end_of, sittings_of};
 
 const COLUMN_GAP: f32 = 26.0;
 const TOP: f32 = 66.0;
@@ -50,7 +53,8 @@ pub(super) fn pages(
     };
     let mut cover = overview(Audience::Everyone, letterhead.height());
     letterhead.above(&mut cover);
-    let mut lists = Lists::new(instance, &counts, cover);
+    let occupancy = Occupancy::of(instance, timetable);
+    let mut lists = Lists::new(instance, occupancy.as_ref(), &counts, cover);
     let unplaced: Vec<usize> = timetable.unplaced_exams();
     if !unplaced.is_empty() {
         lists.add_block("Without a period", &unplaced, true);
@@ -106,11 +110,16 @@ fn period_title(instance: &Instance, period: usize) -> String {
 /// Number of columns per page, whether each period of a day has its own column, and the font scale: the largest scale
 /// at which every day fits on its page with its periods side by side. If none does, or there are no days: `most`
 /// columns at normal size, periods below each other.
-fn room(instance: &Instance, counts: &TimetableStatistics, most: usize) -> (usize, bool, f32) {
+fn room(
+    instance: &Instance, occupancy: Option<&Occupancy<'_>>, counts: &TimetableStatistics, most: usize,
+) -> (usize, bool, f32) {
     let dated = instance.periods.iter().all(|period| period.date.is_some());
     let periods = days(instance).into_iter().map(|(_, periods)| periods.len()).max().unwrap_or(0);
-    let exams = counts.loads.iter().map(|load| load.exams).max().unwrap_or(0);
-    let height = HEAD + exams as f32 * LINE;
+    let lines = match occupancy {
+        None => counts.loads.iter().map(|load| load.exams as usize).max().unwrap_or(0),
+        Some(occupancy) => occupancy.most_sittings(),
+    };
+    let height = HEAD + lines as f32 * LINE;
     let fits = |scale: &f32| height * scale <= BOTTOM - TOP;
     match [1.6, 1.4, 1.2, 1.0].into_iter().find(fits).filter(|_| dated && periods <= most) {
         Some(scale) => (periods.max(2), true, scale),
@@ -127,6 +136,7 @@ struct Day {
 /// Layout of blocks of exams that flow through columns and pages.
 struct Lists<'a> {
     instance: &'a Instance,
+    occupancy: Option<&'a Occupancy<'a>>,
     day: Option<Day>,
     /// Period of the block, if it is that of one.
     period: Option<usize>,
@@ -143,13 +153,16 @@ struct Lists<'a> {
 }
 
 impl<'a> Lists<'a> {
-    fn new(instance: &'a Instance, counts: &TimetableStatistics, cover: Scene) -> Self {
+    fn new(
+        instance: &'a Instance, occupancy: Option<&'a Occupancy<'a>>, counts: &TimetableStatistics, cover: Scene,
+    ) -> Self {
         let bookmarks = vec![Bookmark { text: "Overview".to_owned(), page: 0 }];
         // Treat the cover as full, so that the first block opens a page.
         let titled = instance.exams.iter().any(|exam| !exam.title.is_empty());
-        let (columns, apart, scale) = room(instance, counts, if titled { 3 } else { 5 });
+        let (columns, apart, scale) = room(instance, occupancy, counts, if titled { 3 } else { 5 });
         let (column, y) = (columns - 1, BOTTOM);
-        Self { instance, day: None, period: None, pages: vec![cover], bookmarks, columns, column, y, apart, scale }
+        let pages = vec![cover];
+        Self { instance, occupancy, day: None, period: None, pages, bookmarks, columns, column, y, apart, scale }
     }
 
     fn width(&self) -> f32 {
@@ -220,25 +233,28 @@ impl<'a> Lists<'a> {
     fn add_block(&mut self, title: &str, exams: &[usize], alarm: bool) {
         // Keep a block in one column if it fits; otherwise keep its head with the first line.
         let (head, line) = (HEAD * self.scale, LINE * self.scale);
-        let whole = exams.len() as f32 * line;
+        let mut entries: Vec<(usize, Option<usize>)> = Vec::new();
+        for &exam in exams {
+            entries.extend(sittings_of(self.occupancy, exam).into_iter().map(|sitting| (exam, sitting)));
+        }
+        entries.sort_by(|a, b| self.instance.exams[a.0].code.cmp(&self.instance.exams[b.0].code));
+        let whole = entries.len() as f32 * line;
         let fits = head + whole <= BOTTOM - TOP;
         let rest = self.apart && self.y > TOP;
         self.make_room(if rest { BOTTOM } else { head + if fits { whole } else { 3.0 * line } });
         self.bookmarks.push(Bookmark { text: title.to_owned(), page: self.pages.len() - 1 });
         self.head(title, exams, alarm);
-        let mut exams = exams.to_vec();
-        exams.sort_by(|&a, &b| self.instance.exams[a].code.cmp(&self.instance.exams[b].code));
         let size = SIZE * self.scale;
         let code =
             exams.iter().map(|&exam| text_width(&self.instance.exams[exam].code, size, true)).fold(0.0, f32::max);
-        for exam in exams {
+        for (exam, sitting) in entries {
             if self.make_room(line) {
                 let title = elide(&format!("{title} (continued)"), 9.5, true, self.width());
                 let (x, y) = (self.left(), self.y + 10.0);
                 self.page().bold_text((x, y), 9.5, Palette::LIGHT.muted, Anchor::Start, title);
                 self.y += 20.0;
             }
-            self.line(exam, code.min(self.width() * 0.45));
+            self.line(exam, sitting, code.min(self.width() * 0.45));
         }
         self.y += 12.0;
     }
@@ -262,21 +278,27 @@ impl<'a> Lists<'a> {
         self.y += HEAD * scale;
     }
 
-    /// End of an exam in words if it differs from that of the period: «until 10:30».
-    fn own_end(&self, exam: usize) -> String {
+    /// End of an exam or sitting in words if it differs from that of the period: «until 10:30».
+    fn own_end(&self, exam: usize, sitting: Option<usize>) -> String {
         let Some(period) = self.period else { return String::new() };
-        let end = self.instance.exam_end(exam, period).map(|(end, _)| end);
+        let end = end_of(self.instance, self.occupancy, Some(exam), sitting, Some(period));
         let own = end.filter(|_| end != self.instance.periods[period].end);
         own.map_or_else(String::new, |end| format!("until {}", end.format("%H:%M")))
     }
 
-    /// Writes the line of an exam: code, title, its end if it is not that of the period, students.
-    fn line(&mut self, exam: usize, code_width: f32) {
+    /// Writes the line of an exam or sitting: code, title, its end if it is not that of the period, and its students or, where
+    /// the timetable has rooms, the rooms with their students.
+    fn line(&mut self, exam: usize, sitting: Option<usize>, code_width: f32) {
         let palette = Palette::LIGHT;
         let (data, x, base, width) = (&self.instance.exams[exam], self.left(), self.y + 6.0 * self.scale, self.width());
         let size = SIZE * self.scale;
-        let students = [self.own_end(exam), grouped(u64::from(data.enrolment))];
+        let seated = self.occupancy.zip(sitting);
+        let rooms = seated.map(|(occupancy, at)| (occupancy.words(at), occupancy.sitting(at).students));
+        let (rooms, count) = rooms.unwrap_or((String::new(), data.enrolment));
+        let rooms = if rooms.is_empty() { grouped(u64::from(count)) } else { rooms };
+        let students = [self.own_end(exam, sitting), rooms];
         let students = students.iter().filter(|text| !text.is_empty()).cloned().collect::<Vec<_>>().join(" · ");
+        let students = elide(&students, size, false, (width - code_width - 18.0).max(0.0));
         let room = width - code_width - text_width(&students, size, false) - 18.0;
         let (code, title) = (elide(&data.code, size, true, code_width), elide(&data.title, size, false, room));
         let page = self.page();

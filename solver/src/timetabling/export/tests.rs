@@ -6,6 +6,7 @@ use resvg::usvg::roxmltree;
 
 use super::*;
 use crate::text::cells::bare;
+use crate::timetabling::occupancy::tests::seated;
 use crate::timetabling::{Exam, InstanceParts, Period, UNPLACED};
 
 /// Codes and titles with characters that are special in some format.
@@ -573,4 +574,117 @@ fn pictures_show_the_rows_that_are_wished_for() {
     assert!(String::from_utf8(whole).unwrap().contains("A,1"));
     let png = |options: &ExportOptions<'_>| export_bytes_with(&instance, &feasible(), "png", options, now()).unwrap();
     assert_ne!(png(&options), png(&ExportOptions::default()));
+}
+
+/// Cells of a table of the timetable with rooms ([`seated`]).
+fn seated_lines(ending: &str) -> Vec<Vec<String>> {
+    let (instance, timetable) = seated();
+    let table = text(&instance, &timetable, ending);
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(table.as_bytes());
+    let lines = reader.records().map(|record| record.unwrap().iter().map(str::to_owned).collect::<Vec<_>>());
+    lines
+        .map(|mut line| {
+            line[0] = line[0].trim_start_matches('\u{feff}').to_owned();
+            line
+        })
+        .collect()
+}
+
+#[test]
+fn tables_name_the_rooms_and_give_extra_time_a_line_of_its_own() {
+    let by_exam = seated_lines("csv");
+    let joined = |lines: &[Vec<String>]| lines.iter().map(|line| line.join("|")).collect::<Vec<_>>();
+    assert_eq!(
+        joined(&by_exam),
+        [
+            "code|title|enrolment|period|date|start|end|students|extra_minutes|rooms",
+            "A||4|1|2026-06-01|09:00|10:30|2|0|H1 (2)",
+            "A||4|1|2026-06-01|09:00|10:53|1|23|R5 (1)",
+            "A||4|1|2026-06-01|09:00|11:15|1|45|R6 (1)",
+            "B||2|1|2026-06-01|09:00|10:00|2|0|H1 (2)",
+        ]
+    );
+    let by_period = seated_lines("periods.csv");
+    assert_eq!(by_period.len(), 6, "four sittings, a head and an empty period");
+    assert_eq!(by_period[5].join("|"), format!("2|2026-06-01|14:00|17:00{}", "|".repeat(7)));
+    // Student 4 of the file has 50 % more and is alone, student 2 has 25 %.
+    let by_student = seated_lines("students.csv");
+    let of = |line: &Vec<String>| [&line[0], &line[6], &line[8]].map(String::clone).join("|");
+    assert_eq!(
+        by_student[1..5].iter().map(of).collect::<Vec<_>>(),
+        ["1|10:30|H1", "2|10:53|R5", "3|10:30|H1", "4|11:15|R6"]
+    );
+    let rooms = seated_lines(SEATING);
+    assert_eq!(
+        joined(&rooms[1..]),
+        [
+            "1|2026-06-01|09:00|10:30|H1|Main|A||2|0|5|1",
+            "1|2026-06-01|09:00|10:00|H1|Main|B||2|0|5|1",
+            "1|2026-06-01|09:00|10:53|R5|Main|A||1|23|2|1",
+            "1|2026-06-01|09:00|11:15|R6|Main|A||1|45|1|0",
+        ]
+    );
+    let (instance, timetable) = seated();
+    for ending in ["csv", "periods.csv", "students.csv", SEATING] {
+        assert!(is_exported(text(&instance, &timetable, ending).trim_start_matches('\u{feff}')), "{ending}");
+    }
+}
+
+#[test]
+fn calendars_name_the_rooms_and_the_ends_of_sittings() {
+    let (instance, timetable) = seated();
+    let session = text(&instance, &timetable, "ics");
+    assert_eq!(session.matches("BEGIN:VEVENT\r\n").count(), 4);
+    assert!(session.contains("LOCATION:H1\r\n") && session.contains("LOCATION:R6\r\n"), "{session}");
+    let of = |code: &str| {
+        let bytes = export_bytes_with(&instance, &timetable, "ics", &wish(code), now()).unwrap();
+        String::from_utf8(bytes).unwrap()
+    };
+    assert!(of("1").contains("DTEND:20260601T103000") && of("1").contains("LOCATION:H1"));
+    assert!(of("2").contains("DTEND:20260601T105300") && of("2").contains("LOCATION:R5"));
+    assert!(of("4").contains("DTEND:20260601T111500") && of("4").contains("LOCATION:R6"));
+    // The first sitting keeps the identifier that the exam has without rooms.
+    let plain = text(&instance, &Timetable::of(timetable.periods.clone()), "ics");
+    let first = plain.lines().find(|line| line.starts_with("UID:")).unwrap();
+    assert!(session.contains(first));
+    let uids: std::collections::HashSet<&str> = session.lines().filter(|line| line.starts_with("UID:")).collect();
+    assert_eq!(uids.len(), 4);
+}
+
+#[test]
+fn workbook_and_document_list_the_rooms() {
+    let (mut instance, timetable) = seated();
+    instance.objective = crate::timetabling::Objective::of(crate::timetabling::ObjectiveKind::Office);
+    let bytes = export_bytes_at(&instance, &timetable, "xlsx").unwrap();
+    let mut book = Xlsx::new(Cursor::new(bytes)).unwrap();
+    let rooms = book.worksheet_range("Rooms").unwrap();
+    assert_eq!(rooms.height(), 5);
+    let row: Vec<String> = rooms.rows().nth(4).unwrap().iter().map(ToString::to_string).collect();
+    assert_eq!(
+        (row[4].as_str(), row[6].as_str(), row[8].as_str(), &row[10..]),
+        ("R6", "A", "1", &["1".to_owned(), "0".to_owned()][..])
+    );
+    let exams = book.worksheet_range("Exams").unwrap();
+    assert_eq!(exams.height(), 5);
+    assert!(exams.rows().any(|row| row.iter().any(|cell| *cell == "R5 (1)")));
+    let summary = book.worksheet_range("Summary").unwrap();
+    let cells: Vec<String> = summary.rows().flatten().map(ToString::to_string).collect();
+    assert!(cells.iter().any(|cell| cell == "Office") && cells.iter().any(|cell| cell == "Cost (Office)"), "{cells:?}");
+    assert!(cells.iter().any(|cell| cell == "Times that a student has two exams in a row: cost"), "{cells:?}");
+    let (pages, _) = document::pages(&instance, &timetable, &Letterhead::default(), None);
+    let texts: Vec<&str> = pages.iter().flat_map(|page| page.shapes.iter()).filter_map(shape_text).collect();
+    for expected in ["until 10:53 · R5 (1)", "until 10:30 · H1 (2)", "until 10:00 · H1 (2)"] {
+        assert!(texts.contains(&expected), "{expected}: {texts:?}");
+    }
+    // Without rooms nothing of them is written.
+    let plain = Timetable::of(timetable.periods.clone());
+    let book = Xlsx::new(Cursor::new(export_bytes_at(&instance, &plain, "xlsx").unwrap())).unwrap();
+    assert!(!book.sheet_names().contains(&"Rooms".to_owned()));
+}
+
+fn shape_text(shape: &crate::scene::Shape) -> Option<&str> {
+    match shape {
+        crate::scene::Shape::Text { text, .. } => Some(text),
+        _ => None,
+    }
 }

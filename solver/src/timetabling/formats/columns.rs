@@ -28,8 +28,8 @@ const TITLES: &str = "\
 /// Columns of an enrolment table; a title may stand beside the exam.
 pub(in crate::timetabling) const ENROLMENTS: [Column; 3] = [STUDENT, EXAM, Column::optional("title", TITLES)];
 
-/// Columns of a table of exams: code, title and duration.
-pub(in crate::timetabling) const EXAMS: [Column; 3] = [
+/// Columns of a table of exams: code, title, duration, demands on rooms, examiners.
+pub(in crate::timetabling) const EXAMS: [Column; 9] = [
     Column::required("code", EXAM_CODES),
     Column::optional("title", EXAM_TITLES),
     Column::optional(
@@ -37,6 +37,86 @@ pub(in crate::timetabling) const EXAMS: [Column; 3] = [
         "minutes durationminutes durationmin durationmins examduration length mins dauer dauermin dauerinminuten \
          prüfungsdauer minuten διάρκεια λεπτά durée duréeminutes duréemin",
     ),
+    OWN_ROOM,
+    Column::optional(
+        "most rooms",
+        "maxrooms maximumrooms numberofrooms höchstzahlräume maxräume anzahlräume maximalzahlräume nombredesalles",
+    ),
+    FEATURES,
+    Column::optional("allowed rooms", "roomsallowed possiblerooms erlaubteräume möglicheräume zulässigeräume"),
+    Column::optional("seats", "seatsneeded reservedseats benötigteplätze plätze sitzplätze placesnécessaires"),
+    Column::optional(
+        "examiners",
+        "examiner lecturers lecturer teacher teachers prüfer prüferin prüfende erstprüfer dozent dozentin dozenten \
+         lehrende aufsicht aufsichten invigilator invigilators supervisor examinateur examinateurs enseignant \
+         surveillant εξεταστής εξεταστές καθηγητής διδάσκων",
+    ),
+];
+
+/// Exams and students who are alone in a room.
+const OWN_ROOM: Column = Column::optional(
+    "own room",
+    "exclusive exclusiveroom separateroom einzelraum eigenerraum separaterraum sallepropre ξεχωριστήαίθουσα",
+);
+
+/// Features of rooms, and those that exams need.
+const FEATURES: Column = Column::optional(
+    "features",
+    "feature equipment requirements ausstattung merkmale eigenschaften anforderungen équipement εξοπλισμός",
+);
+
+/// Periods in which a room or a person is not there.
+const UNAVAILABLE: &str = "\
+    closedperiods unavailable unavailability notavailable absent absences absence blocked gesperrt sperrzeiten belegt \
+    nichtverfügbar abwesend abwesenheit abwesenheiten verhindert indisponible fermé κλειστή απουσία απουσίες";
+
+const PENALTY: Column = Column::optional("penalty", "penalties malus strafe strafpunkte abzug pénalité ποινή");
+
+/// Columns of a table of rooms: code, seats, building, features, penalty, one exam at a time, closed periods.
+pub(in crate::timetabling) const ROOMS: [Column; 7] = [
+    Column::required(
+        "room",
+        "roomcode roomname roomno roomnumber roomid raum raumnummer raumnr raumname raumbezeichnung saal hörsaal hall \
+         venue lecturehall salle amphithéâtre local αίθουσα code name bezeichnung",
+    ),
+    Column::required(
+        "exam seats",
+        "examcapacity examplaces klausurplätze prüfungsplätze prüfungskapazität seats capacity places seatcount plätze \
+         sitzplätze kapazität θέσεις χωρητικότητα capacité sièges",
+    ),
+    Column::optional("building", "gebäude haus campus site standort bâtiment κτίριο"),
+    FEATURES,
+    PENALTY,
+    Column::optional("one exam at a time", "single singleexam oneexam nureineprüfung eineprüfung exclusive exklusiv"),
+    Column::optional("closed", UNAVAILABLE),
+];
+
+const PERSON: &str = "\
+    name examiner examiners person prüfer prüferin prüfende erstprüfer dozent dozentin lecturer teacher lehrende lehrperson aufsicht \
+    aufsichtsperson invigilator supervisor examinateur enseignant surveillant εξεταστής καθηγητής διδάσκων nom όνομα";
+
+/// Columns of a table of people: name and periods of absence.
+pub(in crate::timetabling) const PEOPLE: [Column; 2] =
+    [Column::required("name", PERSON), Column::optional("absent", UNAVAILABLE)];
+
+/// Columns of a table of pairs: person and exam; absences may stand beside them.
+pub(in crate::timetabling) const EXAMINERS: [Column; 3] = [Column::required("examiner", PERSON), EXAM, PEOPLE[1]];
+
+/// Columns of a table of arrangements: student, extra minutes, extra per cent, own room.
+pub(in crate::timetabling) const ARRANGEMENTS: [Column; 4] = [
+    STUDENT,
+    Column::optional(
+        "extra minutes",
+        "extratimemin extratimeminutes additionalminutes zusatzminuten zeitzuschlagmin zeitzuschlagminuten \
+         zeitzuschlaginminuten zusatzzeitmin minutessupplémentaires",
+    ),
+    Column::optional(
+        "extra per cent",
+        "extrapercent extratime extratimepercent additionaltime zeitzuschlag zeitzuschlagprozent zeitzuschlaginprozent \
+         zusatzzeit zeitverlängerung schreibzeitverlängerung nachteilsausgleich tiersetemps tempssupplémentaire \
+         παράταση",
+    ),
+    OWN_ROOM,
 ];
 
 /// As [`TITLES`]; in a table of exams, «name» can only be the title of an exam.
@@ -52,8 +132,8 @@ const EXAM_CODES: &str = "\
     κωδικός κωδικόςμαθήματος μάθημα εξέταση codeexamen codecours codemodule codematière codeue examen épreuve \
     matière cours ue id";
 
-/// Columns of a table of periods: number, date, start, end, seats.
-pub(in crate::timetabling) const PERIODS: [Column; 5] = [
+/// Columns of a table of periods: number, date, start, end, seats, penalty.
+pub(in crate::timetabling) const PERIODS: [Column; 6] = [
     Column::optional("period", "number no nr slot timeslot session periode περίοδος période créneau"),
     Column::optional("date", "day datum tag examdate prüfungstag ημερομηνία ημέρα jour datetime"),
     Column::optional(
@@ -66,6 +146,7 @@ pub(in crate::timetabling) const PERIODS: [Column; 5] = [
         "seats",
         "capacity places seatcount seating plätze sitzplätze kapazität θέσεις χωρητικότητα capacité sièges",
     ),
+    PENALTY,
 ];
 
 #[cfg(test)]
@@ -87,14 +168,33 @@ mod tests {
         }
         for header in [["Datum", "Beginn", "Ende", "Plätze"], ["Date", "Heure début", "Heure fin", "Capacité"]] {
             let header = header.map(str::to_owned);
-            assert_eq!(guess(&header, &PERIODS), [None, Some(0), Some(1), Some(2), Some(3)], "{header:?}");
+            assert_eq!(guess(&header, &PERIODS), [None, Some(0), Some(1), Some(2), Some(3), None], "{header:?}");
         }
+    }
+
+    #[test]
+    fn headers_of_rooms_people_and_arrangements_are_found() {
+        let found = |header: &[&str], wanted: &[Column]| {
+            guess(&header.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>(), wanted)
+        };
+        let all = |count: usize| (0..count).map(Some).collect::<Vec<_>>();
+        let rooms = ["Raum", "Kapazität", "Gebäude", "Ausstattung", "Strafpunkte", "Nur eine Prüfung", "Gesperrt"];
+        assert_eq!(found(&rooms, &ROOMS), all(7));
+        // The seats for exams come before those for lectures.
+        assert_eq!(found(&["Saal", "Plätze", "Klausurplätze"], &ROOMS)[..2], [Some(0), Some(2)]);
+        assert_eq!(found(&["Prüfer", "Abwesend"], &PEOPLE), all(2));
+        assert_eq!(found(&["Aufsicht", "Klausur", "Verhindert"], &EXAMINERS), all(3));
+        let arrangements = ["Matrikelnummer", "Zeitzuschlag (min)", "Nachteilsausgleich (%)", "Einzelraum"];
+        assert_eq!(found(&arrangements, &ARRANGEMENTS), all(4));
+        assert_eq!(found(&["Student", "Extra time"], &ARRANGEMENTS), [Some(0), None, Some(1), None]);
+        let exams = ["Code", "Titel", "Dauer", "Eigener Raum", "Max. Räume", "Ausstattung", "Erlaubte Räume", "Plätze"];
+        assert_eq!(found(&[&exams[..], &["Erstprüfer"]].concat(), &EXAMS), all(9));
     }
 
     #[test]
     fn no_column_serves_two_purposes() {
         let header = ["name", "minutes"].map(str::to_owned);
         let found = guess(&header, &EXAMS);
-        assert_eq!(found, [None, Some(0), Some(1)]);
+        assert_eq!(found[..3], [None, Some(0), Some(1)]);
     }
 }

@@ -1,8 +1,10 @@
 //! CSV tables of offices: enrolments, one line per student and exam, with optional tables of exams and periods.
 //!
-//! `enrolments.csv` (any name) has the columns `student,exam`; `exams.csv` in the same folder `code,title,duration`,
-//! and `periods.csv` `date,start,end,seats`. Columns may have any order and their usual names; comma, semicolon and tab
-//! are recognised. Other tables can be imported by assigning their columns: see [`super::import`].
+//! `enrolments.csv` (any name) has the columns `student,exam`; `exams.csv` in the same folder `code,title,duration` and
+//! demands on rooms, `periods.csv` `date,start,end,seats,penalty`. `rooms.csv`, `people.csv`, `examiners.csv` and
+//! `arrangements.csv` may stand beside them, with the columns of the tables of these names. Columns may have any order and
+//! their usual names; comma, semicolon and tab are recognised. Other tables can be imported by assigning their columns: see
+//! [`super::import`].
 
 use std::path::{Path, PathBuf};
 
@@ -12,9 +14,11 @@ use super::columns::{ENROLMENTS, EXAMS, PERIODS};
 use super::loaded::Loaded;
 use super::tables::{self, Unknown};
 use super::values::DateOrder;
+use crate::data::{self, Tables as _, import};
 use crate::text::lines::{Problems, file_name, listed};
 use crate::text::table::{Table, write_table};
 use crate::text::{Source, decoding};
+use crate::timetabling::resources::RoomNeeds;
 use crate::timetabling::{Exam, Instance, InstanceParts, Period};
 use crate::{Error, Result, files};
 
@@ -29,6 +33,21 @@ pub struct Tables<'a> {
     pub periods: Option<Source<'a>>,
 }
 
+/// Names of the files that may stand beside an enrolment table, and the tables that each may hold.
+const BESIDE: [(&str, &[&str]); 6] = [
+    ("exams", &["exams"]),
+    ("periods", &["periods"]),
+    ("rooms", &["rooms"]),
+    ("people", &["people", "examiners"]),
+    ("examiners", &["examiners"]),
+    ("arrangements", &["arrangements"]),
+];
+
+/// File names of the tables of a session, with the usual one of its enrolments.
+pub fn file_names() -> impl Iterator<Item = String> {
+    std::iter::once("enrolments").chain(BESIDE.iter().map(|(name, _)| *name)).map(|name| format!("{name}.csv"))
+}
+
 /// Loads the enrolment table `path` and the tables beside it.
 pub(super) fn load(path: &Path) -> Result<Loaded> {
     let path = &enrolments_for(path);
@@ -38,8 +57,13 @@ pub(super) fn load(path: &Path) -> Result<Loaded> {
         found.map(|path| files::read(&path).map(|bytes| (path, bytes))).transpose()
     };
     let (exams, periods) = (beside("exams")?, beside("periods")?);
+    let mut further = Vec::new();
+    for (name, tables) in &BESIDE[2..] {
+        further.extend(beside(name)?.map(|(path, bytes)| (path, bytes, *tables)));
+    }
     let mut pieces: Vec<&[u8]> = vec![&bytes];
     pieces.extend([&exams, &periods].into_iter().flatten().map(|(_, bytes)| bytes.as_slice()));
+    pieces.extend(further.iter().map(|(_, bytes, _)| bytes.as_slice()));
     let file_hash = files::hash(&pieces);
     let mut warnings = Vec::new();
     let enrolments = decoding::text(path, bytes, &mut warnings)?;
@@ -51,10 +75,44 @@ pub(super) fn load(path: &Path) -> Result<Loaded> {
         exams: exams.as_ref().map(|(path, text)| Source { path, text }),
         periods: periods.as_ref().map(|(path, text)| Source { path, text }),
     })?;
+    let mut files: Vec<(PathBuf, &[&str])> = further.into_iter().map(|(path, _, tables)| (path, tables)).collect();
+    for ((table, columns, basic), (_, tables)) in
+        [(&exams, &EXAMS[..], BASIC_EXAMS), (&periods, &PERIODS, BASIC_PERIODS)].into_iter().zip(&BESIDE)
+    {
+        let Some((path, text)) = table else { continue };
+        let table = Table::open(Source { path, text }, columns)?;
+        if (basic..columns.len()).any(|column| table.has(column)) {
+            files.push((path.clone(), tables));
+        }
+    }
+    if !files.is_empty() {
+        add_resources(path, &mut parts, &files)?;
+    }
     parts.warnings.splice(0..0, warnings.into_iter().chain(remark_beside(path)));
     parts.name = super::name_of_table(path);
     parts.file_hash = file_hash;
     Ok(Loaded { parts, empty_lines: 0 })
+}
+
+/// Numbers of the columns of exams and periods that [`parse`] reads.
+const BASIC_EXAMS: usize = 3;
+const BASIC_PERIODS: usize = 5;
+
+/// Adds rooms, people, arrangements, demands of exams and penalties of periods from these files.
+fn add_resources(path: &Path, parts: &mut InstanceParts, files: &[(PathBuf, &[&str])]) -> Result<()> {
+    // Parts that make no session are reported where they are built.
+    let Ok(session) = Instance::build(parts.clone()) else { return Ok(()) };
+    let (session, remarks): (Instance, _) = import::open_beside(path, session.to_data(), files)?;
+    parts.resources = session.resources;
+    for (exam, read) in parts.exams.iter_mut().zip(session.exams) {
+        exam.needs = read.needs;
+    }
+    for (period, read) in parts.periods.iter_mut().zip(session.periods) {
+        period.penalty = read.penalty;
+    }
+    parts.warnings = session.warnings;
+    parts.warnings.extend(remarks);
+    Ok(())
 }
 
 /// First line of the report that imports of version 0.2.0 left beside the tables, if there is one.
@@ -66,10 +124,11 @@ fn remark_beside(path: &Path) -> Option<String> {
     Some(first.replacen(BEGINS, "imported from ", 1) + &format!(" (see {REPORT})"))
 }
 
-/// Path of the enrolment table that belongs to `path`, which may be a table of exams or periods.
+/// Path of the enrolment table that belongs to `path`, which may be a table that stands beside it.
 fn enrolments_for(path: &Path) -> PathBuf {
     let own = super::stem(path).to_lowercase();
-    let enrolments = ["exams", "periods"].contains(&own.as_str()).then(|| super::enrolments_in_folder_of(path));
+    let is_beside = BESIDE.iter().any(|(name, _)| *name == own);
+    let enrolments = is_beside.then(|| super::enrolments_in_folder_of(path));
     enrolments.flatten().unwrap_or_else(|| path.to_path_buf())
 }
 
@@ -178,19 +237,31 @@ pub fn write_periods(instance: &Instance) -> String {
     write_table(&["period", "date", "start", "end", "seats"], rows)
 }
 
-/// Writes `enrolments.csv`, `exams.csv` and, if there are periods, `periods.csv` into `folder`; returns their paths.
+/// Writes `enrolments.csv`, `exams.csv` and, if there are any, periods, rooms, people, examiners and arrangements into
+/// `folder`; returns their paths.
 ///
 /// # Errors
 /// [`Error::File`] if a file cannot be written.
 pub fn write_folder(instance: &Instance, folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut tables = vec![("enrolments.csv", write_enrolments(instance)), ("exams.csv", write_exams(instance))];
+    let mut tables = vec![("enrolments", write_enrolments(instance)), ("exams", write_exams(instance))];
     if instance.period_count() > 0 {
-        tables.push(("periods.csv", write_periods(instance)));
+        tables.push(("periods", write_periods(instance)));
+    }
+    let has_needs = instance.exams.iter().any(|exam| exam.needs != RoomNeeds::default());
+    let has_penalties = instance.periods.iter().any(|period| period.penalty > 0);
+    if has_needs || has_penalties || !instance.resources.is_empty() {
+        let data = instance.to_data();
+        for (spec, table) in
+            Instance::TABLES.iter().zip(&data.tables).skip(1).filter(|(_, table)| !table.rows.is_empty())
+        {
+            tables.retain(|(name, _)| *name != spec.id);
+            tables.push((spec.id, data::to_csv(spec, table)));
+        }
     }
     tables
         .into_iter()
         .map(|(name, text)| {
-            let path = folder.join(name);
+            let path = folder.join(name).with_extension("csv");
             files::write(&path, text.as_bytes()).map(|()| path)
         })
         .collect()

@@ -5,6 +5,7 @@ use crate::result::{Encoded, InstanceReference};
 use crate::scene::Shape;
 use crate::search::driver::Plan;
 use crate::search::{CurvePoint, Value as Setting};
+use crate::timetabling::occupancy::tests::seated;
 use crate::timetabling::stored::{Demands, StoredSolution};
 use crate::timetabling::{Exam, InstanceParts, Period, StoredRules, UNPLACED, check};
 
@@ -218,4 +219,29 @@ fn a_stranger_to_compare_with_is_refused_and_the_bytes_are_the_same_again() {
     let first = write(&background).unwrap();
     assert!(first.starts_with(b"%PDF-"));
     assert!(first == write(&background).unwrap());
+}
+
+#[test]
+fn the_report_lists_rooms_and_components_of_the_cost() {
+    let (mut instance, timetable) = seated();
+    let texts = |instance: &Instance| -> Vec<String> {
+        let verdict = check::check(instance, &timetable);
+        let (pages, _) =
+            pages(instance, &timetable, &verdict, &Background::default(), &Letterhead::default(), DateTime::UNIX_EPOCH)
+                .unwrap();
+        let text = |shape: &Shape| if let Shape::Text { text, .. } = shape { Some(text.clone()) } else { None };
+        pages.iter().flat_map(|page| page.shapes.iter()).filter_map(text).collect()
+    };
+    let has = |texts: &[String], wanted: &str| texts.iter().any(|text| text == wanted);
+    let toronto = texts(&instance);
+    assert!(has(&toronto, "Cost per student") && has(&toronto, "R6") && has(&toronto, "11:15"), "{toronto:?}");
+    assert!(!toronto.iter().any(|text| text.starts_with("Cost by component")));
+    instance.objective = crate::timetabling::Objective::of(crate::timetabling::ObjectiveKind::Itc2007);
+    let competition = texts(&instance);
+    for wanted in
+        ["Cost by component, objective ITC-2007", "Cost (ITC-2007)", "Further durations in one room and period"]
+    {
+        assert!(has(&competition, wanted), "{wanted}: {competition:?}");
+    }
+    assert!(!has(&competition, "Cost per student"));
 }
