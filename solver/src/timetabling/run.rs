@@ -110,9 +110,12 @@ struct Task<'a> {
     first: OnceLock<Timetable>,
 }
 
+/// Converts a timetable of nodes into that of all exams.
+type Expand<'a> = Box<dyn Fn(&Arc<Timetable>) -> Arc<Timetable> + Send + 'a>;
+
 /// Search over the nodes of a model; snapshots show exams.
 struct Expanded<'a, E> {
-    expand: Box<dyn Fn(&Arc<Timetable>) -> Arc<Timetable> + Send + 'a>,
+    expand: Expand<'a>,
     search: E,
 }
 
