@@ -24,6 +24,7 @@
 pub mod board;
 pub mod construct;
 pub mod cpu;
+pub mod diagnosis;
 pub mod model;
 mod moves;
 mod rooms;
