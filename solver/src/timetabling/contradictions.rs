@@ -15,7 +15,7 @@ use crate::text::lines::{counted, listed};
 ///
 /// An empty list does not prove that a feasible timetable exists.
 pub fn contradictions(instance: &Instance) -> Vec<String> {
-    if instance.period_count() == 0 || !instance.is_restricted() {
+    if instance.period_count() == 0 || !(instance.is_restricted() || instance.is_session()) {
         return Vec::new();
     }
     let mut found = Vec::new();
@@ -24,6 +24,9 @@ pub fn contradictions(instance: &Instance) -> Vec<String> {
     precedence_cycles(instance, &mut found);
     seats(instance, &mut found);
     durations(instance, &mut found);
+    if instance.is_session() {
+        found.extend(super::seating::diagnosis::contradictions(instance));
+    }
     if found.is_empty() {
         without_period(instance, &mut found);
     }

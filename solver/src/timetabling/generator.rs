@@ -5,6 +5,7 @@
 //! searched for until the density is close to the requested one.
 
 mod catalogue;
+mod rooms;
 
 use chrono::{Datelike, Days, NaiveDate, NaiveTime, Weekday};
 
@@ -16,6 +17,9 @@ use crate::{Error, Result, files};
 
 /// Names of the sessions that ship, with about 40, 200 and 600 exams.
 pub const PRESETS: [&str; 3] = ["school", "faculty", "university"];
+
+/// Names of all sessions that the program makes itself; `campus` is the university with rooms, examiners and extra time.
+pub const SAMPLES: [&str; 4] = ["school", "faculty", "university", "campus"];
 
 /// Seed of the sessions that ship.
 pub const SAMPLE_SEED: u64 = 1;
@@ -33,6 +37,8 @@ pub struct GeneratorOptions {
     pub density: f64,
     /// Number of periods; `None`: somewhat more than a greedy colouring of the conflict graph needs.
     pub periods: Option<usize>,
+    /// True if rooms, examiners and arrangements for students belong to the session.
+    pub rooms: bool,
     /// Seed of all random decisions.
     pub seed: u64,
 }
@@ -45,27 +51,29 @@ impl Default for GeneratorOptions {
             students: 3_000,
             density: 0.18,
             periods: None,
+            rooms: false,
             seed: SAMPLE_SEED,
         }
     }
 }
 
 impl GeneratorOptions {
-    /// Options of one of the [`PRESETS`].
+    /// Options of one of the [`SAMPLES`].
     ///
     /// # Errors
-    /// [`Error::Usage`] for an unknown name; it lists the presets.
+    /// [`Error::Usage`] for an unknown name; it lists the samples.
     pub fn preset(name: &str, seed: u64) -> Result<Self> {
         let (exams, students, density) = match name {
             "school" => (40, 400, 0.38),
             "faculty" => (200, 3_000, 0.18),
-            "university" => (600, 20_000, 0.13),
+            "university" | "campus" => (600, 20_000, 0.13),
             _ => {
-                let known = PRESETS.join(", ");
+                let known = SAMPLES.join(", ");
                 return Err(Error::Usage(format!("there is no sample «{}»; known are {known}", name.escape_debug())));
             }
         };
-        Ok(Self { name: name.to_owned(), exams, students, density, periods: None, seed })
+        let rooms = name == "campus";
+        Ok(Self { name: name.to_owned(), exams, students, density, periods: None, rooms, seed })
     }
 
     fn check(&self) -> Result<()> {
@@ -107,6 +115,9 @@ enum Purpose {
     ElectiveCount,
     Elective,
     Unpopular,
+    Room,
+    Arrangement,
+    Examiner,
 }
 
 /// Random decisions of one session.
@@ -126,7 +137,7 @@ impl Choices {
     }
 }
 
-/// Generates one of the [`PRESETS`] with [`SAMPLE_SEED`].
+/// Generates one of the [`SAMPLES`] with [`SAMPLE_SEED`].
 ///
 /// # Errors
 /// [`Error::Usage`] for an unknown name; it lists the presets.
@@ -171,6 +182,9 @@ pub fn generate(options: &GeneratorOptions) -> Result<Instance> {
         None => (needed + (needed / 8).max(2)).min(MAX_PERIODS),
     };
     instance.periods = calendar(&instance, count);
+    if options.rooms {
+        rooms::equip(&mut instance, choices);
+    }
     let tables = [csv::write_enrolments(&instance), csv::write_exams(&instance), csv::write_periods(&instance)];
     instance.file_hash = files::hash(&tables.each_ref().map(|table| table.as_bytes()));
     Ok(instance)
@@ -469,7 +483,7 @@ mod tests {
     use super::*;
 
     fn options(exams: usize, students: usize, density: f64, seed: u64) -> GeneratorOptions {
-        GeneratorOptions { name: "test".to_owned(), exams, students, density, periods: None, seed }
+        GeneratorOptions { name: "test".to_owned(), exams, students, density, periods: None, rooms: false, seed }
     }
 
     #[test]

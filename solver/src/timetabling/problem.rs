@@ -50,7 +50,7 @@ impl Problem for Timetabling {
     }
 
     fn samples(&self) -> &'static [&'static str] {
-        &generator::PRESETS
+        &generator::SAMPLES
     }
 
     fn detect(&self, source: &str, start: &[u8]) -> Detection {

@@ -16,7 +16,7 @@ use super::evolution::cpu::CpuEvolution;
 use super::evolution::cuda::{DeviceEvolution, DeviceOptions};
 use super::evolution::{Evaluator, EvolutionParameters};
 use super::model::Model;
-use super::seating::SeatingModel;
+use super::seating::{self, SeatingModel};
 use super::stored::{self, Demands};
 use super::{Instance, Period, StoredRules, Timetable};
 use crate::backend::OpenDevice;
@@ -110,9 +110,12 @@ struct Task<'a> {
     first: OnceLock<Timetable>,
 }
 
+/// Converts a timetable of nodes into that of all exams.
+type Expand<'a> = Box<dyn Fn(&Arc<Timetable>) -> Arc<Timetable> + Send + 'a>;
+
 /// Search over the nodes of a model; snapshots show exams.
 struct Expanded<'a, E> {
-    expand: Box<dyn Fn(&Arc<Timetable>) -> Arc<Timetable> + Send + 'a>,
+    expand: Expand<'a>,
     search: E,
 }
 
@@ -291,7 +294,7 @@ pub fn with_demands(instance: &Instance, result: &RunResult) -> Result<Instance>
     let mut instance = instance.clone();
     if !stored.calendar.is_empty() {
         instance = instance.with_periods(stored.calendar.len())?;
-        instance.periods.clone_from(&stored.calendar);
+        instance = instance.with_calendar(&stored.calendar);
     }
     stored.apply(instance)
 }
@@ -318,6 +321,9 @@ pub fn reasons(instance: &Instance, timetable: &Timetable) -> Vec<String> {
             instance.exam_count(),
             names(&unplaced)
         ));
+    }
+    if instance.is_session() {
+        notes.extend(seating::diagnosis::explain(instance, timetable));
     }
     let clashing: Vec<usize> = (0..instance.exam_count())
         .filter(|&exam| timetable.period_of(exam).is_some_and(|at| timetable.share_at(instance, exam, at).0 > 0))

@@ -184,7 +184,7 @@ proptest! {
     #[test]
     fn no_bytes_break_it(
         bytes in proptest::collection::vec(any::<u8>(), 1..200),
-        columns in proptest::collection::vec(proptest::option::of(0..5_usize), 5),
+        columns in proptest::collection::vec(proptest::option::of(0..5_usize), 9),
         name in proptest::sample::select(vec!["a.csv", "a.xlsx", "a.ods", "a.txt"]),
     ) {
         let folder = tempfile::tempdir().unwrap();

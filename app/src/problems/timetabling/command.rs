@@ -32,10 +32,11 @@ const DEFAULT_SECONDS: f64 = 30.0;
 const DEFAULT_GENERATIONS: u64 = 200;
 
 /// The sessions that ship: source, name, sizes.
-const SAMPLES: [Sample; 3] = [
+const SAMPLES: [Sample; 4] = [
     ("sample:school", "School", "40 exams, 400 students"),
     ("sample:faculty", "Faculty", "200 exams, 3\u{2009}000 students"),
     ("sample:university", "University", "600 exams, 20\u{2009}000 students"),
+    ("sample:campus", "Campus", "the same with 40 rooms, examiners, extra time"),
 ];
 
 /// Examination timetables: registration of command line, documents, samples and generators.

@@ -61,6 +61,8 @@ pub enum Preset {
     Faculty,
     /// About 600 exams and 20,000 students.
     University,
+    /// The same with rooms, examiners and students with extra time.
+    Campus,
 }
 
 fn timetabling(arguments: &GenerateTimetabling) -> Result<()> {
@@ -88,6 +90,7 @@ fn options(arguments: &GenerateTimetabling) -> Result<GeneratorOptions> {
         Preset::School => "school",
         Preset::Faculty => "faculty",
         Preset::University => "university",
+        Preset::Campus => "campus",
     };
     let mut options = GeneratorOptions::preset(preset, arguments.seed)?;
     options.exams = arguments.exams.unwrap_or(options.exams);
@@ -126,7 +129,11 @@ impl Form {
     fn files(&self) -> Vec<PathBuf> {
         match self {
             Self::Carter(students) => vec![students.clone(), students.with_extension("crs")],
-            Self::Tables(folder) => [ENROLMENTS, "exams.csv", "periods.csv"].map(|name| folder.join(name)).to_vec(),
+            Self::Tables(folder) => {
+                let names = ["exams", "periods", "rooms", "people", "examiners", "arrangements"];
+                let others = names.map(|name| folder.join(name).with_extension("csv"));
+                std::iter::once(folder.join(ENROLMENTS)).chain(others).collect()
+            }
         }
     }
 

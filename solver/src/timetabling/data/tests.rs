@@ -10,10 +10,13 @@ use crate::timetabling::{
     Arrangement, ExtraTime, Objective, ObjectiveKind, Person, Relation, RelationKind, Resources, Room, RoomNeeds, Rules,
 };
 
-type Drawn = (
-    (Vec<(String, Option<u32>)>, Vec<(bool, BTreeSet<u16>)>, Vec<(bool, Option<u32>)>, bool, Option<u32>),
-    (Vec<(u32, bool, BTreeSet<u16>)>, Vec<BTreeSet<u16>>, Vec<(bool, u32, bool)>, Vec<(bool, u16, Option<u32>)>),
-);
+/// Titles and durations of exams, exams of students, dates and seats of periods, numbering, divisor.
+type Basics = (Vec<(String, Option<u32>)>, Vec<(bool, BTreeSet<u16>)>, Vec<(bool, Option<u32>)>, bool, Option<u32>);
+/// Seats, exclusive use, closed periods.
+type DrawnRoom = (u32, bool, BTreeSet<u16>);
+/// Rooms, exams of people, arrangements, demands of exams.
+type DrawnResources = (Vec<DrawnRoom>, Vec<BTreeSet<u16>>, Vec<(bool, u32, bool)>, Vec<(bool, u16, Option<u32>)>);
+type Drawn = (Basics, DrawnResources);
 
 fn drawn() -> impl Strategy<Value = Drawn> {
     let exam = ("[A-Za-zÄ=é ]{0,6}", proptest::option::of(0_u32..=1440));
@@ -41,19 +44,13 @@ fn drawn() -> impl Strategy<Value = Drawn> {
 
 /// Rooms, people and arrangements; the demands of the exams go to `exams`, the penalties of the periods to `periods`.
 fn resources(
-    (rooms, people, arrangements, needs): (
-        Vec<(u32, bool, BTreeSet<u16>)>,
-        Vec<BTreeSet<u16>>,
-        Vec<(bool, u32, bool)>,
-        Vec<(bool, u16, Option<u32>)>,
-    ),
-    exams: &mut [Exam], periods: &mut [Period], students: usize,
+    (rooms, people, arrangements, needs): DrawnResources, exams: &mut [Exam], periods: &mut [Period], students: usize,
 ) -> Resources {
     let features = |single| {
         BTreeSet::from_iter(["computers", "ramp"].iter().take(1 + usize::from(single)).map(|it| (*it).to_owned()))
     };
     let within = |set: BTreeSet<u16>| set.into_iter().filter(|&period| usize::from(period) < periods.len()).collect();
-    let room = |(number, (seats, single, closed)): (usize, (u32, bool, BTreeSet<u16>))| Room {
+    let room = |(number, (seats, single, closed)): (usize, DrawnRoom)| Room {
         code: format!("H, {number}"),
         seats,
         penalty: seats % 3,

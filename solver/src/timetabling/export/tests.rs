@@ -666,12 +666,12 @@ fn workbook_and_document_list_the_rooms() {
     );
     let exams = book.worksheet_range("Exams").unwrap();
     assert_eq!(exams.height(), 5);
-    assert!(exams.rows().any(|row| row.iter().any(|cell| cell.to_string() == "R5 (1)")));
+    assert!(exams.rows().any(|row| row.iter().any(|cell| *cell == "R5 (1)")));
     let summary = book.worksheet_range("Summary").unwrap();
     let cells: Vec<String> = summary.rows().flatten().map(ToString::to_string).collect();
     assert!(cells.iter().any(|cell| cell == "Office") && cells.iter().any(|cell| cell == "Cost (Office)"), "{cells:?}");
     assert!(cells.iter().any(|cell| cell == "Times that a student has two exams in a row: cost"), "{cells:?}");
-    let (pages, _) = document::pages(&instance, &timetable, None);
+    let (pages, _) = document::pages(&instance, &timetable, &Letterhead::default(), None);
     let texts: Vec<&str> = pages.iter().flat_map(|page| page.shapes.iter()).filter_map(shape_text).collect();
     for expected in ["until 10:53 · R5 (1)", "until 10:30 · H1 (2)", "until 10:00 · H1 (2)"] {
         assert!(texts.contains(&expected), "{expected}: {texts:?}");

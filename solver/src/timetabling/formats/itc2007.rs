@@ -440,6 +440,16 @@ impl<'a> Reading<'a> {
             let students = counted(count, "student");
             warnings.push(format!("{students} listed more than once for one exam, first in line {line}; counted once"));
         }
+        let is_idle = |constraint: &&Constraint| {
+            constraint.kind == ConstraintKind::Coincidence && constraint.second == Some(constraint.first)
+        };
+        let idle: Vec<String> =
+            self.constraints.iter().filter(is_idle).map(|constraint| constraint.line.to_string()).collect();
+        if !idle.is_empty() {
+            let constraints = counted(idle.len(), "constraint");
+            warnings
+                .push(format!("{constraints} that an exam coincides with itself ignored, in lines {}", listed(&idle)));
+        }
         if !impossible.is_empty() {
             let lines: Vec<String> = impossible.iter().map(|constraint| constraint.line.to_string()).collect();
             let constraints = counted(impossible.len(), "constraint");

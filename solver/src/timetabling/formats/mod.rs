@@ -156,7 +156,7 @@ fn kind(path: &Path) -> Result<Kind> {
 /// Plain lists of numbers without a known extension give `false`; [`load`] may open them nevertheless.
 pub fn looks_like(source: &str, start: &[u8]) -> bool {
     if let Some(name) = source.strip_prefix(SAMPLE) {
-        return generator::PRESETS.contains(&name.trim());
+        return generator::SAMPLES.contains(&name.trim());
     }
     let path = &crate::source::path(source);
     if matches!(ending(path).as_str(), "stu" | "crs" | "exam") || crate::project::is_project(path) {

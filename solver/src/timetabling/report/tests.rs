@@ -226,7 +226,9 @@ fn the_report_lists_rooms_and_components_of_the_cost() {
     let (mut instance, timetable) = seated();
     let texts = |instance: &Instance| -> Vec<String> {
         let verdict = check::check(instance, &timetable);
-        let (pages, _) = pages(instance, &timetable, &verdict, &Background::default(), DateTime::UNIX_EPOCH).unwrap();
+        let (pages, _) =
+            pages(instance, &timetable, &verdict, &Background::default(), &Letterhead::default(), DateTime::UNIX_EPOCH)
+                .unwrap();
         let text = |shape: &Shape| if let Shape::Text { text, .. } = shape { Some(text.clone()) } else { None };
         pages.iter().flat_map(|page| page.shapes.iter()).filter_map(text).collect()
     };

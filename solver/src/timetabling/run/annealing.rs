@@ -147,8 +147,8 @@ impl Task<'_> {
     }
 
     /// Resolves what is automatic, for the CPU or for the device.
-    fn planned<'s, C: Cell>(
-        &'s self, parameters: &AnnealingParameters, run: &Run<'_>, device: Option<&OpenDevice>,
+    fn planned<C: Cell>(
+        &self, parameters: &AnnealingParameters, run: &Run<'_>, device: Option<&OpenDevice>,
     ) -> Result<AnnealingPlan> {
         let budget = run.time_limit().map_or(Budget::Steps(run.steps().unwrap_or(0)), Budget::Seconds);
         let mut trial = |stages: Stages, starts: &[Timetable]| self.search::<C>(stages, starts, run, device);

@@ -131,6 +131,28 @@ impl<C: Cell> Board<C> {
         self.near[node * model.stride + period]
     }
 
+    /// Kind of what keeps an unplaced node out of a period: 0 the calendar, 1 students, 2 a rule, 3 rooms, 4 nothing.
+    pub(super) fn obstacle(&mut self, model: &SeatingModel, node: usize, period: usize) -> usize {
+        if !model.allowed[node].contains(period) {
+            return 0;
+        }
+        if self.students_of(model, node, period) != C::default() {
+            return 1;
+        }
+        if !self.suits_related(model, node, period, |other| self.place[other]) {
+            return 2;
+        }
+        let mut seated = Vec::new();
+        let fits = model.sittings_of(node).all(|sitting| {
+            seated.push(sitting);
+            self.seating.seat(model, sitting, period).is_some()
+        });
+        for sitting in seated.into_iter().filter(|_| model.rooms > 0) {
+            self.seating.release(model, sitting, period);
+        }
+        if fits { 4 } else { 3 }
+    }
+
     /// Change of the cost without rooms if `node` moved to `period`; `None` if students or the calendar forbid it.
     pub(super) fn period_change(&self, model: &SeatingModel, node: usize, period: usize) -> Option<i64> {
         let here = usize::from(self.place[node]);

@@ -24,6 +24,7 @@
 pub mod board;
 pub mod construct;
 pub mod cpu;
+pub mod diagnosis;
 pub mod model;
 mod moves;
 mod rooms;
@@ -40,7 +41,7 @@ pub use self::cpu::CpuSeating;
 pub use self::model::SeatingModel;
 
 /// Start and end temperature as multiples of the mean change of sampled moves.
-pub const TEMPERATURES: [f64; 2] = [8.0, 0.03];
+pub const TEMPERATURES: [f64; 2] = [0.7, 0.0015];
 
 /// Purpose field of the random words that sample moves.
 const SAMPLING: u32 = 0x2a;

@@ -172,6 +172,11 @@ impl SeatingModel {
         self.groups.len()
     }
 
+    /// Indices of the exams of a node.
+    pub fn exams_of(&self, node: usize) -> &[usize] {
+        &self.groups[node]
+    }
+
     /// Largest enrolment of a node.
     pub fn largest(&self) -> u32 {
         self.largest
