@@ -33,7 +33,11 @@ class Session:
         self.students = [set(map(int, row[1:])) for row in sections["Exams"]]
         self.periods = [(row[0], int(row[2]), int(row[3])) for row in sections["Periods"]]
         self.rooms = [(int(row[0]), int(row[1])) for row in sections["Rooms"]]
-        self.relations = [(int(row[0]), row[1], int(row[2])) for row in sections.get("PeriodHardConstraints", [])]
+        # Some files state a symmetric constraint twice.
+        self.relations = sorted({
+            (one, kind, other) if kind == "AFTER" else (min(one, other), kind, max(one, other))
+            for one, kind, other in ((int(row[0]), row[1], int(row[2])) for row in sections.get("PeriodHardConstraints", []))
+        })
         self.exclusive = [int(row[0]) for row in sections.get("RoomHardConstraints", [])]
         self.weights = {row[0]: list(map(int, row[1:])) for row in sections.get("InstitutionalWeightings", [])}
 

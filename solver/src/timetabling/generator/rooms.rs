@@ -18,6 +18,9 @@ const NEEDED: u64 = 80;
 /// Share of the exams that are larger than every room, in per cent.
 const TOO_LARGE: usize = 5;
 
+/// Longest exam in minutes: with extra time it fits into every period.
+const LONGEST: u32 = 144;
+
 /// Exams of one examiner.
 const OF_EXAMINER: usize = 3;
 
@@ -45,6 +48,7 @@ pub(super) fn equip(instance: &mut Instance, choices: Choices) {
     let rooms: Vec<Room> = SIZES.iter().enumerate().map(scaled).enumerate().map(room).collect();
     let computers = rooms.iter().filter(|room| !room.features.is_empty()).map(|room| room.seats).max().unwrap_or(0);
     for (number, exam) in instance.exams.iter_mut().enumerate() {
+        exam.duration = exam.duration.map(|minutes| minutes.min(LONGEST));
         if exam.enrolment > largest {
             exam.needs.most_rooms = (exam.enrolment / largest + 3) as u16;
         }
