@@ -50,7 +50,7 @@ fn edits_are_undone<K: DocumentKind>(source: &str, seed: u64) {
     with_document::<K, _>(home.path(), source, |document, _| {
         let words = Philox::new(seed);
         let mut states = vec![document.tables()];
-        for number in 0..12 {
+        for number in 0..48 {
             let present = document.tables();
             let Some(edit) = random_edit::<K::Instance>(&present, words.words(number, 0, 0, 0)) else { continue };
             document.change_data(&edit.name, edit.data, None).unwrap();

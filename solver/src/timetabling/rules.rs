@@ -275,6 +275,7 @@ pub struct StoredRules {
     /// Periods of the session with their dates; only in results, and empty if the periods have no dates.
     pub calendar: Vec<Period>,
     /// Objective, if it is not the published one or the session has rooms, people or arrangements.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub objective: Option<Objective>,
 }
 

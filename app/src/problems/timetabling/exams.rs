@@ -124,7 +124,7 @@ fn table(ui: &mut Ui, document: &mut Document, instance: &Instance, picture: &Pi
                 grouped(i64::from(data.enrolment)),
                 instance.conflicts.degree(exam).to_string(),
                 period.map_or_else(|| "none".to_owned(), |period| (period + 1).to_string()),
-                if clash { "clash".to_owned() } else { short_cost(&instance, picture.shares[exam]) },
+                if clash { "clash".to_owned() } else { short_cost(instance, picture.shares[exam]) },
             ];
             for (index, cell) in cells.iter().enumerate() {
                 let bad = (index == 3 && clash) || (index == 2 && period.is_none());
