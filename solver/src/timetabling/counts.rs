@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::objective::PairCosts;
+use super::costs::PairCosts;
 use super::{Instance, Timetable};
 pub(crate) use crate::numbers::grouped;
 

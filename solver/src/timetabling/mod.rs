@@ -19,6 +19,7 @@ pub mod check;
 pub mod comparison;
 pub mod construction;
 pub mod contradictions;
+pub mod costs;
 pub mod counts;
 mod data;
 mod device;
@@ -42,13 +43,15 @@ pub mod resources;
 pub mod rules;
 pub mod run;
 pub mod seating;
+pub mod sittings;
 pub mod stored;
 pub mod timetable;
 
 pub use instance::{Conflicts, Exam, Instance, InstanceParts, Period, Students};
 pub use objective::{Objective, ObjectiveKind, Weights};
-pub use resources::{Arrangement, ExtraTime, Person, Resources, Room, RoomNeeds, Sitting};
+pub use resources::{Arrangement, ExtraTime, Person, Resources, Room, RoomNeeds};
 pub use rules::{Reference, Relation, RelationKind, Rules, StoredRules};
+pub use sittings::Sitting;
 pub use timetable::{Cost, Seats, Timetable, UNPLACED};
 
 /// Proximity weights: `PROXIMITY_WEIGHTS[d]` = w(d) for two exams d periods apart; w(0) is 0 because clashes are

@@ -11,7 +11,7 @@
 
 use std::sync::Arc;
 
-use super::objective::PairCosts;
+use super::costs::PairCosts;
 use super::rules::RelationKind;
 use super::{Conflicts, Instance, Timetable, UNPLACED};
 
@@ -338,7 +338,7 @@ impl Model {
         let mut cost = 0;
         for (node, &period) in nodes.periods.iter().enumerate().filter(|&(_, &period)| period != UNPLACED) {
             let (_, near) =
-                super::timetable::share_at(&self.conflicts, &PairCosts::Proximity, nodes, node, usize::from(period));
+                super::costs::share_at(&self.conflicts, &PairCosts::Proximity, nodes, node, usize::from(period));
             let price = self.restrictions.as_ref().map_or(0, |r| r.price(node, usize::from(period)));
             // Every pair is met from both of its ends.
             cost += near + 2 * u64::from(price);

@@ -3,8 +3,8 @@
 //! A move without clash and broken rule is free; for others the window asks and offers the best free periods
 //! ([`alternatives`]).
 
+use super::costs::share_at;
 use super::reseating::Reseating;
-use super::timetable::share_at;
 use super::{Instance, Relation, RelationKind, Timetable, counts};
 
 /// Consequence of moving one exam to one period while all others stay.

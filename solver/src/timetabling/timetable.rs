@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::objective::PairCosts;
-use super::{Conflicts, Instance, PROXIMITY_WEIGHTS};
+use super::PROXIMITY_WEIGHTS;
 
 /// Period value of an unplaced exam.
 pub const UNPLACED: u16 = u16::MAX;
@@ -22,7 +21,7 @@ pub struct Seats {
 pub struct Timetable {
     /// Period of each exam from 0, in the order of the instance.
     pub periods: Vec<u16>,
-    /// Rooms of each sitting in the order of [`Instance::sittings`]; empty if no rooms are planned.
+    /// Rooms of each sitting in the order of [`super::Instance::sittings`]; empty if no rooms are planned.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rooms: Vec<Vec<Seats>>,
 }
@@ -85,68 +84,6 @@ impl Timetable {
     pub fn unplaced_exams(&self) -> Vec<usize> {
         (0..self.periods.len()).filter(|&exam| self.periods[exam] == UNPLACED).collect()
     }
-
-    /// Computes the cost over the conflict graph: that of the session's objective, raw = Σ_{i<j} c_ij · w(|t_i − t_j|) for
-    /// the published one, clashes and unplaced exams.
-    pub fn cost(&self, instance: &Instance) -> Cost {
-        let mut cost = Cost::default();
-        let pairs = instance.pair_costs();
-        for exam in 0..instance.exam_count() {
-            let Some(period) = self.period_of(exam) else {
-                cost.unplaced += 1;
-                continue;
-            };
-            for (other, shared) in instance.conflicts.of(exam).skip_while(|&(other, _)| other <= exam) {
-                match self.period_of(other) {
-                    Some(other) if other == period => cost.clashes += u64::from(shared),
-                    Some(other) => cost.proximity += u64::from(shared) * pairs.cost(period, other),
-                    None => {}
-                }
-            }
-        }
-        if !instance.objective.is_toronto() {
-            let prices = instance.period_prices();
-            let periods = instance.period_count();
-            let placed = self.periods.iter().take(instance.exam_count()).enumerate();
-            let price = |(exam, &period): (usize, &u16)| {
-                let inside = usize::from(period) < periods && !prices.is_empty();
-                if inside { u64::from(prices[exam * periods + usize::from(period)]) } else { 0 }
-            };
-            cost.proximity += placed.map(price).sum::<u64>() + instance.room_costs(self);
-        }
-        cost
-    }
-
-    /// Share of each exam in the cost of pairs of exams: Σ_j c_ij · W[t_i][t_j]; the shares add up to twice that cost.
-    pub fn cost_shares(&self, instance: &Instance) -> Vec<u64> {
-        let pairs = instance.pair_costs();
-        (0..instance.exam_count())
-            .map(|exam| match self.period_of(exam) {
-                Some(period) => share_at(&instance.conflicts, &pairs, self, exam, period).1,
-                None => 0,
-            })
-            .collect()
-    }
-
-    /// (clashes, cost of pairs) of `exam` if it were in `period`, the others as they are.
-    pub fn share_at(&self, instance: &Instance, exam: usize, period: usize) -> (u64, u64) {
-        share_at(&instance.conflicts, &instance.pair_costs(), self, exam, period)
-    }
-}
-
-/// (clashes, Σ_j c_ij · W[t][t_j]) of `exam` in `period` t, the others as they are.
-pub(super) fn share_at(
-    conflicts: &Conflicts, pairs: &PairCosts, timetable: &Timetable, exam: usize, period: usize,
-) -> (u64, u64) {
-    let (mut clashes, mut proximity) = (0, 0);
-    for (other, shared) in conflicts.of(exam) {
-        match timetable.period_of(other) {
-            Some(other) if other == period => clashes += u64::from(shared),
-            Some(other) => proximity += u64::from(shared) * pairs.cost(period, other),
-            None => {}
-        }
-    }
-    (clashes, proximity)
 }
 
 /// Number of padding cells in front of period 0 in a table over periods, so that a window needs no bounds checks.

@@ -36,7 +36,7 @@ const SAMPLES: [Sample; 4] = [
     ("sample:school", "School", "40 exams, 400 students"),
     ("sample:faculty", "Faculty", "200 exams, 3\u{2009}000 students"),
     ("sample:university", "University", "600 exams, 20\u{2009}000 students"),
-    ("sample:campus", "Campus", "the same with 40 rooms, examiners, extra time"),
+    ("sample:campus", "Campus with rooms", "600 exams, 20\u{2009}000 students"),
 ];
 
 /// Examination timetables: registration of command line, documents, samples and generators.

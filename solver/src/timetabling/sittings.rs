@@ -1,0 +1,110 @@
+//! Sittings of a session: groups of students who write one exam together.
+
+use super::{Instance, Relation};
+
+/// Students who write one exam together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sitting {
+    /// Index of the exam.
+    pub exam: usize,
+    /// Number of seats that it needs.
+    pub students: u32,
+    /// Minutes of extra time.
+    pub extra: u32,
+    /// True if no other sitting may be in the room.
+    pub own_room: bool,
+}
+
+impl Instance {
+    /// Returns `true` if the session plans rooms.
+    pub fn has_rooms(&self) -> bool {
+        !self.resources.rooms.is_empty()
+    }
+
+    /// All sittings, ordered by exam: first the students without an arrangement, then those with the same extra time by
+    /// ascending time, then the students in rooms of their own. An exam has at least one sitting.
+    pub fn sittings(&self) -> Vec<Sitting> {
+        let mut arranged: Vec<Vec<(bool, u32)>> = vec![Vec::new(); self.exams.len()];
+        for arrangement in &self.resources.arrangements {
+            let Some(student) = Some(arrangement.student as usize).filter(|&student| student < self.students.len())
+            else {
+                continue;
+            };
+            for &exam in self.students.exams_of(student) {
+                let duration = self.exams[usize::from(exam)].duration.unwrap_or(0);
+                arranged[usize::from(exam)].push((arrangement.own_room, arrangement.extra.minutes(duration)));
+            }
+        }
+        let mut sittings = Vec::with_capacity(self.exams.len());
+        for (exam, mut arranged) in arranged.into_iter().enumerate() {
+            let data = &self.exams[exam];
+            let own_room = data.needs.own_room;
+            let seats = data.needs.seats.unwrap_or(data.enrolment);
+            let others = seats.saturating_sub(arranged.len() as u32);
+            if others > 0 || arranged.is_empty() {
+                sittings.push(Sitting { exam, students: others, extra: 0, own_room });
+            }
+            arranged.sort_unstable();
+            for group in arranged.chunk_by(|one, other| !one.0 && one == other) {
+                let (alone, extra) = group[0];
+                sittings.push(Sitting { exam, students: group.len() as u32, extra, own_room: own_room || alone });
+            }
+        }
+        sittings
+    }
+
+    /// Longest extra time of each exam in minutes; empty if the session has no arrangements.
+    pub fn extra_minutes(&self) -> Vec<u32> {
+        if self.resources.arrangements.is_empty() {
+            return Vec::new();
+        }
+        let mut extra = vec![0; self.exams.len()];
+        for sitting in self.sittings() {
+            extra[sitting.exam] = extra[sitting.exam].max(sitting.extra);
+        }
+        extra
+    }
+
+    /// Returns `true` if the session has something that only the search with rooms models: rooms, people, arrangements,
+    /// another objective than the published one, or relations of days and rooms.
+    pub fn is_session(&self) -> bool {
+        let beyond = |relation: &Relation| !relation.kind.is_of_periods();
+        !self.resources.is_empty() || !self.objective.is_toronto() || self.rules.relations.iter().any(beyond)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::timetabling::{Arrangement, Exam, ExtraTime, InstanceParts, Resources};
+
+    #[test]
+    fn students_with_the_same_extra_time_sit_together() {
+        let exam = |code: &str, duration| Exam { code: code.to_owned(), duration: Some(duration), ..Exam::default() };
+        let resources = Resources {
+            arrangements: vec![
+                Arrangement { student: 0, extra: ExtraTime::Percent(25), own_room: false },
+                Arrangement { student: 1, extra: ExtraTime::Minutes(23), own_room: false },
+                Arrangement { student: 2, extra: ExtraTime::Minutes(0), own_room: true },
+                Arrangement { student: 3, extra: ExtraTime::Minutes(0), own_room: true },
+            ],
+            ..Resources::default()
+        };
+        // Student 4 sits A only, nobody sits C; 25 % of 90 minutes is 22.5, rounded up 23.
+        let students = vec![vec![0, 1], vec![0], vec![0], vec![0], vec![0]];
+        let exams = vec![exam("A", 90), exam("B", 60), exam("C", 60)];
+        let instance =
+            Instance::build(InstanceParts { exams, students, resources, ..InstanceParts::default() }).unwrap();
+        let sitting = |exam, students, extra, own_room| Sitting { exam, students, extra, own_room };
+        let expected = [
+            sitting(0, 1, 0, false),
+            sitting(0, 2, 23, false),
+            sitting(0, 1, 0, true),
+            sitting(0, 1, 0, true),
+            sitting(1, 1, 15, false),
+            sitting(2, 0, 0, false),
+        ];
+        assert_eq!(instance.sittings(), expected);
+        assert_eq!(instance.extra_minutes(), [23, 15, 0]);
+    }
+}
