@@ -28,9 +28,7 @@ pub struct SessionDemands {
 impl SessionDemands {
     /// Calendar and rules of an instance.
     pub fn of(instance: &Instance) -> Self {
-        // The objective of the data may be another one.
-        let objective = Some(instance.objective.clone());
-        Self { calendar: instance.periods.clone(), rules: StoredRules { objective, ..StoredRules::of(instance) } }
+        Self { calendar: instance.periods.clone(), rules: StoredRules::of(instance) }
     }
 
     /// Calendar and rules that a project stores; the default if it stores none.
