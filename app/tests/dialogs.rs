@@ -166,6 +166,8 @@ fn a_list_of_exams_alone_waits_for_the_enrolments() {
     let source = file(home.path(), "module.csv", "Modulnummer;Titel;Dauer\nMAT;Mathe;90\n");
     let mut harness = open(home.path(), Some(&source.display().to_string()));
     wait(&mut harness, "the import", |harness| shows(harness, "Choose the sheet that holds the table “Enrolments”"));
+    // The dialog is in its place a frame after its contents are known.
+    harness.run();
     press(&mut harness, "1 Files");
     harness.run();
     harness.get_by_label("Encoding of module.csv");

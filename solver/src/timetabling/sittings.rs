@@ -53,6 +53,13 @@ impl Instance {
         sittings
     }
 
+    /// Values of all sittings from the lists of each exam, in the order of its sittings; the default where a list is too short.
+    pub(super) fn by_sitting<T: Default>(&self, of_exams: Vec<Vec<T>>) -> Vec<T> {
+        let mut lists: Vec<_> = of_exams.into_iter().map(Vec::into_iter).collect();
+        let next = |sitting: &Sitting| lists.get_mut(sitting.exam).and_then(Iterator::next).unwrap_or_default();
+        self.sittings().iter().map(next).collect()
+    }
+
     /// Longest extra time of each exam in minutes; empty if the session has no arrangements.
     pub fn extra_minutes(&self) -> Vec<u32> {
         if self.resources.arrangements.is_empty() {

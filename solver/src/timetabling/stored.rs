@@ -76,19 +76,15 @@ fn seated(instance: &Instance, timetable: &Timetable) -> Vec<SeatedExam> {
 
 /// Rooms of all sittings from those of each exam; rooms that the session does not have are left out. Empty if no exam has
 /// any.
-fn rooms(instance: &Instance, rows: &mut [Vec<Vec<(String, u32)>>]) -> Vec<Vec<Seats>> {
+fn rooms(instance: &Instance, rows: Vec<Vec<Vec<(String, u32)>>>) -> Vec<Vec<Seats>> {
     if rows.iter().all(Vec::is_empty) {
         return Vec::new();
     }
     let numbers = instance.resources.rooms.iter().enumerate().map(|(number, room)| (room.code.as_str(), number as u16));
     let numbers: HashMap<&str, u16> = numbers.collect();
-    rows.iter_mut().for_each(|sittings| sittings.reverse());
     let seats = |(code, students): (String, u32)| Some(Seats { room: *numbers.get(code.as_str())?, students });
-    let sittings = instance.sittings();
-    sittings
-        .iter()
-        .map(|sitting| rows[sitting.exam].pop().unwrap_or_default().into_iter().filter_map(seats).collect())
-        .collect()
+    let of_sittings = instance.by_sitting(rows).into_iter();
+    of_sittings.map(|rooms: Vec<(String, u32)>| rooms.into_iter().filter_map(seats).collect()).collect()
 }
 
 /// Finds the exams of a stored timetable in the instance; exams that it does not name have no period.
@@ -129,7 +125,7 @@ pub fn decode_carried(instance: &Instance, solution: &Encoded, before: &[Period]
         timetable.periods.push(row.as_ref().and_then(|row| row.period).unwrap_or(UNPLACED));
         of_exams.push(row.map(|row| row.rooms).unwrap_or_default());
     }
-    timetable.rooms = rooms(instance, &mut of_exams);
+    timetable.rooms = rooms(instance, of_exams);
     timetable.move_periods(&correspondence(before, &instance.periods));
     Some(timetable)
 }
@@ -153,7 +149,7 @@ fn decode_counting(instance: &Instance, solution: &Encoded) -> Result<(Timetable
         timetable.periods[exam] = period.unwrap_or(UNPLACED);
         of_exams[exam] = rooms;
     }
-    timetable.rooms = rooms(instance, &mut of_exams);
+    timetable.rooms = rooms(instance, of_exams);
     Ok((timetable, named))
 }
 

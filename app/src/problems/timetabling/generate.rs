@@ -61,7 +61,7 @@ pub enum Preset {
     Faculty,
     /// About 600 exams and 20,000 students.
     University,
-    /// The same with rooms, examiners and students with extra time.
+    /// About 600 exams and 20,000 students, with rooms, examiners and students with extra time.
     Campus,
 }
 

@@ -340,6 +340,6 @@ impl<C: Cell> Proposer<'_, C> {
 
 /// The number at position `choice` among 0, 1, 2, … without `taken`.
 #[inline(always)]
-fn other_than(taken: usize, choice: usize) -> usize {
+pub(in crate::timetabling) fn other_than(taken: usize, choice: usize) -> usize {
     choice + usize::from(choice >= taken)
 }

@@ -281,23 +281,15 @@ fn place(
         );
         return Err(Error::file(source.path, what));
     }
-    timetable.rooms = seated(instance, rooms);
+    if rooms.iter().any(Option::is_some) {
+        timetable.rooms = instance.by_sitting(rooms.into_iter().map(Option::unwrap_or_default).collect());
+    }
     let missing: Vec<&str> = (0..places.len())
         .filter(|&exam| places[exam].is_none())
         .map(|exam| instance.exams[exam].code.as_str())
         .collect();
     let mismatches = mismatches(instance, &unknown, &beyond, &missing);
     Ok(SolutionFile { timetable, counted_from, mismatches })
-}
-
-/// Rooms of all sittings from those of the exams; empty if no exam has rooms.
-fn seated(instance: &Instance, mut of_exams: Vec<Option<Vec<Vec<Seats>>>>) -> Vec<Vec<Seats>> {
-    if of_exams.iter().all(Option::is_none) {
-        return Vec::new();
-    }
-    of_exams.iter_mut().flatten().for_each(|sittings| sittings.reverse());
-    let mut next = |exam: usize| of_exams[exam].as_mut().and_then(Vec::pop).unwrap_or_default();
-    instance.sittings().iter().map(|sitting| next(sitting.exam)).collect()
 }
 
 /// Sentences about codes that the session does not have, exams in periods that it does not have, and exams without a line.

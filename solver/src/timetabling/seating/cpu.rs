@@ -11,6 +11,7 @@ use crate::search::cooling::AcceptanceTable;
 use crate::search::{Control, Epochs, Snapshot, digest_words};
 use crate::timetabling::Timetable;
 use crate::timetabling::annealing::board::Cell;
+use crate::timetabling::annealing::cpu::other_than;
 use crate::timetabling::annealing::stages::{Stages, StepRange, resampled};
 use crate::timetabling::annealing::{LEVELS, Schedule};
 use crate::{Error, Result};
@@ -262,10 +263,4 @@ impl Proposer<'_> {
         let from = usize::from(board.place()[node]);
         (node, other_than(from, index(words[1], self.model.periods as u32 - 1) as usize))
     }
-}
-
-/// The number at position `choice` among 0, 1, 2, … without `taken`.
-#[inline(always)]
-fn other_than(taken: usize, choice: usize) -> usize {
-    choice + usize::from(choice >= taken)
 }

@@ -14,6 +14,18 @@ struct Undo {
     seated: Vec<(usize, usize)>,
 }
 
+/// Nodes of two periods that change sides.
+struct Sides<'a> {
+    /// The two periods.
+    periods: (usize, usize),
+    /// The nodes.
+    chain: &'a [u16],
+    /// The same as a bit set.
+    seen: &'a [u64],
+    /// Change of the cost without rooms.
+    delta: i64,
+}
+
 impl<C: Cell> Board<C> {
     /// Moves a node to another period with the cheapest rooms there, if nothing forbids it and the change of the cost is at
     /// most `limit`.
@@ -215,7 +227,10 @@ impl<C: Cell> Board<C> {
         seen[node / 64] = 1 << (node % 64);
         let delta = self.follow(model, (from, to), &mut chain, &mut seen);
         let is_made = match delta {
-            Some(delta) => self.swap_sides(model, (from, to), &chain, &seen, delta, limit, false),
+            Some(delta) => {
+                let sides = Sides { periods: (from, to), chain: &chain, seen: &seen, delta };
+                self.swap_sides(model, &sides, limit, false)
+            }
             None => false,
         };
         self.chain = chain;
@@ -261,43 +276,17 @@ impl<C: Cell> Board<C> {
         Some(delta)
     }
 
-    /// Swaps the sides of a set of nodes of two periods; `delta` is the change of the cost without rooms. With `keep` every
+    /// Swaps the sides of nodes of two periods if nothing forbids it and the change is at most `limit`. With `keep` every
     /// sitting keeps its rooms.
-    #[allow(clippy::too_many_arguments)]
-    fn swap_sides(
-        &mut self, model: &SeatingModel, (a, b): (usize, usize), chain: &[u16], seen: &[u64], mut delta: i64,
-        limit: i64, keep: bool,
-    ) -> bool {
-        let gain = if model.rooms > 0 && !keep {
-            let most: i64 = chain
-                .iter()
-                .flat_map(|&node| model.sittings_of(usize::from(node)))
-                .map(|sitting| {
-                    model.mixed_durations
-                        - self.seating.leaving(
-                            model,
-                            sitting,
-                            usize::from(self.place[usize::from(model.sittings[sitting].node)]),
-                        )
-                })
-                .sum();
-            most
-        } else {
-            0
-        };
-        if delta - gain > limit {
+    fn swap_sides(&mut self, model: &SeatingModel, sides: &Sides<'_>, limit: i64, keep: bool) -> bool {
+        let &Sides { periods: (a, b), chain, seen, mut delta } = sides;
+        if delta - if keep { 0 } else { self.most_saved(model, chain) } > limit {
             return false;
         }
+        let other_side = |here: u16| if usize::from(here) == a { b } else { a };
         let after = |node: usize| {
-            let here = self.place[node];
             let moves = seen[node / 64] >> (node % 64) & 1 == 1;
-            if !moves {
-                here
-            } else if usize::from(here) == a {
-                b as u16
-            } else {
-                a as u16
-            }
+            if moves { other_side(self.place[node]) as u16 } else { self.place[node] }
         };
         let suits = |&node: &u16| {
             let node = usize::from(node);
@@ -313,10 +302,9 @@ impl<C: Cell> Board<C> {
             self.seating.exchange(model, a, b);
         } else if model.rooms > 0 {
             let mut moved: Vec<(usize, usize, usize)> = Vec::new();
-            for &node in chain {
-                let from = usize::from(self.place[usize::from(node)]);
-                let to = if from == a { b } else { a };
-                moved.extend(model.sittings_of(usize::from(node)).map(|sitting| (sitting, from, to)));
+            for node in chain.iter().map(|&node| usize::from(node)) {
+                let (from, to) = (usize::from(self.place[node]), other_side(self.place[node]));
+                moved.extend(model.sittings_of(node).map(|sitting| (sitting, from, to)));
             }
             moved.sort_by_key(|&(sitting, ..)| (std::cmp::Reverse(model.sittings[sitting].students), sitting));
             match self.seat_all(model, &moved, limit - delta) {
@@ -324,12 +312,25 @@ impl<C: Cell> Board<C> {
                 None => return false,
             }
         }
-        for &node in chain {
-            let to = if usize::from(self.place[usize::from(node)]) == a { b } else { a };
-            self.put(model, usize::from(node), to);
+        for node in chain.iter().map(|&node| usize::from(node)) {
+            self.put(model, node, other_side(self.place[node]));
         }
         self.cost += delta;
         true
+    }
+
+    /// Upper bound on what leaving their rooms saves for nodes that move together.
+    fn most_saved(&self, model: &SeatingModel, nodes: &[u16]) -> i64 {
+        if model.rooms == 0 {
+            return 0;
+        }
+        let of = |node: usize| {
+            let period = usize::from(self.place[node]);
+            // Sittings of one duration that leave a room together may save what none of them saves alone.
+            let saved = move |sitting| model.mixed_durations - self.seating.leaving(model, sitting, period);
+            model.sittings_of(node).map(saved)
+        };
+        nodes.iter().flat_map(|&node| of(usize::from(node))).sum()
     }
 
     /// Exchanges all exams of two periods, which keep their rooms, if nothing forbids it and the change is at most `limit`.
@@ -348,7 +349,10 @@ impl<C: Cell> Board<C> {
         }
         let delta = self.follow(model, (a, b), &mut chain, &mut seen);
         let is_made = match delta {
-            Some(delta) => self.swap_sides(model, (a, b), &chain, &seen, delta, limit, true),
+            Some(delta) => {
+                let sides = Sides { periods: (a, b), chain: &chain, seen: &seen, delta };
+                self.swap_sides(model, &sides, limit, true)
+            }
             None => false,
         };
         self.chain = chain;
