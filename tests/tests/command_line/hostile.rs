@@ -74,15 +74,15 @@ fn a_missing_file_is_called_missing_whatever_its_ending() {
 #[test]
 fn workbooks_open_whatever_their_ending() {
     let desk = TestFolder::new();
-    let sessions = [["student", "exam"], ["s1", "MAT"], ["s1", "PHY"]];
-    let jobs = [["job", "Saw"], ["Desk", "3"], ["Chair", "1"]];
-    let departments = [["department", "area"], ["A", "4"], ["B", "8"]];
+    let sessions = ["student exam", "s1 MAT", "s1 PHY"];
+    let jobs = ["job Saw", "Desk 3", "Chair 1"];
+    let departments = ["department area A B", "A 4 0 2", "B 8 1 0"];
     let tables = [(sessions, "timetabling", ""), (jobs, "flowshop", ""), (departments, "facility", "--plant 4x3")];
     for (table, problem, options) in tables {
         let mut book = rust_xlsxwriter::Workbook::new();
         let sheet = book.add_worksheet();
         for (row, cells) in (0..).zip(table) {
-            for (column, cell) in (0..).zip(cells) {
+            for (column, cell) in (0..).zip(cells.split(' ')) {
                 match cell.parse::<f64>() {
                     Ok(number) => sheet.write_number(row, column, number).unwrap(),
                     Err(_) => sheet.write_string(row, column, cell).unwrap(),
