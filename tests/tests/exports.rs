@@ -108,10 +108,8 @@ fn documents_have_a_letterhead() {
     school.done("export school/enrolments.csv a.ron --to plain.pdf plain.report.pdf");
     school.done("export school/enrolments.csv a.ron --institution University --logo logo.svg --to plan.pdf report.pdf");
     assert!(size("plan.pdf") > size("plain.pdf") + 200 && size("report.pdf") > size("plain.report.pdf") + 200);
-    for (problem, solve) in [("workshop", "--generations 50"), ("layout-workshop", ""), ("backpack", "")] {
-        school.done(&format!(
-            "solve sample:{problem} {solve} --seconds 5 --quiet --out {problem}.ron --export {problem}.pdf"
-        ));
+    for problem in ["workshop", "layout-workshop", "backpack"] {
+        school.done(&format!("solve sample:{problem} --seconds 1 --quiet --out {problem}.ron --export {problem}.pdf"));
         let export = format!("export sample:{problem} {problem}.ron --institution University --logo logo.svg");
         school.done(&format!("{export} --to {problem}-headed.pdf"));
         assert!(size(&format!("{problem}-headed.pdf")) > size(&format!("{problem}.pdf")) + 200, "{problem}");
