@@ -27,6 +27,15 @@ impl Column {
         Self { required: false, ..self }
     }
 
+    /// All names in the form of [`plain`], the primary one first; umlauts also as two letters: «Pruefung».
+    fn plain_names(&self) -> impl Iterator<Item = String> {
+        self.names().flat_map(|name| {
+            let spelled_out = name.replace('ä', "ae").replace('ö', "oe").replace('ü', "ue");
+            let other = (spelled_out != name).then(|| plain(&spelled_out));
+            std::iter::once(plain(name)).chain(other)
+        })
+    }
+
     /// All names, the primary one first.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         std::iter::once(self.name).chain(self.synonyms.split_whitespace())
@@ -84,11 +93,9 @@ pub fn with_unit(heading: &str) -> (&str, &str) {
 /// Position of each wanted column in a header; `None` if it is missing. A name counts with and without the unit behind it.
 pub fn find<'a>(header: impl Iterator<Item = &'a str>, wanted: &[Column]) -> Vec<Option<usize>> {
     let names: Vec<[String; 2]> = header.map(|heading| [plain(heading), plain(with_unit(heading).0)]).collect();
-    let position = |synonym: &str| {
-        let synonym = plain(synonym);
-        [0, 1].into_iter().find_map(|form| names.iter().position(|name| name[form] == synonym))
-    };
-    wanted.iter().map(|column| column.names().find_map(position)).collect()
+    let position =
+        |synonym: String| [0, 1].into_iter().find_map(|form| names.iter().position(|name| name[form] == synonym));
+    wanted.iter().map(|column| column.plain_names().find_map(position)).collect()
 }
 
 /// As [`find`]; for columns not found that way, a header that contains one of their longer names matches.
@@ -106,7 +113,7 @@ pub fn guess(header: &[String], wanted: &[Column]) -> Vec<Option<usize>> {
         if found[at].is_some() {
             continue;
         }
-        let mut synonyms: Vec<String> = wanted[at].names().map(plain).collect();
+        let mut synonyms: Vec<String> = wanted[at].plain_names().collect();
         synonyms.retain(|name| name.chars().count() >= LONG);
         synonyms.sort_by_key(|name| std::cmp::Reverse(name.len()));
         found[at] = synonyms.iter().find_map(|synonym| {
@@ -140,5 +147,8 @@ mod tests {
         assert_eq!(plain("ΦΟΙΤΗΤΗΣ"), plain("φοιτητής"));
         assert_eq!(plain("N° étudiant"), "netudiant");
         assert_eq!(plain("Straße 2"), "strasse2");
+        let wanted = [Column::required("exam", "prüfung"), Column::optional("rooms", "räume")];
+        assert_eq!(find(["Raeume", "Pruefung"].into_iter(), &wanted), [Some(1), Some(0)]);
+        assert_eq!(find(["Raume", "Prüfung"].into_iter(), &wanted), [Some(1), Some(0)]);
     }
 }

@@ -1,6 +1,6 @@
 //! Sittings of a session: groups of students who write one exam together.
 
-use super::{Instance, Relation};
+use super::{Instance, Relation, Seats};
 
 /// Students who write one exam together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,10 +53,20 @@ impl Instance {
         sittings
     }
 
-    /// Values of all sittings from the lists of each exam, in the order of its sittings; the default where a list is too short.
-    pub(super) fn by_sitting<T: Default>(&self, of_exams: Vec<Vec<T>>) -> Vec<T> {
+    /// Rooms of all sittings from those of each exam, in the order of its sittings. A single room takes the whole sitting,
+    /// however many students there were when the timetable was made. Empty if no exam has any.
+    pub(super) fn seated(&self, of_exams: Vec<Vec<Vec<Seats>>>) -> Vec<Vec<Seats>> {
+        if of_exams.iter().all(Vec::is_empty) {
+            return Vec::new();
+        }
         let mut lists: Vec<_> = of_exams.into_iter().map(Vec::into_iter).collect();
-        let next = |sitting: &Sitting| lists.get_mut(sitting.exam).and_then(Iterator::next).unwrap_or_default();
+        let next = |sitting: &Sitting| {
+            let mut rooms = lists.get_mut(sitting.exam).and_then(Iterator::next).unwrap_or_default();
+            if let [single] = &mut rooms[..] {
+                single.students = sitting.students;
+            }
+            rooms
+        };
         self.sittings().iter().map(next).collect()
     }
 
@@ -113,5 +123,18 @@ mod tests {
         ];
         assert_eq!(instance.sittings(), expected);
         assert_eq!(instance.extra_minutes(), [23, 15, 0]);
+    }
+
+    /// A late enrolment needs a seat more in the room of the exam; only a split sitting says who sits where.
+    #[test]
+    fn a_single_room_takes_the_whole_sitting() {
+        let exams =
+            vec![Exam { code: "A".to_owned(), ..Exam::default() }, Exam { code: "B".to_owned(), ..Exam::default() }];
+        let parts = InstanceParts { exams, students: vec![vec![0, 1]; 3], ..InstanceParts::default() };
+        let instance = Instance::build(parts).unwrap();
+        let seats = |room, students| Seats { room, students };
+        let former = vec![vec![vec![seats(4, 2)]], vec![vec![seats(4, 1), seats(5, 1)]]];
+        assert_eq!(instance.seated(former), [vec![seats(4, 3)], vec![seats(4, 1), seats(5, 1)]]);
+        assert_eq!(instance.seated(vec![Vec::new(); 2]), [vec![]; 0]);
     }
 }

@@ -74,17 +74,14 @@ fn seated(instance: &Instance, timetable: &Timetable) -> Vec<SeatedExam> {
     rows
 }
 
-/// Rooms of all sittings from those of each exam; rooms that the session does not have are left out. Empty if no exam has
-/// any.
-fn rooms(instance: &Instance, rows: Vec<Vec<Vec<(String, u32)>>>) -> Vec<Vec<Seats>> {
-    if rows.iter().all(Vec::is_empty) {
-        return Vec::new();
-    }
+/// Rooms of all sittings from those of each exam; rooms that the session does not have are left out.
+fn rooms(instance: &Instance, of_exams: Vec<Vec<Vec<(String, u32)>>>) -> Vec<Vec<Seats>> {
     let numbers = instance.resources.rooms.iter().enumerate().map(|(number, room)| (room.code.as_str(), number as u16));
     let numbers: HashMap<&str, u16> = numbers.collect();
     let seats = |(code, students): (String, u32)| Some(Seats { room: *numbers.get(code.as_str())?, students });
-    let of_sittings = instance.by_sitting(rows).into_iter();
-    of_sittings.map(|rooms: Vec<(String, u32)>| rooms.into_iter().filter_map(seats).collect()).collect()
+    let sitting = |rooms: Vec<(String, u32)>| rooms.into_iter().filter_map(seats).collect();
+    let exam = |sittings: Vec<Vec<(String, u32)>>| sittings.into_iter().map(sitting).collect();
+    instance.seated(of_exams.into_iter().map(exam).collect())
 }
 
 /// Finds the exams of a stored timetable in the instance; exams that it does not name have no period.

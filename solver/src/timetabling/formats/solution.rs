@@ -222,7 +222,7 @@ fn place(
 ) -> Result<SolutionFile> {
     let exams = Index::of(instance);
     let mut places: Vec<Option<(usize, Place)>> = vec![None; instance.exam_count()];
-    let mut rooms: Vec<Option<Vec<Vec<Seats>>>> = vec![None; instance.exam_count()];
+    let mut rooms: Vec<Vec<Vec<Seats>>> = vec![Vec::new(); instance.exam_count()];
     let (mut unknown, mut beyond) = (Vec::new(), Vec::new());
     for entry in entries {
         let place = match Place::of(entry, instance) {
@@ -246,7 +246,7 @@ fn place(
                 places[exam] = Some((entry.line, place));
                 if let Some(text) = &entry.rooms {
                     match rooms_of(text, instance) {
-                        Ok(sittings) => rooms[exam] = Some(sittings),
+                        Ok(sittings) => rooms[exam] = sittings,
                         Err(why) => problems.line(entry.line, format!("the rooms: {why}")),
                     }
                 }
@@ -281,9 +281,7 @@ fn place(
         );
         return Err(Error::file(source.path, what));
     }
-    if rooms.iter().any(Option::is_some) {
-        timetable.rooms = instance.by_sitting(rooms.into_iter().map(Option::unwrap_or_default).collect());
-    }
+    timetable.rooms = instance.seated(rooms);
     let missing: Vec<&str> = (0..places.len())
         .filter(|&exam| places[exam].is_none())
         .map(|exam| instance.exams[exam].code.as_str())
