@@ -135,6 +135,6 @@ mod tests {
         let seats = |room, students| Seats { room, students };
         let former = vec![vec![vec![seats(4, 2)]], vec![vec![seats(4, 1), seats(5, 1)]]];
         assert_eq!(instance.seated(former), [vec![seats(4, 3)], vec![seats(4, 1), seats(5, 1)]]);
-        assert_eq!(instance.seated(vec![Vec::new(); 2]), [vec![]; 0]);
+        assert!(instance.seated(vec![Vec::new(); 2]).is_empty());
     }
 }
