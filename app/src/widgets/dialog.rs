@@ -30,25 +30,37 @@ pub fn dialog(ctx: &Context, name: &str, width: f32, contents: impl FnOnce(&mut 
 
 /// Draws the contents of a dialog, which scroll where they are higher than the window.
 pub fn scrolled<R>(ui: &mut Ui, contents: impl FnOnce(&mut Ui) -> R) -> R {
-    let most = ui.ctx().content_rect().height() - 72.0;
-    // The height is known from the frame before. Contents that fit are not put into an area that scrolls: such an area takes
-    // several frames to find its size, while the dialog moves.
-    let id = ui.scope_id().with("height of the contents");
-    let known: f32 = ui.data(|data| data.get_temp(id)).unwrap_or(0.0);
+    scrolled_above(ui, &mut (), |ui, ()| contents(ui), |_, (), answer| answer)
+}
+
+/// Draws the contents of a dialog, which scroll where they are higher than the window, above a footer that does not. The
+/// footer is given what the contents return.
+pub fn scrolled_above<S, A, R>(
+    ui: &mut Ui, state: &mut S, contents: impl FnOnce(&mut Ui, &mut S) -> A,
+    footer: impl FnOnce(&mut Ui, &mut S, A) -> R,
+) -> R {
+    // The heights are known from the frame before. Contents that fit are not put into an area that scrolls: such an area
+    // takes several frames to find its size, while the dialog moves.
+    let id = ui.scope_id().with("heights of the contents and the footer");
+    let (known, below): (f32, f32) = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+    let most = ui.ctx().content_rect().height() - 72.0 - below;
     let measured = |ui: &mut Ui| {
-        let answer = contents(ui);
+        let answer = contents(ui, state);
         (answer, ui.min_rect().height())
     };
     let (answer, height) = match known > most {
         true => {
             // A dialog may grow beyond its height of the last frame.
-            ui.set_max_height(most);
+            ui.set_max_height(most + below);
             ScrollArea::vertical().max_height(most).auto_shrink([false, true]).show(ui, measured).inner
         }
         false => ui.scope(measured).inner,
     };
-    ui.data_mut(|data| data.insert_temp(id, height));
-    if (height > most) != (known > most) {
+    let top = ui.min_rect().bottom();
+    let answer = footer(ui, state, answer);
+    let heights = (height, ui.min_rect().bottom() - top);
+    ui.data_mut(|data| data.insert_temp(id, heights));
+    if heights != (known, below) {
         ui.ctx().request_repaint();
     }
     answer

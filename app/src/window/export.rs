@@ -10,7 +10,7 @@ use crate::document::ProblemView;
 use crate::exporting::{self, Format};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{button, confirmed, primary};
-use crate::widgets::dialog::scrolled;
+use crate::widgets::dialog::scrolled_above;
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::{Action, Notice, message};
 
@@ -147,6 +147,55 @@ fn file(ui: &mut egui::Ui, dialog: &mut Dialog, place: &dyn ProblemView, command
     }
 }
 
+/// The dialog with what it shows and the commands that it gives.
+struct Parts<'a> {
+    dialog: &'a mut Dialog,
+    place: &'a mut (dyn ProblemView + 'static),
+    commands: &'a mut Vec<Command>,
+}
+
+/// The heading, the formats, the options of the format and the file.
+fn contents(ui: &mut egui::Ui, parts: &mut Parts<'_>) {
+    let Parts { dialog, place, commands } = parts;
+    let palette = palette(ui.visuals());
+    ui.label(theme::title(format!("Export the {}", place.plan())));
+    ui.add_space(space::S);
+    choices(ui, dialog, *place);
+    ui.add_space(space::S);
+    place.export_options(ui, dialog.format);
+    file(ui, dialog, *place, commands);
+    contradiction(ui, dialog, *place);
+    if let Some(stamp) = place.stamp() {
+        ui.add_space(space::XS);
+        let words = format!("{stamp}. Pictures, PDF files and workbooks say so in a stamp.");
+        ui.add(egui::Label::new(theme::small(words).color(palette.warn)).wrap());
+    }
+    if let Some(error) = &dialog.error {
+        ui.add_space(space::XS);
+        let frame = Frame::new().fill(palette.bad_soft).corner_radius(6).inner_margin(Margin::same(8));
+        frame.show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            ui.label(RichText::new("The file was not written").color(palette.bad).family(theme::semi_bold()));
+            message(ui, error);
+        });
+    }
+}
+
+/// The buttons below the dialog; returns `true` if it is to be closed.
+fn buttons(ui: &mut egui::Ui, Parts { dialog, place, commands }: &mut Parts<'_>) -> bool {
+    let text = if dialog.busy { "Writing…" } else { "Write file" };
+    let refused = place.may_export(dialog.format).err();
+    let doubt = dialog.contradiction().map(|_| "Say first whether the name or the format is meant".to_owned());
+    let obstacle = refused.or(doubt);
+    let ready = !dialog.busy && obstacle.is_none();
+    let write = primary(ui, Icon::Export, text, ready).on_disabled_hover_text(obstacle.unwrap_or_default());
+    // In the field, too: Enter takes the focus from it.
+    if write.clicked() || ready && confirmed(ui) {
+        commands.push(Command::WriteExport);
+    }
+    ui.add(egui::Button::new("Cancel").min_size(egui::vec2(0.0, theme::size::CONTROL))).clicked()
+}
+
 impl App {
     pub(super) fn begin_export(&mut self, format: usize) {
         let Some(place) = self.open.as_deref_mut() else { return };
@@ -226,50 +275,14 @@ impl App {
         let mut commands = Vec::new();
         let frame = Frame::window(&ctx.style_of(ctx.theme())).inner_margin(Margin::same(20));
         let modal = Modal::new(egui::Id::unique("export")).backdrop_color(palette.backdrop).frame(frame);
-        let contents = |ui: &mut egui::Ui| {
-            ui.label(theme::title(format!("Export the {}", place.plan())));
-            ui.add_space(space::S);
-            choices(ui, dialog, place);
-            ui.add_space(space::S);
-            place.export_options(ui, dialog.format);
-            file(ui, dialog, place, &mut commands);
-            contradiction(ui, dialog, place);
-            if let Some(stamp) = place.stamp() {
-                ui.add_space(space::XS);
-                let words = format!("{stamp}. Pictures, PDF files and workbooks say so in a stamp.");
-                ui.add(egui::Label::new(theme::small(words).color(palette.warn)).wrap());
-            }
-            if let Some(error) = &dialog.error {
-                ui.add_space(space::XS);
-                let frame = Frame::new().fill(palette.bad_soft).corner_radius(6).inner_margin(Margin::same(8));
-                frame.show(ui, |ui| {
-                    ui.set_width(ui.available_width());
-                    ui.label(RichText::new("The file was not written").color(palette.bad).family(theme::semi_bold()));
-                    message(ui, error);
-                });
-            }
-            ui.add_space(space::M);
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let text = if dialog.busy { "Writing…" } else { "Write file" };
-                let refused = place.may_export(dialog.format).err();
-                let doubt =
-                    dialog.contradiction().map(|_| "Say first whether the name or the format is meant".to_owned());
-                let obstacle = refused.or(doubt);
-                let ready = !dialog.busy && obstacle.is_none();
-                let write = primary(ui, Icon::Export, text, ready);
-                let write = write.on_disabled_hover_text(obstacle.unwrap_or_default());
-                // In the field, too: Enter takes the focus from it.
-                if write.clicked() || ready && confirmed(ui) {
-                    commands.push(Command::WriteExport);
-                }
-                let cancel = egui::Button::new("Cancel").min_size(egui::vec2(0.0, theme::size::CONTROL));
-                ui.add(cancel).clicked()
-            })
-            .inner
-        };
         let response = modal.show(ctx, |ui| {
             ui.set_width((ctx.content_rect().width() - 64.0).clamp(400.0, 600.0));
-            scrolled(ui, contents)
+            let mut parts = Parts { dialog, place, commands: &mut commands };
+            let contents = |ui: &mut egui::Ui, parts: &mut Parts<'_>| contents(ui, parts);
+            scrolled_above(ui, &mut parts, contents, |ui, parts, ()| {
+                ui.add_space(space::M);
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| buttons(ui, parts)).inner
+            })
         });
         if response.inner || response.should_close() {
             self.export = None;
