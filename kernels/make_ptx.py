@@ -30,6 +30,7 @@ ARCHITECTURES = {
     "facility": (75,),
     "front": (75, 90),
     "greedy": (75,),
+    "seating": (75,),
     "systolic": (75,),
     "baselines": (75,),
 }

@@ -7,19 +7,14 @@
 // Operations Research 25(7–8), 1998.
 #pragma once
 
+#include "cooling.cuh"
 #include "demands.cuh"
 #include "philox.cuh"
 #include "reduce.cuh"
 
-typedef unsigned short u16;
-typedef long long i64;
-
 // Purposes of the random words.
 #define CONTROL 0x20u
 #define LANES 0x21u
-
-// Temperature levels of a stage.
-#define TEMPERATURE_LEVELS 16u
 
 // A change of cost that no temperature accepts: the move would break a rule.
 #define FORBIDDEN 0x7fffffffffffffffll
@@ -51,17 +46,6 @@ struct Component {
     u32 first_exam, first_adjacent, first_place;
     // Number of proposals of a step: moves of single exams (a multiple of 32), and Kempe chains or exchanges (a multiple of 8).
     u32 proposals, alternatives;
-};
-
-// Steps of a component in a launch: from … until − 1; the stage begins at `stage_begin` and has `level_steps` steps per temperature level.
-struct StepRange {
-    u64 from, until, stage_begin, level_steps;
-};
-
-// State of a chain between launches.
-struct ChainRecord {
-    i64 cost, best_cost;
-    u64 evaluations;
 };
 
 // Conflict-free timetable of one component and its tables. Tables of the instance lie in global memory, those of the chain in shared memory
@@ -96,25 +80,9 @@ __device__ __forceinline__ i64 near(const Board& board, u32 exam, u32 period) {
     return sum;
 }
 
-// Returns the largest accepted worsening, with the arithmetic of `search/cooling.rs`; `levels` holds −ln u at 1,024 points.
-__device__ __forceinline__ i64 limit_of(const u32* __restrict__ levels, u32 temperature, u32 word) {
-    return (i64)((u64)temperature * __ldg(&levels[word >> 22]) >> 20);
-}
-
-// Returns period number `choice` among all periods except `taken`.
-__device__ __forceinline__ u32 other_than(u32 taken, u32 choice) {
-    return choice + (choice >= taken ? 1 : 0);
-}
-
 // Price of an exam in a period.
 __device__ __forceinline__ i64 price(const Board& board, u32 exam, u32 period) {
     return board.demands.has_prices ? (i64)board.demands.prices[(u64)exam * board.periods + period] : 0;
-}
-
-// Adds students to a cell while other threads may change the other cell of the same word. The additions of a word are right at the end in any
-// order, since both cells are within 0 … 65,535 then.
-__device__ __forceinline__ void add_to_cell(u16* cells, u32 cell, u32 students) {
-    atomicAdd((u32*)cells + cell / 2, students << 16 * (cell & 1));
 }
 
 // Moves an exam between two periods in the rows of its neighbours, with one warp; `begin` and `end` bound the list of neighbours. If `set` is

@@ -16,6 +16,7 @@ pub mod greedy;
 pub mod makespan;
 pub mod ptx;
 mod runtime;
+pub mod seating;
 pub mod structs;
 pub mod systolic;
 

@@ -187,11 +187,13 @@ pub enum Module {
     Greedy,
     /// `baselines.cu`: genetic algorithms and random search, the baselines of systolic genetic search.
     Baselines,
+    /// `seating.cu`: simulated annealing for examination sessions with rooms.
+    Seating,
 }
 
 impl Module {
     /// All modules.
-    pub const ALL: [Module; 8] = [
+    pub const ALL: [Module; 9] = [
         Module::Annealing,
         Module::Evolution,
         Module::Makespan,
@@ -200,6 +202,7 @@ impl Module {
         Module::Systolic,
         Module::Greedy,
         Module::Baselines,
+        Module::Seating,
     ];
 
     /// Name of the `.cu` file without its ending.
@@ -213,6 +216,7 @@ impl Module {
             Self::Systolic => "systolic",
             Self::Greedy => "greedy",
             Self::Baselines => "baselines",
+            Self::Seating => "seating",
         }
     }
 }

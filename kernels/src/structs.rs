@@ -88,6 +88,7 @@ pub fn layouts(module: Module) -> &'static [StructLayout] {
         Module::Greedy => crate::greedy::STRUCTS,
         Module::Systolic => crate::systolic::STRUCTS,
         Module::Baselines => crate::systolic::BASELINE_STRUCTS,
+        Module::Seating => crate::seating::STRUCTS,
     }
 }
 
@@ -101,6 +102,7 @@ pub fn constants(module: Module) -> &'static [(&'static str, u64)] {
         Module::Greedy => &[],
         Module::Systolic => crate::systolic::CONSTANTS,
         Module::Baselines => crate::systolic::BASELINE_CONSTANTS,
+        Module::Seating => crate::seating::CONSTANTS,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use gridwright_kernels::Demands;
 
-use super::model::{Precedence, Restrictions};
+use super::model::{PeriodSet, Precedence, Restrictions};
 use crate::{Error, Result};
 
 /// Number of 32-bit words of a set of periods.
@@ -19,13 +19,20 @@ pub fn packed(exam: u16, shared: u32) -> Result<u32> {
     Ok(u32::from(exam) | u32::from(shared) << 16)
 }
 
+/// The words of a set of periods.
+pub fn set_words(set: PeriodSet) -> [u32; SET_WORDS] {
+    let mut words = [0; SET_WORDS];
+    set.iter().for_each(|period| words[period / 32] |= 1 << (period % 32));
+    words
+}
+
 /// Builds the device table of rules, seats and prices. Row k belongs to node `order[k]`; `number[n]` is the number by
 /// which relations refer to node n; `penalty` is the cost of breaking a rule once.
 pub fn demands(restrictions: &Restrictions, order: &[usize], number: &[u16], penalty: u64) -> Demands {
     let periods = restrictions.prices.len() / restrictions.allowed.len().max(1);
     let prices = |&node: &usize| restrictions.prices[node * periods..(node + 1) * periods].iter().copied();
     let mut demands = Demands {
-        allowed: vec![0; order.len() * SET_WORDS],
+        allowed: order.iter().flat_map(|&node| set_words(restrictions.allowed[node])).collect(),
         relation_offsets: vec![0],
         relations: Vec::new(),
         enrolment: order.iter().map(|&node| restrictions.enrolment[node]).collect(),
@@ -33,10 +40,7 @@ pub fn demands(restrictions: &Restrictions, order: &[usize], number: &[u16], pen
         prices: order.iter().flat_map(prices).collect(),
         penalty,
     };
-    for (row, &node) in order.iter().enumerate() {
-        for period in restrictions.allowed[node].iter() {
-            demands.allowed[row * SET_WORDS + period / 32] |= 1 << (period % 32);
-        }
+    for &node in order {
         let of = |other: u16| u32::from(number[usize::from(other)]);
         demands.relations.extend(restrictions.different[node].iter().map(|&other| of(other)));
         let relation =

@@ -90,10 +90,6 @@ pub fn replay<'a>(
     run::replay(&task, result, (backend, threads), environment.into(), observer)
 }
 
-/// Why a device is left alone.
-const WITH_ROOMS: &str = "sessions with rooms, people or another objective than the published one are searched on the CPU; choose \
-                          the CPU (--backend cpu)";
-
 /// Number of exams below which `auto` chooses the CPU, which has finished before a device is ready.
 const WORTH_A_DEVICE: usize = 32;
 
@@ -216,10 +212,7 @@ impl run::Task for Task<'_> {
     }
 
     fn device_use(&self) -> DeviceUse {
-        if self.seating.is_some() {
-            return DeviceUse::Never(WITH_ROOMS);
-        }
-        if self.model.nodes() < WORTH_A_DEVICE { DeviceUse::TooSmall } else { DeviceUse::Worthwhile }
+        if self.nodes() < WORTH_A_DEVICE { DeviceUse::TooSmall } else { DeviceUse::Worthwhile }
     }
 
     fn prepare<'s>(&'s self, run: &'s Run<'_>) -> Result<Option<Started<'s, Timetable>>> {

@@ -13,7 +13,7 @@ use super::board::Cell;
 use super::chains::{Best, ChainView};
 use super::cpu::{ChainState, CpuAnnealing};
 use super::device_tables::{graph, shape};
-use super::stages::{Segment, Stages, resampled};
+use super::stages::{Stages, StepRange, resampled};
 use super::{AnnealingParameters, Schedule};
 use crate::backend::continued_on_cpu;
 use crate::search::{Control, Epochs, Snapshot};
@@ -135,21 +135,10 @@ impl<C: Cell, M: DeviceRuntime> DeviceAnnealing<C, M> {
 
     fn walk(&mut self, steps: u32) -> Result<()> {
         let Some(OnDevice { runtime, chains, part }) = &mut self.device else { return Ok(()) };
-        let schedule = Arc::clone(self.stages.schedule());
-        let mut records = self.records.clone();
-        self.stages.advance(steps, |segment| {
-            let began = Instant::now();
-            walk(runtime, chains, &schedule, segment, *part, &records)?;
-            records = chains.read_records(runtime)?;
-            let launches = chains.count().div_ceil(*part);
-            if began.elapsed() > LONG * launches {
-                // Fewer than the device runs concurrently would leave a part of it idle.
-                *part = (*part / 2).max(chains.layout().at_once).min(chains.count());
-            }
-            Ok(())
-        })?;
+        let records = advance_on_device(runtime, chains, &mut self.stages, steps, part, self.records.clone())?;
         let [places, bests] = chains.read_places(runtime)?;
         (self.records, self.places, self.bests) = (records, places, bests);
+        let schedule = Arc::clone(self.stages.schedule());
         let views = views(&self.records, &self.places, &self.bests);
         self.best.collect(&schedule.components, &views);
         Ok(())
@@ -174,25 +163,104 @@ impl<C: Cell, M: DeviceRuntime> DeviceAnnealing<C, M> {
     }
 }
 
-/// Resamples if that is due and advances all chains by a segment.
-fn walk<M: DeviceRuntime>(
-    runtime: &mut M, chains: &Chains, schedule: &Schedule, segment: &Segment, part: u32, records: &[ChainRecord],
-) -> std::result::Result<(), CudaError> {
-    if segment.resamples {
-        let per = records.len() / schedule.components.len().max(1);
-        let pairs = |(component, records): (usize, &[ChainRecord])| {
-            let costs: Vec<i64> = records.iter().map(|record| record.cost).collect();
-            let number = move |chain: usize| (component * per + chain) as u32;
-            resampled(&costs).into_iter().map(move |(from, to)| (number(from), number(to)))
-        };
-        let pairs: Vec<(u32, u32)> = records.chunks(per.max(1)).enumerate().flat_map(pairs).collect();
-        chains.continue_from(runtime, &pairs)?;
+/// Chains on a device that advance in steps.
+pub trait DeviceChains {
+    /// Number of chains of all components together.
+    fn count(&self) -> u32;
+
+    /// Number of chains that the device runs at once.
+    fn at_once(&self) -> u32;
+
+    /// Advances all chains, at most `part` of them in a launch, by the steps of each component.
+    ///
+    /// # Errors
+    /// As [`DeviceRuntime::launch`].
+    fn advance(
+        &self, runtime: &mut dyn DeviceRuntime, ranges: &[StepRange], temperatures: &[u32; TEMPERATURE_LEVELS],
+        part: u32,
+    ) -> std::result::Result<(), CudaError>;
+
+    /// Copies chains over others for resampling; `pairs` holds (from, to).
+    ///
+    /// # Errors
+    /// As [`DeviceRuntime::launch`].
+    fn continue_from(
+        &self, runtime: &mut dyn DeviceRuntime, pairs: &[(u32, u32)],
+    ) -> std::result::Result<(), CudaError>;
+
+    /// Waits for all launches and returns the records of all chains.
+    ///
+    /// # Errors
+    /// As [`DeviceRuntime::read`].
+    fn read_records(&self, runtime: &mut dyn DeviceRuntime) -> std::result::Result<Vec<ChainRecord>, CudaError>;
+}
+
+impl DeviceChains for Chains {
+    fn count(&self) -> u32 {
+        self.count()
     }
-    let mut temperatures = [0; TEMPERATURE_LEVELS];
-    temperatures.copy_from_slice(
-        &schedule.temperatures[segment.stage * TEMPERATURE_LEVELS..(segment.stage + 1) * TEMPERATURE_LEVELS],
-    );
-    chains.advance(runtime, &segment.steps, &temperatures, part)
+
+    fn at_once(&self) -> u32 {
+        self.layout().at_once
+    }
+
+    fn advance(
+        &self, runtime: &mut dyn DeviceRuntime, ranges: &[StepRange], temperatures: &[u32; TEMPERATURE_LEVELS],
+        part: u32,
+    ) -> std::result::Result<(), CudaError> {
+        self.advance(runtime, ranges, temperatures, part)
+    }
+
+    fn continue_from(
+        &self, runtime: &mut dyn DeviceRuntime, pairs: &[(u32, u32)],
+    ) -> std::result::Result<(), CudaError> {
+        self.continue_from(runtime, pairs)
+    }
+
+    fn read_records(&self, runtime: &mut dyn DeviceRuntime) -> std::result::Result<Vec<ChainRecord>, CudaError> {
+        self.read_records(runtime)
+    }
+}
+
+/// Advances all chains by `steps` steps, resamples where that is due, and returns their records. `part` is the number of
+/// chains in a launch, which shrinks while launches take too long.
+///
+/// # Errors
+/// As [`DeviceRuntime::launch`].
+pub fn advance_on_device(
+    runtime: &mut dyn DeviceRuntime, chains: &impl DeviceChains, stages: &mut Stages, steps: u32, part: &mut u32,
+    mut records: Vec<ChainRecord>,
+) -> Result<Vec<ChainRecord>> {
+    let schedule = Arc::clone(stages.schedule());
+    stages.advance(steps, |segment| {
+        let began = Instant::now();
+        if segment.resamples {
+            chains.continue_from(runtime, &pairs(&records, schedule.components.len()))?;
+        }
+        let mut temperatures = [0; TEMPERATURE_LEVELS];
+        let first = segment.stage * TEMPERATURE_LEVELS;
+        temperatures.copy_from_slice(&schedule.temperatures[first..first + TEMPERATURE_LEVELS]);
+        chains.advance(runtime, &segment.steps, &temperatures, *part)?;
+        records = chains.read_records(runtime)?;
+        let launches = chains.count().div_ceil(*part);
+        if began.elapsed() > LONG * launches {
+            // Fewer than the device runs concurrently would leave a part of it idle.
+            *part = (*part / 2).max(chains.at_once()).min(chains.count());
+        }
+        Ok(())
+    })?;
+    Ok(records)
+}
+
+/// Pairs (from, to) of chains for resampling, component by component.
+fn pairs(records: &[ChainRecord], components: usize) -> Vec<(u32, u32)> {
+    let per = records.len() / components.max(1);
+    let of_component = |(component, records): (usize, &[ChainRecord])| {
+        let costs: Vec<i64> = records.iter().map(|record| record.cost).collect();
+        let number = move |chain: usize| (component * per + chain) as u32;
+        resampled(&costs).into_iter().map(move |(from, to)| (number(from), number(to)))
+    };
+    records.chunks(per.max(1)).enumerate().flat_map(of_component).collect()
 }
 
 fn views<'a>(records: &[ChainRecord], places: &'a [Vec<u16>], bests: &'a [Vec<u16>]) -> Vec<ChainView<'a>> {

@@ -21,7 +21,7 @@ use crate::timetabling::annealing::{
     self, Annealed, AnnealingParameters, AnnealingPlan, BackendProfile, CHAINS, Pacing, Schedule, Trial,
 };
 use crate::timetabling::construction::construct;
-use crate::timetabling::seating::{self, CpuSeating, SeatingModel};
+use crate::timetabling::seating::{self, CpuSeating, DeviceSeating, SeatingModel};
 
 /// Ejections per exam after which an attempt to construct a timetable is given up, beside a fixed number.
 const EJECTIONS_PER_EXAM: usize = 50;
@@ -155,7 +155,11 @@ impl Task<'_> {
         let (chains, more, chains_by_steps) = match device {
             None => (run.threads.current_num_threads() as u32, true, CHAINS),
             Some(device) => {
-                let at_once = cuda::capacity(&self.model, parameters, &mut device.runtime.clone())?;
+                let runtime = &mut device.runtime.clone();
+                let at_once = match &self.seating {
+                    Some(model) => seating::cuda::capacity(model, &self.schedule(parameters), runtime)?,
+                    None => cuda::capacity(&self.model, parameters, runtime)?,
+                };
                 (at_once, false, at_once)
             }
         };
@@ -197,8 +201,7 @@ impl Task<'_> {
 
     fn schedule(&self, parameters: &AnnealingParameters) -> Schedule {
         match &self.seating {
-            // Rooms tie all exams together.
-            Some(model) => Schedule::of_components(vec![(0..model.nodes()).collect()], model.periods, parameters),
+            Some(model) => model.schedule(parameters),
             None => Schedule::new(&self.model, parameters),
         }
     }
@@ -207,21 +210,35 @@ impl Task<'_> {
         &'s self, stages: Stages, starts: &[Timetable], run: &Run<'_>, device: Option<&OpenDevice>,
     ) -> Result<Trial<'s>> {
         let threads = Arc::clone(&run.threads);
-        if let Some(model) = &self.seating {
-            self.check_memory::<i32>(2 * starts.len())?;
-            let control = run.control.clone();
-            return Ok(Box::new(CpuSeating::<C>::new(stages, model, starts, run.seed, threads, control)));
-        }
+        let (seed, control) = (run.seed, run.control.clone());
         let Some(device) = device else {
-            self.check_memory::<C>(starts.len())?;
-            let search = CpuAnnealing::<C>::new(stages, &self.model, starts, run.seed, threads);
-            return Ok(Box::new(search.with_control(run.control.clone())));
+            return Ok(match &self.seating {
+                Some(model) => {
+                    self.check_memory::<i32>(2 * starts.len())?;
+                    Box::new(CpuSeating::<C>::new(stages, model, starts, seed, threads, control))
+                }
+                None => {
+                    self.check_memory::<C>(starts.len())?;
+                    let search = CpuAnnealing::<C>::new(stages, &self.model, starts, seed, threads);
+                    Box::new(search.with_control(control))
+                }
+            });
         };
         // What a search before has reserved is not needed any more.
         device.runtime.clear();
-        let (runtime, tuning) = (device.runtime.clone(), Tuning::default());
-        let search = DeviceAnnealing::<C, _>::new(stages, &self.model, starts, run.seed, threads, runtime, tuning)?;
-        Ok(Box::new(search.with_control(run.control.clone())))
+        let runtime = device.runtime.clone();
+        Ok(match &self.seating {
+            Some(model) => {
+                let tuning = seating::cuda::Tuning::default();
+                let search = DeviceSeating::<C, _>::new(stages, model, starts, seed, threads, runtime, tuning)?;
+                Box::new(search.with_control(control))
+            }
+            None => {
+                let tuning = Tuning::default();
+                let search = DeviceAnnealing::<C, _>::new(stages, &self.model, starts, seed, threads, runtime, tuning)?;
+                Box::new(search.with_control(control))
+            }
+        })
     }
 
     /// Attempts to construct a first timetable: one is enough to show what contradicts itself.

@@ -10,6 +10,7 @@ use crate::timetabling::Instance;
 use crate::timetabling::annealing::{self, AnnealingParameters, Schedule, cuda};
 use crate::timetabling::evolution::{self, EvolutionParameters, Tables};
 use crate::timetabling::model::Model;
+use crate::timetabling::seating::{self, SeatingModel};
 
 /// Memory that a run needs on a device with these limits; `None` if `auto` leaves the run to the CPU.
 ///
@@ -27,6 +28,7 @@ pub fn memory_need(
         return Ok(None);
     }
     let needed = match algorithm {
+        Algorithm::Annealing(parameters) if instance.is_session() => of_session(instance, parameters, limits)?,
         Algorithm::Annealing(parameters) => of_annealing(&model, parameters, limits)?,
         Algorithm::Evolution(parameters) => of_evolution(&instance.name, &model, parameters, limits)?,
     };
@@ -47,6 +49,16 @@ fn of_annealing(model: &Model, parameters: &AnnealingParameters, limits: &Limits
     let shape = annealing::device_tables::shape(&schedule, chains as usize, 1);
     let layout = ChainLayout::for_chains(limits, &graph, &shape, ChainTuning::default())?;
     Ok(Chains::bytes(&shape, &graph, &layout))
+}
+
+fn of_session(instance: &Instance, parameters: &AnnealingParameters, limits: &Limits) -> Result<u64> {
+    let model = SeatingModel::new(instance);
+    let schedule = model.schedule(parameters);
+    let chains = match parameters.chains {
+        0 => seating::cuda::capacity_within(&model, &schedule, limits)?,
+        asked => asked,
+    };
+    seating::cuda::bytes(&model, &schedule, chains)
 }
 
 fn of_evolution(name: &str, model: &Model, parameters: &EvolutionParameters, limits: &Limits) -> Result<u64> {

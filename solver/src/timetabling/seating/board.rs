@@ -27,8 +27,8 @@ pub struct Board<C> {
 /// Periods and rooms of a timetable that is kept.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Kept {
-    place: Vec<u16>,
-    rooms: Rooms,
+    pub(super) place: Vec<u16>,
+    pub(super) rooms: Rooms,
 }
 
 impl Kept {

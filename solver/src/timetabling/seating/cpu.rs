@@ -36,6 +36,23 @@ const SWAPS: f64 = 0.2;
 /// Share of the steps with changes of rooms, where there is a choice.
 const ROOMS: f64 = 0.04;
 
+/// Thresholds of the control word, ascending, ⌊p·2³²⌋: a step proposes Kempe chains below the first one, exchanges of
+/// periods below the second, swaps, changes of rooms, and shifts otherwise.
+pub(super) struct Thresholds {
+    pub(super) kempe: u64,
+    pub(super) exchange: u64,
+    pub(super) swaps: u64,
+    pub(super) changes: u64,
+}
+
+impl Thresholds {
+    pub(super) fn new(model: &SeatingModel, schedule: &Schedule) -> Self {
+        let swaps = schedule.exchange + threshold(SWAPS);
+        let changes = swaps + if model.rooms > 1 { threshold(ROOMS) } else { 0 };
+        Self { kempe: schedule.kempe, exchange: schedule.exchange, swaps, changes }
+    }
+}
+
 /// One annealing chain.
 #[derive(Debug)]
 struct Chain<C> {
@@ -44,6 +61,29 @@ struct Chain<C> {
     best: Kept,
     best_cost: i64,
     evaluations: u64,
+}
+
+impl<C: Cell> Chain<C> {
+    fn summary(&self) -> ChainSummary<'_> {
+        ChainSummary {
+            place: self.board.place(),
+            rooms: self.board.rooms(),
+            cost: self.board.cost(),
+            best_cost: self.best_cost,
+            evaluations: self.evaluations,
+        }
+    }
+}
+
+/// State of a chain between epochs: timetables of nodes with the rooms of the model's sittings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChainState {
+    /// Present timetable.
+    pub present: Timetable,
+    /// Best timetable so far.
+    pub best: Timetable,
+    /// Number of moves evaluated so far.
+    pub evaluations: u64,
 }
 
 /// Annealing of a session with rooms on the CPU.
@@ -65,25 +105,28 @@ impl<'a, C: Cell> CpuSeating<'a, C> {
         stages: Stages, model: &'a SeatingModel, starts: &[Timetable], seed: u64, threads: Arc<rayon::ThreadPool>,
         control: Control,
     ) -> Self {
-        let chain = |(number, start): (usize, &Timetable)| {
-            let board = Board::new(model, start);
-            let best_cost = board.cost();
+        let state = |start: &Timetable| ChainState { present: start.clone(), best: start.clone(), evaluations: 0 };
+        Self::resume(stages, model, &starts.iter().map(state).collect::<Vec<_>>(), seed, threads, control)
+    }
+
+    /// Continues chains from where another backend left them.
+    pub fn resume(
+        stages: Stages, model: &'a SeatingModel, states: &[ChainState], seed: u64, threads: Arc<rayon::ThreadPool>,
+        control: Control,
+    ) -> Self {
+        let chain = |(number, state): (usize, &ChainState)| {
+            let of_best = Board::<C>::new(model, &state.best);
             let mut best = Kept::default();
-            board.keep(&mut best);
-            Chain { number: number as u32, board, best, best_cost, evaluations: 0 }
+            of_best.keep(&mut best);
+            let board = if state.best == state.present { of_best.clone() } else { Board::new(model, &state.present) };
+            let (number, best_cost) = (number as u32, of_best.cost());
+            Chain { number, board, best, best_cost, evaluations: state.evaluations }
         };
-        let chains: Vec<Chain<C>> = starts.iter().enumerate().map(chain).collect();
+        let chains: Vec<Chain<C>> = states.iter().enumerate().map(chain).collect();
+        let first = states.first().map(|state| state.best.clone()).unwrap_or_default();
         let philox = Philox::new(seed);
-        let mut search = Self {
-            model,
-            best: Arc::new(starts[0].clone()),
-            best_cost: i64::MAX,
-            chains,
-            threads,
-            control,
-            philox,
-            stages,
-        };
+        let (best, best_cost) = (Arc::new(first), i64::MAX);
+        let mut search = Self { model, best, best_cost, chains, threads, control, philox, stages };
         search.collect_best();
         search
     }
@@ -122,26 +165,50 @@ impl<C: Cell> Epochs for CpuSeating<'_, C> {
     }
 
     fn snapshot(&mut self) -> Result<Snapshot<Timetable>> {
-        let mut digest = self.stages.step();
-        for chain in &self.chains {
-            digest = digest_words(digest, chain.board.place());
-            digest = digest_words(digest ^ chain.best_cost as u64, chain.board.rooms());
-        }
-        let costs = || self.chains.iter().map(|chain| chain.board.cost());
-        Ok(Snapshot {
-            step: self.stages.step(),
-            evaluations: self.chains.iter().map(|chain| chain.evaluations).sum(),
-            best: Arc::clone(&self.best),
-            best_cost: self.best_cost as f64,
-            mean: costs().sum::<i64>() as f64 / self.chains.len().max(1) as f64,
-            worst: costs().max().unwrap_or(0) as f64,
-            digest,
-            share: Some(self.stages.share()),
-        })
+        Ok(snapshot(&self.stages, self.chains.iter().map(Chain::summary), &self.best, self.best_cost))
     }
 
     fn stages(&self) -> Option<Vec<u64>> {
         Some(self.stages.lengths().to_vec())
+    }
+}
+
+/// Chain as a snapshot describes it.
+pub(super) struct ChainSummary<'a> {
+    /// Period of each node.
+    pub(super) place: &'a [u16],
+    /// Room of each sitting as one number.
+    pub(super) rooms: &'a [u16],
+    /// Cost of the present timetable.
+    pub(super) cost: i64,
+    /// Cost of the best timetable.
+    pub(super) best_cost: i64,
+    /// Number of moves evaluated so far.
+    pub(super) evaluations: u64,
+}
+
+/// Summary of all chains.
+pub(super) fn snapshot<'a>(
+    stages: &Stages, chains: impl Iterator<Item = ChainSummary<'a>>, best: &Arc<Timetable>, best_cost: i64,
+) -> Snapshot<Timetable> {
+    let (mut digest, mut evaluations, mut sum, mut worst, mut count) = (stages.step(), 0, 0, 0, 0);
+    for chain in chains {
+        digest = digest_words(digest, chain.place);
+        digest = digest_words(digest ^ chain.best_cost as u64, chain.rooms);
+        evaluations += chain.evaluations;
+        sum += chain.cost;
+        worst = worst.max(chain.cost);
+        count += 1;
+    }
+    Snapshot {
+        step: stages.step(),
+        evaluations,
+        best: Arc::clone(best),
+        best_cost: best_cost as f64,
+        mean: sum as f64 / f64::from(count.max(1)),
+        worst: worst as f64,
+        digest,
+        share: Some(stages.share()),
     }
 }
 
@@ -172,9 +239,7 @@ impl<C: Cell> pulp::NullaryFnOnce for ChainRun<'_, C> {
     fn call(self) {
         let ChainRun { chain, model, schedule, control, stage, philox, steps } = self;
         let temperatures = &schedule.temperatures[stage * LEVELS..(stage + 1) * LEVELS];
-        let swaps = schedule.exchange + threshold(SWAPS);
-        let has_choice = model.rooms > 1;
-        let rooms = swaps + if has_choice { threshold(ROOMS) } else { 0 };
+        let thresholds = Thresholds::new(model, schedule);
         let mut step = steps.from;
         // Asking means reading a clock, and some steps end at their first proposal.
         while step < steps.until && (step % 16 != 0 || !control.is_interrupted()) {
@@ -189,24 +254,24 @@ impl<C: Cell> pulp::NullaryFnOnce for ChainRun<'_, C> {
                 step,
                 number: chain.number,
             };
-            chain.evaluations += u64::from(if kind < schedule.kempe {
+            chain.evaluations += u64::from(if kind < thresholds.kempe {
                 proposer.each(CHAINS, |words, limit| {
                     let (node, to) = proposer.node_and_period(&chain.board, words);
                     chain.board.kempe(model, node, to, limit)
                 })
-            } else if kind < schedule.exchange {
+            } else if kind < thresholds.exchange {
                 proposer.each(EXCHANGES, |words, limit| {
                     let a = index(words[0], model.periods as u32) as usize;
                     let b = other_than(a, index(words[1], model.periods as u32 - 1) as usize);
                     chain.board.exchange(model, a, b, limit)
                 })
-            } else if kind < swaps {
+            } else if kind < thresholds.swaps {
                 proposer.each(PROPOSALS, |words, limit| {
                     let one = index(words[0], model.nodes() as u32) as usize;
                     let other = index(words[1], model.nodes() as u32) as usize;
                     chain.board.swap(model, one, other, limit)
                 })
-            } else if kind < rooms {
+            } else if kind < thresholds.changes {
                 proposer.each(PROPOSALS, |words, limit| {
                     let sitting = index(words[0], model.sittings.len() as u32) as usize;
                     let choice = index(words[1], model.sittings[sitting].rooms.len() as u32) as usize;

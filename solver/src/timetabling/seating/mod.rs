@@ -24,6 +24,8 @@
 pub mod board;
 pub mod construct;
 pub mod cpu;
+pub mod cuda;
+pub mod device_tables;
 pub mod diagnosis;
 pub mod model;
 mod moves;
@@ -38,6 +40,7 @@ use crate::random::{Philox, index};
 pub use self::board::Board;
 pub use self::construct::construct;
 pub use self::cpu::CpuSeating;
+pub use self::cuda::DeviceSeating;
 pub use self::model::SeatingModel;
 
 /// Start and end temperature as multiples of the mean change of sampled moves.

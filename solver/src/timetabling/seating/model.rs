@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::timetabling::annealing::board::Cell;
+use crate::timetabling::annealing::{AnnealingParameters, Schedule};
 use crate::timetabling::counts;
 use crate::timetabling::model::{Model, PeriodSet};
 use crate::timetabling::{Instance, RelationKind, Timetable, UNPLACED};
@@ -165,6 +166,11 @@ impl SeatingModel {
         model.add_sittings(instance);
         model.relate_rooms(instance, &node_of);
         model
+    }
+
+    /// Schedule of a run: rooms tie all exams together, so that there is one component.
+    pub fn schedule(&self, parameters: &AnnealingParameters) -> Schedule {
+        Schedule::of_components(vec![(0..self.nodes()).collect()], self.periods, parameters)
     }
 
     /// Number of nodes.

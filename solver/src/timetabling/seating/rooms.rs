@@ -29,6 +29,11 @@ impl Clone for Rooms {
 }
 
 impl Rooms {
+    /// Room of each sitting as one number.
+    pub(super) fn numbers(&self) -> &[u16] {
+        &self.room
+    }
+
     /// Rooms of a sitting with the students in each.
     pub(super) fn of(&self, model: &SeatingModel, sitting: usize) -> Vec<Seats> {
         match self.room[sitting] {
@@ -90,7 +95,18 @@ impl Seating {
 
     /// Room of each sitting as one number, for digests.
     pub(super) fn numbers(&self) -> &[u16] {
-        &self.rooms.room
+        self.rooms.numbers()
+    }
+
+    /// Seats taken, sittings, sittings that need a room of their own and different durations of each room and period.
+    pub(super) fn states(&self) -> impl Iterator<Item = [u32; 4]> {
+        let numbers = |cell: &Cell| [cell.used, cell.count.into(), cell.own.into(), cell.distinct.into()];
+        self.cells.iter().map(numbers)
+    }
+
+    /// Sittings of each class of durations in each room and period.
+    pub(super) fn lasts(&self) -> &[u16] {
+        &self.lasts
     }
 
     /// Rooms of a sitting with the students in each.

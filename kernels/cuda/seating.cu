@@ -1,0 +1,143 @@
+// Simulated annealing of sessions with rooms: a block per chain. Tables that fit lie in shared memory for a whole launch.
+#include "seating_moves.cuh"
+
+extern __shared__ __align__(16) u32 shared_memory[];
+
+// Takes `words` 32-bit words of shared memory, rounded up to 16 bytes.
+__device__ __forceinline__ u32* take(u32*& free, u32 words) {
+    u32* const taken = free;
+    free += (words + 3) / 4 * 4;
+    return taken;
+}
+
+// Copies a table into shared memory if it lies there, with the whole block.
+__device__ __forceinline__ u32* copied(u32*& free, u32* table, u32 words, bool shared) {
+    if (!shared) return table;
+    u32* const own = take(free, words);
+    for (u32 word = threadIdx.x; word < words; word += blockDim.x) own[word] = table[word];
+    return own;
+}
+
+__device__ __forceinline__ void copy_back(u32* table, const u32* own, u32 words) {
+    if (table == own) return;
+    for (u32 word = threadIdx.x; word < words; word += blockDim.x) table[word] = own[word];
+}
+
+// Words of the tables of a chain, each rounded up to 16 bytes, in this order.
+struct TableWords {
+    u32 near, students, members, cells, lasts;
+};
+
+__device__ __forceinline__ TableWords table_words(const Settings& settings) {
+    const u32 row = settings.nodes * settings.stride, rooms = settings.periods * settings.rooms;
+    const auto rounded = [](u32 words) { return (words + 3) / 4 * 4; };
+    return {rounded(row), rounded((row + 1) / 2), rounded(settings.periods * settings.words), rooms * 4,
+            rounded((rooms * settings.durations + 1) / 2)};
+}
+
+// Runs the steps of chain `first + blockIdx.x`. A chain's solution has the periods of the nodes and the rooms of the sittings, two numbers in a
+// word, and the parts; its tables are those of `TableWords` and the saved parts.
+__device__ __forceinline__ void anneal(
+    const Settings& settings, const Session& session, u32* solutions, u32* bests, u32* tables, ChainRecord* chains) {
+    __shared__ Proposal proposals[PROPOSALS];
+    __shared__ u32 votes[PROPOSALS / 32], counts[CHAINS], temperatures[TEMPERATURE_LEVELS];
+    __shared__ Step made;
+    const u32 number = settings.first + blockIdx.x, nodes = (settings.nodes + 1) / 2, sittings = (settings.sittings + 1) / 2;
+    u32* const solution = solutions + (u64)number * settings.solution_words;
+    u32* const best = bests + (u64)number * settings.solution_words;
+    u32* const table = tables + (u64)number * settings.table_words;
+    const TableWords words = table_words(settings);
+
+    u32* free = shared_memory;
+    u32* const place = copied(free, solution, nodes, true);
+    u32* const room = copied(free, solution + nodes, sittings, true);
+    u16* const saved = (u16*)take(free, sittings);
+    u16* const list = (u16*)take(free, sittings);
+    u32* const ranks = take(free, (settings.sittings + 31) / 32);
+    u16* const lists = (u16*)take(free, CHAINS * nodes);
+    u32* const seen = take(free, CHAINS * settings.words);
+    int* const change = (int*)take(free, settings.stride);
+    Part* const parts = (Part*)(solution + nodes + sittings);
+    u32* at = table;
+    u32* const near_table = at;
+    u32* const near_row = copied(free, near_table, words.near, settings.shared_tables & SHARED_NEAR);
+    u32* const student_table = at += words.near;
+    u32* const students = copied(free, student_table, words.students, settings.shared_tables & SHARED_STUDENTS);
+    u32* const member_table = at += words.students;
+    u32* const members = copied(free, member_table, words.members, settings.shared_tables & SHARED_MEMBERS);
+    u32* const cell_table = at += words.members;
+    u32* const cells = copied(free, cell_table, words.cells, settings.shared_tables & SHARED_CELLS);
+    u32* const last_table = at += words.cells;
+    u32* const lasts = copied(free, last_table, words.lasts, settings.shared_tables & SHARED_LASTS);
+    Part* const saved_parts = (Part*)(at + words.lasts);
+    const Board board = {settings, session, (u16*)place, (u16*)room, parts, (int*)near_row, (u16*)students, members, (Cell*)cells,
+                         (u16*)lasts, saved, saved_parts, list, ranks};
+    const Proposals work = {proposals, votes, lists, seen, counts};
+    // In shared memory the levels can be indexed.
+#pragma unroll
+    for (u32 level = 0; level < TEMPERATURE_LEVELS; ++level) {
+        if (threadIdx.x == level) temperatures[level] = settings.temperatures[level];
+    }
+    __syncthreads();
+
+    i64 cost = chains[number].cost, best_cost = chains[number].best_cost;
+    u64 evaluations = chains[number].evaluations;
+    u32 level = 0;
+    u64 level_end = settings.stage_begin + settings.level_steps;
+    for (u64 step = settings.from; step < settings.until; ++step) {
+        for (; step >= level_end && level < TEMPERATURE_LEVELS - 1; level_end += settings.level_steps) ++level;
+        const u32 control = philox(settings.key, 0, (u32)step, number, CONTROL | (u32)(step >> 32) << 8).x;
+        if (control < settings.exchange) {
+            const u32 kind = control < settings.kempe ? KEMPE : EXCHANGE;
+            propose_chains(board, kind, step, number, temperatures[level], work, &made);
+        } else {
+            const u32 kind = control < settings.swaps ? SWAP : control < settings.changes ? CHANGE : SHIFT;
+            propose_single(board, kind, step, number, temperatures[level], work, &made);
+        }
+        __syncthreads();
+        const Step result = made;
+        evaluations += result.evaluated;
+        cost += result.delta;
+        if (result.count > 0) change_sides(board, lists + result.chain, result.count, result.a, result.b, change);
+        __syncthreads();
+        if (cost < best_cost) {
+            best_cost = cost;
+            for (u32 word = threadIdx.x; word < nodes; word += blockDim.x) best[word] = place[word];
+            for (u32 word = threadIdx.x; word < sittings; word += blockDim.x) best[nodes + word] = room[word];
+            for (u32 part = threadIdx.x; part < settings.parts; part += blockDim.x) {
+                ((Part*)(best + nodes + sittings))[part] = parts[part];
+            }
+        }
+    }
+    copy_back(solution, place, nodes);
+    copy_back(solution + nodes, room, sittings);
+    copy_back(near_table, near_row, words.near);
+    copy_back(student_table, students, words.students);
+    copy_back(member_table, members, words.members);
+    copy_back(cell_table, cells, words.cells);
+    copy_back(last_table, lasts, words.lasts);
+    if (threadIdx.x == 0) chains[number] = {cost, best_cost, evaluations};
+}
+
+extern "C" __global__ void __launch_bounds__(256, 1) anneal_seating(
+    Settings settings, const u32* offsets, const u32* neighbours, const u32* adjacency, const u32* pair_costs, const u32* allowed,
+    const u32* related_offsets, const u32* related, const u32* relation_tables, const Sitting* sittings, const u32* first_sitting,
+    const u32* by_rank, const u32* choices, const u32* room_related, const u32* capacity, const Room* rooms, const u32* levels,
+    u32* solutions, u32* bests, u32* tables, ChainRecord* chains) {
+    const Session session = {offsets, neighbours, adjacency, (const int*)pair_costs, allowed, related_offsets, related, relation_tables,
+                             sittings, first_sitting, by_rank, choices, room_related, capacity, rooms, levels};
+    anneal(settings, session, solutions, bests, tables, chains);
+}
+
+// Copies the timetables of chains over others for resampling, which keep their best ones: a block per pair (from, to).
+extern "C" __global__ void __launch_bounds__(256) continue_seating(
+    const u32* pairs, u32 solution_words, u32 table_words, u32* solutions, u32* tables, ChainRecord* chains) {
+    const u32 from = pairs[2 * blockIdx.x], to = pairs[2 * blockIdx.x + 1];
+    for (u32 word = threadIdx.x; word < solution_words; word += blockDim.x) {
+        solutions[(u64)to * solution_words + word] = solutions[(u64)from * solution_words + word];
+    }
+    for (u32 word = threadIdx.x; word < table_words; word += blockDim.x) {
+        tables[(u64)to * table_words + word] = tables[(u64)from * table_words + word];
+    }
+    if (threadIdx.x == 0) chains[to].cost = chains[from].cost;
+}

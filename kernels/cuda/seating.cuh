@@ -1,0 +1,244 @@
+// Timetable with rooms of an annealing chain and its tables, shared by the threads of a block.
+//
+// The references are `solver/src/timetabling/seating/{cpu,board,rooms,moves}.rs`. `seating_rooms.cuh` has the rooms, `seating_moves.cuh` the moves.
+#pragma once
+
+#include "cooling.cuh"
+#include "philox.cuh"
+#include "reduce.cuh"
+
+// Purposes of the random words.
+#define CONTROL 0x28u
+#define LANES 0x29u
+
+// 32-bit words of a set of periods.
+#define SET_WORDS 8u
+
+// Largest number of proposals of a step: shifts, swaps or changes of rooms; Kempe chains; exchanges of periods.
+#define PROPOSALS 64u
+#define CHAINS 8u
+#define EXCHANGES 2u
+
+// Room of a sitting that has none, and of one that is split over several.
+#define NO_ROOM 0xffffu
+#define SPLIT 0xfffeu
+
+// Tables that lie in shared memory, as bits of `Settings::shared_tables`.
+#define SHARED_NEAR 1u
+#define SHARED_STUDENTS 2u
+#define SHARED_MEMBERS 4u
+#define SHARED_CELLS 8u
+#define SHARED_LASTS 16u
+
+// Parameters that all chains of a launch share.
+struct Settings {
+    Key key;
+    // Thresholds of the control word: a step proposes Kempe chains below `kempe`, exchanges of periods below `exchange`, swaps below `swaps`,
+    // changes of rooms below `changes`, and shifts otherwise.
+    u64 kempe, exchange, swaps, changes;
+    // Cost of each duration beyond the first in a room and period, and of each room beyond the first of a sitting.
+    i64 mixed_durations, part;
+    // Price of a part of a sitting outside of its room of reference.
+    i64 leaving_room;
+    // Steps of the launch.
+    u64 from, until, stage_begin, level_steps;
+    u32 nodes, words, periods;
+    // Length of a row of near(e, t) and s(e, t), a multiple of 4.
+    u32 stride;
+    u32 sittings, rooms, durations;
+    // Number of parts that all sittings that may be split have room for.
+    u32 parts;
+    // 32-bit words of a chain's solution and of its tables.
+    u32 solution_words, table_words;
+    // Tables in shared memory.
+    u32 shared_tables;
+    // Temperature levels of the stage, in 1/256 of a cost unit.
+    u32 temperatures[TEMPERATURE_LEVELS];
+    // First chain of the launch.
+    u32 first;
+};
+
+// Students who sit one exam together.
+struct Sitting {
+    u32 node, students;
+    // Class of the duration.
+    u32 duration;
+    // 1 if no other sitting may be in the room.
+    u32 own_room;
+    // Largest number of rooms, and the first of as many parts where it is 2 or more.
+    u32 most_rooms, first_part;
+    // Rooms that it may use: choices[first_choice … first_choice + choices − 1], by ascending penalty.
+    u32 first_choice, choices;
+    // Constraints on the rooms of other sittings.
+    u32 first_related, related;
+    // Room of the reference timetable, or NO_ROOM.
+    u32 home;
+    // Rank by descending number of students, then by index.
+    u32 rank;
+};
+
+// Room; `single` is 1 if it holds one sitting at a time.
+struct Room {
+    int penalty;
+    u32 single;
+};
+
+// State of one room in one period.
+struct Cell {
+    // Seats taken, number of sittings, number of those that need a room of their own, number of different durations.
+    u32 used, count, own, distinct;
+};
+
+// Four neighbouring entries of a row.
+struct __align__(16) Quad {
+    int x, y, z, w;
+};
+
+// A part of a split sitting in a room; the parts of a sitting end at one without students.
+struct Part {
+    u32 room, students;
+};
+
+// Tables of the session, in global memory.
+struct Session {
+    // Neighbours of node n: neighbours[offsets[n] … offsets[n + 1] − 1], node in the lower 16 bits, shared students in the upper ones.
+    const u32* offsets;
+    const u32* neighbours;
+    // Neighbours of each node as a bit set.
+    const u32* adjacency;
+    // W[t][u] at t·stride + u.
+    const int* pair_costs;
+    // Allowed periods of each node.
+    const u32* allowed;
+    // Constraints of node n on the periods of others: node in the lower 16 bits, number of the table in the upper ones.
+    const u32* related_offsets;
+    const u32* related;
+    // For each kind of constraint and each period of a node: the allowed periods of the other node.
+    const u32* tables;
+    const Sitting* sittings;
+    const u32* first_sitting;
+    // Sittings by rank.
+    const u32* by_rank;
+    const u32* choices;
+    // Other sitting in the lower 16 bits; bit 16 is set if both must be in one room.
+    const u32* room_related;
+    // Seats of room r in period p at p·rooms + r; the highest bit is set where it cannot be used.
+    const u32* capacity;
+    const Room* rooms;
+    const u32* levels;
+};
+
+// Timetable of a chain with its tables, in shared or global memory.
+struct Board {
+    const Settings& settings;
+    const Session& session;
+    // Period of each node, room of each sitting.
+    u16* place;
+    u16* room;
+    Part* parts;
+    // near(e, t) and s(e, t) at e·stride + t.
+    int* near;
+    u16* students;
+    // Nodes of each period as bit sets.
+    u32* members;
+    Cell* cells;
+    // Sittings of each class of durations d in room r and period p, at (p·rooms + r)·durations + d.
+    u16* lasts;
+    // Rooms and parts of the sittings of a move before it was tried, and these sittings in the order in which they are seated.
+    u16* saved;
+    Part* saved_parts;
+    u16* list;
+    // Sittings of a move by rank, as a bit set.
+    u32* ranks;
+};
+
+// Returns true if the set of periods has `period`.
+__device__ __forceinline__ bool has(const u32* __restrict__ set, u32 period) {
+    return __ldg(&set[period / 32]) >> period % 32 & 1;
+}
+
+// Returns true if students or the calendar keep a node out of a period.
+__device__ __forceinline__ bool is_barred(const Board& board, u32 node, u32 period) {
+    return board.students[node * board.settings.stride + period] != 0 || !has(board.session.allowed + node * SET_WORDS, period);
+}
+
+__device__ __forceinline__ i64 near(const Board& board, u32 node, u32 period) {
+    return board.near[node * board.settings.stride + period];
+}
+
+__device__ __forceinline__ i64 pair_cost(const Board& board, u32 t, u32 u) {
+    return __ldg(&board.session.pair_costs[t * board.settings.stride + u]);
+}
+
+// Returns true if the nodes share students or must be in different periods.
+__device__ __forceinline__ bool is_adjacent(const Board& board, u32 node, u32 other) {
+    return __ldg(&board.session.adjacency[node * board.settings.words + other / 32]) >> other % 32 & 1;
+}
+
+// Returns the number of students whom two nodes share.
+__device__ __forceinline__ u32 shared_students(const Board& board, u32 node, u32 other) {
+    u32 begin = __ldg(&board.session.offsets[node]), end = __ldg(&board.session.offsets[node + 1]);
+    while (begin < end) {
+        const u32 middle = (begin + end) / 2, neighbour = __ldg(&board.session.neighbours[middle]);
+        if ((neighbour & 0xffffu) == other) return neighbour >> 16;
+        if ((neighbour & 0xffffu) < other) {
+            begin = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    return 0;
+}
+
+// Returns true if the constraints on the periods of other nodes allow `node` in `period`; `after(other)` is the period of another node.
+template <typename After>
+__device__ __forceinline__ bool suits_related(const Board& board, u32 node, u32 period, const After& after) {
+    const Session& session = board.session;
+    for (u32 at = __ldg(&session.related_offsets[node]); at < __ldg(&session.related_offsets[node + 1]); ++at) {
+        const u32 related = __ldg(&session.related[at]);
+        const u32* const table = session.tables + ((related >> 16) * board.settings.periods + period) * SET_WORDS;
+        if (!has(table, after(related & 0xffffu))) return false;
+    }
+    return true;
+}
+
+// Returns true if a node has constraints on the periods of other nodes.
+__device__ __forceinline__ bool is_related(const Board& board, u32 node) {
+    return __ldg(&board.session.related_offsets[node]) != __ldg(&board.session.related_offsets[node + 1]);
+}
+
+// Moves nodes between the periods a and b in all tables but those of the rooms, with the whole block. `change` has room for a row.
+__device__ __forceinline__ void change_sides(const Board& board, const u16* nodes, u32 count, u32 a, u32 b, int* change) {
+    const Session& session = board.session;
+    const u32 stride = board.settings.stride, words = board.settings.words, quads = stride / 4;
+    for (u32 period = threadIdx.x; period < stride; period += blockDim.x) {
+        change[period] = session.pair_costs[b * stride + period] - session.pair_costs[a * stride + period];
+    }
+    for (u32 number = 0; number < count; ++number) {
+        // The rows of two nodes may overlap.
+        __syncthreads();
+        const u32 node = nodes[number], from = board.place[node], to = a + b - from;
+        const u32 begin = __ldg(&session.offsets[node]), neighbours = __ldg(&session.offsets[node + 1]) - begin;
+        const int sign = from == a ? 1 : -1;
+        for (u32 at = threadIdx.x; at < neighbours * quads; at += blockDim.x) {
+            const u32 neighbour = __ldg(&session.neighbours[begin + at / quads]), quad = at % quads * 4;
+            const int shared = sign * (int)(neighbour >> 16);
+            Quad* const row = (Quad*)(board.near + (neighbour & 0xffffu) * stride + quad);
+            const Quad own = *row, step = *(const Quad*)(change + quad);
+            *row = {own.x + shared * step.x, own.y + shared * step.y, own.z + shared * step.z, own.w + shared * step.w};
+        }
+        for (u32 at = threadIdx.x; at < neighbours; at += blockDim.x) {
+            const u32 neighbour = __ldg(&session.neighbours[begin + at]);
+            u16* const row = board.students + (neighbour & 0xffffu) * stride;
+            row[to] += (u16)(neighbour >> 16);
+            row[from] -= (u16)(neighbour >> 16);
+        }
+    }
+    __syncthreads();
+    for (u32 number = threadIdx.x; number < count; number += blockDim.x) {
+        const u32 node = nodes[number], from = board.place[node], to = a + b - from;
+        board.place[node] = (u16)to;
+        atomicXor(&board.members[from * words + node / 32], 1u << node % 32);
+        atomicXor(&board.members[to * words + node / 32], 1u << node % 32);
+    }
+}
