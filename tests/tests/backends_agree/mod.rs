@@ -17,5 +17,7 @@ mod front_ahead;
 mod greedy;
 mod kernel_structs;
 mod makespan;
+mod seating;
+mod sessions;
 mod support;
 mod systolic;
