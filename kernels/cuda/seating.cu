@@ -41,6 +41,7 @@ __device__ __forceinline__ void anneal(
     const Settings& settings, const Session& session, u32* solutions, u32* bests, u32* tables, ChainRecord* chains) {
     __shared__ Proposal proposals[PROPOSALS];
     __shared__ u32 votes[PROPOSALS / 32], counts[CHAINS], temperatures[TEMPERATURE_LEVELS];
+    __shared__ u16 targets[2 * PROPOSALS];
     __shared__ Step made;
     const u32 number = settings.first + blockIdx.x, nodes = (settings.nodes + 1) / 2, sittings = (settings.sittings + 1) / 2;
     u32* const solution = solutions + (u64)number * settings.solution_words;
@@ -56,7 +57,6 @@ __device__ __forceinline__ void anneal(
     u32* const ranks = take(free, (settings.sittings + 31) / 32);
     u16* const lists = (u16*)take(free, CHAINS * nodes);
     u32* const seen = take(free, CHAINS * settings.words);
-    int* const change = (int*)take(free, settings.stride);
     Part* const parts = (Part*)(solution + nodes + sittings);
     u32* at = table;
     u32* const near_table = at;
@@ -72,7 +72,7 @@ __device__ __forceinline__ void anneal(
     Part* const saved_parts = (Part*)(at + words.lasts);
     const Board board = {settings, session, (u16*)place, (u16*)room, parts, (int*)near_row, (u16*)students, members, (Cell*)cells,
                          (u16*)lasts, saved, saved_parts, list, ranks};
-    const Proposals work = {proposals, votes, lists, seen, counts};
+    const Proposals work = {proposals, votes, lists, seen, counts, targets};
     // In shared memory the levels can be indexed.
 #pragma unroll
     for (u32 level = 0; level < TEMPERATURE_LEVELS; ++level) {
@@ -98,7 +98,11 @@ __device__ __forceinline__ void anneal(
         const Step result = made;
         evaluations += result.evaluated;
         cost += result.delta;
-        if (result.count > 0) change_sides(board, lists + result.chain, result.count, result.a, result.b, change);
+        if (result.count > 0) {
+            move_nodes(board, lists + result.chain, result.count, [&](u32 node, u32 place) {
+                return result.a == result.b ? (u32)targets[place] : result.a + result.b - board.place[node];
+            });
+        }
         __syncthreads();
         if (cost < best_cost) {
             best_cost = cost;

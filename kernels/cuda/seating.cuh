@@ -207,36 +207,38 @@ __device__ __forceinline__ bool is_related(const Board& board, u32 node) {
     return __ldg(&board.session.related_offsets[node]) != __ldg(&board.session.related_offsets[node + 1]);
 }
 
-// Moves nodes between the periods a and b in all tables but those of the rooms, with the whole block. `change` has room for a row.
-__device__ __forceinline__ void change_sides(const Board& board, const u16* nodes, u32 count, u32 a, u32 b, int* change) {
+// Moves nodes in all tables but those of the rooms, with the whole block; `target(node, number)` is the period to which node `number` moves.
+template <typename Target>
+__device__ __forceinline__ void move_nodes(const Board& board, const u16* nodes, u32 count, const Target& target) {
     const Session& session = board.session;
     const u32 stride = board.settings.stride, words = board.settings.words, quads = stride / 4;
-    for (u32 period = threadIdx.x; period < stride; period += blockDim.x) {
-        change[period] = session.pair_costs[b * stride + period] - session.pair_costs[a * stride + period];
-    }
-    for (u32 number = 0; number < count; ++number) {
-        // The rows of two nodes may overlap.
-        __syncthreads();
-        const u32 node = nodes[number], from = board.place[node], to = a + b - from;
+    const u32 warp = threadIdx.x / 32, lane = threadIdx.x % 32, warps = blockDim.x / 32;
+    // Nodes may have neighbours in common: their rows are changed by additions in any order.
+    for (u32 number = warp; number < count; number += warps) {
+        const u32 node = nodes[number], from = board.place[node], to = target(node, number);
         const u32 begin = __ldg(&session.offsets[node]), neighbours = __ldg(&session.offsets[node + 1]) - begin;
-        const int sign = from == a ? 1 : -1;
-        for (u32 at = threadIdx.x; at < neighbours * quads; at += blockDim.x) {
+        const int* const before = session.pair_costs + from * stride;
+        const int* const after = session.pair_costs + to * stride;
+        for (u32 at = lane; at < neighbours * quads; at += 32) {
             const u32 neighbour = __ldg(&session.neighbours[begin + at / quads]), quad = at % quads * 4;
-            const int shared = sign * (int)(neighbour >> 16);
-            Quad* const row = (Quad*)(board.near + (neighbour & 0xffffu) * stride + quad);
-            const Quad own = *row, step = *(const Quad*)(change + quad);
-            *row = {own.x + shared * step.x, own.y + shared * step.y, own.z + shared * step.z, own.w + shared * step.w};
+            const int shared = (int)(neighbour >> 16);
+            int* const row = board.near + (neighbour & 0xffffu) * stride + quad;
+#pragma unroll
+            for (u32 period = 0; period < 4; ++period) {
+                const int step = __ldg(&after[quad + period]) - __ldg(&before[quad + period]);
+                if (step != 0) atomicAdd(&row[period], shared * step);
+            }
         }
-        for (u32 at = threadIdx.x; at < neighbours; at += blockDim.x) {
-            const u32 neighbour = __ldg(&session.neighbours[begin + at]);
-            u16* const row = board.students + (neighbour & 0xffffu) * stride;
-            row[to] += (u16)(neighbour >> 16);
-            row[from] -= (u16)(neighbour >> 16);
+        for (u32 at = lane; at < neighbours; at += 32) {
+            const u32 neighbour = __ldg(&session.neighbours[begin + at]), row = (neighbour & 0xffffu) * stride;
+            add_to_cell(board.students, row + to, neighbour >> 16);
+            add_to_cell(board.students, row + from, 0u - (neighbour >> 16));
         }
     }
+    // The periods are read until all rows are changed.
     __syncthreads();
     for (u32 number = threadIdx.x; number < count; number += blockDim.x) {
-        const u32 node = nodes[number], from = board.place[node], to = a + b - from;
+        const u32 node = nodes[number], from = board.place[node], to = target(node, number);
         board.place[node] = (u16)to;
         atomicXor(&board.members[from * words + node / 32], 1u << node % 32);
         atomicXor(&board.members[to * words + node / 32], 1u << node % 32);

@@ -1,5 +1,5 @@
 // Proposals of a step: all are evaluated in parallel as far as nothing has to change; the first warp then tries those that may be acceptable, in
-// order, and ends at the first that is.
+// order. It makes all shifts, swaps and changes of rooms that are acceptable and not tied to a node that has moved, or the first acceptable chain.
 #pragma once
 
 #include "seating_rooms.cuh"
@@ -20,7 +20,8 @@ struct Proposal {
     u32 one, other, from, to;
 };
 
-// What a step does: nodes of list `chain` change between the periods a and b.
+// What a step does: the `count` nodes that begin at `chain` of the lists move. Those of a chain change between the periods a and b; where a = b,
+// each has a period of its own in `Proposals::targets`.
 struct Step {
     i64 delta;
     u32 evaluated, count, chain, a, b;
@@ -31,10 +32,11 @@ struct Proposals {
     Proposal* proposals;
     // Bit i: proposal i may be acceptable.
     u32* votes;
-    // Nodes of each chain, and the same as a bit set.
+    // Nodes of each chain, and the same as a bit set; the first list and set also hold the nodes that have moved in a step and those tied to them.
     u16* chains;
     u32* seen;
     u32* counts;
+    u16* targets;
 };
 
 // Evaluates a shift without looking for rooms; returns true if it may be acceptable.
@@ -47,7 +49,7 @@ __device__ __forceinline__ bool may_shift(const Board& board, Proposal& proposal
     const u32 end = __ldg(&board.session.first_sitting[node + 1]);
     for (u32 at = __ldg(&board.session.first_sitting[node]); settings.rooms > 0 && at < end; ++at) {
         const Sitting& sitting = board.session.sittings[at];
-        bound += leaving(board, at, sitting, from) + least_penalty(board, sitting);
+        bound += least_penalty(board, sitting) - most_saved(board, at, sitting);
     }
     return proposal.delta + bound <= proposal.limit &&
            suits_related(board, node, to, [&](u32 other) { return (u32)board.place[other]; });
@@ -72,11 +74,11 @@ __device__ __forceinline__ bool may_swap(const Board& board, Proposal& proposal)
                      2 * (i64)shared * pair_cost(board, a, b);
     i64 least = 0;
     for (u32 side = 0; settings.rooms > 0 && side < 2; ++side) {
-        const u32 node = side == 0 ? one : other, period = side == 0 ? a : b;
+        const u32 node = side == 0 ? one : other;
         const u32 end = __ldg(&board.session.first_sitting[node + 1]);
         for (u32 at = __ldg(&board.session.first_sitting[node]); at < end; ++at) {
             const Sitting& sitting = board.session.sittings[at];
-            least += leaving(board, at, sitting, period) + least_penalty(board, sitting) - settings.mixed_durations;
+            least += least_penalty(board, sitting) - most_saved(board, at, sitting);
         }
     }
     if (proposal.delta + least > proposal.limit) return false;
@@ -84,18 +86,17 @@ __device__ __forceinline__ bool may_swap(const Board& board, Proposal& proposal)
     return suits_related(board, one, b, after) && suits_related(board, other, a, after);
 }
 
-// Evaluates a change of the room of a sitting; returns true if it is acceptable.
-__device__ __forceinline__ bool may_change(const Board& board, Proposal& proposal) {
+// Moves a sitting to room `other` of its period `to` if that is acceptable, with one lane; `delta` is the change of the cost.
+__device__ __forceinline__ bool change_room(const Board& board, const Proposal& proposal, i64& delta) {
     const Sitting& sitting = board.session.sittings[proposal.one];
-    if (proposal.other >= sitting.choices) return false;
-    const u32 room = __ldg(&board.session.choices[sitting.first_choice + proposal.other]), period = board.place[sitting.node];
-    if (is_in(board, proposal.one, room)) return false;
+    const u32 room = proposal.other, period = proposal.to;
     u32 seats = 0;
-    if (!admits(board, sitting, period, room, seats) || seats < sitting.students) return false;
-    proposal.delta = exactly_leaving(board, proposal.one, sitting, period) + cost_in(board, sitting, period, room);
-    proposal.to = period;
-    proposal.other = room;
-    return proposal.delta <= proposal.limit;
+    if (is_in(board, proposal.one, room) || !admits(board, sitting, period, room, seats) || seats < sitting.students) return false;
+    delta = exactly_leaving(board, proposal.one, sitting, period) + cost_in(board, sitting, period, room);
+    if (delta > proposal.limit) return false;
+    release(board, proposal.one, sitting, period);
+    occupy(board, proposal.one, sitting, period, room);
+    return true;
 }
 
 // Calls `use(place, member)` for the members of a set, with one warp: each lane has the word `word` of the set, places begin at `first`. Returns the
@@ -268,30 +269,62 @@ __device__ __forceinline__ bool try_nodes(const Board& board, const Proposal& pr
     return true;
 }
 
-// Proposes shifts, swaps or changes of rooms with the whole block and makes the first acceptable one, without moving nodes; thread 0 writes `result`.
+__device__ __forceinline__ bool is_tied(const u32* tied, u32 node) {
+    return tied[node / 32] >> node % 32 & 1;
+}
+
+// Ties a node that has moved, and all that are adjacent or related to it, with the first warp.
+__device__ __forceinline__ void tie(const Board& board, u32* tied, u32 node, u32 lane) {
+    const Session& session = board.session;
+    const u32 words = board.settings.words;
+    for (u32 word = lane; word < words; word += 32) {
+        tied[word] |= __ldg(&session.adjacency[node * words + word]) | (word == node / 32 ? 1u << node % 32 : 0);
+    }
+    __syncwarp();
+    const u32 end = __ldg(&session.related_offsets[node + 1]);
+    for (u32 at = __ldg(&session.related_offsets[node]) + lane; at < end; at += 32) {
+        const u32 other = __ldg(&session.related[at]) & 0xffffu;
+        atomicOr(&tied[other / 32], 1u << other % 32);
+    }
+    __syncwarp();
+}
+
+// Draws proposal `number` of a kind and returns true if it may be acceptable; rooms are not looked at.
+__device__ __forceinline__ bool may_be_made(const Board& board, u32 kind, const Words& words, Proposal& proposal) {
+    const Settings& settings = board.settings;
+    if (kind == SHIFT) {
+        proposal.one = proposal.other = index_of(words.x, settings.nodes);
+        proposal.from = board.place[proposal.one];
+        proposal.to = other_than(proposal.from, index_of(words.y, settings.periods - 1));
+        return may_shift(board, proposal);
+    }
+    if (kind == SWAP) {
+        proposal.one = index_of(words.x, settings.nodes);
+        proposal.other = index_of(words.y, settings.nodes);
+        return may_swap(board, proposal);
+    }
+    proposal.one = index_of(words.x, settings.sittings);
+    const Sitting& sitting = board.session.sittings[proposal.one];
+    if (sitting.choices == 0) return false;
+    proposal.other = __ldg(&board.session.choices[sitting.first_choice + index_of(words.y, sitting.choices)]);
+    proposal.to = board.place[sitting.node];
+    const u32 capacity = __ldg(&board.session.capacity[cell_of(board, proposal.to, proposal.other)]);
+    return capacity >> 31 == 0 && capacity >= sitting.students &&
+           room_price(board, sitting, proposal.other) - most_saved(board, proposal.one, sitting) <= proposal.limit;
+}
+
+// Proposes shifts, swaps or changes of rooms with the whole block and makes all that are acceptable and not tied to a node that has moved, without
+// moving nodes; thread 0 writes `result`.
 __device__ __forceinline__ void propose_single(
     const Board& board, u32 kind, u64 step, u32 individual, u32 temperature, const Proposals& work, Step* result) {
     const Settings& settings = board.settings;
     const u32 warp = threadIdx.x / 32, lane = threadIdx.x % 32, warps = blockDim.x / 32;
+    for (u32 word = threadIdx.x; word < settings.words; word += blockDim.x) work.seen[word] = 0;
     for (u32 group = warp; group < PROPOSALS / 32; group += warps) {
         const u32 number = group * 32 + lane;
         const Words words = philox(settings.key, number, (u32)step, individual, LANES | (u32)(step >> 32) << 8);
         Proposal proposal = {0, limit_of(board.session.levels, temperature, words.z), 0, 0, 0, 0};
-        bool may = false;
-        if (kind == SHIFT) {
-            proposal.one = index_of(words.x, settings.nodes);
-            proposal.from = board.place[proposal.one];
-            proposal.to = other_than(proposal.from, index_of(words.y, settings.periods - 1));
-            may = may_shift(board, proposal);
-        } else if (kind == SWAP) {
-            proposal.one = index_of(words.x, settings.nodes);
-            proposal.other = index_of(words.y, settings.nodes);
-            may = may_swap(board, proposal);
-        } else {
-            proposal.one = index_of(words.x, settings.sittings);
-            proposal.other = index_of(words.y, board.session.sittings[proposal.one].choices);
-            may = may_change(board, proposal);
-        }
+        const bool may = may_be_made(board, kind, words, proposal);
         if (may) work.proposals[number] = proposal;
         const u32 votes = __ballot_sync(FULL_WARP, may);
         if (lane == 0) work.votes[group] = votes;
@@ -299,27 +332,35 @@ __device__ __forceinline__ void propose_single(
     __syncthreads();
     if (warp != 0) return;
     Step done = {0, PROPOSALS, 0, 0, 0, 0};
-    for (u32 group = 0; group < PROPOSALS / 32 && done.evaluated == PROPOSALS; ++group) {
+    for (u32 group = 0; group < PROPOSALS / 32; ++group) {
         for (u32 rest = work.votes[group]; rest != 0; rest &= rest - 1) {
-            const u32 number = group * 32 + __ffs(rest) - 1;
-            const Proposal proposal = work.proposals[number];
-            i64 delta = proposal.delta;
+            const Proposal proposal = work.proposals[group * 32 + __ffs(rest) - 1];
+            i64 delta = 0;
             if (kind == CHANGE) {
-                if (lane == 0) {
-                    const Sitting& sitting = board.session.sittings[proposal.one];
-                    release(board, proposal.one, sitting, proposal.to);
-                    occupy(board, proposal.one, sitting, proposal.to, proposal.other);
+                const u32 node = board.session.sittings[proposal.one].node;
+                // Only the first lane has the change of the cost, and only it writes the result.
+                if (lane == 0 && !is_tied(work.seen, node) && change_room(board, proposal, delta)) {
+                    done.delta += delta;
+                    work.seen[node / 32] |= 1u << node % 32;
                 }
-                __syncwarp();
-            } else if (!try_nodes(board, proposal, kind == SWAP, lane, delta)) {
                 continue;
             }
-            done = {delta, number + 1, kind == CHANGE ? 0 : kind == SWAP ? 2u : 1u, 0, proposal.from, proposal.to};
+            if (is_tied(work.seen, proposal.one) || is_tied(work.seen, proposal.other)) continue;
+            if (!try_nodes(board, proposal, kind == SWAP, lane, delta)) continue;
+            done.delta += delta;
+            // All lanes have seen what is tied before more is.
+            __syncwarp();
             if (lane == 0) {
-                work.chains[0] = (u16)proposal.one;
-                work.chains[1] = (u16)proposal.other;
+                work.chains[done.count] = (u16)proposal.one;
+                work.targets[done.count] = (u16)proposal.to;
+                if (kind == SWAP) {
+                    work.chains[done.count + 1] = (u16)proposal.other;
+                    work.targets[done.count + 1] = (u16)proposal.from;
+                }
             }
-            break;
+            done.count += kind == SWAP ? 2 : 1;
+            tie(board, work.seen, proposal.one, lane);
+            if (kind == SWAP) tie(board, work.seen, proposal.other, lane);
         }
     }
     if (lane == 0) *result = done;

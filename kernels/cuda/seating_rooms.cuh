@@ -64,17 +64,24 @@ __device__ __forceinline__ i64 part_leaving(const Board& board, const Sitting& s
     return -room_price(board, sitting, room) - (is_mixed ? board.settings.mixed_durations : 0);
 }
 
-// Lower bound on the change of the cost if a sitting left its rooms; exact for a single room.
-__device__ __forceinline__ i64 leaving(const Board& board, u32 number, const Sitting& sitting, u32 period) {
+// Upper bound on what a sitting saves if it leaves its rooms, whatever else changes there.
+__device__ __forceinline__ i64 most_saved(const Board& board, u32 number, const Sitting& sitting) {
     const u32 room = board.room[number];
-    if (room < SPLIT) return part_leaving(board, sitting, period, room);
+    if (room < SPLIT) return room_price(board, sitting, room) + board.settings.mixed_durations;
     i64 sum = 0;
     for (u32 at = 0; room == SPLIT && at < sitting.most_rooms; ++at) {
         const Part part = board.parts[sitting.first_part + at];
         if (part.students == 0) break;
         sum += room_price(board, sitting, part.room) + board.settings.mixed_durations + board.settings.part;
     }
-    return -sum;
+    return sum;
+}
+
+// Lower bound on the change of the cost if a sitting left its rooms; exact for a single room.
+__device__ __forceinline__ i64 leaving(const Board& board, u32 number, const Sitting& sitting, u32 period) {
+    const u32 room = board.room[number];
+    if (room < SPLIT) return part_leaving(board, sitting, period, room);
+    return -most_saved(board, number, sitting);
 }
 
 // Change of the cost if a sitting left its rooms.

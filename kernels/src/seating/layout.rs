@@ -17,7 +17,7 @@ const WARPS: u32 = 4;
 const MOST_BLOCKS: u32 = 4;
 
 /// Static shared memory of a block and the part that the driver keeps, in bytes.
-const BESIDE: u32 = 4_500;
+const BESIDE: u32 = 4_700;
 
 /// Order in which tables are put into shared memory while they fit: nodes of periods, rooms, students, near, durations.
 const ORDER: [usize; 5] = [2, 3, 1, 0, 4];
@@ -51,16 +51,8 @@ impl Layout {
     /// [`CudaError::SharedMemory`] if not even periods and rooms of a chain fit.
     pub fn choose(limits: &Limits, sizes: &Sizes, tuning: Tuning) -> Result<Self, CudaError> {
         let (nodes, sittings) = (sizes.nodes.div_ceil(2), sizes.sittings.div_ceil(2));
-        let always = [
-            nodes,
-            sittings,
-            sittings,
-            sittings,
-            sizes.sittings.div_ceil(32),
-            CHAINS * nodes,
-            CHAINS * sizes.words(),
-            sizes.stride(),
-        ];
+        let always =
+            [nodes, sittings, sittings, sittings, sizes.sittings.div_ceil(32), CHAINS * nodes, CHAINS * sizes.words()];
         let mut bytes: u32 = always.iter().map(|words| 4 * words.next_multiple_of(4)).sum();
         let offered = u32::try_from(limits.shared_per_block).unwrap_or(u32::MAX).saturating_sub(BESIDE);
         if bytes > offered {

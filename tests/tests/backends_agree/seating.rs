@@ -218,13 +218,9 @@ fn a_missing_barrier_is_seen() {
         ),
         // The step is read before it is made, and the next one begins before the tables are up to date.
         ("        __syncthreads();\n        const Step result = made;", "        const Step result = made;"),
-        ("result.b, change);\n        __syncthreads();", "result.b, change);"),
-        // Rows of neighbours are changed by two nodes at once, and nodes change sides before the rows are changed.
-        ("        // The rows of two nodes may overlap.\n        __syncthreads();", ""),
-        (
-            "    __syncthreads();\n    for (u32 number = threadIdx.x; number < count;",
-            "    for (u32 number = threadIdx.x; number < count;",
-        ),
+        ("            });\n        }\n        __syncthreads();", "            });\n        }"),
+        // Nodes move before the rows of all neighbours are changed.
+        ("    // The periods are read until all rows are changed.\n    __syncthreads();", ""),
     ];
     for change in changes {
         let orders = [WarpOrder::Eager, WarpOrder::Descending, WarpOrder::Shuffled(1)];

@@ -58,6 +58,8 @@ impl Thresholds {
 struct Chain<C> {
     number: u32,
     board: Board<C>,
+    /// Nodes that moved in the present step and all that are adjacent or related to them, as a bit set.
+    tied: Vec<u64>,
     best: Kept,
     best_cost: i64,
     evaluations: u64,
@@ -120,7 +122,8 @@ impl<'a, C: Cell> CpuSeating<'a, C> {
             of_best.keep(&mut best);
             let board = if state.best == state.present { of_best.clone() } else { Board::new(model, &state.present) };
             let (number, best_cost) = (number as u32, of_best.cost());
-            Chain { number, board, best, best_cost, evaluations: state.evaluations }
+            let tied = vec![0; model.nodes().div_ceil(64)];
+            Chain { number, board, tied, best, best_cost, evaluations: state.evaluations }
         };
         let chains: Vec<Chain<C>> = states.iter().enumerate().map(chain).collect();
         let first = states.first().map(|state| state.best.clone()).unwrap_or_default();
@@ -265,23 +268,13 @@ impl<C: Cell> pulp::NullaryFnOnce for ChainRun<'_, C> {
                     let b = other_than(a, index(words[1], model.periods as u32 - 1) as usize);
                     chain.board.exchange(model, a, b, limit)
                 })
-            } else if kind < thresholds.swaps {
-                proposer.each(PROPOSALS, |words, limit| {
-                    let one = index(words[0], model.nodes() as u32) as usize;
-                    let other = index(words[1], model.nodes() as u32) as usize;
-                    chain.board.swap(model, one, other, limit)
-                })
-            } else if kind < thresholds.changes {
-                proposer.each(PROPOSALS, |words, limit| {
-                    let sitting = index(words[0], model.sittings.len() as u32) as usize;
-                    let choice = index(words[1], model.sittings[sitting].rooms.len() as u32) as usize;
-                    chain.board.change_room(model, sitting, choice, limit)
-                })
             } else {
-                proposer.each(PROPOSALS, |words, limit| {
-                    let (node, to) = proposer.node_and_period(&chain.board, words);
-                    chain.board.shift(model, node, to, limit)
-                })
+                let kind = match kind {
+                    kind if kind < thresholds.swaps => Single::Swap,
+                    kind if kind < thresholds.changes => Single::Room,
+                    _ => Single::Shift,
+                };
+                proposer.singles(kind, &mut chain.board, &mut chain.tied)
             });
             step += 1;
             if chain.board.cost() < chain.best_cost {
@@ -289,6 +282,29 @@ impl<C: Cell> pulp::NullaryFnOnce for ChainRun<'_, C> {
                 chain.board.keep(&mut chain.best);
             }
         }
+    }
+}
+
+/// Moves of one node, or of two, or of a sitting.
+#[derive(Clone, Copy)]
+enum Single {
+    Shift,
+    Swap,
+    Room,
+}
+
+fn is_tied(tied: &[u64], node: usize) -> bool {
+    tied[node / 64] >> (node % 64) & 1 == 1
+}
+
+/// Ties a node that has moved, and all that are adjacent or related to it.
+fn tie(model: &SeatingModel, tied: &mut [u64], node: usize) {
+    for (tied, adjacent) in tied.iter_mut().zip(model.adjacent(node)) {
+        *tied |= adjacent;
+    }
+    let related = model.related[node].iter().map(|related| usize::from(related.node));
+    for node in related.chain([node]) {
+        tied[node / 64] |= 1 << (node % 64);
     }
 }
 
@@ -319,6 +335,41 @@ impl Proposer<'_> {
             }
         }
         most
+    }
+
+    /// Makes all proposals of a kind in order, but for those of nodes that are tied to one that has moved; returns the
+    /// number of proposals.
+    #[inline(always)]
+    fn singles<C: Cell>(&self, kind: Single, board: &mut Board<C>, tied: &mut [u64]) -> u32 {
+        let model = self.model;
+        tied.fill(0);
+        self.each(PROPOSALS, |words, limit| {
+            match kind {
+                Single::Shift => {
+                    let (node, to) = self.node_and_period(board, words);
+                    if !is_tied(tied, node) && board.shift(model, node, to, limit) {
+                        tie(model, tied, node);
+                    }
+                }
+                Single::Swap => {
+                    let one = index(words[0], model.nodes() as u32) as usize;
+                    let other = index(words[1], model.nodes() as u32) as usize;
+                    if !is_tied(tied, one) && !is_tied(tied, other) && board.swap(model, one, other, limit) {
+                        tie(model, tied, one);
+                        tie(model, tied, other);
+                    }
+                }
+                Single::Room => {
+                    let sitting = index(words[0], model.sittings.len() as u32) as usize;
+                    let data = &model.sittings[sitting];
+                    let (node, choice) = (usize::from(data.node), index(words[1], data.rooms.len() as u32) as usize);
+                    if !is_tied(tied, node) && board.change_room(model, sitting, choice, limit) {
+                        tied[node / 64] |= 1 << (node % 64);
+                    }
+                }
+            }
+            false
+        })
     }
 
     /// A random node and a random period other than its own.

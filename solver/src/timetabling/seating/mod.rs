@@ -3,15 +3,18 @@
 //! Only timetables without violations are visited. The room is chosen within each move: the cheapest room that has the
 //! seats (penalty, then different durations in the room), of equal ones the one that it fills best.
 //!
-//! The trajectory of a chain is defined in steps. The control word of a step selects the neighbourhood; its proposals are
-//! drawn one after another, and **the first acceptable one is applied and ends the step**. So the proposals of a step can
-//! be evaluated at once, and a processor that evaluates them in order stops at the first.
+//! The trajectory of a chain is defined in steps. The control word of a step selects the neighbourhood:
 //!
 //! * **shift**: one node (exams that must be in one period) moves to another period, with new rooms;
 //! * **swap**: two nodes exchange their periods, with new rooms;
 //! * **room**: one sitting moves to another room of its period;
 //! * **Kempe chain**: the connected component of a node in the conflict graph of two periods changes sides;
 //! * **exchange**: two periods exchange all their exams.
+//!
+//! A step of the first three kinds draws 64 proposals in order and applies **each that is acceptable, unless one of its
+//! nodes is tied to a node that has moved in the step**: it shares students with it, or a rule relates them. So what
+//! students and periods cost can be evaluated for all proposals at once; only rooms are looked for in order. A step of the
+//! last two kinds ends at its first acceptable proposal.
 //!
 //! The tables of a chain hold for each node e and period t the students s(e, t) that e shares with the exams of t, and
 //! near(e, t) = price(e, t) + Σ_u s(e, u) · W[t][u], so that the change of the cost of a shift is the difference of two

@@ -41,8 +41,10 @@ impl<C: Cell> Board<C> {
             let least = |sitting: usize| {
                 model.sittings[sitting].rooms.first().map_or(0, |&room| model.penalties[usize::from(room)])
             };
-            let bound: i64 =
-                sittings.clone().map(|sitting| self.seating.leaving(model, sitting, from) + least(sitting)).sum();
+            // Two sittings of one duration that leave a room together may save what neither saves alone.
+            let together = if sittings.len() > 1 { model.mixed_durations } else { 0 };
+            let bound = |sitting| self.seating.leaving(model, sitting, from) + least(sitting) - together;
+            let bound: i64 = sittings.clone().map(bound).sum();
             if near + bound > limit {
                 return false;
             }
