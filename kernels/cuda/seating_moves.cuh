@@ -343,6 +343,7 @@ __device__ __forceinline__ void propose_single(
                     done.delta += delta;
                     work.seen[node / 32] |= 1u << node % 32;
                 }
+                __syncwarp();
                 continue;
             }
             if (is_tied(work.seen, proposal.one) || is_tied(work.seen, proposal.other)) continue;

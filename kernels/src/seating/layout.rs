@@ -10,8 +10,8 @@ const WARP: u32 = 32;
 /// Largest number of warps of a block.
 const MOST_WARPS: u32 = 8;
 
-/// Number of warps of a block unless asked otherwise.
-const WARPS: u32 = 4;
+/// Number of warps of a block unless asked otherwise, where a multiprocessor runs one or two chains, and where it runs more.
+const WARPS: [u32; 2] = [8, 4];
 
 /// Largest number of chains that a multiprocessor runs at once.
 const MOST_BLOCKS: u32 = 4;
@@ -67,7 +67,8 @@ impl Layout {
         }
         let of_multiprocessor = u32::try_from(limits.shared_per_multiprocessor).unwrap_or(u32::MAX);
         let fit = (of_multiprocessor.max(offered) / (bytes + BESIDE)).clamp(1, MOST_BLOCKS);
-        let warps = if tuning.warps == 0 { WARPS } else { 1 << tuning.warps.min(MOST_WARPS).ilog2() };
+        let warps =
+            if tuning.warps == 0 { WARPS[usize::from(fit > 2)] } else { 1 << tuning.warps.min(MOST_WARPS).ilog2() };
         Ok(Self { warps, shared_bytes: bytes, shared_tables, at_once: fit * limits.multiprocessors })
     }
 
