@@ -62,6 +62,8 @@ pub(super) struct Browser {
     /// Marked files, where several can be chosen.
     marked: BTreeSet<PathBuf>,
     pub(super) path: String,
+    /// True while completions of the path are shown.
+    pub(super) shows_completions: bool,
     pub(super) name: String,
     /// Name of the folder that is being made.
     pub(super) new_folder: Option<String>,
@@ -106,6 +108,7 @@ impl Browser {
             anchor: 0,
             marked: BTreeSet::new(),
             path: String::new(),
+            shows_completions: false,
             name,
             new_folder: None,
             error: None,
@@ -124,6 +127,9 @@ impl Browser {
     pub(super) fn go(&mut self, ctx: &Context, folder: PathBuf, stand_on: Option<String>) {
         self.path = with_separator(&folder);
         (self.stand_on, self.error, self.replaced) = (stand_on, None, None);
+        // Nothing of the folder that is left can be chosen meanwhile.
+        self.take_folder(Folder { path: folder.clone(), ..Folder::default() });
+        self.searched.0.clear();
         // An answer about an earlier folder is no longer wanted.
         self.reading = Later::default();
         self.reading.begin(ctx, "folder", move || read(folder));
@@ -157,9 +163,10 @@ impl Browser {
         self.folder = folder;
         self.marked.clear();
         self.list();
-        let stand_on = self.stand_on.take();
-        self.cursor =
-            stand_on.and_then(|name| (0..self.len()).find(|&row| self.row(row).is_some_and(|e| e.name == name)));
+        self.cursor = self
+            .stand_on
+            .as_ref()
+            .and_then(|name| (0..self.len()).find(|&row| self.row(row).is_some_and(|e| e.name == *name)));
         self.scrolls = true;
     }
 

@@ -65,15 +65,16 @@ pub(super) fn show(browser: &mut Browser, ctx: &Context) {
     }
 }
 
-/// A field over the whole width with an identifier by which it gets the keyboard.
-fn field(ui: &mut Ui, part: Part, text: &mut String, name: &str, width: f32) -> Response {
+/// A field of this width, which keeps the keyboard where the Tab key completes its text.
+fn field(ui: &mut Ui, part: Part, text: &mut String, name: &str, width: f32, is_completed: bool) -> Response {
     let edit = TextEdit::singleline(text).id(part.id()).desired_width(width).margin(Margin::symmetric(8, 6));
+    let edit = edit.lock_focus(is_completed);
     named(ui, name, "", |ui| ui.add(edit))
 }
 
 /// Button for the folder above, the path, and buttons for hidden files and for a new folder.
 fn path_row(ui: &mut Ui, browser: &mut Browser) {
-    let mut edited = None;
+    let mut is_edited = false;
     ui.horizontal(|ui| {
         let above = browser.folder().parent().is_some();
         if icon_button(ui, Icon::Up, "Folder above (Alt+Up)", above).clicked() {
@@ -83,15 +84,18 @@ fn path_row(ui: &mut Ui, browser: &mut Browser) {
             if icon_button(ui, Icon::Plus, "New folder", browser.folder_error().is_none()).clicked() {
                 (browser.new_folder, browser.wants_focus) = (Some(String::new()), Some(Part::NewFolder));
             }
-            let width = ui.available_width() - 18.0;
-            let response = field(ui, Part::Path, &mut browser.path, "Path of the file or folder", width);
+            let (width, is_completed) = (ui.available_width() - 18.0, !browser.completions().is_empty());
+            let response = field(ui, Part::Path, &mut browser.path, "Path of the file or folder", width, is_completed);
             if response.changed() {
                 browser.look_up_typed(ui.ctx());
             }
-            edited = response.has_focus().then_some(response);
+            is_edited = response.has_focus();
         });
     });
-    if edited.is_some() {
+    // A press on a completion takes the keyboard from the field before it becomes a click.
+    let is_pressed = ui.input(|input| input.pointer.any_down() || input.pointer.any_released());
+    browser.shows_completions = is_edited || browser.shows_completions && is_pressed;
+    if browser.shows_completions {
         completions(ui, browser);
     }
 }
@@ -126,7 +130,7 @@ fn new_folder_row(ui: &mut Ui, browser: &mut Browser) {
     let (mut makes, mut gives_up) = (false, false);
     ui.horizontal(|ui| {
         ui.label("New folder");
-        field(ui, Part::NewFolder, &mut name, "Name of the new folder", 240.0);
+        field(ui, Part::NewFolder, &mut name, "Name of the new folder", 240.0, false);
         makes = button(ui, Icon::Check, "Make folder", !name.trim().is_empty()).clicked();
         gives_up = icon_button(ui, Icon::Cross, "Make no folder", true).clicked();
     });
@@ -270,6 +274,7 @@ fn show_row(ui: &mut Ui, browser: &mut Browser, row: usize, is_wide: bool) {
     response.widget_info(|| {
         WidgetInfo::selected(egui::Role::ListBoxOption, true, is_chosen, format!("{}, {kind}", entry.name))
     });
+    ui.ctx().accesskit_node_builder(response.id, |node| node.set_selected(is_chosen));
     paint_row(ui, rect, entry, [is_chosen, is_at_cursor, response.hovered()], is_wide);
     if response.double_clicked() {
         browser.stand_on(row);
@@ -343,7 +348,7 @@ fn name_row(ui: &mut Ui, browser: &mut Browser) {
     ui.horizontal(|ui| {
         ui.label("Name");
         let width = ui.available_width() - 18.0;
-        if field(ui, Part::Name, &mut browser.name, "Name of the file", width).changed() {
+        if field(ui, Part::Name, &mut browser.name, "Name of the file", width, false).changed() {
             (browser.replaced, browser.error) = (None, None);
         }
     });
