@@ -34,7 +34,8 @@ pub(super) fn show(browser: &mut Browser, ctx: &Context) {
         let height = (ui.ctx().content_rect().height() - 330.0).clamp(4.0 * size::ROW, 15.0 * size::ROW);
         ui.horizontal_top(|ui| {
             if is_wide {
-                ui.allocate_ui(vec2(WIDTHS[1], height), |ui| places(ui, browser, height));
+                let layout = Layout::top_down(Align::Min);
+                ui.allocate_ui_with_layout(vec2(WIDTHS[1], height), layout, |ui| places(ui, browser, height));
             }
             ui.vertical(|ui| {
                 headings(ui, browser, is_wide);
