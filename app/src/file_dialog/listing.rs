@@ -199,9 +199,9 @@ pub(super) fn places() -> Vec<Place> {
         all.extend(of("Downloads", user.download_dir()));
     }
     let current = std::env::current_dir().ok();
-    all.extend(of("Current folder", current.as_deref()));
     let root = current.as_deref().and_then(|path| path.ancestors().last());
     all.extend(of("Computer", Some(root.unwrap_or(Path::new("/")))));
+    all.extend(of("Current folder", current.as_deref()));
     let person = user.and_then(|user| user.home_dir().file_name().map(std::ffi::OsStr::to_owned)).unwrap_or_default();
     for folder in [Path::new("/media").join(&person), Path::new("/run/media").join(&person), "/mnt".into()] {
         let media = read(&folder).unwrap_or_default().into_iter().filter(|entry| entry.is_folder);
