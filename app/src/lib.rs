@@ -7,6 +7,7 @@ pub mod data_view;
 pub mod device_memory;
 pub mod document;
 pub mod exporting;
+pub mod file_dialog;
 pub mod importing;
 pub mod later;
 pub mod problem;

@@ -22,7 +22,7 @@ pub struct Services {
     pub devices: Arc<dyn Fn() -> Vec<Device> + Send + Sync>,
     /// Asks a CUDA device what it offers.
     pub limits: Prober,
-    /// True if file dialogs of the system are available.
+    /// True if the system's file dialogs may be used; otherwise the built-in one is shown.
     pub dialogs: bool,
     /// Returns `true` if a recent file still exists.
     pub exists: Arc<dyn Fn(&str) -> bool + Send + Sync>,

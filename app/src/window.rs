@@ -49,6 +49,7 @@ use open_dialog::{Dialog, Palette, Scope};
 use crate::crash;
 use crate::device_memory::Watch;
 use crate::document::{Document, DocumentKind, ProblemView};
+use crate::file_dialog::FileDialogs;
 use crate::services::Services;
 use crate::session::Ongoing;
 use crate::store::{Part, State, Store, TEXT_SIZES, ThemeChoice};
@@ -77,7 +78,9 @@ pub struct App {
     located: Option<(String, std::path::PathBuf)>,
     /// Why the last run broke off before anything was found.
     lost: Option<String>,
-    picking: Option<files::Picking>,
+    file_dialogs: FileDialogs,
+    /// Purpose of the file dialog that is open.
+    picking: Option<files::Purpose>,
     export: Option<export::Dialog>,
     dialog: Option<Dialog>,
     importing: Option<crate::importing::Dialog>,
@@ -156,6 +159,7 @@ impl App {
             failure: None,
             located: None,
             lost: None,
+            file_dialogs: FileDialogs::default(),
             picking: None,
             export: None,
             dialog: None,
@@ -312,6 +316,7 @@ impl App {
         self.show_import(ui.ctx());
         self.show_questions(ui.ctx());
         self.dialogs(ui.ctx());
+        self.file_dialogs.show(ui.ctx());
         if let Some(action) = self.notices.show(ui.ctx()) {
             self.act(&action);
         }
@@ -334,14 +339,18 @@ impl App {
             state: &self.state,
             hidden: &self.hidden,
             marked: &self.marked,
-            picking: self.picking.is_some(),
+            picking: self.file_dialogs.is_open(),
         }
     }
 
     /// Shortcuts and dropped files.
     fn take_input(&mut self, ui: &Ui) {
         let ctx = ui.ctx();
-        let covered = self.export.is_some() || self.dialog.is_some() || self.importing.is_some() || self.is_asking();
+        let covered = self.export.is_some()
+            || self.dialog.is_some()
+            || self.importing.is_some()
+            || self.is_asking()
+            || self.file_dialogs.covers_window();
         let (pressed, refused) = keys::pressed(ctx, &self.situation(), |command| {
             !covered || matches!(command, Command::TextLarger | Command::TextSmaller | Command::TextNormal)
         });

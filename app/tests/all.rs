@@ -8,6 +8,7 @@ mod device_memory;
 mod dialogs;
 mod exporting;
 mod facility;
+mod file_dialog;
 mod frame;
 mod kill;
 mod kill_saves;

@@ -1,5 +1,5 @@
-//! A day of work in short: an instance of each problem is opened, solved, edited, exported and closed again and again, and
-//! memory, handles and the program's folder stay as they are.
+//! A day of work in short: an instance of each problem is opened, solved, edited, exported and closed again and again, in one
+//! window after the other, and memory, handles and the program's folder stay as they are.
 //!
 //! `GRIDWRIGHT_CYCLES` says how often; `packaging/soak` takes 10,000.
 
@@ -9,6 +9,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable;
 use gridwright::document::{Document, DocumentKind, ProblemView};
 use gridwright::problems::facility::FacilityViews;
 use gridwright::problems::flowshop::FlowShopViews;
@@ -18,12 +19,14 @@ use gridwright::services::Services;
 use gridwright::window::Group;
 use gridwright_solver::search::{Budget, Stop};
 
-use crate::support::person::{enter, key, keys, open, press, settle, shows, wait};
+use crate::support::person::{Window, enter, key, keys, open, press, shows, wait};
 
 /// Cycles where nobody says how many: two of each problem.
 const CYCLES: usize = 8;
+/// Cycles after which the window is closed and another one opened.
+const IN_A_WINDOW: usize = 40;
 /// Cycles after which caches are as full as they become.
-const WARM: usize = 40;
+const WARM: usize = 200;
 /// Kept runs are removed after so many cycles, as a person does who tidies up; all others stay as they are.
 const TIDIED: usize = 200;
 /// Largest growth from warm to the end: memory in MiB, open files and threads, files and bytes beside the kept runs.
@@ -51,18 +54,26 @@ fn measured(home: &Path) -> [u64; 5] {
     [value("VmRSS:") / 1024, open, value("Threads:"), files, bytes]
 }
 
-/// Opens, solves, edits, exports and closes an instance.
-fn cycle<K: DocumentKind>(home: &Path, source: &str, steps: u64)
+/// A window over this folder, without a document.
+fn started(home: &Path) -> Window {
+    open(Services { dialogs: false, ..Services::default() }, home, None)
+}
+
+/// Opens an instance, which closes the one before, solves it, edits the plan and exports it.
+fn cycle<K: DocumentKind>(window: &mut Window, home: &Path, source: &str, steps: u64)
 where
     Document<K>: ProblemView,
 {
-    let services = Services { dialogs: false, ..Services::default() };
-    let mut window = open(services, home, Some(source));
+    enter(window, "Path of a file to open", source);
+    window.get_by_label("Path of a file to open").focus();
+    window.run_steps(2);
+    key(window, Key::Enter);
+    wait(window, "the instance", |window| window.state().view().is_some_and(|view| view.source() == source));
     let opened = window.state_mut().document_mut::<K>().expect("it is open");
     opened.settings.stop = Stop::after(Budget::Steps(steps));
     let before = opened.runs().len();
-    key(&mut window, Key::F5);
-    wait(&mut window, "the run", |window| {
+    key(window, Key::F5);
+    wait(window, "the run", |window| {
         let view = window.state().view().expect("it is open");
         view.runs().len() > before && view.ongoing().is_none()
     });
@@ -77,16 +88,23 @@ where
         opened.undo().expect("an edit can be undone");
     }
     // A warning about the edit goes with it.
-    key(&mut window, Key::Escape);
+    key(window, Key::Escape);
 
     let ending = window.state().view().expect("it is open").formats()[0].ending;
     let export = home.parent().unwrap().join("export").with_added_extension(ending);
-    keys(&mut window, Modifiers::COMMAND, Key::E);
-    enter(&mut window, "Path of the export", &export.display().to_string());
-    press(&mut window, "Write file");
-    wait(&mut window, "the export", |window| shows(window, "was exported"));
+    keys(window, Modifiers::COMMAND, Key::E);
+    enter(window, "Path of the export", &export.display().to_string());
+    press(window, "Write file");
+    wait(window, "the export", |_| export.exists());
+    wait(window, "the end of the export", |window| !shows(window, "Path of the export"));
     std::fs::remove_file(export).unwrap();
-    settle(&mut window);
+}
+
+/// Closes the window as the program does at its end.
+fn close(mut window: Window) {
+    window.state_mut().close();
+    drop(window);
+    gridwright::window::wait_for_saves();
 }
 
 #[test]
@@ -95,25 +113,27 @@ fn cycles_of_work_leave_nothing_behind() {
     let cycles = std::env::var("GRIDWRIGHT_CYCLES").map_or(CYCLES, |text| text.parse().expect("a number of cycles"));
     let folder = tempfile::tempdir().unwrap();
     let home = folder.path().join("home");
-    let (mut warm, began) = (None, Instant::now());
+    let (mut warm, began, mut window) = (None, Instant::now(), started(&home));
     for number in 0..cycles {
         match number % 4 {
-            0 => cycle::<TimetablingViews>(&home, "sample:school", 200),
-            1 => cycle::<FlowShopViews>(&home, "sample:workshop", 5),
-            2 => cycle::<FacilityViews>(&home, "sample:layout-workshop", 5),
-            _ => cycle::<SystolicViews>(&home, "sample:release", 5),
+            0 => cycle::<TimetablingViews>(&mut window, &home, "sample:school", 200),
+            1 => cycle::<FlowShopViews>(&mut window, &home, "sample:workshop", 5),
+            2 => cycle::<FacilityViews>(&mut window, &home, "sample:layout-workshop", 5),
+            _ => cycle::<SystolicViews>(&mut window, &home, "sample:release", 5),
         }
-        gridwright::window::wait_for_saves();
-        if number % TIDIED == TIDIED - 1 {
-            std::fs::remove_dir_all(home.join("runs")).unwrap();
-        }
-        if number + 1 == WARM.min(cycles / 2) {
-            warm = Some(measured(&home));
-        }
-        if number % 100 == 99 {
-            println!("{} cycles, {:.0} s: {:?}", number + 1, began.elapsed().as_secs_f64(), measured(&home));
+        let done = number + 1;
+        if done % IN_A_WINDOW.min(cycles / 2) == 0 {
+            close(window);
+            if done % TIDIED == 0 {
+                std::fs::remove_dir_all(home.join("runs")).unwrap();
+            }
+            let now = measured(&home);
+            println!("{done} cycles, {:.0} s: {now:?}", began.elapsed().as_secs_f64());
+            warm = warm.or(Some(now).filter(|_| done >= WARM.min(cycles / 2)));
+            window = started(&home);
         }
     }
+    close(window);
     let (warm, end) = (warm.expect("at least two cycles"), measured(&home));
     println!("memory (MiB), open files, threads, files, bytes: warm {warm:?}, after {cycles} cycles {end:?}");
     // A short run says little of memory: caches are still being filled.

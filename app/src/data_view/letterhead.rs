@@ -6,10 +6,16 @@ use egui::{Key, Popup, PopupCloseBehavior, TextEdit, Ui};
 use gridwright_solver::letterhead::{LONGEST_NAME, Letterhead};
 use gridwright_solver::scene::raster::Raster;
 
+use crate::file_dialog::{self, FileRequest, Mode};
 use crate::later::Later;
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::button;
 use crate::widgets::icons::Icon;
+
+/// Identifier under which the file dialog is asked for a logo.
+fn asker() -> egui::Id {
+    egui::Id::unique("logo of the letterhead")
+}
 
 /// Width in points of the field of the institution.
 const WIDTH: f32 = 320.0;
@@ -28,8 +34,8 @@ pub enum LetterheadEdit {
 pub(super) struct LetterheadEditor {
     /// Institution while it is being edited.
     institution: Option<String>,
-    /// Logo that the person is choosing; `None` inside if none was chosen.
-    chosen: Later<Option<Result<Arc<Raster>, String>>>,
+    /// Logo that is being read.
+    chosen: Later<Result<Arc<Raster>, String>>,
 }
 
 impl std::fmt::Debug for LetterheadEditor {
@@ -41,7 +47,11 @@ impl std::fmt::Debug for LetterheadEditor {
 impl LetterheadEditor {
     /// Draws the button and its menu; returns a change.
     pub(super) fn show(&mut self, ui: &mut Ui, letterhead: &Letterhead) -> Option<LetterheadEdit> {
-        let mut edit = self.chosen.take().flatten().map(|read| LetterheadEdit::Logo(read.map(Some)));
+        if let Some(path) = file_dialog::take_answer(ui.ctx(), asker()).and_then(|paths| paths.into_iter().next()) {
+            let read = move || Letterhead::read_logo(&path).map_err(|error| error.to_string());
+            self.chosen.begin(ui.ctx(), "read a logo", read);
+        }
+        let mut edit = self.chosen.take().map(|read| LetterheadEdit::Logo(read.map(Some)));
         let open = button(ui, Icon::File, "Letterhead…", true)
             .on_hover_text("Institution and logo of printed documents and covers");
         let menu = Popup::menu(&open).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
@@ -87,11 +97,9 @@ impl LetterheadEditor {
         let mut is_removed = false;
         ui.horizontal(|ui| {
             if button(ui, Icon::Open, "Choose a logo…", !self.chosen.is_busy()).clicked() {
-                self.chosen.begin(ui.ctx(), "choose a logo", || {
-                    let dialog = rfd::FileDialog::new().set_title("Choose a logo");
-                    let path = dialog.add_filter("Pictures", &["png", "jpg", "jpeg", "svg"]).pick_file()?;
-                    Some(Letterhead::read_logo(&path).map_err(|error| error.to_string()))
-                });
+                let request = FileRequest::new(Mode::OpenFile, "Choose a logo");
+                let request = request.filter("Pictures", &["png", "jpg", "jpeg", "svg"]).all_files();
+                file_dialog::request(ui.ctx(), asker(), request);
             }
             is_removed = letterhead.logo.is_some() && button(ui, Icon::Trash, "Remove the logo", true).clicked();
         });

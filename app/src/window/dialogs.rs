@@ -131,7 +131,7 @@ impl App {
                 if ui.add(egui::Button::new("Cancel").min_size(egui::vec2(0.0, size::CONTROL))).clicked() {
                     wish = Wish::Close;
                 }
-                choose = button(ui, Icon::Open, "Choose…", self.picking.is_none()).clicked();
+                choose = button(ui, Icon::Open, "Choose…", !self.file_dialogs.is_open()).clicked();
                 done
             });
             // Enter alone replaces nothing.
@@ -142,7 +142,7 @@ impl App {
             wish
         });
         if choose {
-            self.pick_project_file(ctx, std::path::PathBuf::from(file.path.trim()));
+            self.pick_project_file(ctx, std::path::Path::new(file.path.trim()));
         }
         closes(&response)
     }

@@ -212,8 +212,8 @@ impl App {
 
     pub(super) fn choose_export(&mut self, ctx: &Context) {
         if let Some(dialog) = &self.export {
-            let format = dialog.format;
-            self.pick_target(ctx, PathBuf::from(&dialog.path), format.name, format.ending);
+            let (format, path) = (dialog.format, PathBuf::from(&dialog.path));
+            self.pick_target(ctx, &path, format.name, format.ending);
         }
     }
 

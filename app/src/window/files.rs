@@ -1,7 +1,7 @@
 //! Files and whatever else takes a moment: in threads, never in the window's own.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
@@ -17,6 +17,7 @@ use gridwright_solver::text::sheets;
 use super::command::Command;
 use super::importing::{Importable, importable};
 use super::{App, Failure, short_name};
+use crate::file_dialog::{self, FileRequest, Mode};
 pub use crate::later::Later;
 use crate::problem::{OpenRequest, OpenedDocument, ProblemUi};
 use crate::projects;
@@ -34,7 +35,7 @@ pub struct Loading {
 
 /// Purpose of a file dialog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Purpose {
+pub(super) enum Purpose {
     Open,
     Export,
     /// A file of the import dialog.
@@ -44,13 +45,8 @@ enum Purpose {
     Project,
     /// The instance of a project that names a file which is no longer there.
     Locate,
-}
-
-/// A file dialog that is open.
-pub struct Picking {
-    purpose: Purpose,
-    began: Instant,
-    answer: Later<Option<PathBuf>>,
+    /// A widget that asked with [`file_dialog::request`].
+    Widget(egui::Id),
 }
 
 /// The endings of the files that a problem reads; whoever has tables reads workbooks.
@@ -73,9 +69,6 @@ const RESULT: &str = "ron";
 
 /// Ending of solution files.
 const SOLUTION: &str = "sol";
-
-/// A dialog that answers faster than a person can was never shown.
-const NO_DIALOG: Duration = Duration::from_millis(250);
 
 impl App {
     /// Opens a file or a sample in a thread.
@@ -157,129 +150,84 @@ impl App {
         }
     }
 
-    /// Asks the system for a file to open.
+    /// Asks for a file to open.
     pub(super) fn pick_file(&mut self, ctx: &Context) {
-        self.pick(ctx, Purpose::Open, || {
-            let all = openable();
-            let mut dialog =
-                rfd::FileDialog::new().set_title("Open an instance").add_filter("All that can be opened", &all);
-            for problem in registry::problems() {
-                dialog = dialog.add_filter(problem.problem.nouns().heading, &endings(problem));
-            }
-            dialog
-                .add_filter("Projects", &[project::ENDING])
-                .add_filter("Results and solutions", &[RESULT, SOLUTION])
-                .add_filter("All files", &["*"])
-                .pick_file()
-        });
-    }
-
-    /// Asks the system for the file of the instance of a project that could not be opened.
-    pub(super) fn pick_instance(&mut self, ctx: &Context) {
-        self.pick(ctx, Purpose::Locate, || {
-            let dialog = rfd::FileDialog::new().set_title("Locate the file of the instance");
-            dialog.add_filter("All files", &["*"]).pick_file()
-        });
-    }
-
-    /// Asks the system where to write.
-    pub(super) fn pick_target(&mut self, ctx: &Context, path: PathBuf, name: &'static str, ending: &'static str) {
-        self.pick(ctx, Purpose::Export, move || {
-            let mut dialog = rfd::FileDialog::new().set_title("Export").add_filter(name, &[ending]);
-            if let Some(folder) = path.parent().filter(|folder| folder.is_dir()) {
-                dialog = dialog.set_directory(folder);
-            }
-            if let Some(name) = path.file_name() {
-                dialog = dialog.set_file_name(name.to_string_lossy());
-            }
-            dialog.save_file()
-        });
-    }
-
-    /// Asks the system for a file with tables to import.
-    pub(super) fn pick_table(&mut self, ctx: &Context) {
-        self.pick(ctx, Purpose::Import, || {
-            rfd::FileDialog::new()
-                .set_title("Choose a file with tables")
-                .add_filter("Tables", &[&["csv", "tsv", "tab", "txt"], sheets::ENDINGS.as_slice()].concat())
-                .add_filter("All files", &["*"])
-                .pick_file()
-        });
-    }
-
-    /// Asks the system for the file of the project that an import makes.
-    pub(super) fn pick_import_target(&mut self, ctx: &Context) {
-        self.pick(ctx, Purpose::ImportTarget, || {
-            rfd::FileDialog::new()
-                .set_title("Keep the imported project")
-                .add_filter("Projects", &[project::ENDING])
-                .save_file()
-        });
-    }
-
-    /// Asks the system where a project is to be kept.
-    pub(super) fn pick_project_file(&mut self, ctx: &Context, path: PathBuf) {
-        self.pick(ctx, Purpose::Project, move || {
-            let mut dialog =
-                rfd::FileDialog::new().set_title("Save the project").add_filter("Projects", &["gridwright"]);
-            if let Some(folder) = path.parent().filter(|folder| folder.is_dir()) {
-                dialog = dialog.set_directory(folder);
-            }
-            if let Some(name) = path.file_name() {
-                dialog = dialog.set_file_name(name.to_string_lossy());
-            }
-            dialog.save_file()
-        });
-    }
-
-    fn pick(&mut self, ctx: &Context, purpose: Purpose, ask: impl FnOnce() -> Option<PathBuf> + Send + 'static) {
-        if self.picking.is_some() {
-            return;
-        }
-        if !self.services.dialogs {
-            self.no_dialog(purpose);
-            return;
-        }
-        let mut answer = Later::default();
-        answer.begin(ctx, "file dialog", ask);
-        self.picking = Some(Picking { purpose, began: Instant::now(), answer });
-    }
-
-    fn no_dialog(&mut self, purpose: Purpose) {
-        let text = match purpose {
-            Purpose::Open => "Type or paste the path of the file into the field at the left, or drop the file here.",
-            Purpose::Export | Purpose::ImportTarget | Purpose::Project => "Type or paste a path into the field.",
-            Purpose::Locate => "Copy the file of the instance beside the project and open the project again.",
-            Purpose::Import => "Type or paste the path of the file into the field, or drop the file here.",
+        let request =
+            FileRequest::new(Mode::OpenFile, "Open an instance").filter("All that can be opened", &openable());
+        let add = |request: FileRequest, problem: &ProblemUi| {
+            request.filter(problem.problem.nouns().heading, &endings(problem))
         };
-        self.notices.push(Notice::warning("The system shows no file dialog", text));
+        let request = registry::problems().fold(request, add).filter("Projects", &[project::ENDING]);
+        self.pick(ctx, Purpose::Open, request.filter("Results and solutions", &[RESULT, SOLUTION]).all_files());
+    }
+
+    /// Asks for the file of the instance of a project that could not be opened.
+    pub(super) fn pick_instance(&mut self, ctx: &Context) {
+        let request = FileRequest::new(Mode::OpenFile, "Locate the file of the instance");
+        self.pick(ctx, Purpose::Locate, request.all_files());
+    }
+
+    /// Asks where to write.
+    pub(super) fn pick_target(&mut self, ctx: &Context, path: &Path, name: &str, ending: &str) {
+        let request = FileRequest::new(Mode::SaveFile, "Export").filter(name, &[ending]).at(path);
+        self.pick(ctx, Purpose::Export, request);
+    }
+
+    /// Asks for files with tables to import.
+    pub(super) fn pick_tables(&mut self, ctx: &Context) {
+        let endings = [&["csv", "tsv", "tab", "txt"], sheets::ENDINGS.as_slice()].concat();
+        let request = FileRequest::new(Mode::OpenFiles, "Choose files with tables").filter("Tables", &endings);
+        self.pick(ctx, Purpose::Import, request.all_files());
+    }
+
+    /// Asks for the file of the project that an import makes.
+    pub(super) fn pick_import_target(&mut self, ctx: &Context) {
+        let request = FileRequest::new(Mode::SaveFile, "Keep the imported project");
+        self.pick(ctx, Purpose::ImportTarget, request.filter("Projects", &[project::ENDING]));
+    }
+
+    /// Asks where a project is to be kept.
+    pub(super) fn pick_project_file(&mut self, ctx: &Context, path: &Path) {
+        let request =
+            FileRequest::new(Mode::SaveFile, "Save the project").filter("Projects", &[project::ENDING]).at(path);
+        self.pick(ctx, Purpose::Project, request);
+    }
+
+    fn pick(&mut self, ctx: &Context, purpose: Purpose, request: FileRequest) {
+        if !self.file_dialogs.is_open() {
+            self.picking = Some(purpose);
+            self.file_dialogs.begin(ctx, request, self.services.dialogs);
+        }
     }
 
     pub(super) fn take_picked(&mut self, ctx: &Context) {
-        let Some(picking) = &mut self.picking else { return };
-        let Some(answer) = picking.answer.take_result() else { return };
-        let (purpose, quick) = (picking.purpose, picking.began.elapsed() < NO_DIALOG);
-        self.picking = None;
-        match (answer.ok().flatten(), purpose) {
-            (Some(path), Purpose::Open) => {
-                let source = path.display().to_string();
-                self.commands.push(Command::load(source));
-            }
-            (Some(path), Purpose::Export) => self.set_export_path(&path),
-            (Some(path), Purpose::Import) => self.add_import_file(&path),
-            (Some(path), Purpose::ImportTarget) => self.set_import_target(&path),
-            (Some(path), Purpose::Project) => {
-                self.dialog = None;
-                self.set_project_file(ctx, &path);
-            }
-            (Some(path), Purpose::Locate) => {
-                if let Some(failure) = &self.failure {
-                    self.located = Some((failure.source.clone(), path));
-                    self.commands.push(Command::load(failure.source.clone()));
+        if let Some((asker, request)) = file_dialog::take_request(ctx) {
+            self.pick(ctx, Purpose::Widget(asker), request);
+        }
+        let Some(paths) = self.file_dialogs.poll(ctx) else { return };
+        let Some(purpose) = self.picking.take() else { return };
+        if let Purpose::Widget(asker) = purpose {
+            file_dialog::answer(ctx, asker, paths);
+            return;
+        }
+        for path in paths {
+            match purpose {
+                Purpose::Open => self.commands.push(Command::load(path.display().to_string())),
+                Purpose::Export => self.set_export_path(&path),
+                Purpose::Import => self.add_import_file(&path),
+                Purpose::ImportTarget => self.set_import_target(&path),
+                Purpose::Project => {
+                    self.dialog = None;
+                    self.set_project_file(ctx, &path);
                 }
+                Purpose::Locate => {
+                    if let Some(failure) = &self.failure {
+                        self.located = Some((failure.source.clone(), path));
+                        self.commands.push(Command::load(failure.source.clone()));
+                    }
+                }
+                Purpose::Widget(_) => {}
             }
-            (None, purpose) if quick => self.no_dialog(purpose),
-            (None, _) => {}
         }
     }
 }

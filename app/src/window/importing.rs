@@ -77,14 +77,14 @@ impl App {
         };
     }
 
-    /// The file with tables that was chosen in the system's dialog.
+    /// The file with tables that was chosen in the dialog.
     pub(super) fn add_import_file(&mut self, path: &Path) {
         if let Some(dialog) = &mut self.importing {
             dialog.add_file(path.to_path_buf());
         }
     }
 
-    /// The file of the project that was chosen in the system's dialog.
+    /// The file of the project that was chosen in the dialog.
     pub(super) fn set_import_target(&mut self, path: &Path) {
         if let Some(dialog) = &mut self.importing {
             dialog.set_target(path);
@@ -113,7 +113,7 @@ impl App {
     pub(super) fn show_import(&mut self, ctx: &Context) {
         let Some(dialog) = &mut self.importing else { return };
         match dialog.show(ctx) {
-            Some(Wish::ChooseFile) => self.pick_table(ctx),
+            Some(Wish::ChooseFile) => self.pick_tables(ctx),
             Some(Wish::ChooseTarget) => self.pick_import_target(ctx),
             Some(Wish::Close) => self.importing = None,
             None => {}

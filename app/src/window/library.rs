@@ -42,7 +42,7 @@ impl App {
             ui.add_space(space::S);
             ui.label(theme::heading("Library"));
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                let open = button(ui, Icon::Open, Command::Open.text(), self.picking.is_none());
+                let open = button(ui, Icon::Open, Command::Open.text(), !self.file_dialogs.is_open());
                 if open.on_hover_text(Command::Open.tooltip(ui.ctx())).clicked() {
                     self.commands.push(Command::Open);
                 }

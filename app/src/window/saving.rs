@@ -57,7 +57,7 @@ impl App {
             self.notices.push(Notice::warning("The newer changes could not be used", why));
         }
         // The dialog that asks for another name lies over these questions.
-        let is_naming = self.dialog.is_some() || self.picking.is_some();
+        let is_naming = self.dialog.is_some() || self.file_dialogs.is_open();
         let decided = if is_naming { None } else { contested_dialog(ctx, open) };
         match decided {
             Some(Contested::Overwrite) => open.keeper_mut().overwrite(),

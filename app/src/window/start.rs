@@ -92,7 +92,7 @@ impl App {
         let last = self.state.recent.iter().find(|recent| !self.missing.contains(&recent.source));
         let last = last.map(|recent| (format!("Continue with {}", recent.name), load(recent)));
         ui.horizontal_wrapped(|ui| {
-            let open = primary(ui, Icon::Open, "Open a file…", self.picking.is_none());
+            let open = primary(ui, Icon::Open, "Open a file…", !self.file_dialogs.is_open());
             if open.on_hover_text(Command::Open.tooltip(ui.ctx())).clicked() {
                 self.commands.push(Command::Open);
             }
