@@ -2,6 +2,9 @@
 
 use super::{Instance, Relation, Seats};
 
+/// Room in a list for [`Instance::seated`] that the session no longer has.
+pub(super) const LOST_ROOM: u16 = u16::MAX;
+
 /// Students who write one exam together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sitting {
@@ -19,6 +22,11 @@ impl Instance {
     /// Returns `true` if the session plans rooms.
     pub fn has_rooms(&self) -> bool {
         !self.resources.rooms.is_empty()
+    }
+
+    /// Returns `true` if there are periods and all of them have a date.
+    pub fn is_dated(&self) -> bool {
+        !self.periods.is_empty() && self.periods.iter().all(|period| period.date.is_some())
     }
 
     /// All sittings, ordered by exam: first the students without an arrangement, then those with the same extra time by
@@ -54,7 +62,8 @@ impl Instance {
     }
 
     /// Rooms of all sittings from those of each exam, in the order of its sittings. A single room takes the whole sitting,
-    /// however many students there were when the timetable was made. Empty if no exam has any.
+    /// however many students there were when the timetable was made; students in a [`LOST_ROOM`] have no seat. Empty if no
+    /// exam has any.
     pub(super) fn seated(&self, of_exams: Vec<Vec<Vec<Seats>>>) -> Vec<Vec<Seats>> {
         if of_exams.iter().all(Vec::is_empty) {
             return Vec::new();
@@ -65,6 +74,7 @@ impl Instance {
             if let [single] = &mut rooms[..] {
                 single.students = sitting.students;
             }
+            rooms.retain(|seats| seats.room != LOST_ROOM);
             rooms
         };
         self.sittings().iter().map(next).collect()
@@ -136,5 +146,8 @@ mod tests {
         let former = vec![vec![vec![seats(4, 2)]], vec![vec![seats(4, 1), seats(5, 1)]]];
         assert_eq!(instance.seated(former), [vec![seats(4, 3)], vec![seats(4, 1), seats(5, 1)]]);
         assert!(instance.seated(vec![Vec::new(); 2]).is_empty());
+        // Nobody moves into the other room of a sitting by losing one.
+        let lost = vec![vec![vec![seats(LOST_ROOM, 3)]], vec![vec![seats(4, 1), seats(LOST_ROOM, 2)]]];
+        assert_eq!(instance.seated(lost), [vec![], vec![seats(4, 1)]]);
     }
 }

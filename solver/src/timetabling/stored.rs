@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::calendar::correspondence;
+use super::sittings::LOST_ROOM;
 use super::{Exam, Instance, Period, Seats, StoredRules, Timetable, UNPLACED};
 use crate::result::Encoded;
 
@@ -57,7 +58,8 @@ pub fn encode(instance: &Instance, timetable: &Timetable) -> Encoded {
     Encoded::of(&StoredSolution::Timetable(rows.collect()))
 }
 
-fn seated(instance: &Instance, timetable: &Timetable) -> Vec<SeatedExam> {
+/// Exams with their periods and rooms by codes.
+pub(super) fn seated(instance: &Instance, timetable: &Timetable) -> Vec<SeatedExam> {
     let exam = |(exam, data): (usize, &Exam)| SeatedExam {
         exam: data.code.clone(),
         period: timetable.period_of(exam).map(|period| period as u16),
@@ -74,12 +76,16 @@ fn seated(instance: &Instance, timetable: &Timetable) -> Vec<SeatedExam> {
     rows
 }
 
-/// Rooms of all sittings from those of each exam; rooms that the session does not have are left out.
-fn rooms(instance: &Instance, of_exams: Vec<Vec<Vec<(String, u32)>>>) -> Vec<Vec<Seats>> {
+/// Rooms of all sittings from those of each exam; students in rooms that the session does not have have no seat.
+pub(super) fn rooms(instance: &Instance, of_exams: Vec<Vec<Vec<(String, u32)>>>) -> Vec<Vec<Seats>> {
+    if !instance.has_rooms() {
+        return Vec::new();
+    }
     let numbers = instance.resources.rooms.iter().enumerate().map(|(number, room)| (room.code.as_str(), number as u16));
     let numbers: HashMap<&str, u16> = numbers.collect();
-    let seats = |(code, students): (String, u32)| Some(Seats { room: *numbers.get(code.as_str())?, students });
-    let sitting = |rooms: Vec<(String, u32)>| rooms.into_iter().filter_map(seats).collect();
+    let room = |code: String| numbers.get(code.as_str()).copied().unwrap_or(LOST_ROOM);
+    let seats = |(code, students): (String, u32)| Seats { room: room(code), students };
+    let sitting = |rooms: Vec<(String, u32)>| rooms.into_iter().map(seats).collect();
     let exam = |sittings: Vec<Vec<(String, u32)>>| sittings.into_iter().map(sitting).collect();
     instance.seated(of_exams.into_iter().map(exam).collect())
 }
