@@ -15,15 +15,32 @@ const ROOMS_PER_PERIOD: u32 = 4;
 pub const HIGHEST_PRICE: u32 = 1_000_000;
 
 /// Price of a moved exam, in raw cost units, with which no exam leaves its period for its own cost alone: one more than the
-/// largest share of an exam in the cost.
+/// largest cost of an exam, with its pairs, its period and its rooms.
 pub fn price_of_a_move(instance: &Instance, timetable: &Timetable) -> u32 {
-    let largest = timetable.cost_shares(instance).into_iter().max().unwrap_or(0);
-    (largest + 1).min(HIGHEST_PRICE.into()) as u32
+    let prices = instance.period_prices();
+    let periods = instance.period_count();
+    let mut costs = timetable.cost_shares(instance);
+    for (exam, cost) in costs.iter_mut().enumerate() {
+        let at = timetable.period_of(exam).map(|period| exam * periods + period);
+        *cost += at.and_then(|at| prices.get(at)).map_or(0, |&price| u64::from(price));
+    }
+    for (sitting, rooms) in instance.sittings().iter().zip(&timetable.rooms) {
+        costs[sitting.exam] += rooms.len() as u64 * dearest_room(instance);
+    }
+    (costs.into_iter().max().unwrap_or(0) + 1).min(HIGHEST_PRICE.into()) as u32
 }
 
-/// Price of another room beside a price of a moved exam, in raw cost units.
-pub fn price_of_a_room(price_of_a_move: u32) -> u32 {
-    price_of_a_move.div_ceil(ROOMS_PER_PERIOD)
+/// Price of another room beside a price of a moved exam, in raw cost units; no exam leaves its room for the cost of that alone.
+pub fn price_of_a_room(instance: &Instance, price_of_a_move: u32) -> u32 {
+    let least = (dearest_room(instance) + 1).min(HIGHEST_PRICE.into()) as u32;
+    price_of_a_move.div_ceil(ROOMS_PER_PERIOD).max(least)
+}
+
+/// Highest cost of a part of an exam in a room: penalty, another duration, a further room.
+fn dearest_room(instance: &Instance) -> u64 {
+    let weights = &instance.objective.weights;
+    let penalty = instance.resources.rooms.iter().map(|room| room.penalty).max().unwrap_or(0);
+    u64::from(weights.room) * u64::from(penalty) + u64::from(weights.mixed_durations) + u64::from(weights.part)
 }
 
 /// What does not hold, one line for each kind of violation with its number and the texts of at most `most` violations: «2

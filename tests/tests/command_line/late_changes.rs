@@ -32,7 +32,7 @@ impl Tables {
 
     fn write(&self, folder: &TestFolder, name: &str) {
         std::fs::create_dir(folder.path(name)).unwrap();
-        let mut write = |table: &str, text: &str| folder.write(&format!("{name}/{table}.csv"), text);
+        let write = |table: &str, text: &str| folder.write(&format!("{name}/{table}.csv"), text);
         write("enrolments", &self.enrolments);
         write("exams", self.exams);
         write("periods", &self.periods);

@@ -119,7 +119,7 @@ impl Timetabling {
         let path = Path::new(file);
         let (timetable, mut remarks) = self.former(path)?;
         let weight = price.unwrap_or_else(|| around::price_of_a_move(&self.instance, &timetable));
-        let room_price = room_price.unwrap_or_else(|| around::price_of_a_room(weight));
+        let room_price = room_price.unwrap_or_else(|| around::price_of_a_room(&self.instance, weight));
         remarks.extend(around::by_kind(&check::check(&self.instance, &timetable), LISTED));
         Ok(Some((self.instance.around(timetable, weight, room_price), remarks)))
     }

@@ -24,6 +24,9 @@ const SETTLING: u32 = 0x12;
 /// Weight to begin with of a node that needs all seats of a period; others have their share of it.
 const HARDEST: u64 = 20;
 
+/// Price in seats of ejecting a node, whatever its size, where a reference timetable is repaired.
+const REPAIR: u64 = 20;
+
 /// Constructs a timetable of the model's nodes.
 ///
 /// Returns the first complete timetable or, after more than `ejections` ejections or once `is_over`, the one with the fewest
@@ -75,6 +78,8 @@ struct Partial<'a, C> {
     /// Number of times that each node found no place.
     weight: Vec<u64>,
     degree: Vec<usize>,
+    /// True if the nodes of a reference timetable are placed as they were: then few and small ones should have to move.
+    repairs: bool,
     /// Number of rooms that hold each sitting alone, or 1 for one that has to be split.
     choices: Vec<usize>,
     /// Seats that each node needs.
@@ -113,6 +118,7 @@ impl<'a, C: Cell> Partial<'a, C> {
             open: (0..model.nodes() as u16).filter(placeable).collect(),
             weight,
             degree: (0..model.nodes()).map(|node| model.neighbours(node).len()).collect(),
+            repairs: false,
             choices: model.sittings.iter().map(choices).collect(),
             demand,
             free_seats,
@@ -128,6 +134,7 @@ impl<'a, C: Cell> Partial<'a, C> {
     /// periods, those of which some sittings need other rooms.
     fn settle(&mut self, reference: &Timetable, philox: Philox, individual: u32) {
         let model = self.model;
+        self.repairs = true;
         let mut order = self.open.clone();
         order.sort_by_cached_key(|&node| {
             let at = usize::from(node);
@@ -198,6 +205,15 @@ impl<'a, C: Cell> Partial<'a, C> {
             let more = (free - seats.students).min(left);
             seats.students += more;
             left -= more;
+        }
+        if left > 0 && parts.len() < usize::from(data.most_rooms) {
+            let is_other = |room: &&u16| !parts.iter().any(|seats| seats.room == **room);
+            let free = |&room: &u16| Some((self.board.seating.free(model, sitting, period, room)?, room));
+            let others = data.rooms.iter().filter(is_other).filter_map(free);
+            if let Some((_, room)) = others.filter(|&(free, _)| free >= left).min() {
+                parts.push(Seats { room, students: left });
+                left = 0;
+            }
         }
         let is_single = parts.len() == 1;
         parts.retain(|seats| seats.students > 0 || is_single);
@@ -299,7 +315,7 @@ impl<'a, C: Cell> Partial<'a, C> {
         for period in (0..self.model.periods).filter(|&period| self.model.allowed[node].contains(period)) {
             let word = philox.words(1 + period as u32, step, individual, PURPOSE)[0];
             let way = self.in_the_way(node, period);
-            let price: u64 = way.iter().map(|&other| 1 + self.weight[usize::from(other)]).sum();
+            let price: u64 = way.iter().map(|&other| self.price(usize::from(other))).sum();
             if best.is_none_or(|best| (price, word) < (best.0, best.1)) {
                 best = Some((price, word, period));
             }
@@ -317,6 +333,12 @@ impl<'a, C: Cell> Partial<'a, C> {
             count += 1;
         }
         count.max(1)
+    }
+
+    /// Price of ejecting a node; beside a reference timetable it grows with the seats that the node needs elsewhere.
+    fn price(&self, node: usize) -> u64 {
+        let times = 1 + self.weight[node];
+        if self.repairs { REPAIR * times + self.demand[node] } else { times }
     }
 
     /// The placed node of least weight in a period.
@@ -393,6 +415,15 @@ impl<'a, C: Cell> Partial<'a, C> {
             let node = usize::from(node);
             (self.weight[node], std::cmp::Reverse(self.demand[node]), node)
         });
+        if self.repairs {
+            // One small node that leaves enough seats, rather than a large one.
+            let missing = u64::from(data.students) - found;
+            let enough = |&node: &u16| self.demand[usize::from(node)] >= missing;
+            let least = there.iter().copied().filter(enough).min_by_key(|&node| (self.price(node.into()), node));
+            if let Some(node) = least {
+                return way.push(node);
+            }
+        }
         for node in there {
             if found >= u64::from(data.students) {
                 break;
@@ -426,8 +457,17 @@ impl<'a, C: Cell> Partial<'a, C> {
         }
         let mut used: u32 = there.iter().map(|(_, students)| students).sum();
         let weight = |other: usize| self.weight[usize::from(model.sittings[other].node)];
+        let cost = |other: usize| self.price(usize::from(model.sittings[other].node));
         there.sort_by_key(|&(other, students)| (weight(other), std::cmp::Reverse(students), other));
         let is_alone = data.own_room || model.single[usize::from(room)];
+        let missing = (used + data.students).saturating_sub(capacity);
+        if self.repairs && missing > 0 && !is_alone && !there.iter().any(|&(other, _)| model.sittings[other].own_room) {
+            // One small node that leaves enough seats, rather than a large one.
+            let enough = there.iter().filter(|&&(_, students)| students >= missing);
+            if let Some(&(other, _)) = enough.min_by_key(|&&(other, _)| (cost(other), other)) {
+                return Some((cost(other), vec![model.sittings[other].node]));
+            }
+        }
         let (mut price, mut out) = (0, Vec::new());
         let mut left = there.len();
         let is_closed = there.iter().any(|&(other, _)| model.sittings[other].own_room);
@@ -437,7 +477,7 @@ impl<'a, C: Cell> Partial<'a, C> {
             }
             used -= students;
             left -= 1;
-            price += 1 + weight(other);
+            price += cost(other);
             out.push(model.sittings[other].node);
         }
         out.dedup();

@@ -47,7 +47,8 @@ impl ResolveDialog {
     /// Creates the dialog with a price that suits the shown timetable.
     pub fn new(document: &Document) -> Self {
         let weight = price_of_a_move(document);
-        let room_price = if document.instance.has_rooms() { around::price_of_a_room(weight) } else { 0 };
+        let room_price =
+            if document.instance.has_rooms() { around::price_of_a_room(&document.instance, weight) } else { 0 };
         Self { weight, room_price, moved: Moved::Stay }
     }
 

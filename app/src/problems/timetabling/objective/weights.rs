@@ -27,7 +27,7 @@ pub fn show(ui: &mut Ui, document: &Document) -> Option<Objective> {
     if present.kind == ObjectiveKind::Toronto {
         return None;
     }
-    let id = ui.id().with("weights");
+    let id = ui.scope_id().with("weights");
     let known: Option<Changing> = ui.data(|data| data.get_temp(id));
     let begin = || Changing { from: present.clone(), weights: present.weights.clone() };
     let mut changing = known.filter(|known| known.from == *present).unwrap_or_else(begin);
