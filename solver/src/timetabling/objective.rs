@@ -15,8 +15,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Instance, Period};
-
 /// Named objective.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, strum::VariantArray, strum::IntoStaticStr,
@@ -197,12 +195,6 @@ impl Objective {
         Self { kind, weights: Weights::of(kind) }
     }
 
-    /// Objective of an imported session with these periods: that of offices if all have dates, the published one otherwise.
-    pub fn usual(periods: &[Period]) -> Self {
-        let is_dated = !periods.is_empty() && periods.iter().all(|period| period.date.is_some());
-        Self::of(if is_dated { ObjectiveKind::Office } else { ObjectiveKind::Toronto })
-    }
-
     /// Returns `true` for the published proximity cost, unchanged.
     pub fn is_toronto(&self) -> bool {
         *self == Self::default()
@@ -243,18 +235,6 @@ impl Objective {
             *weight.place(&mut objective.weights) = value.ok_or_else(expected)?;
         }
         Ok(objective)
-    }
-
-    /// Checks that a session can have the objective.
-    ///
-    /// # Errors
-    /// A sentence with the remedy.
-    pub fn check(&self, instance: &Instance) -> Result<(), String> {
-        let counts_days = self.weights.in_a_day > 0 || self.weights.days > 0;
-        if self.kind == ObjectiveKind::Office && counts_days && !instance.is_dated() {
-            return Err("Every period needs a date for the objective Office; give the periods dates".to_owned());
-        }
-        Ok(())
     }
 
     /// Returns `true` if the cost is shown divided by the number of students.

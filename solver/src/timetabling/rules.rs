@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Instance, Objective, ObjectiveKind, Period, Seats, Timetable, stored};
+use super::{Instance, Objective, ObjectiveKind, Period, Seats, Timetable};
 use crate::{Error, Result};
 
 /// Kind of a constraint on the periods of two exams.
@@ -341,8 +341,9 @@ impl StoredRules {
             }),
             reference_rooms: rules.reference.as_ref().filter(|reference| !reference.timetable.rooms.is_empty()).map(
                 |reference| {
-                    let rows = stored::seated(instance, &reference.timetable).into_iter();
-                    (rules.room_price, rows.map(|row| (row.exam, row.rooms)).collect())
+                    let rooms = instance.coded_rooms(&reference.timetable.rooms);
+                    let codes = instance.exams.iter().map(|exam| exam.code.clone());
+                    (rules.room_price, codes.zip(rooms).collect())
                 },
             ),
         }
@@ -421,7 +422,7 @@ impl StoredRules {
                 for (code, rooms) in rows {
                     of_exams[usize::from(find(code)?)].clone_from(rooms);
                 }
-                timetable.rooms = stored::rooms(&instance, of_exams);
+                timetable.rooms = instance.rooms_of_codes(of_exams);
                 rules.room_price = *price;
             }
             rules.reference = Some(Reference { timetable, weight: *weight });

@@ -1,6 +1,11 @@
 //! Sittings of a session: groups of students who write one exam together.
 
+use std::collections::HashMap;
+
 use super::{Instance, Relation, Seats};
+
+/// For each sitting of an exam the codes of its rooms with the students in them.
+pub(super) type CodedRooms = Vec<Vec<(String, u32)>>;
 
 /// Room in a list for [`Instance::seated`] that the session no longer has.
 pub(super) const LOST_ROOM: u16 = u16::MAX;
@@ -78,6 +83,33 @@ impl Instance {
             rooms
         };
         self.sittings().iter().map(next).collect()
+    }
+
+    /// For each exam the rooms of its sittings by codes, with the students in them.
+    pub(super) fn coded_rooms(&self, rooms: &[Vec<Seats>]) -> Vec<CodedRooms> {
+        let mut of_exams = vec![Vec::new(); self.exams.len()];
+        let code = |seats: &Seats| {
+            let room = self.resources.rooms.get(usize::from(seats.room));
+            (room.map_or_else(String::new, |room| room.code.clone()), seats.students)
+        };
+        for (sitting, seats) in self.sittings().iter().zip(rooms) {
+            of_exams[sitting.exam].push(seats.iter().map(code).collect());
+        }
+        of_exams
+    }
+
+    /// Rooms of all sittings from those of each exam by codes; students in rooms that the session does not have have no seat.
+    pub(super) fn rooms_of_codes(&self, of_exams: Vec<CodedRooms>) -> Vec<Vec<Seats>> {
+        if !self.has_rooms() {
+            return Vec::new();
+        }
+        let numbers = self.resources.rooms.iter().enumerate().map(|(number, room)| (room.code.as_str(), number as u16));
+        let numbers: HashMap<&str, u16> = numbers.collect();
+        let room = |code: String| numbers.get(code.as_str()).copied().unwrap_or(LOST_ROOM);
+        let seats = |(code, students): (String, u32)| Seats { room: room(code), students };
+        let sitting = |rooms: Vec<(String, u32)>| rooms.into_iter().map(seats).collect();
+        let exam = |sittings: CodedRooms| sittings.into_iter().map(sitting).collect();
+        self.seated(of_exams.into_iter().map(exam).collect())
     }
 
     /// Longest extra time of each exam in minutes; empty if the session has no arrangements.
