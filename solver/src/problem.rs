@@ -185,6 +185,11 @@ pub trait Problem: Sync {
         &[]
     }
 
+    /// Values of options under which a result was found, where the result does not name them among its options.
+    fn options_of_result(&self, _result: &RunResult) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
     /// Files that are read for a source, beginning with the source's own file.
     fn input_files(&self, source: &str) -> Vec<PathBuf> {
         vec![crate::source::path(source)]

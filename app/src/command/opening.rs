@@ -109,9 +109,11 @@ fn with_options_of(
     problem: &dyn Problem, result: &RunResult, at: &Path, now: &InstanceArguments,
 ) -> Result<InstanceArguments> {
     let mut overrides = now.overrides.clone();
+    let implied = problem.options_of_result(result);
     for option in problem.options() {
         let OptionScope::Instance { of_files, .. } = option.scope else { continue };
-        let Some(then) = result.instance.options.get(option.name) else { continue };
+        let implied = || implied.iter().find(|(name, _)| *name == option.name).map(|(_, value)| value);
+        let Some(then) = result.instance.options.get(option.name).or_else(implied) else { continue };
         // A generated instance has no file that could be read in several ways.
         if of_files && is_generated(&now.source) {
             continue;

@@ -8,8 +8,8 @@ use gridwright_solver::search::Budget;
 use super::{Exit, solve};
 use crate::arguments::{InstanceArguments, Reporting, Solve, SolveRequest};
 
-/// The sample that is solved.
-const SAMPLE: &str = "sample:university";
+/// The sample that is solved: a session with rooms.
+const SAMPLE: &str = "sample:campus";
 
 /// Long enough for a plan that is worth looking at.
 const SECONDS: f64 = 5.0;

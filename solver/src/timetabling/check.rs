@@ -49,7 +49,10 @@ pub struct Verdict {
     pub shown: f64,
     /// Number of exams moved from the reference timetable; 0 without one.
     pub moved: u32,
-    /// Objective of the searches: raw + price · moved.
+    /// Number of parts of sittings outside of the single room that the reference timetable gives the sitting; 0 without one.
+    #[serde(default)]
+    pub left_rooms: u32,
+    /// Objective of the searches: raw + price · moved + price of rooms · left_rooms.
     pub objective: u64,
     /// Components of the cost under the session's objective.
     pub components: Vec<Component>,
@@ -119,14 +122,17 @@ pub fn check(instance: &Instance, timetable: &Timetable) -> Verdict {
     let components = components(instance, timetable);
     let raw = components.iter().map(|component| component.cost).sum();
     let moved = moved(instance, &placed);
+    let left_rooms = left_rooms(instance, timetable);
     let price = instance.rules.reference.as_ref().map_or(0, |reference| u64::from(reference.weight));
+    let of_rooms = u64::from(instance.rules.room_price) * u64::from(left_rooms);
     Verdict {
         feasible: violations.is_empty(),
         raw,
         shown: instance.shown(raw),
         moved,
+        left_rooms,
         components,
-        objective: raw + price * u64::from(moved),
+        objective: raw + price * u64::from(moved) + of_rooms,
         violations,
     }
 }
@@ -208,6 +214,18 @@ fn moved(instance: &Instance, placed: &[Option<i64>]) -> u32 {
     let Some(reference) = &instance.rules.reference else { return 0 };
     let before = reference.timetable.periods.iter().map(|&at| Some(i64::from(at)).filter(|_| at != super::UNPLACED));
     before.zip(placed).filter(|(before, now)| before.is_some() && before != *now).count() as u32
+}
+
+/// Number of parts of sittings in another room than the only one that the reference timetable gives the sitting.
+fn left_rooms(instance: &Instance, timetable: &Timetable) -> u32 {
+    let Some(reference) = &instance.rules.reference else { return 0 };
+    let mut left = 0;
+    for (before, now) in reference.timetable.rooms.iter().zip(&timetable.rooms) {
+        if before.len() == 1 {
+            left += now.iter().filter(|seats| seats.room != before[0].room).count() as u32;
+        }
+    }
+    left
 }
 
 /// Checks a timetable that must have one entry per exam and no period beyond the last; other violations are allowed.

@@ -32,6 +32,34 @@ pub struct Move {
     pub to: Option<usize>,
 }
 
+/// Exam with other rooms in the two timetables; lists of rooms of each of its sittings, ascending.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RoomChange {
+    /// Index of the exam.
+    pub exam: usize,
+    /// Rooms in the first timetable.
+    pub from: Vec<Vec<u16>>,
+    /// Rooms in the second timetable.
+    pub to: Vec<Vec<u16>>,
+}
+
+impl RoomChange {
+    /// Codes of the rooms before and after, one text for each sitting: «B12», «H1 + H2», empty for a sitting without a room.
+    pub fn codes(&self, instance: &Instance) -> [Vec<String>; 2] {
+        let code = |&room: &u16| instance.resources.rooms.get(usize::from(room)).map_or("?", |room| room.code.as_str());
+        let of_sitting = |rooms: &Vec<u16>| rooms.iter().map(code).collect::<Vec<_>>().join(" + ");
+        [&self.from, &self.to].map(|sittings| sittings.iter().map(of_sitting).collect())
+    }
+
+    /// The rooms before and after in one text each: «B12; H1 + H2», «no room».
+    pub fn texts(&self, instance: &Instance) -> [String; 2] {
+        self.codes(instance).map(|codes| {
+            let seated: Vec<String> = codes.into_iter().filter(|code| !code.is_empty()).collect();
+            if seated.is_empty() { "no room".to_owned() } else { seated.join("; ") }
+        })
+    }
+}
+
 /// Numbers of students by the sign of their change.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tally {
@@ -50,6 +78,8 @@ pub struct Comparison {
     pub sides: [Side; 2],
     /// Moved exams, ascending.
     pub moved: Vec<Move>,
+    /// Exams with other rooms, ascending; empty unless both timetables plan rooms.
+    pub reseated: Vec<RoomChange>,
     /// `shares[i]` = Σ_j c_ij · w(|t_i − t_j|) before and after.
     pub shares: Vec<[u64; 2]>,
     /// `students[s]` = cost of student s before and after; `clashes` counts pairs of exams.
@@ -84,6 +114,8 @@ pub struct Assessment {
     side: Side,
     /// Period of each exam.
     periods: Vec<Option<usize>>,
+    /// Rooms of each sitting of each exam; empty if the timetable has none.
+    rooms: Vec<Vec<Vec<u16>>>,
     /// `shares[i]` = Σ_j c_ij · w(|t_i − t_j|).
     shares: Vec<u64>,
     /// Per student: unplaced exams, pairs of exams in the same period, Σ w(d) over the other pairs.
@@ -106,6 +138,7 @@ impl Assessment {
         Ok(Self {
             side: Side { counts, cost: timetable.cost(instance) },
             periods: (0..instance.exam_count()).map(|exam| timetable.period_of(exam)).collect(),
+            rooms: rooms_of_exams(instance, timetable),
             shares: timetable.cost_shares(instance),
             students: students.iter().zip(instance.students.iter()).map(cost).collect(),
         })
@@ -143,6 +176,7 @@ impl Comparison {
         let mut comparison = Self {
             sides: [before.side.clone(), after.side.clone()],
             moved: moved.collect(),
+            reseated: reseated(before, after),
             shares: pairs(|assessment| &assessment.shares).collect(),
             students: before.students.iter().zip(&after.students).map(|(&a, &b)| [a, b]).collect(),
             losers: Vec::new(),
@@ -171,9 +205,9 @@ impl Comparison {
         self.classes = classes((0..self.students.len()).map(|student| self.change(student)));
     }
 
-    /// Returns `true` if no exam moved.
+    /// Returns `true` if no exam has another period or another room.
     pub fn is_empty(&self) -> bool {
-        self.moved.is_empty()
+        self.moved.is_empty() && self.reseated.is_empty()
     }
 
     /// Numbers of students who are better off, worse off and unchanged.
@@ -231,6 +265,28 @@ impl Comparison {
         };
         of(before).into_iter().zip(of(after)).map(row).collect()
     }
+}
+
+/// Rooms of each sitting of each exam, ascending; empty if the timetable has none.
+fn rooms_of_exams(instance: &Instance, timetable: &Timetable) -> Vec<Vec<Vec<u16>>> {
+    if timetable.rooms.is_empty() {
+        return Vec::new();
+    }
+    let mut of_exams = vec![Vec::new(); instance.exam_count()];
+    for (sitting, seats) in instance.sittings().iter().zip(&timetable.rooms) {
+        let mut rooms: Vec<u16> = seats.iter().map(|seats| seats.room).collect();
+        rooms.sort_unstable();
+        of_exams[sitting.exam].push(rooms);
+    }
+    of_exams
+}
+
+fn reseated(before: &Assessment, after: &Assessment) -> Vec<RoomChange> {
+    let pairs = before.rooms.iter().zip(&after.rooms).enumerate();
+    let change = |(exam, (from, to)): (usize, (&Vec<Vec<u16>>, &Vec<Vec<u16>>))| {
+        (from != to).then(|| RoomChange { exam, from: from.clone(), to: to.clone() })
+    };
+    pairs.filter_map(change).collect()
 }
 
 /// Counts the nonzero changes in the bins of the histogram.

@@ -3,7 +3,7 @@
 
 use super::objective::Weights;
 use super::timetable::weight;
-use super::{Conflicts, Cost, Instance, ObjectiveKind, Timetable, counts};
+use super::{Conflicts, Cost, Instance, Objective, ObjectiveKind, Period, Timetable, counts};
 use crate::numbers;
 
 /// Cost W[t][u] of one student with exams in the periods t and u, t ≠ u; 0 for t = u.
@@ -91,6 +91,26 @@ fn pair_cost(weights: &Weights, days: &Days, t: usize, u: usize) -> u32 {
         cost += weights.spread;
     }
     cost
+}
+
+impl Objective {
+    /// Objective of an imported session with these periods: that of offices if all have dates, the published one otherwise.
+    pub fn usual(periods: &[Period]) -> Self {
+        let is_dated = !periods.is_empty() && periods.iter().all(|period| period.date.is_some());
+        Self::of(if is_dated { ObjectiveKind::Office } else { ObjectiveKind::Toronto })
+    }
+
+    /// Checks that a session can have the objective.
+    ///
+    /// # Errors
+    /// A sentence with the remedy.
+    pub fn check(&self, instance: &Instance) -> Result<(), String> {
+        let counts_days = self.weights.in_a_day > 0 || self.weights.days > 0;
+        if self.kind == ObjectiveKind::Office && counts_days && !instance.is_dated() {
+            return Err("Every period needs a date for the objective Office; give the periods dates".to_owned());
+        }
+        Ok(())
+    }
 }
 
 impl Instance {

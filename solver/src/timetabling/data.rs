@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 use serde::{Deserialize, Serialize};
 
 use self::specs::{OF_ENROLMENTS, OF_EXAMS, OF_PERIODS, TABLES};
-use super::{Exam, Instance, InstanceParts, Period, StoredRules};
+use super::{Exam, Instance, InstanceParts, Objective, Period, StoredRules};
 use crate::data::{DataTable, Dataset, Issue, Reader, Row, RowReader, Rows, TableSpec, Tables, written_time};
 use crate::encoded::Encoded;
 use crate::text::lines::counted;
@@ -56,6 +56,7 @@ impl Rest {
 
     /// The instance with the rules of its file; rules about what it no longer has are left out with a warning.
     fn apply_rules(self, mut instance: Instance) -> crate::Result<Instance> {
+        let objective = instance.objective.clone();
         let (rules, lost) = self.rules.fitted(&instance);
         if lost > 0 {
             let rules = counted(lost, "rule");
@@ -63,6 +64,9 @@ impl Rest {
         }
         let mut instance = rules.apply(instance)?;
         instance.rules.ignore_durations = false;
+        if self.rules.objective.is_none() {
+            instance.objective = objective;
+        }
         Ok(instance)
     }
 }
@@ -127,6 +131,8 @@ impl Tables for Instance {
 
     fn of_data(data: &Dataset) -> Result<Self, Vec<Issue>> {
         let mut reader = Reader::new(data, &TABLES);
+        // Tables that were never a session have nothing beside them.
+        let is_imported = data.rest == Encoded::of(&());
         let mut rest: Rest = data.rest.decode().unwrap_or_default();
         let exam = |row: RowReader| Exam {
             code: row.text(0).to_owned(),
@@ -148,6 +154,7 @@ impl Tables for Instance {
             lists[student].extend(exam);
         }
         let periods: Vec<Period> = reader.rows(OF_PERIODS).map(period_of).collect();
+        let objective = if is_imported { Objective::usual(&periods) } else { Objective::default() };
         let (codes, students) = rest.with_idle(codes, lists);
         let resources = resources::resources_of(&mut reader, &periods, &codes, &mut rest.warnings);
         let are_numbers =
@@ -160,6 +167,7 @@ impl Tables for Instance {
             periods,
             divisor: rest.divisor,
             resources,
+            objective,
             warnings: rest.warnings.clone(),
             file_hash: data.hash.clone(),
             ..InstanceParts::default()

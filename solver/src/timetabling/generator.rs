@@ -73,7 +73,9 @@ impl GeneratorOptions {
             }
         };
         let rooms = name == "campus";
-        Ok(Self { name: name.to_owned(), exams, students, density, periods: None, rooms, seed })
+        // Two weeks of three periods a day.
+        let periods = rooms.then_some(30);
+        Ok(Self { name: name.to_owned(), exams, students, density, periods, rooms, seed })
     }
 
     fn check(&self) -> Result<()> {

@@ -13,7 +13,9 @@
 //! Algorithms 7(3), 2014 (the hybrid evolutionary algorithm).
 
 pub mod annealing;
+pub mod around;
 pub mod bench;
+pub mod bulk;
 pub mod calendar;
 pub mod check;
 pub mod comparison;

@@ -51,6 +51,9 @@ impl ObjectiveKind {
     }
 }
 
+/// Highest weight that a person can choose, so that costs stay within the searches' integers.
+pub const HIGHEST_WEIGHT: u32 = 10_000;
+
 /// Weights of the components, in cost units.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -120,6 +123,57 @@ impl Weights {
     }
 }
 
+/// A weight as people and the command line name it.
+#[derive(Debug, Clone, Copy)]
+pub struct WeightName {
+    /// Name on the command line, that of the field.
+    pub name: &'static str,
+    /// What costs the weight, in people's words.
+    pub label: &'static str,
+    place: fn(&mut Weights) -> &mut u32,
+}
+
+impl WeightName {
+    /// All weights, in the order of the fields.
+    pub const ALL: [Self; 14] = [
+        Self::new("proximity", "Exams of a student 1 to 5 periods apart, times 16 to 1", |weights| {
+            &mut weights.proximity
+        }),
+        Self::new("night", "Periods that a night counts as in that distance", |weights| &mut weights.night),
+        Self::new("in_a_row", "A student has two exams in a row on a day", |weights| &mut weights.in_a_row),
+        Self::new("in_a_day", "A student has two exams on a day, not in a row", |weights| &mut weights.in_a_day),
+        Self::new("spread", "A student has two exams within the spread", |weights| &mut weights.spread),
+        Self::new("spread_periods", "Periods of the spread", |weights| &mut weights.spread_periods),
+        Self::new("days", "Exams of a student 1 to 3 days apart, times 4, 2, 1", |weights| &mut weights.days),
+        Self::new("late", "A large exam is late in the session", |weights| &mut weights.late),
+        Self::new("large_exams", "Exams that are large", |weights| &mut weights.large_exams),
+        Self::new("late_periods", "Last periods that are late", |weights| &mut weights.late_periods),
+        Self::new("period", "Penalty of a period, times", |weights| &mut weights.period),
+        Self::new("room", "Penalty of a room, times", |weights| &mut weights.room),
+        Self::new("mixed_durations", "A further duration in a room and period", |weights| &mut weights.mixed_durations),
+        Self::new("part", "A further room of an exam", |weights| &mut weights.part),
+    ];
+
+    const fn new(name: &'static str, label: &'static str, place: fn(&mut Weights) -> &mut u32) -> Self {
+        Self { name, label, place }
+    }
+
+    /// The weight with this name on the command line; `None` if there is none.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|weight| weight.name == name)
+    }
+
+    /// Its value.
+    pub fn of(self, weights: &Weights) -> u32 {
+        *(self.place)(&mut weights.clone())
+    }
+
+    /// Its place, to be changed.
+    pub fn place(self, weights: &mut Weights) -> &mut u32 {
+        (self.place)(weights)
+    }
+}
+
 /// Objective of a session: its name and its weights.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Objective {
@@ -146,8 +200,71 @@ impl Objective {
         *self == Self::default()
     }
 
+    /// Name and the weights that differ from those of the name, as the command line takes them: `office,in_a_row=200`.
+    pub fn text(&self) -> String {
+        let usual = Weights::of(self.kind);
+        let mut text = self.kind.name().to_owned();
+        for weight in WeightName::ALL {
+            let value = weight.of(&self.weights);
+            if value != weight.of(&usual) {
+                text += &format!(",{}={value}", weight.name);
+            }
+        }
+        text
+    }
+
+    /// Reads what [`Self::text`] writes; without a name the weights of `present` are changed.
+    ///
+    /// # Errors
+    /// A sentence that says what is expected.
+    pub fn parse(text: &str, present: &Self) -> Result<Self, String> {
+        let mut objective = present.clone();
+        for (number, part) in text.split(',').map(str::trim).enumerate() {
+            let Some((name, value)) = part.split_once('=') else {
+                let kind = ObjectiveKind::ALL.into_iter().find(|kind| kind.name() == part).filter(|_| number == 0);
+                let kinds: Vec<&str> = ObjectiveKind::ALL.iter().map(|kind| kind.name()).collect();
+                let expected = || format!("expected {} or weights such as in_a_row=200", kinds.join(", "));
+                objective = Self::of(kind.ok_or_else(expected)?);
+                continue;
+            };
+            let names: Vec<&str> = WeightName::ALL.iter().map(|weight| weight.name).collect();
+            let weight = WeightName::named(name.trim())
+                .ok_or_else(|| format!("there is no weight {}; known are {}", name.trim(), names.join(", ")))?;
+            let value = value.trim().parse().ok().filter(|&value| value <= HIGHEST_WEIGHT);
+            let expected = || format!("the weight {} is a whole number from 0 to {HIGHEST_WEIGHT}", weight.name);
+            *weight.place(&mut objective.weights) = value.ok_or_else(expected)?;
+        }
+        Ok(objective)
+    }
+
     /// Returns `true` if the cost is shown divided by the number of students.
     pub fn is_per_student(&self) -> bool {
         self.kind == ObjectiveKind::Toronto
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_objective_is_read_as_it_is_written() {
+        let toronto = Objective::default();
+        for kind in ObjectiveKind::ALL {
+            let mut objective = Objective::of(kind);
+            assert_eq!(objective.text(), kind.name());
+            for (number, weight) in WeightName::ALL.into_iter().enumerate() {
+                *weight.place(&mut objective.weights) = 1_000 + number as u32;
+            }
+            assert_eq!(Objective::parse(&objective.text(), &toronto), Ok(objective));
+        }
+        let office = Objective::of(ObjectiveKind::Office);
+        let changed = Objective::parse(" part=7 , days=0", &office).unwrap();
+        assert_eq!(changed.weights, Weights { part: 7, days: 0, ..office.weights.clone() });
+        assert_eq!(changed.text(), "office,days=0,part=7");
+        for (text, word) in [("", "toronto"), ("days=1,office", "toronto"), ("day=1", "known"), ("days=10001", "10000")]
+        {
+            assert!(Objective::parse(text, &office).unwrap_err().contains(word), "{text}");
+        }
     }
 }

@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use super::around::HIGHEST_PRICE;
 use super::stored::StoredSolution;
-use super::{MAX_PERIODS, check, formats, generator, project};
+use super::{MAX_PERIODS, Objective, check, formats, generator, project, run};
 use crate::export::stamp::Noun;
 use crate::problem::{Detection, Nouns, OptionScope, OptionSpec, Problem, any_text, number_where};
 use crate::project::Project;
@@ -14,7 +15,7 @@ use crate::{Error, Result};
 pub struct Timetabling;
 
 /// Options of examination sessions on the command line.
-const OPTIONS: [OptionSpec; 2] = [
+const OPTIONS: [OptionSpec; 6] = [
     OptionSpec {
         name: "periods",
         value_name: "N",
@@ -26,6 +27,34 @@ const OPTIONS: [OptionSpec; 2] = [
         },
     },
     OptionSpec {
+        name: "minimise",
+        value_name: "OBJECTIVE",
+        help: "What is minimised: office, toronto or itc-2007, and weights such as in_a_row=200, separated by commas",
+        scope: OptionScope::Instance { changes_data: false, of_files: false, default: None },
+        check: |text| Objective::parse(text, &Objective::default()).map(drop),
+    },
+    OptionSpec {
+        name: "around",
+        value_name: "FILE",
+        help: "Stay close to this timetable of an earlier state of the session, with its rooms: a result or a timetable file",
+        scope: OptionScope::Solve,
+        check: any_text,
+    },
+    OptionSpec {
+        name: "price",
+        value_name: "C",
+        help: "With --around: undivided cost that moving one more exam must save (by default as few exams as possible move)",
+        scope: OptionScope::Solve,
+        check: is_price,
+    },
+    OptionSpec {
+        name: "room-price",
+        value_name: "C",
+        help: "With --around: undivided cost that another room for an exam must save (by default a quarter of --price)",
+        scope: OptionScope::Solve,
+        check: is_price,
+    },
+    OptionSpec {
         name: "student",
         value_name: "CODE",
         help: "The code of the one student whose calendar (.ics) is written",
@@ -33,6 +62,12 @@ const OPTIONS: [OptionSpec; 2] = [
         check: any_text,
     },
 ];
+
+/// Accepts prices, which are whole numbers.
+fn is_price(text: &str) -> std::result::Result<(), String> {
+    let expected = || format!("expected a whole number from 0 to {HIGHEST_PRICE}");
+    number_where(text, expected, |price: &u32| *price <= HIGHEST_PRICE)
+}
 
 impl Problem for Timetabling {
     fn id(&self) -> &'static str {
@@ -89,6 +124,13 @@ impl Problem for Timetabling {
 
     fn holds_solution(&self, solution: &Encoded) -> bool {
         solution.decode::<StoredSolution>().is_some()
+    }
+
+    fn options_of_result(&self, result: &RunResult) -> Vec<(&'static str, String)> {
+        // Without demands it is a session without dates, or one of the published problem.
+        let rules = result.demands.as_ref().and_then(|_| run::rules_of(result));
+        let objective = rules.map(|rules| rules.objective.unwrap_or_default().text());
+        objective.map(|text| ("minimise", text)).into_iter().collect()
     }
 
     fn check_result(&self, result: &RunResult, path: &Path) -> Result<()> {

@@ -333,6 +333,9 @@ fn compared(pages: &mut Pages, instance: &Instance, name: &str, comparison: &Com
     pages.remark(&format!("Students better off: {better}; worse off: {worse}; as before: {equal}."));
     losers(pages, instance, comparison);
     moved(pages, instance, comparison);
+    if instance.has_rooms() {
+        reseated(pages, instance, comparison);
+    }
 }
 
 fn losers(pages: &mut Pages, instance: &Instance, comparison: &Comparison) {
@@ -356,7 +359,7 @@ fn moved(pages: &mut Pages, instance: &Instance, comparison: &Comparison) {
     let count = comparison.moved.len();
     pages
         .section(&format!("Moved exams: {} of {}", grouped(count as u64), grouped(instance.exam_count() as u64)), 50.0);
-    if comparison.is_empty() {
+    if comparison.moved.is_empty() {
         pages.remark("Every exam has the period that it had before.");
         return;
     }
@@ -381,6 +384,38 @@ fn moved(pages: &mut Pages, instance: &Instance, comparison: &Comparison) {
     };
     // List all moves, because they have to be announced.
     let rows: Vec<Vec<Cell>> = comparison.moved.iter().map(row).collect();
+    pages.table(&columns, &rows);
+}
+
+/// Writes the exams that have other rooms.
+fn reseated(pages: &mut Pages, instance: &Instance, comparison: &Comparison) {
+    let count = comparison.reseated.len();
+    let of = grouped(instance.exam_count() as u64);
+    pages.section(&format!("Exams with other rooms: {} of {of}", grouped(count as u64)), 50.0);
+    if comparison.reseated.is_empty() {
+        pages.remark("Every exam has the rooms that it had before.");
+        return;
+    }
+    let columns = [
+        ("Exam", 1.6, false),
+        ("Title", 3.4, false),
+        ("Students", 1.2, true),
+        ("Before", 3.0, false),
+        ("Now", 3.0, false),
+    ];
+    let row = |change: &super::comparison::RoomChange| {
+        let data = &instance.exams[change.exam];
+        let [before, after] = change.texts(instance);
+        let students = grouped(u64::from(data.enrolment));
+        vec![
+            Cell::plain(&data.code).strong(),
+            Cell::plain(&data.title),
+            Cell::plain(students),
+            Cell::plain(before),
+            Cell::plain(after),
+        ]
+    };
+    let rows: Vec<Vec<Cell>> = comparison.reseated.iter().map(row).collect();
     pages.table(&columns, &rows);
 }
 

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Instance, Objective, Period, Timetable};
+use super::{Instance, Objective, ObjectiveKind, Period, Seats, Timetable};
 use crate::{Error, Result};
 
 /// Kind of a constraint on the periods of two exams.
@@ -122,6 +122,23 @@ impl Reference {
         self.timetable.period_of(exam).is_some_and(|then| period != Some(then))
     }
 
+    /// Room of a sitting in the reference; `None` if it has none or several there.
+    pub fn home(&self, sitting: usize) -> Option<u16> {
+        match self.timetable.rooms.get(sitting).map(Vec::as_slice) {
+            Some([seats]) => Some(seats.room),
+            _ => None,
+        }
+    }
+
+    /// Number of parts of sittings that are in another room than the sitting's single room of the reference.
+    pub fn left_rooms(&self, timetable: &Timetable) -> u32 {
+        let left = |(sitting, rooms): (usize, &Vec<Seats>)| {
+            let home = self.home(sitting);
+            rooms.iter().filter(|seats| home.is_some_and(|home| seats.room != home)).count() as u32
+        };
+        timetable.rooms.iter().enumerate().map(left).sum()
+    }
+
     /// Number of exams whose period differs from the reference.
     pub fn moved(&self, timetable: &Timetable) -> u32 {
         (0..self.timetable.periods.len()).filter(|&exam| self.is_moved(exam, timetable.period_of(exam))).count() as u32
@@ -143,6 +160,8 @@ pub struct Rules {
     pub ignore_durations: bool,
     /// Reference timetable to stay close to.
     pub reference: Option<Reference>,
+    /// Price of each part of a sitting outside of its room in `reference`, in raw cost units.
+    pub room_price: u32,
 }
 
 impl Rules {
@@ -244,15 +263,26 @@ impl Instance {
             || self.limits_durations()
     }
 
-    /// Objective of a timetable with raw cost `proximity`: proximity + price · number of moved exams.
+    /// Objective of a timetable with raw cost `proximity`: proximity + price · number of moved exams + price of rooms · number
+    /// of parts of sittings outside of their rooms.
     pub fn objective(&self, timetable: &Timetable, proximity: u64) -> u64 {
-        let price = |reference: &Reference| u64::from(reference.weight) * u64::from(reference.moved(timetable));
+        let price = |reference: &Reference| {
+            let of_rooms = match self.rules.room_price {
+                0 => 0,
+                price => u64::from(price) * u64::from(reference.left_rooms(timetable)),
+            };
+            u64::from(reference.weight) * u64::from(reference.moved(timetable)) + of_rooms
+        };
         proximity + self.rules.reference.as_ref().map_or(0, price)
     }
 }
 
 /// Rows of a stored timetable: exam code and period from 0; `None` for an unplaced exam.
 pub type Rows = Vec<(String, Option<u16>)>;
+
+/// Rooms of one exam in a stored timetable: its code and for each of its sittings the codes of the rooms with the students in
+/// them.
+pub type RoomRow = (String, Vec<Vec<(String, u32)>>);
 
 /// Serialised form of [`Rules`] and seats, with exam codes in place of indices.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -272,6 +302,10 @@ pub struct StoredRules {
     pub seats: Vec<Option<u32>>,
     /// Price of a moved exam in raw cost units, and the reference timetable.
     pub reference: Option<(u32, Rows)>,
+    /// Price of a part of a sitting outside of its room in raw cost units, and the rooms of the reference timetable; `None` if
+    /// it has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reference_rooms: Option<(u32, Vec<RoomRow>)>,
     /// Periods of the session with their dates; only in results, and empty if the periods have no dates.
     pub calendar: Vec<Period>,
     /// Objective, if it is not the published one or the session has rooms, people or arrangements.
@@ -305,6 +339,13 @@ impl StoredRules {
                 let period = |exam| reference.timetable.period_of(exam).map(|period| period as u16);
                 (reference.weight, rows.map(|(exam, _)| (code(exam as u16), period(exam))).collect())
             }),
+            reference_rooms: rules.reference.as_ref().filter(|reference| !reference.timetable.rooms.is_empty()).map(
+                |reference| {
+                    let rooms = instance.coded_rooms(&reference.timetable.rooms);
+                    let codes = instance.exams.iter().map(|exam| exam.code.clone());
+                    (rules.room_price, codes.zip(rooms).collect())
+                },
+            ),
         }
     }
 
@@ -327,6 +368,9 @@ impl StoredRules {
         rules.forbidden.retain(|(code, periods)| has(code) && !periods.is_empty());
         rules.relations.retain(|(_, first, second)| has(first) && has(second));
         if let Some((_, rows)) = &mut rules.reference {
+            rows.retain(|(code, _)| has(code));
+        }
+        if let Some((_, rows)) = &mut rules.reference_rooms {
             rows.retain(|(code, _)| has(code));
         }
         rules.seats = instance.periods.iter().map(|period| period.seats).collect();
@@ -373,14 +417,25 @@ impl StoredRules {
                     timetable.periods[usize::from(find(code)?)] = *period;
                 }
             }
+            if let Some((price, rows)) = &self.reference_rooms {
+                let mut of_exams = vec![Vec::new(); instance.exams.len()];
+                for (code, rooms) in rows {
+                    of_exams[usize::from(find(code)?)].clone_from(rooms);
+                }
+                timetable.rooms = instance.rooms_of_codes(of_exams);
+                rules.room_price = *price;
+            }
             rules.reference = Some(Reference { timetable, weight: *weight });
         }
         for (period, &seats) in instance.periods.iter_mut().zip(self.seats.iter().chain(std::iter::repeat(&None))) {
             period.seats = seats;
         }
         instance.rules = rules;
-        if let Some(objective) = &self.objective {
-            instance.objective.clone_from(objective);
+        match &self.objective {
+            Some(objective) => instance.objective.clone_from(objective),
+            // Not stored: the published one, whatever new sessions with dates have by default.
+            None if instance.objective.kind == ObjectiveKind::Office => instance.objective = Objective::default(),
+            None => {}
         }
         Ok(instance)
     }

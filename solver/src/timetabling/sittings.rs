@@ -1,6 +1,14 @@
 //! Sittings of a session: groups of students who write one exam together.
 
+use std::collections::HashMap;
+
 use super::{Instance, Relation, Seats};
+
+/// For each sitting of an exam the codes of its rooms with the students in them.
+pub(super) type CodedRooms = Vec<Vec<(String, u32)>>;
+
+/// Room in a list for [`Instance::seated`] that the session no longer has.
+pub(super) const LOST_ROOM: u16 = u16::MAX;
 
 /// Students who write one exam together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +27,11 @@ impl Instance {
     /// Returns `true` if the session plans rooms.
     pub fn has_rooms(&self) -> bool {
         !self.resources.rooms.is_empty()
+    }
+
+    /// Returns `true` if there are periods and all of them have a date.
+    pub fn is_dated(&self) -> bool {
+        !self.periods.is_empty() && self.periods.iter().all(|period| period.date.is_some())
     }
 
     /// All sittings, ordered by exam: first the students without an arrangement, then those with the same extra time by
@@ -54,7 +67,8 @@ impl Instance {
     }
 
     /// Rooms of all sittings from those of each exam, in the order of its sittings. A single room takes the whole sitting,
-    /// however many students there were when the timetable was made. Empty if no exam has any.
+    /// however many students there were when the timetable was made; students in a [`LOST_ROOM`] have no seat. Empty if no
+    /// exam has any.
     pub(super) fn seated(&self, of_exams: Vec<Vec<Vec<Seats>>>) -> Vec<Vec<Seats>> {
         if of_exams.iter().all(Vec::is_empty) {
             return Vec::new();
@@ -65,9 +79,37 @@ impl Instance {
             if let [single] = &mut rooms[..] {
                 single.students = sitting.students;
             }
+            rooms.retain(|seats| seats.room != LOST_ROOM);
             rooms
         };
         self.sittings().iter().map(next).collect()
+    }
+
+    /// For each exam the rooms of its sittings by codes, with the students in them.
+    pub(super) fn coded_rooms(&self, rooms: &[Vec<Seats>]) -> Vec<CodedRooms> {
+        let mut of_exams = vec![Vec::new(); self.exams.len()];
+        let code = |seats: &Seats| {
+            let room = self.resources.rooms.get(usize::from(seats.room));
+            (room.map_or_else(String::new, |room| room.code.clone()), seats.students)
+        };
+        for (sitting, seats) in self.sittings().iter().zip(rooms) {
+            of_exams[sitting.exam].push(seats.iter().map(code).collect());
+        }
+        of_exams
+    }
+
+    /// Rooms of all sittings from those of each exam by codes; students in rooms that the session does not have have no seat.
+    pub(super) fn rooms_of_codes(&self, of_exams: Vec<CodedRooms>) -> Vec<Vec<Seats>> {
+        if !self.has_rooms() {
+            return Vec::new();
+        }
+        let numbers = self.resources.rooms.iter().enumerate().map(|(number, room)| (room.code.as_str(), number as u16));
+        let numbers: HashMap<&str, u16> = numbers.collect();
+        let room = |code: String| numbers.get(code.as_str()).copied().unwrap_or(LOST_ROOM);
+        let seats = |(code, students): (String, u32)| Seats { room: room(code), students };
+        let sitting = |rooms: Vec<(String, u32)>| rooms.into_iter().map(seats).collect();
+        let exam = |sittings: CodedRooms| sittings.into_iter().map(sitting).collect();
+        self.seated(of_exams.into_iter().map(exam).collect())
     }
 
     /// Longest extra time of each exam in minutes; empty if the session has no arrangements.
@@ -136,5 +178,8 @@ mod tests {
         let former = vec![vec![vec![seats(4, 2)]], vec![vec![seats(4, 1), seats(5, 1)]]];
         assert_eq!(instance.seated(former), [vec![seats(4, 3)], vec![seats(4, 1), seats(5, 1)]]);
         assert!(instance.seated(vec![Vec::new(); 2]).is_empty());
+        // Nobody moves into the other room of a sitting by losing one.
+        let lost = vec![vec![vec![seats(LOST_ROOM, 3)]], vec![vec![seats(4, 1), seats(LOST_ROOM, 2)]]];
+        assert_eq!(instance.seated(lost), [vec![], vec![seats(4, 1)]]);
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::calendar::correspondence;
-use super::{Exam, Instance, Period, Seats, StoredRules, Timetable, UNPLACED};
+use super::{Exam, Instance, Period, StoredRules, Timetable, UNPLACED};
 use crate::result::Encoded;
 
 /// A timetable in a file.
@@ -57,6 +57,7 @@ pub fn encode(instance: &Instance, timetable: &Timetable) -> Encoded {
     Encoded::of(&StoredSolution::Timetable(rows.collect()))
 }
 
+/// Exams with their periods and rooms by codes.
 fn seated(instance: &Instance, timetable: &Timetable) -> Vec<SeatedExam> {
     let exam = |(exam, data): (usize, &Exam)| SeatedExam {
         exam: data.code.clone(),
@@ -64,24 +65,10 @@ fn seated(instance: &Instance, timetable: &Timetable) -> Vec<SeatedExam> {
         rooms: Vec::new(),
     };
     let mut rows: Vec<SeatedExam> = instance.exams.iter().enumerate().map(exam).collect();
-    for (sitting, seats) in instance.sittings().iter().zip(&timetable.rooms) {
-        let room = |seats: &Seats| {
-            let room = instance.resources.rooms.get(usize::from(seats.room));
-            (room.map_or_else(String::new, |room| room.code.clone()), seats.students)
-        };
-        rows[sitting.exam].rooms.push(seats.iter().map(room).collect());
+    for (row, rooms) in rows.iter_mut().zip(instance.coded_rooms(&timetable.rooms)) {
+        row.rooms = rooms;
     }
     rows
-}
-
-/// Rooms of all sittings from those of each exam; rooms that the session does not have are left out.
-fn rooms(instance: &Instance, of_exams: Vec<Vec<Vec<(String, u32)>>>) -> Vec<Vec<Seats>> {
-    let numbers = instance.resources.rooms.iter().enumerate().map(|(number, room)| (room.code.as_str(), number as u16));
-    let numbers: HashMap<&str, u16> = numbers.collect();
-    let seats = |(code, students): (String, u32)| Some(Seats { room: *numbers.get(code.as_str())?, students });
-    let sitting = |rooms: Vec<(String, u32)>| rooms.into_iter().filter_map(seats).collect();
-    let exam = |sittings: Vec<Vec<(String, u32)>>| sittings.into_iter().map(sitting).collect();
-    instance.seated(of_exams.into_iter().map(exam).collect())
 }
 
 /// Finds the exams of a stored timetable in the instance; exams that it does not name have no period.
@@ -122,7 +109,7 @@ pub fn decode_carried(instance: &Instance, solution: &Encoded, before: &[Period]
         timetable.periods.push(row.as_ref().and_then(|row| row.period).unwrap_or(UNPLACED));
         of_exams.push(row.map(|row| row.rooms).unwrap_or_default());
     }
-    timetable.rooms = rooms(instance, of_exams);
+    timetable.rooms = instance.rooms_of_codes(of_exams);
     timetable.move_periods(&correspondence(before, &instance.periods));
     Some(timetable)
 }
@@ -146,7 +133,7 @@ fn decode_counting(instance: &Instance, solution: &Encoded) -> Result<(Timetable
         timetable.periods[exam] = period.unwrap_or(UNPLACED);
         of_exams[exam] = rooms;
     }
-    timetable.rooms = rooms(instance, of_exams);
+    timetable.rooms = instance.rooms_of_codes(of_exams);
     Ok((timetable, named))
 }
 

@@ -9,6 +9,7 @@ mod flowshop_results;
 mod flowshop_solving;
 mod hostile;
 mod installed;
+mod late_changes;
 mod systolic;
 mod test_folder;
 mod timetabling;

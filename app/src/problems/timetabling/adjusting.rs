@@ -1,5 +1,6 @@
 //! Moving, pinning and relating the selected exam.
 
+mod bulk;
 mod move_warning;
 mod relations;
 mod resolving;
@@ -14,6 +15,7 @@ use gridwright_solver::text::sentence_case;
 use gridwright_solver::timetabling::Instance;
 use gridwright_solver::timetabling::moves::{Consequence, alternatives};
 
+pub use bulk::show as bulk_dialog;
 pub use move_warning::move_warning_dialog;
 pub use resolving::price_of_a_move;
 pub use rules::panel as rules_panel;

@@ -11,8 +11,10 @@ use gridwright_solver::timetabling::formats::{self, LoadOptions};
 use gridwright_solver::timetabling::problem;
 use gridwright_solver::timetabling::report::Background;
 use gridwright_solver::timetabling::run::{self, Algorithm, Settings};
-use gridwright_solver::timetabling::{Instance, Rules, Timetable, check, comparison, export, instance, stored};
-use gridwright_solver::{Error, Result, numbers};
+use gridwright_solver::timetabling::{
+    Instance, Objective, Rules, Timetable, around, check, comparison, export, instance, stored,
+};
+use gridwright_solver::{Error, Result, numbers, registry};
 use serde_json::json;
 
 use super::state::TimetablingViews;
@@ -30,6 +32,9 @@ const DEFAULT_SECONDS: f64 = 30.0;
 
 /// Default number of generations of the evolutionary algorithm, as published.
 const DEFAULT_GENERATIONS: u64 = 200;
+
+/// Violations of one kind of the timetable to stay close to that are listed.
+const LISTED: usize = 20;
 
 /// The sessions that ship: source, name, sizes.
 const SAMPLES: [Sample; 4] = [
@@ -68,7 +73,11 @@ impl Timetabling {
     pub fn open(arguments: &InstanceArguments) -> Result<Self> {
         let InstanceArguments { source, overrides } = arguments;
         arguments.check_for(&problem::Timetabling)?;
-        let instance = formats::open(source, &LoadOptions { periods: overrides.value("periods")? })?;
+        let mut instance = formats::open(source, &LoadOptions { periods: overrides.value("periods")? })?;
+        if let Some(text) = overrides.text("minimise") {
+            instance.objective = Objective::parse(text, &instance.objective).map_err(Error::Usage)?;
+            instance.objective.check(&instance).map_err(Error::Usage)?;
+        }
         Ok(Self { remarks: instance.remarks(), instance })
     }
 
@@ -93,6 +102,41 @@ impl Timetabling {
             (0, clashes) => format!("{} with a clash", text::plural(clashes as usize, "student")),
             (unplaced, _) => format!("{unplaced} unplaced"),
         }
+    }
+
+    /// The session with the timetable of `--around` to stay close to, and what of that timetable no longer holds; `None`
+    /// without one.
+    fn around(&self, request: &SolveRequest) -> Result<Option<(Instance, Vec<String>)>> {
+        let options = &request.options;
+        let (price, room_price) = (options.value("price")?, options.value("room-price")?);
+        let Some(file) = options.text("around") else {
+            if price.is_some() || room_price.is_some() {
+                let what = "a price belongs to a timetable to stay close to; name it with --around FILE";
+                return Err(Error::Usage(what.to_owned()));
+            }
+            return Ok(None);
+        };
+        let path = Path::new(file);
+        let (timetable, mut remarks) = self.former(path)?;
+        let weight = price.unwrap_or_else(|| around::price_of_a_move(&self.instance, &timetable));
+        let room_price = room_price.unwrap_or_else(|| around::price_of_a_room(&self.instance, weight));
+        remarks.extend(around::by_kind(&check::check(&self.instance, &timetable), LISTED));
+        Ok(Some((self.instance.around(timetable, weight, room_price), remarks)))
+    }
+
+    /// The timetable of a file, perhaps of an earlier state of the session, and what does not match.
+    fn former(&self, path: &Path) -> Result<(Timetable, Vec<String>)> {
+        if !registry::is_result(path) {
+            let read = read_solution_with(path, &self.instance, SolutionOptions::default())?;
+            return Ok((read.timetable, read.mismatches));
+        }
+        let result = registry::load_result(path)?;
+        let before = run::calendar_of(&result);
+        let before = if before.is_empty() { &self.instance.periods } else { &before };
+        let timetable = stored::decode_carried(&self.instance, &result.solution, before);
+        let timetable =
+            timetable.ok_or_else(|| Error::file(path, "it holds no timetable; name a result of a session"))?;
+        Ok((timetable, Vec::new()))
     }
 
     fn settings(&self, request: &SolveRequest) -> Result<Settings> {
@@ -130,6 +174,7 @@ impl OpenInstance for Timetabling {
     fn check_request(&self, request: &SolveRequest) -> Result<()> {
         check_options(&request.options, &problem::Timetabling, &self.instance.name)?;
         self.check_complete()?;
+        self.around(request)?;
         self.settings(request).map(drop)
     }
 
@@ -179,9 +224,12 @@ impl OpenInstance for Timetabling {
     ) -> Result<RunResult> {
         self.check_complete()?;
         let settings = self.settings(request)?;
-        run::solve(&self.instance, &settings, control, &mut |progress| {
+        let (instance, remarks) = self.around(request)?.unwrap_or_else(|| (self.instance.clone(), Vec::new()));
+        let mut result = run::solve(&instance, &settings, control, &mut |progress| {
             self.tell(progress, observer);
-        })
+        })?;
+        result.notes.extend(remarks.into_iter().map(|remark| format!("Before: {remark}")));
+        Ok(result)
     }
 
     fn replay(
@@ -212,11 +260,13 @@ impl OpenInstance for Timetabling {
         self.check_complete()?;
         let timetable = self.timetable(solution, path)?;
         let mut verdict = check::check(&self.instance, &timetable);
+        let mut changes = Vec::new();
         if let Some(result) = result.filter(|result| result.demands.is_some()) {
             // A file without rules of its own demands nothing but what the run was asked to mind, which may be that seats
             // are ignored; a project's own rules stay.
             let asked = run::with_demands(&self.instance, result)?;
             let then = check::check(&asked, &timetable);
+            changes = facts::of_changes(&asked, &then);
             if self.instance.rules.is_empty() {
                 let rules = Rules { ignore_durations: false, ..asked.rules };
                 verdict = check::check(&Instance { rules, ..self.instance.clone() }, &timetable);
@@ -226,7 +276,8 @@ impl OpenInstance for Timetabling {
             verdict.feasible &= further.is_empty();
             verdict.violations.extend(further);
         }
-        let figures = vec![facts::of_components(&self.instance, &verdict.components)];
+        let mut figures = vec![facts::of_components(&self.instance, &verdict.components)];
+        figures.extend(changes);
         Ok(Judged { verdict: verdict.into(), figures })
     }
 

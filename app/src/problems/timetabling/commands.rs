@@ -7,7 +7,7 @@ use super::adjusting;
 use super::calendar;
 use super::editing::Edit;
 use super::state::Document;
-use super::view_state::adjusting::ResolveDialog;
+use super::view_state::adjusting::{BulkDialog, ResolveDialog};
 use super::view_state::comparison::Side;
 use crate::widgets::icons::Icon;
 use crate::window::command::{Group, ProblemCommand};
@@ -47,6 +47,9 @@ pub const CALENDAR: ProblemCommand = ProblemCommand {
 };
 /// Choose the objective of the session.
 pub const OBJECTIVE: ProblemCommand = edit("objective", "Objective…", "Choose what the searches minimise");
+/// Add a rule for many exams.
+pub const BULK: ProblemCommand =
+    edit("bulk-rule", "Rule for many exams…", "Forbid periods for exams, or relate them, by code and size");
 /// Ask how close the next run should stay to the timetable that is shown.
 pub const SOLVE_AROUND: ProblemCommand = ProblemCommand {
     icon: Some(Icon::Play),
@@ -68,7 +71,8 @@ pub const COMPARE_DRAFT: ProblemCommand = ProblemCommand::new(
 );
 
 /// All of them, in the order of the menus.
-pub const COMMANDS: [ProblemCommand; 8] = [EARLIER, LATER, BEST, PIN, CALENDAR, OBJECTIVE, SOLVE_AROUND, COMPARE_DRAFT];
+pub const COMMANDS: [ProblemCommand; 9] =
+    [EARLIER, LATER, BEST, PIN, CALENDAR, OBJECTIVE, BULK, SOLVE_AROUND, COMPARE_DRAFT];
 
 /// Checks that a command is possible now.
 ///
@@ -80,6 +84,7 @@ pub fn possible(document: &Document, command: &ProblemCommand) -> Result<(), &'s
         command if [CALENDAR, OBJECTIVE].contains(command) => {
             when(!document.is_solving(), "Can be changed when the run has ended")
         }
+        command if *command == BULK => when(document.instance.period_count() > 0, "Set the number of periods first"),
         command if *command == COMPARE_DRAFT => when(document.draft().is_some(), "No timetable is being edited"),
         command if *command == SOLVE_AROUND => {
             document.ready()?;
@@ -106,6 +111,10 @@ pub fn run(document: &mut Document, command: &ProblemCommand) -> Result<(), &'st
         }
         command if *command == OBJECTIVE => {
             document.choosing_objective = true;
+            Ok(())
+        }
+        command if *command == BULK => {
+            document.state.bulk = Some(BulkDialog::default());
             Ok(())
         }
         command if *command == COMPARE_DRAFT => {

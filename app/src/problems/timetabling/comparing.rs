@@ -2,6 +2,8 @@
 //!
 //! Knows nothing of the rest of the window: it takes a [`Comparison`] and says which exam was clicked.
 
+mod rooms;
+
 use std::cmp::Ordering;
 
 use egui::{
@@ -36,6 +38,7 @@ const NARROW: f32 = 700.0;
 enum List {
     #[default]
     Moved,
+    Reseated,
     Losers,
     Gainers,
 }
@@ -51,7 +54,7 @@ struct State {
 /// clicked; `None` if none was.
 pub fn show(ui: &mut Ui, comparison: &Comparison, instance: &Instance, names: [&str; 2]) -> Option<usize> {
     if comparison.is_empty() {
-        let what = format!("{} and {} give every exam the same period.", names[0], names[1]);
+        let what = format!("{} and {} give every exam the same period and the same rooms.", names[0], names[1]);
         placeholder(ui, Icon::Check, "No difference", &what, |_| {});
         return None;
     }
@@ -247,17 +250,22 @@ fn lists(
 ) -> Option<usize> {
     let palette = palette(ui.visuals());
     let count = |count: usize| grouped(count as i64);
-    let tabs = [
+    let mut tabs = vec![
         (List::Moved, format!("Moved exams {}", count(comparison.moved.len())), "Exams with another period"),
         (List::Losers, format!("Worse off {}", count(comparison.losers().len())), "Students whose own cost rises"),
         (List::Gainers, format!("Better off {}", count(comparison.gainers().len())), "Students whose own cost falls"),
     ];
+    if instance.has_rooms() {
+        let name = format!("Other rooms {}", count(comparison.reseated.len()));
+        tabs.insert(1, (List::Reseated, name, "Exams with other rooms"));
+    }
     let choices: Vec<(&str, &str, bool)> = tabs.iter().map(|(_, name, help)| (name.as_str(), *help, true)).collect();
     ui.horizontal_wrapped(|ui| {
         if let Some(pressed) = segmented(ui, &choices, tabs.iter().position(|tab| tab.0 == state.list)) {
             state.list = tabs[pressed].0;
         }
-        let what = if state.list == List::Moved { "Filter by code or title" } else { "Filter by student" };
+        let is_of_exams = matches!(state.list, List::Moved | List::Reseated);
+        let what = if is_of_exams { "Filter by code or title" } else { "Filter by student" };
         let width = ui.available_width().clamp(120.0, 220.0);
         let field = TextEdit::singleline(&mut state.filter).hint_text(what).margin(Margin::symmetric(8, 5));
         // What it is for is its name for those who do not see it, too.
@@ -276,6 +284,15 @@ fn lists(
                 return None;
             }
             moved_table(ui, comparison, instance, names, &shown)
+        }
+        List::Reseated => {
+            let exam = |at: usize| &instance.exams[comparison.reseated[at].exam];
+            let shown: Vec<usize> =
+                (0..comparison.reseated.len()).filter(|&at| fits(&exam(at).code) || fits(&exam(at).title)).collect();
+            if nothing(ui, shown.is_empty(), "No exam with other rooms fits the filter", palette) {
+                return None;
+            }
+            rooms::reseated_table(ui, comparison, instance, names, &shown)
         }
         list => {
             let all = if list == List::Losers { comparison.losers() } else { comparison.gainers() };

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use gridwright_solver::timetabling::comparison::{Comparison, Move, Side};
+use gridwright_solver::timetabling::comparison::{Comparison, Move, RoomChange, Side};
 use gridwright_solver::timetabling::figures::{self, Value as Figure};
 use gridwright_solver::timetabling::{Cost, Instance};
 use serde_json::{Map, Value, json};
@@ -45,7 +45,24 @@ fn listing(instance: &Instance, comparison: &Comparison, paths: [&Path; 2]) -> S
     if count > MOVED {
         let _ = writeln!(out, "… and {} more; --json lists them all", text::grouped((count - MOVED) as u64));
     }
+    if instance.has_rooms() {
+        rooms(&mut out, instance, &comparison.reseated);
+    }
     out
+}
+
+/// Appends the exams with other rooms.
+fn rooms(out: &mut String, instance: &Instance, reseated: &[RoomChange]) {
+    let count = reseated.len();
+    let _ = writeln!(out, "\nOther rooms: {}", text::plural(count, "exam"));
+    let row = |change: &RoomChange| {
+        let [from, to] = change.texts(instance);
+        [instance.exams[change.exam].code.clone(), from, "→".to_owned(), to]
+    };
+    out.push_str(&text::columns(&reseated.iter().take(MOVED).map(row).collect::<Vec<_>>()));
+    if count > MOVED {
+        let _ = writeln!(out, "… and {} more; --json lists them all", text::grouped((count - MOVED) as u64));
+    }
 }
 
 fn move_row(instance: &Instance, at: &Move) -> [String; 4] {
@@ -93,6 +110,13 @@ fn object(instance: &Instance, comparison: &Comparison, paths: [&Path; 2]) -> Ma
         object.insert(key.to_owned(), Value::Object(side_object(instance, side, path)));
     }
     object.insert("moved".to_owned(), comparison.moved.iter().map(moved).collect());
+    if instance.has_rooms() {
+        let reseated = |change: &RoomChange| {
+            let [from, to] = change.codes(instance);
+            json!({ "exam": instance.exams[change.exam].code, "from": from, "to": to })
+        };
+        object.insert("reseated".to_owned(), comparison.reseated.iter().map(reseated).collect());
+    }
     let students = json!({
         "better": tally.better,
         "worse": tally.worse,

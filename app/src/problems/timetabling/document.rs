@@ -458,11 +458,12 @@ impl DocumentKind for TimetablingViews {
         if document.choosing_objective {
             objective::choice(ctx, document);
         }
+        adjusting::bulk_dialog(ctx, document);
         let Some(mut dialog) = document.resolving.take() else { return };
         match dialog.show(ctx, document) {
             None => document.resolving = Some(dialog),
             Some(false) => {}
-            Some(true) => match document.stay_close(dialog.weight, dialog.moved) {
+            Some(true) => match document.stay_close(dialog.weight, dialog.room_price, dialog.moved) {
                 Ok(()) => commands.push(Command::Solve),
                 Err(why) => document.say(why),
             },
@@ -473,6 +474,7 @@ impl DocumentKind for TimetablingViews {
         document.move_warning.is_some()
             || document.calendar_dialog.is_some()
             || document.resolving.is_some()
+            || document.bulk.is_some()
             || document.choosing_objective
     }
 

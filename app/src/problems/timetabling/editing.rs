@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use gridwright_solver::timetabling::bulk::BulkRule;
 use gridwright_solver::timetabling::calendar::correspondence;
 use gridwright_solver::timetabling::{Instance, Objective, Period, Reference, Relation, Rules, Timetable};
 
@@ -96,6 +97,8 @@ pub enum Edit {
     Relate(Relation),
     /// Removes the relation.
     Unrelate(Relation),
+    /// Adds a rule for many exams.
+    Bulk(BulkRule),
     /// Counts costs by another objective.
     Objective(Objective),
     /// Minds seats, or ignores them.
@@ -109,6 +112,8 @@ pub enum Edit {
     StayClose {
         /// The timetable and the price of every exam that leaves it.
         reference: Reference,
+        /// Price of each part of a sitting that leaves its room.
+        room_price: u32,
         /// Exams to be pinned to their present periods.
         keep: Vec<usize>,
     },
@@ -145,6 +150,9 @@ impl Edit {
                     Self::Relate(_) => format!("relate {pair}"),
                     _ => format!("unrelate {pair}"),
                 }
+            }
+            Self::Bulk(rule) => {
+                format!("add a rule for {} exam{}", rule.exams, if rule.exams == 1 { "" } else { "s" })
             }
             Self::Objective(objective) => format!("choose the objective {}", objective.kind.label()),
             Self::IgnoreSeats(true) => "ignore seats".to_owned(),
@@ -183,6 +191,7 @@ impl Edit {
             Self::Unrelate(relation) => {
                 work.demands.rules.relations.remove(relation);
             }
+            Self::Bulk(rule) => rule.add_to(&mut work.demands.rules),
             Self::Objective(objective) => work.demands.objective.clone_from(objective),
             Self::IgnoreSeats(ignore) => work.demands.rules.ignore_seats = *ignore,
             Self::Calendar(calendar) => set_calendar(work, calendar.clone()),
@@ -191,8 +200,9 @@ impl Edit {
                 calendar.resize(*count, Period::default());
                 set_calendar(work, calendar);
             }
-            Self::StayClose { reference, keep } => {
+            Self::StayClose { reference, room_price, keep } => {
                 work.demands.rules.reference = Some(reference.clone());
+                work.demands.rules.room_price = *room_price;
                 let Some(draft) = &work.draft else { return };
                 for &exam in keep {
                     if let Some(period) = draft.solution.period_of(exam) {
@@ -200,7 +210,10 @@ impl Edit {
                     }
                 }
             }
-            Self::ForgetReference => work.demands.rules.reference = None,
+            Self::ForgetReference => {
+                work.demands.rules.reference = None;
+                work.demands.rules.room_price = 0;
+            }
             Self::ClearRules => work.demands.rules = Rules::default(),
             Self::Start(draft) => work.draft = Some(draft.clone()),
             Self::Discard => work.draft = None,
@@ -271,7 +284,7 @@ mod tests {
             Edit::IgnoreSeats(true),
             Edit::Objective(Objective::of(ObjectiveKind::Office)),
             Edit::Calendar(calendar),
-            Edit::StayClose { reference, keep: vec![2] },
+            Edit::StayClose { reference, room_price: 0, keep: vec![2] },
             Edit::Unrelate(relation),
             Edit::ForgetReference,
             Edit::Move { exam: 2, period: Some(4) },

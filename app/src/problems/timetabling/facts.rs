@@ -1,7 +1,7 @@
 //! Facts of a session and of a timetable for the command line.
 
 use gridwright_solver::numbers;
-use gridwright_solver::timetabling::check::Component;
+use gridwright_solver::timetabling::check::{Component, Verdict};
 use gridwright_solver::timetabling::contradictions::contradictions;
 use gridwright_solver::timetabling::{Instance, instance};
 use serde_json::json;
@@ -92,4 +92,18 @@ pub fn of_components(data: &Instance, components: &[Component]) -> Fact {
     };
     let label = if data.objective.is_toronto() { "" } else { "Components" };
     Fact::new("components", label, json!(components), components.iter().map(words).collect::<Vec<_>>().join("; "))
+}
+
+/// Numbers of exams and rooms that differ from the timetable to stay close to; none without one.
+pub fn of_changes(data: &Instance, verdict: &Verdict) -> Vec<Fact> {
+    if data.rules.reference.is_none() {
+        return Vec::new();
+    }
+    let moved = format!("{} to another period", text::plural(verdict.moved as usize, "exam"));
+    let mut facts = vec![Fact::new("moved", "Moved", json!(verdict.moved), moved)];
+    if data.has_rooms() {
+        let left = text::plural(verdict.left_rooms as usize, "room");
+        facts.push(Fact::new("left_rooms", "Changed", json!(verdict.left_rooms), format!("{left} of exams and parts")));
+    }
+    facts
 }

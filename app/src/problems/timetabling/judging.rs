@@ -159,11 +159,11 @@ impl Document {
     }
 
     /// Demands from now on that exams stay where the timetable that is shown has them, unless moving one saves `weight` in
-    /// raw cost; `moved` says what becomes of those that were moved by hand.
+    /// raw cost, and in their rooms, unless leaving one saves `room_price`; `moved` says what becomes of those that were moved by hand.
     ///
     /// # Errors
     /// Error with the reason in words if there is no timetable to stay close to.
-    pub fn stay_close(&mut self, weight: u32, moved: Moved) -> Result<(), &'static str> {
+    pub fn stay_close(&mut self, weight: u32, room_price: u32, moved: Moved) -> Result<(), &'static str> {
         let (timetable, keep) = match (self.shown, self.draft()) {
             (Shown::Draft, Some(draft)) => match moved {
                 Moved::Stay => (Timetable::clone(&draft.base), draft.moved()),
@@ -172,7 +172,7 @@ impl Document {
             },
             _ => (Timetable::clone(&self.picture().ok_or(NOTHING)?.timetable), Vec::new()),
         };
-        self.apply(vec![Edit::StayClose { reference: Reference { timetable, weight }, keep }])
+        self.apply(vec![Edit::StayClose { reference: Reference { timetable, weight }, room_price, keep }])
     }
 
     /// Returns `true` if a valid run was solved around the changes of the draft: with its moves pinned, close to the edited

@@ -1,4 +1,6 @@
-//! Choice of the objective of a session.
+//! Choice of the objective of a session and of its weights.
+
+mod weights;
 
 use egui::{Align, Context, Layout, RadioButton, RichText, Ui, vec2};
 use gridwright_solver::timetabling::{Objective, ObjectiveKind};
@@ -37,11 +39,10 @@ fn offered(document: &Document, kind: ObjectiveKind) -> Result<Objective, &'stat
     if let Some(objective) = known.into_iter().find(|objective| objective.kind == kind) {
         return Ok(objective.clone());
     }
-    let is_dated = document.instance.periods.iter().all(|period| period.date.is_some());
     match kind {
         ObjectiveKind::Toronto => Ok(Objective::of(kind)),
         ObjectiveKind::Itc2007 => Err("The file has no weights of this objective."),
-        ObjectiveKind::Office if document.instance.periods.is_empty() || !is_dated => {
+        ObjectiveKind::Office if !document.instance.is_dated() => {
             Err("Every period needs a date; make a calendar first (menu Edit).")
         }
         ObjectiveKind::Office => Ok(Objective::of(kind)),
@@ -64,7 +65,7 @@ pub fn field(ui: &mut Ui, document: &mut Document) {
 /// Draws the choice of the objective while it is open.
 pub fn choice(ctx: &Context, document: &mut Document) {
     let mut chosen = None;
-    let response = dialog(ctx, "Objective", 480.0, |ui| {
+    let response = dialog(ctx, "Objective", 560.0, |ui| {
         let palette = palette(ui.visuals());
         let mut wish = Wish::Stay;
         heading(ui, "What shall be minimised?", &mut wish);
@@ -84,6 +85,10 @@ pub fn choice(ctx: &Context, document: &mut Document) {
             }
             ui.add_space(space::XS);
         }
+        if let Some(objective) = weights::show(ui, document) {
+            chosen = Some(objective);
+        }
+        ui.add_space(space::XS);
         let text =
             "The list shows the costs of all runs by this objective. A run keeps the objective that it minimised.";
         ui.label(theme::small(text).color(palette.weak));

@@ -6,7 +6,7 @@ use super::analysis::Facts;
 use super::calendar;
 use super::results::CheckedTimetable;
 pub use super::view::View;
-use super::view_state::adjusting::{MoveWarning, Relating, ResolveDialog};
+use super::view_state::adjusting::{BulkDialog, MoveWarning, Relating, ResolveDialog};
 use super::view_state::judging::Judgements;
 use super::view_state::{comparison, counting, exams, grid, periods, rooms, views};
 use crate::document;
@@ -25,8 +25,7 @@ impl Live {
     /// The cost of the best so far, not divided, without the price of exams that it moved; `None` before there is one.
     pub fn cost(&self) -> Option<f64> {
         let snapshot = &self.checkpoint.as_ref()?.progress.snapshot;
-        let reference = self.instance.rules.reference.as_ref();
-        let price = reference.map_or(0, |it| u64::from(it.weight) * u64::from(it.moved(&snapshot.best)));
+        let price = self.instance.objective(&snapshot.best, 0);
         Some(snapshot.best_cost - price as f64)
     }
 }
@@ -44,6 +43,7 @@ pub struct TimetablingViews {
     pub choosing_objective: bool,
     pub(super) calendar_dialog: Option<calendar::Dialog>,
     pub(super) resolving: Option<ResolveDialog>,
+    pub(super) bulk: Option<BulkDialog>,
     pub(super) grid: grid::State,
     pub(super) exams: exams::State,
     pub(super) periods: periods::State,
@@ -64,6 +64,7 @@ impl TimetablingViews {
             choosing_objective: false,
             calendar_dialog: None,
             resolving: None,
+            bulk: None,
             grid: grid::State::default(),
             exams: exams::State::default(),
             periods: periods::State::default(),

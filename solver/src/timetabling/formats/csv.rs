@@ -19,7 +19,7 @@ use crate::text::lines::{Problems, file_name, listed};
 use crate::text::table::{Table, write_table};
 use crate::text::{Source, decoding};
 use crate::timetabling::resources::RoomNeeds;
-use crate::timetabling::{Exam, Instance, InstanceParts, Period};
+use crate::timetabling::{Exam, Instance, InstanceParts, Objective, Period, bulk};
 use crate::{Error, Result, files};
 
 /// Texts of the tables of one session.
@@ -43,9 +43,13 @@ const BESIDE: [(&str, &[&str]); 6] = [
     ("arrangements", &["arrangements"]),
 ];
 
+/// Name of the table of rules for many exams.
+const RULES: &str = "rules";
+
 /// File names of the tables of a session, with the usual one of its enrolments.
 pub fn file_names() -> impl Iterator<Item = String> {
-    std::iter::once("enrolments").chain(BESIDE.iter().map(|(name, _)| *name)).map(|name| format!("{name}.csv"))
+    let beside = BESIDE.iter().map(|(name, _)| *name).chain([RULES]);
+    std::iter::once("enrolments").chain(beside).map(|name| format!("{name}.csv"))
 }
 
 /// Loads the enrolment table `path` and the tables beside it.
@@ -61,15 +65,18 @@ pub(super) fn load(path: &Path) -> Result<Loaded> {
     for (name, tables) in &BESIDE[2..] {
         further.extend(beside(name)?.map(|(path, bytes)| (path, bytes, *tables)));
     }
+    let rules = beside(RULES)?;
     let mut pieces: Vec<&[u8]> = vec![&bytes];
     pieces.extend([&exams, &periods].into_iter().flatten().map(|(_, bytes)| bytes.as_slice()));
     pieces.extend(further.iter().map(|(_, bytes, _)| bytes.as_slice()));
+    pieces.extend(rules.iter().map(|(_, bytes)| bytes.as_slice()));
     let file_hash = files::hash(&pieces);
     let mut warnings = Vec::new();
     let enrolments = decoding::text(path, bytes, &mut warnings)?;
     let mut text =
         |(path, bytes): (PathBuf, Vec<u8>)| decoding::text(&path, bytes, &mut warnings).map(|text| (path, text));
     let (exams, periods) = (exams.map(&mut text).transpose()?, periods.map(&mut text).transpose()?);
+    let rules = rules.map(&mut text).transpose()?;
     let mut parts = parse(Tables {
         enrolments: Source { path, text: &enrolments },
         exams: exams.as_ref().map(|(path, text)| Source { path, text }),
@@ -88,9 +95,13 @@ pub(super) fn load(path: &Path) -> Result<Loaded> {
     if !files.is_empty() {
         add_resources(path, &mut parts, &files)?;
     }
+    if let Some((path, text)) = rules {
+        add_rules(&mut parts, Source { path: &path, text: &text })?;
+    }
     parts.warnings.splice(0..0, warnings.into_iter().chain(remark_beside(path)));
     parts.name = super::name_of_table(path);
     parts.file_hash = file_hash;
+    parts.objective = Objective::usual(&parts.periods);
     Ok(Loaded { parts, empty_lines: 0 })
 }
 
@@ -112,6 +123,20 @@ fn add_resources(path: &Path, parts: &mut InstanceParts, files: &[(PathBuf, &[&s
     }
     parts.warnings = session.warnings;
     parts.warnings.extend(remarks);
+    Ok(())
+}
+
+/// Adds the rules of a table for many exams.
+fn add_rules(parts: &mut InstanceParts, source: Source) -> Result<()> {
+    // Parts that make no session are reported where they are built.
+    let Ok(session) = Instance::build(parts.clone()) else { return Ok(()) };
+    match bulk::read(source, &session)? {
+        Some(rules) => parts.rules = rules,
+        None => {
+            let name = file_name(source.path);
+            parts.warnings.push(format!("{name} has no columns “exams” and “rule”; it was left aside"));
+        }
+    }
     Ok(())
 }
 

@@ -7,6 +7,7 @@
 //! convention where the numbers show it, and reports which one it used; tables with dates are read by these. `-` is the
 //! period of an unplaced exam.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use chrono::{NaiveDate, NaiveTime};
@@ -17,6 +18,7 @@ use super::lines::{self, Problems, counted, listed, number, quoted};
 use super::table::Table;
 use crate::text::Source;
 use crate::text::values::{self, DateOrder};
+use crate::timetabling::sittings::LOST_ROOM;
 use crate::timetabling::{Instance, ObjectiveKind, Period, Seats, Timetable, UNPLACED, export};
 use crate::{Error, Result, files};
 
@@ -144,19 +146,22 @@ fn of_competition(text: &str, instance: &Instance) -> Option<Timetable> {
     (timetable.periods.len() == exams.len()).then_some(timetable)
 }
 
-/// Reads the rooms of an exam's sittings: `H1:120, H2:30; R5:3`.
-fn rooms_of(text: &str, instance: &Instance) -> lines::Read<Vec<Vec<Seats>>> {
-    let seats = |text: &str| {
+/// Reads the rooms of an exam's sittings: `H1:120, H2:30; R5:3`. Codes that the session does not have are added to `unknown`.
+fn rooms_of(text: &str, instance: &Instance, unknown: &mut BTreeSet<String>) -> lines::Read<Vec<Vec<Seats>>> {
+    let mut seats = |text: &str| {
         let (code, students) = text
             .trim()
             .rsplit_once(':')
             .ok_or_else(|| format!("expected a room and its students, such as H1:30; found {}", quoted(text.trim())))?;
         let code = code.trim();
-        let room = instance.resources.room_index(code).ok_or_else(|| format!("there is no room {}", quoted(code)))?;
-        Ok(Seats { room: room as u16, students: number(students.trim(), u32::MAX)? })
+        let room = instance.resources.room_index(code).map_or(LOST_ROOM, |room| room as u16);
+        if room == LOST_ROOM {
+            unknown.insert(code.to_owned());
+        }
+        Ok(Seats { room, students: number(students.trim(), u32::MAX)? })
     };
-    let sitting = |text: &str| text.split(',').filter(|text| !text.trim().is_empty()).map(seats).collect();
-    text.split(';').map(sitting).collect()
+    let mut sitting = |text: &str| text.split(',').filter(|text| !text.trim().is_empty()).map(&mut seats).collect();
+    text.split(';').map(&mut sitting).collect()
 }
 
 /// Exam and period as written in the file.
@@ -223,7 +228,7 @@ fn place(
     let exams = Index::of(instance);
     let mut places: Vec<Option<(usize, Place)>> = vec![None; instance.exam_count()];
     let mut rooms: Vec<Vec<Vec<Seats>>> = vec![Vec::new(); instance.exam_count()];
-    let (mut unknown, mut beyond) = (Vec::new(), Vec::new());
+    let (mut unknown, mut beyond, mut lost) = (Vec::new(), Vec::new(), BTreeSet::new());
     for entry in entries {
         let place = match Place::of(entry, instance) {
             Ok(place) => place,
@@ -244,8 +249,8 @@ fn place(
             Some(_) => {}
             None => {
                 places[exam] = Some((entry.line, place));
-                if let Some(text) = &entry.rooms {
-                    match rooms_of(text, instance) {
+                if let Some(text) = entry.rooms.as_ref().filter(|_| instance.has_rooms()) {
+                    match rooms_of(text, instance, &mut lost) {
                         Ok(sittings) => rooms[exam] = sittings,
                         Err(why) => problems.line(entry.line, format!("the rooms: {why}")),
                     }
@@ -286,7 +291,17 @@ fn place(
         .filter(|&exam| places[exam].is_none())
         .map(|exam| instance.exams[exam].code.as_str())
         .collect();
-    let mismatches = mismatches(instance, &unknown, &beyond, &missing);
+    let mut mismatches = mismatches(instance, &unknown, &beyond, &missing);
+    if instance.has_rooms() && !lost.is_empty() {
+        let name = &instance.name;
+        let verb = if lost.len() == 1 { "is" } else { "are" };
+        let codes: Vec<&str> = lost.iter().map(String::as_str).collect();
+        let rooms = counted(lost.len(), "room");
+        mismatches.push(format!(
+            "{rooms} of the file {verb} not in {name}, so the students there have no seat: {}",
+            listed(&codes)
+        ));
+    }
     Ok(SolutionFile { timetable, counted_from, mismatches })
 }
 

@@ -3,20 +3,29 @@
 //! The node with the fewest free periods is placed next (ties: more weight, larger degree, then a random word), in a random
 //! free period with the cheapest rooms. If it has none, it takes the period in which the nodes in the way have the least
 //! weight, and ejects them: those that share students, those that a rule keeps apart, and those whose seats it needs. The
-//! weight of a node grows each time that it finds no place, so that exams that are hard to place stay.
+//! weight of a node grows each time that it finds no place, so that exams that are hard to place stay. Where sittings may be
+//! split, a period without enough seats is not free, and nodes begin with a weight in proportion to their seats.
 //!
 //! Sources: D. Brélaz, «New methods to color the vertices of a graph», Communications of the ACM 22(4), 1979 (saturation
 //! degree); Y. Nagata, O. Bräysy, «A powerful route minimization heuristic for the vehicle routing problem with time windows»,
 //! Operations Research Letters 37(5), 2009 (ejection by the times that an item could not be placed).
 
 use super::board::Board;
-use super::model::SeatingModel;
+use super::model::{SeatingModel, Sitting};
 use crate::random::{Philox, index};
 use crate::timetabling::annealing::board::Cell;
-use crate::timetabling::{Timetable, UNPLACED};
+use crate::timetabling::{Seats, Timetable, UNPLACED};
 
 /// Purpose field of the random words of the construction.
 const PURPOSE: u32 = 0x11;
+/// Purpose field of the random words that order the nodes of a reference timetable.
+const SETTLING: u32 = 0x12;
+
+/// Weight to begin with of a node that needs all seats of a period; others have their share of it.
+const HARDEST: u64 = 20;
+
+/// Price in seats of ejecting a node, whatever its size, where a reference timetable is repaired.
+const REPAIR: u64 = 20;
 
 /// Constructs a timetable of the model's nodes.
 ///
@@ -28,7 +37,7 @@ pub fn construct<C: Cell>(
 ) -> Timetable {
     let mut partial = Partial::<C>::new(model);
     if let Some(reference) = reference {
-        partial.settle(reference);
+        partial.settle(reference, philox, individual);
     }
     let mut best = (usize::MAX, Timetable::unplaced(model.nodes()));
     let mut ejected = 0;
@@ -69,67 +78,155 @@ struct Partial<'a, C> {
     /// Number of times that each node found no place.
     weight: Vec<u64>,
     degree: Vec<usize>,
+    /// True if the nodes of a reference timetable are placed as they were: then few and small ones should have to move.
+    repairs: bool,
+    /// Number of rooms that hold each sitting alone, or 1 for one that has to be split.
+    choices: Vec<usize>,
+    /// Seats that each node needs.
+    demand: Vec<u64>,
+    /// Seats of each period that no placed node needs; empty unless sittings may be split.
+    free_seats: Vec<u64>,
 }
 
 impl<'a, C: Cell> Partial<'a, C> {
     fn new(model: &'a SeatingModel) -> Self {
         let placeable = |&node: &u16| !model.allowed[usize::from(node)].is_empty();
+        let seats_of = |node: usize| model.sittings_of(node).map(|at| u64::from(model.sittings[at].students)).sum();
+        let demand: Vec<u64> = (0..model.nodes()).map(seats_of).collect();
+        let holds = |room: &&u16, students: u32| {
+            (0..model.periods).any(|period| model.capacity[period * model.rooms + usize::from(**room)] >= students)
+        };
+        let choices = |sitting: &Sitting| match sitting.most_rooms {
+            1 => sitting.rooms.len(),
+            _ => sitting.rooms.iter().filter(|room| holds(room, sitting.students)).count().max(1),
+        };
+        let mut free_seats = Vec::new();
+        let mut weight = vec![0; model.nodes()];
+        if model.sittings.iter().any(|sitting| sitting.most_rooms > 1) {
+            let seats = |period: usize| {
+                let cells = period * model.rooms..(period + 1) * model.rooms;
+                cells.filter(|&cell| !model.closed[cell]).map(|cell| u64::from(model.capacity[cell])).sum()
+            };
+            free_seats = (0..model.periods).map(seats).collect();
+            // Exams that fill much of a period are hard to place again.
+            let largest = free_seats.iter().copied().max().unwrap_or(0).max(1);
+            weight = demand.iter().map(|seats| HARDEST * seats / largest).collect();
+        }
         Self {
             model,
             board: Board::empty(model),
             open: (0..model.nodes() as u16).filter(placeable).collect(),
-            weight: vec![0; model.nodes()],
+            weight,
             degree: (0..model.nodes()).map(|node| model.neighbours(node).len()).collect(),
+            repairs: false,
+            choices: model.sittings.iter().map(choices).collect(),
+            demand,
+            free_seats,
         }
     }
 
-    /// Places nodes as in `reference`, with their rooms there or others, wherever nothing is in the way.
-    fn settle(&mut self, reference: &Timetable) {
+    /// Returns `true` if the seats of a period that nobody needs are enough for a node, in whatever rooms.
+    fn has_seats(&self, node: usize, period: usize) -> bool {
+        self.free_seats.get(period).is_none_or(|&free| self.demand[node] <= free)
+    }
+
+    /// Places nodes as in `reference` wherever nothing is in the way: first those that keep all their rooms, then, in their
+    /// periods, those of which some sittings need other rooms.
+    fn settle(&mut self, reference: &Timetable, philox: Philox, individual: u32) {
         let model = self.model;
+        self.repairs = true;
         let mut order = self.open.clone();
-        order.sort_by_key(|&node| {
-            let node = usize::from(node);
-            (model.allowed[node].len() > 1, std::cmp::Reverse(self.degree[node]), node)
+        order.sort_by_cached_key(|&node| {
+            let at = usize::from(node);
+            // Which of several nodes loses a room that is too small by now differs from attempt to attempt.
+            let word = if individual == 0 { 0 } else { philox.words(node.into(), 0, individual, SETTLING)[0] };
+            (model.allowed[at].len() > 1, word, std::cmp::Reverse(self.degree[at]), node)
         });
-        for node in order.into_iter().map(usize::from) {
-            let Some(period) = reference.period_of(node).filter(|&period| period < model.periods) else { continue };
-            if !self.is_free(node, period) {
-                continue;
-            }
-            // First the rooms of the reference, as far as they still fit.
-            let mut seated = Vec::new();
-            for sitting in model.sittings_of(node).filter(|_| model.rooms > 0) {
-                let rooms = reference.rooms.get(sitting).map_or(&[][..], Vec::as_slice);
-                let suits = |seats: &crate::timetabling::Seats| {
-                    model.sittings[sitting].rooms.contains(&seats.room)
-                        && self
-                            .board
-                            .seating
-                            .free(model, sitting, period, seats.room)
-                            .is_some_and(|free| free >= seats.students)
-                };
-                let students: u32 = rooms.iter().map(|seats| seats.students).sum();
-                if students != model.sittings[sitting].students || rooms.is_empty() || !rooms.iter().all(suits) {
-                    break;
+        for all_rooms in [true, false] {
+            for &node in &order {
+                let node = usize::from(node);
+                let period = reference.period_of(node).filter(|&period| period < model.periods);
+                let Some(period) = period.filter(|_| self.board.place[node] == UNPLACED) else { continue };
+                if self.is_free(node, period) && self.seat_as(node, period, reference, all_rooms) {
+                    self.enter(node, period);
                 }
-                self.board.cost += self.board.seating.assign(model, sitting, period, rooms);
-                seated.push(sitting);
             }
-            if model.rooms > 0 && seated.len() != model.sittings_of(node).len() {
-                for &sitting in &seated {
-                    self.board.cost += self.board.seating.release(model, sitting, period);
-                }
-                self.place(node, period);
-                continue;
-            }
-            self.enter(node, period);
         }
+    }
+
+    /// Seats the sittings of an unplaced node in their rooms of `reference`, or else, unless all have to be there, in others;
+    /// changes nothing and returns `false` if one finds none.
+    fn seat_as(&mut self, node: usize, period: usize, reference: &Timetable, all_rooms: bool) -> bool {
+        let model = self.model;
+        if model.rooms == 0 {
+            return true;
+        }
+        let mut elsewhere = Vec::new();
+        for sitting in model.sittings_of(node) {
+            let rooms = reference.rooms.get(sitting).map_or(&[][..], Vec::as_slice);
+            match self.kept_rooms(sitting, period, rooms) {
+                Some(rooms) => self.board.cost += self.board.seating.assign(model, sitting, period, &rooms),
+                None => elsewhere.push(sitting),
+            }
+        }
+        let is_seated = (elsewhere.is_empty() || !all_rooms)
+            && elsewhere.into_iter().all(|sitting| match self.board.seating.seat(model, sitting, period) {
+                Some(cost) => {
+                    self.board.cost += cost;
+                    true
+                }
+                None => false,
+            });
+        if !is_seated {
+            self.unseat(node, period);
+        }
+        is_seated
+    }
+
+    /// The rooms of a sitting in a reference timetable with as many of its present students as have seats there; `None` if
+    /// not all have one.
+    fn kept_rooms(&self, sitting: usize, period: usize, rooms: &[Seats]) -> Option<Vec<Seats>> {
+        let model = self.model;
+        let data = &model.sittings[sitting];
+        let is_allowed = rooms.iter().all(|seats| data.rooms.contains(&seats.room));
+        if rooms.is_empty() || rooms.len() > usize::from(data.most_rooms) || !is_allowed {
+            return None;
+        }
+        let free = |seats: &Seats| self.board.seating.free(model, sitting, period, seats.room);
+        let free: Vec<u32> = rooms.iter().map(free).collect::<Option<_>>()?;
+        let mut left = data.students;
+        let mut parts = rooms.to_vec();
+        for (seats, &free) in parts.iter_mut().zip(&free) {
+            seats.students = seats.students.min(free).min(left);
+            left -= seats.students;
+        }
+        // Late enrolments take the seats that are left in these rooms.
+        for (seats, free) in parts.iter_mut().zip(free) {
+            let more = (free - seats.students).min(left);
+            seats.students += more;
+            left -= more;
+        }
+        if left > 0 && parts.len() < usize::from(data.most_rooms) {
+            let is_other = |room: &&u16| !parts.iter().any(|seats| seats.room == **room);
+            let free = |&room: &u16| Some((self.board.seating.free(model, sitting, period, room)?, room));
+            let others = data.rooms.iter().filter(is_other).filter_map(free);
+            if let Some((_, room)) = others.filter(|&(free, _)| free >= left).min() {
+                parts.push(Seats { room, students: left });
+                left = 0;
+            }
+        }
+        let is_single = parts.len() == 1;
+        parts.retain(|seats| seats.students > 0 || is_single);
+        (left == 0).then_some(parts)
     }
 
     /// Places a node whose sittings have their rooms.
     fn enter(&mut self, node: usize, period: usize) {
         self.board.cost += i64::from(self.board.near_of(self.model, node, period));
         self.board.put(self.model, node, period);
+        if let Some(free) = self.free_seats.get_mut(period) {
+            *free = free.saturating_sub(self.demand[node]);
+        }
         self.open.retain(|&other| usize::from(other) != node);
     }
 
@@ -142,10 +239,11 @@ impl<'a, C: Cell> Partial<'a, C> {
     /// The unplaced node with the fewest free periods.
     fn most_saturated(&self, word: u32) -> usize {
         let start = index(word, self.open.len() as u32) as usize;
-        let free = |node: usize| (0..self.model.periods).filter(|&period| self.is_free(node, period)).count();
+        let is_free = |node: usize, period: usize| self.has_seats(node, period) && self.is_free(node, period);
+        let free = |node: usize| (0..self.model.periods).filter(|&period| is_free(node, period)).count();
         let rank = |position: usize| {
             let node = usize::from(self.open[position]);
-            let rooms = self.model.sittings_of(node).map(|sitting| self.model.sittings[sitting].rooms.len()).min();
+            let rooms = self.model.sittings_of(node).map(|sitting| self.choices[sitting]).min();
             let scarce = if self.model.rooms > 0 { rooms.unwrap_or(0).min(4) } else { 1 };
             (free(node) * scarce, std::cmp::Reverse(self.weight[node]), std::cmp::Reverse(self.degree[node]))
         };
@@ -203,6 +301,9 @@ impl<'a, C: Cell> Partial<'a, C> {
     }
 
     fn eject(&mut self, node: usize) {
+        if let Some(free) = self.free_seats.get_mut(usize::from(self.board.place[node])) {
+            *free += self.demand[node];
+        }
         self.board.take(self.model, node);
         self.open.push(node as u16);
     }
@@ -214,7 +315,7 @@ impl<'a, C: Cell> Partial<'a, C> {
         for period in (0..self.model.periods).filter(|&period| self.model.allowed[node].contains(period)) {
             let word = philox.words(1 + period as u32, step, individual, PURPOSE)[0];
             let way = self.in_the_way(node, period);
-            let price: u64 = way.iter().map(|&other| 1 + self.weight[usize::from(other)]).sum();
+            let price: u64 = way.iter().map(|&other| self.price(usize::from(other))).sum();
             if best.is_none_or(|best| (price, word) < (best.0, best.1)) {
                 best = Some((price, word, period));
             }
@@ -232,6 +333,12 @@ impl<'a, C: Cell> Partial<'a, C> {
             count += 1;
         }
         count.max(1)
+    }
+
+    /// Price of ejecting a node; beside a reference timetable it grows with the seats that the node needs elsewhere.
+    fn price(&self, node: usize) -> u64 {
+        let times = 1 + self.weight[node];
+        if self.repairs { REPAIR * times + self.demand[node] } else { times }
     }
 
     /// The placed node of least weight in a period.
@@ -262,6 +369,7 @@ impl<'a, C: Cell> Partial<'a, C> {
         for sitting in model.sittings_of(node) {
             let data = &model.sittings[sitting];
             if data.most_rooms > 1 {
+                self.clear_seats(sitting, period, &mut way);
                 continue;
             }
             let mut cheapest: Option<(u64, u16, Vec<u16>)> = None;
@@ -288,6 +396,43 @@ impl<'a, C: Cell> Partial<'a, C> {
         way
     }
 
+    /// Adds nodes to `way` until the seats that they leave in a period are enough for a sitting that may be split, by ascending
+    /// weight, then the largest.
+    fn clear_seats(&self, sitting: usize, period: usize, way: &mut Vec<u16>) {
+        let model = self.model;
+        let data = &model.sittings[sitting];
+        let free = |&room: &u16| self.board.seating.free(model, sitting, period, room).unwrap_or(0);
+        let mut seats: Vec<u32> = data.rooms.iter().map(free).collect();
+        seats.sort_unstable_by_key(|&seats| std::cmp::Reverse(seats));
+        let mut found: u64 = seats.iter().take(data.most_rooms.into()).map(|&seats| u64::from(seats)).sum();
+        found += way.iter().map(|&node| self.demand[usize::from(node)]).sum::<u64>();
+        if found >= u64::from(data.students) {
+            return;
+        }
+        let is_there = |&node: &u16| usize::from(self.board.place[usize::from(node)]) == period && !way.contains(&node);
+        let mut there: Vec<u16> = (0..model.nodes() as u16).filter(is_there).collect();
+        there.sort_by_key(|&node| {
+            let node = usize::from(node);
+            (self.weight[node], std::cmp::Reverse(self.demand[node]), node)
+        });
+        if self.repairs {
+            // One small node that leaves enough seats, rather than a large one.
+            let missing = u64::from(data.students) - found;
+            let enough = |&node: &u16| self.demand[usize::from(node)] >= missing;
+            let least = there.iter().copied().filter(enough).min_by_key(|&node| (self.price(node.into()), node));
+            if let Some(node) = least {
+                return way.push(node);
+            }
+        }
+        for node in there {
+            if found >= u64::from(data.students) {
+                break;
+            }
+            found += self.demand[usize::from(node)];
+            way.push(node);
+        }
+    }
+
     /// Nodes beside `way` that have to leave a room before `sitting` can enter, by ascending weight, then the largest; and
     /// their weight. `None` if the room cannot be cleared.
     fn clearing(
@@ -312,8 +457,17 @@ impl<'a, C: Cell> Partial<'a, C> {
         }
         let mut used: u32 = there.iter().map(|(_, students)| students).sum();
         let weight = |other: usize| self.weight[usize::from(model.sittings[other].node)];
+        let cost = |other: usize| self.price(usize::from(model.sittings[other].node));
         there.sort_by_key(|&(other, students)| (weight(other), std::cmp::Reverse(students), other));
         let is_alone = data.own_room || model.single[usize::from(room)];
+        let missing = (used + data.students).saturating_sub(capacity);
+        if self.repairs && missing > 0 && !is_alone && !there.iter().any(|&(other, _)| model.sittings[other].own_room) {
+            // One small node that leaves enough seats, rather than a large one.
+            let enough = there.iter().filter(|&&(_, students)| students >= missing);
+            if let Some(&(other, _)) = enough.min_by_key(|&&(other, _)| (cost(other), other)) {
+                return Some((cost(other), vec![model.sittings[other].node]));
+            }
+        }
         let (mut price, mut out) = (0, Vec::new());
         let mut left = there.len();
         let is_closed = there.iter().any(|&(other, _)| model.sittings[other].own_room);
@@ -323,10 +477,12 @@ impl<'a, C: Cell> Partial<'a, C> {
             }
             used -= students;
             left -= 1;
-            price += 1 + weight(other);
-            out.push(model.sittings[other].node);
+            price += cost(other);
+            let node = model.sittings[other].node;
+            if !out.contains(&node) {
+                out.push(node);
+            }
         }
-        out.dedup();
         (used + data.students <= capacity).then_some((price, out))
     }
 }

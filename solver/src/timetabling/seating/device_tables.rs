@@ -19,7 +19,8 @@ pub fn session(model: &SeatingModel, schedule: &Schedule) -> Result<(Sizes, Sess
         let what = "an exam has more than 65,535 students, or there are more than 65,533 exams and parts; use the CPU";
         return Err(Error::Device(what.to_owned()));
     }
-    let dearest = model.penalties.iter().copied().max().unwrap_or(0) + model.mixed_durations + model.part;
+    let dearest =
+        model.penalties.iter().copied().max().unwrap_or(0) + model.mixed_durations + model.part + model.leaving_room;
     if dearest > i64::from(i32::MAX) {
         let what = "the cost of a room is too high for the device; choose lower weights, or use the CPU";
         return Err(Error::Device(what.to_owned()));
@@ -79,7 +80,7 @@ fn add_sittings(model: &SeatingModel, session: &mut Session) -> u32 {
             choices: sitting.rooms.len() as u32,
             first_related: session.room_related.len() as u32,
             related: related.len() as u32,
-            home: u32::from(NO_ROOM),
+            home: u32::from(sitting.home),
             rank: 0,
         });
         parts += if most_rooms > 1 { most_rooms } else { 0 };
@@ -105,7 +106,7 @@ pub fn shape(model: &SeatingModel, schedule: &Schedule, chains: usize, seed: u64
         thresholds: [kempe, exchange, swaps, changes],
         mixed_durations: model.mixed_durations,
         part: model.part,
-        leaving_room: 0,
+        leaving_room: model.leaving_room,
     }
 }
 

@@ -35,6 +35,9 @@ pub struct RoomRelated {
     pub same: bool,
 }
 
+/// Home of a sitting that has no single room in a reference timetable.
+pub const NO_HOME: u16 = u16::MAX;
+
 /// Students who sit one exam together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sitting {
@@ -48,6 +51,8 @@ pub struct Sitting {
     pub own_room: bool,
     /// Largest number of rooms.
     pub most_rooms: u16,
+    /// Room in the reference timetable, or [`NO_HOME`]; each part elsewhere costs [`SeatingModel::leaving_room`].
+    pub home: u16,
     /// Rooms that it may use, by ascending penalty, then by ascending number of seats.
     pub rooms: Vec<u16>,
 }
@@ -97,6 +102,8 @@ pub struct SeatingModel {
     pub mixed_durations: i64,
     /// Cost of each room beyond the first of a sitting.
     pub part: i64,
+    /// Price of a part of a sitting outside of its home.
+    pub leaving_room: i64,
     /// True if the one room stands for the seats of all rooms together.
     pub is_total: bool,
     exams: usize,
@@ -154,6 +161,7 @@ impl SeatingModel {
             durations: 1,
             mixed_durations: i64::from(instance.objective.weights.mixed_durations),
             part: i64::from(instance.objective.weights.part),
+            leaving_room: i64::from(instance.rules.room_price),
             is_total: false,
             exams: instance.exam_count(),
             groups,
@@ -222,6 +230,20 @@ impl SeatingModel {
     #[inline(always)]
     pub fn pair_cost(&self, t: usize, u: usize) -> i64 {
         i64::from(self.pair_costs[t * self.stride + u])
+    }
+
+    /// Cost of a part of a sitting in a room, without the durations of others: the penalty of the room and the price of
+    /// leaving the sitting's home.
+    #[inline(always)]
+    pub fn room_price(&self, sitting: &Sitting, room: u16) -> i64 {
+        let is_away = sitting.home != NO_HOME && sitting.home != room;
+        self.penalties[usize::from(room)] + if is_away { self.leaving_room } else { 0 }
+    }
+
+    /// Lowest cost of a room of a sitting, without the durations of others; 0 if it may use none.
+    #[inline(always)]
+    pub fn least_penalty(&self, sitting: &Sitting) -> i64 {
+        sitting.rooms.first().map_or(0, |&room| self.penalties[usize::from(room)])
     }
 
     /// Converts a timetable of nodes with the rooms of the model's sittings into one of exams.
@@ -346,6 +368,8 @@ impl SeatingModel {
         minutes.sort_unstable();
         minutes.dedup();
         self.durations = minutes.len().max(1);
+        let reference = instance.rules.reference.as_ref().filter(|_| !self.is_total && self.leaving_room > 0);
+        let home = |number: usize| reference.and_then(|reference| reference.home(number)).unwrap_or(NO_HOME);
         let mut of_exams: Vec<Vec<usize>> = vec![Vec::new(); instance.exam_count()];
         all.iter().enumerate().for_each(|(number, sitting)| of_exams[sitting.exam].push(number));
         for (node, exams) in self.groups.iter().enumerate() {
@@ -370,6 +394,7 @@ impl SeatingModel {
                     duration: minutes.binary_search(&lasts[number]).unwrap_or(0) as u16,
                     own_room: sitting.own_room && !self.is_total,
                     most_rooms,
+                    home: home(number),
                     rooms,
                 });
                 self.original.push(number);

@@ -38,9 +38,7 @@ impl<C: Cell> Board<C> {
         let near = i64::from(self.near_of(model, node, to)) - i64::from(self.near_of(model, node, from));
         let sittings = model.sittings_of(node);
         if model.rooms > 0 {
-            let least = |sitting: usize| {
-                model.sittings[sitting].rooms.first().map_or(0, |&room| model.penalties[usize::from(room)])
-            };
+            let least = |sitting: usize| model.least_penalty(&model.sittings[sitting]);
             // Two sittings of one duration that leave a room together may save what neither saves alone.
             let together = if sittings.len() > 1 { model.mixed_durations } else { 0 };
             let bound = |sitting| self.seating.leaving(model, sitting, from) + least(sitting) - together;
@@ -144,9 +142,8 @@ impl<C: Cell> Board<C> {
         if model.rooms > 0 {
             for (node, period) in [(one, a), (other, b)] {
                 for sitting in model.sittings_of(node) {
-                    let data = &model.sittings[sitting];
                     least += self.seating.leaving(model, sitting, period);
-                    least += data.rooms.first().map_or(0, |&room| model.penalties[usize::from(room)]);
+                    least += model.least_penalty(&model.sittings[sitting]);
                     // The other may leave a room whose durations were mixed by this one only.
                     least -= model.mixed_durations;
                 }

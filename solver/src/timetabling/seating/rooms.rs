@@ -132,7 +132,7 @@ impl Seating {
         state.count += 1;
         state.own += u16::from(sitting.own_room);
         self.lasts[last] += 1;
-        let mut cost = model.penalties[usize::from(seats.room)];
+        let mut cost = model.room_price(sitting, seats.room);
         if self.lasts[last] == 1 {
             state.distinct += 1;
             cost += if state.distinct > 1 { model.mixed_durations } else { 0 };
@@ -149,7 +149,7 @@ impl Seating {
         state.count -= 1;
         state.own -= u16::from(sitting.own_room);
         self.lasts[last] -= 1;
-        let mut cost = -model.penalties[usize::from(seats.room)];
+        let mut cost = -model.room_price(sitting, seats.room);
         if self.lasts[last] == 0 {
             state.distinct -= 1;
             cost -= if state.distinct > 0 { model.mixed_durations } else { 0 };
@@ -161,17 +161,18 @@ impl Seating {
     #[inline(always)]
     pub(super) fn leaving(&self, model: &SeatingModel, sitting: usize, period: usize) -> i64 {
         let room = self.rooms.room[sitting];
+        let data = &model.sittings[sitting];
         if room >= SPLIT {
             // At most: every part leaves a room with other durations.
             let parts = self.rooms.parts[sitting].iter();
             let all: i64 =
-                parts.map(|seats| model.penalties[usize::from(seats.room)] + model.mixed_durations + model.part).sum();
+                parts.map(|seats| model.room_price(data, seats.room) + model.mixed_durations + model.part).sum();
             return -all;
         }
         let cell = period * model.rooms + usize::from(room);
-        let last = cell * model.durations + usize::from(model.sittings[sitting].duration);
+        let last = cell * model.durations + usize::from(data.duration);
         let is_mixed = self.lasts[last] == 1 && self.cells[cell].distinct > 1;
-        -model.penalties[usize::from(room)] - if is_mixed { model.mixed_durations } else { 0 }
+        -model.room_price(data, room) - if is_mixed { model.mixed_durations } else { 0 }
     }
 
     /// Takes a sitting out of its rooms in `period`; returns the change of the cost.
@@ -258,10 +259,11 @@ impl Seating {
     /// Cost of a part of a sitting in a room of `period`.
     #[inline(always)]
     pub(super) fn cost(&self, model: &SeatingModel, sitting: usize, period: usize, room: u16) -> i64 {
+        let data = &model.sittings[sitting];
         let cell = period * model.rooms + usize::from(room);
-        let last = cell * model.durations + usize::from(model.sittings[sitting].duration);
+        let last = cell * model.durations + usize::from(data.duration);
         let is_mixed = self.cells[cell].distinct > 0 && self.lasts[last] == 0;
-        model.penalties[usize::from(room)] + if is_mixed { model.mixed_durations } else { 0 }
+        model.room_price(data, room) + if is_mixed { model.mixed_durations } else { 0 }
     }
 
     /// The cheapest room of `period` that holds a sitting without rooms, and its cost; of equal ones the one with the

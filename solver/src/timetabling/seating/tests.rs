@@ -6,8 +6,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::timetabling::check::check;
 use crate::timetabling::{
-    Arrangement, Exam, ExtraTime, Instance, InstanceParts, Objective, ObjectiveKind, Period, Person, Relation,
-    RelationKind, Resources, Room, RoomNeeds, Weights,
+    Arrangement, Exam, ExtraTime, Instance, InstanceParts, Objective, ObjectiveKind, Period, Person, Reference,
+    Relation, RelationKind, Resources, Room, RoomNeeds, Weights,
 };
 
 const EXAMS: usize = 24;
@@ -161,9 +161,10 @@ proptest! {
         drawn in drawn(),
         moves in proptest::collection::vec((0_u8..5, any::<u16>(), any::<u16>(), prop_oneof![Just(i64::MAX / 4), -50_i64..200]), 1..80),
         seed in any::<u64>(),
+        prices in (any::<bool>(), 0_u32..200, 0_u32..200),
     ) {
-        let instance = session(&drawn);
-        let model = SeatingModel::new(&instance);
+        let mut instance = session(&drawn);
+        let mut model = SeatingModel::new(&instance);
         let start = construct::<i16>(&model, None, Philox::new(seed), 0, 300, &|| false);
         // What has a place violates nothing, whatever has none.
         let part = check(&instance, &model.expand(&std::sync::Arc::new(start.clone())));
@@ -172,9 +173,22 @@ proptest! {
         if !start.unplaced_exams().is_empty() {
             return Ok(());
         }
+        let mut objective = part.objective;
+        if let (true, weight, room_price) = prices {
+            let reference = Timetable::clone(&model.expand(&std::sync::Arc::new(start.clone())));
+            instance.rules.reference = Some(Reference { timetable: reference, weight });
+            instance.rules.room_price = room_price;
+            model = SeatingModel::new(&instance);
+            // A timetable that still holds is kept as it is.
+            for individual in 0..2 {
+                let kept = construct::<i16>(&model, Some(&start), Philox::new(seed), individual, 0, &|| false);
+                prop_assert_eq!(&kept, &start);
+            }
+            objective = check(&instance, &model.expand(&std::sync::Arc::new(start.clone()))).objective;
+        }
         let mut board = Board::<i16>::new(&model, &start);
         let mut twin = Board::<i32>::new(&model, &start);
-        prop_assert_eq!(board.cost(), part.objective as i64);
+        prop_assert_eq!((board.cost(), part.objective), (objective as i64, objective));
         for (kind, one, other, limit) in moves {
             let node = usize::from(one) % model.nodes();
             let (period, second) = (usize::from(other) % model.periods, usize::from(other) % model.nodes());
@@ -208,4 +222,30 @@ proptest! {
             prop_assert_eq!(fresh.cost(), board.cost());
         }
     }
+}
+
+/// Two exams that must be in one period are ejected once, also if another one lies between them by size.
+#[test]
+fn exams_that_sit_together_are_ejected_once() {
+    let sizes = [10, 4, 7, 21];
+    let students = sizes.iter().enumerate().flat_map(|(exam, &size)| vec![vec![exam as u16]; size]).collect();
+    let mut instance = session(&Drawn {
+        students,
+        sizes: vec![(21, 0, false, false)],
+        exams: vec![(0, 0, false, false); EXAMS],
+        relations: Vec::new(),
+        people: Vec::new(),
+        arrangements: Vec::new(),
+        objective: 0,
+        penalties: vec![0; PERIODS],
+        together: [(0, 1)].into(),
+    });
+    for exam in 0..sizes.len() {
+        instance.rules.pins.insert(exam, 0);
+    }
+    let model = SeatingModel::new(&instance);
+    let start = construct::<i16>(&model, None, Philox::new(1), 0, 300, &|| false);
+    let timetable = model.expand(&std::sync::Arc::new(start));
+    let verdict = check(&instance, &timetable);
+    assert!(!timetable.unplaced_exams().is_empty() && verdict.violations.iter().all(|found| found.kind == "unplaced"));
 }

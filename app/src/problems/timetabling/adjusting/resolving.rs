@@ -1,6 +1,7 @@
 //! Solving again around changes, so that what was published is disturbed as little as possible.
 
 use egui::{Context, RichText, Ui};
+use gridwright_solver::timetabling::around;
 
 use crate::problems::timetabling::describe::{counted, per_student};
 use crate::problems::timetabling::state::{Document, Shown};
@@ -17,8 +18,15 @@ const MOVED: [(Moved, &str, &str); 3] = [
     (Moved::MayGoBack, "May go back", "The search stays close to the timetable as it was before you moved them"),
 ];
 
-/// A price of a moved exam to begin with, in raw cost: what an exam costs on average.
+/// Violations of one kind that the dialog lists.
+const LISTED: usize = 3;
+
+/// A price of a moved exam to begin with, in raw cost: what an exam costs on average or, where rooms are planned, what the
+/// dearest exam costs.
 pub fn price_of_a_move(document: &Document) -> u32 {
+    if let Some(picture) = document.picture().filter(|_| document.instance.has_rooms()) {
+        return around::price_of_a_move(&document.instance, &picture.timetable);
+    }
     let exams = document.instance.exam_count().max(1) as u64;
     let raw = document.picture().map_or(0, |picture| picture.cost.proximity);
     (raw / exams).clamp(1, 1_000_000) as u32
@@ -38,7 +46,10 @@ impl Moved {
 impl ResolveDialog {
     /// Creates the dialog with a price that suits the shown timetable.
     pub fn new(document: &Document) -> Self {
-        Self { weight: price_of_a_move(document), moved: Moved::Stay }
+        let weight = price_of_a_move(document);
+        let room_price =
+            if document.instance.has_rooms() { around::price_of_a_room(&document.instance, weight) } else { 0 };
+        Self { weight, room_price, moved: Moved::Stay }
     }
 
     /// Shows it; `Some(true)`: solve now, `Some(false)`: do not.
@@ -85,6 +96,7 @@ impl ResolveDialog {
                 .to_owned(),
         };
         ui.label(RichText::new(text).color(palette.weak));
+        no_longer_holds(ui, document);
         let contradictions = document.contradictions();
         if !contradictions.is_empty() {
             ui.label(theme::bold("No timetable can meet all rules").color(palette.bad));
@@ -107,32 +119,56 @@ impl ResolveDialog {
         self.price(ui, document);
     }
 
-    /// Draws the field for the raw cost that moving one more exam must save.
+    /// Draws the fields for the raw costs that moving one more exam and leaving one more room must save.
     fn price(&mut self, ui: &mut Ui, document: &Document) {
         let palette = palette(ui.visuals());
-        ui.label(theme::bold("Price of each moved exam"));
-        let instance = &document.instance;
-        let (divided, divisor) = match instance.objective.is_per_student() {
-            true => (true, f64::from(instance.divisor)),
-            false => (false, 1.0),
-        };
-        let mut shown = instance.shown(u64::from(self.weight));
-        let most = (instance.shown(u64::from(price_of_a_move(document))) * 20.0).max(shown);
-        ui.horizontal(|ui| {
-            ui.spacing_mut().slider_width = (ui.available_width() - 160.0).max(120.0);
-            let slider = egui::Slider::new(&mut shown, 0.0..=most)
-                .logarithmic(true)
-                .fixed_decimals(if divided { 4 } else { 0 })
-                .smallest_positive(if divided { 1e-4 } else { 1.0 });
-            let help = format!("Cost{} that moving one more exam must save", per_student(instance));
-            let response = named(ui, "Price of each moved exam", &help, |ui| ui.add(slider));
-            if response.changed() {
-                self.weight = (shown * divisor).round().clamp(0.0, f64::from(u32::MAX)) as u32;
-            }
-            ui.label(RichText::new(per_student(instance).trim_start()).color(palette.weak));
-        });
+        let most = price_of_a_move(document);
+        price_field(ui, document, &mut self.weight, most, ("Price of each moved exam", "moving one more exam"));
         let help = "An exam leaves its period only where that saves more than this. A higher price disturbs fewer \
                     students, a lower one finds a better timetable.";
         ui.label(theme::small(help).color(palette.weak));
+        if document.instance.has_rooms() {
+            ui.add_space(space::XS);
+            let words = ("Price of each changed room", "another room for an exam");
+            price_field(ui, document, &mut self.room_price, most, words);
+            let help = "An exam leaves its room only where that saves more than this.";
+            ui.label(theme::small(help).color(palette.weak));
+        }
     }
+}
+
+/// Draws what of the shown timetable does not hold by the present data and rules, by kind.
+fn no_longer_holds(ui: &mut Ui, document: &Document) {
+    let palette = palette(ui.visuals());
+    let Some(verdict) = document.verdict().filter(|verdict| !verdict.feasible) else { return };
+    ui.add_space(space::XS);
+    ui.label(theme::bold("What does not hold now").color(palette.bad));
+    crate::widgets::notice::message(ui, &around::by_kind(verdict, LISTED).join("\n"));
+}
+
+/// Draws a field for a price in raw cost, with a scale up to 20 times `usual`: heading and what must save it.
+fn price_field(ui: &mut Ui, document: &Document, price: &mut u32, usual: u32, (name, what): (&str, &str)) {
+    let palette = palette(ui.visuals());
+    ui.label(theme::bold(name));
+    let instance = &document.instance;
+    let (divided, divisor) = match instance.objective.is_per_student() {
+        true => (true, f64::from(instance.divisor)),
+        false => (false, 1.0),
+    };
+    let raw = |shown: f64| (shown * divisor).round().clamp(0.0, f64::from(around::HIGHEST_PRICE)) as u32;
+    let mut shown = f64::from(*price) / divisor;
+    let most = (f64::from(usual) / divisor * 20.0).max(shown);
+    ui.horizontal(|ui| {
+        ui.spacing_mut().slider_width = (ui.available_width() - 160.0).max(120.0);
+        let slider = egui::Slider::new(&mut shown, 0.0..=most)
+            .logarithmic(true)
+            .fixed_decimals(if divided { 4 } else { 0 })
+            .smallest_positive(if divided { 1e-4 } else { 1.0 });
+        let help = format!("Cost{} that {what} must save", per_student(instance));
+        let response = named(ui, name, &help, |ui| ui.add(slider));
+        if response.changed() {
+            *price = raw(shown);
+        }
+        ui.label(RichText::new(per_student(instance).trim_start()).color(palette.weak));
+    });
 }

@@ -16,6 +16,17 @@ pub struct Relating {
     pub(crate) other: String,
 }
 
+/// Fields of the dialog of a rule for many exams.
+#[derive(Debug, Clone, Default)]
+pub struct BulkDialog {
+    /// Selection of the exams.
+    pub exams: String,
+    /// Index of the kind of the rule.
+    pub kind: usize,
+    /// Periods or other exams.
+    pub with: String,
+}
+
 /// Treatment of the exams that were moved by hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Moved {
@@ -32,6 +43,8 @@ pub enum Moved {
 pub struct ResolveDialog {
     /// Raw cost that moving one more exam must save.
     pub weight: u32,
+    /// Raw cost that leaving one more room must save; 0 if the session plans no rooms.
+    pub room_price: u32,
     /// Treatment of the exams that were moved by hand.
     pub moved: Moved,
 }

@@ -1,0 +1,85 @@
+//! Weights of the present objective: what each counts in the shown timetable, its value and its share of the cost.
+
+use egui::{Align, DragValue, Grid, Label, Layout, RichText, ScrollArea, Ui};
+use gridwright_solver::numbers::grouped;
+use gridwright_solver::timetabling::check::Component;
+use gridwright_solver::timetabling::objective::{HIGHEST_WEIGHT, WeightName};
+use gridwright_solver::timetabling::{Objective, ObjectiveKind, Weights};
+
+use crate::problems::timetabling::state::Document;
+use crate::theme::{self, palette, size};
+use crate::widgets::controls::named;
+
+/// Height in points of the list at most.
+const HEIGHT: f32 = 260.0;
+
+/// Weights that are being changed, and those that they began with.
+#[derive(Clone)]
+struct Changing {
+    from: Objective,
+    weights: Weights,
+}
+
+/// Draws the weights with fields to change them; returns the objective with other weights once they are to be used. Nothing
+/// for the published objective, which has none to choose.
+pub fn show(ui: &mut Ui, document: &Document) -> Option<Objective> {
+    let present = &document.instance.objective;
+    if present.kind == ObjectiveKind::Toronto {
+        return None;
+    }
+    let id = ui.scope_id().with("weights");
+    let known: Option<Changing> = ui.data(|data| data.get_temp(id));
+    let begin = || Changing { from: present.clone(), weights: present.weights.clone() };
+    let mut changing = known.filter(|known| known.from == *present).unwrap_or_else(begin);
+    let components = document.verdict().map(|verdict| verdict.components.clone()).unwrap_or_default();
+    ui.label(theme::bold(format!("Weights of {}", present.kind.label())));
+    ScrollArea::vertical().id_salt("weights").max_height(HEIGHT).auto_shrink(true).show(ui, |ui| {
+        table(ui, &components, &mut changing.weights);
+    });
+    let mut used = None;
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        let is_changed = changing.weights != present.weights;
+        let small = egui::vec2(0.0, size::CONTROL);
+        if ui.add_enabled(is_changed, egui::Button::new("Use these weights").min_size(small)).clicked() {
+            used = Some(Objective { kind: present.kind, weights: changing.weights.clone() });
+        }
+        let usual = Weights::of(present.kind);
+        let offers_usual = present.kind == ObjectiveKind::Office && changing.weights != usual;
+        if ui.add_enabled(offers_usual, egui::Button::new("Usual weights").min_size(small)).clicked() {
+            changing.weights = usual;
+        }
+    });
+    ui.data_mut(|data| data.insert_temp(id, changing));
+    used
+}
+
+fn table(ui: &mut Ui, components: &[Component], weights: &mut Weights) {
+    let palette = palette(ui.visuals());
+    let total: u64 = components.iter().map(|component| component.cost).sum();
+    let right = |ui: &mut Ui, text: String| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.label(RichText::new(text).color(palette.text)));
+    };
+    Grid::new("table of weights").num_columns(4).striped(true).show(ui, |ui| {
+        for head in ["", "Weight", "Count", "Share"] {
+            ui.label(theme::small(head).color(palette.weak));
+        }
+        ui.end_row();
+        for weight in WeightName::ALL {
+            ui.add(Label::new(weight.label).wrap_mode(egui::TextWrapMode::Extend));
+            let field = DragValue::new(weight.place(weights)).range(0..=HIGHEST_WEIGHT);
+            named(ui, weight.label, "Cost of each time that it is counted; 0 leaves it out", |ui| ui.add(field));
+            match components.iter().find(|component| component.key == weight.name) {
+                Some(component) => {
+                    right(ui, grouped(component.count));
+                    let share = component.cost as f64 * 100.0 / total.max(1) as f64;
+                    right(ui, format!("{share:.1} %"));
+                }
+                None => {
+                    ui.label("");
+                    ui.label("");
+                }
+            }
+            ui.end_row();
+        }
+    });
+}
