@@ -283,10 +283,8 @@ fn rooms_of_exams(instance: &Instance, timetable: &Timetable) -> Vec<Vec<Vec<u16
 
 fn reseated(before: &Assessment, after: &Assessment) -> Vec<RoomChange> {
     let pairs = before.rooms.iter().zip(&after.rooms).enumerate();
-    let change = |(exam, (from, to)): (usize, (&Vec<Vec<u16>>, &Vec<Vec<u16>>))| {
-        (from != to).then(|| RoomChange { exam, from: from.clone(), to: to.clone() })
-    };
-    pairs.filter_map(change).collect()
+    let changed = pairs.filter(|(_, (from, to))| from != to);
+    changed.map(|(exam, (from, to))| RoomChange { exam, from: from.clone(), to: to.clone() }).collect()
 }
 
 /// Counts the nonzero changes in the bins of the histogram.

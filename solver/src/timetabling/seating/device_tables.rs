@@ -1,6 +1,6 @@
 //! Device tables of a session with rooms.
 
-use gridwright_kernels::seating::{self as kernels, NO_ROOM, Part, SET_WORDS, SPLIT, Session, Shape, Sizes};
+use gridwright_kernels::seating::{self as kernels, Part, SET_WORDS, SPLIT, Session, Shape, Sizes};
 
 use super::board::{Board, Kept};
 use super::cpu::Thresholds;

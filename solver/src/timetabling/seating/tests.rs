@@ -240,7 +240,7 @@ fn exams_that_sit_together_are_ejected_once() {
         penalties: vec![0; PERIODS],
         together: [(0, 1)].into(),
     });
-    for exam in 0..sizes.len() {
+    for exam in 0..sizes.len() as u16 {
         instance.rules.pins.insert(exam, 0);
     }
     let model = SeatingModel::new(&instance);
