@@ -377,7 +377,7 @@ impl Browser {
         let (_, begins) = listing::split_typed(&self.path, &self.folder.path);
         let shared = listing::shared_beginning(&names);
         let is_folder = matches!(found.as_slice(), [(_, true)]);
-        if shared.chars().count() <= begins.chars().count() && !(is_folder && !names.is_empty()) {
+        if shared.chars().count() <= begins.chars().count() && !is_folder {
             return false;
         }
         self.put_name(ctx, &shared, is_folder);
