@@ -81,7 +81,7 @@ impl SessionShape {
             code: format!("R{number}"),
             seats: seats + seats * number as u32 / 4,
             penalty: 7 * (number as u32 % 3),
-            features: (number % 2 == 0).then(|| "projector".to_owned()).into_iter().collect(),
+            features: number.is_multiple_of(2).then(|| "projector".to_owned()).into_iter().collect(),
             single: self.is_demanding && number % 5 == 2,
             unavailable: if self.is_demanding && number % 3 == 1 {
                 [number as u16 % 4].into()
