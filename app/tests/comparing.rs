@@ -110,7 +110,7 @@ fn a_clash_is_said_though_the_cost_falls() {
 fn no_difference_is_said() {
     let harness = harness(view(4, |exam| exam, |exam| exam), 1000.0);
     harness.get_by_label("No difference");
-    harness.get_by_label("Run 1 and Run 2 give every exam the same period.");
+    harness.get_by_label("Run 1 and Run 2 give every exam the same period and the same rooms.");
 }
 
 #[test]

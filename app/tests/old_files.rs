@@ -320,7 +320,7 @@ fn a_project_whose_table_is_gone_opens_with_the_one_that_is_located() {
     let mut window = open(services.clone(), &anna.folder().join("other"), Some(&plan));
     assert!(shows(&window, "shop.gridwright could not be opened"));
     press(&mut window, "Locate its data…");
-    assert!(shows(&window, "Copy the file of the instance beside the project"), "there is no dialog in tests");
+    wait(&mut window, "the dialog", |window| shows(window, "Hidden files"));
     let table = Path::new(env!("CARGO_MANIFEST_DIR")).join("../datasets/flowshop/workshop.csv");
     let (options, store) = (Overrides::default(), Store::at(anna.folder().join("third")));
     let request = OpenRequest {

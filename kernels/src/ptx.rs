@@ -110,8 +110,8 @@ mod tests {
             assert!(ptx.origin().starts_with("sources sha256:"), "{}", ptx.origin());
             assert!(ptx.text.contains(".version 8.0"), "driver 525.60 loads nothing newer");
             assert!(ptx.kernels().eq(shipped(ptx.module, LOWEST).unwrap().kernels()));
-            // Facility layout has the fewest kernels.
-            assert!(ptx.kernels().count() >= 4);
+            // The annealing of sessions with rooms has the fewest kernels.
+            assert!(ptx.kernels().count() >= 2);
         }
     }
 }

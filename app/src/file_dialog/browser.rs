@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 use egui::{Context, Id};
 
+use gridwright_solver::files;
+
 use super::listing::{self, Entry, Place, SortBy, SortOrder};
 use super::{FileRequest, Filter, Mode};
 use crate::later::Later;
@@ -399,7 +401,7 @@ impl Browser {
             return;
         };
         let path = self.folder.path.join(&name);
-        match std::fs::create_dir(&path) {
+        match files::create_new_folder(&path) {
             Ok(()) => {
                 self.wants_focus = Some(if self.request.mode == Mode::SaveFile { Part::Name } else { Part::List });
                 self.go(ctx, path, None);

@@ -100,7 +100,7 @@ mod tests {
         assert_eq!((all.shared_tables, all.at_once), (0b11111, 40));
         let large = Sizes { nodes: 1_100, periods: 80, sittings: 1_100, rooms: 15, durations: 5, parts: 0 };
         let some = layout(224 << 10, &large).unwrap();
-        assert_eq!((some.shared_tables, some.at_once), (0b11110, 10), "near(e, t) has 352 kB");
+        assert_eq!((some.shared_tables, some.at_once), (0b11100, 30), "near(e, t) has 352 kB, s(e, t) 176");
         assert!(some.shared_bytes <= 224 << 10);
         assert!(layout(8 << 10, &large).unwrap_err().to_string().contains("shared memory"));
     }

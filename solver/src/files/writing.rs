@@ -302,6 +302,15 @@ pub fn create_folder(folder: &Path) -> io::Result<()> {
     std::fs::create_dir_all(folder)
 }
 
+/// Creates a folder in one that exists.
+///
+/// # Errors
+/// Error of the system; also where something of the name exists.
+pub fn create_new_folder(folder: &Path) -> io::Result<()> {
+    fault::check(folder)?;
+    std::fs::create_dir(folder)
+}
+
 /// Renames a file, or copies it if the new place is on another disk; creates the folder for it.
 ///
 /// # Errors

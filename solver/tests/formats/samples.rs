@@ -31,7 +31,9 @@ fn a_shipped_session_is_the_sample_of_its_name() {
         assert_eq!(loaded.warnings, [""; 0]);
         let made = formats::open(&format!("sample:{preset}"), &LoadOptions::default()).unwrap();
         assert!(made.warnings[0].contains("invented"));
-        assert_eq!(loaded, gridwright_solver::timetabling::Instance { warnings: Vec::new(), ..made });
+        // Tables of an office with dates get its objective; the samples have that of the published comparisons.
+        let objective = loaded.objective.clone();
+        assert_eq!(loaded, gridwright_solver::timetabling::Instance { warnings: Vec::new(), objective, ..made });
     }
 }
 

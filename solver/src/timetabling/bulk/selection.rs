@@ -136,15 +136,17 @@ fn criterion(item: &str) -> Option<IsMeant> {
     if let Ok(day) = item.parse::<Weekday>() {
         return Some(Box::new(move |_, period| period.date.is_some_and(|date| date.weekday() == day)));
     }
+    // A reader of dates takes one with a time for the date alone, so both together come first.
+    if let Some((date, start)) = item.rsplit_once(' ')
+        && let (Ok(date), Ok(start)) = (values::date(date.trim(), DateOrder::DayFirst), values::time(start))
+    {
+        return Some(Box::new(move |_, period| (period.date, period.start) == (Some(date), Some(start))));
+    }
     if let Ok(date) = values::date(item, DateOrder::DayFirst) {
         return Some(Box::new(move |_, period| period.date == Some(date)));
     }
-    if let Ok(start) = values::time(item) {
-        return Some(Box::new(move |_, period| period.start == Some(start)));
-    }
-    let (date, start) = item.rsplit_once(' ')?;
-    let (date, start) = (values::date(date.trim(), DateOrder::DayFirst).ok()?, values::time(start).ok()?);
-    Some(Box::new(move |_, period| (period.date, period.start) == (Some(date), Some(start))))
+    let start = values::time(item).ok()?;
+    Some(Box::new(move |_, period| period.start == Some(start)))
 }
 
 #[cfg(test)]
