@@ -321,6 +321,8 @@ fn a_project_whose_table_is_gone_opens_with_the_one_that_is_located() {
     assert!(shows(&window, "shop.gridwright could not be opened"));
     press(&mut window, "Locate its data…");
     wait(&mut window, "the dialog", |window| shows(window, "Hidden files"));
+    window.key_press(egui::Key::Escape);
+    wait(&mut window, "the dialog to close", |window| !shows(window, "Hidden files"));
     let table = Path::new(env!("CARGO_MANIFEST_DIR")).join("../datasets/flowshop/workshop.csv");
     let (options, store) = (Overrides::default(), Store::at(anna.folder().join("third")));
     let request = OpenRequest {
