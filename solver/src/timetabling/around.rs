@@ -43,7 +43,7 @@ fn dearest_room(instance: &Instance) -> u64 {
     u64::from(weights.room) * u64::from(penalty) + u64::from(weights.mixed_durations) + u64::from(weights.part)
 }
 
-/// What does not hold, one line for each kind of violation with its number and the texts of at most `most` violations: «2
+/// Lists violations, one line for each kind with its number and the texts of at most `most` violations: «2
 /// clashes: exams A and B …».
 pub fn by_kind(verdict: &Verdict, most: usize) -> Vec<String> {
     let mut lines = Vec::new();

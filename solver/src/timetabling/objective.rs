@@ -128,7 +128,7 @@ impl Weights {
 pub struct WeightName {
     /// Name on the command line, that of the field.
     pub name: &'static str,
-    /// What costs the weight, in people's words.
+    /// Fact that costs the weight, in people's words.
     pub label: &'static str,
     place: fn(&mut Weights) -> &mut u32,
 }

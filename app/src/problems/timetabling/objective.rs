@@ -92,7 +92,8 @@ pub fn choice(ctx: &Context, document: &mut Document) {
         let text =
             "The list shows the costs of all runs by this objective. A run keeps the objective that it minimised.";
         ui.label(theme::small(text).color(palette.weak));
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        let row = vec2(ui.available_width(), size::CONTROL);
+        ui.allocate_ui_with_layout(row, Layout::right_to_left(Align::Center), |ui| {
             if ui.add(egui::Button::new("Done").min_size(vec2(0.0, size::CONTROL))).clicked() {
                 wish = Wish::Close;
             }

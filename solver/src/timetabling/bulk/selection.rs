@@ -7,7 +7,7 @@ use chrono::{Datelike, NaiveTime, Weekday};
 use crate::text::values::{self, DateOrder};
 use crate::timetabling::{Instance, Period};
 
-/// What an exam has to be to belong to a selection.
+/// Property that an exam of a selection has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Criterion {
     /// The code fits this pattern, in which `*` stands for any letters and `?` for one; capitals do not matter.

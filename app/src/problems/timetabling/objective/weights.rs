@@ -13,6 +13,9 @@ use crate::widgets::controls::named;
 /// Height in points of the list at most.
 const HEIGHT: f32 = 260.0;
 
+/// Width in points of a column of numbers.
+const NUMBER: f32 = 72.0;
+
 /// Weights that are being changed, and those that they began with.
 #[derive(Clone)]
 struct Changing {
@@ -37,7 +40,9 @@ pub fn show(ui: &mut Ui, document: &Document) -> Option<Objective> {
         table(ui, &components, &mut changing.weights);
     });
     let mut used = None;
-    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+    // A layout from the right takes all the height that is left, unless it is told its own.
+    let row = egui::vec2(ui.available_width(), size::CONTROL);
+    ui.allocate_ui_with_layout(row, Layout::right_to_left(Align::Center), |ui| {
         let is_changed = changing.weights != present.weights;
         let small = egui::vec2(0.0, size::CONTROL);
         if ui.add_enabled(is_changed, egui::Button::new("Use these weights").min_size(small)).clicked() {
@@ -56,13 +61,20 @@ pub fn show(ui: &mut Ui, document: &Document) -> Option<Objective> {
 fn table(ui: &mut Ui, components: &[Component], weights: &mut Weights) {
     let palette = palette(ui.visuals());
     let total: u64 = components.iter().map(|component| component.cost).sum();
-    let right = |ui: &mut Ui, text: String| {
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.label(RichText::new(text).color(palette.text)));
+    let right = |ui: &mut Ui, text: RichText| {
+        let size = egui::vec2(NUMBER, size::CONTROL);
+        ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
+            // The cell is as wide as its contents say.
+            ui.set_min_width(NUMBER);
+            ui.label(text);
+        });
     };
     Grid::new("table of weights").num_columns(4).striped(true).show(ui, |ui| {
-        for head in ["", "Weight", "Count", "Share"] {
-            ui.label(theme::small(head).color(palette.weak));
-        }
+        let head = |text: &str| theme::small(text).color(palette.weak);
+        ui.label("");
+        ui.label(head("Weight"));
+        right(ui, head("Count"));
+        right(ui, head("Share"));
         ui.end_row();
         for weight in WeightName::ALL {
             ui.add(Label::new(weight.label).wrap_mode(egui::TextWrapMode::Extend));
@@ -70,9 +82,10 @@ fn table(ui: &mut Ui, components: &[Component], weights: &mut Weights) {
             named(ui, weight.label, "Cost of each time that it is counted; 0 leaves it out", |ui| ui.add(field));
             match components.iter().find(|component| component.key == weight.name) {
                 Some(component) => {
-                    right(ui, grouped(component.count));
+                    let number = |text: String| RichText::new(text).color(palette.text);
+                    right(ui, number(grouped(component.count)));
                     let share = component.cost as f64 * 100.0 / total.max(1) as f64;
-                    right(ui, format!("{share:.1} %"));
+                    right(ui, number(format!("{share:.1} %")));
                 }
                 None => {
                     ui.label("");
