@@ -15,7 +15,7 @@ use gridwright_solver::timetabling::{
 
 use crate::pictures::window_of;
 use crate::support;
-use crate::support::person::{Window, at_home, document, keys, press, press_like, shows, window};
+use crate::support::person::{Window, at_home, document, keys, press, press_like, settle, shows, window};
 use crate::support::picture::Pictures;
 
 /// Six exams of 90 minutes, five students, three days of two periods of two hours, three rooms; Eve has 25 % more time, Dr
@@ -107,8 +107,11 @@ fn costs_are_those_of_the_objective() {
     assert!(shows(&harness, "Pairs of exams by distance") && !shows(&harness, "Weight"));
     let cost = document(&harness).picture().unwrap().cost.proximity;
     press(&mut harness, "Objective: Office");
+    // The list of weights takes some frames to find its height, and with it the dialog its place.
+    settle(&mut harness);
     assert!(shows(&harness, "The file has no weights of this objective."));
     press(&mut harness, "Toronto");
+    settle(&mut harness);
     press(&mut harness, "Done");
     assert_eq!(document(&harness).instance.objective, Objective::default());
     assert!(shows(&harness, "Cost per student") && shows(&harness, "Cost by distance"));
