@@ -13,15 +13,15 @@ use crate::theme::{self, palette, space};
 use crate::widgets::controls::fact;
 use crate::widgets::icons::Icon;
 
-/// Reads the present limits of a CUDA device; tests replace it.
-pub type Prober = Arc<dyn Fn(usize) -> Result<Limits> + Send + Sync>;
+/// Reads the present limits of the devices of a backend; tests replace it.
+pub type Prober = Arc<dyn Fn(&Backend) -> Result<Limits> + Send + Sync>;
 
 /// Computes the need of a run on a device with these limits; `None` if the CPU computes.
 pub type Needs = Box<dyn FnOnce(Backend, &Limits) -> Result<Option<MemoryNeed>> + Send>;
 
 /// The next run.
 pub struct Question {
-    /// `auto`, `cpu` or `cuda:N`.
+    /// Name of the backend, such as `auto` or `cuda:0`.
     pub backend: String,
     /// The instance; another instance is another question.
     pub subject: Arc<dyn Any + Send + Sync>,
@@ -107,12 +107,9 @@ impl Watch {
         }
         self.asked = Some(key);
         let (probe, device) = (Arc::clone(probe), device.name.clone());
-        let (number, automatic) = match backend {
-            Backend::Cuda(number) => (number, false),
-            Backend::Auto | Backend::Cpu => (0, true),
-        };
+        let automatic = backend == Backend::Auto;
         self.later.begin(ctx, "device memory", move || {
-            let need = match probe(number).and_then(|limits| needs(backend, &limits)) {
+            let need = match probe(&backend).and_then(|limits| needs(backend, &limits)) {
                 Ok(need) => Ok(need?),
                 Err(why) => Err(why.to_string()),
             };
@@ -152,10 +149,11 @@ impl Watch {
 /// The question with the backend that is asked for and the device that it comes to, where that can be used.
 fn for_device(question: Question, devices: &[Device]) -> Option<(Question, Backend, &Device)> {
     let backend = Backend::named(&question.backend).ok()?;
-    let id = match backend {
+    let id = match &backend {
         Backend::Cpu => return None,
         Backend::Auto => "cuda:0".to_owned(),
         Backend::Cuda(number) => format!("cuda:{number}"),
+        Backend::Several(_) => question.backend.clone(),
     };
     let device = devices.iter().find(|device| device.id == id && device.unavailable.is_none())?;
     Some((question, backend, device))

@@ -98,6 +98,7 @@ pub fn device<A, G>(ui: &mut Ui, settings: &mut Settings<A, G>, devices: &[Devic
     let chosen = devices.iter().find(|device| device.id == *backend).or_else(|| devices.iter().find(gpu));
     let name = match chosen {
         Some(device) if device.id != "cpu" => device.name.clone(),
+        None if backend.starts_with("cuda") => backend.clone(),
         _ => format!("CPU, {threads} thread{plural}"),
     };
     let combo = ComboBox::from_id_salt("device").selected_text(name).width(136.0);

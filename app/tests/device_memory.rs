@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use egui_kittest::kittest::Queryable;
 use gridwright::services::Services;
 use gridwright_solver::Error;
-use gridwright_solver::backend::{Device, Limits};
+use gridwright_solver::backend::{Backend, Device, Limits};
 
 use crate::support;
 use support::person::{Window, open, press, settle, shows, wait};
@@ -26,10 +26,10 @@ fn card(unavailable: Option<&str>) -> Device {
 fn services(devices: Vec<Device>, free: u64) -> (Services, Arc<AtomicUsize>) {
     let asked = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&asked);
-    let limits = move |number: usize| {
+    let limits = move |backend: &Backend| {
         count.fetch_add(1, Ordering::Relaxed);
-        if number != 0 {
-            return Err(Error::Device(format!("there is no device {number}")));
+        if !matches!(backend, Backend::Auto | Backend::Cuda(0)) {
+            return Err(Error::Device(format!("there is no device {backend:?}")));
         }
         let name = CARD.to_owned();
         Ok(Limits { name, shared_per_block: 96 << 10, shared_per_multiprocessor: 100 << 10, multiprocessors: 20, free })

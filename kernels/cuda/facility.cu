@@ -15,9 +15,9 @@ struct Place {
     bool there;
 };
 
-__device__ __forceinline__ Place place_of(u32 count) {
-    const u32 group = threadIdx.x / LANES, number = blockIdx.x * (blockDim.x / LANES) + group;
-    return {threadIdx.x % LANES, group, number < count ? number : count - 1, number < count};
+__device__ __forceinline__ Place place_of(u32 first, u32 end) {
+    const u32 group = threadIdx.x / LANES, number = first + blockIdx.x * (blockDim.x / LANES) + group;
+    return {threadIdx.x % LANES, group, number < end ? number : end - 1, number < end};
 }
 
 // Smallest and largest cost of a unit of violation.
@@ -25,13 +25,13 @@ struct Bounds {
     double least, most;
 };
 
-// Annealing: `steps` steps of each of `count` individuals.
+// Annealing: `steps` steps of each of the individuals `first_individual` … `end` − 1.
 extern "C" __global__ void facility_walk(
     TABLES, const u32* __restrict__ orientations, const double* __restrict__ temperatures,
     const u32* __restrict__ levels, u16* genes, Score* scores, u16* best_genes, Score* best_scores, double* weights,
-    Key key, u32 first_step, u32 steps, u32 count, Bounds bounds, u32 purpose) {
+    Key key, u32 first_step, u32 steps, u32 first_individual, u32 end, Bounds bounds, u32 purpose) {
     const Tables tables = TAKE_TABLES;
-    const Place place = place_of(count);
+    const Place place = place_of(first_individual, end);
     const u32 n = tables.departments, lane = place.lane, individual = place.individual;
     const Room room = room_of(place.group, n);
     const u32 orientation = orientations[individual / tables.individuals];
@@ -113,13 +113,13 @@ __device__ __forceinline__ u32 candidate_word(
     return word == 0 ? words.x : word == 1 ? words.y : word == 2 ? words.z : words.w;
 }
 
-// Makes a generation: a child for each of `count` individuals. Crossover is partially mapped (PMX).
+// Makes a generation: a child for each of the individuals `first_individual` … `end_individual` − 1, which are whole islands. Crossover is partially mapped (PMX).
 extern "C" __global__ void facility_breed(
     TABLES, Rules rules, const u32* __restrict__ orientations, const double* __restrict__ weights,
     const u16* __restrict__ genes, const Score* __restrict__ scores, u16* next_genes, Score* next_scores, Key key,
-    u32 generation, u32 count) {
+    u32 generation, u32 first_individual, u32 end_individual) {
     const Tables tables = TAKE_TABLES;
-    const Place place = place_of(count);
+    const Place place = place_of(first_individual, end_individual);
     const u32 n = tables.departments, lane = place.lane, individuals = tables.individuals;
     const Room room = room_of(place.group, n);
     const u32 island = place.individual / individuals, thread = place.individual % individuals;
@@ -211,11 +211,11 @@ struct Summary {
     u32 individual, feasible;
 };
 
-// Statistics of every island, a warp each; of equally good individuals the first one is the best.
+// Statistics of the islands `first_island` … `end` − 1, a warp each; of equally good individuals the first one is the best.
 extern "C" __global__ void facility_summary(
-    const Score* __restrict__ scores, Summary* summaries, u32 individuals, u32 islands) {
-    const u32 lane = threadIdx.x % 32, number = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
-    const u32 island = number < islands ? number : islands - 1;
+    const Score* __restrict__ scores, Summary* summaries, u32 individuals, u32 first_island, u32 end) {
+    const u32 lane = threadIdx.x % 32, number = first_island + blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
+    const u32 island = number < end ? number : end - 1;
     const u32 first = island * individuals;
     u32 best = first + (lane < individuals ? lane : 0), feasible = 0;
     Score least = scores[best];
@@ -239,7 +239,7 @@ extern "C" __global__ void facility_summary(
             best = other;
         }
     }
-    if (lane == 0 && number < islands) summaries[island] = {least, best, feasible};
+    if (lane == 0 && number < end) summaries[island] = {least, best, feasible};
 }
 
 // Copies individual from[b] over individual to[b], a block b per copy. A migration takes two launches: to a buffer, then to the destinations.

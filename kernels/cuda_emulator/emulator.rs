@@ -40,6 +40,8 @@ pub struct EmulatorConfig {
     pub change: Option<(&'static str, &'static str)>,
     /// Shared memory that a block can have, bytes.
     pub shared_per_block: usize,
+    /// Number of multiprocessors that it reports.
+    pub multiprocessors: u32,
 }
 
 impl Default for EmulatorConfig {
@@ -50,6 +52,7 @@ impl Default for EmulatorConfig {
             architecture: 750,
             change: None,
             shared_per_block: 48 << 10,
+            multiprocessors: 1,
         }
     }
 }
@@ -59,6 +62,7 @@ impl Default for EmulatorConfig {
 pub struct CudaEmulator {
     identity: u64,
     shared_per_block: usize,
+    multiprocessors: u32,
     process: Child,
     input: Option<ChildStdin>,
     output: ChildStdout,
@@ -93,6 +97,7 @@ impl CudaEmulator {
         Ok(Self {
             identity: NEXT.fetch_add(1, Ordering::Relaxed),
             shared_per_block: config.shared_per_block,
+            multiprocessors: config.multiprocessors,
             input: process.stdin.take(),
             process,
             output,
@@ -145,7 +150,7 @@ impl DeviceRuntime for CudaEmulator {
             name: "CUDA emulator".to_owned(),
             shared_per_block: self.shared_per_block,
             shared_per_multiprocessor: 64 << 10,
-            multiprocessors: 1,
+            multiprocessors: self.multiprocessors,
             free: 1 << 30,
         })
     }
@@ -157,16 +162,16 @@ impl DeviceRuntime for CudaEmulator {
         Ok(Memory { runtime: self.identity, number: self.reserved - 1, bytes })
     }
 
-    fn write(&mut self, to: Memory, bytes: &[u8]) -> Result<(), CudaError> {
+    fn write_at(&mut self, to: Memory, offset: usize, bytes: &[u8]) -> Result<(), CudaError> {
         let (number, offset, length) =
-            (to.number.to_le_bytes(), 0_u64.to_le_bytes(), (bytes.len() as u64).to_le_bytes());
+            (to.number.to_le_bytes(), (offset as u64).to_le_bytes(), (bytes.len() as u64).to_le_bytes());
         self.send("write", &[b"W", &number, &offset, &length, bytes])?;
         self.confirmed("write")
     }
 
-    fn read(&mut self, from: Memory, into: &mut [u8]) -> Result<(), CudaError> {
+    fn read_at(&mut self, from: Memory, offset: usize, into: &mut [u8]) -> Result<(), CudaError> {
         let (number, offset, length) =
-            (from.number.to_le_bytes(), 0_u64.to_le_bytes(), (into.len() as u64).to_le_bytes());
+            (from.number.to_le_bytes(), (offset as u64).to_le_bytes(), (into.len() as u64).to_le_bytes());
         self.send("read", &[b"R", &number, &offset, &length])?;
         self.receive("read", into)
     }

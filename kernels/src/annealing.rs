@@ -4,10 +4,13 @@ mod layout;
 
 pub use layout::{Layout, Tuning};
 
+use std::sync::Arc;
+
 use crate::demands::DemandArrays;
-use crate::runtime::{Array, DeviceRuntime, Launch, Module};
+use crate::launch::{Division, Launch, Rows};
+use crate::runtime::{Array, DeviceRuntime, Module};
 use crate::structs::{StructLayout, kernel_struct};
-use crate::{CudaError, Demands};
+use crate::{CudaError, Demands, Element as _};
 
 /// Temperature levels of a stage.
 pub const TEMPERATURE_LEVELS: usize = 16;
@@ -157,6 +160,8 @@ pub struct Chains {
     layout: Layout,
     rows: Vec<u32>,
     exams: Vec<u32>,
+    /// Byte at which the timetable of each chain begins in [`Self::places`], and the end of the last one.
+    begins: Arc<[usize]>,
     components: Array<ComponentRow>,
     ranges: Array<StepRange>,
     offsets: Array<u32>,
@@ -222,11 +227,19 @@ impl Chains {
         }
         let demands = graph.demands.as_ref().map(|demands| DemandArrays::upload(runtime, demands)).transpose()?;
         let (count, place) = (count as usize, place as usize);
+        let rows =
+            graph.components.iter().flat_map(|component| (0..shape.chains).map(|_| 4 * component.row() as usize));
+        let ends = rows.scan(0, |end, row| {
+            *end += row;
+            Some(*end)
+        });
+        let begins = std::iter::once(0).chain(ends).collect();
         Ok(Self {
             shape,
             layout,
             rows: graph.components.iter().map(Component::row).collect(),
             exams: graph.components.iter().map(Component::exams).collect(),
+            begins,
             components: Array::upload(runtime, &components)?,
             ranges: Array::reserve(runtime, graph.components.len())?,
             offsets: Array::upload(runtime, &offsets)?,
@@ -322,19 +335,20 @@ impl Chains {
                 None => launch,
             };
             let launch = launch
-                .array(&self.components)
-                .array(&self.ranges)
-                .array(&self.offsets)
-                .array(&self.neighbours)
-                .array(&self.adjacency)
-                .array(&self.levels)
-                .array(&self.places)
-                .array(&self.bests)
-                .array(&self.records)
-                .array(&self.tables)
+                .input(&self.components)
+                .input(&self.ranges)
+                .input(&self.offsets)
+                .input(&self.neighbours)
+                .input(&self.adjacency)
+                .input(&self.levels)
+                .rows(&self.places, Rows::From(Arc::clone(&self.begins)))
+                .rows(&self.bests, Rows::From(Arc::clone(&self.begins)))
+                .rows(&self.records, Rows::Even(ChainRecord::BYTES))
+                .working(&self.tables)
                 .number(self.layout.table_words)
-                .number(first);
-            runtime.launch(&launch)?;
+                .first(first);
+            let division = Division { items: first..end, total: count, unit: 1, per_block: 1 };
+            runtime.launch(&launch.divided(division))?;
             first = end;
         }
         Ok(())
@@ -351,7 +365,7 @@ impl Chains {
         let numbers: Vec<u32> = pairs.iter().flat_map(|&(from, to)| [from, to]).collect();
         self.pairs.write(runtime, &numbers)?;
         let launch = self.launch("continue_from", pairs.len() as u32, COPY_BLOCK, 0);
-        let launch = launch.array(&self.pairs).array(&self.components).number(self.shape.chains);
+        let launch = launch.input(&self.pairs).input(&self.components).number(self.shape.chains);
         runtime.launch(&launch.array(&self.places).array(&self.bests).array(&self.records))
     }
 

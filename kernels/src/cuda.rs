@@ -12,7 +12,8 @@ use cudarc::driver::{
 };
 use cudarc::nvrtc::Ptx;
 
-use crate::runtime::{Argument, DeviceRuntime, Launch, Limits, Memory, Module, Transfer};
+use crate::launch::{Argument, Launch};
+use crate::runtime::{DeviceRuntime, Limits, Memory, Module, Transfer};
 use crate::{CudaDevice, CudaError, probe, ptx};
 
 /// Upper bound in bytes of the shared memory of a block that kernels declare statically or that the driver keeps.
@@ -188,7 +189,7 @@ impl CudaRuntime {
 }
 
 /// Returns a number that no runtime of this process has had before.
-fn next_identity() -> u64 {
+pub(crate) fn next_identity() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
@@ -257,27 +258,30 @@ impl DeviceRuntime for CudaRuntime {
         Ok(Memory { runtime: self.identity, number: self.memory.len() as u32 - 1, bytes })
     }
 
-    fn write(&mut self, to: Memory, bytes: &[u8]) -> Result<(), CudaError> {
-        self.of(to, "a transfer to the device")?;
-        if bytes.len() > to.bytes {
-            let what = format!("{} bytes do not fit into {}", bytes.len(), to.bytes);
-            return Err(CudaError::Launch { kernel: "a transfer to the device", what });
-        }
+    fn write_at(&mut self, to: Memory, offset: usize, bytes: &[u8]) -> Result<(), CudaError> {
+        let what = "a transfer to the device";
+        self.of(to, what)?;
         if bytes.is_empty() {
             return Ok(());
         }
         let stream = Arc::clone(&self.stream);
         let slice = &mut self.memory[to.number as usize];
-        stream.memcpy_htod(bytes, slice).map_err(broke_off("a transfer to the device"))
+        let mut view =
+            slice.try_slice_mut(offset..offset.saturating_add(bytes.len())).ok_or_else(|| CudaError::Launch {
+                kernel: what,
+                what: format!("{} bytes from {offset} on do not fit into {}", bytes.len(), to.bytes),
+            })?;
+        stream.memcpy_htod(bytes, &mut view).map_err(broke_off(what))
     }
 
-    fn read(&mut self, from: Memory, into: &mut [u8]) -> Result<(), CudaError> {
-        let slice = self.of(from, "a transfer from the device")?;
-        let view = slice.try_slice(..into.len()).ok_or_else(|| CudaError::Launch {
-            kernel: "a transfer from the device",
-            what: format!("{} bytes are asked of {}", into.len(), from.bytes),
+    fn read_at(&mut self, from: Memory, offset: usize, into: &mut [u8]) -> Result<(), CudaError> {
+        let what = "a transfer from the device";
+        let slice = self.of(from, what)?;
+        let view = slice.try_slice(offset..offset.saturating_add(into.len())).ok_or_else(|| CudaError::Launch {
+            kernel: what,
+            what: format!("{} bytes from {offset} on are asked of {}", into.len(), from.bytes),
         })?;
-        self.stream.memcpy_dtoh(&view, into).map_err(broke_off("a transfer from the device"))?;
+        self.stream.memcpy_dtoh(&view, into).map_err(broke_off(what))?;
         self.wait()
     }
 
@@ -298,7 +302,7 @@ impl DeviceRuntime for CudaRuntime {
         // `Slot::drop` wait for it.
         unsafe { result::memcpy_dtoh_async(into, source, self.stream.cu_stream()) }.map_err(broke_off(what))?;
         slot.done.record(&self.stream).map_err(broke_off(what))?;
-        Ok(Transfer { slot: Some(number), bytes: Vec::new() })
+        Ok(Transfer { slot: Some(number), bytes: Vec::new(), ticket: None })
     }
 
     fn end_read(&mut self, transfer: Transfer) -> Result<Vec<u8>, CudaError> {
@@ -406,12 +410,12 @@ impl DeviceRuntime for SharedCuda {
         self.lock().reserve(bytes)
     }
 
-    fn write(&mut self, to: Memory, bytes: &[u8]) -> Result<(), CudaError> {
-        self.lock().write(to, bytes)
+    fn write_at(&mut self, to: Memory, offset: usize, bytes: &[u8]) -> Result<(), CudaError> {
+        self.lock().write_at(to, offset, bytes)
     }
 
-    fn read(&mut self, from: Memory, into: &mut [u8]) -> Result<(), CudaError> {
-        self.lock().read(from, into)
+    fn read_at(&mut self, from: Memory, offset: usize, into: &mut [u8]) -> Result<(), CudaError> {
+        self.lock().read_at(from, offset, into)
     }
 
     fn begin_read(&mut self, from: Memory, bytes: usize, slot: usize) -> Result<Transfer, CudaError> {

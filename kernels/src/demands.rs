@@ -1,7 +1,8 @@
 //! Rules, seats and prices of a timetable in the form that the kernels of both timetabling searches read (`demands.cuh`).
 
 use crate::CudaError;
-use crate::runtime::{Array, DeviceRuntime, Launch};
+use crate::launch::Launch;
+use crate::runtime::{Array, DeviceRuntime};
 
 /// Rules, seats and prices of a session.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -63,12 +64,12 @@ impl DemandArrays {
     /// Appends the arguments in the order that all restricted kernels expect.
     pub fn arguments(&self, launch: Launch) -> Launch {
         launch
-            .array(&self.allowed)
-            .array(&self.relation_offsets)
-            .array(&self.relations)
-            .array(&self.enrolment)
-            .array(&self.seats)
-            .array(&self.prices)
+            .input(&self.allowed)
+            .input(&self.relation_offsets)
+            .input(&self.relations)
+            .input(&self.enrolment)
+            .input(&self.seats)
+            .input(&self.prices)
             .value(self.penalty)
             .number(u32::from(self.seats.len > 0))
             .number(u32::from(self.prices.len > 0))

@@ -7,7 +7,8 @@ pub use layout::{Layout, Tuning};
 pub use tables::{Graph, Shape};
 
 use crate::demands::DemandArrays;
-use crate::runtime::{Array, DeviceRuntime, Launch, Module};
+use crate::launch::Launch;
+use crate::runtime::{Array, DeviceRuntime, Module};
 use crate::structs::{StructLayout, kernel_struct};
 use crate::{CudaError, Demands};
 

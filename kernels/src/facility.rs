@@ -7,7 +7,8 @@ pub use annealing::{Annealer, AnnealingStage};
 pub use breeding::{Breeding, Individuals, Summary};
 
 use crate::CudaError;
-use crate::runtime::{Array, DeviceRuntime, Launch, Limits, Module};
+use crate::launch::{Division, Launch, Rows};
+use crate::runtime::{Array, DeviceRuntime, Element, Limits, Module};
 use crate::structs::{StructLayout, kernel_struct};
 
 /// Lanes per individual.
@@ -135,8 +136,8 @@ impl Tables {
 
     /// Appends the arguments with which every kernel that evaluates layouts begins.
     fn begin(&self, launch: Launch) -> Launch {
-        let launch = self.reals.iter().fold(launch.value(self.sizes), |launch, reals| launch.array(reals));
-        launch.array(&self.pairs).array(&self.locks).array(&self.apart)
+        let launch = self.reals.iter().fold(launch.value(self.sizes), |launch, reals| launch.input(reals));
+        launch.input(&self.pairs).input(&self.locks).input(&self.apart)
     }
 }
 
@@ -163,7 +164,14 @@ fn block(limits: &Limits, departments: u32, count: u32, tuning: Tuning) -> Resul
     Ok((groups * LANES, groups * room as u32))
 }
 
-/// Returns a launch over `count` individuals.
-fn launch(kernel: &'static str, (block, shared): (u32, u32), count: u32) -> Launch {
-    Launch::new(Module::Facility, kernel, [count.div_ceil(block / LANES), 1], block, shared)
+/// Returns a launch over `count` individuals, of which `unit` neighbouring ones stay together on a device.
+fn launch(kernel: &'static str, (block, shared): (u32, u32), count: u32, unit: u32) -> Launch {
+    let per_block = block / LANES;
+    let launch = Launch::new(Module::Facility, kernel, [count.div_ceil(per_block), 1], block, shared);
+    launch.divided(Division { items: 0..count, total: count, unit, per_block })
+}
+
+/// Rows of an array with `numbers` numbers for each individual.
+fn rows<T: Element>(numbers: u32) -> Rows {
+    Rows::Even(T::BYTES * numbers as usize)
 }

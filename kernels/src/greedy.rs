@@ -4,7 +4,10 @@ mod layout;
 
 pub use layout::{Layout, MOST_JOBS, MOST_MACHINES, Tuning};
 
-use crate::runtime::{Array, DeviceRuntime, Launch, Module};
+use std::mem::offset_of;
+
+use crate::launch::{Division, Launch, Rows};
+use crate::runtime::{Array, DeviceRuntime, Module};
 use crate::structs::{StructLayout, kernel_struct};
 use crate::{CudaError, Element};
 
@@ -278,13 +281,20 @@ impl Chains {
         }
         let Layout { kernel, warps, shared_bytes, .. } = self.layout;
         let launch = Launch::new(Module::Greedy, kernel, [count, 1], 32 * warps, shared_bytes);
-        let launch = launch.value(Settings { until, work: work.max(1), first, ..self.settings });
+        let settings = Settings { until, work: work.max(1), first, ..self.settings };
+        let launch = launch.value_with_first(settings, offset_of!(Settings, first));
         let launch = match &self.times {
-            Times::Narrow(times) => launch.array(times),
-            Times::Wide(times) => launch.array(times),
+            Times::Narrow(times) => launch.input(times),
+            Times::Wide(times) => launch.input(times),
         };
-        let launch = launch.array(&self.releases).array(&self.dues).array(&self.levels).array(&self.rooms);
-        runtime.launch(&launch.array(&self.orders).array(&self.bests).array(&self.kept).array(&self.records))
+        let launch = launch.input(&self.releases).input(&self.dues).input(&self.levels).working(&self.rooms);
+        let orders = || Rows::Even(2 * self.jobs as usize);
+        let launch = launch.rows(&self.orders, orders()).rows(&self.bests, orders());
+        let launch = launch
+            .rows(&self.kept, Rows::Even(4 * self.jobs as usize))
+            .rows(&self.records, Rows::Even(ChainRecord::BYTES));
+        let items = first..first + count;
+        runtime.launch(&launch.divided(Division { items, total: self.count, unit: 1, per_block: 1 }))
     }
 
     /// Waits for all launches and reads the states of all chains.

@@ -5,7 +5,8 @@ mod layout;
 pub use layout::{Layout, MOST_MACHINES, Tuning};
 
 use crate::CudaError;
-use crate::runtime::{Array, DeviceRuntime, Launch, Module};
+use crate::launch::Launch;
+use crate::runtime::{Array, DeviceRuntime, Module};
 
 /// Permutation flow shop as the kernels read it.
 #[derive(Debug, Clone, Copy)]

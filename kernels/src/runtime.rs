@@ -1,12 +1,14 @@
 //! Device runtime: memory, transfers and kernel launches behind one safe trait.
 //!
-//! [`CudaRuntime`](crate::CudaRuntime) implements [`DeviceRuntime`] for a GPU. The tests have two more: the CUDA emulator, which runs the same
-//! `.cu` files on the CPU, and one that fails at a chosen call. Invariant: a [`Launch`] is made by the typed functions of this crate only, which
+//! [`CudaRuntime`](crate::CudaRuntime) implements [`DeviceRuntime`] for a GPU, and [`DeviceGroup`](crate::DeviceGroup) for several devices. The
+//! tests have two more: the CUDA emulator, which runs the same `.cu` files on the CPU, and one that fails at a chosen call. Invariant: a
+//! [`Launch`] is made by the typed functions of this crate only, which
 //! know order, types and sizes of the kernel's arguments and what the kernel reads and writes.
 
 use std::marker::PhantomData;
 
 use crate::CudaError;
+use crate::launch::Launch;
 
 /// Name and capacities of a device.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,6 +43,8 @@ pub struct Transfer {
     pub(crate) slot: Option<usize>,
     /// Bytes of a transfer that was done at once.
     pub(crate) bytes: Vec<u8>,
+    /// Number of a transfer from several devices.
+    pub(crate) ticket: Option<u64>,
 }
 
 /// Value that kernels can read and write; its bytes are little-endian.
@@ -221,96 +225,6 @@ impl Module {
     }
 }
 
-/// Argument of a kernel.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Argument {
-    /// Address of a piece of device memory.
-    Memory(Memory),
-    /// Bytes of a number or a struct, little-endian.
-    Value(Vec<u8>),
-}
-
-/// Launch of a kernel with its grid and arguments.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Launch {
-    module: Module,
-    kernel: &'static str,
-    grid: [u32; 2],
-    block: u32,
-    shared: u32,
-    all_at_once: bool,
-    arguments: Vec<Argument>,
-}
-
-impl Launch {
-    /// Creates a launch of `grid` blocks of `block` threads with `shared` bytes of dynamic shared memory.
-    ///
-    /// For functions of this crate that know order, types and sizes of the kernel's arguments.
-    pub(crate) fn new(module: Module, kernel: &'static str, grid: [u32; 2], block: u32, shared: u32) -> Self {
-        Self { module, kernel, grid, block, shared, all_at_once: false, arguments: Vec::with_capacity(20) }
-    }
-
-    /// Makes the launch cooperative: all blocks run at once, so that they can wait for each other. It fails if they do not fit.
-    pub(crate) fn all_at_once(mut self) -> Self {
-        self.all_at_once = true;
-        self
-    }
-
-    /// Appends the address of an array.
-    pub(crate) fn array<T>(mut self, array: &Array<T>) -> Self {
-        self.arguments.push(Argument::Memory(array.memory));
-        self
-    }
-
-    /// Appends a 32-bit number.
-    pub(crate) fn number(self, number: u32) -> Self {
-        self.value(number)
-    }
-
-    /// Appends a number or a struct, passed by value.
-    pub(crate) fn value<T: Element>(mut self, value: T) -> Self {
-        let mut bytes = Vec::with_capacity(T::BYTES);
-        value.append(&mut bytes);
-        self.arguments.push(Argument::Value(bytes));
-        self
-    }
-
-    /// Module of the kernel.
-    pub fn module(&self) -> Module {
-        self.module
-    }
-
-    /// Name of the kernel.
-    pub fn kernel(&self) -> &'static str {
-        self.kernel
-    }
-
-    /// Number of blocks in x and y.
-    pub fn grid(&self) -> [u32; 2] {
-        self.grid
-    }
-
-    /// Number of threads of a block.
-    pub fn block(&self) -> u32 {
-        self.block
-    }
-
-    /// Dynamic shared memory of a block, in bytes.
-    pub fn shared(&self) -> u32 {
-        self.shared
-    }
-
-    /// Returns `true` for a cooperative launch, whose blocks have to run all at once.
-    pub fn is_all_at_once(&self) -> bool {
-        self.all_at_once
-    }
-
-    /// Arguments in the order of the kernel.
-    pub fn arguments(&self) -> &[Argument] {
-        &self.arguments
-    }
-}
-
 /// Device that runs kernels one after the other, in the order of their launches.
 ///
 /// Transfers and launches see the effects of all earlier launches. An implementor has to keep this order; nothing else may depend on timing.
@@ -346,17 +260,33 @@ pub trait DeviceRuntime: Send {
     /// [`CudaError::OutOfMemory`] if the device does not have them.
     fn reserve(&mut self, bytes: usize) -> Result<Memory, CudaError>;
 
-    /// Writes `bytes` to the beginning of `to`.
+    /// Writes `bytes` into `to` from byte `offset` on.
     ///
     /// # Errors
     /// [`CudaError::Launch`] if the device is lost.
-    fn write(&mut self, to: Memory, bytes: &[u8]) -> Result<(), CudaError>;
+    fn write_at(&mut self, to: Memory, offset: usize, bytes: &[u8]) -> Result<(), CudaError>;
+
+    /// Writes `bytes` to the beginning of `to`.
+    ///
+    /// # Errors
+    /// As [`Self::write_at`].
+    fn write(&mut self, to: Memory, bytes: &[u8]) -> Result<(), CudaError> {
+        self.write_at(to, 0, bytes)
+    }
+
+    /// Waits for all earlier launches and reads `into.len()` bytes of `from` from byte `offset` on.
+    ///
+    /// # Errors
+    /// [`CudaError::Launch`] if the device is lost or an earlier launch failed.
+    fn read_at(&mut self, from: Memory, offset: usize, into: &mut [u8]) -> Result<(), CudaError>;
 
     /// Waits for all earlier launches and reads `into.len()` bytes from the beginning of `from`.
     ///
     /// # Errors
-    /// [`CudaError::Launch`] if the device is lost or an earlier launch failed.
-    fn read(&mut self, from: Memory, into: &mut [u8]) -> Result<(), CudaError>;
+    /// As [`Self::read_at`].
+    fn read(&mut self, from: Memory, into: &mut [u8]) -> Result<(), CudaError> {
+        self.read_at(from, 0, into)
+    }
 
     /// Starts to read `bytes` bytes from the beginning of `from`, as they are after all earlier launches; later launches do not change them.
     /// A transfer into a slot replaces an unfinished one in the same slot.
@@ -366,7 +296,7 @@ pub trait DeviceRuntime: Send {
     fn begin_read(&mut self, from: Memory, bytes: usize, _slot: usize) -> Result<Transfer, CudaError> {
         let mut into = vec![0; bytes];
         self.read(from, &mut into)?;
-        Ok(Transfer { slot: None, bytes: into })
+        Ok(Transfer { slot: None, bytes: into, ticket: None })
     }
 
     /// Waits for a transfer, but for no later launch, and returns its bytes.

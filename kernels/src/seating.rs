@@ -4,9 +4,12 @@ mod layout;
 
 pub use layout::{Layout, Tuning};
 
+use std::mem::offset_of;
+
 use crate::CudaError;
 use crate::annealing::{ChainRecord, StepRange, TEMPERATURE_LEVELS};
-use crate::runtime::{Array, DeviceRuntime, Launch, Module};
+use crate::launch::{Division, Launch, Rows};
+use crate::runtime::{Array, DeviceRuntime, Element as _, Module};
 use crate::structs::{StructLayout, kernel_struct};
 
 /// Number of 32-bit words of a set of periods.
@@ -286,8 +289,8 @@ impl Session {
 impl SessionArrays {
     fn arguments(&self, launch: Launch) -> Launch {
         let launch = self.numbers.iter().fold(launch, Launch::array);
-        let launch = self.later.iter().fold(launch.array(&self.sittings), Launch::array);
-        launch.array(&self.rooms).array(&self.levels)
+        let launch = self.later.iter().fold(launch.input(&self.sittings), Launch::input);
+        launch.input(&self.rooms).input(&self.levels)
     }
 }
 
@@ -497,9 +500,14 @@ impl Chains {
             let blocks = [end - settings.first, 1];
             let launch =
                 Launch::new(Module::Seating, "anneal_seating", blocks, self.layout.block(), self.layout.shared_bytes);
-            let launch = self.session.arguments(launch.value(settings));
-            let launch = launch.array(&self.solutions).array(&self.bests).array(&self.tables).array(&self.records);
-            runtime.launch(&launch)?;
+            let launch = self.session.arguments(launch.value_with_first(settings, offset_of!(Settings, first)));
+            let words = |words: u32| Rows::Even(4 * words as usize);
+            let launch = launch.rows(&self.solutions, words(sizes.solution_words()));
+            let launch = launch.rows(&self.bests, words(sizes.solution_words()));
+            let launch = launch.rows(&self.tables, words(sizes.table_words()));
+            let launch = launch.rows(&self.records, Rows::Even(ChainRecord::BYTES));
+            let division = Division { items: settings.first..end, total: shape.chains, unit: 1, per_block: 1 };
+            runtime.launch(&launch.divided(division))?;
             settings.first = end;
         }
         Ok(())
@@ -516,7 +524,7 @@ impl Chains {
         let numbers: Vec<u32> = pairs.iter().flat_map(|&(from, to)| [from, to]).collect();
         self.pairs.write(runtime, &numbers)?;
         let launch = Launch::new(Module::Seating, "continue_seating", [pairs.len() as u32, 1], COPY_BLOCK, 0);
-        let launch = launch.array(&self.pairs).number(self.sizes.solution_words()).number(self.sizes.table_words());
+        let launch = launch.input(&self.pairs).number(self.sizes.solution_words()).number(self.sizes.table_words());
         runtime.launch(&launch.array(&self.solutions).array(&self.tables).array(&self.records))
     }
 }

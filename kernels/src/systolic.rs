@@ -7,7 +7,8 @@ pub use baselines::{Baselines, Record, Rule};
 pub use layout::{Layout, Tuning};
 
 use crate::CudaError;
-use crate::runtime::{Array, DeviceRuntime, Launch, Module};
+use crate::launch::Launch;
+use crate::runtime::{Array, DeviceRuntime, Module};
 use crate::structs::{StructLayout, kernel_struct};
 
 /// Largest number of rows of a grid.

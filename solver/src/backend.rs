@@ -6,14 +6,15 @@ use std::sync::Arc;
 pub use gridwright_kernels::Limits;
 use gridwright_kernels::ptx::SHIPPED;
 use gridwright_kernels::{
-    CudaDevice, CudaError, CudaRuntime, DeviceRuntime as _, KernelResources, Module, SharedCuda, memory_size, probe,
+    CudaDevice, CudaError, CudaRuntime, DeviceGroup, DeviceRuntime as _, GroupMember, KernelResources, Module, Notes,
+    SharedCuda, group_name, memory_size, probe,
 };
 use serde::Serialize;
 
 use crate::{Error, Result};
 
 /// Choice of a backend, as with `--backend`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Backend {
     /// A CUDA device where there is one that can do it, otherwise the CPU.
     Auto,
@@ -21,22 +22,42 @@ pub enum Backend {
     Cpu,
     /// The CUDA device of this number.
     Cuda(usize),
+    /// Several CUDA devices, which share the work of a run.
+    Several(Several),
 }
 
+/// Choice of several CUDA devices.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Several {
+    /// All that the machine has.
+    All,
+    /// Those of these numbers, at least two.
+    Numbers(Vec<usize>),
+}
+
+/// Backends that can be named, for messages.
+pub const BACKEND_NAMES: &str = "auto, cpu, cuda, cuda:N, cuda:N,M,… and cuda:all";
+
 impl Backend {
-    /// `auto`, `cpu`, `cuda` or `cuda:N`.
+    /// Backend of a name: one of [`BACKEND_NAMES`].
     ///
     /// # Errors
     /// [`Error::Usage`] for anything else.
     pub fn named(name: &str) -> Result<Self> {
-        let number = |name: &str| name.strip_prefix("cuda:").and_then(|number| number.parse().ok());
         match name {
-            "auto" => Ok(Self::Auto),
-            "cpu" => Ok(Self::Cpu),
-            "cuda" => Ok(Self::Cuda(0)),
-            _ => number(name).map(Self::Cuda).ok_or_else(|| {
-                Error::Usage(format!("there is no backend “{name}”; there are auto, cpu, cuda and cuda:N"))
-            }),
+            "auto" => return Ok(Self::Auto),
+            "cpu" => return Ok(Self::Cpu),
+            "cuda" => return Ok(Self::Cuda(0)),
+            "cuda:all" => return Ok(Self::Several(Several::All)),
+            _ => {}
+        }
+        let numbers = name.strip_prefix("cuda:").unwrap_or_default().split(',');
+        let numbers =
+            numbers.map(|number| number.parse::<u16>().map(usize::from)).collect::<std::result::Result<Vec<_>, _>>();
+        match numbers.as_deref() {
+            Ok(&[number]) => Ok(Self::Cuda(number)),
+            Ok(numbers) => Ok(Self::Several(Several::Numbers(numbers.to_vec()))),
+            Err(_) => Err(Error::Usage(format!("there is no backend “{name}”; there are {BACKEND_NAMES}"))),
         }
     }
 
@@ -44,15 +65,18 @@ impl Backend {
     ///
     /// # Errors
     /// [`Error::Device`] with reason and remedy if a device was requested by name and cannot be used.
-    pub fn open_through(self, open: &Opener<'_>) -> Result<Available> {
+    pub fn open_through(&self, open: &Opener<'_>) -> Result<Available> {
         let number = match self {
             Self::Cpu => return Ok(Available::default()),
+            Self::Several(several) => {
+                return several.open_through(open).map(|device| Available { device: Some(device), left_alone: None });
+            }
             Self::Auto => 0,
-            Self::Cuda(number) => number,
+            Self::Cuda(number) => *number,
         };
         match open(number) {
             Ok(device) => Ok(Available { device: Some(device), left_alone: None }),
-            Err(why) if self == Self::Auto => {
+            Err(why) if *self == Self::Auto => {
                 // Most computers have no device: nobody has to be told.
                 let left_alone = (!why.is_absence()).then(|| left_alone(&format!("cuda:{number}"), &why));
                 Ok(Available { device: None, left_alone })
@@ -62,15 +86,60 @@ impl Backend {
     }
 }
 
-/// An open device.
+impl Several {
+    /// Opens the devices as a group.
+    fn open_through(&self, open: &Opener<'_>) -> Result<OpenDevice> {
+        let mut devices = Vec::new();
+        match self {
+            Self::Numbers(numbers) => {
+                for &number in numbers {
+                    devices.push(open(number).map_err(|why| unusable(number, &why))?);
+                }
+            }
+            Self::All => loop {
+                match open(devices.len()) {
+                    Ok(device) => devices.push(device),
+                    Err(CudaError::NoSuchDevice { .. }) if !devices.is_empty() => break,
+                    Err(why) => return Err(unusable(devices.len(), &why)),
+                }
+            },
+        }
+        OpenDevice::group(devices)
+    }
+}
+
+/// An open device, or several that work as one.
 #[derive(Debug)]
 pub struct OpenDevice {
-    /// Name for `--backend`, such as `cuda:0`.
+    /// Name for `--backend`, such as `cuda:0` or `cuda:0,1`.
     pub id: String,
-    /// Product name, such as `NVIDIA H200`.
+    /// Product name, such as `NVIDIA H200` or `2 × NVIDIA H200`.
     pub name: String,
     /// Runs kernels; clones share the device.
     pub runtime: SharedCuda,
+    /// Notes on devices of a group that are lost.
+    pub notes: Notes,
+}
+
+impl OpenDevice {
+    /// A single device.
+    pub fn new(id: String, name: String, runtime: SharedCuda) -> Self {
+        Self { id, name, runtime, notes: Notes::default() }
+    }
+
+    /// Several devices as one; a single one stays as it is.
+    fn group(mut devices: Vec<Self>) -> Result<Self> {
+        if devices.len() == 1 {
+            return Ok(devices.swap_remove(0));
+        }
+        let numbers: Vec<&str> = devices.iter().map(|device| device.id.trim_start_matches("cuda:")).collect();
+        let id = format!("cuda:{}", numbers.join(","));
+        let name = group_name(devices.iter().map(|device| device.name.as_str()));
+        let members = devices.into_iter().map(|Self { id, runtime, .. }| GroupMember { id, runtime }).collect();
+        let group = DeviceGroup::new(members)?;
+        let notes = group.notes();
+        Ok(Self { id, name, runtime: SharedCuda::new(group), notes })
+    }
 }
 
 /// Opens the CUDA device with a number; tests substitute devices that fail.
@@ -83,7 +152,7 @@ pub type Opener<'a> = dyn Fn(usize) -> std::result::Result<OpenDevice, CudaError
 pub fn open_cuda(number: usize) -> std::result::Result<OpenDevice, CudaError> {
     let runtime = CudaRuntime::open(number)?;
     let (id, name) = (format!("cuda:{number}"), runtime.device().name.clone());
-    Ok(OpenDevice { id, name, runtime: SharedCuda::new(runtime) })
+    Ok(OpenDevice::new(id, name, SharedCuda::new(runtime)))
 }
 
 /// Result of looking for a device.
@@ -98,8 +167,8 @@ pub struct Available {
 /// End of a note that says why the CPU was used and not a device …
 const SO_THE_CPU: &str = "; so the CPU was used";
 
-/// … and part of a note on a device that was lost during a run.
-const WENT_ON: &str = "the CPU went on";
+/// … and part of a note on a device that was lost during a run; those on devices of a group have the part, too.
+const WENT_ON: &str = " went on, with the same numbers";
 
 /// Returns the note that says why `auto` did not use `device`.
 pub fn left_alone(device: &str, why: &dyn fmt::Display) -> String {
@@ -108,7 +177,7 @@ pub fn left_alone(device: &str, why: &dyn fmt::Display) -> String {
 
 /// Returns the note on a device that was lost in the middle of a run; `number` counts `unit`, such as `step`.
 pub fn continued_on_cpu(why: &dyn fmt::Display, unit: &str, number: u64) -> String {
-    format!("{why}. From {unit} {number} on {WENT_ON}, with the same numbers")
+    format!("{why}. From {unit} {number} on the CPU{WENT_ON}")
 }
 
 /// Returns `true` for a note that says why the CPU did what a device might have done.
@@ -151,12 +220,18 @@ impl fmt::Display for MemoryNeed {
     }
 }
 
-/// Present limits of the CUDA device with this number, free memory included.
+/// Present limits of the devices that a backend uses, free memory included; under `auto` those of the first CUDA device.
 ///
 /// # Errors
-/// [`Error::Device`] with the reason why it cannot be used.
-pub fn limits(number: usize) -> Result<Limits> {
-    CudaRuntime::open(number).and_then(|mut runtime| runtime.limits()).map_err(|why| unusable(number, &why))
+/// [`Error::Device`] with the reason why one cannot be used; also for [`Backend::Cpu`], which has none.
+pub fn limits(backend: &Backend) -> Result<Limits> {
+    let named = match backend {
+        Backend::Auto => &Backend::Cuda(0),
+        named => named,
+    };
+    let device =
+        named.open_through(&open_cuda)?.device.ok_or_else(|| Error::Device("the CPU needs no device".to_owned()))?;
+    Ok(device.runtime.clone().limits()?)
 }
 
 /// The kernels of a problem, as they ship and as a device has compiled them.
@@ -229,7 +304,18 @@ pub fn devices() -> Vec<Device> {
         unavailable: None,
     }];
     match probe() {
-        Ok(found) => devices.extend(found.iter().map(cuda_device)),
+        Ok(found) => {
+            devices.extend(found.iter().map(cuda_device));
+            let usable = || found.iter().filter(|device| device.usable().is_ok());
+            if usable().count() > 1 {
+                devices.push(Device {
+                    id: "cuda:all".to_owned(),
+                    name: group_name(usable().map(|device| device.name.as_str())),
+                    details: "together, each with a share of the work".to_owned(),
+                    unavailable: None,
+                });
+            }
+        }
         Err(error) => devices.push(Device {
             id: "cuda".to_owned(),
             name: "NVIDIA GPU".to_owned(),

@@ -1,5 +1,7 @@
 //! Values of options: each is understood, or it is said what is expected.
 
+use gridwright_solver::backend::{BACKEND_NAMES, Backend};
+
 /// More threads than any machine of today has; a number beyond is a slip of the finger.
 const MAX_THREADS: usize = 4096;
 
@@ -42,12 +44,11 @@ pub(super) fn assignment(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// `auto`, `cpu` or `cuda:N`; a plain `cuda` is the first of them.
+/// Name of a backend; a plain `cuda` is the first device.
 pub(super) fn backend(text: &str) -> Result<String, String> {
-    match text.split_once(':') {
-        None if text == "auto" || text == "cpu" => Ok(text.to_owned()),
-        None if text == "cuda" => Ok("cuda:0".to_owned()),
-        Some(("cuda", ordinal)) if ordinal.parse::<u16>().is_ok() => Ok(text.to_owned()),
-        _ => Err("expected auto, cpu, cuda or cuda:N; “gridwright devices” lists what is there".to_owned()),
+    match Backend::named(text) {
+        Ok(Backend::Cuda(number)) => Ok(format!("cuda:{number}")),
+        Ok(_) => Ok(text.to_owned()),
+        Err(_) => Err(format!("expected one of {BACKEND_NAMES}; “gridwright devices” lists what is there")),
     }
 }

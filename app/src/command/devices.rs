@@ -25,7 +25,7 @@ pub fn run(json: bool, verbose: bool) -> Exit {
 fn free_memory(devices: &[Device]) -> Vec<(String, u64)> {
     let usable = devices.iter().filter(|device| device.unavailable.is_none());
     let free = |device: &Device| match Backend::named(&device.id) {
-        Ok(Backend::Cuda(number)) => limits(number).ok().map(|limits| (device.id.clone(), limits.free)),
+        Ok(backend @ Backend::Cuda(_)) => limits(&backend).ok().map(|limits| (device.id.clone(), limits.free)),
         _ => None,
     };
     usable.filter_map(free).collect()

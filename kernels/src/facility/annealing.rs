@@ -1,6 +1,6 @@
 //! Simulated annealing of many layouts at once.
 
-use super::{Plant, Tables, Tuning, block, launch};
+use super::{Plant, Tables, Tuning, block, launch, rows};
 use crate::CudaError;
 use crate::runtime::{Array, DeviceRuntime, Limits, Module};
 use crate::structs::kernel_struct;
@@ -113,12 +113,14 @@ impl Annealer {
             return Err(CudaError::Launch { kernel: "facility_walk", what: format!("{steps} steps in one launch") });
         }
         self.temperatures.write(runtime, stage.temperatures)?;
-        let launch = self.tables.begin(launch("facility_walk", self.shape, self.count));
-        let launch = launch.array(&self.orientations).array(&self.temperatures).array(&self.levels);
-        let launch = launch.array(&self.genes).array(&self.scores).array(&self.best_genes).array(&self.best);
-        let launch = launch.array(&self.weights).value(stage.seed).number(stage.first_step);
+        let launch = self.tables.begin(launch("facility_walk", self.shape, self.count, 1));
+        let launch = launch.input(&self.orientations).input(&self.temperatures).input(&self.levels);
+        let genes = || rows::<u16>(self.tables.departments);
+        let launch = launch.rows(&self.genes, genes()).rows(&self.scores, rows::<f64>(2));
+        let launch = launch.rows(&self.best_genes, genes()).rows(&self.best, rows::<f64>(2));
+        let launch = launch.rows(&self.weights, rows::<f64>(1)).value(stage.seed).number(stage.first_step);
         let [least, most] = stage.weights;
-        let launch = launch.number(steps as u32).number(self.count).value(Bounds { least, most });
+        let launch = launch.number(steps as u32).first(0).end(self.count).value(Bounds { least, most });
         runtime.launch(&launch.number(stage.purpose))
     }
 

@@ -1,8 +1,9 @@
 //! Generations of the island genetic algorithm.
 
-use super::{Plant, Tables, Tuning, block, launch};
+use super::{Plant, Tables, Tuning, block, launch, rows};
 use crate::CudaError;
-use crate::runtime::{Array, DeviceRuntime, Launch, Module};
+use crate::launch::{Division, Launch, Rows};
+use crate::runtime::{Array, DeviceRuntime, Element as _, Module};
 use crate::structs::kernel_struct;
 
 kernel_struct! {
@@ -147,11 +148,13 @@ impl Individuals {
         let [tournament_purpose, variation_purpose] = purposes;
         let rules = Rules { crossover, mutation, tournament, seeding, tournament_purpose, variation_purpose };
         let (now, next) = (self.now, 1 - self.now);
-        let launch = self.tables.begin(launch("facility_breed", self.shape, self.count()));
-        let launch = launch.value(rules).array(&self.orientations).array(&self.weights);
-        let launch = launch.array(&self.genes[now]).array(&self.scores[now]);
-        let launch = launch.array(&self.genes[next]).array(&self.scores[next]);
-        runtime.launch(&launch.value(seed).number(generation).number(self.count()))?;
+        // Parents come from the island of their children, so islands stay together.
+        let launch = self.tables.begin(launch("facility_breed", self.shape, self.count(), self.individuals));
+        let launch = launch.value(rules).input(&self.orientations).input(&self.weights);
+        let genes = || rows::<u16>(self.tables.departments);
+        let launch = launch.rows(&self.genes[now], genes()).rows(&self.scores[now], rows::<f64>(2));
+        let launch = launch.rows(&self.genes[next], genes()).rows(&self.scores[next], rows::<f64>(2));
+        runtime.launch(&launch.value(seed).number(generation).first(0).end(self.count()))?;
         self.now = next;
         Ok(())
     }
@@ -161,10 +164,12 @@ impl Individuals {
     /// # Errors
     /// As [`DeviceRuntime::launch`] and [`DeviceRuntime::read`].
     pub fn summaries(&self, runtime: &mut dyn DeviceRuntime) -> Result<Vec<Summary>, CudaError> {
-        let blocks = self.islands.div_ceil(4);
-        let launch = Launch::new(Module::Facility, "facility_summary", [blocks, 1], 128, 0);
-        let launch = launch.array(&self.scores[self.now]).array(&self.summaries);
-        runtime.launch(&launch.number(self.individuals).number(self.islands))?;
+        let division = Division { items: 0..self.islands, total: self.islands, unit: 1, per_block: 4 };
+        let blocks = self.islands.div_ceil(division.per_block);
+        let launch = Launch::new(Module::Facility, "facility_summary", [blocks, 1], 128, 0).divided(division);
+        let launch = launch.rows(&self.scores[self.now], rows::<f64>(2 * self.individuals));
+        let launch = launch.rows(&self.summaries, Rows::Even(Summary::BYTES));
+        runtime.launch(&launch.number(self.individuals).first(0).end(self.islands))?;
         self.summaries.read(runtime, self.islands as usize)
     }
 
@@ -193,8 +198,8 @@ impl Individuals {
     fn carry(
         &self, runtime: &mut dyn DeviceRuntime, [from, to]: [&Array<u32>; 2], [source, target]: [usize; 2], count: u32,
     ) -> Result<(), CudaError> {
-        let launch = Launch::new(Module::Facility, "facility_move", [count, 1], 64, 0).array(from).array(to);
-        let launch = launch.array(&self.genes[source]).array(&self.scores[source]);
+        let launch = Launch::new(Module::Facility, "facility_move", [count, 1], 64, 0).input(from).input(to);
+        let launch = launch.input(&self.genes[source]).input(&self.scores[source]);
         let launch = launch.array(&self.genes[target]).array(&self.scores[target]);
         runtime.launch(&launch.number(self.tables.departments).number(count))
     }

@@ -4,7 +4,8 @@ use super::{
     CHOICE, Candidate, Choice, EXPECTED, Explorer, HEADER, Known, LEFT, Member, Purpose, Reference, reserve_points,
 };
 use crate::CudaError;
-use crate::runtime::{DeviceRuntime, Launch, Module, Transfer};
+use crate::launch::Launch;
+use crate::runtime::{DeviceRuntime, Module, Transfer};
 use crate::structs::kernel_struct;
 
 kernel_struct! {

@@ -2,7 +2,8 @@
 
 use super::{Flow, Problem, Shape, Solutions, Worth};
 use crate::CudaError;
-use crate::runtime::{Array, DeviceRuntime, Launch, Module};
+use crate::launch::Launch;
+use crate::runtime::{Array, DeviceRuntime, Module};
 use crate::structs::kernel_struct;
 
 /// Lanes per pair of children.

@@ -29,6 +29,7 @@ use serde::Deserialize;
 
 use super::values::{expand, matches};
 use super::{OpenedInstance, Opener, RunSpec};
+use crate::backend::Backend;
 use crate::problem::Overrides;
 use crate::search::Budget;
 use crate::{Error, Result, files, registry, source};
@@ -299,11 +300,12 @@ impl<'a> Part<'a> {
         let mut backends = Vec::new();
         for raw in &self.backends {
             let (name, place) = reading.scalar(raw)?;
-            let is_device = name.strip_prefix("cuda:").is_some_and(|number| number.parse::<u16>().is_ok());
-            match name.as_str() {
-                "cpu" => backends.push(name),
-                _ if is_device => backends.push(name),
-                _ => return Err(reading.error(place, format!("“{name}” is no backend; write cpu or cuda:N"))),
+            match Backend::named(&name) {
+                Ok(Backend::Auto) | Err(_) => {
+                    let expected = "write cpu, cuda:N, cuda:N,M,… or cuda:all";
+                    return Err(reading.error(place, format!("“{name}” is no backend; {expected}")));
+                }
+                Ok(_) => backends.push(name),
             }
         }
         Ok(if backends.is_empty() { vec!["cpu".to_owned()] } else { backends })

@@ -261,8 +261,8 @@ impl<'a> Run<'a> {
 
     /// Opens the device that the run should use.
     fn device(&self, device_use: DeviceUse) -> Result<Available> {
-        match (device_use, self.backend) {
-            (DeviceUse::Never(why), Backend::Cuda(_)) => Err(Error::Device(why.to_owned())),
+        match (device_use, &self.backend) {
+            (DeviceUse::Never(why), Backend::Cuda(_) | Backend::Several(_)) => Err(Error::Device(why.to_owned())),
             (DeviceUse::Never(_), _) | (DeviceUse::TooSmall, Backend::Auto) => Ok(Available::default()),
             _ => self.backend.open_through(self.open),
         }
@@ -310,7 +310,8 @@ impl<'a> Run<'a> {
         }
         outcome.stop_reason = search.stop_reason(outcome.stop_reason);
         parameters.extend(search.decided());
-        let notes = search.notes().into_iter().chain(device_notes).collect();
+        let lost = device.as_ref().map(|device| device.notes.all()).unwrap_or_default();
+        let notes = search.notes().into_iter().chain(lost).chain(device_notes).collect();
         self.result(task, outcome, (plan, parameters), device.as_ref(), notes)
     }
 

@@ -130,11 +130,11 @@ impl DeviceRuntime for Faulty {
         self.reserves_left = self.reserves_left.checked_sub(1).ok_or(CudaError::OutOfMemory { needed: 1, free: 0 })?;
         self.inner.reserve(bytes)
     }
-    fn write(&mut self, to: Memory, bytes: &[u8]) -> Result<(), CudaError> {
-        self.inner.write(to, bytes)
+    fn write_at(&mut self, to: Memory, offset: usize, bytes: &[u8]) -> Result<(), CudaError> {
+        self.inner.write_at(to, offset, bytes)
     }
-    fn read(&mut self, from: Memory, into: &mut [u8]) -> Result<(), CudaError> {
-        self.inner.read(from, into)
+    fn read_at(&mut self, from: Memory, offset: usize, into: &mut [u8]) -> Result<(), CudaError> {
+        self.inner.read_at(from, offset, into)
     }
     fn launch(&mut self, launch: &Launch) -> Result<(), CudaError> {
         let lost = CudaError::Launch { kernel: launch.kernel(), what: "injected".to_owned() };
