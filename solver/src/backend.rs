@@ -61,6 +61,16 @@ impl Backend {
         }
     }
 
+    /// Names of the devices of which a run of many takes one: none for a backend that names no several devices.
+    pub fn single_devices(&self) -> Vec<String> {
+        let numbers = match self {
+            Self::Several(Several::Numbers(numbers)) => numbers.clone(),
+            Self::Several(Several::All) => (0..probe().map_or(0, |devices| devices.len())).collect(),
+            _ => Vec::new(),
+        };
+        numbers.iter().map(|number| format!("cuda:{number}")).collect()
+    }
+
     /// Opens the device with `open`; returns none for the CPU, and under `auto` where no device can be used.
     ///
     /// # Errors

@@ -1,7 +1,8 @@
 //! Performs the runs of a campaign that have no row yet.
 //!
 //! Runs with a limit of steps go first, several at a time: their numbers do not depend on the clock. Runs with a time limit
-//! follow one by one, because runs that share cores or a device would take time from each other.
+//! follow one by one, because runs that share cores or a device would take time from each other. A run whose backend names
+//! several devices takes one of them, and as many runs with a time limit go at a time as there are devices.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,6 +13,7 @@ use super::folder::Folder;
 use super::row::Row;
 use super::{Improvement, OpenedInstance, Opener, RunSpec};
 use crate::Result;
+use crate::backend::Backend;
 use crate::problem::Overrides;
 use crate::search::{Control, StopReason};
 
@@ -33,14 +35,25 @@ pub fn perform(
     runs: &[&RunSpec], jobs: usize, opener: &dyn Opener, folder: &mut Folder, control: &Control,
     observer: &mut dyn FnMut(&Row),
 ) -> Result<()> {
+    let names =
+        |run: &&RunSpec| Backend::named(&run.backend).map_or_else(|_| Vec::new(), |backend| backend.single_devices());
+    let devices = |runs: &[&RunSpec]| runs.iter().map(|run| names(run).len()).max().unwrap_or(0);
     let (timed, stepped): (Vec<&RunSpec>, Vec<&RunSpec>) = runs.iter().partition(|run| run.is_timed());
-    for (runs, jobs) in [(stepped, jobs.max(1)), (timed, 1)] {
+    let (shared, alone): (Vec<&RunSpec>, Vec<&RunSpec>) = timed.into_iter().partition(|run| names(run).len() > 1);
+    let stepped_jobs = jobs.max(devices(&stepped)).max(1);
+    let shared_jobs = devices(&shared);
+    for (runs, jobs) in [(stepped, stepped_jobs), (shared, shared_jobs), (alone, 1)] {
         let next = AtomicUsize::new(0);
         std::thread::scope(|scope| {
             let (sender, receiver) = channel();
-            for _ in 0..jobs.min(runs.len()) {
-                let (sender, runs, next) = (sender.clone(), &runs, &next);
-                scope.spawn(move || work(runs, next, opener, control, &sender));
+            for worker in 0..jobs.min(runs.len()) {
+                let (sender, runs, next, names) = (sender.clone(), &runs, &next, &names);
+                // Workers take the devices in turn.
+                let backend = move |run: &RunSpec| {
+                    let names = names(&run);
+                    names.get(worker % names.len().max(1)).cloned().unwrap_or_else(|| run.backend.clone())
+                };
+                scope.spawn(move || work(runs, next, &backend, (opener, control), &sender));
             }
             drop(sender);
             let mut ended = Ok(());
@@ -63,21 +76,26 @@ pub fn perform(
 /// An instance that stays open as long as runs of it follow each other.
 type Opened = Option<(String, Overrides, Box<dyn OpenedInstance>)>;
 
-/// Takes runs from a list until it is empty.
-fn work(runs: &[&RunSpec], next: &AtomicUsize, opener: &dyn Opener, control: &Control, sender: &Sender<Finished>) {
+/// Takes runs from a list until it is empty; `backend` names the backend on which a run is performed.
+fn work(
+    runs: &[&RunSpec], next: &AtomicUsize, backend: &dyn Fn(&RunSpec) -> String,
+    (opener, control): (&dyn Opener, &Control), sender: &Sender<Finished>,
+) {
     let mut opened: Opened = None;
     while !control.is_cancelled()
         && let Some(run) = runs.get(next.fetch_add(1, Ordering::Relaxed))
-        && let Some(finished) = run_guarded(run, &mut opened, opener, control)
+        && let Some(finished) = run_guarded(run, backend(run), &mut opened, (opener, control))
         && sender.send(finished).is_ok()
     {}
 }
 
 /// Performs one run; an error or a panic becomes a row with its reason. `None` if it was cancelled.
-fn run_guarded(spec: &RunSpec, opened: &mut Opened, opener: &dyn Opener, control: &Control) -> Option<Finished> {
+fn run_guarded(
+    spec: &RunSpec, backend: String, opened: &mut Opened, (opener, control): (&dyn Opener, &Control),
+) -> Option<Finished> {
     let started = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs() as i64);
     let began = Instant::now();
-    let outcome = catch_unwind(AssertUnwindSafe(|| run(spec, started, opened, opener, control)));
+    let outcome = catch_unwind(AssertUnwindSafe(|| run(spec, backend, started, opened, (opener, control))));
     let why = match outcome {
         Ok(Ok(finished)) => return finished,
         Ok(Err(_)) if control.is_cancelled() => return None,
@@ -93,7 +111,7 @@ fn run_guarded(spec: &RunSpec, opened: &mut Opened, opener: &dyn Opener, control
 }
 
 fn run(
-    spec: &RunSpec, started: i64, opened: &mut Opened, opener: &dyn Opener, control: &Control,
+    spec: &RunSpec, backend: String, started: i64, opened: &mut Opened, (opener, control): (&dyn Opener, &Control),
 ) -> Result<Option<Finished>> {
     if opened.as_ref().is_none_or(|(source, options, _)| *source != spec.opened_as || *options != spec.options) {
         let instance = opener.open(&spec.opened_as, &spec.options)?;
@@ -101,7 +119,8 @@ fn run(
     }
     let Some((.., instance)) = opened else { return Ok(None) };
     let (mut improvements, mut last) = (Vec::<Improvement>::new(), None);
-    let result = instance.solve(spec, control, &mut |state| {
+    let performed = RunSpec { backend, ..spec.clone() };
+    let result = instance.solve(&performed, control, &mut |state| {
         if improvements.last().is_none_or(|best| state.cost < best.cost) {
             improvements.push(state);
         }

@@ -118,8 +118,8 @@ impl OpenedInstance for Toy<'_> {
             algorithm: spec.algorithm.clone(),
             parameters: BTreeMap::new(),
             seed: spec.seed,
-            backend: "cpu".to_owned(),
-            device: "CPU".to_owned(),
+            backend: spec.backend.clone(),
+            device: format!("device of {}", spec.backend),
             threads: 1,
             plan,
             time_limit: None,
@@ -184,6 +184,21 @@ fn a_plan_becomes_all_combinations() {
     let matched = PART.replace(r#""sample:1", "sample:2""#, r#""a.*""#);
     let found = campaign(folder.path(), &matched).unwrap();
     assert_eq!(found.runs.iter().map(|run| run.source.as_str()).collect::<std::collections::BTreeSet<_>>().len(), 2);
+}
+
+#[test]
+fn runs_take_the_devices_that_their_backend_names_in_turn() {
+    for limit in ["Steps(5)", "Seconds(5.0)"] {
+        let folder = tempfile::tempdir().unwrap();
+        let part = PART.replace("Steps(5)", limit) + r#", backends: ["cuda:3,5"]"#;
+        let rows = run(folder.path(), &part, 1).unwrap();
+        assert!(rows.len() == 12 && rows.iter().all(|row| row.backend == "cuda:3,5"), "{rows:?}");
+        let on = |device: &str| rows.iter().filter(|row| row.device == device).count();
+        let (third, fifth) = (on("device of cuda:3"), on("device of cuda:5"));
+        assert!(third > 0 && fifth > 0 && third + fifth == 12, "{third} and {fifth}");
+        // The folder is finished: nothing is left to be performed.
+        assert!(run(folder.path(), &part, 1).unwrap().is_empty());
+    }
 }
 
 #[test]

@@ -225,6 +225,16 @@ impl Case {
         (self.solve)(&self.tiny(backend, 2), Environment { control: &control, open: &open }, &mut || {})
     }
 
+    /// Runs on a group of `count` devices; the second value is the number of launches of each.
+    fn on_group(&self, count: u32) -> (RunResult, Vec<u32>) {
+        let (control, module) = (Control::new(), self.module.unwrap_or(Module::Annealing));
+        let (runtime, launches) = group(count, EmulatorConfig::default(), module);
+        let open = |_: usize| Ok(OpenDevice::new("cuda:0".to_owned(), "group".to_owned(), runtime.clone()));
+        let environment = Environment { control: &control, open: &open };
+        let found = (self.solve)(&self.tiny("cuda:0", 2), environment, &mut || {}).unwrap();
+        (found, launches.iter().map(|count| count.load(Ordering::Relaxed)).collect())
+    }
+
     /// Runs on as many devices as there are `faults`, of unequal sizes.
     fn on_several(&self, backend: &str, faults: &[Fault]) -> Result<RunResult> {
         let (control, module) = (Control::new(), self.module.unwrap_or(Module::Annealing));
@@ -326,6 +336,11 @@ fn several_devices_give_the_numbers_of_one_and_of_the_cpu() {
         }
         let alone = case.on_several("cuda:all", &[sound()]).unwrap();
         assert_eq!(alone.backend, "cuda:0", "{}", case.name);
+        // Chains, islands, walks and trajectories are shared out; other searches use the first device.
+        let (found, launches) = case.on_group(2);
+        case.assert_same(&found, &one, "counted");
+        let is_shared = matches!(case.module, Some(Module::Annealing | Module::Facility | Module::Greedy));
+        assert!(launches[0] > 0 && (launches[1] > 0) == is_shared, "{}: {launches:?}", case.name);
     });
 }
 

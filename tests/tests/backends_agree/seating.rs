@@ -1,6 +1,7 @@
 //! Equal trajectories of the annealing of sessions with rooms on CPU, emulator and CUDA.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use gridwright_kernels::{DeviceRuntime, Module};
 use gridwright_solver::random::Philox;
@@ -132,6 +133,14 @@ fn small(seed: u64) -> Vec<Run> {
     // Seats of whole periods, without rooms; an exam is moved to a price.
     let demands = under_demands(&made_up(23, 12, 30)).into_iter();
     all.extend(demands.map(|instance| ("seats and rules without rooms", instance, 2)));
+    // Late changes: leaving the period or the rooms of a former plan has a price.
+    let late =
+        all.iter().filter(|(name, ..)| ["rooms", "demands"].contains(name)).filter_map(|(_, session, chains)| {
+            let former = construct::<i16>(&SeatingModel::new(session), None, Philox::new(77), 0, 20_000, &|| false);
+            former.unplaced_exams().is_empty().then(|| ("late changes", session.around(former, 40, 9), *chains))
+        });
+    let late: Vec<_> = late.collect();
+    all.extend(late);
     all.iter().filter_map(|(name, instance, chains)| Run::new(name, instance, *chains, seed, STEPS)).collect()
 }
 
@@ -160,6 +169,8 @@ fn compared_sessions_have_what_they_should_have() {
         }
     }
     let runs = small(1);
+    let late: Vec<&Run> = runs.iter().filter(|run| run.name == "late changes").collect();
+    assert!(late.len() == 2 && late.iter().all(|run| run.model.leaving_room > 0), "late changes");
     let split = |run: &Run| run.starts.iter().flat_map(|start| &start.rooms).any(|rooms| rooms.len() > 1);
     assert!(runs.iter().any(split), "split sittings");
     assert!(runs.iter().any(|run| run.model.sittings.len() > run.model.nodes()), "sittings with extra time");
@@ -185,6 +196,24 @@ fn the_kernels_in_the_emulator_walk_the_path_of_the_cpu_in_every_order() {
     for (order, seed) in orders.into_iter().zip(SEEDS) {
         for run in small(seed) {
             run.compare(&mut || start(EmulatorConfig { order, ..EmulatorConfig::default() }), &tunings(), EPOCH);
+        }
+    }
+}
+
+#[test]
+fn several_devices_walk_the_path_of_the_cpu() {
+    for run in small(5) {
+        for count in [2, 3] {
+            let (runtime, launches) = group(count, EmulatorConfig::default(), Module::Seating);
+            let runtime = &mut || {
+                let fresh = runtime.clone();
+                fresh.clear();
+                fresh
+            };
+            run.compare(runtime, &[Tuning::default()], EPOCH);
+            let launches: Vec<u32> = launches.iter().map(|count| count.load(Ordering::Relaxed)).collect();
+            let busy = launches.iter().filter(|&&count| count > 0).count();
+            assert_eq!(busy, run.starts.len().min(count as usize), "{}: {launches:?}", run.name);
         }
     }
 }

@@ -2,8 +2,11 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
-use gridwright_kernels::{CudaError, CudaRuntime, DeviceRuntime, Launch, Limits, Memory, Module, SharedCuda};
+use gridwright_kernels::{
+    CudaError, CudaRuntime, DeviceGroup, DeviceRuntime, GroupMember, Launch, Limits, Memory, Module, SharedCuda,
+};
 use gridwright_solver::search::Epochs;
 use gridwright_solver::timetabling::formats::{LoadOptions, open};
 use gridwright_solver::timetabling::{
@@ -114,6 +117,51 @@ pub struct Faulty {
     pub launches_left: u32,
     pub reserves_left: u32,
     pub free: u64,
+}
+
+/// Group of `count` emulators, each with one multiprocessor more than the one before; the second value counts the launches of each.
+pub fn group(count: u32, config: EmulatorConfig, module: Module) -> (SharedCuda, Arc<Vec<AtomicU32>>) {
+    let counters = Arc::new((0..count).map(|_| AtomicU32::new(0)).collect::<Vec<_>>());
+    let member = |number: u32| {
+        let inner = start(module, EmulatorConfig { multiprocessors: number + 1, ..config });
+        let counted = Counted { inner, number: number as usize, counters: Arc::clone(&counters) };
+        GroupMember { id: format!("cuda:{number}"), runtime: SharedCuda::new(counted) }
+    };
+    let group = DeviceGroup::new((0..count).map(member).collect()).unwrap();
+    (SharedCuda::new(group), counters)
+}
+
+/// Emulator that counts its launches.
+#[derive(Debug)]
+struct Counted {
+    inner: CudaEmulator,
+    number: usize,
+    counters: Arc<Vec<AtomicU32>>,
+}
+
+impl DeviceRuntime for Counted {
+    fn identity(&self) -> u64 {
+        self.inner.identity()
+    }
+    fn limits(&mut self) -> Result<Limits, CudaError> {
+        self.inner.limits()
+    }
+    fn reserve(&mut self, bytes: usize) -> Result<Memory, CudaError> {
+        self.inner.reserve(bytes)
+    }
+    fn write_at(&mut self, to: Memory, offset: usize, bytes: &[u8]) -> Result<(), CudaError> {
+        self.inner.write_at(to, offset, bytes)
+    }
+    fn read_at(&mut self, from: Memory, offset: usize, into: &mut [u8]) -> Result<(), CudaError> {
+        self.inner.read_at(from, offset, into)
+    }
+    fn launch(&mut self, launch: &Launch) -> Result<(), CudaError> {
+        self.counters[self.number].fetch_add(1, Ordering::Relaxed);
+        self.inner.launch(launch)
+    }
+    fn wait(&mut self) -> Result<(), CudaError> {
+        self.inner.wait()
+    }
 }
 
 impl DeviceRuntime for Faulty {
