@@ -214,19 +214,22 @@ impl DeviceGroup {
             Access::Rows(rows @ Rows::From(_)) => Some(rows),
             _ => None,
         });
-        let work = |item: u32| lengths.map_or(u64::from(item), |rows| rows.begin(item) as u64);
+        let work = |item: u32| u128::from(lengths.map_or(u64::from(item), |rows| rows.begin(item) as u64));
         let (mut ends, mut before) = (Vec::with_capacity(self.members.len()), 0);
         for member in &self.members {
             before += member.share;
-            let wanted = work(total) * before / all;
-            // First end of a unit at which the work so far is closest to what is wanted.
+            // The end of a unit at which the work so far is closest to what the devices so far should do.
+            let wanted = work(total) * u128::from(before);
+            let done = |units: u32| work(units * unit) * u128::from(all);
             let (mut low, mut high) = (0, total / unit);
             while low < high {
                 let middle = (low + high) / 2;
-                if work(middle * unit) < wanted { low = middle + 1 } else { high = middle }
+                if done(middle) < wanted { low = middle + 1 } else { high = middle }
             }
-            let item = (low * unit).min(total);
-            ends.push(ends.last().copied().unwrap_or(0).max(item));
+            if low > 0 && wanted - done(low - 1).min(wanted) < done(low).saturating_sub(wanted) {
+                low -= 1;
+            }
+            ends.push(ends.last().copied().unwrap_or(0).max((low * unit).min(total)));
         }
         if let Some(last) = ends.last_mut() {
             *last = total;

@@ -288,7 +288,7 @@ impl Session {
 
 impl SessionArrays {
     fn arguments(&self, launch: Launch) -> Launch {
-        let launch = self.numbers.iter().fold(launch, Launch::array);
+        let launch = self.numbers.iter().fold(launch, Launch::input);
         let launch = self.later.iter().fold(launch.input(&self.sittings), Launch::input);
         launch.input(&self.rooms).input(&self.levels)
     }

