@@ -86,7 +86,8 @@ if step sanitize; then
         fail "sanitize: there is no compute-sanitizer"
     else
         for tool in memcheck racecheck synccheck initcheck; do
-            run=(tests "$tool" "$sanitizer" --tool "$tool" --error-exitcode 9 cuda_runs_every_kernel_on_a_tiny_instance)
+            # One test at a time: racecheck loses track of launches of several threads.
+            run=(tests "$tool" env RUST_TEST_THREADS=1 "$sanitizer" --tool "$tool" --error-exitcode 9 cuda_runs_every_kernel_on_a_tiny_instance)
             if [ -n "${TOGETHER:-}" ]; then "${run[@]}" & else "${run[@]}"; fi
         done
         wait

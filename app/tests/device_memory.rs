@@ -32,7 +32,8 @@ fn services(devices: Vec<Device>, free: u64) -> (Services, Arc<AtomicUsize>) {
             return Err(Error::Device(format!("there is no device {backend:?}")));
         }
         let name = CARD.to_owned();
-        Ok(Limits { name, shared_per_block: 96 << 10, shared_per_multiprocessor: 100 << 10, multiprocessors: 20, free })
+        let (shared_per_block, shared_per_multiprocessor) = (96 << 10, 100 << 10);
+        Ok(Limits { name, shared_per_block, shared_per_multiprocessor, multiprocessors: 20, devices: 1, free })
     };
     let services = Services {
         devices: Arc::new(move || devices.clone()),

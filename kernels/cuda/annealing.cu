@@ -186,11 +186,12 @@ ANNEAL(anneal_global_4, 512, 1, 4, false)
 RESTRICTED_ANNEAL(anneal_restricted_1, 256, 4, 1, true)
 RESTRICTED_ANNEAL(anneal_restricted_global_4, 512, 1, 4, false)
 
-// Copies chains over others for resampling: a block per pair (from, to).
+// Copies chains over others for resampling: a block per pair (from, to), from pair `first` on.
 extern "C" __global__ void __launch_bounds__(256) continue_from(
-    const u32* __restrict__ pairs, const Component* __restrict__ components, u32 per_component, u32* places, u32* bests,
+    u32 first, const u32* __restrict__ pairs, const Component* __restrict__ components, u32 per_component, u32* places, u32* bests,
     ChainRecord* chains) {
-    const u32 from = pairs[2 * blockIdx.x], to = pairs[2 * blockIdx.x + 1];
+    const u32* const pair = pairs + 2 * (u64)(first + blockIdx.x);
+    const u32 from = pair[0], to = pair[1];
     const Component component = components[to / per_component];
     const u32* const source = places + component.first_place + (u64)(from % per_component) * component.row;
     u32* const place = places + component.first_place + (u64)(to % per_component) * component.row;

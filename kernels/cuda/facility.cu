@@ -242,12 +242,13 @@ extern "C" __global__ void facility_summary(
     if (lane == 0 && number < end) summaries[island] = {least, best, feasible};
 }
 
-// Copies individual from[b] over individual to[b], a block b per copy. A migration takes two launches: to a buffer, then to the destinations.
+// Copies individual from[p] over individual to[p] for the pairs p = `first` … `end` − 1, a block per pair. A migration takes two launches: to a
+// buffer, then to the destinations.
 extern "C" __global__ void facility_move(
     const u32* __restrict__ from, const u32* __restrict__ to, const u16* source_genes, const Score* source_scores,
-    u16* target_genes, Score* target_scores, u32 departments, u32 count) {
-    const u32 one = blockIdx.x;
-    if (one >= count) return;
+    u16* target_genes, Score* target_scores, u32 departments, u32 first, u32 end) {
+    const u32 one = first + blockIdx.x;
+    if (one >= end) return;
     const u64 source = (u64)from[one] * departments, target = (u64)to[one] * departments;
     for (u32 at = threadIdx.x; at < departments; at += blockDim.x) target_genes[target + at] = source_genes[source + at];
     if (threadIdx.x == 0) target_scores[to[one]] = source_scores[from[one]];

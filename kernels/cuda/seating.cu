@@ -133,10 +133,11 @@ extern "C" __global__ void __launch_bounds__(256, 1) anneal_seating(
     anneal(settings, session, solutions, bests, tables, chains);
 }
 
-// Copies the timetables of chains over others for resampling, which keep their best ones: a block per pair (from, to).
+// Copies the timetables of chains over others for resampling, which keep their best ones: a block per pair (from, to), from pair `first` on.
 extern "C" __global__ void __launch_bounds__(256) continue_seating(
-    const u32* pairs, u32 solution_words, u32 table_words, u32* solutions, u32* tables, ChainRecord* chains) {
-    const u32 from = pairs[2 * blockIdx.x], to = pairs[2 * blockIdx.x + 1];
+    u32 first, const u32* pairs, u32 solution_words, u32 table_words, u32* solutions, u32* tables, ChainRecord* chains) {
+    const u32* const pair = pairs + 2 * (u64)(first + blockIdx.x);
+    const u32 from = pair[0], to = pair[1];
     for (u32 word = threadIdx.x; word < solution_words; word += blockDim.x) {
         solutions[(u64)to * solution_words + word] = solutions[(u64)from * solution_words + word];
     }

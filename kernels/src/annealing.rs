@@ -153,6 +153,13 @@ kernel_struct! {
     }
 }
 
+/// Pairs (from, to) in the order of `to`.
+pub(crate) fn sorted(pairs: &[(u32, u32)]) -> Vec<(u32, u32)> {
+    let mut pairs = pairs.to_vec();
+    pairs.sort_unstable_by_key(|&(_, to)| to);
+    pairs
+}
+
 /// Chains and tables in device memory. Chain c of component k has the number k·chains + c.
 #[derive(Debug)]
 pub struct Chains {
@@ -160,6 +167,8 @@ pub struct Chains {
     layout: Layout,
     rows: Vec<u32>,
     exams: Vec<u32>,
+    /// Work of the chains before each chain.
+    work: Arc<[u64]>,
     /// Byte at which the timetable of each chain begins in [`Self::places`], and the end of the last one.
     begins: Arc<[usize]>,
     components: Array<ComponentRow>,
@@ -234,12 +243,21 @@ impl Chains {
             Some(*end)
         });
         let begins = std::iter::once(0).chain(ends).collect();
+        // Chains of small components end at once; they fill up what the large ones leave.
+        let largest = graph.largest().exams();
+        let chains = graph.components.iter().flat_map(|component| (0..shape.chains).map(|_| component.exams()));
+        let ends = chains.scan(0, |end, exams| {
+            *end += if exams * 16 < largest { 0 } else { u64::from(exams) };
+            Some(*end)
+        });
+        let work = std::iter::once(0).chain(ends).collect();
         Ok(Self {
             shape,
             layout,
             rows: graph.components.iter().map(Component::row).collect(),
             exams: graph.components.iter().map(Component::exams).collect(),
             begins,
+            work,
             components: Array::upload(runtime, &components)?,
             ranges: Array::reserve(runtime, graph.components.len())?,
             offsets: Array::upload(runtime, &offsets)?,
@@ -347,7 +365,7 @@ impl Chains {
                 .working(&self.tables)
                 .number(self.layout.table_words)
                 .first(first);
-            let division = Division { items: first..end, total: count, unit: 1, per_block: 1 };
+            let division = Division { work: Some(Arc::clone(&self.work)), ..Division::of(first..end, count) };
             runtime.launch(&launch.divided(division))?;
             first = end;
         }
@@ -362,11 +380,16 @@ impl Chains {
         if pairs.is_empty() {
             return Ok(());
         }
+        let pairs = sorted(pairs);
         let numbers: Vec<u32> = pairs.iter().flat_map(|&(from, to)| [from, to]).collect();
         self.pairs.write(runtime, &numbers)?;
-        let launch = self.launch("continue_from", pairs.len() as u32, COPY_BLOCK, 0);
+        let launch = self.launch("continue_from", pairs.len() as u32, COPY_BLOCK, 0).first(0);
         let launch = launch.input(&self.pairs).input(&self.components).number(self.shape.chains);
-        runtime.launch(&launch.array(&self.places).array(&self.bests).array(&self.records))
+        let rows = || Rows::From(Arc::clone(&self.begins));
+        let launch = launch.brought(&self.places, rows()).rows(&self.bests, rows());
+        let launch = launch.brought(&self.records, Rows::Even(ChainRecord::BYTES));
+        let division = Division::of(0..pairs.len() as u32, self.count());
+        runtime.launch(&launch.divided(Division { work: Some(Arc::clone(&self.work)), pairs: Some(pairs), ..division }))
     }
 
     fn launch(&self, kernel: &'static str, blocks: u32, block: u32, shared: u32) -> Launch {

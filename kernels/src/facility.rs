@@ -168,7 +168,7 @@ fn block(limits: &Limits, departments: u32, count: u32, tuning: Tuning) -> Resul
 fn launch(kernel: &'static str, (block, shared): (u32, u32), count: u32, unit: u32) -> Launch {
     let per_block = block / LANES;
     let launch = Launch::new(Module::Facility, kernel, [count.div_ceil(per_block), 1], block, shared);
-    launch.divided(Division { items: 0..count, total: count, unit, per_block })
+    launch.divided(Division { unit, per_block, ..Division::of(0..count, count) })
 }
 
 /// Rows of an array with `numbers` numbers for each individual.

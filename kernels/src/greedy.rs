@@ -293,8 +293,7 @@ impl Chains {
         let launch = launch
             .rows(&self.kept, Rows::Even(4 * self.jobs as usize))
             .rows(&self.records, Rows::Even(ChainRecord::BYTES));
-        let items = first..first + count;
-        runtime.launch(&launch.divided(Division { items, total: self.count, unit: 1, per_block: 1 }))
+        runtime.launch(&launch.divided(Division::of(first..first + count, self.count)))
     }
 
     /// Waits for all launches and reads the states of all chains.

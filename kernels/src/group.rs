@@ -83,6 +83,9 @@ pub struct DeviceGroup {
     notes: Notes,
 }
 
+/// Largest distance of items whose rows are read together.
+const NEAR: u32 = 4;
+
 /// Error of one of the devices.
 #[derive(Debug)]
 struct Failure {
@@ -206,15 +209,10 @@ impl DeviceGroup {
     }
 
     /// Items at which the shares of the devices end.
-    fn shares(&self, launch: &Launch, division: &Division) -> Vec<u32> {
+    fn shares(&self, division: &Division) -> Vec<u32> {
         let (unit, total) = (division.unit.max(1), division.total);
         let all: u64 = self.members.iter().map(|member| member.share).sum();
-        // Rows of different lengths stand for different amounts of work.
-        let lengths = launch.memories().find_map(|(_, access)| match access {
-            Access::Rows(rows @ Rows::From(_)) => Some(rows),
-            _ => None,
-        });
-        let work = |item: u32| u128::from(lengths.map_or(u64::from(item), |rows| rows.begin(item) as u64));
+        let work = |item: u32| u128::from(division.work_before(item));
         let (mut ends, mut before) = (Vec::with_capacity(self.members.len()), 0);
         for member in &self.members {
             before += member.share;
@@ -250,7 +248,7 @@ impl DeviceGroup {
             for (piece, access) in pieces {
                 match access {
                     Access::Input => self.spread(piece)?,
-                    Access::Any | Access::Rows(_) => {
+                    Access::Any | Access::Rows(_) | Access::Brought(_) => {
                         self.collect(piece)?;
                         self.pieces[piece].changed = true;
                     }
@@ -259,28 +257,67 @@ impl DeviceGroup {
             }
             return self.start(0, launch, None);
         };
-        let shares = self.shares(launch, division);
+        let shares = self.shares(division);
+        let mut brought = Vec::new();
         for (piece, access) in pieces {
             match access {
                 Access::Input => self.spread(piece)?,
-                Access::Rows(rows) => {
-                    let bytes = self.pieces[piece].bytes;
-                    let mut ends: Vec<usize> = shares.iter().map(|&item| rows.begin(item).min(bytes)).collect();
-                    if let Some(last) = ends.last_mut() {
-                        *last = bytes;
-                    }
-                    self.split(piece, ends)?;
-                    self.pieces[piece].changed = true;
+                Access::Rows(rows) => self.split_rows(piece, &rows, &shares)?,
+                Access::Brought(rows) => {
+                    self.split_rows(piece, &rows, &shares)?;
+                    brought.push((piece, rows));
                 }
                 Access::Any | Access::Working => {}
             }
         }
         let mut from = 0;
         for (member, until) in shares.into_iter().enumerate() {
-            let items = division.items.start.max(from)..division.items.end.min(until);
+            let own = from..until;
             from = until;
+            let items = match &division.pairs {
+                None => division.items.start.max(own.start)..division.items.end.min(own.end),
+                Some(pairs) => {
+                    let before = |end: u32| pairs.partition_point(|&(_, to)| to < end);
+                    let (begin, end) = (before(own.start), before(own.end));
+                    let absent = pairs[begin..end].iter().map(|&(from, _)| from).filter(|item| !own.contains(item));
+                    self.bring(member, &absent.collect::<Vec<_>>(), &brought)?;
+                    begin as u32..end as u32
+                }
+            };
             if !items.is_empty() {
                 self.start(member, launch, Some(items))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Splits a piece with a row per item where the shares of the devices end.
+    fn split_rows(&mut self, piece: usize, rows: &Rows, shares: &[u32]) -> Result<(), Failure> {
+        let bytes = self.pieces[piece].bytes;
+        let mut ends: Vec<usize> = shares.iter().map(|&item| rows.begin(item).min(bytes)).collect();
+        if let Some(last) = ends.last_mut() {
+            *last = bytes;
+        }
+        self.pieces[piece].changed = true;
+        self.split(piece, ends)
+    }
+
+    /// Copies the rows of `items`, which other devices own, to their places on a device, where nothing else uses these places.
+    fn bring(&mut self, member: usize, items: &[u32], pieces: &[(usize, Rows)]) -> Result<(), Failure> {
+        for (piece, rows) in pieces {
+            let row = |item: u32| rows.begin(item)..rows.begin(item + 1);
+            let memory = self.memory(member, *piece);
+            // Neighbouring rows are read together: few long transfers take less time than many short ones.
+            let mut items = items.to_vec();
+            items.sort_unstable();
+            for group in items.chunk_by(|&one, &next| next - one <= NEAR) {
+                let (Some(&first), Some(&last)) = (group.first(), group.last()) else { continue };
+                let span = row(first).start..row(last).end;
+                let bytes = self.gather(*piece, span.clone())?;
+                for &item in group {
+                    let (to, within) = (row(item), row(item).start - span.start..row(item).end - span.start);
+                    self.on(member, |runtime| runtime.write_at(memory, to.start, &bytes[within]))?;
+                }
             }
         }
         Ok(())
@@ -445,6 +482,7 @@ impl DeviceRuntime for DeviceGroup {
             shared_per_block: least(|limits| limits.shared_per_block),
             shared_per_multiprocessor: least(|limits| limits.shared_per_multiprocessor),
             multiprocessors: limits.iter().map(|limits| limits.multiprocessors).sum(),
+            devices: limits.len() as u32,
             free: limits.iter().map(|limits| limits.free).min().unwrap_or(0),
         })
     }

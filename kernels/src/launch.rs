@@ -28,6 +28,8 @@ pub(crate) enum Access {
     Input,
     /// Each item reads and writes its own row.
     Rows(Rows),
+    /// The same, and of a launch over pairs of items the second one also reads the row of the first one.
+    Brought(Rows),
     /// Blocks write before they read, and nothing reads it after the launch.
     Working,
 }
@@ -37,7 +39,7 @@ pub(crate) enum Access {
 pub(crate) enum Rows {
     /// Rows of as many bytes each.
     Even(usize),
-    /// Byte at which each row begins, and the end of the last one. Longer rows stand for more work.
+    /// Byte at which each row begins, and the end of the last one.
     From(Arc<[usize]>),
 }
 
@@ -55,9 +57,9 @@ impl Rows {
 type Place = (usize, usize);
 
 /// Division of a launch among devices.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Division {
-    /// Items of the launch.
+    /// Items of the launch; of a launch over pairs, the numbers of the pairs.
     pub items: Range<u32>,
     /// Number of items of all launches that use the same rows.
     pub total: u32,
@@ -65,6 +67,25 @@ pub(crate) struct Division {
     pub unit: u32,
     /// Number of items that a block works on.
     pub per_block: u32,
+    /// Work of the items before each item, and of all items; `None` if all have equal work.
+    pub work: Option<Arc<[u64]>>,
+    /// Pairs (from, to) of items in the order of `to`, for launches that bring rows from one item to another.
+    pub pairs: Option<Vec<(u32, u32)>>,
+}
+
+impl Division {
+    /// Division of `items` among `total`, each of which has a block and equal work.
+    pub(crate) fn of(items: Range<u32>, total: u32) -> Self {
+        Self { items, total, unit: 1, per_block: 1, ..Self::default() }
+    }
+
+    /// Work of the items before `item`.
+    pub(crate) fn work_before(&self, item: u32) -> u64 {
+        match &self.work {
+            Some(work) => work.get(item as usize).or(work.last()).copied().unwrap_or(0),
+            None => u64::from(item),
+        }
+    }
 }
 
 /// Launch of a kernel with its grid and arguments.
@@ -110,7 +131,8 @@ impl Launch {
         self
     }
 
-    /// Lets several devices share the launch; its memory has to be named by [`Self::rows`], [`Self::input`] and [`Self::working`] only.
+    /// Lets several devices share the launch; its memory has to be named by [`Self::rows`], [`Self::brought`], [`Self::input`] and
+    /// [`Self::working`] only.
     pub(crate) fn divided(mut self, division: Division) -> Self {
         self.division = Some(division);
         self
@@ -135,6 +157,11 @@ impl Launch {
     /// Appends the address of an array with a row for each item.
     pub(crate) fn rows<T>(self, array: &Array<T>, rows: Rows) -> Self {
         self.memory(array.memory, Access::Rows(rows))
+    }
+
+    /// Appends the address of an array with a row for each item, of which the second item of a pair reads that of the first one.
+    pub(crate) fn brought<T>(self, array: &Array<T>, rows: Rows) -> Self {
+        self.memory(array.memory, Access::Brought(rows))
     }
 
     /// Appends the address of an array that holds nothing between launches.

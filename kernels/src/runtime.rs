@@ -19,8 +19,10 @@ pub struct Limits {
     pub shared_per_block: usize,
     /// Shared memory of a multiprocessor, in bytes.
     pub shared_per_multiprocessor: usize,
-    /// Number of multiprocessors.
+    /// Number of multiprocessors, of all devices of a group.
     pub multiprocessors: u32,
+    /// Number of devices, more than one for a group.
+    pub devices: u32,
     /// Device memory that is free now, in bytes.
     pub free: u64,
 }
@@ -142,6 +144,16 @@ impl<T: Element> Array<T> {
     /// As [`DeviceRuntime::read`].
     pub fn read(&self, runtime: &mut dyn DeviceRuntime, len: usize) -> Result<Vec<T>, CudaError> {
         let bytes = self.read_bytes(runtime, len)?;
+        Ok(bytes.chunks_exact(T::BYTES).map(T::of).collect())
+    }
+
+    /// Reads `len` elements from `first` on after all earlier launches have finished.
+    ///
+    /// # Errors
+    /// As [`DeviceRuntime::read_at`].
+    pub fn read_from(&self, runtime: &mut dyn DeviceRuntime, first: usize, len: usize) -> Result<Vec<T>, CudaError> {
+        let mut bytes = vec![0; len * T::BYTES];
+        runtime.read_at(self.memory, first * T::BYTES, &mut bytes)?;
         Ok(bytes.chunks_exact(T::BYTES).map(T::of).collect())
     }
 

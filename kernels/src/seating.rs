@@ -7,7 +7,7 @@ pub use layout::{Layout, Tuning};
 use std::mem::offset_of;
 
 use crate::CudaError;
-use crate::annealing::{ChainRecord, StepRange, TEMPERATURE_LEVELS};
+use crate::annealing::{ChainRecord, StepRange, TEMPERATURE_LEVELS, sorted};
 use crate::launch::{Division, Launch, Rows};
 use crate::runtime::{Array, DeviceRuntime, Element as _, Module};
 use crate::structs::{StructLayout, kernel_struct};
@@ -506,8 +506,7 @@ impl Chains {
             let launch = launch.rows(&self.bests, words(sizes.solution_words()));
             let launch = launch.rows(&self.tables, words(sizes.table_words()));
             let launch = launch.rows(&self.records, Rows::Even(ChainRecord::BYTES));
-            let division = Division { items: settings.first..end, total: shape.chains, unit: 1, per_block: 1 };
-            runtime.launch(&launch.divided(division))?;
+            runtime.launch(&launch.divided(Division::of(settings.first..end, shape.chains)))?;
             settings.first = end;
         }
         Ok(())
@@ -521,10 +520,16 @@ impl Chains {
         if pairs.is_empty() {
             return Ok(());
         }
+        let pairs = sorted(pairs);
         let numbers: Vec<u32> = pairs.iter().flat_map(|&(from, to)| [from, to]).collect();
         self.pairs.write(runtime, &numbers)?;
-        let launch = Launch::new(Module::Seating, "continue_seating", [pairs.len() as u32, 1], COPY_BLOCK, 0);
-        let launch = launch.input(&self.pairs).number(self.sizes.solution_words()).number(self.sizes.table_words());
-        runtime.launch(&launch.array(&self.solutions).array(&self.tables).array(&self.records))
+        let (solution_words, table_words) = (self.sizes.solution_words(), self.sizes.table_words());
+        let launch = Launch::new(Module::Seating, "continue_seating", [pairs.len() as u32, 1], COPY_BLOCK, 0).first(0);
+        let launch = launch.input(&self.pairs).number(solution_words).number(table_words);
+        let launch = launch.brought(&self.solutions, Rows::Even(4 * solution_words as usize));
+        let launch = launch.brought(&self.tables, Rows::Even(4 * table_words as usize));
+        let launch = launch.brought(&self.records, Rows::Even(ChainRecord::BYTES));
+        let division = Division::of(0..pairs.len() as u32, self.shape.chains);
+        runtime.launch(&launch.divided(Division { pairs: Some(pairs), ..division }))
     }
 }

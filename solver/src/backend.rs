@@ -417,7 +417,14 @@ pub fn vector_unit() -> &'static str {
 #[cfg(test)]
 pub(crate) fn small_card(free: u64) -> Limits {
     let name = "small card".to_owned();
-    Limits { name, shared_per_block: 61 << 10, shared_per_multiprocessor: 64 << 10, multiprocessors: 14, free }
+    Limits {
+        name,
+        shared_per_block: 61 << 10,
+        shared_per_multiprocessor: 64 << 10,
+        multiprocessors: 14,
+        devices: 1,
+        free,
+    }
 }
 
 #[cfg(test)]

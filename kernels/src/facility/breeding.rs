@@ -65,7 +65,7 @@ pub struct Individuals {
     genes: [Array<u16>; 2],
     scores: [Array<f64>; 2],
     summaries: Array<Summary>,
-    moves: [Array<u32>; 3],
+    moves: [Array<u32>; 2],
     /// Index of the present generation in `genes` and `scores`.
     now: usize,
 }
@@ -105,7 +105,7 @@ impl Individuals {
         let mut scores = || Array::reserve(runtime, all * 2);
         let scores = [scores()?, scores()?];
         let mut moves = || Array::reserve(runtime, all);
-        let moves = [moves()?, moves()?, moves()?];
+        let moves = [moves()?, moves()?];
         Ok(Self {
             tables: Tables::upload(runtime, plant, individuals)?,
             breeding,
@@ -164,7 +164,7 @@ impl Individuals {
     /// # Errors
     /// As [`DeviceRuntime::launch`] and [`DeviceRuntime::read`].
     pub fn summaries(&self, runtime: &mut dyn DeviceRuntime) -> Result<Vec<Summary>, CudaError> {
-        let division = Division { items: 0..self.islands, total: self.islands, unit: 1, per_block: 4 };
+        let division = Division { per_block: 4, ..Division::of(0..self.islands, self.islands) };
         let blocks = self.islands.div_ceil(division.per_block);
         let launch = Launch::new(Module::Facility, "facility_summary", [blocks, 1], 128, 0).divided(division);
         let launch = launch.rows(&self.scores[self.now], rows::<f64>(2 * self.individuals));
@@ -185,23 +185,26 @@ impl Individuals {
     ///
     /// # Errors
     /// As [`DeviceRuntime::launch`] and [`DeviceRuntime::read`].
-    pub fn genes_of(&mut self, runtime: &mut dyn DeviceRuntime, individual: u32) -> Result<Vec<u16>, CudaError> {
-        // The individual is copied to the beginning of the next generation, from where it can be read alone.
-        let (now, next) = (self.now, 1 - self.now);
-        let [from, to, _] = &self.moves;
-        from.write(runtime, &[individual.min(self.count() - 1)])?;
-        to.write(runtime, &[0])?;
-        self.carry(runtime, [from, to], [now, next], 1)?;
-        self.genes[next].read(runtime, self.tables.departments as usize)
+    pub fn genes_of(&self, runtime: &mut dyn DeviceRuntime, individual: u32) -> Result<Vec<u16>, CudaError> {
+        let departments = self.tables.departments as usize;
+        self.genes[self.now].read_from(runtime, individual.min(self.count() - 1) as usize * departments, departments)
     }
 
+    /// Copies the individuals of pairs (from, to) between generations; pairs are in the order of `to`.
     fn carry(
-        &self, runtime: &mut dyn DeviceRuntime, [from, to]: [&Array<u32>; 2], [source, target]: [usize; 2], count: u32,
+        &self, runtime: &mut dyn DeviceRuntime, pairs: Vec<(u32, u32)>, [source, target]: [usize; 2],
     ) -> Result<(), CudaError> {
+        let count = pairs.len() as u32;
+        let [from, to] = &self.moves;
+        from.write(runtime, &pairs.iter().map(|&(from, _)| from).collect::<Vec<_>>())?;
+        to.write(runtime, &pairs.iter().map(|&(_, to)| to).collect::<Vec<_>>())?;
         let launch = Launch::new(Module::Facility, "facility_move", [count, 1], 64, 0).input(from).input(to);
-        let launch = launch.input(&self.genes[source]).input(&self.scores[source]);
-        let launch = launch.array(&self.genes[target]).array(&self.scores[target]);
-        runtime.launch(&launch.number(self.tables.departments).number(count))
+        let genes = || rows::<u16>(self.tables.departments);
+        let launch = launch.brought(&self.genes[source], genes()).brought(&self.scores[source], rows::<f64>(2));
+        let launch = launch.rows(&self.genes[target], genes()).rows(&self.scores[target], rows::<f64>(2));
+        let division = Division { unit: self.individuals, ..Division::of(0..count, self.count()) };
+        let launch = launch.number(self.tables.departments).first(0).end(count);
+        runtime.launch(&launch.divided(Division { pairs: Some(pairs), ..division }))
     }
 
     /// Reads the genes of all individuals.
@@ -220,22 +223,19 @@ impl Individuals {
         if moves.is_empty() {
             return Ok(());
         }
-        let (count, all) = (moves.len() as u32, self.count());
-        if count > all || moves.iter().flatten().any(|&individual| individual >= all) {
+        let all = self.count();
+        if moves.len() > all as usize || moves.iter().flatten().any(|&individual| individual >= all) {
             return Err(CudaError::Launch {
                 kernel: "facility_move",
                 what: "more migrants than individuals".to_owned(),
             });
         }
-        let column = |which: usize| moves.iter().map(|pair| pair[which]).collect::<Vec<u32>>();
-        let [from, to, between] = &self.moves;
-        from.write(runtime, &column(0))?;
-        to.write(runtime, &column(1))?;
-        between.write(runtime, &(0..count).collect::<Vec<u32>>())?;
+        let mut pairs: Vec<(u32, u32)> = moves.iter().map(|&[from, to]| (from, to)).collect();
+        pairs.sort_unstable_by_key(|&(_, to)| to);
+        let destinations = pairs.iter().map(|&(_, to)| (to, to)).collect();
         let (now, next) = (self.now, 1 - self.now);
         // The memory of the next generation holds the migrants in between.
-        self.carry(runtime, [from, between], [now, next], count)?;
-        self.carry(runtime, [between, to], [next, now], count)?;
-        Ok(())
+        self.carry(runtime, pairs, [now, next])?;
+        self.carry(runtime, destinations, [next, now])
     }
 }

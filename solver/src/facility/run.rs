@@ -6,6 +6,7 @@ mod memory;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use gridwright_kernels::DeviceRuntime as _;
 use gridwright_kernels::facility::Tuning;
 
 use super::check::check;
@@ -85,9 +86,10 @@ pub fn improve<'a>(
     run::solve(&task, settings, environment.into(), observer)
 }
 
-/// Number of layouts that are annealed in parallel on a device unless the user chooses.
-fn side_on_device(instance: &Instance) -> usize {
-    if instance.len() > MANY { SIDE_ON_DEVICE / 4 } else { SIDE_ON_DEVICE }
+/// Number of layouts that are annealed in parallel on as many devices unless the user chooses.
+fn side_on(devices: u32, instance: &Instance) -> usize {
+    let side = if instance.len() > MANY { SIDE_ON_DEVICE / 4 } else { SIDE_ON_DEVICE };
+    side * devices.max(1) as usize
 }
 
 /// Runs a result again, on `backend` with `threads` threads (0: all); see [`run::replay`].
@@ -232,7 +234,7 @@ impl<'a> Task<'a> {
         if let (Algorithm::Memetic(parameters), None) = (&mut algorithm, run.recorded()) {
             // Under a budget of steps the number of threads must not matter.
             let side = match (device, run.time_limit()) {
-                (Some(_), _) => side_on_device(self.instance),
+                (Some(device), _) => side_on(device.runtime.clone().limits()?.devices, self.instance),
                 (None, None) => SIDE,
                 (None, Some(_)) => (2 * run.threads.current_num_threads()).max(SIDE),
             };

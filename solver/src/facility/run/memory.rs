@@ -2,7 +2,7 @@
 
 use gridwright_kernels::facility::{Annealer, Individuals};
 
-use super::{Algorithm, WORTH_A_DEVICE, side_on_device};
+use super::{Algorithm, WORTH_A_DEVICE, side_on};
 use crate::Result;
 use crate::backend::{Backend, Limits, MemoryNeed};
 use crate::facility::device::Tables;
@@ -27,7 +27,7 @@ pub fn memory_need(
     let needed = match algorithm {
         Algorithm::Memetic(parameters) => {
             let mut parameters = parameters.clone();
-            parameters.resolve(instance.len(), side_on_device(instance));
+            parameters.resolve(instance.len(), side_on(limits.devices, instance));
             Annealer::bytes(&plant, parameters.islands.saturating_mul(parameters.individuals))
         }
         Algorithm::Genetic(parameters) => {
