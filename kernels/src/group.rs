@@ -83,8 +83,8 @@ pub struct DeviceGroup {
     notes: Notes,
 }
 
-/// Largest distance of items whose rows are read together.
-const NEAR: u32 = 4;
+/// Number of bytes that are carried in about the time that the beginning of a transfer takes.
+const SHORT: usize = 256 << 10;
 
 /// Error of one of the devices.
 #[derive(Debug)]
@@ -279,8 +279,10 @@ impl DeviceGroup {
                 Some(pairs) => {
                     let before = |end: u32| pairs.partition_point(|&(_, to)| to < end);
                     let (begin, end) = (before(own.start), before(own.end));
-                    let absent = pairs[begin..end].iter().map(|&(from, _)| from).filter(|item| !own.contains(item));
-                    self.bring(member, &absent.collect::<Vec<_>>(), &brought)?;
+                    let sources = || pairs[begin..end].iter().map(|&(from, _)| from);
+                    let (before, behind) = (|&item: &u32| item < own.start, |&item: &u32| item >= own.end);
+                    self.bring(member, &sources().filter(before).collect::<Vec<_>>(), &brought)?;
+                    self.bring(member, &sources().filter(behind).collect::<Vec<_>>(), &brought)?;
                     begin as u32..end as u32
                 }
             };
@@ -302,22 +304,24 @@ impl DeviceGroup {
         self.split(piece, ends)
     }
 
-    /// Copies the rows of `items`, which other devices own, to their places on a device, where nothing else uses these places.
+    /// Copies the rows of `items`, which other devices own, to their places on a device, where nothing else uses these places. `items` lie on one
+    /// side of the device's own share.
     fn bring(&mut self, member: usize, items: &[u32], pieces: &[(usize, Rows)]) -> Result<(), Failure> {
+        let mut items = items.to_vec();
+        items.sort_unstable();
         for (piece, rows) in pieces {
-            let row = |item: u32| rows.begin(item)..rows.begin(item + 1);
             let memory = self.memory(member, *piece);
-            // Neighbouring rows are read together: few long transfers take less time than many short ones.
-            let mut items = items.to_vec();
-            items.sort_unstable();
-            for group in items.chunk_by(|&one, &next| next - one <= NEAR) {
-                let (Some(&first), Some(&last)) = (group.first(), group.last()) else { continue };
-                let span = row(first).start..row(last).end;
-                let bytes = self.gather(*piece, span.clone())?;
-                for &item in group {
-                    let (to, within) = (row(item), row(item).start - span.start..row(item).end - span.start);
-                    self.on(member, |runtime| runtime.write_at(memory, to.start, &bytes[within]))?;
-                }
+            let span = |group: &[u32]| match (group.first(), group.last()) {
+                (Some(&first), Some(&last)) => rows.begin(first)..rows.begin(last + 1),
+                _ => 0..0,
+            };
+            let needed: usize = items.iter().map(|&item| rows.begin(item + 1) - rows.begin(item)).sum();
+            // One long transfer takes less time than many short ones, even if it carries rows that nobody needs.
+            let together = span(&items).len() <= SHORT.max(2 * needed);
+            for group in items.chunk_by(|&one, &next| together || next - one <= 1) {
+                let range = span(group);
+                let bytes = self.gather(*piece, range.clone())?;
+                self.on(member, |runtime| runtime.write_at(memory, range.start, &bytes))?;
             }
         }
         Ok(())

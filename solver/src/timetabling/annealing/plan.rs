@@ -149,8 +149,8 @@ const CHAINS_PER_THREAD: f64 = 4.0;
 /// Steps per epoch under a budget of steps; bounds the response time to a cancellation.
 const EPOCH: u32 = 2_048;
 
-/// Seconds per epoch under a time limit.
-const EPOCH_SECONDS: f64 = 0.04;
+/// Seconds per epoch under a time limit, on the CPU and on a device. After an epoch the host reads all chains, while a device waits.
+const EPOCH_SECONDS: [f64; 2] = [0.04, 0.15];
 
 /// Fraction of the time limit reserved for checking and writing the result.
 const RESERVE: f64 = 0.01;
@@ -187,8 +187,8 @@ pub type Trial<'a> = Box<dyn Epochs<Solution = Timetable> + 'a>;
 pub struct BackendProfile<'a> {
     /// Default number of chains under a time limit.
     pub chains: u32,
-    /// True if the number of chains may grow where the time limit allows.
-    pub more: bool,
+    /// True for a device. On the CPU the number of chains may grow where the time limit allows.
+    pub is_device: bool,
     /// Default number of chains under a budget of steps.
     pub chains_by_steps: u32,
     /// Creates a search for measuring the step rate.
@@ -254,7 +254,7 @@ pub fn plan(
         }
     };
     let mut rate = rate(&Arc::new((model.schedule)(&parameters)), &firsts, backend);
-    if automatic && backend.more {
+    if automatic && !backend.is_device {
         let more = (rate * limit / model.cells / STEPS_PER_CELL).clamp(1.0, CHAINS_PER_THREAD).floor();
         parameters.chains *= more as u32;
         rate /= more;
@@ -262,7 +262,8 @@ pub fn plan(
     }
     let schedule = Arc::new((model.schedule)(&parameters));
     let seconds = (limit * (1.0 - RESERVE) - began.elapsed().as_secs_f64()).max(0.0);
-    let epoch = ((rate * EPOCH_SECONDS) as u32).next_multiple_of(64).clamp(64, 1 << 24);
+    let epoch_seconds = EPOCH_SECONDS[usize::from(backend.is_device)];
+    let epoch = ((rate * epoch_seconds) as u32).next_multiple_of(64).clamp(64, 1 << 24);
     AnnealingPlan { parameters, schedule, pacing: Pacing::Clock { seconds, rate }, epoch, starts: firsts }
 }
 

@@ -152,18 +152,18 @@ impl Task<'_> {
     ) -> Result<AnnealingPlan> {
         let budget = run.time_limit().map_or(Budget::Steps(run.steps().unwrap_or(0)), Budget::Seconds);
         let mut trial = |stages: Stages, starts: &[Timetable]| self.search::<C>(stages, starts, run, device);
-        let (chains, more, chains_by_steps) = match device {
-            None => (run.threads.current_num_threads() as u32, true, CHAINS),
+        let (chains, chains_by_steps) = match device {
+            None => (run.threads.current_num_threads() as u32, CHAINS),
             Some(device) => {
                 let runtime = &mut device.runtime.clone();
                 let at_once = match &self.seating {
                     Some(model) => seating::cuda::capacity(model, &self.schedule(parameters), runtime)?,
                     None => cuda::capacity(&self.model, parameters, runtime)?,
                 };
-                (at_once, false, at_once)
+                (at_once, at_once)
             }
         };
-        let mut backend = BackendProfile { chains, more, chains_by_steps, trial: &mut trial };
+        let mut backend = BackendProfile { chains, is_device: device.is_some(), chains_by_steps, trial: &mut trial };
         let starts = &|chains| self.starts_or_first(run, chains);
         let mean_change = |start: &Timetable| match &self.seating {
             Some(model) => seating::mean_change::<C>(model, start, run.seed),
