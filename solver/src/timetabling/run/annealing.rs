@@ -261,7 +261,14 @@ impl Task<'_> {
         let different = chains.min(FIRST_TIMETABLES);
         let built = if self.model.has_prices() { different.max(REPAIRS) } else { different };
         let is_over = || !run.construction.goes_on();
-        let starts = if is_over() { None } else { Some(self.starts(run, built, 0..built, &is_over)) };
+        let known = self.repairs.get().filter(|known| known.len() == built as usize);
+        let starts = if is_over() {
+            None
+        } else if let Some(known) = known {
+            Some(Starts::Feasible(known.clone()))
+        } else {
+            Some(self.starts(run, built, 0..built, &is_over))
+        };
         let mut starts = match starts {
             Some(Starts::Feasible(starts)) if !is_over() => starts,
             _ => {
@@ -271,6 +278,9 @@ impl Task<'_> {
         };
         if self.model.has_prices() {
             starts.sort_by_key(|start| self.objective(start));
+            if !is_over() {
+                let _ = self.repairs.set(starts.clone());
+            }
         }
         starts.truncate(different as usize);
         starts.iter().cycle().take(chains as usize).cloned().collect()

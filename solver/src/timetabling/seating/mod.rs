@@ -25,6 +25,7 @@
 //! simulated annealing for the ITC-2007 capacitated examination timetabling problem», Journal of Scheduling, 2023.
 
 pub mod board;
+mod chains;
 pub mod construct;
 pub mod cpu;
 pub mod cuda;
@@ -32,6 +33,7 @@ pub mod device_tables;
 pub mod diagnosis;
 pub mod model;
 mod moves;
+mod repair;
 mod rooms;
 #[cfg(test)]
 mod tests;
