@@ -1,6 +1,6 @@
 //! All rules at a glance, and what contradicts itself.
 
-use egui::{Id, Ui};
+use egui::Ui;
 
 use super::relations::seen_from;
 use crate::problems::timetabling::describe::per_student;
@@ -109,13 +109,15 @@ fn line(ui: &mut Ui, name: &str, edits: &mut Vec<Edit>, takes: Vec<Edit>, conten
 
 /// Number of lines of a kind that are listed.
 fn listed(ui: &Ui, what: &'static str) -> usize {
-    ui.data(|data| data.get_temp(Id::new(what))).unwrap_or(LISTED)
+    let id = ui.scope_id().with(what);
+    ui.data(|data| data.get_temp(id)).unwrap_or(LISTED)
 }
 
 /// Draws a button that lists more lines of a kind, if there are any.
 fn more(ui: &mut Ui, count: usize, what: &'static str) {
     let listed = listed(ui, what);
     if count > listed && ui.link(format!("Show {} more {what}", (count - listed).min(LISTED))).clicked() {
-        ui.data_mut(|data| data.insert_temp(Id::new(what), listed + LISTED));
+        let id = ui.scope_id().with(what);
+        ui.data_mut(|data| data.insert_temp(id, listed + LISTED));
     }
 }
