@@ -29,6 +29,8 @@ const EJECTIONS: usize = 20_000;
 
 /// Repairs of a timetable to stay close to that compete to be the first timetables.
 const REPAIRS: u32 = 32;
+/// As many in sessions with rooms, where a repair takes longer.
+const REPAIRS_WITH_ROOMS: u32 = 8;
 
 /// Attempts to find a first feasible timetable.
 const ATTEMPTS: u32 = 32;
@@ -173,6 +175,7 @@ impl Task<'_> {
             cells: (self.nodes() * self.model.periods) as f64,
             highest_price: self.model.highest_price(),
             temperatures: if self.seating.is_some() { seating::TEMPERATURES } else { annealing::TEMPERATURES },
+            close: if self.seating.is_some() { seating::CLOSE } else { annealing::CLOSE },
             mean_change: &mean_change,
             schedule: &|parameters| self.schedule(parameters),
         };
@@ -259,7 +262,8 @@ impl Task<'_> {
     fn starts_or_first(&self, run: &Run<'_>, chains: u32) -> Vec<Timetable> {
         // Where there is a timetable to stay close to, the repairs that disturb it least are begun with.
         let different = chains.min(FIRST_TIMETABLES);
-        let built = if self.model.has_prices() { different.max(REPAIRS) } else { different };
+        let repairs = if self.seating.is_some() { REPAIRS_WITH_ROOMS } else { REPAIRS };
+        let built = if self.model.has_prices() { different.max(repairs) } else { different };
         let is_over = || !run.construction.goes_on();
         let known = self.repairs.get().filter(|known| known.len() == built as usize);
         let starts = if is_over() {

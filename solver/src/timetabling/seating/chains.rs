@@ -14,11 +14,12 @@ use super::rooms::Saved;
 use crate::timetabling::annealing::board::Cell;
 use crate::timetabling::{Seats, UNPLACED};
 
-/// Largest number of nodes that a chain ejects.
-const EJECTIONS: usize = 5;
+/// Number of nodes visited in the search for one chain with at most 0, 1, 2, … ejections.
+const VISITS: [u32; 7] = [40, 100, 300, 800, 1_500, 2_500, 3_500];
 
-/// Number of nodes visited in the search for one chain with a given number of ejections.
-const VISITS: u32 = 400;
+/// Number of periods tried for the first node of a chain, the second, and so on; as many as the last for later ones. They
+/// are those with the least estimated cost.
+const BREADTH: [usize; 4] = [usize::MAX, 12, 8, 5];
 
 /// Nodes visited between two questions whether the run is over.
 const ASKING: u32 = 32;
@@ -61,8 +62,8 @@ impl<'a> ChainSearch<'a> {
     /// found.
     pub(super) fn place<C: Cell>(&mut self, partial: &mut Partial<'_, C>, nodes: &[u16], limit: i64) -> bool {
         self.limit = limit;
-        for ejections in 0..=EJECTIONS {
-            self.visits = VISITS.min(self.budget);
+        for (ejections, visits) in VISITS.into_iter().enumerate() {
+            self.visits = visits.min(self.budget);
             self.budget -= self.visits;
             self.look(partial, nodes, ejections);
             self.budget += self.visits;
@@ -96,6 +97,7 @@ impl<'a> ChainSearch<'a> {
         let node = usize::from(node);
         let mut options = self.options(partial, node, ejections);
         options.sort_by_key(|(cost, period, _)| (*cost, *period));
+        options.truncate(BREADTH[self.moved.len().min(BREADTH.len() - 1)]);
         self.moved.push(node as u16);
         for (_, period, way) in options {
             let near = i64::from(partial.board.near_of(partial.model, node, period));

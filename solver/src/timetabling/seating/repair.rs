@@ -19,7 +19,7 @@ const SETTLING: u32 = 0x12;
 const AGAIN: u32 = 0x13;
 
 /// Number of nodes that the chains of one repair may visit.
-const BUDGET: u32 = 12_000;
+const BUDGET: u32 = 10_000;
 
 /// Number of choices of two or three nodes to be placed anew.
 const CHOICES: u32 = 120;
