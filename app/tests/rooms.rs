@@ -164,6 +164,26 @@ fn a_session_without_rooms_has_no_such_view() {
     assert!(shows(&harness, "Cost per student"));
 }
 
+/// The objective of offices can be chosen again after the published one.
+#[test]
+fn a_session_with_dates_offers_its_objective_without_rooms() {
+    let mut harness = at_home(|home| {
+        let mut instance = support::chain(4);
+        for (number, period) in instance.periods.iter_mut().enumerate() {
+            period.date = NaiveDate::from_ymd_opt(2027, 2, 1 + number as u32);
+        }
+        let timetable = support::constructed(&instance);
+        window(support::planned(instance, timetable, home.path()))
+    });
+    assert!(!document(&harness).instance.is_session());
+    press(&mut harness, "Objective: Toronto");
+    settle(&mut harness);
+    press(&mut harness, "Office");
+    settle(&mut harness);
+    press(&mut harness, "Done");
+    assert_eq!(document(&harness).instance.objective.kind, ObjectiveKind::Office);
+}
+
 #[test]
 fn a_timetable_without_rooms_says_so() {
     let mut harness = at_home(|home| {

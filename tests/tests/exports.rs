@@ -170,6 +170,16 @@ fn two_timetables_are_compared() {
         assert_eq!(there[side]["cost_display"], verdict["cost_display"]);
         assert_eq!(there[side]["feasible"], true);
     }
+    // The objective of offices is not divided by the number of students, and its cost is shown as it is.
+    let office = school.json("compare school/enrolments.csv a.sol b.sol --minimise office --json");
+    for (side, file) in [("a", "a.sol"), ("b", "b.sol")] {
+        let verdict = school.json(&format!("verify school/enrolments.csv {file} --minimise office --json"));
+        assert_eq!(
+            [&office[side]["cost"], &office[side]["cost_display"]],
+            [&verdict["cost"], &verdict["cost_display"]]
+        );
+        assert_eq!(verdict["cost"], verdict["cost_display"]);
+    }
     let number = |value: &Value| value.as_i64().unwrap();
     let students = &there["students"];
     assert_eq!(["better", "worse", "equal"].map(|key| number(&students[key])).iter().sum::<i64>(), 400);

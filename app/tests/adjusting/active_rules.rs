@@ -2,11 +2,15 @@
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
+use gridwright::problems::timetabling::TimetablingViews;
+use gridwright::problems::timetabling::editing::Edit;
 use gridwright::problems::timetabling::state::Shown;
 use gridwright::window::App;
 
+use gridwright_solver::timetabling::{Relation, RelationKind};
+
 use super::{idle, undo, undo_name, with_selected};
-use crate::support::person::{at_home, document, press, press_like, shows, wait};
+use crate::support::person::{at_home, document, names, press, press_like, shows, wait};
 
 /// Solves around the changes for a moment.
 fn solve_around(harness: &mut Harness<'_, App>, runs: usize) {
@@ -63,6 +67,24 @@ fn several_pins_are_taken_away_together() {
     assert_eq!((document(&harness).rules().pins.len(), undo_name(&harness)), (0, "unpin 2 exams"));
     undo(&mut harness);
     assert_eq!(document(&harness).rules().pins.len(), 2);
+}
+
+/// Relations of all kinds between all pairs of six exams: more than are listed at first.
+#[test]
+fn the_last_of_many_relations_can_be_reached() {
+    let mut harness = at_home(|home| with_selected(home, "A1"));
+    let pairs = (0..6).flat_map(|first| (first + 1..6).map(move |second| (first, second)));
+    let of_pair = |(first, second)| RelationKind::ALL.map(|kind| Edit::Relate(Relation::new(kind, first, second)));
+    let edits: Vec<Edit> = pairs.flat_map(of_pair).collect();
+    let document = harness.state_mut().document_mut::<TimetablingViews>().unwrap();
+    document.apply(edits).unwrap();
+    document.selected = None;
+    harness.run_steps(3);
+    let shown = |harness: &Harness<'_, App>| names(harness, "No longer demand: ").len();
+    assert_eq!(shown(&harness), 60);
+    press(&mut harness, "Show 60 more relations");
+    assert_eq!(shown(&harness), 120);
+    assert!(!shows(&harness, "more relations"));
 }
 
 #[test]

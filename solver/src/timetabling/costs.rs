@@ -3,7 +3,7 @@
 
 use super::objective::Weights;
 use super::timetable::weight;
-use super::{Conflicts, Cost, Instance, Objective, ObjectiveKind, Period, Timetable, counts};
+use super::{Conflicts, Cost, Instance, Objective, ObjectiveKind, Period, Seats, Timetable, counts};
 use crate::numbers;
 
 /// Cost W[t][u] of one student with exams in the periods t and u, t ≠ u; 0 for t = u.
@@ -28,7 +28,12 @@ impl PairCosts {
         }
         let periods = instance.period_count();
         let days = Days::of(instance);
-        let cost = |(t, u): (usize, usize)| pair_cost(&instance.objective.weights, &days, t.min(u), t.max(u));
+        let breaks = Breaks::of(instance);
+        let weights = &instance.objective.weights;
+        let cost = |(t, u): (usize, usize)| {
+            let is_short = t != u && breaks.minutes(t, u).is_some_and(|minutes| minutes < weights.break_minutes.into());
+            pair_cost(weights, &days, t.min(u), t.max(u)) + if is_short { weights.short_break } else { 0 }
+        };
         let pairs = (0..periods).flat_map(|t| (0..periods).map(move |u| (t, u)));
         Self::Table { periods, cells: pairs.map(cost).collect() }
     }
@@ -64,7 +69,36 @@ impl Days {
     }
 }
 
-/// W[t][u] for t < u; 0 for t = u.
+/// Start and end of each period in minutes from a common origin; `None` unless all periods have dates and times.
+struct Breaks(Option<Vec<(i64, i64)>>);
+
+impl Breaks {
+    fn of(instance: &Instance) -> Self {
+        let times = |period: &Period| {
+            let days = (period.date? - chrono::NaiveDate::default()).num_days();
+            let start = days * 24 * 60 + (period.start? - chrono::NaiveTime::MIN).num_minutes();
+            Some((start, start + i64::from(period.minutes()?)))
+        };
+        Self(instance.periods.iter().map(times).collect())
+    }
+
+    /// Minutes between two periods; negative if they overlap.
+    fn minutes(&self, t: usize, u: usize) -> Option<i64> {
+        let times = self.0.as_ref()?;
+        Some((times[u].0 - times[t].1).max(times[t].0 - times[u].1))
+    }
+}
+
+/// Number of buildings beyond the first of the rooms of one sitting; rooms without a building count as one building.
+pub(super) fn further_buildings(instance: &Instance, rooms: &[Seats]) -> u64 {
+    let building = |seats: &Seats| instance.resources.rooms.get(usize::from(seats.room)).map(|room| &room.building);
+    let mut buildings: Vec<_> = rooms.iter().filter_map(building).collect();
+    buildings.sort_unstable();
+    buildings.dedup();
+    buildings.len().saturating_sub(1) as u64
+}
+
+/// W[t][u] for t < u without breaks; 0 for t = u.
 fn pair_cost(weights: &Weights, days: &Days, t: usize, u: usize) -> u32 {
     /// Factors by days between two exams.
     const BY_DAYS: [u32; 4] = [0, 4, 2, 1];
@@ -165,7 +199,7 @@ impl Instance {
             .collect()
     }
 
-    /// Cost of the rooms of a timetable: penalties, different durations in one room and period, and further rooms.
+    /// Cost of the rooms of a timetable: penalties, different durations in one room and period, further rooms and buildings.
     pub fn room_costs(&self, timetable: &Timetable) -> u64 {
         let weights = &self.objective.weights;
         let mut durations: std::collections::BTreeMap<(u16, u16), Vec<Option<u32>>> = std::collections::BTreeMap::new();
@@ -179,6 +213,9 @@ impl Instance {
                 durations.entry((period as u16, seats.room)).or_default().push(minutes);
             }
             cost += u64::from(weights.part) * rooms.len().saturating_sub(1) as u64;
+            if weights.building > 0 {
+                cost += u64::from(weights.building) * further_buildings(self, rooms);
+            }
         }
         for mut minutes in durations.into_values() {
             minutes.sort_unstable();

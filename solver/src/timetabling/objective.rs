@@ -6,7 +6,7 @@
 //!
 //! c_ij is the number of students who sit both exams, W a symmetric table over periods that follows from calendar and
 //! weights, `price` holds penalties of periods and large exams late in the session; room terms are penalties of rooms,
-//! different durations in one room and period, and further rooms of one sitting.
+//! different durations in one room and period, and further rooms and buildings of one sitting.
 //!
 //! Sources: M. W. Carter, G. Laporte, S. Y. Lee, «Examination timetabling: algorithmic strategies and applications», Journal of
 //! the Operational Research Society 47(3), 1996 (Toronto); B. McCollum, P. McMullan, E. K. Burke, A. J. Parkes, R. Qu, «The
@@ -66,6 +66,11 @@ pub struct Weights {
     pub in_a_row: u32,
     /// A student has two exams on one day, not in adjacent periods.
     pub in_a_day: u32,
+    /// A student has less than `break_minutes` from the end of the period of one exam to the start of that of the next,
+    /// where all periods have dates and times.
+    pub short_break: u32,
+    /// Minutes of the shortest break that costs nothing.
+    pub break_minutes: u32,
     /// A student has two exams at most `spread_periods` apart, on whatever days.
     pub spread: u32,
     /// Distance in periods within which `spread` counts.
@@ -86,6 +91,8 @@ pub struct Weights {
     pub mixed_durations: u32,
     /// Each room beyond the first of one sitting.
     pub part: u32,
+    /// Each building beyond the first of one sitting.
+    pub building: u32,
 }
 
 impl Weights {
@@ -135,13 +142,15 @@ pub struct WeightName {
 
 impl WeightName {
     /// All weights, in the order of the fields.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 17] = [
         Self::new("proximity", "Exams of a student 1 to 5 periods apart, times 16 to 1", |weights| {
             &mut weights.proximity
         }),
         Self::new("night", "Periods that a night counts as in that distance", |weights| &mut weights.night),
         Self::new("in_a_row", "A student has two exams in a row on a day", |weights| &mut weights.in_a_row),
         Self::new("in_a_day", "A student has two exams on a day, not in a row", |weights| &mut weights.in_a_day),
+        Self::new("short_break", "A student has a short break between two exams", |weights| &mut weights.short_break),
+        Self::new("break_minutes", "Minutes below which a break is short", |weights| &mut weights.break_minutes),
         Self::new("spread", "A student has two exams within the spread", |weights| &mut weights.spread),
         Self::new("spread_periods", "Periods of the spread", |weights| &mut weights.spread_periods),
         Self::new("days", "Exams of a student 1 to 3 days apart, times 4, 2, 1", |weights| &mut weights.days),
@@ -152,6 +161,7 @@ impl WeightName {
         Self::new("room", "Penalty of a room, times", |weights| &mut weights.room),
         Self::new("mixed_durations", "A further duration in a room and period", |weights| &mut weights.mixed_durations),
         Self::new("part", "A further room of an exam", |weights| &mut weights.part),
+        Self::new("building", "A further building of an exam", |weights| &mut weights.building),
     ];
 
     const fn new(name: &'static str, label: &'static str, place: fn(&mut Weights) -> &mut u32) -> Self {

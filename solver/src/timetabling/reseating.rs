@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use super::costs::further_buildings;
 use super::{Instance, Room, Seats, Sitting, Timetable};
 
 /// Use of one room by the other exams of a period.
@@ -70,6 +71,7 @@ impl<'a> Reseating<'a> {
         let weights = &self.instance.objective.weights;
         let lasts = self.duration(sitting);
         let mut cost = u64::from(weights.part) * seats.len().saturating_sub(1) as u64;
+        cost += u64::from(weights.building) * further_buildings(self.instance, seats);
         for part in seats {
             let Some((state, room)) = uses.get_mut(usize::from(part.room)).zip(self.room(part.room)) else { continue };
             cost += u64::from(weights.room) * u64::from(room.penalty);

@@ -104,6 +104,8 @@ struct Task<'a> {
     impossible: bool,
     /// First conflict-free timetable, once constructed.
     first: OnceLock<Timetable>,
+    /// Repairs of a timetable to stay close to, the cheapest first, once made.
+    repairs: OnceLock<Vec<Timetable>>,
 }
 
 /// Converts a timetable of nodes into that of all exams.
@@ -147,7 +149,7 @@ impl<'a> Task<'a> {
         }
         let (model, impossible) = (Model::new(instance), !contradictions(instance).is_empty());
         let seating = instance.is_session().then(|| SeatingModel::new(instance));
-        Ok(Self { instance, algorithm, model, seating, impossible, first: OnceLock::new() })
+        Ok(Self { instance, algorithm, model, seating, impossible, first: OnceLock::new(), repairs: OnceLock::new() })
     }
 
     /// Number of nodes of the model that is searched.

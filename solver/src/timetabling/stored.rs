@@ -140,3 +140,52 @@ fn decode_counting(instance: &Instance, solution: &Encoded) -> Result<(Timetable
 fn foreign(instance: &Instance, what: &str) -> String {
     format!("{what}, so it is no plan for {}; name the instance it was made for", instance.name)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::timetabling::{InstanceParts, Reference, Resources, Room, RoomNeeds, Seats};
+
+    /// Exams A (2 students) and B (3, at most two rooms) in two periods; rooms H with 2 seats and S with 2.
+    fn session(rooms: &[&str]) -> Instance {
+        let exam = |(code, most_rooms): (&str, u16)| Exam {
+            code: code.to_owned(),
+            needs: RoomNeeds { most_rooms, ..RoomNeeds::default() },
+            ..Exam::default()
+        };
+        let room = |code: &&str| Room { code: (*code).to_owned(), seats: 2, ..Room::default() };
+        Instance::build(InstanceParts {
+            exams: [("A", 1), ("B", 2)].map(exam).to_vec(),
+            students: [0, 0, 1, 1, 1].map(|exam| vec![exam]).to_vec(),
+            periods: vec![Period::default(); 2],
+            resources: Resources { rooms: rooms.iter().map(room).collect(), ..Resources::default() },
+            ..InstanceParts::default()
+        })
+        .unwrap()
+    }
+
+    #[test]
+    fn a_reference_with_rooms_is_read_as_it_is_written() {
+        let seats = |room, students| Seats { room, students };
+        let reference =
+            Timetable { periods: vec![0, 1], rooms: vec![vec![seats(1, 2)], vec![seats(0, 2), seats(1, 1)]] };
+        let mut instance = session(&["H", "S"]);
+        instance.rules.reference = Some(Reference { timetable: reference.clone(), weight: 70 });
+        instance.rules.room_price = 9;
+        let written = ron::to_string(&Demands::Timetabling(StoredRules::of(&instance))).unwrap();
+        let Demands::Timetabling(read) = ron::from_str(&written).unwrap();
+        assert_eq!(read, StoredRules::of(&instance));
+        assert_eq!(read.apply(session(&["H", "S"])).unwrap().rules, instance.rules);
+        // Rooms are found by their codes, wherever they stand.
+        let other = read.apply(session(&["S", "H"])).unwrap();
+        let found = other.rules.reference.unwrap();
+        assert_eq!((found.weight, other.rules.room_price), (70, 9));
+        assert_eq!(found.timetable.rooms, [vec![seats(0, 2)], vec![seats(1, 2), seats(0, 1)]]);
+        assert_eq!(found.home(0), Some(0));
+        // A timetable without rooms leaves none behind.
+        instance.rules.reference = Some(Reference { timetable: Timetable::of(reference.periods), weight: 70 });
+        let without = StoredRules::of(&instance);
+        assert_eq!(without.reference_rooms, None);
+        assert_eq!(without.apply(session(&["H", "S"])).unwrap().rules.reference, instance.rules.reference);
+    }
+}

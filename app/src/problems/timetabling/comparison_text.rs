@@ -9,6 +9,7 @@ use gridwright_solver::timetabling::{Cost, Instance};
 use serde_json::{Map, Value, json};
 
 use crate::command::problem::Compared;
+use crate::command::solve::whole;
 use crate::command::text;
 
 /// Moved exams that are spelled out on a terminal; JSON has them all.
@@ -141,5 +142,8 @@ fn side_object(instance: &Instance, side: &Side, path: &Path) -> Map<String, Val
         };
         object.insert(figure.key.to_owned(), value);
     }
+    // Objectives that are not divided by the number of students have one figure for both.
+    let shown = instance.shown(side.cost.proximity);
+    object.entry("cost_display").or_insert_with(|| whole(text::rounded(shown)));
     object
 }

@@ -47,7 +47,8 @@ pub fn bar(ui: &mut Ui, document: &mut Document, devices: &[Device]) {
         algorithms(ui, &mut document.settings);
         settings::device(ui, &mut document.settings, devices);
         labelled(ui, "Periods", |ui| periods(ui, document));
-        if document.instance.is_session() {
+        // A session without dates has the published objective alone to choose.
+        if document.instance.is_session() || document.instance.is_dated() {
             objective::field(ui, document);
         }
         settings::limit(ui, &mut document.settings, usual_steps, "timetable");

@@ -38,8 +38,8 @@ mod restricted;
 pub mod stages;
 
 pub use plan::{
-    Annealed, AnnealingPlan, BackendProfile, CHAINS, Component, LEVELS, Pacing, STAGES, Schedule, TEMPERATURES, Trial,
-    mean_change, plan,
+    Annealed, AnnealingPlan, BackendProfile, CHAINS, CLOSE, Component, LEVELS, Pacing, STAGES, Schedule, TEMPERATURES,
+    Trial, mean_change, plan,
 };
 
 use crate::search::parameters::parameters;

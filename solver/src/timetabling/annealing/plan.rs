@@ -159,11 +159,9 @@ const RESERVE: f64 = 0.01;
 const FIRST_TEMPERATURE: f64 = 8.0;
 /// End temperature as a multiple of the mean change of sampled moves.
 const LAST_TEMPERATURE: f64 = 0.03;
-/// Start temperature with a reference timetable, as a multiple of the mean change; [`CLOSE_PRICE`] may raise it.
-const CLOSE_TEMPERATURE: f64 = 0.4;
-/// Lower bound of the start temperature with a reference timetable, as a multiple of the price of a moved exam. A
-/// higher one loses the reference, a lower one never finds the few exams that have to give way.
-const CLOSE_PRICE: f64 = 0.5;
+/// Start temperature without rooms with a reference timetable, as multiples of the mean change and of the price of a moved
+/// exam. A higher one loses the reference, a lower one never finds the few exams that have to give way.
+pub const CLOSE: [f64; 2] = [0.4, 0.5];
 
 /// Resolved plan of a run.
 #[derive(Debug)]
@@ -209,6 +207,9 @@ pub struct Annealed<'a> {
     pub highest_price: Option<u32>,
     /// Start and end temperature as multiples of the mean change of sampled moves.
     pub temperatures: [f64; 2],
+    /// Start temperature with a reference timetable: the higher of these multiples of the mean change and of the price of a
+    /// moved exam.
+    pub close: [f64; 2],
     /// Mean |Δ| of sampled moves of a timetable, in raw cost units.
     pub mean_change: &'a dyn Fn(&Timetable) -> f64,
     /// Creates the schedule of resolved parameters.
@@ -237,7 +238,7 @@ pub fn plan(
     let scale = (model.mean_change)(&firsts[0]);
     if parameters.first_temperature <= 0.0 {
         let first = match model.highest_price {
-            Some(price) => (scale * CLOSE_TEMPERATURE).max(f64::from(price) * CLOSE_PRICE),
+            Some(price) => (scale * model.close[0]).max(f64::from(price) * model.close[1]),
             None => scale * model.temperatures[0],
         };
         parameters.first_temperature = round_to_3_digits(first);

@@ -267,6 +267,17 @@ fn of_pairs(instance: &Instance, placed: &[Option<usize>]) -> Vec<Component> {
         nights[period] = nights[period - 1] + u64::from(is_new);
     }
     let (mut near, mut row, mut day, mut spread, mut days) = ([0_u64; 2], 0_u64, 0_u64, 0_u64, [0_u64; 2]);
+    let mut short_breaks = 0_u64;
+    let times = instance.periods.iter().map(|period| {
+        let begin = period.date?.and_time(period.start?);
+        Some((begin, begin + chrono::Duration::minutes(i64::from(period.minutes()?))))
+    });
+    let times: Option<Vec<_>> = times.collect();
+    let is_short = |first: usize, second: usize| {
+        let Some(times) = &times else { return false };
+        let (earlier, later) = (times[first].min(times[second]), times[first].max(times[second]));
+        (later.0 - earlier.1).num_minutes() < i64::from(weights.break_minutes)
+    };
     for student in instance.students.iter() {
         let mut sits: Vec<usize> = student.iter().filter_map(|&exam| placed[usize::from(exam)]).collect();
         sits.sort_unstable();
@@ -280,6 +291,7 @@ fn of_pairs(instance: &Instance, placed: &[Option<usize>]) -> Vec<Component> {
                 }
                 spread += u64::from(apart <= u64::from(weights.spread_periods));
                 let is_same_day = if is_dated { date(first) == date(second) } else { apart == 1 };
+                short_breaks += u64::from(is_short(first, second));
                 row += u64::from(is_same_day && apart == 1);
                 day += u64::from(is_same_day && apart > 1);
                 let gap = if is_dated { (date(second) - date(first)).num_days().abs() } else { 0 };
@@ -294,6 +306,13 @@ fn of_pairs(instance: &Instance, placed: &[Option<usize>]) -> Vec<Component> {
         (weights.proximity, "proximity", "pairs of exams of a student 1 to 5 periods apart", near[0], near[1]),
         (weights.in_a_row, "in_a_row", "times that a student has two exams in a row", row, row),
         (weights.in_a_day, "in_a_day", "times that a student has two exams on a day, not in a row", day, day),
+        (
+            weights.short_break,
+            "short_break",
+            "times that a student has a short break between two exams",
+            short_breaks,
+            short_breaks,
+        ),
         (weights.days, "days", "times that a student has exams 1 to 3 days apart", days[0], days[1]),
         (weights.spread, "spread", "times that a student has two exams within the spread", spread, spread),
     ];
@@ -330,11 +349,14 @@ fn of_rooms(instance: &Instance, timetable: &Timetable, placed: &[Option<usize>]
         return Vec::new();
     }
     let weights = &instance.objective.weights;
-    let (mut penalised, mut penalties, mut parts) = (0_u64, 0_u64, 0_u64);
+    let (mut penalised, mut penalties, mut parts, mut further) = (0_u64, 0_u64, 0_u64, 0_u64);
     let mut lasts: BTreeMap<(usize, u16), BTreeSet<Option<u32>>> = BTreeMap::new();
     for (group, seats) in groups(instance).iter().zip(&timetable.rooms) {
         let Some(at) = placed[group.exam] else { continue };
         parts += seats.len().saturating_sub(1) as u64;
+        let rooms = seats.iter().filter_map(|seats| instance.resources.rooms.get(usize::from(seats.room)));
+        let buildings: BTreeSet<&str> = rooms.map(|room| room.building.as_str()).collect();
+        further += buildings.len().saturating_sub(1) as u64;
         for seats in seats {
             let penalty = instance.resources.rooms.get(usize::from(seats.room)).map_or(0, |room| room.penalty);
             penalised += u64::from(penalty > 0);
@@ -348,6 +370,7 @@ fn of_rooms(instance: &Instance, timetable: &Timetable, placed: &[Option<usize>]
         (weights.mixed_durations, "mixed_durations", "further durations in one room and period", mixed, mixed),
         (weights.room, "room", "sittings in rooms with a penalty", penalised, penalties),
         (weights.part, "part", "further rooms of exams", parts, parts),
+        (weights.building, "building", "further buildings of exams", further, further),
     ];
     let weighed = all.into_iter().filter(|(weight, ..)| *weight > 0);
     weighed.map(|(weight, key, label, count, units)| component(key, label, count, u64::from(weight) * units)).collect()

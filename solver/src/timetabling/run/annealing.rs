@@ -29,6 +29,8 @@ const EJECTIONS: usize = 20_000;
 
 /// Repairs of a timetable to stay close to that compete to be the first timetables.
 const REPAIRS: u32 = 32;
+/// As many in sessions with rooms, where a repair takes longer.
+const REPAIRS_WITH_ROOMS: u32 = 8;
 
 /// Attempts to find a first feasible timetable.
 const ATTEMPTS: u32 = 32;
@@ -173,6 +175,7 @@ impl Task<'_> {
             cells: (self.nodes() * self.model.periods) as f64,
             highest_price: self.model.highest_price(),
             temperatures: if self.seating.is_some() { seating::TEMPERATURES } else { annealing::TEMPERATURES },
+            close: if self.seating.is_some() { seating::CLOSE } else { annealing::CLOSE },
             mean_change: &mean_change,
             schedule: &|parameters| self.schedule(parameters),
         };
@@ -259,9 +262,17 @@ impl Task<'_> {
     fn starts_or_first(&self, run: &Run<'_>, chains: u32) -> Vec<Timetable> {
         // Where there is a timetable to stay close to, the repairs that disturb it least are begun with.
         let different = chains.min(FIRST_TIMETABLES);
-        let built = if self.model.has_prices() { different.max(REPAIRS) } else { different };
+        let repairs = if self.seating.is_some() { REPAIRS_WITH_ROOMS } else { REPAIRS };
+        let built = if self.model.has_prices() { different.max(repairs) } else { different };
         let is_over = || !run.construction.goes_on();
-        let starts = if is_over() { None } else { Some(self.starts(run, built, 0..built, &is_over)) };
+        let known = self.repairs.get().filter(|known| known.len() == built as usize);
+        let starts = if is_over() {
+            None
+        } else if let Some(known) = known {
+            Some(Starts::Feasible(known.clone()))
+        } else {
+            Some(self.starts(run, built, 0..built, &is_over))
+        };
         let mut starts = match starts {
             Some(Starts::Feasible(starts)) if !is_over() => starts,
             _ => {
@@ -271,6 +282,9 @@ impl Task<'_> {
         };
         if self.model.has_prices() {
             starts.sort_by_key(|start| self.objective(start));
+            if !is_over() {
+                let _ = self.repairs.set(starts.clone());
+            }
         }
         starts.truncate(different as usize);
         starts.iter().cycle().take(chains as usize).cloned().collect()

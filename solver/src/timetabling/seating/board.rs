@@ -119,6 +119,19 @@ impl<C: Cell> Board<C> {
         self.cost = other.cost;
     }
 
+    /// Nodes of a period, ascending.
+    pub(super) fn nodes_in(&self, model: &SeatingModel, period: usize) -> Vec<usize> {
+        let mut nodes = Vec::new();
+        for (word, &bits) in self.members[period * model.words..(period + 1) * model.words].iter().enumerate() {
+            let mut bits = bits;
+            while bits != 0 {
+                nodes.push(word * 64 + bits.trailing_zeros() as usize);
+                bits &= bits - 1;
+            }
+        }
+        nodes
+    }
+
     /// s(e, t), or a value other than 0 if the period is not allowed.
     #[inline(always)]
     pub(super) fn students_of(&self, model: &SeatingModel, node: usize, period: usize) -> C {

@@ -12,15 +12,13 @@
 
 use super::board::Board;
 use super::model::{SeatingModel, Sitting};
+use super::repair::Repair;
 use crate::random::{Philox, index};
 use crate::timetabling::annealing::board::Cell;
-use crate::timetabling::{Seats, Timetable, UNPLACED};
+use crate::timetabling::{Timetable, UNPLACED};
 
 /// Purpose field of the random words of the construction.
 const PURPOSE: u32 = 0x11;
-/// Purpose field of the random words that order the nodes of a reference timetable.
-const SETTLING: u32 = 0x12;
-
 /// Weight to begin with of a node that needs all seats of a period; others have their share of it.
 const HARDEST: u64 = 20;
 
@@ -36,8 +34,9 @@ pub fn construct<C: Cell>(
     is_over: &dyn Fn() -> bool,
 ) -> Timetable {
     let mut partial = Partial::<C>::new(model);
-    if let Some(reference) = reference {
-        partial.settle(reference, philox, individual);
+    let mut repair = reference.map(|reference| Repair::new(reference, philox, individual, is_over));
+    if let Some(repair) = &mut repair {
+        repair.settle(&mut partial);
     }
     let mut best = (usize::MAX, Timetable::unplaced(model.nodes()));
     let mut ejected = 0;
@@ -47,12 +46,18 @@ pub fn construct<C: Cell>(
         let words = philox.words(0, step, individual, PURPOSE);
         let is_last = open == 0 || ejected > ejections || (step % 16 == 15 && is_over());
         if is_last {
+            if let Some(repair) = repair.as_mut().filter(|_| open == 0) {
+                repair.improve(&mut partial);
+            }
             if open < best.0 {
                 best = (open, partial.board.timetable(model));
             }
             break;
         }
         let node = partial.most_saturated(words[0]);
+        if repair.as_mut().is_some_and(|repair| repair.insert(&mut partial, node)) {
+            continue;
+        }
         match partial.free_period(node, words[1]) {
             Some(period) => {
                 let placed = partial.place(node, period);
@@ -70,20 +75,20 @@ pub fn construct<C: Cell>(
 }
 
 /// Partial timetable without violations.
-struct Partial<'a, C> {
-    model: &'a SeatingModel,
-    board: Board<C>,
+pub(super) struct Partial<'a, C> {
+    pub(super) model: &'a SeatingModel,
+    pub(super) board: Board<C>,
     /// Unplaced nodes that have an allowed period.
-    open: Vec<u16>,
+    pub(super) open: Vec<u16>,
     /// Number of times that each node found no place.
     weight: Vec<u64>,
-    degree: Vec<usize>,
+    pub(super) degree: Vec<usize>,
     /// True if the nodes of a reference timetable are placed as they were: then few and small ones should have to move.
-    repairs: bool,
+    pub(super) repairs: bool,
     /// Number of rooms that hold each sitting alone, or 1 for one that has to be split.
     choices: Vec<usize>,
-    /// Seats that each node needs.
-    demand: Vec<u64>,
+    /// Number of seats that each node needs.
+    pub(super) demand: Vec<u64>,
     /// Seats of each period that no placed node needs; empty unless sittings may be split.
     free_seats: Vec<u64>,
 }
@@ -130,98 +135,8 @@ impl<'a, C: Cell> Partial<'a, C> {
         self.free_seats.get(period).is_none_or(|&free| self.demand[node] <= free)
     }
 
-    /// Places nodes as in `reference` wherever nothing is in the way: first those that keep all their rooms, then, in their
-    /// periods, those of which some sittings need other rooms.
-    fn settle(&mut self, reference: &Timetable, philox: Philox, individual: u32) {
-        let model = self.model;
-        self.repairs = true;
-        let mut order = self.open.clone();
-        order.sort_by_cached_key(|&node| {
-            let at = usize::from(node);
-            // Which of several nodes loses a room that is too small by now differs from attempt to attempt.
-            let word = if individual == 0 { 0 } else { philox.words(node.into(), 0, individual, SETTLING)[0] };
-            (model.allowed[at].len() > 1, word, std::cmp::Reverse(self.degree[at]), node)
-        });
-        for all_rooms in [true, false] {
-            for &node in &order {
-                let node = usize::from(node);
-                let period = reference.period_of(node).filter(|&period| period < model.periods);
-                let Some(period) = period.filter(|_| self.board.place[node] == UNPLACED) else { continue };
-                if self.is_free(node, period) && self.seat_as(node, period, reference, all_rooms) {
-                    self.enter(node, period);
-                }
-            }
-        }
-    }
-
-    /// Seats the sittings of an unplaced node in their rooms of `reference`, or else, unless all have to be there, in others;
-    /// changes nothing and returns `false` if one finds none.
-    fn seat_as(&mut self, node: usize, period: usize, reference: &Timetable, all_rooms: bool) -> bool {
-        let model = self.model;
-        if model.rooms == 0 {
-            return true;
-        }
-        let mut elsewhere = Vec::new();
-        for sitting in model.sittings_of(node) {
-            let rooms = reference.rooms.get(sitting).map_or(&[][..], Vec::as_slice);
-            match self.kept_rooms(sitting, period, rooms) {
-                Some(rooms) => self.board.cost += self.board.seating.assign(model, sitting, period, &rooms),
-                None => elsewhere.push(sitting),
-            }
-        }
-        let is_seated = (elsewhere.is_empty() || !all_rooms)
-            && elsewhere.into_iter().all(|sitting| match self.board.seating.seat(model, sitting, period) {
-                Some(cost) => {
-                    self.board.cost += cost;
-                    true
-                }
-                None => false,
-            });
-        if !is_seated {
-            self.unseat(node, period);
-        }
-        is_seated
-    }
-
-    /// The rooms of a sitting in a reference timetable with as many of its present students as have seats there; `None` if
-    /// not all have one.
-    fn kept_rooms(&self, sitting: usize, period: usize, rooms: &[Seats]) -> Option<Vec<Seats>> {
-        let model = self.model;
-        let data = &model.sittings[sitting];
-        let is_allowed = rooms.iter().all(|seats| data.rooms.contains(&seats.room));
-        if rooms.is_empty() || rooms.len() > usize::from(data.most_rooms) || !is_allowed {
-            return None;
-        }
-        let free = |seats: &Seats| self.board.seating.free(model, sitting, period, seats.room);
-        let free: Vec<u32> = rooms.iter().map(free).collect::<Option<_>>()?;
-        let mut left = data.students;
-        let mut parts = rooms.to_vec();
-        for (seats, &free) in parts.iter_mut().zip(&free) {
-            seats.students = seats.students.min(free).min(left);
-            left -= seats.students;
-        }
-        // Late enrolments take the seats that are left in these rooms.
-        for (seats, free) in parts.iter_mut().zip(free) {
-            let more = (free - seats.students).min(left);
-            seats.students += more;
-            left -= more;
-        }
-        if left > 0 && parts.len() < usize::from(data.most_rooms) {
-            let is_other = |room: &&u16| !parts.iter().any(|seats| seats.room == **room);
-            let free = |&room: &u16| Some((self.board.seating.free(model, sitting, period, room)?, room));
-            let others = data.rooms.iter().filter(is_other).filter_map(free);
-            if let Some((_, room)) = others.filter(|&(free, _)| free >= left).min() {
-                parts.push(Seats { room, students: left });
-                left = 0;
-            }
-        }
-        let is_single = parts.len() == 1;
-        parts.retain(|seats| seats.students > 0 || is_single);
-        (left == 0).then_some(parts)
-    }
-
     /// Places a node whose sittings have their rooms.
-    fn enter(&mut self, node: usize, period: usize) {
+    pub(super) fn enter(&mut self, node: usize, period: usize) {
         self.board.cost += i64::from(self.board.near_of(self.model, node, period));
         self.board.put(self.model, node, period);
         if let Some(free) = self.free_seats.get_mut(period) {
@@ -231,7 +146,7 @@ impl<'a, C: Cell> Partial<'a, C> {
     }
 
     /// Returns `true` if neither students nor rules forbid a period; rooms are not considered.
-    fn is_free(&self, node: usize, period: usize) -> bool {
+    pub(super) fn is_free(&self, node: usize, period: usize) -> bool {
         self.board.students_of(self.model, node, period) == C::default()
             && self.board.suits_related(self.model, node, period, |other| self.board.place[other])
     }
@@ -285,7 +200,8 @@ impl<'a, C: Cell> Partial<'a, C> {
         true
     }
 
-    fn unseat(&mut self, node: usize, period: usize) {
+    /// Takes the sittings of an unplaced node out of their rooms.
+    pub(super) fn unseat(&mut self, node: usize, period: usize) {
         for sitting in self.model.sittings_of(node).filter(|_| self.model.rooms > 0) {
             self.board.cost += self.board.seating.release(self.model, sitting, period);
         }
@@ -300,7 +216,8 @@ impl<'a, C: Cell> Partial<'a, C> {
         found
     }
 
-    fn eject(&mut self, node: usize) {
+    /// Takes a placed node out of its period and its rooms.
+    pub(super) fn eject(&mut self, node: usize) {
         if let Some(free) = self.free_seats.get_mut(usize::from(self.board.place[node])) {
             *free += self.demand[node];
         }

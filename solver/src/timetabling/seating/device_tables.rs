@@ -13,7 +13,7 @@ use crate::{Error, Result};
 /// Builds the device tables of a session.
 ///
 /// # Errors
-/// [`Error::Device`] if students or costs exceed the integer widths of the kernels.
+/// [`Error::Device`] if students or costs exceed the integer widths of the kernels, or further buildings have a weight.
 pub fn session(model: &SeatingModel, schedule: &Schedule) -> Result<(Sizes, Session)> {
     if model.largest() > u32::from(u16::MAX) || model.sittings.len() >= usize::from(SPLIT) {
         let what = "an exam has more than 65,535 students, or there are more than 65,533 exams and parts; use the CPU";
@@ -23,6 +23,10 @@ pub fn session(model: &SeatingModel, schedule: &Schedule) -> Result<(Sizes, Sess
         model.penalties.iter().copied().max().unwrap_or(0) + model.mixed_durations + model.part + model.leaving_room;
     if dearest > i64::from(i32::MAX) {
         let what = "the cost of a room is too high for the device; choose lower weights, or use the CPU";
+        return Err(Error::Device(what.to_owned()));
+    }
+    if model.further_building > 0 && model.sittings.iter().any(|sitting| sitting.most_rooms > 1) {
+        let what = "further buildings of split exams are weighed by the CPU only; set the weight building to 0, or use the CPU";
         return Err(Error::Device(what.to_owned()));
     }
     let mut session = Session { offsets: vec![0], related_offsets: vec![0], ..Session::default() };

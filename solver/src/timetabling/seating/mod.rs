@@ -25,6 +25,7 @@
 //! simulated annealing for the ITC-2007 capacitated examination timetabling problem», Journal of Scheduling, 2023.
 
 pub mod board;
+mod chains;
 pub mod construct;
 pub mod cpu;
 pub mod cuda;
@@ -32,6 +33,7 @@ pub mod device_tables;
 pub mod diagnosis;
 pub mod model;
 mod moves;
+mod repair;
 mod rooms;
 #[cfg(test)]
 mod tests;
@@ -48,6 +50,10 @@ pub use self::model::SeatingModel;
 
 /// Start and end temperature as multiples of the mean change of sampled moves.
 pub const TEMPERATURES: [f64; 2] = [0.7, 0.0015];
+
+/// Start temperature with a reference timetable, as multiples of the mean change and of the price of a moved exam: the repair
+/// has found the exams that have to give way, and a higher temperature loses them.
+pub const CLOSE: [f64; 2] = [0.0, 0.12];
 
 /// Purpose field of the random words that sample moves.
 const SAMPLING: u32 = 0x2a;

@@ -1,10 +1,14 @@
 //! The search model of a session with rooms: nodes, sittings, rooms, the table W and the prices of periods.
 
+mod tables;
+
 use std::sync::Arc;
 
+use self::tables::{
+    DIFFERENT, EARLIER, JUST_AFTER, JUST_BEFORE, LATER, OTHER_DAY, SAME_DAY, allowed, pair_costs, prices, tables,
+};
 use crate::timetabling::annealing::board::Cell;
 use crate::timetabling::annealing::{AnnealingParameters, Schedule};
-use crate::timetabling::counts;
 use crate::timetabling::model::{Model, PeriodSet};
 use crate::timetabling::{Instance, RelationKind, Timetable, UNPLACED};
 
@@ -102,6 +106,10 @@ pub struct SeatingModel {
     pub mixed_durations: i64,
     /// Cost of each room beyond the first of a sitting.
     pub part: i64,
+    /// Cost of each building beyond the first of a sitting.
+    pub further_building: i64,
+    /// Index of the building of each room.
+    pub buildings: Vec<u16>,
     /// Price of a part of a sitting outside of its home.
     pub leaving_room: i64,
     /// True if the one room stands for the seats of all rooms together.
@@ -111,14 +119,6 @@ pub struct SeatingModel {
     highest_price: Option<u32>,
     largest: u32,
 }
-
-const DIFFERENT: u8 = 0;
-const EARLIER: u8 = 1;
-const LATER: u8 = 2;
-const JUST_BEFORE: u8 = 3;
-const JUST_AFTER: u8 = 4;
-const SAME_DAY: u8 = 5;
-const OTHER_DAY: u8 = 6;
 
 impl SeatingModel {
     /// Builds the model of an instance. Contradictory rules leave nodes without an allowed period.
@@ -161,6 +161,8 @@ impl SeatingModel {
             durations: 1,
             mixed_durations: i64::from(instance.objective.weights.mixed_durations),
             part: i64::from(instance.objective.weights.part),
+            further_building: i64::from(instance.objective.weights.building),
+            buildings: Vec::new(),
             leaving_room: i64::from(instance.rules.room_price),
             is_total: false,
             exams: instance.exam_count(),
@@ -353,6 +355,9 @@ impl SeatingModel {
         let weight = i64::from(instance.objective.weights.room);
         self.penalties = rooms.iter().map(|room| weight * i64::from(room.penalty)).collect();
         self.single = rooms.iter().map(|room| room.single).collect();
+        let names: Vec<&str> = rooms.iter().map(|room| room.building.as_str()).collect();
+        let first = |name: &str| names.iter().position(|other| *other == name).unwrap_or(0) as u16;
+        self.buildings = names.iter().map(|name| first(name)).collect();
         let cells = (0..self.periods).flat_map(|period| rooms.iter().map(move |room| (period as u16, room)));
         self.capacity = cells.clone().map(|(_, room)| room.seats).collect();
         self.closed = cells.map(|(period, room)| room.unavailable.contains(&period)).collect();
@@ -426,78 +431,4 @@ impl SeatingModel {
     pub fn fits<C: Cell>(&self) -> bool {
         self.largest <= C::MAX
     }
-}
-
-fn pair_costs(instance: &Instance, stride: usize) -> Vec<i32> {
-    let (pairs, periods) = (instance.pair_costs(), instance.period_count());
-    let mut table = vec![0; stride * periods];
-    for t in 0..periods {
-        for u in (0..periods).filter(|&u| u != t) {
-            table[t * stride + u] = i32::try_from(pairs.cost(t, u)).unwrap_or(i32::MAX);
-        }
-    }
-    table
-}
-
-fn prices(instance: &Instance, plain: &Model, groups: &[Vec<usize>], stride: usize) -> Vec<i32> {
-    let periods = instance.period_count();
-    let own = instance.period_prices();
-    let mut prices = vec![0; groups.len() * stride];
-    for (node, exams) in groups.iter().enumerate() {
-        for period in 0..periods {
-            let of_reference = plain.restrictions.as_ref().map_or(0, |restrictions| restrictions.price(node, period));
-            let price = |&exam: &usize| own.get(exam * periods + period).map_or(0, |&price| u64::from(price));
-            let sum: u64 = exams.iter().map(price).sum();
-            prices[node * stride + period] = i32::try_from(sum + u64::from(of_reference)).unwrap_or(i32::MAX);
-        }
-    }
-    prices
-}
-
-/// Allowed periods of each node: those of the rules, long enough with extra time, and with everybody present.
-fn allowed(instance: &Instance, plain: &Model, groups: &[Vec<usize>]) -> Vec<PeriodSet> {
-    let all = PeriodSet::below(instance.period_count());
-    let extra = instance.extra_minutes();
-    let mut absent: Vec<Vec<u16>> = vec![Vec::new(); instance.exam_count()];
-    for person in &instance.resources.people {
-        for &exam in &person.exams {
-            absent[usize::from(exam)].extend(&person.unavailable);
-        }
-    }
-    let lasts =
-        |exam: usize| instance.exams[exam].duration.map(|minutes| minutes + extra.get(exam).copied().unwrap_or(0));
-    let has_time = |exam: usize, period: usize| {
-        let minutes = instance.periods[period].minutes();
-        instance.rules.ignore_durations || lasts(exam).zip(minutes).is_none_or(|(lasts, minutes)| lasts <= minutes)
-    };
-    let of = |(node, exams): (usize, &Vec<usize>)| {
-        let mut set = plain.restrictions.as_ref().map_or(all, |restrictions| restrictions.allowed[node]);
-        set.retain(|period| {
-            exams.iter().all(|&exam| has_time(exam, period) && !absent[exam].contains(&(period as u16)))
-        });
-        set
-    };
-    groups.iter().enumerate().map(of).collect()
-}
-
-/// For each kind of constraint and each period of a node: the allowed periods of the other node.
-fn tables(instance: &Instance) -> Vec<Vec<PeriodSet>> {
-    let periods = instance.period_count();
-    let days = counts::days(instance);
-    let same_day = |t: usize, u: usize| days.as_ref().map(|days| days[t] == days[u]);
-    let holds = |table: u8, t: usize, u: usize| match table {
-        DIFFERENT => t != u,
-        EARLIER => u < t,
-        LATER => u > t,
-        JUST_BEFORE => u + 1 == t && same_day(t, u) != Some(false),
-        JUST_AFTER => t + 1 == u && same_day(t, u) != Some(false),
-        SAME_DAY => same_day(t, u) != Some(false),
-        _ => same_day(t, u) != Some(true),
-    };
-    let row = |table: u8, t: usize| {
-        let mut set = PeriodSet::below(periods);
-        set.retain(|u| holds(table, t, u));
-        set
-    };
-    (DIFFERENT..=OTHER_DAY).map(|table| (0..periods).map(|t| row(table, t)).collect()).collect()
 }

@@ -165,14 +165,25 @@ impl Seating {
         if room >= SPLIT {
             // At most: every part leaves a room with other durations.
             let parts = self.rooms.parts[sitting].iter();
-            let all: i64 =
-                parts.map(|seats| model.room_price(data, seats.room) + model.mixed_durations + model.part).sum();
+            let most = model.mixed_durations + model.part + model.further_building;
+            let all: i64 = parts.map(|seats| model.room_price(data, seats.room) + most).sum();
             return -all;
         }
         let cell = period * model.rooms + usize::from(room);
         let last = cell * model.durations + usize::from(data.duration);
         let is_mixed = self.lasts[last] == 1 && self.cells[cell].distinct > 1;
         -model.room_price(data, room) - if is_mixed { model.mixed_durations } else { 0 }
+    }
+
+    /// Cost of being split, of the parts of one sitting: rooms and buildings beyond the first.
+    fn splitting(model: &SeatingModel, parts: &[Seats]) -> i64 {
+        let mut buildings = 0;
+        if model.further_building > 0 {
+            let building = |seats: &Seats| model.buildings[usize::from(seats.room)];
+            let is_first = |at: usize| !parts[..at].iter().any(|other| building(other) == building(&parts[at]));
+            buildings = (1..parts.len()).filter(|&at| is_first(at)).count() as i64;
+        }
+        model.part * (parts.len() as i64 - 1) + model.further_building * buildings
     }
 
     /// Takes a sitting out of its rooms in `period`; returns the change of the cost.
@@ -184,7 +195,7 @@ impl Seating {
             SPLIT => {
                 let parts = std::mem::take(&mut self.rooms.parts[sitting]);
                 let cost: i64 = parts.iter().map(|&seats| self.leave(model, data, period, seats)).sum();
-                cost - model.part * (parts.len() as i64 - 1)
+                cost - Self::splitting(model, &parts)
             }
             room => self.leave(model, data, period, Seats { room, students: data.students }),
         }
@@ -208,7 +219,7 @@ impl Seating {
                 self.rooms.parts[sitting] = parts.to_vec();
                 let data = &model.sittings[sitting];
                 let cost: i64 = parts.iter().map(|&seats| self.enter(model, data, period, seats)).sum();
-                cost + model.part * (parts.len() as i64 - 1)
+                cost + Self::splitting(model, parts)
             }
         }
     }
@@ -219,18 +230,20 @@ impl Seating {
         (sitting as u16, self.rooms.room[sitting], self.rooms.parts[sitting].clone())
     }
 
-    /// Puts a sitting without rooms back into its rooms of `period`.
-    pub(super) fn restore(&mut self, model: &SeatingModel, period: usize, (sitting, room, parts): &Saved) {
+    /// Puts a sitting without rooms back into its rooms of `period`; returns the change of the cost.
+    pub(super) fn restore(&mut self, model: &SeatingModel, period: usize, (sitting, room, parts): &Saved) -> i64 {
         let sitting = usize::from(*sitting);
         match *room {
-            NONE => {}
-            SPLIT => {
-                self.assign(model, sitting, period, parts);
-            }
-            room => {
-                self.occupy(model, sitting, period, room);
-            }
+            NONE => 0,
+            SPLIT => self.assign(model, sitting, period, parts),
+            room => self.occupy(model, sitting, period, room),
         }
+    }
+
+    /// Seats of a room in `period` that nobody takes; 0 if it cannot be used.
+    pub(super) fn open_seats(&self, model: &SeatingModel, period: usize, room: u16) -> u32 {
+        let cell = &self.cells[period * model.rooms + usize::from(room)];
+        if cell.closed { 0 } else { cell.seats.saturating_sub(cell.used) }
     }
 
     /// Free seats of a room in `period` for a sitting; `None` if a rule keeps it out.
@@ -301,7 +314,8 @@ impl Seating {
     }
 
     /// Fewest rooms of `period` that hold a sitting together: the emptiest rooms first, the last part in the fullest room
-    /// that holds it. `None` if splitting is not allowed or does not help.
+    /// that holds it. Where buildings have a weight, the rooms of one building are tried as well, and the cheaper parts are
+    /// taken. `None` if splitting is not allowed or does not help.
     fn split(&self, model: &SeatingModel, sitting: usize, period: usize) -> Option<Vec<Seats>> {
         let data = &model.sittings[sitting];
         if data.most_rooms < 2 {
@@ -310,6 +324,27 @@ impl Seating {
         let free = |&room: &u16| Some((self.free(model, sitting, period, room).filter(|&free| free > 0)?, room));
         let mut rooms: Vec<(u32, u16)> = data.rooms.iter().filter_map(free).collect();
         rooms.sort_by_key(|&(free, room)| (std::cmp::Reverse(free), room));
+        let all = Self::fill(data, &rooms);
+        if model.further_building == 0 {
+            return all;
+        }
+        let mut buildings: Vec<u16> = rooms.iter().map(|&(_, room)| model.buildings[usize::from(room)]).collect();
+        buildings.sort_unstable();
+        buildings.dedup();
+        let in_one = buildings.into_iter().filter_map(|building| {
+            let own = rooms.iter().copied().filter(|&(_, room)| model.buildings[usize::from(room)] == building);
+            Self::fill(data, &own.collect::<Vec<_>>())
+        });
+        let cost = |parts: &Vec<Seats>| {
+            let rooms: i64 = parts.iter().map(|seats| self.cost(model, sitting, period, seats.room)).sum();
+            rooms + Self::splitting(model, parts)
+        };
+        all.into_iter().chain(in_one).min_by_key(cost)
+    }
+
+    /// Fewest of the rooms, with their free seats and the emptiest first, that hold a sitting together, the last part in the
+    /// fullest room that holds it; `None` if they do not.
+    fn fill(data: &Sitting, rooms: &[(u32, u16)]) -> Option<Vec<Seats>> {
         let mut parts = Vec::new();
         let mut left = data.students;
         for at in 0..rooms.len().min(usize::from(data.most_rooms)) {

@@ -86,6 +86,7 @@ fn session(drawn: &Drawn) -> Instance {
         penalty,
         features: has_projector.then(|| "projector".to_owned()).into_iter().collect(),
         single: single && number % 3 == 0,
+        building: ["North", "South"][number / 2 % 2].to_owned(),
         unavailable: if number % 2 == 0 { BTreeSet::new() } else { [number as u16].into() },
         ..Room::default()
     };
@@ -115,6 +116,9 @@ fn session(drawn: &Drawn) -> Instance {
                 spread_periods: 3,
                 days: 5,
                 part: 7,
+                building: 13,
+                short_break: 4,
+                break_minutes: 61,
                 ..Weights::of(ObjectiveKind::Office)
             },
         },

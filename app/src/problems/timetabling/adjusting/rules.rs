@@ -11,7 +11,7 @@ use crate::widgets::controls::{button, icon_button, section};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::message;
 
-/// Lines of each kind that are listed.
+/// Lines of each kind that are listed at first, and that are added at once.
 const LISTED: usize = 60;
 
 /// Draws all rules, each with a button that removes the rule.
@@ -43,7 +43,7 @@ pub fn panel(ui: &mut Ui, document: &mut Document) {
     }
     let code = |exam: u16| instance.exams.get(usize::from(exam)).map_or("?", |exam| exam.code.as_str());
     let mut selected = None;
-    for (&exam, &period) in rules.pins.iter().take(LISTED) {
+    for (&exam, &period) in rules.pins.iter().take(listed(ui, "pins")) {
         let edit = Edit::Pin { exam: exam.into(), period: None };
         line(ui, &format!("Unpin {}", code(exam)), &mut edits, vec![edit], |ui| {
             if ui.link(code(exam)).clicked() {
@@ -53,7 +53,7 @@ pub fn panel(ui: &mut Ui, document: &mut Document) {
         });
     }
     more(ui, rules.pins.len(), "pins");
-    for (&exam, periods) in rules.forbidden.iter().take(LISTED) {
+    for (&exam, periods) in rules.forbidden.iter().take(listed(ui, "exams with forbidden periods")) {
         let list = instance.period_names(periods.iter().copied());
         let allow = |&period: &u16| Edit::Forbid { exam: exam.into(), period: period.into(), forbidden: false };
         let name = format!("Allow all periods for {}", code(exam));
@@ -65,7 +65,7 @@ pub fn panel(ui: &mut Ui, document: &mut Document) {
         });
     }
     more(ui, rules.forbidden.len(), "exams with forbidden periods");
-    for &relation in rules.relations.iter().take(LISTED) {
+    for &relation in rules.relations.iter().take(listed(ui, "relations")) {
         let words = seen_from(&instance, relation, relation.first.into());
         let name = format!("No longer demand: {} {words}", code(relation.first));
         line(ui, &name, &mut edits, vec![Edit::Unrelate(relation)], |ui| {
@@ -107,8 +107,17 @@ fn line(ui: &mut Ui, name: &str, edits: &mut Vec<Edit>, takes: Vec<Edit>, conten
     });
 }
 
-fn more(ui: &mut Ui, count: usize, what: &str) {
-    if count > LISTED {
-        ui.label(theme::small(format!("and {} more {what}", count - LISTED)).color(palette(ui.visuals()).weak));
+/// Number of lines of a kind that are listed.
+fn listed(ui: &Ui, what: &'static str) -> usize {
+    let id = ui.scope_id().with(what);
+    ui.data(|data| data.get_temp(id)).unwrap_or(LISTED)
+}
+
+/// Draws a button that lists more lines of a kind, if there are any.
+fn more(ui: &mut Ui, count: usize, what: &'static str) {
+    let listed = listed(ui, what);
+    if count > listed && ui.link(format!("Show {} more {what}", (count - listed).min(LISTED))).clicked() {
+        let id = ui.scope_id().with(what);
+        ui.data_mut(|data| data.insert_temp(id, listed + LISTED));
     }
 }
