@@ -7,6 +7,7 @@ use anyhow::Context as _;
 use gridwright_solver::campaign::exchange;
 use gridwright_solver::campaign::execution::perform;
 use gridwright_solver::campaign::folder::{self, Curves, Folder};
+use gridwright_solver::campaign::measured::Benches;
 use gridwright_solver::campaign::plan::{self, Campaign as Plan};
 use gridwright_solver::campaign::report::figures::Figure;
 use gridwright_solver::campaign::report::tables::Table;
@@ -238,7 +239,8 @@ fn report(folder: &Path, to: &[PathBuf]) -> anyhow::Result<Exit> {
         anyhow::bail!("{} holds no finished run; start the campaign with “gridwright campaign run”", folder.display());
     }
     let (name, published) = folder::published(folder)?;
-    let report = report::of(&name, &published, &rows, &curves);
+    let benches = Benches::read(folder, &published)?;
+    let report = report::of(&name, &published, &benches, &rows, &curves);
     let usual: Vec<PathBuf> = USUAL.iter().map(|name| folder.join(name)).collect();
     for path in if to.is_empty() { &usual } else { to } {
         for (path, content) in outputs(path, &report, &rows, &curves)? {

@@ -4,7 +4,7 @@
 //! * [`folder`] keeps one row per finished run (`runs.csv`) and the improvements of its search (`curve.csv`).
 //! * [`execution`] performs the runs that have no row yet. Runs with a limit of steps share the cores; those with a time limit
 //!   run alone.
-//! * [`published`] reads the printed figures that a plan carries.
+//! * [`published`] reads the printed figures that a plan carries; [`measured`] those of `gridwright bench` beside the rows.
 //! * [`report`] makes tables, tests and figures of the rows.
 //! * [`script`] writes job scripts for schedulers; [`exchange`] writes files for other programs.
 //!
@@ -13,6 +13,7 @@
 pub mod exchange;
 pub mod execution;
 pub mod folder;
+pub mod measured;
 pub mod plan;
 pub mod published;
 pub mod report;

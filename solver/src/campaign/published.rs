@@ -2,7 +2,8 @@
 //!
 //! A plan repeats the tables of a paper row by row. A column says what of our runs its figures are compared with (a
 //! [`Measure`] of the runs of one label), or why they cannot be compared. Cells are written as printed: `4.86`,
-//! `1.59e3 ± 8.56e1`, `INF` for «infeasible», `-` for nothing.
+//! `1.59e3 ± 8.56e1`, `INF` for «infeasible», `-` for nothing. Times of a part of a search come from
+//! [`measured`] figures of `gridwright bench` instead of runs.
 //!
 //! ```ron
 //! published: [(
@@ -20,7 +21,7 @@ use ron::value::RawValue;
 use serde::Deserialize;
 
 use super::plan::{Place, Source};
-use super::{RunSpec, row};
+use super::{RunSpec, measured, row};
 use crate::Result;
 
 /// Quantity of our runs that a printed figure is compared with. «Own» runs are those of the column's label, «others» those of
@@ -40,9 +41,9 @@ pub enum Measure {
     Distance,
     /// Mean number of solutions in the front.
     Front,
-    /// Mean seconds of a run.
+    /// Mean seconds of all steps of a run.
     Seconds,
-    /// Mean seconds on one CPU thread, divided by those on a GPU.
+    /// Mean steps per second on a GPU, divided by those on one CPU thread.
     Speedup,
     /// Mean cost of the others, divided by the own one.
     QualityRatio,
@@ -125,8 +126,17 @@ pub struct PublishedCell {
     pub column: String,
     /// The printed figure.
     pub figure: Figure,
-    /// What of our runs is compared with it, or why nothing can be.
-    pub ours: std::result::Result<Selection, String>,
+    /// What is compared with it, or why nothing can be.
+    pub ours: std::result::Result<Ours, String>,
+}
+
+/// What a printed figure is compared with.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Ours {
+    /// Runs of the campaign.
+    Runs(Selection),
+    /// A figure of `gridwright bench`.
+    Bench(measured::Place),
 }
 
 /// Runs that a cell is compared with.
@@ -182,6 +192,8 @@ pub(super) struct Written<'a> {
     #[serde(default)]
     device: Option<&'a RawValue>,
     #[serde(default)]
+    bench: Option<String>,
+    #[serde(default)]
     reason: Option<String>,
     columns: Vec<Column<'a>>,
     rows: Vec<Line<'a>>,
@@ -200,7 +212,24 @@ struct Column<'a> {
     #[serde(default)]
     device: Option<&'a RawValue>,
     #[serde(default)]
+    bench: Option<BenchColumn>,
+    #[serde(default)]
     reason: Option<String>,
+}
+
+/// Column of the table of `gridwright bench`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BenchColumn {
+    column: String,
+    #[serde(default)]
+    over: Option<String>,
+    #[serde(default = "unchanged")]
+    factor: f64,
+}
+
+fn unchanged() -> f64 {
+    1.0
 }
 
 #[derive(Deserialize)]
@@ -214,6 +243,8 @@ struct Line<'a> {
     options: BTreeMap<&'a RawValue, &'a RawValue>,
     #[serde(default)]
     reference: Option<f64>,
+    #[serde(default)]
+    bench: BTreeMap<String, String>,
     #[serde(default)]
     reason: Option<String>,
     cells: Vec<&'a RawValue>,
@@ -250,7 +281,8 @@ impl<'a> Written<'a> {
             let (row, place) = reading.scalar(line.name)?;
             let (found, expected) = (line.cells.len(), self.columns.len());
             if found != expected {
-                let what = format!("the row has {found} cells, and the table {expected} columns; write - for an empty cell");
+                let what =
+                    format!("the row has {found} cells, and the table {expected} columns; write - for an empty cell");
                 return Err(reading.error(place, what));
             }
             for (column, &raw) in self.columns.iter().zip(&line.cells) {
@@ -271,8 +303,8 @@ impl<'a> Written<'a> {
     /// What a cell is compared with; `row` is the place of its row.
     fn ours(
         &self, reading: &Source<'a>, line: &Line<'a>, column: &Column<'a>, row: Place<'a>, runs: Option<&[RunSpec]>,
-    ) -> Result<std::result::Result<Selection, String>> {
-        let of_table = self.reason.as_ref().filter(|_| column.measure.is_none());
+    ) -> Result<std::result::Result<Ours, String>> {
+        let of_table = self.reason.as_ref().filter(|_| column.measure.is_none() && column.bench.is_none());
         if let Some(reason) = line.reason.as_ref().or(column.reason.as_ref()).or(of_table) {
             return Ok(Err(reason.clone()));
         }
@@ -280,8 +312,21 @@ impl<'a> Written<'a> {
             let (column, table) = (&column.name, &self.table);
             reading.error(row, format!("{table}, column {column}: {what}, or a reason why it cannot be compared"))
         };
-        let measure: Measure = word(reading, column.measure.or(self.measure))?
-            .ok_or_else(|| missing("name a measure"))?;
+        let device = word(reading, column.device.or(self.device))?;
+        if let Some(bench) = &column.bench {
+            let file = self.bench.clone().ok_or_else(|| missing("name the file of gridwright bench in the table"))?;
+            let (column, over, factor) = (bench.column.clone(), bench.over.clone(), bench.factor);
+            return Ok(Ok(Ours::Bench(measured::Place {
+                file,
+                cells: line.bench.clone(),
+                column,
+                over,
+                factor,
+                device,
+            })));
+        }
+        let measure: Measure =
+            word(reading, column.measure.or(self.measure))?.ok_or_else(|| missing("name a measure"))?;
         let source = line.instance.ok_or_else(|| missing("name the instance of the row"))?;
         let label = column.algorithm.or(self.algorithm).ok_or_else(|| missing("name an algorithm"))?;
         let against = column.against.or(self.against).filter(|_| measure.needs_others());
@@ -303,21 +348,22 @@ impl<'a> Written<'a> {
         let known = |raw: &'a RawValue| {
             let (label, place) = reading.scalar(raw)?;
             if runs.is_some_and(|runs| !runs.iter().any(|spec| is_run(spec) && spec.label == label)) {
-                let labels: BTreeSet<&str> = runs.iter().flat_map(|runs| runs.iter()).map(|run| run.label.as_str()).collect();
+                let labels: BTreeSet<&str> =
+                    runs.iter().flat_map(|runs| runs.iter()).map(|run| run.label.as_str()).collect();
                 let labels = labels.into_iter().collect::<Vec<_>>().join(", ");
                 return Err(reading.error(place, format!("no run of {source} is called “{label}”; there are {labels}")));
             }
             Ok(label)
         };
-        Ok(Ok(Selection {
+        Ok(Ok(Ours::Runs(Selection {
             measure,
             label: known(label)?,
             against: against.map(known).transpose()?,
             options: (!options.is_empty()).then(|| row::joined(options.iter())),
             reference: line.reference,
-            device: word(reading, column.device.or(self.device))?,
+            device,
             source,
-        }))
+        })))
     }
 }
 

@@ -87,8 +87,8 @@ const PARAMETER: &str = "parameter ";
 const BEFORE: [&str; 8] = ["key", "problem", "instance", "source", "instance_digest", "options", "algorithm", "label"];
 const AFTER: [&str; 24] = [
     "parameters", "seed", "backend", "device", "threads", "limit", "version", "commit", "started", "seconds",
-    "seconds_to_best", "step_of_best", "evaluations", "steps", "cost", "cost_display", "best_known", "gap", "front", "feasible",
-    "checked", "stop_reason", "digest", "failure",
+    "seconds_to_best", "step_of_best", "evaluations", "steps", "cost", "cost_display", "best_known", "gap", "front",
+    "feasible", "checked", "stop_reason", "digest", "failure",
 ];
 
 /// Columns of a table of rows whose plan sets these parameters.

@@ -9,7 +9,8 @@ use std::collections::BTreeSet;
 
 use super::Part;
 use super::tables::{Cell, Table};
-use crate::campaign::published::{Device, Figure, Measure, PublishedCell, PublishedTable, Selection};
+use crate::campaign::measured::Benches;
+use crate::campaign::published::{Device, Figure, Measure, Ours, PublishedCell, PublishedTable, Selection};
 use crate::campaign::row::Row;
 use crate::numbers::{self, counted};
 use crate::statistics::summary::{Summary, gap_percent, summarise};
@@ -23,7 +24,7 @@ const GPU: usize = 2;
 
 /// Our figure on one device.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Ours {
+struct Measurement {
     value: f64,
     deviation: f64,
     runs: usize,
@@ -34,7 +35,7 @@ struct Ours {
 struct Compared<'a> {
     cell: &'a PublishedCell,
     /// Ours by device.
-    ours: [Option<Ours>; DEVICES],
+    ours: [Option<Measurement>; DEVICES],
     /// Device that is compared, if it was measured.
     device: Option<usize>,
     verdict: Verdict,
@@ -63,13 +64,13 @@ impl Verdict {
 }
 
 /// The section of the report; `None` for a plan without printed figures.
-pub fn part(published: &[PublishedTable], rows: &[Row]) -> Option<Part> {
+pub fn part(published: &[PublishedTable], rows: &[Row], benches: &Benches) -> Option<Part> {
     if published.is_empty() {
         return None;
     }
     let compared: Vec<(&PublishedTable, Vec<Compared<'_>>)> = published
         .iter()
-        .map(|table| (table, table.cells.iter().filter_map(|cell| compare(cell, rows)).collect()))
+        .map(|table| (table, table.cells.iter().filter_map(|cell| compare(cell, rows, benches)).collect()))
         .collect();
     let mut tables = vec![counts(&compared)];
     let shown = compared.iter().enumerate().filter(|(_, (_, cells))| !cells.is_empty());
@@ -107,26 +108,32 @@ fn rows_of<'a>(selection: &Selection, label: &str, rows: &'a [Row]) -> [Vec<&'a 
 }
 
 /// Compares a cell with our rows; `None` if it cannot be compared at all.
-fn compare<'a>(cell: &'a PublishedCell, rows: &[Row]) -> Option<Compared<'a>> {
-    let selection = cell.ours.as_ref().ok()?;
-    let ours = measured(selection, rows);
-    let most = (0..DEVICES).filter(|&device| ours[device].is_some()).max_by_key(|&device| {
-        (ours[device].map_or(0, |ours| ours.runs), DEVICES - device)
-    });
-    let device = match selection.device {
+fn compare<'a>(cell: &'a PublishedCell, rows: &[Row], benches: &Benches) -> Option<Compared<'a>> {
+    let (ours, printed_on, is_quality) = match cell.ours.as_ref().ok()? {
+        Ours::Runs(selection) => (measured(selection, rows), selection.device, selection.measure.is_quality()),
+        Ours::Bench(place) => {
+            let figures =
+                benches.figures(place).map(|found| found.map(|value| Measurement { value, deviation: 0.0, runs: 1 }));
+            (figures, place.device, false)
+        }
+    };
+    let most = (0..DEVICES)
+        .filter(|&device| ours[device].is_some())
+        .max_by_key(|&device| (ours[device].map_or(0, |ours| ours.runs), DEVICES - device));
+    let device = match printed_on {
         Some(Device::Cpu) => Some(ONE_THREAD).filter(|&device| ours[device].is_some()),
         Some(Device::Gpu) => Some(GPU).filter(|&device| ours[device].is_some()),
         None => most,
     };
     let verdict = match device.and_then(|device| ours[device]) {
         None => Verdict::NotRun,
-        Some(_) if !selection.measure.is_quality() => Verdict::OfTheMachine,
+        Some(_) if !is_quality => Verdict::OfTheMachine,
         Some(ours) => verdict(cell.figure, ours),
     };
     Some(Compared { cell, ours, device, verdict })
 }
 
-fn verdict(figure: Figure, ours: Ours) -> Verdict {
+fn verdict(figure: Figure, ours: Measurement) -> Verdict {
     let spread = figure.deviation.unwrap_or(0.0).max(ours.deviation) + figure.rounding;
     let difference = ours.value - figure.value;
     match () {
@@ -137,16 +144,17 @@ fn verdict(figure: Figure, ours: Ours) -> Verdict {
 }
 
 /// Ours by device.
-fn measured(selection: &Selection, rows: &[Row]) -> [Option<Ours>; DEVICES] {
+fn measured(selection: &Selection, rows: &[Row]) -> [Option<Measurement>; DEVICES] {
     let own = rows_of(selection, &selection.label, rows);
     let others = selection.against.as_ref().map(|label| rows_of(selection, label, rows)).unwrap_or_default();
-    let seconds = |rows: &[&Row]| summary(rows, |row| Some(row.seconds));
-    let ratio = |of: Option<Ours>, over: Option<Ours>| {
+    let seconds = |rows: &[&Row]| summary(rows, |row| Some(seconds_of_all_steps(row)));
+    let rate = |rows: &[&Row]| summary(rows, |row| Some(row.steps as f64 / row.seconds));
+    let ratio = |of: Option<Measurement>, over: Option<Measurement>| {
         let (of, over) = (of?, over?);
-        let relative = |ours: Ours| ours.deviation / ours.value;
+        let relative = |ours: Measurement| ours.deviation / ours.value;
         let value = of.value / over.value;
         let deviation = value * relative(of).hypot(relative(over));
-        Some(Ours { value, deviation, runs: of.runs.min(over.runs) }).filter(|ours| ours.value.is_finite())
+        Some(Measurement { value, deviation, runs: of.runs.min(over.runs) }).filter(|ours| ours.value.is_finite())
     };
     let cost = |rows: &[&Row]| summary(rows, |row| row.cost_display.filter(|_| row.is_valid()));
     // Costs do not depend on the device: where the others did not run on the same one, any serves.
@@ -155,14 +163,12 @@ fn measured(selection: &Selection, rows: &[Row]) -> [Option<Ours>; DEVICES] {
     };
     let device_time = || ratio(seconds(&own[GPU]), seconds(&others[ONE_THREAD]));
     let quality = |device: usize| ratio(any(&others), cost(&own[device]));
-    let on_gpu = |value: Option<Ours>| [None, None, value];
-    let each = |value: &dyn Fn(usize) -> Option<Ours>| [value(0), value(1), value(2)];
+    let on_gpu = |value: Option<Measurement>| [None, None, value];
+    let each = |value: &dyn Fn(usize) -> Option<Measurement>| [value(0), value(1), value(2)];
     match selection.measure {
         Measure::Mean => each(&|device| all_feasible(&own[device], cost(&own[device]))),
         Measure::Best => each(&|device| end(&own[device], |summary| summary.best)),
-        Measure::Worst => each(&|device| {
-            all_feasible(&own[device], end(&own[device], |summary| summary.worst))
-        }),
+        Measure::Worst => each(&|device| all_feasible(&own[device], end(&own[device], |summary| summary.worst))),
         Measure::Error => each(&|device| {
             let reference = selection.reference?;
             summary(&own[device], |row| Some((row.cost_display? - reference).abs()))
@@ -176,11 +182,11 @@ fn measured(selection: &Selection, rows: &[Row]) -> [Option<Ours>; DEVICES] {
         }),
         Measure::Front => each(&|device| summary(&own[device], |row| row.front.map(|count| count as f64))),
         Measure::Seconds => each(&|device| seconds(&own[device])),
-        Measure::Speedup => on_gpu(ratio(seconds(&own[ONE_THREAD]), seconds(&own[GPU]))),
+        Measure::Speedup => on_gpu(ratio(rate(&own[GPU]), rate(&own[ONE_THREAD]))),
         Measure::QualityRatio => each(&quality),
         Measure::TimeRatio => each(&|device| ratio(seconds(&own[device]), seconds(&others[device]))),
         Measure::DeviceTimeRatio => on_gpu(device_time()),
-        Measure::QualityTimeRatio => on_gpu(ratio(quality(GPU), device_time()).map(|ours| Ours {
+        Measure::QualityTimeRatio => on_gpu(ratio(quality(GPU), device_time()).map(|ours| Measurement {
             value: libm::log2(ours.value),
             deviation: ours.deviation / ours.value / std::f64::consts::LN_2,
             ..ours
@@ -188,22 +194,31 @@ fn measured(selection: &Selection, rows: &[Row]) -> [Option<Ours>; DEVICES] {
     }
 }
 
-fn summary(rows: &[&Row], value: impl Fn(&Row) -> Option<f64>) -> Option<Ours> {
+/// Seconds of a run; those of one that ended before its last step, by a proof, as if each further step took as long.
+fn seconds_of_all_steps(row: &Row) -> f64 {
+    let planned = row.limit.split_once(" step").and_then(|(count, _)| count.parse::<u64>().ok());
+    match planned {
+        Some(planned) if (1..planned).contains(&row.steps) => row.seconds * planned as f64 / row.steps as f64,
+        _ => row.seconds,
+    }
+}
+
+fn summary(rows: &[&Row], value: impl Fn(&Row) -> Option<f64>) -> Option<Measurement> {
     let values: Vec<f64> = rows.iter().filter_map(|row| value(row)).collect();
-    summarise(&values).map(|Summary { mean, deviation, .. }| Ours { value: mean, deviation, runs: values.len() })
+    summarise(&values).map(|Summary { mean, deviation, .. }| Measurement { value: mean, deviation, runs: values.len() })
 }
 
 /// An end of the sorted costs of the feasible runs; its spread is that of the costs.
-fn end(rows: &[&Row], of: impl Fn(Summary) -> f64) -> Option<Ours> {
+fn end(rows: &[&Row], of: impl Fn(Summary) -> f64) -> Option<Measurement> {
     let costs: Vec<f64> = rows.iter().filter(|row| row.is_valid()).filter_map(|row| row.cost_display).collect();
     let summary = summarise(&costs)?;
-    Some(Ours { value: of(summary), deviation: summary.deviation, runs: costs.len() })
+    Some(Measurement { value: of(summary), deviation: summary.deviation, runs: costs.len() })
 }
 
 /// A figure of costs, infinite if one of the runs found no feasible solution.
-fn all_feasible(rows: &[&Row], ours: Option<Ours>) -> Option<Ours> {
+fn all_feasible(rows: &[&Row], ours: Option<Measurement>) -> Option<Measurement> {
     let is_infeasible = rows.iter().any(|row| !row.is_valid());
-    let infinite = Ours { value: f64::INFINITY, deviation: 0.0, runs: rows.len() };
+    let infinite = Measurement { value: f64::INFINITY, deviation: 0.0, runs: rows.len() };
     if is_infeasible { Some(infinite) } else { ours }
 }
 
@@ -222,7 +237,7 @@ fn number(value: f64, decimals: usize) -> Cell {
 fn printed(index: usize, table: &PublishedTable, cells: &[Compared<'_>]) -> Table {
     let row = |compared: &Compared<'_>| {
         let figure = compared.cell.figure;
-        let cell = |ours: Option<Ours>| ours.map_or(Cell::Empty, |ours| number(ours.value, figure.decimals));
+        let cell = |ours: Option<Measurement>| ours.map_or(Cell::Empty, |ours| number(ours.value, figure.decimals));
         let [one, several, gpu] = compared.ours.map(cell);
         let ours = compared.device.and_then(|device| compared.ours[device]);
         let ratio = ours.map(|ours| ours.value / figure.value).filter(|ratio| ratio.is_finite());
@@ -247,10 +262,12 @@ fn printed(index: usize, table: &PublishedTable, cells: &[Compared<'_>]) -> Tabl
         title: format!("{}: {}", table.name, table.title),
         reading: format!(
             "Ratio: ours divided by the printed figure. Ours agrees if the difference is at most the larger standard \
-             deviation and the rounding of the print; figures of a machine have a ratio only.{origin}{remark}"
+             deviation and the rounding of the print; figures of a machine have a ratio only. Runs that ended early by a proof are \
+             timed as if they had gone on.{origin}{remark}"
         ),
         columns: vec![
-            "Row", "Column", "Printed", "±", "One thread", "Several threads", "GPU", "Our ±", "Runs", "Ratio", "Reading",
+            "Row", "Column", "Printed", "±", "One thread", "Several threads", "GPU", "Our ±", "Runs", "Ratio",
+            "Reading",
         ],
         rows: cells.iter().map(row).collect(),
     }
@@ -305,9 +322,14 @@ fn disagreements(compared: &Tables<'_>) -> Table {
     }
     let reading = match rows.len() {
         0 => "No cell differs by more than the spread.".to_owned(),
-        count => format!("{} by more than the spread.", if count == 1 { "1 cell differs".to_owned() } else {
-            format!("{} cells differ", numbers::grouped(count as u64))
-        }),
+        count => format!(
+            "{} by more than the spread.",
+            if count == 1 {
+                "1 cell differs".to_owned()
+            } else {
+                format!("{} cells differ", numbers::grouped(count as u64))
+            }
+        ),
     };
     Table {
         name: Cow::Borrowed("differences"),

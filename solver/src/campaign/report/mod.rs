@@ -18,6 +18,7 @@ pub mod pdf;
 pub mod tables;
 
 use super::folder::Curves;
+use super::measured::Benches;
 use super::published::PublishedTable;
 use super::row::Row;
 use crate::numbers::counted;
@@ -49,8 +50,9 @@ pub struct Part {
     pub figures: Vec<Figure>,
 }
 
-/// Makes the report of these rows; `published` are the printed figures that the plan carries.
-pub fn of(name: &str, published: &[PublishedTable], rows: &[Row], curves: &Curves) -> Report {
+/// Makes the report of these rows; `published` are the printed figures that the plan carries, `benches` figures of
+/// `gridwright bench` that they name.
+pub fn of(name: &str, published: &[PublishedTable], benches: &Benches, rows: &[Row], curves: &Curves) -> Report {
     let sections = data::sections(rows);
     let part = |(index, section): (usize, &Section<'_>)| Part {
         title: section.title.clone(),
@@ -58,7 +60,7 @@ pub fn of(name: &str, published: &[PublishedTable], rows: &[Row], curves: &Curve
         tables: tables::all(section),
         figures: figures::all(section, curves),
     };
-    let parts = beside::part(published, rows).into_iter().chain(sections.iter().enumerate().map(part));
+    let parts = beside::part(published, rows, benches).into_iter().chain(sections.iter().enumerate().map(part));
     Report { name: name.to_owned(), remarks: remarks(rows), sections: parts.collect() }
 }
 
