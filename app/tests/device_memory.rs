@@ -33,7 +33,7 @@ fn services(devices: Vec<Device>, free: u64) -> (Services, Arc<AtomicUsize>) {
         }
         let name = CARD.to_owned();
         let (shared_per_block, shared_per_multiprocessor) = (96 << 10, 100 << 10);
-        Ok(Limits { name, shared_per_block, shared_per_multiprocessor, multiprocessors: 20, devices: 1, free })
+        Ok(Limits { name, shared_per_block, shared_per_multiprocessor, multiprocessors: 20, further: Vec::new(), free })
     };
     let services = Services {
         devices: Arc::new(move || devices.clone()),

@@ -151,7 +151,7 @@ impl DeviceRuntime for CudaEmulator {
             shared_per_block: self.shared_per_block,
             shared_per_multiprocessor: 64 << 10,
             multiprocessors: self.multiprocessors,
-            devices: 1,
+            further: Vec::new(),
             free: 1 << 30,
         })
     }

@@ -228,7 +228,7 @@ impl DeviceRuntime for CudaRuntime {
             shared_per_block: self.shared_per_block.saturating_sub(FIXED),
             shared_per_multiprocessor: usize::try_from(shared).unwrap_or(0),
             multiprocessors: u32::try_from(self.device.multiprocessors).unwrap_or(1),
-            devices: 1,
+            further: Vec::new(),
             free: context.mem_get_info().map_err(driver_error)?.0 as u64,
         })
     }

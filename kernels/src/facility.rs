@@ -158,7 +158,7 @@ fn block(limits: &Limits, departments: u32, count: u32, tuning: Tuning) -> Resul
         tuning.block / LANES
     } else {
         // Few individuals are spread evenly over the multiprocessors, each of which holds at most 32 blocks.
-        (count / limits.multiprocessors.max(1) / 16).clamp(2, 8)
+        (count / limits.all_multiprocessors().max(1) / 16).clamp(2, 8)
     };
     let groups = wanted.min(most).max(2) / 2 * 2;
     Ok((groups * LANES, groups * room as u32))

@@ -477,7 +477,7 @@ impl DeviceRuntime for DeviceGroup {
         self.identity
     }
 
-    /// Sizes of the smallest device, and the multiprocessors of all.
+    /// Sizes of the smallest device.
     fn limits(&mut self) -> Result<Limits, CudaError> {
         let limits = self.members.iter_mut().map(|member| member.runtime.limits()).collect::<Result<Vec<_>, _>>()?;
         let least = |size: fn(&Limits) -> usize| limits.iter().map(size).min().unwrap_or(0);
@@ -485,8 +485,8 @@ impl DeviceRuntime for DeviceGroup {
             name: group_name(limits.iter().map(|limits| limits.name.as_str())),
             shared_per_block: least(|limits| limits.shared_per_block),
             shared_per_multiprocessor: least(|limits| limits.shared_per_multiprocessor),
-            multiprocessors: limits.iter().map(|limits| limits.multiprocessors).sum(),
-            devices: limits.len() as u32,
+            multiprocessors: limits.first().map_or(1, |limits| limits.multiprocessors),
+            further: limits.iter().skip(1).map(|limits| limits.multiprocessors).collect(),
             free: limits.iter().map(|limits| limits.free).min().unwrap_or(0),
         })
     }

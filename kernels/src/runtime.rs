@@ -19,12 +19,24 @@ pub struct Limits {
     pub shared_per_block: usize,
     /// Shared memory of a multiprocessor, in bytes.
     pub shared_per_multiprocessor: usize,
-    /// Number of multiprocessors, of all devices of a group.
+    /// Number of multiprocessors; of a group those of its first device, which runs what cannot be divided.
     pub multiprocessors: u32,
-    /// Number of devices, more than one for a group.
-    pub devices: u32,
+    /// Numbers of multiprocessors of the further devices of a group; empty for a single device.
+    pub further: Vec<u32>,
     /// Device memory that is free now, in bytes.
     pub free: u64,
+}
+
+impl Limits {
+    /// Number of devices.
+    pub fn devices(&self) -> u32 {
+        1 + self.further.len() as u32
+    }
+
+    /// Number of multiprocessors of all devices, which share what can be divided.
+    pub fn all_multiprocessors(&self) -> u32 {
+        self.multiprocessors + self.further.iter().sum::<u32>()
+    }
 }
 
 /// Handle of a piece of device memory, which is freed with its runtime.

@@ -422,7 +422,7 @@ pub(crate) fn small_card(free: u64) -> Limits {
         shared_per_block: 61 << 10,
         shared_per_multiprocessor: 64 << 10,
         multiprocessors: 14,
-        devices: 1,
+        further: Vec::new(),
         free,
     }
 }

@@ -3,9 +3,10 @@
 //! Budgets are numbers of steps, so that every machine gets the same costs.
 
 use gridwright_solver::search::{Algorithms, Budget, Control, Stop, StopReason};
+use gridwright_solver::timetabling::Instance;
 use gridwright_solver::timetabling::formats::{LoadOptions, load};
+use gridwright_solver::timetabling::instance::published_mean;
 use gridwright_solver::timetabling::run::{Algorithm, Settings, solve};
-use gridwright_solver::timetabling::{Instance, bench::published_mean_256};
 use gridwright_tests::published_data;
 
 fn toronto(name: &str) -> Instance {
@@ -42,7 +43,7 @@ fn the_evolutionary_algorithm_reaches_the_published_means() {
         let instance = toronto(name);
         let evolution = || Algorithm::named("evolution").unwrap();
         let sum: f64 = (1..=SEEDS).map(|seed| cost(&instance, evolution(), seed, 200)).sum();
-        let (mean, published) = (sum / SEEDS as f64, published_mean_256(name).unwrap());
+        let (mean, published) = (sum / SEEDS as f64, published_mean(name, 256).unwrap());
         assert!(mean <= published * 1.02, "{name}: {mean}, published {published}");
     }
 }

@@ -30,7 +30,7 @@ pub enum Campaign {
     Report {
         /// Folder of the campaign
         folder: PathBuf,
-        /// Files and folders to write: NAME.html, NAME.pdf, NAME.tex, tables/, figures/, iohanalyzer/. Where nothing is said,
+        /// Files and folders to write: NAME.html, NAME.pdf, NAME.tex, NAME.md, tables/, figures/, iohanalyzer/. Where nothing is said,
         /// report.html, report.pdf, tables.tex, tables/ and figures/ in the folder of the campaign
         #[arg(long, value_name = "FILE", num_args = 1..)]
         to: Vec<PathBuf>,
@@ -53,6 +53,15 @@ pub struct CampaignRun {
     /// Runs at a time, of those that are limited by steps; 0 takes as many as there are cores. Runs with a time limit go one by one
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = super::values::threads)]
     pub jobs: usize,
+    /// Perform only runs on this backend, cpu or cuda:N, where a plan has several
+    #[arg(long, value_name = "BACKEND")]
+    pub backend: Option<String>,
+    /// Perform only runs with so many threads, where a plan has several numbers
+    #[arg(long, value_name = "N", value_parser = number)]
+    pub threads: Option<usize>,
+    /// Perform only runs with seeds up to this one; a later call without it performs the rest
+    #[arg(long, value_name = "N")]
+    pub seeds: Option<u64>,
     /// Repeat runs that failed
     #[arg(long)]
     pub retry: bool,

@@ -7,10 +7,11 @@ use anyhow::Context as _;
 use gridwright_solver::campaign::exchange;
 use gridwright_solver::campaign::execution::perform;
 use gridwright_solver::campaign::folder::{self, Curves, Folder};
+use gridwright_solver::campaign::measured::Benches;
 use gridwright_solver::campaign::plan::{self, Campaign as Plan};
 use gridwright_solver::campaign::report::figures::Figure;
 use gridwright_solver::campaign::report::tables::Table;
-use gridwright_solver::campaign::report::{self, Report, html, latex, pdf};
+use gridwright_solver::campaign::report::{self, Report, html, latex, markdown, pdf};
 use gridwright_solver::campaign::row::Row;
 use gridwright_solver::campaign::{Improvement, OpenedInstance, Opener, RunSpec, script};
 use gridwright_solver::problem::{OptionScope, Overrides};
@@ -121,7 +122,9 @@ fn perform_plan(arguments: &CampaignRun) -> anyhow::Result<Exit> {
         if count == 1 { usual } else { PathBuf::from(format!("{}-{index}-of-{count}", usual.display())) }
     });
     let mut folder = Folder::open(&out, &campaign, &own)?;
-    let left: Vec<&RunSpec> = own.iter().copied().filter(|run| !folder.is_done(&run.key(), arguments.retry)).collect();
+    let is_left = |run: &&RunSpec| is_wanted(run, arguments) && !folder.is_done(&run.key(), arguments.retry);
+    let left: Vec<&RunSpec> = own.iter().copied().filter(is_left).collect();
+    let wanted = own.iter().filter(|run| is_wanted(run, arguments)).count();
     let jobs = match arguments.jobs {
         0 => backend::available_threads() / left.iter().map(|run| run.threads.max(1)).max().unwrap_or(1),
         jobs => jobs,
@@ -129,7 +132,7 @@ fn perform_plan(arguments: &CampaignRun) -> anyhow::Result<Exit> {
     .max(1);
     let spoken = !arguments.quiet;
     if spoken {
-        begin(&campaign, &out, own.len(), &left, jobs);
+        begin(&campaign, &out, wanted, &left, jobs);
     }
     let control = Control::new();
     interrupt::cancels_saying(
@@ -157,6 +160,13 @@ fn perform_plan(arguments: &CampaignRun) -> anyhow::Result<Exit> {
     })
 }
 
+/// True if the options of the command line do not leave the run to a later call.
+fn is_wanted(run: &RunSpec, arguments: &CampaignRun) -> bool {
+    arguments.backend.as_ref().is_none_or(|backend| run.backend == *backend)
+        && arguments.threads.is_none_or(|threads| run.threads == threads)
+        && arguments.seeds.is_none_or(|most| run.seed <= most)
+}
+
 /// Says what is about to be done.
 fn begin(campaign: &Plan, out: &Path, all: usize, left: &[&RunSpec], jobs: usize) {
     let (name, out) = (&campaign.name, out.display());
@@ -164,7 +174,7 @@ fn begin(campaign: &Plan, out: &Path, all: usize, left: &[&RunSpec], jobs: usize
     let skipped = all - left.len();
     let mut line = format!("{name}: {}, {skipped} done before, {jobs} at a time, in {out}", text::plural(all, "run"));
     if timed > 0 {
-        line.push_str(&format!("; {timed} with a time limit go one by one"));
+        line.push_str(&format!("; {timed} whose time counts go one by one"));
     }
     text::note(&line);
 }
@@ -228,7 +238,9 @@ fn report(folder: &Path, to: &[PathBuf]) -> anyhow::Result<Exit> {
     if rows.is_empty() {
         anyhow::bail!("{} holds no finished run; start the campaign with “gridwright campaign run”", folder.display());
     }
-    let report = report::of(&folder::name(folder)?, &rows, &curves);
+    let (name, published) = folder::published(folder)?;
+    let benches = Benches::read(folder, &published)?;
+    let report = report::of(&name, &published, &benches, &rows, &curves);
     let usual: Vec<PathBuf> = USUAL.iter().map(|name| folder.join(name)).collect();
     for path in if to.is_empty() { &usual } else { to } {
         for (path, content) in outputs(path, &report, &rows, &curves)? {
@@ -248,6 +260,7 @@ fn outputs(path: &Path, report: &Report, rows: &[Row], curves: &Curves) -> anyho
     match (ending.as_deref(), name.as_str()) {
         (Some("html"), _) => one(html::write(report).into_bytes()),
         (Some("pdf"), _) => one(pdf::write(report)?),
+        (Some("md"), _) => one(markdown::write(report, rows).into_bytes()),
         (Some("tex"), _) => one(latex::write(report).into_bytes()),
         (None, "figures") => {
             let files = parts().flat_map(|part| part.figures.iter().map(move |figure| (part.number, figure)));
@@ -268,7 +281,7 @@ fn outputs(path: &Path, report: &Report, rows: &[Row], curves: &Curves) -> anyho
             Ok(files.map(|(name, text)| (path.join(name), text.into_bytes())).collect())
         }
         _ => anyhow::bail!(
-            "{} is no part of a report; write NAME.html, NAME.pdf or NAME.tex, or a folder called tables, figures or \
+            "{} is no part of a report; write NAME.html, NAME.pdf, NAME.tex or NAME.md, or a folder called tables, figures or \
                 iohanalyzer",
             path.display()
         ),

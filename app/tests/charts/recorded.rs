@@ -268,17 +268,15 @@ impl Hits {
     pub fn ui(&mut self, ui: &mut Ui) {
         let palette = theme::palette(ui.visuals());
         let names = ["Torus", "Exchange", "Vertical", "Both"];
-        let known = [None, None, None, Some(204.0)];
-        let each = self.values.iter().zip(names).zip(known).enumerate();
-        let series = each.map(|(index, ((values, name), reference))| {
+        let each = self.values.iter().zip(names).enumerate();
+        let series = each.map(|(index, (values, name))| {
             let (name, colour): (String, Color32) = (name.to_owned(), palette.curve(index));
-            Series { name, colour, values, tried: 50, reference }
+            Series { name, colour, values, tried: 50 }
         });
         let series: Vec<Series<'_>> = series.collect();
         let histogram = Histogram {
             series: &series,
             x: "Iteration of the first optimum",
-            reference: "paper",
             missed: "no run found it",
             nothing: "No run yet",
         };

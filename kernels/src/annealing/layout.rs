@@ -86,7 +86,7 @@ impl Layout {
         }
         let of_multiprocessor = u32::try_from(limits.shared_per_multiprocessor).unwrap_or(u32::MAX);
         let fit = (of_multiprocessor.max(offered) / (shared_bytes + BESIDE)).clamp(1, MOST_BLOCKS);
-        let wanted = chains.div_ceil(limits.multiprocessors.max(1)).clamp(1, fit);
+        let wanted = chains.div_ceil(limits.all_multiprocessors().max(1)).clamp(1, fit);
         Ok(Self {
             kernel,
             warps: match tuning.warps {
@@ -96,7 +96,7 @@ impl Layout {
             },
             shared_bytes,
             table_words: if shared { 0 } else { cell_words },
-            at_once: fit * limits.multiprocessors,
+            at_once: fit * limits.all_multiprocessors(),
         })
     }
 
@@ -131,7 +131,14 @@ mod tests {
     fn limits(multiprocessors: u32, per_block: usize, per_multiprocessor: usize) -> Limits {
         let name = "device".to_owned();
         let shared_per_multiprocessor = per_multiprocessor;
-        Limits { name, shared_per_block: per_block, shared_per_multiprocessor, multiprocessors, free: 1 << 30 }
+        Limits {
+            name,
+            shared_per_block: per_block,
+            shared_per_multiprocessor,
+            multiprocessors,
+            further: Vec::new(),
+            free: 1 << 30,
+        }
     }
 
     fn choose(limits: &Limits, exams: u32, periods: u32, restricted: bool, chains: u32) -> Result<Layout, CudaError> {

@@ -151,6 +151,7 @@ mod tests {
             shared_per_block: per_block,
             shared_per_multiprocessor: per_multiprocessor,
             multiprocessors,
+            further: Vec::new(),
             free: 1 << 30,
         }
     }

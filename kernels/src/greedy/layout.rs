@@ -150,7 +150,7 @@ impl Layout {
             false => u64::from(MOST_BLOCKS),
         };
         let fit = fit.clamp(1, MOST_BLOCKS.into()) as u32;
-        let wanted = chains.div_ceil(limits.multiprocessors.max(1)).clamp(1, fit);
+        let wanted = chains.div_ceil(limits.all_multiprocessors().max(1)).clamp(1, fit);
         let warps = match tuning.warps {
             0 => (ENOUGH_WARPS / wanted).clamp(1, useful),
             asked => asked.min(MOST_WARPS),
@@ -162,7 +162,7 @@ impl Layout {
             warps,
             shared_bytes: if kernel.shared { bytes } else { 0 },
             room_bytes: if kernel.shared { 0 } else { bytes },
-            at_once: fit.min(threads) * limits.multiprocessors.max(1),
+            at_once: fit.min(threads) * limits.all_multiprocessors().max(1),
             held: kernel.held,
             row: kernel.row(),
             narrow: kernel.kind == Kind::Narrow,
@@ -180,6 +180,7 @@ mod tests {
             shared_per_block: 223 << 10,
             shared_per_multiprocessor: 228 << 10,
             multiprocessors: 132,
+            further: Vec::new(),
             free: 1 << 30,
         };
         let (times, zeros) = (vec![1; (jobs * machines) as usize], vec![0; jobs as usize]);

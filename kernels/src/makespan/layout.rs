@@ -165,6 +165,7 @@ mod tests {
             shared_per_block: per_block,
             shared_per_multiprocessor: 228 << 10,
             multiprocessors: 132,
+            further: Vec::new(),
             free: 1 << 30,
         }
     }

@@ -69,7 +69,7 @@ impl Layout {
         let fit = (of_multiprocessor.max(offered) / (bytes + BESIDE)).clamp(1, MOST_BLOCKS);
         let warps =
             if tuning.warps == 0 { WARPS[usize::from(fit > 2)] } else { 1 << tuning.warps.min(MOST_WARPS).ilog2() };
-        Ok(Self { warps, shared_bytes: bytes, shared_tables, at_once: fit * limits.multiprocessors })
+        Ok(Self { warps, shared_bytes: bytes, shared_tables, at_once: fit * limits.all_multiprocessors() })
     }
 
     /// Threads of a block.
@@ -88,6 +88,7 @@ mod tests {
             shared_per_block: shared,
             shared_per_multiprocessor: shared,
             multiprocessors: 10,
+            further: Vec::new(),
             free: 1 << 30,
         };
         Layout::choose(&limits, sizes, Tuning::default())

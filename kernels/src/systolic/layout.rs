@@ -113,6 +113,7 @@ mod tests {
             shared_per_block: 223 << 10,
             shared_per_multiprocessor: 228 << 10,
             multiprocessors: 132,
+            further: Vec::new(),
             free: 1 << 30,
         };
         let rows = bits.next_power_of_two().trailing_zeros();

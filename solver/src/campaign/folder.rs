@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::plan::Campaign;
+use super::published::PublishedTable;
 use super::row::{self, Row};
 use super::{Improvement, RunSpec};
 use crate::text::cells::bare;
@@ -232,13 +233,13 @@ pub fn read_curves(folder: &Path) -> Result<Curves> {
     Ok(curves)
 }
 
-/// Name of the campaign in a folder: that of its plan.
+/// Name and printed tables of the campaign in a folder: those of its plan.
 ///
 /// # Errors
 /// [`Error::File`] if the folder holds no plan, [`Error::Line`] if the plan cannot be read.
-pub fn name(folder: &Path) -> Result<String> {
+pub fn published(folder: &Path) -> Result<(String, Vec<PublishedTable>)> {
     let path = folder.join(PLAN);
-    super::plan::name(&path, &files::read_text(&path)?)
+    super::plan::published(&path, &files::read_text(&path)?)
 }
 
 /// Progress of a campaign.

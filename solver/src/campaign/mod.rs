@@ -4,6 +4,7 @@
 //! * [`folder`] keeps one row per finished run (`runs.csv`) and the improvements of its search (`curve.csv`).
 //! * [`execution`] performs the runs that have no row yet. Runs with a limit of steps share the cores; those with a time limit
 //!   run alone.
+//! * [`published`] reads the printed figures that a plan carries; [`measured`] those of `gridwright bench` beside the rows.
 //! * [`report`] makes tables, tests and figures of the rows.
 //! * [`script`] writes job scripts for schedulers; [`exchange`] writes files for other programs.
 //!
@@ -12,7 +13,9 @@
 pub mod exchange;
 pub mod execution;
 pub mod folder;
+pub mod measured;
 pub mod plan;
+pub mod published;
 pub mod report;
 pub mod row;
 pub mod script;
@@ -61,6 +64,8 @@ pub struct RunSpec {
     pub backend: String,
     /// Threads of the CPU.
     pub threads: usize,
+    /// True if the run shares the machine with no other one because its seconds are compared.
+    pub alone: bool,
 }
 
 /// Version of the program, which is part of the key of a run.
@@ -104,9 +109,9 @@ impl RunSpec {
         [Some(budget), target, stall].into_iter().flatten().collect()
     }
 
-    /// True if the run may end by the clock and must not share cores with another one.
+    /// True if the clock matters to the run, so that it must not share cores with another one.
     pub fn is_timed(&self) -> bool {
-        !matches!(self.budget, Some(Budget::Steps(_)))
+        self.alone || !matches!(self.budget, Some(Budget::Steps(_)))
     }
 }
 

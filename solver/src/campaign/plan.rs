@@ -19,6 +19,8 @@
 //!     )],
 //! )
 //! ```
+//!
+//! A plan may carry the printed figures of a paper, see [`super::published`].
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -27,8 +29,9 @@ use ron::extensions::Extensions;
 use ron::value::RawValue;
 use serde::Deserialize;
 
+use super::published::PublishedTable;
 use super::values::{expand, matches};
-use super::{OpenedInstance, Opener, RunSpec};
+use super::{OpenedInstance, Opener, RunSpec, published};
 use crate::backend::Backend;
 use crate::problem::Overrides;
 use crate::search::Budget;
@@ -52,6 +55,8 @@ pub struct Campaign {
     pub text: String,
     /// The runs.
     pub runs: Vec<RunSpec>,
+    /// Printed figures, with which a report compares the runs.
+    pub published: Vec<PublishedTable>,
 }
 
 /// A plan as it is written; raw values keep their place in the text.
@@ -62,6 +67,8 @@ struct Written<'a> {
     name: String,
     #[serde(borrow)]
     parts: Vec<Part<'a>>,
+    #[serde(default)]
+    published: Vec<published::Written<'a>>,
 }
 
 #[derive(Deserialize)]
@@ -83,6 +90,8 @@ struct Part<'a> {
     backends: Vec<&'a RawValue>,
     #[serde(default = "one")]
     threads: usize,
+    #[serde(default)]
+    alone: bool,
 }
 
 #[derive(Deserialize)]
@@ -102,7 +111,7 @@ fn one() -> usize {
 
 /// A value of the plan as text, and where it stands.
 #[derive(Clone, Copy)]
-struct Place<'a>(&'a str);
+pub(super) struct Place<'a>(&'a str);
 
 /// One combination of the parameters of an algorithm.
 struct Variant<'a> {
@@ -113,14 +122,14 @@ struct Variant<'a> {
 }
 
 /// The text of a plan, in which values have lines and columns.
-struct Source<'a> {
+pub(super) struct Source<'a> {
     path: &'a Path,
     data: &'a Path,
     text: &'a str,
 }
 
 impl<'a> Source<'a> {
-    fn error(&self, place: Place<'_>, what: impl std::fmt::Display) -> Error {
+    pub(super) fn error(&self, place: Place<'_>, what: impl std::fmt::Display) -> Error {
         // A raw value borrows from the text: its address is its place.
         let at = (place.0.as_ptr() as usize).wrapping_sub(self.text.as_ptr() as usize);
         let before = self.text.get(..at).unwrap_or_default();
@@ -138,7 +147,7 @@ impl<'a> Source<'a> {
     }
 
     /// A string without its quotation marks, or a number or word as it is written.
-    fn scalar(&self, raw: &'a RawValue) -> Result<(String, Place<'a>)> {
+    pub(super) fn scalar(&self, raw: &'a RawValue) -> Result<(String, Place<'a>)> {
         let text = raw.get_ron().trim();
         let place = Place(text);
         let is_plain = text.chars().all(|letter| letter.is_alphanumeric() || "+-._".contains(letter));
@@ -208,16 +217,20 @@ pub fn read(path: &Path, data: &Path, opener: &dyn Opener) -> Result<Campaign> {
     if runs.is_empty() {
         return Err(Error::file(path, "the plan has no runs; name instances and algorithms in its parts"));
     }
+    let published = published::tables(&reading, &written.published, Some(&runs))?;
     let name = written.name;
-    Ok(Campaign { name, text, runs })
+    Ok(Campaign { name, text, runs, published })
 }
 
-/// Name of the plan with this text.
+/// Name and printed tables of the plan with this text; its instances are not opened.
 ///
 /// # Errors
-/// [`Error::Line`] if the text is no plan.
-pub fn name(path: &Path, text: &str) -> Result<String> {
-    Ok(written(path, text)?.name)
+/// [`Error::Line`] if the text is no plan, or a figure is none.
+pub fn published(path: &Path, text: &str) -> Result<(String, Vec<PublishedTable>)> {
+    let written = written(path, text)?;
+    let reading = Source { path, data: Path::new(""), text };
+    let tables = published::tables(&reading, &written.published, None)?;
+    Ok((written.name, tables))
 }
 
 /// Reads the text of a plan without opening anything.
@@ -273,6 +286,7 @@ impl<'a> Part<'a> {
                     stall: self.stall,
                     backend: "cpu".to_owned(),
                     threads: self.threads,
+                    alone: self.alone,
                 };
                 variant.check(&mut spec, &*instance, reading)?;
                 for backend in &backends {

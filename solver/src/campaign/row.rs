@@ -66,6 +66,8 @@ pub struct Row {
     pub best_known: Option<f64>,
     /// Gap to `best_known` in per cent, positive if the run is worse.
     pub gap: Option<f64>,
+    /// Number of solutions in the front of a multiobjective run.
+    pub front: Option<usize>,
     /// True if the checker found no violation.
     pub feasible: bool,
     /// True if the checker confirmed the cost that the search reported.
@@ -83,10 +85,10 @@ const PARAMETER: &str = "parameter ";
 
 /// Names of the columns before and after those of the parameters.
 const BEFORE: [&str; 8] = ["key", "problem", "instance", "source", "instance_digest", "options", "algorithm", "label"];
-const AFTER: [&str; 23] = [
+const AFTER: [&str; 24] = [
     "parameters", "seed", "backend", "device", "threads", "limit", "version", "commit", "started", "seconds",
-    "seconds_to_best", "step_of_best", "evaluations", "steps", "cost", "cost_display", "best_known", "gap", "feasible",
-    "checked", "stop_reason", "digest", "failure",
+    "seconds_to_best", "step_of_best", "evaluations", "steps", "cost", "cost_display", "best_known", "gap", "front",
+    "feasible", "checked", "stop_reason", "digest", "failure",
 ];
 
 /// Columns of a table of rows whose plan sets these parameters.
@@ -173,6 +175,7 @@ impl Row {
             cost_display: Some(shown),
             best_known,
             gap: exact.or(gap),
+            front: result.front.as_ref().map(|front| front.members.len()),
             feasible: result.verdict.feasible,
             checked: result.verdict.confirmed,
             stop_reason: result.stop_reason.word().to_owned(),
@@ -216,6 +219,7 @@ impl Row {
             "cost_display" => number(self.cost_display),
             "best_known" => number(self.best_known),
             "gap" => number(self.gap),
+            "front" => self.front.map(|count| count.to_string()).unwrap_or_default(),
             "feasible" => self.feasible.to_string(),
             "checked" => self.checked.to_string(),
             "stop_reason" => self.stop_reason.clone(),
@@ -261,6 +265,10 @@ impl Row {
             cost_display: optional("cost_display")?,
             best_known: optional("best_known")?,
             gap: optional("gap")?,
+            front: match cell("front") {
+                "" => None,
+                count => Some(count.parse().ok()?),
+            },
             feasible: cell("feasible").parse().ok()?,
             checked: cell("checked").parse().ok()?,
             stop_reason: text("stop_reason"),

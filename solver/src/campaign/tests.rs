@@ -1,9 +1,12 @@
+mod published;
+
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use super::execution::perform;
 use super::folder::{Folder, merge, read_curves, read_rows, status};
+use super::measured::Benches;
 use super::plan::{self, Campaign};
 use super::report;
 use super::row::Row;
@@ -345,7 +348,9 @@ fn shards_that_are_merged_give_the_report_of_one_campaign() {
     let found = merge(&folders, &merged).unwrap();
     assert_eq!((found.rows, found.differing.len(), found.plans_differ), (150, 0, false));
     assert!(merge(&folders, &merged).unwrap_err().to_string().contains("holds a campaign already"));
-    let of = |folder: &Path| report::of("toys", &read_rows(folder).unwrap(), &read_curves(folder).unwrap());
+    let of = |folder: &Path| {
+        report::of("toys", &[], &Benches::default(), &read_rows(folder).unwrap(), &read_curves(folder).unwrap())
+    };
     let (one, other) = (of(whole.path()), of(&merged));
     assert_eq!(report::html::write(&one), report::html::write(&other));
     assert_eq!(report::latex::write(&one), report::latex::write(&other));
@@ -375,7 +380,13 @@ fn pictures_are_as_stored(figures: &[report::figures::Figure]) {
 fn too_few_runs_for_a_test_are_said() {
     let folder = tempfile::tempdir().unwrap();
     run(folder.path(), PART, 2).unwrap();
-    let report = report::of("toys", &read_rows(folder.path()).unwrap(), &read_curves(folder.path()).unwrap());
+    let report = report::of(
+        "toys",
+        &[],
+        &Benches::default(),
+        &read_rows(folder.path()).unwrap(),
+        &read_curves(folder.path()).unwrap(),
+    );
     let html = report::html::write(&report);
     assert!(html.contains("2 algorithms are too few for a test of several; at least 3 are needed"), "{html}");
     assert!(html.contains("2 instances were not tested"), "{html}");
@@ -391,7 +402,7 @@ fn versions_are_never_mixed_in_one_line() {
     for row in rows.iter_mut().filter(|row| row.seed == 3) {
         row.version = "0.1.0".to_owned();
     }
-    let report = report::of("toys", &rows, &read_curves(folder.path()).unwrap());
+    let report = report::of("toys", &[], &Benches::default(), &rows, &read_curves(folder.path()).unwrap());
     let html = report::html::write(&report);
     assert!(html.contains(&format!("several versions of gridwright (0.1.0, {VERSION})")), "{html}");
     assert!(html.contains("good, 0.1.0") && html.contains(&format!("good, {VERSION}")), "{html}");

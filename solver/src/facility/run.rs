@@ -234,7 +234,7 @@ impl<'a> Task<'a> {
         if let (Algorithm::Memetic(parameters), None) = (&mut algorithm, run.recorded()) {
             // Under a budget of steps the number of threads must not matter.
             let side = match (device, run.time_limit()) {
-                (Some(device), _) => side_on(device.runtime.clone().limits()?.devices, self.instance),
+                (Some(device), _) => side_on(device.runtime.clone().limits()?.devices(), self.instance),
                 (None, None) => SIDE,
                 (None, Some(_)) => (2 * run.threads.current_num_threads()).max(SIDE),
             };

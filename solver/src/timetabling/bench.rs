@@ -6,9 +6,7 @@ mod results;
 pub mod tables;
 
 pub use devices::device_stages;
-pub use results::{
-    On, PUBLISHED_GENERATIONS, PUBLISHED_POPULATION, annealing_results, evolution_results, published_mean_256,
-};
+pub use results::{On, PUBLISHED_GENERATIONS, PUBLISHED_POPULATION, annealing_results, evolution_results};
 
 use std::sync::Arc;
 use std::time::Instant;

@@ -10,6 +10,7 @@ mod flowshop_solving;
 mod hostile;
 mod installed;
 mod late_changes;
+mod paper_plans;
 mod sessions;
 mod systolic;
 mod test_folder;

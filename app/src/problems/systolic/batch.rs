@@ -1,4 +1,4 @@
-//! View of a batch of seeds: hits of the optimum and their iterations, beside the paper's figures.
+//! View of a batch of seeds: hits of the optimum and their iterations, mean errors beside those of the paper.
 
 use std::sync::Arc;
 
@@ -132,13 +132,11 @@ fn lanes_of(ui: &mut Ui, document: &mut Document, lanes: &[Lane], optimum: f64) 
         colour: palette.curve(ORDER.iter().position(|name| *name == lane.algorithm.name()).unwrap_or(0)),
         values,
         tried: lane.runs.len(),
-        reference: lane.algorithm.flavour().and_then(|flavour| published::first_hit(&document.instance, flavour)),
     });
     let series: Vec<Series<'_>> = series.collect();
     let histogram = Histogram {
         series: &series,
         x: "Iteration in which the optimum was found first",
-        reference: "paper",
         missed: "no run found the optimum",
         nothing: "Choose algorithms and press Run the batch: each lane shows when its runs find the optimum",
     };
@@ -157,7 +155,7 @@ fn table(ui: &mut Ui, document: &Document, lanes: &[Lane], optimum: f64) {
     ScrollArea::both().auto_shrink(false).show(ui, |ui| {
         let table = Table::new("batch").num_columns(6).striped(true).spacing(egui::vec2(space::XL, 6.0));
         table.show(ui, |ui| {
-            for heading in ["Algorithm", "Found", "Mean first", "Mean error", "Best", "In the paper"] {
+            for heading in ["Algorithm", "Found", "Mean first", "Mean error", "Best", "Error in the paper"] {
                 ui.label(theme::small(heading).color(palette.weak));
             }
             ui.end_row();
@@ -166,8 +164,7 @@ fn table(ui: &mut Ui, document: &Document, lanes: &[Lane], optimum: f64) {
                 let mean_hit = hits.iter().sum::<u64>() as f64 / hits.len() as f64;
                 let error = lane.mean().and_then(|cost| document.error(cost));
                 let best = lane.runs.iter().map(|run| run.cost).fold(f64::INFINITY, f64::min);
-                let paper =
-                    lane.algorithm.flavour().and_then(|flavour| published::outcome(&document.instance, flavour));
+                let paper = published::mean_error(&document.instance, lane.algorithm.label());
                 ui.label(lane.algorithm.descriptor().label);
                 let whole = hits.len() == lane.runs.len() && !lane.runs.is_empty();
                 let colour = if whole { palette.good } else { palette.text };
@@ -176,7 +173,8 @@ fn table(ui: &mut Ui, document: &Document, lanes: &[Lane], optimum: f64) {
                 figure(ui, &mean, palette.text);
                 figure(ui, &error.map_or("–".to_owned(), error_words), palette.text);
                 figure(ui, &if best.is_finite() { document.words(best) } else { "–".to_owned() }, palette.text);
-                ui.label(theme::small(paper.unwrap_or("–")).color(palette.weak));
+                let paper = paper.map_or_else(|| "–".to_owned(), error_with_deviation);
+                ui.label(theme::small(paper).color(palette.weak));
                 ui.end_row();
             }
         });
@@ -186,6 +184,11 @@ fn table(ui: &mut Ui, document: &Document, lanes: &[Lane], optimum: f64) {
 /// A number in a row that is no higher than its text.
 pub fn figure(ui: &mut Ui, words: &str, colour: egui::Color32) {
     ui.label(egui::RichText::new(words).color(colour));
+}
+
+/// «256 ± 115»: a published mean error with its standard deviation.
+fn error_with_deviation((error, deviation): (f64, f64)) -> String {
+    format!("{} ± {}", error_words(error), error_words(deviation))
 }
 
 /// An error with as many decimals as say something.

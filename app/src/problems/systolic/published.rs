@@ -1,48 +1,48 @@
-//! Results that the paper reports, shown beside the results of this program.
+//! Mean errors that the paper prints, shown beside those of this program; they are read from the plan of the paper's tables.
 //!
 //! Source: M. Pedemonte, F. Luna, E. Alba, «Systolic genetic search, a systolic computing-based metaheuristic», Soft
-//! Computing 19, 2015: Tables 3 and 5 and the text about them.
+//! Computing 19, 2015: Tables 3 and 5. The paper prints no iterations of first hits.
 
-use gridwright_solver::systolic::grid::Flavour;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::LazyLock;
+
+use gridwright_solver::campaign::plan;
+use gridwright_solver::campaign::published::{Measure, Ours};
 use gridwright_solver::systolic::{Instance, Kind, library};
 
-/// The instance as the paper names it, if it is one of the paper's.
-fn name(instance: &Instance) -> Option<String> {
+/// The plan with the printed tables.
+const PLAN: &str = include_str!("../../../../datasets/campaigns/papers/systolic-errors.ron");
+
+/// Mean error and its standard deviation by source of the instance and label of the algorithm.
+static ERRORS: LazyLock<BTreeMap<(String, String), (f64, f64)>> = LazyLock::new(|| {
+    let tables = plan::published(Path::new("systolic-errors.ron"), PLAN).map(|(_, tables)| tables).unwrap_or_default();
+    let cells = tables.into_iter().flat_map(|table| table.cells);
+    let errors = cells.filter_map(|cell| match cell.ours {
+        Ok(Ours::Runs(runs)) if runs.measure == Measure::Error => {
+            Some(((runs.source, runs.label), (cell.figure.value, cell.figure.deviation?)))
+        }
+        _ => None,
+    });
+    errors.collect()
+});
+
+/// Source of the instance if it is one of the paper's.
+fn source(instance: &Instance) -> Option<String> {
     match &instance.kind {
         Kind::Knapsack { profits, capacity, .. } => {
             library::published_optimum(instance)?;
-            Some(format!("{}-{}", profits.len(), capacity - 1))
+            Some(format!("knapsack:{}-{}", profits.len(), capacity - 1))
         }
-        Kind::Deceptive { blocks } if library::DECEPTIVE.contains(&(6 * blocks)) => {
-            Some(format!("mmdp-{}", 6 * blocks))
-        }
+        Kind::Deceptive { blocks } => Some(format!("mmdp:{}", 6 * blocks)),
         _ => None,
     }
 }
 
-/// The mean iteration in which a flavour found the optimum first; `None` if it was not published.
-pub fn first_hit(instance: &Instance, flavour: Flavour) -> Option<f64> {
-    let name = name(instance).filter(|_| flavour == Flavour::Both)?;
-    match name.as_str() {
-        "100-1000" => Some(204.0),
-        "200-10000" => Some(812.0),
-        "1000-1000" => Some(6_148.0),
-        "mmdp-300" => Some(1_054.0),
-        _ => None,
-    }
-}
-
-/// Returns the published result of a flavour in words: how often it found the optimum, or its error; `None` if it was
+/// Published mean error of 50 runs and its standard deviation, of the algorithm that the paper calls `label`; `None` if it was
 /// not published.
-pub fn outcome(instance: &Instance, flavour: Flavour) -> Option<&'static str> {
-    let name = name(instance)?;
-    match (flavour, name.as_str()) {
-        (Flavour::Exchange | Flavour::Vertical | Flavour::Both, _) => Some("in every run"),
-        (Flavour::Torus, "100-1000") => Some("error 210–256"),
-        (Flavour::Torus, "200-1000") => Some("error 880–923"),
-        (Flavour::Torus, "200-10000") => Some("error 8150–8250"),
-        _ => None,
-    }
+pub fn mean_error(instance: &Instance, label: &str) -> Option<(f64, f64)> {
+    ERRORS.get(&(source(instance)?, label.to_owned())).copied()
 }
 
 #[cfg(test)]
@@ -50,18 +50,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_instances_of_the_paper_have_its_figures() {
-        let of = |source: &str| library::named(source, 5).unwrap();
-        assert_eq!(first_hit(&of("knapsack:100-1000"), Flavour::Both), Some(204.0));
-        assert_eq!(first_hit(&of("mmdp:300"), Flavour::Both), Some(1_054.0));
-        assert_eq!(first_hit(&of("mmdp:300"), Flavour::Torus), None);
-        assert_eq!(outcome(&of("knapsack:200-1000"), Flavour::Torus), Some("error 880–923"));
+    fn only_the_instances_of_the_paper_have_its_errors() {
+        let of = |source: &str, label: &str| mean_error(&library::named(source, 5).unwrap(), label);
+        assert_eq!(ERRORS.len(), 7 * 13);
+        assert_eq!(of("knapsack:200-1000", "SGS_T"), Some((923.0, 271.0)));
+        assert_eq!(of("mmdp:1200", "SGS_T"), Some((1.20, 0.463)));
+        assert_eq!(of("knapsack:1000-1000", "SGS_E"), Some((5.52, 17.1)), "it did not find the optimum in every run");
+        assert_eq!(of("knapsack:200-10000", "SGS_E"), Some((0.20, 1.41)));
+        assert_eq!(of("mmdp:300", "SGS_B"), Some((0.0, 0.0)));
         for other in ["knapsack:100-900", "mmdp:60", "onemax:100"] {
-            assert_eq!(
-                (first_hit(&of(other), Flavour::Both), outcome(&of(other), Flavour::Both)),
-                (None, None),
-                "{other}"
-            );
+            assert_eq!(of(other, "SGS_B"), None, "{other}");
         }
     }
 }

@@ -39,7 +39,7 @@ pub const SUITES: [Suite; 6] = [
 /// The instances of the published speed figures.
 const SPEED: [&str; 4] = ["hec-s-92", "lse-f-91", "car-s-91", "pur-s-93"];
 
-/// The instances with published means at population 256.
+/// Small instances, on which “evolution” runs with other populations than the largest published one.
 const EVOLUTION: [&str; 6] = ["hec-s-92", "ear-f-83", "sta-f-83", "ute-s-92", "yor-f-83", "tre-s-92"];
 
 /// All Toronto instances.
@@ -121,7 +121,6 @@ pub fn run(arguments: &Bench) -> anyhow::Result<Vec<Report>> {
             for (name, value) in &arguments.parameters {
                 parameters.set(name, value)?;
             }
-            // Those with a published mean for this population.
             let all = parameters.population == bench::PUBLISHED_POPULATION;
             let named = suite(if all { &TORONTO } else { &EVOLUTION })?;
             let generations = arguments.generations.unwrap_or(bench::PUBLISHED_GENERATIONS);

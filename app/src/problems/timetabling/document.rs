@@ -244,16 +244,23 @@ impl DocumentKind for TimetablingViews {
         reference.is_some_and(|reference| reference.weight > 0)
     }
 
-    /// Values from the literature, for the published number of periods.
+    /// Values from the literature, for the published number of periods; a published mean stands beside runs with its
+    /// population only.
     fn references(document: &Document) -> Vec<Reference> {
         let name = document.instance.name.as_str();
         let is_published = instance::published(name).is_some_and(|row| row.0 == document.instance.period_count());
         if !is_published || !document.instance.objective.is_toronto() {
             return Vec::new();
         }
-        let known = [("Best known", instance::best_known(name)), ("Published mean", instance::published_mean(name))];
-        let reference = |(name, value): (&str, Option<f64>)| Some(Reference { name: name.to_owned(), value: value? });
-        known.into_iter().filter_map(reference).collect()
+        let best = instance::best_known(name).map(|value| Reference { name: "Best known".to_owned(), value });
+        let population = |run: &Run| run.result.parameters.get("population").map(|value| value.integer());
+        let has = |wanted: u32| document.listed().any(|run| population(run) == Some(i64::from(wanted)));
+        let means =
+            instance::PUBLISHED_POPULATIONS.into_iter().filter(|&wanted| has(wanted)).filter_map(|population| {
+                let value = instance::published_mean(name, population)?;
+                Some(Reference { name: format!("Published mean, population {}", grouped(population)), value })
+            });
+        best.into_iter().chain(means).collect()
     }
 
     fn best_solution(_instance: &Instance, best: &Arc<Timetable>) -> Option<Arc<Timetable>> {

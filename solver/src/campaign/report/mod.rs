@@ -3,18 +3,23 @@
 //! * [`data`] groups the rows into sections: one problem, one limit and one set of options each.
 //! * [`tables`] summarises and tests; blocks of the tests across instances are instances, never single runs.
 //! * [`figures`] draws.
-//! * [`html`], [`latex`] and [`pdf`] write everything into one file each.
+//! * [`beside`] puts printed figures beside ours.
+//! * [`html`], [`latex`], [`markdown`] and [`pdf`] write everything into one file each.
 //!
 //! A report depends on the rows and improvements alone, not on their order or the present time.
 
+pub mod beside;
 pub mod data;
 pub mod figures;
 pub mod html;
 pub mod latex;
+pub mod markdown;
 pub mod pdf;
 pub mod tables;
 
 use super::folder::Curves;
+use super::measured::Benches;
+use super::published::PublishedTable;
 use super::row::Row;
 use crate::numbers::counted;
 use data::Section;
@@ -37,7 +42,7 @@ pub struct Report {
 pub struct Part {
     /// Heading.
     pub title: String,
-    /// Word for file names, such as `1`.
+    /// Number in file names; 0 for «Beside the paper».
     pub number: usize,
     /// Tables.
     pub tables: Vec<Table>,
@@ -45,8 +50,9 @@ pub struct Part {
     pub figures: Vec<Figure>,
 }
 
-/// Makes the report of these rows.
-pub fn of(name: &str, rows: &[Row], curves: &Curves) -> Report {
+/// Makes the report of these rows; `published` are the printed figures that the plan carries, `benches` figures of
+/// `gridwright bench` that they name.
+pub fn of(name: &str, published: &[PublishedTable], benches: &Benches, rows: &[Row], curves: &Curves) -> Report {
     let sections = data::sections(rows);
     let part = |(index, section): (usize, &Section<'_>)| Part {
         title: section.title.clone(),
@@ -54,7 +60,8 @@ pub fn of(name: &str, rows: &[Row], curves: &Curves) -> Report {
         tables: tables::all(section),
         figures: figures::all(section, curves),
     };
-    Report { name: name.to_owned(), remarks: remarks(rows), sections: sections.iter().enumerate().map(part).collect() }
+    let parts = beside::part(published, rows, benches).into_iter().chain(sections.iter().enumerate().map(part));
+    Report { name: name.to_owned(), remarks: remarks(rows), sections: parts.collect() }
 }
 
 fn remarks(rows: &[Row]) -> Vec<String> {

@@ -1,5 +1,7 @@
 //! Tables and tests of a section.
 
+use std::borrow::Cow;
+
 use super::data::Section;
 use crate::campaign::row::Row;
 use crate::numbers::{self, counted, counted_as};
@@ -76,7 +78,7 @@ impl Cell {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Table {
     /// Word for file names, such as `summary`.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// Title.
     pub title: String,
     /// One line that says how to read the table, or why it is empty.
@@ -153,7 +155,7 @@ fn overview(section: &Section<'_>) -> Table {
         ]
     };
     Table {
-        name: "overview",
+        name: Cow::Borrowed("overview"),
         title: "Overview".to_owned(),
         reading: format!(
             "Mean rank over {}, by the mean cost on each (1 is the best); first: instances with the \
@@ -241,7 +243,7 @@ fn summary(section: &Section<'_>) -> Table {
         ));
     }
     Table {
-        name: "summary",
+        name: Cow::Borrowed("summary"),
         title: "Costs by instance".to_owned(),
         reading,
         columns: vec![
@@ -291,7 +293,7 @@ fn tests(section: &Section<'_>) -> Table {
         }
     };
     Table {
-        name: "tests",
+        name: Cow::Borrowed("tests"),
         title: "Tests across instances".to_owned(),
         reading,
         columns: vec!["Test", "Statistic", "Degrees of freedom", "p", "Reading"],
@@ -355,7 +357,7 @@ fn pairs(section: &Section<'_>) -> Option<Table> {
         }
     }
     Some(Table {
-        name: "pairs",
+        name: Cow::Borrowed("pairs"),
         title: "Pairs of algorithms".to_owned(),
         reading: format!(
             "Wilcoxon signed rank on relative differences of the mean costs of instances, adjusted by Holm; fewer \
@@ -388,7 +390,7 @@ fn times(section: &Section<'_>) -> Table {
         ]
     };
     Table {
-        name: "times",
+        name: Cow::Borrowed("times"),
         title: "Times".to_owned(),
         reading: "Means over all runs. Runs that are limited by steps may have shared the machine.".to_owned(),
         columns: vec!["Algorithm", "Seconds", "Seconds to the best", "Evaluations per second"],
@@ -408,7 +410,7 @@ fn failures(section: &Section<'_>) -> Option<Table> {
     };
     let rows: Vec<Vec<Cell>> = rows.map(cells).collect();
     (!rows.is_empty()).then(|| Table {
-        name: "failures",
+        name: Cow::Borrowed("failures"),
         title: "Failed runs".to_owned(),
         reading: "“gridwright campaign run --retry” repeats them.".to_owned(),
         columns: vec!["Instance", "Algorithm", "Seed", "Reason"],

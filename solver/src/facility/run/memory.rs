@@ -27,7 +27,7 @@ pub fn memory_need(
     let needed = match algorithm {
         Algorithm::Memetic(parameters) => {
             let mut parameters = parameters.clone();
-            parameters.resolve(instance.len(), side_on(limits.devices, instance));
+            parameters.resolve(instance.len(), side_on(limits.devices(), instance));
             Annealer::bytes(&plant, parameters.islands.saturating_mul(parameters.individuals))
         }
         Algorithm::Genetic(parameters) => {

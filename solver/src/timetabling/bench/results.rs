@@ -14,36 +14,11 @@ use crate::timetabling::instance::{best_known, published_mean};
 use crate::timetabling::run::Algorithm;
 use crate::{Error, Result, numbers};
 
-/// Published means of the hybrid evolutionary algorithm with population 256 and 200 generations (Kolonias et al. 2014,
-/// Table 8).
-const PUBLISHED_256: [(&str, f64); 6] = [
-    ("hec-s-92", 12.27),
-    ("ear-f-83", 40.24),
-    ("sta-f-83", 157.47),
-    ("ute-s-92", 26.19),
-    ("yor-f-83", 41.32),
-    ("tre-s-92", 9.51),
-];
-
 /// Number of generations of the published quality runs.
 pub const PUBLISHED_GENERATIONS: u32 = 200;
 
 /// Largest population with published means.
 pub const PUBLISHED_POPULATION: u32 = 16_384;
-
-/// Published mean with population 256 and 200 generations, if there is one.
-pub fn published_mean_256(name: &str) -> Option<f64> {
-    PUBLISHED_256.iter().find(|row| row.0 == name).map(|row| row.1)
-}
-
-/// Published mean with this population and 200 generations, if there is one.
-fn published_mean_with(name: &str, population: u32) -> Option<f64> {
-    match population {
-        256 => published_mean_256(name),
-        PUBLISHED_POPULATION => published_mean(name),
-        _ => None,
-    }
-}
 
 /// Backend of a benchmark.
 #[derive(Debug, Clone, Copy)]
@@ -164,7 +139,7 @@ pub fn annealing_results(
             format!("{:.3}", mean(&|result| result.evaluations as f64 / result.seconds.max(1e-9) / 1e9)),
             numbers::cost(summary.best),
             numbers::cost(summary.mean),
-            published_mean(&instance.name).map_or_else(String::new, |mean| format!("{mean:.2}")),
+            published_mean(&instance.name, PUBLISHED_POPULATION).map_or_else(String::new, |mean| format!("{mean:.2}")),
             known.map_or_else(String::new, numbers::cost),
             percent(gap(summary.best)),
             percent(gap(summary.mean)),
@@ -204,7 +179,7 @@ pub fn evolution_results(
         report.notes.extend(runs.notes(instance));
         let Some(summary) = runs.summary() else { continue };
         let published =
-            published_mean_with(&instance.name, parameters.population).filter(|_| generations == PUBLISHED_GENERATIONS);
+            published_mean(&instance.name, parameters.population).filter(|_| generations == PUBLISHED_GENERATIONS);
         let to_published = published.map(|mean| gap_percent(summary.mean, mean));
         let known = best_known(&instance.name);
         let gap = |cost: f64| known.map(|known| gap_percent(cost, known));
@@ -275,9 +250,9 @@ mod tests {
 
     #[test]
     fn published_means_belong_to_a_population() {
-        assert_eq!(published_mean_with("pur-s-93", 16_384), Some(8.36));
-        assert_eq!(published_mean_with("hec-s-92", 256), Some(12.27));
-        assert_eq!((published_mean_with("pur-s-93", 256), published_mean_with("hec-s-92", 512)), (None, None));
+        assert_eq!(published_mean("pur-s-93", 16_384), Some(8.36));
+        assert_eq!(published_mean("hec-s-92", 256), Some(12.27));
+        assert_eq!((published_mean("pur-s-93", 256), published_mean("hec-s-92", 512)), (Some(21.51), None));
         let mutated = EvolutionParameters { mutation: 0.005, tournament: 2, ..EvolutionParameters::default() };
         assert!(otherwise_set(&mutated).unwrap().ends_with("mutation, tournament."));
         assert_eq!(otherwise_set(&EvolutionParameters { population: 16_384, ..Default::default() }), None);

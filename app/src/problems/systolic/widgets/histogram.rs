@@ -1,4 +1,4 @@
-//! Histograms of several series above each other over one axis, with the mean of each and a mean known from elsewhere.
+//! Histograms of several series above each other over one axis, with the mean of each.
 
 use std::rc::Rc;
 
@@ -23,8 +23,6 @@ pub struct Series<'a> {
     pub values: &'a [u64],
     /// Number of tries, successful or not.
     pub tried: usize,
-    /// Mean known from elsewhere.
-    pub reference: Option<f64>,
 }
 
 /// Content of the chart.
@@ -33,8 +31,6 @@ pub struct Histogram<'a> {
     pub series: &'a [Series<'a>],
     /// Name of the axis, such as «Iteration of the first optimum».
     pub x: &'a str,
-    /// Source of [`Series::reference`], such as «paper».
-    pub reference: &'a str,
     /// Text for a series without values, such as «did not find it».
     pub missed: &'a str,
     /// Text in place of an empty chart.
@@ -62,8 +58,7 @@ struct Bins {
 impl Bins {
     fn of(histogram: &Histogram<'_>) -> Self {
         let values = histogram.series.iter().flat_map(|series| series.values).map(|&value| value as f64);
-        let known = histogram.series.iter().filter_map(|series| series.reference);
-        let top = values.chain(known).fold(1.0, f64::max) * 1.04;
+        let top = values.fold(1.0, f64::max) * 1.04;
         Self { top, step: round_step((top / BARS).max(1.0)).round().max(1.0) }
     }
 
@@ -158,7 +153,7 @@ pub fn show(ui: &mut Ui, histogram: &Histogram<'_>, selected: Option<usize>) -> 
     Outcome { response: canvas.response, hovered, picked }
 }
 
-/// «B: 48 of 50, from 180 to 240, mean 204, paper 204».
+/// «B: 48 of 50, from 180 to 240, mean 204».
 fn describe(histogram: &Histogram<'_>, index: usize) -> String {
     let Some(series) = histogram.series.get(index) else { return String::new() };
     let range = series.values.iter().min().zip(series.values.iter().max());
@@ -168,8 +163,7 @@ fn describe(histogram: &Histogram<'_>, index: usize) -> String {
     );
     let number = |value: f64| grouped(value.round() as i64);
     let mean = mean(series.values).map_or_else(String::new, |mean| format!(", mean {}", number(mean)));
-    let known = series.reference.map(|value| format!(", {} {}", histogram.reference, number(value)));
-    format!("{}: {} of {}{range}{mean}{}", series.name, series.values.len(), series.tried, known.unwrap_or_default())
+    format!("{}: {} of {}{range}{mean}", series.name, series.values.len(), series.tried)
 }
 
 /// «Iteration of the first optimum: T, E, V, B».
@@ -217,40 +211,20 @@ fn lane(
         mesh.add_colored_rect(bar, series.colour);
     }
     painter.add(Shape::mesh(mesh));
-    let (ours, theirs) = (mean(series.values), series.reference);
-    // The lower of two values has its words at its left, the higher at its right: they do not lie on each other.
-    let theirs_first = ours.zip(theirs).is_some_and(|(ours, theirs)| theirs < ours);
-    let above = |value: f64, words: String, ink: Color32, dashed: bool| {
-        let x = frame.x(value);
+    if let Some(mean) = mean(series.values) {
+        let x = frame.x(mean);
         let line = [pos2(x, lane.top() + 10.0), pos2(x, lane.bottom())];
-        if dashed {
-            painter.extend(Shape::dashed_line(&line, Stroke::new(1.25, ink), 3.0, 3.0));
-        } else {
-            painter.line_segment(line, Stroke::new(1.5, ink));
-        }
-        words_at(painter, pos2(x, lane.top() + 4.0), words, ink, frame, dashed != theirs_first);
-    };
-    let number = |value: f64| grouped(value.round() as i64);
-    if let Some(mean) = ours {
-        above(mean, format!("mean {}", number(mean)), palette.text, false);
-    }
-    if let Some(known) = theirs {
-        above(known, format!("{} {}", histogram.reference, number(known)), palette.weak, true);
+        painter.line_segment(line, Stroke::new(1.5, palette.text));
+        let words = format!("mean {}", grouped(mean.round() as i64));
+        words_at(painter, pos2(x, lane.top() + 4.0), words, palette.text, frame);
     }
 }
 
-/// Writes a text beside a line, at its right or left, where there is room.
-fn words_at(painter: &Painter, at: egui::Pos2, words: String, ink: Color32, frame: &Frame, after: bool) {
+/// Writes a text at the left of a line, or at its right where there is no room.
+fn words_at(painter: &Painter, at: egui::Pos2, words: String, ink: Color32, frame: &Frame) {
     let galley = painter.layout_no_wrap(words, theme::font(text::TINY), ink);
-    let width = galley.size().x;
-    let left = at.x - width - 3.0;
-    let right = at.x + 3.0;
-    let x = match after {
-        true if right + width > frame.area.right() => left,
-        false if left < frame.area.left() => right,
-        true => right,
-        false => left,
-    };
+    let left = at.x - galley.size().x - 3.0;
+    let x = if left < frame.area.left() { at.x + 3.0 } else { left };
     painter.galley(pos2(x, at.y - galley.size().y / 2.0), galley, ink);
 }
 
@@ -259,11 +233,11 @@ mod tests {
     use super::*;
 
     fn series(values: &[u64]) -> Series<'_> {
-        Series { name: "B".to_owned(), colour: Color32::PLACEHOLDER, values, tried: 50, reference: Some(204.0) }
+        Series { name: "B".to_owned(), colour: Color32::PLACEHOLDER, values, tried: 50 }
     }
 
     fn histogram<'a>(series: &'a [Series<'a>]) -> Histogram<'a> {
-        Histogram { series, x: "Iteration", reference: "paper", missed: "did not find it", nothing: "" }
+        Histogram { series, x: "Iteration", missed: "did not find it", nothing: "" }
     }
 
     #[test]
@@ -280,7 +254,7 @@ mod tests {
     fn a_lane_says_what_it_shows() {
         let lanes = [series(&[180, 220]), series(&[])];
         let histogram = histogram(&lanes);
-        assert_eq!(describe(&histogram, 0), "B: 2 of 50, from 180 to 220, mean 200, paper 204");
-        assert_eq!(describe(&histogram, 1), "B: 0 of 50, did not find it, paper 204");
+        assert_eq!(describe(&histogram, 0), "B: 2 of 50, from 180 to 220, mean 200");
+        assert_eq!(describe(&histogram, 1), "B: 0 of 50, did not find it");
     }
 }
