@@ -50,10 +50,11 @@ pub struct CampaignRun {
     /// Perform a part of the runs only, such as 2/10
     #[arg(long, value_name = "I/N", value_parser = shard)]
     pub shard: Option<(usize, usize)>,
-    /// Runs at a time, of those that are limited by steps; 0 takes as many as there are cores. Runs with a time limit go one by one
+    /// Runs at a time, of those that are limited by steps; 0 takes as many as there are cores. Runs with a time limit go one by one, or one on each
+    /// of several devices
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = super::values::threads)]
     pub jobs: usize,
-    /// Perform only runs on this backend, cpu or cuda:N, where a plan has several
+    /// Perform only runs on this backend, as the plan names it, where a plan has several
     #[arg(long, value_name = "BACKEND")]
     pub backend: Option<String>,
     /// Perform only runs with so many threads, where a plan has several numbers

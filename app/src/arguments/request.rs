@@ -9,7 +9,7 @@ use gridwright_solver::search::{Algorithms, Budget, Settings, Stop};
 pub struct SolveRequest {
     /// The name of the algorithm.
     pub algorithm: Option<String>,
-    /// `auto`, `cpu` or `cuda:N`.
+    /// Name of the backend, such as `auto`, `cpu` or `cuda:0,1`.
     pub backend: String,
     /// Threads of the CPU; 0: all.
     pub threads: usize,

@@ -60,7 +60,7 @@ pub struct RunSpec {
     pub target: Option<f64>,
     /// Steps without improvement after which the run stops.
     pub stall: Option<u64>,
-    /// `cpu` or `cuda:N`.
+    /// `cpu`, `cuda:N`, or several devices, of which the run takes one.
     pub backend: String,
     /// Threads of the CPU.
     pub threads: usize,

@@ -4,9 +4,10 @@
 //! Everything else stands here once: the time limit that becomes a budget of steps, opening of the device and the reason
 //! why it was not used, the CPU in place of a device that refuses, the driver loop, notes, the [`RunResult`], the replay.
 //!
-//! Backend rules. `cpu`: no device is opened. `cuda:N`: a device that cannot be opened or cannot hold the run is an
-//! [`Error::Device`]. `auto`: device 0 where it is worth it; if it is present but cannot be used, a note says why. A device
-//! that is lost during a run is the matter of the search, which continues on the CPU with the same numbers.
+//! Backend rules. `cpu`: no device is opened. `cuda:N`, `cuda:N,M` and `cuda:all`: a device that cannot be opened or cannot
+//! hold the run is an [`Error::Device`]. `auto`: device 0 where it is worth it; if it is present but cannot be used, a note
+//! says why. A device of several that is lost during a run hands its share to the others; the last one is the matter of the
+//! search, which continues on the CPU. The numbers do not depend on it.
 
 pub(crate) mod algorithms;
 
