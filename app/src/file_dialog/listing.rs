@@ -70,6 +70,8 @@ pub(super) fn read(folder: &Path) -> Result<Vec<Entry>, String> {
             )
         }
         ErrorKind::NotADirectory => format!("{} is no folder.", folder.display()),
+        // Windows and Wine have several error codes for a file in the place of a folder.
+        _ if folder.is_file() => format!("{} is no folder.", folder.display()),
         _ => format!("{} cannot be read: {error}.", folder.display()),
     })?;
     // An entry that vanishes meanwhile is no entry.

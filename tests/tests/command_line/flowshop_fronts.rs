@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use gridwright_solver::flowshop::stored::StoredSolution;
 use gridwright_solver::result::{Encoded, RunResult};
+#[cfg(unix)]
 use gridwright_solver::search::StopReason;
 use serde_json::{Value, json};
 
