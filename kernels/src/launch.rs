@@ -28,7 +28,7 @@ pub(crate) enum Access {
     Input,
     /// Each item reads and writes its own row.
     Rows(Rows),
-    /// The same, and of a launch over pairs of items the second one also reads the row of the first one.
+    /// As [`Self::Rows`]; in a launch over pairs of items, the second item also reads the row of the first one.
     Brought(Rows),
     /// Blocks write before they read, and nothing reads it after the launch.
     Working,

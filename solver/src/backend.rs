@@ -31,7 +31,7 @@ pub enum Backend {
 pub enum Several {
     /// All that the machine has.
     All,
-    /// Those of these numbers, at least two.
+    /// The devices of these numbers, at least two.
     Numbers(Vec<usize>),
 }
 

@@ -30,7 +30,7 @@ pub struct Bench {
     /// Milliseconds of each run of “greedy”, for every job and machine
     #[arg(long, value_name = "MS", default_value_t = 45.0, value_parser = milliseconds)]
     pub milliseconds: f64,
-    /// What “annealing”, “evolution” and “greedy” compute on: auto, cpu, cuda or cuda:N
+    /// Device of “annealing”, “evolution” and “greedy”: auto, cpu, cuda or cuda:N
     #[arg(long, value_name = "BACKEND", default_value = "cpu", value_parser = backend)]
     pub backend: String,
     /// Warps that walk a chain of “insertion” on a device; 0 measures several

@@ -38,7 +38,7 @@ pub struct Replay {
     /// The instance, where it no longer is where it was
     #[arg(long, value_name = "FILE")]
     pub instance: Option<String>,
-    /// What computes: auto, cpu, cuda, cuda:N, several as cuda:0,1, or cuda:all
+    /// Device that computes: auto, cpu, cuda, cuda:N, several as cuda:0,1, or cuda:all
     #[arg(long, value_name = "BACKEND", default_value = "auto", value_parser = backend)]
     pub backend: String,
     /// Threads of the CPU; 0 takes all

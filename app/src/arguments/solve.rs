@@ -45,7 +45,7 @@ pub(super) struct TypedSolve {
     /// The algorithm; a wrong name lists those of the instance's problem
     #[arg(long, value_name = "NAME")]
     algorithm: Option<String>,
-    /// What computes: auto, cpu, cuda, cuda:N, several as cuda:0,1, or cuda:all
+    /// Device that computes: auto, cpu, cuda, cuda:N, several as cuda:0,1, or cuda:all
     #[arg(long, value_name = "BACKEND", default_value = "auto", value_parser = backend)]
     backend: String,
     /// Threads of the CPU; 0 takes all. The result does not depend on it when --generations is given

@@ -126,11 +126,11 @@ pub struct PublishedCell {
     pub column: String,
     /// The printed figure.
     pub figure: Figure,
-    /// What is compared with it, or why nothing can be.
+    /// Runs or bench figure to compare with, or the reason why there is none.
     pub ours: std::result::Result<Ours, String>,
 }
 
-/// What a printed figure is compared with.
+/// Own figures to which a printed one is compared.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Ours {
     /// Runs of the campaign.
@@ -300,7 +300,7 @@ impl<'a> Written<'a> {
         Ok(PublishedTable { name, title, remark, is_printed: *printed, cells })
     }
 
-    /// What a cell is compared with; `row` is the place of its row.
+    /// Own figures of a cell, or the reason why there are none; `row` is the place of its row.
     fn ours(
         &self, reading: &Source<'a>, line: &Line<'a>, column: &Column<'a>, row: Place<'a>, runs: Option<&[RunSpec]>,
     ) -> Result<std::result::Result<Ours, String>> {

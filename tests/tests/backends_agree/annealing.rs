@@ -189,8 +189,7 @@ fn a_lost_device_hands_over_to_the_cpu_with_the_same_numbers() {
     let run = Run::new("made up", &made_up(60, 9, 45), 4, 9, STEPS).unwrap();
     let reference = path(&mut run.cpu(1), EPOCHS, EPOCH);
     for launches_left in [0, 1, 5, 20, 40] {
-        let runtime =
-            Faulty { inner: start(EmulatorConfig::default()), launches_left, reserves_left: 99, free: 1 << 30 };
+        let runtime = Faulty { launches_left, ..Faulty::sound(start(EmulatorConfig::default())) };
         let mut search = run.on(runtime, Tuning::default());
         assert_eq!(path(&mut search, EPOCHS, EPOCH), reference, "lost after {launches_left} launches");
         assert!(search.on_cpu() && search.notes().len() == 1, "{:?}", search.notes());
@@ -203,7 +202,8 @@ fn a_lost_device_hands_over_to_the_cpu_with_the_same_numbers() {
 fn what_does_not_fit_is_said_before_the_start() {
     let run = Run::new("made up", &made_up(23, 7, 60), 4, 1, STEPS).unwrap();
     for (free, reserves_left) in [(1_000, 99), (1 << 30, 3)] {
-        let runtime = Faulty { inner: start(EmulatorConfig::default()), launches_left: 9, reserves_left, free };
+        let runtime =
+            Faulty { launches_left: 9, reserves_left, free, ..Faulty::sound(start(EmulatorConfig::default())) };
         let refused = DeviceAnnealing::<i16, _>::new(
             run.stages(),
             &run.model,

@@ -138,8 +138,7 @@ fn a_lost_device_is_replaced_by_the_cpu_for_baselines() {
     for name in NAMES {
         let expected = path(&mut algorithm(name, 20).search(&instance, 3, None).unwrap(), 4, 5);
         for launches_left in [2, 3, 8, 23] {
-            let runtime =
-                Faulty { inner: start(EmulatorConfig::default()), launches_left, reserves_left: 99, free: 1 << 30 };
+            let runtime = Faulty { launches_left, ..Faulty::sound(start(EmulatorConfig::default())) };
             let (algorithm, tuning) = (algorithm(name, 20), Tuning::default());
             let start = Start { algorithm, seed: 3, threads: Some(pool(2)), runtime, tuning };
             let mut search = start.search(&instance).unwrap();
@@ -147,8 +146,7 @@ fn a_lost_device_is_replaced_by_the_cpu_for_baselines() {
             let notes = search.notes();
             assert!(launches_left > 8 || name == "random" || notes[0].contains("the CPU went on"), "{notes:?}");
         }
-        let runtime =
-            Faulty { inner: start(EmulatorConfig::default()), launches_left: 9, reserves_left: 99, free: 1 << 10 };
+        let runtime = Faulty { launches_left: 9, free: 1 << 10, ..Faulty::sound(start(EmulatorConfig::default())) };
         let (algorithm, tuning) = (algorithm(name, 9), Tuning::default());
         let start = Start { algorithm, seed: 1, threads: None, runtime, tuning };
         assert!(start.search(&instance).err().unwrap().to_string().contains("memory"));

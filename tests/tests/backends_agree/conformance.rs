@@ -2,6 +2,8 @@
 //! and on a device, faults of a device from the probe to the middle of a run, cancel and pause, time limits, also while
 //! first solutions of large instances are constructed.
 
+mod several;
+
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
@@ -190,19 +192,25 @@ enum Fault {
     Memory { free: u64, reserves: u32 },
     /// The device is lost at the n-th launch.
     Launch(u32),
+    /// The device is lost at the n-th launch, transfer or wait.
+    Call(u32),
 }
 
 impl Fault {
     /// Opens the device of a number; each has one multiprocessor more than the one before.
     fn open(&self, module: Module, number: usize) -> std::result::Result<OpenDevice, CudaError> {
-        let (launches_left, reserves_left, free) = match *self {
-            Self::Probe(ref why) => return Err(why.clone()),
-            Self::Memory { free, reserves } => (u32::MAX, reserves, free),
-            Self::Launch(launches) => (launches, u32::MAX, 1 << 30),
-        };
+        if let Self::Probe(why) = self {
+            return Err(why.clone());
+        }
         let multiprocessors = number as u32 + 1;
-        let inner = start(module, EmulatorConfig { multiprocessors, ..EmulatorConfig::default() });
-        let runtime = SharedCuda::new(Faulty { inner, launches_left, reserves_left, free });
+        let sound = Faulty::sound(start(module, EmulatorConfig { multiprocessors, ..EmulatorConfig::default() }));
+        let device = match *self {
+            Self::Probe(_) => sound,
+            Self::Memory { free, reserves } => Faulty { reserves_left: reserves, free, ..sound },
+            Self::Launch(launches_left) => Faulty { launches_left, ..sound },
+            Self::Call(calls_left) => Faulty { calls_left, ..sound },
+        };
+        let runtime = SharedCuda::new(device);
         Ok(OpenDevice::new(format!("cuda:{number}"), "CUDA emulator".to_owned(), runtime))
     }
 }
@@ -222,26 +230,6 @@ impl Case {
     fn with_fault(&self, backend: &str, fault: &Fault) -> Result<RunResult> {
         let (control, module) = (Control::new(), self.module.unwrap_or(Module::Annealing));
         let open = |number: usize| fault.open(module, number);
-        (self.solve)(&self.tiny(backend, 2), Environment { control: &control, open: &open }, &mut || {})
-    }
-
-    /// Runs on a group of `count` devices; the second value is the number of launches of each.
-    fn on_group(&self, count: u32) -> (RunResult, Vec<u32>) {
-        let (control, module) = (Control::new(), self.module.unwrap_or(Module::Annealing));
-        let (runtime, launches) = group(count, EmulatorConfig::default(), module);
-        let open = |_: usize| Ok(OpenDevice::new("cuda:0".to_owned(), "group".to_owned(), runtime.clone()));
-        let environment = Environment { control: &control, open: &open };
-        let found = (self.solve)(&self.tiny("cuda:0", 2), environment, &mut || {}).unwrap();
-        (found, launches.iter().map(|count| count.load(Ordering::Relaxed)).collect())
-    }
-
-    /// Runs on as many devices as there are `faults`, of unequal sizes.
-    fn on_several(&self, backend: &str, faults: &[Fault]) -> Result<RunResult> {
-        let (control, module) = (Control::new(), self.module.unwrap_or(Module::Annealing));
-        let open = |number: usize| {
-            let absent = CudaError::NoSuchDevice { asked: number, count: faults.len() };
-            faults.get(number).ok_or(absent)?.open(module, number)
-        };
         (self.solve)(&self.tiny(backend, 2), Environment { control: &control, open: &open }, &mut || {})
     }
 
@@ -313,80 +301,6 @@ fn the_emulator_gives_the_numbers_of_the_cpu() {
             case.assert_replays(&found, 2, backend);
         }
     });
-}
-
-/// Digests of every epoch are compared: of one device, two, three, and the CPU.
-#[test]
-fn several_devices_give_the_numbers_of_one_and_of_the_cpu() {
-    for_each_case(|case| {
-        if case.module.is_none() {
-            return;
-        }
-        let sound = || Fault::Launch(u32::MAX);
-        let one = case.with_fault("cuda:0", &sound()).unwrap();
-        for (backend, id, count) in
-            [("cuda:0,1", "cuda:0,1", 2), ("cuda:all", "cuda:0,1,2", 3), ("cuda:1,0", "cuda:1,0", 2)]
-        {
-            let found = case.on_several(backend, &vec![sound(); count]).unwrap();
-            let name = format!("{count} × CUDA emulator");
-            assert_eq!((found.backend.as_str(), found.device.as_str()), (id, name.as_str()), "{}", case.name);
-            assert_eq!(found.device_notes().count(), 0, "{}: {:?}", case.name, found.notes);
-            case.assert_same(&found, &one, backend);
-            case.assert_replays(&found, 2, backend);
-        }
-        let alone = case.on_several("cuda:all", &[sound()]).unwrap();
-        assert_eq!(alone.backend, "cuda:0", "{}", case.name);
-        // Chains, islands, walks and trajectories are shared out; other searches use the first device.
-        let (found, launches) = case.on_group(2);
-        case.assert_same(&found, &one, "counted");
-        let is_shared = matches!(case.module, Some(Module::Annealing | Module::Facility | Module::Greedy));
-        assert!(launches[0] > 0 && (launches[1] > 0) == is_shared, "{}: {launches:?}", case.name);
-    });
-}
-
-#[test]
-fn devices_of_several_that_are_lost_hand_their_share_to_the_others() {
-    for_each_case(|case| {
-        if case.module.is_none() {
-            return;
-        }
-        let sound = u32::MAX;
-        let whole = case.with_fault("cuda:0", &Fault::Launch(sound)).unwrap();
-        for [first, second] in
-            [[0, sound], [1, sound], [2, sound], [7, sound], [sound, 0], [sound, 1], [sound, 5], [3, 4]]
-        {
-            let found = case.on_several("cuda:0,1", &[Fault::Launch(first), Fault::Launch(second)]).unwrap();
-            let what = format!("lost after {first} and {second} launches");
-            case.assert_same(&found, &whole, &what);
-            let notes: Vec<&str> = found.device_notes().collect();
-            let expected = usize::from(first != sound) + usize::from(second != sound);
-            assert!(notes.len() <= expected, "{}, {what}: {notes:?}", case.name);
-            let told = |note: &&str| note.contains("injected") && note.contains("with the same numbers");
-            assert!(notes.iter().all(told), "{}, {what}: {notes:?}", case.name);
-            // A first device that can start nothing is missed at once.
-            assert!(first > 0 || notes.iter().any(|note| note.starts_with("cuda:0: ")), "{}: {notes:?}", case.name);
-            case.assert_replays(&found, 1, &what);
-        }
-    });
-}
-
-#[test]
-#[ignore = "needs a CUDA device"]
-fn cuda_used_as_several_devices_gives_the_numbers_of_one() {
-    for case in cases().iter().filter(|case| case.module.is_some()) {
-        let control = Control::new();
-        let solve = |backend: &str| {
-            let environment = Environment { control: &control, open: &open_cuda };
-            (case.solve)(&case.tiny(backend, 2), environment, &mut || {}).unwrap()
-        };
-        let one = solve("cuda:0");
-        for backend in ["cuda:0,0", "cuda:0,0,0", "cuda:all"] {
-            let found = solve(backend);
-            case.assert_same(&found, &one, backend);
-            assert_eq!(found.device_notes().count(), 0, "{}: {:?}", case.name, found.notes);
-        }
-        println!("equal on several devices: {}", case.name);
-    }
 }
 
 #[test]

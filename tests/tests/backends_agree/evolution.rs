@@ -215,8 +215,7 @@ fn a_lost_device_hands_over_to_the_cpu_with_the_same_numbers() {
     let (instance, parameters) = (made_up(23, 7, 60), parameters(13));
     let reference = cpu_path(&instance, &parameters, 9, 12, 1);
     for launches_left in [2, 3, 7, 11] {
-        let runtime =
-            Faulty { inner: start(EmulatorConfig::default()), launches_left, reserves_left: 99, free: 1 << 30 };
+        let runtime = Faulty { launches_left, ..Faulty::sound(start(EmulatorConfig::default())) };
         let mut search =
             device(runtime, &instance, &parameters, 9, DeviceOptions { ahead: 3, ..DeviceOptions::default() });
         assert_eq!(path(&mut search, 12), reference, "lost after {launches_left} launches");
@@ -229,7 +228,8 @@ fn a_lost_device_hands_over_to_the_cpu_with_the_same_numbers() {
 fn what_does_not_fit_is_said_before_the_start() {
     let (instance, parameters) = (made_up(23, 7, 60), parameters(13));
     let refused = |free, reserves_left| {
-        let runtime = Faulty { inner: start(EmulatorConfig::default()), launches_left: 9, reserves_left, free };
+        let runtime =
+            Faulty { launches_left: 9, reserves_left, free, ..Faulty::sound(start(EmulatorConfig::default())) };
         DeviceEvolution::new(
             &instance,
             &parameters,

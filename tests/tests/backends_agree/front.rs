@@ -256,7 +256,8 @@ fn tabu_search_in_the_emulator_walks_the_path_of_the_cpu_in_every_order() {
 #[test]
 fn one_job_is_a_front_on_every_backend() {
     let instance = made_up(1, 4, true, 1);
-    let runtime = || Faulty { inner: start(EmulatorConfig::default()), launches_left: 0, reserves_left: 0, free: 0 };
+    let runtime =
+        || Faulty { launches_left: 0, reserves_left: 0, free: 0, ..Faulty::sound(start(EmulatorConfig::default())) };
     compare_pls(&mut || runtime(), &instance, 3, &[Tuning::default()], &[Archiving::Device]);
     compare_tabu(&mut || runtime(), &instance, 3, &[Tuning::default()]);
 }
@@ -268,8 +269,7 @@ fn a_device_that_is_lost_changes_nothing_but_the_notes() {
     let of = pls(&instance, "makespan,flowtime,tardiness", &[("start", "random"), ("members", "2")]);
     let expected = pls_path(&instance, &of, None, 6);
     for launches_left in [0, 1, 2, 7, 11] {
-        let runtime =
-            Faulty { inner: start(EmulatorConfig::default()), launches_left, reserves_left: u32::MAX, free: 1 << 30 };
+        let runtime = Faulty { launches_left, ..Faulty::sound(start(EmulatorConfig::default())) };
         let cpu = explorer(&instance, &of.0, &of.1);
         let device = DeviceExplorer::new(&instance, cpu, Archiving::Device, 2, runtime, Tuning::default()).unwrap();
         let mut search = ParetoSearch::new(&instance, &of.0, &of.1, 3, None, pool(1)).with_explorer(Box::new(device));
@@ -284,8 +284,7 @@ fn a_device_that_is_lost_changes_nothing_but_the_notes() {
     let mut parameters = TabuParameters::default();
     parameters.resolve(2, 20);
     let start_tabu = || TabuSearch::new(&instance, &objectives, &parameters, 5, pool(1));
-    let runtime =
-        Faulty { inner: start(EmulatorConfig::default()), launches_left: 4, reserves_left: u32::MAX, free: 1 << 30 };
+    let runtime = Faulty { launches_left: 4, ..Faulty::sound(start(EmulatorConfig::default())) };
     let lost = DeviceChooser::new(&instance, Neighbourhood::Insertion, true, 64, runtime, Tuning::default()).unwrap();
     let mut search = start_tabu().with_chooser(Box::new(lost));
     assert_eq!(path(&mut search, 4, 1), path(&mut start_tabu(), 4, 1));
@@ -298,8 +297,7 @@ fn what_cannot_be_held_is_said_before_anything_is_reserved() {
     let instance = made_up(20, 10, false, 1);
     let of = pls(&instance, "makespan,flowtime", &[("start", "random")]);
     let start_with = |free| {
-        let runtime =
-            Faulty { inner: start(EmulatorConfig::default()), launches_left: 9, reserves_left: u32::MAX, free };
+        let runtime = Faulty { launches_left: 9, free, ..Faulty::sound(start(EmulatorConfig::default())) };
         let cpu = explorer(&instance, &of.0, &of.1);
         DeviceExplorer::new(&instance, cpu, Archiving::Device, 64, runtime, Tuning::default())
     };

@@ -149,8 +149,7 @@ fn a_device_lost_while_it_computes_ahead_changes_nothing() {
     let (objectives, parameters) = pls(&instance, settings.0, settings.1);
     let mut ends = BTreeSet::new();
     for launches_left in (0..).step_by(3) {
-        let runtime =
-            Faulty { inner: start(EmulatorConfig::default()), launches_left, reserves_left: u32::MAX, free: 1 << 30 };
+        let runtime = Faulty { launches_left, ..Faulty::sound(start(EmulatorConfig::default())) };
         let cpu = explorer(&instance, &objectives, &parameters);
         let device = DeviceExplorer::new(&instance, cpu, Archiving::Device, 1, runtime, Tuning::default()).unwrap();
         let search = ParetoSearch::new(&instance, &objectives, &parameters, 3, None, pool(2));

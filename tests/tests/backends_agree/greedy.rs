@@ -174,7 +174,7 @@ fn a_device_that_is_lost_does_not_change_the_path() {
         let expected = on_cpu(&begin, 2);
         for launches in [0, 1, 3] {
             let inner = start(EmulatorConfig::default());
-            let runtime = Faulty { inner, launches_left: launches, reserves_left: 99, free: 1 << 30 };
+            let runtime = Faulty { launches_left: launches, ..Faulty::sound(inner) };
             let mut search = CudaGreedy::new(&begin, pool(2), runtime, Tuning::default()).unwrap();
             let found = path(&mut search, EPOCHS, STEPS);
             assert_eq!((found, search.snapshot().unwrap().evaluations), expected, "{objective}, {launches} launches");
@@ -201,7 +201,7 @@ fn chains_after_beams_walk_the_same_path() {
     let expected = path(&mut BeamThenChains::new(Some(beams()), cpu), epochs, epoch);
     for launches in [0, 1, 99] {
         let inner = start(EmulatorConfig::default());
-        let runtime = Faulty { inner, launches_left: launches, reserves_left: 99, free: 1 << 30 };
+        let runtime = Faulty { launches_left: launches, ..Faulty::sound(inner) };
         let cuda = CudaGreedy::new(&begin, pool(2), runtime, Tuning::default()).unwrap();
         let mut search = BeamThenChains::new(Some(beams()), cuda);
         assert_eq!(path(&mut search, epochs, epoch), expected, "{launches} launches");
@@ -216,7 +216,7 @@ fn what_a_device_cannot_do_is_said_before_the_start() {
         let begin = begin(instance, objective, &parameters, 1);
         CudaGreedy::new(&begin, pool(1), runtime, Tuning::default()).err().unwrap().to_string()
     };
-    let faulty = |free| Faulty { inner: start(EmulatorConfig::default()), launches_left: 9, reserves_left: 99, free };
+    let faulty = |free| Faulty { launches_left: 9, free, ..Faulty::sound(start(EmulatorConfig::default())) };
     let small = refused(&made_up(50, 5, false, false), Objective::Makespan, faulty(4_000));
     assert!(small.contains("are free") && small.contains("fewer chains"), "{small}");
     let wide = refused(&made_up(2, 129, false, false), Objective::Makespan, faulty(1 << 30));

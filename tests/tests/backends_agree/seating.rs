@@ -270,8 +270,7 @@ fn a_lost_device_hands_over_to_the_cpu_with_the_same_numbers() {
     let run = small(2).into_iter().find(|run| run.name == "demands").unwrap();
     let reference = path(&mut run.cpu(1), EPOCHS, EPOCH);
     for launches_left in [0, 1, 5, 7] {
-        let runtime =
-            Faulty { inner: start(EmulatorConfig::default()), launches_left, reserves_left: 99, free: 1 << 30 };
+        let runtime = Faulty { launches_left, ..Faulty::sound(start(EmulatorConfig::default())) };
         let mut search = run.on(runtime, Tuning::default());
         assert_eq!(path(&mut search, EPOCHS, EPOCH), reference, "lost after {launches_left} launches");
         assert!(search.on_cpu() && search.notes().len() == 1, "{:?}", search.notes());
@@ -284,7 +283,8 @@ fn a_lost_device_hands_over_to_the_cpu_with_the_same_numbers() {
 fn a_device_that_is_too_small_is_refused_before_the_start() {
     let run = Run::new("rooms", &PLAIN.session(), 4, 1, STEPS).unwrap();
     for (free, reserves_left) in [(1_000, 99), (1 << 30, 3)] {
-        let runtime = Faulty { inner: start(EmulatorConfig::default()), launches_left: 9, reserves_left, free };
+        let runtime =
+            Faulty { launches_left: 9, reserves_left, free, ..Faulty::sound(start(EmulatorConfig::default())) };
         let refused =
             DeviceSeating::<i16, _>::new(run.stages(), &run.model, &run.starts, 1, pool(1), runtime, Tuning::default());
         assert!(refused.err().unwrap().to_string().contains("fewer chains"));

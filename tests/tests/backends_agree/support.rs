@@ -110,58 +110,49 @@ pub fn path<E: Epochs>(search: &mut E, epochs: u32, steps: u32) -> Path_ {
     path
 }
 
-/// Emulator that fails at its n-th launch or reservation, or reports less memory.
+/// Emulator that is lost at its n-th launch or call, refuses its n-th reservation, or reports less memory; it counts its launches.
 #[derive(Debug)]
 pub struct Faulty {
     pub inner: CudaEmulator,
     pub launches_left: u32,
+    /// Launches, transfers and waits.
+    pub calls_left: u32,
     pub reserves_left: u32,
     pub free: u64,
+    pub launches: Arc<AtomicU32>,
+}
+
+impl Faulty {
+    /// Emulator without a fault.
+    pub fn sound(inner: CudaEmulator) -> Self {
+        let sound = u32::MAX;
+        Self {
+            inner,
+            launches_left: sound,
+            calls_left: sound,
+            reserves_left: sound,
+            free: 1 << 30,
+            launches: Arc::default(),
+        }
+    }
+
+    fn call(&mut self, kernel: &'static str) -> Result<(), CudaError> {
+        let lost = CudaError::Launch { kernel, what: "injected".to_owned() };
+        self.calls_left = self.calls_left.checked_sub(1).ok_or(lost)?;
+        Ok(())
+    }
 }
 
 /// Group of `count` emulators, each with one multiprocessor more than the one before; the second value counts the launches of each.
-pub fn group(count: u32, config: EmulatorConfig, module: Module) -> (SharedCuda, Arc<Vec<AtomicU32>>) {
-    let counters = Arc::new((0..count).map(|_| AtomicU32::new(0)).collect::<Vec<_>>());
-    let member = |number: u32| {
-        let inner = start(module, EmulatorConfig { multiprocessors: number + 1, ..config });
-        let counted = Counted { inner, number: number as usize, counters: Arc::clone(&counters) };
-        GroupMember { id: format!("cuda:{number}"), runtime: SharedCuda::new(counted) }
+pub fn group(count: u32, config: EmulatorConfig, module: Module) -> (SharedCuda, Vec<Arc<AtomicU32>>) {
+    let mut counters = Vec::new();
+    let mut member = |number: u32| {
+        let device = Faulty::sound(start(module, EmulatorConfig { multiprocessors: number + 1, ..config }));
+        counters.push(Arc::clone(&device.launches));
+        GroupMember { id: format!("cuda:{number}"), runtime: SharedCuda::new(device) }
     };
-    let group = DeviceGroup::new((0..count).map(member).collect()).unwrap();
+    let group = DeviceGroup::new((0..count).map(&mut member).collect()).unwrap();
     (SharedCuda::new(group), counters)
-}
-
-/// Emulator that counts its launches.
-#[derive(Debug)]
-struct Counted {
-    inner: CudaEmulator,
-    number: usize,
-    counters: Arc<Vec<AtomicU32>>,
-}
-
-impl DeviceRuntime for Counted {
-    fn identity(&self) -> u64 {
-        self.inner.identity()
-    }
-    fn limits(&mut self) -> Result<Limits, CudaError> {
-        self.inner.limits()
-    }
-    fn reserve(&mut self, bytes: usize) -> Result<Memory, CudaError> {
-        self.inner.reserve(bytes)
-    }
-    fn write_at(&mut self, to: Memory, offset: usize, bytes: &[u8]) -> Result<(), CudaError> {
-        self.inner.write_at(to, offset, bytes)
-    }
-    fn read_at(&mut self, from: Memory, offset: usize, into: &mut [u8]) -> Result<(), CudaError> {
-        self.inner.read_at(from, offset, into)
-    }
-    fn launch(&mut self, launch: &Launch) -> Result<(), CudaError> {
-        self.counters[self.number].fetch_add(1, Ordering::Relaxed);
-        self.inner.launch(launch)
-    }
-    fn wait(&mut self) -> Result<(), CudaError> {
-        self.inner.wait()
-    }
 }
 
 impl DeviceRuntime for Faulty {
@@ -179,17 +170,22 @@ impl DeviceRuntime for Faulty {
         self.inner.reserve(bytes)
     }
     fn write_at(&mut self, to: Memory, offset: usize, bytes: &[u8]) -> Result<(), CudaError> {
+        self.call("a transfer to the device")?;
         self.inner.write_at(to, offset, bytes)
     }
     fn read_at(&mut self, from: Memory, offset: usize, into: &mut [u8]) -> Result<(), CudaError> {
+        self.call("a transfer from the device")?;
         self.inner.read_at(from, offset, into)
     }
     fn launch(&mut self, launch: &Launch) -> Result<(), CudaError> {
+        self.call(launch.kernel())?;
         let lost = CudaError::Launch { kernel: launch.kernel(), what: "injected".to_owned() };
         self.launches_left = self.launches_left.checked_sub(1).ok_or(lost)?;
+        self.launches.fetch_add(1, Ordering::Relaxed);
         self.inner.launch(launch)
     }
     fn wait(&mut self) -> Result<(), CudaError> {
+        self.call("a kernel before")?;
         self.inner.wait()
     }
 }

@@ -194,15 +194,13 @@ fn a_lost_device_is_replaced_by_the_cpu() {
     let instance = knapsack(33, 100);
     let expected = path(&mut algorithm(Flavour::Exchange, 60).search(&instance, 3, None).unwrap(), 6, 10);
     for launches_left in [1, 2, 4, 7] {
-        let runtime =
-            Faulty { inner: start(EmulatorConfig::default()), launches_left, reserves_left: 99, free: 1 << 30 };
+        let runtime = Faulty { launches_left, ..Faulty::sound(start(EmulatorConfig::default())) };
         let mut search = on_device(&instance, algorithm(Flavour::Exchange, 60), 3, runtime, Tuning::default());
         assert_eq!(path(&mut search, 6, 10), expected, "{launches_left} launches");
         let notes = search.notes();
         assert!(launches_left == 7 || notes[0].contains("the CPU went on"), "{notes:?}");
     }
-    let runtime =
-        Faulty { inner: start(EmulatorConfig::default()), launches_left: 9, reserves_left: 99, free: 1 << 10 };
+    let runtime = Faulty { launches_left: 9, free: 1 << 10, ..Faulty::sound(start(EmulatorConfig::default())) };
     let start =
         Start { algorithm: algorithm(Flavour::Both, 9), seed: 1, threads: None, runtime, tuning: Tuning::default() };
     assert!(start.search(&instance).err().unwrap().to_string().contains("memory"));
