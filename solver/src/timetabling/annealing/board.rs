@@ -77,7 +77,8 @@ impl Cell for i32 {
 /// Neighbour of an exam in the conflict graph.
 #[derive(Debug, Clone, Copy)]
 struct Neighbour<C> {
-    exam: u16,
+    /// Index of the neighbour's period 0 in the table.
+    row: u32,
     shared: C,
 }
 
@@ -121,7 +122,8 @@ impl<C: Cell> Graph<C> {
         for (index, &exam) in exams.iter().enumerate() {
             for (other, shared) in conflicts.of(exam) {
                 let other = local[other];
-                graph.neighbours.push(Neighbour { exam: other, shared: C::of(shared) });
+                let row = usize::from(other) * graph.stride + PAD;
+                graph.neighbours.push(Neighbour { row: row as u32, shared: C::of(shared) });
                 graph.adjacency[index * words + usize::from(other) / 64] |= 1 << (other % 64);
             }
             graph.offsets.push(graph.neighbours.len() as u32);
@@ -139,13 +141,9 @@ impl<C: Cell> Graph<C> {
         self.periods
     }
 
-    /// Returns `true` if moving one of the exams can change the effect of moving the other (neighbours or a
-    /// precedence), or if they are equal.
-    #[inline(always)]
-    pub fn is_tied(&self, exam: usize, other: usize) -> bool {
-        exam == other
-            || self.adjacent(exam)[other / 64] >> (other % 64) & 1 == 1
-            || self.rules.as_ref().is_some_and(|rules| rules.is_ordered(exam, other))
+    /// Returns `true` if there are rules beyond «no clashes».
+    pub fn has_rules(&self) -> bool {
+        self.rules.is_some()
     }
 
     #[inline(always)]
@@ -176,6 +174,8 @@ pub struct Board<C> {
     chain: Vec<u16>,
     /// Bit set of the exams in `chain`.
     seen: Vec<u64>,
+    /// Bit set of the exams that moved since [`Board::untie_all`], and of all that are tied to one of them.
+    tied: Vec<u64>,
 }
 
 impl<C: Cell> Board<C> {
@@ -189,12 +189,13 @@ impl<C: Cell> Board<C> {
             load: graph.rules.as_ref().map_or_else(Vec::new, |rules| rules.load(place)),
             chain: Vec::with_capacity(graph.exams),
             seen: vec![0; graph.words],
+            tied: vec![0; graph.words],
         };
         for (exam, &period) in place.iter().enumerate() {
             let period = usize::from(period);
             board.members[period * graph.words + exam / 64] |= 1 << (exam % 64);
             for neighbour in graph.neighbours(exam) {
-                let cell = &mut board.table[usize::from(neighbour.exam) * graph.stride + PAD + period];
+                let cell = &mut board.table[neighbour.row as usize + period];
                 *cell = cell.plus(neighbour.shared);
             }
         }
@@ -242,18 +243,29 @@ impl<C: Cell> Board<C> {
         i64::from(sum)
     }
 
+    /// Returns `true` if no exam of `period` shares students with `exam`.
+    #[inline(always)]
+    pub fn is_free(&self, graph: &Graph<C>, exam: usize, period: usize) -> bool {
+        self.students(graph, exam, period) == C::default()
+    }
+
+    /// Change of proximity cost if `exam` moved to `period`, where it has no clash.
+    #[inline(always)]
+    pub fn proximity_delta(&self, graph: &Graph<C>, exam: usize, period: usize) -> i64 {
+        self.near(graph, exam, period) - self.near(graph, exam, usize::from(self.place[exam]))
+    }
+
     /// Change of cost if `exam` moved to `period`; `None` if that would clash, break a rule, or change nothing.
     #[inline(always)]
     pub fn shift_delta(&self, graph: &Graph<C>, exam: usize, period: usize) -> Option<i64> {
-        let from = usize::from(self.place[exam]);
-        if self.students(graph, exam, period) != C::default() || from == period {
+        if !self.is_free(graph, exam, period) || usize::from(self.place[exam]) == period {
             return None;
         }
         let price = match &graph.rules {
             None => 0,
             Some(rules) => rules.shift(&self.place, &self.load, exam, period)?,
         };
-        Some(self.near(graph, exam, period) - self.near(graph, exam, from) + price)
+        Some(self.proximity_delta(graph, exam, period) + price)
     }
 
     /// Moves an exam; `delta` is the value of [`Board::shift_delta`] for this move.
@@ -261,6 +273,31 @@ impl<C: Cell> Board<C> {
     pub fn shift(&mut self, graph: &Graph<C>, exam: usize, period: usize, delta: i64) {
         self.put(graph, exam, period);
         self.cost += delta;
+    }
+
+    /// Begins a step: no exam is tied to one that moved.
+    #[inline(always)]
+    pub fn untie_all(&mut self) {
+        self.tied.fill(0);
+    }
+
+    /// Returns `true` if `exam` moved in this step, or if it is tied to one that did: they share students, or one has
+    /// to precede the other. Then the changes of cost of both moves depend on each other.
+    #[inline(always)]
+    pub fn is_tied(&self, exam: usize) -> bool {
+        self.tied[exam / 64] >> (exam % 64) & 1 == 1
+    }
+
+    /// Records that `exam` moved in this step.
+    #[inline(always)]
+    pub fn tie(&mut self, graph: &Graph<C>, exam: usize) {
+        for (tied, adjacent) in self.tied.iter_mut().zip(graph.adjacent(exam)) {
+            *tied |= adjacent;
+        }
+        self.tied[exam / 64] |= 1 << (exam % 64);
+        for other in graph.rules.iter().flat_map(|rules| rules.ordered_with(exam)) {
+            self.tied[other / 64] |= 1 << (other % 64);
+        }
     }
 
     #[inline(always)]
@@ -273,9 +310,10 @@ impl<C: Cell> Board<C> {
             rules.transfer(&mut self.load, exam, from, period);
         }
         for neighbour in graph.neighbours(exam) {
-            let row = usize::from(neighbour.exam) * graph.stride + PAD;
-            self.table[row + from] = self.table[row + from].minus(neighbour.shared);
-            self.table[row + period] = self.table[row + period].plus(neighbour.shared);
+            let row = neighbour.row as usize;
+            let cells = &mut self.table[row..row + graph.stride - PAD];
+            cells[from] = cells[from].minus(neighbour.shared);
+            cells[period] = cells[period].plus(neighbour.shared);
         }
     }
 

@@ -20,8 +20,21 @@ const CONTROL: u32 = 0x20;
 /// Purpose field of the random words of single-exam moves.
 const LANES: u32 = 0x21;
 
-/// Number of steps or proposals whose random words are generated together (vector lanes).
+/// Number of steps whose random words are generated together (vector lanes).
 const SIDE_BY_SIDE: usize = 8;
+
+/// Number of proposals whose random words are generated together; divides [`Component::proposals`](super::Component::proposals).
+const PROPOSALS_SIDE_BY_SIDE: usize = 32;
+
+/// Proposed move of an exam.
+#[derive(Debug, Clone, Copy, Default)]
+struct Shift {
+    exam: u32,
+    to: u32,
+    /// Random word of the acceptance.
+    word: u32,
+    delta: i32,
+}
 
 /// One annealing chain of one component.
 #[derive(Debug)]
@@ -33,8 +46,8 @@ struct Chain<C> {
     best: Vec<u16>,
     best_cost: i64,
     evaluations: u64,
-    /// Exams moved in the current step.
-    moved: Vec<u16>,
+    /// Working memory of a step.
+    shifts: Vec<Shift>,
 }
 
 /// State of a chain taken over from another backend.
@@ -94,7 +107,7 @@ impl<C: Cell> CpuAnnealing<C> {
             let (best, best_cost) =
                 if state.best.is_empty() { (state.place, board.cost()) } else { (state.best, state.best_cost) };
             let individual = individual(component, number);
-            Chain { component, individual, best, best_cost, evaluations: state.evaluations, moved: Vec::new(), board }
+            Chain { component, individual, best, best_cost, evaluations: state.evaluations, shifts: Vec::new(), board }
         };
         let chains = states.into_iter().enumerate().map(chain).collect();
         let (philox, control) = (Philox::new(seed), Control::new());
@@ -240,7 +253,7 @@ impl<C: Cell> pulp::NullaryFnOnce for ChainRun<'_, C> {
                 } else if kind < schedule.exchange {
                     proposer.exchange(&mut chain.board, first)
                 } else {
-                    proposer.shifts(&mut chain.board, &mut chain.moved)
+                    proposer.shifts(&mut chain.board, &mut chain.shifts)
                 });
                 step += 1;
                 chain.keep_best();
@@ -314,27 +327,63 @@ impl<C: Cell> Proposer<'_, C> {
     }
 
     /// Applies, in order, each proposed move that is clash-free and within its acceptance limit, unless its exam is
-    /// tied to one that moved in this step. So all moves can be evaluated in parallel before any is applied.
+    /// tied to one that moved in this step. Without rules the changes of cost of the applied moves do not depend on each
+    /// other, so all of them are computed first.
     #[inline(always)]
-    fn shifts(&self, board: &mut Board<C>, moved: &mut Vec<u16>) -> u32 {
-        let high = ((self.step >> 32) as u32) << 8;
-        moved.clear();
-        for first in (0..self.proposals).step_by(SIDE_BY_SIDE) {
-            let words = self.philox.draws::<SIDE_BY_SIDE>(first, self.step as u32, self.individual, LANES | high);
-            for lane in 0..SIDE_BY_SIDE {
-                let exam = index(words[0][lane], self.graph.exams() as u32) as usize;
-                let from = usize::from(board.place()[exam]);
-                let to = other_than(from, index(words[1][lane], self.others()) as usize);
-                let Some(delta) = board.shift_delta(self.graph, exam, to) else { continue };
-                if delta <= self.acceptance.limit(self.temperature, words[2][lane])
-                    && moved.iter().all(|&other| !self.graph.is_tied(exam, usize::from(other)))
+    fn shifts(&self, board: &mut Board<C>, shifts: &mut Vec<Shift>) -> u32 {
+        let free = self.free_shifts(board, shifts);
+        board.untie_all();
+        if self.graph.has_rules() {
+            for shift in &shifts[..free] {
+                let (exam, to) = (shift.exam as usize, shift.to as usize);
+                if !board.is_tied(exam)
+                    && let Some(delta) = board.shift_delta(self.graph, exam, to)
+                    && delta <= self.acceptance.limit(self.temperature, shift.word)
                 {
                     board.shift(self.graph, exam, to, delta);
-                    moved.push(exam as u16);
+                    board.tie(self.graph, exam);
                 }
+            }
+            return self.proposals;
+        }
+        let mut accepted = 0;
+        for at in 0..free {
+            let shift = shifts[at];
+            let delta = board.proximity_delta(self.graph, shift.exam as usize, shift.to as usize);
+            shifts[accepted] = Shift { delta: delta as i32, ..shift };
+            accepted += usize::from(delta <= self.acceptance.limit(self.temperature, shift.word));
+        }
+        for shift in &shifts[..accepted] {
+            let exam = shift.exam as usize;
+            if !board.is_tied(exam) {
+                board.shift(self.graph, exam, shift.to as usize, i64::from(shift.delta));
+                board.tie(self.graph, exam);
             }
         }
         self.proposals
+    }
+
+    /// Writes the proposed moves of the step without a clash to the beginning of `shifts`, in their order; returns
+    /// their number.
+    #[inline(always)]
+    fn free_shifts(&self, board: &Board<C>, shifts: &mut Vec<Shift>) -> usize {
+        const SIDE: usize = PROPOSALS_SIDE_BY_SIDE;
+        shifts.resize(self.proposals as usize, Shift::default());
+        let high = ((self.step >> 32) as u32) << 8;
+        let (exams, others) = (self.graph.exams() as u32, self.others());
+        let mut free = 0;
+        for first in (0..self.proposals).step_by(SIDE) {
+            let words = self.philox.draws::<SIDE>(first, self.step as u32, self.individual, LANES | high);
+            let chosen = words[0].map(|word| index(word, exams));
+            let periods = words[1].map(|word| index(word, others));
+            for lane in 0..SIDE {
+                let exam = chosen[lane] as usize;
+                let to = other_than(usize::from(board.place()[exam]), periods[lane] as usize);
+                shifts[free] = Shift { exam: chosen[lane], to: to as u32, word: words[2][lane], delta: 0 };
+                free += usize::from(board.is_free(self.graph, exam, to));
+            }
+        }
+        free
     }
 }
 

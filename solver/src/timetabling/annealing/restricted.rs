@@ -70,10 +70,10 @@ impl ComponentRules {
         !self.different[exam].is_empty()
     }
 
-    /// Returns `true` if there is a precedence between the two exams.
+    /// Exams that have to precede `exam` or to follow it.
     #[inline(always)]
-    pub fn is_ordered(&self, exam: usize, other: usize) -> bool {
-        self.precedences[exam].iter().any(|precedence| usize::from(precedence.other) == other)
+    pub fn ordered_with(&self, exam: usize) -> impl Iterator<Item = usize> {
+        self.precedences[exam].iter().map(|precedence| usize::from(precedence.other))
     }
 
     /// Change of price if `exam` moved to period `to`; `None` if a rule forbids it. `place[e]` is the period of exam e,
