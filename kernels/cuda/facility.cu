@@ -99,16 +99,18 @@ struct Rules {
     u32 tournament, seeding, tournament_purpose, variation_purpose;
 };
 
-// Random word of candidate `number` of tournament `which`.
+// Random word of candidate `number` of tournament `which`. Seeding 0: a sequence that all threads of an island share, in which thread k begins
+// k draws late; 1: a sequence for each round of the tournament; 2: a sequence for each thread.
 __device__ __forceinline__ u32 candidate_word(
     Key key, const Rules& rules, u32 individuals, u32 generation, u32 island, u32 thread, u32 which, u32 number) {
-    u32 at = which * (individuals + rules.tournament) + thread + number;
-    u32 step = rules.seeding == 0 ? 0 : generation, individual = 0xffffffffu - island;
+    const u32 round = which * rules.tournament + number;
+    u32 at = which * (individuals + rules.tournament) + thread + number, individual = 0xffffffffu - island;
+    if (rules.seeding == 1) at = round * individuals + thread;
     if (rules.seeding == 2) {
-        at = which * rules.tournament + number;
+        at = round;
         individual = island * individuals + thread;
     }
-    const Words words = philox(key, at / 4, step, individual, rules.tournament_purpose);
+    const Words words = philox(key, at / 4, generation, individual, rules.tournament_purpose);
     const u32 word = at % 4;
     return word == 0 ? words.x : word == 1 ? words.y : word == 2 ? words.z : words.w;
 }

@@ -259,9 +259,9 @@ const LAYOUTS: [LayoutPath; 4] = [
         "genetic",
         &[("individuals", "64"), ("seeding", "shared"), ("tournament", "3")],
         20,
-        ["bf17af367f49ece3", "d3a89b84523e17ca"],
+        ["bca4f57d9b05da78", "51166a550abd7443"],
     ),
-    ("genetic", &[("individuals", "64"), ("seeding", "renewed")], 20, ["a1019f4339e78e53", "e8625fac5f925db6"]),
+    ("genetic", &[("individuals", "64"), ("seeding", "renewed")], 20, ["dab356e5a047e873", "e530584689974689"]),
 ];
 
 #[test]

@@ -37,17 +37,18 @@ pub use variation::{Draw, Operators, Repeats, repeats};
 
 use crate::search::parameters::parameters;
 
-/// Source of the random numbers of a parallel tournament.
+/// Source of the random numbers of a parallel tournament: the three methods of the source.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, strum::VariantArray, strum::VariantNames,
 )]
 #[strum(serialize_all = "kebab-case")]
 pub enum Seeding {
-    /// One sequence for all threads and generations.
+    /// Method 1: all threads of an island read one sequence in each generation; thread k begins k draws into it, so that
+    /// it draws second what thread k + 1 draws first.
     Shared,
-    /// One sequence for all threads, a new one for every generation.
+    /// Method 2: as method 1, with another sequence in each round of the tournament.
     Renewed,
-    /// A sequence for every thread and generation.
+    /// Method 3: a sequence for each thread.
     #[default]
     Own,
 }
@@ -81,8 +82,8 @@ parameters! {
         interval: u32 = 15, label: "Migration interval", unit: "generations", range: 1..=1_000_000;
         /// Individuals that meet in a tournament; the best becomes a parent.
         tournament: u32 = 2, label: "Tournament", unit: "individuals", range: 1..=8;
-        /// How the threads of an island get their random numbers: from one sequence, from a new one every generation,
-        /// or each from its own.
+        /// How the threads of an island get their random numbers: from one sequence with an offset, from another
+        /// sequence in each round of a tournament, or each from its own.
         seeding: Seeding = Seeding::Own, label: "Seeding of tournaments";
     }
 }

@@ -53,17 +53,14 @@ impl Operators {
     #[inline(always)]
     pub fn candidate(&self, draw: Draw, which: u32, number: u32) -> u32 {
         let Draw { generation, island, thread } = draw;
-        let of = |at: u32, generation: u32, individual: u32| {
-            self.philox.words(at / 4, generation, individual, purposes::TOURNAMENT)[(at % 4) as usize]
+        // No individual has the addresses `u32::MAX − island`: they hold the sequences that the threads of an island
+        // share.
+        let (at, individual) = match self.seeding {
+            Seeding::Shared => (which * (self.individuals + self.tournament) + thread + number, u32::MAX - island),
+            Seeding::Renewed => ((which * self.tournament + number) * self.individuals + thread, u32::MAX - island),
+            Seeding::Own => (which * self.tournament + number, island * self.individuals + thread),
         };
-        // The addresses `u32::MAX − island` are used by no individual: they hold the sequences that the threads of an
-        // island share.
-        let shared = which * (self.individuals + self.tournament) + thread + number;
-        let word = match self.seeding {
-            Seeding::Shared => of(shared, 0, u32::MAX - island),
-            Seeding::Renewed => of(shared, generation, u32::MAX - island),
-            Seeding::Own => of(which * self.tournament + number, generation, island * self.individuals + thread),
-        };
+        let word = self.philox.words(at / 4, generation, individual, purposes::TOURNAMENT)[(at % 4) as usize];
         index(word, self.individuals)
     }
 
