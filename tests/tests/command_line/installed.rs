@@ -34,6 +34,10 @@ fn a_portable_copy_keeps_its_data_beside_it_from_the_first_start_with_the_option
     assert!(beside.join("runs").is_dir() && !home.exists(), "{:?}", folder.files());
     assert_eq!(solve(&[]), 0);
     assert!(!home.exists(), "the copy stays portable");
+    // Windows itself says where the person's folder is, whatever the variables say; a test leaves that folder alone.
+    if cfg!(windows) {
+        return;
+    }
     std::fs::remove_dir_all(&beside).unwrap();
     assert_eq!(solve(&[]), 0);
     assert!(home.exists() && !beside.exists(), "a copy that nobody made portable uses the person's folder");
