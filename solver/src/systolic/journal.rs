@@ -143,7 +143,10 @@ impl Journal {
 
     /// Memory in use, in bytes.
     pub fn bytes(&self) -> usize {
-        self.keyframes.bytes() + bytes_of(&self.cursor.1) + 4 * self.accepted.len() + 8 * (self.ends.len() + self.best.len())
+        self.keyframes.bytes()
+            + bytes_of(&self.cursor.1)
+            + 4 * self.accepted.len()
+            + 8 * (self.ends.len() + self.best.len())
     }
 
     /// Message for the user if the recording reached its memory bound.

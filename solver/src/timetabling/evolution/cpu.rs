@@ -347,4 +347,3 @@ impl Epochs for CpuEvolution {
         })
     }
 }
-

@@ -101,9 +101,7 @@ fn every_child_counts_for_the_parents_whose_genes_it_has() {
         let parameters = EvolutionParameters { crossover, ..parameters() };
         let search = search(&instance, &parameters);
         let children = offspring(&search.matings(), 25, search.tables().exams);
-        let expected: u32 = (0..25)
-            .map(|child| if search.explain(child).cut.is_some() { 2 } else { 1 })
-            .sum();
+        let expected: u32 = (0..25).map(|child| if search.explain(child).cut.is_some() { 2 } else { 1 }).sum();
         assert_eq!(children.iter().sum::<u32>(), expected);
         let statistics = GenerationStatistics::of(&search);
         assert_eq!(statistics.offspring.largest, *children.iter().max().unwrap());
