@@ -12,7 +12,6 @@ use gridwright_solver::timetabling::formats::{LoadOptions, open};
 use gridwright_solver::timetabling::run::{Algorithm, record_evolution};
 
 use crate::support;
-use crate::support::Documents as _;
 use support::person::{Window, at_home, document, keys, names, press, settle, shows, wait, window};
 
 const STRIP: &str = "Position in the run, generation";
