@@ -10,6 +10,7 @@ pub mod exporting;
 pub mod file_dialog;
 pub mod importing;
 pub mod later;
+pub mod loader;
 pub mod problem;
 pub mod problems;
 pub mod projects;

@@ -6,6 +6,7 @@ mod comparing;
 mod data_edits;
 mod device_memory;
 mod dialogs;
+mod evolution;
 mod exporting;
 mod facility;
 mod file_dialog;

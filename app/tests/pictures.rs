@@ -122,7 +122,11 @@ fn look(views: &[View], exams: (Instance, Timetable), name: &str, dark: bool, se
 
 /// All views of one timetable without rooms; the comparison needs two.
 fn single() -> Vec<View> {
-    View::VARIANTS.iter().copied().filter(|view| !matches!(view, View::Rooms | View::Compare)).collect()
+    View::VARIANTS
+        .iter()
+        .copied()
+        .filter(|view| !matches!(view, View::Rooms | View::Compare | View::Evolution))
+        .collect()
 }
 
 #[test]
@@ -331,6 +335,47 @@ fn until(harness: &mut Harness<'_, App>, what: &str, holds: impl Fn(&App) -> boo
         std::thread::sleep(Duration::from_millis(5));
     }
     harness.run_steps(4);
+}
+
+/// The evolution of a run: the population, its curves, and a child in slow motion.
+#[test]
+fn evolution_of_timetables() {
+    let mut shots = Pictures::default();
+    for dark in [false, true] {
+        let theme = if dark { "dark" } else { "light" };
+        for (name, size, part) in [("evolution", USUAL, SHOP), ("evolution-small", SMALL, VIEW)] {
+            let mut harness = window_of(|home| support::evolved("sample:school", 60, home), size, dark);
+            harness.run_steps(4);
+            harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Num9);
+            harness.run_steps(2);
+            until(&mut harness, "the recording", |app| {
+                let recording = app.session().and_then(|document| document.evolution.recording());
+                recording.is_some_and(|recording| recording.facts().is_some())
+            });
+            harness.get_by_label("Position in the run, generation").set_value_accesskit(6.0);
+            let settle = |harness: &mut Harness<'_, App>| {
+                harness.run_steps(3);
+                std::thread::sleep(Duration::from_millis(100));
+                harness.run_steps(4);
+            };
+            settle(&mut harness);
+            shots.take(&mut harness, part, &format!("{name}-population-{theme}"));
+            harness.get_by_label("Curves").click();
+            settle(&mut harness);
+            shots.take(&mut harness, part, &format!("{name}-curves-{theme}"));
+            harness.get_by_label("One child").click();
+            settle(&mut harness);
+            for step in ["first", "second", "crossover", "mutation", "descent", "child"] {
+                if matches!(step, "second" | "crossover" | "descent") || (step == "child" && size == USUAL) {
+                    shots.take(&mut harness, part, &format!("{name}-{step}-{theme}"));
+                }
+                if step != "child" {
+                    harness.get_by_label("One step on").click();
+                    settle(&mut harness);
+                }
+            }
+        }
+    }
 }
 
 /// Every view of binary problems: a knapsack of the paper, and a next release.

@@ -6,7 +6,7 @@ mod scrub;
 
 use std::time::Duration;
 
-use egui::{ComboBox, DragValue, Ui};
+use egui::{ComboBox, DragValue, Key, Modifiers, Ui};
 
 use gridwright_solver::numbers::grouped;
 
@@ -248,6 +248,20 @@ pub fn show(ui: &mut Ui, player: &mut Player, tape: &Tape<'_>) -> bool {
     }
     player.at = tape.clamp(player.at);
     player.at != before
+}
+
+/// Takes the keys of a player while the picture of the recording has the focus: space plays, comma and full stop step.
+pub fn by_keys(ui: &Ui, player: &mut Player, tape: &Tape<'_>) {
+    let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    if pressed(Key::Space) {
+        player.toggle(tape);
+    }
+    if pressed(Key::Comma) {
+        player.step(tape, -1);
+    }
+    if pressed(Key::Period) {
+        player.step(tape, 1);
+    }
 }
 
 fn buttons(ui: &mut Ui, player: &mut Player, tape: &Tape<'_>) {

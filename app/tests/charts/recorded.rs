@@ -8,9 +8,9 @@ use gridwright::problems::systolic::widgets::grid_playback::{
     self, Cell, Flow, GridPlayback, Heading, Mark, Stream, Trail,
 };
 use gridwright::problems::systolic::widgets::histogram::{self, Histogram, Series};
-use gridwright::problems::systolic::widgets::history::{self, History, Line, Panel};
 use gridwright::problems::systolic::widgets::raster::{self, Raster};
 use gridwright::theme;
+use gridwright::widgets::history::{self, History, Line, Panel};
 use gridwright::widgets::playback::{self, Event, Player, Stop, Tape};
 
 /// A number from 0 to 1 that looks like chance, the same everywhere.

@@ -25,9 +25,10 @@ use gridwright_solver::flowshop::multiobjective::Goal;
 use gridwright_solver::problem::Overrides;
 use gridwright_solver::random::Philox;
 use gridwright_solver::registry;
-use gridwright_solver::result::Encoded;
+use gridwright_solver::result::{Encoded, RunResult};
 use gridwright_solver::search::{Algorithms, Budget, Control, Progress, Snapshot, Stop, StopReason};
 use gridwright_solver::timetabling::construction::construct;
+use gridwright_solver::timetabling::formats::{LoadOptions, open};
 use gridwright_solver::timetabling::model::Model;
 use gridwright_solver::timetabling::run::Settings;
 use gridwright_solver::timetabling::{Exam, Instance, InstanceParts, Period, Timetable};
@@ -154,6 +155,35 @@ pub fn keep(store: &Store, instance: &Instance, timetable: Timetable, seed: u64)
     // The same on every machine and every day.
     (result.threads, result.finished_at) = (2, 0);
     store.keep(&instance_key(&instance.name, &instance.file_hash), &result).expect("the run can be kept");
+}
+
+/// A run of the evolutionary algorithm on a sample of examination sessions: the same on every machine.
+pub fn evolution(source: &str, generations: u64) -> (Instance, RunResult) {
+    use gridwright_solver::timetabling::run::{Algorithm, solve};
+    let instance = open(source, &LoadOptions::default()).unwrap();
+    let mut algorithm = Algorithm::named("evolution").unwrap();
+    algorithm.set("population", "64").unwrap();
+    algorithm.set("constructed", "40").unwrap();
+    let stop = Stop::after(Budget::Steps(generations));
+    let settings = Settings { algorithm, seed: 3, threads: 1, stop, ..defaults() };
+    let mut result = solve(&instance, &settings, &Control::new(), &mut |_| {}).unwrap();
+    (result.seconds, result.finished_at) = (1.0, 0);
+    for (point, at) in result.curve.iter_mut().zip(0_u32..) {
+        point.seconds = f64::from(at) / 8.0;
+    }
+    (instance, result)
+}
+
+/// A window over `home` that opens a sample of examination sessions with a run of the evolutionary algorithm.
+pub fn evolved(source: &str, generations: u64, home: &Path) -> App {
+    let (instance, result) = evolution(source, generations);
+    kept(source, &instance, &result, home)
+}
+
+/// A window over `home` that opens a sample of examination sessions with this run.
+pub fn kept(source: &str, instance: &Instance, result: &RunResult, home: &Path) -> App {
+    Store::at(home).keep(&instance_key(&instance.name, &instance.file_hash), result).expect("the run can be kept");
+    App::new(Services { dialogs: false, ..Services::default() }, Store::at(home), Some(source.to_owned()))
 }
 
 /// A window over `home` that opens this flow shop, of which a short run is kept: the same on every machine.

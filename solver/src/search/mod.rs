@@ -5,6 +5,7 @@ pub mod construction;
 pub mod cooling;
 pub mod driver;
 pub mod failover;
+pub mod keyframes;
 pub mod mapping;
 pub mod parameters;
 pub mod pareto;

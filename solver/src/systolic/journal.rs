@@ -14,6 +14,7 @@ use super::packed::PackedGrid;
 use super::run::Algorithm;
 use super::state::{Frame, State, best_of};
 use super::{Instance, Search as _};
+use crate::search::keyframes::{self, Keyframes};
 use crate::search::{Control, Epochs as _};
 use crate::{Error, Result, backend};
 
@@ -35,12 +36,11 @@ pub struct Journal {
     accepted: Vec<u32>,
     /// End of each recorded iteration in `accepted`.
     ends: Vec<usize>,
-    keyframes: Vec<(u64, State)>,
+    /// States after certain numbers of acceptances; their spacing counts acceptances.
+    keyframes: Keyframes<State>,
     /// Smallest cost after each iteration, from iteration 0.
     best: Vec<f64>,
     cursor: (u64, State),
-    bound: usize,
-    spacing: usize,
     notice: Option<String>,
 }
 
@@ -143,8 +143,10 @@ impl Journal {
 
     /// Memory in use, in bytes.
     pub fn bytes(&self) -> usize {
-        let states = self.keyframes.iter().map(|(_, state)| bytes_of(state)).sum::<usize>();
-        states + bytes_of(&self.cursor.1) + 4 * self.accepted.len() + 8 * (self.ends.len() + self.best.len())
+        self.keyframes.bytes()
+            + bytes_of(&self.cursor.1)
+            + 4 * self.accepted.len()
+            + 8 * (self.ends.len() + self.best.len())
     }
 
     /// Message for the user if the recording reached its memory bound.
@@ -179,11 +181,8 @@ impl Journal {
     }
 
     fn seek(&mut self, iteration: u64) -> Result<()> {
-        let last = self.keyframes.iter().rev().find(|(at, _)| *at <= iteration);
-        if let Some((at, state)) = last
-            && (self.cursor.0 > iteration || self.cursor.0 < *at)
-        {
-            self.cursor = (*at, state.clone());
+        if let Some((at, state)) = self.keyframes.nearer(self.cursor.0, iteration) {
+            self.cursor = (at, state.clone());
         }
         let recorded = (self.ends.len() as u64).min(iteration);
         for number in self.cursor.0..recorded {
@@ -198,25 +197,6 @@ impl Journal {
             self.cursor.0 = iteration;
         }
         Ok(())
-    }
-
-    /// Stores a keyframe; drops every second one while they exceed their share of memory.
-    fn keep(&mut self, iteration: u64, state: State) {
-        self.keyframes.push((iteration, state));
-        while self.keyframes.len() > 2
-            && self.keyframes.iter().map(|(_, state)| bytes_of(state)).sum::<usize>() > self.bound / 2
-        {
-            let mut number = 0;
-            self.keyframes.retain(|_| {
-                number += 1;
-                number % 2 == 1
-            });
-            self.spacing *= 2;
-            self.notice.get_or_insert_with(|| {
-                let megabytes = self.bound >> 20;
-                format!("the recording takes all of its {megabytes} MB, so finding an iteration takes longer")
-            });
-        }
     }
 }
 
@@ -251,9 +231,7 @@ impl Visitor for Record<'_> {
             ends: Vec::new(),
             best: vec![evaluation.cost(first.sums[best_of(&evaluation, &first.sums, &first.since).0])],
             cursor: (0, first.clone()),
-            keyframes: vec![(0, first)],
-            bound,
-            spacing: CHANGES * 2 * grid.cells(),
+            keyframes: Keyframes::new(first, bytes_of, bound / 2, (CHANGES * 2 * grid.cells()) as u64),
             notice: None,
         };
         let (mut recording, mut changes) = (true, 0);
@@ -271,9 +249,12 @@ impl Visitor for Record<'_> {
                 journal.accepted.extend(accepted.into_iter().map(number));
                 journal.ends.push(journal.accepted.len());
                 recording = 4 * journal.accepted.len() + 16 * journal.ends.len() <= bound / 2;
-                if changes > journal.spacing || !recording {
+                if changes as u64 > journal.keyframes.spacing() || !recording {
                     changes = 0;
-                    journal.keep(iteration, search.all());
+                    journal.keyframes.keep(iteration, search.all());
+                    if journal.keyframes.is_thinned() {
+                        journal.notice.get_or_insert_with(|| keyframes::slower(bound, "an iteration"));
+                    }
                 }
                 if !recording {
                     journal.notice = Some(format!(
@@ -339,9 +320,9 @@ mod tests {
         let instance = library::named("mmdp:120", 5).unwrap();
         let free = compare(&instance, "sgs-b", DEFAULT_BYTES);
         let one = bytes_of(&free.cursor.1);
-        assert!(free.keyframes.len() > 3 && free.accepted.len() > 10_000, "too little happens to prove anything");
+        assert!(free.keyframes.count() > 3 && free.accepted.len() > 10_000, "too little happens to prove anything");
         let frames = compare(&instance, "sgs-b", 8 * free.accepted.len() + 3 * one);
-        assert!(frames.keyframes.len() < free.keyframes.len());
+        assert!(frames.keyframes.count() < free.keyframes.count());
         assert!(frames.notice().unwrap().contains("takes longer"), "{:?}", frames.notice());
         let short = compare(&instance, "sgs-b", 4 * free.accepted.len());
         assert!(short.notice().unwrap().contains("computed anew"), "{:?}", short.notice());

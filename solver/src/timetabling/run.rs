@@ -2,6 +2,7 @@
 
 mod annealing;
 mod memory;
+mod recording;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -9,6 +10,7 @@ use std::sync::{Arc, OnceLock};
 use serde::{Deserialize, Serialize};
 
 pub use self::memory::memory_need;
+pub use self::recording::record_evolution;
 use super::annealing::AnnealingParameters;
 use super::check::check;
 use super::contradictions::contradictions;

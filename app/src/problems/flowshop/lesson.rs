@@ -7,8 +7,7 @@ mod recurrence;
 
 use std::sync::Arc;
 
-use egui::text::{LayoutJob, TextFormat};
-use egui::{Color32, Frame, Margin, ScrollArea, Stroke, Ui};
+use egui::{Color32, ScrollArea, Ui};
 use gridwright_solver::flowshop::drawing::job_colour;
 use gridwright_solver::flowshop::insertion::FlowShopProblem;
 use gridwright_solver::flowshop::steps::{MOST_JOBS, MOST_MACHINES};
@@ -17,14 +16,12 @@ use gridwright_solver::flowshop::{Instance, Objective, neh as constructed};
 use super::Document;
 use crate::problems::flowshop::widgets::cells::Head;
 use crate::runs::Shown;
-use crate::theme::{self, palette, size, space};
+use crate::theme::{self, palette, space};
 use crate::widgets::controls::{placeholder, primary, segmented};
+use crate::widgets::explanation::{Formula, explain};
 use crate::widgets::icons::Icon;
 use crate::widgets::playback::{self, Player, Tape};
 use crate::window::command::Command;
-
-/// Height in points below which the explanation is one line, to leave room for the table.
-const LOW: f32 = 200.0;
 
 /// Algorithm that the lesson demonstrates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::VariantArray)]
@@ -193,54 +190,6 @@ fn play(ui: &mut Ui, document: &mut Document, last: u64) -> (u64, bool) {
     let player = document.lesson.player();
     let changed = playback::show(ui, player, &tape);
     (player.at(), changed)
-}
-
-/// Words, some of them in a colour: a formula with its numbers.
-struct Formula {
-    parts: Vec<(String, Option<Color32>)>,
-}
-
-impl Formula {
-    fn new(text: impl Into<String>) -> Self {
-        Self { parts: vec![(text.into(), None)] }
-    }
-
-    fn then(mut self, text: impl Into<String>) -> Self {
-        self.parts.push((text.into(), None));
-        self
-    }
-
-    fn coloured(mut self, text: impl Into<String>, colour: Color32) -> Self {
-        self.parts.push((text.into(), Some(colour)));
-        self
-    }
-}
-
-/// Draws the explanation of a step: a sentence, and the formula with its numbers.
-fn explain(ui: &mut Ui, sentence: &str, formula: &Formula) {
-    let palette = palette(ui.visuals());
-    let low = ui.available_height() < LOW;
-    let font_id = theme::bold_font(if low { theme::text::BODY } else { theme::text::HEADING });
-    let mut job = LayoutJob::default();
-    for (text, colour) in &formula.parts {
-        let color = colour.unwrap_or(palette.text);
-        job.append(text, 0.0, TextFormat { font_id: font_id.clone(), color, ..TextFormat::default() });
-    }
-    if low {
-        ui.add(egui::Label::new(job).truncate()).on_hover_text(sentence);
-        return;
-    }
-    let frame = Frame::new().fill(palette.panel).stroke(Stroke::new(1.0, palette.border)).corner_radius(size::RADIUS);
-    frame.inner_margin(Margin::symmetric(12, 8)).show(ui, |ui| {
-        ui.set_min_width(ui.available_width());
-        ui.spacing_mut().item_spacing.y = space::XS;
-        // As high with words as without, so that nothing leaps.
-        ui.scope(|ui| {
-            ui.set_min_height(20.0);
-            ui.label(job);
-        });
-        ui.label(theme::small(sentence).color(palette.weak));
-    });
 }
 
 /// Tables that may be larger than their room.

@@ -6,9 +6,9 @@ use gridwright_solver::systolic::Kind;
 use super::Document;
 use super::grid::{events, play, waiting};
 use super::recording::Curves;
-use crate::problems::systolic::widgets::history::{self, History, Line, Panel};
 use crate::theme::palette;
 use crate::widgets::controls::placeholder;
+use crate::widgets::history::{self, History, Line, Panel};
 use crate::widgets::icons::Icon;
 
 /// Scale of a chart of costs: fitness, or the logarithm of the distance to the optimum.

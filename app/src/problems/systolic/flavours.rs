@@ -17,9 +17,9 @@ use super::state::{Document, wake};
 use super::view_state::{Flavours, Journey, Scale, Shades};
 use crate::problems::systolic::widgets::bitstrip::{self, Strip, Strips};
 use crate::problems::systolic::widgets::grid_playback::{self, Cell, Flow, GridPlayback, Heading, Mark, Stream};
-use crate::problems::systolic::widgets::history::{self, History, Line, Panel as Chart};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{placeholder, primary, section};
+use crate::widgets::history::{self, History, Line, Panel as Chart};
 use crate::widgets::icons::Icon;
 use crate::widgets::playback::{self, Player, Tape};
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{Key, Modifiers, Ui};
+use egui::Ui;
 use gridwright_solver::numbers::grouped;
 use gridwright_solver::search::StopReason;
 use gridwright_solver::systolic::grid::Flavour;
@@ -161,7 +161,9 @@ pub fn play(ui: &mut Ui, document: &mut Document, curves: Option<&Curves>) {
         stops: &stops,
         live: false,
     };
-    by_keys(ui, document, &mut player, &tape);
+    if document.canvas_had_focus() {
+        playback::by_keys(ui, &mut player, &tape);
+    }
     playback::show(ui, &mut player, &tape);
     document.player = player;
 }
@@ -172,23 +174,6 @@ fn is_quiet(curves: &Curves, at: u64, patience: u64) -> bool {
     let Some(begin) = at.checked_sub(patience) else { return false };
     // The iteration before was the last in which anything happened.
     (begin + 1..=at).all(nothing) && !nothing(begin)
-}
-
-/// Handles the keys of the player while the picture has the focus: space plays, comma and full stop step.
-fn by_keys(ui: &Ui, document: &Document, player: &mut playback::Player, tape: &Tape<'_>) {
-    if !document.canvas_had_focus() {
-        return;
-    }
-    let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
-    if pressed(Key::Space) {
-        player.toggle(tape);
-    }
-    if pressed(Key::Comma) {
-        player.step(tape, -1);
-    }
-    if pressed(Key::Period) {
-        player.step(tape, 1);
-    }
 }
 
 fn switches(ui: &mut Ui, document: &mut Document, frame: &Frame, curves: Option<&Curves>) {

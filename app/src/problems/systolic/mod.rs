@@ -11,7 +11,6 @@ pub mod document;
 pub mod exporting;
 pub mod facts;
 pub mod flavours;
-pub mod frame_loader;
 pub mod generate;
 pub mod grid;
 pub mod inspector;

@@ -10,7 +10,7 @@ use gridwright_solver::systolic::journal::Journal;
 use gridwright_solver::systolic::run::Algorithm;
 use gridwright_solver::systolic::{Frame, Instance};
 
-use super::frame_loader::FrameLoader;
+use crate::loader::Loader;
 use crate::work::{State, Work};
 use gridwright_solver::search::Algorithms;
 
@@ -75,7 +75,7 @@ pub struct Recording {
     work: Work<Progress>,
     request: RecordingRequest,
     wake: Arc<dyn Fn() + Send + Sync>,
-    frame_loader: Option<FrameLoader>,
+    frame_loader: Option<Loader<u64, Frame>>,
     curves: Option<(u64, Arc<Curves>)>,
 }
 
@@ -148,7 +148,7 @@ impl Recording {
     pub fn failure(&self) -> Option<String> {
         match self.work.state() {
             State::Failed(why) => Some(why),
-            _ => self.frame_loader.as_ref().and_then(FrameLoader::failure),
+            _ => self.frame_loader.as_ref().and_then(Loader::failure),
         }
     }
 
@@ -161,20 +161,20 @@ impl Recording {
     /// repainted when they arrive. Without a grid, returns the last recorded frame.
     pub fn frame(&mut self, at: u64) -> Option<Arc<Frame>> {
         match self.frame_loader() {
-            Some(frame_loader) => frame_loader.frame(at).or_else(|| frame_loader.newest()),
+            Some(frame_loader) => frame_loader.part(at).or_else(|| frame_loader.newest()),
             None => self.work.look(|progress, _| progress.last.clone()),
         }
     }
 
     /// Returns all solutions after exactly `at` iterations, if they are loaded.
     pub fn exact_frame(&mut self, at: u64) -> Option<Arc<Frame>> {
-        self.frame_loader()?.frame(at)
+        self.frame_loader()?.part(at)
     }
 
-    fn frame_loader(&mut self) -> Option<&mut FrameLoader> {
+    fn frame_loader(&mut self) -> Option<&mut Loader<u64, Frame>> {
         if self.frame_loader.is_none() {
-            let journal = self.work.look(|progress, _| progress.journal.take())?;
-            self.frame_loader = Some(FrameLoader::new(journal, Arc::clone(&self.wake)));
+            let mut journal = self.work.look(|progress, _| progress.journal.take())?;
+            self.frame_loader = Some(Loader::new(move |at| journal.frame(at), Arc::clone(&self.wake)));
         }
         self.frame_loader.as_mut()
     }

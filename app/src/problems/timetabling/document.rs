@@ -35,8 +35,8 @@ use super::state::{Document, Run, TimetablingViews};
 use super::view::View;
 use super::view_state::comparison::Side;
 use super::{
-    active_rules, adjusting, banners, calendar, commands, comparison, conflicts, exams, gaps, grid, inspector, load,
-    objective, periods, rooms, settings, students,
+    active_rules, adjusting, banners, calendar, commands, comparison, conflicts, evolution, exams, gaps, grid,
+    inspector, load, objective, periods, rooms, settings, students,
 };
 use crate::document::{DocumentKind, Refusal, Texts};
 use crate::exporting::{self, Format};
@@ -126,9 +126,14 @@ impl DocumentKind for TimetablingViews {
         &instance.file_hash
     }
 
-    /// Rooms only where the session plans them.
+    /// Rooms only where the session plans them, generations only where the evolutionary algorithm can solve the session.
     fn views(instance: &Instance) -> Vec<View> {
-        View::VARIANTS.iter().copied().filter(|view| *view != View::Rooms || instance.has_rooms()).collect()
+        let is_shown = |view: &View| match view {
+            View::Rooms => instance.has_rooms(),
+            View::Evolution => !instance.is_session(),
+            _ => true,
+        };
+        View::VARIANTS.iter().copied().filter(is_shown).collect()
     }
 
     /// «81 exams, 2823 students, 18 periods».
@@ -277,6 +282,10 @@ impl DocumentKind for TimetablingViews {
 
     fn solution(picture: &Picture) -> &Arc<Timetable> {
         &picture.timetable
+    }
+
+    fn run_removed(document: &mut Document, number: usize) {
+        document.state.evolution.forget(number);
     }
 
     fn refreshed(document: &mut Document) {
@@ -444,6 +453,7 @@ impl DocumentKind for TimetablingViews {
             View::Students => students::show(ui, document),
             View::Exams => exams::show(ui, document),
             View::Compare => comparison::show(ui, document),
+            View::Evolution => evolution::show(ui, document),
         }
     }
 
@@ -490,6 +500,7 @@ impl DocumentKind for TimetablingViews {
             View::Periods => document.periods.view.fit(),
             View::Rooms => document.rooms.view.fit(),
             View::Conflicts => document.views.conflicts.view.fit(),
+            View::Evolution => document.state.evolution.fit(),
             _ => document.grid.view.fit(),
         }
     }
@@ -499,6 +510,7 @@ impl DocumentKind for TimetablingViews {
             View::Periods => document.periods.view.zoom(factor),
             View::Rooms => document.rooms.view.zoom(factor),
             View::Conflicts => document.views.conflicts.view.zoom(factor),
+            View::Evolution => document.state.evolution.zoom(factor),
             _ => document.grid.view.zoom(factor),
         }
     }

@@ -17,6 +17,7 @@ pub mod counting;
 pub mod describe;
 pub mod document;
 pub mod editing;
+pub mod evolution;
 pub mod exams;
 pub mod exporting;
 mod facts;

@@ -38,6 +38,12 @@ pub fn defaults() -> Settings {
     Settings { backend: "cpu".to_owned(), ..Settings::of(algorithm, budget) }
 }
 
+/// Chooses the published algorithm with its published settings.
+pub fn choose_published(settings: &mut Settings) {
+    let [.., published] = presets();
+    published.apply(settings);
+}
+
 /// The controls beside the Solve button.
 pub fn bar(ui: &mut Ui, document: &mut Document, devices: &[Device]) {
     let enabled = !document.is_solving();

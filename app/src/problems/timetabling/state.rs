@@ -8,7 +8,7 @@ use super::results::CheckedTimetable;
 pub use super::view::View;
 use super::view_state::adjusting::{BulkDialog, MoveWarning, Relating, ResolveDialog};
 use super::view_state::judging::Judgements;
-use super::view_state::{comparison, counting, exams, grid, periods, rooms, views};
+use super::view_state::{comparison, counting, evolution, exams, grid, periods, rooms, views};
 use crate::document;
 pub use crate::runs::Shown;
 
@@ -51,6 +51,8 @@ pub struct TimetablingViews {
     pub(super) views: views::Views,
     pub(super) comparison: comparison::State,
     pub(super) people: counting::State,
+    /// State of the view of an evolution.
+    pub evolution: evolution::State,
 }
 
 impl TimetablingViews {
@@ -72,6 +74,7 @@ impl TimetablingViews {
             views: views::Views::default(),
             comparison: comparison::State::default(),
             people: counting::State::default(),
+            evolution: evolution::State::default(),
         }
     }
 }

@@ -24,6 +24,8 @@ pub enum View {
     Exams,
     /// Two timetables against each other.
     Compare,
+    /// Generations of an evolution.
+    Evolution,
 }
 
 impl ViewKind for View {
@@ -38,6 +40,7 @@ impl ViewKind for View {
             Self::Students => "Students",
             Self::Exams => "Exams",
             Self::Compare => "Compare",
+            Self::Evolution => "Evolution",
         }
     }
 
@@ -52,10 +55,11 @@ impl ViewKind for View {
             Self::Students => "All students as a table, and their exams in time",
             Self::Exams => "All exams as a table",
             Self::Compare => "Two timetables against each other: what moved, who gains, who loses",
+            Self::Evolution => "How the timetables of an evolutionary run came about, generation by generation",
         }
     }
 
     fn zooms(self) -> bool {
-        matches!(self, Self::Grid | Self::Periods | Self::Rooms | Self::Conflicts)
+        matches!(self, Self::Grid | Self::Periods | Self::Rooms | Self::Conflicts | Self::Evolution)
     }
 }

@@ -1,17 +1,20 @@
 //! The hybrid evolutionary algorithm on the CPU: one rayon task per pair of children. Defines the populations that the
 //! device reproduces.
 
+mod explain;
+
 use std::sync::Arc;
 use std::time::Instant;
 
 use rayon::prelude::*;
 
+pub use self::explain::{Candidate, ChildSteps, GeneChange, Tournament};
 use super::digest::{population_sum, state_digest};
-use super::{Evaluator, EvolutionParameters, Reproduction, Tables, initial, restricted};
+use super::evaluation::{descend, evaluate};
+use super::{EvolutionParameters, Reproduction, Tables, initial};
 use crate::random::{Philox, happens, index, threshold};
 use crate::search::{Construction, Control, Epochs, Snapshot};
 use crate::timetabling::model::Model;
-use crate::timetabling::timetable::{WINDOW, WINDOW_PAD as PAD, WINDOW_WEIGHTS};
 use crate::timetabling::{Instance, Timetable};
 use crate::{Error, Result};
 
@@ -121,6 +124,30 @@ impl CpuEvolution {
         (&self.genes, &self.costs)
     }
 
+    /// Parents and crossover points of the next generation: `matings()[k]` belongs to the children 2k and 2k + 1.
+    pub fn matings(&self) -> Vec<Mating> {
+        let pairs = self.costs.len().div_ceil(2);
+        self.threads.install(|| (0..pairs).into_par_iter().map(|pair| self.mate(pair as u32)).collect())
+    }
+
+    /// Tables of the model, as the search reads them.
+    pub fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
+    /// Number of generations since the initial population.
+    pub fn generations(&self) -> u32 {
+        self.generation
+    }
+
+    /// Replaces the population by that of a generation whose costs are known (layout as in
+    /// [`population`](Self::population)); the best timetable so far stays.
+    pub fn restore(&mut self, generation: u32, genes: &[u8], costs: &[u32]) {
+        self.generation = generation;
+        self.genes.copy_from_slice(genes);
+        self.costs.copy_from_slice(costs);
+    }
+
     /// Seconds spent so far in each phase of the generations.
     pub fn phase_seconds(&self) -> PhaseSeconds {
         self.phase_seconds
@@ -132,13 +159,10 @@ impl CpuEvolution {
         let mut lap = || std::mem::replace(&mut clock, Instant::now()).elapsed().as_secs_f64();
         self.reproduce();
         self.phase_seconds.reproduction += lap();
-        self.each_chromosome(|this, individual, chromosome| this.mutate(individual, chromosome));
+        self.each_chromosome(|this, individual, chromosome| this.mutate(individual, chromosome, |_, _, _| {}));
         self.phase_seconds.mutation += lap();
         if self.parameters.descent {
-            self.each_chromosome(|this, _, chromosome| match &this.tables.restrictions {
-                None => pulp::Arch::new().dispatch(Descent { tables: &this.tables, chromosome }),
-                Some(restrictions) => restricted::descend(&this.tables, restrictions, chromosome),
-            });
+            self.each_chromosome(|this, _, chromosome| descend(&this.tables, chromosome));
         }
         self.phase_seconds.descent += lap();
         self.evaluate();
@@ -150,7 +174,6 @@ impl CpuEvolution {
     /// Selection and crossover: pair k of parents gives the children 2k and 2k + 1.
     fn reproduce(&mut self) {
         let exams = self.tables.exams;
-        let pairs = self.costs.len().div_ceil(2);
         let mut children = std::mem::take(&mut self.children);
         let this = &*self;
         this.threads.install(|| match this.parameters.reproduction {
@@ -165,7 +188,7 @@ impl CpuEvolution {
                 });
             }
             Reproduction::TwoPasses => {
-                let matings: Vec<Mating> = (0..pairs).into_par_iter().map(|pair| this.mate(pair as u32)).collect();
+                let matings = this.matings();
                 children.par_iter_mut().enumerate().for_each(|(position, gene)| {
                     let (individual, exam) = (position / exams, position % exams);
                     *gene = this.inherited(&matings[individual / 2], individual % 2, exam);
@@ -177,9 +200,7 @@ impl CpuEvolution {
 
     #[inline(always)]
     fn inherited(&self, mating: &Mating, child: usize, exam: usize) -> u8 {
-        let from_first = (exam < mating.point) == (child == 0);
-        let parent = if from_first { mating.first } else { mating.second };
-        self.genes[parent * self.tables.exams + exam]
+        self.genes[mating.source(child, exam) * self.tables.exams + exam]
     }
 
     /// Chooses two different parents and the crossover point; without crossover the point is behind the last gene, so
@@ -197,21 +218,28 @@ impl CpuEvolution {
     /// Tournament: index of the cheapest of `tournament_size` random individuals (ties: lowest index), ignoring
     /// `other`.
     fn tournament(&self, pair: u32, purpose: u32, other: Option<usize>) -> usize {
+        let mut best = u64::MAX;
+        self.draw_candidates(pair, purpose, |individual| {
+            if Some(individual) != other {
+                best = best.min((u64::from(self.costs[individual]) << 32) | individual as u64);
+            }
+        });
+        match other {
+            Some(other) if best == u64::MAX => (other + 1) % self.costs.len(),
+            _ => (best & u64::from(u32::MAX)) as usize,
+        }
+    }
+
+    /// Calls `visit` with each of the `tournament_size` individuals that a tournament draws, with repetitions.
+    #[inline(always)]
+    fn draw_candidates(&self, pair: u32, purpose: u32, mut visit: impl FnMut(usize)) {
         let population = self.costs.len() as u32;
         let size = self.parameters.tournament_size();
-        let mut best = u64::MAX;
         for block in 0..size.div_ceil(4) {
             let words = self.philox.words(block, self.generation, pair, purpose);
             for &word in &words[..(size - block * 4).min(4) as usize] {
-                let individual = index(word, population) as usize;
-                if Some(individual) != other {
-                    best = best.min((u64::from(self.costs[individual]) << 32) | individual as u64);
-                }
+                visit(index(word, population) as usize);
             }
-        }
-        match other {
-            Some(other) if best == u64::MAX => (other + 1) % population as usize,
-            _ => (best & u64::from(u32::MAX)) as usize,
         }
     }
 
@@ -229,14 +257,18 @@ impl CpuEvolution {
         self.genes = genes;
     }
 
-    fn mutate(&self, individual: u32, chromosome: &mut [u8]) {
+    /// Gives each gene a random period with probability pm; calls `drawn` with the exam and its periods before and after,
+    /// which may be equal.
+    #[inline(always)]
+    fn mutate(&self, individual: u32, chromosome: &mut [u8], mut drawn: impl FnMut(usize, u8, u8)) {
         for (block, genes) in chromosome.chunks_mut(4).enumerate() {
             let words = self.philox.words(block as u32, self.generation, individual, MUTATION);
             for (lane, gene) in genes.iter_mut().enumerate() {
                 if happens(words[lane], self.mutation) {
-                    let exam = (block * 4 + lane) as u32;
-                    let word = self.philox.words(exam, self.generation, individual, MUTATED_PERIOD)[0];
-                    *gene = initial::random_period(&self.model, exam as usize, word) as u8;
+                    let exam = block * 4 + lane;
+                    let word = self.philox.words(exam as u32, self.generation, individual, MUTATED_PERIOD)[0];
+                    let before = std::mem::replace(gene, initial::random_period(&self.model, exam, word) as u8);
+                    drawn(exam, before, *gene);
                 }
             }
         }
@@ -265,26 +297,23 @@ impl CpuEvolution {
     }
 }
 
-/// Evaluates chromosomes: `costs[i]` = cost of `genes[i · exams..(i + 1) · exams]`. The full-matrix evaluators need
-/// [`Tables::matrix`].
-pub fn evaluate(tables: &Tables, evaluator: Evaluator, genes: &[u8], costs: &mut [u32], threads: &rayon::ThreadPool) {
-    threads.install(|| {
-        costs.par_iter_mut().zip(genes.par_chunks(tables.exams)).for_each(|(cost, chromosome)| {
-            let pairs = pulp::Arch::new().dispatch(Evaluation { tables, chromosome, evaluator });
-            *cost = match &tables.restrictions {
-                None => pairs,
-                Some(restrictions) => restricted::total(tables, restrictions, chromosome, pairs),
-            };
-        });
-    });
+/// Two parents and the crossover point of a pair of children.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mating {
+    /// Individual whose genes before the point go to the even child.
+    pub first: usize,
+    /// Individual whose genes before the point go to the odd child.
+    pub second: usize,
+    /// Index of the first exchanged gene; the number of exams without crossover.
+    pub point: usize,
 }
 
-/// Two parents and the crossover point: index of the first exchanged gene.
-#[derive(Debug, Clone, Copy)]
-struct Mating {
-    first: usize,
-    second: usize,
-    point: usize,
+impl Mating {
+    /// The parent from which a child (0 even, 1 odd) inherits a gene.
+    #[inline(always)]
+    pub fn source(&self, child: usize, exam: usize) -> usize {
+        if (exam < self.point) == (child == 0) { self.first } else { self.second }
+    }
 }
 
 impl Epochs for CpuEvolution {
@@ -316,98 +345,5 @@ impl Epochs for CpuEvolution {
             ),
             share: None,
         })
-    }
-}
-
-/// Greedy steepest descent of one chromosome: each exam in turn moves to its cheapest period (ties: lowest), the others
-/// fixed.
-///
-/// With s(t) = Σ_{j in t} c_ej, accumulated in one pass over the neighbours, period t costs M·s(t) + Σ_{d = 1…5}
-/// w(d)·(s(t−d) + s(t+d)).
-struct Descent<'a> {
-    tables: &'a Tables,
-    chromosome: &'a mut [u8],
-}
-
-impl pulp::NullaryFnOnce for Descent<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn call(self) {
-        let Descent { tables, chromosome } = self;
-        let clash = tables.weights[0];
-        let mut students = [0_u32; 256 + PAD + WINDOW];
-        let used = tables.periods + WINDOW;
-        for exam in 0..tables.exams {
-            students[..used].fill(0);
-            for &(other, shared) in tables.of(exam) {
-                students[PAD + usize::from(chromosome[usize::from(other)])] += shared;
-            }
-            let (mut cheapest, mut lowest) = (0, u32::MAX);
-            for period in 0..tables.periods {
-                let window = &students[period..period + WINDOW];
-                let mut cost = clash * window[PAD];
-                for lane in 0..WINDOW {
-                    cost += window[lane] * WINDOW_WEIGHTS[lane] as u32;
-                }
-                if cost < lowest {
-                    (cheapest, lowest) = (period, cost);
-                }
-            }
-            chromosome[exam] = cheapest as u8;
-        }
-    }
-}
-
-/// Evaluation of one chromosome, Σ_{i<j} c_ij · W(|t_i − t_j|), by the chosen evaluator.
-struct Evaluation<'a> {
-    tables: &'a Tables,
-    chromosome: &'a [u8],
-    evaluator: Evaluator,
-}
-
-impl pulp::NullaryFnOnce for Evaluation<'_> {
-    type Output = u32;
-
-    #[inline(always)]
-    fn call(self) -> u32 {
-        let Evaluation { tables, chromosome, evaluator } = self;
-        let exams = tables.exams;
-        let weight = |a: u8, b: u8| u64::from(tables.weights[usize::from(a.abs_diff(b))]);
-        let full_row = |exam: usize| -> u64 {
-            let row = &tables.matrix[exam * exams..(exam + 1) * exams];
-            let cell = |(&shared, &gene): (&u32, &u8)| u64::from(shared) * weight(chromosome[exam], gene);
-            row.iter().zip(chromosome).map(cell).sum()
-        };
-        let sparse = |exam: usize, neighbours: &[(u16, u32)]| -> u64 {
-            let pair = |&(other, shared): &(u16, u32)| {
-                u64::from(shared) * weight(chromosome[exam], chromosome[usize::from(other)])
-            };
-            neighbours.iter().map(pair).sum()
-        };
-        let sum = match evaluator {
-            Evaluator::FullByChromosome => {
-                let mut sum = 0;
-                for exam in 0..exams {
-                    sum += full_row(exam);
-                }
-                sum / 2
-            }
-            Evaluator::FullByExam => {
-                let mut partial: Vec<u64> = (0..exams).map(full_row).collect();
-                // Add by halves, as the block reduction of the kernel does.
-                while partial.len() > 1 {
-                    let half = partial.len().div_ceil(2);
-                    for lane in 0..partial.len() - half {
-                        partial[lane] += partial[half + lane];
-                    }
-                    partial.truncate(half);
-                }
-                partial.first().copied().unwrap_or(0) / 2
-            }
-            Evaluator::Sparse => (0..exams).map(|exam| sparse(exam, tables.of(exam))).sum::<u64>() / 2,
-            Evaluator::HalfSparse => (0..exams).map(|exam| sparse(exam, tables.later(exam))).sum(),
-        };
-        sum as u32
     }
 }

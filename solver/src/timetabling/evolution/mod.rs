@@ -21,7 +21,9 @@ pub mod cpu;
 pub mod cuda;
 pub(in crate::timetabling) mod device_tables;
 pub mod digest;
+pub mod evaluation;
 pub mod initial;
+pub mod journal;
 mod restricted;
 
 use serde::{Deserialize, Serialize};

@@ -10,28 +10,42 @@ use super::Tables;
 use crate::timetabling::model::Restrictions;
 use crate::timetabling::timetable::{WINDOW, WINDOW_PAD as PAD, WINDOW_WEIGHTS};
 
-/// Total cost of a chromosome whose clashes and proximity cost `pairs`.
-pub fn total(tables: &Tables, restrictions: &Restrictions, chromosome: &[u8], pairs: u32) -> u32 {
-    let mut cost = u64::from(pairs);
-    let mut load = load(restrictions, chromosome);
+/// Violations of a chromosome beyond clashes, and its price.
+pub struct Breaches {
+    /// Σ price(i, t_i).
+    pub price: u64,
+    /// Number of broken rules; a rule between two exams counts once.
+    pub broken: u64,
+    /// Σ_t max(0, students(t) − seats(t)).
+    pub missing_seats: u64,
+}
+
+/// Counts the violations of a chromosome beyond clashes.
+pub fn breaches(restrictions: &Restrictions, chromosome: &[u8]) -> Breaches {
+    let mut breaches = Breaches { price: 0, broken: 0, missing_seats: 0 };
     for (exam, &gene) in chromosome.iter().enumerate() {
         let period = usize::from(gene);
-        cost += u64::from(restrictions.price(exam, period));
-        let mut broken = u64::from(!restrictions.allowed[exam].contains(period));
+        breaches.price += u64::from(restrictions.price(exam, period));
         // Each pair is counted at the exam with the smaller number.
         let later = |other: u16| usize::from(other) > exam;
         let different = restrictions.different[exam].iter();
-        broken += different.filter(|&&other| later(other) && chromosome[usize::from(other)] == gene).count() as u64;
         let precedences = restrictions.precedences[exam].iter().filter(|precedence| later(precedence.other));
-        broken += precedences
-            .filter(|precedence| !precedence.holds(period, place(chromosome, precedence.other)))
-            .count() as u64;
-        cost += broken * tables.penalty;
+        breaches.broken += u64::from(!restrictions.allowed[exam].contains(period))
+            + different.filter(|&&other| later(other) && chromosome[usize::from(other)] == gene).count() as u64
+            + precedences.filter(|precedence| !precedence.holds(period, place(chromosome, precedence.other))).count()
+                as u64;
     }
-    for (students, &seats) in load.iter_mut().zip(&restrictions.seats) {
-        cost += u64::from(students.saturating_sub(seats)) * u64::from(tables.weights[0]);
+    for (students, &seats) in load(restrictions, chromosome).iter().zip(&restrictions.seats) {
+        breaches.missing_seats += u64::from(students.saturating_sub(seats));
     }
-    cost.min(u64::from(u32::MAX)) as u32
+    breaches
+}
+
+/// Total cost of a chromosome whose clashes and proximity cost `pairs`.
+pub fn total(tables: &Tables, restrictions: &Restrictions, chromosome: &[u8], pairs: u32) -> u32 {
+    let Breaches { price, broken, missing_seats } = breaches(restrictions, chromosome);
+    let hard = broken * tables.penalty + missing_seats * u64::from(tables.weights[0]);
+    (u64::from(pairs) + price + hard).min(u64::from(u32::MAX)) as u32
 }
 
 /// Greedy steepest descent under rules: each exam in turn moves to its cheapest period (ties: lowest), the others

@@ -4,5 +4,4 @@ pub mod bitstrip;
 pub mod frontier;
 pub mod grid_playback;
 pub mod histogram;
-pub mod history;
 pub mod raster;

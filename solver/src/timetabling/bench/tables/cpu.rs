@@ -7,7 +7,8 @@ use super::{Case, ENOUGH, Figures, GENERATIONS, Milliseconds};
 use crate::Result;
 use crate::backend::thread_pool;
 use crate::search::{Construction, Epochs};
-use crate::timetabling::evolution::cpu::{CpuEvolution, evaluate};
+use crate::timetabling::evolution::cpu::CpuEvolution;
+use crate::timetabling::evolution::evaluation::evaluate;
 use crate::timetabling::evolution::{Evaluator, EvolutionParameters, Reproduction, Tables};
 
 /// Number of chromosomes per thread that a pilot run evaluates to estimate the duration of one.
