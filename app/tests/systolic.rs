@@ -34,7 +34,7 @@ fn document(window: &mut Window) -> &mut Document {
 
 fn view(window: &mut Window, view: View) {
     let place = View::VARIANTS.iter().position(|other| *other == view).unwrap();
-    let digits = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7];
+    let digits = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8];
     keys(window, Modifiers::COMMAND, digits[place]);
     assert_eq!(binary(window).view, view);
 }
@@ -247,6 +247,48 @@ fn four_flavours_run_side_by_side_from_one_seed() {
     press(&mut window, "Play");
     window.run_steps(20);
     assert!(binary(&window).flavours.player.at() > 0);
+}
+
+#[test]
+fn the_contents_are_the_items_taken_or_the_blocks_on_the_function() {
+    let mut window = at_home(|home| file(home.path(), "sample:backpack"));
+    view(&mut window, View::Contents);
+    assert!(shows(&window, "No solution yet"));
+    press(&mut window, "Solve now");
+    wait(&mut window, "the end", |window| !binary(window).is_solving() && binary(window).runs.len() == 1);
+    settle(&mut window);
+    let Kind::Knapsack { profits, weights, capacity } = binary(&window).instance.kind.clone() else { panic!() };
+    let bits = binary(&window).runs.run(1).unwrap().bits.clone();
+    let taken: Vec<usize> = (0..profits.len()).filter(|&item| bits[item]).collect();
+    let profit: u64 = taken.iter().map(|&item| profits[item]).sum();
+    let weight: u64 = taken.iter().map(|&item| weights[item]).sum();
+    assert!(shows(&window, &format!("{} of 8 items taken, profit {profit}", taken.len())));
+    assert!(shows(&window, &format!("Weight {weight} of {capacity} (")));
+    assert_eq!(names(&window, "taken").len(), taken.len(), "a badge for each item");
+    // The best item for its weight stands first, then the order is that of the file.
+    let first = |window: &Window| {
+        let items = window.get_all_by_label_contains("Item ");
+        let name = |node: egui_kittest::Node<'_>| (node.rect().top() as i32, node.accesskit_node().value().or(node.accesskit_node().label()).unwrap_or_default());
+        items.map(name).filter(|(_, name)| name.contains(": ")).min().unwrap().1
+    };
+    let worth = |item: usize| profits[item] as f64 / weights[item] as f64;
+    let best = (0..8).max_by(|a, b| worth(*a).total_cmp(&worth(*b)).then(b.cmp(a))).unwrap();
+    assert!(first(&window).starts_with(&format!("Item {}: ", best + 1)), "{}", first(&window));
+    press(&mut window, "As in the file");
+    assert!(first(&window).starts_with("Item 1: "), "{}", first(&window));
+
+    let mut window = at_home(|home| solved(home.path(), "mmdp:24"));
+    view(&mut window, View::Contents);
+    let bits = binary(&window).runs.run(1).unwrap().bits.clone();
+    let ones: Vec<usize> = bits.chunks(6).map(|block| block.iter().filter(|bit| **bit).count()).collect();
+    let solved = ones.iter().filter(|ones| **ones == 0 || **ones == 6).count();
+    assert!(shows(&window, &format!("{solved} of 4 blocks solved")));
+    let six = ones.iter().filter(|ones| **ones == 6).count();
+    assert!(shows(&window, &format!("6 ones: {six} block")) && shows(&window, "3 ones: "), "{ones:?}");
+
+    let mut window = at_home(|home| file(home.path(), "onemax:20"));
+    view(&mut window, View::Contents);
+    assert!(shows(&window, "No contents here"));
 }
 
 #[test]

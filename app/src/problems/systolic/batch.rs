@@ -73,12 +73,13 @@ fn settings(ui: &mut Ui, document: &mut Document) {
         let response = primary(ui, Icon::Play, words, any && !document.is_solving());
         let response = response.on_disabled_hover_text("Choose an algorithm; and no other run may go on");
         if response.clicked() {
-            begin(ui, document);
+            begin(ui.ctx(), document);
         }
     });
 }
 
-fn begin(ui: &Ui, document: &mut Document) {
+/// Runs the chosen algorithms with all seeds.
+pub(super) fn begin(ctx: &egui::Context, document: &mut Document) {
     let iterations = document.instance.cells() as u64;
     let (first, count) = (document.batching.first, document.batching.count);
     let chosen = ORDER.iter().zip(document.batching.chosen).filter(|(_, chosen)| *chosen);
@@ -89,7 +90,7 @@ fn begin(ui: &Ui, document: &mut Document) {
     let (instance, threads) = (Arc::clone(&document.instance), document.settings.threads);
     let target = document.optimum().map(|optimum| optimum.cost);
     document.batching.selected = None;
-    document.batching.work = Some(Work::start("batch", lanes, wake(ui.ctx()), move |teller| {
+    document.batching.work = Some(Work::start("batch", lanes, wake(ctx), move |teller| {
         for (index, algorithm) in algorithms.iter().enumerate() {
             let tell = |run: &BatchRun, _: usize| teller.tell(|lanes| lanes[index].runs.push(run.clone()));
             let runs = batch(&instance, algorithm, [first, count], target, threads, teller.control(), &tell)?;

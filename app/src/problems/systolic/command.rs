@@ -56,6 +56,8 @@ fn of_paper() -> Vec<Line> {
 /// Binary problems: registration of command line, documents, samples and generators.
 pub static UI: ProblemUi = ProblemUi {
     card: Some(super::card::CARD),
+    terms: &super::terms::TERMS,
+    lessons: &super::guided::LESSONS,
     samples: &SAMPLES,
     endings: &["csv", "tsv", "txt", "kp", "nrp", "ron"],
     collection: Some(Collection { heading: "All of the paper", lines: of_paper }),

@@ -48,7 +48,7 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
         );
         placeholder(ui, Icon::Cells, "Torus, exchange, vertical, both", &text, |ui| {
             if primary(ui, Icon::Play, "Run all four", !document.is_solving()).clicked() {
-                begin(ui, document);
+                begin(ui.ctx(), document);
             }
         });
         return;
@@ -60,7 +60,8 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
     egui::CentralPanel::default().frame(Area::new()).show(ui, |ui| side_by_side(ui, document));
 }
 
-fn begin(ui: &Ui, document: &mut Document) {
+/// Runs the four flavours from the seed of the settings.
+pub(super) fn begin(ctx: &egui::Context, document: &mut Document) {
     let iterations = document.instance.cells() as u64;
     let (seed, threads) = (document.settings.seed, document.settings.threads);
     let recording = |flavour: Flavour| {
@@ -71,7 +72,7 @@ fn begin(ui: &Ui, document: &mut Document) {
             bound: document.recording_bound / 4,
             threads,
         };
-        (flavour, Recording::start(order, wake(ui.ctx())))
+        (flavour, Recording::start(order, wake(ctx)))
     };
     let recordings = Flavour::ALL.map(recording).into_iter().collect();
     let mut player = Player::default();
@@ -297,7 +298,7 @@ fn why(ui: &mut Ui, document: &mut Document) {
     ui.add_enabled_ui(again, |ui| {
         let words = format!("Run all four with seed {}", document.settings.seed);
         if ui.button(words).on_disabled_hover_text("Choose another seed above").clicked() {
-            begin(ui, document);
+            begin(ui.ctx(), document);
         }
     });
 }

@@ -20,6 +20,8 @@ pub enum View {
     Batch,
     /// Cost against value of a next release.
     Releases,
+    /// The items or blocks of a solution.
+    Contents,
 }
 
 impl View {
@@ -39,6 +41,7 @@ impl ViewKind for View {
             Self::Flavours => "Flavours",
             Self::Batch => "Batch",
             Self::Releases => "Releases",
+            Self::Contents => "Contents",
         }
     }
 
@@ -50,6 +53,7 @@ impl ViewKind for View {
             Self::Bits => "The bits of all solutions, and which are ones in most of them",
             Self::Flavours => "Torus, exchange, vertical and both from the same seed, and why the torus fails",
             Self::Batch => "Many seeds: how often the optimum is found, and when",
+            Self::Contents => "The items in the backpack and those that were left, or the blocks on the deceptive function",
             Self::Releases => "Cost and value of releases: what the eleven weights find, on the exact front",
         }
     }
