@@ -96,7 +96,9 @@ fn tokens(text: &str) -> Vec<Token> {
 fn is_same(name: &str, word: &str) -> bool {
     let longer = |long: &str, short: &str| {
         let rest = long.strip_prefix(short);
-        rest == Some("s") || rest == Some("es") || matches!((long.strip_suffix("ies"), short.strip_suffix('y')), (Some(a), Some(b)) if a == b)
+        rest == Some("s")
+            || rest == Some("es")
+            || matches!((long.strip_suffix("ies"), short.strip_suffix('y')), (Some(a), Some(b)) if a == b)
     };
     name == word || (name.len() > 2 && word.len() > 2 && (longer(word, name) || longer(name, word)))
 }

@@ -29,7 +29,8 @@ pub struct Step {
     pub text: &'static str,
     /// The change that the window makes on «Do it».
     pub action: Action,
-    /// Name of the control that the step is about, as screen readers hear it; empty if it is about none.
+    /// Name of the control that the step is about, as screen readers hear it; empty if it is about none. Of several names,
+    /// separated by `|`, the first one that is on the screen counts.
     pub mark: &'static str,
     /// Returns `true` when the step is done.
     pub is_done: fn(&Moment<'_>) -> bool,

@@ -47,7 +47,8 @@ impl ScreenNames {
         names.answer.take()
     }
 
-    /// Looks for the control with this name in every frame from now on; `None` looks for nothing.
+    /// Looks for the control with this name in every frame from now on; `None` looks for nothing. Of several names,
+    /// separated by `|`, the first one that is on the screen counts.
     pub fn look_for(ctx: &Context, name: Option<&str>) {
         if name.is_none() && ctx.plugin_opt::<Self>().is_none() {
             return;
@@ -84,7 +85,7 @@ impl Plugin for ScreenNames {
             self.answer = Some(words(output, tree, pointed));
         }
         if let Some(wanted) = &self.wanted {
-            let found = place_of(tree, wanted);
+            let found = wanted.split('|').find_map(|name| place_of(tree, name));
             if found != self.found {
                 self.found = found;
                 ctx.request_repaint();

@@ -49,7 +49,7 @@ fn at_step(harness: &mut Harness<'_, App>, title: &str, step: usize) {
     for _ in 1..step {
         if harness.query_by_label("Do it").is_some() {
             press(harness, "Do it");
-            wait(harness, "the step", |harness| harness.query_by_label("Done").is_some());
+            wait(harness, "the step", |harness| harness.query_by_label("Step done").is_some());
         }
         press(harness, "Next");
     }
@@ -103,7 +103,7 @@ fn what_is_in_the_backpack_and_on_the_deceptive_function() {
     for dark in [false, true] {
         let theme = if dark { "dark" } else { "light" };
         for (source, algorithm, name) in
-            [("knapsack:100-1000", "sgs-t", "knapsack"), ("mmdp:300", "sga", "deceptive")]
+            [("knapsack:100-1000", "sgs-t", "knapsack"), ("mmdp:300", "random", "deceptive")]
         {
             let mut harness = window_of(|home| support::recorded_run(source, algorithm, home), SMALL, dark);
             harness.run_steps(4);

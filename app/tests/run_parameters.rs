@@ -6,7 +6,7 @@ use gridwright_solver::search::{Algorithms, Budget, Stop};
 use gridwright_solver::timetabling::run::Algorithm;
 
 use crate::support::Documents as _;
-use crate::support::person::{Window, at_home, file, names, press, settle, shows, wait};
+use crate::support::person::{Window, at_home, file, key, keys, names, press, settle, shows, wait};
 
 /// Runs a few generations of evolution with these parameters.
 fn evolve(window: &mut Window, parameters: &[(&str, &str)]) {
@@ -33,11 +33,19 @@ fn every_run_shows_its_parameters_and_two_runs_what_differs() {
     assert_eq!(names(&window, "Run 1: Evolution, seed 1").len(), 1, "a usual run needs no words");
     evolve(&mut window, &[("tournament", "64"), ("crossover", "0.9")]);
     assert_eq!(names(&window, "Run 2: Evolution with crossover 0.9, tournament 64, seed 1").len(), 1);
-    assert_eq!(names(&window, "Run 1: Evolution with tournament automatic, seed 1").len(), 1, "now it tells them apart");
+    assert_eq!(
+        names(&window, "Run 1: Evolution with tournament automatic, seed 1").len(),
+        1,
+        "now it tells them apart"
+    );
     let session = window.state().session().unwrap();
     let all = |number: usize| session.parameter_words(session.run(number).unwrap()).all;
     assert_eq!(all(2).lines().count(), Algorithm::named("evolution").unwrap().list().len(), "{}", all(2));
-    assert!(all(2).contains("Tournament: 64 (usually automatic)") && all(2).contains("Population: 256\n"), "{}", all(2));
+    assert!(
+        all(2).contains("Tournament: 64 (usually automatic)") && all(2).contains("Population: 256\n"),
+        "{}",
+        all(2)
+    );
     let difference = "Run 1 and run 2 differ in crossover (0.5 and 0.9), tournament (automatic and 64).";
     assert_eq!(session.parameter_difference([1, 2]).as_deref(), Some(difference));
     assert!(session.parameter_difference([1, 7]).is_none());
@@ -48,15 +56,13 @@ fn every_run_shows_its_parameters_and_two_runs_what_differs() {
     std::thread::sleep(std::time::Duration::from_millis(600));
     wait(&mut window, "the tooltip", |window| shows(window, "Tournament: 64 (usually automatic)"));
     // Whoever compares two runs reads it above the comparison.
-    let shown = match window.state().session().unwrap().shown {
-        gridwright::runs::Shown::Run(number) => number,
-        other => panic!("{other:?}"),
-    };
-    let other = 3 - shown;
-    press(&mut window, &format!("More about run {other}"));
-    press(&mut window, &format!("Compare with run {shown}"));
+    keys(&mut window, egui::Modifiers::COMMAND, egui::Key::P);
+    window.event(egui::Event::Text("compare run with run".to_owned()));
+    window.run_steps(3);
+    key(&mut window, egui::Key::Enter);
+    window.run_steps(3);
     assert!(shows(&window, " differ in crossover ("));
-    press(&mut window, "Grid");
+    keys(&mut window, egui::Modifiers::COMMAND, egui::Key::Num1);
     assert!(!shows(&window, " differ in crossover ("), "above the comparison only");
 }
 
@@ -76,5 +82,9 @@ fn values_that_a_search_measures_tell_nothing() {
         });
     }
     settle(&mut window);
-    assert!(names(&window, "Run 1: Annealing").iter().all(|name| !name.contains("temperature")), "{:?}", names(&window, "Run "));
+    assert!(
+        names(&window, "Run 1: Annealing").iter().all(|name| !name.contains("temperature")),
+        "{:?}",
+        names(&window, "Run ")
+    );
 }

@@ -426,11 +426,13 @@ impl Command {
         match self {
             Self::Shortcuts => entry("Keyboard shortcuts", "All keys and what they do")
                 .icon(Icon::Keyboard)
-                .key(NONE, Key::F1)
-                .key(NONE, Key::Questionmark),
-            Self::Glossary => entry("Glossary", "What the words in this window mean; F1 explains the word under the pointer")
-                .icon(Icon::Info)
-                .key(Modifiers::SHIFT, Key::F1),
+                .key(NONE, Key::Questionmark)
+                .key(NONE, Key::F1),
+            Self::Glossary => {
+                entry("Glossary", "What the words in this window mean; F1 explains the word under the pointer")
+                    .icon(Icon::Info)
+                    .key(Modifiers::SHIFT, Key::F1)
+            }
             Self::Lesson(lesson) => entry(lesson.title, lesson.learns).icon(Icon::StepForward),
             Self::EndLesson => entry("Close the lesson", "Back to what was open before the lesson").icon(Icon::Cross),
             Self::Explain(_) => entry("Explain", "Open the glossary at this term").icon(Icon::Info),

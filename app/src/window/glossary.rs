@@ -41,9 +41,7 @@ impl App {
 
     /// Asks for the names under the pointer and at the focus if F1 was pressed.
     pub(super) fn ask_for_term(&mut self, ctx: &Context) {
-        let is_asking = |event: &egui::Event| {
-            matches!(event, egui::Event::Key { key: Key::F1, pressed: true, modifiers, .. } if modifiers.is_none())
-        };
+        let is_asking = |event: &egui::Event| matches!(event, egui::Event::Key { key: Key::F1, pressed: true, modifiers, .. } if modifiers.is_none());
         let asks = ctx.input_mut(|input| {
             let before = input.events.len();
             input.events.retain(|event| !is_asking(event));
@@ -78,7 +76,8 @@ impl App {
             if beside {
                 ui.horizontal_top(|ui| {
                     ui.spacing_mut().item_spacing.x = space::L;
-                    ui.allocate_ui(egui::vec2(LIST, height), |ui| {
+                    let room = egui::vec2(LIST, height);
+                    ui.allocate_ui_with_layout(room, egui::Layout::top_down(egui::Align::LEFT), |ui| {
                         ui.set_width(LIST);
                         list(ui, state, &chapters, height);
                     });
@@ -160,7 +159,8 @@ fn list(ui: &mut Ui, state: &mut Glossary, chapters: &[Chapter], height: f32) {
 /// The entry that is open, or how to open one.
 fn entry(ui: &mut Ui, state: &mut Glossary, chapters: &[Chapter], height: f32) {
     let palette = palette(ui.visuals());
-    let term = state.term.and_then(|name| chapters.iter().flat_map(|chapter| chapter.terms).find(|term| term.name == name));
+    let term =
+        state.term.and_then(|name| chapters.iter().flat_map(|chapter| chapter.terms).find(|term| term.name == name));
     let Some(term) = term else {
         let text = "Choose a term. Or close this, point at a word anywhere in the window and press F1.";
         ui.label(RichText::new(text).color(palette.weak));

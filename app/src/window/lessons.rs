@@ -3,6 +3,8 @@
 //! The document that was open before lies aside, with its run, edits and history, and comes back when the lesson is closed.
 //! Runs of a lesson are kept in a folder of their own, which is removed then.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use egui::{Align, Context, Frame, Layout, Margin, Panel, ProgressBar, RichText, Stroke, StrokeKind, Ui, vec2};
 use gridwright_solver::files;
 
@@ -66,6 +68,8 @@ impl App {
 
     /// Lays what is open aside and begins a lesson with its own instance.
     pub(super) fn begin_lesson(&mut self, ctx: &Context, id: &str) {
+        // Another folder for each lesson: that of the last one may still be being removed.
+        static NUMBER: AtomicU64 = AtomicU64::new(1);
         let Some(lesson) = lesson(id) else { return };
         self.end_lesson();
         if !self.is_saved() {
@@ -75,7 +79,8 @@ impl App {
         }
         self.save_project(None, true);
         self.remember_settings();
-        let folder = self.store.home().join("lessons").join(std::process::id().to_string());
+        let own = format!("{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
+        let folder = self.store.home().join("lessons").join(own);
         let aside = self.open.take();
         self.guide = Some(Guide {
             lesson,
@@ -211,7 +216,12 @@ fn contents(ui: &mut Ui, guide: &Guide, is_open: bool) -> Option<Pressed> {
                 pressed = Some(Pressed::Close);
             }
             let place = format!("{} of {count}", guide.step + 1);
-            ui.add(ProgressBar::new((guide.step + 1) as f32 / count.max(1) as f32).desired_width(96.0).desired_height(6.0));
+            ui.add(
+                ProgressBar::new((guide.step + 1) as f32 / count.max(1) as f32)
+                    .desired_width(96.0)
+                    .desired_height(6.0)
+                    .fill(palette.accent),
+            );
             ui.label(theme::small(place).color(palette.weak));
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.add(egui::Label::new(theme::heading(lesson.entry.title)).truncate());
@@ -255,7 +265,7 @@ fn step_buttons(ui: &mut Ui, guide: &Guide, is_open: bool) -> Option<Pressed> {
         pressed = Some(Pressed::Next);
     }
     if !is_read {
-        let words = if is_done { "Done" } else { "Do it" };
+        let words = if is_done { "Step done" } else { "Do it" };
         let icon = if is_done { Icon::Check } else { Icon::Play };
         let response = match is_done {
             true => button(ui, icon, words, false),

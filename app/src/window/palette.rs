@@ -84,7 +84,9 @@ impl Palette {
         }
         if self.query.trim().is_empty() {
             // Exams are too many to be listed before anything was typed, unless they were asked for.
-            items.retain(|item| self.scope == Scope::Items || !matches!(item.command, Command::GoTo(_) | Command::Explain(_)));
+            items.retain(|item| {
+                self.scope == Scope::Items || !matches!(item.command, Command::GoTo(_) | Command::Explain(_))
+            });
             items.truncate(LISTED);
             return items.into_iter().map(|item| (item, Vec::new())).collect();
         }

@@ -39,7 +39,7 @@ pub static LESSONS: [Lesson; 1] = [Lesson {
     entry: LessonEntry {
         id: "flow-shop-insertion",
         title: "From the recurrence to insertion",
-        learns: "How completion times are computed, how NEH makes a first order, and what searches do thousands of times a second",
+        learns: "How completion times are computed, how NEH makes a first order, and what searches repeat",
         minutes: 8,
     },
     source: "sample:workshop",
@@ -64,14 +64,18 @@ pub static LESSONS: [Lesson; 1] = [Lesson {
                 });
             }),
             mark: "One step on",
-            is_done: |now| now.holds(|document: &Document| document.lesson.mode == Mode::Recurrence && document.lesson.at() >= 1),
+            is_done: |now| {
+                now.holds(|document: &Document| document.lesson.mode == Mode::Recurrence && document.lesson.at() >= 1)
+            },
         },
         Step {
             text: "Go on to step 10 or further. A completion time is the larger of the one above and the one at the left, plus the \
                    working time: the job must have come, and the machine must be free.",
             action: Action::Change(|open, _| change(open, |document| document.lesson.go_to(10))),
             mark: "One step on",
-            is_done: |now| now.holds(|document: &Document| document.lesson.mode == Mode::Recurrence && document.lesson.at() >= 10),
+            is_done: |now| {
+                now.holds(|document: &Document| document.lesson.mode == Mode::Recurrence && document.lesson.at() >= 10)
+            },
         },
         Step {
             text: "Switch «Whole diagonals» on and step on. The cells of a diagonal need nothing from each other, so as many \

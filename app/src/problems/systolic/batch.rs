@@ -68,6 +68,13 @@ fn settings(ui: &mut Ui, document: &mut Document) {
             }
             return;
         }
+        let lanes = document.batching.lanes();
+        if lanes.iter().any(|lane| !lane.runs.is_empty()) {
+            let help = "Put all runs of the batch on the clipboard as CSV, one a line; they are gone when another instance is opened";
+            if button(ui, Icon::Copy, "Copy as CSV", true).on_hover_text(help).clicked() {
+                ui.ctx().copy_text(csv(document, &lanes));
+            }
+        }
         let any = document.batching.chosen.contains(&true);
         let words = "Run the batch";
         let response = primary(ui, Icon::Play, words, any && !document.is_solving());
@@ -76,6 +83,20 @@ fn settings(ui: &mut Ui, document: &mut Document) {
             begin(ui.ctx(), document);
         }
     });
+}
+
+/// All runs as CSV: plain digits, one line for each run; the iteration of the optimum is empty where it was not found.
+fn csv(document: &Document, lanes: &[Lane]) -> String {
+    let optimum = document.optimum().map(|optimum| optimum.cost);
+    let line = |lane: &Lane, run: &BatchRun| {
+        let fitness = document.instance.kind.fitness(run.cost);
+        let error = document.error(run.cost).map_or_else(String::new, |error| error.to_string());
+        let hit = optimum.and_then(|optimum| run.hit(optimum)).map_or_else(String::new, |hit| hit.to_string());
+        let (name, seed, iterations) = (lane.algorithm.name(), run.seed, run.iterations);
+        format!("{name},{seed},{fitness},{error},{hit},{iterations}\n")
+    };
+    let lines = lanes.iter().flat_map(|lane| lane.runs.iter().map(move |run| line(lane, run)));
+    format!("algorithm,seed,fitness,error,iteration of the optimum,iterations\n{}", lines.collect::<String>())
 }
 
 /// Runs the chosen algorithms with all seeds.

@@ -131,7 +131,8 @@ fn knapsack(ui: &mut Ui, document: &mut Document, knapsack: &Knapsack) {
         let count = format!("{} of {} items taken", grouped(taken as i64), grouped(knapsack.items.len() as i64));
         ui.label(theme::bold(format!("{count}, profit {}", grouped(knapsack.profit as i64))));
         if missed > 0 {
-            let words = format!("{} left though worth more for the weight than one that is taken", grouped(missed as i64));
+            let words =
+                format!("{} left though worth more for the weight than one that is taken", grouped(missed as i64));
             ui.label(theme::small(words).color(palette.warn));
         }
     });
@@ -272,7 +273,8 @@ mod tests {
         let knapsack = Knapsack::of(&[10, 9, 8, 1], &[5, 3, 8, 1], 9, &[true, false, false, true]);
         assert_eq!(knapsack.items.iter().map(|item| item.bit).collect::<Vec<_>>(), [1, 0, 2, 3]);
         assert_eq!((knapsack.profit, knapsack.weight), (11, 6));
-        let missed: Vec<usize> = knapsack.items.iter().filter(|item| knapsack.is_missed(item)).map(|item| item.bit).collect();
+        let missed: Vec<usize> =
+            knapsack.items.iter().filter(|item| knapsack.is_missed(item)).map(|item| item.bit).collect();
         assert_eq!(missed, [1], "item 2 is worth no more than item 3, which is taken");
     }
 

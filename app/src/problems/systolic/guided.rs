@@ -52,7 +52,9 @@ pub static LESSONS: [Lesson; 1] = [Lesson {
         },
         Step {
             text: "Choose T, the torus: a solution that leaves the grid comes back in the same row or column.",
-            action: Action::Change(|open, _| change(open, |document| document.operating.flavour = Some(Flavour::Torus))),
+            action: Action::Change(|open, _| {
+                change(open, |document| document.operating.flavour = Some(Flavour::Torus))
+            }),
             mark: "T",
             is_done: |now| now.holds(|document: &Document| document.operating.flavour == Some(Flavour::Torus)),
         },
@@ -66,7 +68,9 @@ pub static LESSONS: [Lesson; 1] = [Lesson {
         Step {
             text: "Choose E, the exchange: after seven iterations the two solutions of a cell change places. Now all 100 bits are \
                    flipped somewhere on the way.",
-            action: Action::Change(|open, _| change(open, |document| document.operating.flavour = Some(Flavour::Exchange))),
+            action: Action::Change(|open, _| {
+                change(open, |document| document.operating.flavour = Some(Flavour::Exchange))
+            }),
             mark: "E",
             is_done: |now| now.holds(|document: &Document| follows(document, Flavour::Exchange, 1)),
         },
@@ -129,8 +133,8 @@ pub static LESSONS: [Lesson; 1] = [Lesson {
             is_done: |now| now.holds(has_counted),
         },
         Step::read(
-            "A search finds only what its operators can reach. The torus saves nothing and loses the bits that a solution never \
-             meets; on simple problems such as OneMax, exchange alone is enough, and it does not fail there.",
+            "A search finds only what its operators can reach: bits that a solution never meets change by exchange alone. On OneMax, \
+             where no bit depends on another one, that is enough, and the torus does not fail.",
             "",
         ),
     ],

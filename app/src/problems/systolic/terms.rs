@@ -2,8 +2,10 @@
 
 use crate::glossary::Term;
 
-const GRID: &str = "M. Pedemonte, F. Luna, E. Alba, «Systolic genetic search, a systolic computing-based metaheuristic», 2015";
-const DECEPTION: &str = "D. E. Goldberg, K. Deb, J. Horn, «Massive multimodality, deception, and genetic algorithms», 1992";
+const GRID: &str =
+    "M. Pedemonte, F. Luna, E. Alba, «Systolic genetic search, a systolic computing-based metaheuristic», 2015";
+const DECEPTION: &str =
+    "D. E. Goldberg, K. Deb, J. Horn, «Massive multimodality, deception, and genetic algorithms», 1992";
 
 /// The terms, in alphabetical order.
 pub static TERMS: [Term; 15] = [

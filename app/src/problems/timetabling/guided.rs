@@ -78,7 +78,7 @@ pub static LESSONS: [Lesson; 1] = [Lesson {
             text: "Set the tournament to 2, in the inspector under Advanced. Of two timetables the better one becomes a parent: a low \
                    pressure.",
             action: Action::Change(|open, _| change(open, |document| set_tournament(document, TOURNAMENTS[0]))),
-            mark: "Tournament",
+            mark: "Tournament|Advanced",
             is_done: |now| now.holds(|document: &Document| tournament(document) == Some(TOURNAMENTS[0])),
         },
         Step {
@@ -90,7 +90,7 @@ pub static LESSONS: [Lesson; 1] = [Lesson {
         Step {
             text: "Now set the tournament to 256, the whole population. Nearly every parent is one of the very best: a high pressure.",
             action: Action::Change(|open, _| change(open, |document| set_tournament(document, TOURNAMENTS[1]))),
-            mark: "Tournament",
+            mark: "Tournament|Advanced",
             is_done: |now| now.holds(|document: &Document| tournament(document) == Some(TOURNAMENTS[1])),
         },
         Step {

@@ -2,7 +2,8 @@
 
 use crate::glossary::Term;
 
-const TORONTO: &str = "M. W. Carter, G. Laporte, S. Y. Lee, «Examination timetabling: algorithmic strategies and applications», 1996";
+const TORONTO: &str =
+    "M. W. Carter, G. Laporte, S. Y. Lee, «Examination timetabling: algorithmic strategies and applications», 1996";
 
 /// The terms, in alphabetical order.
 pub static TERMS: [Term; 15] = [
@@ -42,6 +43,14 @@ pub static TERMS: [Term; 15] = [
         related: &["Conflict graph", "Lower bound"],
     },
     Term {
+        name: "Component",
+        synonyms: &["Connected component"],
+        definition: "A component is a group of exams that no conflict joins to any other exam. Each can be planned on its own.",
+        seen: "In the facts about a session.",
+        source: "",
+        related: &["Conflict graph"],
+    },
+    Term {
         name: "Conflict density",
         synonyms: &["Density"],
         definition: "The conflict density is the share of all pairs of exams that share students. The denser a session is, the \
@@ -58,14 +67,6 @@ pub static TERMS: [Term; 15] = [
         seen: "In the view Conflicts, as a matrix: dark cells share many students.",
         source: TORONTO,
         related: &["Clash", "Component"],
-    },
-    Term {
-        name: "Component",
-        synonyms: &["Connected component"],
-        definition: "A component is a group of exams that no conflict joins to any other exam. Each can be planned on its own.",
-        seen: "In the facts about a session.",
-        source: "",
-        related: &["Conflict graph"],
     },
     Term {
         name: "Greedy descent",

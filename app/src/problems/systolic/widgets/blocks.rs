@@ -44,7 +44,10 @@ pub fn show(ui: &mut Ui, blocks: &Blocks<'_>) -> Outcome {
     let palette = palette(ui.visuals());
     let summary = || {
         let there = (0..blocks.values.len()).filter(|&ones| blocks.counts.get(ones).is_some_and(|count| *count > 0));
-        format!("Value of a block over its ones. {}", there.map(|ones| blocks.words(ones)).collect::<Vec<_>>().join("; "))
+        format!(
+            "Value of a block over its ones. {}",
+            there.map(|ones| blocks.words(ones)).collect::<Vec<_>>().join("; ")
+        )
     };
     let canvas = Canvas::new(ui, Sense::click(), summary);
     let painter = canvas.painter(ui);
@@ -52,12 +55,14 @@ pub fn show(ui: &mut Ui, blocks: &Blocks<'_>) -> Outcome {
     let words = |value: f64| if value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.1}") };
     let name = "Ones in a block";
     let x = Axis { name, range: [-0.6, last + 0.6], ticks: Ticks::Items, gap: 40.0, words: Rc::new(words) };
-    let y = Axis { name: "Value of a block", range: [-0.15, 1.25], ticks: Ticks::Round, gap: 34.0, words: Rc::new(words) };
+    let y =
+        Axis { name: "Value of a block", range: [-0.15, 1.25], ticks: Ticks::Round, gap: 34.0, words: Rc::new(words) };
     let curve: Vec<[f64; 2]> = blocks.values.iter().enumerate().map(|(ones, value)| [ones as f64, *value]).collect();
     let line = Line::new("value", PlotPoints::from(curve)).color(palette.bar).width(2.0).allow_hover(false);
     let plane = chart::plane(ui, "blocks", canvas.full.shrink(space::S), [x, y], move |plot| plot.line(line));
     let place = |ones: usize| plane.place([ones as f64, blocks.values[ones]]);
-    let at = |to: Pos2| (0..blocks.values.len()).find(|&ones| place(ones).distance(to) <= blocks.radius(ones).max(10.0));
+    let at =
+        |to: Pos2| (0..blocks.values.len()).find(|&ones| place(ones).distance(to) <= blocks.radius(ones).max(10.0));
     let (hovered, _) = canvas.pointed(at);
     for ones in 0..blocks.values.len() {
         let (centre, radius) = (place(ones), blocks.radius(ones));
