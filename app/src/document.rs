@@ -11,6 +11,7 @@ pub mod frames;
 mod keeping;
 pub mod kind;
 mod opening;
+mod parameters;
 mod running;
 mod stamps;
 mod tables;

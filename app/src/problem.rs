@@ -15,6 +15,8 @@ use crate::arguments::bench::Bench;
 use crate::arguments::instance::InstanceArguments;
 use crate::command::problem::OpenInstance;
 use crate::document::{Document, DocumentKind, Opening, ProblemView};
+use crate::glossary::Term;
+use crate::lessons::Lesson;
 use crate::services::Services;
 use crate::store::Store;
 use crate::theme::Palette;
@@ -137,6 +139,10 @@ pub struct ProblemUi {
     pub check: fn(&Dataset) -> std::result::Result<String, Vec<Issue>>,
     /// A small instance with which a person begins a new one; `None` if there is none.
     pub template: fn() -> Option<Dataset>,
+    /// Terms of the problem for the glossary, in alphabetical order.
+    pub terms: &'static [Term],
+    /// Guided lessons of the problem.
+    pub lessons: &'static [Lesson],
     /// The generators of instances.
     pub generators: &'static [Generator],
     /// The suites of measurements; the first one is the default.
@@ -163,6 +169,8 @@ impl ProblemUi {
             empty: K::Instance::empty_data,
             check: |data| K::Instance::of_data(data).map(|instance| K::facts_line(&instance)),
             template: K::Instance::template,
+            terms: &[],
+            lessons: &[],
             generators: &[],
             suites: &[],
             bench: |_| anyhow::bail!("nothing is measured of {}", K::PROBLEM.nouns().instances),

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use gridwright_solver::Result;
 use gridwright_solver::problem::Problem;
 
+use crate::lessons::Lesson;
 use crate::problem::{Generator, ProblemUi, without_ui};
 use crate::problems::{facility, flowshop, systolic, timetabling};
 
@@ -32,6 +33,11 @@ pub fn problems() -> impl Iterator<Item = &'static ProblemUi> {
 /// [`gridwright_solver::Error::Usage`] if the problem is in the solver's registry only.
 pub fn ui_of(problem: &dyn Problem) -> Result<&'static ProblemUi> {
     problems().find(|ui| ui.problem.id() == problem.id()).ok_or_else(|| without_ui(problem))
+}
+
+/// The guided lessons of all problems.
+pub fn lessons() -> impl Iterator<Item = &'static Lesson> {
+    problems().flat_map(|problem| problem.lessons)
 }
 
 /// The generators of all problems.

@@ -29,6 +29,15 @@ pub enum Action {
     Delete(usize),
 }
 
+/// Words of the parameters of a run.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ParameterWords {
+    /// Parameters that tell the run from a usual one or from other runs of its algorithm: «tournament 256, constructed 0».
+    pub telling: String,
+    /// All parameters, one a line, with the usual value where it differs.
+    pub all: String,
+}
+
 /// Contents of one row.
 #[derive(Debug, Clone)]
 pub struct Row {
@@ -36,6 +45,8 @@ pub struct Row {
     shown: Shown,
     name: String,
     cells: [String; 6],
+    /// Parameters that tell the run from others, after the algorithm.
+    telling: String,
     colour: Color32,
     best_colour: Color32,
     help: String,
@@ -124,13 +135,17 @@ pub fn show(ui: &mut Ui, list: &List, marked: &[usize]) -> Option<Action> {
 fn widths(ui: &Ui, rows: &[Row], named: bool) -> [f32; 6] {
     /// Least and largest widths.
     const LIMITS: [(f32, f32); 6] =
-        [(84.0, 260.0), (66.0, 160.0), (34.0, 90.0), (40.0, 120.0), (58.0, 130.0), (50.0, 80.0)];
+        [(84.0, 260.0), (66.0, 200.0), (34.0, 90.0), (40.0, 120.0), (58.0, 130.0), (50.0, 80.0)];
     const BY_NEED: [usize; 6] = [4, 0, 1, 2, 3, 5];
     /// Number, «Stopped», button and the gaps between all columns.
     const OTHERS: f32 = 32.0 + 130.0 + size::ROW + 80.0;
     let needed = |index: usize| {
-        let cells = rows.iter().map(|row| if index == 0 { &row.name } else { &row.cells[index - 1] });
-        let longest = cells.max_by_key(|cell| cell.chars().count()).cloned().unwrap_or_default();
+        let cell = |row: &Row| match index {
+            0 => row.name.clone(),
+            1 if !row.telling.is_empty() => format!("{} {}", row.cells[0], row.telling),
+            _ => row.cells[index - 1].clone(),
+        };
+        let longest = rows.iter().map(cell).max_by_key(|cell| cell.chars().count()).unwrap_or_default();
         let galley = ui.painter().layout_no_wrap(longest, theme::font(text::BODY), Color32::PLACEHOLDER);
         (galley.size().x + 2.0).clamp(LIMITS[index].0, LIMITS[index].1)
     };
@@ -191,6 +206,11 @@ fn cells(line: &mut TableRow<'_, '_>, row: &Row, look: &Look) -> (Option<Respons
     }
     for (index, cell) in row.cells.iter().enumerate() {
         line.col(|ui| match index {
+            0 if !row.telling.is_empty() => {
+                ui.spacing_mut().item_spacing.x = theme::space::XS;
+                ui.add(Label::new(RichText::new(cell).size(text::BODY).color(palette.text)));
+                ui.add(Label::new(theme::small(&row.telling).color(palette.weak)).truncate());
+            }
             1 | 3 | 4 => right(ui, cell, if index == 3 { row.best_colour } else { palette.text }),
             _ => words(ui, cell),
         });
@@ -206,7 +226,8 @@ fn cells(line: &mut TableRow<'_, '_>, row: &Row, look: &Look) -> (Option<Respons
 /// Action on a row by pointer, keys or menu.
 fn outcome(line: &Response, more: Option<Response>, row: &Row, list: &List, marked: &[usize]) -> Option<Action> {
     let [algorithm, seed, device, best, time, stopped] = &row.cells;
-    let label = format!("Run {}: {algorithm}, seed {seed}, {device}, best {best}, {time}, {stopped}", row.number);
+    let with = if row.telling.is_empty() { String::new() } else { format!(" with {}", row.telling) };
+    let label = format!("Run {}: {algorithm}{with}, seed {seed}, {device}, best {best}, {time}, {stopped}", row.number);
     let label = if row.name.is_empty() { label } else { format!("{label}, {}", row.name) };
     line.widget_info(|| WidgetInfo::selected(egui::Role::Row, true, list.shown == row.shown, &label));
     let mut action = None;
@@ -288,6 +309,7 @@ impl Row {
             number: going.number,
             shown: Shown::Live,
             name: String::new(),
+            telling: String::new(),
             cells: [
                 going.algorithm,
                 going.seed.to_string(),
@@ -304,7 +326,9 @@ impl Row {
 
     /// A run that ended; `words` are its cost and the word for a solution that is not valid, and `best` is true if no other run of
     /// the list is better.
-    pub fn ended<F>(run: &Run<F>, algorithm: &str, words: (String, &str), best: bool, palette: &Palette) -> Self {
+    pub fn ended<F>(
+        run: &Run<F>, algorithm: &str, parameters: ParameterWords, words: (String, &str), best: bool, palette: &Palette,
+    ) -> Self {
         let (value, invalid) = words;
         let result = &run.result;
         let (best_text, best_colour, help) = match &run.status {
@@ -328,6 +352,7 @@ impl Row {
             number: run.number,
             shown: Shown::Run(run.number),
             name: run.name.clone(),
+            telling: parameters.telling,
             cells: [
                 algorithm.to_owned(),
                 result.seed.to_string(),
@@ -338,7 +363,12 @@ impl Row {
             ],
             colour: palette.curve(run.number - 1),
             best_colour,
-            help: format!("{earlier}{help}\n{} on {}, {} thread(s)", result.program, result.device, result.threads),
+            help: format!(
+                "{earlier}{help}\n{} on {}, {} thread(s)\n\n{}",
+                result.program, result.device, result.threads, parameters.all
+            )
+            .trim_end()
+            .to_owned(),
         }
     }
 }
@@ -363,6 +393,7 @@ mod tests {
             shown: Shown::Run(1),
             name: "Before the second press came".to_owned(),
             cells: cells.map(str::to_owned),
+            telling: String::new(),
             colour: Color32::RED,
             best_colour: Color32::GREEN,
             help: String::new(),

@@ -15,8 +15,10 @@ mod export;
 mod files;
 mod focus;
 pub mod fuzzy;
+mod glossary;
 mod importing;
 mod keys;
+mod lessons;
 mod library;
 mod menus;
 mod open_dialog;
@@ -44,7 +46,7 @@ pub use files::wait_for_saves;
 pub use running::{WindowError, run_window};
 pub use situation::Situation;
 
-use open_dialog::{Dialog, Palette, Scope};
+use open_dialog::{Dialog, Glossary, Palette, Scope};
 
 use crate::crash;
 use crate::device_memory::Watch;
@@ -121,11 +123,17 @@ pub struct App {
     front: arrangement::Front,
     /// Parts of the window that cannot be seen.
     hidden: Vec<Part>,
+    /// Runs that were set against each other last, and the view that shows them.
+    compared: Option<([usize; 2], usize)>,
     /// Selection that the inspector showed in the last frame; `None` before a document is shown.
     inspected: Option<String>,
     /// Place of the middle in the last frame.
     middle: egui::Rect,
     thumbnails: start::Thumbnails,
+    /// The guided lesson that goes on.
+    guide: Option<lessons::Guide>,
+    /// The guided lessons of all problems.
+    lesson_entries: Vec<command::LessonEntry>,
 }
 
 impl App {
@@ -188,9 +196,12 @@ impl App {
             size: egui::Vec2::INFINITY,
             front: arrangement::Front::default(),
             hidden: Vec::new(),
+            compared: None,
             inspected: None,
             middle: egui::Rect::NOTHING,
             thumbnails: start::Thumbnails::default(),
+            guide: None,
+            lesson_entries: crate::registry::lessons().map(|lesson| lesson.entry).collect(),
         }
     }
 
@@ -232,7 +243,7 @@ impl App {
     /// Takes in what threads have to say and runs what was asked for. Paints nothing.
     pub fn logic(&mut self, ctx: &Context) {
         self.shape(ctx);
-        self.arrange(ctx.content_rect().size());
+        self.arrange(ctx.content_rect().size() - egui::vec2(0.0, self.guide_height()));
         self.look_for_files(ctx);
         self.take_told();
         self.notice_return(ctx);
@@ -255,7 +266,10 @@ impl App {
                 self.notices.push(notice);
             }
         }
+        self.poll_aside();
+        self.follow_lesson(ctx);
         self.watch_memory(ctx);
+        self.take_asked_term(ctx);
         self.keep_project(ctx);
         self.guard_close(ctx);
         self.tell_unsaved();
@@ -302,6 +316,7 @@ impl App {
     pub fn ui(&mut self, ui: &mut Ui) {
         self.take_input(ui);
         self.top(ui);
+        self.lesson_panel(ui);
         if self.shows_beside(Part::Library) {
             self.library(ui);
         }
@@ -321,6 +336,7 @@ impl App {
             self.act(&action);
         }
         self.focus_ring(ui.ctx());
+        self.lesson_mark(ui.ctx());
         if !self.commands.is_empty() {
             // What was pressed now is run before the next frame.
             ui.ctx().request_repaint();
@@ -340,6 +356,8 @@ impl App {
             hidden: &self.hidden,
             marked: &self.marked,
             picking: self.file_dialogs.is_open(),
+            lessons: &self.lesson_entries,
+            is_guided: self.is_guided(),
         }
     }
 
@@ -351,6 +369,9 @@ impl App {
             || self.importing.is_some()
             || self.is_asking()
             || self.file_dialogs.covers_window();
+        if !covered {
+            self.ask_for_term(ctx);
+        }
         let (pressed, refused) = keys::pressed(ctx, &self.situation(), |command| {
             !covered || matches!(command, Command::TextLarger | Command::TextSmaller | Command::TextNormal)
         });
@@ -388,7 +409,12 @@ impl App {
     fn run(&mut self, ctx: &Context, command: Command) {
         match command {
             Command::Open => self.pick_file(ctx),
-            Command::Load { source, options } => self.load(ctx, source, options),
+            Command::Load { source, options } => {
+                self.end_lesson();
+                self.load(ctx, source, options);
+            }
+            Command::Lesson(lesson) => self.begin_lesson(ctx, lesson.id),
+            Command::EndLesson => self.end_lesson(),
             Command::Forget(source) => self.prefer(|state| state.recent.retain(|recent| recent.source != source)),
             Command::Pin(source) => self.prefer(|state| {
                 for recent in state.recent.iter_mut().filter(|recent| recent.source == source) {
@@ -421,6 +447,8 @@ impl App {
                 }
             }
             Command::Shortcuts => self.dialog = Some(Dialog::Shortcuts),
+            Command::Glossary => self.dialog = Some(Dialog::Glossary(Glossary::at(None))),
+            Command::Explain(term) => self.dialog = Some(Dialog::Glossary(Glossary::at(Some(term)))),
             Command::Preferences => self.dialog = Some(Dialog::Preferences),
             Command::Messages => self.dialog = Some(Dialog::Messages),
             Command::About => self.dialog = Some(Dialog::About),
@@ -452,6 +480,7 @@ impl App {
     /// Stops what runs and waits a little for it to be kept; what takes longer is recovered at the next start.
     pub fn close(&mut self) {
         const PATIENCE: Duration = Duration::from_secs(3);
+        self.end_lesson();
         let runs = || self.open.iter().chain(&self.leaving).filter_map(|open| open.ongoing());
         runs().for_each(Ongoing::stop);
         for run in runs() {

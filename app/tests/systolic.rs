@@ -34,7 +34,7 @@ fn document(window: &mut Window) -> &mut Document {
 
 fn view(window: &mut Window, view: View) {
     let place = View::VARIANTS.iter().position(|other| *other == view).unwrap();
-    let digits = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7];
+    let digits = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8];
     keys(window, Modifiers::COMMAND, digits[place]);
     assert_eq!(binary(window).view, view);
 }
@@ -53,6 +53,20 @@ fn solved(home: &std::path::Path, source: &str) -> Window {
     let mut window = file(home, source);
     solve(&mut window);
     window
+}
+
+/// Presses a button that copies and returns the text on the clipboard.
+fn copied(window: &mut Window, label: &str) -> String {
+    window.get_by_label(label).click();
+    for _ in 0..4 {
+        window.step();
+        for command in &window.output().platform_output.commands {
+            if let egui::OutputCommand::CopyText(text) = command {
+                return text.clone();
+            }
+        }
+    }
+    panic!("nothing was copied");
 }
 
 const STRIP: &str = "Position in the run, iteration";
@@ -250,6 +264,96 @@ fn four_flavours_run_side_by_side_from_one_seed() {
 }
 
 #[test]
+fn why_the_torus_fails_is_told_only_where_it_failed() {
+    use gridwright::problems::systolic::flavours::{TorusResult, torus_result};
+    let all_four = |source: &str| {
+        let mut window = at_home(|home| file(home.path(), source));
+        view(&mut window, View::Flavours);
+        assert!(!shows(&window, "Why the torus fails"), "nothing has failed yet");
+        press(&mut window, "Run all four");
+        wait(&mut window, "all four", |window| binary(window).flavours.is_complete());
+        settle(&mut window);
+        window
+    };
+    let mut window = all_four("onemax:100");
+    assert_eq!(torus_result(document(&mut window)), TorusResult::KeptUp);
+    assert!(shows(&window, "Ways of a solution") && !shows(&window, "Why the torus fails"));
+    assert!(shows(&window, "Here the torus ended as well as the others"));
+    let mut window = all_four("knapsack:100-1000");
+    assert_eq!(torus_result(document(&mut window)), TorusResult::Failed);
+    assert!(shows(&window, "Why the torus fails"));
+    // The inspector shows the iteration that the player of this view shows, not that of a run.
+    for at in [0, 12, 700] {
+        window.get_by_label(STRIP).set_value_accesskit(f64::from(at));
+        window.run_steps(3);
+        wait(&mut window, "the solutions", |window| !shows(window, "being loaded"));
+        assert!(shows(&window, &format!("Iteration {at}")), "{at}");
+    }
+    assert!(shows(&window, "5\u{2009}676"), "the others have found the optimum");
+    document(&mut window).selected = Some(Cell { row: 1, column: 5 });
+    window.run_steps(3);
+    assert!(shows(&window, "Cell 2, 6") && shows(&window, "Iteration 700"));
+    assert!(shows(&window, "The vertical solution that is in the cell"));
+}
+
+#[test]
+fn the_paper_has_knapsacks_and_deceptive_problems_only() {
+    let collection = gridwright::problems::systolic::UI.collection.unwrap();
+    assert_eq!(collection.heading, "All of the paper");
+    let lines = (collection.lines)();
+    assert!(lines.len() > 10);
+    let is_of_paper = |source: &str| source.starts_with("knapsack:") || source.starts_with("mmdp:");
+    assert!(lines.iter().all(|line| is_of_paper(&line.source)), "{lines:?}");
+}
+
+#[test]
+fn the_contents_are_the_items_taken_or_the_blocks_on_the_function() {
+    let mut window = at_home(|home| file(home.path(), "sample:backpack"));
+    view(&mut window, View::Contents);
+    assert!(shows(&window, "No solution yet"));
+    press(&mut window, "Solve now");
+    wait(&mut window, "the end", |window| !binary(window).is_solving() && binary(window).runs.len() == 1);
+    settle(&mut window);
+    let Kind::Knapsack { profits, weights, capacity } = binary(&window).instance.kind.clone() else { panic!() };
+    let bits = binary(&window).runs.run(1).unwrap().bits.clone();
+    let taken: Vec<usize> = (0..profits.len()).filter(|&item| bits[item]).collect();
+    let profit: u64 = taken.iter().map(|&item| profits[item]).sum();
+    let weight: u64 = taken.iter().map(|&item| weights[item]).sum();
+    assert!(shows(&window, &format!("{} of 8 items taken, profit {profit}", taken.len())));
+    assert!(shows(&window, &format!("Weight {weight} of {capacity} (")));
+    assert_eq!(window.get_all_by_label("taken").count(), taken.len(), "a badge for each item");
+    // The best item for its weight stands first, then the order is that of the file.
+    let first = |window: &Window| {
+        let items = window.get_all_by_label_contains("Item ");
+        let name = |node: egui_kittest::Node<'_>| {
+            (
+                node.rect().top() as i32,
+                node.accesskit_node().value().or(node.accesskit_node().label()).unwrap_or_default(),
+            )
+        };
+        items.map(name).filter(|(_, name)| name.contains(": ")).min().unwrap().1
+    };
+    let worth = |item: usize| profits[item] as f64 / weights[item] as f64;
+    let best = (0..8).max_by(|a, b| worth(*a).total_cmp(&worth(*b)).then(b.cmp(a))).unwrap();
+    assert!(first(&window).starts_with(&format!("Item {}: ", best + 1)), "{}", first(&window));
+    press(&mut window, "As in the file");
+    assert!(first(&window).starts_with("Item 1: "), "{}", first(&window));
+
+    let mut window = at_home(|home| solved(home.path(), "mmdp:24"));
+    view(&mut window, View::Contents);
+    let bits = binary(&window).runs.run(1).unwrap().bits.clone();
+    let ones: Vec<usize> = bits.chunks(6).map(|block| block.iter().filter(|bit| **bit).count()).collect();
+    let solved = ones.iter().filter(|ones| **ones == 0 || **ones == 6).count();
+    assert!(shows(&window, &format!("{solved} of 4 blocks solved")));
+    let six = ones.iter().filter(|ones| **ones == 6).count();
+    assert!(shows(&window, &format!("6 ones: {six} block")) && shows(&window, "3 ones: "), "{ones:?}");
+
+    let mut window = at_home(|home| file(home.path(), "onemax:20"));
+    view(&mut window, View::Contents);
+    assert!(shows(&window, "No contents here"));
+}
+
+#[test]
 fn a_batch_counts_hits_and_can_be_stopped() {
     let home = tempfile::tempdir().unwrap();
     let mut window = file(home.path(), "onemax:20");
@@ -266,6 +370,13 @@ fn a_batch_counts_hits_and_can_be_stopped() {
     assert!(lanes.iter().all(|lane| lane.runs.len() == 6));
     assert!(lanes[3].runs.iter().all(|run| run.cost == -20.0), "B finds twenty ones from every seed");
     assert!(lanes[3].runs.windows(2).all(|pair| pair[0].seed + 1 == pair[1].seed), "in the order of seeds");
+    let copied = copied(&mut window, "Copy as CSV");
+    assert_eq!(copied.lines().count(), 1 + 4 * 6);
+    assert_eq!(
+        copied.lines().filter(|line| line.starts_with("sgs-b,") && line.contains(",20,0,")).count(),
+        6,
+        "{copied}"
+    );
     press_like(&mut window, "SGS B: 6 of 6, from ");
     assert_eq!(binary(&window).batching.selected, Some(3));
     // A large one is stopped, and what had ended stays.

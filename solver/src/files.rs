@@ -17,7 +17,8 @@ use sha2::{Digest, Sha256};
 pub use reading::{SIZE_LIMIT, beginning, forget_pipes, read, set_size_limit, size_limit};
 pub use shared::{Stamp, Written, try_lock, write_if_unchanged};
 pub use writing::{
-    append, check_writable, create_folder, create_new_folder, is_same, other_names, remove, rename, sweep, write,
+    append, check_writable, create_folder, create_new_folder, is_same, other_names, remove, remove_folder, rename,
+    sweep, write,
 };
 
 use crate::{Error, Result};

@@ -290,7 +290,8 @@ impl<K: DocumentKind> ProblemView for Document<K> {
         let ended = |run: &Run<K>| {
             let is_best = best == Some(K::cost(&run.checked));
             let words = (K::figure(self, run), K::TEXTS.incomplete);
-            Row::ended(run, short_name::<K>(&run.result.algorithm), words, is_best, palette)
+            let parameters = self.parameter_words(run);
+            Row::ended(run, short_name::<K>(&run.result.algorithm), parameters, words, is_best, palette)
         };
         let rows = self.live.iter().map(going).chain(self.listed().map(ended)).collect();
         List { rows, shown: self.shown, compares: K::COMPARES }
@@ -311,6 +312,10 @@ impl<K: DocumentKind> ProblemView for Document<K> {
 
     fn shown(&self) -> Shown {
         self.shown
+    }
+
+    fn parameter_difference(&self, runs: [usize; 2]) -> Option<String> {
+        self.parameter_difference(runs)
     }
 
     fn compares(&self) -> bool {

@@ -226,6 +226,8 @@ pub trait ProblemView: Send {
     fn show_live(&mut self);
     /// Returns `true` if two runs can be compared.
     fn compares(&self) -> bool;
+    /// One sentence about the parameters in which two runs differ; `None` if a run is no longer there.
+    fn parameter_difference(&self, runs: [usize; 2]) -> Option<String>;
     /// Shows two runs beside each other.
     fn compare(&mut self, runs: [usize; 2]);
     /// Takes a run from the list.

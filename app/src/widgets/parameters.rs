@@ -1,7 +1,7 @@
 //! A form for the parameters of an algorithm, which describe themselves: label, field with unit, range and a sentence each.
 
 use egui::{Align, ComboBox, DragValue, Layout, RichText, Ui};
-use gridwright_solver::numbers::grouped;
+use gridwright_solver::numbers::{figure, grouped};
 use gridwright_solver::search::{Algorithms, Kind, Parameter, Value};
 use gridwright_solver::text::sentence_case;
 
@@ -111,6 +111,16 @@ fn field(ui: &mut Ui, parameter: &Parameter, value: &Value) -> Option<Value> {
 /// A number, or the word for 0 where there is one.
 fn worded(number: f64, zero: &str, format: impl Fn(f64) -> String) -> String {
     if number == 0.0 && !zero.is_empty() { zero.to_owned() } else { format(number) }
+}
+
+/// Formats the value of a parameter for people.
+pub fn words(parameter: &Parameter, value: &Value) -> String {
+    match value {
+        Value::Integer(number) => worded(*number as f64, parameter.zero, |_| grouped(*number)),
+        Value::Real(number) => worded(*number, parameter.zero, |number| figure(number, 4)),
+        Value::Choice(word) => spoken(word),
+        Value::Switch(_) => value.to_string(),
+    }
 }
 
 /// Parses an entered number, or the word for 0.

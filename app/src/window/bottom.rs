@@ -36,6 +36,7 @@ impl App {
                     action = compare_button(ui, marked);
                 });
                 ui.spacing_mut().item_spacing.y = 0.0;
+                difference(ui, place, marked);
                 action = action.take().or(run_list::show(ui, &place.list(palette), marked));
             });
             egui::CentralPanel::default().frame(inner).show(ui, |ui| {
@@ -71,6 +72,16 @@ fn compare_button(ui: &mut Ui, marked: &[usize]) -> Option<run_list::Action> {
     pressed.then_some(run_list::Action::CompareMarked)
 }
 
+/// The parameters in which the two marked runs differ; nothing where other than two are marked.
+fn difference(ui: &mut Ui, place: &dyn ProblemView, marked: &[usize]) {
+    let &[a, b] = marked else { return };
+    if let Some(words) = place.parameter_difference([a, b]) {
+        let words = theme::small(words).color(palette(ui.visuals()).text);
+        ui.add(egui::Label::new(words).wrap());
+        ui.add_space(space::XS);
+    }
+}
+
 /// Narrower than this, convergence and runs do not fit side by side.
 const BOTH: f32 = 840.0;
 
@@ -93,6 +104,7 @@ fn one_of_both(ui: &mut Ui, place: &mut dyn ProblemView, marked: &[usize]) -> Op
     });
     if runs_instead {
         ui.spacing_mut().item_spacing.y = 0.0;
+        difference(ui, place, marked);
         action = action.take().or(run_list::show(ui, &place.list(palette), marked));
     } else {
         curves(ui, place);

@@ -28,7 +28,9 @@ impl App {
             } else if self.failure.is_some() {
                 self.failed(ui);
             } else if let Some(open) = &mut self.open {
-                desk_view(ui, &mut **open, self.lost.as_deref(), &mut self.commands);
+                let compared = self.compared.filter(|(_, view)| *view == open.view());
+                let difference = compared.and_then(|(runs, _)| open.parameter_difference(runs));
+                desk_view(ui, &mut **open, (self.lost.as_deref(), difference.as_deref()), &mut self.commands);
             } else {
                 self.start_page(ui);
             }
@@ -164,8 +166,11 @@ fn opening(ui: &mut Ui, source: &str, elapsed: std::time::Duration) {
     });
 }
 
-/// The tabs and what is chosen by them.
-fn desk_view(ui: &mut Ui, place: &mut dyn ProblemView, lost: Option<&str>, commands: &mut Vec<Command>) {
+/// The tabs and what is chosen by them; `difference` tells the parameters of two runs that are compared apart.
+fn desk_view(
+    ui: &mut Ui, place: &mut dyn ProblemView, (lost, difference): (Option<&str>, Option<&str>),
+    commands: &mut Vec<Command>,
+) {
     let palette = palette(ui.visuals());
     ui.spacing_mut().item_spacing.y = 0.0;
     Frame::new().fill(palette.panel).inner_margin(Margin { left: 4, right: 4, top: 0, bottom: 0 }).show(ui, |ui| {
@@ -182,6 +187,12 @@ fn desk_view(ui: &mut Ui, place: &mut dyn ProblemView, lost: Option<&str>, comma
     let line = ui.available_rect_before_wrap();
     ui.painter().hline(line.x_range(), line.top(), Stroke::new(1.0, palette.border));
     ui.add_space(1.0);
+    if let Some(difference) = difference {
+        Frame::new().fill(palette.accent_soft).inner_margin(Margin::symmetric(12, 6)).show(ui, |ui| {
+            ui.set_min_width(ui.available_width());
+            ui.add(egui::Label::new(RichText::new(difference).color(palette.text)).wrap());
+        });
+    }
     place.centre(ui, lost, commands);
 }
 

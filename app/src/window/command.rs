@@ -24,6 +24,19 @@ pub struct ViewTab {
     pub help: &'static str,
 }
 
+/// A guided lesson, as menus and the start page offer it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LessonEntry {
+    /// Identifies the lesson among those of all problems.
+    pub id: &'static str,
+    /// Title of the lesson.
+    pub title: &'static str,
+    /// What one learns in it, in one sentence without a full stop.
+    pub learns: &'static str,
+    /// Time that it takes, in minutes.
+    pub minutes: u32,
+}
+
 /// A command that only one problem has, as its table declares it.
 #[derive(Debug, Clone, Copy)]
 pub struct ProblemCommand {
@@ -161,6 +174,14 @@ pub enum Command {
     Palette,
     /// List all keys.
     Shortcuts,
+    /// List all terms.
+    Glossary,
+    /// Explain the term with this name.
+    Explain(&'static str),
+    /// Begin a guided lesson.
+    Lesson(LessonEntry),
+    /// Close the lesson that goes on.
+    EndLesson,
     /// Show the preferences.
     Preferences,
     /// Show all messages of this session.
@@ -281,7 +302,14 @@ impl Command {
             | Self::NameRun(_)
             | Self::DeleteRun(_) => self.run_entry(),
             Self::Problem(command) => command.entry(),
-            Self::Palette | Self::Shortcuts | Self::Messages | Self::About => self.help_entry(),
+            Self::Palette
+            | Self::Shortcuts
+            | Self::Glossary
+            | Self::Explain(_)
+            | Self::Lesson(_)
+            | Self::EndLesson
+            | Self::Messages
+            | Self::About => self.help_entry(),
             _ => self.view_entry(),
         }
     }
@@ -398,8 +426,16 @@ impl Command {
         match self {
             Self::Shortcuts => entry("Keyboard shortcuts", "All keys and what they do")
                 .icon(Icon::Keyboard)
-                .key(NONE, Key::F1)
-                .key(NONE, Key::Questionmark),
+                .key(NONE, Key::Questionmark)
+                .key(NONE, Key::F1),
+            Self::Glossary => {
+                entry("Glossary", "What the words in this window mean; F1 explains the word under the pointer")
+                    .icon(Icon::Info)
+                    .key(Modifiers::SHIFT, Key::F1)
+            }
+            Self::Lesson(lesson) => entry(lesson.title, lesson.learns).icon(Icon::StepForward),
+            Self::EndLesson => entry("Close the lesson", "Back to what was open before the lesson").icon(Icon::Cross),
+            Self::Explain(_) => entry("Explain", "Open the glossary at this term").icon(Icon::Info),
             Self::Messages => entry("Messages", "Everything that this program has told since it was started")
                 .icon(Icon::Bell)
                 .key(COMMAND.plus(Modifiers::SHIFT), Key::M),

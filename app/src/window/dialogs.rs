@@ -19,6 +19,7 @@ impl App {
         let close = match &mut dialog {
             Dialog::Palette(state) => self.palette(ctx, state),
             Dialog::Shortcuts => self.shortcuts_dialog(ctx),
+            Dialog::Glossary(state) => self.glossary_dialog(ctx, state),
             Dialog::Preferences => self.preferences_dialog(ctx),
             Dialog::Messages => self.messages_dialog(ctx),
             Dialog::About => self.about_dialog(ctx),

@@ -79,12 +79,14 @@ impl App {
             return;
         }
         let mut answer = Later::default();
-        let (services, store, name) = (self.services.clone(), self.store.clone(), source.clone());
+        let (services, store, name) = (self.services.clone(), self.own_store(), source.clone());
         let settings: BTreeMap<&str, Encoded> = registry::problems()
             .filter_map(|problem| Some((problem.problem.id(), self.settings_for(problem.problem.id())?)))
             .collect();
         let given = options.clone();
-        let former = self.state.recent.iter().find(|recent| recent.source == source).map(|recent| recent.key.clone());
+        let is_guided = self.is_guided();
+        let former = self.state.recent.iter().find(|recent| recent.source == source && !is_guided);
+        let former = former.map(|recent| recent.key.clone());
         let located = self.located.take().filter(|(of, _)| *of == source).map(|(_, path)| path);
         answer.begin(ctx, "load", move || {
             if let Some(refused) = solution_refused(&name) {
@@ -108,8 +110,9 @@ impl App {
 
     /// Lists a solution file of what is open as a run; returns `false` if the file is none.
     fn take_solution(&mut self, source: &str) -> bool {
+        let store = self.own_store();
         let Some(open) = self.open.as_deref_mut() else { return false };
-        let taken = open.take_solution(&gridwright_solver::source::path(source), &self.store);
+        let taken = open.take_solution(&gridwright_solver::source::path(source), &store);
         match taken {
             None => return false,
             Some(Ok(notice)) => self.notices.push(notice),
@@ -126,7 +129,11 @@ impl App {
         match answer {
             Ok(Ok((document, notices))) => {
                 self.notices.leave_document();
-                self.show_document(document, options);
+                if self.is_guided() {
+                    self.show_lesson(document);
+                } else {
+                    self.show_document(document, options);
+                }
                 for notice in notices {
                     self.notices.push(notice);
                 }

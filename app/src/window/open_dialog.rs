@@ -7,6 +7,8 @@ pub enum Dialog {
     Palette(Palette),
     /// All keys.
     Shortcuts,
+    /// All terms.
+    Glossary(Glossary),
     /// Preferences.
     Preferences,
     /// All messages.
@@ -59,4 +61,23 @@ pub struct Palette {
     pub(super) chosen: usize,
     /// Entry for which the list was scrolled last.
     pub(super) shown: Option<(String, usize)>,
+}
+
+/// The glossary while it is open.
+#[derive(Debug, Default)]
+pub struct Glossary {
+    pub(super) query: String,
+    /// Name of the entry that is open.
+    pub(super) term: Option<&'static str>,
+    /// True until the open entry has been scrolled to in the list.
+    pub(super) reveal: bool,
+    /// True once the field has had the focus.
+    pub(super) begun: bool,
+}
+
+impl Glossary {
+    /// The glossary at an entry, or at its list.
+    pub fn at(term: Option<&'static str>) -> Self {
+        Self { term, reveal: term.is_some(), ..Self::default() }
+    }
 }

@@ -38,7 +38,11 @@ impl App {
             Command::UndoDelete(number) => return self.undo_delete(ctx, number),
             Command::KeepDraft => return self.keep_draft(),
             Command::ShowRun(number) => return open.show_run(number),
-            Command::Compare(a, b) => return open.compare([a, b]),
+            Command::Compare(a, b) => {
+                open.compare([a, b]);
+                self.compared = Some(([a, b], open.view()));
+                return;
+            }
             Command::Show(tab) => return open.set_view(tab.index),
             Command::Fit => return open.fit(),
             Command::ZoomIn => return open.zoom(1.25),
@@ -60,6 +64,7 @@ impl App {
 
     /// Begins a run; from the plan that is shown, where that is wanted.
     fn solve(&mut self, ctx: &Context, from_here: bool) {
+        let store = self.own_store();
         let Some(open) = self.open.as_deref_mut() else { return };
         self.lost = None;
         let wake = {
@@ -68,8 +73,8 @@ impl App {
             Arc::new(move || ctx.request_repaint())
         };
         let refused = match from_here {
-            true => open.improve(&self.services, &self.store, wake),
-            false => open.begin(&self.services, &self.store, wake),
+            true => open.improve(&self.services, &store, wake),
+            false => open.begin(&self.services, &store, wake),
         };
         match refused {
             Some(notice) => self.notices.push(notice),
@@ -81,14 +86,18 @@ impl App {
 
     /// Lists the draft as a run; notifies the person if it could not be stored.
     fn keep_draft(&mut self) {
+        let store = self.own_store();
         let Some(open) = self.open.as_deref_mut() else { return };
-        if let Err(why) = open.keep_draft(&self.store) {
+        if let Err(why) = open.keep_draft(&store) {
             self.notices.push(Notice::error("The edits could not be kept on disk", why));
         }
     }
 
-    /// The settings of what is open are those of the next document of its problem.
+    /// The settings of what is open are those of the next document of its problem; those of a lesson are not.
     pub(super) fn remember_settings(&mut self) {
+        if self.is_guided() {
+            return;
+        }
         let Some(open) = self.open.as_deref() else { return };
         let id = open.problem().id();
         self.state.settings.insert(id.to_owned(), open.settings());
@@ -97,8 +106,11 @@ impl App {
         }
     }
 
-    /// The settings with which the next document of a problem opens.
+    /// The settings with which the next document of a problem opens; `None`: the usual ones, as in a lesson.
     pub(super) fn settings_for(&self, problem: &str) -> Option<Encoded> {
+        if self.is_guided() {
+            return None;
+        }
         let open = self.open.as_deref().filter(|open| open.problem().id() == problem);
         open.map(ProblemView::settings).or_else(|| self.state.settings.get(problem).cloned())
     }
@@ -131,6 +143,7 @@ impl App {
         self.save_state();
         self.look_again = true;
         (self.failure, self.lost, self.inspected, self.front) = (None, None, None, Front::Plan);
+        self.compared = None;
         self.marked.clear();
         let Some(before) = self.open.replace(open) else { return };
         if let Some(run) = before.ongoing() {

@@ -9,6 +9,7 @@ use super::open_dialog::{Palette, Scope};
 use super::situation::Situation;
 use super::{App, library};
 use crate::document::Listed;
+use crate::glossary::shared;
 use crate::registry::problems;
 use crate::runs::Shown;
 use crate::theme::{self, palette, size, space, text};
@@ -56,7 +57,7 @@ const ROW: f32 = 32.0;
 impl Scope {
     fn providers(self) -> &'static [Provider] {
         match self {
-            Self::All => &[commands, runs, files, items],
+            Self::All => &[commands, runs, files, terms, items],
             Self::Items => &[items],
         }
     }
@@ -83,7 +84,9 @@ impl Palette {
         }
         if self.query.trim().is_empty() {
             // Exams are too many to be listed before anything was typed, unless they were asked for.
-            items.retain(|item| self.scope == Scope::Items || !matches!(item.command, Command::GoTo(_)));
+            items.retain(|item| {
+                self.scope == Scope::Items || !matches!(item.command, Command::GoTo(_) | Command::Explain(_))
+            });
             items.truncate(LISTED);
             return items.into_iter().map(|item| (item, Vec::new())).collect();
         }
@@ -94,7 +97,7 @@ impl Palette {
         // Exams are many: where they match as well, what can be done comes first, and what is possible before what is
         // not. Equals keep their order.
         found.sort_by_key(|(item, found)| {
-            let ahead = if matches!(item.command, Command::GoTo(_)) { 0 } else { AHEAD };
+            let ahead = if matches!(item.command, Command::GoTo(_) | Command::Explain(_)) { 0 } else { AHEAD };
             (std::cmp::Reverse(found.score + ahead), item.refused.is_some())
         });
         found.truncate(LISTED);
@@ -279,6 +282,20 @@ fn files(sources: &Sources<'_>, items: &mut Vec<Item>) {
             push(&format!("sample {name}"), facts, Command::load(*source), source, problem.icon);
         }
     }
+}
+
+/// Terms of the glossary: those of all problems and of the open one.
+fn terms(sources: &Sources<'_>, items: &mut Vec<Item>) {
+    let own = problems().filter(|ui| sources.now.open.is_some_and(|open| open.problem().id() == ui.problem.id()));
+    let all = own.flat_map(|ui| ui.terms).chain(&shared::TERMS);
+    items.extend(all.map(|term| Item {
+        text: format!("What is: {}", term.name).into(),
+        detail: term.synonyms.join(", ").into(),
+        keys: String::new(),
+        icon: Some(Icon::Info),
+        refused: None,
+        command: Command::Explain(term.name),
+    }));
 }
 
 /// Items of an open instance, such as exams or jobs.

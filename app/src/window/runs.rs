@@ -49,6 +49,11 @@ impl Default for Trash {
 }
 
 impl Trash {
+    /// Forgets what was deleted in another store.
+    pub(super) fn forget(&mut self, store: &Store) {
+        self.deleted.retain(|deleted| !deleted.path.as_ref().is_some_and(|path| store.owns(path)));
+    }
+
     fn take(&mut self, number: u64) -> Option<Deleted> {
         let index = self.deleted.iter().position(|deleted| deleted.number == number)?;
         Some(self.deleted.remove(index))
@@ -58,6 +63,7 @@ impl Trash {
 impl App {
     /// Takes a run from the list and moves its file to the trash in a thread.
     pub(super) fn delete_run(&mut self, ctx: &Context, number: usize) {
+        let store = self.own_store();
         let Some(place) = self.open.as_deref_mut() else { return };
         let Some(Removed { title, path, run }) = place.take_run(number) else { return };
         let instance = place.key();
@@ -65,14 +71,14 @@ impl App {
         let token = self.trash.next;
         self.trash.next += 1;
         let trashed = Arc::new(Mutex::new(None));
-        let owned = path.clone().filter(|path| self.store.owns(path));
+        let owned = path.clone().filter(|path| store.owns(path));
         let text = match &owned {
-            Some(_) => format!("Its file lies in {}.", self.store.home().join("trash").display()),
+            Some(_) => format!("Its file lies in {}.", store.home().join("trash").display()),
             None => "Its file stays where it is.".to_owned(),
         };
         self.notices.push(Notice::success(format!("{title} was deleted"), text).offering(Action::Undo(token)));
         if let Some(path) = owned {
-            let (store, sender, ctx) = (self.store.clone(), self.trash.sender.clone(), ctx.clone());
+            let (sender, ctx) = (self.trash.sender.clone(), ctx.clone());
             let place = Arc::clone(&trashed);
             files::save_in_order(move || match store.discard(&path) {
                 Ok(to) => *place.lock().unwrap_or_else(PoisonError::into_inner) = Some(to),
@@ -89,7 +95,7 @@ impl App {
     /// Brings a deleted run back, in the list and on disk.
     pub(super) fn undo_delete(&mut self, ctx: &Context, token: u64) {
         let Some(deleted) = self.trash.take(token) else { return };
-        if let Some(path) = deleted.path.clone().filter(|path| self.store.owns(path)) {
+        if let Some(path) = deleted.path.clone().filter(|path| self.own_store().owns(path)) {
             let (sender, ctx, trashed) = (self.trash.sender.clone(), ctx.clone(), Arc::clone(&deleted.trashed));
             files::save_in_order(move || {
                 let from = trashed.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -107,7 +113,8 @@ impl App {
 
     fn list_again(&mut self, deleted: Deleted) {
         // Where another instance is open by now, the run is listed when its own is opened again.
-        let open = self.open.as_deref_mut();
+        let is_own = deleted.path.as_ref().is_none_or(|path| self.own_store().owns(path));
+        let open = self.open.as_deref_mut().filter(|_| is_own);
         if let Some(place) = open.filter(|place| place.key() == deleted.instance) {
             place.put_run(deleted.run);
         }
@@ -139,7 +146,7 @@ impl App {
     /// Gives a run a name; it is kept beside the run.
     pub(super) fn set_run_name(&mut self, number: usize, name: &str) {
         let path = self.open.as_mut().and_then(|open| open.set_run_name(number, name));
-        let Some(path) = path.filter(|path| self.store.owns(path)) else { return };
+        let Some(path) = path.filter(|path| self.own_store().owns(path)) else { return };
         let (sender, name) = (self.trash.sender.clone(), name.to_owned());
         files::save_in_order(move || {
             if let Err(error) = Store::set_name(&path, &name) {

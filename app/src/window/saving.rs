@@ -127,6 +127,9 @@ impl App {
     pub(super) fn guard_close(&mut self, ctx: &Context) {
         let is_requested = ctx.input(|input| input.viewport().close_requested());
         let is_urgent = self.gives_up || self.signalled.load(Ordering::Relaxed);
+        if is_requested {
+            self.end_lesson();
+        }
         if is_requested && !is_urgent && !self.is_saved() {
             ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
             self.is_closing = true;
@@ -138,7 +141,7 @@ impl App {
         let Some(saving) = self.open.as_deref_mut().and_then(|open| open.saving(always)) else { return };
         self.project_saved = Some(Instant::now());
         let Saving { file, write, saves } = saving;
-        let (store, told, ctx) = (self.store.clone(), Arc::clone(&self.unsaved), ctx.cloned());
+        let (store, told, ctx) = (self.own_store(), Arc::clone(&self.unsaved), ctx.cloned());
         let first = std::mem::take(&mut self.tell_saved);
         let number = saves.fetch_add(1, Ordering::Relaxed) + 1;
         files::save_in_order(move || {

@@ -10,12 +10,13 @@ use crate::widgets::controls::key_cap;
 use crate::widgets::dialog::{Wish, closes, dialog, heading};
 
 /// Gestures and keys in pictures, which are no commands.
-const PICTURES: [(&str, &[&str]); 6] = [
+const PICTURES: [(&str, &[&str]); 7] = [
     ("Next or previous item", &["↑", "↓"]),
     ("Twenty items on", &["Page up", "Page down"]),
     ("Enlarge or make smaller", &["+", "-", "Wheel"]),
     ("Move the picture", &["Drag"]),
     ("From one control to the next", &["Tab", "Shift+Tab"]),
+    ("Explain the word under the pointer", &["F1"]),
     ("Close menu or dialog", &["Esc"]),
 ];
 

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::command::{Command, Group};
+use super::command::{Command, Group, LessonEntry};
 use crate::document::{ProblemView, Refusal};
 use crate::importing;
 use crate::store::{Part, State, TEXT_SIZES, ThemeChoice};
@@ -21,6 +21,10 @@ pub struct Situation<'a> {
     pub marked: &'a [usize],
     /// True while a file dialog is open.
     pub picking: bool,
+    /// The guided lessons.
+    pub lessons: &'a [LessonEntry],
+    /// True while a lesson goes on.
+    pub is_guided: bool,
 }
 
 const NO_INSTANCE: Refusal = "Open an instance first";
@@ -56,7 +60,9 @@ impl<'a> Situation<'a> {
         all.extend([Command::Pause, Command::Stop]);
         all.extend(of(Group::Run));
         all.extend(self.open.is_some_and(ProblemView::compares).then_some(Command::CompareMarked));
-        all.extend([Command::Palette, Command::Shortcuts, Command::Messages, Command::About]);
+        all.extend([Command::Palette, Command::Glossary, Command::Shortcuts]);
+        all.extend(self.lessons.iter().copied().map(Command::Lesson));
+        all.extend([Command::EndLesson, Command::Messages, Command::About]);
         all
     }
 
@@ -79,6 +85,7 @@ impl<'a> Situation<'a> {
             }
             Command::Theme(_) => format!("Theme: {}", command.text().to_lowercase()).into(),
             Command::Show(_) => format!("{} view", command.text()).into(),
+            Command::Lesson(lesson) => format!("Lesson: {}", lesson.title).into(),
             Command::Export(index) => match self.open.and_then(|open| open.formats().get(*index)) {
                 Some(format) => format!("Export {}…", format.name).into(),
                 None => command.text().into(),
@@ -107,6 +114,7 @@ impl<'a> Situation<'a> {
         let when = |holds: bool, why: Refusal| if holds { Ok(()) } else { Err(why) };
         match command {
             Command::Open => when(!self.picking, "A file dialog is open"),
+            Command::EndLesson => when(self.is_guided, "No lesson goes on"),
             Command::Solve => open?.ready(),
             Command::Improve => open?.improvable(),
             Command::Problem(command) => {

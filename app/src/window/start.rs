@@ -8,7 +8,7 @@ use egui::{
     WidgetInfo, pos2, vec2,
 };
 
-use super::command::Command;
+use super::command::{Command, LessonEntry};
 use super::library::kinds;
 use super::{App, files, short_name};
 use crate::later::Later;
@@ -23,6 +23,8 @@ use crate::widgets::painting::truncated;
 const WIDTH: f32 = 1000.0;
 /// Least width of a card in points.
 const CARD: f32 = 240.0;
+/// Width of the button of a lesson in points.
+const LESSON: f32 = 252.0;
 /// Height of the picture of a card in points.
 const PICTURE: f32 = 84.0;
 /// Size of a thumbnail in points.
@@ -78,6 +80,8 @@ impl App {
                     self.beginnings(ui);
                     ui.add_space(space::S);
                     self.cards(ui);
+                    ui.add_space(space::S);
+                    self.lessons(ui);
                     ui.add_space(space::S);
                     tour(ui);
                     ui.add_space(space::S);
@@ -185,6 +189,30 @@ impl App {
         response.response.rect.height() - extra
     }
 
+    /// Draws the guided lessons of the kinds that are shown.
+    fn lessons(&mut self, ui: &mut Ui) {
+        let lessons: Vec<LessonEntry> =
+            kinds(&self.state).iter().flat_map(|problem| problem.lessons).map(|lesson| lesson.entry).collect();
+        if lessons.is_empty() {
+            return;
+        }
+        ui.label(theme::heading("Guided lessons"));
+        for lesson in lessons {
+            let command = Command::Lesson(lesson);
+            ui.horizontal(|ui| {
+                let room = vec2(LESSON, size::CONTROL);
+                ui.allocate_ui_with_layout(room, Layout::left_to_right(Align::Center), |ui| {
+                    ui.set_width(room.x);
+                    if button(ui, Icon::Play, lesson.title, true).on_hover_text(command.help()).clicked() {
+                        self.commands.push(command);
+                    }
+                });
+                let words = format!("{}. About {} minutes.", lesson.learns, lesson.minutes);
+                ui.add(egui::Label::new(RichText::new(words).color(palette(ui.visuals()).weak)).truncate());
+            });
+        }
+    }
+
     /// Draws what was open before: a picture of the plan, the best result, when that was.
     fn recent_plans(&mut self, ui: &mut Ui) {
         let there = |recent: &&Recent| !self.missing.contains(&recent.source);
@@ -225,7 +253,7 @@ impl App {
 
     /// Keeps what the start page tells about the open document, which is about to be left.
     pub(super) fn keep_overview(&mut self) {
-        let Some(open) = self.open.as_deref() else { return };
+        let Some(open) = self.open.as_deref().filter(|_| !self.is_guided()) else { return };
         let source = open.opened();
         let Some(recent) = self.state.recent.iter_mut().find(|recent| recent.source == source) else { return };
         (recent.facts, recent.best, recent.left_at) = (open.facts_line(), open.best(), Local::now().timestamp());

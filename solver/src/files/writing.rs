@@ -342,6 +342,18 @@ pub fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
+/// Removes a folder with everything in it; one that is not there counts as removed. Links are removed, not followed.
+///
+/// # Errors
+/// Error of the system.
+pub fn remove_folder(folder: &Path) -> io::Result<()> {
+    fault::check(folder)?;
+    match std::fs::remove_dir_all(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        other => other,
+    }
+}
+
 /// Number of further names (hard links) of an existing file; they keep the former content when the file is written.
 #[cfg(unix)]
 pub fn other_names(path: &Path) -> u64 {

@@ -15,7 +15,7 @@ use crate::{Error, Result};
 pub const NOUNS: [Noun; 1] = [("overweight", "overload", "overloads")];
 
 /// Value of a block of the deceptive problem in millionths, by its number of ones (Table 2 of the paper).
-const BLOCK: [u64; 7] = [1_000_000, 0, 360_384, 640_576, 360_384, 0, 1_000_000];
+pub const BLOCK: [u64; 7] = [1_000_000, 0, 360_384, 640_576, 360_384, 0, 1_000_000];
 
 /// Objective of a string of bits and its parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -46,6 +46,15 @@ fn info_knows_every_name_and_format() {
 }
 
 #[test]
+fn the_iteration_of_the_best_is_a_number_for_scripts() {
+    let folder = TestFolder::new();
+    let json = folder.run("solve onemax:24 --backend cpu --json").json();
+    let iteration = json["iteration_of_best"].as_u64().unwrap();
+    let told = format!("found in iteration {iteration} of ");
+    assert!(json["notes"].as_array().unwrap().iter().any(|note| note.as_str().unwrap().starts_with(&told)), "{json}");
+}
+
+#[test]
 fn bad_problems_are_refused_with_file_and_line() {
     let folder = TestFolder::new();
     for (name, text, options, expected) in [

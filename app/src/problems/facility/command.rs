@@ -51,6 +51,7 @@ const SAMPLES: [Sample; 7] = [
 /// Facility layouts: registration of command line, documents, samples and generators.
 pub static UI: ProblemUi = ProblemUi {
     card: Some(super::card::CARD),
+    terms: &super::terms::TERMS,
     samples: &SAMPLES,
     endings: &["csv", "tsv", "json", "ron"],
     generators: &generate::GENERATORS,

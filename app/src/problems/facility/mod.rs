@@ -24,6 +24,7 @@ pub mod plan;
 pub mod rules;
 pub mod settings;
 pub mod state;
+mod terms;
 pub mod view;
 pub mod widgets;
 

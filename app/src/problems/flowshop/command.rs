@@ -49,6 +49,8 @@ fn taillard() -> Vec<Line> {
 /// Flow shops: registration of command line, documents, samples and generators.
 pub static UI: ProblemUi = ProblemUi {
     card: Some(super::card::CARD),
+    terms: &super::terms::TERMS,
+    lessons: &super::guided::LESSONS,
     samples: &SAMPLES,
     endings: &["csv", "tsv", "txt", "fsp"],
     collection: Some(Collection { heading: "Taillard’s 120", lines: taillard }),

@@ -85,6 +85,11 @@ impl State {
         &mut self.players[self.mode as usize]
     }
 
+    /// Shows a step of the chosen algorithm from now on.
+    pub fn go_to(&mut self, step: u64) {
+        self.player().go_to(step);
+    }
+
     /// The step that is shown.
     pub fn at(&self) -> u64 {
         self.players[self.mode as usize].at()

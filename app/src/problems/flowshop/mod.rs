@@ -12,6 +12,7 @@ pub mod facts;
 pub mod front;
 pub mod gantt;
 pub mod generate;
+mod guided;
 pub mod inspector;
 pub mod jobs;
 pub mod lesson;
@@ -20,6 +21,7 @@ pub mod results;
 pub mod settings;
 pub mod state;
 pub mod tardiness;
+mod terms;
 pub mod view;
 pub mod widgets;
 

@@ -68,17 +68,39 @@ fn settings(ui: &mut Ui, document: &mut Document) {
             }
             return;
         }
+        let lanes = document.batching.lanes();
+        if lanes.iter().any(|lane| !lane.runs.is_empty()) {
+            let help = "Put all runs of the batch on the clipboard as CSV, one a line; they are gone when another instance is opened";
+            if button(ui, Icon::Copy, "Copy as CSV", true).on_hover_text(help).clicked() {
+                ui.ctx().copy_text(csv(document, &lanes));
+            }
+        }
         let any = document.batching.chosen.contains(&true);
         let words = "Run the batch";
         let response = primary(ui, Icon::Play, words, any && !document.is_solving());
         let response = response.on_disabled_hover_text("Choose an algorithm; and no other run may go on");
         if response.clicked() {
-            begin(ui, document);
+            begin(ui.ctx(), document);
         }
     });
 }
 
-fn begin(ui: &Ui, document: &mut Document) {
+/// All runs as CSV: plain digits, one line for each run; the iteration of the optimum is empty where it was not found.
+fn csv(document: &Document, lanes: &[Lane]) -> String {
+    let optimum = document.optimum().map(|optimum| optimum.cost);
+    let line = |lane: &Lane, run: &BatchRun| {
+        let fitness = document.instance.kind.fitness(run.cost);
+        let error = document.error(run.cost).map_or_else(String::new, |error| error.to_string());
+        let hit = optimum.and_then(|optimum| run.hit(optimum)).map_or_else(String::new, |hit| hit.to_string());
+        let (name, seed, iterations) = (lane.algorithm.name(), run.seed, run.iterations);
+        format!("{name},{seed},{fitness},{error},{hit},{iterations}\n")
+    };
+    let lines = lanes.iter().flat_map(|lane| lane.runs.iter().map(move |run| line(lane, run)));
+    format!("algorithm,seed,fitness,error,iteration of the optimum,iterations\n{}", lines.collect::<String>())
+}
+
+/// Runs the chosen algorithms with all seeds.
+pub(super) fn begin(ctx: &egui::Context, document: &mut Document) {
     let iterations = document.instance.cells() as u64;
     let (first, count) = (document.batching.first, document.batching.count);
     let chosen = ORDER.iter().zip(document.batching.chosen).filter(|(_, chosen)| *chosen);
@@ -89,7 +111,7 @@ fn begin(ui: &Ui, document: &mut Document) {
     let (instance, threads) = (Arc::clone(&document.instance), document.settings.threads);
     let target = document.optimum().map(|optimum| optimum.cost);
     document.batching.selected = None;
-    document.batching.work = Some(Work::start("batch", lanes, wake(ui.ctx()), move |teller| {
+    document.batching.work = Some(Work::start("batch", lanes, wake(ctx), move |teller| {
         for (index, algorithm) in algorithms.iter().enumerate() {
             let tell = |run: &BatchRun, _: usize| teller.tell(|lanes| lanes[index].runs.push(run.clone()));
             let runs = batch(&instance, algorithm, [first, count], target, threads, teller.control(), &tell)?;

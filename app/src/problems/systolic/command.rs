@@ -17,7 +17,7 @@ use serde_json::json;
 
 use super::state::SystolicViews;
 use super::{bench, generate};
-use super::{comparison_text, facts};
+use super::{comparison_text, facts, results};
 use crate::arguments::instance::{InstanceArguments, check_options};
 use crate::arguments::request::SolveRequest;
 use crate::command::problem::{
@@ -56,6 +56,8 @@ fn of_paper() -> Vec<Line> {
 /// Binary problems: registration of command line, documents, samples and generators.
 pub static UI: ProblemUi = ProblemUi {
     card: Some(super::card::CARD),
+    terms: &super::terms::TERMS,
+    lessons: &super::guided::LESSONS,
     samples: &SAMPLES,
     endings: &["csv", "tsv", "txt", "kp", "nrp", "ron"],
     collection: Some(Collection { heading: "All of the paper", lines: of_paper }),
@@ -226,8 +228,13 @@ impl OpenInstance for Systolic {
         Ok(ReadSolution { solution: stored::encode(&file.bits), stated: None, remarks })
     }
 
-    fn verify(&self, solution: &Encoded, path: &Path, _result: Option<&RunResult>) -> Result<Judged> {
-        Ok(self.judged(check(&self.instance, &self.bits(solution, path)?)))
+    fn verify(&self, solution: &Encoded, path: &Path, result: Option<&RunResult>) -> Result<Judged> {
+        let mut judged = self.judged(check(&self.instance, &self.bits(solution, path)?));
+        let found = result.and_then(results::since_of);
+        judged.figures.extend(
+            found.map(|since| Fact::new("iteration_of_best", "Found in iteration", since.into(), text::grouped(since))),
+        );
+        Ok(judged)
     }
 
     fn export_bytes(

@@ -6,7 +6,7 @@ use gridwright_solver::systolic::Kind;
 use super::Document;
 use super::grid::{events, play, waiting};
 use super::recording::Curves;
-use crate::theme::palette;
+use crate::theme::{self, palette};
 use crate::widgets::controls::placeholder;
 use crate::widgets::history::{self, History, Line, Panel};
 use crate::widgets::icons::Icon;
@@ -90,6 +90,10 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
         placeholder(ui, Icon::Cells, "When the run has ended", text, |_| {});
         return;
     };
+    if document.recorded().is_some_and(|recording| !recording.is_complete()) {
+        let words = "All solutions are looked at again; the curves are not complete yet.";
+        ui.label(theme::small(words).color(palette(ui.visuals()).weak));
+    }
     charts(ui, document, &curves);
 }
 

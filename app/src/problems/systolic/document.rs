@@ -27,7 +27,7 @@ use super::playing::{self, Playing};
 use super::results::{self, CheckedBits};
 use super::state::{Document, Run, SystolicViews};
 use super::view::View;
-use super::{batch, bits, diversity, flavours, grid, inspector, operators, releases, settings};
+use super::{batch, bits, contents, diversity, flavours, grid, inspector, operators, releases, settings};
 use crate::document::{DocumentKind, Refusal, Texts};
 use crate::exporting::Format;
 use crate::problems::systolic::widgets::grid_playback::Cell;
@@ -278,7 +278,7 @@ impl DocumentKind for SystolicViews {
 
     fn banners(_ui: &mut Ui, _document: &mut Document, _commands: &mut Vec<Command>) {}
 
-    fn show_view(ui: &mut Ui, document: &mut Document, _commands: &mut Vec<Command>) {
+    fn show_view(ui: &mut Ui, document: &mut Document, commands: &mut Vec<Command>) {
         match document.view {
             View::Grid => grid::show(ui, document),
             View::Operators => operators::show(ui, document),
@@ -287,6 +287,7 @@ impl DocumentKind for SystolicViews {
             View::Flavours => flavours::show(ui, document),
             View::Batch => batch::show(ui, document),
             View::Releases => releases::show(ui, document),
+            View::Contents => contents::show(ui, document, commands),
         }
     }
 

@@ -1,4 +1,4 @@
-//! The four flavours from the same seed side by side, and why the torus fails.
+//! The four flavours from the same seed side by side, and which bits a solution meets under each; where the torus failed, why.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ use crate::widgets::playback::{self, Player, Tape};
 const CHART: f32 = 430.0;
 
 /// «Torus (T)».
-fn name(flavour: Flavour) -> String {
+pub fn name(flavour: Flavour) -> String {
     let word = match flavour {
         Flavour::Torus => "Torus",
         Flavour::Exchange => "Exchange",
@@ -48,19 +48,20 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
         );
         placeholder(ui, Icon::Cells, "Torus, exchange, vertical, both", &text, |ui| {
             if primary(ui, Icon::Play, "Run all four", !document.is_solving()).clicked() {
-                begin(ui, document);
+                begin(ui.ctx(), document);
             }
         });
         return;
     }
-    let right = Panel::right("why the torus fails").default_size(300.0).size_range(220.0..=420.0);
+    let right = Panel::right("ways of a solution").default_size(300.0).size_range(220.0..=420.0);
     right.frame(Area::new().inner_margin(egui::Margin { left: 12, ..Default::default() })).show(ui, |ui| {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| why(ui, document));
     });
     egui::CentralPanel::default().frame(Area::new()).show(ui, |ui| side_by_side(ui, document));
 }
 
-fn begin(ui: &Ui, document: &mut Document) {
+/// Runs the four flavours from the seed of the settings.
+pub(super) fn begin(ctx: &egui::Context, document: &mut Document) {
     let iterations = document.instance.cells() as u64;
     let (seed, threads) = (document.settings.seed, document.settings.threads);
     let recording = |flavour: Flavour| {
@@ -71,7 +72,7 @@ fn begin(ui: &Ui, document: &mut Document) {
             bound: document.recording_bound / 4,
             threads,
         };
-        (flavour, Recording::start(order, wake(ui.ctx())))
+        (flavour, Recording::start(order, wake(ctx)))
     };
     let recordings = Flavour::ALL.map(recording).into_iter().collect();
     let mut player = Player::default();
@@ -252,6 +253,32 @@ fn charts(ui: &mut Ui, document: &mut Document, curves: &[Arc<Curves>]) {
     }
 }
 
+/// Result of the torus beside the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TorusResult {
+    /// Not all flavours have come to their end, or the recording broke off.
+    Open,
+    /// It ended worse than the best of the others.
+    Failed,
+    /// It ended as well as the best of the others.
+    KeptUp,
+}
+
+/// Compares the best cost of the torus with that of the other flavours at the end of all four.
+pub fn torus_result(document: &mut Document) -> TorusResult {
+    if !document.flavours.is_complete() {
+        return TorusResult::Open;
+    }
+    let mut end = |wanted: bool| {
+        let recordings = document.flavours.recordings.iter_mut();
+        let chosen = recordings.filter(|(flavour, _)| (*flavour == Flavour::Torus) == wanted);
+        let ends = chosen.filter_map(|(_, recording)| recording.curves().best.last().copied());
+        ends.fold(f64::INFINITY, f64::min)
+    };
+    let (torus, others) = (end(true), end(false));
+    if torus > others { TorusResult::Failed } else { TorusResult::KeptUp }
+}
+
 /// Draws the bits that a vertical solution may have flipped, flavour by flavour.
 fn why(ui: &mut Ui, document: &mut Document) {
     let palette = palette(ui.visuals());
@@ -261,7 +288,8 @@ fn why(ui: &mut Ui, document: &mut Document) {
         let of = |flavour| Journey::of(grid, flavour, start, 1, grid.cells() as u64);
         document.flavours.journeys = Some((grid.bits, Flavour::ALL.map(of).into_iter().collect()));
     }
-    section(ui, "Why the torus fails", |_| {});
+    let result = torus_result(document);
+    section(ui, if result == TorusResult::Failed { "Why the torus fails" } else { "Ways of a solution" }, |_| {});
     let text = format!(
         "A cell flips one bit, always the same. Under the torus a vertical solution stays in its column and passes the same \
          {} cells again and again: only {} of {} bits are ever flipped in it. The other flavours lead every solution through \
@@ -271,6 +299,11 @@ fn why(ui: &mut Ui, document: &mut Document) {
         grouped(grid.bits as i64)
     );
     ui.label(theme::small(text).color(palette.weak));
+    if result == TorusResult::KeptUp {
+        let text = "Here the torus ended as well as the others: the segments that its solutions exchange were enough.";
+        ui.add_space(space::XS);
+        ui.label(theme::small(text).color(palette.text));
+    }
     ui.add_space(space::S);
     let Some((_, journeys)) = &document.flavours.journeys else { return };
     let names = Flavour::ALL.map(name);
@@ -297,7 +330,7 @@ fn why(ui: &mut Ui, document: &mut Document) {
     ui.add_enabled_ui(again, |ui| {
         let words = format!("Run all four with seed {}", document.settings.seed);
         if ui.button(words).on_disabled_hover_text("Choose another seed above").clicked() {
-            begin(ui, document);
+            begin(ui.ctx(), document);
         }
     });
 }

@@ -11,7 +11,7 @@ use gridwright_solver::text::sentence_case;
 use super::batch::error_words;
 use super::grid::solutions;
 use super::operators::bit_name;
-use super::{Document, View};
+use super::{Document, View, flavours};
 use crate::document::frames;
 use crate::problems::systolic::widgets::bitstrip::{self, Strip, Strips};
 use crate::problems::systolic::widgets::grid_playback::Cell;
@@ -26,8 +26,50 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
     let grid = document.grid();
     let cell = document.selected.filter(|cell| cell.row < grid.rows && cell.column < grid.bits);
     match (cell, document.view) {
+        (_, View::Flavours) if document.flavours.is_ready() => show_flavours(ui, document, cell),
         (Some(cell), View::Grid | View::Operators | View::Flavours) => show_cell(ui, document, cell),
         _ => show_whole(ui, document),
+    }
+}
+
+/// The iteration of the four flavours that is played: the best of each, and the vertical solution of the selected cell.
+fn show_flavours(ui: &mut Ui, document: &mut Document, cell: Option<Cell>) {
+    let at = document.flavours.player.at();
+    let frames: Vec<_> = document
+        .flavours
+        .recordings
+        .iter_mut()
+        .map(|(flavour, recording)| (*flavour, recording.exact_frame(at.min(recording.iterations()))))
+        .collect();
+    let palette = palette(ui.visuals());
+    section(ui, &format!("Iteration {}", grouped(at as i64)), |_| {});
+    ui.label(theme::small("The best solution so far of each flavour").color(palette.weak));
+    let line = |ui: &mut Ui, name: &str, cost: Option<f64>| {
+        let Some(cost) = cost else { return fact(ui, name, "being loaded") };
+        let is_optimum = document.optimum().is_some_and(|optimum| cost <= optimum.cost);
+        let colour = if is_optimum { palette.good } else { palette.text };
+        coloured_fact(ui, name, &document.words(cost), colour);
+    };
+    for (flavour, frame) in &frames {
+        line(ui, &flavours::name(*flavour), frame.as_ref().map(|frame| frame.best));
+    }
+    ui.add_space(space::S);
+    let Some(cell) = cell else { return instance(ui, document) };
+    let of = document.grid().cell(cell.row, cell.column);
+    let mut close = false;
+    section(ui, &format!("Cell {}, {}", cell.row + 1, grouped(cell.column as i64 + 1)), |ui| {
+        close = icon_button(ui, Icon::Cross, "Back to the whole", true).clicked();
+    });
+    let segment = format!("{} to {}", grouped(i64::from(of.first) + 1), grouped(i64::from(of.last) + 1));
+    fact(ui, "Segment exchanged", &segment);
+    coloured_fact(ui, "Bit flipped", &bit_name(document, of.mutated as usize), palette.warn);
+    ui.label(theme::small("The vertical solution that is in the cell").color(palette.weak));
+    for (flavour, frame) in &frames {
+        let cost = frame.as_ref().and_then(|frame| Some(frame.costs[solutions(frame, cell)?[1]]));
+        line(ui, &flavours::name(*flavour), cost);
+    }
+    if close {
+        document.selected = None;
     }
 }
 

@@ -306,10 +306,14 @@ mod tests {
 
     #[test]
     fn what_has_no_grid_has_figures_and_its_last_solutions() {
-        let mut recording = recorded("ega", 40, DEFAULT_BYTES);
+        // More iterations than samples, and no multiple of their distance.
+        let iterations = 2_702;
+        let mut recording = recorded("ega", iterations, DEFAULT_BYTES);
         assert!(!recording.is_ready() && recording.failure().is_none());
-        assert_eq!(recording.frame(7).unwrap().iteration, 40);
-        assert_eq!(recording.curves().best.len(), 41);
+        assert_eq!(recording.frame(7).unwrap().iteration, iterations);
+        let curves = recording.curves();
+        assert_eq!([curves.best.len(), curves.diversity.len()], [iterations as usize + 1; 2]);
+        assert!(curves.diversity.iter().all(|distance| distance.is_finite()), "the curve goes to the end of the run");
     }
 
     #[test]

@@ -96,7 +96,7 @@ pub fn validate(instance: &Instance, result: RunResult) -> Run<CheckedBits> {
 }
 
 /// The step in which the best of a result appears on its curve first.
-fn since_of(result: &RunResult) -> Option<u64> {
+pub(super) fn since_of(result: &RunResult) -> Option<u64> {
     let told = result.notes.iter().find_map(|note| note.strip_prefix("found in iteration "));
     let told = told.and_then(|rest| rest.split(' ').next()?.parse().ok());
     told.or_else(|| result.curve.iter().find(|point| point.best <= result.verdict.cost).map(|point| point.step))

@@ -10,6 +10,7 @@ use gridwright_solver::systolic::exact::{self, Front};
 use gridwright_solver::systolic::grid::Flavour;
 use gridwright_solver::systolic::{Frame, Grid, Instance, Kind, journal};
 
+use super::contents::ItemOrder;
 use super::recording::{self, Recording};
 use super::results;
 use super::view::View;
@@ -56,6 +57,8 @@ pub struct SystolicViews {
     pub batching: Batching,
     /// Eleven weights.
     pub releasing: Releasing,
+    /// Order of the items of a knapsack.
+    pub item_order: ItemOrder,
     /// Bytes that a recording may take.
     pub recording_bound: usize,
     /// Pareto front of the releases.
@@ -81,6 +84,7 @@ impl SystolicViews {
             flavours: Flavours::default(),
             batching: Batching::default(),
             releasing: Releasing::default(),
+            item_order: ItemOrder::default(),
             recording_bound: journal::DEFAULT_BYTES,
             front,
             optimum,

@@ -20,6 +20,8 @@ pub enum View {
     Batch,
     /// Cost against value of a next release.
     Releases,
+    /// The items or blocks of a solution.
+    Contents,
 }
 
 impl View {
@@ -39,6 +41,7 @@ impl ViewKind for View {
             Self::Flavours => "Flavours",
             Self::Batch => "Batch",
             Self::Releases => "Releases",
+            Self::Contents => "Contents",
         }
     }
 
@@ -48,8 +51,13 @@ impl ViewKind for View {
             Self::Operators => "Where each cell crosses and mutates, and which cells one solution passes",
             Self::Diversity => "Best, mean and worst, and in how many bits solutions differ",
             Self::Bits => "The bits of all solutions, and which are ones in most of them",
-            Self::Flavours => "Torus, exchange, vertical and both from the same seed, and why the torus fails",
+            Self::Flavours => {
+                "Torus, exchange, vertical and both from the same seed, and which bits a solution meets under each"
+            }
             Self::Batch => "Many seeds: how often the optimum is found, and when",
+            Self::Contents => {
+                "The items in the backpack and those that were left, or the blocks on the deceptive function"
+            }
             Self::Releases => "Cost and value of releases: what the eleven weights find, on the exact front",
         }
     }

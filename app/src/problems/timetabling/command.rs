@@ -47,6 +47,8 @@ const SAMPLES: [Sample; 4] = [
 /// Examination timetables: registration of command line, documents, samples and generators.
 pub static UI: ProblemUi = ProblemUi {
     card: Some(super::card::CARD),
+    terms: &super::terms::TERMS,
+    lessons: &super::guided::LESSONS,
     samples: &SAMPLES,
     endings: &["stu", "crs", "csv", "tsv", "exam", "sol"],
     generators: &generate::GENERATORS,

@@ -27,6 +27,9 @@ pub const INSTANCES: [&str; 13] = [
     "mmdp:1500",
 ];
 
+/// Number of runs below which pairs of algorithms can hardly differ significantly.
+const FEWEST_RUNS: u64 = 10;
+
 /// Number of runs in the paper.
 pub const PUBLISHED_RUNS: u64 = 50;
 
@@ -120,6 +123,13 @@ pub fn measure<M: DeviceRuntime + std::fmt::Debug + 'static>(
          variance and t (means), or Kruskal–Wallis and Wilcoxon–Mann–Whitney (ranks); Bonferroni–Dunn for pairs."
             .to_owned(),
     );
+    if seeds < FEWEST_RUNS {
+        let note = format!(
+            "{seeds} runs of each are too few: pairs can hardly differ significantly, and “–” then says nothing. Take at least \
+             {FEWEST_RUNS}."
+        );
+        signs.notes.push(note);
+    }
     if seeds < PUBLISHED_RUNS {
         let note = format!("The paper has {PUBLISHED_RUNS} runs of each (--seeds {PUBLISHED_RUNS}); here are {seeds}.");
         errors.notes.push(note);
@@ -261,6 +271,11 @@ mod tests {
         assert_eq!(reports[1].rows[0][2..5], ["", "▲", "▲"].map(str::to_owned));
         assert_eq!(reports[1].rows[2][2], "▽");
         assert_eq!(reports[2].rows[0][2], "700");
+        assert!(
+            reports[1].notes.iter().any(|note| note.starts_with("6 runs of each are too few")),
+            "{:?}",
+            reports[1].notes
+        );
     }
 
     #[test]

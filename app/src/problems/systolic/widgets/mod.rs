@@ -1,6 +1,7 @@
 //! Widgets that only the views of binary problems use.
 
 pub mod bitstrip;
+pub mod blocks;
 pub mod frontier;
 pub mod grid_playback;
 pub mod histogram;

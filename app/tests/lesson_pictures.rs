@@ -1,0 +1,116 @@
+//! Pictures of glossary, guided lessons, contents of solutions and parameters of runs.
+
+use egui::{Key, Modifiers, Rect, pos2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use gridwright::services::Services;
+use gridwright::store::{State, Store, ThemeChoice};
+use gridwright::window::App;
+
+use crate::pictures::{painted_window, window_of};
+use crate::support::person::wait;
+use crate::support::picture::Pictures;
+use crate::support::{self, Documents as _};
+
+const SMALL: [f32; 2] = [1024.0, 640.0];
+const WHOLE: Rect = Rect { min: pos2(0.0, 0.0), max: pos2(1024.0, 640.0) };
+const LARGE_TEXT: [f32; 2] = [683.0, 427.0];
+
+fn press(harness: &mut Harness<'_, App>, label: &str) {
+    let mut nodes = harness.get_all_by_label(label).filter(|node| {
+        use egui_kittest::kittest::NodeT;
+        node.accesskit_node().role() != egui::Role::Label
+    });
+    nodes.next().unwrap_or_else(|| panic!("nothing is called {label}")).click();
+    drop(nodes);
+    harness.run_steps(4);
+}
+
+/// A window without a document.
+fn empty(size: [f32; 2], dark: bool) -> Harness<'static, App> {
+    let home = tempfile::tempdir().unwrap();
+    let theme = if dark { ThemeChoice::Dark } else { ThemeChoice::Light };
+    Store::at(home.path()).save_state(&State { theme, ..State::default() }).unwrap();
+    let services = Services { dialogs: false, ..Services::default() };
+    let mut harness = painted_window(App::new(services, Store::at(home.path()), None), size, dark);
+    harness.run_steps(4);
+    harness
+}
+
+/// Begins a lesson and does its steps before this one, counted from 1.
+fn at_step(harness: &mut Harness<'_, App>, title: &str, step: usize) {
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::P);
+    harness.run_steps(2);
+    harness.event(egui::Event::Text(format!("lesson {title}")));
+    harness.run_steps(2);
+    harness.key_press(Key::Enter);
+    wait(harness, "the lesson", |harness| harness.state().is_open());
+    harness.run_steps(4);
+    for _ in 1..step {
+        if harness.query_by_label("Do it").is_some() {
+            press(harness, "Do it");
+            wait(harness, "the step", |harness| harness.query_by_label("Step done").is_some());
+        }
+        press(harness, "Next");
+    }
+    harness.run_steps(6);
+}
+
+#[test]
+fn a_step_of_each_lesson_with_its_mark() {
+    let mut shots = Pictures::default();
+    for dark in [false, true] {
+        let theme = if dark { "dark" } else { "light" };
+        for (title, step, name) in [
+            ("From the recurrence", 4, "recurrence"),
+            ("Why the torus", 4, "torus"),
+            ("Selection pressure", 4, "pressure"),
+        ] {
+            let mut harness = empty(SMALL, dark);
+            at_step(&mut harness, title, step);
+            shots.take(&mut harness, WHOLE, &format!("lesson-{name}-{theme}"));
+        }
+    }
+    let mut harness = empty(LARGE_TEXT, false);
+    at_step(&mut harness, "From the recurrence", 4);
+    let whole = Rect::from_min_size(pos2(0.0, 0.0), LARGE_TEXT.into());
+    shots.take(&mut harness, whole, "lesson-large-text-light");
+}
+
+#[test]
+fn the_glossary() {
+    let mut shots = Pictures::default();
+    for dark in [false, true] {
+        let mut harness = empty(SMALL, dark);
+        harness.key_press_modifiers(Modifiers::SHIFT, Key::F1);
+        harness.run_steps(4);
+        press(&mut harness, "Selection pressure, ");
+        harness.run_steps(4);
+        shots.take(&mut harness, WHOLE, &format!("glossary-{}", if dark { "dark" } else { "light" }));
+    }
+    let mut harness = empty(LARGE_TEXT, false);
+    harness.key_press_modifiers(Modifiers::SHIFT, Key::F1);
+    harness.run_steps(4);
+    press(&mut harness, "Seed, ");
+    harness.run_steps(4);
+    let whole = Rect::from_min_size(pos2(0.0, 0.0), LARGE_TEXT.into());
+    shots.take(&mut harness, whole, "glossary-large-text-light");
+}
+
+#[test]
+fn what_is_in_the_backpack_and_on_the_deceptive_function() {
+    let mut shots = Pictures::default();
+    for dark in [false, true] {
+        let theme = if dark { "dark" } else { "light" };
+        for (source, algorithm, name) in
+            [("knapsack:100-1000", "sgs-t", "knapsack"), ("mmdp:300", "random", "deceptive")]
+        {
+            let mut harness = window_of(|home| support::recorded_run(source, algorithm, home), SMALL, dark);
+            harness.run_steps(4);
+            harness.key_press_modifiers(Modifiers::COMMAND, Key::Num8);
+            harness.run_steps(6);
+            assert!(harness.state().binary().is_some());
+            shots.take(&mut harness, WHOLE, &format!("contents-{name}-{theme}"));
+        }
+    }
+}
