@@ -99,13 +99,17 @@ const HEAD: f32 = 18.0;
 /// Room below the rows for a remark.
 const FOOT: f32 = 18.0;
 
+/// Lower than this, the rows need all the room.
+const LOW: f32 = 130.0;
+
 /// Shows rows in all the room there is; `selected` is a row.
 pub fn show(ui: &mut Ui, genes: &Genes<'_>, view: &mut View, selected: Option<usize>) -> Outcome {
     let palette = palette(ui.visuals());
     let canvas = Canvas::new(ui, Sense::click_and_drag(), || genes.summary.to_owned());
     let (full, response) = (canvas.full, &canvas.response);
-    let min = full.min + vec2(GUTTER, HEAD);
-    let area = Rect::from_min_max(min, (full.max - vec2(8.0, FOOT)).max(min + vec2(16.0, 8.0)));
+    let (head, foot) = if full.height() >= LOW { (HEAD, FOOT) } else { (4.0, 4.0) };
+    let min = full.min + vec2(GUTTER, head);
+    let area = Rect::from_min_max(min, (full.max - vec2(8.0, foot)).max(min + vec2(16.0, 8.0)));
     let room = |start, length, count, largest, down| Room {
         start,
         length,
@@ -250,6 +254,9 @@ fn frame(
             painter.text(pos2(right, y), Align2::RIGHT_CENTER, grouped(row as i64 + 1), font, ink);
         }
     }
+    if full.height() < LOW {
+        return;
+    }
     if let Some((_, column)) = looked_at.filter(|(_, column)| across.visible().contains(column)) {
         let words =
             truncated(painter, (genes.label)(column), theme::bold_font(text::SMALL), palette.text, body.width());
@@ -268,13 +275,16 @@ fn frame(
 /// «4 096 individuals on 400 lines: about one in 10 is shown; enlarge to see all»; empty if all visible ones are.
 fn hidden(genes: &Genes<'_>, grid: &Grid, pixels: f32) -> String {
     let (rows, columns) = (grid.down.item * pixels, grid.across.item * pixels);
-    let part = |item: f32| format!("about one in {}", grouped((1.0 / item).ceil() as i64));
+    let part = |item: f32| match (1.0 / item).round() {
+        few if few < 2.0 => "some are left out".to_owned(),
+        many => format!("about one in {} is shown", grouped(many as i64)),
+    };
     if rows < 1.0 {
         let lines = sampled(&grid.down, pixels).len();
         let (count, noun) = (grouped(genes.rows as i64), genes.noun);
-        return format!("{count} {noun} on {lines} lines: {} is shown; enlarge to see all", part(rows));
+        return format!("{count} {noun} on {lines} lines: {}; enlarge to see all", part(rows));
     }
-    if columns < 1.0 { format!("{} gene is shown; enlarge to see all", part(columns)) } else { String::new() }
+    if columns < 1.0 { format!("Of the genes, {}; enlarge to see all", part(columns)) } else { String::new() }
 }
 
 #[cfg(test)]

@@ -59,17 +59,25 @@ impl View {
 
 /// Room above a strip for its name.
 const HEAD: f32 = 22.0;
+/// The same where there is little room.
+const LOW_HEAD: f32 = 16.0;
 /// Room between the name and the strip for triangles.
 const TICKS: f32 = 7.0;
 const BETWEEN: f32 = 12.0;
+const LOW_BETWEEN: f32 = 3.0;
 const TALLEST: f32 = 44.0;
-const LOWEST: f32 = 10.0;
+const LOWEST: f32 = 14.0;
 /// Pale genes keep this share of their colour.
 const PALE: f32 = 0.22;
 
 /// Height in points that so many strips take at most.
 pub fn height(strips: usize) -> f32 {
     strips as f32 * (HEAD + TICKS + TALLEST + BETWEEN) + space::S
+}
+
+/// Height in points that so many strips need at least.
+pub fn least(strips: usize) -> f32 {
+    strips as f32 * (LOW_HEAD + TICKS + LOWEST + LOW_BETWEEN) + space::S
 }
 
 /// Shows strips in all the room there is.
@@ -84,9 +92,14 @@ pub fn show(ui: &mut Ui, strips: &Strips<'_>, view: &mut View) -> Outcome {
     let room = Room { start: left, length, count: columns, fitted, largest: 30.0, down: false };
     let across = view.across.navigate(ui, response, room);
     let count = strips.strips.len().max(1) as f32;
-    let each = ((full.height() - space::S) / count - HEAD - TICKS - BETWEEN).clamp(LOWEST, TALLEST);
+    let share = (full.height() - space::S) / count;
+    let (head, between) = match share < HEAD + TICKS + BETWEEN + 2.0 * LOWEST {
+        true => (LOW_HEAD, LOW_BETWEEN),
+        false => (HEAD, BETWEEN),
+    };
+    let each = (share - head - TICKS - between).clamp(LOWEST, TALLEST);
     let lane = |index: usize| {
-        let top = full.top() + space::XS + index as f32 * (HEAD + TICKS + each + BETWEEN) + HEAD + TICKS;
+        let top = full.top() + space::XS + index as f32 * (head + TICKS + each + between) + head + TICKS;
         Rect::from_min_max(pos2(left, top), pos2(across.end(), top + each))
     };
     let hit = |at: Pos2| {
@@ -105,7 +118,7 @@ pub fn show(ui: &mut Ui, strips: &Strips<'_>, view: &mut View) -> Outcome {
     }
     let painter = canvas.painter(ui);
     for (index, strip) in strips.strips.iter().enumerate() {
-        paint(&painter, strips, strip, lane(index), &across, palette);
+        paint(&painter, (strips, strip), (lane(index), head), &across, palette);
     }
     let bottom = lane(strips.strips.len().saturating_sub(1)).bottom();
     if let Some(cut) = strips.cut {
@@ -142,8 +155,11 @@ pub fn show(ui: &mut Ui, strips: &Strips<'_>, view: &mut View) -> Outcome {
 }
 
 /// Paints a strip below its name.
-fn paint(painter: &Painter, strips: &Strips<'_>, strip: &Strip<'_>, lane: Rect, across: &Span, palette: &Palette) {
-    let y = lane.top() - TICKS - HEAD / 2.0;
+fn paint(
+    painter: &Painter, (strips, strip): (&Strips<'_>, &Strip<'_>), (lane, head): (Rect, f32), across: &Span,
+    palette: &Palette,
+) {
+    let y = lane.top() - TICKS - head / 2.0;
     let room = painter.clip_rect().right() - lane.left() - space::S;
     let name = truncated(painter, strip.name.clone(), theme::bold_font(text::BODY), palette.text, room);
     let after = lane.left() + name.size().x + space::S;

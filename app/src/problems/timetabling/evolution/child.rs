@@ -202,8 +202,15 @@ impl Told<'_> {
             1 => " One draw was the first parent and does not count.".to_owned(),
             count => format!(" {count} draws were the first parent and do not count."),
         };
+        let cheapest =
+            tournament.candidates.iter().filter(|it| it.individual == tournament.winner).map(|it| it.cost).next();
+        let is_tied = tournament
+            .candidates
+            .iter()
+            .any(|it| !it.is_ignored && Some(it.cost) == cheapest && it.individual != tournament.winner);
+        let ties = if is_tied { " Of equal costs the lowest number wins." } else { "" };
         let sentence = format!(
-            "{} drawn at random from generation {}; the cheapest becomes the {which} parent.{ignored}",
+            "{} drawn at random from generation {}; the cheapest becomes the {which} parent.{ties}{ignored}",
             if drawn == 1 {
                 "One individual is".to_owned()
             } else {
@@ -319,7 +326,7 @@ impl Told<'_> {
         };
         let short = match candidate.parts.is_feasible() {
             true => cost.clone(),
-            false => format!("{} violations", grouped(candidate.parts.violations())),
+            false => counted(candidate.parts.violations(), "violation"),
         };
         let font = theme::font(theme::text::SMALL);
         let words = truncated(ui.painter(), short, font, colour, side);
@@ -407,7 +414,20 @@ impl Told<'_> {
             describe: &describe,
             summary: &format!("Child {}, step {}", self.steps.child + 1, step.name()),
         };
-        let outcome = strips::show(ui, &strips, &mut document.state.evolution.strips);
+        let room = ui.available_size();
+        let view = &mut document.state.evolution.strips;
+        let least = strips::least(lanes.len());
+        let outcome = if room.y >= least {
+            strips::show(ui, &strips, view)
+        } else {
+            let area = ScrollArea::vertical().id_salt("strips").auto_shrink(false);
+            area.show(ui, |ui| {
+                ui.set_width(room.x);
+                ui.set_height(least);
+                strips::show(ui, &strips, view)
+            })
+            .inner
+        };
         document.canvas_focused |= outcome.response.has_focus();
     }
 }

@@ -20,9 +20,11 @@ use crate::widgets::icons::Icon;
 use crate::widgets::playback::Event;
 
 /// Least height of a chart with its heading; lower views scroll.
-const LEAST: f32 = 104.0;
+const LEAST: f32 = 92.0;
+/// Lower than this, the take-over is told in a tooltip only.
+const LOW: f32 = 210.0;
 /// From this width on, costs stand at the left, everything else at the right.
-const WIDE: f32 = 900.0;
+const WIDE: f32 = 700.0;
 
 /// Shows the player and the charts.
 pub(super) fn show(ui: &mut Ui, document: &mut Document, facts: &Arc<Facts>) {
@@ -46,6 +48,7 @@ fn follow(ui: &mut Ui, document: &mut Document, facts: &Facts, take_over: Option
     let parameters = parameters(document);
     let state = &mut document.state.evolution;
     let at = state.player.at();
+    let is_low = ui.available_height() < LOW;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = space::S;
         ui.label("Follow the best of generation");
@@ -55,14 +58,19 @@ fn follow(ui: &mut Ui, document: &mut Document, facts: &Facts, take_over: Option
         let enabled = state.followed != at;
         let words = format!("Follow {}", grouped(at as i64));
         let help = "Follow the best timetable of the generation that is shown";
-        if button(ui, Icon::StepForward, &words, enabled).on_hover_text(help).clicked() {
+        let pressed = button(ui, Icon::StepForward, &words, enabled).on_hover_text(help);
+        if pressed.clicked() {
             state.followed = at;
         }
         let words = match take_over {
             None => "Following its genes…".to_owned(),
             Some(take_over) => take_over_words(take_over, parameters.as_ref()),
         };
-        ui.add(egui::Label::new(theme::small(&words).color(palette.weak)).truncate()).on_hover_text(words);
+        if is_low {
+            pressed.on_hover_text(words);
+        } else {
+            ui.add(egui::Label::new(theme::small(&words).color(palette.weak)).truncate()).on_hover_text(words);
+        }
     });
 }
 
@@ -90,7 +98,7 @@ fn take_over_words(take_over: &TakeOver, parameters: Option<&EvolutionParameters
         let size = parameters.tournament_size();
         let generations = expected_takeover(parameters.population, size)?;
         Some(format!(
-            "; under selection alone, tournaments of {size} would fill the population in about {}",
+            "; under selection alone, tournaments of {size} would fill the population in about {} generations",
             figure(generations, 1)
         ))
     });

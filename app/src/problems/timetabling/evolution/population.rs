@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use egui::{Frame, Layout, Margin, Sense, Ui, vec2};
-use gridwright_solver::numbers::{grouped, significant};
+use gridwright_solver::numbers::{figure, grouped, significant};
 use gridwright_solver::timetabling::evolution::journal::{Generation, GenerationStatistics};
 
 use super::recording::Facts;
@@ -19,6 +19,8 @@ use crate::widgets::genes::{self, Genes};
 const WIDE: f32 = 760.0;
 /// Width of the distribution beside the population.
 const BESIDE: f32 = 320.0;
+/// Lower than this, the costs are explained in a tooltip only.
+const LOW: f32 = 210.0;
 /// Number of bars of the distribution of costs.
 const BINS: usize = 20;
 
@@ -29,7 +31,9 @@ pub(super) fn show(ui: &mut Ui, document: &mut Document, facts: &Arc<Facts>) {
     let Some(generation) = recording.generation(at) else { return };
     let Some(statistics) = facts.statistics.get(generation.number as usize) else { return };
     let is_wide = ui.available_width() >= WIDE;
-    ui.horizontal_wrapped(|ui| {
+    let is_low = ui.available_height() < LOW;
+    let explanation = costs(document, statistics, generation.costs.len());
+    let row = ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = space::M;
         if !is_wide {
             let state = &mut document.state.evolution;
@@ -43,7 +47,12 @@ pub(super) fn show(ui: &mut Ui, document: &mut Document, facts: &Arc<Facts>) {
         }
         periods(ui, document);
     });
-    explain(ui, document, statistics, generation.costs.len());
+    if is_low {
+        row.response.on_hover_text(explanation);
+    } else {
+        let words = theme::small(&explanation).color(palette(ui.visuals()).weak);
+        ui.add(egui::Label::new(words).truncate()).on_hover_text(explanation);
+    }
     if !is_wide {
         match document.evolution.shows_costs {
             true => distributions(ui, document, facts, &generation),
@@ -95,14 +104,7 @@ fn periods(ui: &mut Ui, document: &Document) {
     });
 }
 
-/// Draws one sentence that explains the mean beside the best.
-fn explain(ui: &mut Ui, document: &Document, statistics: &GenerationStatistics, individuals: usize) {
-    let palette = palette(ui.visuals());
-    let text = costs(document, statistics, individuals);
-    ui.add(egui::Label::new(theme::small(&text).color(palette.weak)).truncate()).on_hover_text(text);
-}
-
-/// «Best 12.4, mean 50.2 per student. The mean is 13.9 for close exams and 36.3 for violations: 91 of 256 …».
+/// Explains the mean beside the best: «Best 12.4, mean 50.2 per student. The mean is 13.9 for close exams and 36.3 for violations: 91 of 256 …».
 fn costs(document: &Document, statistics: &GenerationStatistics, individuals: usize) -> String {
     let GenerationStatistics { cost, proximity, violations, feasible, .. } = statistics;
     let words = |mean: f64| mean_words(&document.instance, mean);
@@ -113,7 +115,7 @@ fn costs(document: &Document, statistics: &GenerationStatistics, individuals: us
         return format!("{begin} No timetable has a violation: all of the cost is for exams that are close.");
     }
     let share = words((cost.mean - proximity.mean).max(0.0));
-    let each = significant(violations.mean * individuals as f64 / invalid as f64);
+    let each = figure(violations.mean * individuals as f64 / invalid as f64, 1);
     format!(
         "{begin} Of the mean, {} is for close exams and {share} for violations: {} of {} have some, {each} each \
          on average.",
@@ -203,7 +205,7 @@ fn distributions(ui: &mut Ui, document: &Document, facts: &Facts, generation: &G
         let words = |cost: f64| significant(cost * scale);
         let (label, counts) = (|bin: usize| words(bins.start(bin)), bins.counts(&near));
         let remark = format!("mean {}", words(near.iter().sum::<u64>() as f64 / near.len().max(1) as f64));
-        chart(ui, (&title, &counts, remark), &label, palette.bar, height, |bin| {
+        chart(ui, (&title, &counts, remark), &label, (palette.bar, None), height, |bin| {
             if bin + 1 == BINS {
                 format!("{} or more", words(bins.start(bin)))
             } else {
@@ -219,7 +221,7 @@ fn distributions(ui: &mut Ui, document: &Document, facts: &Facts, generation: &G
         let remark = format!("{} of {} without", grouped(valid as i64), grouped(broken.len() as i64));
         let label = |bin: usize| steps.get(bin).map_or_else(String::new, |&first| grouped(first));
         let title = if document.instance.is_restricted() { "Violations" } else { "Students with a clash" };
-        chart(ui, (title, &counts, remark), &label, palette.clash, height, |bin| {
+        chart(ui, (title, &counts, remark), &label, (palette.clash, Some(0)), height, |bin| {
             let first = steps.get(bin).copied().unwrap_or(0);
             match steps.get(bin + 1) {
                 Some(&next) if next == first + 1 => grouped(first),
@@ -230,12 +232,12 @@ fn distributions(ui: &mut Ui, document: &Document, facts: &Facts, generation: &G
     });
 }
 
-/// Draws one distribution; `range` says what a bar stands for.
+/// Draws one distribution; `range` says what a bar stands for, the chosen bar has the accent.
 fn chart(
     ui: &mut Ui, (title, values, remark): (&str, &[u64], String), label: &dyn Fn(usize) -> String,
-    colour: egui::Color32, height: f32, range: impl Fn(usize) -> String,
+    (colour, chosen): (egui::Color32, Option<usize>), height: f32, range: impl Fn(usize) -> String,
 ) {
-    let bars = Bars { title, values, remark, label, limits: &[], groups: &[], chosen: None, colour };
+    let bars = Bars { title, values, remark, label, limits: &[], groups: &[], chosen, colour };
     let (response, hovered) = bars::show(ui, &bars, height);
     if let Some(bin) = hovered {
         let count = counted(values[bin], "timetable");
