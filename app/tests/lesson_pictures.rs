@@ -84,14 +84,12 @@ fn the_glossary() {
         let mut harness = empty(SMALL, dark);
         harness.key_press_modifiers(Modifiers::SHIFT, Key::F1);
         harness.run_steps(4);
-        press(&mut harness, "Selection pressure, ");
+        press(&mut harness, "Local optimum, ");
         harness.run_steps(4);
         shots.take(&mut harness, WHOLE, &format!("glossary-{}", if dark { "dark" } else { "light" }));
     }
     let mut harness = empty(LARGE_TEXT, false);
     harness.key_press_modifiers(Modifiers::SHIFT, Key::F1);
-    harness.run_steps(4);
-    press(&mut harness, "Seed, ");
     harness.run_steps(4);
     let whole = Rect::from_min_size(pos2(0.0, 0.0), LARGE_TEXT.into());
     shots.take(&mut harness, whole, "glossary-large-text-light");
