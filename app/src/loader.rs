@@ -27,6 +27,8 @@ impl PartKey for u64 {
 struct State<K, V> {
     /// Requested parts, the latest last.
     wanted: Vec<K>,
+    /// Part that the thread loads at present.
+    loading: Option<K>,
     /// Parts, the newest last.
     ready: Vec<(K, Arc<V>)>,
     failure: Option<String>,
@@ -55,7 +57,7 @@ pub struct Loader<K: PartKey, V: Send + Sync + 'static> {
 impl<K: PartKey, V: Send + Sync + 'static> Loader<K, V> {
     /// Creates a loader whose thread calls `load` for every part that is wanted; `wake` repaints the window.
     pub fn new(load: impl FnMut(K) -> Result<V> + Send + 'static, wake: Arc<dyn Fn() + Send + Sync>) -> Self {
-        let state = State { wanted: Vec::new(), ready: Vec::new(), failure: None, closed: false };
+        let state = State { wanted: Vec::new(), loading: None, ready: Vec::new(), failure: None, closed: false };
         let shared = Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() });
         let of_thread = Arc::clone(&shared);
         let spawned = std::thread::Builder::new().name("playback".to_owned()).spawn(move || {
@@ -84,7 +86,7 @@ impl<K: PartKey, V: Send + Sync + 'static> Loader<K, V> {
         if state.failure.is_some() {
             return None;
         }
-        if !state.wanted.contains(&key) {
+        if !state.wanted.contains(&key) && state.loading != Some(key) {
             // What was wanted before is no longer looked at, but for what stands beside this part.
             state.wanted.retain(|wanted| key.stands_beside(*wanted));
             state.wanted.push(key);
@@ -151,9 +153,11 @@ fn serve<K: PartKey, V>(mut load: impl FnMut(K) -> Result<V>, shared: &Shared<K,
             }
             state = shared.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         };
+        state.loading = Some(key);
         drop(state);
         let loaded = load(key);
         let mut state = shared.lock();
+        state.loading = None;
         match loaded {
             Ok(part) => {
                 if state.ready.len() >= PARTS {

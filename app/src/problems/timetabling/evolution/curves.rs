@@ -182,7 +182,7 @@ fn charts(ui: &mut Ui, document: &mut Document, facts: &Facts, take_over: Option
     ];
     let cost = |value: f64| significant(value);
     let number = |value: f64| if value.fract() == 0.0 { grouped(value as i64) } else { significant(value) };
-    let percent = |value: f64| format!("{} %", significant(value));
+    let percent = |value: f64| format!("{} %", number(value));
     let near_title = format!("Cost of close exams{}", per_student(&document.instance));
     let spread_title = format!("Take-over by the best of generation {}", grouped(document.evolution.followed as i64));
     let panels = [
