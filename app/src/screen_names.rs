@@ -8,7 +8,7 @@ use egui::{Context, FullOutput, Id, Plugin, Pos2, Rect, Shape, pos2};
 
 use crate::glossary::Words;
 
-/// What is pointed at: the pointer, the widget with the focus.
+/// Position of the pointer, and the widget with the focus.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pointed {
     /// Place of the pointer in points.

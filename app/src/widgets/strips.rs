@@ -59,7 +59,7 @@ impl View {
 
 /// Room above a strip for its name.
 const HEAD: f32 = 22.0;
-/// The same where there is little room.
+/// Room above a strip for its name in low windows.
 const LOW_HEAD: f32 = 16.0;
 /// Room between the name and the strip for triangles.
 const TICKS: f32 = 7.0;

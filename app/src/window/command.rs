@@ -31,7 +31,7 @@ pub struct LessonEntry {
     pub id: &'static str,
     /// Title of the lesson.
     pub title: &'static str,
-    /// What one learns in it, in one sentence without a full stop.
+    /// Subject of the lesson, one sentence without a full stop.
     pub learns: &'static str,
     /// Time that it takes, in minutes.
     pub minutes: u32,

@@ -65,7 +65,7 @@ pub struct ChildSteps {
     pub genes: Vec<u8>,
     /// Costs after crossover, after mutation and after descent, by their causes.
     pub costs: [CostParts; 3],
-    /// The same costs as the search minimises them.
+    /// Costs after the same three stages, as the search minimises them.
     pub totals: [u32; 3],
 }
 
