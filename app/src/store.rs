@@ -5,11 +5,13 @@
 //! <home>/runs/<instance>/<when>-….ron      one finished run each, with its name beside it in a .name file
 //! <home>/trash/<instance>/…                runs that were deleted
 //! <home>/runs/<instance>/running-….ron     the best so far of a run that goes on, with a lock file beside it
+//! <home>/lessons/…                         runs of guided lessons, until the lesson ends
 //! ```
 //!
 //! A `running` file whose lock nobody holds belongs to a program that ended without saying goodbye: it is kept as a run
 //! at the next start.
 
+mod lessons;
 mod old_state;
 pub mod place;
 mod slots;
@@ -27,6 +29,7 @@ use gridwright_solver::result::{Encoded, RunResult};
 use gridwright_solver::{Error, Result, files};
 use serde::{Deserialize, Serialize};
 
+pub use lessons::LessonStore;
 pub use slots::{LeftCopy, ProjectSlot};
 
 use crate::recognition;

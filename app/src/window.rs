@@ -332,7 +332,7 @@ impl App {
         self.show_questions(ui.ctx());
         self.dialogs(ui.ctx());
         self.file_dialogs.show(ui.ctx());
-        if let Some(action) = self.notices.show(ui.ctx()) {
+        if let Some(action) = self.notices.show(ui.ctx(), self.guide_height()) {
             self.act(&action);
         }
         self.focus_ring(ui.ctx());

@@ -162,3 +162,20 @@ fn pinned_files_stay_in_the_list_and_pinned() {
     state.remember(file("kept", false));
     assert!(state.recent[0].source == "kept" && state.recent[0].pinned, "opening it again does not unpin it");
 }
+
+#[test]
+fn what_a_killed_lesson_left_is_removed_and_other_lessons_are_left_alone() {
+    let home = tempfile::tempdir().unwrap();
+    let store = Store::at(home.path());
+    let fill = |lesson: &LessonStore| files::write(&lesson.store().home().join("runs/x.ron"), b"x").unwrap();
+    let (killed, going_on) = (store.lesson(), store.lesson());
+    [&killed, &going_on].into_iter().for_each(fill);
+    // The lock of a program that is killed is free.
+    drop(killed);
+    store.remove_left_lessons();
+    let entries = || paths_in(&home.path().join("lessons"), &|_| true).len();
+    assert_eq!(entries(), 2, "the lesson that goes on and its lock");
+    assert!(going_on.store().home().join("runs/x.ron").exists());
+    going_on.remove();
+    assert_eq!(entries(), 0);
+}

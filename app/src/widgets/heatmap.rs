@@ -7,14 +7,15 @@ mod paint;
 
 use std::collections::BTreeMap;
 
-use egui::{Color32, ColorImage, Pos2, Rect, Response, Sense, TextureHandle, TextureOptions, Ui, pos2, vec2};
+use egui::{Color32, ColorImage, Pos2, Rect, Response, Sense, Ui, vec2};
 
 pub use paint::legend;
 
 use super::canvas::Canvas;
 use super::nodes::{self, Part};
 use super::painting::{keys, stepped};
-use super::viewport::{Axis, Grid, Room};
+use super::texture::{CachedTexture, WHOLE_TEXTURE};
+use super::viewport::{Axes, Grid, Room};
 use crate::theme::{Palette, palette};
 
 /// A cell above zero.
@@ -78,11 +79,9 @@ pub trait Source {
 /// Where a person has zoomed to, and the texture that was painted last.
 #[derive(Default)]
 pub struct View {
-    across: Axis,
-    down: Axis,
+    axes: Axes,
     cursor: Option<(usize, usize)>,
-    key: Option<Key>,
-    texture: Option<TextureHandle>,
+    texture: CachedTexture<Key>,
     /// Where alarms lie whose cells are too small to be seen.
     alarms: Vec<Pos2>,
 }
@@ -90,24 +89,22 @@ pub struct View {
 impl View {
     /// Shows everything.
     pub fn fit(&mut self) {
-        self.across.fit();
-        self.down.fit();
+        self.axes.fit();
     }
 
     /// True if everything is shown.
     pub fn is_fitted(&self) -> bool {
-        self.down.is_fitted()
+        self.axes.is_fitted()
     }
 
     /// Enlarges by a factor.
     pub fn zoom(&mut self, factor: f32) {
-        self.across.zoom(factor);
-        self.down.zoom(factor);
+        self.axes.zoom(factor);
     }
 
     /// Brings a row into view.
     pub fn reveal(&mut self, index: usize) {
-        self.down.reveal(index);
+        self.axes.down.reveal(index);
     }
 }
 
@@ -175,9 +172,8 @@ pub fn show(ui: &mut Ui, source: &dyn Source, view: &mut View, selected: Option<
     }
     let painter = canvas.painter(ui);
     texture(ui, source, view, &layout, palette);
-    if let Some(texture) = &view.texture {
-        let uv = Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0));
-        painter.with_clip_rect(layout.area).image(texture.id(), covered(&layout), uv, Color32::WHITE);
+    if let Some(texture) = view.texture.id() {
+        painter.with_clip_rect(layout.area).image(texture, covered(&layout), WHOLE_TEXTURE, Color32::WHITE);
         paint::alarms(&painter.with_clip_rect(layout.area), &view.alarms, palette);
     }
     paint::decorate(&painter, source, &layout, (selected, cursor, hovered), palette);
@@ -197,8 +193,8 @@ fn navigate(ui: &Ui, response: &Response, (count, sizes): (usize, Sizes), view: 
     let area = Rect::from_min_max(corner, full.max.max(corner + vec2(8.0, 8.0)));
     let fitted = Room::fitting(area.width().min(area.height()), count, fitted);
     let room = |start, length, down| Room { start, length, count, fitted, largest, down };
-    let across = view.across.navigate(ui, response, room(area.left(), area.width(), false));
-    let down = view.down.navigate(ui, response, room(area.top(), area.height(), true));
+    let across = view.axes.across.navigate(ui, response, room(area.left(), area.width(), false));
+    let down = view.axes.down.navigate(ui, response, room(area.top(), area.height(), true));
     Layout::new(full, Grid { across, down }, ui.pixels_per_point())
 }
 
@@ -216,19 +212,14 @@ fn covered(layout: &Layout) -> Rect {
 /// Renews the texture if its key has changed.
 fn texture(ui: &Ui, source: &dyn Source, view: &mut View, layout: &Layout, palette: &Palette) {
     let key = Key { revision: source.revision(), dark: ui.visuals().dark_mode, layout: layout.clone() };
-    if view.key.as_ref() == Some(&key) {
+    if view.texture.key() == Some(&key) {
         return;
     }
     view.alarms = alarms(source, layout);
     let (size, levels) = levels(source, layout);
     let colours: Vec<Color32> = (0..=255_u8).map(|level| colour(level, palette)).collect();
     let pixels = levels.iter().map(|&level| colours[usize::from(level)]).collect();
-    let image = ColorImage::new(size, pixels);
-    match &mut view.texture {
-        Some(texture) => texture.set(image, TextureOptions::NEAREST),
-        None => view.texture = Some(ui.ctx().load_texture("heat map", image, TextureOptions::NEAREST)),
-    }
-    view.key = Some(key);
+    view.texture.set(ui, "heat map", key, ColorImage::new(size, pixels));
 }
 
 const ALARM: u8 = 255;

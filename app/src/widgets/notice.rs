@@ -258,15 +258,15 @@ impl Notices {
         }
     }
 
-    /// Shows the messages above everything else, at the bottom in the middle; returns the action that was clicked;
-    /// `None` if none was.
-    pub fn show(&mut self, ctx: &Context) -> Option<Action> {
+    /// Shows the messages over everything else, in the middle and `bottom` points above the bottom of the window; returns
+    /// the action that was clicked; `None` if none was.
+    pub fn show(&mut self, ctx: &Context, bottom: f32) -> Option<Action> {
         if self.list.is_empty() {
             return None;
         }
         let (mut closed, mut pressed) = (None, None);
         let area = egui::Area::new(egui::Id::unique("notices")).order(egui::Order::Foreground);
-        area.anchor(egui::Align2::CENTER_BOTTOM, vec2(0.0, -space::L)).show(ctx, |ui| {
+        area.anchor(egui::Align2::CENTER_BOTTOM, vec2(0.0, -bottom - space::L)).show(ctx, |ui| {
             ui.spacing_mut().item_spacing.y = space::S;
             for (index, notice) in self.list.iter().enumerate() {
                 // Two that say the same are two all the same.

@@ -167,6 +167,34 @@ impl Axis {
     }
 }
 
+/// Zoom and scroll position along both directions of a grid.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Axes {
+    /// Along the columns.
+    pub across: Axis,
+    /// Along the rows.
+    pub down: Axis,
+}
+
+impl Axes {
+    /// Shows everything.
+    pub fn fit(&mut self) {
+        self.across.fit();
+        self.down.fit();
+    }
+
+    /// True if everything is shown.
+    pub fn is_fitted(&self) -> bool {
+        self.across.is_fitted() && self.down.is_fitted()
+    }
+
+    /// Enlarges by a factor.
+    pub fn zoom(&mut self, factor: f32) {
+        self.across.zoom(factor);
+        self.down.zoom(factor);
+    }
+}
+
 /// Places of the equally long items of an axis, in points.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Span {

@@ -3,11 +3,6 @@
 //! The document that was open before lies aside, with its run, edits and history, and comes back when the lesson is closed.
 //! Runs of a lesson are kept in a folder of their own, which is removed then.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
-use egui::{Align, Context, Frame, Layout, Margin, Panel, ProgressBar, RichText, Stroke, StrokeKind, Ui, vec2};
-use gridwright_solver::files;
-
 use super::App;
 use super::arrangement::Front;
 use super::command::Command;
@@ -15,11 +10,12 @@ use crate::document::ProblemView;
 use crate::lessons::{Action, Lesson, Moment};
 use crate::registry;
 use crate::screen_names::ScreenNames;
-use crate::store::Store;
+use crate::store::{LessonStore, Store};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{button, icon_button, primary};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::Notice;
+use egui::{Align, Context, Frame, Layout, Margin, Panel, ProgressBar, RichText, Stroke, StrokeKind, Ui, vec2};
 
 /// A lesson that goes on.
 pub(super) struct Guide {
@@ -30,8 +26,8 @@ pub(super) struct Guide {
     done: Vec<bool>,
     /// The document that was open before.
     aside: Option<Box<dyn ProblemView>>,
-    /// Runs of the lesson.
-    store: Store,
+    /// Store of the lesson's runs.
+    store: LessonStore,
     /// Height of the panel in the last frame.
     height: f32,
 }
@@ -53,7 +49,7 @@ fn lesson(id: &str) -> Option<&'static Lesson> {
 impl App {
     /// The store of the document that is open: a lesson has one of its own.
     pub(super) fn own_store(&self) -> Store {
-        self.guide.as_ref().map_or(&self.store, |guide| &guide.store).clone()
+        self.guide.as_ref().map_or(&self.store, |guide| guide.store.store()).clone()
     }
 
     /// Returns `true` while a lesson goes on.
@@ -68,8 +64,6 @@ impl App {
 
     /// Lays what is open aside and begins a lesson with its own instance.
     pub(super) fn begin_lesson(&mut self, ctx: &Context, id: &str) {
-        // Another folder for each lesson: that of the last one may still be being removed.
-        static NUMBER: AtomicU64 = AtomicU64::new(1);
         let Some(lesson) = lesson(id) else { return };
         self.end_lesson();
         if !self.is_saved() {
@@ -79,15 +73,15 @@ impl App {
         }
         self.save_project(None, true);
         self.remember_settings();
-        let own = format!("{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
-        let folder = self.store.home().join("lessons").join(own);
+        let store = self.store.clone();
+        super::files::save_in_order(move || store.remove_left_lessons());
         let aside = self.open.take();
         self.guide = Some(Guide {
             lesson,
             step: 0,
             done: vec![false; lesson.steps.len()],
             aside,
-            store: Store::at(folder),
+            store: self.store.lesson(),
             height: 0.0,
         });
         (self.failure, self.lost, self.inspected, self.front) = (None, None, None, Front::Plan);
@@ -116,12 +110,8 @@ impl App {
         self.front = Front::Plan;
         self.marked.clear();
         self.compared = None;
-        self.trash.forget(&guide.store);
-        let folder = guide.store.home().to_path_buf();
-        super::files::save_in_order(move || {
-            // Runs of a lesson are no work: what cannot be removed now is removed by the next lesson.
-            let _ = files::remove_folder(&folder);
-        });
+        self.trash.forget(guide.store.store());
+        super::files::save_in_order(move || guide.store.remove());
     }
 
     /// Takes in what the document that lies aside has to say.

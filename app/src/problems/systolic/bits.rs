@@ -57,9 +57,14 @@ fn switches(ui: &mut Ui, document: &mut Document, frame: &Frame, settled: usize)
             document.packing.inked = if choice == 1 { Inked::Wrong } else { Inked::Ones };
         }
         ui.spacing_mut().item_spacing.x = space::XS;
-        match zoom_buttons(ui, ["Show more bits", "Enlarge bits", "Show all bits"], 1.25, document.raster.is_fitted()) {
-            Some(Zoom::By(factor)) => document.raster.zoom(factor),
-            Some(Zoom::Fit) => document.raster.fit(),
+        match zoom_buttons(
+            ui,
+            ["Show more bits", "Enlarge bits", "Show all bits"],
+            1.25,
+            document.raster.axes.is_fitted(),
+        ) {
+            Some(Zoom::By(factor)) => document.raster.axes.zoom(factor),
+            Some(Zoom::Fit) => document.raster.axes.fit(),
             None => {}
         }
         ui.add_space(space::S);

@@ -294,7 +294,7 @@ impl DocumentKind for SystolicViews {
     fn fit(document: &mut Document) {
         match document.view {
             View::Operators => document.operating.view.fit(),
-            View::Bits => document.raster.fit(),
+            View::Bits => document.raster.axes.fit(),
             _ => document.gridding.view.fit(),
         }
     }
@@ -302,7 +302,7 @@ impl DocumentKind for SystolicViews {
     fn zoom(document: &mut Document, factor: f32) {
         match document.view {
             View::Operators => document.operating.view.zoom(factor),
-            View::Bits => document.raster.zoom(factor),
+            View::Bits => document.raster.axes.zoom(factor),
             _ => document.gridding.view.zoom(factor),
         }
     }

@@ -15,7 +15,7 @@ mod layout;
 mod paint;
 mod texture;
 
-use egui::{Color32, Response, Sense, TextureHandle, Ui};
+use egui::{Color32, Response, Sense, Ui};
 
 pub use self::layout::Arrangement;
 use self::layout::Layout;
@@ -25,6 +25,7 @@ use crate::widgets::chart;
 use crate::widgets::controls::segmented;
 use crate::widgets::nodes::{self, Part};
 use crate::widgets::painting::{keys, stepped};
+use crate::widgets::texture::CachedTexture;
 use crate::widgets::viewport::{Axis, Span, Zoom, zoom_buttons};
 
 /// A place in the grid, counted from 0.
@@ -111,20 +112,13 @@ pub struct GridPlayback<'a> {
 }
 
 /// Where a person has zoomed to, how the streams lie, and the texture that was painted last.
-#[derive(Default, Clone)]
+#[derive(Debug, Default, Clone)]
 pub struct View {
     /// Zoom along the columns.
     pub zoom: Axis,
     /// Arrangement of the streams.
     pub arrangement: Arrangement,
-    key: Option<texture::Key>,
-    texture: Option<TextureHandle>,
-}
-
-impl std::fmt::Debug for View {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("View").field("zoom", &self.zoom).field("arrangement", &self.arrangement).finish_non_exhaustive()
-    }
+    texture: CachedTexture<texture::Key>,
 }
 
 impl View {
@@ -151,7 +145,7 @@ impl View {
     /// Revision of the cells that the texture was made of.
     #[cfg(test)]
     fn revision(&self) -> Option<u64> {
-        self.key.as_ref().map(|key| key.revision)
+        self.texture.key().map(|key| key.revision)
     }
 }
 

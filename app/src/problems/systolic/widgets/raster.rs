@@ -3,14 +3,15 @@
 //! Rows that share a pixel are sampled, columns that share one are averaged: who enlarges sees every bit.
 
 use egui::{Align2, Color32, ColorImage, Mesh, Painter, Rect, Sense, Shape, Stroke, StrokeKind, Ui};
-use egui::{TextureHandle, TextureOptions, pos2, vec2};
+use egui::{pos2, vec2};
 use gridwright_solver::numbers::grouped;
 use gridwright_solver::scene::axis::whole_ticks;
 
 use crate::theme::{self, Palette, palette, text};
 use crate::widgets::canvas::{Canvas, Outcome};
 use crate::widgets::painting::{keys, stepped};
-use crate::widgets::viewport::{Axis, Grid, Room, Span};
+use crate::widgets::texture::{CachedTexture, GridKey, is_whole, paint_grid};
+use crate::widgets::viewport::{Axes, Grid, Room, Span};
 
 /// Content of the widget.
 pub struct Raster<'a> {
@@ -47,59 +48,25 @@ impl Raster<'_> {
 }
 
 /// Where a person has zoomed to, and the texture that was painted last.
-#[derive(Default, Clone)]
+#[derive(Debug, Default, Clone)]
 pub struct View {
-    across: Axis,
-    down: Axis,
+    /// Zoom and scroll position.
+    pub axes: Axes,
     bit: Option<usize>,
-    key: Option<Key>,
-    texture: Option<TextureHandle>,
-}
-
-impl std::fmt::Debug for View {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("View").field("across", &self.across).field("down", &self.down).finish_non_exhaustive()
-    }
+    texture: CachedTexture<GridKey>,
 }
 
 impl View {
-    /// Shows everything.
-    pub fn fit(&mut self) {
-        self.across.fit();
-        self.down.fit();
-    }
-
-    /// True if everything is shown.
-    pub fn is_fitted(&self) -> bool {
-        self.across.is_fitted() && self.down.is_fitted()
-    }
-
-    /// Enlarges by a factor.
-    pub fn zoom(&mut self, factor: f32) {
-        self.across.zoom(factor);
-        self.down.zoom(factor);
-    }
-
     /// Selects a bit and brings it into view.
     pub fn look_at(&mut self, bit: usize) {
         self.bit = Some(bit);
-        self.across.reveal(bit);
+        self.axes.across.reveal(bit);
     }
 
     /// Brings a row into view.
     pub fn reveal(&mut self, row: usize) {
-        self.down.reveal(row);
+        self.axes.down.reveal(row);
     }
-}
-
-/// Inputs of the texture; an equal key allows the texture to be used again.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Key {
-    revision: u64,
-    dark: bool,
-    across: Span,
-    down: Span,
-    pixels: f32,
 }
 
 const GUTTER: f32 = 64.0;
@@ -125,8 +92,8 @@ pub fn show(ui: &mut Ui, raster: &Raster<'_>, view: &mut View, selected: Option<
         largest,
         down,
     };
-    let across = view.across.navigate(ui, response, room(area.left(), area.width(), raster.bits, 32.0, false));
-    let down = view.down.navigate(ui, response, room(area.top(), area.height(), raster.rows(), 28.0, true));
+    let across = view.axes.across.navigate(ui, response, room(area.left(), area.width(), raster.bits, 32.0, false));
+    let down = view.axes.down.navigate(ui, response, room(area.top(), area.height(), raster.rows(), 28.0, true));
     let grid = Grid { across, down };
     let body = grid.body();
     let (hovered, clicked) = canvas.pointed(|position| grid.hit(position));
@@ -135,18 +102,20 @@ pub fn show(ui: &mut Ui, raster: &Raster<'_>, view: &mut View, selected: Option<
     }
     let mut picked = clicked.map(|cell| cell.map(|(row, _)| row));
     let pressed = keys(ui, response);
-    pressed.zoom_by(ui, |factor| view.zoom(factor));
+    pressed.zoom_by(ui, |factor| view.axes.zoom(factor));
     if let Some(row) = stepped(selected, pressed.down, raster.rows()) {
         view.reveal(row);
         picked = Some(Some(row));
     }
     if let Some(bit) = stepped(view.bit, pressed.right, raster.bits) {
-        view.across.reveal(bit);
+        view.axes.across.reveal(bit);
         view.bit = Some(bit);
     }
     let painter = canvas.painter(ui);
-    renew(ui, raster, view, (across, down), palette);
-    bits(&painter, view, body, (&across, &down), palette);
+    renew(ui, raster, view, &grid, palette);
+    if let Some(texture) = view.texture.id() {
+        paint_grid(&painter, texture, &grid, 6.0, palette.surface);
+    }
     let looked_at = hovered.or(selected.zip(view.bit.or(Some(0))));
     frame(&painter, raster, body, (&across, &down), (selected, looked_at.map(|(_, bit)| bit)), palette);
     if shares > 0.0 {
@@ -163,26 +132,21 @@ pub fn show(ui: &mut Ui, raster: &Raster<'_>, view: &mut View, selected: Option<
 }
 
 /// Renews the texture if its key has changed.
-fn renew(ui: &Ui, raster: &Raster<'_>, view: &mut View, (across, down): (Span, Span), palette: &Palette) {
-    let pixels = ui.pixels_per_point();
-    let key = Key { revision: raster.revision, dark: ui.visuals().dark_mode, across, down, pixels };
-    if view.key == Some(key) {
+fn renew(ui: &Ui, raster: &Raster<'_>, view: &mut View, grid: &Grid, palette: &Palette) {
+    let key = GridKey::new(ui, raster.revision, *grid);
+    if view.texture.key() == Some(&key) {
         return;
     }
-    let (size, texels) = texels(raster, &across, &down, pixels);
+    let (size, texels) = texels(raster, &grid.across, &grid.down, ui.pixels_per_point());
     let ink = |share: u8| palette.blocked.lerp_to_gamma(palette.text, f32::from(share) / 255.0);
     let inks: Vec<Color32> = (0..=255).map(ink).collect();
     let image = ColorImage::new(size, texels.iter().map(|&share| inks[usize::from(share)]).collect());
-    match &mut view.texture {
-        Some(texture) => texture.set(image, TextureOptions::NEAREST),
-        None => view.texture = Some(ui.ctx().load_texture("bits", image, TextureOptions::NEAREST)),
-    }
-    view.key = Some(key);
+    view.texture.set(ui, "bits", key, image);
 }
 
 /// Which items lie at which texels: one for each that is visible, or one for each pixel.
 fn placed(span: &Span, pixels: f32) -> (usize, bool) {
-    let whole = span.item * pixels >= 1.0;
+    let whole = is_whole(span, pixels);
     let count = if whole { span.visible().len() } else { ((span.end() - span.start) * pixels).ceil() as usize };
     (count.max(1), whole)
 }
@@ -216,29 +180,6 @@ fn texels(raster: &Raster<'_>, across: &Span, down: &Span, pixels: f32) -> ([usi
         }
     }
     ([width, height], texels)
-}
-
-fn bits(painter: &Painter, view: &View, body: Rect, (across, down): (&Span, &Span), palette: &Palette) {
-    let Some(texture) = &view.texture else { return };
-    let whole = |span: &Span| placed(span, painter.pixels_per_point()).1;
-    let along = |span: &Span, low: f32, high: f32| match whole(span) {
-        true => span.at(span.visible().start)..=span.at(span.visible().end),
-        false => low..=high,
-    };
-    let rect = Rect::from_x_y_ranges(along(across, body.left(), body.right()), along(down, body.top(), body.bottom()));
-    let inside = painter.with_clip_rect(body.intersect(painter.clip_rect()));
-    inside.image(texture.id(), rect, Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0)), Color32::WHITE);
-    let thin = Stroke::new(1.0 / painter.pixels_per_point(), palette.surface);
-    if across.item >= 6.0 {
-        across.visible().for_each(|bit| {
-            inside.vline(across.at(bit), body.y_range(), thin);
-        });
-    }
-    if down.item >= 6.0 {
-        down.visible().for_each(|row| {
-            inside.hline(body.x_range(), down.at(row), thin);
-        });
-    }
 }
 
 /// Borders, groups, the selected row, the numbers of bits.

@@ -12,13 +12,13 @@ use super::cost_words;
 use super::recording::Facts;
 use crate::problems::timetabling::Document;
 use crate::problems::timetabling::describe::counted;
+use crate::problems::timetabling::widgets::strips::{self, Strip, Strips};
 use crate::theme::{self, Palette, palette, space};
 use crate::widgets::controls::{named, placeholder};
 use crate::widgets::explanation::{Formula, explain};
 use crate::widgets::icons::Icon;
 use crate::widgets::painting::truncated;
 use crate::widgets::playback::{self, Tape};
-use crate::widgets::strips::{self, Strip, Strips};
 
 /// Step of reproduction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::VariantArray)]

@@ -3,8 +3,8 @@
 use gridwright_solver::timetabling::evolution::journal;
 
 use crate::problems::timetabling::evolution::recording::Recording;
+use crate::problems::timetabling::widgets::{genes, strips};
 use crate::widgets::playback::Player;
-use crate::widgets::{genes, strips};
 
 /// Part of the view that is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::VariantArray)]
@@ -78,7 +78,7 @@ impl State {
     pub(crate) fn fit(&mut self) {
         match self.mode {
             Mode::Child => self.strips.fit(),
-            Mode::Population | Mode::Curves => self.genes.fit(),
+            Mode::Population | Mode::Curves => self.genes.axes.fit(),
         }
     }
 
@@ -86,7 +86,7 @@ impl State {
     pub(crate) fn zoom(&mut self, factor: f32) {
         match self.mode {
             Mode::Child => self.strips.zoom(factor),
-            Mode::Population | Mode::Curves => self.genes.zoom(factor),
+            Mode::Population | Mode::Curves => self.genes.axes.zoom(factor),
         }
     }
 

@@ -2,5 +2,7 @@
 
 pub mod bars;
 pub mod columns;
+pub mod genes;
 pub mod matrix;
+pub mod strips;
 pub mod timeline;

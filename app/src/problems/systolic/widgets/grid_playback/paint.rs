@@ -17,10 +17,10 @@ const TRAIL: usize = 600;
 
 /// All cells: two rectangles for each row, in a mesh for each stream over one texture.
 pub(super) fn cells(painter: &Painter, view: &View, layout: &Layout) {
-    let Some(handle) = &view.texture else { return };
+    let Some(texture_id) = view.texture.id() else { return };
     let lines = (layout.bodies.len() * layout.rows * 2).max(1) as f32;
     for (stream, body) in layout.bodies.iter().enumerate() {
-        let mut mesh = Mesh::with_texture(handle.id());
+        let mut mesh = Mesh::with_texture(texture_id);
         let x = if texture::is_whole(layout) {
             let (visible, shift) = (layout.columns.visible(), layout.shift(stream));
             layout.columns.at(visible.start) + shift..=layout.columns.at(visible.end) + shift

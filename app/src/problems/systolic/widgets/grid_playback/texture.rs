@@ -1,6 +1,6 @@
 //! All cells of all streams as one texture: for each row a line of colours and a line of marks.
 
-use egui::{Color32, ColorImage, TextureOptions, Ui};
+use egui::{Color32, ColorImage, Ui};
 
 use super::layout::Layout;
 use super::{GridPlayback, Mark, View, shade};
@@ -20,7 +20,7 @@ const STEPS: usize = 255;
 /// Renews the texture if its key has changed.
 pub(super) fn renew(ui: &Ui, grid_playback: &GridPlayback<'_>, view: &mut View, layout: &Layout, palette: &Palette) {
     let key = Key { revision: grid_playback.revision, dark: ui.visuals().dark_mode, layout: layout.clone() };
-    if view.key.as_ref() == Some(&key) {
+    if view.texture.key() == Some(&key) {
         return;
     }
     let (size, shades, marks) = texels(grid_playback, layout);
@@ -40,12 +40,7 @@ pub(super) fn renew(ui: &Ui, grid_playback: &GridPlayback<'_>, view: &mut View, 
         pixels.extend(shades.iter().zip(marks).map(|(&shade, &mark)| colour(shade, mark)));
         pixels.extend(marks.iter().map(|&mark| below(mark)));
     }
-    let image = ColorImage::new([size[0], 2 * size[1]], pixels);
-    match &mut view.texture {
-        Some(texture) => texture.set(image, TextureOptions::NEAREST),
-        None => view.texture = Some(ui.ctx().load_texture("grid playback", image, TextureOptions::NEAREST)),
-    }
-    view.key = Some(key);
+    view.texture.set(ui, "grid playback", key, ColorImage::new([size[0], 2 * size[1]], pixels));
 }
 
 /// Returns `true` if a texel is one cell, `false` if it is a pixel that several share.

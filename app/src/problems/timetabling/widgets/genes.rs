@@ -3,13 +3,14 @@
 //! Where several rows or genes share a pixel, one of them is shown, and the picture says so; enlarging shows all.
 
 use egui::{Align2, Color32, ColorImage, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui};
-use egui::{TextureHandle, TextureOptions, pos2, vec2};
+use egui::{pos2, vec2};
 use gridwright_solver::numbers::grouped;
 
 use crate::theme::{self, Palette, palette, text};
 use crate::widgets::canvas::Canvas;
 use crate::widgets::painting::{keys, stepped, truncated};
-use crate::widgets::viewport::{Axis, Grid, Room, Span};
+use crate::widgets::texture::{CachedTexture, GridKey, is_whole, paint_grid};
+use crate::widgets::viewport::{Axes, Grid, Room, Span};
 
 /// Content of the widget.
 pub struct Genes<'a> {
@@ -36,38 +37,12 @@ pub struct Genes<'a> {
 }
 
 /// Where a person has zoomed to, and the texture that was painted last.
-#[derive(Default, Clone)]
+#[derive(Debug, Default, Clone)]
 pub struct View {
-    across: Axis,
-    down: Axis,
+    /// Zoom and scroll position.
+    pub axes: Axes,
     column: Option<usize>,
-    key: Option<Key>,
-    texture: Option<TextureHandle>,
-}
-
-impl std::fmt::Debug for View {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("View").field("across", &self.across).field("down", &self.down).finish_non_exhaustive()
-    }
-}
-
-impl View {
-    /// Shows everything.
-    pub fn fit(&mut self) {
-        self.across.fit();
-        self.down.fit();
-    }
-
-    /// True if everything is shown.
-    pub fn is_fitted(&self) -> bool {
-        self.across.is_fitted() && self.down.is_fitted()
-    }
-
-    /// Enlarges by a factor.
-    pub fn zoom(&mut self, factor: f32) {
-        self.across.zoom(factor);
-        self.down.zoom(factor);
-    }
+    texture: CachedTexture<GridKey>,
 }
 
 /// Input of a person in this frame.
@@ -78,16 +53,6 @@ pub struct Outcome {
     pub picked: Option<Option<usize>>,
     /// The row that was clicked, or chosen by Enter.
     pub opened: Option<usize>,
-}
-
-/// Inputs of the texture; an equal key allows the texture to be used again.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Key {
-    revision: u64,
-    dark: bool,
-    across: Span,
-    down: Span,
-    pixels: f32,
 }
 
 /// Room left of the rows for their numbers and marks.
@@ -118,8 +83,8 @@ pub fn show(ui: &mut Ui, genes: &Genes<'_>, view: &mut View, selected: Option<us
         largest,
         down,
     };
-    let across = view.across.navigate(ui, response, room(area.left(), area.width(), genes.columns, 32.0, false));
-    let down = view.down.navigate(ui, response, room(area.top(), area.height(), genes.rows, 24.0, true));
+    let across = view.axes.across.navigate(ui, response, room(area.left(), area.width(), genes.columns, 32.0, false));
+    let down = view.axes.down.navigate(ui, response, room(area.top(), area.height(), genes.rows, 24.0, true));
     let grid = Grid { across, down };
     // The mark belongs to its row.
     let beside = area.left() - MARK - 3.0..=area.left();
@@ -130,13 +95,13 @@ pub fn show(ui: &mut Ui, genes: &Genes<'_>, view: &mut View, selected: Option<us
     }
     let mut picked = clicked.map(|cell| cell.map(|(row, _)| row));
     let pressed = keys(ui, response);
-    pressed.zoom_by(ui, |factor| view.zoom(factor));
+    pressed.zoom_by(ui, |factor| view.axes.zoom(factor));
     if let Some(row) = stepped(selected, pressed.down, genes.rows) {
-        view.down.reveal(row);
+        view.axes.down.reveal(row);
         picked = Some(Some(row));
     }
     if let Some(column) = stepped(view.column, pressed.right, genes.columns) {
-        view.across.reveal(column);
+        view.axes.across.reveal(column);
         view.column = Some(column);
     }
     let opened = clicked.flatten().map(|(row, _)| row).or(selected.filter(|_| pressed.enter));
@@ -155,7 +120,7 @@ pub fn show(ui: &mut Ui, genes: &Genes<'_>, view: &mut View, selected: Option<us
 
 /// Which item lies at each texel: all visible items, or the one in the middle of each pixel.
 fn sampled(span: &Span, pixels: f32) -> Vec<usize> {
-    if span.item * pixels >= 1.0 {
+    if is_whole(span, pixels) {
         return span.visible().collect();
     }
     let count = ((span.end() - span.start) * pixels).ceil().max(1.0) as usize;
@@ -166,43 +131,21 @@ fn sampled(span: &Span, pixels: f32) -> Vec<usize> {
 /// Renews the texture if its key has changed.
 fn renew(ui: &Ui, genes: &Genes<'_>, view: &mut View, grid: &Grid) {
     let pixels = ui.pixels_per_point();
-    let (across, down) = (grid.across, grid.down);
-    let key = Key { revision: genes.revision, dark: ui.visuals().dark_mode, across, down, pixels };
-    if view.key == Some(key) || genes.rows * genes.columns == 0 {
+    let key = GridKey::new(ui, genes.revision, *grid);
+    if view.texture.key() == Some(&key) || genes.rows * genes.columns == 0 {
         return;
     }
-    let (columns, rows) = (sampled(&across, pixels), sampled(&down, pixels));
+    let (columns, rows) = (sampled(&grid.across, pixels), sampled(&grid.down, pixels));
     let colours = rows.iter().flat_map(|&row| columns.iter().map(move |&column| (genes.colour)(row, column)));
-    let image = ColorImage::new([columns.len(), rows.len()], colours.collect());
-    match &mut view.texture {
-        Some(texture) => texture.set(image, TextureOptions::NEAREST),
-        None => view.texture = Some(ui.ctx().load_texture("genes", image, TextureOptions::NEAREST)),
-    }
-    view.key = Some(key);
+    view.texture.set(ui, "genes", key, ColorImage::new([columns.len(), rows.len()], colours.collect()));
 }
 
 /// Paints texture, lines between large genes, texts, and the marks.
 fn paint(painter: &Painter, genes: &Genes<'_>, view: &View, grid: &Grid, palette: &Palette) {
-    let Some(texture) = view.texture.as_ref().filter(|_| genes.rows * genes.columns > 0) else { return };
+    let Some(texture) = view.texture.id().filter(|_| genes.rows * genes.columns > 0) else { return };
     let (pixels, body, across, down) = (painter.pixels_per_point(), grid.body(), &grid.across, &grid.down);
-    let along = |span: &Span, low: f32, high: f32| match span.item * pixels >= 1.0 {
-        true => span.at(span.visible().start)..=span.at(span.visible().end),
-        false => low..=high,
-    };
-    let rect = Rect::from_x_y_ranges(along(across, body.left(), body.right()), along(down, body.top(), body.bottom()));
+    paint_grid(painter, texture, grid, 5.0, palette.surface);
     let inside = painter.with_clip_rect(body.intersect(painter.clip_rect()));
-    inside.image(texture.id(), rect, Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0)), Color32::WHITE);
-    let thin = Stroke::new(1.0 / pixels, palette.surface);
-    if across.item >= 5.0 {
-        across.visible().for_each(|column| {
-            inside.vline(across.at(column), body.y_range(), thin);
-        });
-    }
-    if down.item >= 5.0 {
-        down.visible().for_each(|row| {
-            inside.hline(body.x_range(), down.at(row), thin);
-        });
-    }
     if across.item >= 18.0 && down.item >= 13.0 {
         for row in down.visible() {
             for column in across.visible() {
@@ -215,7 +158,7 @@ fn paint(painter: &Painter, genes: &Genes<'_>, view: &View, grid: &Grid, palette
     let beside = Rect::from_x_y_ranges(body.left() - MARK - 3.0..=body.left() - 3.0, body.y_range());
     let mut mesh = Mesh::default();
     for (texel, row) in sampled(down, pixels).into_iter().enumerate() {
-        let (top, height) = match down.item * pixels >= 1.0 {
+        let (top, height) = match is_whole(down, pixels) {
             true => (down.at(row), down.item),
             false => (body.top() + texel as f32 / pixels, 1.0 / pixels),
         };
