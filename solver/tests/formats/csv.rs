@@ -152,8 +152,8 @@ fn every_bad_line_of_every_table_is_named() {
             "periods.csv:3: the date",
             "periods.csv:3: the seats",
             "periods.csv:3: the end: «09:00» is not after the start",
-            "a.csv:3: the student is missing",
-            "a.csv:4: the exam is missing",
+            "a.csv:3: the student is missing; enter the number, or delete the line if it is a total",
+            "a.csv:4: the exam is missing; enter its code, or delete the line if it is a total",
             "a.csv:6: 1 column where the header has 2",
             "a.csv:7: 3 columns",
         ],
@@ -251,6 +251,17 @@ fn codes_in_other_capitals_and_totals_are_no_exams() {
             "1 line repeats an earlier one",
         ],
     );
+}
+
+#[test]
+fn codes_that_differ_in_blanks_or_punctuation_are_told() {
+    let warnings = |text: &str| load(&[("a.csv", text)], "a.csv").unwrap().warnings.join("\n");
+    let text = "student,exam\ns1,ENG 110\ns1,HIS-101\ns2,eng110\ns3,HIS101\ns3,PHI200\n";
+    assert_says(
+        &warnings(text),
+        &["2 pairs of exam codes differ only in blanks or punctuation: «ENG 110» and «eng110», «HIS-101» and «HIS101»"],
+    );
+    assert!(!warnings("student,exam\ns1,1-1\ns2,11\ns2,PHI200\n").contains("blanks"), "numbers are other numbers");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Rows of enrolment, exam and period tables, with recognised or assigned columns.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use super::values::{DateOrder, date, duration, time, times};
 use crate::text::lines::{Problems, Read, counted, listed, number, quoted};
@@ -24,6 +25,27 @@ const TITLE: usize = 2;
 /// Key of a code: exams whose codes differ only in case and in blanks at the ends are the same.
 pub(super) fn key(code: &str) -> String {
     code.trim().to_lowercase()
+}
+
+/// Warning that exams have codes which differ only in blanks, hyphens and the like, such as «ENG 110» and «ENG110»: mostly
+/// one exam in two spellings. Codes of digits alone do not count, since 1-1 and 11 are different numbers.
+fn look_alikes(exams: &[Exam]) -> Option<String> {
+    let mut known: HashMap<String, &str> = HashMap::new();
+    let mut pairs = Vec::new();
+    for code in exams.iter().map(|exam| exam.code.as_str()).filter(|code| code.chars().any(char::is_alphabetic)) {
+        let letters: String =
+            code.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+        match known.entry(letters) {
+            Entry::Occupied(first) => pairs.push(format!("{} and {}", quoted(first.get()), quoted(code))),
+            Entry::Vacant(place) => {
+                place.insert(code);
+            }
+        }
+    }
+    let (count, verb) = (counted(pairs.len(), "pair"), if pairs.len() == 1 { "differs" } else { "differ" });
+    let remedy = "spell codes alike that mean one exam";
+    (!pairs.is_empty())
+        .then(|| format!("{count} of exam codes {verb} only in blanks or punctuation: {}; {remedy}", listed(&pairs)))
 }
 
 /// Students and exams by code while enrolments are read.
@@ -99,10 +121,11 @@ pub(super) fn enrolments(
     let count = table.rows(problems, |problems, row| {
         let student = row.get(STUDENT);
         if student.is_empty() {
-            return problems.line(row.line, "the student is missing");
+            return problems
+                .line(row.line, "the student is missing; enter the number, or delete the line if it is a total");
         }
         if row.get(EXAM).is_empty() {
-            return problems.line(row.line, "the exam is missing");
+            return problems.line(row.line, "the exam is missing; enter its code, or delete the line if it is a total");
         }
         register.enrol(problems, row.line, student, row.get(EXAM), row.get(TITLE));
     });
@@ -116,6 +139,7 @@ pub(super) fn enrolments(
             quoted(known)
         ));
     }
+    parts.warnings.extend(look_alikes(&parts.exams));
     leftovers(&table.file_name(), &table.unused, &count, &mut parts.warnings);
     finish_enrolments(&table.file_name(), lists, problems, parts);
     count
