@@ -39,7 +39,7 @@ impl PeriodSet {
     }
 
     /// Removes every period for which `keep` returns `false`.
-    pub fn retain(&mut self, keep: impl Fn(usize) -> bool) {
+    pub fn retain(&mut self, mut keep: impl FnMut(usize) -> bool) {
         for period in 0..256 {
             if self.contains(period) && !keep(period) {
                 self.0[period / 64] &= !(1 << (period % 64));

@@ -23,6 +23,8 @@ pub struct Reseating<'a> {
     instance: &'a Instance,
     timetable: &'a Timetable,
     sittings: Vec<Sitting>,
+    /// Largest number of rooms for one sitting of each exam.
+    most_rooms: Vec<usize>,
     /// Sittings of the exam.
     own: Range<usize>,
 }
@@ -36,7 +38,13 @@ impl<'a> Reseating<'a> {
         let sittings = instance.sittings();
         let first = sittings.partition_point(|sitting| sitting.exam < exam);
         let own = first..sittings.partition_point(|sitting| sitting.exam <= exam);
-        (sittings.len() == timetable.rooms.len()).then_some(Self { instance, timetable, sittings, own })
+        (sittings.len() == timetable.rooms.len()).then(|| Self {
+            instance,
+            timetable,
+            sittings,
+            own,
+            most_rooms: instance.most_rooms(),
+        })
     }
 
     /// Rooms of the exam's sittings in `period`, and what they cost there; a sitting without a free room has none.
@@ -120,7 +128,7 @@ impl<'a> Reseating<'a> {
         largest.sort_by_key(|&(free, room)| (std::cmp::Reverse(free), room));
         let mut missing = u64::from(sitting.students);
         let mut parts = Vec::new();
-        for (free, room) in largest.into_iter().take(self.instance.exams[sitting.exam].needs.most_rooms()) {
+        for (free, room) in largest.into_iter().take(self.most_rooms[sitting.exam]) {
             let students = free.min(missing);
             missing -= students;
             if students > 0 {

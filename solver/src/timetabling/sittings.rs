@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Instance, Relation, Seats};
+use super::{Instance, Relation, RelationKind, Seats};
 
 /// For each sitting of an exam the codes of its rooms with the students in them.
 pub(super) type CodedRooms = Vec<Vec<(String, u32)>>;
@@ -122,6 +122,17 @@ impl Instance {
             extra[sitting.exam] = extra[sitting.exam].max(sitting.extra);
         }
         extra
+    }
+
+    /// Largest number of rooms for one sitting of each exam: 1 for exams that must be in the same room as another.
+    pub fn most_rooms(&self) -> Vec<usize> {
+        let mut most: Vec<usize> = self.exams.iter().map(|exam| exam.needs.most_rooms()).collect();
+        for relation in self.rules.relations.iter().filter(|relation| relation.kind == RelationKind::SameRoom) {
+            for exam in [relation.first, relation.second] {
+                most[usize::from(exam)] = 1;
+            }
+        }
+        most
     }
 
     /// Returns `true` if the session has something that only the search with rooms models: rooms, people, arrangements,

@@ -3,8 +3,9 @@
 //! The node with the fewest free periods is placed next (ties: more weight, larger degree, then a random word), in a random
 //! free period with the cheapest rooms. If it has none, it takes the period in which the nodes in the way have the least
 //! weight, and ejects them: those that share students, those that a rule keeps apart, and those whose seats it needs. The
-//! weight of a node grows each time that it finds no place, so that exams that are hard to place stay. Where sittings may be
-//! split, a period without enough seats is not free, and nodes begin with a weight in proportion to their seats.
+//! weight of a node grows each time that it finds no place, so that exams that are hard to place stay. A node that finds no
+//! rooms even in an empty period is given up, so that it takes no place from the others. Where sittings may be split, a period
+//! without enough seats is not free, and nodes begin with a weight in proportion to their seats.
 //!
 //! Sources: D. Brélaz, «New methods to color the vertices of a graph», Communications of the ACM 22(4), 1979 (saturation
 //! degree); Y. Nagata, O. Bräysy, «A powerful route minimization heuristic for the vehicle routing problem with time windows»,
@@ -13,8 +14,10 @@
 use super::board::Board;
 use super::model::{SeatingModel, Sitting};
 use super::repair::Repair;
+use super::rooms::Seating;
 use crate::random::{Philox, index};
 use crate::timetabling::annealing::board::Cell;
+use crate::timetabling::model::PeriodSet;
 use crate::timetabling::{Timetable, UNPLACED};
 
 /// Purpose field of the random words of the construction.
@@ -41,12 +44,12 @@ pub fn construct<C: Cell>(
     let mut best = (usize::MAX, Timetable::unplaced(model.nodes()));
     let mut ejected = 0;
     for step in 0_u32.. {
-        let open = partial.open.len();
+        let open = partial.open.len() + partial.hopeless;
         // The timetable is copied only where it counts: at the end, or before nodes are ejected.
         let words = philox.words(0, step, individual, PURPOSE);
-        let is_last = open == 0 || ejected > ejections || (step % 16 == 15 && is_over());
+        let is_last = partial.open.is_empty() || ejected > ejections || (step % 16 == 15 && is_over());
         if is_last {
-            if let Some(repair) = repair.as_mut().filter(|_| open == 0) {
+            if let Some(repair) = repair.as_mut().filter(|_| partial.open.is_empty()) {
                 repair.improve(&mut partial);
             }
             if open < best.0 {
@@ -91,6 +94,10 @@ pub(super) struct Partial<'a, C> {
     pub(super) demand: Vec<u64>,
     /// Seats of each period that no placed node needs; empty unless sittings may be split.
     free_seats: Vec<u64>,
+    /// Number of nodes that no period can seat, even if nothing else is in it.
+    hopeless: usize,
+    /// Allowed periods of each node that can seat it if nothing else is in them, once they have been asked for.
+    seatable: Vec<Option<PeriodSet>>,
 }
 
 impl<'a, C: Cell> Partial<'a, C> {
@@ -127,7 +134,24 @@ impl<'a, C: Cell> Partial<'a, C> {
             choices: model.sittings.iter().map(choices).collect(),
             demand,
             free_seats,
+            hopeless: 0,
+            seatable: vec![None; model.nodes()],
         }
+    }
+
+    /// Allowed periods that can seat a node if nothing else is in them.
+    fn seatable(&mut self, node: usize) -> PeriodSet {
+        if let Some(known) = self.seatable[node] {
+            return known;
+        }
+        let mut periods = self.model.allowed[node];
+        if self.model.rooms > 0 {
+            let present = std::mem::replace(&mut self.board.seating, Seating::new(self.model));
+            periods.retain(|period| self.has_rooms(node, period));
+            self.board.seating = present;
+        }
+        self.seatable[node] = Some(periods);
+        periods
     }
 
     /// Returns `true` if the seats of a period that nobody needs are enough for a node, in whatever rooms.
@@ -188,8 +212,19 @@ impl<'a, C: Cell> Partial<'a, C> {
         if model.rooms == 0 {
             return true;
         }
-        for sitting in model.sittings_of(node) {
-            match self.board.seating.seat(model, sitting, period) {
+        if self.seat_in_order(model.sittings_of(node), node, period) {
+            return true;
+        }
+        // The largest may have taken the only room of another.
+        let mut order: Vec<usize> = model.sittings_of(node).collect();
+        order.sort_by_key(|&sitting| self.choices[sitting]);
+        !order.is_sorted() && self.seat_in_order(order, node, period)
+    }
+
+    /// Seats the sittings of an unplaced node in this order; changes nothing and returns `false` if one finds no room.
+    fn seat_in_order(&mut self, order: impl IntoIterator<Item = usize>, node: usize, period: usize) -> bool {
+        for sitting in order {
+            match self.board.seating.seat(self.model, sitting, period) {
                 Some(cost) => self.board.cost += cost,
                 None => {
                     self.unseat(node, period);
@@ -228,8 +263,9 @@ impl<'a, C: Cell> Partial<'a, C> {
     /// Places a node in the period whose nodes in the way have the least weight, and ejects them; returns their number.
     fn eject_into(&mut self, node: usize, philox: Philox, step: u32, individual: u32) -> usize {
         self.weight[node] += 1;
+        let seatable = self.seatable(node);
         let mut best: Option<(u64, u32, usize)> = None;
-        for period in (0..self.model.periods).filter(|&period| self.model.allowed[node].contains(period)) {
+        for period in (0..self.model.periods).filter(|&period| seatable.contains(period)) {
             let word = philox.words(1 + period as u32, step, individual, PURPOSE)[0];
             let way = self.in_the_way(node, period);
             let price: u64 = way.iter().map(|&other| self.price(usize::from(other))).sum();
@@ -237,7 +273,11 @@ impl<'a, C: Cell> Partial<'a, C> {
                 best = Some((price, word, period));
             }
         }
-        let Some((.., period)) = best else { return 1 };
+        let Some((.., period)) = best else {
+            self.hopeless += 1;
+            self.open.retain(|&other| usize::from(other) != node);
+            return 1;
+        };
         let way = self.in_the_way(node, period);
         let mut count = way.len();
         for other in way {
@@ -285,6 +325,19 @@ impl<'a, C: Cell> Partial<'a, C> {
         let mut taken: Vec<(u16, u32)> = Vec::new();
         for sitting in model.sittings_of(node) {
             let data = &model.sittings[sitting];
+            let is_usable = |&room: &u16| {
+                let cell = period * model.rooms + usize::from(room);
+                !model.closed[cell] && (data.most_rooms > 1 || model.capacity[cell] >= data.students)
+            };
+            if !data.rooms.iter().any(|room| is_usable(room) && self.suits_rooms(sitting, *room, &way)) {
+                let others = model.room_related[sitting].iter().map(|related| usize::from(related.sitting));
+                for other in others.map(|other| model.sittings[other].node).filter(|&other| usize::from(other) != node)
+                {
+                    if place[usize::from(other)] != UNPLACED && !way.contains(&other) {
+                        way.push(other);
+                    }
+                }
+            }
             if data.most_rooms > 1 {
                 self.clear_seats(sitting, period, &mut way);
                 continue;
@@ -295,7 +348,8 @@ impl<'a, C: Cell> Partial<'a, C> {
                 let capacity = model.capacity[cell];
                 let reserved: u32 =
                     taken.iter().filter(|(other, _)| *other == room).map(|(_, students)| students).sum();
-                if model.closed[cell] || capacity < data.students + reserved {
+                let is_suitable = self.suits_rooms(sitting, room, &way);
+                if !is_suitable || model.closed[cell] || capacity < data.students + reserved {
                     continue;
                 }
                 let Some((price, out)) = self.clearing(sitting, period, room, capacity - reserved, &way) else {
@@ -311,6 +365,16 @@ impl<'a, C: Cell> Partial<'a, C> {
             }
         }
         way
+    }
+
+    /// Returns `true` if the rules on rooms allow a sitting in `room` once the nodes of `way` have left.
+    fn suits_rooms(&self, sitting: usize, room: u16, way: &[u16]) -> bool {
+        self.model.room_related[sitting].iter().all(|related| {
+            let other = usize::from(related.sitting);
+            let node = self.model.sittings[other].node;
+            let is_out = self.board.place[usize::from(node)] == UNPLACED || way.contains(&node);
+            is_out || self.board.seating.is_in(other, room) == related.same
+        })
     }
 
     /// Adds nodes to `way` until the seats that they leave in a period are enough for a sitting that may be split, by ascending

@@ -3,7 +3,7 @@
 use super::board::Board;
 use super::model::SeatingModel;
 use crate::numbers::{counted, grouped};
-use crate::timetabling::{Instance, Timetable};
+use crate::timetabling::{Instance, Relation, RelationKind, Room, Timetable};
 
 /// Largest number of exams that are explained.
 const NAMED: usize = 10;
@@ -11,24 +11,30 @@ const NAMED: usize = 10;
 /// Sentences about rooms, people and extra time that no timetable can satisfy, with the remedy.
 pub fn contradictions(instance: &Instance) -> Vec<String> {
     let mut found = Vec::new();
-    let rooms = &instance.resources.rooms;
+    let (rooms, most_rooms) = (&instance.resources.rooms, instance.most_rooms());
     for sitting in instance.sittings().iter().filter(|_| !rooms.is_empty()) {
         let exam = &instance.exams[sitting.exam];
         let mut seats: Vec<u32> = rooms.iter().filter(|room| exam.needs.admit(room)).map(|room| room.seats).collect();
         seats.sort_unstable_by_key(|&seats| std::cmp::Reverse(seats));
-        let most = exam.needs.most_rooms();
+        let most = most_rooms[sitting.exam];
         let all: u64 = seats.iter().take(most).map(|&seats| u64::from(seats)).sum();
         if seats.is_empty() {
             found.push(format!("no room has what exam {} needs: add a room or correct its demands", exam.code));
         } else if all < u64::from(sitting.students) {
             let (needed, all) = (grouped(u64::from(sitting.students)), grouped(all));
             let where_ = if most == 1 { "the largest room".to_owned() } else { format!("the {most} largest rooms") };
+            let (why, remedy) = match most < exam.needs.most_rooms() {
+                true => (", and it must be in the same room as another exam", "remove that rule or add a larger room"),
+                false => ("", "allow more rooms for it or add one"),
+            };
+            let verb = if most == 1 { "has" } else { "have" };
             found.push(format!(
-                "exam {} needs {needed} seats, {where_} that it may use have {all}: allow more rooms for it or add one",
+                "exam {} needs {needed} seats, {where_} that it may use {verb} {all}{why}: {remedy}",
                 exam.code
             ));
         }
     }
+    found.extend(without_common_room(instance));
     let seats: u64 = rooms.iter().map(|room| u64::from(room.seats)).sum::<u64>() * instance.period_count() as u64;
     let needed = instance.enrolments() as u64;
     if !rooms.is_empty() && seats < needed {
@@ -48,6 +54,31 @@ pub fn contradictions(instance: &Instance) -> Vec<String> {
         let more = found.len() - NAMED;
         found.truncate(NAMED);
         found.push(format!("and {more} more of this kind"));
+    }
+    found
+}
+
+/// Sentences about exams that must be in the same room while no room suits both.
+fn without_common_room(instance: &Instance) -> Vec<String> {
+    let (rooms, sittings) = (&instance.resources.rooms, instance.sittings());
+    let largest = |exam: u16| {
+        let own = sittings.iter().filter(|sitting| sitting.exam == usize::from(exam));
+        own.map(|sitting| sitting.students).max().unwrap_or(0)
+    };
+    let exam = |exam: u16| &instance.exams[usize::from(exam)];
+    let suits = |number: u16, room: &Room| exam(number).needs.admit(room) && room.seats >= largest(number);
+    let same_room = |relation: &&Relation| relation.kind == RelationKind::SameRoom && !rooms.is_empty();
+    let mut found = Vec::new();
+    for Relation { first, second, .. } in instance.rules.relations.iter().filter(same_room) {
+        let each = [*first, *second].iter().all(|&number| rooms.iter().any(|room| suits(number, room)));
+        if each && !rooms.iter().any(|room| suits(*first, room) && suits(*second, room)) {
+            found.push(format!(
+                "exams {} and {} must be in the same room, but no room suits both: remove the rule or correct what they \
+                 demand",
+                exam(*first).code,
+                exam(*second).code
+            ));
+        }
     }
     found
 }

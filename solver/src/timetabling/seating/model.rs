@@ -364,7 +364,7 @@ impl SeatingModel {
     }
 
     fn add_sittings(&mut self, instance: &Instance) {
-        let all = instance.sittings();
+        let (all, most_rooms) = (instance.sittings(), instance.most_rooms());
         let mut minutes: Vec<Option<u32>> = all
             .iter()
             .map(|sitting| instance.exams[sitting.exam].duration.map(|duration| duration + sitting.extra))
@@ -383,7 +383,7 @@ impl SeatingModel {
             own.sort_by_key(|&number| (std::cmp::Reverse(all[number].students), number));
             for number in own {
                 let (sitting, needs) = (&all[number], &instance.exams[all[number].exam].needs);
-                let most_rooms = if self.is_total { 1 } else { needs.most_rooms() as u16 };
+                let most_rooms = if self.is_total { 1 } else { most_rooms[all[number].exam] as u16 };
                 let mut rooms: Vec<u16> = (0..self.rooms as u16)
                     .filter(|&room| {
                         let seats = instance.resources.rooms.get(usize::from(room));
@@ -414,13 +414,19 @@ impl SeatingModel {
             self.room_related = room_related;
             return;
         }
+        let all = instance.sittings();
         for relation in instance.rules.relations.iter().filter(|relation| relation.kind.is_of_rooms()) {
             let same = relation.kind == RelationKind::SameRoom;
-            let of = |exam: u16| self.sittings_of(usize::from(node_of[usize::from(exam)]));
-            for (first, second) in [(relation.first, relation.second), (relation.second, relation.first)] {
-                for sitting in of(first) {
-                    let others = of(second).filter(|&other| other != sitting);
-                    room_related[sitting].extend(others.map(|other| RoomRelated { sitting: other as u16, same }));
+            let of = |exam: u16| {
+                let of_node = self.sittings_of(usize::from(node_of[usize::from(exam)]));
+                of_node.filter(|&sitting| all[self.original[sitting]].exam == usize::from(exam)).collect::<Vec<_>>()
+            };
+            let (first, second) = (of(relation.first), of(relation.second));
+            for (own, others) in [(&first, &second), (&second, &first)] {
+                for &sitting in own {
+                    // Sittings of one exam that are in the same room as another exam share their room, too.
+                    let others = others.iter().chain(own.iter().filter(|_| same)).filter(|&&other| other != sitting);
+                    room_related[sitting].extend(others.map(|&other| RoomRelated { sitting: other as u16, same }));
                 }
             }
         }

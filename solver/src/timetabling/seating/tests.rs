@@ -227,22 +227,27 @@ proptest! {
     }
 }
 
-/// Two exams that must be in one period are ejected once, also if another one lies between them by size.
-#[test]
-fn exams_that_sit_together_are_ejected_once() {
-    let sizes = [10, 4, 7, 21];
-    let students = sizes.iter().enumerate().flat_map(|(exam, &size)| vec![vec![exam as u16]; size]).collect();
-    let mut instance = session(&Drawn {
+/// A session without rules, people and arrangements.
+fn plain(students: Vec<Vec<u16>>, sizes: &[u32]) -> Drawn {
+    Drawn {
         students,
-        sizes: vec![(21, 0, false, false)],
+        sizes: sizes.iter().map(|&seats| (seats, 0, true, false)).collect(),
         exams: vec![(0, 0, false, false); EXAMS],
         relations: Vec::new(),
         people: Vec::new(),
         arrangements: Vec::new(),
         objective: 0,
         penalties: vec![0; PERIODS],
-        together: [(0, 1)].into(),
-    });
+        together: BTreeSet::new(),
+    }
+}
+
+/// Two exams that must be in one period are ejected once, also if another one lies between them by size.
+#[test]
+fn exams_that_sit_together_are_ejected_once() {
+    let sizes = [10, 4, 7, 21];
+    let students = sizes.iter().enumerate().flat_map(|(exam, &size)| vec![vec![exam as u16]; size]).collect();
+    let mut instance = session(&Drawn { together: [(0, 1)].into(), ..plain(students, &[21]) });
     for exam in 0..sizes.len() as u16 {
         instance.rules.pins.insert(exam, 0);
     }
@@ -251,4 +256,60 @@ fn exams_that_sit_together_are_ejected_once() {
     let timetable = model.expand(&std::sync::Arc::new(start));
     let verdict = check(&instance, &timetable);
     assert!(!timetable.unplaced_exams().is_empty() && verdict.violations.iter().all(|found| found.kind == "unplaced"));
+}
+
+/// An exam that must be in the same room as another has one room; the exams that are in its period do not follow it there.
+#[test]
+fn exams_of_the_same_room_are_not_split_and_leave_others_alone() {
+    let number = |kind| RelationKind::ALL.iter().position(|&other| other == kind).unwrap();
+    let related = (number(RelationKind::SameRoom), 2, 0);
+    // E2 has 10 students and fits the second room only; E0, with E1 in its period, is to be there, too.
+    let students: Vec<Vec<u16>> = (0..10).map(|student| if student < 2 { vec![2, 0] } else { vec![2] }).collect();
+    let all = |sizes: &[u32]| {
+        let mut drawn = Drawn { relations: vec![related], ..plain(students.clone(), sizes) };
+        drawn.students.extend([vec![1], vec![1]]);
+        drawn.exams[2].1 = 2;
+        drawn.together = [(0, 1)].into();
+        let mut instance = session(&drawn);
+        instance.exams[1].needs.rooms = ["R0".to_owned()].into();
+        instance
+    };
+    for seed in 0..20 {
+        let instance = all(&[2, 12]);
+        let model = SeatingModel::new(&instance);
+        let start = construct::<i16>(&model, None, Philox::new(seed), 0, 300, &|| false);
+        let verdict = check(&instance, &model.expand(&std::sync::Arc::new(start)));
+        assert!(verdict.feasible, "{:?}", verdict.violations);
+    }
+    assert_eq!(diagnosis::contradictions(&all(&[2, 12])), [""; 0]);
+    assert_eq!(
+        diagnosis::contradictions(&all(&[2, 8])),
+        [
+            "exam E2 needs 10 seats, the largest room that it may use has 8, and it must be in the same room as another exam: \
+             remove that rule or add a larger room"
+        ]
+    );
+    let mut apart = all(&[12, 12]);
+    apart.exams[0].needs.rooms = ["R0".to_owned()].into();
+    apart.exams[2].needs.rooms = ["R1".to_owned()].into();
+    assert_eq!(
+        diagnosis::contradictions(&apart),
+        [
+            "exams E0 and E2 must be in the same room, but no room suits both: remove the rule or correct what they demand"
+        ]
+    );
+}
+
+/// An exam that no room holds takes no place from the others, in whatever order they are placed.
+#[test]
+fn an_exam_without_a_room_stays_alone_without_a_place() {
+    let students = (0..30).map(|student| vec![7, student % 7]).collect();
+    let instance = session(&plain(students, &[20, 12]));
+    let model = SeatingModel::new(&instance);
+    for seed in 0..5 {
+        let start = construct::<i16>(&model, None, Philox::new(seed), 0, 300, &|| false);
+        let timetable = model.expand(&std::sync::Arc::new(start));
+        assert_eq!(timetable.unplaced_exams(), [7]);
+        assert!(check(&instance, &timetable).violations.iter().all(|found| found.kind == "unplaced"));
+    }
 }
