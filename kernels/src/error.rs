@@ -128,6 +128,11 @@ impl CudaError {
     pub fn is_absence(&self) -> bool {
         matches!(self, Self::NoDriver | Self::NoDevice | Self::NoSuchDevice { .. })
     }
+
+    /// Returns `true` if the device can do nothing more, so that others may take over its work.
+    pub fn is_loss(&self) -> bool {
+        matches!(self, Self::Launch { .. } | Self::Driver(_))
+    }
 }
 
 /// Formats a number of bytes, such as `12.5 MiB` or `139.2 GiB`.

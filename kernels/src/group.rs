@@ -428,13 +428,12 @@ impl DeviceGroup {
         let mut failure = failure;
         loop {
             let Failure { member, error } = failure;
-            let is_lost = matches!(error, CudaError::Launch { .. } | CudaError::Driver(_));
-            if !is_lost || self.members.len() < 2 {
+            if !error.is_loss() || self.members.len() < 2 {
                 return Err(error);
             }
             let lost = self.members.remove(member);
-            let others = self.members.iter().map(|member| member.id.as_str()).collect::<Vec<_>>().join(", ");
-            self.notes.add(format!("{}: {error}. {others} went on, with the same numbers", lost.id));
+            let others = self.members.iter().map(|member| member.id.as_str());
+            self.notes.add(went_on_without(&lost.id, &error, others));
             match self.restore() {
                 Ok(()) => return Ok(()),
                 Err(next) => failure = next,
@@ -568,6 +567,11 @@ impl DeviceRuntime for DeviceGroup {
     fn wait(&mut self) -> Result<(), CudaError> {
         self.attempt(Self::try_wait)
     }
+}
+
+/// Note that other devices took over the share of a device that was lost.
+pub fn went_on_without<'a>(lost: &str, error: &CudaError, others: impl Iterator<Item = &'a str>) -> String {
+    format!("{lost}: {error}. {} went on, with the same numbers", others.collect::<Vec<_>>().join(", "))
 }
 
 /// Name of several devices: `2 × NVIDIA H200`, or `NVIDIA H100, NVIDIA H200`.

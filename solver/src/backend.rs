@@ -129,12 +129,22 @@ pub struct OpenDevice {
     pub runtime: SharedCuda,
     /// Notes on devices of a group that are lost.
     pub notes: Notes,
+    /// The devices of a group with their names; empty for a single device.
+    members: Vec<(String, SharedCuda)>,
 }
 
 impl OpenDevice {
     /// A single device.
     pub fn new(id: String, name: String, runtime: SharedCuda) -> Self {
-        Self { id, name, runtime, notes: Notes::default() }
+        Self { id, name, runtime, notes: Notes::default(), members: Vec::new() }
+    }
+
+    /// Each device with its name, for a search that shares its work among devices itself.
+    pub fn singly(&self) -> Vec<(String, SharedCuda)> {
+        match self.members.is_empty() {
+            true => vec![(self.id.clone(), self.runtime.clone())],
+            false => self.members.clone(),
+        }
     }
 
     /// Several devices as one; a single one stays as it is.
@@ -145,10 +155,11 @@ impl OpenDevice {
         let numbers: Vec<&str> = devices.iter().map(|device| device.id.trim_start_matches("cuda:")).collect();
         let id = format!("cuda:{}", numbers.join(","));
         let name = group_name(devices.iter().map(|device| device.name.as_str()));
-        let members = devices.into_iter().map(|Self { id, runtime, .. }| GroupMember { id, runtime }).collect();
-        let group = DeviceGroup::new(members)?;
+        let members: Vec<_> = devices.into_iter().map(|Self { id, runtime, .. }| (id, runtime)).collect();
+        let of_group = members.iter().cloned().map(|(id, runtime)| GroupMember { id, runtime }).collect();
+        let group = DeviceGroup::new(of_group)?;
         let notes = group.notes();
-        Ok(Self { id, name, runtime: SharedCuda::new(group), notes })
+        Ok(Self { id, name, runtime: SharedCuda::new(group), notes, members })
     }
 }
 

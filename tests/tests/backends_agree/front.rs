@@ -17,7 +17,7 @@ use gridwright_solver::flowshop::{Instance, Objective, Schedule, formats};
 use gridwright_solver::search::Parameters as _;
 
 use super::cuda_emulator::{CudaEmulator, EmulatorConfig, WarpOrder};
-use super::support::{Faulty, Path_, cuda, path, pool};
+use super::support::{Faulty, Path_, cuda, numbered, path, pool};
 use gridwright_solver::search::{Control, Epochs};
 
 const ORDERS: [WarpOrder; 4] = [WarpOrder::Ascending, WarpOrder::Descending, WarpOrder::Shuffled(5), WarpOrder::Eager];
@@ -155,7 +155,7 @@ fn compare_pls<M: DeviceRuntime + 'static>(
             for &archiving in archivings {
                 // Room for two of several members: they are explored in parts.
                 let cpu = explorer(instance, &of.0, &of.1);
-                let device = DeviceExplorer::new(instance, cpu, archiving, 2, open(), tuning).unwrap();
+                let device = DeviceExplorer::new(instance, cpu, archiving, 2, numbered([open()]), tuning).unwrap();
                 let found = pls_path(instance, &of, Some(Box::new(device)), steps);
                 let (name, parameters) = (&instance.name, &of.1);
                 assert_eq!(found, expected, "{name}, {archiving:?}, {parameters:?}, {tuning:?}");
@@ -183,7 +183,8 @@ fn compare_tabu<M: DeviceRuntime + 'static>(
             let expected = path(&mut start(), steps, 1);
             for &tuning in tunings {
                 let named = Neighbourhood::named(neighbourhood);
-                let device = DeviceChooser::new(instance, named, parameters.aspiration, 4, open(), tuning).unwrap();
+                let device =
+                    DeviceChooser::new(instance, named, parameters.aspiration, 4, numbered([open()]), tuning).unwrap();
                 let mut search = start().with_chooser(Box::new(device));
                 assert_eq!(path(&mut search, steps, 1), expected, "{}, {parameters:?}, {tuning:?}", instance.name);
                 assert!(search.notes().is_empty());
@@ -271,7 +272,8 @@ fn a_device_that_is_lost_changes_nothing_but_the_notes() {
     for launches_left in [0, 1, 2, 7, 11] {
         let runtime = Faulty { launches_left, ..Faulty::sound(start(EmulatorConfig::default())) };
         let cpu = explorer(&instance, &of.0, &of.1);
-        let device = DeviceExplorer::new(&instance, cpu, Archiving::Device, 2, runtime, Tuning::default()).unwrap();
+        let device =
+            DeviceExplorer::new(&instance, cpu, Archiving::Device, 2, numbered([runtime]), Tuning::default()).unwrap();
         let mut search = ParetoSearch::new(&instance, &of.0, &of.1, 3, None, pool(1)).with_explorer(Box::new(device));
         assert_eq!(path(&mut search, 6, 1), expected);
         let notes = search.notes();
@@ -285,7 +287,9 @@ fn a_device_that_is_lost_changes_nothing_but_the_notes() {
     parameters.resolve(2, 20);
     let start_tabu = || TabuSearch::new(&instance, &objectives, &parameters, 5, pool(1));
     let runtime = Faulty { launches_left: 4, ..Faulty::sound(start(EmulatorConfig::default())) };
-    let lost = DeviceChooser::new(&instance, Neighbourhood::Insertion, true, 64, runtime, Tuning::default()).unwrap();
+    let lost =
+        DeviceChooser::new(&instance, Neighbourhood::Insertion, true, 64, numbered([runtime]), Tuning::default())
+            .unwrap();
     let mut search = start_tabu().with_chooser(Box::new(lost));
     assert_eq!(path(&mut search, 4, 1), path(&mut start_tabu(), 4, 1));
     assert!(search.notes()[0].contains("From step 1 on"), "{:?}", search.notes());
@@ -299,7 +303,7 @@ fn what_cannot_be_held_is_said_before_anything_is_reserved() {
     let start_with = |free| {
         let runtime = Faulty { launches_left: 9, free, ..Faulty::sound(start(EmulatorConfig::default())) };
         let cpu = explorer(&instance, &of.0, &of.1);
-        DeviceExplorer::new(&instance, cpu, Archiving::Device, 64, runtime, Tuning::default())
+        DeviceExplorer::new(&instance, cpu, Archiving::Device, 64, numbered([runtime]), Tuning::default())
     };
     let error = start_with(1 << 16).err().unwrap().to_string();
     assert!(error.contains("use the CPU"), "{error}");
@@ -328,7 +332,8 @@ fn archives_of_any_size_stand_up_to_neighbours() {
     let mut cpu = explorer(&instance, &of.0, &of.1);
     let emulator = start(EmulatorConfig::default());
     let mut device =
-        DeviceExplorer::new(&instance, cpu.clone(), Archiving::Device, 1, emulator, Tuning::default()).unwrap();
+        DeviceExplorer::new(&instance, cpu.clone(), Archiving::Device, 1, numbered([emulator]), Tuning::default())
+            .unwrap();
     let shop = evaluation::Shop::new(&instance);
     let member = |seed| {
         let order = random_order(20, seed);
@@ -380,7 +385,8 @@ fn a_missing_barrier_is_seen_in_an_exploration() {
             let runtime = start(EmulatorConfig { order, change: Some(change), ..EmulatorConfig::default() });
             let cpu = explorer(&instance, &of.0, &of.1);
             let tuning = Tuning { block: 128, ..Tuning::default() };
-            let device = DeviceExplorer::new(&instance, cpu, Archiving::Device, 1, runtime, tuning).unwrap();
+            let device =
+                DeviceExplorer::new(&instance, cpu, Archiving::Device, 1, numbered([runtime]), tuning).unwrap();
             let mut search =
                 ParetoSearch::new(&instance, &of.0, &of.1, 3, None, pool(1)).with_explorer(Box::new(device));
             path(&mut search, 4, 1) != expected || !search.notes().is_empty()
@@ -398,7 +404,8 @@ fn a_missing_barrier_is_seen_in_an_exploration() {
     let expected = path(&mut start_tabu(), 4, 1);
     let differs = ORDERS.into_iter().any(|order| {
         let runtime = start(EmulatorConfig { order, change: Some(change), ..EmulatorConfig::default() });
-        let device = DeviceChooser::new(&instance, Neighbourhood::Insertion, true, 64, runtime, Tuning::default());
+        let device =
+            DeviceChooser::new(&instance, Neighbourhood::Insertion, true, 64, numbered([runtime]), Tuning::default());
         path(&mut start_tabu().with_chooser(Box::new(device.unwrap())), 4, 1) != expected
     });
     assert!(differs, "nothing was seen without the barrier before choices");

@@ -13,18 +13,18 @@ use gridwright_solver::search::pareto::{Archive, Point};
 
 use super::cuda_emulator::{CudaEmulator, EmulatorConfig, WarpOrder};
 use super::front::{explorer, made_up, pls, random_order, start};
-use super::support::{Faulty, Path_, cuda, path, pool};
+use super::support::{Faulty, Path_, cuda, numbered, path, pool};
 use gridwright_solver::search::Epochs;
 
 /// Returns digests after every step, and the number of neighbourhoods that were computed in advance.
 fn walked<M: gridwright_kernels::DeviceRuntime + 'static>(
-    instance: &Instance, settings: (&str, &[(&str, &str)]), on: Option<(M, Tuning)>, steps: u32,
+    instance: &Instance, settings: (&str, &[(&str, &str)]), on: Option<(Vec<M>, Tuning)>, steps: u32,
 ) -> (Path_, Option<PrefetchStatistics>) {
     let (objectives, parameters) = pls(instance, settings.0, settings.1);
     let mut search = ParetoSearch::new(instance, &objectives, &parameters, 3, None, pool(2));
-    if let Some((runtime, tuning)) = on {
+    if let Some((runtimes, tuning)) = on {
         let cpu = explorer(instance, &objectives, &parameters);
-        let device = DeviceExplorer::new(instance, cpu, Archiving::Device, 1, runtime, tuning).unwrap();
+        let device = DeviceExplorer::new(instance, cpu, Archiving::Device, 1, numbered(runtimes), tuning).unwrap();
         search = search.with_explorer(Box::new(device));
     }
     let path = path(&mut search, steps, 1);
@@ -49,14 +49,18 @@ fn compare<M: gridwright_kernels::DeviceRuntime + 'static>(open: &mut dyn FnMut(
     let tunings = [Tuning::default(), Tuning { operations: 1, block: 64, ..Tuning::default() }];
     for instance in [made_up(14, 4, false, 1), made_up(9, 3, true, 900)] {
         for settings in cases {
-            let (expected, none) = walked(&instance, settings, None::<(M, Tuning)>, steps);
+            let (expected, none) = walked(&instance, settings, None::<(Vec<M>, Tuning)>, steps);
             assert_eq!(none, None);
             for (number, tuning) in tunings.into_iter().enumerate() {
-                let (found, statistics) = walked(&instance, settings, Some((open(), tuning)), steps);
-                assert_eq!(found, expected, "{}, {settings:?}, {tuning:?}", instance.name);
-                let statistics = statistics.unwrap();
-                let ahead = statistics.computed >= statistics.requested && statistics.rounds < statistics.requested;
-                assert_eq!(statistics.prefetched > 0 && ahead, number == 0, "{settings:?}, {statistics:?}");
+                for count in [1, 3] {
+                    let devices = (0..count).map(|_| open()).collect();
+                    let (found, statistics) = walked(&instance, settings, Some((devices, tuning)), steps);
+                    assert_eq!(found, expected, "{}, {settings:?}, {tuning:?}, {count} devices", instance.name);
+                    let statistics = statistics.unwrap();
+                    let ahead = statistics.computed >= statistics.requested && statistics.rounds < statistics.requested;
+                    let prefetches = number == 0 || count > 1;
+                    assert_eq!(statistics.prefetched > 0 && ahead, prefetches, "{settings:?}, {statistics:?}");
+                }
             }
         }
     }
@@ -80,7 +84,8 @@ fn what_was_computed_ahead_meets_what_has_come_since() {
         let cpu = explorer(&instance, &of.0, &of.1);
         let emulator: CudaEmulator = start(EmulatorConfig::default());
         let mut device =
-            DeviceExplorer::new(&instance, cpu.clone(), Archiving::Device, 1, emulator, Tuning::default()).unwrap();
+            DeviceExplorer::new(&instance, cpu.clone(), Archiving::Device, 1, numbered([emulator]), Tuning::default())
+                .unwrap();
         // The first one and half of the others at once, the rest in the background.
         let members: Vec<Member> = (0..count)
             .map(|seed| {
@@ -151,7 +156,8 @@ fn a_device_lost_while_it_computes_ahead_changes_nothing() {
     for launches_left in (0..).step_by(3) {
         let runtime = Faulty { launches_left, ..Faulty::sound(start(EmulatorConfig::default())) };
         let cpu = explorer(&instance, &objectives, &parameters);
-        let device = DeviceExplorer::new(&instance, cpu, Archiving::Device, 1, runtime, Tuning::default()).unwrap();
+        let device =
+            DeviceExplorer::new(&instance, cpu, Archiving::Device, 1, numbered([runtime]), Tuning::default()).unwrap();
         let search = ParetoSearch::new(&instance, &objectives, &parameters, 3, None, pool(2));
         let mut search = search.with_explorer(Box::new(device));
         assert_eq!(path(&mut search, 90, 1), expected, "{launches_left} launches");

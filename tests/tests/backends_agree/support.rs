@@ -143,6 +143,11 @@ impl Faulty {
     }
 }
 
+/// Devices with their names `cuda:0`, `cuda:1`, …
+pub fn numbered<M>(runtimes: impl IntoIterator<Item = M>) -> Vec<(String, M)> {
+    runtimes.into_iter().enumerate().map(|(number, runtime)| (format!("cuda:{number}"), runtime)).collect()
+}
+
 /// Group of `count` emulators, each with one multiprocessor more than the one before; the second value counts the launches of each.
 pub fn group(count: u32, config: EmulatorConfig, module: Module) -> (SharedCuda, Vec<Arc<AtomicU32>>) {
     let mut counters = Vec::new();

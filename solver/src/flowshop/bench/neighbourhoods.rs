@@ -220,7 +220,8 @@ impl<'a> Case<'a> {
     fn start<M: DeviceRuntime>(
         &self, device: &mut Opening<'_, M>, archiving: Archiving, members: usize, tuning: Tuning,
     ) -> Result<DeviceExplorer<M>> {
-        DeviceExplorer::new(self.instance, self.explorer.clone(), archiving, members, (device.open)(), tuning)
+        let runtimes = vec![(device.name.clone(), (device.open)())];
+        DeviceExplorer::new(self.instance, self.explorer.clone(), archiving, members, runtimes, tuning)
     }
 
     /// Seconds per exploration on a device, after checking that it leads to the same archive as the CPU.

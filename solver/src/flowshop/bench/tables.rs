@@ -196,8 +196,9 @@ impl Case<'_> {
             parameters.resolve(objectives.count(), instance.job_count());
             let mut search = TabuSearch::new(instance, objectives, &parameters, 1, threads);
             if let Some((runtime, _)) = on {
+                let runtimes = vec![(String::new(), runtime)];
                 let (named, count) = (Neighbourhood::named(&parameters.neighbourhood), search.trajectories());
-                let device = DeviceChooser::new(instance, named, parameters.aspiration, count, runtime, tuning)?;
+                let device = DeviceChooser::new(instance, named, parameters.aspiration, count, runtimes, tuning)?;
                 search = search.with_chooser(Box::new(device));
             }
             return walk(&mut search, self.scope.iterations);
@@ -216,7 +217,7 @@ impl Case<'_> {
                 admission: Admission::named(admission),
                 control: Control::new(),
             };
-            let device = DeviceExplorer::new(instance, cpu, archiving, 1, runtime, tuning)?;
+            let device = DeviceExplorer::new(instance, cpu, archiving, 1, vec![(String::new(), runtime)], tuning)?;
             search = search.with_explorer(Box::new(device));
         }
         walk(&mut search, self.scope.iterations)

@@ -13,9 +13,9 @@
 //! request. Prefetched survivors are filtered against the archive as of their launch; the archive compares them with
 //! later members only.
 //!
-//! # Failover
-//! An exploration depends on its request alone. If the device is lost, the CPU computes the same survivors, and the
-//! search continues with the same numbers.
+//! # Several devices and failover
+//! An exploration depends on its request alone. Several devices share its members (`devices.rs`). If a device is lost, the
+//! others compute the same survivors, or the CPU if none is left, and the search continues with the same numbers.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Instant;
@@ -23,11 +23,12 @@ use std::time::Instant;
 use gridwright_kernels::front::{self, Neighbours, Purpose, Reference, Tuning};
 use gridwright_kernels::{CudaError, DeviceRuntime};
 
+use crate::Result;
 use crate::backend::continued_on_cpu;
-use crate::flowshop::{Instance, Objective};
+use crate::flowshop::Instance;
 use crate::search::pareto::{Archive, Point, is_covered};
-use crate::{Error, Result};
 
+use super::devices::Devices;
 use super::exploration::{Admission, Neighbourhood};
 use super::explorer::{ArchivePoints, CpuExplorer, ExplorationResult, Explorer, Member, PrefetchStatistics, Survivors};
 use super::objectives::Objectives;
@@ -57,33 +58,6 @@ fn neighbours(neighbourhood: Neighbourhood) -> Neighbours {
     }
 }
 
-/// A flow shop on a device.
-struct OnDevice<M> {
-    runtime: M,
-    explorer: front::Explorer,
-}
-
-impl<M: DeviceRuntime> OnDevice<M> {
-    /// Copies the instance to the device; `None` if an order has no neighbours.
-    fn new(
-        instance: &Instance, objectives: &Objectives, what: (Neighbours, Purpose), members: usize, mut runtime: M,
-        tuning: Tuning,
-    ) -> Result<Option<Self>> {
-        if instance.job_count() < 2 {
-            return Ok(None);
-        }
-        let releases: Vec<u32> = instance.jobs.iter().map(|job| job.release).collect();
-        let dues: Vec<u32> = instance.jobs.iter().map(|job| job.due.unwrap_or(u32::MAX)).collect();
-        let machines = instance.machine_count() as u32;
-        let shop = front::Shop { machines, times: &instance.times, releases: &releases, dues: &dues };
-        // The index of an objective in a list of values is its discriminant, here and in the kernels.
-        let list: Vec<u8> = objectives.as_slice().iter().map(|&objective: &Objective| objective as u8).collect();
-        let members = u32::try_from(members).unwrap_or(u32::MAX);
-        let explorer = front::Explorer::new(&mut runtime, &shop, what, &list, members, tuning)?;
-        Ok(Some(Self { runtime, explorer }))
-    }
-}
-
 /// Timing of rounds of about the same size.
 #[derive(Debug, Clone, Copy, Default)]
 struct RoundTiming {
@@ -94,14 +68,22 @@ struct RoundTiming {
     share: f64,
 }
 
+/// Members of a round that one device explores.
+#[derive(Debug)]
+struct RoundPart {
+    device: usize,
+    entries: Vec<u64>,
+    sifting: front::Sifting,
+}
+
 /// A round whose neighbourhoods are being computed.
 #[derive(Debug)]
 struct PendingRound {
-    entries: Vec<u64>,
+    parts: Vec<RoundPart>,
+    members: usize,
     /// Entry counter of the archive at the launch.
     known_entries: u64,
     launched: Instant,
-    sifting: front::Sifting,
     /// True if the round was timed stage by stage, and has ended.
     measured: bool,
 }
@@ -115,9 +97,9 @@ struct StageSeconds {
     archiving: f64,
 }
 
-/// Explores on a device, with prefetching.
+/// Explores on one or several devices, with prefetching.
 pub struct DeviceExplorer<M> {
-    device: Option<OnDevice<M>>,
+    devices: Devices<M>,
     archiving: Archiving,
     /// Description of the search, and the backend after a failover.
     cpu: CpuExplorer,
@@ -130,20 +112,19 @@ pub struct DeviceExplorer<M> {
     pending: Option<PendingRound>,
     /// Explorations until another background round is considered.
     cooldown: usize,
-    /// Points that arrived in the archive since the device was last told; `None` if it needs the whole archive.
-    arrivals: Option<Vec<Point>>,
     statistics: PrefetchStatistics,
     notes: Vec<String>,
 }
 
 impl<M: DeviceRuntime> DeviceExplorer<M> {
-    /// Copies an instance to a device, with room for `members` neighbourhoods at once plus the prefetched ones, or
-    /// fewer if memory is short.
+    /// Copies an instance to devices, given with their names, with room for `members` neighbourhoods at once plus the
+    /// prefetched ones, or fewer if memory is short. In the published form the first device computes alone.
     ///
     /// # Errors
-    /// [`Error::Device`] if the device cannot hold the instance.
+    /// [`crate::Error::Device`] if a device cannot hold the instance.
     pub fn new(
-        instance: &Instance, cpu: CpuExplorer, archiving: Archiving, members: usize, runtime: M, tuning: Tuning,
+        instance: &Instance, cpu: CpuExplorer, archiving: Archiving, members: usize, runtimes: Vec<(String, M)>,
+        tuning: Tuning,
     ) -> Result<Self> {
         let (purpose, room) = match archiving {
             Archiving::Device => {
@@ -152,9 +133,9 @@ impl<M: DeviceRuntime> DeviceExplorer<M> {
             Archiving::Host => (Purpose::All, members),
         };
         let what = (neighbours(cpu.neighbourhood), purpose);
-        let device = OnDevice::new(instance, &cpu.objectives, what, room, runtime, tuning)?;
+        let devices = Devices::new(instance, &cpu.objectives, what, room, runtimes, tuning)?;
         Ok(Self {
-            device,
+            devices,
             archiving,
             cpu,
             explorations: 0,
@@ -162,7 +143,6 @@ impl<M: DeviceRuntime> DeviceExplorer<M> {
             prefetched: HashMap::new(),
             pending: None,
             cooldown: 0,
-            arrivals: None,
             statistics: PrefetchStatistics::default(),
             notes: Vec::new(),
         })
@@ -170,21 +150,32 @@ impl<M: DeviceRuntime> DeviceExplorer<M> {
 
     /// Thread layout of the kernel; `None` if nothing is computed on the device.
     pub fn layout(&self) -> Option<front::Layout> {
-        self.device.as_ref().map(|device| device.explorer.layout())
+        self.devices.present().next().map(|(_, device)| device.explorer.layout())
     }
 
     /// Evaluates and filters neighbourhoods without copying survivors, and waits; for benchmarks.
     ///
     /// # Errors
-    /// [`Error::Device`] if the device is lost.
+    /// [`crate::Error::Device`] if the device is lost.
     pub(in crate::flowshop) fn evaluate(&mut self, members: &[Member]) -> Result<()> {
-        let Some(OnDevice { runtime, explorer }) = &mut self.device else { return Ok(()) };
-        let none = front::Known { all: &[], came: None };
-        for part in members.chunks(explorer.capacity()) {
-            let list: Vec<front::Member<'_>> = part.iter().map(|member| request(member, self.archiving)).collect();
-            explorer.explore(runtime, &list, none)?;
+        for part in members.chunks(self.devices.capacity()) {
+            for (number, own) in self.devices.divide(part.len()) {
+                let list: Vec<front::Member<'_>> =
+                    part[own].iter().map(|member| request(member, self.archiving)).collect();
+                self.devices.on(number, |device| device.explore(&list, &[]))?;
+            }
         }
-        runtime.wait().map_err(Error::from)
+        self.wait()?;
+        Ok(())
+    }
+
+    /// Waits for all devices.
+    fn wait(&mut self) -> std::result::Result<(), CudaError> {
+        let all: Vec<usize> = self.devices.present().map(|(number, _)| number).collect();
+        for number in all {
+            self.devices.on(number, |device| device.runtime.wait())?;
+        }
+        Ok(())
     }
 
     /// Explores with filtering on the device: returns prefetched survivors, computes missing ones, and launches the
@@ -192,15 +183,11 @@ impl<M: DeviceRuntime> DeviceExplorer<M> {
     fn explore_filtered(
         &mut self, members: &[Member], upcoming: &dyn Fn() -> Vec<Member>, known: ArchivePoints<'_>,
     ) -> std::result::Result<ExplorationResult, CudaError> {
-        match (&mut self.arrivals, known.arrivals) {
-            (Some(all), Some(arrivals)) => all.extend_from_slice(arrivals),
-            (_, None) => {
-                self.prefetched.clear();
-                (self.arrivals, self.pending) = (None, None);
-            }
-            // Nothing has been sent to the device yet.
-            (None, Some(_)) => {}
+        if known.arrivals.is_none() {
+            self.prefetched.clear();
+            self.pending = None;
         }
+        self.devices.arrived(known.arrivals);
         let mut time = StageSeconds::default();
         self.statistics.requested += members.len() as u64;
         self.cooldown = self.cooldown.saturating_sub(1);
@@ -256,16 +243,20 @@ impl<M: DeviceRuntime> DeviceExplorer<M> {
             self.cooldown = MIN_PREFETCH / 2;
             self.collect(previous, time)?;
         }
-        // Rarely more neighbours survive than were copied, and they are gone when that is noticed: repeat the round.
-        let dropped: Vec<&Member> =
-            members.iter().filter(|member| !self.prefetched.contains_key(&member.entry)).collect();
-        for part in dropped.chunks(side_by_side) {
+        // Rarely more neighbours survive than were copied, and they are gone when that is noticed, or a device is lost: repeat
+        // the round.
+        loop {
+            let missing: Vec<&Member> =
+                members.iter().filter(|member| !self.prefetched.contains_key(&member.entry)).collect();
+            if missing.is_empty() || self.devices.is_empty() {
+                return Ok(());
+            }
             let round = self.pending.take();
             self.collect(round, time)?;
+            let part = &missing[..missing.len().min(self.side_by_side())];
             let round = self.launch(part, known, time)?;
             self.collect(round, time)?;
         }
-        Ok(())
     }
 
     /// Returns `true` if the next round of `members` members is timed stage by stage.
@@ -276,7 +267,8 @@ impl<M: DeviceRuntime> DeviceExplorer<M> {
 
     /// Returns `true` if the survivors of a member are prefetched or being computed.
     fn is_known_or_pending(&self, member: &Member) -> bool {
-        let is_pending = self.pending.as_ref().is_some_and(|round| round.entries.contains(&member.entry));
+        let is_pending =
+            self.pending.iter().flat_map(|round| &round.parts).any(|part| part.entries.contains(&member.entry));
         is_pending || self.prefetched.contains_key(&member.entry)
     }
 
@@ -288,66 +280,79 @@ impl<M: DeviceRuntime> DeviceExplorer<M> {
 
     /// Largest number of members per round.
     fn side_by_side(&self) -> usize {
-        self.device.as_ref().map_or(1, |device| device.explorer.side_by_side())
+        self.devices.side_by_side()
     }
 
-    /// Launches a round for at most as many members as fit.
+    /// Launches a round for as many of the members as fit.
     fn launch(
         &mut self, members: &[&Member], known: ArchivePoints<'_>, time: &mut StageSeconds,
     ) -> std::result::Result<Option<PendingRound>, CudaError> {
-        let measured = self.is_measured(members.len());
-        let Some(OnDevice { runtime, explorer }) = self.device.as_mut().filter(|_| !members.is_empty()) else {
+        let members = &members[..members.len().min(self.side_by_side())];
+        let shares = self.devices.divide(members.len());
+        if shares.is_empty() {
             return Ok(None);
-        };
+        }
+        let measured = self.is_measured(members.len());
         let began = Instant::now();
         self.statistics.computed += members.len() as u64;
         self.statistics.rounds += 1;
-        let list: Vec<front::Member<'_>> = members.iter().map(|member| request(member, self.archiving)).collect();
-        explorer.explore(runtime, &list, front::Known { all: known.all, came: self.arrivals.as_deref() })?;
-        // The arrived points are now on the device.
-        self.arrivals = Some(Vec::new());
+        for (number, own) in &shares {
+            let own = &members[own.clone()];
+            let list: Vec<front::Member<'_>> = own.iter().map(|member| request(member, self.archiving)).collect();
+            self.devices.on(*number, |device| device.explore(&list, known.all))?;
+        }
         let class = members.len().ilog2() as usize;
         self.rates.resize(self.rates.len().max(class + 1), RoundTiming::default());
-        let rate = &mut self.rates[class];
-        rate.rounds += 1;
+        self.rates[class].rounds += 1;
         if measured {
-            runtime.wait()?;
+            self.wait()?;
         }
         let evaluated = began.elapsed().as_secs_f64();
-        let sifting = explorer.sift(runtime)?;
+        let mut parts = Vec::with_capacity(shares.len());
+        for (number, own) in shares {
+            let sifting = self.devices.on(number, |device| device.explorer.sift(&mut device.runtime))?;
+            let entries = members[own].iter().map(|member| member.entry).collect();
+            parts.extend(sifting.map(|sifting| RoundPart { device: number, entries, sifting }));
+        }
         if measured {
-            runtime.wait()?;
+            self.wait()?;
+            let rate = &mut self.rates[class];
             rate.share = evaluated / began.elapsed().as_secs_f64().max(1e-12);
             rate.seconds_per_member = evaluated / members.len() as f64;
         }
         time.foreground += evaluated;
         time.archiving += began.elapsed().as_secs_f64() - evaluated;
         Ok(Some(PendingRound {
-            entries: members.iter().map(|member| member.entry).collect(),
+            parts,
+            members: members.len(),
             known_entries: known.entries,
             launched: Instant::now(),
-            sifting,
             measured,
         }))
     }
 
     /// Waits for a round, if there is one, and keeps its survivors until they are requested.
     fn collect(&mut self, round: Option<PendingRound>, time: &mut StageSeconds) -> std::result::Result<(), CudaError> {
-        let (Some(round), Some(OnDevice { runtime, explorer })) = (round, &mut self.device) else { return Ok(()) };
+        let Some(round) = round else { return Ok(()) };
         let began = Instant::now();
-        let sifted = explorer.sifted(runtime, round.sifting)?;
+        let mut found = Vec::new();
+        for RoundPart { device, entries, sifting } in round.parts {
+            let sifted = self.devices.on(device, |device| device.explorer.sifted(&mut device.runtime, sifting))?;
+            let candidates = sifted.flatten().map(|sifted| sifted.candidates());
+            found.extend(entries.into_iter().zip(candidates.into_iter().flatten()));
+        }
         let waited = began.elapsed().as_secs_f64();
         let mut here = 0.0;
         if !round.measured {
             // The device may have been idle before the host collected the round.
-            let (whole, members) = (round.launched.elapsed().as_secs_f64(), round.entries.len());
+            let (whole, members) = (round.launched.elapsed().as_secs_f64(), round.members);
             let rate = self.rates.get(members.ilog2() as usize).copied().unwrap_or_default();
             let evaluation = (whole * rate.share).min(rate.seconds_per_member * members as f64);
             here = evaluation.min(waited);
             time.background += evaluation - here;
         }
         time.foreground += here;
-        for (entry, candidates) in round.entries.into_iter().zip(sifted.iter().flat_map(front::Sifted::candidates)) {
+        for (entry, candidates) in found {
             let neighbours =
                 candidates.iter().map(|candidate| (candidate.point, u64::from(candidate.number))).collect();
             self.prefetched.insert(entry, Survivors { member: 0, known_entries: round.known_entries, neighbours });
@@ -360,16 +365,16 @@ impl<M: DeviceRuntime> DeviceExplorer<M> {
     fn explore_copied(
         &mut self, members: &[Member], known: ArchivePoints<'_>,
     ) -> std::result::Result<ExplorationResult, CudaError> {
-        let Some(OnDevice { runtime, explorer }) = &mut self.device else { return Ok(ExplorationResult::default()) };
+        let Some(device) = self.devices.first_mut() else { return Ok(ExplorationResult::default()) };
         let CpuExplorer { objectives, admission, neighbourhood, shop, .. } = &self.cpu;
         let size = neighbourhood.size(shop.jobs) as usize;
         let mut result = ExplorationResult::default();
-        let part = explorer.capacity();
+        let part = device.explorer.capacity();
         for (number, part_of) in members.chunks(part).enumerate() {
             let began = Instant::now();
             let list: Vec<front::Member<'_>> = part_of.iter().map(|member| request(member, self.archiving)).collect();
-            explorer.explore(runtime, &list, front::Known::NONE)?;
-            let values = explorer.values(runtime)?;
+            device.explore(&list, &[])?;
+            let values = device.explorer.values(&mut device.runtime)?;
             let evaluated = Instant::now();
             result.evaluation += (evaluated - began).as_secs_f64();
             for (member, (values, of)) in values.chunks_exact(4 * size).zip(part_of).enumerate() {
@@ -410,7 +415,7 @@ impl<M: DeviceRuntime> Explorer for DeviceExplorer<M> {
     fn explore(
         &mut self, members: &[Member], upcoming: &dyn Fn() -> Vec<Member>, known: ArchivePoints<'_>,
     ) -> ExplorationResult {
-        if self.device.is_none() {
+        if self.devices.is_empty() {
             return self.cpu.explore(members, upcoming, known);
         }
         let explored = match self.archiving {
@@ -419,8 +424,10 @@ impl<M: DeviceRuntime> Explorer for DeviceExplorer<M> {
         };
         let exploration = self.explorations;
         self.explorations += 1;
+        self.notes.extend(self.devices.notes());
         explored.unwrap_or_else(|why| {
-            (self.device, self.pending) = (None, None);
+            self.devices.clear();
+            self.pending = None;
             self.prefetched.clear();
             self.notes.push(continued_on_cpu(&why, "exploration", exploration));
             self.cpu.explore(members, upcoming, known)
@@ -436,59 +443,83 @@ impl<M: DeviceRuntime> Explorer for DeviceExplorer<M> {
     }
 }
 
-/// Chooses the best neighbours of all trajectories on a device.
+/// Chooses the best neighbours of all trajectories on one or several devices.
 pub struct DeviceChooser<M> {
-    device: Option<OnDevice<M>>,
+    devices: Devices<M>,
     notes: Vec<String>,
 }
 
 impl<M: DeviceRuntime> DeviceChooser<M> {
-    /// Copies an instance to a device, with room for `trajectories` neighbourhoods at once, or fewer if memory is
-    /// short.
+    /// Copies an instance to devices, given with their names, with room for `trajectories` neighbourhoods at once, or fewer if
+    /// memory is short.
     ///
     /// # Errors
-    /// [`Error::Device`] if the device cannot hold the instance.
+    /// [`crate::Error::Device`] if a device cannot hold the instance.
     pub fn new(
-        instance: &Instance, neighbourhood: Neighbourhood, aspiration: bool, trajectories: usize, runtime: M,
-        tuning: Tuning,
+        instance: &Instance, neighbourhood: Neighbourhood, aspiration: bool, trajectories: usize,
+        runtimes: Vec<(String, M)>, tuning: Tuning,
     ) -> Result<Self> {
         let what = (neighbours(neighbourhood), Purpose::Best { aspiration });
         // Weighted sums cover the values of all objectives.
-        let device = OnDevice::new(instance, &Objectives::default(), what, trajectories, runtime, tuning)?;
-        Ok(Self { device, notes: Vec::new() })
+        let devices = Devices::new(instance, &Objectives::default(), what, trajectories, runtimes, tuning)?;
+        Ok(Self { devices, notes: Vec::new() })
     }
 
     fn look(&mut self, trajectories: &[Trajectory], step: u64) -> std::result::Result<Choices, CudaError> {
-        let Some(OnDevice { runtime, explorer }) = &mut self.device else { return Ok(Choices::default()) };
         let began = Instant::now();
         let mut choices = Choices::default();
-        for part in trajectories.chunks(explorer.capacity()) {
-            let stays: Vec<Vec<bool>> =
-                part.iter().map(|trajectory| trajectory.free.iter().map(|&free| free > step).collect()).collect();
-            let member = |(trajectory, stays)| -> front::Member<'_> {
-                let Trajectory { sum, order, best, .. }: &Trajectory = trajectory;
-                let stays: &Vec<bool> = stays;
-                front::Member { order, reference: Reference::Sum { factors: sum.factors(), best: *best, stays } }
-            };
-            let list: Vec<front::Member<'_>> = part.iter().zip(&stays).map(member).collect();
-            explorer.explore(runtime, &list, front::Known::NONE)?;
-            let best = explorer.best(runtime)?;
-            choices
-                .chosen
-                .extend(best.iter().map(|choice| Some((choice.sum, u64::from(choice.number), choice.values))));
+        let mut rest = trajectories;
+        while !rest.is_empty() && !self.devices.is_empty() {
+            let part = &rest[..rest.len().min(self.devices.capacity())];
+            // If a device is lost, the others choose for its trajectories, too.
+            if let Some(best) = self.best(part, step)? {
+                choices
+                    .chosen
+                    .extend(best.iter().map(|choice| Some((choice.sum, u64::from(choice.number), choice.values))));
+                rest = &rest[part.len()..];
+            }
         }
         choices.evaluation = began.elapsed().as_secs_f64();
         Ok(choices)
+    }
+
+    /// Best neighbours of at most as many trajectories as fit; `None` if a device is lost while others are left.
+    fn best(
+        &mut self, trajectories: &[Trajectory], step: u64,
+    ) -> std::result::Result<Option<Vec<front::Choice>>, CudaError> {
+        let stays =
+            |trajectory: &Trajectory| -> Vec<bool> { trajectory.free.iter().map(|&free| free > step).collect() };
+        let stays: Vec<Vec<bool>> = trajectories.iter().map(stays).collect();
+        let member = |(trajectory, stays)| -> front::Member<'_> {
+            let Trajectory { sum, order, best, .. }: &Trajectory = trajectory;
+            let stays: &Vec<bool> = stays;
+            front::Member { order, reference: Reference::Sum { factors: sum.factors(), best: *best, stays } }
+        };
+        let list: Vec<front::Member<'_>> = trajectories.iter().zip(&stays).map(member).collect();
+        let shares = self.devices.divide(list.len());
+        for (number, own) in &shares {
+            self.devices.on(*number, |device| device.explore(&list[own.clone()], &[]))?;
+        }
+        let mut all = Vec::with_capacity(list.len());
+        for (number, _) in shares {
+            match self.devices.on(number, |device| device.explorer.best(&mut device.runtime))? {
+                Some(best) => all.extend(best),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(all))
     }
 }
 
 impl<M: DeviceRuntime> Chooser for DeviceChooser<M> {
     fn choose(&mut self, rules: &TabuContext, trajectories: &[Trajectory], step: u64) -> Choices {
-        if self.device.is_none() {
+        if self.devices.is_empty() {
             return CpuChooser.choose(rules, trajectories, step);
         }
-        self.look(trajectories, step).unwrap_or_else(|why| {
-            self.device = None;
+        let chosen = self.look(trajectories, step);
+        self.notes.extend(self.devices.notes());
+        chosen.unwrap_or_else(|why| {
+            self.devices.clear();
             self.notes.push(continued_on_cpu(&why, "step", step));
             CpuChooser.choose(rules, trajectories, step)
         })

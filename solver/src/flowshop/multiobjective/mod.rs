@@ -44,6 +44,7 @@
 
 pub mod cuda;
 pub mod descent;
+mod devices;
 pub mod evaluation;
 pub mod exploration;
 pub mod explorer;

@@ -158,8 +158,8 @@ impl<'a> FrontTask<'a> {
                 admission: Admission::named(&parameters.admission),
                 control: run.control.clone(),
             };
-            let (members, runtime) = (parameters.members.max(1) as usize, device.runtime.clone());
-            DeviceExplorer::new(instance, cpu, Archiving::Device, members, runtime, Tuning::default())
+            let members = parameters.members.max(1) as usize;
+            DeviceExplorer::new(instance, cpu, Archiving::Device, members, device.singly(), Tuning::default())
         });
         let explorer = explorer.transpose()?;
         let threads = Arc::clone(&run.threads);
@@ -179,10 +179,15 @@ impl<'a> FrontTask<'a> {
             .with_control(run.control.clone());
         let Some(device) = device else { return Ok(WithShares(search)) };
         let neighbourhood = Neighbourhood::named(&parameters.neighbourhood);
-        let (aspiration, runtime) = (parameters.aspiration, device.runtime.clone());
-        let trajectories = search.trajectories();
-        let chooser =
-            DeviceChooser::new(self.instance, neighbourhood, aspiration, trajectories, runtime, Tuning::default())?;
+        let (aspiration, trajectories) = (parameters.aspiration, search.trajectories());
+        let chooser = DeviceChooser::new(
+            self.instance,
+            neighbourhood,
+            aspiration,
+            trajectories,
+            device.singly(),
+            Tuning::default(),
+        )?;
         Ok(WithShares(search.with_chooser(Box::new(chooser))))
     }
 }

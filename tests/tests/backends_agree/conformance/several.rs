@@ -1,15 +1,21 @@
 //! Several devices give the numbers of one, also when they are lost.
 
+use std::sync::atomic::AtomicU32;
+
 use super::*;
 
 impl Case {
-    /// Runs on a group of `count` devices; the second value is the number of launches of each.
-    fn on_group(&self, count: u32) -> (RunResult, Vec<u32>) {
+    /// Runs on two devices of unequal size; the second value is the number of launches of each.
+    fn on_two(&self) -> (RunResult, Vec<u32>) {
         let (control, module) = (Control::new(), self.module.unwrap_or(Module::Annealing));
-        let (runtime, launches) = group(count, EmulatorConfig::default(), module);
-        let open = |_: usize| Ok(OpenDevice::new("cuda:0".to_owned(), "group".to_owned(), runtime.clone()));
+        let launches = [Arc::new(AtomicU32::new(0)), Arc::new(AtomicU32::new(0))];
+        let open = |number: usize| {
+            let config = EmulatorConfig { multiprocessors: number as u32 + 1, ..EmulatorConfig::default() };
+            let device = Faulty { launches: Arc::clone(&launches[number]), ..Faulty::sound(start(module, config)) };
+            Ok(OpenDevice::new(format!("cuda:{number}"), "CUDA emulator".to_owned(), SharedCuda::new(device)))
+        };
         let environment = Environment { control: &control, open: &open };
-        let found = (self.solve)(&self.tiny("cuda:0", 2), environment, &mut || {}).unwrap();
+        let found = (self.solve)(&self.tiny("cuda:0,1", 2), environment, &mut || {}).unwrap();
         (found, launches.iter().map(|count| count.load(Ordering::Relaxed)).collect())
     }
 
@@ -45,10 +51,11 @@ fn several_devices_give_the_numbers_of_one_and_of_the_cpu() {
         }
         let alone = case.on_several("cuda:all", &[sound()]).unwrap();
         assert_eq!(alone.backend, "cuda:0", "{}", case.name);
-        // Chains, islands, walks and trajectories are shared out; other searches use the first device.
-        let (found, launches) = case.on_group(2);
+        // Chains, islands, walks, trajectories and neighbourhoods are shared out; other searches use the first device.
+        let (found, launches) = case.on_two();
         case.assert_same(&found, &one, "counted");
-        let is_shared = matches!(case.module, Some(Module::Annealing | Module::Facility | Module::Greedy));
+        let shared = [Module::Annealing, Module::Facility, Module::Front, Module::Greedy];
+        let is_shared = case.module.is_some_and(|module| shared.contains(&module));
         assert!(launches[0] > 0 && (launches[1] > 0) == is_shared, "{}: {launches:?}", case.name);
     });
 }
