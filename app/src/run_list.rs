@@ -63,15 +63,44 @@ pub struct List {
     pub compares: bool,
 }
 
-const HEADINGS: [(&str, bool); 7] = [
-    ("Run", false),
-    ("Algorithm", false),
-    ("Seed", true),
-    ("Device", false),
-    ("Best", true),
-    ("Time", true),
-    ("Stopped", false),
-];
+/// Headings of [`Row::cells`]; true where numbers stand, which are aligned to the right.
+const HEADINGS: [(&str, bool); 6] =
+    [("Algorithm", false), ("Seed", true), ("Device", false), ("Best", true), ("Time", true), ("Stopped", false)];
+
+/// Index of the device in [`Row::cells`].
+const DEVICE: usize = 2;
+/// Index of the reason why the run stopped in [`Row::cells`].
+const STOPPED: usize = 5;
+
+/// Least and largest widths of the columns name, algorithm, seed, device, best and time.
+const LIMITS: [(f32, f32); 6] =
+    [(84.0, 260.0), (66.0, 200.0), (34.0, 90.0), (40.0, 120.0), (58.0, 130.0), (50.0, 80.0)];
+/// Width of the number of a run.
+const NUMBER: f32 = 32.0;
+/// Least and usual width of the reason why a run stopped.
+const LEAST_STOPPED: f32 = 40.0;
+const USUAL_STOPPED: f32 = 130.0;
+/// Space between two columns.
+const GAP: f32 = 10.0;
+
+/// Which of [`Row::cells`] have a column: a narrow list leaves out the device, then the reason why a run stopped; the tooltip
+/// of a row has both.
+fn columns(available: f32, named: bool) -> [bool; 6] {
+    let mut shown = [true; 6];
+    for column in [DEVICE, STOPPED] {
+        shown[column] = least_width(named, shown, LEAST_STOPPED) <= available;
+    }
+    shown
+}
+
+/// Width of a list in which the columns are as narrow as they may be.
+fn least_width(named: bool, shown: [bool; 6], stopped: f32) -> f32 {
+    let name = if named { LIMITS[0].0 + GAP } else { 0.0 };
+    let of_cell = |cell: usize| LIMITS.get(cell + 1).map_or(stopped, |limits| limits.0);
+    let cells: f32 = (0..6).filter(|&cell| shown[cell]).map(|cell| of_cell(cell) + GAP).sum();
+    let nothing = if shown[STOPPED] { 0.0 } else { GAP };
+    NUMBER + GAP + name + cells + nothing + size::ROW
+}
 
 /// Shows the list; a click shows the plan of that run, Ctrl and a click marks it for comparison. `marked` holds the
 /// numbers of the marked runs; `None` if nothing was clicked.
@@ -87,32 +116,39 @@ pub fn show(ui: &mut Ui, list: &List, marked: &[usize]) -> Option<Action> {
     }
     let named = rows.iter().any(|row| !row.name.is_empty());
     let mut action = None;
-    ui.spacing_mut().item_spacing.x = 10.0;
+    ui.spacing_mut().item_spacing.x = GAP;
     let right_edge = ui.max_rect().right();
-    let [name, algorithm, seed, device, best, time] = widths(ui, rows, named);
+    let shown = columns(ui.available_width(), named);
+    let [name, algorithm, seed, device, best, time] = widths(ui, rows, named, shown);
     // The cells sense nothing: each row is one control, not one for every cell.
     let mut table = TableBuilder::new(ui)
-        .id_salt(("runs", named))
+        .id_salt(("runs", named, shown))
         .cell_layout(Layout::left_to_right(Align::Center))
         .auto_shrink(false)
-        .column(Column::exact(32.0));
+        .column(Column::exact(NUMBER));
     if named {
         table = table.column(Column::exact(name).clip(true));
     }
+    table = table.column(Column::exact(algorithm).clip(true)).column(Column::exact(seed).clip(true));
+    if shown[DEVICE] {
+        table = table.column(Column::exact(device).clip(true));
+    }
     let table = table
-        .column(Column::exact(algorithm).clip(true))
-        .column(Column::exact(seed).clip(true))
-        .column(Column::exact(device).clip(true))
         .column(Column::exact(best))
         .column(Column::exact(time))
-        .column(Column::remainder().at_least(40.0).clip(true))
+        .column(Column::remainder().at_least(if shown[STOPPED] { LEAST_STOPPED } else { 0.0 }).clip(true))
         .column(Column::exact(size::ROW));
     let table = table.header(22.0, |mut header| {
+        header.col(|ui| heading(ui, "Run", false, palette));
+        if named {
+            header.col(|ui| heading(ui, "Name", false, palette));
+        }
         for (index, (name, to_right)) in HEADINGS.into_iter().enumerate() {
-            if index == 1 && named {
-                header.col(|ui| heading(ui, "Name", false, palette));
+            match (shown[index], index) {
+                (true, _) => _ = header.col(|ui| heading(ui, name, to_right, palette)),
+                (false, STOPPED) => _ = header.col(|_| {}),
+                (false, _) => {}
             }
-            header.col(|ui| heading(ui, name, to_right, palette));
         }
         header.col(|_| {});
     });
@@ -120,7 +156,7 @@ pub fn show(ui: &mut Ui, list: &List, marked: &[usize]) -> Option<Action> {
         body.rows(size::ROW, rows.len(), |mut line| {
             let row = &rows[line.index()];
             line.set_selected(list.shown == row.shown);
-            let look = Look { named, marked: marked.contains(&row.number), right_edge, palette };
+            let look = Look { named, shown, marked: marked.contains(&row.number), right_edge, palette };
             let (response, more) = cells(&mut line, row, &look);
             if let Some(response) = response {
                 action = action.take().or(outcome(&response, more, row, list, marked));
@@ -132,13 +168,8 @@ pub fn show(ui: &mut Ui, list: &List, marked: &[usize]) -> Option<Action> {
 
 /// Widths of the columns name, algorithm, seed, device, best and time: what their longest cells need, as far as the list is
 /// wide enough; the costs come first.
-fn widths(ui: &Ui, rows: &[Row], named: bool) -> [f32; 6] {
-    /// Least and largest widths.
-    const LIMITS: [(f32, f32); 6] =
-        [(84.0, 260.0), (66.0, 200.0), (34.0, 90.0), (40.0, 120.0), (58.0, 130.0), (50.0, 80.0)];
+fn widths(ui: &Ui, rows: &[Row], named: bool, shown: [bool; 6]) -> [f32; 6] {
     const BY_NEED: [usize; 6] = [4, 0, 1, 2, 3, 5];
-    /// Number, «Stopped», button and the gaps between all columns.
-    const OTHERS: f32 = 32.0 + 130.0 + size::ROW + 80.0;
     let needed = |index: usize| {
         let cell = |row: &Row| match index {
             0 => row.name.clone(),
@@ -150,9 +181,9 @@ fn widths(ui: &Ui, rows: &[Row], named: bool) -> [f32; 6] {
         (galley.size().x + 2.0).clamp(LIMITS[index].0, LIMITS[index].1)
     };
     let mut widths = LIMITS.map(|limits| limits.0);
-    let taken = OTHERS + widths.iter().skip(usize::from(!named)).sum::<f32>();
-    let mut free = (ui.available_width() - taken).max(0.0);
-    for index in BY_NEED.into_iter().filter(|&index| named || index > 0) {
+    let mut free = (ui.available_width() - least_width(named, shown, USUAL_STOPPED)).max(0.0);
+    let is_shown = |index: usize| index.checked_sub(1).map_or(named, |cell| shown[cell]);
+    for index in BY_NEED.into_iter().filter(|&index| is_shown(index)) {
         let more = (needed(index) - widths[index]).min(free);
         widths[index] += more;
         free -= more;
@@ -168,6 +199,8 @@ fn heading(ui: &mut Ui, name: &str, to_right: bool, palette: &Palette) {
 /// Colours and widths of rows.
 struct Look {
     named: bool,
+    /// Which of [`Row::cells`] have a column.
+    shown: [bool; 6],
     marked: bool,
     right_edge: f32,
     palette: &'static Palette,
@@ -204,8 +237,9 @@ fn cells(line: &mut TableRow<'_, '_>, row: &Row, look: &Look) -> (Option<Respons
     if look.named {
         line.col(|ui| words(ui, &row.name));
     }
-    for (index, cell) in row.cells.iter().enumerate() {
+    for (index, cell) in row.cells.iter().enumerate().filter(|&(index, _)| look.shown[index] || index == STOPPED) {
         line.col(|ui| match index {
+            STOPPED if !look.shown[STOPPED] => {}
             0 if !row.telling.is_empty() => {
                 ui.spacing_mut().item_spacing.x = theme::space::XS;
                 ui.add(Label::new(RichText::new(cell).size(text::BODY).color(palette.text)));
@@ -386,7 +420,7 @@ mod tests {
     use super::*;
 
     /// Places of the labels of a row with a long name and a cost of seven digits, in a list of this width.
-    fn places(width: f32) -> [Rect; 5] {
+    fn places(width: f32) -> [Rect; 4] {
         let cells = ["Iterated greedy", "1", "CPU", "1\u{2009}234\u{2009}567.25", "12 s", "time limit reached"];
         let row = Row {
             number: 1,
@@ -408,14 +442,26 @@ mod tests {
             }
             show(ui, &list, &[]);
         });
-        [list.rows[0].name.as_str(), cells[0], cells[2], cells[3], cells[4]]
-            .map(|text| harness.get_by_label(text).rect())
+        [list.rows[0].name.as_str(), cells[0], cells[3], cells[4]].map(|text| harness.get_by_label(text).rect())
+    }
+
+    /// In every width that the window gives to the list, all columns that are shown fit.
+    #[test]
+    fn a_narrow_list_leaves_columns_out_and_fits() {
+        for (available, named) in (438..700).flat_map(|width| [(width as f32, false), (width as f32, true)]) {
+            let shown = columns(available, named);
+            assert!(least_width(named, shown, LEAST_STOPPED) <= available, "{available}, {named}, {shown:?}");
+            assert!(shown[DEVICE] || named, "{available}");
+        }
+        assert_eq!(columns(472.0, true), [true, true, false, true, true, true]);
+        assert_eq!(columns(640.0, true), [true; 6]);
     }
 
     #[test]
     fn costs_of_seven_digits_have_their_room() {
         for width in [480.0, 760.0] {
             let places = places(width);
+            assert!(places[0].left() >= 0.0 && places[3].right() <= width, "{width}: {places:?}");
             for pair in places.windows(2) {
                 assert!(pair[0].right() <= pair[1].left() + 0.5, "{width}: {places:?}");
             }

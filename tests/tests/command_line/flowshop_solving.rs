@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use gridwright_solver::result::RunResult;
+#[cfg(unix)]
 use gridwright_solver::search::StopReason;
 use serde_json::{Value, json};
 

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use gridwright_solver::result::{Encoded, RunResult};
+#[cfg(unix)]
 use gridwright_solver::search::StopReason;
 use gridwright_solver::timetabling::stored::StoredSolution;
 use gridwright_tests::{gridwright, output_of};

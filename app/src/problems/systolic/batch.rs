@@ -23,6 +23,8 @@ pub const ORDER: [&str; 7] = ["sgs-t", "sgs-e", "sgs-v", "sgs-b", "sga", "ega", 
 
 /// Shows the settings, the histogram and the table.
 pub fn show(ui: &mut Ui, document: &mut Document) {
+    let instance = Arc::clone(&document.instance);
+    document.batching.keep(ui.ctx(), &instance);
     settings(ui, document);
     let lanes = document.batching.lanes();
     progress(ui, document, &lanes);
@@ -70,7 +72,7 @@ fn settings(ui: &mut Ui, document: &mut Document) {
         }
         let lanes = document.batching.lanes();
         if lanes.iter().any(|lane| !lane.runs.is_empty()) {
-            let help = "Put all runs of the batch on the clipboard as CSV, one a line; they are gone when another instance is opened";
+            let help = "Put all runs of the batch on the clipboard as CSV, one a line; they are kept until the window is closed";
             if button(ui, Icon::Copy, "Copy as CSV", true).on_hover_text(help).clicked() {
                 ui.ctx().copy_text(csv(document, &lanes));
             }

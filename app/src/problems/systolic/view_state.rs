@@ -5,7 +5,7 @@ use std::sync::Arc;
 use gridwright_solver::systolic::grid::{Flavour, Place};
 use gridwright_solver::systolic::run::Algorithm;
 use gridwright_solver::systolic::run::batch::BatchRun;
-use gridwright_solver::systolic::{Frame, Grid};
+use gridwright_solver::systolic::{Frame, Grid, Instance};
 
 use super::recording::Recording;
 use crate::problems::systolic::widgets::grid_playback::{self, Cell, Mark};
@@ -23,7 +23,18 @@ pub struct Batching {
     /// Selected lane.
     pub selected: Option<usize>,
     pub(super) work: Option<Work<Vec<Lane>>>,
+    /// The lanes of the last batch on this instance, which another document made.
+    earlier: Option<Vec<Lane>>,
+    /// True once the end of `work` is among the [`FinishedBatches`].
+    is_kept: bool,
 }
+
+/// Last batches of the instances that were opened in this window, the newest one at the end.
+#[derive(Clone, Default)]
+struct FinishedBatches(Arc<Vec<(Arc<Instance>, Vec<Lane>)>>);
+
+/// Number of instances whose last batch is kept.
+const KEPT: usize = 12;
 
 /// The runs of one algorithm.
 #[derive(Debug, Clone)]
@@ -52,14 +63,39 @@ impl Lane {
 impl Default for Batching {
     fn default() -> Self {
         let chosen = [true, true, true, true, false, false, false];
-        Self { first: 1, count: 50, chosen, selected: None, work: None }
+        Self { first: 1, count: 50, chosen, selected: None, work: None, earlier: None, is_kept: false }
     }
 }
 
 impl Batching {
     /// Forgets the runs.
     pub fn clear(&mut self) {
-        (self.work, self.selected) = (None, None);
+        (self.work, self.selected, self.earlier) = (None, None, None);
+    }
+
+    /// Keeps a batch that has ended as long as the window is open, or finds the last one on the instance.
+    pub(super) fn keep(&mut self, ctx: &egui::Context, instance: &Arc<Instance>) {
+        let finished = || ctx.data_mut(|data| data.get_temp_mut_or_default::<FinishedBatches>(egui::Id::NULL).clone());
+        if self.work.is_none() {
+            self.is_kept = false;
+            if self.earlier.is_none() {
+                let of_instance = |(of, _): &&(Arc<Instance>, Vec<Lane>)| Arc::ptr_eq(of, instance) || of == instance;
+                self.earlier =
+                    Some(finished().0.iter().find(of_instance).map_or_else(Vec::new, |(_, lanes)| lanes.clone()));
+            }
+            return;
+        }
+        if self.is_going() {
+            self.is_kept = false;
+        } else if !self.is_kept {
+            let mut all = finished();
+            let batches = Arc::make_mut(&mut all.0);
+            batches.retain(|(of, _)| of != instance);
+            batches.push((Arc::clone(instance), self.lanes()));
+            batches.drain(..batches.len().saturating_sub(KEPT));
+            ctx.data_mut(|data| data.insert_temp(egui::Id::NULL, all));
+            self.is_kept = true;
+        }
     }
 
     /// Returns `true` while the batch is running.
@@ -69,7 +105,10 @@ impl Batching {
 
     /// Returns the lanes with the runs that have ended so far.
     pub fn lanes(&self) -> Vec<Lane> {
-        self.work.as_ref().map(|work| work.look(|lanes, _| lanes.clone())).unwrap_or_default()
+        match &self.work {
+            Some(work) => work.look(|lanes, _| lanes.clone()),
+            None => self.earlier.clone().unwrap_or_default(),
+        }
     }
 }
 
@@ -324,6 +363,37 @@ pub(super) fn repack(from: &[u64], per_word: usize, to: &mut [u64]) {
             && let Some(slot) = to.get_mut(at + 1)
         {
             *slot |= word >> (64 - shift);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The last batch on an instance is there again after another instance was open, and a new one takes its place.
+    #[test]
+    fn a_batch_outlives_its_document() {
+        let ctx = egui::Context::default();
+        let open = |source: &str| Arc::new(gridwright_solver::systolic::library::named(source, 5).unwrap());
+        let (one, other) = (open("onemax:20"), open("onemax:30"));
+        let lanes_of = |instance: &Arc<Instance>| {
+            let mut batching = Batching::default();
+            batching.keep(&ctx, instance);
+            batching.lanes().len()
+        };
+        assert_eq!(lanes_of(&one), 0);
+        for count in [2, 3] {
+            let lane = || Lane { algorithm: Algorithm::default(), runs: Vec::new(), wanted: 5 };
+            let lanes: Vec<Lane> = std::iter::repeat_with(lane).take(count).collect();
+            let work = Work::start("batch", lanes, Arc::new(|| {}), |_| Ok(()));
+            let mut batching = Batching { work: Some(work), ..Batching::default() };
+            while batching.is_going() {
+                batching.keep(&ctx, &one);
+                std::thread::yield_now();
+            }
+            batching.keep(&ctx, &one);
+            assert_eq!([lanes_of(&one), lanes_of(&other)], [count, 0]);
         }
     }
 }
