@@ -11,8 +11,10 @@ use crate::widgets::controls::{button, icon_button, section};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::message;
 
-/// Lines of each kind that are listed at first, and that are added at once.
-const LISTED: usize = 60;
+/// Lines of each kind that are listed at first: more would hide what stands below the rules.
+const FIRST: usize = 12;
+/// Lines that are added at once.
+const ADDED: usize = 60;
 
 /// Draws all rules, each with a button that removes the rule.
 pub fn panel(ui: &mut Ui, document: &mut Document) {
@@ -110,14 +112,14 @@ fn line(ui: &mut Ui, name: &str, edits: &mut Vec<Edit>, takes: Vec<Edit>, conten
 /// Number of lines of a kind that are listed.
 fn listed(ui: &Ui, what: &'static str) -> usize {
     let id = ui.scope_id().with(what);
-    ui.data(|data| data.get_temp(id)).unwrap_or(LISTED)
+    ui.data(|data| data.get_temp(id)).unwrap_or(FIRST)
 }
 
 /// Draws a button that lists more lines of a kind, if there are any.
 fn more(ui: &mut Ui, count: usize, what: &'static str) {
     let listed = listed(ui, what);
-    if count > listed && ui.link(format!("Show {} more {what}", (count - listed).min(LISTED))).clicked() {
+    if count > listed && ui.link(format!("Show {} more {what}", (count - listed).min(ADDED))).clicked() {
         let id = ui.scope_id().with(what);
-        ui.data_mut(|data| data.insert_temp(id, listed + LISTED));
+        ui.data_mut(|data| data.insert_temp(id, listed + ADDED));
     }
 }
