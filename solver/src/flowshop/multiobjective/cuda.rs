@@ -424,7 +424,7 @@ impl<M: DeviceRuntime> Explorer for DeviceExplorer<M> {
         };
         let exploration = self.explorations;
         self.explorations += 1;
-        self.notes.extend(self.devices.notes());
+        self.notes.extend(self.devices.take_notes());
         explored.unwrap_or_else(|why| {
             self.devices.clear();
             self.pending = None;
@@ -517,7 +517,7 @@ impl<M: DeviceRuntime> Chooser for DeviceChooser<M> {
             return CpuChooser.choose(rules, trajectories, step);
         }
         let chosen = self.look(trajectories, step);
-        self.notes.extend(self.devices.notes());
+        self.notes.extend(self.devices.take_notes());
         chosen.unwrap_or_else(|why| {
             self.devices.clear();
             self.notes.push(continued_on_cpu(&why, "step", step));

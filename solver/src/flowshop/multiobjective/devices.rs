@@ -105,8 +105,8 @@ impl<M: DeviceRuntime> Devices<M> {
         self.all.iter_mut().flatten().next()
     }
 
-    /// Notes on devices that are lost.
-    pub(super) fn notes(&mut self) -> Vec<String> {
+    /// Takes the notes on devices that were lost since the last call.
+    pub(super) fn take_notes(&mut self) -> Vec<String> {
         std::mem::take(&mut self.notes)
     }
 
