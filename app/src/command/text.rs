@@ -104,9 +104,20 @@ pub fn plural(number: usize, noun: &str) -> String {
     counted(number as u64, noun)
 }
 
+/// «1 step», «2.5 M steps»: a number with a noun that is given in the plural.
+pub fn effort(number: u64, nouns: &str) -> String {
+    let noun = if number == 1 { nouns.strip_suffix('s').unwrap_or(nouns) } else { nouns };
+    format!("{} {noun}", compact(number as f64))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nouns_agree_with_their_number() {
+        assert_eq!([effort(1, "steps"), effort(2, "steps")], ["1 step", "2 steps"]);
+    }
 
     #[test]
     fn escape_sequences_are_visible() {

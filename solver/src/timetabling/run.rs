@@ -150,7 +150,7 @@ impl<'a> Task<'a> {
             )));
         }
         let (model, impossible) = (Model::new(instance), !contradictions(instance).is_empty());
-        let seating = instance.is_session().then(|| SeatingModel::new(instance));
+        let seating = instance.is_session().then(|| SeatingModel::of_placeable(instance));
         Ok(Self { instance, algorithm, model, seating, impossible, first: OnceLock::new(), repairs: OnceLock::new() })
     }
 

@@ -244,9 +244,10 @@ impl Task<'_> {
         })
     }
 
-    /// Attempts to construct a first timetable: one is enough to show what contradicts itself.
+    /// Attempts to construct a first timetable: one is enough to show what contradicts itself, unless that may be left out.
     fn attempts(&self) -> u32 {
-        if self.impossible { 1 } else { ATTEMPTS }
+        let leaves_out = self.seating.as_ref().is_some_and(SeatingModel::leaves_out);
+        if self.impossible && !leaves_out { 1 } else { ATTEMPTS }
     }
 
     /// Nothing can be improved where nothing conflicts and no move has a price, or where there is only one period.

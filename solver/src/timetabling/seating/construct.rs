@@ -77,6 +77,15 @@ pub fn construct<C: Cell>(
     best.1
 }
 
+/// Nodes that no period can seat even if nothing else is in it: rules and people leave no period, or no room is suitable.
+pub fn hopeless(model: &SeatingModel) -> Vec<usize> {
+    let mut empty = Partial::<i32>::new(model);
+    let mut has_place = |node: usize| {
+        (0..model.periods).any(|period| model.allowed[node].contains(period) && empty.has_rooms(node, period))
+    };
+    (0..model.nodes()).filter(|&node| !has_place(node)).collect()
+}
+
 /// Partial timetable without violations.
 pub(super) struct Partial<'a, C> {
     pub(super) model: &'a SeatingModel,

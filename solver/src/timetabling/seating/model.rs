@@ -7,6 +7,7 @@ use std::sync::Arc;
 use self::tables::{
     DIFFERENT, EARLIER, JUST_AFTER, JUST_BEFORE, LATER, OTHER_DAY, SAME_DAY, allowed, pair_costs, prices, tables,
 };
+use super::construct::hopeless;
 use crate::timetabling::annealing::board::Cell;
 use crate::timetabling::annealing::{AnnealingParameters, Schedule};
 use crate::timetabling::model::{Model, PeriodSet};
@@ -59,6 +60,14 @@ pub struct Sitting {
     pub home: u16,
     /// Rooms that it may use, by ascending penalty, then by ascending number of seats.
     pub rooms: Vec<u16>,
+}
+
+/// Nodes of a model; `None` for what is left out.
+struct Numbers {
+    /// Node of each exam.
+    of_exam: Vec<Option<u16>>,
+    /// Node of each node of the model without rooms.
+    of_node: Vec<Option<u16>>,
 }
 
 /// Search model of a session with rooms; shared by all chains.
@@ -116,6 +125,8 @@ pub struct SeatingModel {
     pub is_total: bool,
     exams: usize,
     groups: Vec<Vec<usize>>,
+    /// Number of sittings of the instance.
+    all_sittings: usize,
     highest_price: Option<u32>,
     largest: u32,
 }
@@ -123,18 +134,35 @@ pub struct SeatingModel {
 impl SeatingModel {
     /// Builds the model of an instance. Contradictory rules leave nodes without an allowed period.
     pub fn new(instance: &Instance) -> Self {
+        Self::without(instance, &[])
+    }
+
+    /// Builds the model of an instance for a search: exams that no period can seat, even if nothing else is in it, are left
+    /// out, with those that must be in their period, unless no exam remains. [`SeatingModel::expand`] gives them no place.
+    pub fn of_placeable(instance: &Instance) -> Self {
+        let whole = Self::new(instance);
+        let hopeless = hopeless(&whole);
+        let is_plain = hopeless.is_empty() || hopeless.len() == whole.nodes();
+        if is_plain { whole } else { Self::without(instance, &hopeless) }
+    }
+
+    /// Builds the model without some of its nodes, by ascending index.
+    fn without(instance: &Instance, left_out: &[usize]) -> Self {
         let plain = Model::new(instance);
         let periods = instance.period_count();
-        let nodes = plain.nodes();
-        let groups: Vec<Vec<usize>> = (0..nodes)
-            .map(|node| match plain.exams_of(node) {
+        let origins: Vec<usize> = (0..plain.nodes()).filter(|node| left_out.binary_search(node).is_err()).collect();
+        let nodes = origins.len();
+        let mut numbers = Numbers { of_exam: vec![None; instance.exam_count()], of_node: vec![None; plain.nodes()] };
+        let groups: Vec<Vec<usize>> = origins
+            .iter()
+            .map(|&node| match plain.exams_of(node) {
                 [] => vec![node],
                 exams => exams.to_vec(),
             })
             .collect();
-        let mut node_of = vec![0_u16; instance.exam_count()];
         for (node, exams) in groups.iter().enumerate() {
-            exams.iter().for_each(|&exam| node_of[exam] = node as u16);
+            numbers.of_node[origins[node]] = Some(node as u16);
+            exams.iter().for_each(|&exam| numbers.of_exam[exam] = Some(node as u16));
         }
         let stride = periods.next_multiple_of(16).max(16);
         let mut model = Self {
@@ -145,8 +173,8 @@ impl SeatingModel {
             neighbours: Vec::new(),
             adjacency: Vec::new(),
             pair_costs: pair_costs(instance, stride),
-            prices: prices(instance, &plain, &groups, stride),
-            allowed: allowed(instance, &plain, &groups),
+            prices: prices(instance, &plain, &groups, &origins, stride),
+            allowed: allowed(instance, &plain, &groups, &origins),
             related: vec![Vec::new(); nodes],
             tables: tables(instance),
             room_related: Vec::new(),
@@ -167,14 +195,15 @@ impl SeatingModel {
             is_total: false,
             exams: instance.exam_count(),
             groups,
+            all_sittings: 0,
             highest_price: plain.highest_price(),
             largest: plain.largest(),
         };
-        model.relate(instance, &plain, &node_of);
-        model.connect(&plain);
+        model.relate(instance, &plain, &numbers);
+        model.connect(&plain, &origins, &numbers);
         model.add_rooms(instance);
         model.add_sittings(instance);
-        model.relate_rooms(instance, &node_of);
+        model.relate_rooms(instance, &numbers);
         model
     }
 
@@ -191,6 +220,11 @@ impl SeatingModel {
     /// Indices of the exams of a node.
     pub fn exams_of(&self, node: usize) -> &[usize] {
         &self.groups[node]
+    }
+
+    /// Returns `true` if exams are left out.
+    pub fn leaves_out(&self) -> bool {
+        self.groups.iter().map(Vec::len).sum::<usize>() < self.exams
     }
 
     /// Largest enrolment of a node.
@@ -255,7 +289,7 @@ impl SeatingModel {
             exams.iter().for_each(|&exam| timetable.periods[exam] = period);
         }
         if self.rooms > 0 && !self.is_total {
-            timetable.rooms = vec![Vec::new(); self.sittings.len()];
+            timetable.rooms = vec![Vec::new(); self.all_sittings];
             for (&original, seats) in self.original.iter().zip(&nodes.rooms) {
                 timetable.rooms[original] = seats.clone();
             }
@@ -274,8 +308,9 @@ impl SeatingModel {
     }
 
     /// Adds the constraints between periods of two nodes.
-    fn relate(&mut self, instance: &Instance, plain: &Model, node_of: &[u16]) {
-        let mut add = |node: u16, other: u16, table: u8| {
+    fn relate(&mut self, instance: &Instance, plain: &Model, numbers: &Numbers) {
+        let mut add = |node: Option<u16>, other: Option<u16>, table: u8| {
+            let (Some(node), Some(other)) = (node, other) else { return };
             let related = Related { node: other, table };
             if node == other {
                 // Exams of one period, which the constraint does not allow.
@@ -287,17 +322,19 @@ impl SeatingModel {
             }
         };
         if let Some(restrictions) = &plain.restrictions {
+            let of_node = &numbers.of_node;
             for (node, others) in restrictions.different.iter().enumerate() {
-                others.iter().for_each(|&other| add(node as u16, other, DIFFERENT));
+                others.iter().for_each(|&other| add(of_node[node], of_node[usize::from(other)], DIFFERENT));
             }
             for (node, precedences) in restrictions.precedences.iter().enumerate() {
                 for precedence in precedences {
-                    add(node as u16, precedence.other, if precedence.other_later { LATER } else { EARLIER });
+                    let other = of_node[usize::from(precedence.other)];
+                    add(of_node[node], other, if precedence.other_later { LATER } else { EARLIER });
                 }
             }
         }
         for relation in &instance.rules.relations {
-            let (first, second) = (node_of[usize::from(relation.first)], node_of[usize::from(relation.second)]);
+            let [first, second] = [relation.first, relation.second].map(|exam| numbers.of_exam[usize::from(exam)]);
             let tables = match relation.kind {
                 RelationKind::DirectlyBefore => (JUST_AFTER, JUST_BEFORE),
                 RelationKind::SameDay => (SAME_DAY, SAME_DAY),
@@ -308,7 +345,7 @@ impl SeatingModel {
             add(second, first, tables.1);
         }
         for person in &instance.resources.people {
-            let nodes: Vec<u16> = person.exams.iter().map(|&exam| node_of[usize::from(exam)]).collect();
+            let nodes: Vec<_> = person.exams.iter().map(|&exam| numbers.of_exam[usize::from(exam)]).collect();
             for (at, &node) in nodes.iter().enumerate() {
                 for &other in &nodes[at + 1..] {
                     add(node, other, DIFFERENT);
@@ -319,12 +356,14 @@ impl SeatingModel {
     }
 
     /// Builds the conflict graph: shared students, and the nodes that must be in different periods.
-    fn connect(&mut self, plain: &Model) {
+    fn connect(&mut self, plain: &Model, origins: &[usize], numbers: &Numbers) {
         let nodes = self.nodes();
         self.adjacency = vec![0; nodes * self.words];
         for node in 0..nodes {
+            let number = |other: usize| numbers.of_node[other].map(usize::from);
+            let of_origin = plain.conflicts.of(origins[node]);
             let mut row: Vec<(usize, i32)> =
-                plain.conflicts.of(node).map(|(other, shared)| (other, shared as i32)).collect();
+                of_origin.filter_map(|(other, shared)| number(other).map(|other| (other, shared as i32))).collect();
             let apart = self.related[node].iter().filter(|related| related.table == DIFFERENT);
             row.extend(apart.map(|related| (usize::from(related.node), 0)));
             row.sort_unstable_by_key(|&(other, shared)| (other, -shared));
@@ -377,6 +416,7 @@ impl SeatingModel {
         let home = |number: usize| reference.and_then(|reference| reference.home(number)).unwrap_or(NO_HOME);
         let mut of_exams: Vec<Vec<usize>> = vec![Vec::new(); instance.exam_count()];
         all.iter().enumerate().for_each(|(number, sitting)| of_exams[sitting.exam].push(number));
+        self.all_sittings = all.len();
         for (node, exams) in self.groups.iter().enumerate() {
             let mut own: Vec<usize> = exams.iter().flat_map(|&exam| of_exams[exam].iter().copied()).collect();
             // The largest is the hardest to place.
@@ -408,7 +448,7 @@ impl SeatingModel {
         }
     }
 
-    fn relate_rooms(&mut self, instance: &Instance, node_of: &[u16]) {
+    fn relate_rooms(&mut self, instance: &Instance, numbers: &Numbers) {
         let mut room_related = vec![Vec::new(); self.sittings.len()];
         if self.is_total || self.rooms == 0 {
             self.room_related = room_related;
@@ -418,7 +458,8 @@ impl SeatingModel {
         for relation in instance.rules.relations.iter().filter(|relation| relation.kind.is_of_rooms()) {
             let same = relation.kind == RelationKind::SameRoom;
             let of = |exam: u16| {
-                let of_node = self.sittings_of(usize::from(node_of[usize::from(exam)]));
+                let node = numbers.of_exam[usize::from(exam)].map(usize::from);
+                let of_node = node.map_or(0..0, |node| self.sittings_of(node));
                 of_node.filter(|&sitting| all[self.original[sitting]].exam == usize::from(exam)).collect::<Vec<_>>()
             };
             let (first, second) = (of(relation.first), of(relation.second));

@@ -4,7 +4,10 @@ use chrono::{NaiveDate, NaiveTime};
 use proptest::prelude::*;
 
 use super::*;
+use crate::search::{Budget, Control};
+use crate::timetabling::annealing::AnnealingParameters;
 use crate::timetabling::check::check;
+use crate::timetabling::run::{self, Algorithm, Settings};
 use crate::timetabling::{
     Arrangement, Exam, ExtraTime, Instance, InstanceParts, Objective, ObjectiveKind, Period, Person, Reference,
     Relation, RelationKind, Resources, Room, RoomNeeds, Weights,
@@ -167,7 +170,7 @@ proptest! {
         prices in (any::<bool>(), 0_u32..200, 0_u32..200),
     ) {
         let mut instance = session(&drawn);
-        let mut model = SeatingModel::new(&instance);
+        let mut model = SeatingModel::of_placeable(&instance);
         let start = construct::<i16>(&model, None, Philox::new(seed), 0, 300, &|| false);
         // What has a place violates nothing, whatever has none.
         let part = check(&instance, &model.expand(&std::sync::Arc::new(start.clone())));
@@ -176,12 +179,14 @@ proptest! {
         if !start.unplaced_exams().is_empty() {
             return Ok(());
         }
+        let searched: BTreeSet<usize> = (0..model.nodes()).flat_map(|node| model.exams_of(node).to_vec()).collect();
+        let left_out: Vec<usize> = (0..EXAMS).filter(|exam| !searched.contains(exam)).collect();
         let mut objective = part.objective;
         if let (true, weight, room_price) = prices {
             let reference = Timetable::clone(&model.expand(&std::sync::Arc::new(start.clone())));
             instance.rules.reference = Some(Reference { timetable: reference, weight });
             instance.rules.room_price = room_price;
-            model = SeatingModel::new(&instance);
+            model = SeatingModel::of_placeable(&instance);
             // A timetable that still holds is kept as it is.
             for individual in 0..2 {
                 let kept = construct::<i16>(&model, Some(&start), Philox::new(seed), individual, 0, &|| false);
@@ -217,7 +222,10 @@ proptest! {
             let nodes = std::sync::Arc::new(board.timetable(&model));
             prop_assert_eq!(&*nodes, &twin.timetable(&model));
             let verdict = check(&instance, &model.expand(&nodes));
-            prop_assert!(verdict.feasible, "{:?} {:?}", kind, verdict.violations);
+            let broken = verdict.violations.iter().find(|violation| violation.kind != "unplaced");
+            prop_assert!(broken.is_none(), "{:?} {:?}", kind, broken);
+            let unplaced = model.expand(&nodes).unplaced_exams();
+            prop_assert_eq!(&unplaced, &left_out);
             prop_assert_eq!(board.cost(), verdict.objective as i64);
             prop_assert_eq!(instance.objective(&model.expand(&nodes), model.expand(&nodes).cost(&instance).proximity), verdict.objective);
             prop_assert_eq!(&model.reduce(&model.expand(&nodes)), &*nodes);
@@ -312,4 +320,21 @@ fn an_exam_without_a_room_stays_alone_without_a_place() {
         assert_eq!(timetable.unplaced_exams(), [7]);
         assert!(check(&instance, &timetable).violations.iter().all(|found| found.kind == "unplaced"));
     }
+}
+
+/// An exam without a place is left out, and the search improves the timetable of the others.
+#[test]
+fn the_others_are_improved_where_an_exam_has_no_place() {
+    let exams = |student: u16| (0..3).map(move |number| (student * (2 + number) + number) % 9).chain([9]).collect();
+    let instance = session(&plain((0..120).map(exams).collect(), &[80, 80]));
+    let algorithm = Algorithm::Annealing(AnnealingParameters { chains: 1, ..AnnealingParameters::default() });
+    let settings = Settings { backend: "cpu".to_owned(), ..Settings::of(algorithm, Budget::Steps(2_000)) };
+    let mut costs = Vec::new();
+    let result =
+        run::solve(&instance, &settings, &Control::new(), &mut |report| costs.push(report.snapshot.best_cost)).unwrap();
+    assert_eq!(run::timetable_of(&instance, &result).unwrap().unplaced_exams(), [9]);
+    assert!(result.verdict.violations.iter().all(|found| found.kind == "unplaced"));
+    assert!(costs.last() < costs.first(), "{costs:?}");
+    let again = run::replay(&instance, &result, "cpu", 1, &Control::new(), &mut |_| ()).unwrap();
+    assert!(again.is_equal(), "{again:?}");
 }

@@ -30,13 +30,15 @@ pub(super) fn pair_costs(instance: &Instance, stride: usize) -> Vec<i32> {
     table
 }
 
-pub(super) fn prices(instance: &Instance, plain: &Model, groups: &[Vec<usize>], stride: usize) -> Vec<i32> {
+pub(super) fn prices(
+    instance: &Instance, plain: &Model, groups: &[Vec<usize>], origins: &[usize], stride: usize,
+) -> Vec<i32> {
     let periods = instance.period_count();
     let own = instance.period_prices();
     let mut prices = vec![0; groups.len() * stride];
-    for (node, exams) in groups.iter().enumerate() {
+    for (node, (exams, &origin)) in groups.iter().zip(origins).enumerate() {
         for period in 0..periods {
-            let of_reference = plain.restrictions.as_ref().map_or(0, |restrictions| restrictions.price(node, period));
+            let of_reference = plain.restrictions.as_ref().map_or(0, |restrictions| restrictions.price(origin, period));
             let price = |&exam: &usize| own.get(exam * periods + period).map_or(0, |&price| u64::from(price));
             let sum: u64 = exams.iter().map(price).sum();
             prices[node * stride + period] = i32::try_from(sum + u64::from(of_reference)).unwrap_or(i32::MAX);
@@ -45,8 +47,9 @@ pub(super) fn prices(instance: &Instance, plain: &Model, groups: &[Vec<usize>], 
     prices
 }
 
-/// Allowed periods of each node: those of the rules, long enough with extra time, and with everybody present.
-pub(super) fn allowed(instance: &Instance, plain: &Model, groups: &[Vec<usize>]) -> Vec<PeriodSet> {
+/// Allowed periods of each node: those of the rules, long enough with extra time, and with everybody present. The exams of the
+/// nodes are `groups`, their indices in `plain` are `origins`.
+pub(super) fn allowed(instance: &Instance, plain: &Model, groups: &[Vec<usize>], origins: &[usize]) -> Vec<PeriodSet> {
     let all = PeriodSet::below(instance.period_count());
     let extra = instance.extra_minutes();
     let mut absent: Vec<Vec<u16>> = vec![Vec::new(); instance.exam_count()];
@@ -61,14 +64,14 @@ pub(super) fn allowed(instance: &Instance, plain: &Model, groups: &[Vec<usize>])
         let minutes = instance.periods[period].minutes();
         instance.rules.ignore_durations || lasts(exam).zip(minutes).is_none_or(|(lasts, minutes)| lasts <= minutes)
     };
-    let of = |(node, exams): (usize, &Vec<usize>)| {
-        let mut set = plain.restrictions.as_ref().map_or(all, |restrictions| restrictions.allowed[node]);
+    let of = |(exams, &origin): (&Vec<usize>, &usize)| {
+        let mut set = plain.restrictions.as_ref().map_or(all, |restrictions| restrictions.allowed[origin]);
         set.retain(|period| {
             exams.iter().all(|&exam| has_time(exam, period) && !absent[exam].contains(&(period as u16)))
         });
         set
     };
-    groups.iter().enumerate().map(of).collect()
+    groups.iter().zip(origins).map(of).collect()
 }
 
 /// For each kind of constraint and each period of a node: the allowed periods of the other node.
