@@ -14,6 +14,7 @@ pub mod export;
 pub mod facility;
 pub mod files;
 pub mod flowshop;
+mod lanes;
 pub mod letterhead;
 pub mod numbers;
 pub mod problem;

@@ -15,6 +15,8 @@ use std::convert::Infallible;
 use rand_core::TryRng;
 use rand_core::block::{BlockRng, Generator};
 
+use crate::lanes::lanes;
+
 const MULTIPLIER_0: u32 = 0xD251_1F53;
 const MULTIPLIER_1: u32 = 0xCD9E_8D57;
 const WEYL_0: u32 = 0x9E37_79B9;
@@ -28,12 +30,19 @@ pub fn philox4x32_10(counter: [u32; 4], key: [u32; 2]) -> [u32; 4] {
     [block[0][0], block[1][0], block[2][0], block[3][0]]
 }
 
+/// Four words of `N` counters.
+#[inline(always)]
+fn lanes_of_words<T: Copy + Default, const N: usize>(of: impl Fn(usize, usize) -> T) -> [[T; N]; 4] {
+    let word = |word: usize| lanes(|lane| of(word, lane));
+    [word(0), word(1), word(2), word(3)]
+}
+
 /// Ten rounds over `N` counters, word by word. Words are kept in 64 bits, because the compiler then vectorises the
 /// multiplications without moving words between registers.
 #[inline(always)]
 fn rounds<const N: usize>(block: &mut [[u32; N]; 4], key: [u32; 2]) {
     const LOW: u64 = u32::MAX as u64;
-    let mut x = block.map(|words| words.map(u64::from));
+    let mut x: [[u64; N]; 4] = lanes_of_words(|word, lane| u64::from(block[word][lane]));
     let [mut k0, mut k1] = key;
     for _ in 0..10 {
         for lane in 0..N {
@@ -47,7 +56,7 @@ fn rounds<const N: usize>(block: &mut [[u32; N]; 4], key: [u32; 2]) {
         k0 = k0.wrapping_add(WEYL_0);
         k1 = k1.wrapping_add(WEYL_1);
     }
-    *block = x.map(|words| words.map(|word| word as u32));
+    *block = lanes_of_words(|word, lane| x[word][lane] as u32);
 }
 
 /// Source of addressed random words of a run: the key is the seed, the counter is the address.

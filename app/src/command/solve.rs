@@ -220,8 +220,8 @@ fn summary(problem: &dyn OpenInstance, result: &RunResult, written: &[PathBuf]) 
     let by = format!("{}, seed {}, {} ({})", result.algorithm, result.seed, result.backend, result.device);
     rows.push(("Solved by", by));
     let noun = problem.step_noun(&result.algorithm);
-    let effort =
-        [(result.generations, noun), (result.evaluations, "evaluations")].map(|(count, noun)| text::effort(count, noun));
+    let effort = [(result.generations, noun), (result.evaluations, "evaluations")]
+        .map(|(count, noun)| text::effort(count, noun));
     let effort = effort.join(", ");
     rows.push(("Stopped", format!("{} after {}, {effort}", result.stop_reason, text::duration(result.seconds))));
     let notes = result.notes.iter().filter(|_| result.verdict.feasible);

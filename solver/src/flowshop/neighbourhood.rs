@@ -6,6 +6,7 @@
 //! first and the last removed position; everywhere else all lanes read the same job.
 
 use super::insertion::FlowShopProblem;
+use crate::lanes::lanes;
 
 /// Jobs removed side by side, one per lane.
 pub const SIDE_BY_SIDE: usize = 16;
@@ -56,7 +57,7 @@ type Lanes<T> = [T; SIDE_BY_SIDE];
 /// max(a, b) + time, lane by lane.
 #[inline(always)]
 fn later<T: Time>(a: Lanes<T>, b: Lanes<T>, time: Lanes<T>) -> Lanes<T> {
-    std::array::from_fn(|lane| a[lane].max(b[lane]).plus(time[lane]))
+    lanes(|lane| a[lane].max(b[lane]).plus(time[lane]))
 }
 
 /// Tables of [`SIDE_BY_SIDE`] orders, one per lane.
@@ -90,11 +91,10 @@ impl<T: Time> Lanewise<T> {
         let Self { times, heads, tails, taken } = self;
         let row = |job: u16| &times[usize::from(job) * machines..][..machines];
         // Unused lanes repeat the first one.
-        let out: [usize; SIDE_BY_SIDE] =
-            std::array::from_fn(|lane| positions.get(lane).or(positions.first()).copied().unwrap_or(0));
+        let out: [usize; SIDE_BY_SIDE] = lanes(|lane| positions.get(lane).or(positions.first()).copied().unwrap_or(0));
         let (first, last) = (out.iter().copied().min().unwrap_or(0), out.iter().copied().max().unwrap_or(0));
         for (machine, taken) in taken.iter_mut().enumerate() {
-            *taken = std::array::from_fn(|lane| row(order[out[lane]])[machine]);
+            *taken = lanes(|lane| row(order[out[lane]])[machine]);
         }
         let length = order.len() - 1;
         heads[..machines].fill([T::default(); SIDE_BY_SIDE]);
@@ -104,9 +104,9 @@ impl<T: Time> Lanewise<T> {
             let mut before = [T::default(); SIDE_BY_SIDE];
             if number >= first && number < last {
                 let (own, behind) = (row(order[number]), row(order[number + 1]));
-                let early: [bool; SIDE_BY_SIDE] = std::array::from_fn(|lane| number < out[lane]);
+                let early: [bool; SIDE_BY_SIDE] = lanes(|lane| number < out[lane]);
                 for (((done, next), &own), &behind) in done.iter().zip(next).zip(own).zip(behind) {
-                    let time = std::array::from_fn(|lane| if early[lane] { own } else { behind });
+                    let time = lanes(|lane| if early[lane] { own } else { behind });
                     before = later(before, *done, time);
                     *next = before;
                 }
@@ -134,9 +134,9 @@ impl<T: Time> Lanewise<T> {
                 (row(job), row(job))
             };
             if choice {
-                let early: [bool; SIDE_BY_SIDE] = std::array::from_fn(|lane| number < out[lane]);
+                let early: [bool; SIDE_BY_SIDE] = lanes(|lane| number < out[lane]);
                 for ((tail, &own), &next) in tails.iter_mut().zip(own).zip(next).rev() {
-                    let time = std::array::from_fn(|lane| if early[lane] { own } else { next });
+                    let time = lanes(|lane| if early[lane] { own } else { next });
                     behind = later(behind, *tail, time);
                     *tail = behind;
                 }
@@ -151,15 +151,15 @@ impl<T: Time> Lanewise<T> {
                 heads[number * machines..][..machines].iter().zip(taken.iter()).zip(tails.iter())
             {
                 done = later(done, *head, *taken);
-                longest = std::array::from_fn(|lane| longest[lane].max(done[lane].plus(tail[lane])));
+                longest = lanes(|lane| longest[lane].max(done[lane].plus(tail[lane])));
             }
-            best = std::array::from_fn(|lane| best[lane].min(longest[lane]));
+            best = lanes(|lane| best[lane].min(longest[lane]));
         }
         if length == 0 {
             let zero = [T::default(); SIDE_BY_SIDE];
             best = taken.iter().fold(zero, |done, time| later(done, zero, *time));
         }
-        best.map(Time::wide)
+        lanes(|lane| best[lane].wide())
     }
 
     /// Makespans with each removed job in the last position.
@@ -168,10 +168,10 @@ impl<T: Time> Lanewise<T> {
         machines: usize, heads: &[Lanes<T>], taken: &[Lanes<T>], length: usize, order: &[u16],
         out: &[usize; SIDE_BY_SIDE], times: &[T],
     ) -> Lanes<T> {
-        let before: [u16; SIDE_BY_SIDE] = std::array::from_fn(|lane| order[length - usize::from(length <= out[lane])]);
+        let before: [u16; SIDE_BY_SIDE] = lanes(|lane| order[length - usize::from(length <= out[lane])]);
         let (mut done, mut own) = ([T::default(); SIDE_BY_SIDE], [T::default(); SIDE_BY_SIDE]);
         for machine in 0..machines {
-            let time = std::array::from_fn(|lane| times[usize::from(before[lane]) * machines + machine]);
+            let time = lanes(|lane| times[usize::from(before[lane]) * machines + machine]);
             done = later(done, heads[(length - 1) * machines + machine], time);
             own = later(own, done, taken[machine]);
         }

@@ -175,10 +175,13 @@ fn a_device_lost_while_it_computes_ahead_changes_nothing() {
 #[test]
 #[ignore = "needs a CUDA device"]
 fn cuda_walks_the_path_of_the_cpu_when_it_explores_ahead() {
-    let shared = cuda();
+    // Explorers of one runtime would share its transfers, so each has its own.
+    let devices: Vec<_> = (0..3).map(|_| cuda()).collect();
+    let mut turns = devices.iter().cycle();
     let runtime = &mut || {
-        shared.clear();
-        shared.clone()
+        let device = turns.next().unwrap();
+        device.clear();
+        device.clone()
     };
     compare(runtime, 200);
     println!("equal archives on the device");

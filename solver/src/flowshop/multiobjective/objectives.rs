@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::flowshop::{Instance, Objective};
+use crate::lanes::lanes;
 use crate::search::pareto::{MAX_OBJECTIVES, Point};
 use crate::{Error, Result};
 
@@ -56,7 +57,7 @@ impl Objectives {
     /// are 0.
     #[inline(always)]
     pub fn select(&self, all: &Point) -> Point {
-        std::array::from_fn(|axis| if axis < self.count { all[self.list[axis] as usize] } else { 0 })
+        lanes(|axis| if axis < self.count { all[self.list[axis] as usize] } else { 0 })
     }
 
     /// Checks that an instance has the data that the objectives need.

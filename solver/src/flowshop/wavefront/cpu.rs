@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use crate::flowshop::check::check;
 use crate::flowshop::draws::random_order;
 use crate::flowshop::{Instance, Schedule};
+use crate::lanes::lanes;
 use crate::random::Philox;
 use crate::{Error, Result};
 
@@ -150,21 +151,21 @@ impl pulp::NullaryFnOnce for Bundle<'_> {
         let (jobs, machines) = (instance.job_count(), instance.machine_count());
         // Unused lanes repeat the first order.
         let rows: [&[u16]; SIDE_BY_SIDE] =
-            std::array::from_fn(|lane| orders.get(lane * jobs..(lane + 1) * jobs).unwrap_or(&orders[..jobs]));
+            lanes(|lane| orders.get(lane * jobs..(lane + 1) * jobs).unwrap_or(&orders[..jobs]));
         ends.clear();
         ends.resize(machines, [0; SIDE_BY_SIDE]);
         let (mut ready, mut sums) = ([0; SIDE_BY_SIDE], [0_u64; SIDE_BY_SIDE]);
         for position in 0..jobs {
-            let job: [usize; SIDE_BY_SIDE] = std::array::from_fn(|lane| usize::from(rows[lane][position]));
-            let times: [&[u32]; SIDE_BY_SIDE] = std::array::from_fn(|lane| &instance.row(job[lane])[..machines]);
-            ready = std::array::from_fn(|lane| instance.jobs[job[lane]].release);
+            let job: [usize; SIDE_BY_SIDE] = lanes(|lane| usize::from(rows[lane][position]));
+            let times: [&[u32]; SIDE_BY_SIDE] = lanes(|lane| &instance.row(job[lane])[..machines]);
+            ready = lanes(|lane| instance.jobs[job[lane]].release);
             for (machine, end) in ends.iter_mut().enumerate() {
-                let time: Lanes = std::array::from_fn(|lane| times[lane][machine]);
+                let time: Lanes = lanes(|lane| times[lane][machine]);
                 // No completion time exceeds the sum of all times, which fits into 32 bits.
-                ready = std::array::from_fn(|lane| ready[lane].max(end[lane]).wrapping_add(time[lane]));
+                ready = lanes(|lane| ready[lane].max(end[lane]).wrapping_add(time[lane]));
                 *end = ready;
             }
-            sums = std::array::from_fn(|lane| sums[lane].wrapping_add(u64::from(ready[lane])));
+            sums = lanes(|lane| sums[lane].wrapping_add(u64::from(ready[lane])));
         }
         for (value, (makespan, flow_time)) in values.iter_mut().zip(ready.into_iter().zip(sums)) {
             *value = OrderValues { makespan, flow_time };

@@ -8,6 +8,7 @@ use super::board::{Board, Cell, Graph};
 use super::chains::{Best, ChainView, individual};
 use super::stages::{Stages, StepRange, resampled};
 use super::{LEVELS, Schedule};
+use crate::lanes::lanes;
 use crate::random::{Philox, index};
 use crate::search::cooling::AcceptanceTable;
 use crate::search::{Control, Epochs, Snapshot};
@@ -374,8 +375,8 @@ impl<C: Cell> Proposer<'_, C> {
         let mut free = 0;
         for first in (0..self.proposals).step_by(SIDE) {
             let words = self.philox.draws::<SIDE>(first, self.step as u32, self.individual, LANES | high);
-            let chosen = words[0].map(|word| index(word, exams));
-            let periods = words[1].map(|word| index(word, others));
+            let chosen = lanes::<u32, SIDE>(|lane| index(words[0][lane], exams));
+            let periods = lanes::<u32, SIDE>(|lane| index(words[1][lane], others));
             for lane in 0..SIDE {
                 let exam = chosen[lane] as usize;
                 let to = other_than(usize::from(board.place()[exam]), periods[lane] as usize);

@@ -3,6 +3,7 @@
 use super::{LANES, Values};
 use crate::flowshop::Instance;
 use crate::flowshop::neighbourhood::Time;
+use crate::lanes::lanes;
 use crate::search::Control;
 
 /// Positions swept between two questions whether the run is over: on the largest instances a tenth of a second.
@@ -161,7 +162,7 @@ impl<T: Lane> SumLanes<T> {
         for lane in 0..LANES {
             self.flow[lane] += done[lane].sum();
         }
-        let beyond: Lanes<T> = std::array::from_fn(|lane| done[lane].beyond(due[lane]));
+        let beyond: Lanes<T> = lanes(|lane| done[lane].beyond(due[lane]));
         for lane in 0..LANES {
             self.late[lane] += beyond[lane].sum();
         }
@@ -197,9 +198,9 @@ impl<T: Lane> SweepBuffers<T> {
             masks: (0..LANES)
                 .map(|here| {
                     [
-                        std::array::from_fn(|lane| T::mask(lane > here)),
-                        std::array::from_fn(|lane| T::mask(lane == here)),
-                        std::array::from_fn(|lane| T::mask(lane < here)),
+                        lanes(|lane| T::mask(lane > here)),
+                        lanes(|lane| T::mask(lane == here)),
+                        lanes(|lane| T::mask(lane < here)),
                     ]
                 })
                 .collect(),
@@ -226,7 +227,7 @@ impl<T: Lane> SweepBuffers<T> {
     fn append(&mut self, rows: &TimeRows<T>, sums: &mut SumLanes<T>, job: u16) {
         let mut before = [rows.release(job); LANES];
         for (done, &time) in self.done.iter_mut().zip(rows.row(job)) {
-            before = std::array::from_fn(|lane| before[lane].max(done[lane]).plus(time));
+            before = lanes(|lane| before[lane].max(done[lane]).plus(time));
             *done = before;
         }
         sums.add(before, [rows.due(job); LANES]);
@@ -271,13 +272,13 @@ impl<T: Lane> SweepBuffers<T> {
     /// Appends a different job in every lane.
     #[inline(always)]
     fn append_different(&mut self, rows: &TimeRows<T>, sums: &mut SumLanes<T>, jobs: [u16; LANES]) {
-        let mut before: Lanes<T> = jobs.map(|job| rows.release(job));
+        let mut before: Lanes<T> = lanes(|lane| rows.release(jobs[lane]));
         for (machine, done) in self.done.iter_mut().enumerate() {
-            let time: Lanes<T> = jobs.map(|job| rows.times[usize::from(job) * rows.machines + machine]);
-            before = std::array::from_fn(|lane| before[lane].max(done[lane]).plus(time[lane]));
+            let time: Lanes<T> = lanes(|lane| rows.times[usize::from(jobs[lane]) * rows.machines + machine]);
+            before = lanes(|lane| before[lane].max(done[lane]).plus(time[lane]));
             *done = before;
         }
-        sums.add(before, jobs.map(|job| rows.due(job)));
+        sums.add(before, lanes(|lane| rows.due(jobs[lane])));
     }
 
     /// Implements [`super::Evaluator::insert`].
@@ -352,11 +353,7 @@ impl<T: Lane> SweepBuffers<T> {
             }
             let mut sums = SumLanes::all(&self.head_sums[position]);
             // Unused lanes repeat the last position.
-            self.append_different(
-                rows,
-                &mut sums,
-                std::array::from_fn(|lane| order[(first + lane).min(order.len() - 1)]),
-            );
+            self.append_different(rows, &mut sums, lanes(|lane| order[(first + lane).min(order.len() - 1)]));
             for &job in &order[position + 1..first] {
                 self.append(rows, &mut sums, job);
             }
