@@ -37,8 +37,8 @@ fn lanes_of_words<T: Copy + Default, const N: usize>(of: impl Fn(usize, usize) -
     [word(0), word(1), word(2), word(3)]
 }
 
-/// Ten rounds over `N` counters, word by word. Words are kept in 64 bits, because the compiler then vectorises the
-/// multiplications without moving words between registers.
+/// Ten rounds over `N` counters, word by word. A word is the lower half of 64 bits, because the compiler then vectorises the
+/// multiplications without moving words between registers; the upper half is arbitrary.
 #[inline(always)]
 fn rounds<const N: usize>(block: &mut [[u32; N]; 4], key: [u32; 2]) {
     const LOW: u64 = u32::MAX as u64;
@@ -49,9 +49,9 @@ fn rounds<const N: usize>(block: &mut [[u32; N]; 4], key: [u32; 2]) {
             let p0 = u64::from(MULTIPLIER_0) * (x[0][lane] & LOW);
             let p1 = u64::from(MULTIPLIER_1) * (x[2][lane] & LOW);
             x[0][lane] = (p1 >> 32) ^ x[1][lane] ^ u64::from(k0);
-            x[1][lane] = p1 & LOW;
+            x[1][lane] = p1;
             x[2][lane] = (p0 >> 32) ^ x[3][lane] ^ u64::from(k1);
-            x[3][lane] = p0 & LOW;
+            x[3][lane] = p0;
         }
         k0 = k0.wrapping_add(WEYL_0);
         k1 = k1.wrapping_add(WEYL_1);
