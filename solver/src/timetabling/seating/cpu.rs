@@ -257,24 +257,20 @@ impl<C: Cell> pulp::NullaryFnOnce for ChainRun<'_, C> {
                 step,
                 number: chain.number,
             };
+            let (board, tied) = (&mut chain.board, &mut chain.tied);
             chain.evaluations += u64::from(if kind < thresholds.kempe {
-                proposer.each(CHAINS, |words, limit| {
-                    let (node, to) = proposer.node_and_period(&chain.board, words);
-                    chain.board.kempe(model, node, to, limit)
-                })
+                proposer.each(CHAINS, board, KempeChains)
             } else if kind < thresholds.exchange {
-                proposer.each(EXCHANGES, |words, limit| {
-                    let a = index(words[0], model.periods as u32) as usize;
-                    let b = other_than(a, index(words[1], model.periods as u32 - 1) as usize);
-                    chain.board.exchange(model, a, b, limit)
-                })
+                proposer.each(EXCHANGES, board, Exchanges)
             } else {
-                let kind = match kind {
-                    kind if kind < thresholds.swaps => Single::Swap,
-                    kind if kind < thresholds.changes => Single::Room,
-                    _ => Single::Shift,
-                };
-                proposer.singles(kind, &mut chain.board, &mut chain.tied)
+                tied.fill(0);
+                if kind < thresholds.swaps {
+                    proposer.each(PROPOSALS, board, Swaps { tied })
+                } else if kind < thresholds.changes {
+                    proposer.each(PROPOSALS, board, RoomChanges { tied })
+                } else {
+                    proposer.each(PROPOSALS, board, Shifts { tied })
+                }
             });
             step += 1;
             if chain.board.cost() < chain.best_cost {
@@ -285,19 +281,13 @@ impl<C: Cell> pulp::NullaryFnOnce for ChainRun<'_, C> {
     }
 }
 
-/// Moves of one node, or of two, or of a sitting.
-#[derive(Clone, Copy)]
-enum Single {
-    Shift,
-    Swap,
-    Room,
-}
-
+#[inline(always)]
 fn is_tied(tied: &[u64], node: usize) -> bool {
     tied[node / 64] >> (node % 64) & 1 == 1
 }
 
 /// Ties a node that has moved, and all that are adjacent or related to it.
+#[inline(always)]
 fn tie(model: &SeatingModel, tied: &mut [u64], node: usize) {
     for (tied, adjacent) in tied.iter_mut().zip(model.adjacent(node)) {
         *tied |= adjacent;
@@ -319,57 +309,105 @@ struct Proposer<'a> {
     number: u32,
 }
 
-impl Proposer<'_> {
-    /// Draws up to `most` proposals and ends at the first that `propose` makes; returns the number evaluated. A proposal
-    /// gets two random words and the largest change of the cost that is accepted.
+/// Moves of one kind. They are no closures, so that they are compiled into the step and use its vector unit.
+trait Moves<C> {
+    /// Makes the move that two random words describe, if nothing forbids it and the change of the cost is at most `limit`.
+    /// Returns `true` if the step ends with it.
+    fn propose(&mut self, proposer: &Proposer<'_>, board: &mut Board<C>, words: [u32; 2], limit: i64) -> bool;
+}
+
+struct KempeChains;
+
+impl<C: Cell> Moves<C> for KempeChains {
     #[inline(always)]
-    fn each(&self, most: u32, mut propose: impl FnMut([u32; 2], i64) -> bool) -> u32 {
+    fn propose(&mut self, proposer: &Proposer<'_>, board: &mut Board<C>, words: [u32; 2], limit: i64) -> bool {
+        let (node, to) = proposer.node_and_period(board, words);
+        board.kempe(proposer.model, node, to, limit)
+    }
+}
+
+/// Exchanges of two periods.
+struct Exchanges;
+
+impl<C: Cell> Moves<C> for Exchanges {
+    #[inline(always)]
+    fn propose(&mut self, proposer: &Proposer<'_>, board: &mut Board<C>, words: [u32; 2], limit: i64) -> bool {
+        let periods = proposer.model.periods as u32;
+        let a = index(words[0], periods) as usize;
+        let b = other_than(a, index(words[1], periods - 1) as usize);
+        board.exchange(proposer.model, a, b, limit)
+    }
+}
+
+/// Moves of one node, but for those that are tied to one that has moved.
+struct Shifts<'a> {
+    tied: &'a mut [u64],
+}
+
+impl<C: Cell> Moves<C> for Shifts<'_> {
+    #[inline(always)]
+    fn propose(&mut self, proposer: &Proposer<'_>, board: &mut Board<C>, words: [u32; 2], limit: i64) -> bool {
+        let (node, to) = proposer.node_and_period(board, words);
+        if !is_tied(self.tied, node) && board.shift(proposer.model, node, to, limit) {
+            tie(proposer.model, self.tied, node);
+        }
+        false
+    }
+}
+
+/// Swaps of two nodes, but for those that are tied to one that has moved.
+struct Swaps<'a> {
+    tied: &'a mut [u64],
+}
+
+impl<C: Cell> Moves<C> for Swaps<'_> {
+    #[inline(always)]
+    fn propose(&mut self, proposer: &Proposer<'_>, board: &mut Board<C>, words: [u32; 2], limit: i64) -> bool {
+        let model = proposer.model;
+        let [one, other] = [index(words[0], model.nodes() as u32), index(words[1], model.nodes() as u32)];
+        let (one, other) = (one as usize, other as usize);
+        if !is_tied(self.tied, one) && !is_tied(self.tied, other) && board.swap(model, one, other, limit) {
+            tie(model, self.tied, one);
+            tie(model, self.tied, other);
+        }
+        false
+    }
+}
+
+/// Changes of the room of one sitting, but for those of nodes that are tied to one that has moved.
+struct RoomChanges<'a> {
+    tied: &'a mut [u64],
+}
+
+impl<C: Cell> Moves<C> for RoomChanges<'_> {
+    #[inline(always)]
+    fn propose(&mut self, proposer: &Proposer<'_>, board: &mut Board<C>, words: [u32; 2], limit: i64) -> bool {
+        let model = proposer.model;
+        let sitting = index(words[0], model.sittings.len() as u32) as usize;
+        let data = &model.sittings[sitting];
+        let (node, choice) = (usize::from(data.node), index(words[1], data.rooms.len() as u32) as usize);
+        if !is_tied(self.tied, node) && board.change_room(model, sitting, choice, limit) {
+            self.tied[node / 64] |= 1 << (node % 64);
+        }
+        false
+    }
+}
+
+impl Proposer<'_> {
+    /// Draws up to `most` proposals in order and ends at the first that ends the step; returns the number evaluated.
+    #[inline(always)]
+    fn each<C: Cell>(&self, most: u32, board: &mut Board<C>, mut moves: impl Moves<C>) -> u32 {
         let high = ((self.step >> 32) as u32) << 8;
         for first in (0..most).step_by(SIDE_BY_SIDE) {
             let words = self.philox.draws::<SIDE_BY_SIDE>(first, self.step as u32, self.number, LANES | high);
             for lane in 0..SIDE_BY_SIDE.min((most - first) as usize) {
                 let limit = self.acceptance.limit(self.temperature, words[2][lane]);
-                if propose([words[0][lane], words[1][lane]], limit) {
+                if moves.propose(self, board, [words[0][lane], words[1][lane]], limit) {
                     return first + lane as u32 + 1;
                 }
             }
         }
         most
-    }
-
-    /// Makes all proposals of a kind in order, but for those of nodes that are tied to one that has moved; returns the
-    /// number of proposals.
-    #[inline(always)]
-    fn singles<C: Cell>(&self, kind: Single, board: &mut Board<C>, tied: &mut [u64]) -> u32 {
-        let model = self.model;
-        tied.fill(0);
-        self.each(PROPOSALS, |words, limit| {
-            match kind {
-                Single::Shift => {
-                    let (node, to) = self.node_and_period(board, words);
-                    if !is_tied(tied, node) && board.shift(model, node, to, limit) {
-                        tie(model, tied, node);
-                    }
-                }
-                Single::Swap => {
-                    let one = index(words[0], model.nodes() as u32) as usize;
-                    let other = index(words[1], model.nodes() as u32) as usize;
-                    if !is_tied(tied, one) && !is_tied(tied, other) && board.swap(model, one, other, limit) {
-                        tie(model, tied, one);
-                        tie(model, tied, other);
-                    }
-                }
-                Single::Room => {
-                    let sitting = index(words[0], model.sittings.len() as u32) as usize;
-                    let data = &model.sittings[sitting];
-                    let (node, choice) = (usize::from(data.node), index(words[1], data.rooms.len() as u32) as usize);
-                    if !is_tied(tied, node) && board.change_room(model, sitting, choice, limit) {
-                        tied[node / 64] |= 1 << (node % 64);
-                    }
-                }
-            }
-            false
-        })
     }
 
     /// A random node and a random period other than its own.

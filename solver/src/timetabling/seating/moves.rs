@@ -38,12 +38,14 @@ impl<C: Cell> Board<C> {
         let near = i64::from(self.near_of(model, node, to)) - i64::from(self.near_of(model, node, from));
         let sittings = model.sittings_of(node);
         if model.rooms > 0 {
-            let least = |sitting: usize| model.least_penalty(&model.sittings[sitting]);
             // Two sittings of one duration that leave a room together may save what neither saves alone.
             let together = if sittings.len() > 1 { model.mixed_durations } else { 0 };
-            let bound = |sitting| self.seating.leaving(model, sitting, from) + least(sitting) - together;
-            let bound: i64 = sittings.clone().map(bound).sum();
-            if near + bound > limit {
+            let mut bound = near;
+            for sitting in sittings.clone() {
+                let least = model.least_penalty(&model.sittings[sitting]);
+                bound += self.seating.leaving(model, sitting, from) + least - together;
+            }
+            if bound > limit {
                 return false;
             }
         } else if near > limit {
@@ -239,6 +241,7 @@ impl<C: Cell> Board<C> {
 
     /// Completes a chain from its first nodes and returns the change of the cost without rooms; `None` if a node is not
     /// allowed on the other side.
+    #[inline(always)]
     fn follow(
         &self, model: &SeatingModel, (from, to): (usize, usize), chain: &mut Vec<u16>, seen: &mut [u64],
     ) -> Option<i64> {
@@ -277,6 +280,7 @@ impl<C: Cell> Board<C> {
 
     /// Swaps the sides of nodes of two periods if nothing forbids it and the change is at most `limit`. With `keep` every
     /// sitting keeps its rooms.
+    #[inline(always)]
     fn swap_sides(&mut self, model: &SeatingModel, sides: &Sides<'_>, limit: i64, keep: bool) -> bool {
         let &Sides { periods: (a, b), chain, seen, mut delta } = sides;
         if delta - if keep { 0 } else { self.most_saved(model, chain) } > limit {
@@ -319,17 +323,20 @@ impl<C: Cell> Board<C> {
     }
 
     /// Upper bound on what leaving their rooms saves for nodes that move together.
+    #[inline(always)]
     fn most_saved(&self, model: &SeatingModel, nodes: &[u16]) -> i64 {
         if model.rooms == 0 {
             return 0;
         }
-        let of = |node: usize| {
+        let mut saved = 0;
+        for node in nodes.iter().map(|&node| usize::from(node)) {
             let period = usize::from(self.place[node]);
-            // Sittings of one duration that leave a room together may save what none of them saves alone.
-            let saved = move |sitting| model.mixed_durations - self.seating.leaving(model, sitting, period);
-            model.sittings_of(node).map(saved)
-        };
-        nodes.iter().flat_map(|&node| of(usize::from(node))).sum()
+            for sitting in model.sittings_of(node) {
+                // Sittings of one duration that leave a room together may save what none of them saves alone.
+                saved += model.mixed_durations - self.seating.leaving(model, sitting, period);
+            }
+        }
+        saved
     }
 
     /// Exchanges all exams of two periods, which keep their rooms, if nothing forbids it and the change is at most `limit`.
