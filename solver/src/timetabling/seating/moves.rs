@@ -253,11 +253,12 @@ impl<C: Cell> Board<C> {
             at += 1;
             let is_first = usize::from(self.place[node]) == from;
             let (here, there) = if is_first { (from, to) } else { (to, from) };
-            if !model.allowed[node].contains(there) {
+            let shared = i64::from(self.students_of(model, node, there).wide());
+            // The cells of periods that are not allowed are negative.
+            if shared < 0 {
                 return None;
             }
             delta += i64::from(self.near_of(model, node, there)) - i64::from(self.near_of(model, node, here));
-            let shared = i64::from(self.students_of(model, node, there).wide());
             if shared == 0 && model.related[node].is_empty() {
                 continue;
             }
