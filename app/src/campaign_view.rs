@@ -221,7 +221,6 @@ impl CampaignView {
         match self.loading.take_result() {
             None => {}
             Some(Ok(Ok(file))) => {
-                requests.remember = Some(file.plan.display().to_string());
                 let has_rows = file.folder.is_dir();
                 self.show_campaign(OpenCampaign::new(file, Origin::File));
                 if let Some(open) = self.open.as_mut().filter(|_| has_rows) {
@@ -241,10 +240,10 @@ impl CampaignView {
         }
         if let (Some(path), Some(open)) = (chosen(save_dialog()), &mut self.open) {
             open.save_as(ctx, &path);
-            requests.remember = Some(open.plan.display().to_string());
         }
         if let Some(open) = &mut self.open {
             requests.notices.extend(open.poll(ctx));
+            requests.remember = open.take_path();
         }
     }
 
@@ -266,7 +265,7 @@ impl CampaignView {
             ui.label(theme::small("Campaigns").color(palette(ui.visuals()).weak));
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 requests.closes |=
-                    button(ui, Icon::Cross, "Close", true).on_hover_text("Back to what was open").clicked();
+                    button(ui, Icon::Cross, "Close campaigns", true).on_hover_text("Back to what was open").clicked();
             });
         });
         let name = self.open.as_ref().map(OpenCampaign::name);

@@ -3,18 +3,20 @@
 use std::path::{Path, PathBuf};
 
 use egui::Role;
+use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use gridwright::arguments::campaign::{Campaign, CampaignRun};
 use gridwright::command;
 use gridwright::services::Services;
 use gridwright::store::Store;
+use gridwright::window::App;
 use gridwright_solver::campaign::folder::read_rows;
 use gridwright_solver::campaign::row::Row;
 use gridwright_solver::files::try_lock;
 
 use crate::pictures::painted_window;
 use crate::support::overlap::{overlaps, unreachable};
-use crate::support::person::{Window, at_home, drop_file, enter, open, press, press_like, settle, shows, wait};
+use crate::support::person::{Window, at_home, drop_file, enter, open, press, settle, shows, wait};
 use crate::support::picture::Pictures;
 
 /// Services without dialogs of the system.
@@ -47,7 +49,7 @@ fn show(window: &mut Window, plan: PathBuf) {
 }
 
 /// Returns `true` if something to press has this name and can be pressed.
-fn is_enabled(window: &Window, name: &str) -> bool {
+fn is_enabled(window: &Harness<'_, App>, name: &str) -> bool {
     let mut nodes = window.query_all_by_label(name).filter(|node| node.accesskit_node().role() == Role::Button);
     nodes.next().is_some_and(|node| !node.accesskit_node().is_disabled())
 }
@@ -80,12 +82,13 @@ fn comparable(folder: &Path) -> Vec<Row> {
 fn a_campaign_is_started_paused_stopped_and_gone_on_with() {
     let mut window = at_home(|home| open(services(), home.path(), None));
     let home = tempfile::tempdir().unwrap();
-    let path = plan(home.path(), &plan_text("mmdp:600", 4_000));
+    let path = plan(home.path(), &plan_text("mmdp:600", 1_500));
     show(&mut window, path.clone());
     wait(&mut window, "the check", |window| shows(window, "4 runs") && is_enabled(window, "Start"));
-    assert!(shows(&window, "time unknown until runs have ended"), "nothing is known before the first run");
+    // Nothing is known of the time before the first run.
+    wait(&mut window, "the expected time", |window| shows(window, "time unknown until runs have ended"));
     press(&mut window, "Start");
-    wait(&mut window, "a finished run", |window| shows(window, "1 of 4 runs"));
+    wait(&mut window, "a finished run", |window| shows(window, " of 4 runs"));
     press(&mut window, "Pause");
     wait(&mut window, "the pause", |window| is_enabled(window, "Resume"));
     settle(&mut window);
@@ -143,11 +146,14 @@ fn a_fault_is_told_with_its_place_and_nothing_starts_before_it_is_put_right() {
     let mut window = at_home(|home| open(services(), home.path(), None));
     let home = tempfile::tempdir().unwrap();
     let good = plan_text("mmdp:60", 5);
-    show(&mut window, plan(home.path(), &good.replace("\"random\"", "\"radnom\"")));
-    wait(&mut window, "the fault", |window| shows(window, "Line 6, column 47"));
+    let wrong = good.replace("\"random\"", "\"radnom\"");
+    let column = wrong.lines().nth(5).unwrap().find("\"radnom\"").unwrap() + 1;
+    let place = format!("Line 6, column {column}: ");
+    show(&mut window, plan(home.path(), &wrong));
+    wait(&mut window, "the fault", |window| shows(window, &place));
     assert!(shows(&window, "there is no algorithm “radnom”"));
     assert!(!is_enabled(&window, "Start"));
-    press_like(&mut window, "Line 6, column 47");
+    press(&mut window, &format!("The plan has a fault in line 6, column {column}"));
     assert!(
         window.get_by_role_and_label(Role::MultilineTextInput, "Text of the plan").is_focused(),
         "leads to the place"
@@ -234,7 +240,7 @@ fn the_form_writes_a_plan_that_runs_and_the_folder_opens_again() {
     press(&mut window, "Start");
     wait(&mut window, "all runs", |window| shows(window, "10 of 10 runs"));
     press(&mut window, "All campaigns");
-    press(&mut window, "Close");
+    press(&mut window, "Close campaigns");
     assert!(window.state().is_open(), "the document is there again");
     let folder = home.path().join("mine");
     drop_file(&mut window, folder);
@@ -265,10 +271,10 @@ fn a_plan_with_changes_is_not_lost_without_a_question() {
 fn closing_the_window_ends_the_campaign_and_keeps_its_rows() {
     let mut window = at_home(|home| open(services(), home.path(), None));
     let home = tempfile::tempdir().unwrap();
-    show(&mut window, plan(home.path(), &plan_text("mmdp:600", 4_000)));
+    show(&mut window, plan(home.path(), &plan_text("mmdp:600", 1_500)));
     wait(&mut window, "the check", |window| is_enabled(window, "Start"));
     press(&mut window, "Start");
-    wait(&mut window, "a finished run", |window| shows(window, "1 of 4 runs"));
+    wait(&mut window, "a finished run", |window| shows(window, " of 4 runs"));
     window.state_mut().close();
     let folder = home.path().join("toys");
     assert!(try_lock(&folder.join(".lock"), true).unwrap().is_some(), "the folder is free again");
@@ -322,8 +328,7 @@ fn the_grid_of_a_campaign() {
             .replace("\"mmdp:60\"", "\"mmdp:60\", \"onemax:100\"");
         let path = plan(home.path(), &text);
         let size = [1024.0, 400.0];
-        let mut window =
-            painted_window(gridwright::window::App::new(services(), Store::at(home.path()), None), size, dark);
+        let mut window = painted_window(App::new(services(), Store::at(home.path()), None), size, dark);
         show(&mut window, path);
         wait(&mut window, "the check", |window| is_enabled(window, "Start"));
         press(&mut window, "Start");

@@ -1,6 +1,6 @@
 //! State of every run of a campaign while it is performed, and the rows that tables and figures are made of.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use gridwright_solver::campaign::execution::Event;
@@ -210,15 +210,6 @@ impl Board {
     pub fn failures(&self) -> Vec<(&RunSpec, &str)> {
         let failed = (0..self.total()).filter(|&run| self.states[run] == RunState::Failed);
         failed.filter_map(|run| Some((&self.campaign.runs[run], self.row(run)?.failure.as_str()))).collect()
-    }
-
-    /// Reasons of failed runs with their numbers.
-    pub fn reasons(&self) -> BTreeMap<&str, usize> {
-        let mut reasons = BTreeMap::new();
-        for (_, reason) in self.failures() {
-            *reasons.entry(reason).or_default() += 1;
-        }
-        reasons
     }
 
     /// A run in words: instance, algorithm, seed and backend, then state, cost, gap, time and reason as far as they are known.

@@ -59,7 +59,7 @@ impl Form {
         let source = known.map_or(sample, |(_, source)| source);
         let mut form = Self {
             problem,
-            plan: documents_folder().join("campaign.ron").display().to_string(),
+            plan: documents_folder().join("comparison.ron").display().to_string(),
             instances: source.to_owned(),
             options: String::new(),
             algorithms: Vec::new(),
@@ -230,11 +230,13 @@ impl Form {
         let options: Vec<_> = self.problem.problem.options().iter().filter(|option| scopes(&option.scope)).collect();
         if !options.is_empty() {
             let names: Vec<String> = options.iter().map(|option| format!("{}: {}", option.name, option.help)).collect();
-            labelled(ui, "Options of the problem", |ui| {
-                let field =
-                    TextEdit::singleline(&mut self.options).hint_text("name=value; name=value").desired_width(320.0);
-                named(ui, "Options of the problem", &names.join("\n"), |ui| ui.add(field));
-            });
+            ui.label(
+                theme::small("Options of the problem, as name=value; name=value").color(palette(ui.visuals()).weak),
+            );
+            let width = ui.available_width().min(FIELDS);
+            let response = ui.add(TextEdit::singleline(&mut self.options).hint_text("none").desired_width(width));
+            response.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, "Options of the problem"));
+            response.on_hover_text(names.join("\n"));
         }
     }
 
@@ -292,10 +294,12 @@ impl Form {
             });
             labelled(ui, "Limit of a run", |ui| self.limit_fields(ui));
             labelled(ui, "Target cost", |ui| {
-                let field = TextEdit::singleline(&mut self.target).hint_text("none").desired_width(72.0);
-                named(ui, "Target cost", "A run stops at this cost; empty for none", |ui| ui.add(field));
+                let response = ui.add(TextEdit::singleline(&mut self.target).hint_text("none").desired_width(72.0));
+                response.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, "Target cost"));
+                response.on_hover_text("A run stops at this cost; empty for none");
             });
             labelled(ui, "Devices", |ui| {
+                ui.spacing_mut().item_spacing.x = space::M;
                 ui.checkbox(&mut self.on_cpu, "CPU");
                 for device in devices.iter().filter(|device| device.id != "cpu") {
                     let mut is_on = self.devices.contains(&device.id);

@@ -21,6 +21,10 @@ const WIDTHS: (f32, f32) = (26.0, 40.0);
 /// Height of the heads: one line for seeds, another one for backends where these are several.
 const HEAD: f32 = 22.0;
 
+/// Least room for names in points, and room for the head of the seeds beside that of the algorithms.
+const LEAST: f32 = 56.0;
+const SEED: f32 = 36.0;
+
 /// Share of the width that names take at most.
 const NAMES: f32 = 0.5;
 
@@ -154,10 +158,11 @@ fn measured(ui: &Ui, layout: &Layout) -> Frame {
     let widest = |names: &mut dyn Iterator<Item = &str>| {
         let mut names: Vec<&str> = names.collect();
         names.sort_by_key(|name| std::cmp::Reverse(name.chars().count()));
-        names.into_iter().take(8).map(width).fold(48.0, f32::max) + space::L
+        names.into_iter().take(8).map(width).fold(LEAST, f32::max) + space::L
     };
     let instances = widest(&mut layout.lines.iter().map(|line| line.instance.as_str())).min(room * NAMES * 0.4);
-    let labels = widest(&mut layout.lines.iter().map(|line| line.label.as_str())).min(room * NAMES - instances);
+    let labels = widest(&mut layout.lines.iter().map(|line| line.label.as_str()));
+    let labels = labels.max(LEAST + space::L + SEED).min(room * NAMES - instances);
     let head = if layout.backends.len() > 1 { 2.0 * HEAD } else { HEAD };
     let columns = layout.columns.len().max(1) as f32;
     let cell = ((room - instances - labels - space::L) / columns).clamp(WIDTHS.0, WIDTHS.1).floor();
@@ -197,7 +202,8 @@ fn names(ui: &Ui, layout: &Layout, frame: &Frame, palette: &Palette) {
             write(&name.instance, left, frame.instances, palette.text);
             if line > 0 && layout.lines[line - 1].instance != name.instance {
                 let rule = ui.painter().with_clip_rect(area.with_max_x(frame.clip.right()));
-                rule.hline(frame.clip.x_range(), place.top(), Stroke::new(1.0, palette.border));
+                let end = frame.cell(line, layout.columns.len()).left().min(frame.clip.right());
+                rule.hline(left..=end, place.top(), Stroke::new(1.0, palette.border));
             }
         }
         former = Some(&name.instance);

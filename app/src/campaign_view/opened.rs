@@ -81,6 +81,8 @@ pub struct OpenCampaign {
     pub summaries: Summaries,
     /// Text that the file of the plan holds; `None` if the plan has no file yet.
     saved: Option<String>,
+    /// True once the window has been asked to remember the plan.
+    is_remembered: bool,
     /// Text of a plan that ships, which nobody loses.
     shipped: Option<String>,
     saving: Later<gridwright_solver::Result<String>>,
@@ -106,6 +108,7 @@ impl OpenCampaign {
             plan,
             folder,
             saved: (origin == Origin::File).then(|| text.clone()),
+            is_remembered: false,
             shipped: (origin == Origin::Shipped).then(|| text.clone()),
             editor: Editor::new(text),
             tab: Tab::default(),
@@ -154,6 +157,12 @@ impl OpenCampaign {
     /// Returns `true` if changes of the person would be lost without saving.
     pub fn would_lose(&self) -> bool {
         self.is_unsaved() && self.shipped.as_deref() != Some(self.editor.text())
+    }
+
+    /// Path of the plan once it has a file, for the list of recent ones; `None` after the first call.
+    pub fn take_path(&mut self) -> Option<String> {
+        let is_new = self.saved.is_some() && !std::mem::replace(&mut self.is_remembered, self.saved.is_some());
+        is_new.then(|| self.plan.display().to_string())
     }
 
     /// Returns `true` while the text has not been checked.
@@ -244,7 +253,7 @@ impl OpenCampaign {
             return;
         }
         let plan = if plan.extension().is_some() { plan.to_path_buf() } else { plan.with_extension("ron") };
-        (self.folder, self.saved) = (check::folder_of(&plan), None);
+        (self.folder, self.saved, self.is_remembered) = (check::folder_of(&plan), None, false);
         let is_same = self.plan == plan;
         self.plan = plan;
         // The dialog has asked before it names a file that exists.
@@ -368,7 +377,10 @@ impl OpenCampaign {
     /// State of the campaign in words: fault, or number of runs and expected time.
     pub fn words(&self) -> String {
         if let Some(fault) = self.fault.as_ref().filter(|_| !self.is_checking()) {
-            return fault.sentence();
+            return match fault.place {
+                Some((line, column)) => format!("The plan has a fault in line {line}, column {column}"),
+                None => fault.text.clone(),
+            };
         }
         let Some(board) = &self.board else { return "The plan is being checked".to_owned() };
         let board = lock(board);

@@ -56,9 +56,7 @@ pub fn show(ui: &mut Ui, open: &mut OpenCampaign) -> Option<Wish> {
         });
     });
     if is_narrow {
-        ui.with_layout(Layout::left_to_right(Align::Center).with_main_wrap(true), |ui| {
-            wish = wish.or(buttons(ui, open))
-        });
+        ui.horizontal_wrapped(|ui| wish = wish.or(buttons(ui, open)));
     }
     progress(ui, open);
     ui.add_space(space::XS);

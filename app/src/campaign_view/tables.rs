@@ -89,7 +89,7 @@ fn body(ui: &mut Ui, table: &Table, salt: (usize, &str)) {
     let numbers: Vec<bool> = (0..table.columns.len()).map(|column| is_number(table, column)).collect();
     let widths = widths(ui, table);
     ScrollArea::horizontal().id_salt(("table", salt)).auto_shrink(false).show(ui, |ui| {
-        ui.spacing_mut().item_spacing.x = space::M;
+        ui.spacing_mut().item_spacing = egui::vec2(space::M, 0.0);
         let mut builder = TableBuilder::new(ui)
             .id_salt(("rows", salt))
             .striped(true)
