@@ -29,6 +29,9 @@ pub enum Wish {
     Report,
 }
 
+/// A control of the page; returns what the person wants.
+type Control = fn(&mut Ui, &mut OpenCampaign) -> Option<Wish>;
+
 /// Shows the page in all the room there is.
 pub fn show(ui: &mut Ui, open: &mut OpenCampaign) -> Option<Wish> {
     let mut wish = None;
@@ -69,8 +72,7 @@ pub fn show(ui: &mut Ui, open: &mut OpenCampaign) -> Option<Wish> {
 /// Start, or Pause and Stop while runs are performed; report and saving. In a row from the right, they stand in reverse.
 fn buttons(ui: &mut Ui, open: &mut OpenCampaign) -> Option<Wish> {
     let mut wish = None;
-    let mut all: Vec<&dyn Fn(&mut Ui, &mut OpenCampaign) -> Option<Wish>> =
-        vec![&run_buttons, &report_button, &save_button];
+    let mut all: [Control; 3] = [run_buttons, report_button, save_button];
     if ui.layout().prefer_right_to_left() {
         all.reverse();
     }

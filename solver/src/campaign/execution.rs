@@ -38,7 +38,7 @@ pub enum Event<'a> {
 /// Message from a worker to the thread that keeps the rows.
 enum Message<'a> {
     Started(&'a RunSpec),
-    Finished(Finished),
+    Finished(Box<Finished>),
 }
 
 /// Number of runs at a time where none is asked for (`jobs` = 0): as many as the cores allow for the run with most threads.
@@ -87,7 +87,7 @@ pub fn perform(
                         observer(Event::Started(run));
                         continue;
                     }
-                    Message::Finished(finished) => finished,
+                    Message::Finished(finished) => *finished,
                 };
                 if ended.is_err() {
                     continue;
@@ -117,7 +117,7 @@ fn work<'a>(
         && let Some(run) = runs.get(next.fetch_add(1, Ordering::Relaxed))
         && sender.send(Message::Started(run)).is_ok()
         && let Some(finished) = run_guarded(run, backend(run), &mut opened, (opener, control))
-        && sender.send(Message::Finished(finished)).is_ok()
+        && sender.send(Message::Finished(Box::new(finished))).is_ok()
     {}
 }
 
