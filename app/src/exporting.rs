@@ -27,6 +27,14 @@ impl Format {
     }
 }
 
+/// The person's folder of documents; the home folder where there is none.
+pub fn documents_folder() -> PathBuf {
+    let directories = directories::UserDirs::new();
+    let documents = directories.as_ref().and_then(|user| user.document_dir().map(Path::to_path_buf));
+    let home = directories.as_ref().map(|user| user.home_dir().to_path_buf());
+    documents.filter(|path| path.is_dir()).or(home).unwrap_or_else(|| PathBuf::from("."))
+}
+
 /// The format of a file by its ending; `None` for an unknown ending.
 pub fn format_of(formats: &'static [Format], path: &Path) -> Option<&'static Format> {
     let ending = files::known_ending(path, formats.iter().map(|format| format.ending))?;

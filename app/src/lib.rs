@@ -1,6 +1,8 @@
 //! Gridwright, the program: a window and a command line over the same searches.
 
 pub mod arguments;
+pub mod campaign;
+pub mod campaign_view;
 pub mod command;
 pub mod crash;
 pub mod data_view;

@@ -9,6 +9,7 @@ use gridwright_solver::data::{Dataset, Issue, TableSpec, Tables};
 use gridwright_solver::problem::{Overrides, Problem};
 use gridwright_solver::result::Encoded;
 use gridwright_solver::search::report::Report;
+use gridwright_solver::search::{AlgorithmDescriptor, Algorithms as _, Parameter};
 use gridwright_solver::{Error, Result};
 
 use crate::arguments::bench::Bench;
@@ -89,6 +90,17 @@ pub struct Collection {
     pub lines: fn() -> Vec<Line>,
 }
 
+/// A plan of a campaign that ships with the program.
+#[derive(Debug, Clone, Copy)]
+pub struct ShippedPlan {
+    /// Name of its file, without the ending.
+    pub name: &'static str,
+    /// Question that the campaign answers, one sentence without a full stop.
+    pub question: &'static str,
+    /// Text of the plan.
+    pub text: &'static str,
+}
+
 /// A source to be opened, with everything that opening needs.
 pub struct OpenRequest<'a> {
     /// Path or name.
@@ -143,6 +155,12 @@ pub struct ProblemUi {
     pub terms: &'static [Term],
     /// Guided lessons of the problem.
     pub lessons: &'static [Lesson],
+    /// The algorithms, the default first.
+    pub algorithms: &'static [AlgorithmDescriptor],
+    /// Parameters of the algorithm with this name; none for an unknown name.
+    pub parameters: fn(&str) -> &'static [Parameter],
+    /// Plans of campaigns that ship with the program.
+    pub campaigns: &'static [ShippedPlan],
     /// The generators of instances.
     pub generators: &'static [Generator],
     /// The suites of measurements; the first one is the default.
@@ -171,6 +189,9 @@ impl ProblemUi {
             template: K::Instance::template,
             terms: &[],
             lessons: &[],
+            algorithms: K::Algorithm::ALL,
+            parameters: |name| K::Algorithm::with_defaults(name).map_or(&[], |algorithm| algorithm.list()),
+            campaigns: &[],
             generators: &[],
             suites: &[],
             bench: |_| anyhow::bail!("nothing is measured of {}", K::PROBLEM.nouns().instances),

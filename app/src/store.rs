@@ -37,6 +37,9 @@ use crate::recognition;
 /// Number of recent files that are remembered.
 pub const RECENT: usize = 12;
 
+/// Number of plans of campaigns that are remembered.
+pub const CAMPAIGNS: usize = 6;
+
 /// Light, dark or as the system says.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ThemeChoice {
@@ -105,6 +108,8 @@ pub struct State {
     pub reopen: bool,
     /// Identifiers of the problems that library and start page leave out.
     pub hidden_kinds: Vec<String>,
+    /// Paths of the plans of campaigns that were opened last, newest first.
+    pub campaigns: Vec<String>,
 }
 
 impl Default for State {
@@ -118,11 +123,19 @@ impl Default for State {
             hidden: Vec::new(),
             reopen: false,
             hidden_kinds: Vec::new(),
+            campaigns: Vec::new(),
         }
     }
 }
 
 impl State {
+    /// Puts the plan of a campaign at the head of the recent ones.
+    pub fn remember_campaign(&mut self, plan: String) {
+        self.campaigns.retain(|other| *other != plan);
+        self.campaigns.insert(0, plan);
+        self.campaigns.truncate(CAMPAIGNS);
+    }
+
     /// Puts a file at the head of the recent ones; one that is pinned stays so and is never dropped.
     pub fn remember(&mut self, mut recent: Recent) {
         if let Some(before) = self.recent.iter().find(|other| other.source == recent.source) {

@@ -6,6 +6,7 @@
 mod about;
 mod arrangement;
 mod bottom;
+mod campaigns;
 mod centre;
 pub mod command;
 #[cfg(target_os = "linux")]
@@ -48,6 +49,7 @@ pub use situation::Situation;
 
 use open_dialog::{Dialog, Glossary, Palette, Scope};
 
+use crate::campaign_view::{CampaignView, is_campaign_folder};
 use crate::crash;
 use crate::device_memory::Watch;
 use crate::document::{Document, DocumentKind, ProblemView};
@@ -130,6 +132,10 @@ pub struct App {
     /// Place of the middle in the last frame.
     middle: egui::Rect,
     thumbnails: start::Thumbnails,
+    /// The campaigns, also while they are not shown.
+    campaigns: CampaignView,
+    /// True while the campaigns stand in the place of the plan.
+    shows_campaigns: bool,
     /// The guided lesson that goes on.
     guide: Option<lessons::Guide>,
     /// The guided lessons of all problems.
@@ -200,6 +206,8 @@ impl App {
             inspected: None,
             middle: egui::Rect::NOTHING,
             thumbnails: start::Thumbnails::default(),
+            campaigns: CampaignView::default(),
+            shows_campaigns: false,
             guide: None,
             lesson_entries: crate::registry::lessons().map(|lesson| lesson.entry).collect(),
         }
@@ -266,6 +274,7 @@ impl App {
                 self.notices.push(notice);
             }
         }
+        self.poll_campaigns(ctx);
         self.poll_aside();
         self.follow_lesson(ctx);
         self.watch_memory(ctx);
@@ -317,7 +326,7 @@ impl App {
         self.take_input(ui);
         self.top(ui);
         self.lesson_panel(ui);
-        if self.shows_beside(Part::Library) {
+        if self.shows_beside(Part::Library) && !self.shows_campaigns {
             self.library(ui);
         }
         if self.shows_beside(Part::Inspector) {
@@ -326,7 +335,12 @@ impl App {
         if self.shows_beside(Part::Bottom) {
             self.bottom(ui);
         }
-        self.centre(ui);
+        if self.shows_campaigns {
+            self.campaign_page(ui);
+        } else {
+            self.centre(ui);
+        }
+        self.campaign_dialogs(ui.ctx());
         self.export_dialog(ui.ctx());
         self.show_import(ui.ctx());
         self.show_questions(ui.ctx());
@@ -345,7 +359,7 @@ impl App {
 
     /// Returns `true` if an open instance is shown, and not a file that is being read or could not be opened.
     fn shows_document(&self) -> bool {
-        self.loading.is_none() && self.failure.is_none() && self.open.is_some()
+        self.loading.is_none() && self.failure.is_none() && self.open.is_some() && !self.shows_campaigns
     }
 
     /// State that decides if commands are possible.
@@ -358,6 +372,7 @@ impl App {
             picking: self.file_dialogs.is_open(),
             lessons: &self.lesson_entries,
             is_guided: self.is_guided(),
+            campaigns: Some(&self.campaigns).filter(|_| self.shows_campaigns),
         }
     }
 
@@ -368,6 +383,7 @@ impl App {
             || self.dialog.is_some()
             || self.importing.is_some()
             || self.is_asking()
+            || self.campaigns.is_asking()
             || self.file_dialogs.covers_window();
         if !covered {
             self.ask_for_term(ctx);
@@ -386,7 +402,12 @@ impl App {
         }
         let dropped = ui.input(|input| input.raw.dropped_files.first().map(|file| file.path().to_path_buf()));
         if let Some(path) = dropped {
-            self.commands.push(Command::load(path.display().to_string()));
+            let is_plan = self.shows_campaigns && path.extension().is_some_and(|ending| ending == "ron");
+            self.commands.push(if is_plan {
+                Command::OpenCampaign(path)
+            } else {
+                Command::load(path.display().to_string())
+            });
         }
         self.look_again |= ui.input(|input| input.events.contains(&egui::Event::WindowFocused(true)));
     }
@@ -409,11 +430,26 @@ impl App {
     fn run(&mut self, ctx: &Context, command: Command) {
         match command {
             Command::Open => self.pick_file(ctx),
+            Command::Load { source, .. } if is_campaign_folder(Path::new(&source)) => {
+                self.open_campaign(ctx, Path::new(&source));
+            }
+            Command::Campaigns => self.show_campaigns(ctx),
+            Command::OpenCampaign(path) => self.open_campaign(ctx, &path),
+            Command::LeaveCampaigns => self.shows_campaigns = false,
+            Command::Solve if self.shows_campaigns => self.campaigns.start(ctx),
+            Command::Pause if self.shows_campaigns => self.campaigns.pause(),
+            Command::Stop if self.shows_campaigns => self.campaigns.stop(),
+            Command::SaveProject if self.shows_campaigns => self.campaigns.save(ctx),
+            Command::SaveProjectAs if self.shows_campaigns => self.campaigns.save_as(ctx),
             Command::Load { source, options } => {
+                self.shows_campaigns = false;
                 self.end_lesson();
                 self.load(ctx, source, options);
             }
-            Command::Lesson(lesson) => self.begin_lesson(ctx, lesson.id),
+            Command::Lesson(lesson) => {
+                self.shows_campaigns = false;
+                self.begin_lesson(ctx, lesson.id);
+            }
             Command::EndLesson => self.end_lesson(),
             Command::Forget(source) => self.prefer(|state| state.recent.retain(|recent| recent.source != source)),
             Command::Pin(source) => self.prefer(|state| {
@@ -483,9 +519,11 @@ impl App {
         self.end_lesson();
         let runs = || self.open.iter().chain(&self.leaving).filter_map(|open| open.ongoing());
         runs().for_each(Ongoing::stop);
+        self.campaigns.stop();
         for run in runs() {
             run.wait(PATIENCE);
         }
+        self.campaigns.wait(PATIENCE);
         self.save_project(None, true);
         self.remember_settings();
         self.keep_overview();

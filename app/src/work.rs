@@ -123,6 +123,11 @@ impl<T: Send + 'static> Work<T> {
         self.shared.revision.load(Ordering::Relaxed)
     }
 
+    /// Pauses, resumes and cancels the work.
+    pub fn control(&self) -> &Control {
+        &self.control
+    }
+
     /// Asks it to end.
     pub fn stop(&self) {
         self.control.cancel();

@@ -1,6 +1,6 @@
 //! Pictures of the solver in the window: what is exported is painted as it is, so that a problem draws once.
 
-use egui::{Color32, CornerRadius, FontId, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui::{Color32, CornerRadius, FontId, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 use gridwright_solver::scene::{Anchor, Colour, Scene, Shape};
 
 use super::canvas::{Canvas, Outcome};
@@ -39,6 +39,22 @@ pub fn show(ui: &mut Ui, selected: Option<usize>, draw: impl FnOnce(f32, f32, bo
         canvas.tooltip(*title);
     }
     Outcome { response: canvas.response, hovered, picked }
+}
+
+/// Shows a scene at its own size; the title of an item is its tooltip.
+pub fn picture(ui: &mut Ui, scene: &Scene) {
+    let (rect, response) = ui.allocate_exact_size(vec2(scene.width, scene.height), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, scene.title.as_str()));
+    if !ui.is_rect_visible(rect) {
+        return;
+    }
+    paint(&ui.painter().with_clip_rect(rect.intersect(ui.clip_rect())), rect.min, scene);
+    let hovered = response.hover_pos();
+    let items = if hovered.is_some() { items(scene, rect.min) } else { Vec::new() };
+    let pointed = hovered.and_then(|at| items.iter().rfind(|(place, _)| place.expand(2.0).contains(at)));
+    if let Some((_, title)) = pointed {
+        response.on_hover_text_at_pointer(*title);
+    }
 }
 
 /// Places and titles of the rectangles with a title, in the order of the scene.

@@ -87,6 +87,9 @@ impl App {
 
     /// The plan and the parts that are folded.
     pub(super) fn fronts(&self) -> Vec<Front> {
+        if self.shows_campaigns {
+            return vec![Front::Plan];
+        }
         Front::VARIANTS.iter().copied().filter(|front| *front == Front::Plan || self.folds(*front)).collect()
     }
 

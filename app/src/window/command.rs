@@ -100,6 +100,12 @@ pub enum Command {
     Pause,
     /// End the run with the best so far.
     Stop,
+    /// Show the campaigns.
+    Campaigns,
+    /// Open the plan or the folder of a campaign.
+    OpenCampaign(PathBuf),
+    /// Leave the campaigns.
+    LeaveCampaigns,
     /// Show the run with this number.
     ShowRun(usize),
     /// Compare two runs by their numbers.
@@ -299,6 +305,9 @@ impl Command {
             | Self::Compare(..)
             | Self::CompareMarked
             | Self::Improve
+            | Self::Campaigns
+            | Self::OpenCampaign(_)
+            | Self::LeaveCampaigns
             | Self::NameRun(_)
             | Self::DeleteRun(_) => self.run_entry(),
             Self::Problem(command) => command.entry(),
@@ -401,6 +410,12 @@ impl Command {
             Self::Stop => {
                 entry("Stop", "End the search; the best so far is the result, though a search that cools down improves most near its end").icon(Icon::Stop).key(NONE, Key::Escape)
             }
+            Self::Campaigns => {
+                let help = "Compare algorithms by many runs: write a plan, run it, read tables and plots";
+                entry("Campaign…", help).icon(Icon::Cells).section()
+            }
+            Self::OpenCampaign(_) => entry("Open campaign", "Open this plan, or the campaign in this folder"),
+            Self::LeaveCampaigns => entry("Close campaigns", "Back to what was open; a campaign that runs goes on"),
             Self::ShowRun(_) => entry("Show", "Show what this run found").icon(Icon::Grid).section(),
             Self::Compare(..) => entry("Compare with the shown run", "What differs between the two"),
             Self::CompareMarked => {

@@ -7,7 +7,7 @@ use egui::{Align, Context, Frame, Layout, Margin, Modal, RichText, TextEdit};
 use super::command::Command;
 use super::{App, files::Later};
 use crate::document::ProblemView;
-use crate::exporting::{self, Format};
+use crate::exporting::{self, Format, documents_folder};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{button, confirmed, primary};
 use crate::widgets::dialog::scrolled_above;
@@ -26,16 +26,9 @@ pub struct Dialog {
     busy: bool,
 }
 
-fn folder() -> PathBuf {
-    let directories = directories::UserDirs::new();
-    let documents = directories.as_ref().and_then(|user| user.document_dir().map(Path::to_path_buf));
-    let home = directories.as_ref().map(|user| user.home_dir().to_path_buf());
-    documents.filter(|path| path.is_dir()).or(home).unwrap_or_else(|| PathBuf::from("."))
-}
-
 impl Dialog {
     fn new(format: &'static Format, place: &dyn ProblemView) -> Self {
-        let path = folder().join(place.name()).with_added_extension(format.ending);
+        let path = documents_folder().join(place.name()).with_added_extension(format.ending);
         Self {
             format,
             formats: place.formats(),

@@ -133,6 +133,10 @@ impl App {
         if is_requested && !is_urgent && !self.is_saved() {
             ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
             self.is_closing = true;
+        } else if is_requested && !is_urgent && self.campaigns.would_lose() {
+            ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
+            self.shows_campaigns = true;
+            self.campaigns.ask_before_closing();
         }
     }
 

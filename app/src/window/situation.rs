@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use super::command::{Command, Group, LessonEntry};
+use crate::campaign_view::{Activity, CampaignView};
 use crate::document::{ProblemView, Refusal};
 use crate::importing;
 use crate::store::{Part, State, TEXT_SIZES, ThemeChoice};
@@ -25,9 +26,12 @@ pub struct Situation<'a> {
     pub lessons: &'a [LessonEntry],
     /// True while a lesson goes on.
     pub is_guided: bool,
+    /// The campaigns while they are shown in the place of the plan.
+    pub campaigns: Option<&'a CampaignView>,
 }
 
 const NO_INSTANCE: Refusal = "Open an instance first";
+const IN_CAMPAIGNS: Refusal = "Close the campaigns first";
 const NO_PROJECTS: Refusal =
     "Nothing is changed by hand here, so there is nothing to save: runs are kept by themselves";
 const OTHER_PROBLEM: Refusal = "This is for instances of another problem";
@@ -57,7 +61,7 @@ impl<'a> Situation<'a> {
         all.extend([ThemeChoice::System, ThemeChoice::Light, ThemeChoice::Dark].map(Command::Theme));
         all.extend([Command::TextLarger, Command::TextSmaller, Command::TextNormal, Command::Solve]);
         all.extend(self.open.is_some_and(ProblemView::improves).then_some(Command::Improve));
-        all.extend([Command::Pause, Command::Stop]);
+        all.extend([Command::Pause, Command::Stop, Command::Campaigns]);
         all.extend(of(Group::Run));
         all.extend(self.open.is_some_and(ProblemView::compares).then_some(Command::CompareMarked));
         all.extend([Command::Palette, Command::Glossary, Command::Shortcuts]);
@@ -68,6 +72,15 @@ impl<'a> Situation<'a> {
 
     /// The words of a command in menus and palette, which say what it would do now.
     pub fn text(&self, command: &Command) -> Cow<'static, str> {
+        if let Some(campaigns) = self.campaigns {
+            match command {
+                Command::Solve => return "Start campaign".into(),
+                Command::Pause if campaigns.activity() == Some(Activity::Paused) => return "Resume".into(),
+                Command::SaveProject => return "Save plan".into(),
+                Command::SaveProjectAs => return "Save plan as…".into(),
+                _ => {}
+            }
+        }
         let place = self.open;
         let paused = place.and_then(|place| place.ongoing()).is_some_and(|run| run.is_paused());
         let (undo, redo) = place.map_or((None, None), |place| place.undo_names());
@@ -110,7 +123,10 @@ impl<'a> Situation<'a> {
     /// # Errors
     /// Why not, in words.
     pub fn possible(&self, command: &Command) -> Result<(), Refusal> {
-        let open = self.open.ok_or(NO_INSTANCE);
+        if let Some(possible) = self.campaigns.and_then(|campaigns| possible_in(campaigns, command)) {
+            return possible;
+        }
+        let open = self.open.ok_or(if self.campaigns.is_some() { IN_CAMPAIGNS } else { NO_INSTANCE });
         let when = |holds: bool, why: Refusal| if holds { Ok(()) } else { Err(why) };
         match command {
             Command::Open => when(!self.picking, "A file dialog is open"),
@@ -158,6 +174,26 @@ impl<'a> Situation<'a> {
             Command::TextSmaller => when(self.state.text_size > TEXT_SIZES.0, "It cannot be smaller"),
             _ => Ok(()),
         }
+    }
+}
+
+/// Checks a command that means something for a campaign that is shown; `None` for every other command.
+fn possible_in(campaigns: &CampaignView, command: &Command) -> Option<Result<(), Refusal>> {
+    let activity = campaigns.activity().filter(|activity| *activity != Activity::Idle);
+    let when = |holds: bool, why: Refusal| Some(if holds { Ok(()) } else { Err(why) });
+    match command {
+        Command::Solve => Some(campaigns.may_start()),
+        Command::Pause | Command::Stop => match activity {
+            Some(activity) => when(activity != Activity::Stopping, "The campaign is being stopped"),
+            None => when(false, "No campaign goes on"),
+        },
+        Command::SaveProject => {
+            when(campaigns.shows_campaign() && campaigns.is_unsaved() && activity.is_none(), "The plan has no changes")
+        }
+        Command::SaveProjectAs => {
+            when(campaigns.shows_campaign() && activity.is_none(), "Open a campaign that does not run")
+        }
+        _ => None,
     }
 }
 

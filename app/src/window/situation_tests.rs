@@ -32,7 +32,7 @@ fn documents() -> Vec<Box<dyn ProblemView>> {
 }
 
 fn now<'a>(open: Option<&'a dyn ProblemView>, state: &'a State) -> Situation<'a> {
-    Situation { open, state, hidden: &[], marked: &[], picking: false, lessons: &[], is_guided: false }
+    Situation { open, state, hidden: &[], marked: &[], picking: false, lessons: &[], is_guided: false, campaigns: None }
 }
 
 #[test]

@@ -101,6 +101,7 @@ impl App {
                     self.commands.push(Command::Palette);
                 }
                 ui.add_space(space::XS);
+                self.campaign_button(ui);
                 self.export_menu(ui);
                 self.problem_buttons(ui);
                 ui.add_space(space::S);
@@ -113,6 +114,7 @@ impl App {
         let palette = palette(ui.visuals());
         let open = self.open.as_deref();
         let (name, facts) = match (&self.loading, &self.failure, open) {
+            _ if self.shows_campaigns => ("Campaigns".to_owned(), "algorithms compared by many runs".to_owned()),
             (Some(loading), ..) => (short_name(&loading.source), "opening".to_owned()),
             (_, Some(failure), _) => (short_name(&failure.source), "could not be opened".to_owned()),
             (.., Some(place)) => (place.name().to_owned(), place.facts_line()),
@@ -146,6 +148,16 @@ impl App {
         }
     }
 
+    /// Button that leads to the campaign that goes on while something else is shown.
+    fn campaign_button(&mut self, ui: &mut Ui) {
+        let Some(progress) = self.campaigns.progress().filter(|_| !self.shows_campaigns) else { return };
+        let response = button(ui, Icon::Cells, "Campaign", true);
+        response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, format!("Campaign {progress}")));
+        if response.on_hover_text(progress).clicked() {
+            self.commands.push(Command::Campaigns);
+        }
+    }
+
     /// Buttons of the commands of the problem that belong into the title line.
     fn problem_buttons(&mut self, ui: &mut Ui) {
         let now = self.situation();
@@ -163,7 +175,7 @@ impl App {
     }
 
     fn export_menu(&mut self, ui: &mut Ui) {
-        let Some(place) = self.open.as_deref() else { return };
+        let Some(place) = self.open.as_deref().filter(|_| !self.shows_campaigns) else { return };
         // What lies behind a message that another file could not be opened is not what a person would export.
         let ready =
             if self.shows_document() { place.exportable() } else { Err("Nothing is shown that could be exported") };

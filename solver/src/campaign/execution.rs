@@ -13,7 +13,7 @@ use super::folder::Folder;
 use super::row::Row;
 use super::{Improvement, OpenedInstance, Opener, RunSpec};
 use crate::Result;
-use crate::backend::Backend;
+use crate::backend::{self, Backend};
 use crate::problem::Overrides;
 use crate::search::{Control, StopReason};
 
@@ -26,14 +26,38 @@ pub struct Finished {
     pub improvements: Vec<Improvement>,
 }
 
-/// Performs `runs`, at most `jobs` at a time, and appends their rows to `folder`; `observer` gets each row. Ends early, with the
-/// rows so far, once `control` is cancelled.
+/// News of a campaign that is being performed.
+#[derive(Debug, Clone, Copy)]
+pub enum Event<'a> {
+    /// A run begins.
+    Started(&'a RunSpec),
+    /// A run has ended; its row is in the folder.
+    Finished(&'a Finished),
+}
+
+/// Message from a worker to the thread that keeps the rows.
+enum Message<'a> {
+    Started(&'a RunSpec),
+    Finished(Box<Finished>),
+}
+
+/// Number of runs at a time where none is asked for (`jobs` = 0): as many as the cores allow for the run with most threads.
+pub fn runs_at_a_time(jobs: usize, runs: &[&RunSpec]) -> usize {
+    match jobs {
+        0 => backend::available_threads() / runs.iter().map(|run| run.threads.max(1)).max().unwrap_or(1),
+        jobs => jobs,
+    }
+    .max(1)
+}
+
+/// Performs `runs`, at most `jobs` at a time, and appends their rows to `folder`; `observer` hears of each run that begins or
+/// ends. Ends early, with the rows so far, once `control` is cancelled.
 ///
 /// # Errors
 /// [`crate::Error::File`] if a row cannot be written; the other runs are then ended.
 pub fn perform(
     runs: &[&RunSpec], jobs: usize, opener: &dyn Opener, folder: &mut Folder, control: &Control,
-    observer: &mut dyn FnMut(&Row),
+    observer: &mut dyn FnMut(Event<'_>),
 ) -> Result<()> {
     let names =
         |run: &&RunSpec| Backend::named(&run.backend).map_or_else(|_| Vec::new(), |backend| backend.single_devices());
@@ -57,13 +81,20 @@ pub fn perform(
             }
             drop(sender);
             let mut ended = Ok(());
-            for finished in receiver {
+            for message in receiver {
+                let finished = match message {
+                    Message::Started(run) => {
+                        observer(Event::Started(run));
+                        continue;
+                    }
+                    Message::Finished(finished) => *finished,
+                };
                 if ended.is_err() {
                     continue;
                 }
                 ended = folder.append(&finished.row, &finished.improvements);
                 match &ended {
-                    Ok(()) => observer(&finished.row),
+                    Ok(()) => observer(Event::Finished(&finished)),
                     Err(_) => control.cancel(),
                 }
             }
@@ -77,15 +108,16 @@ pub fn perform(
 type Opened = Option<(String, Overrides, Box<dyn OpenedInstance>)>;
 
 /// Takes runs from a list until it is empty; `backend` names the backend on which a run is performed.
-fn work(
-    runs: &[&RunSpec], next: &AtomicUsize, backend: &dyn Fn(&RunSpec) -> String,
-    (opener, control): (&dyn Opener, &Control), sender: &Sender<Finished>,
+fn work<'a>(
+    runs: &[&'a RunSpec], next: &AtomicUsize, backend: &dyn Fn(&RunSpec) -> String,
+    (opener, control): (&dyn Opener, &Control), sender: &Sender<Message<'a>>,
 ) {
     let mut opened: Opened = None;
-    while !control.is_cancelled()
+    while !control.is_interrupted()
         && let Some(run) = runs.get(next.fetch_add(1, Ordering::Relaxed))
+        && sender.send(Message::Started(run)).is_ok()
         && let Some(finished) = run_guarded(run, backend(run), &mut opened, (opener, control))
-        && sender.send(finished).is_ok()
+        && sender.send(Message::Finished(Box::new(finished))).is_ok()
     {}
 }
 

@@ -3,7 +3,7 @@
 //! * [`plan`] reads a plan and expands it into runs ([`RunSpec`]); every mistake in it has its line and column.
 //! * [`folder`] keeps one row per finished run (`runs.csv`) and the improvements of its search (`curve.csv`).
 //! * [`execution`] performs the runs that have no row yet. Runs with a limit of steps share the cores; those with a time limit
-//!   run alone.
+//!   run alone. [`expectation`] estimates the time of those that are left.
 //! * [`published`] reads the printed figures that a plan carries; [`measured`] those of `gridwright bench` beside the rows.
 //! * [`report`] makes tables, tests and figures of the rows.
 //! * [`script`] writes job scripts for schedulers; [`exchange`] writes files for other programs.
@@ -12,6 +12,7 @@
 
 pub mod exchange;
 pub mod execution;
+pub mod expectation;
 pub mod folder;
 pub mod measured;
 pub mod plan;

@@ -197,7 +197,14 @@ impl<'a> Source<'a> {
 /// # Errors
 /// [`Error::Line`] with the column for a fault of the plan; [`Error::File`] if it cannot be read.
 pub fn read(path: &Path, data: &Path, opener: &dyn Opener) -> Result<Campaign> {
-    let text = files::read_text(path)?;
+    of_text(path, files::read_text(path)?, data, opener)
+}
+
+/// Reads the text of a plan that lies, or will lie, at `path`, as [`read`] does.
+///
+/// # Errors
+/// As [`read`].
+pub fn of_text(path: &Path, text: String, data: &Path, opener: &dyn Opener) -> Result<Campaign> {
     let reading = Source { path, data, text: &text };
     let written = written(path, &text)?;
     let mut runs: Vec<RunSpec> = Vec::new();

@@ -1,10 +1,11 @@
+mod expectation;
 mod published;
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use super::execution::perform;
+use super::execution::{Event, perform};
 use super::folder::{Folder, merge, read_curves, read_rows, status};
 use super::measured::Benches;
 use super::plan::{self, Campaign};
@@ -166,7 +167,12 @@ fn run(folder: &Path, part: &str, jobs: usize) -> Result<Vec<Row>> {
     let mut folder = Folder::open(folder, &campaign, &all)?;
     let left: Vec<&RunSpec> = all.into_iter().filter(|run| !folder.is_done(&run.key(), false)).collect();
     let mut rows = Vec::new();
-    perform(&left, jobs, &toys(), &mut folder, &Control::new(), &mut |row| rows.push(row.clone()))?;
+    perform(&left, jobs, &toys(), &mut folder, &Control::new(), &mut |event| {
+        rows.extend(match event {
+            Event::Started(_) => None,
+            Event::Finished(finished) => Some(finished.row.clone()),
+        });
+    })?;
     Ok(rows)
 }
 

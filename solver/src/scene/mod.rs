@@ -168,6 +168,36 @@ impl Scene {
         self.height += by;
     }
 
+    /// The picture enlarged by a factor, with every colour replaced by what `colour` makes of it.
+    #[must_use]
+    pub fn adapted(&self, factor: f32, colour: impl Fn(Colour) -> Colour) -> Self {
+        let mut scene = self.clone();
+        scene.width *= factor;
+        scene.height *= factor;
+        scene.background = colour(scene.background);
+        for shape in &mut scene.shapes {
+            match shape {
+                Shape::Rectangle { x, y, width, height, radius, fill, stroke, .. } => {
+                    [x, y, width, height, radius].into_iter().for_each(|length| *length *= factor);
+                    *fill = colour(*fill);
+                    *stroke = stroke.map(|(width, edge)| (width * factor, colour(edge)));
+                }
+                Shape::Line { points, width, colour: ink } => {
+                    points.iter_mut().for_each(|point| *point = (point.0 * factor, point.1 * factor));
+                    (*width, *ink) = (*width * factor, colour(*ink));
+                }
+                Shape::Picture { x, y, width, height, .. } => {
+                    [x, y, width, height].into_iter().for_each(|length| *length *= factor);
+                }
+                Shape::Text { x, y, size, colour: ink, .. } => {
+                    [x, y, size].into_iter().for_each(|length| *length *= factor);
+                    *ink = colour(*ink);
+                }
+            }
+        }
+        scene
+    }
+
     /// Adds a plain rectangle.
     pub fn rectangle(&mut self, x: f32, y: f32, width: f32, height: f32, fill: Colour) {
         let (radius, stroke, title) = (0.0, None, String::new());

@@ -9,6 +9,9 @@ use crate::numbers::compact;
 /// Font size of ticks, names of axes and legends.
 const SIZE: f32 = 9.0;
 
+/// Number of different colours of curves.
+const SERIES: usize = 32;
+
 /// An axis: its name with the unit, and the range that is shown.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Axis {
@@ -98,6 +101,26 @@ fn power_text(power: i32) -> String {
 /// Colour of the curve or box with this number, dark enough for lines on paper.
 pub fn series_colour(number: usize) -> Colour {
     category(number).mix(Palette::LIGHT.ink, 0.2)
+}
+
+/// Colour on a dark screen for a colour of a chart, which is made for paper. Colours that charts do not use stay.
+pub fn on_dark(colour: Colour) -> Colour {
+    let (paper, screen) = (Palette::LIGHT, Palette::DARK);
+    let roles = [
+        (paper.background, screen.background),
+        (paper.panel, screen.panel),
+        (paper.stripe, screen.stripe),
+        (paper.line, screen.line),
+        (paper.ink, screen.ink),
+        (paper.muted, screen.muted),
+        (paper.bar, screen.bar),
+        (paper.alarm, screen.alarm),
+        (paper.alarm_edge, screen.alarm_edge),
+    ];
+    let series = (0..SERIES).map(|number| (series_colour(number), category(number).mix(screen.ink, 0.2)));
+    let mut known = roles.into_iter().chain(series);
+    let found = known.find(|(paper, _)| paper.with_alpha(colour.alpha) == colour);
+    found.map_or(colour, |(_, screen)| screen.with_alpha(colour.alpha))
 }
 
 /// A chart in an area of a scene; the area is that of the data, without ticks and names.

@@ -26,7 +26,7 @@ use crate::command::problem::{
     Compared, ExportOptions, Fact, Identity, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
 };
 use crate::command::text;
-use crate::problem::{ProblemUi, Sample};
+use crate::problem::{ProblemUi, Sample, ShippedPlan};
 
 /// Default time limit of a search, in seconds: long enough for a good layout, short enough to wait for.
 const DEFAULT_SECONDS: f64 = 30.0;
@@ -48,6 +48,13 @@ const SAMPLES: [Sample; 7] = [
     ("layout:F120", "F120", "120 departments, 45 × 45"),
 ];
 
+/// Plans of campaigns.
+const CAMPAIGNS: [ShippedPlan; 1] = [ShippedPlan {
+    name: "layouts",
+    question: "Island searches with three kinds of seeding, beside Sun and others, 2019",
+    text: include_str!("../../../../datasets/campaigns/papers/layouts.ron"),
+}];
+
 /// Facility layouts: registration of command line, documents, samples and generators.
 pub static UI: ProblemUi = ProblemUi {
     card: Some(super::card::CARD),
@@ -55,6 +62,7 @@ pub static UI: ProblemUi = ProblemUi {
     samples: &SAMPLES,
     endings: &["csv", "tsv", "json", "ron"],
     generators: &generate::GENERATORS,
+    campaigns: &CAMPAIGNS,
     bench: bench::run,
     ..ProblemUi::of::<FacilityViews>(Facility::boxed)
 };

@@ -27,7 +27,7 @@ use crate::command::problem::{
     Compared, ExportOptions, ExportOrigin, Fact, Identity, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
 };
 use crate::command::text;
-use crate::problem::{Collection, Line, ProblemUi, Sample};
+use crate::problem::{Collection, Line, ProblemUi, Sample, ShippedPlan};
 use gridwright_solver::flowshop::library;
 
 /// Default time limit of a search, in seconds: long enough for a good order, short enough to wait for.
@@ -46,6 +46,25 @@ fn taillard() -> Vec<Line> {
     library::entries().iter().map(line).collect()
 }
 
+/// Plans of campaigns.
+const CAMPAIGNS: [ShippedPlan; 3] = [
+    ShippedPlan {
+        name: "makespan",
+        question: "Gaps of iterated greedy on the instances of Taillard",
+        text: include_str!("../../../../datasets/campaigns/makespan.ron"),
+    },
+    ShippedPlan {
+        name: "makespan-sizes",
+        question: "Iterated greedy on one instance of each size, beside Bożejko and others, 2009",
+        text: include_str!("../../../../datasets/campaigns/papers/makespan.ron"),
+    },
+    ShippedPlan {
+        name: "multiobjective",
+        question: "Fronts of makespan, tardiness and tardy jobs, beside Luong and others, 2011",
+        text: include_str!("../../../../datasets/campaigns/papers/multiobjective.ron"),
+    },
+];
+
 /// Flow shops: registration of command line, documents, samples and generators.
 pub static UI: ProblemUi = ProblemUi {
     card: Some(super::card::CARD),
@@ -55,6 +74,7 @@ pub static UI: ProblemUi = ProblemUi {
     endings: &["csv", "tsv", "txt", "fsp"],
     collection: Some(Collection { heading: "Taillard’s 120", lines: taillard }),
     generators: &generate::GENERATORS,
+    campaigns: &CAMPAIGNS,
     suites: &bench::SUITES,
     bench: bench::run,
     ..ProblemUi::of::<FlowShopViews>(FlowShop::boxed)

@@ -24,7 +24,7 @@ use crate::command::problem::{
     Compared, ExportOptions, ExportOrigin, Fact, Identity, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
 };
 use crate::command::text;
-use crate::problem::{Collection, Line, ProblemUi, Sample};
+use crate::problem::{Collection, Line, ProblemUi, Sample, ShippedPlan};
 use gridwright_solver::systolic::library;
 
 /// The binary problems that ship, and those of the paper that are made from their names.
@@ -53,6 +53,20 @@ fn of_paper() -> Vec<Line> {
     library::paper_names().filter_map(line).collect()
 }
 
+/// Plans of campaigns.
+const CAMPAIGNS: [ShippedPlan; 2] = [
+    ShippedPlan {
+        name: "systolic-errors",
+        question: "Errors of seven searches, beside Pedemonte and others, 2015",
+        text: include_str!("../../../../datasets/campaigns/papers/systolic-errors.ron"),
+    },
+    ShippedPlan {
+        name: "systolic-times",
+        question: "Times of six searches, beside Pedemonte and others, 2015",
+        text: include_str!("../../../../datasets/campaigns/papers/systolic-times.ron"),
+    },
+];
+
 /// Binary problems: registration of command line, documents, samples and generators.
 pub static UI: ProblemUi = ProblemUi {
     card: Some(super::card::CARD),
@@ -62,6 +76,7 @@ pub static UI: ProblemUi = ProblemUi {
     endings: &["csv", "tsv", "txt", "kp", "nrp", "ron"],
     collection: Some(Collection { heading: "All of the paper", lines: of_paper }),
     generators: &generate::GENERATORS,
+    campaigns: &CAMPAIGNS,
     bench: bench::run,
     ..ProblemUi::of::<SystolicViews>(Systolic::boxed)
 };

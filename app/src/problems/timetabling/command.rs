@@ -25,7 +25,7 @@ use crate::command::problem::{
     Compared, ExportOptions, ExportOrigin, Fact, Identity, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
 };
 use crate::command::text;
-use crate::problem::{ProblemUi, Sample};
+use crate::problem::{ProblemUi, Sample, ShippedPlan};
 
 /// Default time limit of annealing, in seconds: long enough for a good plan, short enough to wait for.
 const DEFAULT_SECONDS: f64 = 30.0;
@@ -44,6 +44,25 @@ const SAMPLES: [Sample; 4] = [
     ("sample:campus", "Campus with rooms", "600 exams, 20\u{2009}000 students"),
 ];
 
+/// Plans of campaigns.
+const CAMPAIGNS: [ShippedPlan; 3] = [
+    ShippedPlan {
+        name: "exams-annealing",
+        question: "Costs of annealing after a minute on the sets of Toronto",
+        text: include_str!("../../../../datasets/campaigns/exams-annealing.ron"),
+    },
+    ShippedPlan {
+        name: "exams-costs",
+        question: "Costs of evolution, beside those of Kolonias and others, 2014",
+        text: include_str!("../../../../datasets/campaigns/papers/exams-costs.ron"),
+    },
+    ShippedPlan {
+        name: "exams-times",
+        question: "Times of evolution, beside those of Kolonias and others, 2014",
+        text: include_str!("../../../../datasets/campaigns/papers/exams-times.ron"),
+    },
+];
+
 /// Examination timetables: registration of command line, documents, samples and generators.
 pub static UI: ProblemUi = ProblemUi {
     card: Some(super::card::CARD),
@@ -52,6 +71,7 @@ pub static UI: ProblemUi = ProblemUi {
     samples: &SAMPLES,
     endings: &["stu", "crs", "csv", "tsv", "exam", "sol"],
     generators: &generate::GENERATORS,
+    campaigns: &CAMPAIGNS,
     suites: &bench::SUITES,
     bench: bench::run,
     ..ProblemUi::of::<TimetablingViews>(Timetabling::boxed)

@@ -1,0 +1,80 @@
+//! Instances of any problem as campaigns open, check and solve them.
+
+use gridwright_solver::Result;
+use gridwright_solver::campaign::{Improvement, OpenedInstance, Opener, RunSpec};
+use gridwright_solver::problem::{OptionScope, Overrides};
+use gridwright_solver::result::RunResult;
+use gridwright_solver::search::Control;
+
+use crate::arguments::{InstanceArguments, SolveRequest, declared};
+use crate::command::opening;
+use crate::command::problem::OpenInstance;
+
+/// Opens instances for campaigns through the registry.
+#[derive(Debug, Clone, Copy)]
+pub struct Instances;
+
+/// An instance of any problem, as a campaign sees it.
+struct Opened(Box<dyn OpenInstance>);
+
+impl Opener for Instances {
+    fn open(&self, source: &str, options: &Overrides) -> Result<Box<dyn OpenedInstance>> {
+        let overrides = options_with(options, |scope| matches!(scope, OptionScope::Instance { .. }));
+        let instance = InstanceArguments { source: source.to_owned(), overrides };
+        Ok(Box::new(Opened(opening::open(&instance)?)))
+    }
+}
+
+/// The options whose scope is accepted by `is_meant`.
+fn options_with(options: &Overrides, is_meant: impl Fn(&OptionScope) -> bool) -> Overrides {
+    let meant =
+        options.values().iter().filter(|(name, _)| declared(name).is_some_and(|(_, option)| is_meant(&option.scope)));
+    meant.map(|(name, value)| (name.clone(), value.clone())).collect()
+}
+
+fn request(spec: &RunSpec) -> SolveRequest {
+    SolveRequest {
+        algorithm: Some(spec.algorithm.clone()),
+        backend: spec.backend.clone(),
+        threads: spec.threads,
+        seed: spec.seed,
+        budget: spec.budget,
+        target: spec.target,
+        stall: spec.stall,
+        parameters: spec.parameters.clone().into_iter().collect(),
+        options: options_with(&spec.options, |scope| *scope == OptionScope::Solve),
+    }
+}
+
+impl OpenedInstance for Opened {
+    fn problem(&self) -> &'static str {
+        self.0.problem().id()
+    }
+
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn digest(&self) -> &str {
+        self.0.identity().file_hash
+    }
+
+    fn shown(&self, cost: f64) -> f64 {
+        self.0.shown(cost)
+    }
+
+    fn best_known(&self) -> Option<f64> {
+        self.0.best_known()
+    }
+
+    fn check(&self, spec: &RunSpec) -> Result<()> {
+        self.0.check_request(&request(spec))
+    }
+
+    fn solve(&self, spec: &RunSpec, control: &Control, observer: &mut dyn FnMut(Improvement)) -> Result<RunResult> {
+        self.0.solve(&request(spec), control, &mut |report| {
+            let (step, evaluations, seconds) = (report.step, report.evaluations, report.seconds);
+            observer(Improvement { step, evaluations, seconds, cost: report.cost });
+        })
+    }
+}

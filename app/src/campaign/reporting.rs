@@ -1,0 +1,91 @@
+//! The report of a campaign's folder, and the files it is written to.
+
+use std::path::{Path, PathBuf};
+
+use gridwright_solver::campaign::exchange;
+use gridwright_solver::campaign::folder::{self, Curves};
+use gridwright_solver::campaign::measured::Benches;
+use gridwright_solver::campaign::report::figures::Figure;
+use gridwright_solver::campaign::report::tables::Table;
+use gridwright_solver::campaign::report::{self, Report, html, latex, markdown, pdf};
+use gridwright_solver::campaign::row::Row;
+use gridwright_solver::files;
+use gridwright_solver::scene::svg::to_svg;
+
+/// Files and folders of a usual report.
+pub const USUAL: [&str; 5] = ["report.html", "report.pdf", "tables.tex", "tables", "figures"];
+
+/// The rows of a campaign and their report.
+pub struct Reported {
+    rows: Vec<Row>,
+    curves: Curves,
+    report: Report,
+}
+
+impl Reported {
+    /// Reads the folder of a campaign and makes its report.
+    ///
+    /// # Errors
+    /// The folder holds no plan or no finished run, or one of its files cannot be read.
+    pub fn read(folder: &Path) -> anyhow::Result<Self> {
+        let (rows, curves) = (folder::read_rows(folder)?, folder::read_curves(folder)?);
+        if rows.is_empty() {
+            anyhow::bail!(
+                "{} holds no finished run; start the campaign with “gridwright campaign run”",
+                folder.display()
+            );
+        }
+        let (name, published) = folder::published(folder)?;
+        let benches = Benches::read(folder, &published)?;
+        let report = report::of(&name, &published, &benches, &rows, &curves);
+        Ok(Self { rows, curves, report })
+    }
+
+    /// Writes the file or the folder of files that `path` names.
+    ///
+    /// # Errors
+    /// The path is no part of a report, or a file cannot be written.
+    pub fn write(&self, path: &Path) -> anyhow::Result<()> {
+        for (path, content) in outputs(path, &self.report, &self.rows, &self.curves)? {
+            files::write(&path, &content)?;
+        }
+        Ok(())
+    }
+}
+
+/// The files that are written for a path: one by its ending, or those of a folder by its name.
+fn outputs(path: &Path, report: &Report, rows: &[Row], curves: &Curves) -> anyhow::Result<Vec<(PathBuf, Vec<u8>)>> {
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let one = |content: Vec<u8>| Ok(vec![(path.to_path_buf(), content)]);
+    let parts = || report.sections.iter();
+    match (ending.as_deref(), name.as_str()) {
+        (Some("html"), _) => one(html::write(report).into_bytes()),
+        (Some("pdf"), _) => one(pdf::write(report)?),
+        (Some("md"), _) => one(markdown::write(report, rows).into_bytes()),
+        (Some("tex"), _) => one(latex::write(report).into_bytes()),
+        (None, "figures") => {
+            let files = parts().flat_map(|part| part.figures.iter().map(move |figure| (part.number, figure)));
+            let file = |(number, figure): (usize, &Figure)| {
+                (path.join(format!("{number}-{}.svg", figure.name)), to_svg(&figure.scene).into_bytes())
+            };
+            Ok(files.map(file).collect())
+        }
+        (None, "tables") => {
+            let files = parts().flat_map(|part| part.tables.iter().map(move |table| (part.number, table)));
+            let file = |(number, table): (usize, &Table)| {
+                (path.join(format!("{number}-{}.csv", table.name)), table.csv().into_bytes())
+            };
+            Ok(files.map(file).collect())
+        }
+        (None, "iohanalyzer") => {
+            let files = exchange::iohanalyzer(rows, curves).into_iter();
+            Ok(files.map(|(name, text)| (path.join(name), text.into_bytes())).collect())
+        }
+        _ => anyhow::bail!(
+            "{} is no part of a report; write NAME.html, NAME.pdf, NAME.tex or NAME.md, or a folder called tables, figures or \
+                iohanalyzer",
+            path.display()
+        ),
+    }
+}
