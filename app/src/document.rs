@@ -12,6 +12,7 @@ mod keeping;
 pub mod kind;
 mod opening;
 mod parameters;
+mod rules;
 mod running;
 mod stamps;
 mod tables;

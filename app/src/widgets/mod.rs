@@ -14,6 +14,7 @@ pub mod notice;
 pub mod painting;
 pub mod parameters;
 pub mod playback;
+pub mod rule_change;
 pub mod scene;
 pub mod texture;
 pub mod viewport;

@@ -61,6 +61,17 @@ fn row(ui: &mut Ui, parameter: &Parameter, value: &Value, standard: &Value, enab
     new
 }
 
+/// Shows the field of a parameter alone, its sentence as a tooltip; `Some` where the person entered something else.
+pub fn compact(ui: &mut Ui, parameter: &Parameter, value: &Value) -> Option<Value> {
+    let mut new = None;
+    let unit = if parameter.unit.is_empty() { String::new() } else { format!("Unit: {}. ", parameter.unit) };
+    let inner = ui.scope(|ui| {
+        ui.name_inputs(parameter.label, |ui| new = field(ui, parameter, value));
+    });
+    inner.response.on_hover_text(format!("{unit}{}", parameter.help));
+    new
+}
+
 /// Returns `true` if the unit has no room beside the label and stands in the sentence.
 fn has_long_unit(parameter: &Parameter) -> bool {
     parameter.unit.chars().count() > LONG_UNIT

@@ -246,7 +246,7 @@ fn cells(ui: &mut Ui, document: &mut Document, frame: &Arc<Frame>, flavour: Flav
         figure: &figure,
         summary: &summary,
     };
-    let outcome = grid_playback::show(ui, &grid_playback, &mut view, document.selected);
+    let outcome = grid_playback::show(ui, &grid_playback, &mut view, document.selected_cell());
     document.gridding.view = view;
     document.gridding.picture = Some(picture);
     document.canvas_focused |= outcome.response.has_focus();

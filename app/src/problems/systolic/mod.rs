@@ -22,6 +22,7 @@ pub mod published;
 pub mod recording;
 pub mod releases;
 pub mod results;
+pub mod rules;
 pub mod settings;
 pub mod state;
 mod terms;

@@ -30,6 +30,8 @@ pub struct RecordingRequest {
     pub bound: usize,
     /// Threads of the CPU; 0: all.
     pub threads: usize,
+    /// True to record every iteration for playback, false for the curves alone.
+    pub is_playable: bool,
 }
 
 impl RecordingRequest {
@@ -42,7 +44,8 @@ impl RecordingRequest {
         }
         // A run that was stopped is shown as far as it went.
         algorithm.set("iterations", &result.generations.to_string()).ok()?;
-        (result.generations > 0).then_some(Self { instance, algorithm, seed: result.seed, bound, threads })
+        let (seed, is_playable) = (result.seed, true);
+        (result.generations > 0).then_some(Self { instance, algorithm, seed, bound, threads, is_playable })
     }
 }
 
@@ -222,9 +225,9 @@ fn curves(progress: &Progress, iterations: usize) -> Curves {
 }
 
 fn record(request: &RecordingRequest, teller: &crate::work::Teller<Progress>) -> Result<()> {
-    let RecordingRequest { instance, algorithm, seed, bound, threads } = request;
+    let RecordingRequest { instance, algorithm, seed, bound, threads, is_playable } = request;
     let iterations = algorithm.iterations();
-    if algorithm.flavour().is_some() {
+    if *is_playable && algorithm.flavour().is_some() {
         let tell = &mut |done: u64, _: u64| teller.tell(|progress| progress.done = done);
         let journal = Journal::record(instance, algorithm, *seed, *bound, *threads, teller.control(), tell)?;
         let accepting = (0..=iterations).map(|at| journal.accepting(at)).collect();
@@ -269,8 +272,10 @@ mod tests {
     fn recorded(name: &str, iterations: u64, bound: usize) -> Recording {
         let instance = Arc::new(library::named("onemax:40", 5).unwrap());
         let algorithm = Algorithm::named(name).unwrap().resolved(iterations);
-        let recording =
-            Recording::start(RecordingRequest { instance, algorithm, seed: 3, bound, threads: 1 }, Arc::new(|| {}));
+        let recording = Recording::start(
+            RecordingRequest { instance, algorithm, seed: 3, bound, threads: 1, is_playable: true },
+            Arc::new(|| {}),
+        );
         let deadline = Instant::now() + Duration::from_secs(60);
         while !recording.is_complete() {
             assert!(Instant::now() < deadline);

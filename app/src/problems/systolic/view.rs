@@ -22,12 +22,14 @@ pub enum View {
     Releases,
     /// The items or blocks of a solution.
     Contents,
+    /// Changed rules, with their effect beside a previous run.
+    Rules,
 }
 
 impl View {
     /// Returns `true` if the view is empty without a run.
     pub fn needs_run(self) -> bool {
-        matches!(self, Self::Grid | Self::Diversity | Self::Bits)
+        matches!(self, Self::Grid | Self::Diversity | Self::Bits | Self::Rules)
     }
 }
 
@@ -42,6 +44,7 @@ impl ViewKind for View {
             Self::Batch => "Batch",
             Self::Releases => "Releases",
             Self::Contents => "Contents",
+            Self::Rules => "Rules",
         }
     }
 
@@ -58,6 +61,7 @@ impl ViewKind for View {
             Self::Contents => {
                 "The items in the backpack and those that were left, or the blocks on the deceptive function"
             }
+            Self::Rules => "Change a rule of the search, run again, and see the effect beside the previous run",
             Self::Releases => "Cost and value of releases: what the eleven weights find, on the exact front",
         }
     }

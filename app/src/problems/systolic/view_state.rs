@@ -280,11 +280,13 @@ pub struct Operating {
     pub stream: usize,
     /// The flavour whose ways are shown; `None`: that of the run.
     pub flavour: Option<Flavour>,
-    pub(super) maps: Option<(usize, [Vec<f32>; 3])>,
+    pub(super) maps: Option<(Grid, [Vec<f32>; 3])>,
+    /// Changes with the maps.
+    pub(super) revision: u64,
     pub(super) journey: Option<(Key, Journey)>,
 }
 
-pub(super) type Key = (usize, Flavour, Cell, usize);
+pub(super) type Key = (Grid, Flavour, Cell, usize);
 
 /// The way of a solution through the grid, from a cell on.
 #[derive(Debug, Clone, PartialEq, Eq)]
