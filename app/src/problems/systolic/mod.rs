@@ -9,6 +9,7 @@ pub mod comparison_text;
 pub mod contents;
 pub mod diversity;
 pub mod document;
+pub mod evolution;
 pub mod exporting;
 pub mod facts;
 pub mod flavours;

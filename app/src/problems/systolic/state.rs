@@ -11,6 +11,7 @@ use gridwright_solver::systolic::grid::Flavour;
 use gridwright_solver::systolic::{Frame, Grid, Instance, Kind, journal};
 
 use super::contents::ItemOrder;
+use super::evolution::Evolving;
 use super::recording::{self, Recording};
 use super::results;
 use super::rules::Ruling;
@@ -61,6 +62,8 @@ pub struct SystolicViews {
     pub releasing: Releasing,
     /// Changed rules.
     pub ruling: Ruling,
+    /// Generations of the genetic algorithms.
+    pub evolving: Evolving,
     /// Order of the items of a knapsack.
     pub item_order: ItemOrder,
     /// Bytes that a recording may take.
@@ -89,6 +92,7 @@ impl SystolicViews {
             batching: Batching::default(),
             releasing: Releasing::default(),
             ruling: Ruling::default(),
+            evolving: Evolving::default(),
             item_order: ItemOrder::default(),
             recording_bound: journal::DEFAULT_BYTES,
             front,
@@ -248,7 +252,7 @@ impl Document {
     }
 
     /// The shown iteration.
-    fn at(&mut self) -> u64 {
+    pub(super) fn at(&mut self) -> u64 {
         let following = self.player.is_following();
         match self.recorded().map(|recording| recording.iterations()) {
             Some(last) if following => last,

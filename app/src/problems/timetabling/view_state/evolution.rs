@@ -4,9 +4,10 @@ use gridwright_solver::timetabling::evolution::journal;
 use gridwright_solver::timetabling::run::Algorithm;
 
 use crate::problems::timetabling::evolution::recording::Recording;
-use crate::problems::timetabling::widgets::{genes, strips};
+
 use crate::widgets::playback::Player;
 use crate::widgets::rule_change::RuleChange;
+use crate::widgets::{genes, strips};
 
 /// Part of the view that is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::VariantArray)]
