@@ -9,24 +9,11 @@ use gridwright_solver::systolic::run::Algorithm;
 
 use super::Document;
 use super::grid::{notice, play, waiting};
+pub use super::view_state::Mode;
 use crate::runs::Shown;
 use crate::theme::{Palette, space};
 use crate::widgets::controls::{placeholder, segmented};
 use crate::widgets::icons::Icon;
-use crate::widgets::playback::Player;
-use crate::widgets::{genes, strips};
-
-/// Part of the view that is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::VariantArray)]
-pub enum Mode {
-    /// All individuals of a generation.
-    #[default]
-    Population,
-    /// Quantities over the generations.
-    Curves,
-    /// The origin of one child, step by step.
-    Child,
-}
 
 impl Mode {
     /// All modes.
@@ -37,64 +24,6 @@ impl Mode {
             Self::Population => ("Population", "All individuals of a generation and what they are worth"),
             Self::Curves => ("Curves", "Fitness, diversity, selection pressure and take-over over the generations"),
             Self::Child => ("One child", "How one individual came from two others, step by step"),
-        }
-    }
-}
-
-/// State of the view.
-pub struct Evolving {
-    /// Part that is shown.
-    pub mode: Mode,
-    /// Position in the steps of a child.
-    pub steps: Player,
-    /// Index of the child whose origin is shown.
-    pub child: usize,
-    /// Selected row of the population.
-    pub row: Option<usize>,
-    /// Generation whose best individual is followed.
-    pub followed: u64,
-    /// True if the distribution is shown where there is no room for it beside the population.
-    pub shows_distribution: bool,
-    pub(super) genes: genes::View,
-    pub(super) strips: strips::View,
-    /// Generation that was painted last, with the revision of the picture.
-    painted: (Option<(usize, u64)>, u64),
-}
-
-impl Default for Evolving {
-    fn default() -> Self {
-        let mut steps = Player::default();
-        steps.go_to(0);
-        // Slow enough to follow.
-        steps.set_speed(0);
-        Self {
-            mode: Mode::default(),
-            steps,
-            child: 0,
-            row: None,
-            followed: 0,
-            shows_distribution: false,
-            genes: genes::View::default(),
-            strips: strips::View::default(),
-            painted: (None, 0),
-        }
-    }
-}
-
-impl Evolving {
-    /// Shows all of the picture.
-    pub fn fit(&mut self) {
-        match self.mode {
-            Mode::Child => self.strips.fit(),
-            Mode::Population | Mode::Curves => self.genes.axes.fit(),
-        }
-    }
-
-    /// Enlarges the picture by a factor.
-    pub fn zoom(&mut self, factor: f32) {
-        match self.mode {
-            Mode::Child => self.strips.zoom(factor),
-            Mode::Population | Mode::Curves => self.genes.axes.zoom(factor),
         }
     }
 }

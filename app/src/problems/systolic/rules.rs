@@ -13,24 +13,8 @@ use super::recording::{Curves, Recording, RecordingRequest};
 use super::state::{Run, wake};
 use crate::widgets::controls::placeholder;
 use crate::widgets::icons::Icon;
-use crate::widgets::rule_change::{self, Chart, Measured, RuleChange, RuleComparison, Side};
+use crate::widgets::rule_change::{self, Chart, Measured, RuleComparison, Side};
 use crate::window::command::Command;
-
-/// State of the view of changed rules.
-#[derive(Default)]
-pub struct Ruling {
-    /// Rules of the next run, and the run beside the shown one.
-    pub change: RuleChange<Algorithm>,
-    /// Number of the run beside the shown one, with its curves until they are complete.
-    beside: Option<(usize, Recording)>,
-}
-
-impl Ruling {
-    /// Drops the curves of a run that are not complete yet.
-    pub(super) fn forget(&mut self, number: usize) {
-        self.beside.take_if(|(of, _)| *of == number);
-    }
-}
 
 /// Names of the parameters that can be changed.
 fn rules_of(algorithm: &Algorithm) -> &'static [&'static str] {

@@ -11,12 +11,10 @@ use gridwright_solver::systolic::grid::Flavour;
 use gridwright_solver::systolic::{Frame, Grid, Instance, Kind, journal};
 
 use super::contents::ItemOrder;
-use super::evolution::Evolving;
 use super::recording::{self, Recording};
 use super::results;
-use super::rules::Ruling;
 use super::view::View;
-use super::view_state::{Batching, Flavours, Gridding, Operating, Packing, Releasing};
+use super::view_state::{Batching, Evolving, Flavours, Gridding, Operating, Packing, Releasing, Ruling};
 use crate::document;
 use crate::problems::systolic::widgets::grid_playback::Cell;
 use crate::problems::systolic::widgets::raster;

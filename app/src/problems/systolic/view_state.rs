@@ -1,5 +1,7 @@
 //! State that the views of a binary problem keep from one frame to the next.
 
+mod generations;
+
 use std::sync::Arc;
 
 use gridwright_solver::systolic::grid::{Flavour, Place};
@@ -7,6 +9,7 @@ use gridwright_solver::systolic::run::Algorithm;
 use gridwright_solver::systolic::run::batch::BatchRun;
 use gridwright_solver::systolic::{Frame, Grid, Instance};
 
+pub use self::generations::{Evolving, Mode, Ruling};
 use super::recording::Recording;
 use crate::problems::systolic::widgets::grid_playback::{self, Cell, Mark};
 use crate::widgets::playback::Player;

@@ -162,7 +162,7 @@ impl Told<'_> {
                     grouped(last as i64 + 1)
                 )),
                 format!(
-                    "Both ends of the segment are random; the other child of the pair has the rest. It is worth {worth} now."
+                    "Both ends of the segment are random; the other child of the pair has the rest. This child is worth {worth} now."
                 ),
             ),
         }
