@@ -140,7 +140,32 @@ fn a_changed_rule_beside_the_previous_run() {
         let open = |home: &std::path::Path| support::recorded_run("knapsack:100-1000", "sgs-t", home);
         let mut harness = window_of(open, SMALL, dark);
         with_three_rows(&mut harness);
-        shots.take(&mut harness, crate::pictures::VIEW, &format!("rule-change-{theme}"));
+        shots.take(&mut harness, WHOLE, &format!("rule-change-{theme}"));
+    }
+}
+
+/// An evolution with another probability of a crossover; with large text, too.
+#[test]
+fn a_changed_probability_beside_the_previous_run() {
+    let mut shots = Pictures::default();
+    for (size, dark, name) in [(SMALL, true, "dark"), (LARGE_TEXT, false, "large-text-light")] {
+        let mut harness = window_of(|home| support::evolved("sample:school", 30, home), size, dark);
+        harness.run_steps(4);
+        harness.key_press_modifiers(Modifiers::COMMAND, Key::Num9);
+        wait(&mut harness, "the recording", |harness| harness.query_by_label("Change the rules").is_some());
+        press(&mut harness, "Change the rules");
+        harness.get_by_role_and_label(egui::Role::SpinButton, "Crossover").set_value_accesskit(0.9);
+        harness.run_steps(3);
+        press(&mut harness, "Run again");
+        wait(&mut harness, "both runs", |harness| {
+            harness.state().session().is_some_and(|open| {
+                let results = open.runs.results();
+                results.len() == 2 && results.iter().all(|result| open.evolution.rules.measured(result).is_some())
+            })
+        });
+        harness.run_steps(8);
+        let whole = Rect::from_min_size(pos2(0.0, 0.0), size.into());
+        shots.take(&mut harness, whole, &format!("rule-change-evolution-{name}"));
     }
 }
 
@@ -164,15 +189,15 @@ fn generations_of_a_genetic_algorithm() {
             harness.run_steps(3);
         };
         settle(&mut harness);
-        shots.take(&mut harness, crate::pictures::VIEW, &format!("genetic-population-{theme}"));
+        shots.take(&mut harness, WHOLE, &format!("genetic-population-{theme}"));
         press(&mut harness, "Curves");
         settle(&mut harness);
-        shots.take(&mut harness, crate::pictures::VIEW, &format!("genetic-curves-{theme}"));
+        shots.take(&mut harness, WHOLE, &format!("genetic-curves-{theme}"));
         press(&mut harness, "One child");
         settle(&mut harness);
         press(&mut harness, "One step on");
         press(&mut harness, "One step on");
         settle(&mut harness);
-        shots.take(&mut harness, crate::pictures::VIEW, &format!("genetic-child-{theme}"));
+        shots.take(&mut harness, WHOLE, &format!("genetic-child-{theme}"));
     }
 }

@@ -24,7 +24,7 @@ use crate::support::picture::{Pictures, painted};
 
 const SMALL: [f32; 2] = [1100.0, 680.0];
 /// Where the view lies in a window of this size, between library, bottom and inspector.
-pub const VIEW: egui::Rect = egui::Rect { min: egui::pos2(240.0, 160.0), max: egui::pos2(780.0, 532.0) };
+const VIEW: egui::Rect = egui::Rect { min: egui::pos2(240.0, 160.0), max: egui::pos2(780.0, 532.0) };
 /// The same with the inspector.
 const INSPECTED: egui::Rect = egui::Rect { min: VIEW.min, max: egui::pos2(1092.0, 532.0) };
 

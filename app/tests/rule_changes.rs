@@ -55,7 +55,7 @@ fn a_changed_probability_of_an_evolution_stands_beside_the_previous_run() {
     window.get_by_role_and_label(egui::Role::SpinButton, "Crossover").set_value_accesskit(0.9);
     window.run_steps(3);
     run_again(&mut window);
-    assert!(shows(&window, "Run 2 and run 1 differ in crossover (0.9 and 0.5). "), "{:?}", names(&window, "Run 2"));
+    assert!(shows(&window, "Run 2 and run 1 differ in crossover (0.9 and 0.5). "), "{:?}", names(&window, ""));
     let results: Vec<_> = document(&window).runs.results();
     assert_eq!((results[0].seed, results[0].generations), (results[1].seed, results[1].generations));
     let measured = results.iter().map(|result| document(&window).evolution.rules.measured(result));
@@ -87,6 +87,11 @@ fn changed_rules_of_a_grid_stand_beside_the_previous_run() {
     press(&mut window, "Zeros");
     assert!(shows(&window, "Rows, was as published") && shows(&window, "First solutions, was random"));
     run_again(&mut window);
+    wait(&mut window, "the curves of both", |window| {
+        let open = binary(window);
+        open.runs.results().iter().all(|result| open.ruling.change.measured(result).is_some())
+    });
+    settle(&mut window);
     let told = "Run 2 and run 1 differ in rows (3 and as published), first solutions (Zeros and Random). ";
     assert!(shows(&window, told), "{:?}", names(&window, "Run 2"));
     let open = binary(&window);

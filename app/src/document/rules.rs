@@ -36,10 +36,11 @@ impl<K: DocumentKind> Document<K> {
         K::Algorithm::of_result(&result.algorithm, &result.parameters).ok()
     }
 
-    /// Sets algorithm, seed and steps for a run that differs from a run in its rules only.
+    /// Sets algorithm, seed and steps for a run that differs from a run in its rules only, and is shown when it ends.
     pub fn settle_rules(&mut self, number: usize, algorithm: K::Algorithm) {
         let Some(run) = self.run(number) else { return };
         let (seed, steps) = (run.result.seed, run.result.generations);
+        self.awaited = Some(self.next_number());
         self.settings.algorithm = algorithm;
         self.settings.seed = seed;
         self.settings.stop = Stop::after(Budget::Steps(steps));

@@ -8,7 +8,7 @@ use super::painting::truncated;
 use super::strips;
 use crate::theme::{self, palette, space};
 
-/// What becomes of a candidate.
+/// Fate of a candidate in its tournament.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CandidateOutcome {
     /// It becomes a parent.
@@ -25,11 +25,11 @@ pub struct Card {
     pub name: String,
     /// Its cost in words.
     pub cost: String,
-    /// What the card says below the name.
+    /// Text of the card below the name.
     pub short: String,
-    /// Colour of what the card says.
+    /// Colour of the text.
     pub colour: Color32,
-    /// What becomes of the candidate.
+    /// Fate of the candidate.
     pub outcome: CandidateOutcome,
 }
 
