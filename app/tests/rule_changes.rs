@@ -63,7 +63,7 @@ fn a_changed_probability_of_an_evolution_stands_beside_the_previous_run() {
     assert!(measured.iter().flat_map(|it| it.iter().flatten()).all(|line| line.len() == 31));
     assert_ne!(measured[0][0], measured[1][0], "another rule, other costs");
     let told = last_step(&mut window, "Cost of close exams");
-    for line in ["mean, Run 2", "mean, Run 1", "diversity, Run 2", "diversity, Run 1"] {
+    for line in ["Run 2, mean", "Run 1, mean", "Run 2, diversity", "Run 1, diversity"] {
         assert!(told.contains(line), "{line} is missing: {told}");
     }
 }
@@ -102,7 +102,7 @@ fn changed_rules_of_a_grid_stand_beside_the_previous_run() {
     assert!(before[1][0][0] > 40.0, "random solutions differ in half of their bits");
     assert_eq!([now[0][1].len(), before[0][1].len()], [701; 2]);
     let told = last_step(&mut window, "Profit missing");
-    for line in ["best, Run 2", "best, Run 1", "distance, Run 2", "distance, Run 1"] {
+    for line in ["Run 2, best", "Run 1, best", "Run 2, distance", "Run 1, distance"] {
         assert!(told.contains(line), "{line} is missing: {told}");
     }
     // The cells of the changed grid are played, and the ones it lacks are no longer selected.

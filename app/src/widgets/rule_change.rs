@@ -17,8 +17,8 @@ use crate::widgets::history::{self, History, Line, Panel};
 use crate::widgets::icons::Icon;
 use crate::widgets::parameters;
 
-/// Least height of the charts; lower views scroll.
-const LEAST: f32 = 260.0;
+/// Least height of a chart with its heading; lower views scroll.
+const LEAST: f32 = 104.0;
 
 /// A chart of quantities that both runs have.
 pub struct Chart<'a> {
@@ -208,6 +208,7 @@ fn told<A>(ui: &mut Ui, state: &mut RuleChange<A>, comparison: &RuleComparison<'
     for (side, is_dashed) in [(&comparison.shown, false), (beside, true)] {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = space::S;
+            ui.spacing_mut().interact_size.y = 0.0;
             sample(ui, is_dashed);
             let words = theme::small(run_words(side, comparison.step)).color(palette.text);
             if is_dashed && comparison.others.len() > 1 {
@@ -284,7 +285,7 @@ fn charts<A>(ui: &mut Ui, state: &mut RuleChange<A>, comparison: &RuleComparison
     let area = egui::ScrollArea::vertical().id_salt("rule charts").auto_shrink(false);
     area.show(ui, |ui| {
         ui.set_width(room.x);
-        ui.set_height(room.y.max(LEAST));
+        ui.set_height(room.y.max(LEAST * comparison.charts.len() as f32));
         chart_panels(ui, state, comparison)
     })
     .inner
@@ -305,7 +306,7 @@ fn lines_of<'a>(comparison: &'a RuleComparison<'_>, index: usize) -> Vec<NamedLi
     let of_side = |(side, is_dashed): (&'a Side, bool)| {
         let values = side.measured.as_ref().and_then(|measured| measured.get(index)).map_or(&[][..], Vec::as_slice);
         let line = move |(&(name, colour), values): (&(&str, usize), &'a Vec<f32>)| {
-            let name = if comparison.beside.is_some() { format!("{name}, {}", side.title) } else { name.to_owned() };
+            let name = if comparison.beside.is_some() { format!("{}, {name}", side.title) } else { name.to_owned() };
             NamedLine { name, colour, is_dashed, values }
         };
         chart.lines.iter().zip(values).map(line)
