@@ -12,6 +12,7 @@ mod keeping;
 pub mod kind;
 mod opening;
 mod parameters;
+mod rules;
 mod running;
 mod stamps;
 mod tables;
@@ -114,6 +115,8 @@ pub struct Document<K: DocumentKind> {
     pub runs_instead: bool,
     /// Solution that the shown one is compared with: a run, or the solution before the edits.
     pub ghost: Option<Shown>,
+    /// Number of the run that is shown when it ends, even if an earlier one is better.
+    awaited: Option<usize>,
     /// Notices to be shown next.
     pub sayings: Vec<Notice>,
     /// State of the problem's views.
@@ -179,6 +182,7 @@ impl<K: DocumentKind> Document<K> {
             look: Look::default(),
             runs_instead: false,
             ghost: None,
+            awaited: None,
             sayings: Vec::new(),
             state,
             data_view: DataView::default(),

@@ -23,6 +23,7 @@ mod panels;
 mod pictures;
 mod real_window;
 mod rooms;
+mod rule_changes;
 mod run_parameters;
 mod shop;
 mod sizes;

@@ -112,3 +112,92 @@ fn what_is_in_the_backpack_and_on_the_deceptive_function() {
         }
     }
 }
+
+/// Runs again with another number of rows, and shows both runs.
+fn with_three_rows(harness: &mut Harness<'_, App>) {
+    harness.run_steps(4);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Num9);
+    wait(harness, "the fields", |harness| harness.query_by_label("Run again").is_some());
+    harness.get_by_role_and_label(egui::Role::SpinButton, "Rows").set_value_accesskit(3.0);
+    harness.run_steps(3);
+    press(harness, "Run again");
+    wait(harness, "both runs", |harness| {
+        harness.state().binary().is_some_and(|open| {
+            let known = |run: &gridwright_solver::result::RunResult| run.generations == 700;
+            let results = open.runs.results();
+            results.len() == 2
+                && results.iter().all(|result| known(result) && open.ruling.change.measured(result).is_some())
+        })
+    });
+    harness.run_steps(6);
+}
+
+#[test]
+fn a_changed_rule_beside_the_previous_run() {
+    let mut shots = Pictures::default();
+    for dark in [false, true] {
+        let theme = if dark { "dark" } else { "light" };
+        let open = |home: &std::path::Path| support::recorded_run("knapsack:100-1000", "sgs-t", home);
+        let mut harness = window_of(open, SMALL, dark);
+        with_three_rows(&mut harness);
+        shots.take(&mut harness, WHOLE, &format!("rule-change-{theme}"));
+    }
+}
+
+/// An evolution with another probability of a crossover; with large text, too.
+#[test]
+fn a_changed_probability_beside_the_previous_run() {
+    let mut shots = Pictures::default();
+    for (size, dark, name) in [(SMALL, true, "dark"), (LARGE_TEXT, false, "large-text-light")] {
+        let mut harness = window_of(|home| support::evolved("sample:school", 30, home), size, dark);
+        harness.run_steps(4);
+        harness.key_press_modifiers(Modifiers::COMMAND, Key::Num9);
+        wait(&mut harness, "the recording", |harness| harness.query_by_label("Change the rules").is_some());
+        press(&mut harness, "Change the rules");
+        harness.get_by_role_and_label(egui::Role::SpinButton, "Crossover").set_value_accesskit(0.9);
+        harness.run_steps(3);
+        press(&mut harness, "Run again");
+        wait(&mut harness, "both runs", |harness| {
+            harness.state().session().is_some_and(|open| {
+                let results = open.runs.results();
+                results.len() == 2 && results.iter().all(|result| open.evolution.rules.measured(result).is_some())
+            })
+        });
+        harness.run_steps(8);
+        let whole = Rect::from_min_size(pos2(0.0, 0.0), size.into());
+        shots.take(&mut harness, whole, &format!("rule-change-evolution-{name}"));
+    }
+}
+
+#[test]
+fn generations_of_a_genetic_algorithm() {
+    let mut shots = Pictures::default();
+    for dark in [false, true] {
+        let theme = if dark { "dark" } else { "light" };
+        let open = |home: &std::path::Path| support::recorded_run("knapsack:100-1000", "ega", home);
+        let mut harness = window_of(open, SMALL, dark);
+        wait(&mut harness, "the explanation", |harness| harness.query_by_label("Show evolution").is_some());
+        press(&mut harness, "Show evolution");
+        let strip = "Position in the run, generation";
+        wait(&mut harness, "the recording", |harness| harness.query_by_label(strip).is_some());
+        harness.get_by_label(strip).set_value_accesskit(40.0);
+        let settle = |harness: &mut Harness<'_, App>| {
+            for _ in 0..3 {
+                harness.run_steps(3);
+                std::thread::sleep(std::time::Duration::from_millis(100));
+            }
+            harness.run_steps(3);
+        };
+        settle(&mut harness);
+        shots.take(&mut harness, WHOLE, &format!("genetic-population-{theme}"));
+        press(&mut harness, "Curves");
+        settle(&mut harness);
+        shots.take(&mut harness, WHOLE, &format!("genetic-curves-{theme}"));
+        press(&mut harness, "One child");
+        settle(&mut harness);
+        press(&mut harness, "One step on");
+        press(&mut harness, "One step on");
+        settle(&mut harness);
+        shots.take(&mut harness, WHOLE, &format!("genetic-child-{theme}"));
+    }
+}

@@ -15,14 +15,16 @@ use gridwright::runs::Shown;
 use gridwright::store::Store;
 use gridwright::window::App;
 use gridwright_solver::data::Tables;
-use gridwright_solver::search::Control;
+use gridwright_solver::numbers::grouped;
+use gridwright_solver::search::{Algorithms, Control};
 use gridwright_solver::systolic::formats::{self, LoadOptions};
 use gridwright_solver::systolic::grid::Flavour;
-use gridwright_solver::systolic::{Instance, Kind, run};
+use gridwright_solver::systolic::run::Algorithm;
+use gridwright_solver::systolic::{Instance, Kind, genetic, run};
 
 use crate::support;
 use crate::support::Documents as _;
-use support::person::{Window, at_home, enter, file, keys, names, press, press_like, settle, shows, wait};
+use support::person::{self, Window, at_home, enter, file, keys, names, press, press_like, settle, shows, wait};
 
 fn binary<'a>(window: &'a Harness<'_, App>) -> &'a Document {
     window.state().binary().expect("a binary problem is open")
@@ -572,4 +574,61 @@ fn the_weight_of_a_release_is_part_of_its_tables() {
     let edit = edits::set_cell(&tables, Instance::TABLES, 2, 0, 2, "40").unwrap();
     document(&mut window).change_data(&edit.name, edit.data, None).unwrap();
     assert_eq!(binary(&window).tenths(), Some(3), "other edits leave it");
+}
+
+/// A run of EGA generation by generation: the picture, the child of a row, its steps, back with the keys.
+#[test]
+fn generations_of_a_genetic_algorithm_are_played_and_a_child_is_followed() {
+    let mut window = at_home(|home| person::window(support::recorded_run("knapsack:100-1000", "ega", home.path())));
+    wait(&mut window, "the explanation", |window| shows(window, "Show evolution"));
+    press(&mut window, "Show evolution");
+    assert_eq!(binary(&window).view, View::Evolution);
+    wait(&mut window, "the recording", |window| shows(window, "To the beginning"));
+    window.get_by_label("Position in the run, generation").set_value_accesskit(12.0);
+    let picture = "Generation 12: 1\u{2009}400 individuals by 100 bits, the best first";
+    wait(&mut window, "the generation", |window| shows(window, picture));
+    settle(&mut window);
+    let run = std::sync::Arc::clone(&binary(&window).runs.run(1).unwrap().result);
+    let algorithm = Algorithm::of_result(&run.algorithm, &run.parameters).unwrap();
+    let instance = std::sync::Arc::clone(&binary(&window).instance);
+    let record = genetic::journal::Journal::record;
+    let mut journal = record(&instance, &algorithm, run.seed, 1 << 28, 1, &Control::new(), &mut |_, _| {}).unwrap();
+    let generation = journal.generation(12).unwrap();
+    let child = generation.order[2] as usize;
+    let steps = journal.child(12, child).unwrap().unwrap();
+    window.get_by_label(picture).focus();
+    window.run_steps(2);
+    for _ in 0..3 {
+        keys(&mut window, Modifiers::NONE, Key::ArrowDown);
+    }
+    keys(&mut window, Modifiers::NONE, Key::Enter);
+    settle(&mut window);
+    assert_eq!(binary(&window).evolving.child, child, "the third row is the third best");
+    for tournament in &steps.tournaments {
+        let told = format!("Individual {} wins the tournament", grouped(tournament.winner as i64 + 1));
+        wait(&mut window, "the step", |window| shows(window, &told));
+        press(&mut window, "One step on");
+        settle(&mut window);
+    }
+    match steps.segment {
+        Some([first, last]) => assert!(shows(&window, &format!("Bits {} to {} come from", first + 1, last + 1))),
+        None => assert!(shows(&window, "No crossover")),
+    }
+    press(&mut window, "One step on");
+    settle(&mut window);
+    let flips = match steps.mutated.len() {
+        0 => "No bit mutates".to_owned(),
+        1 => format!("Mutation flips bit {}", steps.mutated[0] + 1),
+        count => format!("Mutation flips {count} bits"),
+    };
+    assert!(shows(&window, &flips), "{flips}");
+    press(&mut window, "One step on");
+    settle(&mut window);
+    let is_replaced = steps.occupant.unwrap().is_replaced;
+    assert!(shows(&window, if is_replaced { "takes the slot" } else { "is lost" }));
+    press(&mut window, "Curves");
+    wait(&mut window, "the take-over", |window| shows(window, "under selection alone, tournaments of 2"));
+    // The other views play the generations, too.
+    view(&mut window, View::Bits);
+    wait(&mut window, "the bits", |window| shows(window, "Bits of 1\u{2009}400 solutions, iteration 12"));
 }

@@ -182,6 +182,17 @@ pub struct Solutions {
     pub since: Vec<u32>,
 }
 
+/// First solutions of all runs that the host has made, run by run and solution by solution.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FirstPopulations {
+    /// Packed bits, [`Problem::words`] words per solution.
+    pub words: Vec<u64>,
+    /// Sums over the words 0 … w − 1 for w = 1, 2, …, one less than the words of a solution: first · 2³² + second.
+    pub before: Vec<u64>,
+    /// Sums of each solution: first · 2³² + second.
+    pub sums: Vec<u64>,
+}
+
 /// Runs of systolic genetic search in device memory.
 #[derive(Debug)]
 pub struct Grids {
@@ -292,6 +303,25 @@ impl Grids {
         runtime.launch(&launch.number(seed as u32).number((seed >> 32) as u32))
     }
 
+    /// Writes first solutions that the host has made, in place of the random ones of [`Self::start`].
+    ///
+    /// # Errors
+    /// [`CudaError::Grid`] if these are not all solutions of all runs; as [`DeviceRuntime::write_at`].
+    pub fn place(&self, runtime: &mut dyn DeviceRuntime, first: &FirstPopulations) -> Result<(), CudaError> {
+        let FirstPopulations { words, before, sums } = first;
+        let (count, each) = (self.solutions as usize, self.each as usize);
+        let all = count * self.runs as usize;
+        if [words.len(), before.len(), sums.len()] != [all * each, all * (each - 1), all] {
+            return Err(CudaError::Grid(format!("{} first solutions where there must be {all}", sums.len())));
+        }
+        self.words.write(runtime, &by_word(words, count, each))?;
+        if each > 1 {
+            self.before.write(runtime, &by_word(before, count, each - 1))?;
+        }
+        self.sums.write(runtime, sums)?;
+        self.since.write(runtime, &vec![0; all])
+    }
+
     /// Launches `iterations` iterations after the first `first` ones, without waiting for them; one by one if the blocks of a run cannot
     /// synchronise within a launch.
     ///
@@ -359,4 +389,13 @@ impl Grids {
         runtime.launch(&launch.number(self.solutions).number(self.each))?;
         self.gathered.read(runtime, numbers.len() * self.each as usize)
     }
+}
+
+/// Reorders words that lie solution by solution, `each` per solution, so that in every run of `count` solutions the first
+/// words of all solutions lie side by side, then the second ones, and so on.
+fn by_word(words: &[u64], count: usize, each: usize) -> Vec<u64> {
+    let of_run = |run: &[u64]| -> Vec<u64> {
+        (0..each).flat_map(|word| run.iter().skip(word).step_by(each).copied().collect::<Vec<_>>()).collect()
+    };
+    words.chunks(count * each).flat_map(of_run).collect()
 }

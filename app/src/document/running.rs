@@ -148,6 +148,7 @@ impl<K: DocumentKind> Document<K> {
         }
         K::run_ended(self, number, is_listed, last.as_deref());
         match (was_shown, is_listed) {
+            (true, true) if self.awaited.take() == Some(number) => self.shown = Shown::Run(number),
             (true, true) => self.shown = self.shown_after(number, &mut notices),
             (true, false) => self.show_best(),
             _ => {}

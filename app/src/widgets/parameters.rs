@@ -41,7 +41,9 @@ fn row(ui: &mut Ui, parameter: &Parameter, value: &Value, standard: &Value, enab
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.add_enabled_ui(enabled, |ui| {
                 ui.name_inputs(parameter.label, |ui| {
-                    if let Some(entered) = field(ui, parameter, value) {
+                    // A long label keeps its room.
+                    let width = ui.available_width().clamp(96.0, 150.0);
+                    if let Some(entered) = field(ui, parameter, value, width) {
                         new = Some(entered);
                     }
                 });
@@ -61,13 +63,27 @@ fn row(ui: &mut Ui, parameter: &Parameter, value: &Value, standard: &Value, enab
     new
 }
 
+/// Width of a menu that stands in a row with others.
+const COMPACT_MENU: f32 = 128.0;
+
+/// Shows the field of a parameter alone, its sentence as a tooltip; `Some` where the person entered something else.
+pub fn compact(ui: &mut Ui, parameter: &Parameter, value: &Value) -> Option<Value> {
+    let mut new = None;
+    let unit = if parameter.unit.is_empty() { String::new() } else { format!("Unit: {}. ", parameter.unit) };
+    let inner = ui.scope(|ui| {
+        ui.name_inputs(parameter.label, |ui| new = field(ui, parameter, value, COMPACT_MENU));
+    });
+    inner.response.on_hover_text(format!("{unit}{}", parameter.help));
+    new
+}
+
 /// Returns `true` if the unit has no room beside the label and stands in the sentence.
 fn has_long_unit(parameter: &Parameter) -> bool {
     parameter.unit.chars().count() > LONG_UNIT
 }
 
-/// The field itself; `Some` where the person entered something else.
-fn field(ui: &mut Ui, parameter: &Parameter, value: &Value) -> Option<Value> {
+/// The field itself, a menu as wide as `width`; `Some` where the person entered something else.
+fn field(ui: &mut Ui, parameter: &Parameter, value: &Value, width: f32) -> Option<Value> {
     let zero = parameter.zero;
     match parameter.kind {
         Kind::Integer { min, max } => {
@@ -89,8 +105,6 @@ fn field(ui: &mut Ui, parameter: &Parameter, value: &Value) -> Option<Value> {
         Kind::Choice(words) => {
             let mut chosen = None;
             let shown = spoken(value.choice());
-            // A long label keeps its room.
-            let width = ui.available_width().clamp(96.0, 150.0);
             let menu = ComboBox::from_id_salt(parameter.name).selected_text(RichText::new(shown));
             menu.width(width).truncate().show_ui(ui, |ui| {
                 for word in words {

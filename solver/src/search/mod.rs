@@ -12,6 +12,7 @@ pub mod pareto;
 pub mod report;
 pub mod room;
 pub mod run;
+pub mod selection;
 pub mod stopping;
 pub mod timing;
 

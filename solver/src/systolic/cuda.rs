@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 pub use gridwright_kernels::systolic::Tuning;
-use gridwright_kernels::systolic::{Baselines, Flow, Grids, Problem, Rule, Solutions, Worth};
+use gridwright_kernels::systolic::{Baselines, FirstPopulations, Flow, Grids, Problem, Rule, Solutions, Worth};
 use gridwright_kernels::{CudaError, DeviceRuntime, Limits};
 
 use super::evaluation::{Evaluation, Sums, Visitor, unpack, with_evaluation};
@@ -17,6 +17,7 @@ use super::genetic::{Genetic, flip_table};
 use super::grid::{Flavour, Grid};
 use super::packed::PackedGrid;
 use super::random::RandomSearch;
+use super::rules::FirstSolutions;
 use super::run::Algorithm;
 use super::run::batch::BatchRun;
 use super::state::{BestBits, Record, State, best_of, snapshot};
@@ -50,8 +51,7 @@ struct Tables {
 }
 
 impl Tables {
-    fn new(instance: &Instance) -> Result<Self> {
-        let grid = Grid::new(instance.bits());
+    fn new(instance: &Instance, grid: Grid) -> Result<Self> {
         let cells = grid.all_cells();
         let cells =
             cells.iter().map(|cell| u64::from(cell.first) | u64::from(cell.last) << 16 | u64::from(cell.mutated) << 32);
@@ -111,6 +111,11 @@ fn flow(flavour: Flavour) -> Flow {
     }
 }
 
+/// Sums as the device holds them: first · 2³² + second.
+fn packed(sums: Sums) -> u64 {
+    (sums[0] as u64) << 32 | sums[1] as u64
+}
+
 fn sums_of(packed: &[u64]) -> Vec<Sums> {
     packed.iter().map(|&sums| [(sums >> 32) as i64, (sums & u64::from(u32::MAX)) as i64]).collect()
 }
@@ -159,9 +164,43 @@ fn bytes(algorithm: &Algorithm, tables: &Tables) -> (u64, u64) {
 /// # Errors
 /// [`Error::Usage`] if the instance cannot be searched.
 pub fn memory_need(instance: &Instance, algorithm: &Algorithm, limits: &Limits) -> Result<MemoryNeed> {
-    let algorithm = algorithm.clone().resolved(instance.cells() as u64);
-    let (problem, run) = bytes(&algorithm, &Tables::new(instance)?);
+    let algorithm = algorithm.clone().resolved_for(instance.bits());
+    let (problem, run) = bytes(&algorithm, &Tables::new(instance, algorithm.grid(instance.bits()))?);
     Ok(MemoryNeed { needed: problem + run, free: limits.free })
+}
+
+/// First solutions of several runs that the host makes, for rules that the device does not know.
+struct FirstOnDevice {
+    start: FirstSolutions,
+    /// Number of horizontal solutions of a run.
+    half: usize,
+    /// Seed of the first run.
+    seed: u64,
+    runs: u32,
+}
+
+impl Visitor for FirstOnDevice {
+    type Output = FirstPopulations;
+
+    fn visit<E: Evaluation>(self, evaluation: E) -> FirstPopulations {
+        let Self { start, half, seed, runs } = self;
+        let mut first = FirstPopulations::default();
+        for run in 0..u64::from(runs) {
+            let state = State::first(&evaluation, start, half, seed.wrapping_add(run), 0..2 * half, None);
+            for number in 0..state.count() {
+                let mut before: Sums = [0; 2];
+                let words = state.solution(number);
+                for (word, &bits) in words[..words.len() - 1].iter().enumerate() {
+                    let part = evaluation.part(word, bits);
+                    before = [before[0] + part[0], before[1] + part[1]];
+                    first.before.push(packed(before));
+                }
+            }
+            first.sums.extend(state.sums.iter().copied().map(packed));
+            first.words.extend(state.words);
+        }
+        first
+    }
 }
 
 /// Runs on a device and the number of iterations per launch.
@@ -174,16 +213,23 @@ struct OnDevice<M> {
 
 impl<M: DeviceRuntime> OnDevice<M> {
     fn new(
-        mut runtime: M, tables: &Tables, algorithm: &Algorithm, [seed, runs]: [u64; 2], tuning: Tuning,
+        mut runtime: M, instance: &Instance, tables: &Tables, algorithm: &Algorithm, [seed, runs]: [u64; 2],
+        tuning: Tuning,
     ) -> Result<Self> {
         let (runs, problem) = (u32::try_from(runs).unwrap_or(u32::MAX), tables.problem());
-        let work = match algorithm.flavour() {
-            Some(flavour) => {
-                let grids = Grids::new(&mut runtime, &problem, flow(flavour), runs, tuning)?;
-                grids.start(&mut runtime, seed)?;
+        let work = match algorithm {
+            Algorithm::Grid(flavour, parameters) => {
+                let grids = Grids::new(&mut runtime, &problem, flow(*flavour), runs, tuning)?;
+                match parameters.start {
+                    FirstSolutions::Random => grids.start(&mut runtime, seed)?,
+                    start => {
+                        let first = FirstOnDevice { start, half: tables.grid.cells(), seed, runs };
+                        grids.place(&mut runtime, &with_evaluation(instance, first)?)?;
+                    }
+                }
                 Work::Grid(grids)
             }
-            None => {
+            _ => {
                 let flips = flips(algorithm, tables.grid.bits);
                 let rule = rule(algorithm, tables, &flips);
                 let mut baselines = Baselines::new(&mut runtime, &problem, &rule, runs)?;
@@ -277,8 +323,7 @@ impl<E: Evaluation, M: DeviceRuntime> DeviceSearch<E, M> {
         let record = || record.clone().unwrap_or_else(|| state.best(&self.evaluation));
         match &self.algorithm {
             Algorithm::Grid(flavour, parameters) => {
-                let iterations = parameters.iterations;
-                Box::new(PackedGrid::resume(evaluation, *flavour, iterations, *from, state, threads))
+                Box::new(PackedGrid::resume(evaluation, *flavour, parameters, *from, state, threads))
             }
             Algorithm::Generational(parameters) | Algorithm::Elitist(parameters) => {
                 let elitist = matches!(self.algorithm, Algorithm::Elitist(_));
@@ -334,13 +379,14 @@ impl<E: Evaluation, M: DeviceRuntime> Epochs for DeviceSearch<E, M> {
             return cpu.snapshot();
         }
         let (state, record) = (self.last.1.clone(), self.last.2.as_ref());
-        let population = 2 * Grid::new(self.evaluation.bits()).cells() as u64;
+        let grid = self.algorithm.grid(self.evaluation.bits());
+        let population = 2 * grid.cells() as u64;
         let evaluations = match self.algorithm {
             Algorithm::Random(_) => 1 + population * self.iteration,
             _ => population * (self.iteration + 1),
         };
         let counts = [self.iteration, self.algorithm.iterations(), evaluations];
-        Ok(snapshot(&self.evaluation, &state, record, counts, self.algorithm.flavour()))
+        Ok(snapshot(&self.evaluation, &state, record, counts, (grid, self.algorithm.flavour())))
     }
 
     fn notes(&self) -> Vec<String> {
@@ -392,24 +438,25 @@ impl<M: DeviceRuntime + std::fmt::Debug + 'static> Start<M> {
     /// # Errors
     /// [`Error::Device`] if the device lacks memory or fails; [`Error::Usage`] if the instance cannot be searched.
     pub fn search(mut self, instance: &Instance) -> Result<Box<dyn Search>> {
-        self.algorithm = self.algorithm.resolved(instance.cells() as u64);
-        let tables = Tables::new(instance)?;
-        with_evaluation(instance, Visit { start: self, tables })?
+        self.algorithm = self.algorithm.resolved_for(instance.bits());
+        let tables = Tables::new(instance, self.algorithm.grid(instance.bits()))?;
+        with_evaluation(instance, Visit { start: self, instance, tables })?
     }
 }
 
-struct Visit<M> {
+struct Visit<'a, M> {
     start: Start<M>,
+    instance: &'a Instance,
     tables: Tables,
 }
 
-impl<M: DeviceRuntime + std::fmt::Debug + 'static> Visitor for Visit<M> {
+impl<M: DeviceRuntime + std::fmt::Debug + 'static> Visitor for Visit<'_, M> {
     type Output = Result<Box<dyn Search>>;
 
     fn visit<E: Evaluation>(self, evaluation: E) -> Self::Output {
-        let Self { start, tables } = self;
+        let Self { start, instance, tables } = self;
         let Start { algorithm, seed, threads, runtime, tuning } = start;
-        let mut device = OnDevice::new(runtime, &tables, &algorithm, [seed, 1], tuning)?;
+        let mut device = OnDevice::new(runtime, instance, &tables, &algorithm, [seed, 1], tuning)?;
         let (state, record) = device.read(&evaluation)?;
         Ok(Box::new(DeviceSearch {
             evaluation,
@@ -430,7 +477,8 @@ impl<M: DeviceRuntime + std::fmt::Debug + 'static> Visitor for Visit<M> {
 /// # Errors
 /// [`Error::Device`] if the device lacks memory.
 pub fn laid_out<M: DeviceRuntime>(instance: &Instance, runtime: &mut M, runs: u64, tuning: Tuning) -> Result<String> {
-    let (tables, runs) = (Tables::new(instance)?, u32::try_from(runs).unwrap_or(u32::MAX));
+    let tables = Tables::new(instance, Grid::new(instance.bits()))?;
+    let runs = u32::try_from(runs).unwrap_or(u32::MAX);
     let layout = Grids::lay_out(runtime, &tables.problem(), runs, tuning)?;
     let lanes = if layout.lanes == 1 { "1 lane".to_owned() } else { format!("{} lanes", layout.lanes) };
     let memory = if layout.shared { "shared" } else { "global" };
@@ -446,8 +494,8 @@ pub fn batch<M: DeviceRuntime + std::fmt::Debug>(
     instance: &Instance, algorithm: &Algorithm, [first, count]: [u64; 2], runtime: &mut dyn FnMut() -> Result<M>,
     tuning: Tuning, control: &Control,
 ) -> Result<Vec<BatchRun>> {
-    let tables = Tables::new(instance)?;
-    let algorithm = algorithm.clone().resolved(instance.cells() as u64);
+    let algorithm = algorithm.clone().resolved_for(instance.bits());
+    let tables = Tables::new(instance, algorithm.grid(instance.bits()))?;
     let iterations = algorithm.iterations();
     let mut found = Vec::new();
     let mut next = 0;
@@ -461,7 +509,7 @@ pub fn batch<M: DeviceRuntime + std::fmt::Debug>(
         let runs = (count - next).min(room).min(numbered).min(u64::from(u16::MAX));
         let seed = first.wrapping_add(next);
         let began = Instant::now();
-        let mut device = OnDevice::new(runtime, &tables, &algorithm, [seed, runs], tuning)?;
+        let mut device = OnDevice::new(runtime, instance, &tables, &algorithm, [seed, runs], tuning)?;
         let mut done = 0;
         while done < iterations {
             control.wait_while_paused();

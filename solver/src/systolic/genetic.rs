@@ -8,15 +8,23 @@
 //! *SGA* is generational: the children replace the population. *EGA* is elitist: a child replaces the individual in its
 //! slot only if it is better.
 //!
+//! [`journal`] records a run for playback; [`ChildSteps`] tells how one child came about.
+//!
 //! Source: Pedemonte, Luna, Alba (2015), section 5 (algorithms SGA and EGA).
+
+mod explain;
+pub mod journal;
 
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
+pub use self::explain::{Candidate, ChildSteps, Occupant, Tournament};
+
 use super::Search;
 use super::evaluation::{Evaluation, Sums};
 use super::grid::Grid;
+use super::rules::FirstSolutions;
 use super::state::{BestBits, Record, State, purpose, snapshot};
 use crate::random::{Philox, happens, index, threshold};
 use crate::search::parameters::parameters;
@@ -68,6 +76,15 @@ pub struct Genetic<E> {
     control: Control,
 }
 
+/// Random decisions about a pair of children, before mutation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Draws {
+    /// Individuals drawn for the tournaments of the first and the second parent.
+    candidates: [[u32; 2]; 2],
+    /// First and last bit that the children exchange, both inclusive; `None` without crossover.
+    segment: Option<[usize; 2]>,
+}
+
 /// Words, sums and creation iterations of some individuals.
 type Part<'a> = ((&'a mut [u64], &'a mut [Sums]), &'a mut [u32]);
 
@@ -98,7 +115,7 @@ impl<E: Evaluation> Genetic<E> {
         threads: Option<Arc<rayon::ThreadPool>>,
     ) -> Self {
         let count = 2 * Grid::new(evaluation.bits()).cells();
-        let population = State::drawn(&evaluation, seed, 0..count, threads.as_deref());
+        let population = State::first(&evaluation, FirstSolutions::Random, 0, seed, 0..count, threads.as_deref());
         Self::resume(evaluation, elitist, parameters, seed, population, threads)
     }
 
@@ -142,22 +159,31 @@ impl<E: Evaluation> Operators<E> {
         if key(other) < key(one) { other } else { one }
     }
 
+    /// Draws candidates and segment of a pair.
+    fn draws(&self, generation: u32, pair: u32) -> Draws {
+        let [a, b, c, d] = self.philox.words(0, generation, pair, purpose::TOURNAMENT);
+        let candidates = [[a, b], [c, d]].map(|words| words.map(|word| index(word, self.count as u32)));
+        let [event, one, other, _] = self.philox.words(0, generation, pair, purpose::CROSSOVER);
+        let segment = happens(event, self.crossover).then(|| {
+            let bits = self.evaluation.bits() as u32;
+            let (one, other) = (index(one, bits) as usize, index(other, bits) as usize);
+            [one.min(other), one.max(other)]
+        });
+        Draws { candidates, segment }
+    }
+
     /// Creates the children of a pair; `words`, `sums` and `since` hold both children.
     fn mate(
         &self, population: &State, generation: u32, pair: u32, words: &mut [u64], sums: &mut [Sums], since: &mut [u32],
     ) {
-        let drawn = self.philox.words(0, generation, pair, purpose::TOURNAMENT);
-        let drawn = drawn.map(|word| index(word, self.count as u32));
-        let parents = [self.winner(population, drawn[0], drawn[1]), self.winner(population, drawn[2], drawn[3])];
+        let Draws { candidates, segment } = self.draws(generation, pair);
+        let parents = candidates.map(|[one, other]| self.winner(population, one, other));
         for (words, parent) in words.chunks_exact_mut(self.each).zip(parents) {
             words.copy_from_slice(population.solution(parent));
         }
         let mut made = parents.map(|parent| population.sums[parent]);
-        let [event, one, other, _] = self.philox.words(0, generation, pair, purpose::CROSSOVER);
-        if happens(event, self.crossover) {
-            let bits = self.evaluation.bits() as u32;
-            let (one, other) = (index(one, bits) as usize, index(other, bits) as usize);
-            self.cross(one.min(other), one.max(other), words, &mut made);
+        if let Some([first, last]) = segment {
+            self.cross(first, last, words, &mut made);
         }
         for (child, words) in words.chunks_exact_mut(self.each).enumerate() {
             let number = 2 * pair + child as u32;
@@ -259,7 +285,8 @@ impl<E: Evaluation> Epochs for Genetic<E> {
         // The initial individuals count as evaluations.
         let evaluations = self.operators.count as u64 * (self.iteration + 1);
         let counts = [self.iteration, self.iterations, evaluations];
-        Ok(snapshot(&self.operators.evaluation, &self.population, Some(&self.record), counts, None))
+        let grid = Grid::new(self.operators.evaluation.bits());
+        Ok(snapshot(&self.operators.evaluation, &self.population, Some(&self.record), counts, (grid, None)))
     }
 }
 

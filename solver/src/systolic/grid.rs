@@ -1,6 +1,6 @@
 //! The systolic grid: crossover and mutation points of the cells, and the memory slots of the solutions that they meet.
 //!
-//! A grid has τ = ⌈log₂ l⌉ rows and l columns, l being the number of bits. In the published formulation every iteration
+//! A grid has τ rows (as published ⌈log₂ l⌉) and l columns, l being the number of bits. In the published formulation every iteration
 //! moves each solution to the next cell. Here solutions never move: each stays in its *slot*, and [`Grid::meeting`]
 //! computes which slots a cell meets in an iteration. In each iteration a slot belongs to exactly one cell, so that all
 //! cells can be computed in parallel without copies or races.
@@ -28,6 +28,8 @@
 //! Source: Pedemonte, Luna, Alba (2015), equations 1 to 3 and section 3.
 
 use serde::{Deserialize, Serialize};
+
+use super::rules::{MutationRule, SegmentRule};
 
 /// Data flow of the grid, named as in the paper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, strum::VariantArray)]
@@ -111,23 +113,28 @@ impl Run {
     }
 }
 
-/// Dimensions of a grid.
+/// Dimensions of a grid, and the rules by which its cells get their operators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Grid {
     /// l: number of columns and of bits of a solution.
     pub bits: usize,
-    /// τ = ⌈log₂ l⌉: number of rows.
+    /// τ: number of rows, ⌈log₂ l⌉ as published.
     pub rows: usize,
+    /// Bits that a cell exchanges.
+    pub segment: SegmentRule,
+    /// Bit that a cell flips.
+    pub mutation: MutationRule,
 }
 
 /// Smallest number of bits of a grid.
 pub const FEWEST_BITS: usize = 4;
 
 impl Grid {
-    /// Grid for `bits` bits, at least [`FEWEST_BITS`].
+    /// The published grid for `bits` bits, at least [`FEWEST_BITS`].
     pub fn new(bits: usize) -> Self {
         let bits = bits.max(FEWEST_BITS);
-        Self { bits, rows: bits.next_power_of_two().trailing_zeros() as usize }
+        let rows = bits.next_power_of_two().trailing_zeros() as usize;
+        Self { bits, rows, segment: SegmentRule::Published, mutation: MutationRule::Published }
     }
 
     /// Number of cells, N = l·τ.
@@ -135,26 +142,11 @@ impl Grid {
         self.bits * self.rows
     }
 
-    /// Operators of the cell in a row and column (equations 1 to 3 of the paper, which counts from 1):
-    ///
-    /// ```text
-    /// p1 = 2 + ⌊l/τ⌋(i−1) + ⌊(j−1)/⌊l/2⌋⌋·⌊l/(2τ)⌋
-    /// p2 = 1 + ((3 + ⌊l/τ⌋(i−1) + ⌊(j−1)/⌊l/2⌋⌋·⌊l/(2τ)⌋ + ((j−1) mod ⌊l/2⌋)) mod l)
-    /// m  = 1 + ((i−1)⌊l/τ⌋ + j − 1) mod l
-    /// ```
-    ///
-    /// The paper does not define p2 < p1; here the two are swapped, and both ends are exchanged. p1 is clamped to l,
-    /// which it would exceed in the last column for an odd number of bits.
+    /// Operators of the cell in a row and column, by default those of equations 1 to 3 of the paper.
     pub fn cell(&self, row: usize, column: usize) -> Cell {
-        let (l, half) = (self.bits, self.bits / 2);
-        let begin = l / self.rows * row + column / half * (l / (2 * self.rows));
-        let one = (begin + 1).min(l - 1);
-        let other = (begin + 3 + column % half) % l;
-        Cell {
-            first: one.min(other) as u32,
-            last: one.max(other) as u32,
-            mutated: ((row * (l / self.rows) + column) % l) as u32,
-        }
+        let [first, last] = self.segment.ends(self, row, column);
+        let mutated = self.mutation.bit(self, row, column);
+        Cell { first: first as u32, last: last as u32, mutated: mutated as u32 }
     }
 
     /// Operators of all cells, row by row.
@@ -248,9 +240,9 @@ mod tests {
     /// final state.
     #[test]
     fn solutions_stay_in_their_column_or_go_to_the_next_one() {
-        for bits in [4, 5, 6, 7, 9, 16, 17, 33, 100] {
-            let grid = Grid::new(bits);
-            let n = grid.cells();
+        let other_rows = [(5, 1), (7, 16), (9, 2), (33, 4)].map(|(bits, rows)| Grid { rows, ..Grid::new(bits) });
+        for grid in [4, 5, 6, 7, 9, 16, 17, 33, 100].map(Grid::new).into_iter().chain(other_rows) {
+            let (bits, n) = (grid.bits, grid.cells());
             for flavour in Flavour::ALL {
                 // Long enough for the exchanges of all phases and a complete cycle.
                 let last = (2 * grid.rows * grid.rows).max(2 * bits) + 2 * grid.rows + 3;
@@ -285,8 +277,8 @@ mod tests {
     /// The slot formulas agree with solutions that really move.
     #[test]
     fn slots_say_where_moving_solutions_are() {
-        for bits in [4, 5, 6, 7, 9, 16, 17, 33] {
-            let grid = Grid::new(bits);
+        let other_rows = [(5, 1), (7, 16), (9, 2), (33, 4)].map(|(bits, rows)| Grid { rows, ..Grid::new(bits) });
+        for grid in [4, 5, 6, 7, 9, 16, 17, 33].map(Grid::new).into_iter().chain(other_rows) {
             let (l, rows) = (grid.bits, grid.rows);
             for flavour in Flavour::ALL {
                 let start = |population| (0..grid.cells()).map(|slot| Place { population, slot }).collect::<Vec<_>>();
@@ -297,7 +289,7 @@ mod tests {
                         assert_eq!(
                             meets,
                             [horizontal[cell], vertical[cell]],
-                            "{bits} bits, {flavour:?}, iteration {iteration}, cell {cell}"
+                            "{l} bits, {flavour:?}, iteration {iteration}, cell {cell}"
                         );
                         for (place, is_vertical) in meets.into_iter().zip([false, true]) {
                             let found = grid.cell_of(flavour, iteration, place);

@@ -11,6 +11,7 @@
 use super::evaluation::{Evaluation, Visitor, with_evaluation};
 use super::grid::{Cell, Flavour, Grid};
 use super::packed::PackedGrid;
+use super::rules::GridParameters;
 use super::run::Algorithm;
 use super::state::{Frame, State, best_of};
 use super::{Instance, Search as _};
@@ -57,6 +58,7 @@ trait Playback: Send + std::fmt::Debug {
 struct Grids<E> {
     evaluation: E,
     flavour: Flavour,
+    parameters: GridParameters,
     grid: Grid,
     cells: Vec<Cell>,
 }
@@ -101,14 +103,14 @@ impl<E: Evaluation> Playback for Grids<E> {
     fn compute(&self, state: &mut State, iterations: std::ops::Range<u64>) -> Result<()> {
         let evaluation = self.evaluation.clone();
         let (from, until) = (iterations.start, iterations.end);
-        let mut search = PackedGrid::resume(evaluation, self.flavour, until, from, state, None);
+        let mut search = PackedGrid::resume(evaluation, self.flavour, &self.parameters, from, state, None);
         search.advance((until - from) as u32)?;
         *state = search.all();
         Ok(())
     }
 
     fn frame(&self, state: State, iteration: u64) -> Frame {
-        Frame::new(&self.evaluation, state, iteration, Some(self.flavour))
+        Frame::new(&self.evaluation, state, iteration, (self.grid, Some(self.flavour)))
     }
 }
 
@@ -126,14 +128,12 @@ impl Journal {
         instance: &Instance, algorithm: &Algorithm, seed: u64, bound: usize, threads: usize, control: &Control,
         tell: &mut dyn FnMut(u64, u64),
     ) -> Result<Self> {
-        let algorithm = algorithm.clone().resolved(instance.cells() as u64);
-        let Some(flavour) = algorithm.flavour() else {
-            let what =
-                format!("{} has no grid to be played back; choose sgs-t, sgs-e, sgs-v or sgs-b", algorithm.label());
+        let label = algorithm.label();
+        let Algorithm::Grid(flavour, parameters) = algorithm.clone().resolved_for(instance.bits()) else {
+            let what = format!("{label} has no grid to be played back; choose sgs-t, sgs-e, sgs-v or sgs-b");
             return Err(Error::Usage(what));
         };
-        let iterations = algorithm.iterations();
-        with_evaluation(instance, Record { flavour, iterations, seed, bound, threads, control, tell })?
+        with_evaluation(instance, Record { flavour, parameters, seed, bound, threads, control, tell })?
     }
 
     /// Last iteration that can be shown.
@@ -207,7 +207,7 @@ fn empty() -> State {
 /// Parameters of a recording.
 struct Record<'a> {
     flavour: Flavour,
-    iterations: u64,
+    parameters: GridParameters,
     seed: u64,
     bound: usize,
     threads: usize,
@@ -219,13 +219,19 @@ impl Visitor for Record<'_> {
     type Output = Result<Journal>;
 
     fn visit<E: Evaluation>(self, evaluation: E) -> Result<Journal> {
-        let Self { flavour, iterations, seed, bound, threads, control, tell } = self;
-        let grid = Grid::new(evaluation.bits());
+        let Self { flavour, parameters, seed, bound, threads, control, tell } = self;
+        let (grid, iterations) = (parameters.grid(evaluation.bits()), parameters.iterations);
         let threads = backend::thread_pool(threads)?;
-        let mut search = PackedGrid::new(evaluation.clone(), flavour, iterations, seed, Some(threads));
+        let mut search = PackedGrid::new(evaluation.clone(), flavour, &parameters, seed, Some(threads));
         let first = search.all();
         let mut journal = Journal {
-            playback: Box::new(Grids { evaluation: evaluation.clone(), flavour, grid, cells: grid.all_cells() }),
+            playback: Box::new(Grids {
+                evaluation: evaluation.clone(),
+                flavour,
+                parameters,
+                grid,
+                cells: grid.all_cells(),
+            }),
             iterations: 0,
             accepted: Vec::new(),
             ends: Vec::new(),

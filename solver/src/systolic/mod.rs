@@ -4,7 +4,7 @@
 //! cell crosses the solution from its left with the one from above, flips one bit, keeps the better of child and parent
 //! per stream, and passes the results right and down.
 //!
-//! [`grid`] holds operators and data flow, [`packed`] the fast implementation, [`textbook`] the literal one for tests
+//! [`grid`] holds the data flow, [`rules`] the operators and what can be changed of them, [`packed`] the fast implementation, [`textbook`] the literal one for tests
 //! and for the display of single cells, [`genetic`] and [`random`] the baselines, [`cuda`] all of them on a device,
 //! [`check`] the independent checker.
 //!
@@ -29,6 +29,7 @@ pub mod library;
 pub mod packed;
 pub mod problem;
 pub mod random;
+pub mod rules;
 pub mod run;
 pub mod state;
 pub mod stored;

@@ -25,6 +25,7 @@ use self::slots::Slots;
 use super::Search;
 use super::evaluation::{Evaluation, Sums};
 use super::grid::{Flavour, Grid};
+use super::rules::GridParameters;
 use super::state::{BestBits, State, best_of, snapshot};
 use crate::search::{Control, Epochs, Snapshot};
 use crate::{Error, Result};
@@ -46,28 +47,31 @@ pub struct PackedGrid<E> {
 }
 
 impl<E: Evaluation> PackedGrid<E> {
-    /// Starts a run of `iterations` iterations from random solutions. Without `threads` the calling thread computes
-    /// everything.
+    /// Starts a run from its first solutions. Without `threads` the calling thread computes everything.
     pub fn new(
-        evaluation: E, flavour: Flavour, iterations: u64, seed: u64, threads: Option<Arc<rayon::ThreadPool>>,
+        evaluation: E, flavour: Flavour, parameters: &GridParameters, seed: u64,
+        threads: Option<Arc<rayon::ThreadPool>>,
     ) -> Self {
-        let half = Grid::new(evaluation.bits()).cells();
+        let grid = parameters.grid(evaluation.bits());
+        let half = grid.cells();
         // One population after the other: on large instances the solutions take hundreds of MiB.
         let populations = [0, half].map(|from| {
-            let state = State::drawn(&evaluation, seed, from..from + half, threads.as_deref());
+            let numbers = from..from + half;
+            let state = State::first(&evaluation, parameters.start, half, seed, numbers, threads.as_deref());
             Slots::new(&evaluation, &state, 0, half)
         });
-        Self::of(Cells::new(evaluation, flavour, populations), iterations, 0, threads)
+        Self::of(Cells::new(evaluation, flavour, grid, populations), parameters.iterations, 0, threads)
     }
 
     /// Continues from the state after `iteration` iterations.
     pub fn resume(
-        evaluation: E, flavour: Flavour, iterations: u64, iteration: u64, state: &State,
+        evaluation: E, flavour: Flavour, parameters: &GridParameters, iteration: u64, state: &State,
         threads: Option<Arc<rayon::ThreadPool>>,
     ) -> Self {
-        let half = Grid::new(evaluation.bits()).cells();
+        let grid = parameters.grid(evaluation.bits());
+        let half = grid.cells();
         let populations = [0, half].map(|from| Slots::new(&evaluation, state, from, half));
-        Self::of(Cells::new(evaluation, flavour, populations), iterations, iteration, threads)
+        Self::of(Cells::new(evaluation, flavour, grid, populations), parameters.iterations, iteration, threads)
     }
 
     fn of(cells: Cells<E>, iterations: u64, iteration: u64, threads: Option<Arc<rayon::ThreadPool>>) -> Self {
@@ -158,7 +162,7 @@ impl<E: Evaluation> Epochs for PackedGrid<E> {
         match &self.threads {
             None => arch.dispatch(Alone { cells, iterations: iterations.clone(), control }),
             Some(threads) => threads.install(|| {
-                let Grid { bits, rows } = cells.grid;
+                let Grid { bits, rows, .. } = cells.grid;
                 let parts = bits.div_ceil(PART);
                 for iteration in iterations.clone() {
                     if control.is_interrupted() {
@@ -184,7 +188,7 @@ impl<E: Evaluation> Epochs for PackedGrid<E> {
         // The initial solutions count as evaluations.
         let evaluations = 2 * grid.cells() as u64 * (self.iteration + 1);
         let counts = [self.iteration, self.iterations, evaluations];
-        Ok(snapshot(evaluation, &self.cells.populations, None, counts, Some(*flavour)))
+        Ok(snapshot(evaluation, &self.cells.populations, None, counts, (*grid, Some(*flavour))))
     }
 }
 

@@ -94,7 +94,8 @@ impl<E: Evaluation> Epochs for RandomSearch<E> {
         let evaluations = 1 + self.count as u64 * self.iteration;
         let counts = [self.iteration, self.iterations, evaluations];
         let state = self.state()?;
-        Ok(snapshot(&self.evaluation, &state, Some(&self.record), counts, None))
+        let grid = Grid::new(self.evaluation.bits());
+        Ok(snapshot(&self.evaluation, &state, Some(&self.record), counts, (grid, None)))
     }
 }
 

@@ -17,8 +17,9 @@ use crate::search::run::{self, DeviceUse, Judgement, Run, Started, Subject};
 use crate::search::{Algorithms, Budget, Environment, SearchOutcome, StopReason};
 use crate::{Result, numbers};
 
+pub use super::rules::GridParameters;
 pub use super::state::{BestBits, Frame};
-pub use algorithm::{Algorithm, GridParameters};
+pub use algorithm::{Algorithm, RandomParameters};
 
 /// Everything that a run depends on beside the instance. A run ends after the iterations of its algorithm at the latest; where
 /// these are left open, a budget of steps is their number, and otherwise there is one for each cell.
@@ -48,7 +49,7 @@ pub fn solve<'a>(
 ) -> Result<RunResult> {
     let iterations = match settings.stop.budget {
         Budget::Steps(steps) => steps.min(MOST_ITERATIONS),
-        Budget::Seconds(_) => instance.cells() as u64,
+        Budget::Seconds(_) => settings.algorithm.grid(instance.bits()).cells() as u64,
     };
     let task = Task { instance, algorithm: settings.algorithm.clone().resolved(iterations) };
     run::solve(&task, settings, environment.into(), observer)
@@ -75,7 +76,7 @@ fn epoch(instance: &Instance, algorithm: &Algorithm, (most_children, epochs): (u
         Algorithm::Generational(_) | Algorithm::Elitist(_) => 8,
         Algorithm::Random(_) => 32,
     };
-    let children = 2 * weight * instance.cells() as u64;
+    let children = 2 * weight * algorithm.grid(instance.bits()).cells() as u64;
     let at_most = (algorithm.iterations() / epochs).max(1);
     (most_children / children.max(1)).clamp(1, at_most).min(u64::from(u32::MAX)) as u32
 }

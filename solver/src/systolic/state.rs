@@ -9,6 +9,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::evaluation::{Evaluation, Key, Sums, random_words, unpack};
 use super::grid::{Flavour, Grid, Place};
+use super::rules::FirstSolutions;
 use crate::random::Philox;
 use crate::search::Snapshot;
 
@@ -93,18 +94,31 @@ impl Solutions for State {
 impl State {
     /// Draws `count` random solutions.
     pub fn random<E: Evaluation>(evaluation: &E, seed: u64, count: usize) -> Self {
-        Self::drawn(evaluation, seed, 0..count, None)
+        Self::first(evaluation, FirstSolutions::Random, 0, seed, 0..count, None)
     }
 
-    /// Draws the random solutions with these numbers; without `threads` in the calling thread.
-    pub(crate) fn drawn<E: Evaluation>(
-        evaluation: &E, seed: u64, numbers: Range<usize>, threads: Option<&rayon::ThreadPool>,
+    /// Makes the first solutions with these numbers, of which those from `half` on are vertical; without `threads` in the
+    /// calling thread.
+    pub(crate) fn first<E: Evaluation>(
+        evaluation: &E, rule: FirstSolutions, half: usize, seed: u64, numbers: Range<usize>,
+        threads: Option<&rayon::ThreadPool>,
     ) -> Self {
         let (each, philox, count) = (evaluation.words(), Philox::new(seed), numbers.len());
         let (mut words, mut sums) = (vec![0; count * each], vec![[0; 2]; count]);
         let draw = |((at, words), sums): ((usize, &mut [u64]), &mut Sums)| {
-            let individual = (numbers.start + at) as u32;
-            random_words::<E>(evaluation.bits(), philox, 0, individual, purpose::INITIAL, words);
+            let number = numbers.start + at;
+            let mut random = |individual: usize| {
+                random_words::<E>(evaluation.bits(), philox, 0, individual as u32, purpose::INITIAL, words);
+            };
+            match rule {
+                FirstSolutions::Random => random(number),
+                FirstSolutions::Copies => random(0),
+                FirstSolutions::Zeros => {}
+                FirstSolutions::Opposites if number < half => {}
+                FirstSolutions::Opposites => repeated::<E>(evaluation.bits(), u64::MAX, words),
+                // Words hold an even number of bits, so that all of them begin with a one.
+                FirstSolutions::Alternating => repeated::<E>(evaluation.bits(), u64::MAX / 3, words),
+            }
             *sums = evaluation.sums(words);
         };
         match threads {
@@ -139,6 +153,15 @@ impl State {
         let mut hasher = Xxh3::with_seed(iteration);
         update(&mut hasher, self.words.iter().copied());
         digest_rest(hasher, &self.sums, &self.since, record)
+    }
+}
+
+/// Fills all words with the same bits, 0 beyond the last bit.
+fn repeated<E: Evaluation>(bits: usize, pattern: u64, words: &mut [u64]) {
+    words.fill(pattern & E::FULL);
+    let beyond = words.len() * E::PER_WORD - bits;
+    if let Some(last) = words.last_mut() {
+        *last &= E::FULL >> beyond;
     }
 }
 
@@ -199,7 +222,7 @@ pub struct Frame {
     pub iteration: u64,
     /// Data flow of the grid; `None` if the solutions form a population.
     pub flavour: Option<Flavour>,
-    /// Grid of the instance.
+    /// Grid of the run.
     pub grid: Grid,
     /// Packed bits of all solutions; those of the first population come first, slot by slot. Empty in snapshots of
     /// searches whose solutions take more than [`MOST_KEPT`] bytes.
@@ -224,17 +247,17 @@ pub struct Frame {
 
 impl Frame {
     /// Computes the frame of a state.
-    pub fn new<E: Evaluation>(evaluation: &E, state: State, iteration: u64, flavour: Option<Flavour>) -> Self {
+    pub fn new<E: Evaluation>(evaluation: &E, state: State, iteration: u64, flow: (Grid, Option<Flavour>)) -> Self {
         let mut columns = ColumnCounts::new(evaluation.words());
         columns.add(&state.words);
         let State { words, sums, since } = state;
-        Self::of(evaluation, (words, sums, since), columns.counts(evaluation), iteration, flavour)
+        Self::of(evaluation, (words, sums, since), columns.counts(evaluation), iteration, flow)
     }
 
     /// Computes the frame of solutions whose `words` may be left out.
     fn of<E: Evaluation>(
         evaluation: &E, (words, sums, since): (Vec<u64>, Vec<Sums>, Vec<u32>), ones: Vec<u32>, iteration: u64,
-        flavour: Option<Flavour>,
+        (grid, flavour): (Grid, Option<Flavour>),
     ) -> Self {
         let costs: Vec<f64> = sums.iter().map(|&sums| evaluation.cost(sums)).collect();
         let count = costs.len() as f64;
@@ -242,7 +265,7 @@ impl Frame {
         Self {
             iteration,
             flavour,
-            grid: Grid::new(evaluation.bits()),
+            grid,
             per_word: E::PER_WORD,
             best: costs.iter().copied().fold(f64::INFINITY, f64::min),
             mean: costs.iter().sum::<f64>() / count,
@@ -411,7 +434,7 @@ impl BestBits {
 /// not contain it.
 pub(crate) fn snapshot<E: Evaluation>(
     evaluation: &E, solutions: &impl Solutions, record: Option<&Record>,
-    [iteration, iterations, evaluations]: [u64; 3], flavour: Option<Flavour>,
+    [iteration, iterations, evaluations]: [u64; 3], flow: (Grid, Option<Flavour>),
 ) -> Snapshot<BestBits> {
     let (sums, since) = (solutions.sums(), solutions.since());
     let (mut hasher, mut columns) = (Xxh3::with_seed(iteration), ColumnCounts::new(evaluation.words()));
@@ -429,7 +452,7 @@ pub(crate) fn snapshot<E: Evaluation>(
         let (number, key, since) = best_of(evaluation, &sums, &since);
         Record { key, sums: sums[number], since, words: solutions.words_of(number) }
     });
-    let frame = Frame::of(evaluation, (words, sums, since), columns.counts(evaluation), iteration, flavour);
+    let frame = Frame::of(evaluation, (words, sums, since), columns.counts(evaluation), iteration, flow);
     let (mean, worst) = (frame.mean, frame.worst);
     let cost = evaluation.cost(best.sums);
     let found = BestBits {

@@ -92,10 +92,10 @@ pub fn better(instance: &Instance, one: &[bool], other: &[bool]) -> bool {
 
 impl<'a> Textbook<'a> {
     /// Grid before the first iteration; `first` holds the horizontal and the vertical solutions, row by row.
-    pub fn new(instance: &'a Instance, flavour: Flavour, first: [Vec<Vec<bool>>; 2]) -> Self {
+    pub fn new(instance: &'a Instance, flavour: Flavour, grid: Grid, first: [Vec<Vec<bool>>; 2]) -> Self {
         let travellers = |all: Vec<Vec<bool>>| all.into_iter().map(|bits| Traveller { bits, since: 0 }).collect();
         let [horizontal, vertical] = first.map(travellers);
-        Self { instance, flavour, grid: Grid::new(instance.bits()), iteration: 0, horizontal, vertical }
+        Self { instance, flavour, grid, iteration: 0, horizontal, vertical }
     }
 
     /// Computes one iteration: all cells, the exchange of streams where due, the movement.

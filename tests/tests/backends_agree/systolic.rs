@@ -111,6 +111,36 @@ fn the_grid_in_the_emulator_walks_the_path_of_the_cpu_in_every_order() {
     }
 }
 
+/// Every rule of the grid, with other numbers of rows, in parts on the device and on the CPU; several runs at once, too.
+#[test]
+fn the_grid_follows_changed_rules_on_every_backend() {
+    let all = [
+        [("rows", "3"), ("start", "zeros"), ("segment", "one-point"), ("mutation", "column")],
+        [("rows", "1"), ("start", "copies"), ("segment", "share"), ("mutation", "neighbours")],
+        [("rows", "16"), ("start", "opposites"), ("segment", "single-bit"), ("mutation", "multiples-of-six")],
+        [("rows", "0"), ("start", "alternating"), ("segment", "published"), ("mutation", "published")],
+    ];
+    for (number, instance) in [knapsack(133, 3), of("deceptive", Kind::Deceptive { blocks: 31 })].iter().enumerate() {
+        for (rules, flavour) in all.iter().zip(Flavour::ALL) {
+            let mut changed = algorithm(flavour, 18);
+            rules.iter().for_each(|(name, value)| changed.set(name, value).unwrap());
+            let expected = path(&mut changed.search(instance, 5, None).unwrap(), 2, 9);
+            for tuning in tunings().into_iter().skip(number).step_by(3) {
+                let runtime = start(EmulatorConfig { order: WarpOrder::Shuffled(7), ..EmulatorConfig::default() });
+                let mut search = on_device(instance, changed.clone(), 5, runtime, tuning);
+                assert_eq!(path(&mut search, 2, 9), expected, "{}, {rules:?}, {flavour:?}, {tuning:?}", instance.name);
+                assert!(search.notes().is_empty(), "{:?}", search.notes());
+            }
+            let many = cpu::batch(instance, &changed, [5, 3], None, 1, &Control::new(), &|_, _| {}).unwrap();
+            let mut runtime = || Ok(start(EmulatorConfig::default()));
+            let found = batch(instance, &changed, [5, 3], &mut runtime, Tuning::default(), &Control::new()).unwrap();
+            for (one, other) in many.iter().zip(&found) {
+                assert_eq!((one.seed, one.cost, one.since), (other.seed, other.cost, other.since), "{rules:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn the_grid_in_the_emulator_stays_within_its_memory() {
     let config = EmulatorConfig { sanitized: true, order: WarpOrder::Shuffled(3), ..EmulatorConfig::default() };

@@ -184,6 +184,30 @@ fn runs_are_solved_replayed_and_filmed() {
     }
 }
 
+/// The rules of the grid are parameters like others: named, checked, recorded, and repeated by a replay.
+#[test]
+fn rules_of_the_grid_are_set_by_name() {
+    let folder = TestFolder::new();
+    let rules = "--set rows=3 --set segment=one-point --set mutation=neighbours --set start=opposites";
+    let json = folder.run(&format!("solve onemax:20 {rules} --out r.ron --json")).json();
+    let parameters = &json["parameters"];
+    assert_eq!((&parameters["rows"], &parameters["segment"]), (&json!(3), &json!("one-point")));
+    assert_eq!((&parameters["mutation"], &parameters["start"]), (&json!("neighbours"), &json!("opposites")));
+    assert_eq!(json["generations"], 60, "one iteration for each of 3 × 20 cells");
+    let replayed = folder.run("replay r.ron --threads 1 --json").json();
+    assert_eq!(replayed["equal"], json!(true));
+    for (value, expected) in [
+        ("rows=17", "a whole number from 0 to 16"),
+        ("segment=circle", "one of published, one-point, share, single-bit"),
+        ("mutation=2", "one of published, multiples-of-six, neighbours, column"),
+        ("start=ones", "one of random, copies, zeros, opposites, alternating"),
+        ("columns=3", "there are iterations, rows, segment, mutation, start"),
+    ] {
+        folder.refuses(&format!("solve onemax:20 --set {value}"), &[expected]);
+    }
+    folder.refuses("solve onemax:20 --algorithm random --set rows=3", &["there are iterations"]);
+}
+
 #[test]
 fn problems_are_made_from_a_seed() {
     let folder = TestFolder::new();

@@ -116,7 +116,7 @@ impl Systolic {
         let mut settings = request.settings(Algorithm::default(), (), |algorithm| {
             // As long as the paper, where nobody says how long.
             Budget::Steps(match algorithm.iterations() {
-                0 => self.instance.cells() as u64,
+                0 => algorithm.grid(self.instance.bits()).cells() as u64,
                 iterations => iterations,
             })
         })?;

@@ -16,6 +16,8 @@ pub struct Shown {
     logarithmic: bool,
     /// Title of the chart, with the unit.
     pub title: &'static str,
+    /// Title where there is little room.
+    pub short: &'static str,
     optimum: Option<f64>,
 }
 
@@ -27,12 +29,12 @@ impl Shown {
     pub fn of(document: &Document) -> Self {
         let optimum = document.optimum().map(|optimum| optimum.cost);
         let logarithmic = optimum.is_some() && matches!(document.instance.kind, Kind::Knapsack { .. });
-        let title = match document.instance.kind {
-            _ if logarithmic => "Profit missing to the optimum, logarithmic",
-            Kind::NextRelease { .. } => "1 − objective",
-            _ => "Fitness",
+        let (title, short) = match document.instance.kind {
+            _ if logarithmic => ("Profit missing to the optimum, logarithmic", "Profit missing"),
+            Kind::NextRelease { .. } => ("1 − objective", "1 − objective"),
+            _ => ("Fitness", "Fitness"),
         };
-        Self { logarithmic, title, optimum }
+        Self { logarithmic, title, short, optimum }
     }
 
     /// Converts a cost to its plotted value.

@@ -27,7 +27,9 @@ use super::playing::{self, Playing};
 use super::results::{self, CheckedBits};
 use super::state::{Document, Run, SystolicViews};
 use super::view::View;
-use super::{batch, bits, contents, diversity, flavours, grid, inspector, operators, releases, settings};
+use super::{
+    batch, bits, contents, diversity, evolution, flavours, grid, inspector, operators, releases, rules, settings,
+};
 use crate::document::{DocumentKind, Refusal, Texts};
 use crate::exporting::Format;
 use crate::problems::systolic::widgets::grid_playback::Cell;
@@ -167,6 +169,7 @@ impl DocumentKind for SystolicViews {
 
     fn run_removed(document: &mut Document, number: usize) {
         document.forget_recording(number);
+        document.ruling.forget(number);
     }
 
     fn quantity(document: &Document) -> Quantity {
@@ -288,6 +291,8 @@ impl DocumentKind for SystolicViews {
             View::Batch => batch::show(ui, document),
             View::Releases => releases::show(ui, document),
             View::Contents => contents::show(ui, document, commands),
+            View::Rules => rules::show(ui, document, commands),
+            View::Evolution => evolution::show(ui, document),
         }
     }
 
@@ -295,6 +300,7 @@ impl DocumentKind for SystolicViews {
         match document.view {
             View::Operators => document.operating.view.fit(),
             View::Bits => document.raster.axes.fit(),
+            View::Evolution => document.evolving.fit(),
             _ => document.gridding.view.fit(),
         }
     }
@@ -303,6 +309,7 @@ impl DocumentKind for SystolicViews {
         match document.view {
             View::Operators => document.operating.view.zoom(factor),
             View::Bits => document.raster.axes.zoom(factor),
+            View::Evolution => document.evolving.zoom(factor),
             _ => document.gridding.view.zoom(factor),
         }
     }

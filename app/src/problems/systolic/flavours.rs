@@ -71,6 +71,7 @@ pub(super) fn begin(ctx: &egui::Context, document: &mut Document) {
             seed,
             bound: document.recording_bound / 4,
             threads,
+            is_playable: true,
         };
         (flavour, Recording::start(order, wake(ctx)))
     };
@@ -174,7 +175,7 @@ fn grids(ui: &mut Ui, document: &mut Document, curves: &[Arc<Curves>]) {
         summary: &summary,
     };
     let mut view = std::mem::take(&mut document.flavours.view);
-    let outcome = grid_playback::show(ui, &grid_playback, &mut view, document.selected);
+    let outcome = grid_playback::show(ui, &grid_playback, &mut view, document.selected_cell());
     document.flavours.view = view;
     document.flavours.shades = Some((key, shades));
     document.canvas_focused |= outcome.response.has_focus();

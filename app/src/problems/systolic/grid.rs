@@ -10,7 +10,7 @@ use gridwright_solver::systolic::{Frame, Kind};
 use gridwright_solver::text::sentence_case;
 
 use super::Document;
-use super::recording::Curves;
+use super::recording::{Curves, Recording};
 use super::view_state::{Colouring, Picture, Scale};
 use crate::problems::systolic::widgets::grid_playback::{self, Cell, Flow, GridPlayback, Heading, Mark, Stream};
 use crate::runs::Shown;
@@ -91,7 +91,7 @@ fn scale(document: &Document, frame: &Frame, curves: Option<&Curves>) -> Scale {
 }
 
 /// Draws a notice if the recording has reached its memory bound.
-fn notice(ui: &mut Ui, document: &mut Document) {
+pub fn notice(ui: &mut Ui, document: &mut Document) {
     if let Some(text) = document.recorded().and_then(|recording| recording.notice()) {
         let palette = palette(ui.visuals());
         let words = format!("{}. Allow more memory for playback under the parameters.", sentence_case(&text));
@@ -103,6 +103,12 @@ fn notice(ui: &mut Ui, document: &mut Document) {
 pub fn events(document: &Document, curves: &Curves) -> Vec<Event> {
     let first = document.optimum().and_then(|optimum| curves.first(optimum.cost));
     first.map(|at| Event { at, name: "First optimum".to_owned() }).into_iter().collect()
+}
+
+/// Returns the events of the shown run; none before it is recorded.
+pub fn events_of(document: &mut Document) -> Vec<Event> {
+    let curves = document.recorded().map(Recording::curves);
+    curves.map_or_else(Vec::new, |curves| events(document, &curves))
 }
 
 /// Draws the buttons of the player; while a run is in progress or being recorded, its progress instead.
@@ -132,31 +138,39 @@ pub fn play(ui: &mut Ui, document: &mut Document, curves: Option<&Curves>) {
     let found = |at: u64, _: u64| Some(at) == first;
     let quiet = |at: u64, patience: u64| is_quiet(curves, at, patience);
     let swapped = |at: u64, _: u64| at > 0 && at.is_multiple_of(rows);
-    let mut stops = vec![
-        Stop { name: "a better best", help: "The best solution so far gets better", counts: false, holds: &better },
-        Stop {
+    let mut stops = vec![Stop {
+        name: "a better best",
+        help: "The best solution so far gets better",
+        counts: false,
+        holds: &better,
+    }];
+    let has_grid = document.flavour().is_some();
+    if has_grid {
+        stops.push(Stop {
             name: "no acceptance",
             help: "No cell has accepted a child for so many iterations",
             counts: true,
             holds: &quiet,
-        },
-        Stop {
+        });
+        stops.push(Stop {
             name: "every τ iterations",
             help: "When a vertical solution has been in every row",
             counts: false,
             holds: &swapped,
-        },
-    ];
+        });
+    }
     if optimum.is_some() {
         let help = "A solution is as good as can be for the first time";
         stops.insert(0, Stop { name: "the first optimum", help, counts: false, holds: &found });
     }
+    let most = curves.diversity.iter().copied().fold(0.0, f32::max).max(1e-6);
+    let diversity: Vec<f32> = curves.diversity.iter().map(|distance| distance / most).collect();
     let tape = Tape {
         first: 0,
         last: curves.best.len().saturating_sub(1) as u64,
-        unit: "Iteration",
-        activity: &curves.activity,
-        activity_name: "Bars: cells that accept a child",
+        unit: if has_grid { "Iteration" } else { "Generation" },
+        activity: if has_grid { &curves.activity } else { &diversity },
+        activity_name: if has_grid { "Bars: cells that accept a child" } else { "Bars: diversity" },
         events: &events,
         stops: &stops,
         live: false,
@@ -246,7 +260,7 @@ fn cells(ui: &mut Ui, document: &mut Document, frame: &Arc<Frame>, flavour: Flav
         figure: &figure,
         summary: &summary,
     };
-    let outcome = grid_playback::show(ui, &grid_playback, &mut view, document.selected);
+    let outcome = grid_playback::show(ui, &grid_playback, &mut view, document.selected_cell());
     document.gridding.view = view;
     document.gridding.picture = Some(picture);
     document.canvas_focused |= outcome.response.has_focus();
@@ -297,12 +311,14 @@ pub fn waiting(ui: &mut Ui, document: &mut Document) {
 }
 
 fn no_grid(ui: &mut Ui, document: &mut Document) {
-    let text = "Genetic algorithms and random search have no grid. Diversity and bits show what they found; choose one of \
-                the systolic searches to see a grid.";
+    use super::View;
+    let text = "Genetic algorithms and random search have no grid. Diversity and bits show what they found, evolution the \
+                generations of a genetic algorithm; choose one of the systolic searches to see a grid.";
     placeholder(ui, Icon::Cells, "No grid", text, |ui| {
-        let choices = [("Show diversity", "", true), ("Show bits", "", true)];
+        let choices = [("Show diversity", "", true), ("Show bits", "", true), ("Show evolution", "", true)];
+        let views = [View::Diversity, View::Bits, View::Evolution];
         if let Some(choice) = segmented(ui, &choices, None) {
-            document.view = if choice == 0 { super::View::Diversity } else { super::View::Bits };
+            document.view = views[choice];
         }
     });
 }

@@ -23,8 +23,7 @@ use crate::widgets::notice::message;
 
 /// Shows the inspector.
 pub fn show(ui: &mut Ui, document: &mut Document) {
-    let grid = document.grid();
-    let cell = document.selected.filter(|cell| cell.row < grid.rows && cell.column < grid.bits);
+    let cell = document.selected_cell();
     match (cell, document.view) {
         (_, View::Flavours) if document.flavours.is_ready() => show_flavours(ui, document, cell),
         (Some(cell), View::Grid | View::Operators | View::Flavours) => show_cell(ui, document, cell),
@@ -190,7 +189,7 @@ pub struct Made {
 /// Returns the step that a cell made from the solutions of the frame before, for both streams.
 pub fn made(document: &Document, before: &Frame, now: &Frame, cell: Cell) -> Option<[Made; 2]> {
     let numbers = solutions(now, cell).filter(|_| before.keeps_bits())?;
-    let of = document.grid().cell(cell.row, cell.column);
+    let of = now.grid.cell(cell.row, cell.column);
     let parents = numbers.map(|number| before.bits(number));
     let child = |own: &[bool], other: &[bool]| {
         let mut child = own.to_vec();

@@ -19,13 +19,14 @@ const ROUNDS: usize = 12;
 /// Shows the three maps and the way of a solution.
 pub fn show(ui: &mut Ui, document: &mut Document) {
     let grid = document.grid();
-    if document.operating.maps.as_ref().is_none_or(|(bits, _)| *bits != grid.bits) {
-        document.operating.maps = Some((grid.bits, maps(grid)));
+    if document.operating.maps.as_ref().is_none_or(|(known, _)| *known != grid) {
+        document.operating.maps = Some((grid, maps(grid)));
+        document.operating.revision += 1;
     }
     let flavour = document.operating.flavour.or(document.flavour()).unwrap_or(Flavour::Both);
     switches(ui, document, flavour);
-    let start = document.selected.unwrap_or(Cell { row: 0, column: 0 });
-    let key = (grid.bits, flavour, start, document.operating.stream);
+    let start = document.selected_cell().unwrap_or(Cell { row: 0, column: 0 });
+    let key = (grid, flavour, start, document.operating.stream);
     if document.operating.journey.as_ref().is_none_or(|(known, _)| *known != key) {
         let journey = Journey::of(grid, flavour, start, document.operating.stream, grid.cells() as u64);
         document.operating.journey = Some((key, journey));
@@ -74,7 +75,7 @@ fn switches(ui: &mut Ui, document: &mut Document, flavour: Flavour) {
 /// Draws the bits that the solution may have flipped, in words and as a strip.
 fn strip(ui: &mut Ui, document: &Document, grid: Grid, flavour: Flavour, journey: &Journey) {
     let palette = palette(ui.visuals());
-    let start = document.selected.unwrap_or(Cell { row: 0, column: 0 });
+    let start = document.selected_cell().unwrap_or(Cell { row: 0, column: 0 });
     let stream = ["horizontal", "vertical"][document.operating.stream];
     let words = format!(
         "The {stream} solution of row {}, column {} under {}: in {} iterations {} of {} bits are flipped somewhere on its way.",
@@ -137,16 +138,16 @@ fn draw(ui: &mut Ui, document: &mut Document, grid: Grid, journey: &Journey) {
         rows: grid.rows,
         columns: grid.bits,
         streams: &streams,
-        revision: grid.bits as u64,
+        revision: document.operating.revision,
         trails: &trails,
         describe: &describe,
         figure: &figure,
         summary: &summary,
     };
     let mut view = std::mem::take(&mut document.operating.view);
-    let outcome = grid_playback::show(ui, &grid_playback, &mut view, document.selected);
+    let outcome = grid_playback::show(ui, &grid_playback, &mut view, document.selected_cell());
     document.operating.view = view;
-    document.operating.maps = Some((grid.bits, maps));
+    document.operating.maps = Some((grid, maps));
     document.canvas_focused |= outcome.response.has_focus();
     if let Some(picked) = outcome.picked {
         document.selected = picked;

@@ -6,13 +6,16 @@ use std::sync::Arc;
 
 use gridwright_solver::Result;
 use gridwright_solver::result::RunResult;
+use gridwright_solver::search::selection::TakeOver;
+use gridwright_solver::search::{Algorithms, Control};
+use gridwright_solver::systolic::genetic::ChildSteps;
+use gridwright_solver::systolic::genetic::journal::{self as generations, Generation, GenerationStatistics};
 use gridwright_solver::systolic::journal::Journal;
 use gridwright_solver::systolic::run::Algorithm;
 use gridwright_solver::systolic::{Frame, Instance};
 
-use crate::loader::Loader;
+use crate::loader::{Loader, PartKey};
 use crate::work::{State, Work};
-use gridwright_solver::search::Algorithms;
 
 /// Samples of the whole population over a run, about.
 const SAMPLES: u64 = 600;
@@ -30,6 +33,8 @@ pub struct RecordingRequest {
     pub bound: usize,
     /// Threads of the CPU; 0: all.
     pub threads: usize,
+    /// True to record every iteration for playback, false for the curves alone.
+    pub is_playable: bool,
 }
 
 impl RecordingRequest {
@@ -42,7 +47,8 @@ impl RecordingRequest {
         }
         // A run that was stopped is shown as far as it went.
         algorithm.set("iterations", &result.generations.to_string()).ok()?;
-        (result.generations > 0).then_some(Self { instance, algorithm, seed: result.seed, bound, threads })
+        let (seed, is_playable) = (result.seed, true);
+        (result.generations > 0).then_some(Self { instance, algorithm, seed, bound, threads, is_playable })
     }
 }
 
@@ -56,12 +62,68 @@ struct Sample {
     diversity: f64,
 }
 
+/// Part of a recording that is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    /// All solutions after some iterations.
+    Frame(u64),
+    /// Population of a generation with the number of its children.
+    Generation(u64),
+    /// Child of a generation by its index.
+    Child(u64, usize),
+    /// Spread of the best individual of a generation.
+    TakeOver(u64),
+}
+
+impl PartKey for Wanted {
+    fn stands_beside(self, other: Self) -> bool {
+        match (self, other) {
+            // A frame is shown with the one before it.
+            (Self::Frame(a), Self::Frame(b)) => a.abs_diff(b) <= 1,
+            (a, b) => std::mem::discriminant(&a) != std::mem::discriminant(&b) || a == b,
+        }
+    }
+}
+
+/// Part of a recording.
+enum Part {
+    Frame(Arc<Frame>),
+    Generation(Arc<Generation>),
+    Child(Arc<ChildSteps>),
+    TakeOver(Arc<TakeOver>),
+    /// A part that does not exist.
+    Nothing,
+}
+
+/// The recording of a grid or of generations.
+enum Recorded {
+    Grid(Box<Journal>),
+    Generations(Box<generations::Journal>),
+}
+
+impl Recorded {
+    fn load(&mut self, wanted: Wanted) -> Result<Part> {
+        Ok(match (self, wanted) {
+            (Self::Grid(journal), Wanted::Frame(at)) => Part::Frame(Arc::new(journal.frame(at)?)),
+            (Self::Generations(journal), Wanted::Frame(at)) => Part::Frame(Arc::new(journal.frame(at)?)),
+            (Self::Generations(journal), Wanted::Generation(at)) => Part::Generation(Arc::new(journal.generation(at)?)),
+            (Self::Generations(journal), Wanted::TakeOver(from)) => Part::TakeOver(Arc::new(journal.take_over(from)?)),
+            (Self::Generations(journal), Wanted::Child(at, child)) => {
+                journal.child(at, child)?.map_or(Part::Nothing, |steps| Part::Child(Arc::new(steps)))
+            }
+            (Self::Grid(_), _) => Part::Nothing,
+        })
+    }
+}
+
 /// Progress of the recording.
 #[derive(Default)]
 struct Progress {
     done: u64,
-    /// The recording, until the frame loader takes it.
-    journal: Option<Journal>,
+    /// The recording, until the loader takes it.
+    journal: Option<Recorded>,
+    /// Statistics of all generations; empty for a grid.
+    statistics: Arc<Vec<GenerationStatistics>>,
     is_recorded: bool,
     notice: Option<String>,
     best: Vec<f64>,
@@ -75,8 +137,20 @@ pub struct Recording {
     work: Work<Progress>,
     request: RecordingRequest,
     wake: Arc<dyn Fn() + Send + Sync>,
-    frame_loader: Option<Loader<u64, Frame>>,
+    loader: Option<Loader<Wanted, Part>>,
+    /// Interrupts a seek when the recording is no longer looked at.
+    interruption: Option<Control>,
+    frame: Option<Arc<Frame>>,
+    generation: Option<Arc<Generation>>,
     curves: Option<(u64, Arc<Curves>)>,
+}
+
+impl Drop for Recording {
+    fn drop(&mut self) {
+        if let Some(interruption) = &self.interruption {
+            interruption.cancel();
+        }
+    }
 }
 
 /// Curves of a run: one value per iteration, from the start on.
@@ -110,7 +184,7 @@ impl Recording {
         let recorded = request.clone();
         let work =
             Work::start("record", Progress::default(), Arc::clone(&wake), move |teller| record(&recorded, teller));
-        Self { work, request, wake, frame_loader: None, curves: None }
+        Self { work, request, wake, loader: None, interruption: None, frame: None, generation: None, curves: None }
     }
 
     /// Iterations of the run.
@@ -148,7 +222,7 @@ impl Recording {
     pub fn failure(&self) -> Option<String> {
         match self.work.state() {
             State::Failed(why) => Some(why),
-            _ => self.frame_loader.as_ref().and_then(Loader::failure),
+            _ => self.loader.as_ref().and_then(Loader::failure),
         }
     }
 
@@ -158,25 +232,62 @@ impl Recording {
     }
 
     /// Returns all solutions after `at` iterations, or the newest loaded frame until they are loaded: the window is
-    /// repainted when they arrive. Without a grid, returns the last recorded frame.
+    /// repainted when they arrive. Without a recording of all iterations, returns the last frame.
     pub fn frame(&mut self, at: u64) -> Option<Arc<Frame>> {
-        match self.frame_loader() {
-            Some(frame_loader) => frame_loader.part(at).or_else(|| frame_loader.newest()),
-            None => self.work.look(|progress, _| progress.last.clone()),
+        if let Some(frame) = self.exact_frame(at) {
+            self.frame = Some(frame);
         }
+        self.frame.clone().or_else(|| self.work.look(|progress, _| progress.last.clone()))
     }
 
     /// Returns all solutions after exactly `at` iterations, if they are loaded.
     pub fn exact_frame(&mut self, at: u64) -> Option<Arc<Frame>> {
-        self.frame_loader()?.part(at)
+        match &*self.part(Wanted::Frame(at))? {
+            Part::Frame(frame) => Some(Arc::clone(frame)),
+            _ => None,
+        }
     }
 
-    fn frame_loader(&mut self) -> Option<&mut Loader<u64, Frame>> {
-        if self.frame_loader.is_none() {
-            let mut journal = self.work.look(|progress, _| progress.journal.take())?;
-            self.frame_loader = Some(Loader::new(move |at| journal.frame(at), Arc::clone(&self.wake)));
+    /// Returns the population of a generation, or the one that was shown last until it is loaded.
+    pub fn generation(&mut self, at: u64) -> Option<Arc<Generation>> {
+        if self.generation.as_ref().is_none_or(|known| known.frame.iteration != at)
+            && let Some(Part::Generation(found)) = self.part(Wanted::Generation(at)).as_deref()
+        {
+            self.generation = Some(Arc::clone(found));
         }
-        self.frame_loader.as_mut()
+        self.generation.clone()
+    }
+
+    /// Returns the origin of a child of a generation; `None` until it is loaded, and for a child that does not exist.
+    pub fn child(&mut self, at: u64, child: usize) -> Option<Arc<ChildSteps>> {
+        match &*self.part(Wanted::Child(at, child))? {
+            Part::Child(steps) => Some(Arc::clone(steps)),
+            _ => None,
+        }
+    }
+
+    /// Returns the spread of the best individual of a generation; `None` until it is computed.
+    pub fn take_over(&mut self, from: u64) -> Option<Arc<TakeOver>> {
+        match &*self.part(Wanted::TakeOver(from))? {
+            Part::TakeOver(found) => Some(Arc::clone(found)),
+            _ => None,
+        }
+    }
+
+    /// Returns the statistics of all generations; empty for a grid, and until they are recorded.
+    pub fn statistics(&self) -> Arc<Vec<GenerationStatistics>> {
+        self.work.look(|progress, _| Arc::clone(&progress.statistics))
+    }
+
+    fn part(&mut self, wanted: Wanted) -> Option<Arc<Part>> {
+        if self.loader.is_none() {
+            let mut recorded = self.work.look(|progress, _| progress.journal.take())?;
+            if let Recorded::Generations(journal) = &recorded {
+                self.interruption = Some(journal.interruption());
+            }
+            self.loader = Some(Loader::new(move |wanted| recorded.load(wanted), Arc::clone(&self.wake)));
+        }
+        self.loader.as_mut()?.part(wanted)
     }
 
     /// Returns the curves of the iterations recorded so far.
@@ -222,17 +333,20 @@ fn curves(progress: &Progress, iterations: usize) -> Curves {
 }
 
 fn record(request: &RecordingRequest, teller: &crate::work::Teller<Progress>) -> Result<()> {
-    let RecordingRequest { instance, algorithm, seed, bound, threads } = request;
+    let RecordingRequest { instance, algorithm, seed, bound, threads, is_playable } = request;
     let iterations = algorithm.iterations();
-    if algorithm.flavour().is_some() {
+    if *is_playable && algorithm.flavour().is_some() {
         let tell = &mut |done: u64, _: u64| teller.tell(|progress| progress.done = done);
         let journal = Journal::record(instance, algorithm, *seed, *bound, *threads, teller.control(), tell)?;
         let accepting = (0..=iterations).map(|at| journal.accepting(at)).collect();
         teller.tell(|progress| {
             (progress.best, progress.accepting) = (journal.best().to_vec(), accepting);
             progress.notice = journal.notice().map(str::to_owned);
-            (progress.journal, progress.is_recorded) = (Some(journal), true);
+            (progress.journal, progress.is_recorded) = (Some(Recorded::Grid(Box::new(journal))), true);
         });
+    }
+    if *is_playable && matches!(algorithm, Algorithm::Generational(_) | Algorithm::Elitist(_)) {
+        return record_generations(request, teller);
     }
     // Once more, to look at all solutions now and then: a journal only knows what was accepted.
     let mut search = algorithm.search(instance, *seed, None)?;
@@ -258,6 +372,27 @@ fn record(request: &RecordingRequest, teller: &crate::work::Teller<Progress>) ->
     Ok(())
 }
 
+/// Records SGA or EGA, whose statistics say all that the curves show.
+fn record_generations(request: &RecordingRequest, teller: &crate::work::Teller<Progress>) -> Result<()> {
+    let RecordingRequest { instance, algorithm, seed, bound, threads, .. } = request;
+    let tell = &mut |done: u64, _: u64| teller.tell(|progress| progress.done = done);
+    let journal = generations::Journal::record(instance, algorithm, *seed, *bound, *threads, teller.control(), tell)?;
+    let sample = |(at, it): (usize, &GenerationStatistics)| Sample {
+        at: at as u64,
+        mean: it.mean,
+        worst: it.worst,
+        best: it.best,
+        diversity: it.diversity,
+    };
+    teller.tell(|progress| {
+        progress.samples = journal.statistics().iter().enumerate().map(sample).collect();
+        progress.statistics = Arc::new(journal.statistics().to_vec());
+        progress.notice = journal.notice().map(str::to_owned);
+        (progress.journal, progress.is_recorded) = (Some(Recorded::Generations(Box::new(journal))), true);
+    });
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::{Duration, Instant};
@@ -269,8 +404,10 @@ mod tests {
     fn recorded(name: &str, iterations: u64, bound: usize) -> Recording {
         let instance = Arc::new(library::named("onemax:40", 5).unwrap());
         let algorithm = Algorithm::named(name).unwrap().resolved(iterations);
-        let recording =
-            Recording::start(RecordingRequest { instance, algorithm, seed: 3, bound, threads: 1 }, Arc::new(|| {}));
+        let recording = Recording::start(
+            RecordingRequest { instance, algorithm, seed: 3, bound, threads: 1, is_playable: true },
+            Arc::new(|| {}),
+        );
         let deadline = Instant::now() + Duration::from_secs(60);
         while !recording.is_complete() {
             assert!(Instant::now() < deadline);
@@ -308,12 +445,35 @@ mod tests {
     fn what_has_no_grid_has_figures_and_its_last_solutions() {
         // More iterations than samples, and no multiple of their distance.
         let iterations = 2_702;
-        let mut recording = recorded("ega", iterations, DEFAULT_BYTES);
+        let mut recording = recorded("random", iterations, DEFAULT_BYTES);
         assert!(!recording.is_ready() && recording.failure().is_none());
         assert_eq!(recording.frame(7).unwrap().iteration, iterations);
         let curves = recording.curves();
         assert_eq!([curves.best.len(), curves.diversity.len()], [iterations as usize + 1; 2]);
         assert!(curves.diversity.iter().all(|distance| distance.is_finite()), "the curve goes to the end of the run");
+    }
+
+    #[test]
+    fn generations_are_played_with_their_children() {
+        let mut recording = recorded("ega", 30, DEFAULT_BYTES);
+        assert!(recording.is_ready() && recording.failure().is_none() && recording.notice().is_none());
+        let deadline = Instant::now() + Duration::from_secs(10);
+        let (generation, steps, take_over) = loop {
+            let parts = (recording.generation(12), recording.child(12, 5), recording.take_over(2));
+            if let (Some(generation), Some(steps), Some(take_over)) = parts
+                && generation.frame.iteration == 12
+            {
+                break (generation, steps, take_over);
+            }
+            assert!(Instant::now() < deadline, "the parts are not found");
+        };
+        let cost = generation.frame.costs[5];
+        let occupant = steps.occupant.as_ref().unwrap();
+        assert_eq!(cost, if occupant.is_replaced { steps.costs[1] } else { occupant.cost });
+        assert_eq!(take_over.genes.len(), 29);
+        let curves = recording.curves();
+        assert_eq!((curves.mean.len(), curves.mean[12]), (31, generation.frame.mean));
+        assert_eq!(recording.statistics().len(), 31);
     }
 
     #[test]

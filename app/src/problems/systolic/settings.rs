@@ -100,7 +100,8 @@ pub fn panel(ui: &mut Ui, document: &mut Document) {
     settings::panel(ui, &mut document.settings, is_solving, |ui, algorithm, enabled| match algorithm {
         Algorithm::Grid(flavour, _) => {
             note(ui, flavour.help());
-            note(ui, "Crossover and mutation points follow from the place of a cell: there is nothing to tune.");
+            ui.add_space(space::XS);
+            parameters::show(ui, algorithm, enabled);
         }
         Algorithm::Random(_) => note(ui, "Random search has nothing to tune."),
         Algorithm::Generational(_) | Algorithm::Elitist(_) => parameters::show(ui, algorithm, enabled),

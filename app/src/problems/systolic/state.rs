@@ -14,8 +14,9 @@ use super::contents::ItemOrder;
 use super::recording::{self, Recording};
 use super::results;
 use super::view::View;
-use super::view_state::{Batching, Flavours, Gridding, Operating, Packing, Releasing};
+use super::view_state::{Batching, Evolving, Flavours, Gridding, Operating, Packing, Releasing, Ruling};
 use crate::document;
+use crate::problems::systolic::widgets::grid_playback::Cell;
 use crate::problems::systolic::widgets::raster;
 use crate::runs::{RunStatus, Shown};
 use crate::widgets::playback::Player;
@@ -57,6 +58,10 @@ pub struct SystolicViews {
     pub batching: Batching,
     /// Eleven weights.
     pub releasing: Releasing,
+    /// Changed rules.
+    pub ruling: Ruling,
+    /// Generations of the genetic algorithms.
+    pub evolving: Evolving,
     /// Order of the items of a knapsack.
     pub item_order: ItemOrder,
     /// Bytes that a recording may take.
@@ -84,6 +89,8 @@ impl SystolicViews {
             flavours: Flavours::default(),
             batching: Batching::default(),
             releasing: Releasing::default(),
+            ruling: Ruling::default(),
+            evolving: Evolving::default(),
             item_order: ItemOrder::default(),
             recording_bound: journal::DEFAULT_BYTES,
             front,
@@ -110,9 +117,25 @@ impl SystolicViews {
 }
 
 impl Document {
-    /// The grid of the instance.
+    /// The grid of the shown run, or of the next run if none is shown. The flavours stand side by side under the published
+    /// rules.
     pub fn grid(&self) -> Grid {
-        Grid::new(self.instance.bits())
+        let bits = self.instance.bits();
+        if self.view == View::Flavours {
+            return Grid::new(bits);
+        }
+        match (self.shown, self.shown_run()) {
+            (Shown::Live, _) => self.live.as_ref().map(|live| live.settings.algorithm.grid(bits)),
+            (_, Some(run)) => self.algorithm_of(run.number).map(|algorithm| algorithm.grid(bits)),
+            _ => Some(self.settings.algorithm.grid(bits)),
+        }
+        .unwrap_or_else(|| Grid::new(bits))
+    }
+
+    /// The selected cell, if the grid has it.
+    pub fn selected_cell(&self) -> Option<Cell> {
+        let grid = self.grid();
+        self.selected.filter(|cell| cell.row < grid.rows && cell.column < grid.bits)
     }
 
     /// Looks at a bit among those of all solutions.
@@ -160,6 +183,7 @@ impl Document {
         self.recording = None;
         self.flavours.clear();
         self.batching.clear();
+        self.state.ruling = Ruling::default();
     }
 
     /// Returns the shown run if the checker found it valid.
@@ -226,7 +250,7 @@ impl Document {
     }
 
     /// The shown iteration.
-    fn at(&mut self) -> u64 {
+    pub(super) fn at(&mut self) -> u64 {
         let following = self.player.is_following();
         match self.recorded().map(|recording| recording.iterations()) {
             Some(last) if following => last,

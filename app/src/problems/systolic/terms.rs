@@ -110,8 +110,8 @@ pub static TERMS: [Term; 15] = [
         name: "Segment",
         synonyms: &["Segment exchanged", "First bit of the segment", "Last bit of the segment"],
         definition: "The segment of a cell is the run of bits that its two solutions exchange in the crossover. It is the same in every \
-                     iteration.",
-        seen: "In the view Operators, and in the inspector of a cell.",
+                     iteration; a rule says where it begins and ends.",
+        seen: "In the view Operators, in the inspector of a cell, and as a rule in the view Rules.",
         source: GRID,
         related: &["Crossover", "Systolic cell"],
     },
@@ -127,9 +127,9 @@ pub static TERMS: [Term; 15] = [
     Term {
         name: "Tau",
         synonyms: &["τ", "Rows of the grid"],
-        definition: "Tau is the number of rows of the grid: the logarithm of the number of bits to the base of two, rounded up. A \
-                     vertical solution passes all rows in τ iterations.",
-        seen: "In the inspector, as the number of rows of the grid.",
+        definition: "Tau is the number of rows of the grid: as published the logarithm of the number of bits to the base of two, rounded \
+                     up. A vertical solution passes all rows in τ iterations.",
+        seen: "In the inspector, and as a rule in the view Rules.",
         source: GRID,
         related: &["Exchange", "Systolic cell"],
     },

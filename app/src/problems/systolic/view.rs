@@ -22,12 +22,16 @@ pub enum View {
     Releases,
     /// The items or blocks of a solution.
     Contents,
+    /// Changed rules, with their effect beside a previous run.
+    Rules,
+    /// Generations of the genetic algorithms.
+    Evolution,
 }
 
 impl View {
     /// Returns `true` if the view is empty without a run.
     pub fn needs_run(self) -> bool {
-        matches!(self, Self::Grid | Self::Diversity | Self::Bits)
+        matches!(self, Self::Grid | Self::Diversity | Self::Bits | Self::Rules | Self::Evolution)
     }
 }
 
@@ -42,6 +46,8 @@ impl ViewKind for View {
             Self::Batch => "Batch",
             Self::Releases => "Releases",
             Self::Contents => "Contents",
+            Self::Rules => "Rules",
+            Self::Evolution => "Evolution",
         }
     }
 
@@ -58,11 +64,13 @@ impl ViewKind for View {
             Self::Contents => {
                 "The items in the backpack and those that were left, or the blocks on the deceptive function"
             }
+            Self::Evolution => "How the individuals of SGA and EGA came about, generation by generation",
+            Self::Rules => "Change a rule of the search, run again, and see the effect beside the previous run",
             Self::Releases => "Cost and value of releases: what the eleven weights find, on the exact front",
         }
     }
 
     fn zooms(self) -> bool {
-        matches!(self, Self::Grid | Self::Operators | Self::Bits)
+        matches!(self, Self::Grid | Self::Operators | Self::Bits | Self::Evolution)
     }
 }

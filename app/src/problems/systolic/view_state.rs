@@ -1,5 +1,7 @@
 //! State that the views of a binary problem keep from one frame to the next.
 
+mod generations;
+
 use std::sync::Arc;
 
 use gridwright_solver::systolic::grid::{Flavour, Place};
@@ -7,6 +9,7 @@ use gridwright_solver::systolic::run::Algorithm;
 use gridwright_solver::systolic::run::batch::BatchRun;
 use gridwright_solver::systolic::{Frame, Grid, Instance};
 
+pub use self::generations::{Evolving, Mode, Ruling};
 use super::recording::Recording;
 use crate::problems::systolic::widgets::grid_playback::{self, Cell, Mark};
 use crate::widgets::playback::Player;
@@ -280,11 +283,13 @@ pub struct Operating {
     pub stream: usize,
     /// The flavour whose ways are shown; `None`: that of the run.
     pub flavour: Option<Flavour>,
-    pub(super) maps: Option<(usize, [Vec<f32>; 3])>,
+    pub(super) maps: Option<(Grid, [Vec<f32>; 3])>,
+    /// Changes with the maps.
+    pub(super) revision: u64,
     pub(super) journey: Option<(Key, Journey)>,
 }
 
-pub(super) type Key = (usize, Flavour, Cell, usize);
+pub(super) type Key = (Grid, Flavour, Cell, usize);
 
 /// The way of a solution through the grid, from a cell on.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -442,7 +442,7 @@ impl DocumentKind for TimetablingViews {
         true
     }
 
-    fn show_view(ui: &mut Ui, document: &mut Document, _commands: &mut Vec<Command>) {
+    fn show_view(ui: &mut Ui, document: &mut Document, commands: &mut Vec<Command>) {
         match document.view {
             View::Grid => grid::show(ui, document),
             View::Periods => periods::show(ui, document),
@@ -453,7 +453,7 @@ impl DocumentKind for TimetablingViews {
             View::Students => students::show(ui, document),
             View::Exams => exams::show(ui, document),
             View::Compare => comparison::show(ui, document),
-            View::Evolution => evolution::show(ui, document),
+            View::Evolution => evolution::show(ui, document, commands),
         }
     }
 

@@ -4,6 +4,7 @@ mod child;
 mod curves;
 mod population;
 pub mod recording;
+mod rules;
 
 use std::sync::Arc;
 
@@ -25,16 +26,18 @@ use crate::theme::{self, palette, space};
 use crate::widgets::controls::{button, placeholder, primary, segmented};
 use crate::widgets::icons::Icon;
 use crate::widgets::playback::{self, Event, Stop, Tape};
+use crate::window::command::Command;
 
 impl Mode {
     /// All modes.
-    pub const ALL: [Self; 3] = gridwright_solver::variants();
+    pub const ALL: [Self; 4] = gridwright_solver::variants();
 
     fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Population => ("Population", "All timetables of a generation and their costs"),
             Self::Curves => ("Curves", "Costs, diversity, selection pressure and take-over over the generations"),
             Self::Child => ("One child", "How one timetable came from two others, step by step"),
+            Self::Rules => ("Change the rules", "Change a rule, run again, and see the effect beside the previous run"),
         }
     }
 }
@@ -82,7 +85,7 @@ fn playable(document: &Document) -> Result<&Run, Missing> {
 }
 
 /// Shows the evolution of the shown run, or what to do to see one.
-pub fn show(ui: &mut Ui, document: &mut Document) {
+pub fn show(ui: &mut Ui, document: &mut Document, commands: &mut Vec<Command>) {
     let facts = match record(ui, document) {
         Ok(recording) => recording.facts().filter(|_| recording.failure().is_none()),
         Err(missing) => return empty(ui, document, missing),
@@ -93,6 +96,7 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
         Mode::Population => population::show(ui, document, &facts),
         Mode::Curves => curves::show(ui, document, &facts),
         Mode::Child => child::show(ui, document, &facts),
+        Mode::Rules => rules::show(ui, document, &facts, commands),
     }
 }
 
@@ -107,7 +111,8 @@ fn record<'a>(ui: &Ui, document: &'a mut Document) -> Result<&'a mut Recording, 
         let wake = Arc::new(move || ctx.request_repaint());
         let recording = Recording::start(Arc::clone(&document.instance), result, bound, threads, wake);
         let state = &mut document.state.evolution;
-        *state = State { mode: state.mode, bound, recording: Some((number, recording)), ..State::default() };
+        let rules = std::mem::take(&mut state.rules);
+        *state = State { mode: state.mode, bound, rules, recording: Some((number, recording)), ..State::default() };
         state.player.go_to(0);
     }
     let recording = document.state.evolution.recording.as_mut().map(|(_, recording)| recording);

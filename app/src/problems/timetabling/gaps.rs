@@ -9,8 +9,8 @@ use gridwright_solver::timetabling::{Instance, PROXIMITY_WEIGHTS};
 use super::Document;
 use super::analysis::{Picture, Sitting};
 use super::describe::{counted, per_student, short_cost};
-use crate::problems::timetabling::widgets::bars::{self, Bars};
 use crate::theme::{self, palette, space};
+use crate::widgets::bars::{self, Bars};
 
 /// Gaps around one exam: distances, in periods, to its students' exams before and after it.
 fn around(instance: &Instance, picture: &Picture, sitting: &Sitting, exam: usize) -> Vec<u64> {

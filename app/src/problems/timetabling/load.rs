@@ -10,8 +10,8 @@ use super::Document;
 use super::analysis::days;
 use super::describe::counted;
 use super::state::View;
-use crate::problems::timetabling::widgets::bars::{self, Bars};
 use crate::theme::{self, palette, space};
+use crate::widgets::bars::{self, Bars};
 
 /// Shows students and exams per period; a click goes to the exams of a period.
 pub fn show(ui: &mut Ui, document: &mut Document) {

@@ -34,7 +34,8 @@ const MOST_BITS: usize = 4_500;
 /// # Errors
 /// [`Error::Usage`] if there is no run, it has no grid, or the picture is too large.
 pub fn bytes(instance: &Instance, result: Option<&RunResult>, ending: &str) -> Result<Vec<u8>> {
-    let algorithm = result.map(|result| Algorithm::named(&result.algorithm)).transpose()?;
+    let of_result = |result: &RunResult| Algorithm::of_result(&result.algorithm, &result.parameters);
+    let algorithm = result.map(of_result).transpose()?;
     check(instance, algorithm.as_ref(), ending)?;
     let (shown, kind) = ending.split_once('.').unwrap_or((ending, ""));
     match (shown, result) {
@@ -50,7 +51,7 @@ pub fn bytes(instance: &Instance, result: Option<&RunResult>, ending: &str) -> R
             let (map, moments) = walk(instance, result, MOMENTS)?;
             film::gif(&map, &moments, HUNDREDTHS)
         }
-        _ => picture(&operators(instance).scene(), kind),
+        _ => picture(&operators(instance, algorithm.as_ref()).scene(), kind),
     }
 }
 
@@ -78,10 +79,10 @@ pub fn check(instance: &Instance, algorithm: Option<&Algorithm>, ending: &str) -
     Ok(())
 }
 
-/// Heat map of the operators of all cells.
-pub fn operators(instance: &Instance) -> HeatMap {
+/// Heat map of the operators of all cells under the rules of an algorithm, or under the published ones.
+pub fn operators(instance: &Instance, algorithm: Option<&Algorithm>) -> HeatMap {
     debug_assert!(instance.bits() <= MAX_BITS);
-    let grid = Grid::new(instance.bits());
+    let grid = algorithm.map_or_else(|| Grid::new(instance.bits()), |algorithm| algorithm.grid(instance.bits()));
     let cells = grid.all_cells();
     let points = Operators {
         rows: grid.rows,
@@ -247,7 +248,7 @@ mod tests {
     /// The vectors of the paper for 100 bits: cell (1, 50) crosses from 2 to 53 and flips bit 50.
     #[test]
     fn operators_are_those_of_the_paper() {
-        let map = operators(&library::named("onemax:100", 5).unwrap());
+        let map = operators(&library::named("onemax:100", 5).unwrap(), None);
         let of = |cell: usize| [0, 1, 2].map(|panel: usize| map.panels[panel].values[cell]);
         assert_eq!((of(49), of(699)), ([2.0, 53.0, 50.0], [44.0, 93.0, 84.0]));
     }

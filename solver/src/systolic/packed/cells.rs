@@ -51,8 +51,7 @@ fn stretches<E: Evaluation>(cells: &[Cell]) -> Vec<Stretch> {
 
 impl<E: Evaluation> Cells<E> {
     /// Cells with the solutions of both populations.
-    pub fn new(evaluation: E, flavour: Flavour, populations: [Slots; 2]) -> Self {
-        let grid = Grid::new(evaluation.bits());
+    pub fn new(evaluation: E, flavour: Flavour, grid: Grid, populations: [Slots; 2]) -> Self {
         let cells = grid.all_cells();
         Self {
             populations,

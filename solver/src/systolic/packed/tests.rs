@@ -1,6 +1,7 @@
 use super::*;
 use crate::search::digest_bytes;
 use crate::systolic::evaluation::{Knapsack, Visitor, pack, per_word, unpack, with_evaluation};
+use crate::systolic::rules::{FirstSolutions, MutationRule, SegmentRule};
 use crate::systolic::textbook::Textbook;
 use crate::systolic::{Instance, Kind};
 
@@ -39,21 +40,22 @@ fn problems(bits: usize) -> Vec<Instance> {
 struct Compare<'a> {
     instance: &'a Instance,
     flavour: Flavour,
-    iterations: u64,
+    parameters: GridParameters,
 }
 
 impl Visitor for Compare<'_> {
     type Output = u64;
 
     fn visit<E: Evaluation>(self, evaluation: E) -> u64 {
-        let Self { instance, flavour, iterations } = self;
-        let mut packed = PackedGrid::new(evaluation, flavour, iterations, 11, None);
-        let (grid, bits) = (Grid::new(instance.bits()), instance.bits());
+        let Self { instance, flavour, parameters } = self;
+        let iterations = parameters.iterations;
+        let mut packed = PackedGrid::new(evaluation, flavour, &parameters, 11, None);
+        let (grid, bits) = (parameters.grid(instance.bits()), instance.bits());
         let of = |state: &State, number: usize| unpack(state.solution(number), E::PER_WORD, bits);
         let first = packed.all();
         let half = grid.cells();
         let begin = [0, half].map(|from| (from..from + half).map(|number| of(&first, number)).collect());
-        let mut textbook = Textbook::new(instance, flavour, begin);
+        let mut textbook = Textbook::new(instance, flavour, grid, begin);
         let mut accepted = 0;
         for iteration in 0..=iterations {
             let state = packed.all();
@@ -87,12 +89,48 @@ fn packed_solutions_in_slots_are_those_of_the_textbook() {
         for instance in problems(bits) {
             for flavour in Flavour::ALL {
                 let iterations = if bits < 20 { 60 } else { 25 };
+                let parameters = GridParameters { iterations, ..GridParameters::default() };
                 let accepted =
-                    with_evaluation(&instance, Compare { instance: &instance, flavour, iterations }).unwrap();
+                    with_evaluation(&instance, Compare { instance: &instance, flavour, parameters }).unwrap();
                 assert!(accepted > 0, "nothing was ever accepted, so nothing was compared");
             }
         }
     }
+}
+
+/// Each rule in turn with other rows, against the textbook in every flavour.
+#[test]
+fn packed_solutions_are_those_of_the_textbook_under_every_rule() {
+    use strum::VariantArray;
+    for (number, (bits, rows)) in [(6, 1), (9, 7), (35, 2), (66, 3), (17, 16)].into_iter().enumerate() {
+        let segment = SegmentRule::VARIANTS[number % SegmentRule::VARIANTS.len()];
+        let mutation = MutationRule::VARIANTS[number % MutationRule::VARIANTS.len()];
+        let start = FirstSolutions::VARIANTS[number];
+        let parameters = GridParameters { iterations: 20, rows, segment, mutation, start };
+        for instance in [&problems(bits)[0], &problems(bits)[2]] {
+            for flavour in Flavour::ALL {
+                let parameters = parameters.clone();
+                with_evaluation(instance, Compare { instance, flavour, parameters }).unwrap();
+            }
+        }
+    }
+}
+
+/// First solutions of 8 bits as their rule says: which of them are alike, and how many ones they have.
+#[test]
+fn runs_begin_with_the_first_solutions_of_their_rule() {
+    let evaluation = crate::systolic::evaluation::OneMax::new(8);
+    let first = |start| {
+        let parameters = GridParameters { start, ..GridParameters::default() };
+        let state = PackedGrid::new(evaluation.clone(), Flavour::Both, &parameters, 3, None).all();
+        (0..state.count()).map(|number| state.solution(number)[0]).collect::<Vec<u64>>()
+    };
+    assert_eq!(first(FirstSolutions::Zeros), [0; 48]);
+    assert_eq!(first(FirstSolutions::Opposites), [[0; 24], [0xff; 24]].concat());
+    assert_eq!(first(FirstSolutions::Alternating), [0b0101_0101; 48]);
+    let random = first(FirstSolutions::Random);
+    assert!(random.iter().any(|solution| *solution != random[0]));
+    assert_eq!(first(FirstSolutions::Copies), [random[0]; 48]);
 }
 
 /// Digests of a run on several numbers of threads and with epochs of several lengths.
@@ -106,7 +144,8 @@ impl Visitor for Threads<'_> {
 
     fn visit<E: Evaluation>(self, evaluation: E) {
         let pool = |threads| Some(Arc::new(rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap()));
-        let start = |threads| PackedGrid::new(evaluation.clone(), self.flavour, 60, 5, threads);
+        let parameters = GridParameters { iterations: 60, ..GridParameters::default() };
+        let start = |threads| PackedGrid::new(evaluation.clone(), self.flavour, &parameters, 5, threads);
         let (mut alone, mut three, mut eight) = (start(None), start(pool(3)), start(pool(8)));
         assert!(three.threads.is_some(), "{} is computed by one thread anyway", self.instance.name);
         for _ in 0..5 {
@@ -123,7 +162,7 @@ impl Visitor for Threads<'_> {
         }
         // From a state in the middle on, everything goes on as it did.
         let state = alone.all();
-        let mut resumed = PackedGrid::resume(evaluation, self.flavour, 60, 60, &state, None);
+        let mut resumed = PackedGrid::resume(evaluation, self.flavour, &parameters, 60, &state, None);
         alone.advance(9).unwrap();
         resumed.advance(9).unwrap();
         assert_eq!(resumed.snapshot().unwrap().digest, alone.snapshot().unwrap().digest);
@@ -147,7 +186,7 @@ fn a_frame_says_what_its_solutions_are() {
     impl Visitor for Look {
         type Output = (BestBits, State);
         fn visit<E: Evaluation>(self, evaluation: E) -> (BestBits, State) {
-            let mut search = PackedGrid::new(evaluation, Flavour::Both, 50, 3, None);
+            let mut search = PackedGrid::new(evaluation, Flavour::Both, &GridParameters::default(), 3, None);
             search.advance(20).unwrap();
             ((*search.snapshot().unwrap().best).clone(), search.all())
         }
@@ -181,11 +220,13 @@ fn a_frame_says_what_its_solutions_are() {
 fn the_number_of_prefix_sums_does_not_matter() {
     let weights: Vec<u64> = (0..400).map(|item| 1 + item * 37 % 100).collect();
     let evaluation = Knapsack::new(&weights, &weights, 9_000).unwrap();
-    let half = Grid::new(400).cells();
+    let published = Grid::new(400);
+    let half = published.cells();
     let state = State::random(&evaluation, 4, 2 * half);
     let walked = |spacing: usize| {
         let populations = [0, half].map(|from| Slots::spaced(&evaluation, &state, from, half, spacing));
-        let mut grid = PackedGrid::of(Cells::new(evaluation.clone(), Flavour::Both, populations), 20, 0, None);
+        let mut grid =
+            PackedGrid::of(Cells::new(evaluation.clone(), Flavour::Both, published, populations), 20, 0, None);
         grid.advance(20).unwrap();
         let state = grid.all();
         let sums = (0..state.count()).map(|number| evaluation.sums(state.solution(number)));

@@ -12,11 +12,12 @@ use crate::systolic::evaluation::{Evaluation, Visitor, with_evaluation};
 use crate::systolic::genetic::{Genetic, GeneticParameters};
 use crate::systolic::packed::PackedGrid;
 use crate::systolic::random::RandomSearch;
-use crate::systolic::{Flavour, Instance, Search};
+use crate::systolic::rules::GridParameters;
+use crate::systolic::{Flavour, Grid, Instance, Search};
 
 parameters! {
-    /// Parameters of systolic genetic search and of random search.
-    pub struct GridParameters {
+    /// Parameters of random search.
+    pub struct RandomParameters {
         /// Iterations of the whole run; 0 takes as many as there are cells, bits times rows, as the paper does.
         iterations: u64 = 0, label: "Iterations", range: 0..=1_000_000_000, zero: "one per cell";
     }
@@ -32,7 +33,7 @@ pub enum Algorithm {
     /// The genetic algorithm in which a child has to be better than whom it replaces (EGA).
     Elitist(GeneticParameters),
     /// Random search.
-    Random(GridParameters),
+    Random(RandomParameters),
 }
 
 /// Descriptor of an algorithm; all of them run as many iterations as the instance has cells, unless the user chooses.
@@ -60,7 +61,7 @@ algorithms! {
         "EGA",
         "A genetic algorithm in which a child replaces the individual in its place if it is better.",
     );
-    Random(GridParameters) =
+    Random(RandomParameters) =
         describe("random", "Random search", "Random", "Random solutions, as many as the grid evaluates.");
 }
 
@@ -86,18 +87,35 @@ impl Algorithm {
         }
     }
 
+    /// Grid for `bits` bits under the rules of the algorithm; for algorithms without a grid the published one, which says
+    /// how many solutions they have.
+    pub fn grid(&self, bits: usize) -> Grid {
+        match self {
+            Self::Grid(_, parameters) => parameters.grid(bits),
+            _ => Grid::new(bits),
+        }
+    }
+
     /// Iterations; 0: one per cell.
     pub fn iterations(&self) -> u64 {
         match self {
-            Self::Grid(_, parameters) | Self::Random(parameters) => parameters.iterations,
+            Self::Grid(_, parameters) => parameters.iterations,
+            Self::Random(parameters) => parameters.iterations,
             Self::Generational(parameters) | Self::Elitist(parameters) => parameters.iterations,
         }
+    }
+
+    /// Sets the number of iterations to one per cell of the grid for `bits` bits unless the parameters hold one.
+    pub fn resolved_for(self, bits: usize) -> Self {
+        let cells = self.grid(bits).cells() as u64;
+        self.resolved(cells)
     }
 
     /// Sets the number of iterations unless the parameters hold one.
     pub fn resolved(mut self, iterations: u64) -> Self {
         let own = match &mut self {
-            Self::Grid(_, parameters) | Self::Random(parameters) => &mut parameters.iterations,
+            Self::Grid(_, parameters) => &mut parameters.iterations,
+            Self::Random(parameters) => &mut parameters.iterations,
             Self::Generational(parameters) | Self::Elitist(parameters) => &mut parameters.iterations,
         };
         if *own == 0 {
@@ -113,7 +131,7 @@ impl Algorithm {
     pub fn search(
         &self, instance: &Instance, seed: u64, threads: Option<Arc<rayon::ThreadPool>>,
     ) -> Result<Box<dyn Search>> {
-        let algorithm = self.clone().resolved(instance.cells() as u64);
+        let algorithm = self.clone().resolved_for(instance.bits());
         with_evaluation(instance, Start { algorithm, seed, threads })
     }
 }
@@ -132,7 +150,7 @@ impl Visitor for Start {
         let Self { algorithm, seed, threads } = self;
         match algorithm {
             Algorithm::Grid(flavour, parameters) => {
-                Box::new(PackedGrid::new(evaluation, flavour, parameters.iterations, seed, threads))
+                Box::new(PackedGrid::new(evaluation, flavour, &parameters, seed, threads))
             }
             Algorithm::Generational(parameters) => {
                 Box::new(Genetic::new(evaluation, false, &parameters, seed, threads))

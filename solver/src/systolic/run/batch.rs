@@ -36,8 +36,9 @@ impl BatchRun {
 }
 
 /// Iterations between two checks of [`Control`].
-fn pace(instance: &Instance) -> u32 {
-    ((1_u64 << 19) / (2 * instance.cells() as u64).max(1)).clamp(1, 4_096) as u32
+fn pace(instance: &Instance, algorithm: &Algorithm) -> u32 {
+    let children = 2 * algorithm.grid(instance.bits()).cells() as u64;
+    ((1_u64 << 19) / children.max(1)).clamp(1, 4_096) as u32
 }
 
 /// Runs `count` seeds from `first` on, each for all iterations or until `target` is reached. `tell` is called from any
@@ -52,7 +53,7 @@ pub fn batch(
     control: &Control, tell: &(dyn Fn(&BatchRun, usize) + Sync),
 ) -> Result<Vec<BatchRun>> {
     let pool = backend::thread_pool(threads)?;
-    let algorithm = algorithm.clone().resolved(instance.cells() as u64);
+    let algorithm = algorithm.clone().resolved_for(instance.bits());
     let ended = AtomicUsize::new(0);
     let one = |seed: u64| -> Result<Option<BatchRun>> {
         let run = run(instance, &algorithm, seed, target, control)?;
@@ -88,7 +89,7 @@ fn run(
         if control.is_cancelled() {
             return Ok(None);
         }
-        let steps = u64::from(pace(instance)).min(all - done) as u32;
+        let steps = u64::from(pace(instance, algorithm)).min(all - done) as u32;
         search.advance(steps)?;
         done += u64::from(steps);
     }

@@ -10,15 +10,14 @@
 //! recorded up to there. [`Journal::notice`] reports both.
 
 mod statistics;
-mod takeover;
 
-pub use self::statistics::{GenerationStatistics, Offspring, Spread, diversity, offspring};
-pub use self::takeover::{TakeOver, expected_takeover};
+pub use self::statistics::{GenerationStatistics, Spread, diversity, offspring};
 use super::EvolutionParameters;
 use super::cpu::{ChildSteps, CpuEvolution};
 use super::evaluation::CostParts;
 use crate::backend::thread_pool;
 use crate::search::keyframes::{self, Keyframes};
+pub use crate::search::selection::{Offspring, TakeOver, expected_takeover};
 use crate::search::{Construction, Control, Epochs};
 use crate::timetabling::Instance;
 use crate::timetabling::model::Model;
@@ -265,12 +264,19 @@ impl Journal {
     /// As [`Self::generation`].
     pub fn take_over(&mut self, from: u64) -> Result<TakeOver> {
         self.seek(from)?;
-        let mut take_over = TakeOver::begin(&self.search);
+        let (costs, exams) = (self.search.population().1, self.search.tables().exams);
+        let best = costs.iter().enumerate().min_by_key(|&(individual, &cost)| (cost, individual));
+        let best = best.map_or(0, |(individual, _)| individual);
+        let mut take_over = TakeOver::begin(u64::from(self.search.generations()), best, costs.len(), exams);
         while u64::from(self.search.generations()) < self.generations() {
             let (matings, before) = (self.search.matings(), self.search.population().0.to_vec());
             let next = u64::from(self.search.generations()) + 1;
             self.seek(next)?;
-            take_over.follow(&matings, &before, self.search.population().0);
+            let after = self.search.population().0;
+            take_over.follow(|child, exam| {
+                let source = matings[child / 2].source(child % 2, exam);
+                (before[source * exams + exam] == after[child * exams + exam]).then_some(source)
+            });
         }
         Ok(take_over)
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{DragValue, Rect, ScrollArea, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
+use egui::{DragValue, ScrollArea, Ui};
 use gridwright_solver::numbers::grouped;
 use gridwright_solver::timetabling::Instance;
 use gridwright_solver::timetabling::evolution::cpu::{Candidate, ChildSteps, GeneChange};
@@ -12,13 +12,13 @@ use super::cost_words;
 use super::recording::Facts;
 use crate::problems::timetabling::Document;
 use crate::problems::timetabling::describe::counted;
-use crate::problems::timetabling::widgets::strips::{self, Strip, Strips};
-use crate::theme::{self, Palette, palette, space};
+use crate::theme::{Palette, palette, space};
+use crate::widgets::candidates::{self, CandidateOutcome, Card};
 use crate::widgets::controls::{named, placeholder};
 use crate::widgets::explanation::{Formula, explain};
 use crate::widgets::icons::Icon;
-use crate::widgets::painting::truncated;
 use crate::widgets::playback::{self, Tape};
+use crate::widgets::strips::{self, Strip, Strips};
 
 /// Step of reproduction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::VariantArray)]
@@ -118,11 +118,6 @@ struct Told<'a> {
     /// Generation of the child.
     generation: u64,
 }
-
-/// Size of the card of a candidate.
-const CARD: egui::Vec2 = vec2(118.0, 40.0);
-/// Greatest number of cards; further candidates are counted.
-const MOST: usize = 200;
 
 impl Told<'_> {
     fn cost(&self, parts: &CostParts) -> String {
@@ -281,61 +276,25 @@ impl Told<'_> {
 
     /// Draws the candidates of a tournament as cards in the order of the draws.
     fn candidates(&self, ui: &mut Ui, number: usize) {
-        let tournament = &self.steps.tournaments[number];
-        let least = strips::height(1).min(ui.available_height() * 0.5);
-        let most = (ui.available_height() - least).max(CARD.y + space::S);
-        ScrollArea::vertical().id_salt("candidates").max_height(most).auto_shrink([false, true]).show(ui, |ui| {
-            ui.horizontal_wrapped(|ui| {
-                ui.spacing_mut().item_spacing = vec2(space::S, space::S);
-                for candidate in tournament.candidates.iter().take(MOST) {
-                    self.card(ui, candidate, candidate.individual == tournament.winner && !candidate.is_ignored);
-                }
-                let more = tournament.candidates.len().saturating_sub(MOST);
-                if more > 0 {
-                    ui.label(theme::small(format!("and {} more", grouped(more as i64))));
-                }
-            });
-        });
-    }
-
-    fn card(&self, ui: &mut Ui, candidate: &Candidate, wins: bool) {
         let palette = palette(ui.visuals());
-        let (rect, response) = ui.allocate_exact_size(CARD, Sense::hover());
-        let name = format!("Individual {}", grouped(candidate.individual as i64 + 1));
-        let cost = self.cost(&candidate.parts);
-        let remark = match (wins, candidate.is_ignored) {
-            (true, _) => "wins",
-            (_, true) => "is the first parent and does not count",
-            _ => "loses",
+        let tournament = &self.steps.tournaments[number];
+        let card = |candidate: &Candidate| {
+            let is_feasible = candidate.parts.is_feasible();
+            let cost = self.cost(&candidate.parts);
+            let violations = || counted(candidate.parts.violations(), "violation");
+            Card {
+                name: format!("Individual {}", grouped(candidate.individual as i64 + 1)),
+                short: if is_feasible { cost.clone() } else { violations() },
+                cost,
+                colour: if is_feasible { palette.weak } else { palette.bad },
+                outcome: match (candidate.is_ignored, candidate.individual == tournament.winner) {
+                    (true, _) => CandidateOutcome::Ignored,
+                    (_, true) => CandidateOutcome::Wins,
+                    _ => CandidateOutcome::Loses,
+                },
+            }
         };
-        response.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, format!("{name}, {cost}, {remark}")));
-        let (fill, stroke) = match wins {
-            true => (palette.accent_soft, Stroke::new(2.0, palette.accent)),
-            false => (palette.surface, Stroke::new(1.0, palette.border_strong)),
-        };
-        let ink = if candidate.is_ignored { palette.faint } else { palette.text };
-        ui.painter().rect(rect, 5.0, fill, stroke, StrokeKind::Inside);
-        let left = rect.left() + space::S;
-        let side = rect.width() - 2.0 * space::S;
-        let title = truncated(ui.painter(), name, theme::bold_font(theme::text::SMALL), ink, side);
-        ui.painter().galley(pos2(left, rect.top() + 5.0), title, ink);
-        let colour = match candidate.parts.is_feasible() {
-            _ if candidate.is_ignored => palette.faint,
-            true => palette.weak,
-            false => palette.bad,
-        };
-        let short = match candidate.parts.is_feasible() {
-            true => cost.clone(),
-            false => counted(candidate.parts.violations(), "violation"),
-        };
-        let font = theme::font(theme::text::SMALL);
-        let words = truncated(ui.painter(), short, font, colour, side);
-        ui.painter().galley(pos2(left, rect.bottom() - 5.0 - words.size().y), words, colour);
-        if wins {
-            let mark = Rect::from_center_size(pos2(rect.right() - 12.0, rect.top() + 12.0), vec2(11.0, 11.0));
-            Icon::Check.paint(ui.painter(), mark, palette.accent);
-        }
-        response.on_hover_text(format!("Cost {cost}; it {remark}"));
+        candidates::show(ui, tournament.candidates.len(), |index| card(&tournament.candidates[index]));
     }
 
     fn parent(&self, number: usize) -> Strip<'_> {

@@ -10,10 +10,10 @@ use super::recording::Facts;
 use super::{Mode, cost_words, mean_words, play};
 use crate::problems::timetabling::Document;
 use crate::problems::timetabling::describe::{counted, per_student};
-use crate::problems::timetabling::widgets::bars::{self, Bars};
-use crate::problems::timetabling::widgets::genes::{self, Genes};
 use crate::theme::{self, palette, space};
+use crate::widgets::bars::{self, Bars};
 use crate::widgets::controls::segmented;
+use crate::widgets::genes::{self, Genes};
 
 /// Narrower than this, the distribution of costs takes turns with the population.
 const WIDE: f32 = 760.0;

@@ -1,10 +1,13 @@
 //! State of the view of an evolution.
 
 use gridwright_solver::timetabling::evolution::journal;
+use gridwright_solver::timetabling::run::Algorithm;
 
 use crate::problems::timetabling::evolution::recording::Recording;
-use crate::problems::timetabling::widgets::{genes, strips};
+
 use crate::widgets::playback::Player;
+use crate::widgets::rule_change::RuleChange;
+use crate::widgets::{genes, strips};
 
 /// Part of the view that is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::VariantArray)]
@@ -16,6 +19,8 @@ pub enum Mode {
     Curves,
     /// The origin of one child, step by step.
     Child,
+    /// Changed rules, with their effect beside a previous run.
+    Rules,
 }
 
 /// View state of an evolution as chosen by the user.
@@ -40,6 +45,10 @@ pub struct State {
     pub(crate) strips: strips::View,
     /// Number of the recorded run, with its recording.
     pub(crate) recording: Option<(usize, Recording)>,
+    /// Rules of the next run, and the run beside the shown one.
+    pub rules: RuleChange<Algorithm>,
+    /// Number of the run beside the shown one, with its recording until its values are known.
+    pub(crate) beside: Option<(usize, Recording)>,
     /// Generation and theme that were painted last, with the revision of the picture.
     pub(crate) painted: (Option<(usize, u64)>, u64),
 }
@@ -63,6 +72,8 @@ impl Default for State {
             genes: genes::View::default(),
             strips: strips::View::default(),
             recording: None,
+            rules: RuleChange::default(),
+            beside: None,
             painted: (None, 0),
         }
     }
@@ -78,7 +89,7 @@ impl State {
     pub(crate) fn fit(&mut self) {
         match self.mode {
             Mode::Child => self.strips.fit(),
-            Mode::Population | Mode::Curves => self.genes.axes.fit(),
+            Mode::Population | Mode::Curves | Mode::Rules => self.genes.axes.fit(),
         }
     }
 
@@ -86,12 +97,13 @@ impl State {
     pub(crate) fn zoom(&mut self, factor: f32) {
         match self.mode {
             Mode::Child => self.strips.zoom(factor),
-            Mode::Population | Mode::Curves => self.genes.axes.zoom(factor),
+            Mode::Population | Mode::Curves | Mode::Rules => self.genes.axes.zoom(factor),
         }
     }
 
     /// Drops the recording of a run.
     pub(crate) fn forget(&mut self, number: usize) {
         self.recording.take_if(|(of, _)| *of == number);
+        self.beside.take_if(|(of, _)| *of == number);
     }
 }

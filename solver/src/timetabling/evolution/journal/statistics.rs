@@ -1,5 +1,6 @@
 //! Statistics of one generation: costs by their causes, diversity, selection pressure.
 
+use crate::search::selection::Offspring;
 use crate::timetabling::evolution::cpu::{CpuEvolution, Mating};
 use crate::timetabling::evolution::evaluation::CostParts;
 
@@ -24,15 +25,6 @@ impl Spread {
             most: values.max().unwrap_or(0),
         }
     }
-}
-
-/// Selection pressure: how unequally the individuals of a generation have children.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Offspring {
-    /// Largest number of children of an individual.
-    pub largest: u32,
-    /// Number of individuals without children.
-    pub childless: u32,
 }
 
 /// Facts about one generation; costs as the search minimises them.
@@ -65,10 +57,7 @@ impl GenerationStatistics {
             violations: Spread::of(parts.iter().map(CostParts::violations)),
             feasible: parts.iter().filter(|parts| parts.is_feasible()).count() as u32,
             diversity: diversity(genes, tables.exams, tables.periods),
-            offspring: Offspring {
-                largest: children.iter().copied().max().unwrap_or(0),
-                childless: children.iter().filter(|&&count| count == 0).count() as u32,
-            },
+            offspring: Offspring::of(&children),
         }
     }
 }
