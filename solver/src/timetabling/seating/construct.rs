@@ -18,7 +18,7 @@ use super::rooms::Seating;
 use crate::random::{Philox, index};
 use crate::timetabling::annealing::board::Cell;
 use crate::timetabling::model::PeriodSet;
-use crate::timetabling::{Timetable, UNPLACED};
+use crate::timetabling::{Instance, Timetable, UNPLACED};
 
 /// Purpose field of the random words of the construction.
 const PURPOSE: u32 = 0x11;
@@ -77,8 +77,19 @@ pub fn construct<C: Cell>(
     best.1
 }
 
+impl SeatingModel {
+    /// Builds the model of an instance for a search: exams that no period can seat, even if nothing else is in it, are left
+    /// out, with those that must be in their period, unless no exam remains. [`SeatingModel::expand`] gives them no place.
+    pub fn of_placeable(instance: &Instance) -> Self {
+        let whole = Self::new(instance);
+        let hopeless = hopeless(&whole);
+        let is_plain = hopeless.is_empty() || hopeless.len() == whole.nodes();
+        if is_plain { whole } else { Self::without(instance, &hopeless) }
+    }
+}
+
 /// Nodes that no period can seat even if nothing else is in it: rules and people leave no period, or no room is suitable.
-pub fn hopeless(model: &SeatingModel) -> Vec<usize> {
+fn hopeless(model: &SeatingModel) -> Vec<usize> {
     let mut empty = Partial::<i32>::new(model);
     let mut has_place = |node: usize| {
         (0..model.periods).any(|period| model.allowed[node].contains(period) && empty.has_rooms(node, period))

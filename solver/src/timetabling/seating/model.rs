@@ -7,7 +7,6 @@ use std::sync::Arc;
 use self::tables::{
     DIFFERENT, EARLIER, JUST_AFTER, JUST_BEFORE, LATER, OTHER_DAY, SAME_DAY, allowed, pair_costs, prices, tables,
 };
-use super::construct::hopeless;
 use crate::timetabling::annealing::board::Cell;
 use crate::timetabling::annealing::{AnnealingParameters, Schedule};
 use crate::timetabling::model::{Model, PeriodSet};
@@ -137,17 +136,8 @@ impl SeatingModel {
         Self::without(instance, &[])
     }
 
-    /// Builds the model of an instance for a search: exams that no period can seat, even if nothing else is in it, are left
-    /// out, with those that must be in their period, unless no exam remains. [`SeatingModel::expand`] gives them no place.
-    pub fn of_placeable(instance: &Instance) -> Self {
-        let whole = Self::new(instance);
-        let hopeless = hopeless(&whole);
-        let is_plain = hopeless.is_empty() || hopeless.len() == whole.nodes();
-        if is_plain { whole } else { Self::without(instance, &hopeless) }
-    }
-
     /// Builds the model without some of its nodes, by ascending index.
-    fn without(instance: &Instance, left_out: &[usize]) -> Self {
+    pub(super) fn without(instance: &Instance, left_out: &[usize]) -> Self {
         let plain = Model::new(instance);
         let periods = instance.period_count();
         let origins: Vec<usize> = (0..plain.nodes()).filter(|node| left_out.binary_search(node).is_err()).collect();
