@@ -111,19 +111,26 @@ pub fn segmented(ui: &mut Ui, choices: &[(&str, &str, bool)], chosen: Option<usi
     pressed
 }
 
-/// Tabs with a line under the one that is open; returns the one that was pressed; `None` if none was.
+/// Tabs with a line under the one that is open, closer to each other where they would not fit into one row; returns the one
+/// that was pressed; `None` if none was.
 pub fn tabs(ui: &mut Ui, names: &[(&str, &str)], open: usize) -> Option<usize> {
     let palette = palette(ui.visuals());
     let mut pressed = None;
     ui.spacing_mut().item_spacing.x = 0.0;
-    for (index, (name, tooltip)) in names.iter().enumerate() {
-        let on = index == open;
-        let (font, colour) = match on {
+    let words = |(index, (name, _)): (usize, &(&str, &str))| {
+        let (font, colour) = match index == open {
             true => (theme::bold_font(theme::text::BODY), palette.text),
             false => (theme::font(theme::text::BODY), palette.weak),
         };
-        let galley = ui.painter().layout_no_wrap((*name).to_owned(), font, colour);
-        let size = vec2(galley.size().x.round() + 2.0 * space::M, size::CONTROL + space::S);
+        (ui.painter().layout_no_wrap((*name).to_owned(), font, colour), colour)
+    };
+    let words: Vec<_> = names.iter().enumerate().map(words).collect();
+    let width: f32 = words.iter().map(|(galley, _)| galley.size().x.round()).sum();
+    let sides = (ui.available_width() - width) / (2 * names.len().max(1)) as f32;
+    let side = sides.floor().clamp(space::XS, space::M);
+    for (index, ((name, tooltip), (galley, colour))) in names.iter().zip(words).enumerate() {
+        let on = index == open;
+        let size = vec2(galley.size().x.round() + 2.0 * side, size::CONTROL + space::S);
         let (rect, response) = ui.allocate_exact_size(size, Sense::click());
         response.widget_info(|| WidgetInfo::selected(egui::Role::Tab, true, on, *name));
         let colour = if response.hovered() { palette.text } else { colour };
@@ -131,8 +138,8 @@ pub fn tabs(ui: &mut Ui, names: &[(&str, &str)], open: usize) -> Option<usize> {
         if on || response.hovered() {
             let colour = if on { palette.accent } else { palette.border_strong };
             let line = Rect::from_min_max(
-                pos2(rect.left() + space::S, rect.bottom() - 2.0),
-                rect.right_bottom() - vec2(space::S, 0.0),
+                pos2(rect.left() + side - space::XS, rect.bottom() - 2.0),
+                rect.right_bottom() - vec2(side - space::XS, 0.0),
             );
             ui.painter().rect_filled(line, 1.0, colour);
         }
