@@ -204,7 +204,7 @@ fn told<A>(ui: &mut Ui, state: &mut RuleChange<A>, comparison: &RuleComparison<'
         ui.label(theme::small(words).color(palette.text));
         return;
     };
-    ui.add(egui::Label::new(theme::bold(&difference(comparison, beside))).wrap());
+    ui.add(egui::Label::new(theme::bold(difference(comparison, beside))).wrap());
     for (side, is_dashed) in [(&comparison.shown, false), (beside, true)] {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = space::S;

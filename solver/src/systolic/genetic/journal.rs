@@ -272,7 +272,7 @@ impl Visitor for Record<'_> {
             return Err(Error::Usage(format!(
                 "a recording of {} individuals takes at least {} MB, and it may take {} MB; allow more memory for playback",
                 crate::numbers::grouped(first.count() as u64),
-                crate::numbers::grouped((2 * bytes_of(&first) >> 20) as u64),
+                crate::numbers::grouped(((2 * bytes_of(&first)) >> 20) as u64),
                 crate::numbers::grouped((bound >> 20) as u64)
             )));
         }
