@@ -236,7 +236,9 @@ fn the_form_writes_a_plan_that_runs_and_the_folder_opens_again() {
     wait(&mut window, "the check", |window| shows(window, "10 runs") && is_enabled(window, "Start"));
     assert!(!path.exists(), "nothing is written before it is asked for");
     press(&mut window, "Save plan");
-    wait(&mut window, "the plan", |_| path.is_file());
+    wait(&mut window, "the plan", |window| {
+        path.is_file() && !shows(window, "Save plan") && is_enabled(window, "Start")
+    });
     press(&mut window, "Start");
     wait(&mut window, "all runs", |window| shows(window, "10 of 10 runs"));
     press(&mut window, "All campaigns");

@@ -140,8 +140,14 @@ fn a_changed_rule_beside_the_previous_run() {
         let open = |home: &std::path::Path| support::recorded_run("knapsack:100-1000", "sgs-t", home);
         let mut harness = window_of(open, SMALL, dark);
         with_three_rows(&mut harness);
-        shots.take(&mut harness, WHOLE, &format!("rule-change-{theme}"));
+        shots.take(&mut harness, below_the_run(SMALL), &format!("rule-change-{theme}"));
     }
+}
+
+/// The window without its upper quarter, where the seconds stand that a run took.
+fn below_the_run(size: [f32; 2]) -> Rect {
+    let top = (size[1] / 8.0).round() * 2.0;
+    Rect::from_min_max(pos2(0.0, top), pos2(size[0], size[1]))
 }
 
 /// An evolution with another probability of a crossover; with large text, too.
@@ -164,8 +170,7 @@ fn a_changed_probability_beside_the_previous_run() {
             })
         });
         harness.run_steps(8);
-        let whole = Rect::from_min_size(pos2(0.0, 0.0), size.into());
-        shots.take(&mut harness, whole, &format!("rule-change-evolution-{name}"));
+        shots.take(&mut harness, below_the_run(size), &format!("rule-change-evolution-{name}"));
     }
 }
 
