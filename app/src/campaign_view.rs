@@ -106,7 +106,7 @@ impl CampaignView {
         self.begin(ctx, Next::Open(path.to_path_buf()));
     }
 
-    /// What the open campaign does now; `None` if none is open.
+    /// Activity of the open campaign; `None` if none is open.
     pub fn activity(&self) -> Option<Activity> {
         self.open.as_ref().map(OpenCampaign::activity)
     }

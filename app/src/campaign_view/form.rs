@@ -41,7 +41,7 @@ pub struct Form {
     threads: usize,
 }
 
-/// What the person wants of the form.
+/// Request of the person to the form.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Wish {
     /// To write the plan: its file and its text.

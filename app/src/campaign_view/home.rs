@@ -20,7 +20,7 @@ const COMMON: ShippedPlan = ShippedPlan {
     text: include_str!("../../../datasets/campaigns/ci.ron"),
 };
 
-/// What the person wants of the page.
+/// Request of the person to the page.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Wish {
     /// A form for a new campaign.

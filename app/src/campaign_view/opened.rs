@@ -170,7 +170,7 @@ impl OpenCampaign {
         self.checked != self.editor.text()
     }
 
-    /// What the campaign does now.
+    /// Activity of the campaign.
     pub fn activity(&self) -> Activity {
         match self.work.as_ref().map(Work::control) {
             None => Activity::Idle,

@@ -18,7 +18,7 @@ const NARROW: f32 = 760.0;
 /// Width of the bar of progress in points.
 const BAR: f32 = 160.0;
 
-/// What the person wants of the page.
+/// Request of the person to the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wish {
     /// The first page.

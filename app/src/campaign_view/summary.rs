@@ -20,7 +20,7 @@ const EVERY: Duration = Duration::from_secs(1);
 /// A summary is made again after this multiple of the time that the last one took.
 const REST: u32 = 4;
 
-/// What is known of a campaign at some moment.
+/// State of a campaign at some moment.
 #[derive(Debug)]
 pub struct Summary {
     /// Revision of the board that the summary was made of.

@@ -37,7 +37,7 @@ pub struct Chart<'a> {
 /// Values of a run, chart by chart and line by line, one for each step from the first on.
 pub type Measured = Vec<Vec<Vec<f32>>>;
 
-/// One of the two runs.
+/// Run of a comparison.
 pub struct Side {
     /// Number in the list of runs.
     pub number: usize,
