@@ -214,7 +214,10 @@ fn flavours_and_rivals_are_chosen_and_each_shows_what_it_has() {
     press(&mut window, "Genetic, elitist");
     press(&mut window, "Solve");
     wait(&mut window, "the end", |window| binary(window).runs.len() == 2);
-    wait(&mut window, "the explanation", |window| shows(window, "No grid"));
+    // The strip of the recording comes between, and moves the buttons.
+    wait(&mut window, "the recording", |window| {
+        shows(window, "No grid") && shows(window, "Position in the run, generation")
+    });
     press(&mut window, "Show diversity");
     wait(&mut window, "the charts", |window| shows(window, "by iteration"));
     view(&mut window, View::Bits);
