@@ -181,9 +181,11 @@ fn generations_of_a_genetic_algorithm() {
         let theme = if dark { "dark" } else { "light" };
         let open = |home: &std::path::Path| support::recorded_run("knapsack:100-1000", "ega", home);
         let mut harness = window_of(open, SMALL, dark);
-        wait(&mut harness, "the explanation", |harness| harness.query_by_label("Show evolution").is_some());
-        press(&mut harness, "Show evolution");
         let strip = "Position in the run, generation";
+        wait(&mut harness, "the recording", |harness| {
+            harness.query_by_label("Show evolution").is_some() && harness.query_by_label(strip).is_some()
+        });
+        press(&mut harness, "Show evolution");
         wait(&mut harness, "the recording", |harness| harness.query_by_label(strip).is_some());
         harness.get_by_label(strip).set_value_accesskit(40.0);
         let settle = |harness: &mut Harness<'_, App>| {

@@ -583,7 +583,9 @@ fn the_weight_of_a_release_is_part_of_its_tables() {
 #[test]
 fn generations_of_a_genetic_algorithm_are_played_and_a_child_is_followed() {
     let mut window = at_home(|home| person::window(support::recorded_run("knapsack:100-1000", "ega", home.path())));
-    wait(&mut window, "the explanation", |window| shows(window, "Show evolution"));
+    wait(&mut window, "the recording", |window| {
+        shows(window, "Show evolution") && shows(window, "Position in the run, generation")
+    });
     press(&mut window, "Show evolution");
     assert_eq!(binary(&window).view, View::Evolution);
     wait(&mut window, "the recording", |window| shows(window, "To the beginning"));
