@@ -29,7 +29,7 @@ impl Runs for App {
     }
 }
 
-/// What the charts say of the last step when a person goes there.
+/// Values of the charts at the last step, told when a person goes there.
 fn last_step(window: &mut Window, charts: &str) -> String {
     let name = names(window, charts).into_iter().next().unwrap_or_else(|| panic!("there is no {charts}"));
     window.get_by_label(&name).focus();
