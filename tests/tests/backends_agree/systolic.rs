@@ -111,9 +111,10 @@ fn the_grid_in_the_emulator_walks_the_path_of_the_cpu_in_every_order() {
     }
 }
 
-/// Every rule of the grid, with other numbers of rows, in parts on the device and on the CPU; several runs at once, too.
-#[test]
-fn the_grid_follows_changed_rules_on_every_backend() {
+/// Compares grids with changed rules on devices with the CPU, in parts on both, and several runs at once.
+///
+/// Every rule and several numbers of rows occur; each instance takes a third of the device layouts.
+fn compare_changed_rules<M: DeviceRuntime + std::fmt::Debug + 'static>(runtime: &mut dyn FnMut() -> M) {
     let all = [
         [("rows", "3"), ("start", "zeros"), ("segment", "one-point"), ("mutation", "column")],
         [("rows", "1"), ("start", "copies"), ("segment", "share"), ("mutation", "neighbours")],
@@ -126,19 +127,34 @@ fn the_grid_follows_changed_rules_on_every_backend() {
             rules.iter().for_each(|(name, value)| changed.set(name, value).unwrap());
             let expected = path(&mut changed.search(instance, 5, None).unwrap(), 2, 9);
             for tuning in tunings().into_iter().skip(number).step_by(3) {
-                let runtime = start(EmulatorConfig { order: WarpOrder::Shuffled(7), ..EmulatorConfig::default() });
-                let mut search = on_device(instance, changed.clone(), 5, runtime, tuning);
+                let mut search = on_device(instance, changed.clone(), 5, runtime(), tuning);
                 assert_eq!(path(&mut search, 2, 9), expected, "{}, {rules:?}, {flavour:?}, {tuning:?}", instance.name);
                 assert!(search.notes().is_empty(), "{:?}", search.notes());
             }
             let many = cpu::batch(instance, &changed, [5, 3], None, 1, &Control::new(), &|_, _| {}).unwrap();
-            let mut runtime = || Ok(start(EmulatorConfig::default()));
-            let found = batch(instance, &changed, [5, 3], &mut runtime, Tuning::default(), &Control::new()).unwrap();
+            let open = &mut || Ok(runtime());
+            let found = batch(instance, &changed, [5, 3], open, Tuning::default(), &Control::new()).unwrap();
             for (one, other) in many.iter().zip(&found) {
                 assert_eq!((one.seed, one.cost, one.since), (other.seed, other.cost, other.since), "{rules:?}");
             }
         }
     }
+}
+
+#[test]
+fn the_grid_follows_changed_rules_on_every_backend() {
+    compare_changed_rules(&mut || start(EmulatorConfig { order: WarpOrder::Shuffled(7), ..EmulatorConfig::default() }));
+}
+
+#[test]
+#[ignore = "needs a CUDA device"]
+fn cuda_follows_changed_rules_of_the_grid() {
+    let shared = cuda();
+    compare_changed_rules(&mut || {
+        shared.clear();
+        shared.clone()
+    });
+    println!("changed rules give equal solutions on the device");
 }
 
 #[test]

@@ -12,6 +12,7 @@
 //! suffice for all but the largest instances.
 
 use super::restricted::ComponentRules;
+use crate::lanes::lanes;
 use crate::timetabling::model::Model;
 use crate::timetabling::timetable::{WINDOW, WINDOW_PAD as PAD, WINDOW_WEIGHTS, weight};
 
@@ -349,15 +350,7 @@ impl<C: Cell> Board<C> {
                 delta += inside * shared;
             }
             let members = &self.members[there * words..(there + 1) * words];
-            let adjacent = graph.adjacent(exam);
-            for word in 0..words {
-                let mut fresh = adjacent[word] & members[word] & !seen[word];
-                seen[word] |= fresh;
-                while fresh != 0 {
-                    chain.push((word * 64) as u16 + fresh.trailing_zeros() as u16);
-                    fresh &= fresh - 1;
-                }
-            }
+            append_fresh(graph.adjacent(exam), members, &mut seen, &mut chain);
         }
         if let Some(rules) = &graph.rules {
             delta = match rules.swap(&self.place, &self.load, (from, to), &chain, &seen) {
@@ -416,12 +409,9 @@ impl<C: Cell> Board<C> {
     fn exchange_price(&mut self, graph: &Graph<C>, rules: &ComponentRules, a: usize, b: usize) -> Option<i64> {
         self.chain.clear();
         for word in 0..graph.words {
-            let mut bits = self.members[a * graph.words + word] | self.members[b * graph.words + word];
+            let bits = self.members[a * graph.words + word] | self.members[b * graph.words + word];
             self.seen[word] = bits;
-            while bits != 0 {
-                self.chain.push((word * 64) as u16 + bits.trailing_zeros() as u16);
-                bits &= bits - 1;
-            }
+            append_bits(bits, word, &mut self.chain);
         }
         rules.swap(&self.place, &self.load, (a, b), &self.chain, &self.seen)
     }
@@ -446,6 +436,46 @@ impl<C: Cell> Board<C> {
             self.load.swap(a, b);
         }
         self.cost += delta;
+    }
+}
+
+/// Appends the elements of `adjacent ∩ members ∖ seen`, ascending, to a Kempe chain, and adds them to `seen`. The sets are bit
+/// sets of equally many words.
+///
+/// Few elements are fresh, so that eight words are tested at once.
+#[inline(always)]
+pub(in crate::timetabling) fn append_fresh(adjacent: &[u64], members: &[u64], seen: &mut [u64], chain: &mut Vec<u16>) {
+    const SIDE: usize = 8;
+    let (adjacent, last_adjacent) = adjacent.as_chunks::<SIDE>();
+    let (members, last_members) = members.as_chunks::<SIDE>();
+    let (seen, last_seen) = seen.as_chunks_mut::<SIDE>();
+    for (at, seen) in seen.iter_mut().enumerate() {
+        let fresh = lanes::<u64, SIDE>(|lane| adjacent[at][lane] & members[at][lane] & !seen[lane]);
+        let mut filled = 0_u32;
+        for lane in 0..SIDE {
+            filled |= u32::from(fresh[lane] != 0) << lane;
+            seen[lane] |= fresh[lane];
+        }
+        while filled != 0 {
+            let lane = filled.trailing_zeros() as usize;
+            append_bits(fresh[lane], at * SIDE + lane, chain);
+            filled &= filled - 1;
+        }
+    }
+    let first = seen.len() * SIDE;
+    for (at, seen) in last_seen.iter_mut().enumerate() {
+        let fresh = last_adjacent[at] & last_members[at] & !*seen;
+        *seen |= fresh;
+        append_bits(fresh, first + at, chain);
+    }
+}
+
+/// Appends the elements of one word of a bit set, ascending.
+#[inline(always)]
+pub(in crate::timetabling) fn append_bits(mut bits: u64, word: usize, chain: &mut Vec<u16>) {
+    while bits != 0 {
+        chain.push((word * 64) as u16 + bits.trailing_zeros() as u16);
+        bits &= bits - 1;
     }
 }
 

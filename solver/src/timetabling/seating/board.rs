@@ -1,6 +1,7 @@
 //! Timetable of one chain with the tables that make moves cheap.
 
 use super::model::SeatingModel;
+use super::moves::Reseating;
 use super::rooms::{Rooms, Seating};
 use crate::timetabling::annealing::board::Cell;
 use crate::timetabling::{Timetable, UNPLACED};
@@ -22,6 +23,8 @@ pub struct Board<C> {
     pub(super) seen: Vec<u64>,
     /// W[to][u] − W[from][u] of the node that is being moved.
     change: Vec<i32>,
+    /// Sittings of the move that is being tried.
+    pub(super) reseating: Reseating,
 }
 
 /// Periods and rooms of a timetable that is kept.
@@ -59,6 +62,7 @@ impl<C: Cell> Board<C> {
             chain: Vec::new(),
             seen: vec![0; model.words],
             change: vec![0; model.stride],
+            reseating: Reseating::default(),
         }
     }
 
@@ -170,7 +174,14 @@ impl<C: Cell> Board<C> {
     pub(super) fn period_change(&self, model: &SeatingModel, node: usize, period: usize) -> Option<i64> {
         let here = usize::from(self.place[node]);
         let is_free = here < model.periods && self.students_of(model, node, period) == C::default();
-        is_free.then(|| i64::from(self.near_of(model, node, period)) - i64::from(self.near_of(model, node, here)))
+        is_free.then(|| self.near_change(model, node, period))
+    }
+
+    /// near(e, t) less near of the period of e, which is placed.
+    #[inline(always)]
+    pub(super) fn near_change(&self, model: &SeatingModel, node: usize, period: usize) -> i64 {
+        let here = self.near_of(model, node, usize::from(self.place[node]));
+        i64::from(self.near_of(model, node, period)) - i64::from(here)
     }
 
     /// Returns `true` if the constraints on the periods of other nodes allow `node` in `period`; `after(other)` is the

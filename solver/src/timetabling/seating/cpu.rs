@@ -6,31 +6,17 @@ use rayon::prelude::*;
 
 use super::board::{Board, Kept};
 use super::model::SeatingModel;
-use crate::random::{Philox, index, threshold};
-use crate::search::cooling::AcceptanceTable;
+use super::proposals::Proposer;
+use crate::random::{Philox, threshold};
 use crate::search::{Control, Epochs, Snapshot, digest_words};
 use crate::timetabling::Timetable;
 use crate::timetabling::annealing::board::Cell;
-use crate::timetabling::annealing::cpu::other_than;
 use crate::timetabling::annealing::stages::{Stages, StepRange, resampled};
 use crate::timetabling::annealing::{LEVELS, Schedule};
 use crate::{Error, Result};
 
 /// Purpose field of the control words of steps.
 const CONTROL: u32 = 0x28;
-/// Purpose field of the random words of proposals.
-const LANES: u32 = 0x29;
-
-/// Number of proposals whose random words are generated together.
-const SIDE_BY_SIDE: usize = 8;
-
-/// Largest number of proposals of a step with shifts, swaps or changes of rooms.
-const PROPOSALS: u32 = 64;
-/// Largest number of Kempe chains of a step.
-const CHAINS: u32 = 8;
-/// Largest number of exchanges of periods of a step.
-const EXCHANGES: u32 = 2;
-
 /// Share of the steps with swaps.
 const SWAPS: f64 = 0.2;
 /// Share of the steps with changes of rooms, where there is a choice.
@@ -259,17 +245,17 @@ impl<C: Cell> pulp::NullaryFnOnce for ChainRun<'_, C> {
             };
             let (board, tied) = (&mut chain.board, &mut chain.tied);
             chain.evaluations += u64::from(if kind < thresholds.kempe {
-                proposer.each(CHAINS, board, KempeChains)
+                proposer.kempe_chains(board)
             } else if kind < thresholds.exchange {
-                proposer.each(EXCHANGES, board, Exchanges)
+                proposer.exchanges(board)
             } else {
                 tied.fill(0);
                 if kind < thresholds.swaps {
-                    proposer.each(PROPOSALS, board, Swaps { tied })
+                    proposer.swaps(board, tied)
                 } else if kind < thresholds.changes {
-                    proposer.each(PROPOSALS, board, RoomChanges { tied })
+                    proposer.room_changes(board, tied)
                 } else {
-                    proposer.each(PROPOSALS, board, Shifts { tied })
+                    proposer.shifts(board, tied)
                 }
             });
             step += 1;
@@ -278,143 +264,5 @@ impl<C: Cell> pulp::NullaryFnOnce for ChainRun<'_, C> {
                 chain.board.keep(&mut chain.best);
             }
         }
-    }
-}
-
-#[inline(always)]
-fn is_tied(tied: &[u64], node: usize) -> bool {
-    tied[node / 64] >> (node % 64) & 1 == 1
-}
-
-/// Ties a node that has moved, and all that are adjacent or related to it.
-#[inline(always)]
-fn tie(model: &SeatingModel, tied: &mut [u64], node: usize) {
-    for (tied, adjacent) in tied.iter_mut().zip(model.adjacent(node)) {
-        *tied |= adjacent;
-    }
-    let related = model.related[node].iter().map(|related| usize::from(related.node));
-    for node in related.chain([node]) {
-        tied[node / 64] |= 1 << (node % 64);
-    }
-}
-
-/// Proposals of one step.
-#[derive(Clone, Copy)]
-struct Proposer<'a> {
-    model: &'a SeatingModel,
-    acceptance: &'a AcceptanceTable,
-    temperature: u32,
-    philox: Philox,
-    step: u64,
-    number: u32,
-}
-
-/// Moves of one kind. They are no closures, so that they are compiled into the step and use its vector unit.
-trait Moves<C> {
-    /// Makes the move that two random words describe, if nothing forbids it and the change of the cost is at most `limit`.
-    /// Returns `true` if the step ends with it.
-    fn propose(&mut self, proposer: &Proposer<'_>, board: &mut Board<C>, words: [u32; 2], limit: i64) -> bool;
-}
-
-struct KempeChains;
-
-impl<C: Cell> Moves<C> for KempeChains {
-    #[inline(always)]
-    fn propose(&mut self, proposer: &Proposer<'_>, board: &mut Board<C>, words: [u32; 2], limit: i64) -> bool {
-        let (node, to) = proposer.node_and_period(board, words);
-        board.kempe(proposer.model, node, to, limit)
-    }
-}
-
-/// Exchanges of two periods.
-struct Exchanges;
-
-impl<C: Cell> Moves<C> for Exchanges {
-    #[inline(always)]
-    fn propose(&mut self, proposer: &Proposer<'_>, board: &mut Board<C>, words: [u32; 2], limit: i64) -> bool {
-        let periods = proposer.model.periods as u32;
-        let a = index(words[0], periods) as usize;
-        let b = other_than(a, index(words[1], periods - 1) as usize);
-        board.exchange(proposer.model, a, b, limit)
-    }
-}
-
-/// Moves of one node, but for those that are tied to one that has moved.
-struct Shifts<'a> {
-    tied: &'a mut [u64],
-}
-
-impl<C: Cell> Moves<C> for Shifts<'_> {
-    #[inline(always)]
-    fn propose(&mut self, proposer: &Proposer<'_>, board: &mut Board<C>, words: [u32; 2], limit: i64) -> bool {
-        let (node, to) = proposer.node_and_period(board, words);
-        if !is_tied(self.tied, node) && board.shift(proposer.model, node, to, limit) {
-            tie(proposer.model, self.tied, node);
-        }
-        false
-    }
-}
-
-/// Swaps of two nodes, but for those that are tied to one that has moved.
-struct Swaps<'a> {
-    tied: &'a mut [u64],
-}
-
-impl<C: Cell> Moves<C> for Swaps<'_> {
-    #[inline(always)]
-    fn propose(&mut self, proposer: &Proposer<'_>, board: &mut Board<C>, words: [u32; 2], limit: i64) -> bool {
-        let model = proposer.model;
-        let [one, other] = [index(words[0], model.nodes() as u32), index(words[1], model.nodes() as u32)];
-        let (one, other) = (one as usize, other as usize);
-        if !is_tied(self.tied, one) && !is_tied(self.tied, other) && board.swap(model, one, other, limit) {
-            tie(model, self.tied, one);
-            tie(model, self.tied, other);
-        }
-        false
-    }
-}
-
-/// Changes of the room of one sitting, but for those of nodes that are tied to one that has moved.
-struct RoomChanges<'a> {
-    tied: &'a mut [u64],
-}
-
-impl<C: Cell> Moves<C> for RoomChanges<'_> {
-    #[inline(always)]
-    fn propose(&mut self, proposer: &Proposer<'_>, board: &mut Board<C>, words: [u32; 2], limit: i64) -> bool {
-        let model = proposer.model;
-        let sitting = index(words[0], model.sittings.len() as u32) as usize;
-        let data = &model.sittings[sitting];
-        let (node, choice) = (usize::from(data.node), index(words[1], data.rooms.len() as u32) as usize);
-        if !is_tied(self.tied, node) && board.change_room(model, sitting, choice, limit) {
-            self.tied[node / 64] |= 1 << (node % 64);
-        }
-        false
-    }
-}
-
-impl Proposer<'_> {
-    /// Draws up to `most` proposals in order and ends at the first that ends the step; returns the number evaluated.
-    #[inline(always)]
-    fn each<C: Cell>(&self, most: u32, board: &mut Board<C>, mut moves: impl Moves<C>) -> u32 {
-        let high = ((self.step >> 32) as u32) << 8;
-        for first in (0..most).step_by(SIDE_BY_SIDE) {
-            let words = self.philox.draws::<SIDE_BY_SIDE>(first, self.step as u32, self.number, LANES | high);
-            for lane in 0..SIDE_BY_SIDE.min((most - first) as usize) {
-                let limit = self.acceptance.limit(self.temperature, words[2][lane]);
-                if moves.propose(self, board, [words[0][lane], words[1][lane]], limit) {
-                    return first + lane as u32 + 1;
-                }
-            }
-        }
-        most
-    }
-
-    /// A random node and a random period other than its own.
-    #[inline(always)]
-    fn node_and_period<C: Cell>(&self, board: &Board<C>, words: [u32; 2]) -> (usize, usize) {
-        let node = index(words[0], self.model.nodes() as u32) as usize;
-        let from = usize::from(board.place()[node]);
-        (node, other_than(from, index(words[1], self.model.periods as u32 - 1) as usize))
     }
 }

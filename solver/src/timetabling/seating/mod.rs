@@ -33,6 +33,7 @@ pub mod device_tables;
 pub mod diagnosis;
 pub mod model;
 mod moves;
+mod proposals;
 mod repair;
 mod rooms;
 #[cfg(test)]

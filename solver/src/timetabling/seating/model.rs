@@ -120,6 +120,8 @@ pub struct SeatingModel {
     pub buildings: Vec<u16>,
     /// Price of a part of a sitting outside of its home.
     pub leaving_room: i64,
+    /// Upper bound on what other rooms save for each node when it moves, alone or together with others.
+    pub(super) most_saved: Vec<i64>,
     /// True if the one room stands for the seats of all rooms together.
     pub is_total: bool,
     exams: usize,
@@ -182,6 +184,7 @@ impl SeatingModel {
             further_building: i64::from(instance.objective.weights.building),
             buildings: Vec::new(),
             leaving_room: i64::from(instance.rules.room_price),
+            most_saved: vec![0; nodes],
             is_total: false,
             exams: instance.exam_count(),
             groups,
@@ -194,7 +197,22 @@ impl SeatingModel {
         model.add_rooms(instance);
         model.add_sittings(instance);
         model.relate_rooms(instance, &numbers);
+        if model.rooms > 0 {
+            model.most_saved = (0..nodes).map(|node| model.most_saved(node)).collect();
+        }
         model
+    }
+
+    /// Upper bound on the saving by other rooms of a node: all its parts leave the dearest room and the only other duration there.
+    fn most_saved(&self, node: usize) -> i64 {
+        let of_sitting = |sitting: &Sitting| {
+            let dearest = sitting.rooms.iter().map(|&room| self.room_price(sitting, room)).max().unwrap_or(0);
+            let further = if sitting.most_rooms > 1 { self.part + self.further_building } else { 0 };
+            let parts = i64::from(sitting.most_rooms) * (dearest + self.mixed_durations + further);
+            // Of nodes that move together, one may leave a room whose durations were mixed by another one only.
+            parts + self.mixed_durations - self.least_penalty(sitting)
+        };
+        self.sittings[self.sittings_of(node)].iter().map(of_sitting).sum()
     }
 
     /// Schedule of a run: rooms tie all exams together, so that there is one component.

@@ -3,15 +3,26 @@
 use super::board::Board;
 use super::model::SeatingModel;
 use super::rooms::Saved;
-use crate::timetabling::annealing::board::Cell;
+use crate::timetabling::annealing::board::{Cell, append_bits, append_fresh};
 
-/// Rooms taken from the sittings of a move, to be restored if the move is not made.
-#[derive(Debug, Default)]
-struct Undo {
-    /// Period and rooms of each sitting before the move.
-    before: Vec<(usize, Saved)>,
-    /// Sittings that have new rooms, with the period.
-    seated: Vec<(usize, usize)>,
+/// Sitting that moves to new rooms.
+#[derive(Debug, Clone, Copy)]
+struct MovedSitting {
+    sitting: usize,
+    /// Period that it leaves.
+    from: usize,
+    /// Period in which it needs rooms.
+    to: usize,
+}
+
+/// Sittings of a move and the rooms that they had, to be restored if the move is not made. Kept between moves, so that no
+/// move allocates memory.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Reseating {
+    /// Sittings in the order in which they are seated.
+    moved: Vec<MovedSitting>,
+    /// Rooms that each of the first ones has left.
+    before: Vec<Saved>,
 }
 
 /// Nodes of two periods that change sides.
@@ -66,8 +77,9 @@ impl<C: Cell> Board<C> {
                 self.seating.release(model, sitting, from);
                 self.seating.occupy(model, sitting, to, room);
             } else {
-                let moved = sittings.map(|sitting| (sitting, from, to)).collect::<Vec<_>>();
-                match self.seat_all(model, &moved, limit - near) {
+                self.reseating.moved.clear();
+                self.reseating.moved.extend(sittings.map(|sitting| MovedSitting { sitting, from, to }));
+                match self.seat_all(model, limit - near) {
                     Some(rooms) => delta += rooms,
                     None => return false,
                 }
@@ -78,43 +90,33 @@ impl<C: Cell> Board<C> {
         true
     }
 
-    /// Takes sittings out of their rooms in one period and seats them in another, in order: (sitting, from, to). Returns the
-    /// change of the cost, or `None`, and changes nothing, if one finds no room or the change is above `limit`.
-    fn seat_all(&mut self, model: &SeatingModel, moved: &[(usize, usize, usize)], limit: i64) -> Option<i64> {
-        let mut undo = Undo::default();
+    /// Takes the sittings of a move out of their rooms and seats them anew, in order. Returns the change of the cost, or
+    /// `None`, and changes nothing, if one finds no room or the change is above `limit`.
+    fn seat_all(&mut self, model: &SeatingModel, limit: i64) -> Option<i64> {
+        let Self { seating, reseating: Reseating { moved, before }, .. } = self;
         let mut delta = 0;
-        for &(sitting, from, _) in moved {
-            undo.before.push((from, self.seating.save(sitting)));
-            delta += self.seating.release(model, sitting, from);
+        before.clear();
+        for &MovedSitting { sitting, from, .. } in moved.iter() {
+            before.push(seating.save(sitting));
+            delta += seating.release(model, sitting, from);
         }
-        for &(sitting, _, to) in moved {
-            // What is still to be seated costs at least nothing.
-            let cost = if delta <= limit { self.seating.seat(model, sitting, to) } else { None };
-            match cost {
-                Some(cost) => {
-                    delta += cost;
-                    undo.seated.push((sitting, to));
-                }
-                None => {
-                    self.undo(model, &undo);
-                    return None;
-                }
-            }
+        let mut seated = 0;
+        // Those that are still to be seated cost at least nothing.
+        while seated < moved.len() && delta <= limit {
+            let Some(cost) = seating.seat(model, moved[seated].sitting, moved[seated].to) else { break };
+            delta += cost;
+            seated += 1;
         }
-        if delta > limit {
-            self.undo(model, &undo);
-            return None;
+        if seated == moved.len() && delta <= limit {
+            return Some(delta);
         }
-        Some(delta)
-    }
-
-    fn undo(&mut self, model: &SeatingModel, undo: &Undo) {
-        for &(sitting, period) in &undo.seated {
-            self.seating.release(model, sitting, period);
+        for &MovedSitting { sitting, to, .. } in &moved[..seated] {
+            seating.release(model, sitting, to);
         }
-        for (period, saved) in &undo.before {
-            self.seating.restore(model, *period, saved);
+        for (moved, saved) in moved.iter().zip(before) {
+            seating.restore(model, moved.from, saved);
         }
+        None
     }
 
     /// Exchanges the periods of two nodes, with new rooms, if nothing forbids it and the change is at most `limit`.
@@ -169,11 +171,12 @@ impl<C: Cell> Board<C> {
             let size = |node: usize| model.sittings[model.sittings_of(node).start].students;
             let order =
                 if size(one) >= size(other) { [(one, a, b), (other, b, a)] } else { [(other, b, a), (one, a, b)] };
-            let moved: Vec<(usize, usize, usize)> = order
-                .iter()
-                .flat_map(|&(node, from, to)| model.sittings_of(node).map(move |sitting| (sitting, from, to)))
-                .collect();
-            match self.seat_all(model, &moved, limit - near) {
+            self.reseating.moved.clear();
+            for (node, from, to) in order {
+                let sittings = model.sittings_of(node).map(|sitting| MovedSitting { sitting, from, to });
+                self.reseating.moved.extend(sittings);
+            }
+            match self.seat_all(model, limit - near) {
                 Some(rooms) => delta += rooms,
                 None => return false,
             }
@@ -266,15 +269,7 @@ impl<C: Cell> Board<C> {
                 delta += inside * shared;
             }
             let members = &self.members[there * model.words..(there + 1) * model.words];
-            let adjacent = model.adjacent(node);
-            for word in 0..model.words {
-                let mut fresh = adjacent[word] & members[word] & !seen[word];
-                seen[word] |= fresh;
-                while fresh != 0 {
-                    chain.push((word * 64) as u16 + fresh.trailing_zeros() as u16);
-                    fresh &= fresh - 1;
-                }
-            }
+            append_fresh(model.adjacent(node), members, seen, chain);
         }
         Some(delta)
     }
@@ -305,13 +300,15 @@ impl<C: Cell> Board<C> {
             }
             self.seating.exchange(model, a, b);
         } else if model.rooms > 0 {
-            let mut moved: Vec<(usize, usize, usize)> = Vec::new();
+            let moved = &mut self.reseating.moved;
+            moved.clear();
             for node in chain.iter().map(|&node| usize::from(node)) {
                 let (from, to) = (usize::from(self.place[node]), other_side(self.place[node]));
-                moved.extend(model.sittings_of(node).map(|sitting| (sitting, from, to)));
+                moved.extend(model.sittings_of(node).map(|sitting| MovedSitting { sitting, from, to }));
             }
-            moved.sort_by_key(|&(sitting, ..)| (std::cmp::Reverse(model.sittings[sitting].students), sitting));
-            match self.seat_all(model, &moved, limit - delta) {
+            let students = |sitting: usize| model.sittings[sitting].students;
+            moved.sort_unstable_by_key(|moved| (std::cmp::Reverse(students(moved.sitting)), moved.sitting));
+            match self.seat_all(model, limit - delta) {
                 Some(rooms) => delta += rooms,
                 None => return false,
             }
@@ -347,12 +344,9 @@ impl<C: Cell> Board<C> {
         let mut seen = std::mem::take(&mut self.seen);
         chain.clear();
         for word in 0..model.words {
-            let mut bits = self.members[a * model.words + word] | self.members[b * model.words + word];
+            let bits = self.members[a * model.words + word] | self.members[b * model.words + word];
             seen[word] = bits;
-            while bits != 0 {
-                chain.push((word * 64) as u16 + bits.trailing_zeros() as u16);
-                bits &= bits - 1;
-            }
+            append_bits(bits, word, &mut chain);
         }
         let delta = self.follow(model, (a, b), &mut chain, &mut seen);
         let is_made = match delta {
