@@ -99,15 +99,7 @@ impl OpenedInstance for Toy<'_> {
                 cost: point.best,
             });
         }
-        let plan = Plan {
-            steps: Some(2),
-            epoch: 1,
-            stages: vec![],
-            constructed: None,
-            seconds: None,
-            target: None,
-            stall: None,
-        };
+        let plan = Plan { steps: Some(2), epoch: 1, ..Plan::default() };
         let stop_reason = if control.is_cancelled() { StopReason::Cancelled } else { StopReason::Budget };
         Ok(RunResult {
             format: 1,

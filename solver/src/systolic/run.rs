@@ -49,6 +49,11 @@ pub fn solve<'a>(
 ) -> Result<RunResult> {
     let iterations = match settings.stop.budget {
         Budget::Steps(steps) => steps.min(MOST_ITERATIONS),
+        // An iteration makes two solutions in each cell.
+        Budget::Evaluations(count) => {
+            let each = 2 * settings.algorithm.grid(instance.bits()).cells() as u64;
+            count.div_ceil(each).min(MOST_ITERATIONS)
+        }
         Budget::Seconds(_) => settings.algorithm.grid(instance.bits()).cells() as u64,
     };
     let task = Task { instance, algorithm: settings.algorithm.clone().resolved(iterations) };
@@ -141,7 +146,7 @@ impl run::Task for Task<'_> {
             Some(device) => {
                 let (algorithm, runtime) = (algorithm.clone(), device.runtime.clone());
                 let start = cuda::Start { algorithm, seed: run.seed, threads, runtime, tuning: Tuning::default() };
-                (start.search(instance)?, ON_DEVICE)
+                (start.search(instance)?, if run.evaluations().is_some() { ON_CPU } else { ON_DEVICE })
             }
             None => (algorithm.search(instance, run.seed, threads)?, ON_CPU),
         };
