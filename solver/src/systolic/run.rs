@@ -2,6 +2,7 @@
 
 mod algorithm;
 pub mod batch;
+mod seeds;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,6 +21,7 @@ use crate::{Result, numbers};
 pub use super::rules::GridParameters;
 pub use super::state::{BestBits, Frame};
 pub use algorithm::{Algorithm, RandomParameters};
+pub use seeds::solve_seeds;
 
 /// Everything that a run depends on beside the instance. A run ends after the iterations of its algorithm at the latest; where
 /// these are left open, a budget of steps is their number, and otherwise there is one for each cell.
