@@ -152,6 +152,7 @@ pub fn limit<A: Algorithms, G>(ui: &mut Ui, settings: &mut Settings<A, G>, usual
 const EVALUATIONS: u64 = 1_000_000;
 
 fn limit_fields(ui: &mut Ui, budget: &mut Budget, descriptor: &AlgorithmDescriptor, usual: u64, plan: &str) {
+    let name = if matches!(budget, Budget::Evaluations(_)) { "Limit of evaluations" } else { "Limit of steps" };
     match budget {
         Budget::Seconds(seconds) => {
             let speed = (*seconds / 60.0).max(0.1);
@@ -167,7 +168,7 @@ fn limit_fields(ui: &mut Ui, budget: &mut Budget, descriptor: &AlgorithmDescript
             let field = DragValue::new(count).range(1..=u64::MAX >> 12).speed(speed);
             let field = field.custom_formatter(|steps, _| numbers::grouped(steps as i64));
             let help = format!("After so many the best {plan} so far is the result, whatever time it takes");
-            named(ui, "Limit of steps", &help, |ui| ui.add(field));
+            named(ui, name, &help, |ui| ui.add(field));
         }
     }
     let now = std::mem::discriminant(budget);
