@@ -132,7 +132,7 @@ enum TypedCommand {
     /// Make an instance
     #[command(subcommand)]
     Generate(Generate),
-    /// Measure searches: speed stage by stage, costs against published ones
+    /// Measure the speed of searches stage by stage; “campaign” measures the costs that they reach
     Bench(Bench),
     /// Compare algorithms by many runs: instances × algorithms × parameters × seeds, with tests and figures
     #[command(subcommand)]

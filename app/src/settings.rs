@@ -138,13 +138,21 @@ pub fn seed(ui: &mut Ui, seed: &mut u64, plan: &str) {
 
 /// Limits a run by time or by steps, `usual` of them at first; `plan` is the noun of the solution.
 pub fn limit<A: Algorithms, G>(ui: &mut Ui, settings: &mut Settings<A, G>, usual: u64, plan: &str) {
-    let steps = settings.algorithm.descriptor().steps;
+    let descriptor = settings.algorithm.descriptor();
     let budget = &mut settings.stop.budget;
-    let caption = if matches!(budget, Budget::Seconds(_)) { "Time limit".to_owned() } else { sentence_case(steps) };
-    labelled(ui, &caption, |ui| limit_fields(ui, budget, steps, usual, plan));
+    let caption = match budget {
+        Budget::Seconds(_) => "Time limit".to_owned(),
+        Budget::Steps(_) => sentence_case(descriptor.steps),
+        Budget::Evaluations(_) => "Evaluations".to_owned(),
+    };
+    labelled(ui, &caption, |ui| limit_fields(ui, budget, descriptor, usual, plan));
 }
 
-fn limit_fields(ui: &mut Ui, budget: &mut Budget, unit: &str, usual: u64, plan: &str) {
+/// Number of evaluations with which a limit by evaluations begins.
+const EVALUATIONS: u64 = 1_000_000;
+
+fn limit_fields(ui: &mut Ui, budget: &mut Budget, descriptor: &AlgorithmDescriptor, usual: u64, plan: &str) {
+    let name = if matches!(budget, Budget::Evaluations(_)) { "Limit of evaluations" } else { "Limit of steps" };
     match budget {
         Budget::Seconds(seconds) => {
             let speed = (*seconds / 60.0).max(0.1);
@@ -155,21 +163,28 @@ fn limit_fields(ui: &mut Ui, budget: &mut Budget, unit: &str, usual: u64, plan: 
             let help = format!("After this time the best {plan} so far is the result");
             named(ui, "Time limit", &help, |ui| ui.add(field));
         }
-        Budget::Steps(steps) => {
-            let speed = (*steps as f64 / 100.0).max(0.2);
-            let field = DragValue::new(steps).range(1..=u64::MAX >> 12).speed(speed);
+        Budget::Steps(count) | Budget::Evaluations(count) => {
+            let speed = (*count as f64 / 100.0).max(0.2);
+            let field = DragValue::new(count).range(1..=u64::MAX >> 12).speed(speed);
             let field = field.custom_formatter(|steps, _| numbers::grouped(steps as i64));
             let help = format!("After so many the best {plan} so far is the result, whatever time it takes");
-            named(ui, "Limit of steps", &help, |ui| ui.add(field));
+            named(ui, name, &help, |ui| ui.add(field));
         }
     }
-    let timed = matches!(budget, Budget::Seconds(_));
-    let unit_of = |timed: bool| if timed { "seconds" } else { unit };
+    let now = std::mem::discriminant(budget);
     let combo = ComboBox::from_id_salt("limit kind").selected_text(RichText::new("")).width(12.0);
     let list = |ui: &mut Ui| {
-        for kind in [true, false] {
-            if ui.selectable_label(kind == timed, format!("Stop after {}", unit_of(kind))).clicked() && kind != timed {
-                *budget = if kind { Budget::Seconds(60.0) } else { Budget::Steps(usual) };
+        let kinds = [
+            (Budget::Seconds(60.0), "seconds", None),
+            (Budget::Steps(usual), descriptor.steps, None),
+            (Budget::Evaluations(EVALUATIONS), "evaluations", descriptor.evaluations_refused),
+        ];
+        for (kind, unit, refusal) in kinds {
+            let is_now = std::mem::discriminant(&kind) == now;
+            let button = egui::Button::selectable(is_now, format!("Stop after {unit}"));
+            let response = ui.add_enabled(refusal.is_none(), button);
+            if response.on_disabled_hover_text(refusal.unwrap_or_default()).clicked() && !is_now {
+                *budget = kind;
             }
         }
     };

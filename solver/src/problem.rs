@@ -190,6 +190,11 @@ pub trait Problem: Sync {
         Vec::new()
     }
 
+    /// True if runs that differ in their seeds only can go side by side on a device.
+    fn has_side_by_side_runs(&self) -> bool {
+        false
+    }
+
     /// Files that are read for a source, beginning with the source's own file.
     fn input_files(&self, source: &str) -> Vec<PathBuf> {
         vec![crate::source::path(source)]

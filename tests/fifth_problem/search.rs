@@ -46,6 +46,7 @@ algorithms! {
         steps: "steps",
         budget: Some(Budget::Seconds(2.0)),
         cpu_only: Some(CPU_ONLY),
+        evaluations_refused: None,
     };
 }
 

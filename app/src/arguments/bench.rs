@@ -3,7 +3,7 @@
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
-use super::values::{assignment, backend, milliseconds, seconds, threads};
+use super::values::{assignment, seconds, threads};
 use crate::registry;
 
 /// `gridwright bench`, as needed.
@@ -12,55 +12,42 @@ pub struct Bench {
     /// The problem whose searches are measured
     #[arg(value_name = "PROBLEM", value_parser = problem_names())]
     pub problem: String,
-    /// What to measure; “stages” for timetables and “greedy” for flow shops where nothing is said
+    /// What to measure; “stages” for timetables, “insertion” for flow shops and “layouts” for layouts where nothing is said
     #[arg(long, value_parser = suite_names())]
     pub suite: Option<String>,
     /// Instances instead of the suite's own: files or sample:NAME; may be repeated
     #[arg(long = "instance", value_name = "INSTANCE")]
     pub instances: Vec<String>,
-    /// Populations for “stages”, “evolution-stages” and --tables of timetables; may be repeated
+    /// Populations for “stages”, “evolution-stages” and “tables”; may be repeated
     #[arg(long = "population", value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
     pub populations: Vec<u32>,
-    /// Generations of each measurement of “stages”, “evolution-stages” and --tables (20 where nothing is said) and of each run of “evolution” (200)
+    /// Generations of each measurement of “stages”, “evolution-stages” and “tables”; 20 where nothing is said
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub generations: Option<u32>,
-    /// Seconds of each run of “speed”, “annealing” (60 where nothing is said), “insertion” (1) and “greedy” (then of one instance of each size)
+    /// Seconds of each run of “speed”, “around” and of binary problems (60 where nothing is said), of layouts (5) and of “insertion” (1)
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub seconds: Option<f64>,
-    /// Milliseconds of each run of “greedy”, for every job and machine
-    #[arg(long, value_name = "MS", default_value_t = 45.0, value_parser = milliseconds)]
-    pub milliseconds: f64,
-    /// Device of “annealing”, “evolution” and “greedy”: auto, cpu, cuda or cuda:N
-    #[arg(long, value_name = "BACKEND", default_value = "cpu", value_parser = backend)]
-    pub backend: String,
     /// Warps that walk a chain of “insertion” on a device; 0 measures several
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=8))]
     pub warps: u32,
-    /// What “greedy” and “insertion” minimise
+    /// What “insertion” minimises
     #[arg(long, value_name = "OBJECTIVE", default_value = "makespan")]
     pub objective: String,
-    /// A parameter of “annealing”, “evolution”, “greedy” and “insertion”, or of the algorithms of binary problems; may be repeated
+    /// A parameter of “insertion”; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
     pub parameters: Vec<(String, String)>,
-    /// The tables of a paper. Timetables: every stage of a generation of the evolutionary algorithm, evaluation in all ways, on one core, on all and on every CUDA device, with transfers apart. Binary problems: errors, hits, what differs significantly, times. Flow shops, of the searches for fronts: seconds on one core, on all and on a CUDA device, archive, shares of the time; then
-    /// those of “wavefront”
-    #[arg(long, conflicts_with = "suite")]
-    pub tables: bool,
-    /// Iterations of each search of --tables; the published tables have 10000
+    /// Iterations of each search of “fronts”; the published tables have 10000
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     pub iterations: u32,
-    /// Seeds 1 to N of each instance
+    /// Seeds 1 to N of each instance of “around”
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub seeds: u64,
-    /// Threads of “annealing”, “evolution”, “greedy”, “insertion” and “wavefront”; 0 takes all
+    /// Threads of the CPU; 0 takes all
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads, allow_negative_numbers = true)]
     pub threads: usize,
-    /// An algorithm of --tables for binary problems, or for flow shops: tabu, pls-dominating, pls; may be repeated, all where none is named
+    /// A search of “fronts”: tabu, pls-dominating, pls; may be repeated, all where none is named
     #[arg(long = "algorithm", value_name = "NAME")]
     pub algorithms: Vec<String>,
-    /// Leave out the runs of --tables for flow shops on one core, which take longest
-    #[arg(long)]
-    pub no_single_core: bool,
     /// Lanes that a device lets work on a cell of the grid: 1, 2, 4 or 8; may be repeated, chosen where nothing is said
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=8))]
     pub lanes: Vec<u32>,

@@ -32,7 +32,8 @@ impl SolveRequest {
     /// the algorithm. The target is the number that was typed.
     ///
     /// # Errors
-    /// [`gridwright_solver::Error::Usage`] if there is no such algorithm or parameter, or a value is out of range.
+    /// [`gridwright_solver::Error::Usage`] if there is no such algorithm or parameter, a value is out of range, or evaluations
+    /// cannot limit the algorithm.
     pub fn settings<A: Algorithms, G>(
         &self, default: A, goal: G, budget: impl FnOnce(&A) -> Budget,
     ) -> Result<Settings<A, G>> {
@@ -41,13 +42,15 @@ impl SolveRequest {
             algorithm.set(name, value)?;
         }
         let budget = self.budget.unwrap_or_else(|| budget(&algorithm));
-        Ok(Settings {
+        let settings = Settings {
             algorithm,
             goal,
             backend: self.backend.clone(),
             threads: self.threads,
             seed: self.seed,
             stop: Stop { budget, target: self.target, stall: self.stall },
-        })
+        };
+        settings.check()?;
+        Ok(settings)
     }
 }

@@ -48,7 +48,7 @@ pub(super) struct TypedSolve {
     /// Device that computes: auto, cpu, cuda, cuda:N, several as cuda:0,1, or cuda:all
     #[arg(long, value_name = "BACKEND", default_value = "auto", value_parser = backend)]
     backend: String,
-    /// Threads of the CPU; 0 takes all. The result does not depend on it when --generations is given
+    /// Threads of the CPU; 0 takes all. The result does not depend on it when --generations or --evaluations is given
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads, allow_negative_numbers = true)]
     threads: usize,
     /// The seed of all random numbers
@@ -61,6 +61,9 @@ pub(super) struct TypedSolve {
     /// iteration for each cell of the grid for binary problems)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), allow_negative_numbers = true)]
     generations: Option<u64>,
+    /// Stop with the step that has evaluated this many solutions or moves, counted in whole steps; not for annealing
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["generations", "seconds"], allow_negative_numbers = true)]
+    evaluations: Option<u64>,
     /// Stop as soon as the cost, as it is shown, is at most this; of a binary problem, the fitness at least this
     #[arg(long, value_name = "C", value_parser = cost, allow_negative_numbers = true)]
     target: Option<f64>,
@@ -99,7 +102,8 @@ impl TypedSolve {
                 format!("--out {}: a result is a .ron file; for tables and pictures use --export", out.display());
             return Err(Typed::command().error(ErrorKind::ValueValidation, text));
         }
-        let budget = self.seconds.map(Budget::Seconds).or(self.generations.map(Budget::Steps));
+        let work = self.generations.map(Budget::Steps).or(self.evaluations.map(Budget::Evaluations));
+        let budget = self.seconds.map(Budget::Seconds).or(work);
         Ok(Solve {
             instance: self.instance,
             request: SolveRequest {

@@ -21,10 +21,6 @@ pub(super) fn seconds(text: &str) -> Result<f64, String> {
     real(text, "expected a number of seconds above 0 and within a year", |value| value > 0.0 && value <= MAX_SECONDS)
 }
 
-pub(super) fn milliseconds(text: &str) -> Result<f64, String> {
-    real(text, "expected a number of milliseconds above 0, at most 60000", |value| value > 0.0 && value <= 60_000.0)
-}
-
 pub(super) fn cost(text: &str) -> Result<f64, String> {
     real(text, "expected a cost of 0 or more", |value| value >= 0.0)
 }

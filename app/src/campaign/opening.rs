@@ -1,14 +1,14 @@
 //! Instances of any problem as campaigns open, check and solve them.
 
-use gridwright_solver::Result;
 use gridwright_solver::campaign::{Improvement, OpenedInstance, Opener, RunSpec};
 use gridwright_solver::problem::{OptionScope, Overrides};
 use gridwright_solver::result::RunResult;
 use gridwright_solver::search::Control;
+use gridwright_solver::{Result, registry};
 
 use crate::arguments::{InstanceArguments, SolveRequest, declared};
 use crate::command::opening;
-use crate::command::problem::OpenInstance;
+use crate::command::problem::{OpenInstance, ProgressReport};
 
 /// Opens instances for campaigns through the registry.
 #[derive(Debug, Clone, Copy)]
@@ -22,6 +22,10 @@ impl Opener for Instances {
         let overrides = options_with(options, |scope| matches!(scope, OptionScope::Instance { .. }));
         let instance = InstanceArguments { source: source.to_owned(), overrides };
         Ok(Box::new(Opened(opening::open(&instance)?)))
+    }
+
+    fn has_side_by_side_runs(&self, problem: &str) -> bool {
+        registry::by_id(problem).is_some_and(|problem| problem.has_side_by_side_runs())
     }
 }
 
@@ -44,6 +48,11 @@ fn request(spec: &RunSpec) -> SolveRequest {
         parameters: spec.parameters.clone().into_iter().collect(),
         options: options_with(&spec.options, |scope| *scope == OptionScope::Solve),
     }
+}
+
+fn improvement(report: &ProgressReport<'_>) -> Improvement {
+    let ProgressReport { step, evaluations, seconds, cost, .. } = *report;
+    Improvement { step, evaluations, seconds, cost }
 }
 
 impl OpenedInstance for Opened {
@@ -72,9 +81,13 @@ impl OpenedInstance for Opened {
     }
 
     fn solve(&self, spec: &RunSpec, control: &Control, observer: &mut dyn FnMut(Improvement)) -> Result<RunResult> {
-        self.0.solve(&request(spec), control, &mut |report| {
-            let (step, evaluations, seconds) = (report.step, report.evaluations, report.seconds);
-            observer(Improvement { step, evaluations, seconds, cost: report.cost });
-        })
+        self.0.solve(&request(spec), control, &mut |report| observer(improvement(report)))
+    }
+
+    fn solve_seeds(
+        &self, spec: &RunSpec, seeds: &[u64], control: &Control, observer: &mut dyn FnMut(usize, Improvement),
+    ) -> Result<Option<Vec<RunResult>>> {
+        let told = &mut |index: usize, report: &ProgressReport<'_>| observer(index, improvement(report));
+        self.0.solve_seeds(&request(spec), seeds, control, told)
     }
 }

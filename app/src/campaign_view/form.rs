@@ -325,17 +325,24 @@ impl Form {
     fn limit_fields(&mut self, ui: &mut Ui) {
         let choices = [
             ("Steps", "The numbers are the same on every machine; several runs share the cores", true),
+            (
+                "Evaluations",
+                "Compares algorithms by equal numbers of evaluated solutions; not every algorithm has this limit",
+                true,
+            ),
             ("Seconds", "Compares algorithms of different kinds; runs go one by one", true),
             ("Usual", "The usual limit of each algorithm", true),
         ];
         let chosen = match self.limit {
             Limit::Steps(_) => 0,
-            Limit::Seconds(_) => 1,
-            Limit::Usual => 2,
+            Limit::Evaluations(_) => 1,
+            Limit::Seconds(_) => 2,
+            Limit::Usual => 3,
         };
         match segmented(ui, &choices, Some(chosen)) {
             Some(0) => self.limit = Limit::Steps(200),
-            Some(1) => self.limit = Limit::Seconds(10.0),
+            Some(1) => self.limit = Limit::Evaluations(100_000),
+            Some(2) => self.limit = Limit::Seconds(10.0),
             Some(_) => self.limit = Limit::Usual,
             None => {}
         }
@@ -343,6 +350,11 @@ impl Form {
             Limit::Steps(steps) => {
                 named(ui, "Steps of a run", "Generations or steps", |ui| {
                     ui.add(DragValue::new(steps).range(1..=u64::MAX / 2))
+                });
+            }
+            Limit::Evaluations(count) => {
+                named(ui, "Evaluations of a run", "A run ends with the step that reaches this number", |ui| {
+                    ui.add(DragValue::new(count).range(1..=u64::MAX / 2).speed(1000.0))
                 });
             }
             Limit::Seconds(seconds) => {

@@ -9,6 +9,8 @@ pub enum Limit {
     Usual,
     /// Generations or steps.
     Steps(u64),
+    /// Evaluated solutions or moves.
+    Evaluations(u64),
     /// Seconds.
     Seconds(f64),
 }
@@ -131,6 +133,7 @@ impl Entries {
         match self.limit {
             Limit::Usual => {}
             Limit::Steps(steps) => drop(writeln!(text, "        limit: Steps({steps}),")),
+            Limit::Evaluations(count) => drop(writeln!(text, "        limit: Evaluations({count}),")),
             Limit::Seconds(seconds) => drop(writeln!(text, "        limit: Seconds({seconds:?}),")),
         }
         if let Ok(target) = self.target.trim().parse::<f64>() {

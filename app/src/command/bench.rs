@@ -1,4 +1,4 @@
-//! `gridwright bench`: speed stage by stage, costs against published ones.
+//! `gridwright bench`: speed stage by stage.
 
 use anyhow::bail;
 use gridwright_solver::backend;
@@ -28,9 +28,7 @@ pub fn run(arguments: &Bench) -> anyhow::Result<Exit> {
             format!(", it measures {}: gridwright bench {} --suite {suite}", owner.nouns().instances, owner.id())
         });
         match own.as_str() {
-            "" => bail!(
-                "{many} have no suites; leave --suite out: the speed is measured, with --tables the paper's tables"
-            ),
+            "" => bail!("{many} have no suites; leave --suite out: the speed is measured"),
             own => bail!("--suite {suite} does not measure {many}{hint}; for {many} there are {own}"),
         }
     }

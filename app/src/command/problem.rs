@@ -229,6 +229,18 @@ pub trait OpenInstance {
         &self, request: &SolveRequest, control: &Control, observer: &mut dyn FnMut(&ProgressReport<'_>),
     ) -> Result<RunResult>;
 
+    /// Solves the instance with each of `seeds` in place of the requested one, side by side on the device, with the results of
+    /// [`Self::solve`] except for times; `observer` is called with the index of the seed. `None` if there is no such way.
+    ///
+    /// # Errors
+    /// As [`Self::solve`]; no run has a result then.
+    fn solve_seeds(
+        &self, _request: &SolveRequest, _seeds: &[u64], _control: &Control,
+        _observer: &mut dyn FnMut(usize, &ProgressReport<'_>),
+    ) -> Result<Option<Vec<RunResult>>> {
+        Ok(None)
+    }
+
     /// Runs a result again.
     ///
     /// # Errors

@@ -20,10 +20,12 @@ pub fn partial_result<S, A: Algorithms, G>(
 ) -> RunResult {
     let Judgement { solution, verdict, mut notes, demands, front } = judgement;
     let Settings { algorithm, threads, seed, stop, .. } = settings;
-    let (steps, seconds) = match stop.budget {
-        Budget::Steps(steps) => (Some(steps), None),
-        Budget::Seconds(seconds) => (None, Some(seconds)),
-    };
+    let mut plan = Plan { epoch: 1, target: stop.target, stall: stop.stall, ..Plan::default() };
+    match stop.budget {
+        Budget::Steps(steps) => plan.steps = Some(steps),
+        Budget::Evaluations(count) => plan.evaluations = Some(count),
+        Budget::Seconds(seconds) => plan.seconds = Some(seconds),
+    }
     let snapshot = &checkpoint.progress.snapshot;
     notes.push(UNFINISHED.to_owned());
     RunResult {
@@ -37,16 +39,8 @@ pub fn partial_result<S, A: Algorithms, G>(
         backend: "cpu".to_owned(),
         device: "CPU".to_owned(),
         threads: if *threads == 0 { backend::available_threads() } else { *threads },
-        plan: Plan {
-            steps,
-            epoch: 1,
-            stages: Vec::new(),
-            constructed: None,
-            seconds,
-            target: stop.target,
-            stall: stop.stall,
-        },
-        time_limit: seconds,
+        time_limit: plan.seconds,
+        plan,
         stop_reason,
         finished_at: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64),
         seconds: checkpoint.progress.seconds,

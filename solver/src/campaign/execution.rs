@@ -1,8 +1,10 @@
 //! Performs the runs of a campaign that have no row yet.
 //!
-//! Runs with a limit of steps go first, several at a time: their numbers do not depend on the clock. Runs with a time limit
-//! follow one by one, because runs that share cores or a device would take time from each other. A run whose backend names
-//! several devices takes one of them, and as many runs with a time limit go at a time as there are devices.
+//! Runs with a limit of steps or evaluations go first, several at a time: their numbers do not depend on the clock. Those with a
+//! limit of steps that differ only in their seeds and have a device are offered to the problem together, which may compute them
+//! side by side. Runs with a time limit follow one by one, because runs that share cores or a device would take time from each
+//! other. A run whose backend names several devices takes one of them, and as many runs with a time limit go at a time as there
+//! are devices.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,7 +17,8 @@ use super::{Improvement, OpenedInstance, Opener, RunSpec};
 use crate::Result;
 use crate::backend::{self, Backend};
 use crate::problem::Overrides;
-use crate::search::{Control, StopReason};
+use crate::result::RunResult;
+use crate::search::{Budget, Control, StopReason, driver};
 
 /// A finished run: its row, and the improvements of its search with its last state.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,6 +69,18 @@ pub fn perform(
     let (shared, alone): (Vec<&RunSpec>, Vec<&RunSpec>) = timed.into_iter().partition(|run| names(run).len() > 1);
     let stepped_jobs = jobs.max(devices(&stepped)).max(1);
     let shared_jobs = devices(&shared);
+    let alike = |one: &&RunSpec, other: &&RunSpec| {
+        let is_on_device = matches!(Backend::named(&one.backend), Ok(Backend::Cuda(_) | Backend::Several(_)));
+        is_on_device
+            && matches!(one.budget, Some(Budget::Steps(_)))
+            && opener.has_side_by_side_runs(&one.problem)
+            && is_alike(one, other)
+    };
+    // Where there are several devices, each has its part of a group.
+    let parts = devices(&stepped).max(1);
+    let split = |group: &[&RunSpec]| group.len().div_ceil(parts).min(MOST_TOGETHER);
+    let stepped: Vec<&[&RunSpec]> = stepped.chunk_by(alike).flat_map(|group| group.chunks(split(group))).collect();
+    let [shared, alone]: [Vec<&[&RunSpec]>; 2] = [&shared, &alone].map(|runs| runs.chunks(1).collect());
     for (runs, jobs) in [(stepped, stepped_jobs), (shared, shared_jobs), (alone, 1)] {
         let next = AtomicUsize::new(0);
         std::thread::scope(|scope| {
@@ -104,65 +119,139 @@ pub fn perform(
     Ok(())
 }
 
+/// Largest number of runs that are offered to a problem together.
+const MOST_TOGETHER: usize = 128;
+
+/// True if two runs differ in nothing but their seeds.
+fn is_alike(one: &RunSpec, other: &RunSpec) -> bool {
+    *one == RunSpec { seed: one.seed, ..other.clone() }
+}
+
 /// An instance that stays open as long as runs of it follow each other.
 type Opened = Option<(String, Overrides, Box<dyn OpenedInstance>)>;
 
-/// Takes runs from a list until it is empty; `backend` names the backend on which a run is performed.
+/// Takes groups of runs that differ in their seeds from a list until it is empty; `backend` names the backend on which a run
+/// is performed.
 fn work<'a>(
-    runs: &[&'a RunSpec], next: &AtomicUsize, backend: &dyn Fn(&RunSpec) -> String,
+    groups: &[&[&'a RunSpec]], next: &AtomicUsize, backend: &dyn Fn(&RunSpec) -> String,
     (opener, control): (&dyn Opener, &Control), sender: &Sender<Message<'a>>,
 ) {
     let mut opened: Opened = None;
+    let with = (opener, control);
     while !control.is_interrupted()
-        && let Some(run) = runs.get(next.fetch_add(1, Ordering::Relaxed))
-        && sender.send(Message::Started(run)).is_ok()
-        && let Some(finished) = run_guarded(run, backend(run), &mut opened, (opener, control))
-        && sender.send(Message::Finished(Box::new(finished))).is_ok()
-    {}
+        && let Some(group) = groups.get(next.fetch_add(1, Ordering::Relaxed))
+    {
+        for run in *group {
+            if sender.send(Message::Started(run)).is_err() {
+                return;
+            }
+        }
+        // Whatever goes wrong with all of them has its reason in the rows of single runs.
+        let together = (group.len() > 1).then(|| run_together(group, backend(group[0]), &mut opened, with)).flatten();
+        let mut finished = together.unwrap_or_default().into_iter();
+        for run in *group {
+            let Some(finished) = finished.next().or_else(|| run_guarded(run, backend(run), &mut opened, with)) else {
+                return;
+            };
+            if sender.send(Message::Finished(Box::new(finished))).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// Calls `f`; a panic becomes its text.
+fn unpanicked<T>(f: impl FnOnce() -> T) -> std::result::Result<T, String> {
+    catch_unwind(AssertUnwindSafe(f))
+        .map_err(|panic| driver::panic_text(&*panic).unwrap_or_else(|| "unknown reason".to_owned()))
+}
+
+fn now() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs() as i64)
 }
 
 /// Performs one run; an error or a panic becomes a row with its reason. `None` if it was cancelled.
 fn run_guarded(
     spec: &RunSpec, backend: String, opened: &mut Opened, (opener, control): (&dyn Opener, &Control),
 ) -> Option<Finished> {
-    let started = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs() as i64);
-    let began = Instant::now();
-    let outcome = catch_unwind(AssertUnwindSafe(|| run(spec, backend, started, opened, (opener, control))));
-    let why = match outcome {
+    let (started, began) = (now(), Instant::now());
+    let why = match unpanicked(|| run(spec, backend, started, opened, (opener, control))) {
         Ok(Ok(finished)) => return finished,
         Ok(Err(_)) if control.is_cancelled() => return None,
         Ok(Err(error)) => error.to_string(),
         Err(panic) => {
             *opened = None;
-            let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
-            format!("the program broke off: {}", text.unwrap_or("unknown reason"))
+            format!("the program broke off: {panic}")
         }
     };
     let row = Row::failed(spec, started, began.elapsed().as_secs_f64(), &why);
     Some(Finished { row, improvements: Vec::new() })
 }
 
+/// Opens the instance of a run unless it is open.
+fn open<'o>(spec: &RunSpec, opened: &'o mut Opened, opener: &dyn Opener) -> Result<&'o dyn OpenedInstance> {
+    let fits = |opened: &Opened| {
+        opened.as_ref().is_some_and(|(source, options, _)| *source == spec.opened_as && *options == spec.options)
+    };
+    if !fits(opened) {
+        *opened = None;
+    }
+    let instance = match opened.take() {
+        Some((.., instance)) => instance,
+        None => opener.open(&spec.opened_as, &spec.options)?,
+    };
+    let (.., instance) = opened.insert((spec.opened_as.clone(), spec.options.clone(), instance));
+    Ok(&**instance)
+}
+
+/// Improvements of a search and its last state, as the search reports them.
+#[derive(Default)]
+struct Reports {
+    improvements: Vec<Improvement>,
+    last: Option<Improvement>,
+}
+
+impl Reports {
+    fn push(&mut self, state: Improvement) {
+        if self.improvements.last().is_none_or(|best| state.cost < best.cost) {
+            self.improvements.push(state);
+        }
+        self.last = Some(state);
+    }
+
+    /// The finished run with this result; `None` if it was cancelled.
+    fn finished(
+        self, spec: &RunSpec, started: i64, instance: &dyn OpenedInstance, result: &RunResult,
+    ) -> Option<Finished> {
+        let Self { mut improvements, last } = self;
+        let best = improvements.last().map_or((0, 0.0), |best| (best.step, best.seconds));
+        improvements.extend(last.filter(|last| improvements.last() != Some(last)));
+        let row = Row::of_result(spec, started, instance, result, best);
+        (result.stop_reason != StopReason::Cancelled).then_some(Finished { row, improvements })
+    }
+}
+
 fn run(
     spec: &RunSpec, backend: String, started: i64, opened: &mut Opened, (opener, control): (&dyn Opener, &Control),
 ) -> Result<Option<Finished>> {
-    if opened.as_ref().is_none_or(|(source, options, _)| *source != spec.opened_as || *options != spec.options) {
-        let instance = opener.open(&spec.opened_as, &spec.options)?;
-        *opened = Some((spec.opened_as.clone(), spec.options.clone(), instance));
-    }
-    let Some((.., instance)) = opened else { return Ok(None) };
-    let (mut improvements, mut last) = (Vec::<Improvement>::new(), None);
+    let instance = open(spec, opened, opener)?;
+    let mut reports = Reports::default();
     let performed = RunSpec { backend, ..spec.clone() };
-    let result = instance.solve(&performed, control, &mut |state| {
-        if improvements.last().is_none_or(|best| state.cost < best.cost) {
-            improvements.push(state);
-        }
-        last = Some(state);
-    })?;
-    if result.stop_reason == StopReason::Cancelled {
-        return Ok(None);
-    }
-    let best = improvements.last().map_or((0, 0.0), |best| (best.step, best.seconds));
-    improvements.extend(last.filter(|last| improvements.last() != Some(last)));
-    let row = Row::of_result(spec, started, &**instance, &result, best);
-    Ok(Some(Finished { row, improvements }))
+    let result = instance.solve(&performed, control, &mut |state| reports.push(state))?;
+    Ok(reports.finished(spec, started, instance, &result))
+}
+
+/// Performs runs that differ in their seeds side by side; `None` if the problem cannot, or if anything went wrong.
+fn run_together(
+    group: &[&RunSpec], backend: String, opened: &mut Opened, (opener, control): (&dyn Opener, &Control),
+) -> Option<Vec<Finished>> {
+    let started = now();
+    let seeds: Vec<u64> = group.iter().map(|spec| spec.seed).collect();
+    let mut reports: Vec<Reports> = seeds.iter().map(|_| Reports::default()).collect();
+    let instance = open(group[0], opened, opener).ok()?;
+    let performed = RunSpec { backend, ..group[0].clone() };
+    let observer = &mut |index: usize, state| reports[index].push(state);
+    let results = unpanicked(|| instance.solve_seeds(&performed, &seeds, control, observer)).ok()?.ok()??;
+    let runs = group.iter().zip(reports).zip(&results);
+    runs.map(|((spec, reports), result)| reports.finished(spec, started, instance, result)).collect()
 }

@@ -103,6 +103,8 @@ impl RunSpec {
             None => "usual limit".to_owned(),
             Some(Budget::Steps(1)) => "1 step".to_owned(),
             Some(Budget::Steps(steps)) => format!("{steps} steps"),
+            Some(Budget::Evaluations(1)) => "1 evaluation".to_owned(),
+            Some(Budget::Evaluations(count)) => format!("{count} evaluations"),
             Some(Budget::Seconds(seconds)) => format!("{seconds} s"),
         };
         let target = self.target.map(|target| format!(", target {target}"));
@@ -112,7 +114,7 @@ impl RunSpec {
 
     /// True if the clock matters to the run, so that it must not share cores with another one.
     pub fn is_timed(&self) -> bool {
-        self.alone || !matches!(self.budget, Some(Budget::Steps(_)))
+        self.alone || !matches!(self.budget, Some(Budget::Steps(_) | Budget::Evaluations(_)))
     }
 }
 
@@ -157,6 +159,18 @@ pub trait OpenedInstance {
     /// # Errors
     /// A setting cannot be used, or the device is not there.
     fn solve(&self, spec: &RunSpec, control: &Control, observer: &mut dyn FnMut(Improvement)) -> Result<RunResult>;
+
+    /// Solves the instance with each of `seeds` in place of the seed of `spec`, side by side on its device, with the results of
+    /// [`Self::solve`] except for times; `observer` is called with the index of the seed. `None` if the problem, or a run of
+    /// this kind, has no such way: the runs go one by one.
+    ///
+    /// # Errors
+    /// The device was lost or cannot hold the runs; none of them has a result.
+    fn solve_seeds(
+        &self, _spec: &RunSpec, _seeds: &[u64], _control: &Control, _observer: &mut dyn FnMut(usize, Improvement),
+    ) -> Result<Option<Vec<RunResult>>> {
+        Ok(None)
+    }
 }
 
 /// Opens instances of any problem.
@@ -166,4 +180,9 @@ pub trait Opener: Sync {
     /// # Errors
     /// Faults of the file, or an option that the problem does not have.
     fn open(&self, source: &str, options: &Overrides) -> Result<Box<dyn OpenedInstance>>;
+
+    /// True if instances of the problem with this identifier implement [`OpenedInstance::solve_seeds`].
+    fn has_side_by_side_runs(&self, _problem: &str) -> bool {
+        false
+    }
 }

@@ -308,10 +308,10 @@ impl<'a> Part<'a> {
     fn budget(&self, reading: &Source<'a>) -> Result<Option<Budget>> {
         let Some(limit) = self.limit else { return Ok(None) };
         let text = limit.get_ron().trim();
-        let expected = "expected a limit: Steps(200) or Seconds(10.0)";
+        let expected = "expected a limit: Steps(200), Evaluations(20000) or Seconds(10.0)";
         let budget: Budget = ron::from_str(text).map_err(|_| reading.error(Place(text), expected))?;
         match budget {
-            Budget::Steps(1..) => Ok(Some(budget)),
+            Budget::Steps(1..) | Budget::Evaluations(1..) => Ok(Some(budget)),
             Budget::Seconds(seconds) if seconds > 0.0 && seconds.is_finite() => Ok(Some(budget)),
             _ => Err(reading.error(Place(text), "the limit must be above 0")),
         }

@@ -76,6 +76,7 @@ fn irace(campaign: &Campaign) -> Result<Vec<String>> {
     let limit = match first.budget {
         None => String::new(),
         Some(Budget::Steps(steps)) => format!(" --generations {steps}"),
+        Some(Budget::Evaluations(count)) => format!(" --evaluations {count}"),
         Some(Budget::Seconds(seconds)) => format!(" --seconds {seconds}"),
     };
     let options: String =

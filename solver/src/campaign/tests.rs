@@ -26,6 +26,9 @@ struct Toys {
     /// Runs at this moment, and the most that ever were.
     running: AtomicUsize,
     most: AtomicUsize,
+    /// True if seeds are solved together, and how many were.
+    has_side_by_side_runs: bool,
+    together: AtomicUsize,
 }
 
 struct Toy<'a> {
@@ -40,6 +43,10 @@ impl Opener for &'static Toys {
             Ok(_) => Ok(Box::new(Toy { name, toys: self })),
             Err(_) => Err(Error::Usage(format!("there is no toy {name}"))),
         }
+    }
+
+    fn has_side_by_side_runs(&self, _problem: &str) -> bool {
+        self.has_side_by_side_runs
     }
 }
 
@@ -99,15 +106,7 @@ impl OpenedInstance for Toy<'_> {
                 cost: point.best,
             });
         }
-        let plan = Plan {
-            steps: Some(2),
-            epoch: 1,
-            stages: vec![],
-            constructed: None,
-            seconds: None,
-            target: None,
-            stall: None,
-        };
+        let plan = Plan { steps: Some(2), epoch: 1, ..Plan::default() };
         let stop_reason = if control.is_cancelled() { StopReason::Cancelled } else { StopReason::Budget };
         Ok(RunResult {
             format: 1,
@@ -140,6 +139,18 @@ impl OpenedInstance for Toy<'_> {
             demands: None,
             front: None,
         })
+    }
+
+    fn solve_seeds(
+        &self, spec: &RunSpec, seeds: &[u64], control: &Control, observer: &mut dyn FnMut(usize, Improvement),
+    ) -> Result<Option<Vec<RunResult>>> {
+        let solve = |(index, &seed): (usize, &u64)| {
+            let spec = RunSpec { seed, ..spec.clone() };
+            self.solve(&spec, control, &mut |state| observer(index, state))
+        };
+        let results = seeds.iter().enumerate().map(solve).collect::<Result<_>>()?;
+        self.toys.together.fetch_add(seeds.len(), Ordering::SeqCst);
+        Ok(Some(results))
     }
 }
 
@@ -208,6 +219,27 @@ fn runs_take_the_devices_that_their_backend_names_in_turn() {
         // The folder is finished: nothing is left to be performed.
         assert!(run(folder.path(), &part, 1).unwrap().is_empty());
     }
+}
+
+#[test]
+fn runs_that_differ_in_their_seeds_go_together_on_a_device_and_have_the_rows_of_single_runs() {
+    let plans = tempfile::tempdir().unwrap();
+    let named = r#"(name: "good"), (name: "broken"), (name: "panics")"#;
+    let part = PART.replace(r#"(name: "good"), (name: "bad")"#, named) + r#", backends: ["cuda:0", "cpu"]"#;
+    let campaign = campaign(plans.path(), &part).unwrap();
+    let runs: Vec<&RunSpec> = campaign.runs.iter().collect();
+    let [single, together] = [false, true].map(|has_side_by_side_runs| {
+        let toys: &'static Toys = Box::leak(Box::new(Toys { has_side_by_side_runs, ..Toys::default() }));
+        let folder = tempfile::tempdir().unwrap();
+        let mut kept = Folder::open(folder.path(), &campaign, &runs).unwrap();
+        perform(&runs, 1, &toys, &mut kept, &Control::new(), &mut |_| {}).unwrap();
+        let timeless = |row: Row| Row { started: String::new(), seconds: 0.0, ..row };
+        let rows: Vec<Row> = folder::read_rows(folder.path()).unwrap().into_iter().map(timeless).collect();
+        (rows, folder::read_curves(folder.path()).unwrap(), toys.together.load(Ordering::SeqCst))
+    });
+    assert_eq!((&single.0, &single.1), (&together.0, &together.1));
+    assert_eq!((single.0.len(), single.2, together.2), (36, 0, 6), "two instances, three seeds, on the device");
+    assert_eq!(together.0.iter().filter(|row| row.failure.is_empty()).count(), 12);
 }
 
 #[test]

@@ -1,6 +1,4 @@
-//! Benchmarks: evaluated layouts per second on every device, and the tables and figures of the paper.
-
-pub mod tables;
+//! Benchmarks: evaluated layouts per second on every device, and repeated comparisons of tournaments.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -11,7 +9,7 @@ use gridwright_kernels::facility::Tuning;
 use super::Instance;
 use super::genetic::cpu::CpuGenetic;
 use super::genetic::cuda::DeviceGenetic;
-use super::genetic::{Genetic, GeneticParameters, first_individuals};
+use super::genetic::{self, Genetic, GeneticParameters, Operators, Seeding, first_individuals};
 use super::islands::{BestLayout, orientations};
 use super::memetic::cpu::CpuAnnealing;
 use super::memetic::cuda::DeviceAnnealing;
@@ -58,7 +56,7 @@ type Search = Box<dyn Epochs<Solution = BestLayout>>;
 
 /// Algorithm with its parameters.
 #[derive(Debug, Clone)]
-pub(super) enum Kind {
+enum Kind {
     Published(GeneticParameters),
     Memetic(MemeticParameters),
 }
@@ -82,12 +80,12 @@ impl Kind {
     }
 
     /// Starts the search on the CPU with these threads.
-    pub(super) fn on_cpu(&self, instance: &Instance, seed: u64, threads: Arc<rayon::ThreadPool>) -> Result<Search> {
+    fn on_cpu(&self, instance: &Instance, seed: u64, threads: Arc<rayon::ThreadPool>) -> Result<Search> {
         self.search::<gridwright_kernels::SharedCuda>(instance, seed, Place::Cpu(threads))
     }
 
     /// Starts the search at a place.
-    pub(super) fn search<M: DeviceRuntime + Send + 'static>(
+    fn search<M: DeviceRuntime + Send + 'static>(
         &self, instance: &Instance, seed: u64, place: Place<M>,
     ) -> Result<Search> {
         let (ready, tuning) = (prepared(instance, seed), Tuning::default());
@@ -128,7 +126,7 @@ impl Kind {
 }
 
 /// Place where a search computes.
-pub(super) enum Place<M> {
+enum Place<M> {
     /// CPU with these threads.
     Cpu(Arc<rayon::ThreadPool>),
     /// Opened device.
@@ -199,6 +197,30 @@ pub fn measure<M: DeviceRuntime + Send + 'static>(
     Ok(report)
 }
 
+/// Counts repeated comparisons in one generation of one island, with a fixed pseudo-random order of merit.
+pub fn repeats() -> Report {
+    let columns = ["individuals of a tournament", "seeding", "comparisons", "repeated", "repeated, %"];
+    let mut report = Report::new("Repeated comparisons in a generation", &columns);
+    let individuals = 128;
+    for tournament in [2, 3, 4, 8] {
+        for seeding in Seeding::ALL {
+            let parameters = GeneticParameters { individuals, seeding, tournament, ..GeneticParameters::default() };
+            // The individual's number times a large odd constant serves as its value.
+            let worth = |index: u32| f64::from(index.wrapping_mul(0x9E37_79B9));
+            let counted = genetic::repeats(&Operators::new(&parameters, 1), 1, 0, worth);
+            report.rows.push(vec![
+                tournament.to_string(),
+                seeding.name().to_owned(),
+                counted.comparisons.to_string(),
+                counted.repeated.to_string(),
+                format!("{:.1}", 100.0 * counted.repeated as f64 / counted.comparisons as f64),
+            ]);
+        }
+    }
+    report.notes.push(format!("One island of {individuals} individuals, each of which takes two tournaments."));
+    report
+}
+
 /// Advances until `most` steps or `limit` seconds; returns steps and seconds.
 fn timed(search: &mut dyn Epochs<Solution = BestLayout>, most: u32, limit: f64) -> Result<(u32, f64)> {
     let (began, mut done) = (Instant::now(), 0);
@@ -225,5 +247,18 @@ mod tests {
         assert_eq!(on, ["CPU, 1 threads", "CPU, 2 threads", "CPU, 1 threads", "CPU, 2 threads"]);
         // A busy machine may take so long for the few layouts that their rate is rounded to nothing.
         assert!(report.rows.iter().all(|row| row[3] == "1" && row[5].parse::<f64>().is_ok_and(|rate| rate >= 0.0)));
+    }
+
+    #[test]
+    fn threads_with_one_sequence_repeat_most() {
+        let report = repeats();
+        let repeated = |tournament: &str, seeding: Seeding| -> f64 {
+            let row = report.rows.iter().find(|row| row[0] == tournament && row[1] == seeding.name());
+            row.expect("a row for every size and seeding")[4].parse().expect("a share")
+        };
+        for tournament in ["3", "4", "8"] {
+            assert!(repeated(tournament, Seeding::Shared) > 2.0 * repeated(tournament, Seeding::Own), "{tournament}");
+        }
+        assert_eq!(report.rows.len(), 12);
     }
 }

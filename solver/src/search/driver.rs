@@ -217,10 +217,13 @@ impl<S> Progress<S> {
 }
 
 /// Course of a run: budget, epochs and stopping criteria.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
-    /// Total number of generations or steps; `None`: until the time limit.
+    /// Total number of generations or steps; `None`: until another limit.
     pub steps: Option<u64>,
+    /// Number of evaluations with which the run ends; the length of epochs then follows from the evaluations so far.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evaluations: Option<u64>,
     /// Generations or steps in an epoch.
     pub epoch: u32,
     /// Number of steps in each stage, for a search that allots its own steps; empty for others.
@@ -272,6 +275,7 @@ pub fn run<E: Epochs>(
     };
     let mut curve = Curve::of_at_most(CURVE_POINTS);
     let mut improved_at = (f64::INFINITY, 0);
+    let mut pace = Pace::default();
     let seconds = || {
         let paused = control.paused_time().saturating_sub(paused_before);
         (already + began.elapsed()).saturating_sub(paused).as_secs_f64()
@@ -286,7 +290,8 @@ pub fn run<E: Epochs>(
         curve.push(&snapshot, outcome.seconds);
         let done = snapshot.step;
         let own_share = snapshot.share;
-        let share = own_share.unwrap_or_else(|| plan_share(plan, done, outcome.seconds));
+        let evaluated = snapshot.evaluations;
+        let share = own_share.unwrap_or_else(|| plan_share(plan, [done, evaluated], outcome.seconds));
         observer(&Progress { snapshot: snapshot.clone(), seconds: outcome.seconds, share });
         if snapshot.best_cost < improved_at.0 {
             improved_at = (snapshot.best_cost, done);
@@ -296,7 +301,11 @@ pub fn run<E: Epochs>(
         if plan.target.is_some_and(|target| best_cost <= target) {
             break StopReason::Target;
         }
-        if plan.steps.is_some_and(|steps| done >= steps) || own_share.is_some_and(|share| share >= 1.0) {
+        let is_counted_out = plan.evaluations.is_some_and(|limit| evaluated >= limit);
+        if is_counted_out
+            || plan.steps.is_some_and(|steps| done >= steps)
+            || own_share.is_some_and(|share| share >= 1.0)
+        {
             break StopReason::Budget;
         }
         if plan.stall.is_some_and(|stall| done - improved_at.1 >= stall) {
@@ -309,7 +318,8 @@ pub fn run<E: Epochs>(
             break interruption(control);
         }
         let left = plan.steps.map_or(u64::MAX, |steps| steps - done);
-        let steps = u64::from(plan.epoch.max(1)).min(left) as u32;
+        let epoch = plan.evaluations.map_or(plan.epoch, |limit| pace.epoch([done, evaluated], limit, plan.epoch));
+        let steps = u64::from(epoch.max(1)).min(left) as u32;
         let advanced = guarded(|| match search.advance(steps) {
             Err(Error::Cancelled) => Ok(false),
             result => result.map(|()| true),
@@ -332,8 +342,35 @@ pub fn interruption(control: &Control) -> StopReason {
     if control.is_cancelled() { StopReason::Cancelled } else { StopReason::TimeLimit }
 }
 
-fn plan_share(plan: &Plan, done: u64, seconds: f64) -> f64 {
-    let by_steps = plan.steps.map_or(0.0, |steps| if steps == 0 { 1.0 } else { done as f64 / steps as f64 });
+/// Lengths of epochs under a limit of evaluations.
+///
+/// They follow from the counts alone, so that a run ends with the same step on every backend and number of threads: half of
+/// the steps that are left if none evaluates more than the mean of the dearest epoch so far, and at least one. The run ends
+/// with the first step that reaches the limit wherever all steps evaluate equally many solutions.
+#[derive(Default)]
+struct Pace {
+    /// Steps and evaluations before the last epoch.
+    before: [u64; 2],
+    /// Largest mean number of evaluations of a step in an epoch; 0 before the first one.
+    dearest: u64,
+}
+
+impl Pace {
+    /// Returns the length of the next epoch, at most `longest`; `done` is below `limit`.
+    fn epoch(&mut self, done: [u64; 2], limit: u64, longest: u32) -> u32 {
+        let [steps, evaluations] = [0, 1].map(|count| done[count] - self.before[count]);
+        if steps > 0 {
+            self.dearest = self.dearest.max(evaluations.div_ceil(steps));
+        }
+        self.before = done;
+        let left = (limit - done[1]).checked_div(self.dearest).unwrap_or(0);
+        (left / 2).clamp(1, u64::from(longest.max(1))) as u32
+    }
+}
+
+fn plan_share(plan: &Plan, [done, evaluated]: [u64; 2], seconds: f64) -> f64 {
+    let of = |done: u64, limit: Option<u64>| limit.map_or(0.0, |limit| done as f64 / limit.max(1) as f64);
+    let by_steps = if plan.steps == Some(0) { 1.0 } else { of(done, plan.steps).max(of(evaluated, plan.evaluations)) };
     let by_time = match (plan.steps, plan.seconds) {
         (None, Some(limit)) => seconds / limit.max(1e-9),
         _ => 0.0,
@@ -448,8 +485,7 @@ mod tests {
     }
 
     fn plan() -> Plan {
-        let (stages, constructed) = (Vec::new(), None);
-        Plan { steps: Some(50), epoch: 8, stages, constructed, seconds: None, target: None, stall: None }
+        Plan { steps: Some(50), epoch: 8, ..Plan::default() }
     }
 
     fn outcome(plan: &Plan, panics_at: Option<u64>, control: &Control) -> SearchOutcome<u64> {
@@ -469,6 +505,18 @@ mod tests {
         let stalled = outcome(&Plan { steps: Some(1000), stall: Some(16), ..plan() }, None, &control);
         assert_eq!(stalled.stop_reason, StopReason::Stalled);
         assert_eq!(stalled.last.unwrap().step, 120, "the last improvement is seen at step 104");
+    }
+
+    #[test]
+    fn evaluations_end_a_run_after_the_step_that_reaches_them() {
+        let plan = |limit, epoch| Plan { steps: None, epoch, evaluations: Some(limit), ..plan() };
+        for (limit, epoch) in [(1, 8), (41, 8), (41, 1), (100, 64)] {
+            let found = outcome(&plan(limit, epoch), None, &Control::new());
+            assert_eq!((found.last.unwrap().step, found.stop_reason), (limit, StopReason::Budget), "{limit}, {epoch}");
+        }
+        // The first epoch is a step, long ones follow, and the last ones get shorter.
+        assert_eq!(outcome(&plan(41, 8), None, &Control::new()).digests[..5], [0, 1, 9, 17, 25]);
+        assert_eq!(outcome(&plan(41, 8), None, &Control::new()).digests[5..], [33, 37, 39, 40, 41]);
     }
 
     #[test]

@@ -222,18 +222,18 @@ impl<'a> Run<'a> {
         match &self.course {
             Course::New(stop) => Plan {
                 steps: self.steps(),
+                evaluations: self.evaluations(),
                 epoch,
-                stages: Vec::new(),
-                constructed: None,
                 seconds: self.time_limit(),
                 target: stop.target,
                 stall: stop.stall,
+                ..Plan::default()
             },
             Course::Recorded(plan) => plan.clone(),
         }
     }
 
-    /// Budget of steps; `None` under a time limit.
+    /// Budget of steps; `None` under another limit.
     pub fn steps(&self) -> Option<u64> {
         match &self.course {
             Course::New(Stop { budget: Budget::Steps(steps), .. }) => Some(*steps),
@@ -242,7 +242,17 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Time limit in seconds; `None` for a budget of steps and for replays, which need no clock.
+    /// Budget of evaluations; `None` under another limit. The numbers of a run with one must depend on the evaluations so far
+    /// and on nothing else that differs between backends, epochs included.
+    pub fn evaluations(&self) -> Option<u64> {
+        match &self.course {
+            Course::New(Stop { budget: Budget::Evaluations(count), .. }) => Some(*count),
+            Course::New(_) => None,
+            Course::Recorded(plan) => plan.evaluations,
+        }
+    }
+
+    /// Time limit in seconds; `None` for another limit and for replays, which need no clock.
     pub fn time_limit(&self) -> Option<f64> {
         self.course.time_limit()
     }
@@ -391,7 +401,7 @@ impl<'a> Run<'a> {
 }
 
 impl Course {
-    /// Time limit in seconds; `None` for a budget of steps and for replays.
+    /// Time limit in seconds; `None` for another limit and for replays.
     fn time_limit(&self) -> Option<f64> {
         match self {
             Self::New(Stop { budget: Budget::Seconds(seconds), .. }) => Some(*seconds),
@@ -416,9 +426,10 @@ fn seconds_since_1970(now: SystemTime) -> i64 {
 /// # Errors
 /// [`Error::Usage`] if the settings do not fit the instance; [`Error::Device`] if the device that was requested by name
 /// cannot be used.
-pub fn solve<T: Task, A, G>(
+pub fn solve<T: Task, A: Algorithms, G>(
     task: &T, settings: &Settings<A, G>, environment: Environment<'_>, observer: &mut Observer<'_, T::Solution>,
 ) -> Result<RunResult> {
+    settings.check()?;
     let Settings { backend, threads, seed, stop, .. } = settings;
     Run::new(backend, *threads, *seed, Course::New(stop.clone()), environment)?.finish(task, observer)
 }
@@ -438,6 +449,19 @@ pub fn replay<T: Task>(
     let again = Run::new(backend, threads, result.seed, course, environment)?.finish(task, observer)?;
     crate::replay::check_whole(environment.control)?;
     Ok(ReplayReport::of(result, &again, began.elapsed().as_secs_f64()))
+}
+
+impl<A: Algorithms, G> Settings<A, G> {
+    /// Checks that the algorithm can run under the budget.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for a budget of evaluations where they cannot limit the algorithm.
+    pub fn check(&self) -> Result<()> {
+        match (self.stop.budget, self.algorithm.descriptor().evaluations_refused) {
+            (Budget::Evaluations(_), Some(why)) => Err(Error::Usage(why.to_owned())),
+            _ => Ok(()),
+        }
+    }
 }
 
 impl<A: Algorithms, G: Default> Settings<A, G> {

@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 pub enum Budget {
     /// This many generations or steps, whatever time they take.
     Steps(u64),
+    /// As many generations or steps as it takes to evaluate this many solutions or moves.
+    Evaluations(u64),
     /// As many as fit into this many seconds; a search that plans ahead turns it into steps after a calibration.
     Seconds(f64),
 }

@@ -6,14 +6,12 @@
 //! * [`summary`]: mean, deviation, median, quartiles.
 //! * [`ranks`]: mean ranks for ties, and the correction terms of the tests.
 //! * [`friedman`]: several algorithms on several instances (Friedman, Iman–Davenport, Nemenyi).
-//! * [`pairs`]: two algorithms (Wilcoxon signed rank, Mann–Whitney, Vargha–Delaney) and Holm's adjustment.
+//! * [`pairs`]: two algorithms (Wilcoxon signed rank, Vargha–Delaney) and Holm's adjustment.
 //! * [`kruskal`]: several algorithms on one instance (Kruskal–Wallis, Dunn).
-//! * [`comparison`]: the procedure of a published comparison of metaheuristics, with tests of means where they apply.
 //!
 //! Source of the choice of tests: J. Demšar, «Statistical comparisons of classifiers over multiple data sets», Journal of
 //! Machine Learning Research 7, 2006. The tests compare every function with scipy (`.ci/statistics`).
 
-pub mod comparison;
 pub mod friedman;
 pub mod kruskal;
 pub mod pairs;

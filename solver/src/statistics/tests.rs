@@ -1,12 +1,21 @@
-use super::comparison::tests::draw;
 use super::friedman::{critical_difference, equal_groups, friedman};
 use super::kruskal::{dunn, kruskal_wallis};
-use super::pairs::{holm, mann_whitney, vargha_delaney, wilcoxon};
+use super::pairs::{holm, vargha_delaney, wilcoxon};
 use super::summary::five_numbers;
 use super::{LEVEL, ranks::ranks};
 
 /// Values of scipy 1.17.1 for the first data sets; `.ci/statistics/run` compares 200.
 const SCIPY: &str = include_str!("scipy.csv");
+
+/// x ← 16807·x mod (2³¹ − 1), as `.ci/statistics/compare.py` has it.
+fn draw(seed: u64, count: usize, most: u64) -> Vec<u64> {
+    let mut x = seed;
+    let mut next = || {
+        x = 16_807 * x % 2_147_483_647;
+        x / 1_000 % most
+    };
+    (0..count).map(|_| next()).collect()
+}
 
 /// Samples as `.ci/statistics/compare.py` has them.
 fn data_set(number: u64) -> Vec<Vec<f64>> {
@@ -32,7 +41,6 @@ fn row(samples: &[Vec<f64>]) -> Vec<f64> {
         wilcoxon(&differences),
         kruskal_wallis(samples),
         dunn(samples)[0][1],
-        mann_whitney(&samples[0], &samples[1]).0,
         vargha_delaney(&samples[0], &samples[1]),
         critical_difference(samples.len(), blocks.len(), LEVEL),
         lower,

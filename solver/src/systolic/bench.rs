@@ -1,6 +1,4 @@
-//! Benchmarks: children per second on every device, and the tables of the paper.
-
-pub mod tables;
+//! Benchmark: children per second on every device.
 
 use std::time::Instant;
 

@@ -4,12 +4,15 @@
 //! The host reads all solutions at each snapshot. If the device is lost, the CPU repeats everything since the last
 //! snapshot and continues the run with the same numbers.
 
+mod side_by_side;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 pub use gridwright_kernels::systolic::Tuning;
 use gridwright_kernels::systolic::{Baselines, FirstPopulations, Flow, Grids, Problem, Rule, Solutions, Worth};
 use gridwright_kernels::{CudaError, DeviceRuntime, Limits};
+pub(super) use side_by_side::snapshots;
 
 use super::evaluation::{Evaluation, Sums, Visitor, unpack, with_evaluation};
 use super::formats::solution::text_of;
@@ -120,9 +123,31 @@ fn sums_of(packed: &[u64]) -> Vec<Sums> {
     packed.iter().map(|&sums| [(sums >> 32) as i64, (sums & u64::from(u32::MAX)) as i64]).collect()
 }
 
-fn state_of(solutions: Solutions) -> State {
+/// The solutions of each of `runs` runs.
+fn states(solutions: Solutions, runs: u32) -> Vec<State> {
     let Solutions { words, sums, since } = solutions;
-    State { words, sums: sums_of(&sums), since }
+    let runs = runs as usize;
+    let part = |all: usize, run: usize| run * (all / runs)..(run + 1) * (all / runs);
+    let state = |run: usize| State {
+        words: words[part(words.len(), run)].to_vec(),
+        sums: sums_of(&sums[part(sums.len(), run)]),
+        since: since[part(since.len(), run)].to_vec(),
+    };
+    (0..runs).map(state).collect()
+}
+
+/// Snapshot of a run after an iteration.
+fn snapshot_of<E: Evaluation>(
+    evaluation: &E, algorithm: &Algorithm, iteration: u64, (state, record): &(State, Option<Record>),
+) -> Snapshot<BestBits> {
+    let grid = algorithm.grid(evaluation.bits());
+    let population = 2 * grid.cells() as u64;
+    let evaluations = match algorithm {
+        Algorithm::Random(_) => 1 + population * iteration,
+        _ => population * (iteration + 1),
+    };
+    let counts = [iteration, algorithm.iterations(), evaluations];
+    snapshot(evaluation, state, record.as_ref(), counts, (grid, algorithm.flavour()))
 }
 
 /// Device data of the search.
@@ -258,17 +283,20 @@ impl<M: DeviceRuntime> OnDevice<M> {
         Ok(u64::from(part))
     }
 
-    /// Reads all solutions of a single run, and the best so far where the solutions do not contain it.
-    fn read<E: Evaluation>(&mut self, evaluation: &E) -> std::result::Result<(State, Option<Record>), CudaError> {
+    /// Reads all solutions of each run, and the best so far where the solutions do not contain it.
+    fn read<E: Evaluation>(&mut self, evaluation: &E) -> std::result::Result<Vec<(State, Option<Record>)>, CudaError> {
         let baselines = match &self.work {
-            Work::Grid(grids) => return Ok((state_of(grids.read(&mut self.runtime)?), None)),
+            Work::Grid(grids) => {
+                let states = states(grids.read(&mut self.runtime)?, grids.runs());
+                return Ok(states.into_iter().map(|state| (state, None)).collect());
+            }
             Work::Baseline(baselines) => baselines,
         };
-        let record = records(baselines, evaluation, &mut self.runtime)?.swap_remove(0);
-        let state = state_of(baselines.read(&mut self.runtime)?);
+        let records = records(baselines, evaluation, &mut self.runtime)?;
+        let states = states(baselines.read(&mut self.runtime)?, baselines.runs());
         // Random search keeps only its best.
-        let state = if state.sums.is_empty() { record.as_state() } else { state };
-        Ok((state, Some(record)))
+        let kept = |state: State, record: &Record| if state.sums.is_empty() { record.as_state() } else { state };
+        Ok(states.into_iter().zip(records).map(|(state, record)| (kept(state, &record), Some(record))).collect())
     }
 }
 
@@ -291,8 +319,8 @@ struct DeviceSearch<E, M: DeviceRuntime> {
     threads: Option<Arc<rayon::ThreadPool>>,
     device: Option<OnDevice<M>>,
     cpu: Option<Box<dyn Search>>,
-    /// Iteration, state and best solution of the last snapshot.
-    last: (u64, State, Option<Record>),
+    /// Iteration of the last snapshot, and its state and best solution.
+    last: (u64, (State, Option<Record>)),
     notes: Vec<String>,
 }
 
@@ -310,8 +338,7 @@ impl<E: Evaluation, M: DeviceRuntime> DeviceSearch<E, M> {
         if let Some(device) = &mut self.device
             && self.last.0 != self.iteration
         {
-            let (state, record) = device.read(&self.evaluation)?;
-            self.last = (self.iteration, state, record);
+            self.last = (self.iteration, device.read(&self.evaluation)?.swap_remove(0));
         }
         Ok(())
     }
@@ -319,7 +346,7 @@ impl<E: Evaluation, M: DeviceRuntime> DeviceSearch<E, M> {
     /// Continues the search on the CPU from the last snapshot.
     fn on_cpu(&self) -> Box<dyn Search> {
         let (evaluation, threads, seed) = (self.evaluation.clone(), self.threads.clone(), self.seed);
-        let (from, state, record) = &self.last;
+        let (from, (state, record)) = &self.last;
         let record = || record.clone().unwrap_or_else(|| state.best(&self.evaluation));
         match &self.algorithm {
             Algorithm::Grid(flavour, parameters) => {
@@ -378,15 +405,7 @@ impl<E: Evaluation, M: DeviceRuntime> Epochs for DeviceSearch<E, M> {
         if let Some(cpu) = &mut self.cpu {
             return cpu.snapshot();
         }
-        let (state, record) = (self.last.1.clone(), self.last.2.as_ref());
-        let grid = self.algorithm.grid(self.evaluation.bits());
-        let population = 2 * grid.cells() as u64;
-        let evaluations = match self.algorithm {
-            Algorithm::Random(_) => 1 + population * self.iteration,
-            _ => population * (self.iteration + 1),
-        };
-        let counts = [self.iteration, self.algorithm.iterations(), evaluations];
-        Ok(snapshot(&self.evaluation, &state, record, counts, (grid, self.algorithm.flavour())))
+        Ok(snapshot_of(&self.evaluation, &self.algorithm, self.iteration, &self.last.1))
     }
 
     fn notes(&self) -> Vec<String> {
@@ -400,7 +419,7 @@ impl<E: Evaluation, M: DeviceRuntime> Search for DeviceSearch<E, M> {
         if let Some(cpu) = &mut self.cpu {
             return cpu.reached();
         }
-        let (_, state, record) = &self.last;
+        let (state, record) = &self.last.1;
         if let Some(record) = record {
             return Ok((self.evaluation.cost(record.sums), record.since.into()));
         }
@@ -412,7 +431,7 @@ impl<E: Evaluation, M: DeviceRuntime> Search for DeviceSearch<E, M> {
         self.refresh()?;
         match &mut self.cpu {
             Some(cpu) => cpu.state(),
-            None => Ok(self.last.1.clone()),
+            None => Ok(self.last.1.0.clone()),
         }
     }
 }
@@ -457,7 +476,7 @@ impl<M: DeviceRuntime + std::fmt::Debug + 'static> Visitor for Visit<'_, M> {
         let Self { start, instance, tables } = self;
         let Start { algorithm, seed, threads, runtime, tuning } = start;
         let mut device = OnDevice::new(runtime, instance, &tables, &algorithm, [seed, 1], tuning)?;
-        let (state, record) = device.read(&evaluation)?;
+        let first = device.read(&evaluation)?.swap_remove(0);
         Ok(Box::new(DeviceSearch {
             evaluation,
             algorithm,
@@ -466,7 +485,7 @@ impl<M: DeviceRuntime + std::fmt::Debug + 'static> Visitor for Visit<'_, M> {
             threads,
             device: Some(device),
             cpu: None,
-            last: (0, state, record),
+            last: (0, first),
             notes: Vec::new(),
         }))
     }
@@ -485,6 +504,16 @@ pub fn laid_out<M: DeviceRuntime>(instance: &Instance, runtime: &mut M, runs: u6
     Ok(format!("{lanes}, {} × {} threads, {memory} memory", layout.blocks, layout.block))
 }
 
+/// Largest number of runs that a device holds at once.
+fn at_once<M: DeviceRuntime>(algorithm: &Algorithm, tables: &Tables, runtime: &mut M) -> Result<u64> {
+    let free = runtime.limits()?.free;
+    let (shared, each) = bytes(algorithm, tables);
+    // Half of the free memory is left to other programs.
+    let room = ((free / 2).saturating_sub(shared) / each.max(1)).max(1);
+    let numbered = u64::from(u32::MAX) / u64::from(tables.problem().solutions());
+    Ok(room.min(numbered).min(u64::from(u16::MAX)))
+}
+
 /// Computes many runs in parallel, as [`super::run::batch::batch`] without a target; seeds `first … first + count − 1`.
 /// `seconds` of a run is the total time divided by the number of runs. A cancelled batch returns the completed runs.
 ///
@@ -501,12 +530,7 @@ pub fn batch<M: DeviceRuntime + std::fmt::Debug>(
     let mut next = 0;
     while next < count && !control.is_cancelled() {
         let mut runtime = runtime()?;
-        let free = runtime.limits()?.free;
-        let (shared, each) = bytes(&algorithm, &tables);
-        // Half of the free memory is left to other programs.
-        let room = ((free / 2).saturating_sub(shared) / each.max(1)).max(1);
-        let numbered = u64::from(u32::MAX) / u64::from(tables.problem().solutions());
-        let runs = (count - next).min(room).min(numbered).min(u64::from(u16::MAX));
+        let runs = (count - next).min(at_once(&algorithm, &tables, &mut runtime)?);
         let seed = first.wrapping_add(next);
         let began = Instant::now();
         let mut device = OnDevice::new(runtime, instance, &tables, &algorithm, [seed, runs], tuning)?;

@@ -50,6 +50,10 @@ impl Problem for Systolic {
         &library::SAMPLES
     }
 
+    fn has_side_by_side_runs(&self) -> bool {
+        true
+    }
+
     fn prefixes(&self) -> &'static [&'static str] {
         &library::NAMED
     }

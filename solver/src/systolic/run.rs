@@ -2,6 +2,7 @@
 
 mod algorithm;
 pub mod batch;
+mod seeds;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,6 +21,7 @@ use crate::{Result, numbers};
 pub use super::rules::GridParameters;
 pub use super::state::{BestBits, Frame};
 pub use algorithm::{Algorithm, RandomParameters};
+pub use seeds::solve_seeds;
 
 /// Everything that a run depends on beside the instance. A run ends after the iterations of its algorithm at the latest; where
 /// these are left open, a budget of steps is their number, and otherwise there is one for each cell.
@@ -49,6 +51,11 @@ pub fn solve<'a>(
 ) -> Result<RunResult> {
     let iterations = match settings.stop.budget {
         Budget::Steps(steps) => steps.min(MOST_ITERATIONS),
+        // An iteration makes two solutions in each cell.
+        Budget::Evaluations(count) => {
+            let each = 2 * settings.algorithm.grid(instance.bits()).cells() as u64;
+            count.div_ceil(each).min(MOST_ITERATIONS)
+        }
         Budget::Seconds(_) => settings.algorithm.grid(instance.bits()).cells() as u64,
     };
     let task = Task { instance, algorithm: settings.algorithm.clone().resolved(iterations) };
@@ -141,7 +148,7 @@ impl run::Task for Task<'_> {
             Some(device) => {
                 let (algorithm, runtime) = (algorithm.clone(), device.runtime.clone());
                 let start = cuda::Start { algorithm, seed: run.seed, threads, runtime, tuning: Tuning::default() };
-                (start.search(instance)?, ON_DEVICE)
+                (start.search(instance)?, if run.evaluations().is_some() { ON_CPU } else { ON_DEVICE })
             }
             None => (algorithm.search(instance, run.seed, threads)?, ON_CPU),
         };

@@ -1,12 +1,9 @@
-//! Benchmarks of timetabling: the phases of a generation, the speed of annealing, and the costs that both algorithms
-//! reach.
+//! Benchmarks of timetabling: the phases of a generation, the speed of annealing, and solving around moves by hand.
 
 mod devices;
-mod results;
 pub mod tables;
 
 pub use devices::device_stages;
-pub use results::{On, PUBLISHED_GENERATIONS, PUBLISHED_POPULATION, annealing_results, evolution_results};
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -101,7 +98,7 @@ pub fn speed(instances: &[Instance], threads: &[usize], seconds: f64, tell: &mut
         for &count in threads {
             tell(&format!("{}, {count} threads", instance.name));
             let began = Instant::now();
-            let result = run(instance, annealing(), cpu(count), 1, Budget::Seconds(seconds))?;
+            let result = anneal(instance, count, 1, seconds)?;
             let chains = result.parameters.get("chains").map_or(1, |value| value.integer());
             let rate = |number: f64| format!("{:.2}", number / began.elapsed().as_secs_f64() / 1e6);
             report.rows.push(vec![
@@ -116,17 +113,11 @@ pub fn speed(instances: &[Instance], threads: &[usize], seconds: f64, tell: &mut
     Ok(report)
 }
 
-fn annealing() -> Algorithm {
-    Algorithm::Annealing(AnnealingParameters::default())
-}
-
-fn cpu(threads: usize) -> On<'static> {
-    On { backend: "cpu", threads }
-}
-
-fn run(instance: &Instance, algorithm: Algorithm, on: On<'_>, seed: u64, budget: Budget) -> Result<RunResult> {
-    let (backend, threads) = (on.backend.to_owned(), on.threads);
-    let settings = Settings { algorithm, goal: (), backend, threads, seed, stop: Stop::after(budget) };
+/// Runs annealing with its default parameters on the CPU.
+fn anneal(instance: &Instance, threads: usize, seed: u64, seconds: f64) -> Result<RunResult> {
+    let (algorithm, backend) = (Algorithm::Annealing(AnnealingParameters::default()), "cpu".to_owned());
+    let stop = Stop::after(Budget::Seconds(seconds));
+    let settings = Settings { algorithm, goal: (), backend, threads, seed, stop };
     solve(instance, &settings, &Control::new(), &mut |_| {})
 }
 
@@ -182,7 +173,7 @@ pub fn around_results(
     for instance in instances {
         for seed in 1..=seeds {
             tell(&format!("{}, seed {seed}", instance.name));
-            let before = run(instance, annealing(), cpu(threads), seed, Budget::Seconds(seconds))?;
+            let before = anneal(instance, threads, seed, seconds)?;
             let cost_before = feasible_cost(instance, &before)?;
             let published = timetable_of(instance, &before)?;
             let weight = (before.verdict.cost / instance.exam_count() as f64).max(1.0) as u32;
@@ -196,7 +187,7 @@ pub fn around_results(
                     CloseTo::Edited => Some(Reference { timetable: edited.clone(), weight }),
                     CloseTo::Nothing => None,
                 };
-                let after = run(&around, annealing(), cpu(threads), seed, Budget::Seconds(seconds))?;
+                let after = anneal(&around, threads, seed, seconds)?;
                 let cost_after = feasible_cost(&around, &after)?;
                 let reference = Reference { timetable: published.clone(), weight };
                 let moved = reference.moved(&timetable_of(&around, &after)?);

@@ -50,6 +50,9 @@ algorithms! {
         steps: "steps",
         budget: Some(Budget::Seconds(30.0)),
         cpu_only: None,
+        evaluations_refused: Some(
+            "annealing cools according to its steps or its time; limit it by steps or by seconds instead of evaluations",
+        ),
     };
     Evolution(EvolutionParameters) = AlgorithmDescriptor {
         name: "evolution",
@@ -59,6 +62,7 @@ algorithms! {
         steps: "generations",
         budget: Some(Budget::Steps(200)),
         cpu_only: None,
+        evaluations_refused: None,
     };
 }
 

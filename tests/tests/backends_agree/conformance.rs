@@ -387,6 +387,33 @@ fn a_run_under_a_time_limit_is_replayed() {
     });
 }
 
+/// A number of evaluations ends a run at the same step on every backend and number of threads; its replay ends there, too.
+#[test]
+fn evaluations_end_a_run_at_the_same_step_everywhere() {
+    for_each_case(|case| {
+        let sound = Fault::Launch(u32::MAX);
+        let limit = case.on_cpu(1).evaluations * 2 / 3;
+        let solve = |backend: &str, threads: usize| {
+            let control = Control::new();
+            let open = |number: usize| sound.open(case.module.unwrap_or(Module::Annealing), number);
+            let how = How { budget: Budget::Evaluations(limit), ..case.tiny(backend, threads) };
+            (case.solve)(&how, Environment { control: &control, open: &open }, &mut || {})
+        };
+        let first = match solve("cpu", 1) {
+            Ok(first) => first,
+            Err(refusal) => return assert!(refusal.to_string().contains("cools"), "{}: {refusal}", case.name),
+        };
+        assert!(first.evaluations >= limit && first.plan.evaluations == Some(limit), "{}", case.name);
+        case.assert_same(&solve("cpu", 2).unwrap(), &first, "2 threads");
+        case.assert_replays(&first, 2, "evaluations");
+        if case.module.is_some() {
+            let found = solve("cuda:0", 2).unwrap();
+            assert_eq!((found.generations, found.evaluations), (first.generations, first.evaluations), "{}", case.name);
+            case.assert_same(&found, &first, "on a device");
+        }
+    });
+}
+
 /// Time until a run hears a pause, and then a cancel.
 fn hearing(case: &Case) -> [Duration; 2] {
     let (control, reports) = (Control::new(), AtomicUsize::new(0));

@@ -425,7 +425,7 @@ fn the_benchmarks_measure_every_kind_of_memory_and_archiving() {
         "emulator, archiving on the CPU",
     ];
     assert_eq!(on[3..], [device, device].concat());
-    let scope = tables::Scope { iterations: 5, threads: 2, searches: &[], one_thread: true };
+    let scope = tables::Scope { iterations: 5, threads: 2, searches: &[] };
     let report = tables::measure(&instances, scope, Some(&mut opening()), &mut |_| {}).unwrap();
     assert_eq!(report.rows.len(), 3);
     for (number, row) in report.rows.iter().enumerate() {

@@ -1,11 +1,13 @@
 //! Equal solutions of systolic genetic search on CPU, emulator and CUDA.
 
 use gridwright_kernels::systolic::Tuning;
-use gridwright_kernels::{CudaError, DeviceRuntime, Module};
-use gridwright_solver::search::{Algorithms, Control};
+use gridwright_kernels::{CudaError, DeviceRuntime, Module, SharedCuda};
+use gridwright_solver::backend::OpenDevice;
+use gridwright_solver::result::RunResult;
+use gridwright_solver::search::{Algorithms, Budget, Control, Environment, Progress, Stop, StopReason};
 use gridwright_solver::systolic::cuda::{Start, batch, laid_out};
-use gridwright_solver::systolic::run::Algorithm;
 use gridwright_solver::systolic::run::batch as cpu;
+use gridwright_solver::systolic::run::{Algorithm, BestBits, Settings, solve, solve_seeds};
 use gridwright_solver::systolic::{Flavour, Instance, Kind, Search, library};
 
 use super::cuda_emulator::{CudaEmulator, EmulatorConfig, WarpOrder};
@@ -205,6 +207,56 @@ fn a_batch_in_the_emulator_is_many_runs() {
             };
             assert_eq!(told(&found), told(&expected), "{}, {tuning:?}", instance.name);
         }
+    }
+}
+
+/// Results of seeds that are solved side by side equal those of single runs except for times.
+#[test]
+fn seeds_side_by_side_in_the_emulator_have_the_results_of_single_runs() {
+    let instance = knapsack(33, 50);
+    let seeds = [3, 4, 5, 9];
+    let reached = Some(-300.0);
+    for (name, module, target) in [
+        ("sgs-b", Module::Systolic, None),
+        ("sgs-t", Module::Systolic, reached),
+        ("ega", Module::Baselines, None),
+        ("random", Module::Baselines, None),
+    ] {
+        let open = |_: usize| {
+            let runtime = SharedCuda::new(super::support::start(module, EmulatorConfig::default()));
+            Ok(OpenDevice::new("cuda:0".to_owned(), "CUDA emulator".to_owned(), runtime))
+        };
+        let control = Control::new();
+        let environment = Environment { control: &control, open: &open };
+        let stop = Stop { target, ..Stop::after(Budget::Steps(40)) };
+        let of = |seed| Settings {
+            algorithm: Algorithm::named(name).unwrap(),
+            goal: (),
+            backend: "cuda:0".to_owned(),
+            threads: 2,
+            seed,
+            stop: stop.clone(),
+        };
+        let mut told = vec![Vec::new(); seeds.len()];
+        let mut hear = |index: usize, progress: &Progress<BestBits>| {
+            told[index].push((progress.snapshot.step, progress.snapshot.evaluations, progress.snapshot.best_cost));
+        };
+        let found = solve_seeds(&instance, &of(0), &seeds, environment, &mut hear).unwrap().unwrap();
+        assert_eq!(found.len(), seeds.len());
+        for ((result, &seed), told) in found.into_iter().zip(&seeds).zip(told) {
+            let mut heard = Vec::new();
+            let single = solve(&instance, &of(seed), environment, &mut |progress| {
+                heard.push((progress.snapshot.step, progress.snapshot.evaluations, progress.snapshot.best_cost));
+            });
+            let single = single.unwrap();
+            assert!(result.seconds > 0.0 && (target.is_some() || heard.len() > 10), "{name}");
+            assert!(target.is_none() || single.stop_reason == StopReason::Target, "{name}: {}", single.stop_reason);
+            assert_eq!(told, heard, "{name}, seed {seed}");
+            let (seconds, finished_at, curve) = (single.seconds, single.finished_at, single.curve.clone());
+            assert_eq!(RunResult { seconds, finished_at, curve, ..result }, single, "{name}, seed {seed}");
+        }
+        let other = Settings { stop: Stop::after(Budget::Seconds(1.0)), ..of(1) };
+        assert!(solve_seeds(&instance, &other, &seeds, environment, &mut |_, _| {}).unwrap().is_none());
     }
 }
 

@@ -1,5 +1,7 @@
 //! `gridwright campaign`.
 
+use gridwright_solver::campaign::folder::read_rows;
+
 use super::test_folder::TestFolder;
 
 /// Two algorithms on two instances of different problems.
@@ -59,8 +61,71 @@ fn a_wrong_plan_is_refused_before_the_first_run() {
         folder.write("plan.ron", PLAN.replace(from, to));
         folder.refuses("campaign run plan.ron", &[&place(from), expected]);
     }
+    folder.write("plan.ron", PLAN.replace("Steps", "Evaluations"));
+    folder.refuses("campaign run plan.ron", &[&place("\"annealing\""), "annealing cools according to its steps"]);
+    folder.write("plan.ron", PLAN.replace("Steps(5)", "Evaluations(0)"));
+    folder.refuses("campaign run plan.ron", &["plan.ron:6: column ", "above 0"]);
     folder.write("plan.ron", PLAN.replace("seeds: [1, 2]", "speed: 9"));
     folder.refuses("campaign run plan.ron", &["plan.ron:7: column ", "speed"]);
+}
+
+/// Every algorithm that evaluations can limit.
+const COUNTED: &str = r#"(
+    format: 1,
+    name: "counted",
+    parts: [
+        (instances: ["sample:school"], algorithms: [(name: "evolution", parameters: {"population": 8})],
+         seeds: "1..=2", limit: Evaluations(100), threads: 1),
+        (instances: ["taillard:ta001"], algorithms: [(name: "greedy")], seeds: "1..=2", limit: Evaluations(9000), threads: 1),
+        (instances: ["taillard:ta001"], options: {"objective": "pareto"}, algorithms: [(name: "pls"), (name: "tabu")],
+         seeds: "1..=2", limit: Evaluations(30000), threads: 1),
+        (instances: ["sample:layout-plant"], algorithms: [
+            (name: "memetic", parameters: {"individuals": 4}), (name: "genetic", parameters: {"islands": 2, "individuals": 8})],
+         seeds: "1..=2", limit: Evaluations(3000), threads: 1),
+        (instances: ["onemax:30"], algorithms: [(name: "sgs-t"), (name: "sga"), (name: "random")],
+         seeds: "1..=2", limit: Evaluations(1000), threads: 1),
+    ],
+)
+"#;
+
+#[test]
+fn evaluations_end_runs_at_the_same_step_on_any_number_of_threads() {
+    let folder = TestFolder::new();
+    folder.write("one.ron", COUNTED);
+    folder.write("two.ron", COUNTED.replace("threads: 1", "threads: 2"));
+    let answer = folder.done("campaign run one.ron --seeds 1");
+    assert!(answer.errors.contains("9 runs done, 0 failed"), "{}", answer.errors);
+    let answer = folder.done("campaign run one.ron");
+    assert!(answer.errors.contains("9 done before") && answer.errors.contains("9 runs done"), "{}", answer.errors);
+    folder.done("campaign run two.ron --quiet");
+    let [mut one, mut two] = ["one", "two"].map(|name| read_rows(&folder.path(name)).unwrap());
+    for rows in [&mut one, &mut two] {
+        rows.sort_by_key(|row| (row.label.clone(), row.seed));
+    }
+    assert_eq!((one.len(), two.len()), (18, 18));
+    for (one, two) in one.iter().zip(&two) {
+        let of = |row: &gridwright_solver::campaign::row::Row| {
+            (row.label.clone(), row.steps, row.evaluations, row.cost, row.digest.clone(), row.limit.clone())
+        };
+        assert_eq!(of(one), of(two));
+        let limit: u64 = one.limit.strip_suffix(" evaluations").unwrap().parse().unwrap();
+        let before = one.evaluations - one.evaluations / (one.steps + 1);
+        assert!(one.evaluations >= limit && before <= limit + limit / 2, "{one:?}");
+        assert!(["budget", "proven", "no_feasible"].contains(&one.stop_reason.as_str()), "{one:?}");
+    }
+    let script = folder.done("campaign script one.ron --for irace").text;
+    assert!(script.contains("--algorithm evolution --evaluations 100"), "{script}");
+}
+
+#[test]
+fn a_run_that_evaluations_limit_is_replayed() {
+    let folder = TestFolder::new();
+    let run = "solve taillard:ta011 --evaluations 40000 --backend cpu --threads 2 --out r.ron --json";
+    let found = folder.done(run).json();
+    assert!(found["evaluations"].as_u64().unwrap() >= 40_000, "{found}");
+    folder.done("replay r.ron --backend cpu --threads 1");
+    folder.refuses("solve sample:school --algorithm annealing --evaluations 9", &["annealing cools", "by seconds"]);
+    assert_eq!(folder.run("solve sample:school --evaluations 9 --generations 3").code, 2);
 }
 
 #[test]

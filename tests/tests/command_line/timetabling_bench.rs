@@ -1,4 +1,4 @@
-//! `gridwright bench timetabling` as scripts use it: the paper's tables, costs on any backend.
+//! `gridwright bench` as scripts use it: the paper's tables, solving around changes, refusals.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ fn the_tables_of_the_paper_are_measured() {
     let folder = TestFolder::new();
     let populations = "--population 16 --population 24";
     let sample =
-        format!("bench timetabling --tables --instance sample:school {populations} --generations 2 --threads 2");
+        format!("bench timetabling --suite tables --instance sample:school {populations} --generations 2 --threads 2");
     let answer = folder.done(&format!("{sample} --json"));
     let json = answer.json();
     let further = json["further"].as_array().unwrap();
@@ -32,34 +32,24 @@ fn the_tables_of_the_paper_are_measured() {
 }
 
 #[test]
-fn costs_are_measured_on_the_backend_that_is_asked_for() {
+fn solving_around_changes_and_repeated_comparisons_are_measured() {
     let folder = TestFolder::new();
-    let evolution = "bench timetabling --suite evolution --instance sample:school --set population=24 --generations 3";
-    let answer = folder.done(&format!("{evolution} --seeds 2 --threads 2 --json"));
-    let report = &answer.json()["report"];
-    assert!(report["title"].as_str().unwrap().contains("population 24, 3 generations"), "{report}");
-    assert_eq!(report["rows"].as_array().unwrap().len(), 1);
-    assert!(report["notes"].to_string().contains("2 threads"), "{report}");
-    let annealing = "bench timetabling --suite annealing --instance sample:school --seconds 0.2 --set chains=2";
-    let answer = folder.run(&format!("{annealing} --backend auto --json"));
-    assert_eq!((answer.code, &answer.json()["report"]["rows"][0][1]), (0, &Value::from("2")), "{}", answer.errors);
-    for line in [evolution, annealing] {
-        let answer = folder.run(&format!("{line} --backend cuda:4000"));
-        assert_eq!((answer.code, answer.text.as_str()), (3, ""), "{}", answer.errors);
-        assert!(answer.errors.contains("cuda:4000 cannot be used"), "{}", answer.errors);
-    }
+    let around = "bench timetabling --suite around --instance sample:school --seconds 0.1 --threads 1 --json";
+    let report = &folder.done(around).json()["report"];
+    assert_eq!(report["rows"].as_array().unwrap().len(), 5, "{report}");
+    let repeats = folder.done("bench facility --suite repeats --json");
+    let rows = &repeats.json()["report"]["rows"];
+    assert_eq!((rows.as_array().unwrap().len(), &rows[3][1]), (12, &Value::from("shared")), "{rows}");
 }
 
 #[test]
 fn what_a_suite_does_not_take_is_refused() {
     let folder = TestFolder::new();
     for (line, expected) in [
-        ("bench timetabling --backend cuda", "--suite annealing and --suite evolution"),
-        ("bench timetabling --tables --set population=3", "every device"),
-        ("bench timetabling --suite stages --backend auto", "every device"),
-        ("bench timetabling --suite annealing --backend gpu", "gridwright devices"),
-        ("bench timetabling --suite annealing --instance sample:school --set kempe=9", "from 0 to 1"),
-        ("bench timetabling --suite evolution --instance sample:school --set speed=9", "population"),
+        ("bench timetabling --suite annealing", "tables"),
+        ("bench facility --suite stages", "gridwright bench timetabling --suite stages"),
+        ("bench systolic --suite repeats", "leave --suite out"),
+        ("bench timetabling --backend cuda", "--backend"),
     ] {
         let answer = folder.refused(line);
         assert!(answer.errors.contains(expected), "{line}: {}", answer.errors);

@@ -6,12 +6,22 @@ use gridwright_solver::search::report::Report;
 
 use crate::arguments::bench::Bench;
 use crate::command::text;
+use crate::problem::Suite;
 
-/// Measures individuals per second, or the tables and figures of the paper.
+/// The suites of measurements.
+pub const SUITES: [Suite; 2] = [
+    Suite { name: "layouts", help: "Layouts evaluated per second: one thread, all threads, every CUDA device" },
+    Suite { name: "repeats", help: "Repeated comparisons of tournaments of layouts with each way to seed them" },
+];
+
+/// Measures individuals per second, or counts repeated comparisons.
 ///
 /// # Errors
 /// Error if an instance cannot be opened or a search fails.
 pub fn run(arguments: &Bench) -> anyhow::Result<Vec<Report>> {
+    if arguments.suite.as_deref() == Some("repeats") {
+        return Ok(vec![facility::bench::repeats()]);
+    }
     let threads = if arguments.threads == 0 { backend::available_threads() } else { arguments.threads };
     let tell = &mut |what: &str| text::note(what);
     let open = |names: &[&str]| -> anyhow::Result<Vec<facility::Instance>> {
@@ -20,11 +30,6 @@ pub fn run(arguments: &Bench) -> anyhow::Result<Vec<Report>> {
         let options = facility::formats::LoadOptions::default();
         Ok(sources.iter().map(|source| facility::formats::open(source, &options)).collect::<Result<_, _>>()?)
     };
-    if arguments.tables {
-        let instances = open(&["layout:F40"])?;
-        let most = arguments.iterations.max(facility::bench::tables::BASELINE[2]);
-        return Ok(facility::bench::tables::tables(&instances, arguments.seeds, threads, most, tell)?);
-    }
     let instances = open(&facility::bench::INSTANCES)?;
     Ok(vec![facility::bench::stages(&instances, threads, arguments.seconds.unwrap_or(5.0), tell)?])
 }

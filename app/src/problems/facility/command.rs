@@ -63,6 +63,7 @@ pub static UI: ProblemUi = ProblemUi {
     endings: &["csv", "tsv", "json", "ron"],
     generators: &generate::GENERATORS,
     campaigns: &CAMPAIGNS,
+    suites: &bench::SUITES,
     bench: bench::run,
     ..ProblemUi::of::<FacilityViews>(Facility::boxed)
 };

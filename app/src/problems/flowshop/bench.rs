@@ -9,14 +9,9 @@ use gridwright_solver::search::report::Report;
 use crate::arguments::bench::Bench;
 use crate::command::text;
 use crate::problem::Suite;
-use gridwright_solver::search::Algorithms;
 
 /// The suites of measurements.
 pub const SUITES: [Suite; 4] = [
-    Suite {
-        name: "greedy",
-        help: "Costs that iterated greedy reaches in --milliseconds · n · m on flow shops of Taillard's, three of each size",
-    },
     Suite {
         name: "insertion",
         help: "Places for a job that iterated greedy looks at in a second, size by size: one thread, all threads, every CUDA device",
@@ -29,6 +24,10 @@ pub const SUITES: [Suite; 4] = [
         name: "neighbourhoods",
         help: "Neighbours of an order of a flow shop per second, with and without archiving: CPU and every CUDA device, with each kind of memory",
     },
+    Suite {
+        name: "fronts",
+        help: "Shares of evaluation and archiving in the time of searches for fronts: CPU and a CUDA device, size by size",
+    },
 ];
 
 /// Measures searches for flow shops.
@@ -38,45 +37,24 @@ pub const SUITES: [Suite; 4] = [
 pub fn run(arguments: &Bench) -> anyhow::Result<Vec<Report>> {
     let threads = if arguments.threads == 0 { backend::available_threads() } else { arguments.threads };
     let tell = &mut |what: &str| text::note(what);
-    if arguments.tables {
-        let of_fronts = flow_shops(arguments, &flowshop::bench::tables::INSTANCES)?;
-        let scope = flowshop::bench::tables::Scope {
-            iterations: arguments.iterations,
-            threads,
-            searches: &arguments.algorithms,
-            one_thread: !arguments.no_single_core,
-        };
-        let fronts = flowshop::bench::tables::tables(&of_fronts, scope, tell)?;
-        // Whoever asks for some searches wants nothing else.
-        let others = if arguments.algorithms.is_empty() { wavefront(arguments, threads)? } else { Vec::new() };
-        return Ok([vec![fronts], others].concat());
-    }
-    match arguments.suite.as_deref().unwrap_or("greedy") {
-        "greedy" => {}
-        "wavefront" => return wavefront(arguments, threads),
-        "insertion" => return insertion(arguments, threads),
+    match arguments.suite.as_deref().unwrap_or("insertion") {
+        "wavefront" => wavefront(arguments, threads),
+        "insertion" => insertion(arguments, threads),
         "neighbourhoods" => {
             let instances = flow_shops(arguments, &flowshop::bench::neighbourhoods::INSTANCES)?;
-            return Ok(vec![flowshop::bench::neighbourhoods::neighbourhoods(&instances, threads, tell)?]);
+            Ok(vec![flowshop::bench::neighbourhoods::neighbourhoods(&instances, threads, tell)?])
+        }
+        "fronts" => {
+            let instances = flow_shops(arguments, &flowshop::bench::tables::INSTANCES)?;
+            let scope = flowshop::bench::tables::Scope {
+                iterations: arguments.iterations,
+                threads,
+                searches: &arguments.algorithms,
+            };
+            Ok(vec![flowshop::bench::tables::tables(&instances, scope, tell)?])
         }
         other => bail!("there is no suite “{other}” for flow shops"),
     }
-    // The first, fourth and seventh of every size; the first where each takes as long as the others.
-    let of_class: &[usize] = if arguments.seconds.is_some() { &[1] } else { &[1, 4, 7] };
-    let name = |class: usize| of_class.iter().map(move |number| format!("ta{:03}", class * 10 + number));
-    let names: Vec<String> = (0..12).flat_map(name).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let instances = flow_shops(arguments, &names)?;
-    let mut algorithm = flowshop::run::Algorithm::default();
-    for (name, value) in &arguments.parameters {
-        algorithm.set(name, value)?;
-    }
-    let limit = match arguments.seconds {
-        Some(seconds) => flowshop::bench::Limit::Seconds(seconds),
-        None => flowshop::bench::Limit::MillisecondsPerOperation(arguments.milliseconds),
-    };
-    let on = (arguments.backend.as_str(), threads);
-    Ok(vec![flowshop::bench::greedy_results(&instances, arguments.objective.parse()?, &algorithm, on, limit, tell)?])
 }
 
 /// Places for a job that iterated greedy looks at in a second.

@@ -220,6 +220,15 @@ impl OpenInstance for Systolic {
         run::solve(&self.instance, &settings, control, told)
     }
 
+    fn solve_seeds(
+        &self, request: &SolveRequest, seeds: &[u64], control: &Control,
+        observer: &mut dyn FnMut(usize, &ProgressReport<'_>),
+    ) -> Result<Option<Vec<RunResult>>> {
+        let told =
+            &mut |index: usize, progress: &Progress<Bits>| self.tell(progress, &mut |report| observer(index, report));
+        run::solve_seeds(&self.instance, &self.settings(request)?, seeds, control, told)
+    }
+
     fn replay(
         &self, result: &RunResult, backend: &str, threads: usize, control: &Control,
         observer: &mut dyn FnMut(&ProgressReport<'_>),

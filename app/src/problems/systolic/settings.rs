@@ -82,7 +82,7 @@ fn weights(ui: &mut Ui, document: &mut Document) {
 fn iterations(ui: &mut Ui, settings: &mut Settings) {
     let mut steps = match settings.stop.budget {
         Budget::Steps(steps) => steps,
-        Budget::Seconds(_) => 1,
+        Budget::Seconds(_) | Budget::Evaluations(_) => 1,
     };
     let speed = (steps as f64 / 100.0).max(0.2);
     let field = DragValue::new(&mut steps).range(1..=100_000_000).speed(speed);

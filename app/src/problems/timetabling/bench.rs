@@ -2,10 +2,7 @@
 
 use anyhow::bail;
 use gridwright_solver::backend;
-use gridwright_solver::search::Parameters as _;
 use gridwright_solver::search::report::Report;
-use gridwright_solver::timetabling::annealing::AnnealingParameters;
-use gridwright_solver::timetabling::evolution::EvolutionParameters;
 use gridwright_solver::timetabling::formats::{LoadOptions, open};
 use gridwright_solver::timetabling::{Instance, bench};
 
@@ -15,38 +12,25 @@ use crate::command::text;
 use crate::problem::Suite;
 
 /// The suites of measurements.
-pub const SUITES: [Suite; 6] = [
+pub const SUITES: [Suite; 5] = [
     Suite { name: "stages", help: "Milliseconds per stage of a generation: one thread, all threads" },
     Suite { name: "speed", help: "Steps and proposals of annealing per second: one thread, all threads" },
-    Suite {
-        name: "annealing",
-        help: "Costs that annealing reaches in --seconds on the 13 Toronto instances, on the CPU or on a device (--backend)",
-    },
     Suite {
         name: "around",
         help: "What solving around five exams moved by hand does, with --seconds before and after",
     },
     Suite {
-        name: "evolution",
-        help: "Costs that the evolutionary algorithm reaches with the published settings, on the CPU or on a device (--backend); with --set population=16384 on the 13 Toronto instances",
-    },
-    Suite {
         name: "evolution-stages",
         help: "Milliseconds per stage of a generation: CPU and every CUDA device, all variants",
+    },
+    Suite {
+        name: "tables",
+        help: "A generation and its evaluation in all ways as the paper's tables have them: one core, all cores, every CUDA device, with transfers apart",
     },
 ];
 
 /// The instances of the published speed figures.
 const SPEED: [&str; 4] = ["hec-s-92", "lse-f-91", "car-s-91", "pur-s-93"];
-
-/// Small instances, on which “evolution” runs with other populations than the largest published one.
-const EVOLUTION: [&str; 6] = ["hec-s-92", "ear-f-83", "sta-f-83", "ute-s-92", "yor-f-83", "tre-s-92"];
-
-/// All Toronto instances.
-const TORONTO: [&str; 13] = [
-    "car-f-92", "car-s-91", "ear-f-83", "hec-s-92", "kfu-s-93", "lse-f-91", "pur-s-93", "rye-s-93", "sta-f-83",
-    "tre-s-92", "uta-s-92", "ute-s-92", "yor-f-83",
-];
 
 /// Populations of the published speed figures that a CPU finishes in minutes.
 const POPULATIONS: [u32; 2] = [256, 2_048];
@@ -66,16 +50,9 @@ const AROUND: [&str; 1] = ["car-f-92"];
 /// Measures searches for timetables.
 ///
 /// # Errors
-/// Error if an instance cannot be opened, a search fails, or options contradict each other.
+/// Error if an instance cannot be opened or a search fails.
 pub fn run(arguments: &Bench) -> anyhow::Result<Vec<Report>> {
     let chosen = arguments.suite.as_deref().unwrap_or("stages");
-    let reaches_costs = !arguments.tables && matches!(chosen, "annealing" | "evolution");
-    if !reaches_costs && (arguments.backend != "cpu" || !arguments.parameters.is_empty()) {
-        bail!(
-            "--backend and --set are for --suite annealing and --suite evolution; --tables and --suite evolution-stages \
-             measure the CPU and every device"
-        );
-    }
     let all = backend::available_threads();
     let threads = if arguments.threads == 0 { all } else { arguments.threads };
     let mut both = vec![1, threads];
@@ -84,48 +61,17 @@ pub fn run(arguments: &Bench) -> anyhow::Result<Vec<Report>> {
     let suite = |names: &[&str]| instances(arguments, names);
     let seconds = arguments.seconds.unwrap_or(SECONDS);
     let generations = arguments.generations.unwrap_or(GENERATIONS);
-    let on = bench::On { backend: &arguments.backend, threads };
-    if arguments.tables {
-        let populations = match arguments.populations.as_slice() {
-            [] => &DEVICE_POPULATIONS[..],
-            named => named,
-        };
-        return Ok(bench::tables::tables(&suite(&SPEED)?, populations, threads, generations, tell)?);
-    }
+    let populations = |usual: &[u32]| match arguments.populations.as_slice() {
+        [] => usual.to_vec(),
+        named => named.to_vec(),
+    };
+    let (usual, published) = (populations(&POPULATIONS), populations(&DEVICE_POPULATIONS));
     Ok(vec![match chosen {
-        "stages" => {
-            let populations = match arguments.populations.as_slice() {
-                [] => &POPULATIONS[..],
-                named => named,
-            };
-            bench::stages(&suite(&SPEED)?, populations, &both, generations, tell)?
-        }
-        "evolution-stages" => {
-            let populations = match arguments.populations.as_slice() {
-                [] => &DEVICE_POPULATIONS[..],
-                named => named,
-            };
-            bench::device_stages(&suite(&SPEED)?, populations, &both, generations, tell)?
-        }
+        "stages" => bench::stages(&suite(&SPEED)?, &usual, &both, generations, tell)?,
+        "evolution-stages" => bench::device_stages(&suite(&SPEED)?, &published, &both, generations, tell)?,
+        "tables" => return Ok(bench::tables::tables(&suite(&SPEED)?, &published, threads, generations, tell)?),
         "speed" => bench::speed(&suite(&SPEED)?, &both, seconds, tell)?,
-        "annealing" => {
-            let mut parameters = AnnealingParameters::default();
-            for (name, value) in &arguments.parameters {
-                parameters.set(name, value)?;
-            }
-            bench::annealing_results(&suite(&TORONTO)?, &parameters, on, seconds, arguments.seeds, tell)?
-        }
         "around" => bench::around_results(&suite(&AROUND)?, threads, seconds, arguments.seeds, tell)?,
-        "evolution" => {
-            let mut parameters = EvolutionParameters::default();
-            for (name, value) in &arguments.parameters {
-                parameters.set(name, value)?;
-            }
-            let all = parameters.population == bench::PUBLISHED_POPULATION;
-            let named = suite(if all { &TORONTO } else { &EVOLUTION })?;
-            let generations = arguments.generations.unwrap_or(bench::PUBLISHED_GENERATIONS);
-            bench::evolution_results(&named, &parameters, on, generations, arguments.seeds, tell)?
-        }
         other => bail!("there is no suite “{other}” for timetables"),
     }])
 }

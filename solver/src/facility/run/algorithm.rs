@@ -34,6 +34,7 @@ algorithms! {
         steps: "steps",
         budget: Some(Budget::Seconds(30.0)),
         cpu_only: None,
+        evaluations_refused: None,
     };
     Genetic(GeneticParameters) = AlgorithmDescriptor {
         name: "genetic",
@@ -44,6 +45,7 @@ algorithms! {
         // Its parameters say how many generations it has.
         budget: None,
         cpu_only: None,
+        evaluations_refused: None,
     };
     Enumeration(EnumerationParameters) = AlgorithmDescriptor {
         name: "enumeration",
@@ -53,6 +55,7 @@ algorithms! {
         steps: "steps",
         budget: Some(Budget::Seconds(600.0)),
         cpu_only: Some("the enumeration runs on the CPU; choose the CPU (--backend cpu), or --algorithm memetic"),
+        evaluations_refused: None,
     };
 }
 

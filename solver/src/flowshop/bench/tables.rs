@@ -1,5 +1,5 @@
 //! Tables of T. V. Luong, N. Melab, E.-G. Talbi, «GPU-based approaches for multiobjective local search algorithms. A
-//! case study: the flowshop scheduling problem», EvoCOP 2011: time, archive size and shares of time by instance size.
+//! case study: the flowshop scheduling problem», EvoCOP 2011: shares of time by instance size.
 
 use gridwright_kernels::DeviceRuntime;
 use gridwright_kernels::front::Tuning;
@@ -35,8 +35,6 @@ pub struct Scope<'a> {
     pub threads: usize,
     /// Searches by [`NAMES`]; empty for all.
     pub searches: &'a [String],
-    /// True to measure one thread as well, which takes longest.
-    pub one_thread: bool,
 }
 
 impl Scope<'_> {
@@ -76,15 +74,15 @@ pub fn tables(instances: &[Instance], scope: Scope<'_>, tell: &mut dyn FnMut(&st
     Ok(report)
 }
 
-const COLUMNS: [&str; 18] = [
-    "search", "jobs-machines", "s on 1 core", "", "factor", "archive", "evaluation, %", "archiving, %", "rest, %",
-    "10⁶ neighbours/s on the CPU", "s on the GPU", "factor", "", "evaluation, %", "archiving, %", "rest, %",
+const COLUMNS: [&str; 14] = [
+    "search", "jobs-machines", "s on the CPU", "archive", "evaluation, %", "archiving, %", "rest, %",
+    "10⁶ neighbours/s on the CPU", "s on the GPU", "evaluation, %", "archiving, %", "rest, %",
     "10⁶ neighbours/s on the GPU", "s on the GPU, archiving on the CPU",
 ];
 
-/// Measures each search on each instance, from random orders with seed 1: seconds on one thread, on all threads and on
-/// the device with archiving there and, as published, on the CPU; archive size; shares of evaluation, archiving and the
-/// rest on one thread (or on all) and on the device. All runs must end with the same archive.
+/// Measures each search on each instance, from random orders with seed 1: seconds and shares of evaluation, archiving and
+/// the rest on the CPU and on the device with archiving there; seconds with archiving, as published, on the CPU; archive size.
+/// All runs must end with the same archive.
 ///
 /// # Errors
 /// [`Error::Usage`] for 0 threads, missing due dates or an unknown search; [`Error::Search`] if a search fails or the
@@ -93,11 +91,9 @@ pub fn measure<M: DeviceRuntime + 'static>(
     instances: &[Instance], scope: Scope<'_>, mut device: Option<&mut Opening<'_, M>>, tell: &mut dyn FnMut(&str),
 ) -> Result<Report> {
     let Scope { iterations, threads, .. } = scope;
-    let title = format!("Searches for fronts, {iterations} iterations, {threads} threads, seed 1");
-    let (all, times) = (format!("s on {threads}"), format!("times {threads} threads"));
-    let mut columns = COLUMNS;
-    (columns[3], columns[12]) = (&all, &times);
-    let mut report = Report::new(title, &columns);
+    let plural = if threads == 1 { "" } else { "s" };
+    let title = format!("Searches for fronts, {iterations} iterations, {threads} thread{plural}, seed 1");
+    let mut report = Report::new(title, &COLUMNS);
     let objectives = Objectives::default();
     let mut prefetch_notes = Vec::new();
     for search in scope.searches()? {
@@ -147,29 +143,21 @@ impl Case<'_> {
         let (search, threads) = (self.search, self.scope.threads);
         let size = format!("{}-{}", self.instance.job_count(), self.instance.machine_count());
         tell(&format!("{search}, {}", self.instance.name));
-        let on_cpu = |threads| self.run(threads, None::<(M, Archiving)>);
-        let single = if self.scope.one_thread { Some(on_cpu(1)?) } else { None };
-        let many = on_cpu(threads)?;
-        let first = single.as_ref().unwrap_or(&many);
-        self.same(first, &many, &format!("{threads} threads"))?;
+        let first = self.run(threads, None::<(M, Archiving)>)?;
         let seconds = |run: &Run| format!("{:.3}", run.shares.total());
-        let factor = |of: Option<&Run>, run: &Run| {
-            of.map(|of| format!("{:.2}", of.shares.total() / run.shares.total().max(1e-9))).unwrap_or_default()
-        };
-        let mut row = vec![search.to_owned(), size.clone(), single.as_ref().map(seconds).unwrap_or_default()];
-        row.extend([seconds(&many), factor(single.as_ref(), &many), first.members.to_string()]);
+        let mut row = vec![search.to_owned(), size.clone(), seconds(&first), first.members.to_string()];
         row.extend(first.parts());
         if let Some(Opening { name, open }) = device {
             tell(&format!("{search}, {}, {name}", self.instance.name));
             let found = self.run(threads, Some((open(), Archiving::Device)))?;
-            self.same(first, &found, name)?;
-            row.extend([seconds(&found), factor(single.as_ref(), &found), factor(Some(&many), &found)]);
+            self.same(&first, &found, name)?;
+            row.push(seconds(&found));
             row.extend(found.parts());
             if let Some(statistics) = found.prefetch {
                 prefetch_notes.push(format!("{search}, {size}: {statistics}."));
                 // Tabu search stores the visited orders only, so archiving on the host makes no difference.
                 let published = self.run(threads, Some((open(), Archiving::Host)))?;
-                self.same(first, &published, name)?;
+                self.same(&first, &published, name)?;
                 row.push(seconds(&published));
             }
         }
@@ -246,21 +234,21 @@ mod tests {
     #[test]
     fn every_search_has_a_row_for_every_size() {
         let instances = ["ta011", "ta041"].map(|name| library::taillard(name).unwrap());
-        let scope = Scope { iterations: 3, threads: 2, searches: &[], one_thread: true };
+        let scope = Scope { iterations: 3, threads: 2, searches: &[] };
         let report = measure(&instances, scope, None::<&mut Opening<'_, SharedCuda>>, &mut |_| {}).unwrap();
         assert_eq!(report.rows.len(), 6);
         for row in &report.rows {
             assert_eq!(row.len(), report.columns.len());
-            let shares: f64 = row[6..9].iter().map(|cell| cell.parse::<f64>().unwrap()).sum();
+            let shares: f64 = row[4..7].iter().map(|cell| cell.parse::<f64>().unwrap()).sum();
             assert!((shares - 100.0).abs() < 0.5, "{row:?}");
-            assert!(row[5].parse::<usize>().unwrap() > 0);
+            assert!(row[3].parse::<usize>().unwrap() > 0);
         }
         assert_eq!((report.rows[0][1].as_str(), report.rows[5][1].as_str()), ("20-10", "50-10"));
         let named = ["pls".to_owned()];
-        let few = Scope { searches: &named, one_thread: false, ..scope };
+        let few = Scope { searches: &named, ..scope };
         let short = measure(&instances[..1], few, None::<&mut Opening<'_, SharedCuda>>, &mut |_| {}).unwrap();
-        assert_eq!((short.rows.len(), short.rows[0][0].as_str(), short.rows[0][2].as_str()), (1, "PLS⊁", ""));
-        assert_eq!(short.rows[0][5], report.rows[4][5], "the same archive");
+        assert_eq!((short.rows.len(), short.rows[0][0].as_str()), (1, "PLS⊁"));
+        assert_eq!(short.rows[0][3], report.rows[4][3], "the same archive");
         let unknown = Scope { searches: &["PLS".to_owned()], ..scope };
         let error = measure(&instances, unknown, None::<&mut Opening<'_, SharedCuda>>, &mut |_| {}).unwrap_err();
         assert!(error.to_string().contains("tabu, pls-dominating, pls"), "{error}");

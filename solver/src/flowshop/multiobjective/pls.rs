@@ -27,13 +27,13 @@ use crate::flowshop::draws::{DESCENT, Draws, MEMBER, random_order};
 /// Jobs removed by a further descent from a member.
 const KICKED: usize = 4;
 
-/// Time limit from which the ends of the phases follow.
+/// Limit of a run from which the ends of its phases follow.
 #[derive(Debug, Clone, Copy)]
-pub struct PhaseLimit {
-    /// Start of the run.
-    pub began: Instant,
-    /// Time limit of the run.
-    pub seconds: f64,
+pub enum PhaseLimit {
+    /// Seconds since the start of the run.
+    Seconds(Instant, f64),
+    /// Number of evaluations.
+    Evaluations(u64),
 }
 
 /// Relation between the archive of everything found and the pool.
@@ -171,14 +171,17 @@ impl ParetoSearch {
         self.found.offer(point, || Arc::from(order));
     }
 
-    /// Stage of the next step. Under a time limit, ends a phase here and fixes its number of steps.
+    /// Stage of the next step. Under a limit of seconds or evaluations, ends a phase here and fixes its number of steps.
     fn stage(&mut self) -> Stage {
         let parameters = &mut self.parameters;
         if !parameters.has_phases() {
             return Stage::Explore;
         }
-        let late =
-            |share: f64| self.limit.is_some_and(|limit| limit.began.elapsed().as_secs_f64() >= share * limit.seconds);
+        let late = |share: f64| match self.limit {
+            Some(PhaseLimit::Seconds(began, seconds)) => began.elapsed().as_secs_f64() >= share * seconds,
+            Some(PhaseLimit::Evaluations(count)) => self.evaluations as f64 >= share * count as f64,
+            None => false,
+        };
         if parameters.end_steps == 0 && self.step > 0 && late(parameters.greedy / 2.0) {
             parameters.end_steps = self.step;
         }

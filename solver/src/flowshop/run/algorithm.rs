@@ -29,6 +29,7 @@ algorithms! {
         steps: "steps",
         budget: Some(Budget::Seconds(30.0)),
         cpu_only: None,
+        evaluations_refused: None,
     };
     ParetoLocalSearch(ParetoParameters) = AlgorithmDescriptor {
         name: "pls",
@@ -38,6 +39,7 @@ algorithms! {
         steps: "steps",
         budget: Some(Budget::Seconds(30.0)),
         cpu_only: None,
+        evaluations_refused: None,
     };
     Tabu(TabuParameters) = AlgorithmDescriptor {
         name: "tabu",
@@ -47,6 +49,7 @@ algorithms! {
         steps: "steps",
         budget: Some(Budget::Seconds(30.0)),
         cpu_only: None,
+        evaluations_refused: None,
     };
 }
 

@@ -149,7 +149,8 @@ impl<'a> FrontTask<'a> {
         &self, parameters: &ParetoParameters, run: &Run<'_>, device: Option<&OpenDevice>,
     ) -> Result<WithShares<ParetoSearch>> {
         let Self { instance, objectives, .. } = self;
-        let limit = run.time_limit().map(|seconds| PhaseLimit { began: run.began, seconds });
+        let by_time = run.time_limit().map(|seconds| PhaseLimit::Seconds(run.began, seconds));
+        let limit = by_time.or(run.evaluations().map(PhaseLimit::Evaluations));
         let explorer = device.map(|device| {
             let cpu = CpuExplorer {
                 shop: Shop::new(instance),

@@ -97,7 +97,7 @@ impl<'a> GreedyTask<'a> {
             parameters.chains = if is_timed { run.threads.current_num_threads() as u32 } else { CHAINS };
         }
         let beams_within = self.resolve_start(&mut parameters, run.time_limit())?;
-        let epoch = if device.is_some() {
+        let epoch = if device.is_some() && run.evaluations().is_none() {
             cuda::epoch(instance, objective, parameters.chains)
         } else {
             let again = if objective == Objective::Makespan { 3 } else { instance.job_count() as u64 / 16 + 1 };

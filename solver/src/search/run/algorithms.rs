@@ -22,6 +22,8 @@ pub struct AlgorithmDescriptor {
     pub budget: Option<Budget>,
     /// Reason and remedy if only the CPU has this algorithm.
     pub cpu_only: Option<&'static str>,
+    /// Reason and remedy if a number of evaluations cannot limit a run.
+    pub evaluations_refused: Option<&'static str>,
 }
 
 /// Algorithms of a problem with their parameters, one variant for each set of parameters. Implemented by [`algorithms!`].

@@ -40,7 +40,8 @@ pub enum Algorithm {
 const fn describe(
     name: &'static str, label: &'static str, short_label: &'static str, help: &'static str,
 ) -> AlgorithmDescriptor {
-    AlgorithmDescriptor { name, label, short_label, help, steps: "iterations", budget: None, cpu_only: None }
+    let (steps, budget, cpu_only, evaluations_refused) = ("iterations", None, None, None);
+    AlgorithmDescriptor { name, label, short_label, help, steps, budget, cpu_only, evaluations_refused }
 }
 
 algorithms! {

@@ -231,7 +231,7 @@ pub fn plan(
     if automatic {
         parameters.chains = match budget {
             Budget::Seconds(_) => backend.chains,
-            Budget::Steps(_) => backend.chains_by_steps,
+            Budget::Steps(_) | Budget::Evaluations(_) => backend.chains_by_steps,
         };
     }
     let mut firsts = starts(parameters.chains);
@@ -249,7 +249,8 @@ pub fn plan(
     }
     let limit = match budget {
         Budget::Seconds(limit) => limit,
-        Budget::Steps(steps) => {
+        // The settings refuse evaluations.
+        Budget::Steps(steps) | Budget::Evaluations(steps) => {
             let schedule = Arc::new((model.schedule)(&parameters));
             return AnnealingPlan { parameters, schedule, pacing: Pacing::even(steps), epoch: EPOCH, starts: firsts };
         }

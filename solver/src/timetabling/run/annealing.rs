@@ -105,15 +105,7 @@ impl Task<'_> {
         let digest = digest_words(attempts, &timetable.periods);
         let timetable = self.expand(&Arc::new(timetable));
         let cost = self.instance.objective(&timetable, timetable.cost(self.instance).proximity) as f64;
-        let plan = Plan {
-            steps: Some(attempts),
-            epoch: 1,
-            stages: Vec::new(),
-            constructed: None,
-            seconds: None,
-            target: None,
-            stall: None,
-        };
+        let plan = Plan { steps: Some(attempts), epoch: 1, ..Plan::default() };
         let search = Constructed { timetable, digest, cost, attempts, reason };
         Some(Started::new(search, plan, self.algorithm.values()))
     }
