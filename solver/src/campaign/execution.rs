@@ -31,6 +31,8 @@ pub struct Finished {
 pub enum Event<'a> {
     /// A run begins.
     Started(&'a RunSpec),
+    /// A run has found a better solution: its cost as people read it, which no checker has confirmed yet.
+    Improved(&'a RunSpec, f64),
     /// A run has ended; its row is in the folder.
     Finished(&'a Finished),
 }
@@ -38,6 +40,7 @@ pub enum Event<'a> {
 /// Message from a worker to the thread that keeps the rows.
 enum Message<'a> {
     Started(&'a RunSpec),
+    Improved(&'a RunSpec, f64),
     Finished(Box<Finished>),
 }
 
@@ -87,6 +90,10 @@ pub fn perform(
                         observer(Event::Started(run));
                         continue;
                     }
+                    Message::Improved(run, cost) => {
+                        observer(Event::Improved(run, cost));
+                        continue;
+                    }
                     Message::Finished(finished) => *finished,
                 };
                 if ended.is_err() {
@@ -116,18 +123,20 @@ fn work<'a>(
     while !control.is_interrupted()
         && let Some(run) = runs.get(next.fetch_add(1, Ordering::Relaxed))
         && sender.send(Message::Started(run)).is_ok()
-        && let Some(finished) = run_guarded(run, backend(run), &mut opened, (opener, control))
+        && let Some(finished) = run_guarded(run, backend(run), &mut opened, (opener, control), sender)
         && sender.send(Message::Finished(Box::new(finished))).is_ok()
     {}
 }
 
 /// Performs one run; an error or a panic becomes a row with its reason. `None` if it was cancelled.
-fn run_guarded(
-    spec: &RunSpec, backend: String, opened: &mut Opened, (opener, control): (&dyn Opener, &Control),
+fn run_guarded<'a>(
+    spec: &'a RunSpec, backend: String, opened: &mut Opened, (opener, control): (&dyn Opener, &Control),
+    sender: &Sender<Message<'a>>,
 ) -> Option<Finished> {
     let started = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs() as i64);
     let began = Instant::now();
-    let outcome = catch_unwind(AssertUnwindSafe(|| run(spec, backend, started, opened, (opener, control))));
+    let tell = |cost: f64| drop(sender.send(Message::Improved(spec, cost)));
+    let outcome = catch_unwind(AssertUnwindSafe(|| run(spec, (backend, started), opened, (opener, control), &tell)));
     let why = match outcome {
         Ok(Ok(finished)) => return finished,
         Ok(Err(_)) if control.is_cancelled() => return None,
@@ -142,19 +151,23 @@ fn run_guarded(
     Some(Finished { row, improvements: Vec::new() })
 }
 
+/// Performs one run; `tell` is told the displayed cost of each improvement. `None` if the run was cancelled.
 fn run(
-    spec: &RunSpec, backend: String, started: i64, opened: &mut Opened, (opener, control): (&dyn Opener, &Control),
+    spec: &RunSpec, (backend, started): (String, i64), opened: &mut Opened, (opener, control): (&dyn Opener, &Control),
+    tell: &dyn Fn(f64),
 ) -> Result<Option<Finished>> {
     if opened.as_ref().is_none_or(|(source, options, _)| *source != spec.opened_as || *options != spec.options) {
         let instance = opener.open(&spec.opened_as, &spec.options)?;
         *opened = Some((spec.opened_as.clone(), spec.options.clone(), instance));
     }
     let Some((.., instance)) = opened else { return Ok(None) };
+    let instance: &dyn OpenedInstance = &**instance;
     let (mut improvements, mut last) = (Vec::<Improvement>::new(), None);
     let performed = RunSpec { backend, ..spec.clone() };
     let result = instance.solve(&performed, control, &mut |state| {
         if improvements.last().is_none_or(|best| state.cost < best.cost) {
             improvements.push(state);
+            tell(instance.shown(state.cost));
         }
         last = Some(state);
     })?;
@@ -163,6 +176,6 @@ fn run(
     }
     let best = improvements.last().map_or((0, 0.0), |best| (best.step, best.seconds));
     improvements.extend(last.filter(|last| improvements.last() != Some(last)));
-    let row = Row::of_result(spec, started, &**instance, &result, best);
+    let row = Row::of_result(spec, started, instance, &result, best);
     Ok(Some(Finished { row, improvements }))
 }
