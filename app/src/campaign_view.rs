@@ -111,6 +111,13 @@ impl CampaignView {
         self.open.as_ref().map(OpenCampaign::activity)
     }
 
+    /// Name of the campaign that goes on if the clock matters to its runs; `None` otherwise.
+    pub fn timed(&self) -> Option<String> {
+        let open = self.open.as_ref().filter(|open| open.activity() == Activity::Running)?;
+        let is_timed = open.board().is_some_and(|board| runner::lock(board).has_timed());
+        is_timed.then(|| open.name())
+    }
+
     /// Progress of the campaign that goes on, in words; `None` if none does.
     pub fn progress(&self) -> Option<String> {
         let open = self.open.as_ref().filter(|open| open.activity() != Activity::Idle)?;
@@ -278,8 +285,11 @@ impl CampaignView {
                 self.page = if self.form.is_some() { Page::Form } else { Page::Home };
             }
             Some(home::Wish::Choose) => {
-                let request = FileRequest::new(Mode::OpenFile, "Open a plan or campaign");
-                let request = request.filter("Plans and campaigns", &["ron", "csv"]).all_files();
+                let request = FileRequest::new(Mode::OpenFile, "Open a plan").filter("Plans of campaigns", &["ron"]);
+                file_dialog::request(ui.ctx(), open_dialog(), request.all_files());
+            }
+            Some(home::Wish::ChooseFolder) => {
+                let request = FileRequest::new(Mode::OpenFolder, "Open the folder of a campaign");
                 file_dialog::request(ui.ctx(), open_dialog(), request);
             }
             Some(home::Wish::Open(path)) => self.open(ui.ctx(), &path),
@@ -297,10 +307,19 @@ impl CampaignView {
         match wish {
             None => {}
             Some(form::Wish::Write(plan, text)) => {
+                let is_change = self.form.as_ref().and_then(Form::changed) == Some(plan.as_path());
+                if let Some(open) = self.open.as_mut().filter(|open| is_change && open.plan == plan) {
+                    open.editor.replace(text);
+                    (self.form, self.page) = (None, Page::Campaign);
+                    return;
+                }
                 let file = PlanFile { folder: check::folder_of(&plan), plan, text };
                 self.begin(ui.ctx(), Next::Take(file, Origin::Form));
             }
-            Some(form::Wish::Leave) => (self.form, self.page) = (None, Page::Home),
+            Some(form::Wish::Leave) => {
+                let is_change = self.form.take().is_some_and(|form| form.changed().is_some());
+                self.page = if is_change { Page::Campaign } else { Page::Home };
+            }
         }
     }
 
@@ -310,6 +329,11 @@ impl CampaignView {
             None => {}
             Some(page::Wish::Home) => self.page = Page::Home,
             Some(page::Wish::Close) => requests.closes = true,
+            Some(page::Wish::Form) => {
+                if let Ok(form) = open.form() {
+                    (self.form, self.page) = (Some(form.clone()), Page::Form);
+                }
+            }
             Some(page::Wish::Report) => self.report = Some(report_dialog::Dialog::new(open.folder.clone())),
         }
     }

@@ -29,6 +29,8 @@ pub enum Mode {
     OpenFiles,
     /// Chooses the path of a file to write.
     SaveFile,
+    /// Chooses one folder that exists.
+    OpenFolder,
 }
 
 /// Files that a dialog lists together.

@@ -17,6 +17,7 @@ mod guided;
 mod kill;
 mod kill_saves;
 mod lesson_pictures;
+mod migration;
 mod old_files;
 mod other_problems;
 mod panels;

@@ -15,8 +15,9 @@ use gridwright_solver::campaign::row::Row;
 use gridwright_solver::files::try_lock;
 
 use crate::pictures::painted_window;
+use crate::support::Documents as _;
 use crate::support::overlap::{overlaps, unreachable};
-use crate::support::person::{Window, at_home, drop_file, enter, open, press, settle, shows, wait};
+use crate::support::person::{Window, at_home, drop_file, enter, key, keys, open, press, settle, shows, wait};
 use crate::support::picture::Pictures;
 
 /// Services without dialogs of the system.
@@ -247,6 +248,99 @@ fn the_form_writes_a_plan_that_runs_and_the_folder_opens_again() {
     let folder = home.path().join("mine");
     drop_file(&mut window, folder);
     wait(&mut window, "the campaign", |window| shows(window, "Runs: 0 waiting, 0 running, 10 done"));
+}
+
+#[test]
+fn the_form_opens_a_plan_and_says_which_ones_it_cannot_hold() {
+    let mut window = at_home(|home| open(services(), home.path(), None));
+    let home = tempfile::tempdir().unwrap();
+    show(&mut window, plan(home.path(), &plan_text("mmdp:60", 5)));
+    wait(&mut window, "the check", |window| is_enabled(window, "Edit in the form"));
+    press(&mut window, "Edit in the form");
+    assert!(shows(&window, "Change the campaign"));
+    let steps = window.get_by_role_and_label(Role::SpinButton, "Steps of a run");
+    assert_eq!(steps.accesskit_node().numeric_value(), Some(5.0));
+    let seeds = window.get_by_role_and_label(Role::SpinButton, "Seeds");
+    assert_eq!(seeds.accesskit_node().numeric_value(), Some(2.0));
+    seeds.set_value_accesskit(3.0);
+    window.run_steps(2);
+    press(&mut window, "Write the plan");
+    wait(&mut window, "the check", |window| shows(window, "6 runs") && is_enabled(window, "Start"));
+    assert!(std::fs::read_to_string(home.path().join("toys.ron")).unwrap().contains("1..=2"), "it is not saved yet");
+    press(&mut window, "Save plan");
+    wait(&mut window, "the plan", |window| !shows(window, "Save plan"));
+    let saved = std::fs::read_to_string(home.path().join("toys.ron")).unwrap();
+    assert!(saved.contains("name: \"toys\"") && saved.contains("seeds: \"1..=3\""), "{saved}");
+    let remarked = saved.replacen("    parts", "    // quick ones\n    parts", 1);
+    write(&mut window, &remarked);
+    let why = "The form cannot hold this plan: it has comments";
+    wait(&mut window, "the sentence", |window| shows(window, why) && is_enabled(window, "Start"));
+    assert!(!is_enabled(&window, "Edit in the form"));
+}
+
+#[test]
+fn a_run_that_goes_on_tells_its_best_cost_so_far() {
+    let mut window = at_home(|home| open(services(), home.path(), None));
+    let home = tempfile::tempdir().unwrap();
+    show(&mut window, plan(home.path(), &plan_text("mmdp:600", 200_000)));
+    wait(&mut window, "the check", |window| is_enabled(window, "Start"));
+    press(&mut window, "Start");
+    wait(&mut window, "a cost", |window| shows(window, "running, best cost so far "));
+    press(&mut window, "Stop");
+    wait(&mut window, "the end", |window| is_enabled(window, "Start"));
+    assert!(!shows(&window, "best cost so far"), "a run that was ended has none");
+}
+
+#[test]
+fn solving_beside_a_campaign_that_measures_time_asks_first() {
+    let mut window = at_home(|home| open(services(), home.path(), Some("mmdp:60")));
+    let home = tempfile::tempdir().unwrap();
+    let text = plan_text("mmdp:600", 5).replace("Steps(5)", "Seconds(100.0)");
+    show(&mut window, plan(home.path(), &text));
+    wait(&mut window, "the check", |window| is_enabled(window, "Start"));
+    press(&mut window, "Start");
+    wait(&mut window, "the campaign", |window| shows(window, "1 running"));
+    press(&mut window, "Close campaigns");
+    press(&mut window, "Solve");
+    assert!(shows(&window, "The campaign toys goes on, and its runs have a time limit"));
+    press(&mut window, "Cancel");
+    let runs = |window: &Window| window.state().binary().unwrap().runs.len();
+    let is_solving = |window: &Window| window.state().binary().unwrap().is_solving();
+    assert!(!is_solving(&window) && runs(&window) == 0);
+    press(&mut window, "Solve");
+    press(&mut window, "Pause the campaign");
+    wait(&mut window, "the run", |window| window.state().binary().unwrap().runs.len() == 1);
+    press(&mut window, "Run");
+    press(&mut window, "Campaign…");
+    wait(&mut window, "the campaign", |window| is_enabled(window, "Resume"));
+    press(&mut window, "Resume");
+    press(&mut window, "Close campaigns");
+    press(&mut window, "Solve");
+    press(&mut window, "Solve anyway");
+    wait(&mut window, "the run", |window| window.state().binary().unwrap().runs.len() == 2);
+    assert!(!shows(&window, "A campaign measures time"));
+}
+
+#[test]
+fn the_folder_of_a_campaign_is_chosen_in_a_folder_dialog() {
+    let mut window = at_home(|home| open(services(), home.path(), None));
+    let home = tempfile::tempdir().unwrap();
+    let (folder, text) = (home.path().join("first"), plan_text("mmdp:60", 5));
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join("plan.ron"), &text).unwrap();
+    std::fs::write(home.path().join("notes.txt"), "no folder").unwrap();
+    press(&mut window, "Run");
+    press(&mut window, "Campaign…");
+    press(&mut window, "Open a folder…");
+    wait(&mut window, "the dialog", |window| shows(window, "Open the folder of a campaign"));
+    keys(&mut window, egui::Modifiers::COMMAND, egui::Key::L);
+    enter(&mut window, "Path of the file or folder", &home.path().display().to_string());
+    key(&mut window, egui::Key::Enter);
+    wait(&mut window, "the folders", |window| shows(window, "first, folder"));
+    assert!(!shows(&window, "notes.txt"), "files cannot be chosen");
+    press(&mut window, "first, folder");
+    press(&mut window, "Choose folder first");
+    wait(&mut window, "the campaign", |window| shows(window, "Text of the plan") && shows(window, "4 runs"));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable;
+use egui_kittest::kittest::{NodeT, Queryable};
 use gridwright::problems::timetabling::TimetablingViews;
 use gridwright::problems::timetabling::evolution::Mode;
 use gridwright::problems::timetabling::view::View;
@@ -63,6 +63,10 @@ fn generations_are_played_and_a_child_is_followed_step_by_step() {
         press(&mut window, "One step on");
         settle(&mut window);
     }
+    let field =
+        |name: &str| window.get_by_role_and_label(egui::Role::SpinButton, name).accesskit_node().numeric_value();
+    let chosen = [field("Generation of the child"), field("Number of the child")];
+    assert_eq!(chosen, [Some(12.0), Some(child as f64 + 1.0)]);
     match steps.cut {
         Some(cut) => assert!(shows(&window, &format!("The cut is before exam {} of 40", cut + 1))),
         None => assert!(shows(&window, "No crossover")),

@@ -125,8 +125,7 @@ fn with_three_rows(harness: &mut Harness<'_, App>) {
         harness.state().binary().is_some_and(|open| {
             let known = |run: &gridwright_solver::result::RunResult| run.generations == 700;
             let results = open.runs.results();
-            results.len() == 2
-                && results.iter().all(|result| known(result) && open.ruling.change.measured(result).is_some())
+            results.len() == 2 && results.iter().all(|result| known(result) && open.ruling.measured(result).is_some())
         })
     });
     harness.run_steps(6);

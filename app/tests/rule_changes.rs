@@ -47,6 +47,14 @@ fn a_changed_probability_of_an_evolution_stands_beside_the_previous_run() {
     settle(&mut window);
     assert!(shows(&window, "Run 1 ends with a cost of") && shows(&window, "Change a rule and run again"));
     assert!(!document(&window).evolution.rules.is_changed());
+    // A changed value moves no control.
+    let place = |window: &Window| window.get_by_label("Run again").rect();
+    let before = place(&window);
+    window.get_by_role_and_label(egui::Role::SpinButton, "Tournament").set_value_accesskit(3.0);
+    window.run_steps(3);
+    assert!(shows(&window, "Tournament, was automatic"));
+    assert_eq!(place(&window), before);
+    press(&mut window, "Put back");
     window.get_by_role_and_label(egui::Role::SpinButton, "Crossover").set_value_accesskit(0.9);
     window.run_steps(3);
     assert!(shows(&window, "Crossover, was 0.5") && document(&window).evolution.rules.is_changed());
@@ -78,7 +86,7 @@ fn changed_rules_of_a_grid_stand_beside_the_previous_run() {
     keys(&mut window, egui::Modifiers::COMMAND, egui::Key::Num9);
     wait(&mut window, "the curves", |window| {
         let open = binary(window);
-        open.ruling.change.measured(&open.runs.run(1).unwrap().result).is_some()
+        open.ruling.measured(&open.runs.run(1).unwrap().result).is_some()
     });
     settle(&mut window);
     window.get_by_role_and_label(egui::Role::SpinButton, "Rows").set_value_accesskit(3.0);
@@ -89,7 +97,7 @@ fn changed_rules_of_a_grid_stand_beside_the_previous_run() {
     run_again(&mut window);
     wait(&mut window, "the curves of both", |window| {
         let open = binary(window);
-        open.runs.results().iter().all(|result| open.ruling.change.measured(result).is_some())
+        open.runs.results().iter().all(|result| open.ruling.measured(result).is_some())
     });
     settle(&mut window);
     let told = "Run 2 and run 1 differ in rows (3 and as published), first solutions (Zeros and Random). ";
@@ -97,7 +105,7 @@ fn changed_rules_of_a_grid_stand_beside_the_previous_run() {
     let open = binary(&window);
     assert_eq!(open.grid().rows, 3, "all views have the grid of the run");
     let results = open.runs.results();
-    let [before, now] = [0, 1].map(|run| open.ruling.change.measured(&results[run]).expect("both runs have curves"));
+    let [before, now] = [0, 1].map(|run| open.ruling.measured(&results[run]).expect("both runs have curves"));
     assert_eq!(now[1][0][0], 0.0, "zeros everywhere do not differ");
     assert!(before[1][0][0] > 40.0, "random solutions differ in half of their bits");
     assert_eq!([now[0][1].len(), before[0][1].len()], [701; 2]);

@@ -70,6 +70,8 @@ pub struct Board {
     /// Index of a row by its key.
     row_places: HashMap<String, usize>,
     row_of: Vec<Option<usize>>,
+    /// Best displayed cost so far of the runs that go on, by their indices.
+    best: HashMap<usize, f64>,
     curves: Curves,
     revision: u64,
 }
@@ -89,6 +91,7 @@ impl Board {
             rows: Vec::new(),
             row_places: HashMap::new(),
             row_of: vec![None; count],
+            best: HashMap::new(),
             curves: Curves::new(),
             revision: 1,
         };
@@ -140,7 +143,13 @@ impl Board {
         match event {
             Event::Started(run) => {
                 if let Some(&run) = self.places.get(&run.key()) {
+                    self.best.remove(&run);
                     self.set(run, RunState::Running);
+                }
+            }
+            Event::Improved(run, cost) => {
+                if let Some(&run) = self.places.get(&run.key()) {
+                    self.best.insert(run, cost);
                 }
             }
             Event::Finished(Finished { row, improvements }) => {
@@ -163,6 +172,16 @@ impl Board {
     /// State of a run.
     pub fn state(&self, run: usize) -> RunState {
         self.states[run]
+    }
+
+    /// Best displayed cost so far of a run that goes on; `None` before its first solution.
+    pub fn best_so_far(&self, run: usize) -> Option<f64> {
+        self.best.get(&run).copied().filter(|_| self.state(run) == RunState::Running)
+    }
+
+    /// True if the clock matters to a run that goes on or waits.
+    pub fn has_timed(&self) -> bool {
+        self.left().any(RunSpec::is_timed)
     }
 
     /// Row of a run; `None` before its end.
@@ -217,7 +236,10 @@ impl Board {
         let spec = &self.campaign.runs[run];
         let mut lines = vec![format!("{}, {}, seed {}, {}", instance_name(spec), spec.label, spec.seed, spec.backend)];
         match self.row(run).filter(|_| self.state(run).has_ended()) {
-            None => lines.push(format!("{}, limit {}", self.state(run).word(), spec.limit())),
+            None => {
+                let best = self.best_so_far(run).map(|cost| format!(", best cost so far {}", quantity(rounded(cost))));
+                lines.push(format!("{}{}, limit {}", self.state(run).word(), best.unwrap_or_default(), spec.limit()));
+            }
             Some(row) => lines.push(result_words(row, self.state(run))),
         }
         lines.join("\n")

@@ -30,6 +30,12 @@ impl Editor {
         &self.text
     }
 
+    /// Replaces the text, as a change by the person.
+    pub fn replace(&mut self, text: String) {
+        self.has_changed |= text != self.text;
+        self.text = text;
+    }
+
     /// Returns `true` once after every change by the person.
     pub fn take_change(&mut self) -> bool {
         std::mem::take(&mut self.has_changed)
@@ -127,6 +133,12 @@ fn coloured(text: &str, fault: Option<usize>, palette: &Palette) -> LayoutJob {
         }
     }
     job
+}
+
+/// Returns `true` if a text has comments to the ends of lines, or begins one that goes over several lines.
+pub fn has_comments(text: &str) -> bool {
+    let is_comment = |(part, kind): (&str, Kind)| kind == Kind::Comment || kind == Kind::Plain && part.contains("/*");
+    text.split_inclusive('\n').flat_map(parts).any(is_comment)
 }
 
 /// Kind of a part of a line.

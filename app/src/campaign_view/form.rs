@@ -1,20 +1,24 @@
-//! The form for a new campaign: instances, algorithms, seeds, limit and devices of one part of a plan.
+//! The form for a campaign with one part: instances, algorithms, seeds, limit and devices.
+
+mod fields;
 
 use std::path::{Path, PathBuf};
 
-use egui::{ComboBox, DragValue, Id, Label, RichText, ScrollArea, TextEdit, Ui, WidgetInfo, vec2};
-use gridwright_solver::backend::{Device, available_threads};
+use egui::{ComboBox, Id, Label, RichText, ScrollArea, TextEdit, Ui, WidgetInfo, vec2};
+use gridwright_solver::backend::Device;
+use gridwright_solver::campaign::plan::Campaign;
 use gridwright_solver::problem::{OptionScope, Problem};
-use gridwright_solver::search::{Kind, Parameter};
+use gridwright_solver::search::Budget;
 use gridwright_solver::source;
 
-use super::plan_text::{Entries, Limit};
+use self::fields::{hint, parameter_help};
+use super::plan_text::Entries;
 use crate::exporting::documents_folder;
 use crate::file_dialog::{self, FileRequest, Mode};
 use crate::problem::ProblemUi;
 use crate::registry;
 use crate::theme::{self, palette, size, space};
-use crate::widgets::controls::{button, confirmed, labelled, named, primary, segmented};
+use crate::widgets::controls::{button, confirmed, labelled, named, primary};
 use crate::widgets::icons::Icon;
 
 /// Width of the fields at the left in points.
@@ -24,15 +28,18 @@ const FIELDS: f32 = 560.0;
 const NAMES: f32 = 220.0;
 
 /// The form while it is filled in.
+#[derive(Clone)]
 pub struct Form {
     problem: &'static ProblemUi,
     plan: String,
+    /// The plan that is changed, with the name of its campaign; `None` for a new one.
+    changed: Option<(PathBuf, String)>,
     instances: String,
     options: String,
     /// Chosen and parameters, by algorithm.
     algorithms: Vec<(bool, String)>,
     seeds: u64,
-    limit: Limit,
+    limit: Option<Budget>,
     target: String,
     /// True if runs are performed on the CPU.
     on_cpu: bool,
@@ -60,11 +67,12 @@ impl Form {
         let mut form = Self {
             problem,
             plan: documents_folder().join("comparison.ron").display().to_string(),
+            changed: None,
             instances: source.to_owned(),
             options: String::new(),
             algorithms: Vec::new(),
             seeds: 10,
-            limit: Limit::Steps(200),
+            limit: Some(Budget::Steps(200)),
             target: String::new(),
             on_cpu: true,
             devices: Vec::new(),
@@ -72,6 +80,49 @@ impl Form {
         };
         form.choose(problem);
         Some(form)
+    }
+
+    /// A form with the entries of a checked plan in this file.
+    ///
+    /// # Errors
+    /// Why the form cannot hold the plan, as the end of a sentence.
+    pub fn of_campaign(plan: &Path, campaign: &Campaign) -> Result<Self, String> {
+        let entries = Entries::of_plan(plan, &campaign.text)?;
+        let mut names = campaign.runs.iter().map(|run| run.problem.as_str());
+        let first = names.next().unwrap_or_default();
+        if names.any(|name| name != first) {
+            return Err("its instances are of several problems".to_owned());
+        }
+        let problem = registry::problems().find(|problem| problem.problem.id() == first);
+        let problem = problem.ok_or_else(|| format!("there is no problem {first}"))?;
+        let mut algorithms = vec![(false, String::new()); problem.algorithms.len()];
+        for (name, parameters) in &entries.algorithms {
+            let index = problem.algorithms.iter().position(|algorithm| algorithm.name == name);
+            match index.and_then(|index| algorithms.get_mut(index)) {
+                Some((is_on, field)) if !*is_on => (*is_on, *field) = (true, parameters.clone()),
+                Some(_) => return Err(format!("it names {name} twice")),
+                None => return Err(format!("{name} is no algorithm of its problem")),
+            }
+        }
+        Ok(Self {
+            problem,
+            plan: plan.display().to_string(),
+            changed: Some((plan.to_path_buf(), entries.name.clone())),
+            instances: entries.instances.join("\n"),
+            options: entries.options.clone(),
+            algorithms,
+            seeds: entries.seeds,
+            limit: entries.limit,
+            target: entries.target.clone(),
+            on_cpu: entries.backends.iter().any(|backend| backend == "cpu"),
+            devices: entries.backends.iter().filter(|backend| *backend != "cpu").cloned().collect(),
+            threads: entries.threads,
+        })
+    }
+
+    /// File of the plan that is changed; `None` for a new plan.
+    pub fn changed(&self) -> Option<&Path> {
+        self.changed.as_ref().map(|(plan, _)| plan.as_path())
     }
 
     /// Offers the algorithms of a problem, the first one ticked.
@@ -92,7 +143,10 @@ impl Form {
         let chosen = self.problem.algorithms.iter().zip(&self.algorithms).filter(|(_, (is_on, _))| *is_on);
         let cpu = self.on_cpu.then(|| "cpu".to_owned());
         Entries {
-            name: self.path().file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+            name: match &self.changed {
+                Some((_, name)) => name.clone(),
+                None => self.path().file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+            },
             instances: lines.map(str::to_owned).collect(),
             options: self.options.clone(),
             algorithms: chosen
@@ -111,11 +165,11 @@ impl Form {
         let palette = palette(ui.visuals());
         self.take_files(ui);
         let entries = self.entries();
-        let taken =
-            self.path().exists().then(|| "A file of this name is there already; give the plan another name".to_owned());
+        let is_taken = self.path().exists() && self.changed() != Some(self.path().as_path());
+        let taken = is_taken.then(|| "A file of this name is there already; give the plan another name".to_owned());
         let fault = entries.fault().or(taken);
         let mut wish = None;
-        ui.label(theme::title("New campaign"));
+        ui.label(theme::title(if self.changed.is_some() { "Change the campaign" } else { "New campaign" }));
         let text = "Every algorithm runs on every instance with every seed. The form writes a plan, which you can read and change before \
                     anything runs.";
         ui.add(Label::new(RichText::new(text).color(palette.weak)).wrap());
@@ -281,90 +335,6 @@ impl Form {
             });
         }
     }
-
-    /// Seeds, limit, target and devices.
-    fn run_fields(&mut self, ui: &mut Ui, devices: &[Device]) {
-        ui.add_space(space::XS);
-        ui.horizontal_wrapped(|ui| {
-            ui.spacing_mut().item_spacing.x = space::L;
-            labelled(ui, "Seeds from 1 to", |ui| {
-                named(ui, "Seeds", "Every algorithm runs once with each seed on each instance", |ui| {
-                    ui.add(DragValue::new(&mut self.seeds).range(1..=10_000).speed(0.1))
-                });
-            });
-            labelled(ui, "Limit of a run", |ui| self.limit_fields(ui));
-            labelled(ui, "Target cost", |ui| {
-                let response = ui.add(TextEdit::singleline(&mut self.target).hint_text("none").desired_width(72.0));
-                response.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, "Target cost"));
-                response.on_hover_text("A run stops at this cost; empty for none");
-            });
-            labelled(ui, "Devices", |ui| {
-                ui.spacing_mut().item_spacing.x = space::M;
-                ui.checkbox(&mut self.on_cpu, "CPU");
-                for device in devices.iter().filter(|device| device.id != "cpu") {
-                    let mut is_on = self.devices.contains(&device.id);
-                    let response = ui.add_enabled(
-                        device.unavailable.is_none(),
-                        egui::Checkbox::new(&mut is_on, device.name.as_str()),
-                    );
-                    if response.on_disabled_hover_text(device.unavailable.as_deref().unwrap_or_default()).changed() {
-                        self.devices.retain(|id| *id != device.id);
-                        self.devices.extend(is_on.then(|| device.id.clone()));
-                    }
-                }
-            });
-            labelled(ui, "Threads of a run", |ui| {
-                let help = "Threads of the CPU for each run; runs with a limit of steps share the other cores";
-                named(ui, "Threads of a run", help, |ui| {
-                    ui.add(DragValue::new(&mut self.threads).range(1..=available_threads().max(1)).speed(0.1))
-                });
-            });
-        });
-    }
-
-    fn limit_fields(&mut self, ui: &mut Ui) {
-        let choices = [
-            ("Steps", "The numbers are the same on every machine; several runs share the cores", true),
-            (
-                "Evaluations",
-                "Compares algorithms by equal numbers of evaluated solutions; not every algorithm has this limit",
-                true,
-            ),
-            ("Seconds", "Compares algorithms of different kinds; runs go one by one", true),
-            ("Usual", "The usual limit of each algorithm", true),
-        ];
-        let chosen = match self.limit {
-            Limit::Steps(_) => 0,
-            Limit::Evaluations(_) => 1,
-            Limit::Seconds(_) => 2,
-            Limit::Usual => 3,
-        };
-        match segmented(ui, &choices, Some(chosen)) {
-            Some(0) => self.limit = Limit::Steps(200),
-            Some(1) => self.limit = Limit::Evaluations(100_000),
-            Some(2) => self.limit = Limit::Seconds(10.0),
-            Some(_) => self.limit = Limit::Usual,
-            None => {}
-        }
-        match &mut self.limit {
-            Limit::Steps(steps) => {
-                named(ui, "Steps of a run", "Generations or steps", |ui| {
-                    ui.add(DragValue::new(steps).range(1..=u64::MAX / 2))
-                });
-            }
-            Limit::Evaluations(count) => {
-                named(ui, "Evaluations of a run", "A run ends with the step that reaches this number", |ui| {
-                    ui.add(DragValue::new(count).range(1..=u64::MAX / 2).speed(1000.0))
-                });
-            }
-            Limit::Seconds(seconds) => {
-                named(ui, "Seconds of a run", "Time limit of each run", |ui| {
-                    ui.add(DragValue::new(seconds).range(0.1..=1e6).speed(0.1).suffix(" s"))
-                });
-            }
-            Limit::Usual => {}
-        }
-    }
 }
 
 /// Identifiers of the file dialogs of the form.
@@ -374,36 +344,4 @@ fn plan_dialog() -> Id {
 
 fn instance_dialog() -> Id {
     Id::unique("instances of a new plan")
-}
-
-/// An example of parameters for an empty field.
-fn hint(parameters: &[Parameter]) -> String {
-    let whole = parameters.iter().find_map(|parameter| match parameter.kind {
-        Kind::Integer { min, max } => Some((parameter.name, min.max(1), max)),
-        _ => None,
-    });
-    match whole {
-        Some((name, low, high)) if high >= low.saturating_mul(4).max(4) => {
-            format!("such as {name}={}, {}", low.saturating_mul(2), low.saturating_mul(4))
-        }
-        _ => "usual values".to_owned(),
-    }
-}
-
-/// Names, ranges and meaning of parameters, one in each line.
-fn parameter_help(parameters: &[Parameter]) -> String {
-    let line = |parameter: &Parameter| {
-        let range = match parameter.kind {
-            Kind::Integer { min, max } => format!("{min} to {max}"),
-            Kind::Real { min, max } => format!("{min} to {max}"),
-            Kind::Choice(words) => words.join(", "),
-            Kind::Switch => "on, off".to_owned(),
-        };
-        format!("{} ({range}): {}", parameter.name, parameter.help)
-    };
-    if parameters.is_empty() {
-        "This algorithm has no parameters".to_owned()
-    } else {
-        parameters.iter().map(line).collect::<Vec<_>>().join("\n")
-    }
 }

@@ -4,6 +4,7 @@
 //! scroll.
 
 use egui::{Align2, Color32, Painter, Pos2, Rect, ScrollArea, Sense, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
+use gridwright_solver::numbers::significant;
 use strum::VariantArray as _;
 
 use super::board::{Board, RunState};
@@ -175,7 +176,11 @@ fn paint(ui: &Ui, board: &Board, frame: &Frame) {
     for line in frame.lines(layout) {
         for column in frame.columns(layout) {
             if let Some(run) = layout.run(line, column) {
-                sign(&cells, frame.cell(line, column).shrink(1.0), board.state(run), palette);
+                let cell = frame.cell(line, column).shrink(1.0);
+                match board.best_so_far(run) {
+                    Some(cost) => best_so_far(&cells, cell, cost, palette),
+                    None => sign(&cells, cell, board.state(run), palette),
+                }
             }
         }
     }
@@ -291,6 +296,17 @@ fn sign(painter: &Painter, cell: Rect, state: RunState, palette: &Palette) {
         RunState::Failed => Icon::Cross,
     };
     icon.paint(painter, Rect::from_center_size(cell.center(), vec2(11.0, 11.0)), ink);
+}
+
+/// Writes the best cost so far into the cell of a run that goes on; the sign stands there where the cost has no room.
+fn best_so_far(painter: &Painter, cell: Rect, cost: f64, palette: &Palette) {
+    let ink = colour(RunState::Running, palette);
+    let galley = painter.layout_no_wrap(significant(cost), theme::font(text::TINY), ink);
+    if galley.size().x > cell.width() - 2.0 {
+        return sign(painter, cell, RunState::Running, palette);
+    }
+    painter.rect_filled(cell, 4.0, ink.gamma_multiply(0.16));
+    painter.galley(cell.center() - galley.size() / 2.0, galley, ink);
 }
 
 /// Shows what the signs mean, with the number of runs in each state.

@@ -25,8 +25,10 @@ const COMMON: ShippedPlan = ShippedPlan {
 pub enum Wish {
     /// A form for a new campaign.
     New,
-    /// A file dialog.
+    /// A file dialog for a plan.
     Choose,
+    /// A dialog for the folder of a campaign.
+    ChooseFolder,
     /// The campaign of this plan or folder.
     Open(PathBuf),
     /// A copy of a plan that ships: its name and its text.
@@ -52,9 +54,13 @@ pub fn show(ui: &mut Ui, recent: &[String], open: Option<&str>, refusal: Option<
             if primary(ui, Icon::Plus, "New campaign…", is_free).on_disabled_hover_text(why).clicked() {
                 wish = Some(Wish::New);
             }
-            let choose = button(ui, Icon::Open, "Open a plan or campaign…", is_free).on_disabled_hover_text(why);
-            if choose.on_hover_text("A plan (.ron), or the table runs.csv of a campaign's folder").clicked() {
+            let choose = button(ui, Icon::File, "Open a plan…", is_free).on_disabled_hover_text(why);
+            if choose.on_hover_text("A plan of a campaign (.ron), with its runs if there are some").clicked() {
                 wish = Some(Wish::Choose);
+            }
+            let choose = button(ui, Icon::Open, "Open a folder…", is_free).on_disabled_hover_text(why);
+            if choose.on_hover_text("The folder in which a campaign keeps its plan and its runs").clicked() {
+                wish = Some(Wish::ChooseFolder);
             }
             if let Some(name) = open
                 && button(ui, Icon::Undo, &format!("Back to {name}"), true).clicked()

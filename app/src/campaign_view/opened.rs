@@ -10,6 +10,7 @@ use gridwright_solver::numbers::{counted, duration};
 use super::board::RunState;
 use super::check::{self, Fault, PlanFile};
 use super::editor::Editor;
+use super::form::Form;
 use super::runner::{self, Job, SharedBoard, lock};
 use super::summary::Summaries;
 use super::{board::Board, figures, grid};
@@ -89,9 +90,11 @@ pub struct OpenCampaign {
     /// Text that was checked last, and that is being checked.
     checked: String,
     asked: String,
-    checking: Later<Result<Board, Fault>>,
+    checking: Later<Result<(Board, Result<Form, String>), Fault>>,
     changed_at: Option<Instant>,
     fault: Option<Fault>,
+    /// The form of the checked text, or why the form cannot hold it.
+    form: Option<Result<Form, String>>,
     board: Option<SharedBoard>,
     work: Option<Work<bool>>,
     /// Number of runs that count as ended and as failed when the work begins.
@@ -121,6 +124,7 @@ impl OpenCampaign {
             checking: Later::default(),
             changed_at: None,
             fault: None,
+            form: None,
             board: None,
             work: None,
             began_with: (0, 0),
@@ -142,6 +146,20 @@ impl OpenCampaign {
     /// Fault of the present text.
     pub fn fault(&self) -> Option<&Fault> {
         self.fault.as_ref()
+    }
+
+    /// The form with the entries of the present text.
+    ///
+    /// # Errors
+    /// Why there is none, in a sentence.
+    pub fn form(&self) -> Result<&Form, String> {
+        match &self.form {
+            _ if self.is_checking() => Err("The plan is being checked.".to_owned()),
+            _ if self.fault.is_some() => Err("The plan has a fault; put it right first.".to_owned()),
+            Some(Ok(form)) => Ok(form),
+            Some(Err(why)) => Err(format!("The form cannot hold this plan: {why}. Change it as text here.")),
+            None => Err("The plan is being checked.".to_owned()),
+        }
     }
 
     /// Why the last work broke off; `None` once another one has begun.
@@ -309,8 +327,9 @@ impl OpenCampaign {
         if let Some(answer) = self.checking.take_result() {
             self.checked = std::mem::take(&mut self.asked);
             match answer {
-                Ok(Ok(board)) => {
+                Ok(Ok((board, form))) => {
                     (self.board, self.fault) = (Some(Arc::new(Mutex::new(board))), None);
+                    self.form = Some(form);
                     (self.summaries, self.grid) = (Summaries::default(), grid::View::default());
                 }
                 Ok(Err(fault)) => self.fault = Some(fault),
@@ -330,7 +349,11 @@ impl OpenCampaign {
         }
         let (plan, folder, text) = (self.plan.clone(), self.folder.clone(), self.editor.text().to_owned());
         self.asked.clone_from(&text);
-        self.checking.begin(ctx, "check plan", move || check::check(PlanFile { plan, folder, text }));
+        self.checking.begin(ctx, "check plan", move || {
+            let board = check::check(PlanFile { plan: plan.clone(), folder, text })?;
+            let form = Form::of_campaign(&plan, &board.campaign);
+            Ok((board, form))
+        });
     }
 
     /// Looks at the thread that performs the runs; tells its end.

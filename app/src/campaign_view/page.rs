@@ -27,6 +27,8 @@ pub enum Wish {
     Close,
     /// The dialog that writes the report.
     Report,
+    /// The form with the entries of the plan.
+    Form,
 }
 
 /// A control of the page; returns what the person wants.
@@ -65,8 +67,7 @@ pub fn show(ui: &mut Ui, open: &mut OpenCampaign) -> Option<Wish> {
     ui.add_space(space::XS);
     chooser(ui, open);
     ui.add_space(space::S);
-    contents(ui, open);
-    wish
+    wish.or(contents(ui, open))
 }
 
 /// Start, or Pause and Stop while runs are performed; report and saving. In a row from the right, they stand in reverse.
@@ -194,13 +195,13 @@ fn chooser(ui: &mut Ui, open: &mut OpenCampaign) {
     });
 }
 
-fn contents(ui: &mut Ui, open: &mut OpenCampaign) {
+fn contents(ui: &mut Ui, open: &mut OpenCampaign) -> Option<Wish> {
     if let Some(why) = open.broken().map(str::to_owned) {
         banner(ui, &why);
     }
     let board = open.board().cloned();
     match (open.tab, board) {
-        (Tab::Plan, _) => plan(ui, open),
+        (Tab::Plan, _) => return plan(ui, open),
         (_, None) => {
             let (heading, text) = match open.fault() {
                 Some(_) => {
@@ -226,6 +227,7 @@ fn contents(ui: &mut Ui, open: &mut OpenCampaign) {
             failed::show(ui, &lock(&board));
         }
     }
+    None
 }
 
 /// Button that repeats failed runs, where there are some.
@@ -242,8 +244,9 @@ fn repeat_button(ui: &mut Ui, open: &mut OpenCampaign) {
     ui.add_space(space::XS);
 }
 
-/// The text of the plan below its fault.
-fn plan(ui: &mut Ui, open: &mut OpenCampaign) {
+/// The text of the plan below its fault, and the way to the form.
+fn plan(ui: &mut Ui, open: &mut OpenCampaign) -> Option<Wish> {
+    let wish = form_button(ui, open);
     let is_idle = open.activity() == Activity::Idle;
     let fault = open.fault().filter(|_| !open.is_checking()).cloned();
     let remark = match (&fault, is_idle) {
@@ -258,6 +261,25 @@ fn plan(ui: &mut Ui, open: &mut OpenCampaign) {
         ui.add_space(space::XS);
     }
     open.editor.show(ui, fault.as_ref(), is_idle);
+    wish
+}
+
+/// Button that fills the form with the plan, or why the form cannot hold it.
+fn form_button(ui: &mut Ui, open: &OpenCampaign) -> Option<Wish> {
+    let why = open.form().err();
+    let is_ready = why.is_none() && open.activity() == Activity::Idle;
+    let mut is_pressed = false;
+    ui.horizontal(|ui| {
+        let response = button(ui, Icon::Settings, "Edit in the form", is_ready);
+        let response = response.on_hover_text("Change instances, algorithms, seeds and limit in fields");
+        is_pressed = response.on_disabled_hover_text(why.as_deref().unwrap_or_default()).clicked();
+        if let Some(why) = why {
+            let words = theme::small(&why).color(palette(ui.visuals()).weak);
+            ui.add(Label::new(words).truncate()).on_hover_text(why);
+        }
+    });
+    ui.add_space(space::XS);
+    is_pressed.then_some(Wish::Form)
 }
 
 /// A message in a coloured frame.

@@ -1,19 +1,12 @@
-//! Text of a plan from the entries of a form.
+//! Text of a plan from the entries of a form, and the entries of a plan that a form can hold.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
-/// Limit of the runs.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Limit {
-    /// The usual one of each algorithm.
-    Usual,
-    /// Generations or steps.
-    Steps(u64),
-    /// Evaluated solutions or moves.
-    Evaluations(u64),
-    /// Seconds.
-    Seconds(f64),
-}
+use gridwright_solver::campaign::plan::{Outline, Pairs, outline};
+use gridwright_solver::search::Budget;
+
+use super::editor::has_comments;
 
 /// Entries of the form for a plan with one part.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,8 +21,8 @@ pub struct Entries {
     pub algorithms: Vec<(String, String)>,
     /// Number of seeds, from 1.
     pub seeds: u64,
-    /// Limit of the runs.
-    pub limit: Limit,
+    /// Limit of the runs; `None`: the usual one of each algorithm.
+    pub limit: Option<Budget>,
     /// Cost at which a run stops; empty for none.
     pub target: String,
     /// Backends.
@@ -85,7 +78,47 @@ fn options(text: &str) -> Result<Vec<(String, Vec<String>)>, String> {
     Ok(pairs(text)?.into_iter().map(joined).collect())
 }
 
+/// Names and values as a field of the form has them: `name=value, value; …`.
+fn field(pairs: &Pairs) -> String {
+    let pair = |(name, values): &(String, Vec<String>)| format!("{name}={}", values.join(", "));
+    pairs.iter().map(pair).collect::<Vec<_>>().join("; ")
+}
+
 impl Entries {
+    /// Entries with which the form writes the plan with this text, which lies at `path`.
+    ///
+    /// # Errors
+    /// Why the form cannot hold the plan, as the end of a sentence: «it has two parts».
+    pub fn of_plan(path: &Path, text: &str) -> Result<Self, String> {
+        if has_comments(text) {
+            return Err("it has comments, which the form would leave out".to_owned());
+        }
+        let read = |text: &str| match outline(path, text) {
+            Ok(outline) => outline,
+            Err(_) => Err("it has a fault".to_owned()),
+        };
+        let outline = read(text)?;
+        let Outline { name, instances, options, algorithms, seeds, limit, target, backends, threads } = &outline;
+        let entries = Self {
+            name: name.clone(),
+            instances: instances.clone(),
+            options: field(options),
+            algorithms: algorithms.iter().map(|(name, parameters)| (name.clone(), field(parameters))).collect(),
+            seeds: seeds.len() as u64,
+            limit,
+            target: target.map_or_else(String::new, |target| target.to_string()),
+            backends: backends.clone(),
+            threads: *threads,
+        };
+        if !seeds.iter().copied().eq(1..=entries.seeds) {
+            return Err("its seeds do not go from 1 upwards".to_owned());
+        }
+        match read(&entries.text()) {
+            Ok(again) if again == outline => Ok(entries),
+            _ => Err("a name or a value in it holds a sign that separates values in the form".to_owned()),
+        }
+    }
+
     /// The first entry that is missing or cannot be understood, in one sentence; `None` if a plan can be written.
     pub fn fault(&self) -> Option<String> {
         if self.name.trim().is_empty() {
@@ -130,11 +163,13 @@ impl Entries {
             let _ = writeln!(text, "            (name: {}{own}),", quoted(name));
         }
         let _ = writeln!(text, "        ],\n        seeds: \"1..={}\",", self.seeds);
-        match self.limit {
-            Limit::Usual => {}
-            Limit::Steps(steps) => drop(writeln!(text, "        limit: Steps({steps}),")),
-            Limit::Evaluations(count) => drop(writeln!(text, "        limit: Evaluations({count}),")),
-            Limit::Seconds(seconds) => drop(writeln!(text, "        limit: Seconds({seconds:?}),")),
+        let limit = self.limit.map(|limit| match limit {
+            Budget::Steps(steps) => format!("Steps({steps})"),
+            Budget::Evaluations(count) => format!("Evaluations({count})"),
+            Budget::Seconds(seconds) => format!("Seconds({seconds:?})"),
+        });
+        if let Some(limit) = limit {
+            let _ = writeln!(text, "        limit: {limit},");
         }
         if let Ok(target) = self.target.trim().parse::<f64>() {
             let _ = writeln!(text, "        target: {target:?},");
@@ -170,7 +205,7 @@ mod tests {
             options: String::new(),
             algorithms: algorithms.iter().take(2).map(|algorithm| (algorithm.name.to_owned(), String::new())).collect(),
             seeds: 3,
-            limit: Limit::Steps(20),
+            limit: Some(Budget::Steps(20)),
             target: "0.5".to_owned(),
             backends: vec!["cpu".to_owned()],
             threads: 2,
@@ -194,6 +229,30 @@ mod tests {
         let expected = r#"{"population": [16, 64], "crossover": "0.1..=0.9 step 0.2", "start": "random"}"#;
         assert_eq!(map(&parsed), expected);
         assert_eq!(map(&options("objective=makespan,flowtime").unwrap()), r#"{"objective": "makespan,flowtime"}"#);
+    }
+
+    #[test]
+    fn a_plan_that_the_form_can_hold_comes_back_and_others_say_why_not() {
+        let mut entries = entries();
+        entries.algorithms[0].1 = "population=16, 64; crossover=0.1..=0.9 step 0.2".to_owned();
+        entries.options = "objective=makespan,flowtime".to_owned();
+        let (path, text) = (Path::new("plan.ron"), entries.text());
+        let found = Entries::of_plan(path, &text).unwrap();
+        assert_eq!(found.text(), Entries { algorithms: found.algorithms.clone(), ..entries }.text());
+        // Names of parameters are in alphabetical order.
+        assert_eq!(found.algorithms[0].1, "crossover=0.1..=0.9 step 0.2; population=16, 64");
+        for (change, why) in [
+            (("seeds: \"1..=3\"", "seeds: [2, 5]"), "from 1 upwards"),
+            (("    parts", "    // quick\n    parts"), "comments"),
+            (("threads: 2", "stall: 9"), "nothing better"),
+            (("(name: ", "(label: \"a\", name: "), "a label"),
+            (("\"makespan,flowtime\"", "\"a;b\""), "separates values"),
+            (("format: 1", "format: one"), "a fault"),
+        ] {
+            assert!(text.contains(change.0), "{} in {text}", change.0);
+            let refused = Entries::of_plan(path, &text.replacen(change.0, change.1, 1)).unwrap_err();
+            assert!(refused.contains(why), "{refused}");
+        }
     }
 
     #[test]

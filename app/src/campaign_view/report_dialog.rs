@@ -1,13 +1,14 @@
 //! The dialog that writes the report of a campaign.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use egui::{Align, Context, Label, Layout, Margin, RichText, TextEdit, Ui, WidgetInfo, vec2};
+use egui::{Align, Context, Id, Label, Layout, Margin, RichText, TextEdit, Ui, WidgetInfo, vec2};
 
 use crate::campaign::reporting::{Reported, USUAL};
+use crate::file_dialog::{self, FileRequest, Mode};
 use crate::later::Later;
 use crate::theme::{self, palette, size, space};
-use crate::widgets::controls::{confirmed, primary};
+use crate::widgets::controls::{button, confirmed, primary};
 use crate::widgets::dialog::{Wish, closes, dialog, heading};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::{Action, Notice};
@@ -22,6 +23,11 @@ const OUTPUTS: [(&str, &str, &str); 7] = [
     ("report.md", "Markdown", "Tables for a page of a repository"),
     ("iohanalyzer", "IOHanalyzer", "Improvements of all runs for that program"),
 ];
+
+/// Identifier of the dialog for the folder.
+fn folder_dialog() -> Id {
+    Id::unique("folder of a report")
+}
 
 /// The dialog while it is open.
 pub struct Dialog {
@@ -71,14 +77,24 @@ impl Dialog {
             Some(Ok(Err(error))) => self.error = Some(format!("{error:#}")),
             Some(Err(why)) => self.error = Some(format!("writing broke off: {why}")),
         }
+        if let Some(path) = file_dialog::take_answer(ctx, folder_dialog()).and_then(|paths| paths.into_iter().next()) {
+            self.folder = path.display().to_string();
+        }
         let response = dialog(ctx, "Write report", 560.0, |ui| {
             let mut wish = Wish::Stay;
             heading(ui, "Write the report", &mut wish);
             self.choices(ui);
             ui.label(theme::small("Folder").color(palette(ui.visuals()).weak));
-            let field = TextEdit::singleline(&mut self.folder).hint_text("path of the folder");
-            let response = ui.add(field.desired_width(f32::INFINITY).margin(Margin::symmetric(8, 6)));
-            response.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, "Folder of the report"));
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                if button(ui, Icon::Open, "Choose…", true).on_hover_text("Choose the folder of the report").clicked()
+                {
+                    let request = FileRequest::new(Mode::OpenFolder, "Folder of the report");
+                    file_dialog::request(ui.ctx(), folder_dialog(), request.at(Path::new(self.folder.trim())));
+                }
+                let field = TextEdit::singleline(&mut self.folder).hint_text("path of the folder");
+                let response = ui.add(field.desired_width(f32::INFINITY).margin(Margin::symmetric(8, 6)));
+                response.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, "Folder of the report"));
+            });
             if let Some(error) = &self.error {
                 ui.add(Label::new(RichText::new(error).color(palette(ui.visuals()).bad)).wrap().selectable(true));
             }

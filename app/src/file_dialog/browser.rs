@@ -176,6 +176,9 @@ impl Browser {
     pub(super) fn list(&mut self) {
         let stood_on = self.cursor.and_then(|row| self.row(row)).map(|entry| entry.path.clone());
         self.listed = listing::listed(&self.folder.entries, self.filter(), self.shows_hidden, self.order);
+        if self.request.mode == Mode::OpenFolder {
+            self.listed.retain(|&index| self.folder.entries[index].is_folder);
+        }
         self.cursor =
             stood_on.and_then(|path| (0..self.len()).find(|&row| self.row(row).is_some_and(|e| e.path == path)));
         self.scrolls = true;
@@ -281,6 +284,7 @@ impl Browser {
         match self.request.mode {
             Mode::SaveFile => !self.name.trim().is_empty() || self.stands_on_folder(),
             Mode::OpenFile | Mode::OpenFiles => !self.marked.is_empty() || self.cursor.is_some(),
+            Mode::OpenFolder => self.folder.error.is_none(),
         }
     }
 
@@ -295,7 +299,7 @@ impl Browser {
         match self.request.mode {
             _ if is_folder => self.go(ctx, path, None),
             Mode::SaveFile => self.save_as(ctx, path),
-            Mode::OpenFile | Mode::OpenFiles => self.answer = Some(vec![path]),
+            Mode::OpenFile | Mode::OpenFiles | Mode::OpenFolder => self.answer = Some(vec![path]),
         }
     }
 
@@ -308,6 +312,10 @@ impl Browser {
                 "" => self.open_row(ctx),
                 name => self.save_as(ctx, listing::resolved(name, &self.folder.path)),
             }
+        } else if self.request.mode == Mode::OpenFolder {
+            // The folder under the cursor, or the one that is shown.
+            let chosen = self.cursor.and_then(|row| self.row(row)).map(|entry| entry.path.clone());
+            self.answer = Some(vec![chosen.unwrap_or_else(|| self.folder.path.clone())]);
         } else if !self.marked.is_empty() {
             self.answer = Some(self.marked.iter().cloned().collect());
         } else {

@@ -2,6 +2,7 @@
 
 use egui::{Context, Event, Key, Modifiers};
 
+use super::Mode;
 use super::browser::{Browser, Part};
 
 /// Rows of a page of the list.
@@ -97,7 +98,8 @@ impl Browser {
             self.go_up(ctx);
         }
         if pressed(Modifiers::NONE, Key::Enter) > 0 && self.replaced.is_none() && self.can_accept() {
-            self.accept(ctx);
+            // A folder is chosen by its button, not while a person goes through folders.
+            if self.request.mode == Mode::OpenFolder { self.open_row(ctx) } else { self.accept(ctx) }
         }
         self.search(ctx);
     }

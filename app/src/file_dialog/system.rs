@@ -57,5 +57,6 @@ pub(super) fn show(request: &FileRequest) -> Vec<PathBuf> {
         Mode::OpenFile => dialog.pick_file().into_iter().collect(),
         Mode::OpenFiles => dialog.pick_files().unwrap_or_default(),
         Mode::SaveFile => dialog.save_file().into_iter().collect(),
+        Mode::OpenFolder => dialog.pick_folder().into_iter().collect(),
     }
 }

@@ -257,6 +257,9 @@ fn nothing(ui: &mut Ui, browser: &Browser) {
         (true, ..) => ("The folder is being read…".to_owned(), colours.weak),
         (false, Some(why), _) => (why.to_owned(), colours.bad),
         (false, None, 0) => ("This folder is empty.".to_owned(), colours.weak),
+        (false, None, _) if browser.request.mode == Mode::OpenFolder => {
+            ("There are no folders in this folder.".to_owned(), colours.weak)
+        }
         (false, None, count) => {
             let files = numbers::counted_as(count as u64, "file or folder is", "files and folders are");
             (format!("{files} not listed: choose “All files” or show hidden files."), colours.weak)
@@ -363,6 +366,11 @@ fn buttons(ui: &mut Ui, browser: &mut Browser) -> bool {
         let (icon, words) = match (browser.request.mode, &browser.replaced) {
             (Mode::SaveFile, Some(_)) => (Icon::Warning, "Replace".to_owned()),
             (Mode::SaveFile, None) => (Icon::Check, "Save".to_owned()),
+            (Mode::OpenFolder, _) => {
+                let row = browser.cursor.and_then(|row| browser.row(row)).map(|entry| entry.name.clone());
+                let shown = browser.folder().file_name().map(|name| name.to_string_lossy().into_owned());
+                (Icon::Check, format!("Choose folder {}", row.or(shown).unwrap_or_default()))
+            }
             _ if count > 1 => (Icon::Check, format!("Open {} files", numbers::grouped(count as u64))),
             _ => (Icon::Check, "Open".to_owned()),
         };

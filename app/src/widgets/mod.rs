@@ -4,6 +4,7 @@ pub mod bars;
 pub mod candidates;
 pub mod canvas;
 pub mod chart;
+pub mod child_choice;
 pub mod controls;
 pub mod convergence;
 pub mod dialog;

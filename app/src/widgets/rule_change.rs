@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use egui::{ComboBox, Layout, Sense, Stroke, Ui, vec2};
+use egui::{Color32, ComboBox, Layout, Sense, Stroke, Ui, vec2};
 use gridwright_solver::numbers::grouped;
 use gridwright_solver::result::RunResult;
 use gridwright_solver::search::Algorithms;
@@ -75,8 +75,8 @@ pub struct RuleComparison<'a> {
     pub enabled: bool,
 }
 
-/// State of the widget.
-pub struct RuleChange<A> {
+/// State of the widget; a run beside the shown one is measured by a recording `R`.
+pub struct RuleChange<A, R> {
     /// Number of the run whose rules are changed, with the algorithm of the next run.
     draft: Option<(usize, A)>,
     is_changed: bool,
@@ -86,18 +86,20 @@ pub struct RuleChange<A> {
     at: Option<u64>,
     /// Values of the runs that were looked at.
     measured: Vec<(Arc<RunResult>, Arc<Measured>)>,
+    /// Number of the run beside the shown one, with its recording until its values are known.
+    recording: Option<(usize, R)>,
 }
 
-impl<A> Default for RuleChange<A> {
+impl<A, R> Default for RuleChange<A, R> {
     fn default() -> Self {
-        Self { draft: None, is_changed: false, beside: None, at: None, measured: Vec::new() }
+        Self { draft: None, is_changed: false, beside: None, at: None, measured: Vec::new(), recording: None }
     }
 }
 
 /// Number of runs whose values are kept.
 const KEPT: usize = 8;
 
-impl<A> RuleChange<A> {
+impl<A, R> RuleChange<A, R> {
     /// Returns `true` if the next run has other rules than the shown one.
     pub fn is_changed(&self) -> bool {
         self.is_changed
@@ -116,6 +118,29 @@ impl<A> RuleChange<A> {
         let excess = self.measured.len().saturating_sub(KEPT);
         self.measured.drain(..excess);
     }
+
+    /// Measures the run with this number unless its values are known: `start` begins a recording, `measured` returns the values
+    /// of a complete one.
+    pub fn measure(
+        &mut self, (number, result): (usize, &Arc<RunResult>), start: impl FnOnce() -> Option<R>,
+        measured: impl FnOnce(&mut R) -> Option<Measured>,
+    ) {
+        if self.measured(result).is_some() {
+            return;
+        }
+        if self.recording.as_ref().is_none_or(|(of, _)| *of != number) {
+            self.recording = start().map(|recording| (number, recording));
+        }
+        if let Some(measured) = self.recording.as_mut().and_then(|(_, recording)| measured(recording)) {
+            self.keep(result, measured);
+            self.recording = None;
+        }
+    }
+
+    /// Drops the recording of a run that is not complete yet.
+    pub fn forget(&mut self, number: usize) {
+        self.recording.take_if(|(of, _)| *of == number);
+    }
 }
 
 /// Input of a person in this frame.
@@ -128,8 +153,8 @@ pub struct Outcome<A> {
 
 /// Shows fields, sentence, both runs and their charts. `algorithm` is that of the shown run, `rules` are the names of the
 /// parameters that are offered.
-pub fn show<A: Algorithms>(
-    ui: &mut Ui, state: &mut RuleChange<A>, (algorithm, rules): (&A, &[&str]), comparison: &RuleComparison<'_>,
+pub fn show<A: Algorithms, R>(
+    ui: &mut Ui, state: &mut RuleChange<A, R>, (algorithm, rules): (&A, &[&str]), comparison: &RuleComparison<'_>,
 ) -> Outcome<A> {
     let number = comparison.shown.number;
     let mut draft = match state.draft.take() {
@@ -160,11 +185,13 @@ fn fields<A: Algorithms>(
         for parameter in algorithm.list().iter().filter(|parameter| rules.contains(&parameter.name)) {
             let (value, was) = (draft.parameters().get(parameter.name), algorithm.parameters().get(parameter.name));
             let (Some(value), Some(was)) = (value, was) else { continue };
-            let caption = match value == was {
-                true => parameter.label.to_owned(),
-                false => format!("{}, was {}", parameter.label, parameters::words(parameter, &was).to_lowercase()),
-            };
+            // As wide with a former value as without, so that the controls behind it stay where they are.
+            let most = format!("{}, was {}", parameter.label, parameters::words(parameter, &was).to_lowercase());
+            let font = theme::font(theme::text::SMALL);
+            let room = ui.painter().layout_no_wrap(most.clone(), font, Color32::PLACEHOLDER).size().x.ceil();
+            let caption = if value == was { parameter.label.to_owned() } else { most };
             let new = labelled(ui, &caption, |ui| {
+                ui.set_min_width(room);
                 ui.add_enabled_ui(comparison.enabled, |ui| parameters::compact(ui, parameter, &value)).inner
             });
             if let Some(new) = new {
@@ -194,7 +221,7 @@ fn fields<A: Algorithms>(
 }
 
 /// Draws both runs in a line each, and in what they differ.
-fn told<A>(ui: &mut Ui, state: &mut RuleChange<A>, comparison: &RuleComparison<'_>) {
+fn told<A, R>(ui: &mut Ui, state: &mut RuleChange<A, R>, comparison: &RuleComparison<'_>) {
     let palette = palette(ui.visuals());
     let Some(beside) = &comparison.beside else {
         let words = format!(
@@ -226,7 +253,7 @@ fn told<A>(ui: &mut Ui, state: &mut RuleChange<A>, comparison: &RuleComparison<'
 }
 
 /// Draws the choice of the run beside the shown one.
-fn others<A>(ui: &mut Ui, state: &mut RuleChange<A>, comparison: &RuleComparison<'_>, beside: &Side) {
+fn others<A, R>(ui: &mut Ui, state: &mut RuleChange<A, R>, comparison: &RuleComparison<'_>, beside: &Side) {
     let combo = ComboBox::from_id_salt("run beside").selected_text(theme::small(&beside.title)).width(110.0);
     let list = |ui: &mut Ui| {
         for (number, title) in comparison.others {
@@ -280,7 +307,7 @@ fn difference(comparison: &RuleComparison<'_>, beside: &Side) -> String {
 }
 
 /// Draws both runs in the same charts; returns `true` if they have the focus.
-fn charts<A>(ui: &mut Ui, state: &mut RuleChange<A>, comparison: &RuleComparison<'_>) -> bool {
+fn charts<A, R>(ui: &mut Ui, state: &mut RuleChange<A, R>, comparison: &RuleComparison<'_>) -> bool {
     let room = ui.available_size();
     let area = egui::ScrollArea::vertical().id_salt("rule charts").auto_shrink(false);
     area.show(ui, |ui| {
@@ -314,7 +341,7 @@ fn lines_of<'a>(comparison: &'a RuleComparison<'_>, index: usize) -> Vec<NamedLi
     sides.flat_map(of_side).collect()
 }
 
-fn chart_panels<A>(ui: &mut Ui, state: &mut RuleChange<A>, comparison: &RuleComparison<'_>) -> bool {
+fn chart_panels<A, R>(ui: &mut Ui, state: &mut RuleChange<A, R>, comparison: &RuleComparison<'_>) -> bool {
     let palette = palette(ui.visuals());
     let named: Vec<Vec<NamedLine<'_>>> =
         (0..comparison.charts.len()).map(|index| lines_of(comparison, index)).collect();

@@ -2,12 +2,15 @@
 
 use std::path::Path;
 
-use egui::{CentralPanel, Context, Frame, Ui};
+use egui::{Align, CentralPanel, Context, Frame, Label, Layout, RichText, Ui};
 
 use super::App;
 use super::command::Command;
 use crate::campaign_view::{Requests, Surroundings};
-use crate::theme::palette;
+use crate::theme::{palette, size, space};
+use crate::widgets::controls::{button, primary};
+use crate::widgets::dialog::{Wish, closes, dialog, heading};
+use crate::widgets::icons::Icon;
 
 impl App {
     /// Shows the campaigns.
@@ -47,6 +50,40 @@ impl App {
         let mut requests = Requests::default();
         self.campaigns.dialogs(ctx, &mut requests);
         self.follow(ctx, requests);
+    }
+
+    /// Asks what is to become of a campaign that measures time before a run begins beside it.
+    pub(super) fn shared_cores_dialog(&mut self, ctx: &Context, campaign: &str, from_here: bool) -> bool {
+        let (mut pauses, mut solves) = (false, false);
+        let response = dialog(ctx, "shared cores", 520.0, |ui| {
+            let mut wish = Wish::Stay;
+            heading(ui, "A campaign measures time", &mut wish);
+            let text = format!(
+                "The campaign {campaign} goes on, and its runs have a time limit. A run beside it shares the cores with it, so the \
+                 campaign's times and results will not be comparable with each other. Pause the campaign, and resume it when this \
+                 run has ended."
+            );
+            ui.add(Label::new(RichText::new(text).color(palette(ui.visuals()).weak)).wrap());
+            ui.add_space(space::S);
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                pauses = primary(ui, Icon::Pause, "Pause the campaign", true)
+                    .on_hover_text("Let the campaign wait, and solve; its time limits do not count the pause")
+                    .clicked();
+                let help = "Solve, and let the campaign go on with fewer cores";
+                solves = button(ui, Icon::Play, "Solve anyway", true).on_hover_text(help).clicked();
+                if ui.add(egui::Button::new("Cancel").min_size(egui::vec2(0.0, size::CONTROL))).clicked() {
+                    wish = Wish::Close;
+                }
+            });
+            wish
+        });
+        if pauses && self.campaigns.timed().is_some() {
+            self.campaigns.pause();
+        }
+        if pauses || solves {
+            self.solve(ctx, from_here);
+        }
+        pauses || solves || closes(&response)
     }
 
     /// Does what the campaigns ask for.

@@ -25,6 +25,7 @@ impl App {
             Dialog::About => self.about_dialog(ctx),
             Dialog::Name(name) => self.name_dialog(ctx, name),
             Dialog::Project(file) => self.project_dialog(ctx, file),
+            Dialog::SharedCores(campaign, from_here) => self.shared_cores_dialog(ctx, campaign, *from_here),
         };
         if close {
             // What was focused in it is gone.

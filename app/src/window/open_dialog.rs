@@ -19,6 +19,8 @@ pub enum Dialog {
     Name(Name),
     /// Where the project is to be kept.
     Project(ProjectFile),
+    /// A run beside a campaign that measures time: the name of the campaign, and true for a run from the shown plan.
+    SharedCores(String, bool),
 }
 
 /// The path of a project that is being entered.

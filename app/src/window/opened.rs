@@ -8,6 +8,7 @@ use gridwright_solver::result::Encoded;
 use super::App;
 use super::arrangement::Front;
 use super::command::Command;
+use super::open_dialog::Dialog;
 use crate::document::ProblemView;
 use crate::session::Ongoing;
 use crate::store::Recent;
@@ -22,8 +23,8 @@ impl App {
         }
         let Some(open) = self.open.as_deref_mut() else { return };
         let done = match command {
-            Command::Solve => return self.solve(ctx, false),
-            Command::Improve => return self.solve(ctx, true),
+            Command::Solve => return self.ask_or_solve(ctx, false),
+            Command::Improve => return self.ask_or_solve(ctx, true),
             Command::Pause => return open.ongoing().into_iter().for_each(Ongoing::pause_or_resume),
             Command::Stop => return open.ongoing().into_iter().for_each(Ongoing::stop),
             Command::CompareMarked => {
@@ -62,8 +63,16 @@ impl App {
         }
     }
 
+    /// Begins a run, or asks first where it would take cores from a campaign that measures time.
+    fn ask_or_solve(&mut self, ctx: &Context, from_here: bool) {
+        match self.campaigns.timed() {
+            Some(campaign) => self.dialog = Some(Dialog::SharedCores(campaign, from_here)),
+            None => self.solve(ctx, from_here),
+        }
+    }
+
     /// Begins a run; from the plan that is shown, where that is wanted.
-    fn solve(&mut self, ctx: &Context, from_here: bool) {
+    pub(super) fn solve(&mut self, ctx: &Context, from_here: bool) {
         let store = self.own_store();
         let Some(open) = self.open.as_deref_mut() else { return };
         self.lost = None;

@@ -91,11 +91,13 @@ fn floor_plans() {
 fn islands() {
     let mut pictures = Pictures::default();
     for dark in [false, true] {
-        let mut eight =
-            canvas(vec2(900.0, 360.0), dark, invented_islands(8, 300), |history, ui| show_history(ui, history));
+        let mut eight = canvas(vec2(900.0, 360.0), dark, invented_islands(8, 300), |history, ui| {
+            show_history(ui, history, false);
+        });
         take(&mut pictures, &mut eight, "islands-8", dark);
-        let mut many =
-            canvas(vec2(900.0, 420.0), dark, invented_islands(64, 900), |history, ui| show_history(ui, history));
+        let mut many = canvas(vec2(900.0, 420.0), dark, invented_islands(64, 900), |history, ui| {
+            show_history(ui, history, false);
+        });
         take(&mut pictures, &mut many, "islands-64", dark);
     }
 }

@@ -34,6 +34,8 @@ pub struct Finished {
 pub enum Event<'a> {
     /// A run begins.
     Started(&'a RunSpec),
+    /// A run has found a better solution: its cost as people read it, which no checker has confirmed yet.
+    Improved(&'a RunSpec, f64),
     /// A run has ended; its row is in the folder.
     Finished(&'a Finished),
 }
@@ -41,6 +43,7 @@ pub enum Event<'a> {
 /// Message from a worker to the thread that keeps the rows.
 enum Message<'a> {
     Started(&'a RunSpec),
+    Improved(&'a RunSpec, f64),
     Finished(Box<Finished>),
 }
 
@@ -102,6 +105,10 @@ pub fn perform(
                         observer(Event::Started(run));
                         continue;
                     }
+                    Message::Improved(run, cost) => {
+                        observer(Event::Improved(run, cost));
+                        continue;
+                    }
                     Message::Finished(finished) => *finished,
                 };
                 if ended.is_err() {
@@ -150,7 +157,7 @@ fn work<'a>(
         let together = (group.len() > 1).then(|| run_together(group, backend(group[0]), &mut opened, with)).flatten();
         let mut finished = together.unwrap_or_default().into_iter();
         for run in *group {
-            let Some(finished) = finished.next().or_else(|| run_guarded(run, backend(run), &mut opened, with)) else {
+            let Some(finished) = finished.next().or_else(|| run_guarded(run, backend(run), &mut opened, with, sender)) else {
                 return;
             };
             if sender.send(Message::Finished(Box::new(finished))).is_err() {
@@ -171,11 +178,13 @@ fn now() -> i64 {
 }
 
 /// Performs one run; an error or a panic becomes a row with its reason. `None` if it was cancelled.
-fn run_guarded(
-    spec: &RunSpec, backend: String, opened: &mut Opened, (opener, control): (&dyn Opener, &Control),
+fn run_guarded<'a>(
+    spec: &'a RunSpec, backend: String, opened: &mut Opened, (opener, control): (&dyn Opener, &Control),
+    sender: &Sender<Message<'a>>,
 ) -> Option<Finished> {
     let (started, began) = (now(), Instant::now());
-    let why = match unpanicked(|| run(spec, backend, started, opened, (opener, control))) {
+    let tell = |cost: f64| drop(sender.send(Message::Improved(spec, cost)));
+    let why = match unpanicked(|| run(spec, (backend, started), opened, (opener, control), &tell)) {
         Ok(Ok(finished)) => return finished,
         Ok(Err(_)) if control.is_cancelled() => return None,
         Ok(Err(error)) => error.to_string(),
@@ -212,11 +221,12 @@ struct Reports {
 }
 
 impl Reports {
-    fn push(&mut self, state: Improvement) {
-        if self.improvements.last().is_none_or(|best| state.cost < best.cost) {
-            self.improvements.push(state);
-        }
+    /// Adds a state; returns `true` if it is an improvement.
+    fn push(&mut self, state: Improvement) -> bool {
+        let is_better = self.improvements.last().is_none_or(|best| state.cost < best.cost);
+        self.improvements.extend(is_better.then_some(state));
         self.last = Some(state);
+        is_better
     }
 
     /// The finished run with this result; `None` if it was cancelled.
@@ -231,13 +241,19 @@ impl Reports {
     }
 }
 
+/// Performs one run; `tell` is told the displayed cost of each improvement. `None` if the run was cancelled.
 fn run(
-    spec: &RunSpec, backend: String, started: i64, opened: &mut Opened, (opener, control): (&dyn Opener, &Control),
+    spec: &RunSpec, (backend, started): (String, i64), opened: &mut Opened, (opener, control): (&dyn Opener, &Control),
+    tell: &dyn Fn(f64),
 ) -> Result<Option<Finished>> {
     let instance = open(spec, opened, opener)?;
     let mut reports = Reports::default();
     let performed = RunSpec { backend, ..spec.clone() };
-    let result = instance.solve(&performed, control, &mut |state| reports.push(state))?;
+    let result = instance.solve(&performed, control, &mut |state| {
+        if reports.push(state) {
+            tell(instance.shown(state.cost));
+        }
+    })?;
     Ok(reports.finished(spec, started, instance, &result))
 }
 
@@ -250,7 +266,7 @@ fn run_together(
     let mut reports: Vec<Reports> = seeds.iter().map(|_| Reports::default()).collect();
     let instance = open(group[0], opened, opener).ok()?;
     let performed = RunSpec { backend, ..group[0].clone() };
-    let observer = &mut |index: usize, state| reports[index].push(state);
+    let observer = &mut |index: usize, state| drop(reports[index].push(state));
     let results = unpanicked(|| instance.solve_seeds(&performed, &seeds, control, observer)).ok()?.ok()??;
     let runs = group.iter().zip(reports).zip(&results);
     runs.map(|((spec, reports), result)| reports.finished(spec, started, instance, result)).collect()

@@ -22,6 +22,8 @@
 //!
 //! A plan may carry the printed figures of a paper, see [`super::published`].
 
+mod outline;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -29,6 +31,7 @@ use ron::extensions::Extensions;
 use ron::value::RawValue;
 use serde::Deserialize;
 
+pub use self::outline::{Outline, Pairs, outline};
 use super::published::PublishedTable;
 use super::values::{expand, matches};
 use super::{OpenedInstance, Opener, RunSpec, published};
@@ -158,19 +161,23 @@ impl<'a> Source<'a> {
         }
     }
 
+    /// The items of a list, or the single value.
+    fn items(&self, raw: &'a RawValue) -> Result<Vec<&'a RawValue>> {
+        let text = raw.get_ron().trim();
+        if !text.starts_with('[') {
+            return Ok(vec![raw]);
+        }
+        let items = ron::from_str::<Vec<&RawValue>>(text).map_err(|error| self.error(Place(text), error.code))?;
+        match items.is_empty() {
+            true => Err(self.error(Place(text), "the list is empty; name at least one value")),
+            false => Ok(items),
+        }
+    }
+
     /// The values of a list, a range or a single value.
     fn values(&self, raw: &'a RawValue) -> Result<Vec<(String, Place<'a>)>> {
-        let text = raw.get_ron().trim();
-        let items = if text.starts_with('[') {
-            ron::from_str::<Vec<&RawValue>>(text).map_err(|error| self.error(Place(text), error.code))?
-        } else {
-            vec![raw]
-        };
-        if items.is_empty() {
-            return Err(self.error(Place(text), "the list is empty; name at least one value"));
-        }
         let mut values = Vec::new();
-        for item in items {
+        for item in self.items(raw)? {
             let (text, place) = self.scalar(item)?;
             let expanded = expand(&text).map_err(|what| self.error(place, what))?;
             values.extend(expanded.into_iter().map(|value| (value, place)));

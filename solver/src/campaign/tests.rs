@@ -180,7 +180,7 @@ fn run(folder: &Path, part: &str, jobs: usize) -> Result<Vec<Row>> {
     let mut rows = Vec::new();
     perform(&left, jobs, &toys(), &mut folder, &Control::new(), &mut |event| {
         rows.extend(match event {
-            Event::Started(_) => None,
+            Event::Started(_) | Event::Improved(..) => None,
             Event::Finished(finished) => Some(finished.row.clone()),
         });
     })?;

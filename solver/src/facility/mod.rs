@@ -37,6 +37,7 @@ pub mod genes;
 pub mod genetic;
 pub mod instance;
 pub mod islands;
+pub mod journal;
 pub mod layout;
 pub mod library;
 mod limits;

@@ -2,6 +2,7 @@
 
 mod algorithm;
 mod memory;
+mod recording;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,6 +19,7 @@ use super::genetic::cpu::CpuGenetic;
 use super::genetic::cuda::DeviceGenetic;
 use super::genetic::{Genetic, GeneticParameters, first_individuals};
 use super::islands::{BestLayout, orientations};
+use super::journal::SharedRecorder;
 use super::memetic::cpu::CpuAnnealing;
 use super::memetic::cuda::DeviceAnnealing;
 use super::memetic::{Cycles, Limit, MANY, Memetic, MemeticParameters, prepared, priced};
@@ -33,6 +35,7 @@ use crate::{Error, Result};
 
 pub use algorithm::{Algorithm, MOST_PROVEN};
 pub use memory::memory_need;
+pub use recording::record_migrations;
 
 /// Everything that a run depends on beside the instance; `goal` is the orientation of the bays, `None`: the better one.
 pub type Settings = run::Settings<Algorithm, Option<Orientation>>;
@@ -145,6 +148,8 @@ struct Task<'a> {
     orientation: Option<Orientation>,
     /// Layout to begin with.
     start: Option<Layout>,
+    /// Recorder of the migrations, if they are recorded.
+    recorder: Option<SharedRecorder>,
 }
 
 impl<'a> Task<'a> {
@@ -159,7 +164,7 @@ impl<'a> Task<'a> {
                 "departments are locked in {locked} bays; search these or both instead of {wanted} ones, or unlock them"
             )));
         }
-        let task = Self { instance, algorithm, orientation: orientation.or(locked), start };
+        let task = Self { instance, algorithm, orientation: orientation.or(locked), start, recorder: None };
         task.check_start()?;
         task.algorithm.check(instance)?;
         Ok(task)
@@ -210,11 +215,7 @@ impl<'a> Task<'a> {
 
     /// Checks that the individuals, which searches hold several times, have room.
     fn check_memory(&self, algorithm: &Algorithm) -> Result<()> {
-        let (islands, individuals) = match algorithm {
-            Algorithm::Memetic(MemeticParameters { islands, individuals, .. }) => (*islands, *individuals),
-            Algorithm::Genetic(GeneticParameters { islands, individuals, .. }) => (*islands, *individuals),
-            Algorithm::Enumeration(_) => (0, 0),
-        };
+        let (islands, individuals) = algorithm.islands().unwrap_or_default();
         // Genes in six copies, and scores.
         let each = self.instance.len() * 6 * size_of::<u16>() + 256;
         let bytes = room::product([islands as usize, individuals as usize, each, 1]);
@@ -261,7 +262,8 @@ impl<'a> Task<'a> {
         let limit = run.time_limit().map(|seconds| Limit { began: run.began, seconds });
         let stages = run.recorded().map_or(&[][..], |plan| &plan.stages);
         let cycles = Cycles::new(parameters, stages, limit);
-        Ok(Box::new(Memetic::new(walk, ready, parameters, cycles, self.orientation, start, run.seed)?))
+        let search = Memetic::new(walk, ready, parameters, cycles, self.orientation, start, run.seed)?;
+        Ok(Box::new(search.with_recorder(self.recorder.clone())))
     }
 
     fn genetic(
@@ -278,7 +280,8 @@ impl<'a> Task<'a> {
         let cpu =
             CpuGenetic::new(problems, parameters, islands.clone(), run.seed, threads).with_control(run.control.clone());
         let backend = FailoverGenetic::new(on_device, cpu, "generation");
-        Ok(Box::new(Genetic::new(backend, &first, unit, parameters, islands)?))
+        let search = Genetic::new(backend, &first, unit, parameters, islands)?;
+        Ok(Box::new(search.with_recorder(self.recorder.clone())))
     }
 
     fn notes(&self, proven: bool, feasible: bool, orientation: Orientation) -> Vec<String> {

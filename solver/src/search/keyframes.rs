@@ -40,6 +40,11 @@ impl<S> Keyframes<S> {
         self.states.len()
     }
 
+    /// The states in the order of their steps.
+    pub fn into_states(self) -> Vec<S> {
+        self.states.into_iter().map(|(_, state)| state).collect()
+    }
+
     /// Memory in use, in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes

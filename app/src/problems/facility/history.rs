@@ -18,8 +18,10 @@ pub(super) struct Moment {
 
 /// Migration of an individual, and the step at which it was reported.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Migration {
+pub struct Migration {
     pub(super) step: u64,
+    /// Generation, counted over the whole run.
+    pub(super) generation: u64,
     pub(super) from: u32,
     pub(super) to: u32,
 }
@@ -52,7 +54,8 @@ impl IslandHistory {
         for migration in found.migrations.iter().filter(|migration| migration.generation > self.known) {
             self.count += 1;
             if self.migrations.len() < MIGRATIONS {
-                self.migrations.push(Migration { step, from: migration.from, to: migration.to });
+                let gridwright_solver::facility::Migration { generation, from, to, .. } = *migration;
+                self.migrations.push(Migration { step, generation, from, to });
             }
         }
         self.known = found.migrations.iter().map(|one| one.generation).max().unwrap_or(0).max(self.known);

@@ -7,12 +7,11 @@ use gridwright_solver::facility::Orientation;
 use gridwright_solver::numbers::grouped;
 
 use super::Document;
-use super::history::{IslandHistory, Moment};
+use super::history::{IslandHistory, Migration, Moment};
+use super::migration::{self, Mode};
 use super::plan::cost_words;
 use crate::runs::Shown;
 use crate::theme::{self, Palette, palette, space, text};
-use crate::widgets::controls::placeholder;
-use crate::widgets::icons::Icon;
 use crate::widgets::nodes::{self, Part};
 use crate::widgets::painting::focus_ring;
 
@@ -23,18 +22,23 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
         Shown::Live => Some(document.next_number()),
         _ => None,
     };
-    let Some(history) = number.and_then(|number| document.histories.get(&number)).filter(|history| !history.is_empty())
-    else {
-        let text = "Islands are watched while a run goes on, and as long as the window is open after it. Press Solve with an algorithm \
-                    that has islands, such as the memetic one.";
-        placeholder(ui, Icon::Islands, "No islands to be seen", text, |_| {});
-        return;
-    };
-    show_history(ui, history);
+    migration::take_history(document);
+    let can_pick = migration::is_recordable(document);
+    if can_pick {
+        migration::toolbar(ui, document);
+        if document.islands.mode == Mode::Migration {
+            return migration::show(ui, document);
+        }
+    }
+    let history = number.and_then(|number| document.histories.get(&number)).filter(|history| !history.is_empty());
+    let Some(history) = history else { return migration::offer(ui, document) };
+    if let Some(picked) = show_history(ui, history, can_pick) {
+        migration::pick(document, picked);
+    }
 }
 
-/// Shows what is known of the islands of a run.
-pub fn show_history(ui: &mut Ui, history: &IslandHistory) {
+/// Shows what is known of the islands of a run; returns the migration whose mark was clicked, if `can_pick`.
+pub fn show_history(ui: &mut Ui, history: &IslandHistory, can_pick: bool) -> Option<Migration> {
     let palette = palette(ui.visuals());
     let count = |orientation| history.last.iter().filter(|island| island.orientation == orientation).count();
     let (vertical, horizontal) = (count(Orientation::Vertical), count(Orientation::Horizontal));
@@ -48,7 +52,7 @@ pub fn show_history(ui: &mut Ui, history: &IslandHistory) {
         ui.label(theme::small(words).color(palette.weak));
         legend(ui, history.range);
     });
-    canvas(ui, history);
+    canvas(ui, history, can_pick)
 }
 
 /// Draws the colour scale from the best cost to the highest that is told apart.
@@ -121,7 +125,7 @@ impl Frame {
     }
 }
 
-fn canvas(ui: &mut Ui, history: &IslandHistory) {
+fn canvas(ui: &mut Ui, history: &IslandHistory, can_pick: bool) -> Option<Migration> {
     let palette = palette(ui.visuals());
     let full = ui.available_rect_before_wrap();
     let response = ui.allocate_rect(full, Sense::click());
@@ -155,9 +159,31 @@ fn canvas(ui: &mut Ui, history: &IslandHistory) {
             let then = then.map_or_else(String::new, |moment| {
                 format!("\nStep {}: {}", grouped(moment.step as i64), best_words(moment.best[island]))
             });
-            response.on_hover_text_at_pointer(format!("{}{then}", describe(history, island)));
+            let near = near(history, &frame, &order, at).filter(|_| can_pick);
+            let migration = near.map_or_else(String::new, |it| {
+                let Migration { generation, from, to, .. } = it;
+                let generation = grouped(generation as i64);
+                format!("\nClick: migration of generation {generation} from island {} to island {}", from + 1, to + 1)
+            });
+            let clicked = response.clicked();
+            response.on_hover_text_at_pointer(format!("{}{then}{migration}", describe(history, island)));
+            return near.filter(|_| clicked);
         }
     }
+    None
+}
+
+/// Distance in points within which a click means a mark.
+const NEAR: f32 = 8.0;
+
+/// The migration whose mark is nearest to a position; those from the island there before those to it.
+fn near(history: &IslandHistory, frame: &Frame, order: &[usize], at: Pos2) -> Option<Migration> {
+    let island = *order.get(((at.y - frame.area.top()) / frame.row) as usize)? as u32;
+    let marks = history.migrations.iter().filter(|it| it.from == island || it.to == island);
+    let far = |it: &Migration| ((frame.x(it.step) - at.x).abs(), it.from != island);
+    let near = marks.map(|it| (far(it), *it)).filter(|((distance, _), _)| *distance <= NEAR);
+    let nearest = near.min_by(|(one, _), (other, _)| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+    nearest.map(|(_, migration)| migration)
 }
 
 fn best_words([cost, violation]: [f64; 2]) -> String {

@@ -18,6 +18,7 @@ pub mod generate;
 pub mod history;
 pub mod inspector;
 pub mod islands;
+pub mod migration;
 pub mod moves;
 pub mod pairs;
 pub mod plan;

@@ -8,6 +8,7 @@ use gridwright_solver::facility::{Instance, Layout};
 
 use super::flows::Matrix;
 use super::history::IslandHistory;
+use super::migration::IslandViews;
 use super::pairs::Table;
 use super::plan::{self, Plan};
 use super::view::View;
@@ -51,6 +52,8 @@ pub struct FacilityViews {
     pub table: Table,
     /// Histories of the islands, by run number.
     pub histories: HashMap<usize, IslandHistory>,
+    /// State of the view Islands.
+    pub islands: IslandViews,
     links: Arc<[Link]>,
 }
 
@@ -67,7 +70,8 @@ impl FacilityViews {
             dimensions: true,
         };
         let (matrix, table) = (Matrix::default(), Table::default());
-        Self { floor, matrix, table, histories: HashMap::new(), links }
+        let (histories, islands) = (HashMap::new(), IslandViews::default());
+        Self { floor, matrix, table, histories, islands, links }
     }
 
     /// All flows, the strongest first.

@@ -71,7 +71,7 @@ pub static TERMS: [Term; 11] = [
         synonyms: &["Island model", "Island genetic"],
         definition: "An island is a population of its own. Islands evolve side by side and exchange solutions only by migration, so \
                      that they do not all become alike.",
-        seen: "In the view Islands, with a curve for each.",
+        seen: "In the view Islands, with a strip for each.",
         source: "",
         related: &["Migration", "Population"],
     },
@@ -85,10 +85,10 @@ pub static TERMS: [Term; 11] = [
     },
     Term {
         name: "Migration",
-        synonyms: &["Migration rate", "Migration interval"],
+        synonyms: &["Migration rate", "Migration interval", "Migrant", "One migration"],
         definition: "A migration copies the best layouts of an island to the next island of the ring, where they take the place of the \
                      worst. How often and how many are parameters.",
-        seen: "In the view Islands, as arrows between the curves.",
+        seen: "In the view Islands, as marks between the strips; click one to see both populations before and after.",
         source: "",
         related: &["Diversity", "Island"],
     },

@@ -39,7 +39,7 @@ impl ViewKind for View {
             Self::Flows => "How much goes from each department to each other one, and which wishes to be close",
             Self::Pairs => "What the flow between every two departments costs: flow × distance",
             Self::Bays => "The bays: how wide they are and which departments stand in them",
-            Self::Islands => "The best cost of each island over time, and who migrated",
+            Self::Islands => "The best cost of each island over time, and each migration with both populations",
         }
     }
 

@@ -41,14 +41,14 @@ pub fn show(ui: &mut Ui, document: &mut Document, commands: &mut Vec<Command>) {
     if recording.failure().is_some() {
         return waiting(ui, document);
     }
-    if recording.is_complete() && document.ruling.change.measured(&result).is_none() {
+    if recording.is_complete() && document.ruling.measured(&result).is_none() {
         let curves = document.recorded().map(Recording::curves);
         if let Some(curves) = curves {
             let measured = measured(document, &curves);
-            document.state.ruling.change.keep(&result, measured);
+            document.state.ruling.keep(&result, measured);
         }
     }
-    let beside = document.run_beside(number, document.ruling.change.beside);
+    let beside = document.run_beside(number, document.ruling.beside);
     if let Some(beside) = beside {
         measure_beside(ui, document, beside);
     }
@@ -93,7 +93,7 @@ fn compare(
         enabled: !document.is_solving(),
     };
     let rules = (algorithm, rules_of(algorithm));
-    let outcome = rule_change::show(ui, &mut document.state.ruling.change, rules, &comparison);
+    let outcome = rule_change::show(ui, &mut document.state.ruling, rules, &comparison);
     document.canvas_focused |= outcome.has_focus;
     if let Some(changed) = outcome.run_again {
         document.settle_rules(number, changed);
@@ -104,27 +104,22 @@ fn compare(
 /// Computes the curves of the run beside the shown one unless they are known.
 fn measure_beside(ui: &Ui, document: &mut Document, number: usize) {
     let Some(result) = document.run(number).map(|run| Arc::clone(&run.result)) else { return };
-    if document.ruling.change.measured(&result).is_some() {
-        return;
-    }
-    if document.ruling.beside.as_ref().is_none_or(|(of, _)| *of != number) {
+    let mut ruling = std::mem::take(&mut document.state.ruling);
+    let start = || {
         let (bound, threads) = (document.recording_bound, document.settings.threads);
-        let request = RecordingRequest::of(Arc::clone(&document.instance), &result, bound, threads);
-        let Some(request) = request.map(|request| RecordingRequest { is_playable: false, ..request }) else { return };
-        document.state.ruling.beside = Some((number, Recording::start(request, wake(ui.ctx()))));
-    }
-    let complete = document.state.ruling.beside.as_mut().filter(|(_, recording)| recording.is_complete());
-    if let Some(curves) = complete.map(|(_, recording)| recording.curves()) {
-        let measured = measured(document, &curves);
-        document.state.ruling.change.keep(&result, measured);
-        document.state.ruling.beside = None;
-    }
+        let request = RecordingRequest::of(Arc::clone(&document.instance), &result, bound, threads)?;
+        Some(Recording::start(RecordingRequest { is_playable: false, ..request }, wake(ui.ctx())))
+    };
+    ruling.measure((number, &result), start, |recording| {
+        recording.is_complete().then(|| measured(document, &recording.curves()))
+    });
+    document.state.ruling = ruling;
 }
 
 /// A run as a side of the comparison.
 fn side(document: &Document, run: &Run) -> Side {
     let side = document.rule_side(run, run.words.clone(), run.since.unwrap_or(0));
-    Side { measured: document.ruling.change.measured(&run.result), ..side }
+    Side { measured: document.ruling.measured(&run.result), ..side }
 }
 
 /// Values of the charts, iteration by iteration.

@@ -8,18 +8,20 @@ use gridwright_solver::search::Algorithms;
 use gridwright_solver::systolic::check::check;
 use gridwright_solver::systolic::exact::{self, Front};
 use gridwright_solver::systolic::grid::Flavour;
+use gridwright_solver::systolic::run::Algorithm;
 use gridwright_solver::systolic::{Frame, Grid, Instance, Kind, journal};
 
 use super::contents::ItemOrder;
 use super::recording::{self, Recording};
 use super::results;
 use super::view::View;
-use super::view_state::{Batching, Evolving, Flavours, Gridding, Operating, Packing, Releasing, Ruling};
+use super::view_state::{Batching, Evolving, Flavours, Gridding, Operating, Packing, Releasing};
 use crate::document;
 use crate::problems::systolic::widgets::grid_playback::Cell;
 use crate::problems::systolic::widgets::raster;
 use crate::runs::{RunStatus, Shown};
 use crate::widgets::playback::Player;
+use crate::widgets::rule_change::RuleChange;
 
 /// An open binary problem.
 pub type Document = document::Document<SystolicViews>;
@@ -59,7 +61,7 @@ pub struct SystolicViews {
     /// Eleven weights.
     pub releasing: Releasing,
     /// Changed rules.
-    pub ruling: Ruling,
+    pub ruling: RuleChange<Algorithm, Recording>,
     /// Generations of the genetic algorithms.
     pub evolving: Evolving,
     /// Order of the items of a knapsack.
@@ -89,7 +91,7 @@ impl SystolicViews {
             flavours: Flavours::default(),
             batching: Batching::default(),
             releasing: Releasing::default(),
-            ruling: Ruling::default(),
+            ruling: RuleChange::default(),
             evolving: Evolving::default(),
             item_order: ItemOrder::default(),
             recording_bound: journal::DEFAULT_BYTES,
@@ -183,7 +185,7 @@ impl Document {
         self.recording = None;
         self.flavours.clear();
         self.batching.clear();
-        self.state.ruling = Ruling::default();
+        self.state.ruling = RuleChange::default();
     }
 
     /// Returns the shown run if the checker found it valid.

@@ -9,7 +9,7 @@ use gridwright_solver::systolic::run::Algorithm;
 use gridwright_solver::systolic::run::batch::BatchRun;
 use gridwright_solver::systolic::{Frame, Grid, Instance};
 
-pub use self::generations::{Evolving, Mode, Ruling};
+pub use self::generations::{Evolving, Mode};
 use super::recording::Recording;
 use crate::problems::systolic::widgets::grid_playback::{self, Cell, Mark};
 use crate::widgets::playback::Player;

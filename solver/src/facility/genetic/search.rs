@@ -9,6 +9,7 @@ use crate::Result;
 use crate::facility::evaluation::{Problem, Score};
 use crate::facility::genes::to_layout;
 use crate::facility::islands::{self, BestLayout, Island, Migration};
+use crate::facility::journal::{self, Populations, SharedRecorder};
 use crate::facility::memetic::{CHEAPER, DEARER, WEIGHT, WEIGHTS};
 use crate::facility::population::random_genes;
 use crate::facility::{Instance, Orientation};
@@ -93,6 +94,7 @@ pub struct Genetic<B: GeneticBackend> {
     /// Best score of each island in the whole run.
     records: Vec<Score>,
     migrations: Vec<Migration>,
+    recorder: Option<SharedRecorder>,
 }
 
 /// Individuals that a thread evaluates between two questions whether the construction goes on.
@@ -158,11 +160,18 @@ impl<B: GeneticBackend> Genetic<B> {
             best: (vec![0; n], Score::WORST, orientations[0]),
             records: vec![Score::WORST; orientations.len()],
             migrations: Vec::new(),
+            recorder: None,
             orientations,
         };
         let summaries = search.backend.summaries()?;
         search.take(&summaries, false)?;
         Ok(search)
+    }
+
+    /// Sets who records the migrations.
+    pub fn with_recorder(mut self, recorder: Option<SharedRecorder>) -> Self {
+        self.recorder = recorder;
+        self
     }
 
     /// Updates the best layout and, if `adapt` is set, the penalty weight of each island.
@@ -211,6 +220,11 @@ impl<B: GeneticBackend> Genetic<B> {
             moves.extend((0..rate).map(|place| [ranks[island][place] as u32, to[size - 1 - place] as u32]));
             let (from, to) = (island as u32, self.next[island] as u32);
             islands::keep(&mut self.migrations, Migration { generation: self.generation.into(), from, to, cost });
+        }
+        if self.recorder.is_some() {
+            let (genes, weights, generation) = (self.backend.genes()?, Some(&self.weights[..]), self.generation.into());
+            let (scores, genes, moves) = (&scores[..], &genes[..], &moves[..]);
+            journal::tell(self.recorder.as_ref(), &Populations { generation, size, scores, genes, weights, moves });
         }
         self.backend.migrate(&moves)
     }

@@ -9,6 +9,7 @@ use crate::facility::crossover::partially_mapped;
 use crate::facility::evaluation::{Problem, Score};
 use crate::facility::genes::to_layout;
 use crate::facility::islands::{self, BestLayout, Island, Migration};
+use crate::facility::journal::{self, Populations, SharedRecorder};
 use crate::facility::population::{Walkers, purposes, random_genes};
 use crate::facility::{Instance, Orientation};
 use crate::random::{Philox, happens, index, threshold};
@@ -64,6 +65,7 @@ pub struct Memetic<W: AnnealingBackend> {
     /// Best score of each island in the whole run.
     records: Vec<Score>,
     migrations: Vec<Migration>,
+    recorder: Option<SharedRecorder>,
     fetched: bool,
 }
 
@@ -126,6 +128,7 @@ impl<W: AnnealingBackend> Memetic<W> {
             orientations,
             problems,
             migrations: Vec::new(),
+            recorder: None,
             fetched: true,
         };
         search.begin_cycle();
@@ -135,6 +138,12 @@ impl<W: AnnealingBackend> Memetic<W> {
         search.evaluate();
         search.walk.set_out(&search.walkers)?;
         Ok(search)
+    }
+
+    /// Sets who records the migrations.
+    pub fn with_recorder(mut self, recorder: Option<SharedRecorder>) -> Self {
+        self.recorder = recorder;
+        self
     }
 
     fn island(&self, individual: usize) -> usize {
@@ -235,6 +244,8 @@ impl<W: AnnealingBackend> Memetic<W> {
             .unwrap_or(island * size)
         };
         let from: Vec<usize> = (0..self.orientations.len()).map(|island| place(island, &self.settled, true)).collect();
+        let before = self.recorder.as_ref().map(|_| self.settled.clone());
+        let mut moves = Vec::new();
         let migrants: Vec<Settled> = from.iter().map(|&individual| self.settled[individual].clone()).collect();
         for (island, migrant) in migrants.into_iter().enumerate() {
             let to = self.next[island];
@@ -245,7 +256,17 @@ impl<W: AnnealingBackend> Memetic<W> {
             let cost = migrant.score.cost;
             let worst = place(to, &self.settled, false);
             self.settled[worst] = migrant;
+            moves.push([from[island] as u32, worst as u32]);
             islands::keep(&mut self.migrations, Migration { generation, from: island as u32, to: to as u32, cost });
+        }
+        if let Some(before) = before {
+            let scores: Vec<Score> = before.iter().map(|settled| settled.score).collect();
+            let genes: Vec<u16> = before.iter().flat_map(|settled| settled.genes.iter().copied()).collect();
+            let (scores, genes, moves) = (&scores[..], &genes[..], &moves[..]);
+            journal::tell(
+                self.recorder.as_ref(),
+                &Populations { generation, size, scores, genes, weights: None, moves },
+            );
         }
     }
 

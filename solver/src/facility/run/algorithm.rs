@@ -68,6 +68,15 @@ impl Algorithm {
         }
     }
 
+    /// Number of islands and of individuals per island, 0 where they are automatic; `None` for a search without islands.
+    pub fn islands(&self) -> Option<(u32, u32)> {
+        match self {
+            Self::Memetic(parameters) => Some((parameters.islands, parameters.individuals)),
+            Self::Genetic(parameters) => Some((parameters.islands, parameters.individuals)),
+            Self::Enumeration(_) => None,
+        }
+    }
+
     /// Cost that each point of closeness counts that a layout lacks.
     pub fn price(&self) -> f64 {
         match self {

@@ -20,6 +20,7 @@ mod edges;
 mod interaction;
 mod layout;
 mod lines;
+mod miniature;
 mod paint;
 mod words;
 
@@ -29,6 +30,7 @@ use egui::{Mesh, Response, Sense, Ui};
 
 pub use layout::{Frame, Moved, Side, Target};
 pub use lines::strongest;
+pub use miniature::miniature;
 pub use words::{describe, length};
 
 use crate::widgets::canvas::Canvas;

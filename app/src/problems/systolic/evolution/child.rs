@@ -1,6 +1,6 @@
 //! One child of SGA or EGA in slow motion: tournaments, crossover, mutation, and for EGA the contest for its slot.
 
-use egui::{DragValue, ScrollArea, Ui};
+use egui::{ScrollArea, Ui};
 use gridwright_solver::numbers::grouped;
 use gridwright_solver::systolic::genetic::ChildSteps;
 use gridwright_solver::systolic::genetic::journal::GenerationStatistics;
@@ -8,9 +8,10 @@ use gridwright_solver::systolic::genetic::journal::GenerationStatistics;
 use super::bit_colour;
 use crate::problems::systolic::Document;
 use crate::problems::systolic::operators::bit_name;
-use crate::theme::{Palette, palette, space};
+use crate::theme::{Palette, palette};
 use crate::widgets::candidates::{self, CandidateOutcome, Card};
-use crate::widgets::controls::{named, placeholder};
+use crate::widgets::child_choice::{self, Child};
+use crate::widgets::controls::placeholder;
 use crate::widgets::explanation::{Formula, explain};
 use crate::widgets::icons::Icon;
 use crate::widgets::playback::{self, Tape};
@@ -48,25 +49,12 @@ impl Step {
 /// Draws the choice of the generation and of the child.
 pub(super) fn switches(ui: &mut Ui, document: &mut Document, statistics: &[GenerationStatistics]) {
     let last = statistics.len().saturating_sub(1) as u64;
-    let individuals = 2 * document.grid().cells();
-    let mut generation = document.at();
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = space::XS;
-        ui.label("Generation");
-        let field = DragValue::new(&mut generation).range(0..=last).speed(0.2);
-        if named(ui, "Generation of the child", "The generation of the child", |ui| ui.add(field)).changed() {
-            document.player.go_to(generation);
-            document.evolving.steps.go_to(0);
-        }
-        ui.add_space(space::S);
-        ui.label("Child");
-        let mut child = document.evolving.child + 1;
-        let field = DragValue::new(&mut child).range(1..=individuals).speed(0.2);
-        if named(ui, "Child", "The number of the child in its generation", |ui| ui.add(field)).changed() {
-            document.evolving.child = child - 1;
-            document.evolving.steps.go_to(0);
-        }
-    });
+    let shown = Child { generation: document.at(), child: document.evolving.child };
+    if let Some(chosen) = child_choice::show(ui, shown, last, 2 * document.grid().cells()) {
+        document.player.go_to(chosen.generation);
+        document.evolving.child = chosen.child;
+        document.evolving.steps.go_to(0);
+    }
 }
 
 /// Shows the steps of the chosen child.

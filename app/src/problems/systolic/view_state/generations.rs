@@ -1,10 +1,6 @@
-//! State of the views of changed rules and of generations.
+//! State of the view of generations.
 
-use gridwright_solver::systolic::run::Algorithm;
-
-use crate::problems::systolic::recording::Recording;
 use crate::widgets::playback::Player;
-use crate::widgets::rule_change::RuleChange;
 use crate::widgets::{genes, strips};
 
 /// Part of the view that is shown.
@@ -74,21 +70,5 @@ impl Evolving {
             Mode::Child => self.strips.zoom(factor),
             Mode::Population | Mode::Curves => self.genes.axes.zoom(factor),
         }
-    }
-}
-
-/// State of the view of changed rules.
-#[derive(Default)]
-pub struct Ruling {
-    /// Rules of the next run, and the run beside the shown one.
-    pub change: RuleChange<Algorithm>,
-    /// Number of the run beside the shown one, with its curves until they are complete.
-    pub(in crate::problems::systolic) beside: Option<(usize, Recording)>,
-}
-
-impl Ruling {
-    /// Drops the curves of a run that are not complete yet.
-    pub(in crate::problems::systolic) fn forget(&mut self, number: usize) {
-        self.beside.take_if(|(of, _)| *of == number);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{DragValue, ScrollArea, Ui};
+use egui::{ScrollArea, Ui};
 use gridwright_solver::numbers::grouped;
 use gridwright_solver::timetabling::Instance;
 use gridwright_solver::timetabling::evolution::cpu::{Candidate, ChildSteps, GeneChange};
@@ -12,9 +12,10 @@ use super::cost_words;
 use super::recording::Facts;
 use crate::problems::timetabling::Document;
 use crate::problems::timetabling::describe::counted;
-use crate::theme::{Palette, palette, space};
+use crate::theme::{Palette, palette};
 use crate::widgets::candidates::{self, CandidateOutcome, Card};
-use crate::widgets::controls::{named, placeholder};
+use crate::widgets::child_choice::{self, Child};
+use crate::widgets::controls::placeholder;
 use crate::widgets::explanation::{Formula, explain};
 use crate::widgets::icons::Icon;
 use crate::widgets::playback::{self, Tape};
@@ -55,26 +56,12 @@ impl Step {
 /// Draws the choice of the generation and of the child.
 pub(super) fn switches(ui: &mut Ui, document: &mut Document, facts: &Facts) {
     let state = &mut document.state.evolution;
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = space::XS;
-        let mut generation = state.player.at();
-        let field = DragValue::new(&mut generation).range(0..=facts.last()).speed(0.2);
-        ui.label("Generation");
-        let help = "The generation of the child";
-        if named(ui, "Generation of the child", help, |ui| ui.add(field)).changed() {
-            state.player.go_to(generation);
-            state.steps.go_to(0);
-        }
-        ui.add_space(space::S);
-        let mut child = state.child + 1;
-        let field = DragValue::new(&mut child).range(1..=facts.individuals).speed(0.2);
-        ui.label("Child");
-        let help = "The number of the child in its generation; a click on a row of the population chooses it, too";
-        if named(ui, "Number of the child", help, |ui| ui.add(field)).changed() {
-            state.child = child - 1;
-            state.steps.go_to(0);
-        }
-    });
+    let shown = Child { generation: state.player.at(), child: state.child };
+    if let Some(chosen) = child_choice::show(ui, shown, facts.last(), facts.individuals) {
+        state.player.go_to(chosen.generation);
+        state.child = chosen.child;
+        state.steps.go_to(0);
+    }
 }
 
 /// Shows the steps of the chosen child.

@@ -63,24 +63,13 @@ pub(super) fn show(ui: &mut Ui, document: &mut Document, facts: &Facts, commands
 /// Records the run beside the shown one unless its values are known.
 fn measure_beside(ui: &Ui, document: &mut Document, number: usize) {
     let Some(result) = document.run(number).map(|run| Arc::clone(&run.result)) else { return };
-    if document.evolution.rules.measured(&result).is_some() {
-        return;
-    }
     let (bound, threads) = (document.evolution.bound, document.settings.threads);
-    let known = document.evolution.beside.as_ref().is_some_and(|(of, _)| *of == number);
-    if !known {
-        let ctx = ui.ctx().clone();
-        let wake = Arc::new(move || ctx.request_repaint());
-        let recording = Recording::start(Arc::clone(&document.instance), Arc::clone(&result), bound, threads, wake);
-        document.state.evolution.beside = Some((number, recording));
-    }
-    let facts = document.evolution.beside.as_ref().and_then(|(_, recording)| recording.facts());
-    if let Some(facts) = facts {
-        let measured = measured(&facts, document.instance.shown(1));
-        let state = &mut document.state.evolution;
-        state.rules.keep(&result, measured);
-        state.beside = None;
-    }
+    let (instance, ctx) = (Arc::clone(&document.instance), ui.ctx().clone());
+    let scale = instance.shown(1);
+    let wake = Arc::new(move || ctx.request_repaint());
+    let start = || Some(Recording::start(instance, Arc::clone(&result), bound, threads, wake));
+    let rules = &mut document.state.evolution.rules;
+    rules.measure((number, &result), start, |recording| Some(measured(&*recording.facts()?, scale)));
 }
 
 /// A run as a side of the comparison.

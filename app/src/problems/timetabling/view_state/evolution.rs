@@ -46,9 +46,7 @@ pub struct State {
     /// Number of the recorded run, with its recording.
     pub(crate) recording: Option<(usize, Recording)>,
     /// Rules of the next run, and the run beside the shown one.
-    pub rules: RuleChange<Algorithm>,
-    /// Number of the run beside the shown one, with its recording until its values are known.
-    pub(crate) beside: Option<(usize, Recording)>,
+    pub rules: RuleChange<Algorithm, Recording>,
     /// Generation and theme that were painted last, with the revision of the picture.
     pub(crate) painted: (Option<(usize, u64)>, u64),
 }
@@ -73,7 +71,6 @@ impl Default for State {
             strips: strips::View::default(),
             recording: None,
             rules: RuleChange::default(),
-            beside: None,
             painted: (None, 0),
         }
     }
@@ -104,6 +101,6 @@ impl State {
     /// Drops the recording of a run.
     pub(crate) fn forget(&mut self, number: usize) {
         self.recording.take_if(|(of, _)| *of == number);
-        self.beside.take_if(|(of, _)| *of == number);
+        self.rules.forget(number);
     }
 }
