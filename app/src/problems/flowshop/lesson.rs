@@ -67,7 +67,9 @@ impl Mode {
             Self::Recurrence => "How every completion time follows from two others, and which can be computed at once",
             Self::Neh => "The heuristic of Nawaz, Enscore and Ham: job after job where it costs least",
             Self::Insertion => "Taillard's trick: what all positions of a job cost, from three tables",
-            Self::Tabu => "Move by move: all neighbours, the one that is chosen, and the jobs that may not be moved again",
+            Self::Tabu => {
+                "Move by move: all neighbours, the one that is chosen, and the jobs that may not be moved again"
+            }
             Self::Archive => "Candidate by candidate: which orders the archive takes, refuses and removes",
         }
     }

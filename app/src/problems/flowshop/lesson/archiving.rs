@@ -100,7 +100,9 @@ impl<'a> Moment<'a> {
     fn region(&self, palette: &Palette) -> Option<(Point, egui::Color32)> {
         match self.candidate? {
             (offer, Effect::Entered { .. }) => Some((self.point(offer), palette.good)),
-            (_, Effect::Dominated { by: other } | Effect::Equal { to: other }) => Some((self.point(*other), palette.bad)),
+            (_, Effect::Dominated { by: other } | Effect::Equal { to: other }) => {
+                Some((self.point(*other), palette.bad))
+            }
         }
     }
 
@@ -125,8 +127,12 @@ impl<'a> Moment<'a> {
             let name = format!("Candidate {}", offer + 1);
             Dot { point: self.point(offer), name, remark: Some(remark), mark: Some(mark), is_member: false }
         }));
-        let legend =
-            vec![("Archive", mark(Glyph::Disc, palette.accent)), ("Leaves", leaves), ("Refused", refused), ("Enters", enters)];
+        let legend = vec![
+            ("Archive", mark(Glyph::Disc, palette.accent)),
+            ("Leaves", leaves),
+            ("Refused", refused),
+            ("Enters", enters),
+        ];
         let trace = &self.recorded.trace;
         let summary = format!("Archive of {} by {}", self.members.len(), recording::pair(&trace.objectives));
         let revision = self.candidate.map_or(0, |candidate| candidate.0 as u64 + 1);
@@ -137,7 +143,8 @@ impl<'a> Moment<'a> {
     fn list(&self, ui: &mut Ui, changed: bool, room: egui::Vec2) {
         let Some((offer, effect)) = self.candidate else { return };
         let labels = self.recorded.trace.objectives.as_slice().iter().map(|objective| objective.label());
-        let columns: Vec<Head> = labels.chain(["Verdict"]).map(|text| Head { text: text.to_owned(), colour: None }).collect();
+        let columns: Vec<Head> =
+            labels.chain(["Verdict"]).map(|text| Head { text: text.to_owned(), colour: None }).collect();
         let names = self.members.iter().map(|member| format!("Member {}", member + 1));
         let rows: Vec<String> = std::iter::once(format!("Candidate {}", offer + 1)).chain(names).collect();
         let verdict = match effect {
@@ -158,8 +165,15 @@ impl<'a> Moment<'a> {
         };
         let row = self.members.iter().position(|&member| self.fate(member).is_some());
         let reveal = row.filter(|_| changed).map(|row| (row + 1, 2));
-        let table =
-            Cells { name: "Candidate and archive", corner: "", columns: &columns, rows: &rows, arrows: false, reveal, cell: &cell };
+        let table = Cells {
+            name: "Candidate and archive",
+            corner: "",
+            columns: &columns,
+            rows: &rows,
+            arrows: false,
+            reveal,
+            cell: &cell,
+        };
         cells::show(ui, &table, room);
     }
 
@@ -187,7 +201,10 @@ impl<'a> Moment<'a> {
         let size = self.members.len();
         let (why, formula) = match effect {
             Effect::Entered { removed } if removed.is_empty() => (
-                format!("No member is at least as good in both objectives. The archive has {}.", counted(size as u64 + 1, "member")),
+                format!(
+                    "No member is at least as good in both objectives. The archive has {}.",
+                    counted(size as u64 + 1, "member")
+                ),
                 named.coloured("enters", palette.good),
             ),
             Effect::Entered { removed } => {
@@ -197,12 +214,17 @@ impl<'a> Moment<'a> {
                 (text, named.coloured(format!("enters and removes {}", numbers.join(", ")), palette.good))
             }
             Effect::Dominated { by } => (
-                format!("Member {} is no worse in both objectives and better in one. The archive keeps its {}.", by + 1, counted(size as u64, "member")),
+                format!(
+                    "Member {} is no worse in both objectives and better in one. The archive keeps its {}.",
+                    by + 1,
+                    counted(size as u64, "member")
+                ),
                 named.coloured(format!("is dominated by {}", by + 1), palette.bad),
             ),
             Effect::Equal { to } => {
                 let same = trace.offers[offer] == trace.offers[*to];
-                let what = if same { "It is the order of the member again" } else { "Another order with the same values" };
+                let what =
+                    if same { "It is the order of the member again" } else { "Another order with the same values" };
                 let text = format!("{what}; the archive keeps its {}.", counted(size as u64, "member"));
                 (text, named.coloured(format!("is equal to {}", to + 1), palette.bad))
             }

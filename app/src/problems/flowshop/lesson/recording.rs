@@ -154,7 +154,8 @@ pub fn switches(ui: &mut Ui, document: &mut Document) {
         }
     };
     label(ui, "Weights");
-    let help = format!("Share of {names} in the sum that is minimised, in percent; the search has a trajectory for each");
+    let help =
+        format!("Share of {names} in the sum that is minimised, in percent; the search has a trajectory for each");
     named(ui, "Weights", &help, |ui| combo.show_ui(ui, list).response);
     label(ui, "Tenure");
     let field = DragValue::new(&mut tenure).range(1..=LONGEST).speed(0.1);
@@ -163,8 +164,7 @@ pub fn switches(ui: &mut Ui, document: &mut Document) {
     let help = "Allows a tabu move that gives the least sum so far";
     ui.checkbox(&mut aspiration, "Aspiration").on_hover_text(help);
     if (chosen, tenure, aspiration) != before {
-        document.lesson.rules =
-            Rules { trajectory: Some(chosen), tenure: Some(tenure), aspiration: Some(aspiration) };
+        document.lesson.rules = Rules { trajectory: Some(chosen), tenure: Some(tenure), aspiration: Some(aspiration) };
         document.lesson.player().go_to(0);
     }
 }

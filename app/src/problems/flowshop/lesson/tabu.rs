@@ -22,12 +22,17 @@ pub(super) fn show(ui: &mut Ui, document: &mut Document, lesson: &Lesson) {
     let pair = |at: u64| trace.states.get((at as usize).wrapping_sub(1)).zip(trace.states.get(at as usize));
     let is_best = |at: u64, _: u64| pair(at).is_some_and(|(before, after)| after.best < before.best);
     let is_worse = |at: u64, _: u64| pair(at).is_some_and(|(before, after)| after.sum > before.sum);
-    let has = |at: u64, reason: Reason| trace.steps.get((at as usize).wrapping_sub(1)).is_some_and(|it| it.reason == reason);
+    let has =
+        |at: u64, reason: Reason| trace.steps.get((at as usize).wrapping_sub(1)).is_some_and(|it| it.reason == reason);
     let (is_aspired, is_skipped) =
         (|at: u64, _: u64| has(at, Reason::Aspiration), |at: u64, _: u64| has(at, Reason::BestAllowed));
     let stop = |name, help, holds| Stop { name, help, counts: false, holds };
     let stops = [
-        stop("Lowest sum so far", "A step that finds a lower sum than all steps before", &is_best as &dyn Fn(u64, u64) -> bool),
+        stop(
+            "Lowest sum so far",
+            "A step that finds a lower sum than all steps before",
+            &is_best as &dyn Fn(u64, u64) -> bool,
+        ),
         stop("Higher sum", "A step to an order that is worse than the present one", &is_worse),
         stop("Better move tabu", "A step that leaves out a better move because it is tabu", &is_skipped),
         stop("Aspiration", "A step that makes a tabu move because it leads to the lowest sum", &is_aspired),
@@ -44,10 +49,13 @@ pub(super) fn show(ui: &mut Ui, document: &mut Document, lesson: &Lesson) {
     explain(ui, &sentence, &formula);
     let width = (ui.available_width() * 0.46).min(WIDTH);
     let frame = Frame::new().inner_margin(Margin { left: 12, ..Margin::ZERO });
-    Panel::right("tabu list").exact_size(width).resizable(false).show_separator_line(false).frame(frame).show(ui, |ui| {
-        let room = ui.available_size() - egui::vec2(space::M, 0.0);
-        scrolled(ui, "tabu list", |ui| moment.list(ui, changed, room));
-    });
+    Panel::right("tabu list").exact_size(width).resizable(false).show_separator_line(false).frame(frame).show(
+        ui,
+        |ui| {
+            let room = ui.available_size() - egui::vec2(space::M, 0.0);
+            scrolled(ui, "tabu list", |ui| moment.list(ui, changed, room));
+        },
+    );
     egui::CentralPanel::default().frame(Frame::new()).show(ui, |ui| {
         let (points, chosen) = moment.points(palette(ui.visuals()));
         let outcome = scatter::show(ui, &points, &mut document.state.lesson.scatter, chosen);
@@ -135,14 +143,16 @@ impl<'a> Moment<'a> {
             ("Tabu", tabu),
             ("Chosen", mark(Glyph::Ring, palette.accent)),
         ];
-        let summary = format!("Moves of step {}: {} by {}", self.at, moves.len(), recording::pair(&self.trace.objectives));
+        let summary =
+            format!("Moves of step {}: {} by {}", self.at, moves.len(), recording::pair(&self.trace.objectives));
         let (objectives, ranges) = (&self.trace.objectives, self.recorded.ranges);
         (Points { objectives, dots, ranges, legend, revision: self.at as u64, summary }, chosen)
     }
 
     /// Draws the order before and after the step, each with the tabu list.
     fn list(&self, ui: &mut Ui, changed: bool, room: egui::Vec2) {
-        let columns = ["Before", "Tabu for", "After", "Tabu for"].map(|text| Head { text: text.to_owned(), colour: None });
+        let columns =
+            ["Before", "Tabu for", "After", "Tabu for"].map(|text| Head { text: text.to_owned(), colour: None });
         let rows: Vec<String> = (1..=self.after.order.len()).map(|position| position.to_string()).collect();
         let step = self.step.map(|(state, step)| (state, self.moved(state, step.moves[step.chosen].id).0));
         let moved = step.as_ref().map_or(&[][..], |step| &step.1);
@@ -173,8 +183,15 @@ impl<'a> Moment<'a> {
         };
         let first = moved.first().and_then(|job| self.after.order.iter().position(|other| other == job));
         let reveal = first.filter(|_| changed).map(|row| (row, 2));
-        let table =
-            Cells { name: "Order and tabu list", corner: "", columns: &columns, rows: &rows, arrows: false, reveal, cell: &cell };
+        let table = Cells {
+            name: "Order and tabu list",
+            corner: "",
+            columns: &columns,
+            rows: &rows,
+            arrows: false,
+            reveal,
+            cell: &cell,
+        };
         cells::show(ui, &table, room);
     }
 
@@ -206,9 +223,15 @@ impl<'a> Moment<'a> {
         let why = match step.reason {
             Reason::Best => format!("It is the best of {all}"),
             Reason::BestAllowed => {
-                format!("{} of {all} are tabu, {} of them better; it is the best of the others", grouped(tabu as u64), grouped(better as u64))
+                format!(
+                    "{} of {all} are tabu, {} of them better; it is the best of the others",
+                    grouped(tabu as u64),
+                    grouped(better as u64)
+                )
             }
-            Reason::Aspiration => format!("The move is tabu, but its sum is the lowest so far: aspiration allows the best of {all}"),
+            Reason::Aspiration => {
+                format!("The move is tabu, but its sum is the lowest so far: aspiration allows the best of {all}")
+            }
             Reason::AllTabu => format!("All {all} are tabu, so that the best of them is made"),
         };
         let is_optimum = step.moves.iter().all(|one| one.sum >= state.sum);

@@ -43,7 +43,9 @@ impl Mark {
         match self.glyph {
             Glyph::Disc => _ = painter.circle_filled(at, size, self.colour),
             Glyph::Ring => _ = painter.circle_stroke(at, size + 1.0, stroke),
-            Glyph::Square => _ = painter.rect_filled(Rect::from_center_size(at, Vec2::splat(2.0 * size)), 1.0, self.colour),
+            Glyph::Square => {
+                _ = painter.rect_filled(Rect::from_center_size(at, Vec2::splat(2.0 * size)), 1.0, self.colour)
+            }
             Glyph::Cross => {
                 for side in [vec2(size, size), vec2(size, -size)] {
                     painter.line_segment([at - side, at + side], stroke);
