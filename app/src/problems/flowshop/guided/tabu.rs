@@ -87,8 +87,8 @@ pub const LESSON: Lesson = Lesson {
     source: "sample:workshop",
     steps: &[
         Step::read(
-            "Eight jobs of a workshop wait for four machines. Wanted are orders with a small makespan and a small total \
-             tardiness. Seldom is one order best in both, so that the search keeps several.",
+            "Eight jobs of a workshop wait for four machines. Wanted are orders with a small total flow time and a \
+             small total tardiness. Seldom is one order best in both, so that the search keeps several.",
             "",
         ),
         Step {
@@ -98,7 +98,7 @@ pub const LESSON: Lesson = Lesson {
             is_done: |now| now.shows_view("Step by step"),
         },
         Step {
-            text: "Choose «Tabu search». It begins with an order of NEH and minimises a weighted sum of both objectives.",
+            text: "Choose «Tabu search». It begins with a random order and minimises a weighted sum of both objectives.",
             action: Action::Change(|open, _| change(open, |document| document.lesson.mode = Mode::Tabu)),
             mark: "Tabu search",
             is_done: |now| shows(now, Mode::Tabu),
@@ -172,10 +172,10 @@ pub const LESSON: Lesson = Lesson {
             is_done: |now| is_at(now, Mode::Archive, last),
         },
         Step {
-            text: "Minimise makespan and total tardiness by tabu search for two seconds: press Solve when both are chosen above.",
+            text: "Minimise total flow time and total tardiness by tabu search for two seconds: press Solve when both are chosen above.",
             action: Action::Change(|open, _| {
                 change(open, |document| {
-                    let pair = [Objective::Makespan, Objective::Tardiness];
+                    let pair = [Objective::FlowTime, Objective::Tardiness];
                     document.set_goal(Objectives::new(&pair).map_or(document.settings.goal, Goal::Front));
                     document.settings.algorithm = Algorithm::Tabu(TabuParameters::default());
                     document.settings.stop = Stop::after(Budget::Seconds(SECONDS));

@@ -1,12 +1,13 @@
 //! Dominance and archiving: the candidates of a tabu search meet the archive one after the other.
 
 use egui::{Frame, Margin, Panel, Rect, Stroke, Ui, pos2};
+use gridwright_solver::flowshop::multiobjective::tabu::trace::TabuTrace;
 use gridwright_solver::numbers::{counted, grouped};
 use gridwright_solver::search::pareto::Point;
 use gridwright_solver::search::pareto::history::Effect;
 
 use super::points::{Dot, Points};
-use super::recording::{self, Recorded};
+use super::recording;
 use super::{Formula, explain, play, scrolled};
 use crate::problems::flowshop::Document;
 use crate::problems::flowshop::widgets::cells::{self, Cell, Cells, Head, Look};
@@ -38,10 +39,10 @@ pub(super) fn show(ui: &mut Ui, document: &mut Document) {
         ..Tape::of_length(effects.len() as u64)
     };
     let (at, changed) = play(ui, document, tape);
-    let moment = Moment::new(&recorded, at as usize);
+    let moment = Moment::new(&recorded.trace, at as usize);
     let (sentence, formula) = moment.words(palette(ui.visuals()));
     explain(ui, &sentence, &formula);
-    let width = (ui.available_width() * 0.46).min(WIDTH);
+    let width = (ui.available_width() * 0.5).min(WIDTH);
     let frame = Frame::new().inner_margin(Margin { left: 12, ..Margin::ZERO });
     Panel::right("members").exact_size(width).resizable(false).show_separator_line(false).frame(frame).show(ui, |ui| {
         let room = ui.available_size() - egui::vec2(space::M, 0.0);
@@ -66,7 +67,7 @@ pub(super) fn show(ui: &mut Ui, document: &mut Document) {
 
 /// A candidate that meets the archive. Members are named by the number of the candidate that they were, from 1.
 struct Moment<'a> {
-    recorded: &'a Recorded,
+    trace: &'a TabuTrace,
     /// Index of the candidate's offer and its effect; `None` at the start.
     candidate: Option<(usize, &'a Effect)>,
     /// Offers that are members before, by the first objective.
@@ -74,16 +75,16 @@ struct Moment<'a> {
 }
 
 impl<'a> Moment<'a> {
-    fn new(recorded: &'a Recorded, at: usize) -> Self {
-        let history = &recorded.trace.history;
+    fn new(trace: &'a TabuTrace, at: usize) -> Self {
+        let history = &trace.history;
         let candidate = at.checked_sub(1).and_then(|offer| Some((offer, history.effects().get(offer)?)));
         let mut members: Vec<usize> = history.members(at.saturating_sub(1)).collect();
         members.sort_by_key(|&offer| history.points()[offer]);
-        Self { recorded, candidate, members }
+        Self { trace, candidate, members }
     }
 
     fn point(&self, offer: usize) -> Point {
-        self.recorded.trace.history.points()[offer]
+        self.trace.history.points()[offer]
     }
 
     /// Fate of a member in this step: its word, and the look of its cells.
@@ -133,16 +134,16 @@ impl<'a> Moment<'a> {
             ("Refused", refused),
             ("Enters", enters),
         ];
-        let trace = &self.recorded.trace;
+        let trace = self.trace;
         let summary = format!("Archive of {} by {}", self.members.len(), recording::pair(&trace.objectives));
         let revision = self.candidate.map_or(0, |candidate| candidate.0 as u64 + 1);
-        Points { objectives: &trace.objectives, dots, ranges: self.recorded.offered, legend, revision, summary }
+        Points { objectives: &trace.objectives, dots, legend, revision, summary }
     }
 
     /// Draws candidate and members with their values.
     fn list(&self, ui: &mut Ui, changed: bool, room: egui::Vec2) {
         let Some((offer, effect)) = self.candidate else { return };
-        let labels = self.recorded.trace.objectives.as_slice().iter().map(|objective| objective.label());
+        let labels = self.trace.objectives.as_slice().iter().map(|objective| objective.label());
         let columns: Vec<Head> =
             labels.chain(["Verdict"]).map(|text| Head { text: text.to_owned(), colour: None }).collect();
         let names = self.members.iter().map(|member| format!("Member {}", member + 1));
@@ -179,7 +180,7 @@ impl<'a> Moment<'a> {
 
     /// Verdict on the candidate, and where the candidate comes from.
     fn words(&self, palette: &Palette) -> (String, Formula) {
-        let trace = &self.recorded.trace;
+        let trace = self.trace;
         let names = recording::pair(&trace.objectives);
         let Some((offer, effect)) = self.candidate else {
             let text = format!(

@@ -25,8 +25,6 @@ pub struct Points<'a> {
     pub objectives: &'a Objectives,
     /// The points; those that come later lie above.
     pub dots: Vec<Dot>,
-    /// Ends of both axes.
-    pub ranges: [[f64; 2]; 2],
     /// Marks with their names.
     pub legend: Vec<(&'static str, Mark)>,
     /// Changes with the points.
@@ -66,10 +64,6 @@ impl Source for Points<'_> {
 
     fn legend(&self) -> &[(&'static str, Mark)] {
         &self.legend
-    }
-
-    fn range(&self, objective: usize) -> Option<[f64; 2]> {
-        self.ranges.get(objective).copied()
     }
 
     fn label(&self, point: usize) -> String {

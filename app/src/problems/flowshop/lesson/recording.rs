@@ -53,10 +53,6 @@ impl PartialEq for Request {
 pub struct Recorded {
     /// The recording.
     pub trace: TabuTrace,
-    /// Least and greatest value of each objective among the moves of the followed trajectory and the offers.
-    pub ranges: [[f64; 2]; 2],
-    /// The same among the offers alone.
-    pub offered: [[f64; 2]; 2],
     /// Height of the sum after each step, from 0 for the least to 1.
     pub sums: Vec<f32>,
     /// Size of the archive before and after each offer, as a share of the largest.
@@ -65,20 +61,13 @@ pub struct Recorded {
 
 impl Recorded {
     fn of(trace: TabuTrace) -> Self {
-        let range = |values: &mut dyn Iterator<Item = u64>| {
-            let (low, high) = values.fold((u64::MAX, 0), |(low, high), value| (low.min(value), high.max(value)));
-            [low.min(high) as f64, high as f64]
-        };
-        let offers = || trace.history.points().iter();
-        let offered = [0, 1].map(|axis| range(&mut offers().map(|point| point[axis])));
-        let moves = || trace.steps.iter().flat_map(|step| step.moves.iter().map(|one| &one.point));
-        let ranges = [0, 1].map(|axis| range(&mut offers().chain(moves()).map(|point| point[axis])));
-        let [low, high] = range(&mut trace.states.iter().map(|state| state.sum));
-        let sums = trace.states.iter().map(|state| ((state.sum as f64 - low) / (high - low).max(1.0)) as f32).collect();
+        let sums = || trace.states.iter().map(|state| state.sum as f64);
+        let (low, high) = (sums().fold(f64::INFINITY, f64::min), sums().fold(0.0, f64::max));
+        let sums = sums().map(|sum| ((sum - low) / (high - low).max(1.0)) as f32).collect();
         let sizes: Vec<usize> = (0..=trace.offers.len()).map(|offers| trace.history.members(offers).count()).collect();
         let most = sizes.iter().copied().max().unwrap_or(1).max(1);
         let sizes = sizes.into_iter().map(|size| size as f32 / most as f32).collect();
-        Self { trace, ranges, offered, sums, sizes }
+        Self { trace, sums, sizes }
     }
 }
 
@@ -95,16 +84,14 @@ impl Recorder {
     }
 }
 
-/// The two objectives of the lessons, so that a plane shows all of them: the first two of a front, otherwise the one that
-/// is minimised and another one.
+/// The two objectives of the lessons, so that a plane shows all of them: the first two of the front that is looked for,
+/// otherwise two that conflict.
 pub fn objectives(document: &Document) -> Objectives {
     let pair = match document.settings.goal {
         Goal::Front(objectives) => [objectives.as_slice()[0], objectives.as_slice()[1]],
-        Goal::One(Objective::Makespan) if document.instance.has_due_dates() => {
-            [Objective::Makespan, Objective::Tardiness]
-        }
-        Goal::One(Objective::Makespan) => [Objective::Makespan, Objective::FlowTime],
-        Goal::One(other) => [Objective::Makespan, other],
+        _ if !document.instance.has_due_dates() => [Objective::Makespan, Objective::FlowTime],
+        Goal::One(Objective::Tardy) => [Objective::FlowTime, Objective::Tardy],
+        Goal::One(_) => [Objective::FlowTime, Objective::Tardiness],
     };
     Objectives::new(&pair).unwrap_or_default()
 }
@@ -114,7 +101,8 @@ fn request(document: &Document) -> Request {
     let objectives = objectives(document);
     let mut parameters = match &document.settings.algorithm {
         Algorithm::Tabu(parameters) => parameters.clone(),
-        _ => TabuParameters::default(),
+        // From random orders the way to the front is longer, and there is more to see.
+        _ => TabuParameters { start: "random".to_owned(), ..TabuParameters::default() },
     };
     parameters.resolve(objectives.count(), document.instance.job_count());
     let Rules { trajectory, tenure, aspiration } = document.lesson.rules;
@@ -132,11 +120,11 @@ pub fn pair(objectives: &Objectives) -> String {
     names.join(" and ")
 }
 
-/// Weights of a sum of two objectives in percent, such as «50 : 50».
+/// Weights of a sum of two objectives in percent, such as «50:50».
 pub fn weights(weights: &[u32]) -> String {
     let all = f64::from(weights.iter().sum::<u32>().max(1));
     let shares: Vec<String> = weights.iter().map(|&weight| format!("{:.0}", 100.0 * f64::from(weight) / all)).collect();
-    shares.join(" : ")
+    shares.join(":")
 }
 
 /// Draws the rules that can be changed.

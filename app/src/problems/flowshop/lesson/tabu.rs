@@ -8,7 +8,7 @@ use gridwright_solver::search::pareto::history::Effect;
 use gridwright_solver::search::pareto::{Point, is_covered};
 
 use super::points::{Dot, Points};
-use super::recording::{self, Recorded};
+use super::recording;
 use super::{Formula, Lesson, explain, play, scrolled};
 use crate::problems::flowshop::Document;
 use crate::problems::flowshop::widgets::cells::{self, Cell, Cells, Head, Look};
@@ -44,10 +44,10 @@ pub(super) fn show(ui: &mut Ui, document: &mut Document, lesson: &Lesson) {
         ..Tape::of_length(trace.steps.len() as u64)
     };
     let (at, changed) = play(ui, document, tape);
-    let moment = Moment::new(lesson, &recorded, at as usize);
+    let moment = Moment::new(lesson, trace, at as usize);
     let (sentence, formula) = moment.words(palette(ui.visuals()));
     explain(ui, &sentence, &formula);
-    let width = (ui.available_width() * 0.46).min(WIDTH);
+    let width = (ui.available_width() * 0.5).min(WIDTH);
     let frame = Frame::new().inner_margin(Margin { left: 12, ..Margin::ZERO });
     Panel::right("tabu list").exact_size(width).resizable(false).show_separator_line(false).frame(frame).show(
         ui,
@@ -69,7 +69,6 @@ const WIDTH: f32 = 430.0;
 /// A step of the followed trajectory with the states before and after.
 struct Moment<'a> {
     lesson: &'a Lesson,
-    recorded: &'a Recorded,
     trace: &'a TabuTrace,
     at: usize,
     /// State before the step, and the step; `None` at the start.
@@ -79,11 +78,10 @@ struct Moment<'a> {
 }
 
 impl<'a> Moment<'a> {
-    fn new(lesson: &'a Lesson, recorded: &'a Recorded, at: usize) -> Self {
-        let trace = &recorded.trace;
+    fn new(lesson: &'a Lesson, trace: &'a TabuTrace, at: usize) -> Self {
         let at = at.min(trace.steps.len());
         let step = at.checked_sub(1).map(|before| (&trace.states[before], &trace.steps[before]));
-        Self { lesson, recorded, trace, at, step, after: &trace.states[at] }
+        Self { lesson, trace, at, step, after: &trace.states[at] }
     }
 
     /// Jobs that a move moves, and the move in words.
@@ -145,8 +143,7 @@ impl<'a> Moment<'a> {
         ];
         let summary =
             format!("Moves of step {}: {} by {}", self.at, moves.len(), recording::pair(&self.trace.objectives));
-        let (objectives, ranges) = (&self.trace.objectives, self.recorded.ranges);
-        (Points { objectives, dots, ranges, legend, revision: self.at as u64, summary }, chosen)
+        (Points { objectives: &self.trace.objectives, dots, legend, revision: self.at as u64, summary }, chosen)
     }
 
     /// Draws the order before and after the step, each with the tabu list.

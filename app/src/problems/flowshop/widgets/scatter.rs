@@ -56,10 +56,6 @@ pub trait Source {
     fn legend(&self) -> &[(&'static str, Mark)] {
         &[]
     }
-    /// Values at the ends of an axis; `None`: those of the points.
-    fn range(&self, _objective: usize) -> Option<[f64; 2]> {
-        None
-    }
     /// Name of a point.
     fn label(&self, point: usize) -> String;
     /// Changes when points, values or the filter change.

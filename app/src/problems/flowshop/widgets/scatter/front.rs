@@ -42,9 +42,6 @@ impl Front {
             }
         }
         let range = |objective: Option<usize>| {
-            if let Some([low, high]) = objective.and_then(|objective| source.range(objective)) {
-                return low..=high;
-            }
             let values = along.iter().chain(&excluded).filter_map(|&point| Some(source.value(point, objective?)));
             let (low, high) = values
                 .filter(|value| value.is_finite())

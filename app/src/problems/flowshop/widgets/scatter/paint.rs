@@ -9,7 +9,6 @@ use super::front::Front;
 use super::{Axes, Source};
 use crate::theme::{self, Palette, palette, space, text};
 use crate::widgets::chart::{self, Axis, Plane, Ticks};
-use crate::widgets::painting::truncated;
 
 /// Room above the chart for what the colours mean.
 const HEAD: f32 = 30.0;
@@ -201,8 +200,10 @@ fn captions(painter: &Painter, source: &dyn Source, front: &Front, frame: &Frame
     let names: Vec<&str> = source.legend().iter().map(|(name, _)| *name).collect();
     let key = |index: usize, at: Pos2| source.legend()[index].1.paint(painter, at + vec2(9.0, 0.0), 4.0);
     let right = chart::names(painter, &names, (frame.area.left(), right, top), key, palette.weak);
-    let hint = truncated(painter, "Less is better", small, palette.weak, right - frame.area.left());
-    painter.galley(pos2(frame.area.left(), top - hint.size().y / 2.0), hint, palette.weak);
+    let hint = painter.layout_no_wrap("Less is better".to_owned(), small, palette.weak);
+    if hint.size().x <= right - frame.area.left() {
+        painter.galley(pos2(frame.area.left(), top - hint.size().y / 2.0), hint, palette.weak);
+    }
 }
 
 #[cfg(test)]
