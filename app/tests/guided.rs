@@ -52,7 +52,7 @@ fn go_through(window: &mut Window, count: usize) {
 #[test]
 fn every_lesson_is_gone_through_by_the_window() {
     let lessons: Vec<_> = registry::lessons().collect();
-    assert_eq!(lessons.len(), 3);
+    assert_eq!(lessons.len(), 4);
     for lesson in lessons {
         let home = tempfile::tempdir().unwrap();
         let mut window = small(home.path());

@@ -65,16 +65,20 @@ fn a_step_of_each_lesson_with_its_mark() {
             ("From the recurrence", 4, "recurrence"),
             ("Why the torus", 4, "torus"),
             ("Selection pressure", 4, "pressure"),
+            ("Tabu search", 8, "tabu"),
+            ("Tabu search", 12, "archive"),
         ] {
             let mut harness = empty(SMALL, dark);
             at_step(&mut harness, title, step);
             shots.take(&mut harness, WHOLE, &format!("lesson-{name}-{theme}"));
         }
     }
-    let mut harness = empty(LARGE_TEXT, false);
-    at_step(&mut harness, "From the recurrence", 4);
     let whole = Rect::from_min_size(pos2(0.0, 0.0), LARGE_TEXT.into());
-    shots.take(&mut harness, whole, "lesson-large-text-light");
+    for (title, step, name) in [("From the recurrence", 4, ""), ("Tabu search", 8, "tabu-")] {
+        let mut harness = empty(LARGE_TEXT, false);
+        at_step(&mut harness, title, step);
+        shots.take(&mut harness, whole, &format!("lesson-{name}large-text-light"));
+    }
 }
 
 #[test]

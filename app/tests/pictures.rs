@@ -20,6 +20,7 @@ use gridwright_solver::timetabling::{Instance, Timetable};
 
 use crate::support;
 use crate::support::Documents as _;
+use crate::support::person::wait;
 use crate::support::picture::{Pictures, painted};
 
 const SMALL: [f32; 2] = [1100.0, 680.0];
@@ -214,6 +215,14 @@ fn lessons(harness: &mut Harness<'_, App>, shots: &mut Pictures, theme: &str) {
     harness.get_by_label("One insertion").click();
     harness.run_steps(4);
     shot(harness, 18.0, "insertion");
+    for (mode, unit, step) in [("Tabu search", "step", 7.0), ("Archive", "candidate", 40.0)] {
+        harness.get_by_role_and_label(egui::Role::Button, mode).click();
+        let slider = format!("Position in the run, {unit}");
+        wait(harness, "the recorded search", |harness| harness.query_by_label(&slider).is_some());
+        harness.get_by_label(&slider).set_value_accesskit(step);
+        harness.run_steps(4);
+        shots.take(harness, SHOP, &format!("shop-steps-{}-{theme}", unit.replace("step", "tabu")));
+    }
 }
 
 /// Every view of a flow shop: a small one with an edit, and one of Taillard's with a front.

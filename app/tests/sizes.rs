@@ -162,6 +162,39 @@ fn texts_never_overlap_and_every_control_can_be_reached() {
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
 }
 
+/// The recorded tabu search, its archive and what is in them at all sizes, with pictures at the smallest two.
+#[test]
+fn the_steps_of_tabu_search_fit_into_every_window() {
+    let mut shots = Pictures::default();
+    let mut faults = Vec::new();
+    for (size, name) in [(SMALLEST, "small"), (USUAL_LARGE, "large-text"), (USUAL_LARGEST, ""), (SMALLEST_LARGE, "")] {
+        let mut harness = window_of(CASES[1].app, size.points().into(), name == "large-text");
+        ready(&mut harness);
+        show(&mut harness, 5);
+        for (mode, unit, step) in [("Tabu search", "step", 12.0), ("Archive", "candidate", 60.0)] {
+            harness.get_by_role_and_label(egui::Role::Button, mode).click();
+            let slider = format!("Position in the run, {unit}");
+            person::wait(&mut harness, "the recorded search", |harness| harness.query_by_label(&slider).is_some());
+            harness.get_by_label(&slider).set_value_accesskit(step);
+            harness.run_steps(4);
+            settle(&mut harness);
+            let mut found = overlaps(&harness);
+            found.extend(unreachable(&mut harness));
+            let place = format!("{mode}, {:?} at {} %", size.window, size.text);
+            faults.extend(found.into_iter().map(|fault| format!("{place}: {fault}")));
+            if !name.is_empty() {
+                let middle = harness.state().middle();
+                shots.take(
+                    &mut harness,
+                    middle,
+                    &format!("size-{name}-flowshop-steps-{}", unit.replace("step", "tabu")),
+                );
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+}
+
 #[test]
 fn the_start_page_and_dialogs_fit_into_every_window() {
     let home = tempfile::tempdir().unwrap();

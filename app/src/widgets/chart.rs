@@ -154,21 +154,22 @@ pub fn ramp(painter: &Painter, rect: Rect, colour: impl Fn(f32) -> Color32) {
 }
 
 /// Writes names of lines from right to left, as many as have room right of `left`; `key` paints the sample of a line, 18
-/// points wide, before its name.
+/// points wide, before its name. Returns the left end of what was written.
 pub fn names(
     painter: &Painter, names: &[&str], (left, right, y): (f32, f32, f32), key: impl Fn(usize, Pos2), ink: Color32,
-) {
+) -> f32 {
     let mut right = right;
     for (index, name) in names.iter().enumerate().rev() {
         let galley = painter.layout_no_wrap((*name).to_owned(), theme::font(text::SMALL), ink);
         let start = right - galley.size().x - 24.0;
         if start < left {
-            return;
+            return right;
         }
         painter.galley(pos2(start + 24.0, y - galley.size().y / 2.0), galley, ink);
         key(index, pos2(start, y));
         right = start - theme::space::L;
     }
+    right
 }
 
 #[cfg(test)]

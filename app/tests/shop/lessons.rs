@@ -2,9 +2,14 @@
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
+use gridwright::problems::flowshop::lesson::Recorded;
 use gridwright_solver::flowshop::Objective;
+use gridwright_solver::flowshop::multiobjective::tabu::trace::Reason;
+use gridwright_solver::flowshop::run::Algorithm;
+use gridwright_solver::search::Algorithms as _;
+use gridwright_solver::search::pareto::history::Effect;
 
-use super::{keys, shop, solve, solved, value};
+use super::{keys, shop, shop_mut, solve, solved, value};
 use crate::support::person::{Window, at_home, file, names, press, settle, shows, wait};
 
 #[test]
@@ -143,6 +148,115 @@ fn one_insertion_is_gone_through_with_its_tables() {
     assert!(shows(&window, "Position 2: makespan = 9 + 0 = 9"));
     go_to(&mut window, 5);
     assert!(shows(&window, "Position 1 is best: makespan 7") && shows(&window, "Makespan in position 1: 7, the least"));
+}
+
+/// Chooses a lesson on the recorded tabu search and waits for the recording.
+fn recorded(window: &mut Window, mode: &str, unit: &str) -> std::sync::Arc<Recorded> {
+    press(window, mode);
+    wait(window, "the recorded search", |window| shows(window, &format!("Position in the run, {unit}")));
+    settle(window);
+    shop(window).lesson.recorded().expect("the search is recorded")
+}
+
+/// The chair before the desk has makespan 7 and flow time 5 + 7, the desk before the chair 9 and 5 + 9.
+#[test]
+fn tabu_search_of_two_jobs_leaves_the_optimum_and_comes_back() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("two.csv");
+    std::fs::write(&path, "job,Saw,Mill\nDesk,3,2\nChair,1,4\n").unwrap();
+    let mut window = file(home.path(), path.to_str().unwrap());
+    // Tabu search as it is set up beside Solve begins with an order of NEH.
+    let settings = &mut shop_mut(&mut window).settings;
+    settings.goal = "makespan,flowtime".parse().unwrap();
+    settings.algorithm = Algorithm::named("tabu").unwrap();
+    keys(&mut window, Modifiers::COMMAND, Key::Num6);
+    recorded(&mut window, "Tabu search", "step");
+    assert!(shows(&window, "Minimises makespan and total flow time"));
+    assert!(shows(&window, "of makespan and total flow time, weighted 50:50"));
+    press(&mut window, "One step on");
+    // Both moves lead to the only other order; of equal ones the first is made.
+    assert!(shows(&window, "Chair moves from position 1 to 2: the sum rises from "));
+    assert!(shows(&window, "It is the best of 2 moves, although the sum rises: the search leaves a local optimum."));
+    assert!(shows(&window, "The archive refuses it and has 1 member, 1 before."));
+    assert!(shows(&window, "Position 1 before: Chair") && shows(&window, "Position 2 after: Chair, tabu for "));
+    press(&mut window, "One step on");
+    assert!(shows(&window, "Desk moves from position 1 to 2: the sum falls from "), "the chair is tabu");
+    recorded(&mut window, "Archive", "candidate");
+    let go = |window: &mut Window, candidate: f64| {
+        window.get_by_label("Position in the run, candidate").set_value_accesskit(candidate);
+        window.run_steps(3);
+    };
+    go(&mut window, 1.0);
+    assert!(shows(&window, "Candidate 1 (7, 12) enters") && shows(&window, "The archive has 1 member."));
+    go(&mut window, 2.0);
+    assert!(
+        shows(&window, "Candidate 2 (7, 12) is equal to 1") && shows(&window, "It is the order of the member again")
+    );
+    // Thirteen trajectories begin; the fourteenth candidate is the first move.
+    go(&mut window, 14.0);
+    assert!(shows(&window, "Candidate 14 (9, 14) is dominated by 1") && shows(&window, "Member 1: dominates"));
+    assert!(shows(&window, "It comes from step 1 of the trajectory with weights 100:0."));
+}
+
+#[test]
+fn the_steps_of_tabu_search_are_those_of_the_recording() {
+    let mut window = at_home(|home| file(home.path(), "sample:workshop"));
+    keys(&mut window, Modifiers::COMMAND, Key::Num6);
+    let before = recorded(&mut window, "Tabu search", "step");
+    let names: Vec<String> = shop(&window).instance.jobs.iter().map(|job| job.name.clone()).collect();
+    for step in [1, 2, 9, 30] {
+        go_to(&mut window, step);
+        let state = &before.trace.states[step as usize];
+        for (position, &job) in state.order.iter().enumerate() {
+            let name = &names[usize::from(job)];
+            let words = match state.tabu[usize::from(job)] {
+                0 => format!("Position {} after: {name}", position + 1),
+                1 => format!("Position {} after: {name}, tabu for 1 step", position + 1),
+                steps => format!("Position {} after: {name}, tabu for {steps} steps", position + 1),
+            };
+            assert!(window.query_by_label(&words).is_some(), "step {step}: {words}");
+        }
+        let chosen = &before.trace.steps[step as usize - 1];
+        let [x, y] = [0, 1].map(|axis| chosen.moves[chosen.chosen].point[axis]);
+        assert!(shows(&window, &format!("Total flow time {x}, Total tardiness {y}")), "the chosen move is a point");
+    }
+    // Other rules make another recording, from the start.
+    window.get_by_role_and_label(egui::Role::SpinButton, "Tenure").set_value_accesskit(9.0);
+    window.run_steps(2);
+    let after = recorded(&mut window, "Tabu search", "step");
+    assert_eq!(shop(&window).lesson.at(), 0);
+    let longest = |recorded: &Recorded| recorded.trace.states[1].tabu.iter().copied().max().unwrap();
+    assert!((2..=4).contains(&longest(&before)) && (9..=18).contains(&longest(&after)));
+    press(&mut window, "Aspiration");
+    wait(&mut window, "the recording without aspiration", |window| {
+        let trace = shop(window).lesson.recorded();
+        trace.is_some_and(|it| it.trace.steps.iter().all(|step| step.reason != Reason::Aspiration))
+    });
+}
+
+#[test]
+fn members_that_leave_the_archive_are_named() {
+    let mut window = at_home(|home| file(home.path(), "sample:workshop"));
+    keys(&mut window, Modifiers::COMMAND, Key::Num6);
+    let recorded = recorded(&mut window, "Archive", "candidate");
+    let removed = |effect: &Effect| match effect {
+        Effect::Entered { removed } => removed.clone(),
+        _ => Vec::new(),
+    };
+    let effects = recorded.trace.history.effects();
+    let (candidate, gone) =
+        effects.iter().map(removed).enumerate().find(|(_, removed)| !removed.is_empty()).expect("members leave");
+    window.get_by_label("Position in the run, candidate").set_value_accesskit(candidate as f64 + 1.0);
+    window.run_steps(3);
+    let numbers: Vec<String> = gone.iter().map(|member| (member + 1).to_string()).collect();
+    assert!(shows(&window, &format!("enters and removes {}", numbers.join(", "))));
+    for number in numbers {
+        assert!(shows(&window, &format!("Member {number}: leaves")));
+    }
+    assert!(shows(
+        &window,
+        &format!("Archive of {} by total flow time", recorded.trace.history.members(candidate).count())
+    ));
 }
 
 #[test]

@@ -8,6 +8,7 @@
 //! 2003.
 
 mod archive;
+pub mod history;
 
 pub use archive::Archive;
 

@@ -1,4 +1,6 @@
-//! The guided lesson of flow shops: completion times, a first order, and the insertion that searches repeat.
+//! The guided lessons of flow shops: completion times, a first order, and the insertion that searches repeat; tabu search.
+
+mod tabu;
 
 use std::any::Any;
 
@@ -35,7 +37,10 @@ fn has_solved(document: &Document) -> bool {
 }
 
 /// The lessons.
-pub static LESSONS: [Lesson; 1] = [Lesson {
+pub static LESSONS: [Lesson; 2] = [INSERTION, tabu::LESSON];
+
+/// From completion times to the insertion that searches repeat.
+const INSERTION: Lesson = Lesson {
     entry: LessonEntry {
         id: "flow-shop-insertion",
         title: "From the recurrence to insertion",
@@ -158,4 +163,4 @@ pub static LESSONS: [Lesson; 1] = [Lesson {
             "Gantt",
         ),
     ],
-}];
+};

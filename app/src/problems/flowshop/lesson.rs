@@ -1,9 +1,13 @@
-//! Algorithms step by step, for students: the recurrence of completion times, NEH, and one insertion with Taillard's
-//! tables. Steps are played, paused, gone forwards and back.
+//! Algorithms step by step, for students: the recurrence of completion times, NEH, one insertion with Taillard's tables,
+//! tabu search, and dominance with archiving. Steps are played, paused, gone forwards and back.
 
+mod archiving;
 mod insertion;
 mod neh;
+mod points;
+mod recording;
 mod recurrence;
+mod tabu;
 
 use std::sync::Arc;
 
@@ -13,8 +17,11 @@ use gridwright_solver::flowshop::insertion::FlowShopProblem;
 use gridwright_solver::flowshop::steps::{MOST_JOBS, MOST_MACHINES};
 use gridwright_solver::flowshop::{Instance, Objective, neh as constructed};
 
+use self::recording::Recorder;
+pub use self::recording::{Recorded, Rules};
 use super::Document;
 use crate::problems::flowshop::widgets::cells::Head;
+use crate::problems::flowshop::widgets::scatter;
 use crate::runs::Shown;
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{placeholder, primary, segmented};
@@ -33,11 +40,15 @@ pub enum Mode {
     Neh,
     /// One insertion with heads, tails and f.
     Insertion,
+    /// Tabu search, move by move.
+    Tabu,
+    /// Dominance and archiving, candidate by candidate.
+    Archive,
 }
 
 impl Mode {
     /// All modes.
-    pub const ALL: [Self; 3] = gridwright_solver::variants();
+    pub const ALL: [Self; 5] = gridwright_solver::variants();
 
     /// Label of the button.
     pub fn name(self) -> &'static str {
@@ -45,6 +56,8 @@ impl Mode {
             Self::Recurrence => "Recurrence",
             Self::Neh => "NEH",
             Self::Insertion => "One insertion",
+            Self::Tabu => "Tabu search",
+            Self::Archive => "Archive",
         }
     }
 
@@ -54,6 +67,10 @@ impl Mode {
             Self::Recurrence => "How every completion time follows from two others, and which can be computed at once",
             Self::Neh => "The heuristic of Nawaz, Enscore and Ham: job after job where it costs least",
             Self::Insertion => "Taillard's trick: what all positions of a job cost, from three tables",
+            Self::Tabu => {
+                "Move by move: all neighbours, the one that is chosen, and the jobs that may not be moved again"
+            }
+            Self::Archive => "Candidate by candidate: which orders the archive takes, refuses and removes",
         }
     }
 }
@@ -62,11 +79,15 @@ impl Mode {
 pub struct State {
     /// Algorithm that is demonstrated.
     pub mode: Mode,
-    players: [Player; 3],
+    players: [Player; 5],
     /// True if a step of the recurrence advances a whole anti-diagonal.
     pub diagonals: bool,
     /// The job that is inserted, where none is selected.
     pub inserted: Option<usize>,
+    /// Rules of the tabu search that is shown.
+    pub rules: Rules,
+    recorder: Recorder,
+    scatter: scatter::View,
 }
 
 impl Default for State {
@@ -75,8 +96,15 @@ impl Default for State {
         player.go_to(0);
         // Slow enough to follow.
         player.set_speed(0);
-        let players = [player.clone(), player.clone(), player];
-        Self { mode: Mode::default(), players, diagonals: false, inserted: None }
+        Self {
+            mode: Mode::default(),
+            players: std::array::from_fn(|_| player.clone()),
+            diagonals: false,
+            inserted: None,
+            rules: Rules::default(),
+            recorder: Recorder::default(),
+            scatter: scatter::View::default(),
+        }
     }
 }
 
@@ -88,6 +116,11 @@ impl State {
     /// Shows a step of the chosen algorithm from now on.
     pub fn go_to(&mut self, step: u64) {
         self.player().go_to(step);
+    }
+
+    /// The recording of tabu search that is shown; `None` before there is one.
+    pub fn recorded(&self) -> Option<Arc<Recorded>> {
+        self.recorder.recorded()
     }
 
     /// The step that is shown.
@@ -130,8 +163,9 @@ pub fn show(ui: &mut Ui, document: &mut Document, commands: &mut Vec<Command>) {
         }
         match document.lesson.mode {
             Mode::Recurrence => recurrence::switches(ui, document),
-            Mode::Neh => {}
+            Mode::Neh | Mode::Archive => {}
             Mode::Insertion => insertion::switches(ui, document, &lesson),
+            Mode::Tabu => recording::switches(ui, document),
         }
         let of = theme::small(&lesson.of).color(palette(ui.visuals()).weak);
         ui.add(egui::Label::new(of).truncate());
@@ -140,6 +174,8 @@ pub fn show(ui: &mut Ui, document: &mut Document, commands: &mut Vec<Command>) {
         Mode::Recurrence => recurrence::show(ui, document, &lesson),
         Mode::Neh => neh::show(ui, document, &lesson),
         Mode::Insertion => insertion::show(ui, document, &lesson),
+        Mode::Tabu => tabu::show(ui, document, &lesson),
+        Mode::Archive => archiving::show(ui, document),
     }
 }
 
@@ -165,10 +201,10 @@ impl Lesson {
             (Some(plan), _) => (plan.order.0.clone(), "The best order so far".to_owned()),
             (None, _) => (constructed::neh(&problem).0, "The order that NEH finds; nothing is solved yet".to_owned()),
         };
-        let of = if document.lesson.mode == Mode::Neh {
-            format!("Minimises the {}", objective.label().to_lowercase())
-        } else {
-            of
+        let of = match document.lesson.mode {
+            Mode::Neh => format!("Minimises the {}", objective.label().to_lowercase()),
+            Mode::Tabu | Mode::Archive => format!("Minimises {}", recording::pair(&recording::objectives(document))),
+            _ => of,
         };
         Self { instance, problem, objective, order, of }
     }
@@ -190,8 +226,8 @@ fn colour(job: u16) -> Color32 {
 }
 
 /// Draws the player's buttons and timeline; returns the shown step, and `true` if the step changed in this frame.
-fn play(ui: &mut Ui, document: &mut Document, last: u64) -> (u64, bool) {
-    let tape = Tape { unit: "Step", ..Tape::of_length(last) };
+fn play(ui: &mut Ui, document: &mut Document, tape: Tape<'_>) -> (u64, bool) {
+    let tape = Tape { unit: if tape.unit.is_empty() { "Step" } else { tape.unit }, ..tape };
     let player = document.lesson.player();
     let changed = playback::show(ui, player, &tape);
     (player.at(), changed)

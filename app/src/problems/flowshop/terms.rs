@@ -3,18 +3,28 @@
 use crate::glossary::Term;
 
 const FRONTS: &str = "E. Zitzler, L. Thiele, «Multiobjective optimization using evolutionary algorithms», 1998";
+const TABU: &str = "F. Glover, «Tabu search, part I», 1989";
 const NEH: &str = "M. Nawaz, E. E. Enscore, I. Ham, «A heuristic algorithm for the m-machine, n-job flow-shop sequencing problem», 1983";
 
 /// The terms, in alphabetical order.
-pub static TERMS: [Term; 15] = [
+pub static TERMS: [Term; 19] = [
     Term {
         name: "Archive",
-        synonyms: &["Member of the front"],
+        synonyms: &["Archiving", "Candidate", "Member of the front"],
         definition: "The archive holds all schedules found so far that no other one dominates. A new schedule enters if none of its \
                      members dominates it, and drives out those that it dominates.",
-        seen: "In the view Front, as the points that grow while a run goes on.",
+        seen: "In the view «Step by step», under Archive, and in the view Front while a run goes on.",
         source: "",
         related: &["Dominance", "Pareto front"],
+    },
+    Term {
+        name: "Aspiration",
+        synonyms: &["Aspiration criterion"],
+        definition: "Aspiration is the exception to the tabu list: a tabu move is allowed if it leads to a lower sum than any before. \
+                     Such an order cannot have been visited, so that the search does not go round in a circle.",
+        seen: "In the view «Step by step», under Tabu search, and among the parameters of tabu search.",
+        source: TABU,
+        related: &["Tabu list", "Tabu search"],
     },
     Term {
         name: "Completion time",
@@ -38,9 +48,10 @@ pub static TERMS: [Term; 15] = [
         name: "Dominance",
         synonyms: &["Dominated", "Dominates"],
         definition: "A schedule dominates another one if it is no worse in any objective and better in at least one.",
-        seen: "In the view Front: a point dominates everything above and to the right of it.",
+        seen: "In the view «Step by step», under Archive, and in the view Front: a point dominates everything above and to the right \
+               of it.",
         source: "",
-        related: &["Pareto front"],
+        related: &["Archive", "Pareto front"],
     },
     Term {
         name: "Due date",
@@ -121,13 +132,31 @@ pub static TERMS: [Term; 15] = [
         related: &["Makespan"],
     },
     Term {
+        name: "Tabu list",
+        synonyms: &["Tabu", "Tabu move", "Tabu for"],
+        definition: "The tabu list holds the jobs that were moved last. As long as a job is on it, moves of this job are left out, so \
+                     that the search does not go back to the order that it has just left.",
+        seen: "In the view «Step by step», under Tabu search, beside each job of the order.",
+        source: TABU,
+        related: &["Aspiration", "Tabu search", "Tenure"],
+    },
+    Term {
         name: "Tabu search",
-        synonyms: &["Tabu", "Tenure", "Aspiration"],
-        definition: "Tabu search always goes to the best neighbour, even if it is worse, and forbids moving the same jobs again for \
-                     some steps. A forbidden move is allowed if it leads to a new best: aspiration.",
-        seen: "Among the algorithms beside Solve, if several objectives are chosen.",
-        source: "F. Glover, «Tabu search, part I», 1989",
-        related: &["Local optimum", "Neighbourhood"],
+        synonyms: &["Aggregated tabu search"],
+        definition: "Tabu search always makes the best move, even if the order gets worse, and leaves out moves of jobs on the tabu \
+                     list. For several objectives a trajectory runs for each weighted sum, and all share an archive.",
+        seen: "In the view «Step by step», and among the algorithms beside Solve if several objectives are chosen.",
+        source: "T. V. Luong, N. Melab, E.-G. Talbi, «GPU-based approaches for multiobjective local search algorithms», 2011",
+        related: &["Local optimum", "Neighbourhood", "Tabu list", "Weighted sum"],
+    },
+    Term {
+        name: "Tenure",
+        synonyms: &["Tabu tenure"],
+        definition: "The tenure is the number of steps for which a moved job stays on the tabu list, here with up to as many more at \
+                     random. A short one lets the search go in circles, a long one forbids good moves.",
+        seen: "In the view «Step by step», under Tabu search, and among the parameters of tabu search.",
+        source: TABU,
+        related: &["Tabu list"],
     },
     Term {
         name: "Total tardiness",
@@ -137,5 +166,14 @@ pub static TERMS: [Term; 15] = [
         seen: "Among the objectives beside Solve, for instances with due dates.",
         source: "",
         related: &["Due date", "Objective"],
+    },
+    Term {
+        name: "Weighted sum",
+        synonyms: &["Weights", "Aggregation", "Scalarisation"],
+        definition: "The weighted sum makes one number of several objectives: each value, divided by the range of the objective, times \
+                     its weight. Every choice of weights leads the search to another part of the front.",
+        seen: "In the view «Step by step», under Tabu search.",
+        source: "",
+        related: &["Objective", "Pareto front"],
     },
 ];

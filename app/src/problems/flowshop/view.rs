@@ -49,7 +49,9 @@ impl ViewKind for View {
                 "What many processors gain that compute the times of one order together, in theory and on this computer; nothing \
              about the workshop"
             }
-            Self::Steps => "The recurrence, NEH and one insertion step by step, for small instances",
+            Self::Steps => {
+                "The recurrence, NEH, one insertion, tabu search and its archive step by step, for small instances"
+            }
         }
     }
 

@@ -41,20 +41,26 @@ impl Neighbourhood {
         }
     }
 
+    /// The two positions of neighbour `id` of an order of `jobs` jobs: from where to where a job moves, or whose jobs
+    /// swap.
+    pub fn positions(self, id: u64, jobs: usize) -> (usize, usize) {
+        let (first, second) = match self {
+            Self::Insertion => mapping::insertion(id, jobs as u64),
+            Self::Exchange => mapping::exchange(id, jobs as u64),
+        };
+        (first as usize, second as usize)
+    }
+
     /// Neighbour of `order`, a permutation of job indices, with number `id` < [`Self::size`].
     pub fn apply(self, order: &[u16], id: u64) -> Vec<u16> {
         let mut neighbour = order.to_vec();
-        let jobs = order.len() as u64;
+        let (first, second) = self.positions(id, order.len());
         match self {
             Self::Insertion => {
-                let (from, to) = mapping::insertion(id, jobs);
-                let moved = neighbour.remove(from as usize);
-                neighbour.insert(to as usize, moved);
+                let moved = neighbour.remove(first);
+                neighbour.insert(second, moved);
             }
-            Self::Exchange => {
-                let (first, second) = mapping::exchange(id, jobs);
-                neighbour.swap(first as usize, second as usize);
-            }
+            Self::Exchange => neighbour.swap(first, second),
         }
         neighbour
     }

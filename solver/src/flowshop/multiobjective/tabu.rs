@@ -1,5 +1,7 @@
 //! Aggregated tabu search with one trajectory per weighted sum; see [`super`].
 
+pub mod trace;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -77,15 +79,9 @@ impl Trajectory {
 
     /// The two jobs that neighbour `id` moves; twice the same job for an insertion.
     fn moved(&self, neighbourhood: Neighbourhood, id: u64) -> [u16; 2] {
-        let jobs = self.order.len() as u64;
-        let (first, second) = match neighbourhood {
-            Neighbourhood::Insertion => {
-                let (from, _) = crate::search::mapping::insertion(id, jobs);
-                (from, from)
-            }
-            Neighbourhood::Exchange => crate::search::mapping::exchange(id, jobs),
-        };
-        [self.order[first as usize], self.order[second as usize]]
+        let (first, second) = neighbourhood.positions(id, self.order.len());
+        let other = if neighbourhood == Neighbourhood::Insertion { first } else { second };
+        [self.order[first], self.order[other]]
     }
 
     /// Best allowed neighbour, or the best of all if none is allowed, and the time for evaluating neighbours.

@@ -10,6 +10,7 @@ use crate::problems::flowshop::widgets::gantt::Selection;
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::named;
 use crate::widgets::notice::message;
+use crate::widgets::playback::Tape;
 
 /// The job that is inserted: the selected one, the one that was chosen last, or the last of the order.
 fn inserted(document: &Document, lesson: &Lesson) -> Option<u16> {
@@ -50,7 +51,7 @@ pub(super) fn show(ui: &mut Ui, document: &mut Document, lesson: &Lesson) {
     let order: Vec<u16> = lesson.order.iter().copied().filter(|&other| other != job).collect();
     let tables = Acceleration::new(&lesson.instance, &order, job);
     let last = 3 * order.len() + 2;
-    let (at, changed) = play(ui, document, last as u64);
+    let (at, changed) = play(ui, document, Tape::of_length(last as u64));
     let now = Now::at((at as usize).min(last), order.len());
     let drawn = Drawn { lesson, order: &order, job, tables: &tables, now, changed };
     let (sentence, formula) = drawn.words(ui);

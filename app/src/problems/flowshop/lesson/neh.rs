@@ -9,12 +9,13 @@ use super::{Formula, Lesson, counted, explain, play, scrolled};
 use crate::problems::flowshop::Document;
 use crate::problems::flowshop::widgets::cells::{self, Cell, Cells, Head, Look};
 use crate::theme::{self, palette, space};
+use crate::widgets::playback::Tape;
 
 pub(super) fn show(ui: &mut Ui, document: &mut Document, lesson: &Lesson) {
     let all = steps::neh(&lesson.problem);
     // Each position is a step, and so is the choice.
     let last: usize = all.iter().map(|insertion| insertion.values.len() + 1).sum();
-    let (at, changed) = play(ui, document, last as u64);
+    let (at, changed) = play(ui, document, Tape::of_length(last as u64));
     let moment = Moment::new(&all, at as usize);
     let (sentence, formula) = words(ui, lesson, &moment);
     explain(ui, &sentence, &formula);

@@ -9,6 +9,7 @@ use crate::problems::flowshop::Document;
 use crate::problems::flowshop::widgets::cells::{self, Cell, Cells, Look};
 use crate::problems::flowshop::widgets::gantt::Selection;
 use crate::theme::palette;
+use crate::widgets::playback::Tape;
 
 pub(super) fn switches(ui: &mut Ui, document: &mut Document) {
     let help = "What lies on one anti-diagonal is computed at once, by as many processors";
@@ -22,7 +23,7 @@ pub(super) fn show(ui: &mut Ui, document: &mut Document, lesson: &Lesson) {
     let all = steps::recurrence(&lesson.instance, &schedule);
     let diagonals = document.lesson.diagonals;
     let last = all.last().map_or(0, |cell| if diagonals { cell.diagonal() + 1 } else { all.len() });
-    let (at, changed) = play(ui, document, last as u64);
+    let (at, changed) = play(ui, document, Tape::of_length(last as u64));
     let moment = Moment { all: &all, at: (at as usize).min(last), diagonals };
     let (sentence, formula) = words(ui, lesson, &moment, &schedule);
     explain(ui, &sentence, &formula);

@@ -18,7 +18,7 @@ mod paint;
 use egui::{ComboBox, Key, Modifiers, Pos2, Response, Sense, Ui, WidgetInfo, vec2};
 use gridwright_solver::numbers::grouped;
 
-pub use paint::Frame;
+pub use paint::{Frame, Glyph, Mark};
 
 use self::front::Front;
 use crate::theme::{self, palette, space, text};
@@ -43,6 +43,18 @@ pub trait Source {
     /// Returns `true` if a filter leaves this point out: it is grey and not part of the front.
     fn is_excluded(&self, _point: usize) -> bool {
         false
+    }
+    /// Appearance of a point that is more than a solution among others; `None`: a disc in the colour of its third objective.
+    fn mark(&self, _point: usize) -> Option<Mark> {
+        None
+    }
+    /// Remark on a point, in sentence case.
+    fn remark(&self, point: usize) -> Option<&str> {
+        self.is_excluded(point).then_some("Left out by the filter")
+    }
+    /// Marks with their names; those at the end are drawn where there is no room for all.
+    fn legend(&self) -> &[(&'static str, Mark)] {
+        &[]
     }
     /// Name of a point.
     fn label(&self, point: usize) -> String;
@@ -163,8 +175,8 @@ fn in_words(source: &dyn Source, point: usize) -> String {
         format!("{} {}", source.name(objective), source.words(objective, source.value(point, objective)))
     };
     let values: Vec<String> = (0..source.objectives()).map(value).collect();
-    let excluded = if source.is_excluded(point) { ", left out by the filter" } else { "" };
-    format!("{}: {}{excluded}", source.label(point), values.join(", "))
+    let remark = source.remark(point).map_or_else(String::new, |remark| format!(", {}", remark.to_lowercase()));
+    format!("{}: {}{remark}", source.label(point), values.join(", "))
 }
 
 /// The points, for assistive technology: the selected one, those on the stairs, then all others along the first axis.
@@ -181,8 +193,8 @@ fn tooltip(ui: &mut Ui, source: &dyn Source, axes: Axes, point: usize) {
     let palette = palette(ui.visuals());
     ui.spacing_mut().item_spacing.y = space::XS;
     ui.label(theme::bold(source.label(point)).size(text::BODY));
-    if source.is_excluded(point) {
-        ui.label(theme::small("Left out by the filter").color(palette.weak));
+    if let Some(remark) = source.remark(point) {
+        ui.label(theme::small(remark).color(palette.weak));
     }
     egui::Grid::new("values").num_columns(2).min_row_height(0.0).spacing(vec2(space::L, 3.0)).show(ui, |ui| {
         for objective in 0..source.objectives() {

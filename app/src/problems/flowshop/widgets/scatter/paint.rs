@@ -3,16 +3,56 @@
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
-use egui::{Align2, Color32, Mesh, Painter, Pos2, Rect, Shape, Stroke, Ui, pos2, vec2};
+use egui::{Align2, Color32, Mesh, Painter, Pos2, Rect, Shape, Stroke, Ui, Vec2, pos2, vec2};
 
 use super::front::Front;
 use super::{Axes, Source};
 use crate::theme::{self, Palette, palette, space, text};
 use crate::widgets::chart::{self, Axis, Plane, Ticks};
-use crate::widgets::painting::truncated;
 
 /// Room above the chart for what the colours mean.
 const HEAD: f32 = 30.0;
+
+/// Shape of a mark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Glyph {
+    /// A filled circle.
+    Disc,
+    /// A circle around the point.
+    Ring,
+    /// A diagonal cross.
+    Cross,
+    /// A filled square.
+    Square,
+}
+
+/// Appearance of a point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mark {
+    /// Shape.
+    pub glyph: Glyph,
+    /// Colour.
+    pub colour: Color32,
+}
+
+impl Mark {
+    /// Paints the mark; `size` is the radius of a disc.
+    fn paint(self, painter: &Painter, at: Pos2, size: f32) {
+        let stroke = Stroke::new(2.0, self.colour);
+        match self.glyph {
+            Glyph::Disc => _ = painter.circle_filled(at, size, self.colour),
+            Glyph::Ring => _ = painter.circle_stroke(at, size + 1.0, stroke),
+            Glyph::Square => {
+                _ = painter.rect_filled(Rect::from_center_size(at, Vec2::splat(2.0 * size)), 1.0, self.colour)
+            }
+            Glyph::Cross => {
+                for side in [vec2(size, size), vec2(size, -size)] {
+                    painter.line_segment([at - side, at + side], stroke);
+                }
+            }
+        }
+    }
+}
 
 /// Places of values on the screen.
 #[derive(Clone, Copy)]
@@ -82,24 +122,30 @@ pub(super) fn paint(
     stairs(&inside, front, frame, &at, palette);
     let size = radius(front.count());
     let grey = palette.faint.gamma_multiply(0.45);
-    inside.extend(front.excluded().iter().map(|&point| Shape::circle_filled(at(point), size * 0.75, grey)));
+    let draw = |painter: &Painter, point: usize, size: f32, fill: Color32| match source.mark(point) {
+        Some(mark) => mark.paint(painter, at(point), size),
+        None => _ = painter.circle_filled(at(point), size, fill),
+    };
+    front.excluded().iter().for_each(|&point| draw(&inside, point, size * 0.75, grey));
     // Unlike the ground in both themes, so that a crowd is seen as well as each of its points.
     let rim = palette.text.gamma_multiply(0.6);
     for &point in front.along() {
         let fill = colour(source, front, axes, point, palette);
-        // A disc over a disc is much faster than a circle with an outline.
-        inside.circle_filled(at(point), size, rim);
-        inside.circle_filled(at(point), size - 0.9, fill);
+        if source.mark(point).is_none() {
+            // A disc over a disc is much faster than a circle with an outline.
+            inside.circle_filled(at(point), size, rim);
+        }
+        draw(&inside, point, size - 0.9, fill);
     }
     let (selected, hovered) = attention;
     for (point, stroke) in [(hovered, Stroke::new(1.5, palette.text)), (selected, Stroke::new(2.5, palette.accent))] {
         let Some(point) = point else { continue };
         let fill = if source.is_excluded(point) { grey } else { colour(source, front, axes, point, palette) };
         painter.circle_filled(at(point), size + 4.0, palette.surface);
-        painter.circle_filled(at(point), size + 0.5, fill);
+        draw(&painter, point, size + 0.5, fill);
         painter.circle_stroke(at(point), size + 4.0, stroke);
     }
-    if front.along().is_empty() {
+    if front.excluded().iter().any(|&point| source.mark(point).is_none()) && front.along().is_empty() {
         let words = "The filter leaves out every solution";
         painter.text(frame.area.center(), Align2::CENTER_CENTER, words, theme::bold_font(text::BODY), palette.text);
     }
@@ -151,8 +197,13 @@ fn captions(painter: &Painter, source: &dyn Source, front: &Front, frame: &Frame
         let at = pos2(low.left() - space::S, top);
         right = painter.text(at, Align2::RIGHT_CENTER, source.name(objective), bold, palette.text).left() - space::L;
     }
-    let hint = truncated(painter, "Less is better", small, palette.weak, right - frame.area.left());
-    painter.galley(pos2(frame.area.left(), top - hint.size().y / 2.0), hint, palette.weak);
+    let names: Vec<&str> = source.legend().iter().map(|(name, _)| *name).collect();
+    let key = |index: usize, at: Pos2| source.legend()[index].1.paint(painter, at + vec2(9.0, 0.0), 4.0);
+    let right = chart::names(painter, &names, (frame.area.left(), right, top), key, palette.weak);
+    let hint = painter.layout_no_wrap("Less is better".to_owned(), small, palette.weak);
+    if hint.size().x <= right - frame.area.left() {
+        painter.galley(pos2(frame.area.left(), top - hint.size().y / 2.0), hint, palette.weak);
+    }
 }
 
 #[cfg(test)]
