@@ -105,7 +105,7 @@ impl Entries {
             options: field(options),
             algorithms: algorithms.iter().map(|(name, parameters)| (name.clone(), field(parameters))).collect(),
             seeds: seeds.len() as u64,
-            limit,
+            limit: *limit,
             target: target.map_or_else(String::new, |target| target.to_string()),
             backends: backends.clone(),
             threads: *threads,

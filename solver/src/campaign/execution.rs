@@ -157,7 +157,8 @@ fn work<'a>(
         let together = (group.len() > 1).then(|| run_together(group, backend(group[0]), &mut opened, with)).flatten();
         let mut finished = together.unwrap_or_default().into_iter();
         for run in *group {
-            let Some(finished) = finished.next().or_else(|| run_guarded(run, backend(run), &mut opened, with, sender)) else {
+            let Some(finished) = finished.next().or_else(|| run_guarded(run, backend(run), &mut opened, with, sender))
+            else {
                 return;
             };
             if sender.send(Message::Finished(Box::new(finished))).is_err() {
@@ -266,7 +267,9 @@ fn run_together(
     let mut reports: Vec<Reports> = seeds.iter().map(|_| Reports::default()).collect();
     let instance = open(group[0], opened, opener).ok()?;
     let performed = RunSpec { backend, ..group[0].clone() };
-    let observer = &mut |index: usize, state| drop(reports[index].push(state));
+    let observer = &mut |index: usize, state| {
+        reports[index].push(state);
+    };
     let results = unpanicked(|| instance.solve_seeds(&performed, &seeds, control, observer)).ok()?.ok()??;
     let runs = group.iter().zip(reports).zip(&results);
     runs.map(|((spec, reports), result)| reports.finished(spec, started, instance, result)).collect()

@@ -68,7 +68,8 @@ impl Form {
             ("Seconds", "Compares algorithms of different kinds; runs go one by one", true),
             ("Usual", "The usual limit of each algorithm", true),
         ];
-        let first_values = [Some(Budget::Steps(200)), Some(Budget::Evaluations(100_000)), Some(Budget::Seconds(10.0)), None];
+        let first_values =
+            [Some(Budget::Steps(200)), Some(Budget::Evaluations(100_000)), Some(Budget::Seconds(10.0)), None];
         let kind = std::mem::discriminant;
         let is_same = |one: &Option<Budget>| one.as_ref().map(kind) == self.limit.as_ref().map(kind);
         if let Some(chosen) = segmented(ui, &choices, first_values.iter().position(is_same)) {
