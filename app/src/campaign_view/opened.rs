@@ -64,6 +64,9 @@ pub enum Origin {
     Form,
 }
 
+/// Runs of a plan, and its form or why the form cannot hold the plan.
+type CheckedPlan = (Board, Result<Form, String>);
+
 /// An open campaign.
 pub struct OpenCampaign {
     /// File of the plan.
@@ -90,7 +93,7 @@ pub struct OpenCampaign {
     /// Text that was checked last, and that is being checked.
     checked: String,
     asked: String,
-    checking: Later<Result<(Board, Result<Form, String>), Fault>>,
+    checking: Later<Result<CheckedPlan, Fault>>,
     changed_at: Option<Instant>,
     fault: Option<Fault>,
     /// The form of the checked text, or why the form cannot hold it.

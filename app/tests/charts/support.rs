@@ -409,6 +409,7 @@ pub fn invented_islands(count: usize, steps: u64) -> IslandHistory {
         if step % 25 == 24 {
             let migrate = |from: usize| Migration {
                 generation: step,
+                step,
                 from: from as u32,
                 to: ((from + 2) % count) as u32,
                 cost: found.islands[from].best.cost,

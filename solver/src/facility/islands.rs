@@ -56,6 +56,8 @@ pub fn raise(records: &mut [Score], scores: impl Iterator<Item = Score>) {
 pub struct Migration {
     /// Generation of the migration, counted over the whole run.
     pub generation: u64,
+    /// Steps of the run before the migration.
+    pub step: u64,
     /// Source island.
     pub from: u32,
     /// Destination island.

@@ -26,6 +26,8 @@ pub type SharedRecorder = Arc<Mutex<Recorder>>;
 pub struct Populations<'a> {
     /// Generation of the migrations, as [`Migration::generation`].
     pub generation: u64,
+    /// Steps of the run before the migrations.
+    pub step: u64,
     /// Individuals per island.
     pub size: usize,
     /// Score of each individual, island by island.
@@ -51,6 +53,7 @@ struct Copied {
 #[derive(Debug)]
 struct Round {
     generation: u64,
+    step: u64,
     scores: Vec<Score>,
     weights: Option<Vec<f64>>,
     copies: Vec<Copied>,
@@ -60,7 +63,7 @@ struct Round {
 
 impl Round {
     fn of(populations: &Populations<'_>) -> Self {
-        let Populations { generation, size, scores, genes, weights, moves } = *populations;
+        let Populations { generation, step, size, scores, genes, weights, moves } = *populations;
         let n = genes.len() / scores.len().max(1);
         let genes_of = |individual: u32| genes[individual as usize * n..][..n].to_vec();
         let copy = |&[from, to]: &[u32; 2]| Copied { from, to, migrant: genes_of(from), replaced: genes_of(to) };
@@ -71,7 +74,8 @@ impl Round {
         }
         let islands = genes.chunks(size * n).zip(after.chunks(size * n));
         let diversity = islands.map(|(before, after)| [before, after].map(|genes| diversity(genes, n))).collect();
-        Self { generation, scores: scores.to_vec(), weights: weights.map(<[f64]>::to_vec), copies, diversity }
+        let (scores, weights) = (scores.to_vec(), weights.map(<[f64]>::to_vec));
+        Self { generation, step, scores, weights, copies, diversity }
     }
 
     fn bytes(&self) -> usize {
@@ -239,7 +243,8 @@ impl Journal {
                 });
                 if is_next {
                     let cost = round.scores[copied.from as usize].cost;
-                    migrations.push(Migration { generation: round.generation, from, to, cost });
+                    let Round { generation, step, .. } = *round;
+                    migrations.push(Migration { generation, step, from, to, cost });
                 }
             }
         }
@@ -337,9 +342,10 @@ mod tests {
     /// Two islands of two layouts of three departments; the best of the first is copied over the worst of the second.
     fn round(generation: u64) -> Round {
         let score = |cost: f64| Score { violation: 0.0, cost };
-        let [one, other] = [[0, 1, 2 | END], [1, 0 | END, 2 | END]];
+        let [one, other] = [[0, 1, 2 | END], [1, END, 2 | END]];
         Round::of(&Populations {
             generation,
+            step: generation,
             size: 2,
             scores: &[score(5.0), score(3.0), score(4.0), score(9.0)],
             genes: &[one, other, one, one].concat(),
@@ -376,7 +382,7 @@ mod tests {
         for generation in 0..200 {
             let (genes, moves) = ([0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2], [[0, 3]]);
             let (scores, genes, moves) = (&scores[..], &genes[..], &moves[..]);
-            recorder.record(&Populations { generation, size: 2, scores, genes, weights: None, moves });
+            recorder.record(&Populations { generation, step: 0, size: 2, scores, genes, weights: None, moves });
         }
         let journal = Journal::of(&mut recorder, vec![Orientation::Vertical; 2], 2);
         assert!(journal.bytes() <= bound && journal.migrations().len() >= 5, "{}", journal.migrations().len());

@@ -1,6 +1,6 @@
 //! History of the islands of a run, as it is watched.
 
-use gridwright_solver::facility::{BestLayout, Island, Orientation};
+use gridwright_solver::facility::{BestLayout, Island, Migration, Orientation};
 
 /// Moments that are kept of a run; when there are more, every other one goes.
 pub(super) const MOMENTS: usize = 480;
@@ -14,16 +14,6 @@ pub(super) struct Moment {
     pub(super) step: u64,
     /// Cost and violation of the best present individual of each island.
     pub(super) best: Vec<[f64; 2]>,
-}
-
-/// Migration of an individual, and the step at which it was reported.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Migration {
-    pub(super) step: u64,
-    /// Generation, counted over the whole run.
-    pub(super) generation: u64,
-    pub(super) from: u32,
-    pub(super) to: u32,
 }
 
 /// History of the islands of a run.
@@ -54,8 +44,7 @@ impl IslandHistory {
         for migration in found.migrations.iter().filter(|migration| migration.generation > self.known) {
             self.count += 1;
             if self.migrations.len() < MIGRATIONS {
-                let gridwright_solver::facility::Migration { generation, from, to, .. } = *migration;
-                self.migrations.push(Migration { step, generation, from, to });
+                self.migrations.push(*migration);
             }
         }
         self.known = found.migrations.iter().map(|one| one.generation).max().unwrap_or(0).max(self.known);

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use egui::{Align2, Color32, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
-use gridwright_solver::facility::Orientation;
+use gridwright_solver::facility::{Migration, Orientation};
 use gridwright_solver::numbers::grouped;
 
 use super::Document;
-use super::history::{IslandHistory, Migration, Moment};
+use super::history::{IslandHistory, Moment};
 use super::migration::{self, Mode};
 use super::plan::cost_words;
 use crate::runs::Shown;
@@ -186,7 +186,8 @@ fn near(history: &IslandHistory, frame: &Frame, order: &[usize], at: Pos2) -> Op
     nearest.map(|(_, migration)| migration)
 }
 
-fn best_words([cost, violation]: [f64; 2]) -> String {
+/// A cost in words, with a remark if it is of a layout that breaks limits.
+pub(super) fn best_words([cost, violation]: [f64; 2]) -> String {
     if !cost.is_finite() {
         "nothing yet".to_owned()
     } else if violation > 0.0 {

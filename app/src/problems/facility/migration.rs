@@ -7,7 +7,9 @@ mod recording;
 
 use std::sync::Arc;
 
-use egui::{ScrollArea, Ui};
+use egui::Ui;
+use gridwright_solver::facility::Migration;
+use gridwright_solver::facility::evaluation::Score;
 use gridwright_solver::facility::journal::MigrationDetail;
 use gridwright_solver::facility::run::Algorithm;
 use gridwright_solver::numbers::grouped;
@@ -16,7 +18,7 @@ use gridwright_solver::search::{Algorithms, StopReason};
 use gridwright_solver::text::sentence_case;
 
 use self::recording::{BOUND, Recorded, Recording, mean};
-use super::history::Migration;
+use super::islands::best_words;
 use super::plan::{Plan, cost_words};
 use super::state::{Document, FacilityViews, Run};
 use crate::document::DocumentKind;
@@ -26,6 +28,9 @@ use crate::widgets::controls::{button, placeholder, primary, segmented};
 use crate::widgets::explanation::{Formula, explain};
 use crate::widgets::icons::Icon;
 use crate::widgets::playback::{self, Player, Stop, Tape};
+
+/// Height in points of populations with their legend above the floor plans; lower views show one or the other.
+const LEAST: f32 = 122.0;
 
 /// Part of the view Islands.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, strum::VariantArray)]
@@ -59,6 +64,10 @@ pub struct IslandViews {
     /// Migration that a person picked before the recording was complete.
     wanted: Option<Migration>,
     player: Player,
+    /// True if the floor plans are shown where there is no room for them below the populations.
+    shows_plans: bool,
+    /// True while there is no such room.
+    is_low: bool,
     shown: Option<(Arc<RunResult>, usize, Arc<ShownMigration>)>,
 }
 
@@ -128,11 +137,22 @@ pub(super) fn toolbar(ui: &mut Ui, document: &mut Document) {
         if let Some(choice) = segmented(ui, &choices, Some(document.islands.mode as usize)) {
             document.state.islands.mode = Mode::ALL[choice];
         }
+        if document.islands.mode == Mode::Migration && document.islands.is_low {
+            let choices = [
+                ("Populations", "Both populations before and after, sorted by cost", true),
+                ("Floor plans", "The copied layouts, each beside the one whose place it takes", true),
+            ];
+            if let Some(choice) = segmented(ui, &choices, Some(usize::from(document.islands.shows_plans))) {
+                document.state.islands.shows_plans = choice == 1;
+            }
+        }
         let Some(recorded) = recorded(document) else { return };
         let taken = recorded.journal.bytes().div_ceil(1 << 20);
         let taken = format!("Recording: {taken} of at most {BOUND} MB");
+        let share = document.islands.recording.as_ref().map_or(1.0, |(_, recording)| recording.share());
         let (words, colour) = match recorded.journal.notice() {
             Some(notice) => (sentence_case(notice), palette.warn),
+            None if share < 1.0 => (format!("Recorded up to {:.0} % of the run", 100.0 * share), palette.warn),
             None => (taken.clone(), palette.weak),
         };
         ui.add(egui::Label::new(theme::small(words).color(colour)).truncate()).on_hover_text(taken);
@@ -186,12 +206,8 @@ pub(super) fn offer(ui: &mut Ui, document: &mut Document) {
     if let Err((heading, text)) = recordable(document) {
         return placeholder(ui, Icon::Islands, heading, &text, |_| {});
     }
-    if document
-        .islands
-        .recording
-        .as_ref()
-        .is_some_and(|(of, _)| Some(*of) == document.shown_run().map(|run| run.number))
-    {
+    let shown = document.shown_run().map(|run| run.number);
+    if document.islands.recording.as_ref().is_some_and(|(of, _)| Some(*of) == shown) {
         return waiting(ui, document);
     }
     let text = format!(
@@ -250,31 +266,36 @@ pub(super) fn show(ui: &mut Ui, document: &mut Document) {
                     0, or each island is alone with its kind of bays. Change these parameters and solve again.";
         return placeholder(ui, Icon::Islands, "No migrations", text, |_| {});
     }
-    let is_wanted = |wanted: &Migration| {
+    let place_of = |wanted: &Migration| {
         let near = migrations
             .iter()
             .position(|it| it.generation >= wanted.generation && (it.from, it.to) == (wanted.from, wanted.to));
         near.unwrap_or(migrations.len() - 1) as u64 + 1
     };
     if let Some(wanted) = document.state.islands.wanted.take() {
-        document.state.islands.player.go_to(is_wanted(&wanted));
+        document.state.islands.player.go_to(place_of(&wanted));
     }
     play(ui, document, &recorded);
     let index = (document.islands.player.at() as usize).clamp(1, migrations.len()) - 1;
     let Some(shown) = shown(document, &recorded, index) else { return };
     describe(ui, &shown.detail);
-    let least = 180.0 + copies::HEIGHT + 40.0;
-    let room = ui.available_size();
-    ScrollArea::vertical().id_salt("migration").auto_shrink(false).show(ui, |ui| {
-        ui.set_width(room.x);
-        ui.set_height(room.y.max(least));
+    let is_low = ui.available_height() < LEAST + copies::HEIGHT + space::L;
+    if std::mem::replace(&mut document.state.islands.is_low, is_low) != is_low {
+        ui.ctx().request_discard("the toolbar has a choice more or less");
+    }
+    if is_low && document.islands.shows_plans {
+        return copies::show(ui, &shown.detail, &shown.plans);
+    }
+    if ui.available_height() >= LEAST {
         populations::legend(ui, &shown.detail);
-        let height = ui.available_height() - copies::HEIGHT - space::L;
-        let populations =
-            ui.allocate_ui(egui::vec2(room.x, height.max(120.0)), |ui| populations::show(ui, &shown.detail));
-        document.canvas_focused |= populations.inner;
+    }
+    let below = if is_low { 0.0 } else { copies::HEIGHT + space::S };
+    let room = egui::vec2(ui.available_width(), ui.available_height() - below);
+    let populations = ui.allocate_ui(room, |ui| populations::show(ui, &shown.detail));
+    document.canvas_focused |= populations.inner;
+    if !is_low {
         copies::show(ui, &shown.detail, &shown.plans);
-    });
+    }
 }
 
 /// Draws the player of the migrations.
@@ -359,10 +380,11 @@ fn describe(ui: &mut Ui, detail: &MigrationDetail) {
 /// Effect of a migration in words.
 fn sentence(detail: &MigrationDetail) -> String {
     let target = &detail.target;
-    let [before, after] = [0, 1].map(|which| target.populations[which].first().map(|it| it.score.cost).unwrap_or(0.0));
-    let best = match before.total_cmp(&after) {
-        std::cmp::Ordering::Equal => "has the same best layout as before".to_owned(),
-        _ => format!("has a new best layout ({} instead of {})", cost_words(after), cost_words(before)),
+    let [before, after] = [0, 1].map(|which| target.populations[which].first().map_or(Score::WORST, |it| it.score));
+    let [was, is] = [before, after].map(|score| best_words([score.cost, score.violation]));
+    let best = match before == after {
+        true => "has the same best layout as before".to_owned(),
+        false => format!("has a new best layout ({is} instead of {was})"),
     };
     let [mean_before, mean_after] = [0, 1].map(|which| mean(target, which));
     let means = if mean_before == mean_after {

@@ -219,12 +219,16 @@ impl<B: GeneticBackend> Genetic<B> {
             let cost = scores[ranks[island][0]].cost;
             moves.extend((0..rate).map(|place| [ranks[island][place] as u32, to[size - 1 - place] as u32]));
             let (from, to) = (island as u32, self.next[island] as u32);
-            islands::keep(&mut self.migrations, Migration { generation: self.generation.into(), from, to, cost });
+            let generation = self.generation.into();
+            islands::keep(&mut self.migrations, Migration { generation, step: generation, from, to, cost });
         }
         if self.recorder.is_some() {
             let (genes, weights, generation) = (self.backend.genes()?, Some(&self.weights[..]), self.generation.into());
             let (scores, genes, moves) = (&scores[..], &genes[..], &moves[..]);
-            journal::tell(self.recorder.as_ref(), &Populations { generation, size, scores, genes, weights, moves });
+            journal::tell(
+                self.recorder.as_ref(),
+                &Populations { generation, step: generation, size, scores, genes, weights, moves },
+            );
         }
         self.backend.migrate(&moves)
     }

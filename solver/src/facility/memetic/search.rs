@@ -232,7 +232,7 @@ impl<W: AnnealingBackend> Memetic<W> {
     /// Copies the best member of each island over the worst of its successor, unless the successor has the same score
     /// already.
     fn migrate(&mut self, generation: u64) {
-        let size = self.parameters.individuals as usize;
+        let (size, step) = (self.parameters.individuals as usize, self.cycles.done());
         let place = |island: usize, settled: &[Settled], best: bool| {
             let all = island * size..(island + 1) * size;
             // The first among equals.
@@ -257,7 +257,8 @@ impl<W: AnnealingBackend> Memetic<W> {
             let worst = place(to, &self.settled, false);
             self.settled[worst] = migrant;
             moves.push([from[island] as u32, worst as u32]);
-            islands::keep(&mut self.migrations, Migration { generation, from: island as u32, to: to as u32, cost });
+            let (from, to) = (island as u32, to as u32);
+            islands::keep(&mut self.migrations, Migration { generation, step, from, to, cost });
         }
         if let Some(before) = before {
             let scores: Vec<Score> = before.iter().map(|settled| settled.score).collect();
@@ -265,7 +266,7 @@ impl<W: AnnealingBackend> Memetic<W> {
             let (scores, genes, moves) = (&scores[..], &genes[..], &moves[..]);
             journal::tell(
                 self.recorder.as_ref(),
-                &Populations { generation, size, scores, genes, weights: None, moves },
+                &Populations { generation, step, size, scores, genes, weights: None, moves },
             );
         }
     }

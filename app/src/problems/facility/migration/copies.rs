@@ -7,7 +7,8 @@ use gridwright_solver::facility::Instance;
 use gridwright_solver::facility::journal::MigrationDetail;
 use gridwright_solver::numbers::grouped;
 
-use crate::problems::facility::plan::{Plan, cost_words};
+use crate::problems::facility::islands::best_words;
+use crate::problems::facility::plan::Plan;
 use crate::problems::facility::widgets::floorplan::{Link, miniature};
 use crate::theme::{self, palette, size, space, text};
 use crate::widgets::painting::truncated;
@@ -15,7 +16,7 @@ use crate::widgets::painting::truncated;
 /// Greatest number of copies that are drawn; further ones are counted.
 pub const MOST: usize = 12;
 /// Size of a floor plan in points.
-const PLAN: egui::Vec2 = vec2(108.0, 64.0);
+const PLAN: egui::Vec2 = vec2(104.0, 52.0);
 /// Room between the two plans of a copy, for the arrow.
 const ARROW: f32 = 26.0;
 /// Height of a copy with its lines of text.
@@ -100,6 +101,5 @@ fn card(ui: &mut Ui, detail: &MigrationDetail, index: usize, plans: &[Plan; 2]) 
 fn costs(detail: &MigrationDetail, index: usize, which: usize) -> String {
     let copied = &detail.copies[index];
     let score = [copied.migrant.1, copied.replaced.1][which];
-    let words = cost_words(score.cost);
-    if score.is_feasible() { words } else { format!("{words}, breaks limits") }
+    best_words([score.cost, score.violation])
 }

@@ -3,7 +3,7 @@
 
 use egui::{Align2, Color32, Mesh, Painter, Rect, Sense, Shape, Stroke, StrokeKind, Ui, pos2, vec2};
 use gridwright_solver::facility::journal::{Fate, IslandChange, MigrationDetail, Standing};
-use gridwright_solver::numbers::grouped;
+use gridwright_solver::numbers::{grouped, significant};
 
 use super::percent;
 use super::recording::mean;
@@ -108,7 +108,7 @@ pub fn legend(ui: &mut Ui, detail: &MigrationDetail) {
         if let Some(behind) = detail.behind {
             entry(Fate::ArrivedFromElsewhere, format!("from island {}", behind + 1));
         }
-        let words = "Bars: cost of each layout, the best at the top; a pale end is what broken limits add";
+        let words = "Bars: cost, the best at the top; pale ends: broken limits";
         ui.label(theme::small(words).color(palette.weak));
     });
 }
@@ -185,7 +185,7 @@ fn heading(painter: &Painter, column: &Column<'_>, palette: &Palette) {
     let best = column.population().first().map_or(0.0, |standing| standing.score.cost);
     let lines = [
         (format!("Island {} {}", change.island + 1, ["before", "after"][column.which]), palette.text),
-        (format!("best {} · mean {}", cost_words(best), cost_words(mean(change, column.which))), palette.weak),
+        (format!("best {} · mean {}", cost_words(best), significant(mean(change, column.which))), palette.weak),
         (format!("diversity {}", percent(change.diversity[column.which])), palette.weak),
     ];
     for (line, (words, colour)) in lines.into_iter().enumerate() {
