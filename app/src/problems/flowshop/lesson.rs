@@ -11,7 +11,7 @@ mod tabu;
 
 use std::sync::Arc;
 
-use egui::{Color32, ScrollArea, Ui};
+use egui::{Align, Color32, Layout, ScrollArea, Ui, vec2};
 use gridwright_solver::flowshop::drawing::job_colour;
 use gridwright_solver::flowshop::insertion::FlowShopProblem;
 use gridwright_solver::flowshop::steps::{MOST_JOBS, MOST_MACHINES};
@@ -144,6 +144,9 @@ pub fn is_small(instance: &Instance) -> Result<(), String> {
     ))
 }
 
+/// Width in points below which the name of what is gone through is left out.
+const LEAST: f32 = 100.0;
+
 /// Shows the choice of the lesson, the player and the tables.
 pub fn show(ui: &mut Ui, document: &mut Document, commands: &mut Vec<Command>) {
     if let Err(why) = is_small(&document.instance) {
@@ -167,8 +170,14 @@ pub fn show(ui: &mut Ui, document: &mut Document, commands: &mut Vec<Command>) {
             Mode::Insertion => insertion::switches(ui, document, &lesson),
             Mode::Tabu => recording::switches(ui, document),
         }
-        let of = theme::small(&lesson.of).color(palette(ui.visuals()).weak);
-        ui.add(egui::Label::new(of).truncate());
+        // A second line would take the room of the tables.
+        let room = ui.available_size_before_wrap().x;
+        if room >= LEAST {
+            let of = theme::small(&lesson.of).color(palette(ui.visuals()).weak);
+            let layout = Layout::left_to_right(Align::Center);
+            let line = vec2(room, ui.spacing().interact_size.y);
+            ui.allocate_ui_with_layout(line, layout, |ui| ui.add(egui::Label::new(of).truncate()));
+        }
     });
     match document.lesson.mode {
         Mode::Recurrence => recurrence::show(ui, document, &lesson),

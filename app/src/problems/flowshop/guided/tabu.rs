@@ -158,7 +158,7 @@ pub const LESSON: Lesson = Lesson {
             is_done: |now| shows(now, Mode::Archive),
         },
         Step {
-            text: "Go on to a candidate that removes members. It is no worse than they are in both objectives and better in one: \
+            text: "Go on to a candidate that removes members. It is no worse than they are in either objective and better in at least one: \
                    they lie in the region above and to the right of it.",
             action: Action::Change(|open, _| go(open, removal)),
             mark: "One step on",

@@ -121,8 +121,14 @@ impl<'a> Moment<'a> {
         let mut dots: Vec<Dot> = archive.iter().map(member).collect();
         let state = self.step.map_or(self.after, |step| step.0);
         let moves = self.step.map_or(&[][..], |step| &step.1.moves);
-        let chosen = self.step.map(|step| dots.len() + step.1.chosen);
-        dots.extend(moves.iter().map(|one| {
+        // The worst moves lie so far away that the others would be one spot.
+        let mut sums: Vec<u64> = moves.iter().map(|one| one.sum).collect();
+        sums.sort_unstable();
+        let most = sums.get(sums.len() * 3 / 4).copied().unwrap_or(0);
+        let taken = self.step.map(|step| step.1.chosen);
+        let drawn = || moves.iter().enumerate().filter(|(index, one)| one.sum <= most || Some(*index) == taken);
+        let chosen = drawn().position(|(index, _)| Some(index) == taken).map(|place| dots.len() + place);
+        dots.extend(drawn().map(|(_, one)| {
             let (remark, mark) = match (one.is_tabu, is_covered(&covering, &one.point)) {
                 (true, _) => ("Tabu", tabu),
                 (_, true) => ("The archive holds an order that is as good or better in both objectives", dominated),
@@ -198,7 +204,8 @@ impl<'a> Moment<'a> {
         let Some((state, step)) = self.step else {
             let weights = recording::weights(&self.trace.weights[self.trace.followed]);
             let text = format!(
-                "Each step makes the best move that is not tabu, even if the sum rises. {} of the search are recorded.",
+                "Each step makes the best move that is not tabu, even if the sum rises. {} of the search are recorded; the \
+                 picture leaves out the worst quarter of the moves.",
                 counted(self.trace.steps.len() as u64, "step")
             );
             let names = recording::pair(&self.trace.objectives);
