@@ -4,6 +4,7 @@
 mod copies;
 mod populations;
 mod recording;
+mod view_state;
 
 use std::sync::Arc;
 
@@ -13,13 +14,14 @@ use gridwright_solver::facility::evaluation::Score;
 use gridwright_solver::facility::journal::MigrationDetail;
 use gridwright_solver::facility::run::Algorithm;
 use gridwright_solver::numbers::grouped;
-use gridwright_solver::result::RunResult;
 use gridwright_solver::search::{Algorithms, StopReason};
 use gridwright_solver::text::sentence_case;
 
 use self::recording::{BOUND, Recorded, Recording, mean};
+use self::view_state::ShownMigration;
+pub use self::view_state::{IslandViews, Mode};
 use super::islands::best_words;
-use super::plan::{Plan, cost_words};
+use super::plan::cost_words;
 use super::state::{Document, FacilityViews, Run};
 use crate::document::DocumentKind;
 use crate::runs::{RunStatus, Shown};
@@ -31,58 +33,6 @@ use crate::widgets::playback::{self, Player, Stop, Tape};
 
 /// Height in points of populations with their legend above the floor plans; lower views show one or the other.
 const LEAST: f32 = 122.0;
-
-/// Part of the view Islands.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, strum::VariantArray)]
-pub enum Mode {
-    /// The best cost of all islands over time.
-    #[default]
-    All,
-    /// One migration with both populations.
-    Migration,
-}
-
-impl Mode {
-    const ALL: [Self; 2] = gridwright_solver::variants();
-
-    fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Self::All => ("All islands", "The best cost of each island over time, with a mark for each migration"),
-            Self::Migration => {
-                ("One migration", "Both populations of a migration before and after: who is copied, who is replaced")
-            }
-        }
-    }
-}
-
-/// State of the view Islands.
-#[derive(Default)]
-pub struct IslandViews {
-    /// Part that is shown.
-    pub mode: Mode,
-    recording: Option<(usize, Recording)>,
-    /// Migration that a person picked before the recording was complete.
-    wanted: Option<Migration>,
-    player: Player,
-    /// True if the floor plans are shown where there is no room for them below the populations.
-    shows_plans: bool,
-    /// True while there is no such room.
-    is_low: bool,
-    shown: Option<(Arc<RunResult>, usize, Arc<ShownMigration>)>,
-}
-
-impl IslandViews {
-    /// Number of the shown migration, from 1.
-    pub fn at(&self) -> u64 {
-        self.player.at()
-    }
-}
-
-/// Migration with the floor plans of its copies.
-struct ShownMigration {
-    detail: MigrationDetail,
-    plans: Vec<[Plan; 2]>,
-}
 
 /// The shown run if its islands can be recorded, otherwise heading and text that say why not.
 fn recordable(document: &Document) -> Result<&Run, (&'static str, String)> {
