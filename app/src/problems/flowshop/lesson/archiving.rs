@@ -216,7 +216,7 @@ impl<'a> Moment<'a> {
             }
             Effect::Dominated { by } => (
                 format!(
-                    "Member {} is no worse in both objectives and better in one. The archive keeps its {}.",
+                    "Member {} is no worse in either objective and better in at least one. The archive keeps its {}.",
                     by + 1,
                     counted(size as u64, "member")
                 ),
