@@ -143,7 +143,7 @@ fn a_migration_as_a_picture() {
     let mut shots = Pictures::default();
     let mut many = Algorithm::named("genetic").unwrap();
     many.set("islands", "8").unwrap();
-    for (size, name) in SIZES.into_iter().take(1) {
+    for (size, name) in SIZES {
         for dark in [false, true] {
             let algorithm = if name == "usual" { many.clone() } else { few() };
             let open = |home: &Path| support::laid_out("sample:layout-workshop", algorithm, &[1], home);

@@ -85,7 +85,8 @@ impl Dialog {
             heading(ui, "Write the report", &mut wish);
             self.choices(ui);
             ui.label(theme::small("Folder").color(palette(ui.visuals()).weak));
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let row = vec2(ui.available_width(), size::CONTROL);
+            ui.allocate_ui_with_layout(row, Layout::right_to_left(Align::Center), |ui| {
                 if button(ui, Icon::Open, "Choose…", true).on_hover_text("Choose the folder of the report").clicked()
                 {
                     let request = FileRequest::new(Mode::OpenFolder, "Folder of the report");
