@@ -176,7 +176,7 @@ fn tabu_search_of_two_jobs_leaves_the_optimum_and_comes_back() {
     // Both moves lead to the only other order; of equal ones the first is made.
     assert!(shows(&window, "Chair moves from position 1 to 2: the sum rises from "));
     assert!(shows(&window, "It is the best of 2 moves, although the sum rises: the search leaves a local optimum."));
-    assert!(shows(&window, "The archive refuses it and has 1 member, 1 before."));
+    assert!(shows(&window, "The archive refuses it; with the orders of all trajectories it has 1 member, 1 before."));
     assert!(shows(&window, "Position 1 before: Chair") && shows(&window, "Position 2 after: Chair, tabu for "));
     press(&mut window, "One step on");
     assert!(shows(&window, "Desk moves from position 1 to 2: the sum falls from "), "the chair is tabu");

@@ -47,11 +47,16 @@ fn taillard() -> Vec<Line> {
 }
 
 /// Plans of campaigns.
-const CAMPAIGNS: [ShippedPlan; 3] = [
+const CAMPAIGNS: [ShippedPlan; 4] = [
     ShippedPlan {
         name: "makespan",
         question: "Gaps of iterated greedy on the instances of Taillard",
         text: include_str!("../../../../datasets/campaigns/makespan.ron"),
+    },
+    ShippedPlan {
+        name: "shops-60s",
+        question: "Makespan and flow time after a minute of iterated greedy, on one instance of each size",
+        text: include_str!("../../../../datasets/campaigns/shops-60s.ron"),
     },
     ShippedPlan {
         name: "makespan-sizes",

@@ -16,7 +16,7 @@ use crate::widgets::painting::truncated;
 /// Greatest number of copies that are drawn; further ones are counted.
 pub const MOST: usize = 12;
 /// Size of a floor plan in points.
-const PLAN: egui::Vec2 = vec2(104.0, 52.0);
+const PLAN: egui::Vec2 = vec2(136.0, 52.0);
 /// Room between the two plans of a copy, for the arrow.
 const ARROW: f32 = 26.0;
 /// Height of a copy with its lines of text.
@@ -74,7 +74,7 @@ fn card(ui: &mut Ui, detail: &MigrationDetail, index: usize, plans: &[Plan; 2]) 
     for (which, (words, colour)) in words.into_iter().enumerate() {
         let place = Rect::from_min_size(pos2(places[which], top), PLAN);
         miniature(painter, place, &plans[which].picture, palette);
-        let room = PLAN.x + ARROW / 2.0 - 2.0;
+        let room = if which == 0 { PLAN.x + ARROW - space::XS } else { PLAN.x };
         let line = truncated(painter, words, theme::bold_font(text::SMALL), colour, room);
         painter.galley(pos2(place.left(), place.bottom() + 3.0), line, colour);
         let cost = truncated(painter, costs[which].clone(), theme::font(text::SMALL), palette.text, room);

@@ -254,7 +254,7 @@ impl<'a> Moment<'a> {
             _ => "refuses it",
         };
         let text = format!(
-            "{why}{effect} {} is now tabu for {}. The archive {entry} and has {}, {} before.",
+            "{why}{effect} {} is now tabu for {}. The archive {entry}; with the orders of all trajectories it has {}, {} before.",
             names.join(" and "),
             counted(steps, "step"),
             counted(size(self.at) as u64, "member"),
