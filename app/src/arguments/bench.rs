@@ -12,7 +12,7 @@ pub struct Bench {
     /// The problem whose searches are measured
     #[arg(value_name = "PROBLEM", value_parser = problem_names())]
     pub problem: String,
-    /// What to measure; “stages” for timetables, “insertion” for flow shops and “layouts” for layouts where nothing is said
+    /// Measurements to make; “stages” for timetables, “insertion” for flow shops and “layouts” for layouts where nothing is said
     #[arg(long, value_parser = suite_names())]
     pub suite: Option<String>,
     /// Instances instead of the suite's own: files or sample:NAME; may be repeated
@@ -30,7 +30,7 @@ pub struct Bench {
     /// Warps that walk a chain of “insertion” on a device; 0 measures several
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=8))]
     pub warps: u32,
-    /// What “insertion” minimises
+    /// Objective of “insertion”
     #[arg(long, value_name = "OBJECTIVE", default_value = "makespan")]
     pub objective: String,
     /// A parameter of “insertion”; may be repeated

@@ -13,6 +13,7 @@ pub mod genes;
 pub mod heatmap;
 pub mod history;
 pub mod icons;
+pub mod incomplete_recording;
 pub mod nodes;
 pub mod notice;
 pub mod painting;

@@ -26,9 +26,10 @@ use super::state::{Document, FacilityViews, Run};
 use crate::document::DocumentKind;
 use crate::runs::{RunStatus, Shown};
 use crate::theme::{self, palette, space};
-use crate::widgets::controls::{button, placeholder, primary, segmented};
+use crate::widgets::controls::{placeholder, primary, segmented};
 use crate::widgets::explanation::{Formula, explain};
 use crate::widgets::icons::Icon;
+use crate::widgets::incomplete_recording::{IncompleteRecording, Wish};
 use crate::widgets::playback::{self, Player, Stop, Tape};
 
 /// Height in points of populations with their legend above the floor plans; lower views show one or the other.
@@ -177,29 +178,21 @@ pub(super) fn offer(ui: &mut Ui, document: &mut Document) {
 /// Draws how far the recording is, or why it failed.
 fn waiting(ui: &mut Ui, document: &mut Document) {
     let Some((_, recording)) = &document.islands.recording else { return };
-    let mut forget = false;
-    match recording.failure() {
-        Some(why) => placeholder(ui, Icon::Islands, "The islands are not recorded", &sentence_case(&why), |ui| {
-            let help = "Make the run again from its seed";
-            forget = button(ui, Icon::Reset, "Record again", true).on_hover_text(help).clicked();
-        }),
-        None => {
-            let text = format!(
-                "The run is made again from its seed on the processor: {:.0} % so far. The recording takes at most {BOUND} MB of \
-                 memory.",
-                100.0 * recording.share()
-            );
-            placeholder(ui, Icon::Islands, "Recording", &text, |ui| {
-                let help = "End the recording; the migrations up to here can be looked at";
-                if button(ui, Icon::Stop, "Stop recording", true).on_hover_text(help).clicked() {
-                    recording.stop();
-                }
-            });
+    let incomplete = IncompleteRecording {
+        icon: Icon::Islands,
+        failed: "The islands are not recorded",
+        failure: recording.failure(),
+        progress: format!("{:.0} % so far", 100.0 * recording.share()),
+        bound: BOUND,
+        remains: "the migrations up to here can be looked at",
+    };
+    match incomplete.show(ui) {
+        Some(Wish::Stop) => recording.stop(),
+        Some(Wish::Again) => {
+            document.state.islands.recording = None;
+            record(ui, document);
         }
-    }
-    if forget {
-        document.state.islands.recording = None;
-        record(ui, document);
+        None => {}
     }
 }
 

@@ -23,8 +23,9 @@ pub use super::view_state::evolution::{Mode, State};
 use super::{Document, state::Run};
 use crate::runs::{RunStatus, Shown};
 use crate::theme::{self, palette, space};
-use crate::widgets::controls::{button, placeholder, primary, segmented};
+use crate::widgets::controls::{placeholder, primary, segmented};
 use crate::widgets::icons::Icon;
+use crate::widgets::incomplete_recording::{IncompleteRecording, Wish};
 use crate::widgets::playback::{self, Event, Stop, Tape};
 use crate::window::command::Command;
 
@@ -150,30 +151,19 @@ fn empty(ui: &mut Ui, document: &mut Document, missing: Missing) {
 /// Draws how far the recording is, or why it failed.
 fn waiting(ui: &mut Ui, document: &mut Document) {
     let Some((_, recording)) = &document.evolution.recording else { return };
-    let bound = grouped((recording.bound() >> 20) as i64);
-    let mut forget = false;
-    match recording.failure() {
-        Some(why) => placeholder(ui, Icon::Cells, "This run cannot be played back", &sentence_case(&why), |ui| {
-            let help = "Make the run again from its seed";
-            forget = button(ui, Icon::Reset, "Record again", true).on_hover_text(help).clicked();
-        }),
-        None => {
-            let text = format!(
-                "The run is made again from its seed on the processor: {:.0} % of {}. The recording takes at most {bound} MB \
-                 of memory.",
-                100.0 * recording.share(),
-                counted(recording.generations(), "generation")
-            );
-            placeholder(ui, Icon::Cells, "Recording", &text, |ui| {
-                let help = "End the recording; the generations up to here can be played";
-                if button(ui, Icon::Stop, "Stop recording", true).on_hover_text(help).clicked() {
-                    recording.stop();
-                }
-            });
-        }
-    }
-    if forget {
-        document.state.evolution.recording = None;
+    let generations = counted(recording.generations(), "generation");
+    let incomplete = IncompleteRecording {
+        icon: Icon::Cells,
+        failed: "This run cannot be played back",
+        failure: recording.failure(),
+        progress: format!("{:.0} % of {generations}", 100.0 * recording.share()),
+        bound: recording.bound() >> 20,
+        remains: "the generations up to here can be played",
+    };
+    match incomplete.show(ui) {
+        Some(Wish::Stop) => recording.stop(),
+        Some(Wish::Again) => document.state.evolution.recording = None,
+        None => {}
     }
 }
 
