@@ -166,7 +166,10 @@ impl Task<'_> {
         let model = Annealed {
             cells: (self.nodes() * self.model.periods) as f64,
             highest_price: self.model.highest_price(),
-            temperatures: if self.seating.is_some() { seating::TEMPERATURES } else { annealing::TEMPERATURES },
+            temperatures: match &self.seating {
+                Some(_) => seating::temperatures(self.instance.objective.kind),
+                None => annealing::TEMPERATURES,
+            },
             close: if self.seating.is_some() { seating::CLOSE } else { annealing::CLOSE },
             mean_change: &mean_change,
             schedule: &|parameters| self.schedule(parameters),

@@ -41,6 +41,7 @@ mod tests;
 
 use super::Timetable;
 use super::annealing::board::Cell;
+use super::objective::ObjectiveKind;
 use crate::random::{Philox, index};
 
 pub use self::board::Board;
@@ -49,8 +50,17 @@ pub use self::cpu::CpuSeating;
 pub use self::cuda::DeviceSeating;
 pub use self::model::SeatingModel;
 
-/// Start and end temperature as multiples of the mean change of sampled moves.
-pub const TEMPERATURES: [f64; 2] = [0.7, 0.0015];
+/// Start and end temperature as multiples of the mean change of sampled moves, for an objective of this name.
+///
+/// Office and Toronto arrange the days of students, which freezes at six times the temperature at which the first timetable of
+/// a session of ITC-2007 begins to be improved; measured in `docs/results.md`.
+pub fn temperatures(objective: ObjectiveKind) -> [f64; 2] {
+    let first = match objective {
+        ObjectiveKind::Toronto | ObjectiveKind::Office => 4.2,
+        ObjectiveKind::Itc2007 => 0.7,
+    };
+    [first, 0.0015]
+}
 
 /// Start temperature with a reference timetable, as multiples of the mean change and of the price of a moved exam: the repair
 /// has found the exams that have to give way, and a higher temperature loses them.
