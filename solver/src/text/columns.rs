@@ -90,12 +90,27 @@ pub fn with_unit(heading: &str) -> (&str, &str) {
     split.unwrap_or((heading, ""))
 }
 
-/// Position of each wanted column in a header; `None` if it is missing. A name counts with and without the unit behind it.
+/// All names of some columns in the form of [`plain`].
+pub struct PlainNames(Vec<Vec<String>>);
+
+impl PlainNames {
+    /// The names of `columns`.
+    pub fn of(columns: &[Column]) -> Self {
+        Self(columns.iter().map(|column| column.plain_names().collect()).collect())
+    }
+
+    /// Position of each column in a header; `None` if it is missing. A name counts with and without the unit behind it.
+    pub fn find<'a>(&self, header: impl Iterator<Item = &'a str>) -> Vec<Option<usize>> {
+        let names: Vec<[String; 2]> = header.map(|heading| [plain(heading), plain(with_unit(heading).0)]).collect();
+        let position =
+            |synonym: &String| [0, 1].into_iter().find_map(|form| names.iter().position(|name| name[form] == *synonym));
+        self.0.iter().map(|synonyms| synonyms.iter().find_map(position)).collect()
+    }
+}
+
+/// Position of each wanted column in a header, as [`PlainNames::find`] finds it.
 pub fn find<'a>(header: impl Iterator<Item = &'a str>, wanted: &[Column]) -> Vec<Option<usize>> {
-    let names: Vec<[String; 2]> = header.map(|heading| [plain(heading), plain(with_unit(heading).0)]).collect();
-    let position =
-        |synonym: String| [0, 1].into_iter().find_map(|form| names.iter().position(|name| name[form] == synonym));
-    wanted.iter().map(|column| column.plain_names().find_map(position)).collect()
+    PlainNames::of(wanted).find(header)
 }
 
 /// As [`find`]; for columns not found that way, a header that contains one of their longer names matches.

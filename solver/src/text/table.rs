@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::Source;
 use super::cells::{self, guarded};
-use super::columns::{self, Column};
+use super::columns::{self, Column, PlainNames};
 use super::lines::{self, Problems, counted, listed, quoted};
 use crate::{Error, Result};
 
@@ -81,8 +81,9 @@ impl Header {
     /// the text is empty or no CSV.
     pub fn of(text: &str, delimiter: u8, wanted: &[Column]) -> Option<Self> {
         let (mut found, mut first, mut above) = (None, None, 0);
+        let names = PlainNames::of(wanted);
         let walked = walk(text, delimiter, |line, _, record| {
-            let columns = columns::find(record.iter(), wanted);
+            let columns = names.find(record.iter());
             let is_whole = wanted.iter().zip(&columns).all(|(column, at)| at.is_some() || !column.required);
             let header = |above| Self { names: record.clone(), line, above };
             if is_whole && record.iter().filter(|cell| !is_blank(cell)).count() > 1 {
@@ -150,7 +151,9 @@ impl<'a> Table<'a> {
     /// [`Error::Line`] if a required column is missing.
     pub fn open(source: Source<'a>, wanted: &[Column]) -> Result<Self> {
         let mut best: Option<(usize, u8, Header)> = None;
-        for delimiter in *b",;\t" {
+        // Without the separator in the text every line is one cell, as it may be with the first one, which comes first.
+        let is_possible = |&delimiter: &u8| delimiter == b',' || source.text.as_bytes().contains(&delimiter);
+        for delimiter in b",;\t".iter().copied().filter(is_possible) {
             if let Some(header) = Header::of(source.text, delimiter, wanted) {
                 let found = columns::find(header.names.iter(), wanted).iter().flatten().count();
                 if best.as_ref().is_none_or(|best| (found, header.names.len()) > (best.0, best.2.names.len())) {

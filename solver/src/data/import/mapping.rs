@@ -1,9 +1,9 @@
 //! Meaning of the columns of a sheet, and guesses about it.
 
 use super::super::{DateOrder, TableSpec, ValueKind};
-use super::sheet::{HEADER_ROWS, SAMPLE, Sheet, declared};
+use super::sheet::{SAMPLE, Sheet, declared};
 use crate::data::canonical;
-use crate::text::columns;
+use crate::text::columns::{self, PlainNames};
 use crate::text::values;
 
 /// Arrangement of a table of pairs, such as student and exam or department and department.
@@ -206,9 +206,9 @@ fn rows_below(sheet: &Sheet, header: Option<usize>, most: usize) -> impl Iterato
 }
 
 fn guess_header(sheet: &Sheet, spec: &TableSpec) -> Option<usize> {
-    let wanted = declared(spec);
-    let rows: Vec<Vec<String>> = (0..sheet.len().min(HEADER_ROWS)).map(|row| sheet.row(row).1).collect();
-    let score = |row: &[String]| columns::find(row.iter().map(String::as_str), &wanted).iter().flatten().count();
+    let names = PlainNames::of(&declared(spec));
+    let rows = sheet.head();
+    let score = |row: &[String]| names.find(row.iter().map(String::as_str)).iter().flatten().count();
     let scores = rows.iter().map(|row| score(row)).enumerate();
     let best = scores.max_by_key(|&(at, score)| (score, std::cmp::Reverse(at))).filter(|&(_, score)| score > 0);
     // A header of unknown words has neither gaps nor numbers.

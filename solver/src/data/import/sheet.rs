@@ -29,7 +29,14 @@ pub struct Sheet {
     delimiter: u8,
     /// Line, from 1, and first byte of each row.
     rows: Vec<(u32, usize)>,
+    /// Cells of the first [`HEADER_ROWS`] rows.
+    head: Vec<Vec<String>>,
     width: usize,
+}
+
+/// Contents of the cells of a record.
+fn cells(record: &::csv::StringRecord) -> Vec<String> {
+    record.iter().map(|cell| table::content(cell).to_owned()).collect()
 }
 
 impl Sheet {
@@ -71,10 +78,13 @@ impl Sheet {
             text.replace_range(..end, "");
         }
         let delimiter = delimiter.or(stated).unwrap_or_else(|| guess_delimiter(&text, specs));
-        let (mut rows, mut width) = (Vec::new(), 0);
+        let (mut rows, mut head, mut width) = (Vec::new(), Vec::new(), 0);
         let walked = walk(&text, delimiter, |line, at, record| {
             if rows.len() < SAMPLE {
                 width = width.max(record.len());
+            }
+            if head.len() < HEADER_ROWS {
+                head.push(cells(record));
             }
             rows.push((line as u32, at));
             true
@@ -85,7 +95,7 @@ impl Sheet {
         if rows.is_empty() {
             return Err(Error::file(path, "the file has no lines; export it again from where it comes from"));
         }
-        Ok(Self { path: path.to_path_buf(), name, text, encoding, delimiter, rows, width })
+        Ok(Self { path: path.to_path_buf(), name, text, encoding, delimiter, rows, head, width })
     }
 
     /// Path of the file.
@@ -126,10 +136,17 @@ impl Sheet {
     /// Line, from 1, and cells of row `row`, from 0; (0, empty) if there is no such row.
     pub fn row(&self, row: usize) -> (usize, Vec<String>) {
         let Some(&(line, at)) = self.rows.get(row) else { return (0, Vec::new()) };
+        if let Some(cells) = self.head.get(row) {
+            return (line as usize, cells.clone());
+        }
         let end = self.rows.get(row + 1).map_or(self.text.len(), |&(_, next)| next);
         let record = self.text.get(at..end).and_then(|text| table::first_record(text, self.delimiter));
-        let cells = record.map(|record| record.iter().map(|cell| table::content(cell).to_owned()).collect());
-        (line as usize, cells.unwrap_or_default())
+        (line as usize, record.as_ref().map_or_else(Vec::new, cells))
+    }
+
+    /// Cells of the first rows, at most [`HEADER_ROWS`].
+    pub(super) fn head(&self) -> &[Vec<String>] {
+        &self.head
     }
 
     /// Row, from 0, that begins in `line` or contains it.
