@@ -84,6 +84,14 @@ pub(super) fn is_exported(text: &str) -> bool {
     tables::is_head(text.lines().next().unwrap_or_default())
 }
 
+/// Returns `true` if a file that begins with these bytes is an exported table by exam, by period or of rooms, from which no
+/// students can be read.
+pub(super) fn begins_timetable(start: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(start);
+    let text = text.trim_start_matches('\u{feff}');
+    is_exported(text) && !text.starts_with("student")
+}
+
 /// Format of a file: the longest extension that matches; `None` if there is none.
 pub fn format_of(path: &Path) -> Option<&'static str> {
     crate::export::format_of(path, &FORMATS)

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::around::HIGHEST_PRICE;
 use super::stored::StoredSolution;
-use super::{MAX_PERIODS, Objective, check, formats, generator, project, run};
+use super::{MAX_PERIODS, Objective, check, export, formats, generator, project, run};
 use crate::export::stamp::Noun;
 use crate::problem::{Detection, Nouns, OptionScope, OptionSpec, Problem, any_text, number_where};
 use crate::project::Project;
@@ -91,6 +91,10 @@ impl Problem for Timetabling {
     fn detect(&self, source: &str, start: &[u8]) -> Detection {
         let certain = formats::looks_like(source, start) || crate::source::path(source).is_dir();
         if certain { Detection::Certain } else { Detection::No }
+    }
+
+    fn is_solution(&self, start: &[u8]) -> bool {
+        export::begins_timetable(start)
     }
 
     fn description(&self) -> &'static str {

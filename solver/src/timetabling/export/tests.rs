@@ -591,6 +591,15 @@ fn seated_lines(ending: &str) -> Vec<Vec<String>> {
 }
 
 #[test]
+fn exported_tables_without_students_are_timetables_and_no_sessions() {
+    let is_timetable = |head: &[String]| begins_timetable(format!("\u{feff}{}\r\nA,", head.join(",")).as_bytes());
+    for (ending, expected) in [("csv", true), ("periods.csv", true), (SEATING, true), ("students.csv", false)] {
+        assert_eq!(is_timetable(&seated_lines(ending)[0]), expected, "{ending}");
+    }
+    assert!(!is_timetable(&["student".to_owned(), "exam".to_owned()]));
+}
+
+#[test]
 fn tables_name_the_rooms_and_give_extra_time_a_line_of_its_own() {
     let by_exam = seated_lines("csv");
     let joined = |lines: &[Vec<String>]| lines.iter().map(|line| line.join("|")).collect::<Vec<_>>();
