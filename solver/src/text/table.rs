@@ -151,7 +151,7 @@ impl<'a> Table<'a> {
     /// [`Error::Line`] if a required column is missing.
     pub fn open(source: Source<'a>, wanted: &[Column]) -> Result<Self> {
         let mut best: Option<(usize, u8, Header)> = None;
-        // Without the separator in the text every line is one cell, as it may be with the first one, which comes first.
+        // A separator that the text does not contain finds no more columns than the comma, which is tried first.
         let is_possible = |&delimiter: &u8| delimiter == b',' || source.text.as_bytes().contains(&delimiter);
         for delimiter in b",;\t".iter().copied().filter(is_possible) {
             if let Some(header) = Header::of(source.text, delimiter, wanted) {

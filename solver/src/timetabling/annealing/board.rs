@@ -310,7 +310,7 @@ impl<C: Cell> Board<C> {
         if let Some(rules) = &graph.rules {
             rules.transfer(&mut self.load, exam, from, period);
         }
-        // With this the compiler checks only the bounds of the row, once per neighbour.
+        // After this assertion the loop needs one bounds check per neighbour, that of its row.
         let width = graph.stride - PAD;
         assert!(from < width && period < width, "period of an exam");
         for neighbour in graph.neighbours(exam) {

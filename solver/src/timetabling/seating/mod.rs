@@ -52,8 +52,8 @@ pub use self::model::SeatingModel;
 
 /// Start and end temperature as multiples of the mean change of sampled moves, for an objective of this name.
 ///
-/// Office and Toronto arrange the days of students, which freezes at six times the temperature at which the first timetable of
-/// a session of ITC-2007 begins to be improved; measured in `docs/results.md`.
+/// Under Toronto and Office a cooler start leaves more students with two exams on a day; under ITC-2007 a hotter one takes time
+/// from the lower temperatures and ends with a cost about one per cent higher. `docs/results.md` has the measurements.
 pub fn temperatures(objective: ObjectiveKind) -> [f64; 2] {
     let first = match objective {
         ObjectiveKind::Toronto | ObjectiveKind::Office => 4.2,
