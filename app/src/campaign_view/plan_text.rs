@@ -245,6 +245,7 @@ mod tests {
             (("seeds: \"1..=3\"", "seeds: [2, 5]"), "from 1 upwards"),
             (("    parts", "    // quick\n    parts"), "comments"),
             (("threads: 2", "stall: 9"), "nothing better"),
+            (("threads: 2", "threads: [1, 2]"), "several numbers of threads"),
             (("(name: ", "(label: \"a\", name: "), "a label"),
             (("\"makespan,flowtime\"", "\"a;b\""), "separates values"),
             (("format: 1", "format: one"), "a fault"),

@@ -91,8 +91,8 @@ struct Part<'a> {
     stall: Option<u64>,
     #[serde(default)]
     backends: Vec<&'a RawValue>,
-    #[serde(default = "one")]
-    threads: usize,
+    #[serde(borrow, default)]
+    threads: Option<&'a RawValue>,
     #[serde(default)]
     alone: bool,
 }
@@ -106,10 +106,6 @@ struct Algorithm<'a> {
     label: Option<String>,
     #[serde(default)]
     parameters: BTreeMap<&'a RawValue, &'a RawValue>,
-}
-
-fn one() -> usize {
-    1
 }
 
 /// A value of the plan as text, and where it stands.
@@ -269,7 +265,7 @@ impl<'a> Part<'a> {
     fn runs(&self, reading: &Source<'a>, opener: &dyn Opener) -> Result<Vec<RunSpec>> {
         let seeds: Vec<u64> = reading.parsed(self.seeds, "a seed (a whole number from 0)")?;
         let budget = self.budget(reading)?;
-        let backends = self.backends(reading)?;
+        let devices = self.devices(reading)?;
         let options = self.options(reading)?;
         let variants = self.variants(reading)?;
         let mut runs = Vec::new();
@@ -299,12 +295,13 @@ impl<'a> Part<'a> {
                     target: self.target,
                     stall: self.stall,
                     backend: "cpu".to_owned(),
-                    threads: self.threads,
+                    threads: 1,
                     alone: self.alone,
                 };
                 variant.check(&mut spec, &*instance, reading)?;
-                for backend in &backends {
-                    let each = |&seed: &u64| RunSpec { seed, backend: backend.clone(), ..spec.clone() };
+                for (backend, threads) in &devices {
+                    let each =
+                        |&seed: &u64| RunSpec { seed, backend: backend.clone(), threads: *threads, ..spec.clone() };
                     runs.extend(seeds.iter().map(each));
                 }
             }
@@ -337,6 +334,21 @@ impl<'a> Part<'a> {
             }
         }
         Ok(if backends.is_empty() { vec!["cpu".to_owned()] } else { backends })
+    }
+
+    /// Numbers of threads of the CPU.
+    fn threads(&self, reading: &Source<'a>) -> Result<Vec<usize>> {
+        self.threads.map_or(Ok(vec![1]), |raw| reading.parsed(raw, "a number of threads"))
+    }
+
+    /// Backends with numbers of threads: a run on a GPU has the first one only.
+    fn devices(&self, reading: &Source<'a>) -> Result<Vec<(String, usize)>> {
+        let threads = self.threads(reading)?;
+        let with_threads = |backend: String| {
+            let count = if backend == "cpu" { threads.len() } else { 1 };
+            threads.iter().take(count).map(move |&threads| (backend.clone(), threads)).collect::<Vec<_>>()
+        };
+        Ok(self.backends(reading)?.into_iter().flat_map(with_threads).collect())
     }
 
     fn options(&self, reading: &Source<'a>) -> Result<Overrides> {

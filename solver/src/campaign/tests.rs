@@ -207,6 +207,25 @@ fn a_plan_becomes_all_combinations() {
 }
 
 #[test]
+fn runs_on_the_cpu_are_repeated_on_each_number_of_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let of = |found: &Campaign| {
+        found.runs[..9].iter().map(|run| (run.backend.clone(), run.threads, run.seed)).collect::<Vec<_>>()
+    };
+    let found =
+        campaign(folder.path(), &(PART.to_owned() + r#", backends: ["cuda:0", "cpu"], threads: [2, 16]"#)).unwrap();
+    let each = |backend: &'static str, threads| (1..=3).map(move |seed| (backend.to_owned(), threads, seed));
+    assert_eq!(of(&found), each("cuda:0", 2).chain(each("cpu", 2)).chain(each("cpu", 16)).collect::<Vec<_>>());
+    // A run has the same key however its plan is divided into parts.
+    let alone = campaign(folder.path(), &(PART.to_owned() + ", threads: 16")).unwrap();
+    assert_eq!(alone.runs[0].key(), found.runs[6].key());
+    for (threads, what) in [("[2, 2]", "named twice"), ("many", "is not a number of threads")] {
+        let fault = campaign(folder.path(), &format!("{PART}, threads: {threads}")).unwrap_err().to_string();
+        assert!(fault.contains(what), "{fault}");
+    }
+}
+
+#[test]
 fn runs_take_the_devices_that_their_backend_names_in_turn() {
     for limit in ["Steps(5)", "Seconds(5.0)"] {
         let folder = tempfile::tempdir().unwrap();

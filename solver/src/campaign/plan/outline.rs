@@ -56,6 +56,7 @@ pub fn outline(path: &Path, text: &str) -> Result<std::result::Result<Outline, S
     if part.alone {
         return refused("it has runs that share the machine with no other one");
     }
+    let &[threads] = &part.threads(&reading)?[..] else { return refused("it has runs on several numbers of threads") };
     let scalar = |raw: &&RawValue| reading.scalar(raw).map(|(text, _)| text);
     let pair = |(name, value): (&&RawValue, &&RawValue)| {
         let items = reading.items(value)?.into_iter().map(|item| scalar(&item)).collect::<Result<_>>()?;
@@ -75,6 +76,6 @@ pub fn outline(path: &Path, text: &str) -> Result<std::result::Result<Outline, S
         limit: part.budget(&reading)?,
         target: part.target,
         backends: part.backends(&reading)?,
-        threads: part.threads,
+        threads,
     }))
 }

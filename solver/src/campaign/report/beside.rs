@@ -18,8 +18,9 @@ use crate::statistics::summary::{Summary, gap_percent, summarise};
 /// Devices on which ours may have been measured, as columns.
 const DEVICES: usize = 3;
 
-/// Index of one CPU thread and of a GPU among the devices.
+/// Indices of the devices.
 const ONE_THREAD: usize = 0;
+const SEVERAL_THREADS: usize = 1;
 const GPU: usize = 2;
 
 /// Our figure on one device.
@@ -84,7 +85,7 @@ fn device_of(row: &Row) -> usize {
     match row.backend.as_str() {
         backend if backend.starts_with("cuda") => GPU,
         _ if row.threads == 1 => ONE_THREAD,
-        _ => 1,
+        _ => SEVERAL_THREADS,
     }
 }
 
@@ -235,40 +236,48 @@ fn number(value: f64, decimals: usize) -> Cell {
 }
 
 fn printed(index: usize, table: &PublishedTable, cells: &[Compared<'_>]) -> Table {
+    let is_measured: [bool; DEVICES] =
+        std::array::from_fn(|device| cells.iter().any(|compared| compared.ours[device].is_some()));
+    let measured = (0..DEVICES).filter(|&device| is_measured[device]);
     let row = |compared: &Compared<'_>| {
         let figure = compared.cell.figure;
         let cell = |ours: Option<Measurement>| ours.map_or(Cell::Empty, |ours| number(ours.value, figure.decimals));
-        let [one, several, gpu] = compared.ours.map(cell);
         let ours = compared.device.and_then(|device| compared.ours[device]);
         let ratio = ours.map(|ours| ours.value / figure.value).filter(|ratio| ratio.is_finite());
-        vec![
+        let mut row = vec![
             Cell::Text(compared.cell.row.clone()),
             Cell::Text(compared.cell.column.clone()),
             number(figure.value, figure.decimals),
             figure.deviation.map_or(Cell::Empty, |deviation| number(deviation, figure.decimals)),
-            one,
-            several,
-            gpu,
+        ];
+        row.extend(measured.clone().map(|device| cell(compared.ours[device])));
+        row.extend([
             ours.filter(|ours| ours.runs > 1).map_or(Cell::Empty, |ours| number(ours.deviation, figure.decimals)),
             ours.map_or(Cell::Empty, |ours| Cell::Number(ours.runs as f64, 0)),
             ratio.map_or(Cell::Empty, |ratio| number(ratio, 3)),
             Cell::Text(compared.verdict.text().to_owned()),
-        ]
+        ]);
+        row
+    };
+    let is_quality = cells.iter().all(|compared| compared.verdict != Verdict::OfTheMachine);
+    let threads = match is_quality && is_measured[ONE_THREAD] && !is_measured[SEVERAL_THREADS] {
+        true => " None of these figures depends on the number of threads, so that they were computed on one.",
+        false => "",
     };
     let origin = if table.is_printed { "" } else { " Calculated from printed figures." };
     let remark = if table.remark.is_empty() { String::new() } else { format!(" {}", table.remark) };
+    let mut columns = vec!["Row", "Column", "Printed", "±"];
+    columns.extend(measured.clone().map(|device| ["One thread", "Several threads", "GPU"][device]));
+    columns.extend(["Our ±", "Runs", "Ratio", "Reading"]);
     Table {
         name: Cow::Owned(format!("beside-{}", index + 1)),
         title: format!("{}: {}", table.name, table.title),
         reading: format!(
             "Ratio: ours divided by the printed figure. Ours agrees if the difference is at most the larger standard \
              deviation and the rounding of the print; figures of a machine have a ratio only. Runs that ended early by a proof are \
-             timed as if they had gone on.{origin}{remark}"
+             timed as if they had gone on.{threads}{origin}{remark}"
         ),
-        columns: vec![
-            "Row", "Column", "Printed", "±", "One thread", "Several threads", "GPU", "Our ±", "Runs", "Ratio",
-            "Reading",
-        ],
+        columns,
         rows: cells.iter().map(row).collect(),
     }
 }
