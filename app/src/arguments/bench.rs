@@ -39,9 +39,6 @@ pub struct Bench {
     /// Iterations of each search of “fronts”; the published tables have 10000
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     pub iterations: u32,
-    /// Seeds 1 to N of each instance of “around”
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
-    pub seeds: u64,
     /// Threads of the CPU; 0 takes all
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads, allow_negative_numbers = true)]
     pub threads: usize,

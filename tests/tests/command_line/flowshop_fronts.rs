@@ -170,7 +170,7 @@ fn what_makes_no_front_is_told_before_the_work() {
         ("solve table.csv --export front.csv", &["front.csv", "--objective pareto"]),
         ("export table.csv 12.sol --objective pareto --to front.csv", &["12.sol", "holds no front"]),
         ("bench timetabling --suite wavefront", &["bench flowshop --suite wavefront"]),
-        ("bench flowshop --suite around", &["bench timetabling", "fronts", "wavefront"]),
+        ("bench flowshop --suite speed", &["bench timetabling", "fronts", "wavefront"]),
     ] {
         let began = Instant::now();
         folder.refuses(line, expected);

@@ -12,13 +12,9 @@ use crate::command::text;
 use crate::problem::Suite;
 
 /// The suites of measurements.
-pub const SUITES: [Suite; 5] = [
+pub const SUITES: [Suite; 4] = [
     Suite { name: "stages", help: "Milliseconds per stage of a generation: one thread, all threads" },
     Suite { name: "speed", help: "Steps and proposals of annealing per second: one thread, all threads" },
-    Suite {
-        name: "around",
-        help: "What solving around five exams moved by hand does, with --seconds before and after",
-    },
     Suite {
         name: "evolution-stages",
         help: "Milliseconds per stage of a generation: CPU and every CUDA device, all variants",
@@ -44,9 +40,6 @@ const GENERATIONS: u32 = 20;
 /// Seconds of a run where nothing is said.
 const SECONDS: f64 = 60.0;
 
-/// Instances on which solving around changes is measured.
-const AROUND: [&str; 1] = ["car-f-92"];
-
 /// Measures searches for timetables.
 ///
 /// # Errors
@@ -71,7 +64,6 @@ pub fn run(arguments: &Bench) -> anyhow::Result<Vec<Report>> {
         "evolution-stages" => bench::device_stages(&suite(&SPEED)?, &published, &both, generations, tell)?,
         "tables" => return Ok(bench::tables::tables(&suite(&SPEED)?, &published, threads, generations, tell)?),
         "speed" => bench::speed(&suite(&SPEED)?, &both, seconds, tell)?,
-        "around" => bench::around_results(&suite(&AROUND)?, threads, seconds, arguments.seeds, tell)?,
         other => bail!("there is no suite “{other}” for timetables"),
     }])
 }
