@@ -82,9 +82,9 @@ pub struct CampaignScript {
     /// Number of shards
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = number)]
     pub shards: usize,
-    /// Cores of a shard
-    #[arg(long, value_name = "K", default_value_t = 1, value_parser = number)]
-    pub cores: usize,
+    /// Cores of a shard; as many as a run of the plan has threads where nothing is said
+    #[arg(long, value_name = "K", value_parser = number)]
+    pub cores: Option<usize>,
     /// Folder for the folders of the shards; the name of the plan where nothing is said
     #[arg(long, value_name = "FOLDER")]
     pub out: Option<PathBuf>,

@@ -234,7 +234,8 @@ impl Board {
     /// A run in words: instance, algorithm, seed and backend, then state, cost, gap, time and reason as far as they are known.
     pub fn describe(&self, run: usize) -> String {
         let spec = &self.campaign.runs[run];
-        let mut lines = vec![format!("{}, {}, seed {}, {}", instance_name(spec), spec.label, spec.seed, spec.backend)];
+        let backend = spec.backend_name();
+        let mut lines = vec![format!("{}, {}, seed {}, {backend}", instance_name(spec), spec.label, spec.seed)];
         match self.row(run).filter(|_| self.state(run).has_ended()) {
             None => {
                 let best = self.best_so_far(run).map(|cost| format!(", best cost so far {}", quantity(rounded(cost))));

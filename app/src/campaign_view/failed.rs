@@ -45,7 +45,7 @@ fn one_reason(ui: &mut Ui, reason: &str, runs: &[&RunSpec]) {
         ui.add(Label::new(RichText::new(words).color(palette.text)).wrap().selectable(true));
     });
     for run in runs.iter().take(LISTED) {
-        let words = format!("{}, {}, seed {}, {}", instance_name(run), run.label, run.seed, run.backend);
+        let words = format!("{}, {}, seed {}, {}", instance_name(run), run.label, run.seed, run.backend_name());
         ui.horizontal(|ui| {
             ui.add_space(space::XL);
             ui.add(Label::new(RichText::new(words).color(palette.weak)).truncate());

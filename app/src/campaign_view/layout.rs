@@ -49,7 +49,7 @@ impl Layout {
                 names.push(run);
                 names.len() - 1
             });
-            let backend = backend_name(run);
+            let backend = run.backend_name();
             let backend = backends.iter().position(|known| *known == backend).unwrap_or_else(|| {
                 backends.push(backend);
                 backends.len() - 1
@@ -73,11 +73,6 @@ impl Layout {
 pub fn instance_name(run: &RunSpec) -> &str {
     let is_made = registry::is_generated(&run.source) && !run.source.starts_with(SAMPLE);
     if is_made { &run.source } else { &run.instance }
-}
-
-/// Backend of a run, with its threads where these are several.
-fn backend_name(run: &RunSpec) -> String {
-    if run.threads == 1 { run.backend.clone() } else { format!("{}, {} threads", run.backend, run.threads) }
 }
 
 /// Names of the lines of these runs.

@@ -8,7 +8,7 @@ use gridwright_solver::campaign::execution::{Event, Finished, perform, runs_at_a
 use gridwright_solver::campaign::folder::{self, Folder};
 use gridwright_solver::campaign::plan::{self, Campaign as Plan};
 use gridwright_solver::campaign::row::Row;
-use gridwright_solver::campaign::{RunSpec, script};
+use gridwright_solver::campaign::{RunSpec, backend_name, script};
 use gridwright_solver::search::Control;
 use serde_json::json;
 
@@ -58,6 +58,8 @@ fn perform_plan(arguments: &CampaignRun) -> anyhow::Result<Exit> {
         &control,
         spoken.then_some("stopping, finished runs are kept; Ctrl-C again ends at once"),
     );
+    let has_backends =
+        left.windows(2).any(|pair| (&pair[0].backend, pair[0].threads) != (&pair[1].backend, pair[1].threads));
     let (began, mut done, mut failed) = (Instant::now(), 0, 0);
     perform(&left, jobs, &Instances, &mut folder, &control, &mut |event| {
         let Event::Finished(Finished { row, .. }) = event else { return };
@@ -65,7 +67,7 @@ fn perform_plan(arguments: &CampaignRun) -> anyhow::Result<Exit> {
         failed += usize::from(!row.failure.is_empty());
         if spoken {
             let remaining = began.elapsed().as_secs_f64() / done as f64 * (left.len() - done) as f64;
-            text::note(&progress(row, done, left.len(), remaining));
+            text::note(&progress(row, has_backends, done, left.len(), remaining));
         }
     })?;
     if spoken {
@@ -99,14 +101,17 @@ fn begin(campaign: &Plan, out: &Path, all: usize, left: &[&RunSpec], jobs: usize
     text::note(&line);
 }
 
-fn progress(row: &Row, done: usize, all: usize, remaining: f64) -> String {
+/// The line of a finished run; `has_backends` is true if runs differ in their backend or threads.
+fn progress(row: &Row, has_backends: bool, done: usize, all: usize, remaining: f64) -> String {
     let outcome = match (row.failure.as_str(), row.cost_display) {
         ("", Some(cost)) if row.feasible => text::quantity(text::rounded(cost)),
         ("", _) => "infeasible".to_owned(),
         (why, _) => format!("failed: {why}"),
     };
     let (instance, label, seed, time) = (&row.instance, &row.label, row.seed, text::duration(row.seconds));
-    format!("{done}/{all}  {instance}, {label}, seed {seed}: {outcome} in {time}; {} left", text::duration(remaining))
+    let backend = if has_backends { format!(", {}", backend_name(&row.backend, row.threads)) } else { String::new() };
+    let left = text::duration(remaining);
+    format!("{done}/{all}  {instance}, {label}, seed {seed}{backend}: {outcome} in {time}; {left} left")
 }
 
 fn status(folder: &Path, as_json: bool) -> anyhow::Result<Exit> {

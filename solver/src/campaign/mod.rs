@@ -78,7 +78,17 @@ pub const COMMIT: &str = match option_env!("GRIDWRIGHT_COMMIT") {
     None => "",
 };
 
+/// A backend in words, with the threads of the CPU where they are several: «cpu, 2 threads».
+pub fn backend_name(backend: &str, threads: usize) -> String {
+    if threads == 1 { backend.to_owned() } else { format!("{backend}, {threads} threads") }
+}
+
 impl RunSpec {
+    /// Backend of the run in words, see [`backend_name`].
+    pub fn backend_name(&self) -> String {
+        backend_name(&self.backend, self.threads)
+    }
+
     /// Key of the run: 16 hexadecimal digits of a hash of everything that its row depends on.
     pub fn key(&self) -> String {
         let joined = |values: &BTreeMap<String, String>| format!("{values:?}");

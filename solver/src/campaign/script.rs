@@ -27,17 +27,20 @@ fn quoted(text: &str) -> String {
 }
 
 /// Writes the script for an engine. `plan` is the file of the plan, `out` the folder for the folders of the shards, `cores` the
-/// number of cores of a shard.
+/// number of cores of a shard; `None`: those of the run with most threads.
 ///
 /// # Errors
 /// [`Error::Usage`] if irace cannot run the plan.
 pub fn script(
-    engine: Engine, campaign: &Campaign, plan: &str, out: &str, shards: usize, cores: usize,
+    engine: Engine, campaign: &Campaign, plan: &str, out: &str, shards: usize, cores: Option<usize>,
 ) -> Result<String> {
+    let threads = campaign.runs.iter().map(|run| run.threads).max().unwrap_or(1).max(1);
+    let cores = cores.unwrap_or(threads);
+    let jobs = (cores / threads).max(1);
     let (name, plan, folder) = (quoted(&campaign.name), quoted(plan), quoted(out));
     let run = |shard: &str| {
         format!(
-            "\"${{GRIDWRIGHT:-gridwright}}\" campaign run {plan} --shard {shard}/{shards} --jobs {cores} --out \
+            "\"${{GRIDWRIGHT:-gridwright}}\" campaign run {plan} --shard {shard}/{shards} --jobs {jobs} --out \
                 {folder}/shard-{shard}"
         )
     };
