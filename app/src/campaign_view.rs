@@ -31,7 +31,6 @@ use egui::{Align, Context, Frame, Id, Layout, Margin, Ui};
 use gridwright_solver::backend::Device;
 use gridwright_solver::problem::Problem;
 
-pub use check::is_campaign_folder;
 pub use opened::{Activity, Tab};
 
 use check::PlanFile;

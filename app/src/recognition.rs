@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use gridwright_solver::campaign::folder::is_campaign;
 use gridwright_solver::problem::Problem;
 use gridwright_solver::registry;
 use gridwright_solver::result::RunResult;
@@ -53,9 +54,17 @@ pub fn is_solution_of(path: &Path, problem: &dyn Problem) -> bool {
     registry::is_solution(path) && registry::solution_owner(path).is_none_or(|owner| owner.id() == problem.id())
 }
 
-/// Error for a solution file where an instance is needed, with the remedy; `None` for other files.
-pub fn solution_refused(source: &str) -> Option<Error> {
+/// Error for a solution or a campaign where an instance is needed, with the remedy; `None` for everything else.
+pub fn not_an_instance(source: &str) -> Option<Error> {
     let path = gridwright_solver::source::path(source);
+    if is_campaign(&path) {
+        let (what, command) =
+            if path.is_dir() { ("the folder", "campaign report") } else { ("the plan", "campaign run") };
+        let what = format!(
+            "this is {what} of a campaign and not an instance; open it in the window, or call “gridwright {command}” with it"
+        );
+        return Some(Error::file(&path, what));
+    }
     if !registry::is_solution(&path) || !path.is_file() {
         return None;
     }

@@ -41,6 +41,7 @@ use std::time::Duration;
 
 use egui::{Context, Ui};
 use gridwright_solver::backend::Device;
+use gridwright_solver::campaign::folder::is_campaign;
 
 pub use command::{Command, Group};
 pub use files::wait_for_saves;
@@ -49,7 +50,7 @@ pub use situation::Situation;
 
 use open_dialog::{Dialog, Glossary, Palette, Scope};
 
-use crate::campaign_view::{CampaignView, is_campaign_folder};
+use crate::campaign_view::CampaignView;
 use crate::crash;
 use crate::device_memory::Watch;
 use crate::document::{Document, DocumentKind, ProblemView};
@@ -430,7 +431,7 @@ impl App {
     fn run(&mut self, ctx: &Context, command: Command) {
         match command {
             Command::Open => self.pick_file(ctx),
-            Command::Load { source, .. } if is_campaign_folder(Path::new(&source)) => {
+            Command::Load { source, .. } if is_campaign(Path::new(&source)) => {
                 self.open_campaign(ctx, Path::new(&source));
             }
             Command::Campaigns => self.show_campaigns(ctx),

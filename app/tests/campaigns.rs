@@ -17,7 +17,7 @@ use gridwright_solver::files::try_lock;
 use crate::pictures::painted_window;
 use crate::support::Documents as _;
 use crate::support::overlap::{overlaps, unreachable};
-use crate::support::person::{Window, at_home, drop_file, enter, key, keys, open, press, settle, shows, wait};
+use crate::support::person::{Window, at_home, drop_file, enter, key, keys, open, press, settle, shows, sized, wait};
 use crate::support::picture::Pictures;
 
 /// Services without dialogs of the system.
@@ -180,6 +180,18 @@ fn a_file_that_is_no_plan_says_so() {
     drop_file(&mut window, picture);
     wait(&mut window, "a message", |window| shows(window, "The campaign could not be opened"));
     assert!(shows(&window, "Text of the plan"), "what was open stays");
+}
+
+#[test]
+fn a_plan_opens_as_a_campaign_wherever_a_file_may_be_opened() {
+    let home = tempfile::tempdir().unwrap();
+    let path = plan(home.path(), &plan_text("mmdp:60", 5));
+    let app = App::new(services(), Store::at(home.path()), Some(path.display().to_string()));
+    let mut named = sized(app, [1280.0, 800.0], 1.0);
+    wait(&mut named, "the plan that the command line names", |window| shows(window, "Text of the plan"));
+    let mut window = open(services(), home.path(), None);
+    drop_file(&mut window, path);
+    wait(&mut window, "the plan that was dropped", |window| shows(window, "Text of the plan"));
 }
 
 #[test]

@@ -57,11 +57,6 @@ pub struct PlanFile {
     pub text: String,
 }
 
-/// Returns `true` if a path is the folder of a campaign.
-pub fn is_campaign_folder(path: &Path) -> bool {
-    path.is_dir() && path.join(PLAN).is_file()
-}
-
 /// Folder of the rows of a plan: beside the plan, with its name; the folder that the plan lies in if that holds its rows.
 pub fn folder_of(plan: &Path) -> PathBuf {
     let parent = plan.parent().unwrap_or(Path::new(""));

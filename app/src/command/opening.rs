@@ -10,7 +10,7 @@ use gridwright_solver::{Error, Result, project};
 
 use super::problem::{Judged, OpenInstance, ReadSolution, Remark};
 use crate::arguments::{InstanceArguments, PairArguments};
-use crate::recognition::{appended, solution_refused, with_alternatives};
+use crate::recognition::{appended, not_an_instance, with_alternatives};
 use crate::registry::ui_of;
 
 /// Opens an instance of whatever problem it belongs to, by its name, its ending and its content.
@@ -19,7 +19,7 @@ use crate::registry::ui_of;
 /// Faults of the file, by line where it has any; options that its problem does not have.
 pub fn open(instance: &InstanceArguments) -> Result<Box<dyn OpenInstance>> {
     check_name(&instance.source)?;
-    if let Some(refused) = solution_refused(&instance.source) {
+    if let Some(refused) = not_an_instance(&instance.source) {
         return Err(refused);
     }
     let open_as = |problem: &dyn Problem| {

@@ -21,7 +21,7 @@ use crate::file_dialog::{self, FileRequest, Mode};
 pub use crate::later::Later;
 use crate::problem::{OpenRequest, OpenedDocument, ProblemUi};
 use crate::projects;
-use crate::recognition::{solution_refused, with_alternatives};
+use crate::recognition::{not_an_instance, with_alternatives};
 use crate::registry;
 use crate::widgets::notice::Notice;
 
@@ -89,7 +89,7 @@ impl App {
         let former = former.map(|recent| recent.key.clone());
         let located = self.located.take().filter(|(of, _)| *of == source).map(|(_, path)| path);
         answer.begin(ctx, "load", move || {
-            if let Some(refused) = solution_refused(&name) {
+            if let Some(refused) = not_an_instance(&name) {
                 return Err((refused, Importable::No));
             }
             let problem = problems::owner(&name);

@@ -36,7 +36,7 @@ use super::published::PublishedTable;
 use super::values::{expand, matches};
 use super::{OpenedInstance, Opener, RunSpec, published};
 use crate::backend::Backend;
-use crate::problem::Overrides;
+use crate::problem::{DETECTION_BYTES, Overrides};
 use crate::search::Budget;
 use crate::{Error, Result, files, registry, source};
 
@@ -193,6 +193,14 @@ impl<'a> Source<'a> {
         };
         self.values(raw)?.into_iter().map(parse).collect()
     }
+}
+
+/// Returns `true` if a file is the plan of a campaign, be it a faulty one.
+pub fn is_plan(path: &Path) -> bool {
+    let start = files::beginning(path, DETECTION_BYTES);
+    let start = String::from_utf8_lossy(&start);
+    let is_ron = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ron"));
+    is_ron && ["parts:", "algorithms:"].iter().all(|field| start.contains(field))
 }
 
 /// Reads a plan, opens its instances and checks every run; `data` is the folder of published instances.

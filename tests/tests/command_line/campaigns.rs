@@ -138,6 +138,12 @@ fn shards_are_merged_and_scripts_name_them() {
     let answer = folder.done("campaign merge two-1-of-2 two-2-of-2 --out all");
     assert!(answer.errors.contains("8 rows are in all"), "{}", answer.errors);
     assert_eq!(folder.run("campaign run two.ron --shard 3/2").code, 2);
+    for (source, expected) in
+        [("two.ron", ["the plan of a campaign", "campaign run"]), ("all", ["the folder", "campaign report"])]
+    {
+        folder.refuses(&format!("info {source}"), &expected);
+        folder.refuses(&format!("solve {source}"), &expected);
+    }
     let script = |engine: &str| folder.done(&format!("campaign script two.ron --for {engine} --shards 4")).text;
     assert!(
         script("slurm").contains("#SBATCH --array=1-4") && script("slurm").contains("--shard $SLURM_ARRAY_TASK_ID/4")
