@@ -151,7 +151,7 @@ fn shards_are_merged_and_scripts_name_them() {
     assert!(script("hyperqueue").contains("hq submit --name two --array 1-4"));
     assert!(script("parallel").contains("seq 1 4 | parallel"));
     assert!(script("slurm").contains("#SBATCH --cpus-per-task=1\n") && script("slurm").contains("--jobs 1 "));
-    folder.write("two.ron", &PLAN.replace("limit:", "threads: [1, 2], limit:"));
+    folder.write("two.ron", PLAN.replace("limit:", "threads: [1, 2], limit:"));
     assert!(script("slurm").contains("#SBATCH --cpus-per-task=2\n") && script("slurm").contains("--jobs 1 "));
     let wide = folder.done("campaign script two.ron --for hyperqueue --cores 8").text;
     assert!(wide.contains("--cpus 8 ") && wide.contains("--jobs 4 "), "{wide}");
