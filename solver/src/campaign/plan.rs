@@ -197,10 +197,12 @@ impl<'a> Source<'a> {
 
 /// Returns `true` if a file is the plan of a campaign, be it a faulty one.
 pub fn is_plan(path: &Path) -> bool {
+    if !path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ron")) {
+        return false;
+    }
     let start = files::beginning(path, DETECTION_BYTES);
     let start = String::from_utf8_lossy(&start);
-    let is_ron = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ron"));
-    is_ron && ["parts:", "algorithms:"].iter().all(|field| start.contains(field))
+    ["parts:", "algorithms:"].iter().all(|field| start.contains(field))
 }
 
 /// Reads a plan, opens its instances and checks every run; `data` is the folder of published instances.
