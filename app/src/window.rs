@@ -42,6 +42,7 @@ use std::time::Duration;
 use egui::{Context, Ui};
 use gridwright_solver::backend::Device;
 use gridwright_solver::campaign::folder::is_campaign;
+use gridwright_solver::text::ending;
 
 pub use command::{Command, Group};
 pub use files::wait_for_saves;
@@ -403,7 +404,7 @@ impl App {
         }
         let dropped = ui.input(|input| input.raw.dropped_files.first().map(|file| file.path().to_path_buf()));
         if let Some(path) = dropped {
-            let is_plan = self.shows_campaigns && path.extension().is_some_and(|ending| ending == "ron");
+            let is_plan = self.shows_campaigns && ending(&path) == "ron";
             self.commands.push(if is_plan {
                 Command::OpenCampaign(path)
             } else {

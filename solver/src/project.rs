@@ -260,7 +260,7 @@ pub fn source(reference: &InstanceReference, path: &Path) -> String {
 
 /// Returns `true` if `path` has the extension of project files.
 pub fn is_project(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(ENDING))
+    crate::text::ending(path) == ENDING
 }
 
 /// Appends the extension of project files unless `path` has it.

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use crate::problem::{DETECTION_BYTES, Detection, Problem, SAMPLE};
 use crate::project::{self, Project};
 use crate::result::RunResult;
+use crate::text::ending;
 use crate::{Error, Result, files};
 use crate::{facility, flowshop, systolic, timetabling};
 
@@ -91,13 +92,13 @@ pub fn owner(source: &str) -> &'static dyn Problem {
     let of_solution = problems().find(|problem| problem.is_solution(&start));
     let likely = claim.filter(|claim| claim.1 == Detection::Likely).map(|claim| claim.0);
     let of_result =
-        || if is_ron(path) { by_id(&RunResult::load(path).ok()?.problem) } else { claim.map(|claim| claim.0) };
+        || if ending(path) == "ron" { by_id(&RunResult::load(path).ok()?.problem) } else { claim.map(|claim| claim.0) };
     of_solution.or(likely).or_else(of_result).unwrap_or(SHIPPED[0])
 }
 
 /// True if a file holds a solution and neither an instance nor the result of a run.
 pub fn is_solution(path: &Path) -> bool {
-    solution_owner(path).is_some() || path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sol"))
+    solution_owner(path).is_some() || ending(path) == "sol"
 }
 
 /// The problem that a solution file shows to belong to; `None` if the file does not show that.
@@ -109,7 +110,7 @@ pub fn solution_owner(path: &Path) -> Option<&'static dyn Problem> {
 /// True if a file may be the result of a run: RON that is nothing else which is written so.
 pub fn is_result(path: &Path) -> bool {
     let start = beginning(path);
-    is_ron(path)
+    ending(path) == "ron"
         && !problems().any(|problem| problem.is_solution(&start))
         && crate::source::of(path).and_then(|source| detect(&source)).is_none()
 }
@@ -176,10 +177,6 @@ pub fn load_project(path: &Path) -> Result<Project> {
         project.problem
     );
     Err(Error::file(path, what))
-}
-
-fn is_ron(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ron"))
 }
 
 /// The first bytes of a file; none if it cannot be read, which whoever opens it reports.

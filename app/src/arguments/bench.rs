@@ -24,7 +24,7 @@ pub struct Bench {
     /// Generations of each measurement of “stages”, “evolution-stages” and “tables”; 20 where nothing is said
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub generations: Option<u32>,
-    /// Seconds of each run of “speed”, “around” and of binary problems (60 where nothing is said), of layouts (5) and of “insertion” (1)
+    /// Seconds of each run of “speed” and of binary problems (60 where nothing is said), of layouts (5) and of “insertion” (1)
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub seconds: Option<f64>,
     /// Warps that walk a chain of “insertion” on a device; 0 measures several

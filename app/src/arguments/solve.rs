@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory};
 use gridwright_solver::search::Budget;
+use gridwright_solver::text::ending;
 
 use super::Typed;
 use super::instance::{InstanceArguments, SolveOptions};
@@ -96,7 +97,7 @@ impl TypedSolve {
     /// The result is to go into a file that is none of results.
     pub(super) fn needed(self) -> std::result::Result<Solve, clap::Error> {
         if let Some(out) = &self.out
-            && !out.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ron"))
+            && ending(out) != "ron"
         {
             let text =
                 format!("--out {}: a result is a .ron file; for tables and pictures use --export", out.display());

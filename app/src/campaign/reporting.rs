@@ -11,6 +11,7 @@ use gridwright_solver::campaign::report::{self, Report, html, latex, markdown, p
 use gridwright_solver::campaign::row::Row;
 use gridwright_solver::files;
 use gridwright_solver::scene::svg::to_svg;
+use gridwright_solver::text::ending;
 
 /// Files and folders of a usual report.
 pub const USUAL: [&str; 5] = ["report.html", "report.pdf", "tables.tex", "tables", "figures"];
@@ -55,30 +56,29 @@ impl Reported {
 
 /// The files that are written for a path: one by its ending, or those of a folder by its name.
 fn outputs(path: &Path, report: &Report, rows: &[Row], curves: &Curves) -> anyhow::Result<Vec<(PathBuf, Vec<u8>)>> {
-    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let one = |content: Vec<u8>| Ok(vec![(path.to_path_buf(), content)]);
     let parts = || report.sections.iter();
-    match (ending.as_deref(), name.as_str()) {
-        (Some("html"), _) => one(html::write(report).into_bytes()),
-        (Some("pdf"), _) => one(pdf::write(report)?),
-        (Some("md"), _) => one(markdown::write(report, rows).into_bytes()),
-        (Some("tex"), _) => one(latex::write(report).into_bytes()),
-        (None, "figures") => {
+    match (ending(path).as_str(), name.as_str()) {
+        ("html", _) => one(html::write(report).into_bytes()),
+        ("pdf", _) => one(pdf::write(report)?),
+        ("md", _) => one(markdown::write(report, rows).into_bytes()),
+        ("tex", _) => one(latex::write(report).into_bytes()),
+        ("", "figures") => {
             let files = parts().flat_map(|part| part.figures.iter().map(move |figure| (part.number, figure)));
             let file = |(number, figure): (usize, &Figure)| {
                 (path.join(format!("{number}-{}.svg", figure.name)), to_svg(&figure.scene).into_bytes())
             };
             Ok(files.map(file).collect())
         }
-        (None, "tables") => {
+        ("", "tables") => {
             let files = parts().flat_map(|part| part.tables.iter().map(move |table| (part.number, table)));
             let file = |(number, table): (usize, &Table)| {
                 (path.join(format!("{number}-{}.csv", table.name)), table.csv().into_bytes())
             };
             Ok(files.map(file).collect())
         }
-        (None, "iohanalyzer") => {
+        ("", "iohanalyzer") => {
             let files = exchange::iohanalyzer(rows, curves).into_iter();
             Ok(files.map(|(name, text)| (path.join(name), text.into_bytes())).collect())
         }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use gridwright_solver::text::ending;
 use gridwright_solver::{Error, Result, files};
 
 use super::{Exit, text};
@@ -35,7 +36,7 @@ pub fn check_new(file: &Path) -> Result<()> {
 /// # Errors
 /// As [`check_new`]; [`Error::File`] with the sentence `expected` for another ending.
 pub fn check_target(file: &Path, endings: &[&str], expected: &str) -> Result<()> {
-    let ending = file.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let ending = ending(file);
     if !endings.contains(&ending.as_str()) {
         return Err(Error::file(file, expected));
     }

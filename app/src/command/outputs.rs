@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use gridwright_solver::export::stamp::Stamp;
 use gridwright_solver::result::Violation;
+use gridwright_solver::text::ending;
 use gridwright_solver::{Error, Result, files};
 
 use super::problem::{ExportOrigin, OpenInstance};
@@ -57,20 +58,20 @@ pub fn ending_of(problem: &dyn OpenInstance, target: &Path) -> &'static str {
 }
 
 fn check_ending(problem: &dyn OpenInstance, origin: ExportOrigin<'_>, target: &Path) -> Result<()> {
-    let ending = ending_of(problem, target);
-    if !ending.is_empty() {
-        return problem.check_export(ending, origin);
+    let known = ending_of(problem, target);
+    if !known.is_empty() {
+        return problem.check_export(known, origin);
     }
     // Only what this instance and what is asked for can fill.
     let possible: Vec<&str> =
         problem.export_endings().into_iter().filter(|ending| problem.check_export(ending, origin).is_ok()).collect();
-    match target.extension().map(|ending| ending.to_string_lossy().to_lowercase()) {
-        Some(ending) => {
-            let what = format!("“.{ending}” cannot be written; choose one of {}", possible.join(", "));
+    match ending(target).as_str() {
+        "" => {
+            let what = format!("the name has no ending to tell the format; choose one of {}", possible.join(", "));
             Err(Error::file(target, what))
         }
-        None => {
-            let what = format!("the name has no ending to tell the format; choose one of {}", possible.join(", "));
+        ending => {
+            let what = format!("“.{ending}” cannot be written; choose one of {}", possible.join(", "));
             Err(Error::file(target, what))
         }
     }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use gridwright_solver::files::Stamp;
+use gridwright_solver::text::ending;
 use gridwright_solver::{Result, project, source};
 
 use super::tables::Data;
@@ -36,7 +37,7 @@ pub(super) fn stamps_of(source: &str) -> Vec<(PathBuf, Option<Stamp>)> {
     if project::is_project(&path) {
         return Vec::new();
     }
-    let is_table = |path: &Path| path.extension().is_some_and(|ending| ending == "csv" || ending == "tsv");
+    let is_table = |path: &Path| matches!(ending(path).as_str(), "csv" | "tsv");
     let folder = match path.parent() {
         _ if path.is_dir() => Some(path.as_path()),
         Some(folder) if path.is_file() && is_table(&path) => Some(folder),

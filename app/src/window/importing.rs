@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use egui::Context;
 use gridwright_solver::data::import::{Mapping, Sheet};
 use gridwright_solver::text::columns::{self, Column};
-use gridwright_solver::text::sheets;
+use gridwright_solver::text::{ending, sheets};
 use gridwright_solver::{files, project};
 
 use super::App;
@@ -30,7 +30,7 @@ pub(super) enum Importable {
 
 /// Classifies a file that could not be opened; for a thread.
 pub(super) fn importable(path: &Path) -> Importable {
-    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let ending = ending(path);
     let is_named = matches!(ending.as_str(), "csv" | "tsv" | "tab") || sheets::is_named_workbook(path);
     let is_small = std::fs::metadata(path).is_ok_and(|data| data.is_file() && data.len() <= MOST_LOOKED_AT);
     if !is_small || !(is_named || matches!(ending.as_str(), "txt" | "dat" | "")) {

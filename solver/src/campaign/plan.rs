@@ -38,6 +38,7 @@ use super::{OpenedInstance, Opener, RunSpec, published};
 use crate::backend::Backend;
 use crate::problem::{DETECTION_BYTES, Overrides};
 use crate::search::Budget;
+use crate::text::ending;
 use crate::{Error, Result, files, registry, source};
 
 /// Version of the format of plans.
@@ -197,7 +198,7 @@ impl<'a> Source<'a> {
 
 /// Returns `true` if a file is the plan of a campaign, be it a faulty one.
 pub fn is_plan(path: &Path) -> bool {
-    if !path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ron")) {
+    if ending(path) != "ron" {
         return false;
     }
     let start = files::beginning(path, DETECTION_BYTES);

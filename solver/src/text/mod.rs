@@ -28,8 +28,8 @@ pub fn sentence_case(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// File ending in lower case without the dot.
-pub(crate) fn ending(path: &Path) -> String {
+/// File ending in lower case without the dot; empty if there is none.
+pub fn ending(path: &Path) -> String {
     path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default()
 }
 

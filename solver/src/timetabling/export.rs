@@ -21,6 +21,7 @@ use crate::export::{Format, picture, write};
 use crate::files;
 use crate::letterhead::Letterhead;
 use crate::scene::Scene;
+use crate::text::ending;
 use crate::{Error, Result};
 
 /// File extension and description of each format. In an extension of two parts the first names the kind of table:
@@ -71,7 +72,7 @@ pub struct Rows<'a> {
 pub fn is_foreign_table(path: &Path) -> bool {
     /// Maximum length of a head in bytes.
     const HEAD: usize = 400;
-    let is_table = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
+    let is_table = ending(path) == "csv";
     if !is_table || !path.is_file() {
         return false;
     }

@@ -254,6 +254,18 @@ fn codes_in_other_capitals_and_totals_are_no_exams() {
 }
 
 #[test]
+fn the_more_frequent_spelling_of_a_code_names_the_exam() {
+    let text = "student;exam\ns1;inf1212\ns2;INF1212\ns3;INF1212\ns4;Mat1\ns5;MAT1\n";
+    let instance = load(&[("registry.csv", text)], "registry.csv").unwrap();
+    let codes: Vec<&str> = instance.exams.iter().map(|exam| exam.code.as_str()).collect();
+    assert_eq!(codes, ["INF1212", "Mat1"], "of equally frequent spellings the first one is taken");
+    assert_says(
+        &instance.warnings.join("\n"),
+        &["2 lines with the code of an exam in other capitals", "first line 2, «inf1212» for «INF1212»"],
+    );
+}
+
+#[test]
 fn codes_that_differ_in_blanks_or_punctuation_are_told() {
     let warnings = |text: &str| load(&[("a.csv", text)], "a.csv").unwrap().warnings.join("\n");
     let text = "student,exam\ns1,ENG 110\ns1,HIS-101\ns2,eng110\ns3,HIS101\ns3,PHI200\n";

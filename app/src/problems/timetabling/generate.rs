@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use gridwright_solver::text::ending;
 use gridwright_solver::timetabling::formats::{carter, csv};
 use gridwright_solver::timetabling::generator::{self, GeneratorOptions};
 use gridwright_solver::timetabling::{Instance, MAX_PERIODS};
@@ -114,14 +115,13 @@ const ENROLMENTS: &str = "enrolments.csv";
 
 impl Form {
     fn of(out: &Path) -> Result<Self> {
-        let ending = out.extension().map(|ending| ending.to_string_lossy().to_lowercase());
-        match ending.as_deref() {
+        match ending(out).as_str() {
             _ if out.is_dir() => Ok(Self::Tables(out.to_path_buf())),
-            Some("stu" | "crs") => Ok(Self::Carter(out.with_extension("stu"))),
-            Some("csv") if out.ends_with(ENROLMENTS) => {
+            "stu" | "crs" => Ok(Self::Carter(out.with_extension("stu"))),
+            "csv" if out.ends_with(ENROLMENTS) => {
                 Ok(Self::Tables(out.parent().map(Path::to_path_buf).unwrap_or_default()))
             }
-            Some("csv") => Err(Error::file(out, "several tables are written; name a folder for them")),
+            "csv" => Err(Error::file(out, "several tables are written; name a folder for them")),
             _ => Ok(Self::Tables(out.to_path_buf())),
         }
     }

@@ -57,7 +57,7 @@ parameters! {
         last_temperature: f64 = 0.0, label: "End temperature", unit: "cost units", range: 0.0..=1e6, zero: "automatic";
         /// Share of the steps that swap a connected group of exams between two periods; the others but the exchanges
         /// move single exams.
-        kempe: f64 = 0.25, label: "Kempe chains", unit: "share of steps", range: 0.0..=1.0;
+        kempe: f64 = 0.5, label: "Kempe chains", unit: "share of steps", range: 0.0..=1.0;
         /// Share of the steps that exchange two whole periods.
         exchange: f64 = 0.02, label: "Period exchanges", unit: "share of steps", range: 0.0..=1.0;
         /// How often during a run the worst quarter of the chains continues from copies of the best, at most twice per

@@ -283,12 +283,9 @@ fn rate(schedule: &Arc<Schedule>, starts: &[Timetable], backend: &mut BackendPro
     if walked.is_ok() { f64::from(TRIAL) / seconds } else { f64::from(TRIAL) }
 }
 
+/// The nearest number with three significant digits, as people would write it; 1 for numbers that are not above 0.
 fn round_to_3_digits(value: f64) -> f64 {
-    if value <= 0.0 {
-        return 1.0;
-    }
-    let unit = libm::pow(10.0, libm::floor(libm::log10(value)) - 2.0);
-    (value / unit).round() * unit
+    if value <= 0.0 { 1.0 } else { format!("{value:.2e}").parse().unwrap_or(value) }
 }
 
 /// Mean |Δ| of clash-free single-exam moves that change the cost, sampled over all nodes of a timetable, in raw cost
@@ -312,4 +309,16 @@ pub fn mean_change<C: Cell>(model: &Model, start: &Timetable, seed: u64) -> f64 
         }
     }
     if count == 0 { 1.0 } else { sum as f64 / count as f64 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn temperatures_have_three_digits_and_no_more() {
+        let rounded = [1_349.6, 161.4, 5.274, 0.093_74, 0.002_396, 0.0, -3.0].map(round_to_3_digits);
+        assert_eq!(rounded, [1_350.0, 161.0, 5.27, 0.0937, 0.0024, 1.0, 1.0]);
+        assert_eq!(rounded.map(|value| value.to_string()), ["1350", "161", "5.27", "0.0937", "0.0024", "1", "1"]);
+    }
 }

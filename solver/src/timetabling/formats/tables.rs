@@ -48,13 +48,21 @@ fn look_alikes(exams: &[Exam]) -> Option<String> {
         .then(|| format!("{count} of exam codes {verb} only in blanks or punctuation: {}; {remedy}", listed(&pairs)))
 }
 
+/// A way to write the code of an exam.
+struct Spelling {
+    code: String,
+    /// Number of lines that write it so, and the first of them.
+    lines: usize,
+    first: usize,
+}
+
 /// Students and exams by code while enrolments are read.
 struct Register<'a> {
     parts: &'a mut InstanceParts,
     /// Exams by the [`key`] of their code.
     exams: HashMap<String, u16>,
-    /// Number of lines that write the code of an exam in another way than its first line, and the first of them.
-    respelled: (usize, Option<(usize, String, u16)>),
+    /// Ways in which the lines write the code of each exam; the first is that of the exam.
+    spellings: Vec<Vec<Spelling>>,
     students: HashMap<String, usize>,
     /// (exam, line) of each enrolment by student.
     lists: Vec<Vec<(u16, usize)>>,
@@ -65,9 +73,10 @@ impl Register<'_> {
     fn exam(&mut self, line: usize, code: &str) -> Read<u16> {
         let key = key(code);
         if let Some(&exam) = self.exams.get(&key) {
-            if self.parts.exams[usize::from(exam)].code != code {
-                self.respelled.0 += 1;
-                self.respelled.1.get_or_insert_with(|| (line, code.to_owned(), exam));
+            let spellings = &mut self.spellings[usize::from(exam)];
+            match spellings.iter_mut().find(|spelling| spelling.code == code) {
+                Some(spelling) => spelling.lines += 1,
+                None => spellings.push(Spelling { code: code.to_owned(), lines: 1, first: line }),
             }
             return Ok(exam);
         }
@@ -81,7 +90,35 @@ impl Register<'_> {
         let exam = self.parts.exams.len() as u16;
         self.exams.insert(key, exam);
         self.parts.exams.push(Exam { code: code.to_owned(), ..Exam::default() });
+        self.spellings.push(vec![Spelling { code: code.to_owned(), lines: 1, first: line }]);
         Ok(exam)
+    }
+
+    /// Gives the exams from number `listed` on the code that most of their lines write, and describes lines that write
+    /// the code of an exam otherwise.
+    fn settle_spellings(&mut self, file: &str, listed: usize) -> Option<String> {
+        let (mut lines, mut first): (usize, Option<(&Spelling, usize)>) = (0, None);
+        for (exam, spellings) in self.spellings.iter_mut().enumerate() {
+            if exam >= listed {
+                // Of equally frequent ones the first is taken.
+                spellings.sort_by_key(|spelling| (std::cmp::Reverse(spelling.lines), spelling.first));
+                self.parts.exams[exam].code.clone_from(&spellings[0].code);
+            }
+            for other in &spellings[1..] {
+                lines += other.lines;
+                if first.is_none_or(|(earliest, _)| other.first < earliest.first) {
+                    first = Some((other, exam));
+                }
+            }
+        }
+        let (other, exam) = first?;
+        Some(format!(
+            "{file}: {} with the code of an exam in other capitals: taken for that exam, first line {}, {} for {}",
+            counted(lines, "line"),
+            other.first,
+            quoted(&other.code),
+            quoted(&self.parts.exams[exam].code)
+        ))
     }
 
     fn student(&mut self, code: &str) -> usize {
@@ -116,8 +153,9 @@ pub(super) fn enrolments(
 ) -> RowCount {
     let listed_exams = parts.exams.iter().enumerate().map(|(exam, data)| (key(&data.code), exam as u16));
     let exams: HashMap<String, u16> = listed_exams.collect();
-    let mut register =
-        Register { parts, exams, respelled: (0, None), students: HashMap::new(), lists: Vec::new(), unknown };
+    let spelled = |exam: &Exam| vec![Spelling { code: exam.code.clone(), lines: 0, first: 0 }];
+    let (listed, spellings) = (parts.exams.len(), parts.exams.iter().map(spelled).collect());
+    let mut register = Register { parts, exams, spellings, students: HashMap::new(), lists: Vec::new(), unknown };
     let count = table.rows(problems, |problems, row| {
         let student = row.get(STUDENT);
         if student.is_empty() {
@@ -129,16 +167,9 @@ pub(super) fn enrolments(
         }
         register.enrol(problems, row.line, student, row.get(EXAM), row.get(TITLE));
     });
-    let Register { lists, respelled, .. } = register;
-    if let (lines, Some((line, code, exam))) = respelled {
-        let (file, known) = (table.file_name(), &parts.exams[usize::from(exam)].code);
-        parts.warnings.push(format!(
-            "{file}: {} with the code of an exam in other capitals: taken for that exam, first line {line}, {} for {}",
-            counted(lines, "line"),
-            quoted(&code),
-            quoted(known)
-        ));
-    }
+    let respelled = register.settle_spellings(&table.file_name(), listed);
+    let lists = register.lists;
+    parts.warnings.extend(respelled);
     parts.warnings.extend(look_alikes(&parts.exams));
     leftovers(&table.file_name(), &table.unused, &count, &mut parts.warnings);
     finish_enrolments(&table.file_name(), lists, problems, parts);
