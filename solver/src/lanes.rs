@@ -12,3 +12,9 @@ pub(crate) fn lanes<T: Copy + Default, const N: usize>(of: impl Fn(usize) -> T) 
     }
     lanes
 }
+
+/// Returns `[of(0), of(1)]`, also for values without a default.
+#[inline(always)]
+pub(crate) fn both<T>(of: impl Fn(usize) -> T) -> [T; 2] {
+    [of(0), of(1)]
+}

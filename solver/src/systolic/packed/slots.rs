@@ -7,6 +7,7 @@
 
 use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering::Relaxed};
 
+use crate::lanes::both;
 use crate::systolic::evaluation::{Evaluation, Sums};
 use crate::systolic::state::{Solutions, State};
 
@@ -84,7 +85,7 @@ impl Slots {
         // Not a multiple of a large power of two, so that the words of a slot fall into different cache sets.
         let stride = count.next_multiple_of(8) + 8;
         let numbers = |length: usize| {
-            [0, 1].map(|number| {
+            both(|number| {
                 let length = if number < E::NUMBERS { length } else { 0 };
                 (0..length).map(|_| AtomicI64::new(0)).collect::<Vec<_>>()
             })
@@ -177,14 +178,14 @@ impl Slots {
     #[inline(always)]
     pub fn view<E: Evaluation>(&self, [begin, end, at]: [usize; 3], from: usize, length: usize) -> SlotView<'_> {
         let word = |word: usize| &self.words[word * self.stride + from..][..length];
-        let sums = [0, 1].map(|number| &self.sums[if number < E::NUMBERS { number } else { 0 }][from..][..length]);
+        let sums = both(|number| &self.sums[if number < E::NUMBERS { number } else { 0 }][from..][..length]);
         // Without words in between the prefix sums are not read.
         let before = |at: usize| {
             if begin + 1 >= end {
                 return Prefix { kept: None, word: None };
             }
             let kept = (at / self.spacing).checked_sub(1).map(|kept| {
-                [0, 1].map(|number| {
+                both(|number| {
                     let numbers = &self.beginnings[if number < E::NUMBERS { number } else { 0 }];
                     &numbers[kept * self.stride + from..][..length]
                 })
@@ -199,7 +200,7 @@ impl SlotView<'_> {
     /// Contribution of the words strictly between the first and the last of the segment.
     #[inline(always)]
     pub fn between<E: Evaluation>(&self, evaluation: &E, place: usize) -> Sums {
-        let [from, to] = [&self.before[0], &self.before[1]].map(|before| before.of(evaluation, place));
+        let [from, to] = both(|which| self.before[which].of(evaluation, place));
         [to[0] - from[0], to[1] - from[1]]
     }
 
