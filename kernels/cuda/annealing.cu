@@ -4,7 +4,6 @@
 
 // Largest number of Kempe chains or exchanges that a step proposes.
 #define MOST_ALTERNATIVES 16
-
 extern __shared__ __align__(16) u32 shared_memory[];
 
 // Builds the tables of the timetable `place`, with the whole block.
@@ -37,7 +36,8 @@ __device__ __forceinline__ void build(const Board& board, const u32* place, u32 
 //
 // Shared memory: working memory of a step, the cells (unless they lie in `tables`), the exams by period, the periods by exam, and with RESTRICTED
 // the students by period. A step that moves single exams uses its working memory for the acceptable moves (twice), their ties to earlier moves, the
-// counts of every 32 proposals, and the blocked exams; a step that exchanges periods for a set of exams and a list of 32 per alternative.
+// counts of every 32 proposals, and the blocked exams; a step that exchanges periods for a set of exams and a list of 32 per alternative, later
+// for a list of 32 per warp: at most 16 warps need no more than the proposals do.
 template <u32 K, bool RESTRICTED, bool SHARED>
 __device__ __forceinline__ void anneal(
     const Settings& settings, const Demands& demands, const Component* __restrict__ components,
@@ -124,7 +124,7 @@ __device__ __forceinline__ void anneal(
                 u16* const list = lists + number * 32;
                 if (chained) {
                     kempe<K, RESTRICTED>(
-                        board, exam, from, to, limit, set, list, lane, number, first_accepted, &swaps[number]);
+                        board, exam, from, to, limit, set, lane, number, first_accepted, &swaps[number]);
                 } else {
                     exchange<K, RESTRICTED>(board, from, to, limit, set, list, lane, &swaps[number]);
                 }
@@ -136,7 +136,7 @@ __device__ __forceinline__ void anneal(
             if (accepted != 0) {
                 const u32 chosen = __ffs(accepted) - 1;
                 if (chained) {
-                    apply_swap<RESTRICTED>(board, swaps[chosen], sets + chosen * component.words);
+                    apply_swap<K, RESTRICTED>(board, swaps[chosen], sets + chosen * component.words, lists);
                 } else {
                     apply_exchange<RESTRICTED>(board, swaps[chosen]);
                 }

@@ -85,25 +85,49 @@ __device__ __forceinline__ i64 price(const Board& board, u32 exam, u32 period) {
     return board.demands.has_prices ? (i64)board.demands.prices[(u64)exam * board.periods + period] : 0;
 }
 
-// Moves an exam between two periods in the rows of its neighbours, with one warp; `begin` and `end` bound the list of neighbours. If `set` is
-// given, the neighbours are added to it.
+// Neighbours of an exam that the lanes of a warp load at once; 0 stands for none, because neighbours share students.
+__device__ __forceinline__ void load_neighbours(const Board& board, u32 at, u32 end, u32 lane, u32 (&neighbours)[NEIGHBOURS]) {
+#pragma unroll
+    for (u32 i = 0; i < NEIGHBOURS; ++i) {
+        neighbours[i] = at + i * 32 + lane < end ? __ldg(&board.neighbours[at + i * 32 + lane]) : 0;
+    }
+}
+
+// Moves exams between two periods in the rows of their neighbours, with one warp. Each lane of `moved` holds an exam: the bounds of its list of
+// neighbours and its periods. If `set` is given, the neighbours are added to it.
+//
+// The neighbours of an exam are loaded while those of the exam before are moved.
 __device__ __forceinline__ void move_in_rows(
-    const Board& board, u32 begin, u32 end, u32 from, u32 to, u32* set, u32 lane) {
-    for (u32 at = begin + lane; at < end; at += 32 * NEIGHBOURS) {
+    const Board& board, u32 moved, u32 begin, u32 end, u32 from, u32 to, u32* set, u32 lane) {
+    if (moved == 0) return;
+    u32 next[NEIGHBOURS];
+    u32 source = __ffs(moved) - 1;
+    load_neighbours(board, __shfl_sync(FULL_WARP, begin, source), __shfl_sync(FULL_WARP, end, source), lane, next);
+    while (moved != 0) {
         u32 neighbours[NEIGHBOURS];
 #pragma unroll
-        for (u32 i = 0; i < NEIGHBOURS; ++i) {
-            neighbours[i] = at + i * 32 < end ? __ldg(&board.neighbours[at + i * 32]) : 0;
-        }
+        for (u32 i = 0; i < NEIGHBOURS; ++i) neighbours[i] = next[i];
+        const u32 periods = __shfl_sync(FULL_WARP, from | to << 16, source);
+        const u32 here = periods & 0xffffu, there = periods >> 16;
+        u32 at = __shfl_sync(FULL_WARP, begin, source);
+        const u32 stop = __shfl_sync(FULL_WARP, end, source);
+        moved &= moved - 1;
+        source = moved != 0 ? __ffs(moved) - 1 : source;
+        load_neighbours(board, __shfl_sync(FULL_WARP, begin, source), __shfl_sync(FULL_WARP, end, source), lane, next);
+        for (;;) {
 #pragma unroll
-        for (u32 i = 0; i < NEIGHBOURS; ++i) {
-            if (at + i * 32 < end) {
-                const u32 neighbour = neighbours[i] & 0xffffu, shared = neighbours[i] >> 16;
-                const u32 row = neighbour * board.periods;
-                if (set != nullptr) atomicOr(&set[neighbour / 32], 1u << neighbour % 32);
-                add_to_cell(board.cells, row + from, 0u - shared);
-                add_to_cell(board.cells, row + to, shared);
+            for (u32 i = 0; i < NEIGHBOURS; ++i) {
+                if (neighbours[i] != 0) {
+                    const u32 neighbour = neighbours[i] & 0xffffu, shared = neighbours[i] >> 16;
+                    const u32 row = neighbour * board.periods;
+                    if (set != nullptr) atomicOr(&set[neighbour / 32], 1u << neighbour % 32);
+                    add_to_cell(board.cells, row + here, 0u - shared);
+                    add_to_cell(board.cells, row + there, shared);
+                }
             }
+            at += 32 * NEIGHBOURS;
+            if (at >= stop) break;
+            load_neighbours(board, at, stop, lane, neighbours);
         }
     }
 }

@@ -157,23 +157,24 @@ __device__ __forceinline__ u32 choose_by_seats(const Board& board, const Move& o
     return chosen;
 }
 
-// Applies a chosen move with one warp. Chosen moves may share neighbours, but no moved exam is the neighbour of another one. If `set` is given,
-// the exam and all exams that are tied to it are added to it.
+// Applies chosen moves with one warp, one in each lane of `moved`. Chosen moves may share neighbours, but no moved exam is the neighbour of another
+// one. If `set` is given, the exams and all exams that are tied to them are added to it.
 template <bool RESTRICTED>
-__device__ __forceinline__ void apply_move(
-    const Board& board, u32 exam, u32 from, u32 to, u32 begin, u32 end, u32* set, u32 lane) {
-    move_in_rows(board, begin, end, from, to, set, lane);
-    if (lane == 0) {
+__device__ __forceinline__ void apply_moves(
+    const Board& board, u32 moved, const Move& own, u32 begin, u32 end, u32* set, u32 lane) {
+    const u32 exam = own.exam, from = own.from, to = own.to;
+    move_in_rows(board, moved, begin, end, from, to, set, lane);
+    if (moved >> lane & 1) {
         board.place[exam] = (u8)to;
         atomicXor(&board.members[from * board.words + exam / 32], 1u << exam % 32);
         atomicXor(&board.members[to * board.words + exam / 32], 1u << exam % 32);
         if (set != nullptr) atomicOr(&set[exam / 32], 1u << exam % 32);
-    }
-    if (RESTRICTED && set != nullptr) {
-        const Demands& demands = board.demands;
-        for (u32 at = demands.relation_offsets[exam] + lane; at < demands.relation_offsets[exam + 1]; at += 32) {
-            const u32 other = demands.relations[at] & 0xffffu;
-            atomicOr(&set[other / 32], 1u << other % 32);
+        if (RESTRICTED && set != nullptr) {
+            const Demands& demands = board.demands;
+            for (u32 at = demands.relation_offsets[exam]; at < demands.relation_offsets[exam + 1]; ++at) {
+                const u32 other = demands.relations[at] & 0xffffu;
+                atomicOr(&set[other / 32], 1u << other % 32);
+            }
         }
     }
 }
@@ -216,14 +217,8 @@ __device__ __forceinline__ i64 choose_and_apply(const Board& board, const Moves&
         const bool is_chosen = chosen >> lane & 1;
         const u32 rank = __popc(chosen & ((1u << lane) - 1));
         // The warps take turns; their number is a power of two.
-        for (u32 rest = __ballot_sync(FULL_WARP, is_chosen && (rank & (warps - 1)) == warp); rest != 0; rest &= rest - 1) {
-            const u32 source = __ffs(rest) - 1;
-            const u32 exam = __shfl_sync(FULL_WARP, (u32)own.exam, source);
-            const u32 from = __shfl_sync(FULL_WARP, (u32)own.from, source), to = __shfl_sync(FULL_WARP, (u32)own.to, source);
-            const u32 rows = __shfl_sync(FULL_WARP, begin, source), rows_end = __shfl_sync(FULL_WARP, end, source);
-            u32* const set = more ? moves.blocked : nullptr;
-            apply_move<RESTRICTED>(board, exam, from, to, rows, rows_end, set, lane);
-        }
+        const u32 moved = __ballot_sync(FULL_WARP, is_chosen && (rank & (warps - 1)) == warp);
+        apply_moves<RESTRICTED>(board, moved, own, begin, end, more ? moves.blocked : nullptr, lane);
         delta += is_chosen ? own.delta : 0;
         // The next 32 moves need the blocked exams.
         if (more) __syncthreads();

@@ -7,6 +7,9 @@
 // Number of rows that a lane loads at once.
 #define ROWS 8u
 
+// Number of reached exams from which on a chain is likely to take most exams of its periods, so that a bound on its change of cost pays.
+#define MANY 8u
+
 // Smallest number of an alternative that is known to be acceptable; evaluations of later ones may stop.
 struct First {
     u32* number;
@@ -32,15 +35,6 @@ __device__ __forceinline__ u32 weight(u32 d) {
     return d <= 5 ? 32u >> d : 0;
 }
 
-// Returns true if a relation requires different periods for the exam and another one.
-__device__ __forceinline__ bool is_different(const Board& board, u32 exam) {
-    const Demands& demands = board.demands;
-    for (u32 at = demands.relation_offsets[exam]; at < demands.relation_offsets[exam + 1]; ++at) {
-        if (demands.relations[at] >> 16 == 0) return true;
-    }
-    return false;
-}
-
 // Removes the lowest exam from the words of a set that a lane holds and returns it; NO_EXAM if the words are empty.
 template <u32 K>
 __device__ __forceinline__ u32 take_lowest(u32 (&words)[K], u32 lane) {
@@ -55,28 +49,48 @@ __device__ __forceinline__ u32 take_lowest(u32 (&words)[K], u32 lane) {
     return exam;
 }
 
+// Set of exams with word k·32 + lane in words[k]; its exams are numbered in the order of the lanes.
+template <u32 K>
+struct Members {
+    u32 words[K];
+    // Number of this lane's lowest exam and end of its numbers; number of all exams.
+    u32 next, end, total;
+
+    __device__ __forceinline__ Members(const u32 (&set)[K], u32 lane) {
+        u32 own = 0;
+#pragma unroll
+        for (u32 k = 0; k < K; ++k) {
+            words[k] = set[k];
+            own += __popc(set[k]);
+        }
+        end = own;
+#pragma unroll
+        for (u32 distance = 1; distance < 32; distance *= 2) {
+            const u32 below = __shfl_up_sync(FULL_WARP, end, distance);
+            if (lane >= distance) end += below;
+        }
+        next = end - own;
+        total = __shfl_sync(FULL_WARP, end, 31);
+    }
+
+    // Writes the exams number first + offset + i·2^shift (i = 0 … 31) to `list` and takes all exams before first + 32·2^shift out of the set.
+    __device__ __forceinline__ void take(u16* list, u32 first, u32 shift, u32 offset, u32 lane) {
+        for (; next < min(end, first + (32u << shift)); ++next) {
+            const u32 exam = take_lowest<K>(words, lane), position = next - first;
+            if ((position & ((1u << shift) - 1)) == offset) list[position >> shift] = (u16)exam;
+        }
+    }
+};
+
 // Distributes the exams of a set evenly over the lanes of a warp, 32 at a time, and calls `use` for each. Lanes hold K words of the set each;
 // `list` has room for 32 exams.
 template <u32 K, typename Use>
 __device__ __forceinline__ void deal(const u32 (&words)[K], u16* list, u32 lane, const Use& use) {
-    u32 rest[K], own = 0;
-#pragma unroll
-    for (u32 k = 0; k < K; ++k) {
-        rest[k] = words[k];
-        own += __popc(words[k]);
-    }
-    u32 end = own;
-#pragma unroll
-    for (u32 distance = 1; distance < 32; distance *= 2) {
-        const u32 below = __shfl_up_sync(FULL_WARP, end, distance);
-        if (lane >= distance) end += below;
-    }
-    const u32 total = __shfl_sync(FULL_WARP, end, 31);
-    u32 rank = end - own;
-    for (u32 first = 0; first < total; first += 32) {
-        for (; rank < min(end, first + 32); ++rank) list[rank - first] = (u16)take_lowest<K>(rest, lane);
+    Members<K> members(words, lane);
+    for (u32 first = 0; first < members.total; first += 32) {
+        members.take(list, first, 0, 0, lane);
         __syncwarp();
-        if (first + lane < total) use(list[lane]);
+        if (first + lane < members.total) use(list[lane]);
         __syncwarp();
     }
 }
@@ -138,102 +152,96 @@ __device__ __forceinline__ void finish(
     if (lane == 0) *swap = {delta, from, to, delta <= limit ? 1u : 0u};
 }
 
-// Evaluates the Kempe chain of an exam: all exams of its period and another one that are connected to it. A breadth-first search with one warp:
-// lanes hold the sets as words, and in a round all lanes collect the neighbours of one new exam of each lane.
+// Δ of moving one exam of a Kempe chain alone.
+__device__ __forceinline__ int alone(const Board& board, u32 exam, u32 there, u32 here) {
+    return (int)(near(board, exam, there) - near(board, exam, here));
+}
+
+// Evaluates the Kempe chain of an exam: all exams of its period and another one that are connected to it. A search with one warp: lanes hold the sets
+// as words, and all lanes collect the neighbours of up to ROWS reached exams at a time.
 //
 // Pairs inside the chain keep their distance:
 //     Δ = Σ_i Δ(i alone) + 2·w(|a − b|)·Σ_{i from a} s(i, b).
+// The search stops when the exams reached so far and the most that all exams of both periods can save prove that Δ is above the limit:
+//     Δ ≥ Σ_{i reached} max(Δ(i alone), 0) + Σ_{i in a or b} min(Δ(i alone), 0).
 template <u32 K, bool RESTRICTED>
 __device__ __forceinline__ void kempe(
-    const Board& board, u32 exam, u32 from, u32 to, i64 limit, u32* set, u16* list, u32 lane, u32 number,
-    const First& first_accepted, Swap* swap) {
-    // Words of a row that a lane reads; lanes beyond the last word read the last one again, which has no effect.
-    u32 columns[K];
-    // Exams of the two periods that are not reached yet and have neighbours in the other period; reached exams; new ones.
-    u32 left_from[K], left_to[K], seen[K], fresh[K];
+    const Board& board, u32 exam, u32 from, u32 to, i64 limit, u32* set, u32 lane, u32 number, const First& first_accepted,
+    Swap* swap) {
+    // Exams of the two periods that are not reached yet; reached exams; those of them whose neighbours are not collected yet.
+    u32 left[K], seen[K], fresh[K];
 #pragma unroll
     for (u32 k = 0; k < K; ++k) {
         const u32 word = k * 32 + lane;
-        columns[k] = min(word, board.words - 1);
-        const u32 in_from = word < board.words ? board.members[from * board.words + word] : 0;
-        const u32 in_to = word < board.words ? board.members[to * board.words + word] : 0;
-        left_from[k] = in_from;
-        left_to[k] = in_to;
-        for (u32 bits = in_from | in_to; bits != 0; bits &= bits - 1) {
-            const u32 bit = __ffs(bits) - 1, member = word * 32 + bit;
-            bool reachable = board.cells[member * board.periods + (in_from >> bit & 1 ? to : from)] != 0;
-            if (RESTRICTED) reachable = reachable || is_different(board, member);
-            if (!reachable) {
-                left_from[k] &= ~(1u << bit);
-                left_to[k] &= ~(1u << bit);
-            }
-        }
-        // The neighbours of the first exam.
-        seen[k] = word == exam / 32 ? 1u << exam % 32 : 0;
-        left_from[k] &= ~seen[k];
-        fresh[k] = __ldg(&board.adjacency[exam * board.words + columns[k]]) & left_to[k];
-        left_to[k] &= ~fresh[k];
-        seen[k] |= fresh[k];
+        fresh[k] = word == exam / 32 ? 1u << exam % 32 : 0;
+        seen[k] = fresh[k];
+        left[k] = 0;
+        if (word < board.words) left[k] = board.members[from * board.words + word] | board.members[to * board.words + word];
+        left[k] &= ~fresh[k];
     }
-    // The periods alternate: new exams belong to one of them.
-    for (bool to_from = true;; to_from = !to_from) {
-        bool any_left = false, any_fresh = false;
-#pragma unroll
-        for (u32 k = 0; k < K; ++k) {
-            any_left = any_left || (to_from ? left_from[k] : left_to[k]) != 0;
-            any_fresh = any_fresh || fresh[k] != 0;
-        }
-        // The search ends when nothing is new or nothing can be reached any more.
-        if (!__any_sync(FULL_WARP, any_fresh) || !__any_sync(FULL_WARP, any_left)) break;
-        if (first_accepted.is_before(number, lane)) {
+    const u32 inside = 2 * weight(from > to ? from - to : to - from);
+    // This lane's shares of Δ and of its positive terms; limit of the latter, once it is known.
+    i64 delta = 0, worse = 0, most = FORBIDDEN;
+    u32 taken = 0;
+    for (;;) {
+        const u32 mine = take_lowest<K>(fresh, lane);
+        u32 votes = __ballot_sync(FULL_WARP, mine != NO_EXAM);
+        if (votes == 0) break;
+        taken += __popc(votes);
+        if (first_accepted.is_before(number, lane) || (most != FORBIDDEN && group_sum<32>(worse) > most)) {
             if (lane == 0) *swap = {FORBIDDEN, from, to, 0};
             return;
         }
         u32 added[K];
 #pragma unroll
         for (u32 k = 0; k < K; ++k) added[k] = 0;
-        for (;;) {
-            const u32 mine = take_lowest<K>(fresh, lane);
-            u32 votes = __ballot_sync(FULL_WARP, mine != NO_EXAM);
-            if (votes == 0) break;
-            while (votes != 0) {
-                // Several rows are loaded at once; the last one again if there are no more, which has no effect.
-                u32 rows[ROWS][K];
-                u32 source = 0;
+        while (votes != 0) {
+            // Several rows are loaded at once; the last one again if there are no more, which has no effect. Exams of one period are no neighbours,
+            // so that a row reaches exams of the other one alone.
+            u32 rows[ROWS][K];
+            u32 source = 0;
 #pragma unroll
-                for (u32 batch = 0; batch < ROWS; ++batch) {
-                    if (votes != 0) source = __ffs(votes) - 1;
-                    votes &= votes - 1;
-                    const u32* const row = board.adjacency + __shfl_sync(FULL_WARP, mine, source) * board.words;
+            for (u32 i = 0; i < ROWS; ++i) {
+                if (votes != 0) source = __ffs(votes) - 1;
+                votes &= votes - 1;
+                const u32* const row = board.adjacency + (__shfl_sync(FULL_WARP, mine, source) * board.words + lane);
 #pragma unroll
-                    for (u32 k = 0; k < K; ++k) rows[batch][k] = __ldg(&row[columns[k]]);
-                }
-#pragma unroll
-                for (u32 batch = 0; batch < ROWS; ++batch) {
-#pragma unroll
-                    for (u32 k = 0; k < K; ++k) added[k] |= rows[batch][k];
-                }
+                for (u32 k = 0; k < K; ++k) rows[i][k] = left[k] != 0 ? __ldg(&row[k * 32]) : 0;
             }
+#pragma unroll
+            for (u32 i = 0; i < ROWS; ++i) {
+#pragma unroll
+                for (u32 k = 0; k < K; ++k) added[k] |= rows[i][k];
+            }
+        }
+        if (mine != NO_EXAM) {
+            const bool first = board.place[mine] == from;
+            const u32 here = first ? from : to, there = first ? to : from;
+            const int own = alone(board, mine, there, here);
+            delta += own;
+            worse += max(own, 0);
+            if (first) delta += inside * board.cells[mine * board.periods + there];
         }
 #pragma unroll
         for (u32 k = 0; k < K; ++k) {
-            fresh[k] = added[k] & (to_from ? left_from[k] : left_to[k]);
-            if (to_from) {
-                left_from[k] &= ~fresh[k];
-            } else {
-                left_to[k] &= ~fresh[k];
+            added[k] &= left[k];
+            left[k] &= ~added[k];
+            fresh[k] |= added[k];
+            seen[k] |= added[k];
+        }
+        if (most == FORBIDDEN && taken > MANY && !(RESTRICTED && board.demands.has_prices)) {
+            u32 all[K];
+#pragma unroll
+            for (u32 k = 0; k < K; ++k) all[k] = left[k] | seen[k];
+            i64 saved = 0;
+            for (u32 member = take_lowest<K>(all, lane); member != NO_EXAM; member = take_lowest<K>(all, lane)) {
+                const u32 here = board.place[member];
+                saved += min(alone(board, member, from + to - here, here), 0);
             }
-            seen[k] |= fresh[k];
+            __syncwarp();
+            most = limit - group_sum<32>(saved);
         }
     }
-    const u32 inside = 2 * weight(from > to ? from - to : to - from);
-    i64 delta = 0;
-    deal<K>(seen, list, lane, [&](u32 member) {
-        const bool first = board.place[member] == from;
-        const u32 here = first ? from : to, there = first ? to : from;
-        delta += near(board, member, there) - near(board, member, here);
-        if (first) delta += inside * board.cells[member * board.periods + there];
-    });
     finish<K, RESTRICTED>(board, seen, delta, from, to, limit, set, lane, swap);
     if (lane == 0 && swap->accepted != 0) first_accepted.note(number);
 }
@@ -260,39 +268,41 @@ __device__ __forceinline__ void exchange(
     finish<K, RESTRICTED>(board, own, delta, a, b, limit, set, lane, swap);
 }
 
-// Applies a Kempe chain with the whole block: a warp takes the exams of its words one by one.
-template <bool RESTRICTED>
-__device__ __forceinline__ void apply_swap(const Board& board, const Swap& swap, const u32* set) {
-    const u32 from = swap.from, to = swap.to;
+// Applies a Kempe chain with the whole block: the warps take turns with its exams, 32 at a time. `lists` has room for 32 exams per warp.
+template <u32 K, bool RESTRICTED>
+__device__ __forceinline__ void apply_swap(const Board& board, const Swap& swap, const u32* set, u16* lists) {
     const u32 warp = threadIdx.x / 32, lane = threadIdx.x % 32, warps = blockDim.x / 32;
-    for (u32 word = warp; word < board.words; word += warps) {
-        const u32 all = set[word];
-        if (all == 0) continue;
-        const u32 in_from = board.members[from * board.words + word];
-        // Each lane loads the bounds of one exam's neighbours.
-        u32 begin = 0, end = 0;
-        if (all >> lane & 1) {
-            begin = __ldg(&board.offsets[word * 32 + lane]);
-            end = __ldg(&board.offsets[word * 32 + lane + 1]);
+    u32 words[K];
+#pragma unroll
+    for (u32 k = 0; k < K; ++k) words[k] = k * 32 + lane < board.words ? set[k * 32 + lane] : 0;
+    Members<K> members(words, lane);
+    u16* const list = lists + warp * 32;
+    // The number of warps is a power of two.
+    const u32 shift = __ffs(warps) - 1;
+    for (u32 first = 0; first < members.total; first += warps * 32) {
+        // Number of exams of this warp.
+        const u32 present = min(members.total - first + warps - 1 - warp, warps * 32) >> shift;
+        members.take(list, first, shift, warp, lane);
+        __syncwarp();
+        u32 exam = 0, from = 0, begin = 0, end = 0;
+        if (lane < present) {
+            exam = list[lane];
+            from = board.place[exam];
+            begin = __ldg(&board.offsets[exam]);
+            end = __ldg(&board.offsets[exam + 1]);
         }
-        for (u32 bits = all; bits != 0; bits &= bits - 1) {
-            const u32 bit = __ffs(bits) - 1, exam = word * 32 + bit;
-            const u32 here = in_from >> bit & 1 ? from : to, there = from + to - here;
-            const u32 rows = __shfl_sync(FULL_WARP, begin, bit), rows_end = __shfl_sync(FULL_WARP, end, bit);
-            move_in_rows(board, rows, rows_end, here, there, nullptr, lane);
-            if (lane == 0) {
-                board.place[exam] = (u8)there;
-                if (RESTRICTED && board.demands.has_seats) {
-                    atomicAdd(&board.load[here], 0u - board.demands.enrolment[exam]);
-                    atomicAdd(&board.load[there], board.demands.enrolment[exam]);
-                }
+        const u32 to = swap.from + swap.to - from;
+        move_in_rows(board, __ballot_sync(FULL_WARP, lane < present), begin, end, from, to, nullptr, lane);
+        if (lane < present) {
+            board.place[exam] = (u8)to;
+            atomicXor(&board.members[from * board.words + exam / 32], 1u << exam % 32);
+            atomicXor(&board.members[to * board.words + exam / 32], 1u << exam % 32);
+            if (RESTRICTED && board.demands.has_seats) {
+                atomicAdd(&board.load[from], 0u - board.demands.enrolment[exam]);
+                atomicAdd(&board.load[to], board.demands.enrolment[exam]);
             }
         }
         __syncwarp();
-        if (lane == 0) {
-            board.members[from * board.words + word] ^= all;
-            board.members[to * board.words + word] ^= all;
-        }
     }
 }
 

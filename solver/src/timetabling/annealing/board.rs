@@ -11,6 +11,7 @@
 //! of a table of near(e, t). In a conflict-free timetable no entry exceeds the exam's enrolment, so 16-bit cells
 //! suffice for all but the largest instances.
 
+use super::bound::{Bound, Experience};
 use super::restricted::ComponentRules;
 use crate::lanes::lanes;
 use crate::timetabling::model::Model;
@@ -175,6 +176,8 @@ pub struct Board<C> {
     chain: Vec<u16>,
     /// Bit set of the exams in `chain`.
     seen: Vec<u64>,
+    /// How often bounds have ended the evaluation of Kempe chains; has no influence on results.
+    experience: Experience,
     /// Bit set of the exams that moved since [`Board::untie_all`], and of all that are tied to one of them.
     tied: Vec<u64>,
 }
@@ -190,6 +193,7 @@ impl<C: Cell> Board<C> {
             load: graph.rules.as_ref().map_or_else(Vec::new, |rules| rules.load(place)),
             chain: Vec::with_capacity(graph.exams),
             seen: vec![0; graph.words],
+            experience: Experience::default(),
             tied: vec![0; graph.words],
         };
         for (exam, &period) in place.iter().enumerate() {
@@ -322,12 +326,12 @@ impl<C: Cell> Board<C> {
     }
 
     /// Finds the Kempe chain of `exam` between its period a and b = `to` (the connected component of `exam` in the
-    /// subgraph of both periods) and returns the change of cost if its exams swap periods, or [`FORBIDDEN`] if that
-    /// breaks a rule.
+    /// subgraph of both periods) and returns the change of cost if its exams swap periods. Returns [`FORBIDDEN`] if that
+    /// breaks a rule, or if the change is above `limit` and a [bound](super::bound) has proved it.
     ///
     /// Pairs inside the chain keep their distance, so that Δ = Σ_i Δ(i alone) + 2·w(|a − b|)·Σ_{i from a} s(i, b).
     #[inline(always)]
-    pub fn kempe_delta(&mut self, graph: &Graph<C>, exam: usize, to: usize) -> i64 {
+    pub fn kempe_delta(&mut self, graph: &Graph<C>, exam: usize, to: usize, limit: i64) -> i64 {
         let from = usize::from(self.place[exam]);
         let words = graph.words;
         let inside = 2 * weight(from.abs_diff(to)) as i64;
@@ -338,13 +342,20 @@ impl<C: Cell> Board<C> {
         chain.push(exam as u16);
         seen[exam / 64] = 1 << (exam % 64);
         let mut delta = 0;
+        let mut experience = self.experience;
+        let mut bound = Bound::new(limit, graph.rules.as_ref().is_none_or(|rules| !rules.has_prices()));
         let mut at = 0;
         while at < chain.len() {
             let exam = usize::from(chain[at]);
             at += 1;
             let first = usize::from(self.place[exam]) == from;
             let (here, there) = if first { (from, to) } else { (to, from) };
-            delta += self.near(graph, exam, there) - self.near(graph, exam, here);
+            let alone = self.near(graph, exam, there) - self.near(graph, exam, here);
+            delta += alone;
+            if bound.add(alone) {
+                delta = FORBIDDEN;
+                break;
+            }
             let shared = i64::from(self.students(graph, exam, there).wide());
             if shared == 0 && graph.rules.as_ref().is_none_or(|rules| !rules.is_different(exam)) {
                 continue;
@@ -354,8 +365,13 @@ impl<C: Cell> Board<C> {
             }
             let members = &self.members[there * words..(there + 1) * words];
             append_fresh(graph.adjacent(exam), members, &mut seen, &mut chain);
+            bound.compute(&mut experience, chain.len(), || self.most_saved(graph, from, to));
         }
-        if let Some(rules) = &graph.rules {
+        bound.close(&mut experience, delta == FORBIDDEN);
+        self.experience = experience;
+        if delta != FORBIDDEN
+            && let Some(rules) = &graph.rules
+        {
             delta = match rules.swap(&self.place, &self.load, (from, to), &chain, &seen) {
                 Some(price) => delta + price,
                 None => FORBIDDEN,
@@ -364,6 +380,18 @@ impl<C: Cell> Board<C> {
         self.chain = chain;
         self.seen = seen;
         delta
+    }
+
+    /// Sum of the negative changes of cost if single exams of two periods moved to the other one.
+    #[inline(always)]
+    fn most_saved(&self, graph: &Graph<C>, a: usize, b: usize) -> i64 {
+        let mut saved = 0;
+        for (here, there) in [(a, b), (b, a)] {
+            each_of(&self.members[here * graph.words..(here + 1) * graph.words], |exam| {
+                saved += (self.near(graph, exam, there) - self.near(graph, exam, here)).min(0);
+            });
+        }
+        saved
     }
 
     /// Swaps the periods of the chain that [`Board::kempe_delta`] found last; `delta` is the value it returned.
@@ -394,16 +422,10 @@ impl<C: Cell> Board<C> {
         let inside = weight(a.abs_diff(b)) as i64;
         let mut delta = price;
         for (here, there) in [(a, b), (b, a)] {
-            let members = &self.members[here * graph.words..(here + 1) * graph.words];
-            for (word, &bits) in members.iter().enumerate() {
-                let mut bits = bits;
-                while bits != 0 {
-                    let exam = word * 64 + bits.trailing_zeros() as usize;
-                    bits &= bits - 1;
-                    delta += self.near(graph, exam, there) - self.near(graph, exam, here);
-                    delta += inside * i64::from(self.students(graph, exam, there).wide());
-                }
-            }
+            each_of(&self.members[here * graph.words..(here + 1) * graph.words], |exam| {
+                delta += self.near(graph, exam, there) - self.near(graph, exam, here);
+                delta += inside * i64::from(self.students(graph, exam, there).wide());
+            });
         }
         delta
     }
@@ -439,6 +461,18 @@ impl<C: Cell> Board<C> {
             self.load.swap(a, b);
         }
         self.cost += delta;
+    }
+}
+
+/// Calls `use_one` for the elements of a bit set, ascending.
+#[inline(always)]
+pub(in crate::timetabling) fn each_of(set: &[u64], mut use_one: impl FnMut(usize)) {
+    for (word, &bits) in set.iter().enumerate() {
+        let mut bits = bits;
+        while bits != 0 {
+            use_one(word * 64 + bits.trailing_zeros() as usize);
+            bits &= bits - 1;
+        }
     }
 }
 
@@ -512,7 +546,7 @@ mod tests {
         #[test]
         fn every_move_costs_what_a_recount_says(
             students in proptest::collection::vec(proptest::collection::vec(0_u16..70, 1..4), 1..120),
-            moves in proptest::collection::vec((0_u8..3, 0_usize..70, 0_usize..12), 1..60),
+            moves in proptest::collection::vec((0_u8..3, 0_usize..70, 0_usize..12, -200_i64..2_000), 1..60),
         ) {
             let instance = instance(students, 70, 12);
             let Some(place) = first_fit(&instance) else { return Ok(()) };
@@ -522,7 +556,7 @@ mod tests {
             let large = Graph::<i32>::new(&model, &all);
             let mut board = Board::new(&small, &place);
             let mut twin = Board::new(&large, &place);
-            for (kind, exam, period) in moves {
+            for (kind, exam, period, limit) in moves {
                 let from = usize::from(board.place()[exam]);
                 match kind {
                     0 => {
@@ -534,8 +568,10 @@ mod tests {
                         }
                     }
                     1 if from != period => {
-                        let delta = board.kempe_delta(&small, exam, period);
-                        prop_assert_eq!(delta, twin.kempe_delta(&large, exam, period));
+                        let bounded = board.kempe_delta(&small, exam, period, limit);
+                        let delta = board.kempe_delta(&small, exam, period, i64::MAX);
+                        prop_assert!(bounded == delta || (bounded == FORBIDDEN && delta > limit));
+                        prop_assert_eq!(delta, twin.kempe_delta(&large, exam, period, i64::MAX));
                         board.swap_chain(&small, from, period, delta);
                         twin.swap_chain(&large, from, period, delta);
                     }

@@ -301,8 +301,9 @@ impl<C: Cell> Proposer<'_, C> {
             let exam = index(exam_word, self.graph.exams() as u32) as usize;
             let from = usize::from(board.place()[exam]);
             let to = other_than(from, index(period_word, self.others()) as usize);
-            let delta = board.kempe_delta(self.graph, exam, to);
-            if delta <= self.acceptance.limit(self.temperature, accept_word) {
+            let limit = self.acceptance.limit(self.temperature, accept_word);
+            let delta = board.kempe_delta(self.graph, exam, to, limit);
+            if delta <= limit {
                 board.swap_chain(self.graph, from, to, delta);
                 return number + 1;
             }

@@ -54,6 +54,11 @@ impl ComponentRules {
         load
     }
 
+    /// Returns `true` if periods have prices.
+    pub fn has_prices(&self) -> bool {
+        !self.prices.is_empty()
+    }
+
     /// Sum of the prices of the timetable `place`.
     pub fn prices_of(&self, place: &[u16]) -> i64 {
         place.iter().enumerate().map(|(exam, &period)| self.price(exam, usize::from(period))).sum()

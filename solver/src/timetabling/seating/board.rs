@@ -3,7 +3,7 @@
 use super::model::SeatingModel;
 use super::moves::Reseating;
 use super::rooms::{Rooms, Seating};
-use crate::timetabling::annealing::board::Cell;
+use crate::timetabling::annealing::board::{Cell, each_of};
 use crate::timetabling::{Timetable, UNPLACED};
 
 /// Timetable of a session with rooms; nodes may be unplaced during construction only.
@@ -126,13 +126,7 @@ impl<C: Cell> Board<C> {
     /// Nodes of a period, ascending.
     pub(super) fn nodes_in(&self, model: &SeatingModel, period: usize) -> Vec<usize> {
         let mut nodes = Vec::new();
-        for (word, &bits) in self.members[period * model.words..(period + 1) * model.words].iter().enumerate() {
-            let mut bits = bits;
-            while bits != 0 {
-                nodes.push(word * 64 + bits.trailing_zeros() as usize);
-                bits &= bits - 1;
-            }
-        }
+        each_of(&self.members[period * model.words..(period + 1) * model.words], |node| nodes.push(node));
         nodes
     }
 

@@ -16,7 +16,7 @@ use super::model::{SeatingModel, Sitting};
 use super::repair::Repair;
 use super::rooms::Seating;
 use crate::random::{Philox, index};
-use crate::timetabling::annealing::board::Cell;
+use crate::timetabling::annealing::board::{Cell, each_of};
 use crate::timetabling::model::PeriodSet;
 use crate::timetabling::{Instance, Timetable, UNPLACED};
 
@@ -442,20 +442,15 @@ impl<'a, C: Cell> Partial<'a, C> {
         let model = self.model;
         let data = &model.sittings[sitting];
         let mut there: Vec<(usize, u32)> = Vec::new();
-        for word in 0..model.words {
-            let mut bits = self.board.members[period * model.words + word];
-            while bits != 0 {
-                let node = word * 64 + bits.trailing_zeros() as usize;
-                bits &= bits - 1;
-                if way.contains(&(node as u16)) {
-                    continue;
-                }
-                for other in model.sittings_of(node).filter(|&other| self.board.seating.is_in(other, room)) {
-                    let rooms = self.board.seating.rooms_of(model, other);
-                    there.extend(rooms.iter().filter(|seats| seats.room == room).map(|seats| (other, seats.students)));
-                }
+        each_of(&self.board.members[period * model.words..(period + 1) * model.words], |node| {
+            if way.contains(&(node as u16)) {
+                return;
             }
-        }
+            for other in model.sittings_of(node).filter(|&other| self.board.seating.is_in(other, room)) {
+                let rooms = self.board.seating.rooms_of(model, other);
+                there.extend(rooms.iter().filter(|seats| seats.room == room).map(|seats| (other, seats.students)));
+            }
+        });
         let mut used: u32 = there.iter().map(|(_, students)| students).sum();
         let weight = |other: usize| self.weight[usize::from(model.sittings[other].node)];
         let cost = |other: usize| self.price(usize::from(model.sittings[other].node));
