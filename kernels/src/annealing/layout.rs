@@ -39,7 +39,7 @@ pub struct Tuning {
 pub struct Layout {
     /// Name of the kernel.
     pub kernel: &'static str,
-    /// Number of warps per chain.
+    /// Number of warps per chain, a power of two.
     pub warps: u32,
     /// Dynamic shared memory of a block, in bytes.
     pub shared_bytes: u32,
@@ -87,13 +87,15 @@ impl Layout {
         let of_multiprocessor = u32::try_from(limits.shared_per_multiprocessor).unwrap_or(u32::MAX);
         let fit = (of_multiprocessor.max(offered) / (shared_bytes + BESIDE)).clamp(1, MOST_BLOCKS);
         let wanted = chains.div_ceil(limits.all_multiprocessors().max(1)).clamp(1, fit);
+        let warps = match tuning.warps {
+            // All proposals at once, unless other blocks need the multiprocessor.
+            0 => (ENOUGH_WARPS / wanted).clamp(LEAST_WARPS, (largest.proposals / WARP).min(MOST_WARPS)),
+            asked => asked.min(if few && shared { 8 } else { MOST_WARPS }).max(1),
+        };
         Ok(Self {
             kernel,
-            warps: match tuning.warps {
-                // All proposals at once, unless other blocks need the multiprocessor.
-                0 => (ENOUGH_WARPS / wanted).clamp(LEAST_WARPS, (largest.proposals / WARP).min(MOST_WARPS)),
-                asked => 1 << asked.min(if few && shared { 8 } else { MOST_WARPS }).max(1).ilog2(),
-            },
+            // The kernels take the number of a warp from the lower bits of a rank.
+            warps: 1 << warps.ilog2(),
             shared_bytes,
             table_words: if shared { 0 } else { cell_words },
             at_once: fit * limits.all_multiprocessors(),
@@ -155,6 +157,18 @@ mod tests {
         assert_eq!((layout(16).warps, layout(132 * 8).warps), (8, 4));
         assert_eq!(layout(16).kernel, "anneal_1");
         assert_eq!(layout(16).at_once, 132 * 8);
+    }
+
+    #[test]
+    fn every_number_of_blocks_gets_a_power_of_two_of_warps() {
+        let h200 = limits(132, 224 << 10, 228 << 10);
+        // A fifth of the 32 warps of a multiprocessor would be six.
+        let layouts = [100, 300, 486, 543, 682, 900, 1_500, 2_419].map(|exams| {
+            let layout = choose(&h200, exams, 32, false, u32::MAX).unwrap();
+            assert!(layout.warps.is_power_of_two(), "{exams} exams: {layout:?}");
+            layout.at_once / 132
+        });
+        assert!(layouts.contains(&5) && layouts.contains(&3), "{layouts:?}");
     }
 
     #[test]
