@@ -11,7 +11,7 @@
 /// Number of exams from which on a chain is likely to take most exams of its periods.
 const MANY: usize = 8;
 
-/// Experience with bounds: after failures in a row, one in so many chances is taken.
+/// Failures of bounds: after n in a row, n chances (at most `MOST_SKIPPED`) are left out before the next attempt.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Experience {
     failures: u32,
@@ -73,7 +73,7 @@ impl Bound {
         }
     }
 
-    /// Ends the evaluation, which the bound has ended early or not.
+    /// Notes whether this bound has ended the evaluation, if it was computed.
     #[inline(always)]
     pub fn close(self, experience: &mut Experience, has_ended: bool) {
         if self.most.is_some() {
