@@ -54,6 +54,12 @@ impl Run {
         Some(Self { name: name.to_owned(), model, schedule, starts, seed, steps })
     }
 
+    /// The same run with a resampling at the beginning of most temperature levels.
+    fn often_resampled(mut self) -> Self {
+        Arc::make_mut(&mut self.schedule).resamplings = 700;
+        self
+    }
+
     fn stages(&self) -> Stages {
         Stages::new(Arc::clone(&self.schedule), Pacing::even(self.steps))
     }
@@ -148,6 +154,21 @@ fn many_exams_agree_in_the_emulator() {
     let run = Run::new("many exams", &made_up(1_100, 12, 1_500), 1, 6, 320).unwrap();
     assert!(run.schedule.components[0].exams.len() > 1_024, "{:?}", run.schedule.components[0].exams.len());
     run.compare(&mut || start(config), &[tunings()[1], tunings()[2]], 320);
+}
+
+/// Resamplings within stages, too, also after the device is lost.
+#[test]
+fn frequent_resamplings_give_the_same_path() {
+    let run = || Run::new("made up", &made_up(60, 9, 45), 4, 9, STEPS).unwrap();
+    let often = run().often_resampled();
+    let reference = path(&mut often.cpu(1), EPOCHS, EPOCH);
+    assert_ne!(reference, path(&mut run().cpu(1), EPOCHS, EPOCH), "chains are resampled more often");
+    assert_eq!(path(&mut often.cpu(2), EPOCHS, EPOCH), reference);
+    often.compare(&mut || start(EmulatorConfig::default()), &[Tuning::default()], EPOCH);
+    let runtime = Faulty { launches_left: 40, ..Faulty::sound(start(EmulatorConfig::default())) };
+    let mut search = often.on(runtime, Tuning::default());
+    assert_eq!(path(&mut search, EPOCHS, EPOCH), reference);
+    assert!(search.on_cpu(), "lost within a stage");
 }
 
 /// The emulator detects missing barriers: a kernel without one of its barriers gives another path in some order.

@@ -16,7 +16,7 @@
 //! the temperature level and a random word, so that the search uses no floating point.
 //!
 //! Cooling is geometric over [`STAGES`] stages of [`LEVELS`] temperature levels each, slower at first beyond 1,024
-//! exams ([`plan()`]). At the beginning of up to 63 stages the worst quarter of the chains of a component
+//! exams ([`plan()`]). At the beginning of up to 1,023 levels the worst quarter of the chains of a component
 //! continues from copies of the best (resampling). Under a time limit the length of a stage is decided when it begins
 //! ([`stages`]).
 //!
@@ -63,6 +63,6 @@ parameters! {
         exchange: f64 = 0.02, label: "Period exchanges", unit: "share of steps", range: 0.0..=1.0;
         /// How often during a run the worst quarter of the chains continues from copies of the best, at most twice per
         /// chain; 0 never.
-        resamplings: u32 = 63, label: "Resamplings", unit: "per run", range: 0..=63, zero: "never";
+        resamplings: u32 = 255, label: "Resamplings", unit: "per run", range: 0..=1_023, zero: "never";
     }
 }

@@ -73,7 +73,7 @@ pub struct Schedule {
     pub exchange: u64,
     /// Temperatures in 1/256 raw cost units: [`LEVELS`] for each of [`STAGES`] stages, row-major, descending.
     pub temperatures: Vec<u32>,
-    /// Number of stages that begin with a resampling.
+    /// Number of resamplings of the run; see [`Self::resamples_before`].
     pub resamplings: u32,
     /// Acceptance limits by temperature and random word.
     pub acceptance: AcceptanceTable,
@@ -104,10 +104,14 @@ impl Schedule {
         }
     }
 
-    /// Returns `true` if `stage` (from 0) begins with a resampling: evenly spread, never the first stage.
-    pub fn resamples_before(&self, stage: usize) -> bool {
-        let due = |stage: usize| stage as u64 * (u64::from(self.resamplings) + 1) / STAGES as u64;
-        stage > 0 && due(stage) > due(stage - 1)
+    /// Returns `true` if a temperature level (from 0, counted over all stages) begins with a resampling. Resamplings are
+    /// evenly spread over the levels, up to [`STAGES`] − 1 of them over the first levels of the stages; the first level of a
+    /// run never begins with one.
+    pub fn resamples_before(&self, level: usize) -> bool {
+        let spacing = if self.resamplings < STAGES as u32 { LEVELS } else { 1 };
+        let (place, places) = (level / spacing, (STAGES * LEVELS / spacing) as u64);
+        let due = |place: usize| place as u64 * (u64::from(self.resamplings) + 1) / places;
+        level % spacing == 0 && place > 0 && due(place) > due(place - 1)
     }
 }
 

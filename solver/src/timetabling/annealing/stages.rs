@@ -89,12 +89,11 @@ impl Stages {
         let end = self.step + u64::from(steps);
         while self.step < end {
             self.spent.0 = before + began.elapsed().as_secs_f64();
-            let begins = self.step == self.end();
-            if begins && !self.begin() {
+            if self.step == self.end() && !self.begin() {
                 break;
             }
-            let next = self.end().min(end);
-            walk(&self.segment(begins, next))?;
+            let next = self.next_resampling().min(self.end()).min(end);
+            walk(&self.segment(next))?;
             self.step = next;
         }
         self.spent.0 = before + began.elapsed().as_secs_f64();
@@ -136,21 +135,43 @@ impl Stages {
         true
     }
 
-    fn segment(&self, begins: bool, next: u64) -> Segment {
+    /// Index and length in steps of the current stage, the number of steps completed in it, and the steps per temperature
+    /// level.
+    fn stage(&self) -> (usize, u64, u64, u64) {
         let (stage, length) = (self.lengths.len() - 1, self.lengths.last().copied().unwrap_or(0));
-        let stage_begin = self.end() - length;
+        (stage, length, self.step + length - self.end(), level_steps(length))
+    }
+
+    /// Step of the next resampling within the current stage after the present step; `u64::MAX` if there is none.
+    fn next_resampling(&self) -> u64 {
+        let (stage, _, done, per_level) = self.stage();
+        let next = (done / per_level + 1..LEVELS as u64)
+            .find(|&level| self.schedule.resamples_before(stage * LEVELS + level as usize));
+        next.map_or(u64::MAX, |level| self.step - done + level * per_level)
+    }
+
+    /// The part of the current stage from the present step to step `next`.
+    fn segment(&self, next: u64) -> Segment {
+        let (stage, length, done, per_level) = self.stage();
+        let stage_begin = self.step - done;
         let of = |(component, &begin): (&super::Component, &u64)| StepRange {
             from: begin + component.share_of(self.step - stage_begin),
             until: begin + component.share_of(next - stage_begin),
             stage_begin: begin,
-            level_steps: component.share_of(length).div_ceil(LEVELS as u64).max(1),
+            level_steps: level_steps(component.share_of(length)),
         };
+        let level = (done / per_level) as usize;
         Segment {
             stage,
-            resamples: begins && self.schedule.resamples_before(stage),
+            resamples: done % per_level == 0 && self.schedule.resamples_before(stage * LEVELS + level),
             steps: self.schedule.components.iter().zip(&self.begins).map(of).collect(),
         }
     }
+}
+
+/// Steps per temperature level of a stage of `length` steps.
+fn level_steps(length: u64) -> u64 {
+    length.div_ceil(LEVELS as u64).max(1)
 }
 
 /// Pairs (from, to) of chains for resampling a component, given the costs of its chains: the worst quarter (at least
@@ -165,6 +186,52 @@ pub fn resampled(costs: &[i64]) -> Vec<(usize, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::timetabling::annealing::AnnealingParameters;
+
+    /// Steps before which a run of `per_stage` steps per stage is resampled, if it advances by `epoch` steps at a time.
+    fn resampled_before(resamplings: u32, per_stage: u64, epoch: u32) -> Vec<u64> {
+        let parameters = AnnealingParameters { chains: 1_000, resamplings, ..AnnealingParameters::default() };
+        let components = vec![(0..10).collect(), (10..13).collect()];
+        let schedule = Arc::new(Schedule::of_components(components, 5, &parameters));
+        let mut stages = Stages::new(schedule, Pacing::even(per_stage * STAGES as u64));
+        let (mut found, mut walked) = (Vec::new(), 0);
+        while walked < per_stage * STAGES as u64 {
+            let advance = stages.advance(epoch, |segment| {
+                let range = segment.steps[0];
+                assert_eq!(range.from, walked, "segments follow each other");
+                assert!(range.until > range.from && segment.steps[1].until * 10 <= range.until * 3);
+                found.extend(segment.resamples.then_some(walked));
+                walked = range.until;
+                Ok(())
+            });
+            advance.unwrap();
+        }
+        found
+    }
+
+    #[test]
+    fn resamplings_are_spread_over_stages_and_then_over_levels() {
+        assert_eq!(resampled_before(0, 160, 1_000), []);
+        assert_eq!(resampled_before(3, 160, 1_000), [16, 32, 48].map(|stage| stage * 160));
+        assert_eq!(resampled_before(63, 160, 1_000), (1..64).map(|stage| stage * 160).collect::<Vec<_>>());
+        // Levels have ten steps.
+        assert_eq!(resampled_before(255, 160, 1_000), (1..256).map(|part| part * 40).collect::<Vec<_>>());
+        assert_eq!(resampled_before(1_023, 160, 1_000), (1..1_024).map(|level| level * 10).collect::<Vec<_>>());
+        let uneven = resampled_before(100, 160, 1_000);
+        assert_eq!((uneven.len(), uneven[0], uneven[99]), (100, 110, 10_140));
+    }
+
+    #[test]
+    fn epochs_do_not_change_when_chains_are_resampled() {
+        // The levels of a stage have two steps, the last one and a half.
+        let expected = resampled_before(255, 31, 5_000);
+        assert_eq!(expected.len(), 255);
+        for epoch in [1, 7, 31, 64] {
+            assert_eq!(resampled_before(255, 31, epoch), expected, "{epoch} steps at a time");
+        }
+        // Stages with fewer steps than levels have fewer resamplings.
+        assert_eq!(resampled_before(255, 5, 64).len(), 127);
+    }
 
     #[test]
     fn the_worst_quarter_continues_from_the_best() {
