@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn resamplings_are_spread_over_stages_and_then_over_levels() {
-        assert_eq!(resampled_before(0, 160, 1_000), []);
+        assert!(resampled_before(0, 160, 1_000).is_empty());
         assert_eq!(resampled_before(3, 160, 1_000), [16, 32, 48].map(|stage| stage * 160));
         assert_eq!(resampled_before(63, 160, 1_000), (1..64).map(|stage| stage * 160).collect::<Vec<_>>());
         // Levels have ten steps.
