@@ -111,7 +111,7 @@ impl Schedule {
         let spacing = if self.resamplings < STAGES as u32 { LEVELS } else { 1 };
         let (place, places) = (level / spacing, (STAGES * LEVELS / spacing) as u64);
         let due = |place: usize| place as u64 * (u64::from(self.resamplings) + 1) / places;
-        level % spacing == 0 && place > 0 && due(place) > due(place - 1)
+        level.is_multiple_of(spacing) && place > 0 && due(place) > due(place - 1)
     }
 }
 

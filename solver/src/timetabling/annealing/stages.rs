@@ -163,7 +163,7 @@ impl Stages {
         let level = (done / per_level) as usize;
         Segment {
             stage,
-            resamples: done % per_level == 0 && self.schedule.resamples_before(stage * LEVELS + level),
+            resamples: done.is_multiple_of(per_level) && self.schedule.resamples_before(stage * LEVELS + level),
             steps: self.schedule.components.iter().zip(&self.begins).map(of).collect(),
         }
     }
