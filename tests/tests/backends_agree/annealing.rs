@@ -54,7 +54,7 @@ impl Run {
         Some(Self { name: name.to_owned(), model, schedule, starts, seed, steps })
     }
 
-    /// The same run with a resampling at the beginning of most temperature levels.
+    /// Changes the run to begin most temperature levels with a resampling.
     fn often_resampled(mut self) -> Self {
         Arc::make_mut(&mut self.schedule).resamplings = 700;
         self
