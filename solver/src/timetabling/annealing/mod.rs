@@ -40,7 +40,7 @@ pub mod stages;
 
 pub use plan::{
     Annealed, AnnealingPlan, BackendProfile, CHAINS, CLOSE, Component, LEVELS, Pacing, STAGES, Schedule, TEMPERATURES,
-    Trial, mean_change, plan,
+    Trial, median_change, plan, sampled_median,
 };
 
 use crate::search::parameters::parameters;
@@ -51,10 +51,12 @@ parameters! {
         /// Independent annealing chains; 0 takes as many as a GPU walks at once; on the CPU one to four per thread, as
         /// the time limit allows, and 4 without one.
         chains: u32 = 0, label: "Chains", range: 0..=65_536, zero: "automatic";
-        /// Temperature at the start; 0 finds it from sampled moves. Too low is the commonest cause of poor results.
+        /// Temperature at the start; 0 takes a multiple of the median change of sampled moves. Too low is the commonest
+        /// cause of poor results.
         first_temperature: f64 = 0.0,
             label: "Start temperature", unit: "cost units", range: 0.0..=1e6, zero: "automatic";
-        /// Temperature at the end; 0 finds it from sampled moves.
+        /// Temperature at the end; 0 takes a small share of the median change of sampled moves. Too high leaves small exams
+        /// where chance has put them.
         last_temperature: f64 = 0.0, label: "End temperature", unit: "cost units", range: 0.0..=1e6, zero: "automatic";
         /// Share of the steps that swap a connected group of exams between two periods; the others but the exchanges
         /// move single exams.

@@ -1,8 +1,9 @@
 //! Annealing schedule: connected components, temperature levels and the step budget per stage, and the resolution of
 //! automatic parameters (chains, temperatures, pace).
 //!
-//! Automatic temperatures are multiples of the mean |Δ| of sampled clash-free moves of the first timetable. With a
-//! reference timetable the start temperature is lower, because a hot start would forget the reference.
+//! Automatic temperatures are multiples of the median |Δ| of sampled clash-free moves of the first timetable. The mean would
+//! follow a few large exams and end before small exams have settled. With a reference timetable the start temperature is
+//! lower, because a hot start would forget it.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -159,13 +160,11 @@ const EPOCH_SECONDS: [f64; 2] = [0.04, 0.15];
 /// Fraction of the time limit reserved for checking and writing the result.
 const RESERVE: f64 = 0.01;
 
-/// Start temperature as a multiple of the mean change of sampled moves.
-const FIRST_TEMPERATURE: f64 = 8.0;
-/// End temperature as a multiple of the mean change of sampled moves.
-const LAST_TEMPERATURE: f64 = 0.03;
-/// Start temperature without rooms with a reference timetable, as multiples of the mean change and of the price of a moved
+/// Start and end temperature without rooms, as multiples of the median change of sampled moves.
+pub const TEMPERATURES: [f64; 2] = [16.0, 0.025];
+/// Start temperature without rooms with a reference timetable, as multiples of the median change and of the price of a moved
 /// exam. A higher one loses the reference, a lower one never finds the few exams that have to give way.
-pub const CLOSE: [f64; 2] = [0.4, 0.5];
+pub const CLOSE: [f64; 2] = [1.0, 0.5];
 
 /// Resolved plan of a run.
 #[derive(Debug)]
@@ -209,19 +208,16 @@ pub struct Annealed<'a> {
     pub cells: f64,
     /// Highest price of a moved exam, in raw cost units; `None` without a reference timetable.
     pub highest_price: Option<u32>,
-    /// Start and end temperature as multiples of the mean change of sampled moves.
+    /// Start and end temperature as multiples of the median change of sampled moves.
     pub temperatures: [f64; 2],
-    /// Start temperature with a reference timetable: the higher of these multiples of the mean change and of the price of a
-    /// moved exam.
+    /// Start temperature with a reference timetable: the higher of these multiples of the median change and of the price
+    /// of a moved exam.
     pub close: [f64; 2],
-    /// Mean |Δ| of sampled moves of a timetable, in raw cost units.
-    pub mean_change: &'a dyn Fn(&Timetable) -> f64,
+    /// Median |Δ| of sampled moves of a timetable, in raw cost units.
+    pub median_change: &'a dyn Fn(&Timetable) -> f64,
     /// Creates the schedule of resolved parameters.
     pub schedule: &'a dyn Fn(&AnnealingParameters) -> Schedule,
 }
-
-/// Start and end temperature without rooms, as multiples of the mean change of sampled moves.
-pub const TEMPERATURES: [f64; 2] = [FIRST_TEMPERATURE, LAST_TEMPERATURE];
 
 /// Resolves the automatic parameters (chains, temperatures) and the pace of a run.
 ///
@@ -239,7 +235,7 @@ pub fn plan(
         };
     }
     let mut firsts = starts(parameters.chains);
-    let scale = (model.mean_change)(&firsts[0]);
+    let scale = (model.median_change)(&firsts[0]);
     if parameters.first_temperature <= 0.0 {
         let first = match model.highest_price {
             Some(price) => (scale * model.close[0]).max(f64::from(price) * model.close[1]),
@@ -292,27 +288,32 @@ fn round_to_3_digits(value: f64) -> f64 {
     if value <= 0.0 { 1.0 } else { format!("{value:.2e}").parse().unwrap_or(value) }
 }
 
-/// Mean |Δ| of clash-free single-exam moves that change the cost, sampled over all nodes of a timetable, in raw cost
+/// Median |Δ| of clash-free single-exam moves that change the cost, sampled over all nodes of a timetable, in raw cost
 /// units.
-pub fn mean_change<C: Cell>(model: &Model, start: &Timetable, seed: u64) -> f64 {
-    const SAMPLES: u32 = 65_536;
+pub fn median_change<C: Cell>(model: &Model, start: &Timetable, seed: u64) -> f64 {
     let exams: Vec<usize> = (0..model.nodes()).collect();
     let graph = Graph::<C>::new(model, &exams);
     let board = Board::new(&graph, &start.periods);
+    sampled_median(graph.exams(), graph.periods(), seed, SAMPLING, |exam, period| {
+        board.shift_delta(&graph, exam, period)
+    })
+}
+
+/// Median |Δ| of the random moves (node, period) whose change Δ is neither forbidden (`None`) nor 0; 1 if there are none.
+/// `purpose` selects the random words.
+pub fn sampled_median(
+    nodes: usize, periods: usize, seed: u64, purpose: u32, delta: impl Fn(usize, usize) -> Option<i64>,
+) -> f64 {
+    const SAMPLES: u32 = 65_536;
     let philox = Philox::new(seed);
-    let (mut sum, mut count) = (0_u64, 0_u64);
-    for sample in 0..SAMPLES {
-        let words = philox.words(sample, 0, 0, SAMPLING);
-        let exam = index(words[0], graph.exams() as u32) as usize;
-        let period = index(words[1], graph.periods() as u32) as usize;
-        if let Some(delta) = board.shift_delta(&graph, exam, period)
-            && delta != 0
-        {
-            sum += delta.unsigned_abs();
-            count += 1;
-        }
-    }
-    if count == 0 { 1.0 } else { sum as f64 / count as f64 }
+    let sample = |sample| {
+        let words = philox.words(sample, 0, 0, purpose);
+        delta(index(words[0], nodes as u32) as usize, index(words[1], periods as u32) as usize)
+    };
+    let mut changes: Vec<u64> =
+        (0..SAMPLES).filter_map(sample).filter(|&delta| delta != 0).map(i64::unsigned_abs).collect();
+    let middle = changes.len() / 2;
+    if changes.is_empty() { 1.0 } else { *changes.select_nth_unstable(middle).1 as f64 }
 }
 
 #[cfg(test)]
@@ -324,5 +325,25 @@ mod tests {
         let rounded = [1_349.6, 161.4, 5.274, 0.093_74, 0.002_396, 0.0, -3.0].map(round_to_3_digits);
         assert_eq!(rounded, [1_350.0, 161.0, 5.27, 0.0937, 0.0024, 1.0, 1.0]);
         assert_eq!(rounded.map(|value| value.to_string()), ["1350", "161", "5.27", "0.0937", "0.0024", "1", "1"]);
+    }
+
+    #[test]
+    fn a_few_large_changes_do_not_move_the_median() {
+        // Nodes 0 to 4 change the cost by 10 to 14, node 5 by a thousand times as much, nodes 6 to 8 not at all; node 9 cannot
+        // move.
+        let change = |large: i64| {
+            move |node: usize, _: usize| match node {
+                0..5 => Some(if node.is_multiple_of(2) { 10 + node as i64 } else { -10 - node as i64 }),
+                5 => Some(large),
+                6..9 => Some(0),
+                _ => None,
+            }
+        };
+        for large in [20, 12_000, -12_000] {
+            let median = sampled_median(10, 4, 1, SAMPLING, change(large));
+            assert!((12.0..=13.0).contains(&median), "{median}");
+        }
+        assert_eq!(sampled_median(10, 4, 1, SAMPLING, |_, _| Some(0)), 1.0);
+        assert_eq!(sampled_median(10, 4, 1, SAMPLING, |_, _| None), 1.0);
     }
 }

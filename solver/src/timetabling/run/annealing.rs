@@ -159,9 +159,9 @@ impl Task<'_> {
         };
         let mut backend = BackendProfile { chains, is_device: device.is_some(), chains_by_steps, trial: &mut trial };
         let starts = &|chains| self.starts_or_first(run, chains);
-        let mean_change = |start: &Timetable| match &self.seating {
-            Some(model) => seating::mean_change::<C>(model, start, run.seed),
-            None => annealing::mean_change::<C>(&self.model, start, run.seed),
+        let median_change = |start: &Timetable| match &self.seating {
+            Some(model) => seating::median_change::<C>(model, start, run.seed),
+            None => annealing::median_change::<C>(&self.model, start, run.seed),
         };
         let model = Annealed {
             cells: (self.nodes() * self.model.periods) as f64,
@@ -171,7 +171,7 @@ impl Task<'_> {
                 None => annealing::TEMPERATURES,
             },
             close: if self.seating.is_some() { seating::CLOSE } else { annealing::CLOSE },
-            mean_change: &mean_change,
+            median_change: &median_change,
             schedule: &|parameters| self.schedule(parameters),
         };
         Ok(annealing::plan(&model, parameters, budget, &mut backend, starts, run.began))

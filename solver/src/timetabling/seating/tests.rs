@@ -4,6 +4,7 @@ use chrono::{NaiveDate, NaiveTime};
 use proptest::prelude::*;
 
 use super::*;
+use crate::random::Philox;
 use crate::search::{Budget, Control};
 use crate::timetabling::annealing::AnnealingParameters;
 use crate::timetabling::check::check;
