@@ -142,10 +142,10 @@ enum TypedCommand {
     File(Vec<OsString>),
 }
 
-/// Returns `true` if a word is a file, or the name of an instance that the program makes.
+/// Returns `true` if a word is a file, a folder (of tables or of a campaign), or the name of an instance that the program makes.
 fn names_instance(word: &OsStr) -> bool {
     let text = word.to_string_lossy();
-    Path::new(word).is_file() || registry::is_generated(&text) || registry::completed(&text).is_some()
+    Path::new(word).exists() || registry::is_generated(&text) || registry::completed(&text).is_some()
 }
 
 /// The error for a word that is neither a command nor a file.
@@ -154,7 +154,7 @@ fn unknown(word: &OsStr) -> clap::Error {
     let is_path = Path::new(word).components().count() > 1 || Path::new(word).extension().is_some();
     if is_path {
         let text = format!(
-            "there is no file “{}”, and no command of that name; check the path, or list the commands with \
+            "there is no file or folder “{}”, and no command of that name; check the path, or list the commands with \
              “gridwright --help”\n",
             word.to_string_lossy()
         );

@@ -52,7 +52,7 @@ fn nothing_typed_is_the_window() {
 }
 
 #[test]
-fn a_file_in_the_place_of_a_command_opens_in_the_window() {
+fn a_file_or_folder_in_the_place_of_a_command_opens_in_the_window() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("open.stu");
     std::fs::write(&path, "1 2\n").unwrap();
@@ -66,6 +66,8 @@ fn a_file_in_the_place_of_a_command_opens_in_the_window() {
     let line = format!("{} --renderer glow", path.display());
     assert_eq!(parsed(&line).unwrap(), window(path.clone(), Renderer::Glow));
     assert_eq!(parsed("sample:school").unwrap(), window("sample:school".into(), Renderer::Auto));
+    let tables = parse([OsString::from("gridwright"), folder.path().into()]).unwrap();
+    assert_eq!(tables, window(folder.path().into(), Renderer::Auto));
 }
 
 #[test]
@@ -74,7 +76,7 @@ fn a_word_that_is_no_command_and_no_file_is_explained() {
     let mistyped = text("slove a.stu");
     assert!(mistyped.contains("unrecognized subcommand 'slove'") && mistyped.contains("'solve'"), "{mistyped}");
     let missing = text("missing.csv");
-    assert!(missing.contains("there is no file “missing.csv”") && missing.contains("--help"), "{missing}");
+    assert!(missing.contains("there is no file or folder “missing.csv”") && missing.contains("--help"), "{missing}");
     assert_eq!(parsed("missing.csv").unwrap_err().exit_code(), 2);
 }
 
