@@ -479,31 +479,39 @@ pub(in crate::timetabling) fn each_of(set: &[u64], mut use_one: impl FnMut(usize
 /// Appends the elements of `adjacent ∩ members ∖ seen`, ascending, to a Kempe chain, and adds them to `seen`. The sets are bit
 /// sets of equally many words.
 ///
-/// Few elements are fresh, so that eight words are tested at once.
+/// Few elements are fresh, so that several words are tested at once. The last of these groups overlaps the one before it, whose
+/// elements are no longer fresh.
 #[inline(always)]
 pub(in crate::timetabling) fn append_fresh(adjacent: &[u64], members: &[u64], seen: &mut [u64], chain: &mut Vec<u16>) {
-    const SIDE: usize = 8;
-    let (adjacent, last_adjacent) = adjacent.as_chunks::<SIDE>();
-    let (members, last_members) = members.as_chunks::<SIDE>();
-    let (seen, last_seen) = seen.as_chunks_mut::<SIDE>();
-    for (at, seen) in seen.iter_mut().enumerate() {
-        let fresh = lanes::<u64, SIDE>(|lane| adjacent[at][lane] & members[at][lane] & !seen[lane]);
-        let mut filled = 0_u32;
+    match seen.len() {
+        0..4 => append_fresh_of::<1>(adjacent, members, seen, chain),
+        4..8 => append_fresh_of::<4>(adjacent, members, seen, chain),
+        _ => append_fresh_of::<8>(adjacent, members, seen, chain),
+    }
+}
+
+/// [`append_fresh`] with `SIDE` (at most 8) words at once; the sets have at least as many.
+#[inline(always)]
+fn append_fresh_of<const SIDE: usize>(adjacent: &[u64], members: &[u64], seen: &mut [u64], chain: &mut Vec<u16>) {
+    let words = seen.len();
+    let (adjacent, members) = (&adjacent[..words], &members[..words]);
+    let mut first = 0;
+    while first < words {
+        let at = first.min(words - SIDE);
+        let (adjacent, members, seen) = (&adjacent[at..][..SIDE], &members[at..][..SIDE], &mut seen[at..][..SIDE]);
+        let fresh = lanes::<u64, SIDE>(|lane| adjacent[lane] & members[lane] & !seen[lane]);
+        let mut filled = [0_u8; 8];
         for lane in 0..SIDE {
-            filled |= u32::from(fresh[lane] != 0) << lane;
+            filled[lane] = u8::from(fresh[lane] != 0);
             seen[lane] |= fresh[lane];
         }
+        let mut filled = u64::from_le_bytes(filled);
         while filled != 0 {
-            let lane = filled.trailing_zeros() as usize;
-            append_bits(fresh[lane], at * SIDE + lane, chain);
+            let lane = filled.trailing_zeros() as usize / 8;
+            append_bits(fresh[lane], at + lane, chain);
             filled &= filled - 1;
         }
-    }
-    let first = seen.len() * SIDE;
-    for (at, seen) in last_seen.iter_mut().enumerate() {
-        let fresh = last_adjacent[at] & last_members[at] & !*seen;
-        *seen |= fresh;
-        append_bits(fresh, first + at, chain);
+        first += SIDE;
     }
 }
 

@@ -5,6 +5,8 @@
 //!
 //! > Δ ≥ Σ_{i reached} max(Δ(i), 0) + Σ_{i in both periods} min(Δ(i), 0).
 //!
+//! With rooms, Δ(i) is less what other rooms can save for exam i at most.
+//!
 //! At high temperatures the bound rarely ends an evaluation, so that it is computed less often there. Whether it is computed
 //! changes no result.
 
@@ -13,7 +15,7 @@ const MANY: usize = 8;
 
 /// Failures of bounds: after n in a row, n chances (at most `MOST_SKIPPED`) are left out before the next attempt.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Experience {
+pub(in crate::timetabling) struct Experience {
     failures: u32,
     skipped: u32,
 }
@@ -37,7 +39,7 @@ impl Experience {
 
 /// Bound on the change of cost of one chain.
 #[derive(Debug)]
-pub(super) struct Bound {
+pub(in crate::timetabling) struct Bound {
     /// Largest acceptable change of cost.
     limit: i64,
     /// True until it is decided whether the bound is computed.

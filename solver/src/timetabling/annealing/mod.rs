@@ -29,7 +29,7 @@
 //! Operations Research 25(7–8), 1998 (Kempe chains).
 
 pub mod board;
-mod bound;
+pub(in crate::timetabling) mod bound;
 mod chains;
 pub mod cpu;
 pub mod cuda;

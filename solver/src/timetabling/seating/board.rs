@@ -4,6 +4,7 @@ use super::model::SeatingModel;
 use super::moves::Reseating;
 use super::rooms::{Rooms, Seating};
 use crate::timetabling::annealing::board::{Cell, each_of};
+use crate::timetabling::annealing::bound::Experience;
 use crate::timetabling::{Timetable, UNPLACED};
 
 /// Timetable of a session with rooms; nodes may be unplaced during construction only.
@@ -21,6 +22,8 @@ pub struct Board<C> {
     /// Nodes of the Kempe chain found last, and the same as a bit set.
     pub(super) chain: Vec<u16>,
     pub(super) seen: Vec<u64>,
+    /// Whether bounds on the cost of Kempe chains have ended their evaluation lately.
+    pub(super) experience: Experience,
     /// W[to][u] − W[from][u] of the node that is being moved.
     change: Vec<i32>,
     /// Sittings of the move that is being tried.
@@ -61,6 +64,7 @@ impl<C: Cell> Board<C> {
             cost: 0,
             chain: Vec::new(),
             seen: vec![0; model.words],
+            experience: Experience::default(),
             change: vec![0; model.stride],
             reseating: Reseating::default(),
         }
@@ -176,6 +180,20 @@ impl<C: Cell> Board<C> {
     pub(super) fn near_change(&self, model: &SeatingModel, node: usize, period: usize) -> i64 {
         let here = self.near_of(model, node, usize::from(self.place[node]));
         i64::from(self.near_of(model, node, period)) - i64::from(here)
+    }
+
+    /// Sum over the nodes of both periods of what each alone would save at most if it moved to the other one, as a number that is
+    /// not above 0.
+    #[inline(always)]
+    pub(super) fn most_saved_by_single(&self, model: &SeatingModel, (a, b): (usize, usize)) -> i64 {
+        let mut saved = 0;
+        for (here, there) in [(a, b), (b, a)] {
+            each_of(&self.members[here * model.words..(here + 1) * model.words], |node| {
+                let near = i64::from(self.near_of(model, node, there)) - i64::from(self.near_of(model, node, here));
+                saved += (near - model.most_saved[node]).min(0);
+            });
+        }
+        saved
     }
 
     /// Returns `true` if the constraints on the periods of other nodes allow `node` in `period`; `after(other)` is the

@@ -420,6 +420,9 @@ impl SeatingModel {
         minutes.sort_unstable();
         minutes.dedup();
         self.durations = minutes.len().max(1);
+        if self.durations == 1 {
+            self.mixed_durations = 0;
+        }
         let reference = instance.rules.reference.as_ref().filter(|_| !self.is_total && self.leaving_room > 0);
         let home = |number: usize| reference.and_then(|reference| reference.home(number)).unwrap_or(NO_HOME);
         let mut of_exams: Vec<Vec<usize>> = vec![Vec::new(); instance.exam_count()];

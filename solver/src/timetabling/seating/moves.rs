@@ -4,6 +4,7 @@ use super::board::Board;
 use super::model::SeatingModel;
 use super::rooms::Saved;
 use crate::timetabling::annealing::board::{Cell, append_bits, append_fresh};
+use crate::timetabling::annealing::bound::{Bound, Experience};
 
 /// Sitting that moves to new rooms.
 #[derive(Debug, Clone, Copy)]
@@ -229,7 +230,11 @@ impl<C: Cell> Board<C> {
         seen.fill(0);
         chain.push(node as u16);
         seen[node / 64] = 1 << (node % 64);
-        let delta = self.follow(model, (from, to), &mut chain, &mut seen);
+        let mut experience = self.experience;
+        let mut bound = Bound::new(limit, true);
+        let delta = self.follow(model, (from, to), &mut chain, &mut seen, &mut bound, &mut experience);
+        bound.close(&mut experience, delta.is_none());
+        self.experience = experience;
         let is_made = match delta {
             Some(delta) => {
                 let sides = Sides { periods: (from, to), chain: &chain, seen: &seen, delta };
@@ -243,10 +248,11 @@ impl<C: Cell> Board<C> {
     }
 
     /// Completes a chain from its first nodes and returns the change of the cost without rooms; `None` if a node is not
-    /// allowed on the other side.
+    /// allowed on the other side, or if the bound has proved that the chain is not acceptable.
     #[inline(always)]
     fn follow(
         &self, model: &SeatingModel, (from, to): (usize, usize), chain: &mut Vec<u16>, seen: &mut [u64],
+        bound: &mut Bound, experience: &mut Experience,
     ) -> Option<i64> {
         let inside = 2 * model.pair_cost(from, to);
         let mut delta = 0;
@@ -261,7 +267,11 @@ impl<C: Cell> Board<C> {
             if shared < 0 {
                 return None;
             }
-            delta += i64::from(self.near_of(model, node, there)) - i64::from(self.near_of(model, node, here));
+            let alone = i64::from(self.near_of(model, node, there)) - i64::from(self.near_of(model, node, here));
+            delta += alone;
+            if bound.add(alone - model.most_saved[node]) {
+                return None;
+            }
             if shared == 0 && model.related[node].is_empty() {
                 continue;
             }
@@ -270,6 +280,7 @@ impl<C: Cell> Board<C> {
             }
             let members = &self.members[there * model.words..(there + 1) * model.words];
             append_fresh(model.adjacent(node), members, seen, chain);
+            bound.compute(experience, chain.len(), || self.most_saved_by_single(model, (from, to)));
         }
         Some(delta)
     }
@@ -348,7 +359,8 @@ impl<C: Cell> Board<C> {
             seen[word] = bits;
             append_bits(bits, word, &mut chain);
         }
-        let delta = self.follow(model, (a, b), &mut chain, &mut seen);
+        let mut none = Bound::new(limit, false);
+        let delta = self.follow(model, (a, b), &mut chain, &mut seen, &mut none, &mut Experience::default());
         let is_made = match delta {
             Some(delta) => {
                 let sides = Sides { periods: (a, b), chain: &chain, seen: &seen, delta };
