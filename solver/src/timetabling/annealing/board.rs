@@ -365,7 +365,9 @@ impl<C: Cell> Board<C> {
             }
             let members = &self.members[there * words..(there + 1) * words];
             append_fresh(graph.adjacent(exam), members, &mut seen, &mut chain);
-            bound.compute(&mut experience, chain.len(), || self.most_saved(graph, from, to));
+            if bound.is_due(&mut experience, chain.len()) {
+                bound.set(self.most_saved(graph, from, to));
+            }
         }
         bound.close(&mut experience, delta == FORBIDDEN);
         self.experience = experience;
@@ -550,6 +552,24 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn fresh_elements_are_appended_once_in_order(
+            sets in proptest::collection::vec((any::<u64>(), any::<u64>(), any::<u64>(), any::<bool>()), 0..20),
+        ) {
+            // Words with many elements and words without any.
+            let adjacent: Vec<u64> = sets.iter().map(|set| if set.3 { set.0 } else { 0 }).collect();
+            let members: Vec<u64> = sets.iter().map(|set| set.1).collect();
+            let seen: Vec<u64> = sets.iter().map(|set| set.2).collect();
+            let has = |set: &[u64], element: usize| set[element / 64] >> (element % 64) & 1 == 1;
+            let is_fresh = |&element: &usize| has(&adjacent, element) && has(&members, element) && !has(&seen, element);
+            let expected: Vec<u16> = (0..64 * sets.len()).filter(is_fresh).map(|element| element as u16).collect();
+            let (mut chain, mut after) = (vec![7], seen.clone());
+            append_fresh(&adjacent, &members, &mut after, &mut chain);
+            prop_assert_eq!(&chain[1..], &expected[..]);
+            let union: Vec<u64> = (0..sets.len()).map(|word| seen[word] | adjacent[word] & members[word]).collect();
+            prop_assert_eq!(after, union);
+        }
+
         /// Every move: the predicted change, the applied change and a full recount agree, and nothing clashes.
         #[test]
         fn every_move_costs_what_a_recount_says(

@@ -64,15 +64,18 @@ impl Bound {
         self.most.is_some_and(|most| self.worse > most)
     }
 
-    /// Computes the bound if it is likely to pay for a chain of so many exams; `saved` is Σ_{i in both periods} min(Δ(i), 0).
+    /// Returns `true`, at most once, if computing the bound is likely to pay for a chain of so many exams.
     #[inline(always)]
-    pub fn compute(&mut self, experience: &mut Experience, exams: usize, saved: impl FnOnce() -> i64) {
-        if self.is_open && exams > MANY {
-            self.is_open = false;
-            if experience.is_taken() {
-                self.most = Some(self.limit.saturating_sub(saved()));
-            }
-        }
+    pub fn is_due(&mut self, experience: &mut Experience, exams: usize) -> bool {
+        let is_asked = self.is_open && exams > MANY;
+        self.is_open &= !is_asked;
+        is_asked && experience.is_taken()
+    }
+
+    /// Sets the bound; `saved` is Σ_{i in both periods} min(Δ(i), 0).
+    #[inline(always)]
+    pub fn set(&mut self, saved: i64) {
+        self.most = Some(self.limit.saturating_sub(saved));
     }
 
     /// Notes whether this bound has ended the evaluation, if it was computed.
@@ -94,7 +97,9 @@ mod tests {
         let mut chances_until = |has_ended: bool| {
             let chances = (1..).find(|_| {
                 let mut bound = Bound::new(100, true);
-                bound.compute(&mut experience, MANY + 1, || -30);
+                if bound.is_due(&mut experience, MANY + 1) {
+                    bound.set(-30);
+                }
                 let is_computed = bound.add(131);
                 bound.close(&mut experience, has_ended);
                 is_computed
@@ -110,13 +115,14 @@ mod tests {
     fn chains_end_above_the_limit_and_what_may_be_saved_and_no_earlier() {
         let mut experience = Experience::default();
         let mut bound = Bound::new(100, true);
-        bound.compute(&mut experience, MANY, || unreachable!("short chains need no bound"));
+        assert!(!bound.is_due(&mut experience, MANY), "short chains need no bound");
         assert!(!bound.add(1_000), "nothing is known yet");
         bound = Bound::new(100, true);
-        bound.compute(&mut experience, MANY + 1, || -30);
+        assert!(bound.is_due(&mut experience, MANY + 1) && !bound.is_due(&mut experience, MANY + 2));
+        bound.set(-30);
         assert_eq!([130, -50, 0, 1].map(|alone| bound.add(alone)), [false, false, false, true]);
         let mut invalid = Bound::new(100, false);
-        invalid.compute(&mut experience, MANY + 1, || unreachable!("the bound is not valid"));
+        assert!(!invalid.is_due(&mut experience, MANY + 1), "the bound is not valid");
         assert!(!invalid.add(1_000));
     }
 }

@@ -280,7 +280,9 @@ impl<C: Cell> Board<C> {
             }
             let members = &self.members[there * model.words..(there + 1) * model.words];
             append_fresh(model.adjacent(node), members, seen, chain);
-            bound.compute(experience, chain.len(), || self.most_saved_by_single(model, (from, to)));
+            if bound.is_due(experience, chain.len()) {
+                bound.set(self.most_saved_by_single(model, (from, to)));
+            }
         }
         Some(delta)
     }
