@@ -164,7 +164,7 @@ const RESERVE: f64 = 0.01;
 pub const TEMPERATURES: [f64; 2] = [16.0, 0.025];
 /// Start temperature without rooms with a reference timetable, as multiples of the median change and of the price of a moved
 /// exam. A higher one loses the reference, a lower one never finds the few exams that have to give way.
-pub const CLOSE: [f64; 2] = [1.0, 0.5];
+pub const CLOSE: [f64; 2] = [0.5, 0.5];
 
 /// Resolved plan of a run.
 #[derive(Debug)]
