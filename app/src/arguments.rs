@@ -148,7 +148,7 @@ fn names_instance(word: &OsStr) -> bool {
     Path::new(word).exists() || registry::is_generated(&text) || registry::completed(&text).is_some()
 }
 
-/// The error for a word that is neither a command nor a file.
+/// The error for a word that is neither a command nor a file or folder.
 fn unknown(word: &OsStr) -> clap::Error {
     let command = Typed::command();
     let is_path = Path::new(word).components().count() > 1 || Path::new(word).extension().is_some();

@@ -22,7 +22,7 @@ pub struct Board<C> {
     /// Nodes of the Kempe chain found last, and the same as a bit set.
     pub(super) chain: Vec<u16>,
     pub(super) seen: Vec<u64>,
-    /// Whether bounds on the cost of Kempe chains have ended their evaluation lately.
+    /// Record of the latest bounds on the cost of Kempe chains, by which they are computed more or less often.
     pub(super) experience: Experience,
     /// W[to][u] − W[from][u] of the node that is being moved.
     change: Vec<i32>,
