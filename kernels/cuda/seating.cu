@@ -126,10 +126,10 @@ __device__ __forceinline__ void anneal(
 extern "C" __global__ void __launch_bounds__(256, 1) anneal_seating(
     Settings settings, const u32* offsets, const u32* neighbours, const u32* adjacency, const u32* pair_costs, const u32* allowed,
     const u32* related_offsets, const u32* related, const u32* relation_tables, const Sitting* sittings, const u32* first_sitting,
-    const u32* by_rank, const u32* choices, const u32* room_related, const u32* capacity, const Room* rooms, const u32* levels,
+    const u32* most_saved, const u32* by_rank, const u32* choices, const u32* room_related, const u32* capacity, const Room* rooms, const u32* levels,
     u32* solutions, u32* bests, u32* tables, ChainRecord* chains) {
     const Session session = {offsets, neighbours, adjacency, (const int*)pair_costs, allowed, related_offsets, related, relation_tables,
-                             sittings, first_sitting, by_rank, choices, room_related, capacity, rooms, levels};
+                             sittings, first_sitting, most_saved, by_rank, choices, room_related, capacity, rooms, levels};
     anneal(settings, session, solutions, bests, tables, chains);
 }
 

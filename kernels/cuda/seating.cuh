@@ -117,6 +117,8 @@ struct Session {
     const u32* tables;
     const Sitting* sittings;
     const u32* first_sitting;
+    // Upper bound on what other rooms save for each node when it moves.
+    const u32* most_saved;
     // Sittings by rank.
     const u32* by_rank;
     const u32* choices;

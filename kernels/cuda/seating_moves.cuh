@@ -11,6 +11,12 @@
 #define KEMPE 3u
 #define EXCHANGE 4u
 
+// Number of rows of the adjacency that a lane loads at once.
+#define ROWS 8u
+
+// Number of nodes from which on a chain is likely to take most nodes of its periods, so that a bound on its change of cost pays.
+#define MANY 8u
+
 // Number of nodes of a chain that is not acceptable.
 #define NOT_ACCEPTABLE 0xffffffffu
 
@@ -114,35 +120,105 @@ __device__ __forceinline__ u32 each_member(u32 bits, u32 word, u32 first, u32 la
     return first + __shfl_sync(FULL_WARP, end, 31);
 }
 
-// Completes a chain from its first nodes, with one warp, and returns the change of the cost without rooms; `is_allowed` is false if a node is not
-// allowed on the other side. `count` is the number of nodes, `seen` holds them as a bit set.
+// Change of the cost without rooms if a node of the periods a and b changed sides alone.
+__device__ __forceinline__ i64 alone(const Board& board, u32 node, u32 a, u32 b) {
+    const u32 here = board.place[node];
+    return near(board, node, a + b - here) - near(board, node, here);
+}
+
+// Word `word` of the set of all nodes in the periods a and b.
+__device__ __forceinline__ u32 in_either(const Board& board, u32 a, u32 b, u32 word) {
+    const u32 words = board.settings.words;
+    return board.members[a * words + word] | board.members[b * words + word];
+}
+
+// Most that all nodes of the periods a and b can save if they change sides, with one warp: Σ_i min(Δ(i), 0), where Δ(i) is the change of the cost
+// that node i alone would cause, less what other rooms save for it at most.
+__device__ __forceinline__ i64 least_of_both(const Board& board, u32 a, u32 b, u32 lane) {
+    i64 sum = 0;
+    for (u32 word = lane; word < board.settings.words; word += 32) {
+        for (u32 bits = in_either(board, a, b, word); bits != 0; bits &= bits - 1) {
+            const u32 node = word * 32 + __ffs(bits) - 1;
+            sum += min(alone(board, node, a, b) - __ldg(&board.session.most_saved[node]), 0ll);
+        }
+    }
+    return group_sum<32>(sum);
+}
+
+// Appends all nodes of the periods a and b that are adjacent to one of 32 nodes and not in a chain, with one warp; bit i of `votes` is set if node i,
+// which lane i has as `mine`, counts.
+__device__ __forceinline__ void reach(
+    const Board& board, u32 a, u32 b, u32 mine, u32 votes, u16* chain, u32* seen, u32& count, u32 lane) {
+    const u32 words = board.settings.words;
+    for (u32 first = 0; first < words; first += 32) {
+        const u32 word = first + lane;
+        const u32 left = word < words ? in_either(board, a, b, word) & ~seen[word] : 0;
+        if (!__any_sync(FULL_WARP, left != 0)) continue;
+        u32 fresh = 0;
+        for (u32 rest = votes; rest != 0;) {
+            // Several rows are loaded at once; the last one again if there are no more, which has no effect.
+            u32 rows[ROWS];
+            u32 source = 0;
+#pragma unroll
+            for (u32 i = 0; i < ROWS; ++i) {
+                if (rest != 0) source = __ffs(rest) - 1;
+                rest &= rest - 1;
+                const u32* const row = board.session.adjacency + __shfl_sync(FULL_WARP, mine, source) * words;
+                rows[i] = left != 0 ? __ldg(&row[word]) : 0;
+            }
+#pragma unroll
+            for (u32 i = 0; i < ROWS; ++i) fresh |= rows[i];
+        }
+        // Nodes of one period are not adjacent, so that a node reaches nodes of the other period alone.
+        fresh &= left;
+        if (fresh != 0) seen[word] |= fresh;
+        count = each_member(fresh, word, count, lane, [&](u32 place, u32 member) { chain[place] = (u16)member; });
+    }
+    __syncwarp();
+}
+
+// Completes a chain from its first nodes, with one warp that takes up to 32 of its nodes at a time, and returns the change of the cost without rooms.
+// `count` is the number of nodes, `seen` holds them as a bit set. `is_allowed` is false if a node is not allowed on the other side.
+//
+// Pairs inside the chain keep their distance: Δ = Σ_i Δ(i alone) + 2·W[a][b]·Σ_{i from a} s(i, b).
+//
+// With `is_bounded`, it is also false if the nodes reached so far and the most that all nodes of both periods can save prove that the chain is not
+// acceptable. With Δ(i) as in `least_of_both`, Δ ≥ Σ_{i reached} max(Δ(i), 0) + Σ_{i in a or b} min(Δ(i), 0).
 __device__ __forceinline__ i64 follow(
-    const Board& board, u32 a, u32 b, u16* chain, u32* seen, u32& count, u32 lane, bool& is_allowed) {
+    const Board& board, u32 a, u32 b, i64 limit, bool is_bounded, u16* chain, u32* seen, u32& count, u32 lane, bool& is_allowed) {
     const Settings& settings = board.settings;
     const i64 inside = 2 * pair_cost(board, a, b);
-    i64 delta = 0;
+    // Shares of this lane; largest sum of the latter for an acceptable chain, once it is known.
+    i64 delta = 0, worse = 0, most = 0;
+    bool has_bound = false;
     is_allowed = true;
-    for (u32 at = 0; at < count; ++at) {
-        const u32 node = chain[at], here = board.place[node], there = a + b - here;
-        if (!has(board.session.allowed + node * SET_WORDS, there)) {
+    for (u32 at = 0; at < count;) {
+        const u32 taken = min(count - at, 32u);
+        u32 mine = 0;
+        bool is_barred = false, reaches = false;
+        if (lane < taken) {
+            mine = chain[at + lane];
+            const u32 here = board.place[mine], there = a + b - here;
+            is_barred = !has(board.session.allowed + mine * SET_WORDS, there);
+            const i64 own = near(board, mine, there) - near(board, mine, here);
+            const u32 shared = board.students[mine * settings.stride + there];
+            delta += own + (here == a ? inside * shared : 0);
+            worse += max(own - __ldg(&board.session.most_saved[mine]), 0ll);
+            reaches = shared != 0 || is_related(board, mine);
+        }
+        at += taken;
+        if (__any_sync(FULL_WARP, is_barred) || (has_bound && group_sum<32>(worse) > most)) {
             is_allowed = false;
             return 0;
         }
-        delta += near(board, node, there) - near(board, node, here);
-        const u32 shared = board.students[node * settings.stride + there];
-        if (shared == 0 && !is_related(board, node)) continue;
-        if (here == a) delta += inside * shared;
-        const u32* const members = board.members + there * settings.words;
-        const u32* const adjacent = board.session.adjacency + node * settings.words;
-        for (u32 first = 0; first < settings.words; first += 32) {
-            const u32 word = first + lane;
-            const u32 fresh = word < settings.words ? __ldg(&adjacent[word]) & members[word] & ~seen[word] : 0;
-            if (fresh != 0) seen[word] |= fresh;
-            count = each_member(fresh, word, count, lane, [&](u32 place, u32 member) { chain[place] = (u16)member; });
+        const u32 votes = __ballot_sync(FULL_WARP, reaches);
+        if (votes != 0) reach(board, a, b, mine, votes, chain, seen, count, lane);
+        if (is_bounded && !has_bound && count > MANY) {
+            most = limit - least_of_both(board, a, b, lane);
+            has_bound = true;
         }
-        __syncwarp();
     }
-    return delta;
+    return group_sum<32>(delta);
 }
 
 // Evaluates the change of sides of a chain without looking for rooms, with one warp; returns true if it may be acceptable. With `keeps` every
@@ -404,7 +480,7 @@ __device__ __forceinline__ void propose_chains(
         __syncwarp();
         bool is_allowed = false;
         Proposal proposal = {0, limit_of(board.session.levels, temperature, words.z), 0, 0, a, b};
-        proposal.delta = follow(board, a, b, chain, seen, count, lane, is_allowed);
+        proposal.delta = follow(board, a, b, proposal.limit, kind == KEMPE, chain, seen, count, lane, is_allowed);
         const bool may = is_allowed && may_change_sides(board, a, b, chain, seen, count, proposal.delta, proposal.limit,
                                                         kind == EXCHANGE, lane);
         if (lane == 0) {

@@ -232,6 +232,8 @@ pub struct Session {
     pub sittings: Vec<Sitting>,
     /// First sitting of each node, nodes + 1 numbers.
     pub first_sitting: Vec<u32>,
+    /// Upper bound on what other rooms save for each node when it moves.
+    pub most_saved: Vec<u32>,
     /// Sittings by rank.
     pub by_rank: Vec<u32>,
     /// Rooms that the sittings may use.
@@ -266,8 +268,8 @@ impl Session {
     }
 
     /// Arrays of numbers between the sittings and the rooms.
-    fn after(&self) -> [&[u32]; 5] {
-        [&self.first_sitting, &self.by_rank, &self.choices, &self.room_related, &self.capacity]
+    fn after(&self) -> [&[u32]; 6] {
+        [&self.first_sitting, &self.most_saved, &self.by_rank, &self.choices, &self.room_related, &self.capacity]
     }
 
     fn bytes(&self) -> u64 {

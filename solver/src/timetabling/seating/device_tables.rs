@@ -49,6 +49,8 @@ pub fn session(model: &SeatingModel, schedule: &Schedule) -> Result<(Sizes, Sess
     let rooms = model.penalties.iter().zip(&model.single);
     session.rooms =
         rooms.map(|(&penalty, &single)| kernels::Room { penalty: penalty as u32, single: u32::from(single) }).collect();
+    let most_saved = model.most_saved.iter().map(|&saved| u32::try_from(saved).unwrap_or(u32::MAX));
+    session.most_saved = most_saved.collect();
     session.levels = schedule.acceptance.levels().to_vec();
     let parts = add_sittings(model, &mut session);
     let sizes = Sizes {
