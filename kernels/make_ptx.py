@@ -22,7 +22,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 CACHE = HERE.parent / ".cache" / "nvrtc"
 PACKAGE, VERSION = "nvidia-cuda-nvrtc-cu12", "12.0.140"
 # Compute capabilities that PTX is made for. 7.5 (Turing) is the oldest supported one. 8.0 has a minimum over a warp in
-# hardware (evolution), 9.0 has additions and maxima of two 16-bit numbers in one instruction (front).
+# hardware (evolution, seating), 9.0 has additions and maxima of two 16-bit numbers in one instruction (front).
 ARCHITECTURES = {
     "annealing": (75,),
     "evolution": (75, 80),
@@ -30,7 +30,7 @@ ARCHITECTURES = {
     "facility": (75,),
     "front": (75, 90),
     "greedy": (75,),
-    "seating": (75,),
+    "seating": (75, 80),
     "systolic": (75,),
     "baselines": (75,),
 }

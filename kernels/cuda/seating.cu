@@ -1,5 +1,6 @@
 // Simulated annealing of sessions with rooms: a block per chain. Tables that fit lie in shared memory for a whole launch.
-#include "seating_moves.cuh"
+#include "seating_chains.cuh"
+#include "seating_single.cuh"
 
 extern __shared__ __align__(16) u32 shared_memory[];
 
@@ -40,7 +41,8 @@ __device__ __forceinline__ TableWords table_words(const Settings& settings) {
 __device__ __forceinline__ void anneal(
     const Settings& settings, const Session& session, u32* solutions, u32* bests, u32* tables, ChainRecord* chains) {
     __shared__ Proposal proposals[PROPOSALS];
-    __shared__ u32 votes[PROPOSALS / 32], counts[CHAINS], temperatures[TEMPERATURE_LEVELS];
+    __shared__ Trial trials[PROPOSALS];
+    __shared__ u32 counts[CHAINS], temperatures[TEMPERATURE_LEVELS];
     __shared__ u16 targets[2 * PROPOSALS];
     __shared__ Step made;
     const u32 number = settings.first + blockIdx.x, nodes = (settings.nodes + 1) / 2, sittings = (settings.sittings + 1) / 2;
@@ -72,7 +74,7 @@ __device__ __forceinline__ void anneal(
     Part* const saved_parts = (Part*)(at + words.lasts);
     const Board board = {settings, session, (u16*)place, (u16*)room, parts, (int*)near_row, (u16*)students, members, (Cell*)cells,
                          (u16*)lasts, saved, saved_parts, list, ranks};
-    const Proposals work = {proposals, votes, lists, seen, counts, targets};
+    const Proposals work = {proposals, trials, lists, seen, counts, targets};
     // In shared memory the levels can be indexed.
 #pragma unroll
     for (u32 level = 0; level < TEMPERATURE_LEVELS; ++level) {

@@ -1,6 +1,7 @@
 // Timetable with rooms of an annealing chain and its tables, shared by the threads of a block.
 //
-// The references are `solver/src/timetabling/seating/{cpu,board,rooms,moves}.rs`. `seating_rooms.cuh` has the rooms, `seating_moves.cuh` the moves.
+// The references are `solver/src/timetabling/seating/{cpu,board,rooms,moves}.rs`. `seating_rooms.cuh` has the rooms,
+// `seating_single.cuh` and `seating_chains.cuh` the moves.
 #pragma once
 
 #include "cooling.cuh"
@@ -221,14 +222,22 @@ __device__ __forceinline__ void move_nodes(const Board& board, const u16* nodes,
         const u32 begin = __ldg(&session.offsets[node]), neighbours = __ldg(&session.offsets[node + 1]) - begin;
         const int* const before = session.pair_costs + from * stride;
         const int* const after = session.pair_costs + to * stride;
-        for (u32 at = lane; at < neighbours * quads; at += 32) {
-            const u32 neighbour = __ldg(&session.neighbours[begin + at / quads]), quad = at % quads * 4;
+        // Lane `lane` begins with entry `lane` of all rows in a line, four periods each, and goes on by 32 entries.
+        u32 which = lane / quads, quad = lane % quads;
+        while (which < neighbours) {
+            const u32 neighbour = __ldg(&session.neighbours[begin + which]);
             const int shared = (int)(neighbour >> 16);
-            int* const row = board.near + (neighbour & 0xffffu) * stride + quad;
-#pragma unroll
-            for (u32 period = 0; period < 4; ++period) {
-                const int step = __ldg(&after[quad + period]) - __ldg(&before[quad + period]);
-                if (step != 0) atomicAdd(&row[period], shared * step);
+            const Quad leaves = *(const Quad*)(before + 4 * quad), enters = *(const Quad*)(after + 4 * quad);
+            int* const row = board.near + (neighbour & 0xffffu) * stride + 4 * quad;
+            if (enters.x != leaves.x) atomicAdd(&row[0], shared * (enters.x - leaves.x));
+            if (enters.y != leaves.y) atomicAdd(&row[1], shared * (enters.y - leaves.y));
+            if (enters.z != leaves.z) atomicAdd(&row[2], shared * (enters.z - leaves.z));
+            if (enters.w != leaves.w) atomicAdd(&row[3], shared * (enters.w - leaves.w));
+            which += 32 / quads;
+            quad += 32 % quads;
+            if (quad >= quads) {
+                quad -= quads;
+                ++which;
             }
         }
         for (u32 at = lane; at < neighbours; at += 32) {

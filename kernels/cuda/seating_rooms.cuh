@@ -109,11 +109,40 @@ __device__ __forceinline__ bool is_in(const Board& board, u32 number, u32 room) 
     return false;
 }
 
+// Sitting that counts as if it had left its room.
+struct Absent {
+    u32 room, students, own_room, duration;
+};
+
+#define NOBODY (Absent{NO_ROOM, 0, 0, 0})
+
+// A sitting in one room, to be left out.
+__device__ __forceinline__ Absent absent(const Board& board, u32 number, const Sitting& sitting) {
+    return {board.room[number], sitting.students, sitting.own_room, sitting.duration};
+}
+
+// State of a room without the absent sitting, and the number of other sittings of a class of durations there.
+__device__ __forceinline__ Cell state_without(
+    const Board& board, u32 cell, u32 room, const Absent& absent, u32 duration, u32& same) {
+    Cell state = board.cells[cell];
+    const u32 lasts = cell * board.settings.durations;
+    same = board.lasts[lasts + duration];
+    if (room != absent.room) return state;
+    state.used -= absent.students;
+    state.count -= 1;
+    state.own -= absent.own_room;
+    if (board.lasts[lasts + absent.duration] == 1) state.distinct -= 1;
+    if (duration == absent.duration) same -= 1;
+    return state;
+}
+
 // Returns false if a rule keeps a sitting out of a room; otherwise `seats` is the number of free ones.
-__device__ __forceinline__ bool admits(const Board& board, const Sitting& sitting, u32 period, u32 room, u32& seats) {
+__device__ __forceinline__ bool admits(
+    const Board& board, const Sitting& sitting, u32 period, u32 room, const Absent& absent, u32& seats) {
     const Session& session = board.session;
     const u32 number = cell_of(board, period, room), capacity = __ldg(&session.capacity[number]);
-    const Cell cell = board.cells[number];
+    u32 same;
+    const Cell cell = state_without(board, number, room, absent, sitting.duration, same);
     if (capacity >> 31) return false;
     if (cell.count > 0 && (cell.own > 0 || sitting.own_room || __ldg(&session.rooms[room].single))) return false;
     for (u32 at = 0; at < sitting.related; ++at) {
@@ -125,31 +154,33 @@ __device__ __forceinline__ bool admits(const Board& board, const Sitting& sittin
 }
 
 // Cost of a part of a sitting in a room of `period`.
-__device__ __forceinline__ i64 cost_in(const Board& board, const Sitting& sitting, u32 period, u32 room) {
-    const u32 cell = cell_of(board, period, room);
-    const bool is_mixed = board.cells[cell].distinct > 0 && board.lasts[last_of(board, sitting, cell)] == 0;
+__device__ __forceinline__ i64 cost_in(const Board& board, const Sitting& sitting, u32 period, u32 room, const Absent& absent) {
+    u32 same;
+    const Cell state = state_without(board, cell_of(board, period, room), room, absent, sitting.duration, same);
+    const bool is_mixed = state.distinct > 0 && same == 0;
     return room_price(board, sitting, room) + (is_mixed ? board.settings.mixed_durations : 0);
 }
 
 // Finds the cheapest room of `period` that holds a sitting without rooms; of equal ones the one with the fewest seats left.
-__device__ __forceinline__ Found find(const Board& board, const Sitting& sitting, u32 period, u32 lane) {
-    // Costs are below 2³¹, so (cost, seats) is one number.
-    u64 best = ~0ull;
-    u32 choice = ~0u;
+__device__ __forceinline__ Found find(const Board& board, const Sitting& sitting, u32 period, u32 lane, const Absent& absent) {
+    // Costs are below 2³¹.
+    u32 cost = ~0u, left = ~0u, choice = ~0u;
     for (u32 at = lane; at < sitting.choices; at += 32) {
         const u32 room = __ldg(&board.session.choices[sitting.first_choice + at]);
         u32 seats = 0;
-        if (!admits(board, sitting, period, room, seats) || seats < sitting.students) continue;
-        const u64 value = (u64)cost_in(board, sitting, period, room) << 32 | seats;
-        if (value < best) {
-            best = value;
+        if (!admits(board, sitting, period, room, absent, seats) || seats < sitting.students) continue;
+        const u32 own = (u32)cost_in(board, sitting, period, room, absent);
+        if (own < cost || (own == cost && seats < left)) {
+            cost = own;
+            left = seats;
             choice = at;
         }
     }
-    const u64 least = group_minimum<32>(best);
-    const u32 chosen = group_minimum<32>(best == least ? choice : ~0u);
-    if (least == ~0ull) return {0, NO_ROOM, false};
-    return {(i64)(least >> 32), __ldg(&board.session.choices[sitting.first_choice + chosen]), true};
+    const u32 least = group_minimum<32>(cost);
+    if (least == ~0u) return {0, NO_ROOM, false};
+    const u32 fewest = group_minimum<32>(cost == least ? left : ~0u);
+    const u32 chosen = group_minimum<32>(cost == least && left == fewest ? choice : ~0u);
+    return {(i64)least, __ldg(&board.session.choices[sitting.first_choice + chosen]), true};
 }
 
 // Takes a sitting out of its rooms in `period`, with one lane; returns the change of the cost.
@@ -186,7 +217,7 @@ __device__ __forceinline__ bool split(const Board& board, u32 number, const Sitt
         for (u32 at = lane; at < sitting.choices; at += 32) {
             const u32 room = __ldg(&board.session.choices[sitting.first_choice + at]);
             u32 seats = 0;
-            if (!admits(board, sitting, period, room, seats) || seats == 0) continue;
+            if (!admits(board, sitting, period, room, NOBODY, seats) || seats == 0) continue;
             bool is_taken = false;
             for (u32 part = 0; part < count; ++part) is_taken = is_taken || parts[part].room == room;
             if (is_taken) continue;
@@ -220,7 +251,7 @@ __device__ __forceinline__ bool split(const Board& board, u32 number, const Sitt
 // Finds rooms for a sitting without rooms and puts it there, with the first warp; returns false if there is no place.
 __device__ __forceinline__ bool seat(const Board& board, u32 number, u32 period, u32 lane, i64& cost) {
     const Sitting& sitting = board.session.sittings[number];
-    const Found found = find(board, sitting, period, lane);
+    const Found found = find(board, sitting, period, lane, NOBODY);
     if (!found.is_found) return split(board, number, sitting, period, lane, cost);
     if (lane == 0) occupy(board, number, sitting, period, found.room);
     __syncwarp();

@@ -110,6 +110,7 @@ T atomicCAS(T* at, T expected, T value) { return *at == expected ? std::exchange
 inline unsigned __umulhi(unsigned a, unsigned b) { return unsigned(uint64_t(a) * b >> 32); }
 inline int __popc(unsigned value) { return __builtin_popcount(value); }
 inline int __ffs(unsigned value) { return __builtin_ffs(int(value)); }
+inline int __ffsll(long long value) { return __builtin_ffsll(value); }
 inline int __clz(unsigned value) { return value == 0 ? 32 : __builtin_clz(value); }
 template <typename T>
 T __ldg(const T* at) { return *at; }

@@ -19,7 +19,7 @@ pub struct Ptx {
 }
 
 /// All embedded PTX; of a module, higher compute capabilities come first.
-pub const SHIPPED: [Ptx; 11] = [
+pub const SHIPPED: [Ptx; 12] = [
     Ptx {
         module: Module::Annealing,
         compute_capability: (7, 5),
@@ -46,6 +46,7 @@ pub const SHIPPED: [Ptx; 11] = [
         compute_capability: (7, 5),
         text: include_str!("../ptx/baselines.compute_75.ptx"),
     },
+    Ptx { module: Module::Seating, compute_capability: (8, 0), text: include_str!("../ptx/seating.compute_80.ptx") },
     Ptx { module: Module::Seating, compute_capability: (7, 5), text: include_str!("../ptx/seating.compute_75.ptx") },
 ];
 

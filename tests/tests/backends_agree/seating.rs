@@ -243,8 +243,12 @@ fn a_missing_barrier_is_seen() {
     let run = Run::new("rooms", &shape.session(), 2, 1, 64 * 20).unwrap();
     let reference = path(&mut run.cpu(1), EPOCHS, EPOCH);
     let changes = [
-        // The first proposal is taken before all warps have evaluated theirs.
-        ("work.votes[group] = votes;\n    }\n    __syncthreads();", "work.votes[group] = votes;\n    }"),
+        // Proposals are evaluated before all are drawn, and made before all are evaluated.
+        (
+            "work.counts[group] = __popc(votes);\n    }\n    __syncthreads();",
+            "work.counts[group] = __popc(votes);\n    }",
+        ),
+        ("try_all(board, kind, work);\n    __syncthreads();", "try_all(board, kind, work);"),
         (
             "work.counts[number] = may ? count : NOT_ACCEPTABLE;\n        }\n    }\n    __syncthreads();",
             "work.counts[number] = may ? count : NOT_ACCEPTABLE;\n        }\n    }",

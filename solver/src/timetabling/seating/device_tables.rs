@@ -1,5 +1,7 @@
 //! Device tables of a session with rooms.
 
+use std::collections::HashMap;
+
 use gridwright_kernels::seating::{self as kernels, Part, SET_WORDS, SPLIT, Session, Shape, Sizes};
 
 use super::board::{Board, Kept};
@@ -72,9 +74,16 @@ fn add_sittings(model: &SeatingModel, session: &mut Session) -> u32 {
     let mut by_rank: Vec<u32> = (0..model.sittings.len() as u32).collect();
     by_rank.sort_by_key(|&number| (std::cmp::Reverse(model.sittings[number as usize].students), number));
     let mut parts = 0;
+    // Sittings with the same rooms share one list, so that the lists stay in the cache of a multiprocessor.
+    let mut first_choices: HashMap<&[u16], u32> = HashMap::new();
     for (sitting, related) in model.sittings.iter().zip(&model.room_related) {
         // More parts than rooms are impossible.
         let most_rooms = u32::from(sitting.most_rooms).min((sitting.rooms.len() as u32).max(2));
+        let choices = &mut session.choices;
+        let first_choice = *first_choices.entry(&sitting.rooms).or_insert_with(|| {
+            choices.extend(sitting.rooms.iter().map(|&room| u32::from(room)));
+            (choices.len() - sitting.rooms.len()) as u32
+        });
         session.sittings.push(kernels::Sitting {
             node: u32::from(sitting.node),
             students: sitting.students,
@@ -82,7 +91,7 @@ fn add_sittings(model: &SeatingModel, session: &mut Session) -> u32 {
             own_room: u32::from(sitting.own_room),
             most_rooms,
             first_part: parts,
-            first_choice: session.choices.len() as u32,
+            first_choice,
             choices: sitting.rooms.len() as u32,
             first_related: session.room_related.len() as u32,
             related: related.len() as u32,
@@ -90,7 +99,6 @@ fn add_sittings(model: &SeatingModel, session: &mut Session) -> u32 {
             rank: 0,
         });
         parts += if most_rooms > 1 { most_rooms } else { 0 };
-        session.choices.extend(sitting.rooms.iter().map(|&room| u32::from(room)));
         let related = related.iter().map(|related| u32::from(related.sitting) | u32::from(related.same) << 16);
         session.room_related.extend(related);
     }

@@ -1,0 +1,319 @@
+// Shifts, swaps and changes of rooms of a step: the block evaluates all of its proposals in parallel, each as if it were the only one. The first warp
+// then takes them in order: it makes those that are acceptable and not tied to a node that has moved, and evaluates those anew whose periods
+// have changed in between.
+#pragma once
+
+#include "seating_moves.cuh"
+
+// Evaluates a shift without looking for rooms; returns true if it may be acceptable.
+__device__ __forceinline__ bool may_shift(const Board& board, Proposal& proposal) {
+    const Settings& settings = board.settings;
+    const u32 node = proposal.one, from = proposal.from, to = proposal.to;
+    if (is_barred(board, node, to)) return false;
+    proposal.delta = near(board, node, to) - near(board, node, from);
+    i64 bound = 0;
+    const u32 end = __ldg(&board.session.first_sitting[node + 1]);
+    for (u32 at = __ldg(&board.session.first_sitting[node]); settings.rooms > 0 && at < end; ++at) {
+        const Sitting& sitting = board.session.sittings[at];
+        bound += least_penalty(board, sitting) - most_saved(board, at, sitting);
+    }
+    return proposal.delta + bound <= proposal.limit &&
+           suits_related(board, node, to, [&](u32 other) { return (u32)board.place[other]; });
+}
+
+// Evaluates a swap of two nodes without looking for rooms; returns true if it may be acceptable.
+__device__ __forceinline__ bool may_swap(const Board& board, Proposal& proposal) {
+    const Settings& settings = board.settings;
+    const u32 one = proposal.one, other = proposal.other, a = board.place[one], b = board.place[other];
+    proposal.from = a;
+    proposal.to = b;
+    if (a == b) return false;
+    u32 shared = 0;
+    const bool one_is_free = !is_barred(board, one, b), other_is_free = !is_barred(board, other, a);
+    if (!one_is_free || !other_is_free) {
+        if (!has(board.session.allowed + one * SET_WORDS, b) || !has(board.session.allowed + other * SET_WORDS, a)) return false;
+        if (!is_adjacent(board, one, other)) return false;
+        shared = shared_students(board, one, other);
+        if (board.students[one * settings.stride + b] != shared || board.students[other * settings.stride + a] != shared) return false;
+    }
+    proposal.delta = near(board, one, b) - near(board, one, a) + near(board, other, a) - near(board, other, b) +
+                     2 * (i64)shared * pair_cost(board, a, b);
+    i64 least = 0;
+    for (u32 side = 0; settings.rooms > 0 && side < 2; ++side) {
+        const u32 node = side == 0 ? one : other;
+        const u32 end = __ldg(&board.session.first_sitting[node + 1]);
+        for (u32 at = __ldg(&board.session.first_sitting[node]); at < end; ++at) {
+            const Sitting& sitting = board.session.sittings[at];
+            least += least_penalty(board, sitting) - most_saved(board, at, sitting);
+        }
+    }
+    if (proposal.delta + least > proposal.limit) return false;
+    const auto after = [&](u32 node) { return node == one ? b : node == other ? a : (u32)board.place[node]; };
+    return suits_related(board, one, b, after) && suits_related(board, other, a, after);
+}
+
+// Evaluates the change of the room of a sitting to room `other`, with one lane; returns true if it is acceptable. `delta` is the change of the cost.
+__device__ __forceinline__ bool can_change_room(const Board& board, const Proposal& proposal, i64& delta) {
+    const Sitting& sitting = board.session.sittings[proposal.one];
+    const u32 room = proposal.other, period = proposal.to;
+    u32 seats = 0;
+    if (is_in(board, proposal.one, room) || !admits(board, sitting, period, room, NOBODY, seats)) return false;
+    if (seats < sitting.students) return false;
+    delta = exactly_leaving(board, proposal.one, sitting, period) + cost_in(board, sitting, period, room, NOBODY);
+    return delta <= proposal.limit;
+}
+
+// Appends the sittings of a node to the list, with one lane.
+__device__ __forceinline__ u32 listed(const Board& board, u32 node, u32 count) {
+    const u32 end = __ldg(&board.session.first_sitting[node + 1]);
+    for (u32 at = __ldg(&board.session.first_sitting[node]); at < end; ++at) board.list[count++] = (u16)at;
+    return count;
+}
+
+// Tries a shift or a swap that may be acceptable, with the first warp: seats its sittings if the whole change is within the limit.
+__device__ __forceinline__ bool try_nodes(const Board& board, const Proposal& proposal, bool is_swap, u32 lane, i64& delta) {
+    const Session& session = board.session;
+    const u32 from = proposal.from, to = proposal.to;
+    delta = proposal.delta;
+    if (board.settings.rooms == 0) return delta <= proposal.limit;
+    const u32 begin = __ldg(&session.first_sitting[proposal.one]), end = __ldg(&session.first_sitting[proposal.one + 1]);
+    if (!is_swap && end - begin == 1 && session.sittings[begin].most_rooms == 1) {
+        const Sitting& sitting = session.sittings[begin];
+        const Found found = find(board, sitting, to, lane, NOBODY);
+        if (!found.is_found) return false;
+        delta += leaving(board, begin, sitting, from) + found.cost;
+        if (delta > proposal.limit) return false;
+        // All lanes have read the room before one changes it.
+        __syncwarp();
+        if (lane == 0) {
+            leave(board, sitting, from, board.room[begin], sitting.students);
+            occupy(board, begin, sitting, to, found.room);
+        }
+        __syncwarp();
+        return true;
+    }
+    u32 count = 0;
+    if (lane == 0) {
+        u32 first = proposal.one, second = proposal.other;
+        if (is_swap) {
+            const u32 of_second = __ldg(&session.first_sitting[second]);
+            if (session.sittings[begin].students < session.sittings[of_second].students) {
+                first = proposal.other;
+                second = proposal.one;
+            }
+        }
+        count = listed(board, first, 0);
+        if (is_swap) count = listed(board, second, count);
+    }
+    count = __shfl_sync(FULL_WARP, count, 0);
+    __syncwarp();
+    i64 rooms = 0;
+    if (!seat_all(board, count, from, to, proposal.limit - proposal.delta, lane, rooms)) return false;
+    delta += rooms;
+    return true;
+}
+
+// Returns true if a node, once it has moved in a step, keeps another one from moving.
+__device__ __forceinline__ bool ties(const Board& board, u32 node, u32 other) {
+    if (node == other || is_adjacent(board, node, other)) return true;
+    const u32 end = __ldg(&board.session.related_offsets[node + 1]);
+    for (u32 at = __ldg(&board.session.related_offsets[node]); at < end; ++at) {
+        if ((__ldg(&board.session.related[at]) & 0xffffu) == other) return true;
+    }
+    return false;
+}
+
+// Returns true if a proposal cannot be made any more once an `earlier` one of the same kind is.
+__device__ __forceinline__ bool is_tied_to(const Board& board, u32 kind, const Proposal& earlier, const Proposal& proposal) {
+    if (kind == CHANGE) return board.session.sittings[earlier.one].node == board.session.sittings[proposal.one].node;
+    if (ties(board, earlier.one, proposal.one)) return true;
+    return kind == SWAP && (ties(board, earlier.one, proposal.other) || ties(board, earlier.other, proposal.one) ||
+                            ties(board, earlier.other, proposal.other));
+}
+
+// Returns the only sitting of a node if its move can be evaluated without making it, or NO_ROOM.
+__device__ __forceinline__ u32 only_sitting(const Board& board, u32 node) {
+    const u32 begin = __ldg(&board.session.first_sitting[node]), end = __ldg(&board.session.first_sitting[node + 1]);
+    const Sitting& sitting = board.session.sittings[begin];
+    return end - begin == 1 && sitting.most_rooms == 1 && sitting.related == 0 ? begin : NO_ROOM;
+}
+
+// Evaluates a proposal with rooms, with one warp, as if it were the only one of its step.
+__device__ __forceinline__ Trial tried(const Board& board, u32 kind, const Proposal& proposal, u32 lane) {
+    const Session& session = board.session;
+    Trial trial = {proposal.delta, 0, 0, 1, 1, 0, 0};
+    if (kind == CHANGE) {
+        trial.is_known = session.sittings[proposal.one].related == 0;
+        // All lanes do the same.
+        trial.is_acceptable = trial.is_known && can_change_room(board, proposal, trial.delta);
+        return trial;
+    }
+    if (board.settings.rooms == 0) return trial;
+    const u32 one = only_sitting(board, proposal.one), other = kind == SWAP ? only_sitting(board, proposal.other) : one;
+    trial.is_known = one != NO_ROOM && other != NO_ROOM;
+    trial.is_acceptable = 0;
+    if (!trial.is_known) return trial;
+    const Sitting& first = session.sittings[one];
+    const Sitting& second = session.sittings[other];
+    const bool swaps = kind == SWAP;
+    trial.delta += leaving(board, one, first, proposal.from) + (swaps ? leaving(board, other, second, proposal.to) : 0);
+    if (trial.delta > proposal.limit) return trial;
+    // Sittings that swap are in different periods, so that each finds what the other one has left.
+    Found found = find(board, first, proposal.to, lane, swaps ? absent(board, other, second) : NOBODY);
+    if (!found.is_found) return trial;
+    trial.delta += found.cost;
+    trial.room = found.room;
+    if (swaps) {
+        if (trial.delta > proposal.limit) return trial;
+        found = find(board, second, proposal.from, lane, absent(board, one, first));
+        if (!found.is_found) return trial;
+        trial.delta += found.cost;
+        trial.other_room = found.room;
+    }
+    trial.is_acceptable = trial.delta <= proposal.limit;
+    return trial;
+}
+
+// Changes the tables of the rooms by a proposal whose evaluation holds, with one warp.
+__device__ __forceinline__ void make(const Board& board, u32 kind, const Proposal& proposal, const Trial& trial, u32 lane) {
+    const Session& session = board.session;
+    // All lanes have read the tables before one changes them.
+    __syncwarp();
+    if (kind == CHANGE) {
+        if (lane == 0) {
+            const Sitting& sitting = session.sittings[proposal.one];
+            release(board, proposal.one, sitting, proposal.to);
+            occupy(board, proposal.one, sitting, proposal.to, proposal.other);
+        }
+    } else if (board.settings.rooms > 0 && lane < (kind == SWAP ? 4 : 2)) {
+        // Two lanes for each sitting; counts change by additions in any order.
+        const bool is_one = lane < 2;
+        const u32 number = __ldg(&session.first_sitting[is_one ? proposal.one : proposal.other]);
+        const Sitting& sitting = session.sittings[number];
+        const u32 room = is_one ? trial.room : trial.other_room;
+        if (lane % 2 == 0) {
+            leave(board, sitting, is_one ? proposal.from : proposal.to, board.room[number], sitting.students);
+            board.room[number] = (u16)room;
+        } else {
+            enter(board, sitting, is_one ? proposal.to : proposal.from, room, sitting.students);
+        }
+    }
+    __syncwarp();
+}
+
+// Tries a proposal whose evaluation is void, with the first warp: makes it if it is acceptable. `delta` is the change of the cost.
+__device__ __forceinline__ bool try_anew(const Board& board, u32 kind, const Proposal& proposal, u32 lane, i64& delta) {
+    if (kind != CHANGE) return try_nodes(board, proposal, kind == SWAP, lane, delta);
+    const bool is_acceptable = can_change_room(board, proposal, delta);
+    if (is_acceptable) make(board, kind, proposal, Trial{}, lane);
+    return is_acceptable;
+}
+
+// Draws proposal `number` of a kind and returns true if it may be acceptable; rooms are not looked at.
+__device__ __forceinline__ bool may_be_made(const Board& board, u32 kind, const Words& words, Proposal& proposal) {
+    const Settings& settings = board.settings;
+    if (kind == SHIFT) {
+        proposal.one = proposal.other = index_of(words.x, settings.nodes);
+        proposal.from = board.place[proposal.one];
+        proposal.to = other_than(proposal.from, index_of(words.y, settings.periods - 1));
+        return may_shift(board, proposal);
+    }
+    if (kind == SWAP) {
+        proposal.one = index_of(words.x, settings.nodes);
+        proposal.other = index_of(words.y, settings.nodes);
+        return may_swap(board, proposal);
+    }
+    proposal.one = index_of(words.x, settings.sittings);
+    const Sitting& sitting = board.session.sittings[proposal.one];
+    if (sitting.choices == 0) return false;
+    proposal.other = __ldg(&board.session.choices[sitting.first_choice + index_of(words.y, sitting.choices)]);
+    proposal.from = proposal.to = board.place[sitting.node];
+    const u32 capacity = __ldg(&board.session.capacity[cell_of(board, proposal.to, proposal.other)]);
+    return capacity >> 31 == 0 && capacity >= sitting.students &&
+           room_price(board, sitting, proposal.other) - most_saved(board, proposal.one, sitting) <= proposal.limit;
+}
+
+// Returns a bit set of the positions for which the condition of this lane holds: that of position `lane` and that of position 32 + `lane`.
+__device__ __forceinline__ u64 positions(bool low, bool high) {
+    const u64 above = __ballot_sync(FULL_WARP, high);
+    return above << 32 | __ballot_sync(FULL_WARP, low);
+}
+
+// Evaluates the proposals of a step that may be acceptable with the whole block, each with one warp.
+__device__ __forceinline__ void try_all(const Board& board, u32 kind, const Proposals& work) {
+    const u32 warp = threadIdx.x / 32, lane = threadIdx.x % 32, warps = blockDim.x / 32;
+    const u32 low = work.counts[0], count = low + work.counts[1];
+    const bool has_rooms = board.settings.rooms > 0;
+    for (u32 number = warp; number < count; number += warps) {
+        const u32 at = number < low ? number : 32 + number - low;
+        const Proposal proposal = work.proposals[at];
+        Trial trial = tried(board, kind, proposal, lane);
+        bool is_tied[2], is_touched[2];
+#pragma unroll
+        for (u32 group = 0; group < 2; ++group) {
+            is_tied[group] = is_touched[group] = false;
+            if (lane < work.counts[group]) {
+                const Proposal later = work.proposals[32 * group + lane];
+                is_tied[group] = is_tied_to(board, kind, proposal, later);
+                is_touched[group] = has_rooms && (later.from == proposal.from || later.from == proposal.to ||
+                                                  later.to == proposal.from || later.to == proposal.to);
+            }
+        }
+        trial.tied = positions(is_tied[0], is_tied[1]);
+        trial.touched = positions(is_touched[0], is_touched[1]);
+        if (lane == 0) work.trials[at] = trial;
+    }
+}
+
+// Proposes shifts, swaps or changes of rooms with the whole block and makes all that are acceptable and not tied to a node that has moved, without
+// moving nodes; thread 0 writes `result`.
+__device__ __forceinline__ void propose_single(
+    const Board& board, u32 kind, u64 step, u32 individual, u32 temperature, const Proposals& work, Step* result) {
+    const Settings& settings = board.settings;
+    const u32 warp = threadIdx.x / 32, lane = threadIdx.x % 32, warps = blockDim.x / 32;
+    for (u32 group = warp; group < PROPOSALS / 32; group += warps) {
+        const Words words = philox(settings.key, group * 32 + lane, (u32)step, individual, LANES | (u32)(step >> 32) << 8);
+        Proposal proposal = {0, limit_of(board.session.levels, temperature, words.z), 0, 0, 0, 0};
+        const u32 votes = __ballot_sync(FULL_WARP, may_be_made(board, kind, words, proposal));
+        if (votes >> lane & 1) work.proposals[group * 32 + __popc(votes & ((1u << lane) - 1))] = proposal;
+        if (lane == 0) work.counts[group] = __popc(votes);
+    }
+    __syncthreads();
+    try_all(board, kind, work);
+    __syncthreads();
+    if (warp != 0) return;
+    const bool has_low = lane < work.counts[0], has_high = lane < work.counts[1];
+    // Proposals that are not yet decided, and those of them whose evaluation is void.
+    u64 open = positions(has_low, has_high);
+    u64 touched = open & ~positions(has_low && work.trials[lane].is_known, has_high && work.trials[32 + lane].is_known);
+    const u64 acceptable = positions(has_low && work.trials[lane].is_acceptable, has_high && work.trials[32 + lane].is_acceptable);
+    Step done = {0, PROPOSALS, 0, 0, 0, 0};
+    for (;;) {
+        const u64 next = open & (acceptable | touched);
+        if (next == 0) break;
+        const u32 at = __ffsll((i64)next) - 1;
+        open &= ~((2ull << at) - 1);
+        const Proposal proposal = work.proposals[at];
+        const Trial trial = work.trials[at];
+        i64 delta = trial.delta;
+        if ((touched >> at & 1) == 0) {
+            make(board, kind, proposal, trial, lane);
+        } else if (!try_anew(board, kind, proposal, lane, delta)) {
+            continue;
+        }
+        done.delta += delta;
+        open &= ~trial.tied;
+        touched |= trial.touched;
+        if (kind == CHANGE) continue;
+        if (lane == 0) {
+            work.chains[done.count] = (u16)proposal.one;
+            work.targets[done.count] = (u16)proposal.to;
+            if (kind == SWAP) {
+                work.chains[done.count + 1] = (u16)proposal.other;
+                work.targets[done.count + 1] = (u16)proposal.from;
+            }
+        }
+        done.count += kind == SWAP ? 2 : 1;
+    }
+    if (lane == 0) *result = done;
+}
