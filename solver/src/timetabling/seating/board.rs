@@ -3,8 +3,9 @@
 use super::model::SeatingModel;
 use super::moves::Reseating;
 use super::rooms::{Rooms, Seating};
-use crate::timetabling::annealing::board::{Cell, each_of};
+use crate::timetabling::annealing::board::Cell;
 use crate::timetabling::annealing::bound::Experience;
+use crate::timetabling::bit_sets::each_of;
 use crate::timetabling::{Timetable, UNPLACED};
 
 /// Timetable of a session with rooms; nodes may be unplaced during construction only.

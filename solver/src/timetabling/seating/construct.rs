@@ -16,7 +16,8 @@ use super::model::{SeatingModel, Sitting};
 use super::repair::Repair;
 use super::rooms::Seating;
 use crate::random::{Philox, index};
-use crate::timetabling::annealing::board::{Cell, each_of};
+use crate::timetabling::annealing::board::Cell;
+use crate::timetabling::bit_sets::each_of;
 use crate::timetabling::model::PeriodSet;
 use crate::timetabling::{Instance, Timetable, UNPLACED};
 

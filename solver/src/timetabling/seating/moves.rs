@@ -3,8 +3,9 @@
 use super::board::Board;
 use super::model::SeatingModel;
 use super::rooms::Saved;
-use crate::timetabling::annealing::board::{Cell, append_bits, append_fresh};
+use crate::timetabling::annealing::board::Cell;
 use crate::timetabling::annealing::bound::{Bound, Experience};
+use crate::timetabling::bit_sets::{append_bits, append_fresh};
 
 /// Sitting that moves to new rooms.
 #[derive(Debug, Clone, Copy)]
