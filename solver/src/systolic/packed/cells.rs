@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::slots::{SlotView, Slots};
+use crate::lanes::both;
 use crate::systolic::evaluation::{Evaluation, Sums};
 use crate::systolic::grid::{Cell, Flavour, Grid};
 
@@ -66,16 +67,29 @@ impl<E: Evaluation> Cells<E> {
     /// Computes the cells of some columns of a row.
     #[inline(always)]
     pub fn work(&self, iteration: u64, row: usize, columns: Range<usize>) {
+        if self.populations[0].is_spaced() {
+            self.work_of::<true>(iteration, row, columns);
+        } else {
+            self.work_of::<false>(iteration, row, columns);
+        }
+    }
+
+    /// [`Self::work`]; `SPACED` is [`Slots::is_spaced`] of both populations.
+    #[inline(always)]
+    fn work_of<const SPACED: bool>(&self, iteration: u64, row: usize, columns: Range<usize>) {
         let runs = self.grid.runs(self.flavour, iteration, row);
         let cells = &self.cells[row * self.grid.bits..][..self.grid.bits];
         for stretch in &self.stretches[row] {
             let (mut from, to) = (stretch.columns.start.max(columns.start), stretch.columns.end.min(columns.end));
             while from < to {
                 // Up to the column where the slots of a stream wrap around.
-                let turns = runs.map(|run| run.high - run.start).into_iter();
-                let until = turns.filter(|&turn| turn > from).fold(to, usize::min);
-                let slots = runs.map(|run| (&self.populations[run.population], run.slot(from)));
-                self.side_by_side(iteration, stretch, &cells[from..until], slots);
+                let mut until = to;
+                for run in &runs {
+                    let turn = run.high - run.start;
+                    until = if turn > from { until.min(turn) } else { until };
+                }
+                let slots = both(|stream| (&self.populations[runs[stream].population], runs[stream].slot(from)));
+                self.side_by_side::<SPACED>(iteration, stretch, &cells[from..until], slots);
                 from = until;
             }
         }
@@ -83,15 +97,16 @@ impl<E: Evaluation> Cells<E> {
 
     /// Computes consecutive cells whose slots are consecutive, too.
     #[inline(always)]
-    fn side_by_side(&self, iteration: u64, stretch: &Stretch, cells: &[Cell], slots: [(&Slots, usize); 2]) {
+    fn side_by_side<const SPACED: bool>(
+        &self, iteration: u64, stretch: &Stretch, cells: &[Cell], slots: [(&Slots, usize); 2],
+    ) {
         let &Stretch { begin, end, at, .. } = stretch;
-        let views = slots.map(|(slots, from)| slots.view::<E>([begin, end, at], from, cells.len()));
+        let views = both(|stream| slots[stream].0.view::<E, SPACED>([begin, end, at], slots[stream].1, cells.len()));
         for (place, &cell) in cells.iter().enumerate() {
-            let children = self.children(stretch, cell, &views, place);
-            let parents = views.map(|view| view.sums::<E>(place));
-            let accepts = [0, 1].map(|stream| self.evaluation.better(children[stream], parents[stream]));
-            if accepts != [false; 2] {
-                let slots = slots.map(|(slots, from)| (slots, from + place));
+            let children = self.children::<SPACED>(stretch, cell, &views, place);
+            let accepts = both(|stream| self.evaluation.better(children[stream], views[stream].sums::<E>(place)));
+            if accepts[0] || accepts[1] {
+                let slots = both(|stream| (slots[stream].0, slots[stream].1 + place));
                 self.accept(iteration, cell, slots, accepts, children);
             }
         }
@@ -99,7 +114,9 @@ impl<E: Evaluation> Cells<E> {
 
     /// Sums of both children of a cell.
     #[inline(always)]
-    fn children(&self, stretch: &Stretch, cell: Cell, [a, b]: &[SlotView<'_>; 2], place: usize) -> [Sums; 2] {
+    fn children<const SPACED: bool>(
+        &self, stretch: &Stretch, cell: Cell, [a, b]: &[SlotView<'_>; 2], place: usize,
+    ) -> [Sums; 2] {
         let &Stretch { begin, end, at, .. } = stretch;
         let [first, last] = masks::<E>(cell, begin, end);
         let mut sums = [a.sums::<E>(place), b.sums::<E>(place)];
@@ -116,7 +133,8 @@ impl<E: Evaluation> Cells<E> {
             edge(begin, one, other, first);
             edge(end, a.end[place].load(Relaxed), b.end[place].load(Relaxed), last);
             if begin + 1 < end {
-                let (one, other) = (a.between(&self.evaluation, place), b.between(&self.evaluation, place));
+                let of = |view: &SlotView<'_>| view.between::<E, SPACED>(&self.evaluation, place);
+                let (one, other) = (of(a), of(b));
                 for number in 0..E::NUMBERS {
                     let gain = other[number] - one[number];
                     sums[0][number] += gain;
@@ -133,11 +151,11 @@ impl<E: Evaluation> Cells<E> {
             mask &= last;
         }
         let exchanged = (one ^ other) & mask;
-        for (sums, word) in sums.iter_mut().zip([one, other]) {
+        both(|stream| {
+            let word = if stream == 0 { one } else { other };
             let gain = self.evaluation.flip(cell.mutated as usize, word ^ exchanged);
-            *sums = [sums[0] + gain[0], sums[1] + gain[1]];
-        }
-        sums
+            [sums[stream][0] + gain[0], sums[stream][1] + gain[1]]
+        })
     }
 
     /// Stores the accepted children; only words that change are written.
@@ -156,7 +174,7 @@ impl<E: Evaluation> Cells<E> {
                 mask &= last;
             }
             if mask != 0 || word == at {
-                let [one, other] = slots.map(|(slots, slot)| slots.word(word, slot));
+                let [one, other] = both(|stream| slots[stream].0.word(word, slots[stream].1));
                 let exchanged = (one ^ other) & mask;
                 if exchanged != 0 {
                     self.evaluation.exchange(word, one, other, exchanged, &mut gains);
@@ -164,26 +182,29 @@ impl<E: Evaluation> Cells<E> {
                 let mut changed = exchanged;
                 if word == at {
                     changed ^= 1 << (cell.mutated as usize % E::PER_WORD);
-                    for (gains, parent) in gains.iter_mut().zip([one, other]) {
+                    gains = both(|stream| {
+                        let parent = if stream == 0 { one } else { other };
                         let gain = self.evaluation.flip(cell.mutated as usize, parent ^ exchanged);
-                        *gains = [gains[0] + gain[0], gains[1] + gain[1]];
-                    }
+                        [gains[stream][0] + gain[0], gains[stream][1] + gain[1]]
+                    });
                 }
                 if changed != 0 {
-                    for ((slots, slot), _) in slots.into_iter().zip(accepts).filter(|(_, accepts)| *accepts) {
-                        slots.change(word, slot, changed);
+                    for stream in 0..2 {
+                        if accepts[stream] {
+                            slots[stream].0.change(word, slots[stream].1, changed);
+                        }
                     }
                 }
             }
-            for (((slots, slot), gain), accepts) in slots.into_iter().zip(gains).zip(accepts) {
-                if accepts && word + 1 < each && gain != [0; 2] {
-                    slots.add_before::<E>(word + 1, slot, gain);
+            for stream in 0..2 {
+                if accepts[stream] && word + 1 < each && gains[stream] != [0; 2] {
+                    slots[stream].0.add_before::<E>(word + 1, slots[stream].1, gains[stream]);
                 }
             }
         }
-        for (((slots, slot), sums), accepts) in slots.into_iter().zip(children).zip(accepts) {
-            if accepts {
-                slots.accept::<E>(slot, sums, iteration as u32 + 1);
+        for stream in 0..2 {
+            if accepts[stream] {
+                slots[stream].0.accept::<E>(slots[stream].1, children[stream], iteration as u32 + 1);
             }
         }
     }

@@ -46,22 +46,35 @@ pub(super) struct SlotView<'a> {
 /// Prefix sums of consecutive slots before a word.
 #[derive(Clone, Copy)]
 struct Prefix<'a> {
-    /// Prefix sums that are kept; `None` at the first word, where they are 0.
-    kept: Option<[&'a [AtomicI64]; 2]>,
+    /// Prefix sums that are kept.
+    kept: [&'a [AtomicI64]; 2],
+    /// True at the first word, where the kept prefix sums are 0 and not stored.
+    is_first: bool,
     /// Number and contents of the word that the kept prefix sums lack.
     word: Option<(usize, &'a [AtomicU64])>,
 }
 
 impl Prefix<'_> {
+    /// Prefix sums of one slot. Without `SPACED` they are all kept, so that nothing is asked for each slot.
     #[inline(always)]
-    fn of<E: Evaluation>(&self, evaluation: &E, place: usize) -> Sums {
-        let kept = self.kept.map_or([0; 2], |kept| numbers::<E>(|number| kept[number][place].load(Relaxed)));
+    fn of<E: Evaluation, const SPACED: bool>(&self, evaluation: &E, place: usize) -> Sums {
+        if SPACED && self.is_first {
+            return self.lacking(evaluation, place);
+        }
+        let kept = numbers::<E>(|number| self.kept[number][place].load(Relaxed));
+        if !SPACED {
+            return kept;
+        }
+        let part = self.lacking(evaluation, place);
+        [kept[0] + part[0], kept[1] + part[1]]
+    }
+
+    /// Contribution of the word that the kept prefix sums lack.
+    #[inline(always)]
+    fn lacking<E: Evaluation>(&self, evaluation: &E, place: usize) -> Sums {
         match self.word {
-            None => kept,
-            Some((word, bits)) => {
-                let part = evaluation.part(word, bits[place].load(Relaxed));
-                [kept[0] + part[0], kept[1] + part[1]]
-            }
+            None => [0; 2],
+            Some((word, bits)) => evaluation.part(word, bits[place].load(Relaxed)),
         }
     }
 }
@@ -145,62 +158,88 @@ impl Slots {
     }
 
     /// Word of a slot's solution.
+    #[inline(always)]
     pub fn word(&self, word: usize, slot: usize) -> u64 {
         self.words[word * self.stride + slot].load(Relaxed)
     }
 
     /// Flips bits of a word.
+    #[inline(always)]
     pub fn change(&self, word: usize, slot: usize, bits: u64) {
         let place = &self.words[word * self.stride + slot];
         place.store(place.load(Relaxed) ^ bits, Relaxed);
     }
 
     /// Adds to the prefix sum before word `word` (1, 2, …) of a slot.
+    #[inline(always)]
     pub fn add_before<E: Evaluation>(&self, word: usize, slot: usize, gain: Sums) {
-        if !word.is_multiple_of(self.spacing) {
+        // A division would take longer than all the rest.
+        let kept = if self.is_spaced() { word / 2 } else { word };
+        if self.is_spaced() && word % 2 == 1 {
             return;
         }
-        for (beginnings, gain) in self.beginnings.iter().zip(gain).take(E::NUMBERS) {
-            let place = &beginnings[(word / self.spacing - 1) * self.stride + slot];
-            place.store(place.load(Relaxed) + gain, Relaxed);
+        for number in 0..E::NUMBERS {
+            let place = &self.beginnings[number][(kept - 1) * self.stride + slot];
+            place.store(place.load(Relaxed) + gain[number], Relaxed);
         }
     }
 
     /// Stores the sums of an accepted child and the iteration (from 1) of its creation.
+    #[inline(always)]
     pub fn accept<E: Evaluation>(&self, slot: usize, sums: Sums, since: u32) {
-        for (numbers, sum) in self.sums.iter().zip(sums).take(E::NUMBERS) {
-            numbers[slot].store(sum, Relaxed);
+        for number in 0..E::NUMBERS {
+            self.sums[number][slot].store(sums[number], Relaxed);
         }
         self.since[slot].store(since, Relaxed);
     }
 
-    /// SlotView of `length` slots from `from` on.
+    /// Returns `true` if prefix sums are not kept before every word.
     #[inline(always)]
-    pub fn view<E: Evaluation>(&self, [begin, end, at]: [usize; 3], from: usize, length: usize) -> SlotView<'_> {
-        let word = |word: usize| &self.words[word * self.stride + from..][..length];
+    pub fn is_spaced(&self) -> bool {
+        self.spacing > 1
+    }
+
+    /// SlotView of `length` slots from `from` on; `SPACED` is [`Slots::is_spaced`].
+    #[inline(always)]
+    pub fn view<E: Evaluation, const SPACED: bool>(
+        &self, [begin, end, at]: [usize; 3], from: usize, length: usize,
+    ) -> SlotView<'_> {
         let sums = both(|number| &self.sums[if number < E::NUMBERS { number } else { 0 }][from..][..length]);
-        // Without words in between the prefix sums are not read.
-        let before = |at: usize| {
-            if begin + 1 >= end {
-                return Prefix { kept: None, word: None };
-            }
-            let kept = (at / self.spacing).checked_sub(1).map(|kept| {
-                both(|number| {
-                    let numbers = &self.beginnings[if number < E::NUMBERS { number } else { 0 }];
-                    &numbers[kept * self.stride + from..][..length]
-                })
-            });
-            Prefix { kept, word: (!at.is_multiple_of(self.spacing)).then(|| (at - 1, word(at - 1))) }
+        let before = if begin + 1 < end {
+            [self.before::<E, SPACED>(begin + 1, from, length), self.before::<E, SPACED>(end, from, length)]
+        } else {
+            // Without words in between the prefix sums are not read.
+            [Prefix { kept: sums, is_first: false, word: None }; 2]
         };
-        SlotView { begin: word(begin), end: word(end), at: word(at), before: [before(begin + 1), before(end)], sums }
+        let [begin, end, at] =
+            [self.words_at(begin, from, length), self.words_at(end, from, length), self.words_at(at, from, length)];
+        SlotView { begin, end, at, before, sums }
+    }
+
+    /// Word `word` of `length` slots from `from` on.
+    #[inline(always)]
+    fn words_at(&self, word: usize, from: usize, length: usize) -> &[AtomicU64] {
+        &self.words[word * self.stride + from..][..length]
+    }
+
+    /// Prefix sums before word `word` (1, 2, …) of `length` slots from `from` on.
+    #[inline(always)]
+    fn before<E: Evaluation, const SPACED: bool>(&self, word: usize, from: usize, length: usize) -> Prefix<'_> {
+        let spacing = if SPACED { self.spacing } else { 1 };
+        let row = (word / spacing).saturating_sub(1) * self.stride + from;
+        Prefix {
+            kept: both(|number| &self.beginnings[if number < E::NUMBERS { number } else { 0 }][row..][..length]),
+            is_first: word < spacing,
+            word: (!word.is_multiple_of(spacing)).then(|| (word - 1, self.words_at(word - 1, from, length))),
+        }
     }
 }
 
 impl SlotView<'_> {
     /// Contribution of the words strictly between the first and the last of the segment.
     #[inline(always)]
-    pub fn between<E: Evaluation>(&self, evaluation: &E, place: usize) -> Sums {
-        let [from, to] = both(|which| self.before[which].of(evaluation, place));
+    pub fn between<E: Evaluation, const SPACED: bool>(&self, evaluation: &E, place: usize) -> Sums {
+        let [from, to] = both(|which| self.before[which].of::<E, SPACED>(evaluation, place));
         [to[0] - from[0], to[1] - from[1]]
     }
 
