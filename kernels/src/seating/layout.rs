@@ -17,7 +17,7 @@ const WARPS: [u32; 2] = [8, 4];
 const MOST_BLOCKS: u32 = 4;
 
 /// Static shared memory of a block and the part that the driver keeps, in bytes.
-const BESIDE: u32 = 7_500;
+const BESIDE: u32 = 6_200;
 
 /// Order in which tables are put into shared memory while they fit: nodes of periods, rooms, students, near, durations.
 const ORDER: [usize; 5] = [2, 3, 1, 0, 4];
