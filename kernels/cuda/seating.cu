@@ -40,9 +40,8 @@ __device__ __forceinline__ TableWords table_words(const Settings& settings) {
 // word, and the parts; its tables are those of `TableWords` and the saved parts.
 __device__ __forceinline__ void anneal(
     const Settings& settings, const Session& session, u32* solutions, u32* bests, u32* tables, ChainRecord* chains) {
-    __shared__ Proposal proposals[PROPOSALS];
-    __shared__ Trial trials[PROPOSALS];
-    __shared__ u32 counts[CHAINS], temperatures[TEMPERATURE_LEVELS];
+    __shared__ Proposal chosen[CHAINS];
+    __shared__ u32 counts[COUNTS], temperatures[TEMPERATURE_LEVELS];
     __shared__ u16 targets[2 * PROPOSALS];
     __shared__ Step made;
     const u32 number = settings.first + blockIdx.x, nodes = (settings.nodes + 1) / 2, sittings = (settings.sittings + 1) / 2;
@@ -57,8 +56,9 @@ __device__ __forceinline__ void anneal(
     u16* const saved = (u16*)take(free, sittings);
     u16* const list = (u16*)take(free, sittings);
     u32* const ranks = take(free, (settings.sittings + 31) / 32);
-    u16* const lists = (u16*)take(free, CHAINS * nodes);
-    u32* const seen = take(free, CHAINS * settings.words);
+    u32* const work_begin = take(free, work_words(settings));
+    u16* const lists = (u16*)work_begin;
+    Proposal* const proposals = (Proposal*)(work_begin + (nodes + 3) / 4 * 4);
     Part* const parts = (Part*)(solution + nodes + sittings);
     u32* at = table;
     u32* const near_table = at;
@@ -74,7 +74,7 @@ __device__ __forceinline__ void anneal(
     Part* const saved_parts = (Part*)(at + words.lasts);
     const Board board = {settings, session, (u16*)place, (u16*)room, parts, (int*)near_row, (u16*)students, members, (Cell*)cells,
                          (u16*)lasts, saved, saved_parts, list, ranks};
-    const Proposals work = {proposals, trials, lists, seen, counts, targets};
+    const Proposals work = {chosen, counts, lists, work_begin + CHAINS * nodes, proposals, (Trial*)(proposals + ROUNDS * PROPOSALS), targets};
     // In shared memory the levels can be indexed.
 #pragma unroll
     for (u32 level = 0; level < TEMPERATURE_LEVELS; ++level) {

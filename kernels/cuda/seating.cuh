@@ -15,8 +15,10 @@
 // 32-bit words of a set of periods.
 #define SET_WORDS 8u
 
-// Largest number of proposals of a step: shifts, swaps or changes of rooms; Kempe chains; exchanges of periods.
+// Number of shifts, swaps or changes of rooms that a step decides together, and largest number of times that it does so.
 #define PROPOSALS 64u
+#define ROUNDS 4u
+// Largest number of Kempe chains and of exchanges of periods of a step.
 #define CHAINS 8u
 #define EXCHANGES 2u
 
@@ -203,11 +205,6 @@ __device__ __forceinline__ bool suits_related(const Board& board, u32 node, u32 
         if (!has(table, after(related & 0xffffu))) return false;
     }
     return true;
-}
-
-// Returns true if a node has constraints on the periods of other nodes.
-__device__ __forceinline__ bool is_related(const Board& board, u32 node) {
-    return __ldg(&board.session.related_offsets[node]) != __ldg(&board.session.related_offsets[node + 1]);
 }
 
 // Moves nodes in all tables but those of the rooms, with the whole block; `target(node, number)` is the period to which node `number` moves.

@@ -92,12 +92,16 @@ __device__ __forceinline__ i64 follow(
         if (lane < taken) {
             mine = chain[at + lane];
             const u32 here = board.place[mine], there = a + b - here;
-            is_barred = !has(board.session.allowed + mine * SET_WORDS, there);
-            const i64 own = near(board, mine, there) - near(board, mine, here);
+            // All of them are loaded before one is used.
+            const u32 allowed = __ldg(&board.session.allowed[mine * SET_WORDS + there / 32]);
+            const u32 saved = __ldg(&board.session.most_saved[mine]);
+            const u32 first_related = __ldg(&board.session.related_offsets[mine]), end_related = __ldg(&board.session.related_offsets[mine + 1]);
             const u32 shared = board.students[mine * settings.stride + there];
+            const i64 own = near(board, mine, there) - near(board, mine, here);
+            is_barred = (allowed >> there % 32 & 1) == 0;
             delta += own + (here == a ? inside * shared : 0);
-            worse += max(own - __ldg(&board.session.most_saved[mine]), 0ll);
-            reaches = shared != 0 || is_related(board, mine);
+            worse += max(own - saved, 0ll);
+            reaches = (shared != 0) | (first_related != end_related);
         }
         at += taken;
         if (__any_sync(FULL_WARP, is_barred) || (has_bound && group_sum<32>(worse) > most)) {
@@ -229,17 +233,17 @@ __device__ __forceinline__ void propose_chains(
         const bool may = is_allowed && may_change_sides(board, a, b, chain, seen, count, proposal.delta, proposal.limit,
                                                         kind == EXCHANGE, lane);
         if (lane == 0) {
-            work.proposals[number] = proposal;
+            work.chosen[number] = proposal;
             work.counts[number] = may ? count : NOT_ACCEPTABLE;
         }
     }
     __syncthreads();
     if (warp != 0) return;
-    Step done = {0, most, 0, 0, 0, 0};
+    Step done = {0, most, 0, 0, 0, 0, 0};
     for (u32 number = 0; number < most; ++number) {
         const u32 count = work.counts[number];
         if (count == NOT_ACCEPTABLE) continue;
-        const Proposal proposal = work.proposals[number];
+        const Proposal proposal = work.chosen[number];
         i64 rooms = 0;
         if (kind == EXCHANGE) {
             exchange_rooms(board, proposal.from, proposal.to, lane);
@@ -248,7 +252,7 @@ __device__ __forceinline__ void propose_chains(
             const i64 limit = proposal.limit - proposal.delta;
             if (!seat_all(board, sittings, proposal.from, proposal.to, limit, lane, rooms)) continue;
         }
-        done = {proposal.delta + rooms, number + 1, count, number * row, proposal.from, proposal.to};
+        done = {proposal.delta + rooms, number + 1, 1, count, number * row, proposal.from, proposal.to};
         break;
     }
     if (lane == 0) *result = done;

@@ -1,6 +1,6 @@
-// Shifts, swaps and changes of rooms of a step: the block evaluates all of its proposals in parallel, each as if it were the only one. The first warp
-// then takes them in order: it makes those that are acceptable and not tied to a node that has moved, and evaluates those anew whose periods
-// have changed in between.
+// Shifts, swaps and changes of rooms of a step: the block evaluates the proposals of a round in parallel, each as if it were the only one. The first
+// warp then takes them in order: it makes those that are acceptable and not tied to a node that has moved, and evaluates those anew whose periods
+// have changed in between. The step ends with the first round that makes a move.
 #pragma once
 
 #include "seating_moves.cuh"
@@ -141,7 +141,7 @@ __device__ __forceinline__ u32 only_sitting(const Board& board, u32 node) {
 // Evaluates a proposal with rooms, with one warp, as if it were the only one of its step.
 __device__ __forceinline__ Trial tried(const Board& board, u32 kind, const Proposal& proposal, u32 lane) {
     const Session& session = board.session;
-    Trial trial = {proposal.delta, 0, 0, 1, 1, 0, 0};
+    Trial trial = {proposal.delta, 0, 0, 0, 0, 1, 1};
     if (kind == CHANGE) {
         trial.is_known = session.sittings[proposal.one].related == 0;
         // All lanes do the same.
@@ -162,13 +162,13 @@ __device__ __forceinline__ Trial tried(const Board& board, u32 kind, const Propo
     Found found = find(board, first, proposal.to, lane, swaps ? absent(board, other, second) : NOBODY);
     if (!found.is_found) return trial;
     trial.delta += found.cost;
-    trial.room = found.room;
+    trial.room = (u16)found.room;
     if (swaps) {
         if (trial.delta > proposal.limit) return trial;
         found = find(board, second, proposal.from, lane, absent(board, one, first));
         if (!found.is_found) return trial;
         trial.delta += found.cost;
-        trial.other_room = found.room;
+        trial.other_room = (u16)found.room;
     }
     trial.is_acceptable = trial.delta <= proposal.limit;
     return trial;
@@ -239,21 +239,22 @@ __device__ __forceinline__ u64 positions(bool low, bool high) {
     return above << 32 | __ballot_sync(FULL_WARP, low);
 }
 
-// Evaluates the proposals of a step that may be acceptable with the whole block, each with one warp.
-__device__ __forceinline__ void try_all(const Board& board, u32 kind, const Proposals& work) {
+// Evaluates the proposals of a round that may be acceptable with the whole block, each with one warp. `proposals`, `counts` and `trials` are those of
+// the round.
+__device__ __forceinline__ void try_all(const Board& board, u32 kind, const Proposal* proposals, const u32* counts, Trial* trials) {
     const u32 warp = threadIdx.x / 32, lane = threadIdx.x % 32, warps = blockDim.x / 32;
-    const u32 low = work.counts[0], count = low + work.counts[1];
+    const u32 low = counts[0], count = low + counts[1];
     const bool has_rooms = board.settings.rooms > 0;
     for (u32 number = warp; number < count; number += warps) {
         const u32 at = number < low ? number : 32 + number - low;
-        const Proposal proposal = work.proposals[at];
+        const Proposal proposal = proposals[at];
         Trial trial = tried(board, kind, proposal, lane);
         bool is_tied[2], is_touched[2];
 #pragma unroll
         for (u32 group = 0; group < 2; ++group) {
             is_tied[group] = is_touched[group] = false;
-            if (lane < work.counts[group]) {
-                const Proposal later = work.proposals[32 * group + lane];
+            if (lane < counts[group]) {
+                const Proposal later = proposals[32 * group + lane];
                 is_tied[group] = is_tied_to(board, kind, proposal, later);
                 is_touched[group] = has_rooms && (later.from == proposal.from || later.from == proposal.to ||
                                                   later.to == proposal.from || later.to == proposal.to);
@@ -261,40 +262,23 @@ __device__ __forceinline__ void try_all(const Board& board, u32 kind, const Prop
         }
         trial.tied = positions(is_tied[0], is_tied[1]);
         trial.touched = positions(is_touched[0], is_touched[1]);
-        if (lane == 0) work.trials[at] = trial;
+        if (lane == 0) trials[at] = trial;
     }
 }
 
-// Proposes shifts, swaps or changes of rooms with the whole block and makes all that are acceptable and not tied to a node that has moved, without
-// moving nodes; thread 0 writes `result`.
-__device__ __forceinline__ void propose_single(
-    const Board& board, u32 kind, u64 step, u32 individual, u32 temperature, const Proposals& work, Step* result) {
-    const Settings& settings = board.settings;
-    const u32 warp = threadIdx.x / 32, lane = threadIdx.x % 32, warps = blockDim.x / 32;
-    for (u32 group = warp; group < PROPOSALS / 32; group += warps) {
-        const Words words = philox(settings.key, group * 32 + lane, (u32)step, individual, LANES | (u32)(step >> 32) << 8);
-        Proposal proposal = {0, limit_of(board.session.levels, temperature, words.z), 0, 0, 0, 0};
-        const u32 votes = __ballot_sync(FULL_WARP, may_be_made(board, kind, words, proposal));
-        if (votes >> lane & 1) work.proposals[group * 32 + __popc(votes & ((1u << lane) - 1))] = proposal;
-        if (lane == 0) work.counts[group] = __popc(votes);
-    }
-    __syncthreads();
-    try_all(board, kind, work);
-    __syncthreads();
-    if (warp != 0) return;
-    const bool has_low = lane < work.counts[0], has_high = lane < work.counts[1];
-    // Proposals that are not yet decided, and those of them whose evaluation is void.
-    u64 open = positions(has_low, has_high);
-    u64 touched = open & ~positions(has_low && work.trials[lane].is_known, has_high && work.trials[32 + lane].is_known);
-    const u64 acceptable = positions(has_low && work.trials[lane].is_acceptable, has_high && work.trials[32 + lane].is_acceptable);
-    Step done = {0, PROPOSALS, 0, 0, 0, 0};
+// Makes the proposals of a round that are acceptable and not tied to a node that has moved, in order and without moving nodes, with the first warp.
+// `open` holds the positions of proposals, `acceptable` those that are acceptable alone, `touched` those that have to be tried.
+__device__ __forceinline__ Step make_all(
+    const Board& board, u32 kind, const Proposal* proposals, const Trial* trials, u64 open, u64 acceptable, u64 touched, const Proposals& work,
+    u32 lane) {
+    Step done = {0, 0, 0, 0, 0, 0, 0};
     for (;;) {
         const u64 next = open & (acceptable | touched);
-        if (next == 0) break;
+        if (next == 0) return done;
         const u32 at = __ffsll((i64)next) - 1;
         open &= ~((2ull << at) - 1);
-        const Proposal proposal = work.proposals[at];
-        const Trial trial = work.trials[at];
+        const Proposal proposal = proposals[at];
+        const Trial trial = trials[at];
         i64 delta = trial.delta;
         if ((touched >> at & 1) == 0) {
             make(board, kind, proposal, trial, lane);
@@ -302,6 +286,7 @@ __device__ __forceinline__ void propose_single(
             continue;
         }
         done.delta += delta;
+        ++done.moves;
         open &= ~trial.tied;
         touched |= trial.touched;
         if (kind == CHANGE) continue;
@@ -315,5 +300,54 @@ __device__ __forceinline__ void propose_single(
         }
         done.count += kind == SWAP ? 2 : 1;
     }
-    if (lane == 0) *result = done;
+}
+
+// Draws the proposals of all rounds and keeps those that may be acceptable, with the whole block.
+__device__ __forceinline__ void draw(const Board& board, u32 kind, u64 step, u32 individual, u32 temperature, const Proposals& work) {
+    const u32 warp = threadIdx.x / 32, lane = threadIdx.x % 32, warps = blockDim.x / 32;
+    for (u32 group = warp; group < ROUNDS * PROPOSALS / 32; group += warps) {
+        const Words words = philox(board.settings.key, group * 32 + lane, (u32)step, individual, LANES | (u32)(step >> 32) << 8);
+        Proposal proposal = {0, limit_of(board.session.levels, temperature, words.z), 0, 0, 0, 0};
+        const u32 votes = __ballot_sync(FULL_WARP, may_be_made(board, kind, words, proposal));
+        if (votes >> lane & 1) work.proposals[group * 32 + __popc(votes & ((1u << lane) - 1))] = proposal;
+        if (lane == 0) work.counts[group] = __popc(votes);
+    }
+}
+
+// Proposes shifts, swaps or changes of rooms with the whole block, round by round until one makes a move, without moving nodes; thread 0 writes
+// `result`.
+__device__ __forceinline__ void propose_single(
+    const Board& board, u32 kind, u64 step, u32 individual, u32 temperature, const Proposals& work, Step* result) {
+    constexpr u32 GROUPS = PROPOSALS / 32;
+    const u32 warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    if (threadIdx.x == 0) *result = {0, ROUNDS * PROPOSALS, 0, 0, 0, 0, 0};
+    draw(board, kind, step, individual, temperature, work);
+    __syncthreads();
+    // Rounds with trials take turns with two halves of the memory, so that a warp may read one while another warp is in the next round.
+    Trial* trials = work.trials;
+    Trial* next_trials = work.trials + PROPOSALS;
+#pragma unroll 1
+    for (u32 round = 0; round < ROUNDS; ++round) {
+        const Proposal* const proposals = work.proposals + round * PROPOSALS;
+        const u32* const counts = work.counts + round * GROUPS;
+        if (counts[0] + counts[1] == 0) continue;
+        try_all(board, kind, proposals, counts, trials);
+        __syncthreads();
+        const bool has_low = lane < counts[0], has_high = lane < counts[1];
+        const u64 open = positions(has_low, has_high);
+        const u64 known = positions(has_low && trials[lane].is_known, has_high && trials[32 + lane].is_known);
+        const u64 acceptable = positions(has_low && trials[lane].is_acceptable, has_high && trials[32 + lane].is_acceptable);
+        if ((acceptable | (open & ~known)) != 0) {
+            if (warp == 0) {
+                Step done = make_all(board, kind, proposals, trials, open, acceptable, open & ~known, work, lane);
+                done.evaluated = done.moves > 0 ? (round + 1) * PROPOSALS : ROUNDS * PROPOSALS;
+                if (lane == 0) *result = done;
+            }
+            __syncthreads();
+            if (result->moves > 0) return;
+        }
+        Trial* const other = trials;
+        trials = next_trials;
+        next_trials = other;
+    }
 }

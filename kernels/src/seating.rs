@@ -22,6 +22,8 @@ pub const SPLIT: u16 = u16::MAX - 1;
 
 /// Kempe chains of a step.
 const CHAINS: u32 = 8;
+/// 32-bit words of the proposals and trials of single moves.
+const SINGLES: u32 = 3_072;
 
 /// Threads of a block that copies a chain.
 const COPY_BLOCK: u32 = 256;
@@ -44,6 +46,7 @@ pub(crate) const CONSTANTS: &[(&str, u64)] = &[
     ("NO_ROOM", NO_ROOM as u64),
     ("SPLIT", SPLIT as u64),
     ("CHAINS", CHAINS as u64),
+    ("SINGLES", SINGLES as u64),
 ];
 
 /// Sizes of a session.

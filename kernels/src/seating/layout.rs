@@ -1,6 +1,6 @@
 //! Block and shared memory of a chain of sessions with rooms.
 
-use super::{CHAINS, Sizes};
+use super::{CHAINS, SINGLES, Sizes};
 use crate::CudaError;
 use crate::runtime::Limits;
 
@@ -17,7 +17,7 @@ const WARPS: [u32; 2] = [8, 4];
 const MOST_BLOCKS: u32 = 4;
 
 /// Static shared memory of a block and the part that the driver keeps, in bytes.
-const BESIDE: u32 = 6_200;
+const BESIDE: u32 = 1_800;
 
 /// Order in which tables are put into shared memory while they fit: nodes of periods, rooms, students, near, durations.
 const ORDER: [usize; 5] = [2, 3, 1, 0, 4];
@@ -51,8 +51,9 @@ impl Layout {
     /// [`CudaError::SharedMemory`] if not even periods and rooms of a chain fit.
     pub fn choose(limits: &Limits, sizes: &Sizes, tuning: Tuning) -> Result<Self, CudaError> {
         let (nodes, sittings) = (sizes.nodes.div_ceil(2), sizes.sittings.div_ceil(2));
-        let always =
-            [nodes, sittings, sittings, sittings, sizes.sittings.div_ceil(32), CHAINS * nodes, CHAINS * sizes.words()];
+        // Chains and single moves use the same part.
+        let work = (CHAINS * (nodes + sizes.words())).max(nodes.next_multiple_of(4) + SINGLES);
+        let always = [nodes, sittings, sittings, sittings, sizes.sittings.div_ceil(32), work];
         let mut bytes: u32 = always.iter().map(|words| 4 * words.next_multiple_of(4)).sum();
         let offered = u32::try_from(limits.shared_per_block).unwrap_or(u32::MAX).saturating_sub(BESIDE);
         if bytes > offered {

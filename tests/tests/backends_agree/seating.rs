@@ -243,12 +243,13 @@ fn a_missing_barrier_is_seen() {
     let run = Run::new("rooms", &shape.session(), 2, 1, 64 * 20).unwrap();
     let reference = path(&mut run.cpu(1), EPOCHS, EPOCH);
     let changes = [
-        // Proposals are evaluated before all are drawn, and made before all are evaluated.
+        // Proposals are evaluated before all are drawn, and made before all are evaluated; a round ends before its moves are known.
+        ("temperature, work);\n    __syncthreads();\n    // Rounds", "temperature, work);\n    // Rounds"),
         (
-            "work.counts[group] = __popc(votes);\n    }\n    __syncthreads();",
-            "work.counts[group] = __popc(votes);\n    }",
+            "try_all(board, kind, proposals, counts, trials);\n        __syncthreads();",
+            "try_all(board, kind, proposals, counts, trials);",
         ),
-        ("try_all(board, kind, work);\n    __syncthreads();", "try_all(board, kind, work);"),
+        ("            __syncthreads();\n            if (result->moves", "            if (result->moves"),
         (
             "work.counts[number] = may ? count : NOT_ACCEPTABLE;\n        }\n    }\n    __syncthreads();",
             "work.counts[number] = may ? count : NOT_ACCEPTABLE;\n        }\n    }",

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::board::{Board, Kept};
 use super::model::SeatingModel;
-use super::proposals::Proposer;
+use super::proposals::{Proposer, rounds};
 use crate::random::{Philox, threshold};
 use crate::search::{Control, Epochs, Snapshot, digest_words};
 use crate::timetabling::Timetable;
@@ -251,11 +251,11 @@ impl<C: Cell> pulp::NullaryFnOnce for ChainRun<'_, C> {
             } else {
                 tied.fill(0);
                 if kind < thresholds.swaps {
-                    proposer.swaps(board, tied)
+                    rounds(|first| proposer.swaps(board, tied, first))
                 } else if kind < thresholds.changes {
-                    proposer.room_changes(board, tied)
+                    rounds(|first| proposer.room_changes(board, tied, first))
                 } else {
-                    proposer.shifts(board, tied)
+                    rounds(|first| proposer.shifts(board, tied, first))
                 }
             });
             step += 1;

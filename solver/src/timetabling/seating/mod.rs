@@ -13,8 +13,9 @@
 //!
 //! A step of the first three kinds draws 64 proposals in order and applies **each that is acceptable, unless one of its
 //! nodes is tied to a node that has moved in the step**: it shares students with it, or a rule relates them. So what
-//! students and periods cost can be evaluated for all proposals at once; only rooms are looked for in order. A step of the
-//! last two kinds ends at its first acceptable proposal.
+//! students and periods cost can be evaluated for all proposals at once; only rooms are looked for in order. If none is
+//! acceptable, the step draws the next 64, up to 256: at low temperature, where moves are rare, a step has more proposals. A
+//! step of the last two kinds ends at its first acceptable proposal.
 //!
 //! The tables of a chain hold for each node e and period t the students s(e, t) that e shares with the exams of t, and
 //! near(e, t) = price(e, t) + Σ_u s(e, u) · W[t][u], so that the change of the cost of a shift is the difference of two

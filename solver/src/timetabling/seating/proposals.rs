@@ -18,14 +18,16 @@ const LANES: u32 = 0x29;
 /// Number of proposals whose random words are generated together.
 const SIDE_BY_SIDE: usize = 8;
 
-/// Number of proposals of a step with shifts, swaps or changes of rooms.
+/// Number of shifts, swaps or changes of rooms that are evaluated together.
 const PROPOSALS: u32 = 64;
+/// Largest number of times that a step evaluates as many proposals; it ends with the first of them that make a move.
+const ROUNDS: u32 = 4;
 /// Largest number of Kempe chains of a step.
 const CHAINS: u32 = 8;
 /// Largest number of exchanges of periods of a step.
 const EXCHANGES: u32 = 2;
 
-/// Source of the proposals of one step. Its functions return the number of proposals.
+/// Source of the proposals of one step.
 #[derive(Clone, Copy)]
 pub(super) struct Proposer<'a> {
     pub(super) model: &'a SeatingModel,
@@ -48,8 +50,22 @@ struct Candidate {
     word: u32,
 }
 
+/// Calls `make` with the number of the first proposal of each round until it has made a move, at most [`ROUNDS`] times. Returns
+/// the number of proposals.
+#[inline(always)]
+pub(super) fn rounds(mut make: impl FnMut(u32) -> bool) -> u32 {
+    let mut end = 0;
+    while end < ROUNDS * PROPOSALS {
+        end += PROPOSALS;
+        if make(end - PROPOSALS) {
+            break;
+        }
+    }
+    end
+}
+
 impl Proposer<'_> {
-    /// Makes the first acceptable one of up to [`CHAINS`] Kempe chains.
+    /// Makes the first acceptable one of up to [`CHAINS`] Kempe chains; returns the number of proposals.
     #[inline(always)]
     pub(super) fn kempe_chains<C: Cell>(&self, board: &mut Board<C>) -> u32 {
         let words = self.words(0);
@@ -63,7 +79,7 @@ impl Proposer<'_> {
         CHAINS
     }
 
-    /// Makes the first acceptable one of up to [`EXCHANGES`] exchanges of two periods.
+    /// Makes the first acceptable one of up to [`EXCHANGES`] exchanges of two periods; returns the number of proposals.
     #[inline(always)]
     pub(super) fn exchanges<C: Cell>(&self, board: &mut Board<C>) -> u32 {
         let words = self.words(0);
@@ -78,11 +94,12 @@ impl Proposer<'_> {
         EXCHANGES
     }
 
-    /// Makes all acceptable changes of the room of one sitting but for those of nodes that are tied.
+    /// Makes all acceptable changes of the room of one sitting among [`PROPOSALS`] proposals from number `first` on, but for those
+    /// of nodes that are tied. Returns `true` if there are any.
     #[inline(always)]
-    pub(super) fn room_changes<C: Cell>(&self, board: &mut Board<C>, tied: &mut [u64]) -> u32 {
-        let model = self.model;
-        for first in (0..PROPOSALS).step_by(SIDE_BY_SIDE) {
+    pub(super) fn room_changes<C: Cell>(&self, board: &mut Board<C>, tied: &mut [u64], first: u32) -> bool {
+        let (model, mut is_made) = (self.model, false);
+        for first in (first..first + PROPOSALS).step_by(SIDE_BY_SIDE) {
             let words = self.words(first);
             for lane in 0..SIDE_BY_SIDE {
                 let sitting = index(words[0][lane], model.sittings.len() as u32) as usize;
@@ -90,19 +107,20 @@ impl Proposer<'_> {
                 let (node, choice) = (usize::from(data.node), index(words[1][lane], data.rooms.len() as u32) as usize);
                 if !is_tied(tied, node) && board.change_room(model, sitting, choice, self.limit(words[2][lane])) {
                     tied[node / 64] |= 1 << (node % 64);
+                    is_made = true;
                 }
             }
         }
-        PROPOSALS
+        is_made
     }
 
-    /// Makes all acceptable moves of one node to another period but for those of nodes that are tied.
+    /// As [`Self::room_changes`], for moves of one node to another period.
     #[inline(always)]
-    pub(super) fn shifts<C: Cell>(&self, board: &mut Board<C>, tied: &mut [u64]) -> u32 {
+    pub(super) fn shifts<C: Cell>(&self, board: &mut Board<C>, tied: &mut [u64], first: u32) -> bool {
         let model = self.model;
         let mut candidates = [Candidate::default(); PROPOSALS as usize];
         let mut free = 0;
-        for first in (0..PROPOSALS).step_by(SIDE_BY_SIDE) {
+        for first in (first..first + PROPOSALS).step_by(SIDE_BY_SIDE) {
             let words = self.words(first);
             let nodes = lanes::<_, SIDE_BY_SIDE>(|lane| index(words[0][lane], model.nodes() as u32));
             let choices = lanes::<_, SIDE_BY_SIDE>(|lane| index(words[1][lane], model.periods as u32 - 1));
@@ -113,7 +131,7 @@ impl Proposer<'_> {
                 free += usize::from(board.students_of(model, node, to) == C::default());
             }
         }
-        let mut likely = 0;
+        let (mut likely, mut is_made) = (0, false);
         for at in 0..free {
             let candidate = candidates[at];
             let node = candidate.node as usize;
@@ -125,18 +143,19 @@ impl Proposer<'_> {
             let (node, to) = (candidate.node as usize, candidate.target as usize);
             if !is_tied(tied, node) && board.shift(model, node, to, self.limit(candidate.word)) {
                 tie(model, tied, node);
+                is_made = true;
             }
         }
-        PROPOSALS
+        is_made
     }
 
-    /// Makes all acceptable swaps of two nodes but for those of nodes that are tied.
+    /// As [`Self::room_changes`], for swaps of two nodes.
     #[inline(always)]
-    pub(super) fn swaps<C: Cell>(&self, board: &mut Board<C>, tied: &mut [u64]) -> u32 {
+    pub(super) fn swaps<C: Cell>(&self, board: &mut Board<C>, tied: &mut [u64], first: u32) -> bool {
         let model = self.model;
         let mut candidates = [Candidate::default(); PROPOSALS as usize];
         let mut free = 0;
-        for first in (0..PROPOSALS).step_by(SIDE_BY_SIDE) {
+        for first in (first..first + PROPOSALS).step_by(SIDE_BY_SIDE) {
             let words = self.words(first);
             let ones = lanes::<_, SIDE_BY_SIDE>(|lane| index(words[0][lane], model.nodes() as u32));
             let others = lanes::<_, SIDE_BY_SIDE>(|lane| index(words[1][lane], model.nodes() as u32));
@@ -150,7 +169,7 @@ impl Proposer<'_> {
                 free += usize::from((a != b) & (is_free | is_adjacent));
             }
         }
-        let mut likely = 0;
+        let (mut likely, mut is_made) = (0, false);
         for at in 0..free {
             let candidate = candidates[at];
             let (one, other) = (candidate.node as usize, candidate.target as usize);
@@ -168,9 +187,10 @@ impl Proposer<'_> {
             if is_open && board.swap(model, one, other, self.limit(candidate.word)) {
                 tie(model, tied, one);
                 tie(model, tied, other);
+                is_made = true;
             }
         }
-        PROPOSALS
+        is_made
     }
 
     /// Random words of [`SIDE_BY_SIDE`] proposals from `first` on: two that choose the move, one for its acceptance.
