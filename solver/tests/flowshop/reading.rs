@@ -241,9 +241,25 @@ fn columns_that_are_no_machines_are_named_and_not_used() {
     );
     let message = complaint("shop.csv", "Plan\n\nAuftrag;Menge;Säge\nX;1;2\n");
     assert_says(&message, &["shop.csv:3: ", "that «Menge» is no machine", "«machine: Menge»"]);
-    assert_says(&complaint("shop.csv", "job,Saw,remark\nX,1,urgent\n"), &["shop.csv:1: ", "«remark»"]);
+    assert_says(&complaint("shop.csv", "job,Saw,remark\nX,1,3rd floor\n"), &["shop.csv:1: ", "«remark»"]);
     let kept = load("shop.csv", "job,due date,Weigh,M2,Line 3,machine: setup\nX,5,1,2,3,4\n");
     assert_eq!(kept.machines, ["Weigh", "M2", "Line 3", "setup"]);
+}
+
+#[test]
+fn columns_of_texts_are_left_out() {
+    let text = "Auftrag;Kunde;Säge;Farbe;Bohrer;Bemerkung;Preis;\nX;Meyer & Co;1;rot;2;eilig;;ruft an\nY;;3;blau (RAL 5010);4;;;\n";
+    let instance = load("shop.csv", text);
+    assert_eq!((instance.machines.join(" "), instance.times), ("Säge Bohrer".to_owned(), vec![1, 2, 3, 4]));
+    assert_says(
+        &instance.warnings.join("\n"),
+        &["shop.csv: 5 columns are not used: «Kunde», «Farbe», «Bemerkung», «Preis», «column 8»"],
+    );
+    // One number makes a column a machine, and so does an empty column whose heading may name one.
+    let message = complaint("shop.csv", "job,Saw,Mill,Drill\nX,1,soon,\nY,2,3,\n");
+    assert_says(&message, &["the time of job «X» on «Mill»", "job «X» lacks 1 time: «Drill»"]);
+    // Where nothing else is left, texts are reported.
+    assert_says(&complaint("shop.csv", "job,Saw\nX,x\n"), &["shop.csv:2: the time of job «X» on «Saw»"]);
 }
 
 #[test]

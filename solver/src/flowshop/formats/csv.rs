@@ -1,10 +1,10 @@
 //! Tables with a header: one line per job with its name, optional due and release dates, and a column per machine.
 //!
-//! Every other column is a machine, named by its heading; a heading that hardly names a machine ([`super::headings`]) is
-//! refused. Lines above the header are titles, a line of sums is no job. The delimiter (comma, semicolon or tab) is
-//! detected.
+//! Every other column that holds numbers is a machine, named by its heading; a heading that hardly names a machine
+//! ([`super::headings`]) is refused. Columns of texts, such as remarks and customers, are left out. Lines above the header
+//! are titles, a line of sums is no job. The delimiter (comma, semicolon or tab) is detected.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::headings::{COLUMNS, JOB_MARK, MACHINE_MARK, is_doubtful, is_no_machine, marked, unmarked};
 use super::time::time;
@@ -60,7 +60,8 @@ pub(super) fn begins_table(source: Source) -> bool {
         return false;
     }
     let Ok(table) = Table::open(source, &COLUMNS) else { return false };
-    let others = table.other_columns().into_iter().filter(|(_, name)| !name.is_empty() && !is_no_machine(name));
+    let (texts, others) = (text_columns(&table), table.other_columns().into_iter());
+    let others = others.filter(|(at, name)| !name.is_empty() && !texts.contains(at) && !is_no_machine(name));
     let machines: Vec<usize> = others.map(|(at, _)| at).collect();
     let mut fits = None;
     table.rows(&mut Problems::up_to(source.path, 0), |_, row| {
@@ -72,17 +73,57 @@ pub(super) fn begins_table(source: Source) -> bool {
 /// Position and name of a column.
 type NamedColumn = (usize, String);
 
-/// The columns of machines, and the columns without a heading.
+/// Columns of a table of jobs besides those of names and dates.
+struct Columns {
+    machines: Vec<NamedColumn>,
+    /// Columns without a heading that hold no texts.
+    nameless: Vec<NamedColumn>,
+    /// Headings of columns that hold texts and are left out; the position where there is none.
+    texts: Vec<String>,
+}
+
+/// Returns `true` if a cell begins with a number: `3`, `-2,5`, `.5 h`.
+fn begins_with_number(cell: &str) -> bool {
+    cell.trim_start_matches(['+', '-', '−', '.', ',']).starts_with(|first: char| first.is_ascii_digit())
+}
+
+/// Positions of the columns that hold texts: entries of which none begins with a number, or no entry below a heading that
+/// hardly names a machine.
+fn text_columns(table: &Table) -> HashSet<usize> {
+    let others = table.other_columns();
+    let (mut with_entry, mut with_number) = (HashSet::new(), HashSet::new());
+    table.rows(&mut Problems::up_to(table.path(), 0), |_, row| {
+        let entries = others.iter().map(|&(at, _)| (at, row.at(at))).filter(|(_, cell)| !cell.is_empty());
+        for (at, cell) in entries {
+            with_entry.insert(at);
+            if begins_with_number(cell) {
+                with_number.insert(at);
+            }
+        }
+    });
+    let holds_text =
+        |(at, name): &&NamedColumn| !with_number.contains(at) && (with_entry.contains(at) || is_no_machine(name));
+    others.iter().filter(holds_text).map(|&(at, _)| at).collect()
+}
+
+/// The columns of machines, without heading, and of texts. Where no column holds numbers, all with a heading are machines, so
+/// that their entries are reported.
 ///
 /// # Errors
-/// [`Error::Line`] if there is none, or if one is hardly a machine.
-fn machines(table: &Table) -> Result<(Vec<NamedColumn>, Vec<NamedColumn>)> {
+/// [`Error::Line`] if there is no machine, or if one hardly is a machine.
+fn columns_of(table: &Table) -> Result<Columns> {
     let error = |what: String| Err(Error::line(table.path(), table.header.line, what));
-    let (mut machines, nameless): (Vec<_>, Vec<_>) =
-        table.other_columns().into_iter().partition(|(_, name)| !name.is_empty());
-    if machines.is_empty() {
+    let with_text = text_columns(table);
+    let (named, nameless): (Vec<_>, Vec<_>) = table.other_columns().into_iter().partition(|(_, name)| !name.is_empty());
+    if named.is_empty() {
         return error("the header names no machine; give each machine a column with its name".to_owned());
     }
+    let (mut texts, mut machines): (Vec<_>, Vec<_>) = named.into_iter().partition(|(at, _)| with_text.contains(at));
+    if machines.is_empty() {
+        std::mem::swap(&mut texts, &mut machines);
+    }
+    let (nameless_texts, nameless): (Vec<_>, Vec<_>) = nameless.into_iter().partition(|(at, _)| with_text.contains(at));
+    texts.extend(nameless_texts.into_iter().map(|(at, _)| (at, format!("column {}", at + 1))));
     let doubtful: Vec<&str> =
         machines.iter().map(|(_, name)| name.as_str()).filter(|name| is_no_machine(name)).collect();
     if let Some(first) = doubtful.first() {
@@ -99,7 +140,8 @@ fn machines(table: &Table) -> Result<(Vec<NamedColumn>, Vec<NamedColumn>)> {
             *name = bare.to_owned();
         }
     }
-    Ok((machines, nameless))
+    let texts = texts.into_iter().map(|(_, name)| name).collect();
+    Ok(Columns { machines, nameless, texts })
 }
 
 /// Parses a table; the caller sets name and hash.
@@ -112,7 +154,7 @@ pub fn parse(source: Source) -> Result<Instance> {
     }
     let table = Table::open(source, &COLUMNS)?;
     let mut problems = Problems::new(source.path);
-    let (machines, nameless) = machines(&table)?;
+    let Columns { machines, nameless, texts } = columns_of(&table)?;
     let mut reading = Reading::default();
     reading.instance.machines = machines.iter().map(|(_, name)| name.clone()).collect();
     let count = table.rows(&mut problems, |problems, row| {
@@ -141,7 +183,7 @@ pub fn parse(source: Source) -> Result<Instance> {
         problems.file("there is no job below the header; add a line for each");
     }
     problems.finish()?;
-    table::leftovers(&table.file_name(), &[], &count, &mut instance.warnings);
+    table::leftovers(&table.file_name(), &texts, &count, &mut instance.warnings);
     Ok(instance)
 }
 
