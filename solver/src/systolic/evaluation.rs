@@ -13,7 +13,8 @@ pub use deceptive::Deceptive;
 pub use items::{Knapsack, NextRelease};
 pub use one_max::OneMax;
 
-use super::{Instance, Kind};
+use super::instance::too_few;
+use super::{Instance, Kind, MIN_BITS};
 use crate::random::Philox;
 use crate::{Error, Result};
 
@@ -132,13 +133,8 @@ pub(crate) trait Visitor {
 /// [`Error::Usage`] if there are too few bits or numbers too large for the arithmetic.
 pub(crate) fn with_evaluation<V: Visitor>(instance: &Instance, visitor: V) -> Result<V::Output> {
     let bits = instance.bits();
-    if bits < super::grid::FEWEST_BITS {
-        let what = format!(
-            "{} has {bits} bits; a grid needs at least {}, and so few can be tried by hand",
-            instance.name,
-            super::grid::FEWEST_BITS
-        );
-        return Err(Error::Usage(what));
+    if bits < MIN_BITS {
+        return Err(Error::Usage(too_few(&format!("{} has {bits} bits", instance.name))));
     }
     Ok(match &instance.kind {
         Kind::Knapsack { profits, weights, capacity } => {

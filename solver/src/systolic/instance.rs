@@ -2,11 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::grid::FEWEST_BITS;
 use crate::text::lines::{counted, quoted};
 use crate::{Error, Result};
 
 /// Smallest number of bits of an instance.
-pub const MIN_BITS: usize = 4;
+pub const MIN_BITS: usize = FEWEST_BITS;
 
 /// Largest number of bits of an instance; its grid has 140,000 cells, its solutions take 350 MB.
 pub const MAX_BITS: usize = 10_000;
@@ -225,11 +226,16 @@ impl Instance {
     }
 }
 
+/// Tells that a number of bits is too small for a grid: `3 items`.
+pub(super) fn too_few(bits: &str) -> String {
+    format!("{bits}; a grid needs at least {MIN_BITS}, and so few can be tried by hand")
+}
+
 /// Describes an unsupported number of bits.
 fn sized(kind: &Kind, bits: usize) -> Option<String> {
     let noun = kind.bit_noun();
     if bits < MIN_BITS {
-        return Some(format!("{}; a grid needs at least {MIN_BITS}", counted(bits, noun)));
+        return Some(too_few(&counted(bits, noun)));
     }
     (bits > MAX_BITS)
         .then(|| format!("{bits} {noun}s; at most {MAX_BITS} can be handled, leave out the least important"))

@@ -21,14 +21,20 @@ const PROFITS: &str = "value profit profits values worth benefit revenue gain nu
 
 /// Columns of a knapsack.
 pub(in crate::systolic) const ITEMS: [Column; 3] = [
-    Column::optional("item", "items name object gegenstand αντικείμενο objet"),
+    Column::optional(
+        "item",
+        "items name title object article product titel gegenstand artikel produkt αντικείμενο προϊόν objet produit",
+    ),
     Column::required("profit", PROFITS),
     Column::required("weight", "weights mass size gewicht βάρος poids"),
 ];
 
 /// Columns of a next release problem.
 pub(in crate::systolic) const REQUIREMENTS: [Column; 3] = [
-    Column::optional("requirement", "requirements feature name anforderung απαίτηση exigence"),
+    Column::optional(
+        "requirement",
+        "requirements feature name title project task anforderung titel projekt maßnahme aufgabe απαίτηση έργο exigence projet",
+    ),
     Column::required("value", PROFITS),
     Column::required("cost", "costs effort kosten aufwand κόστος coût"),
 ];
@@ -293,6 +299,16 @@ mod tests {
         assert!(refused("# capacity: much\nitem,profit,weight\n").contains("a.csv:1: the capacity: «much»"));
         assert!(refused("item,profit,weight\ncapacity,,5\ncapacity,,6\n").contains("already, in line 2"));
         assert!(refused("# capacity: 5\nitem,profit,weight\n").contains("no item below the header"));
+    }
+
+    #[test]
+    fn names_stand_below_headings_of_several_languages() {
+        let names =
+            |heading: &str| read(&format!("{heading};Wert;Kosten\nNeues Dach;9;4\nFenster;5;3\n")).unwrap().names;
+        for heading in ["Projekt", "Maßnahme", "project", "Title"] {
+            assert_eq!(names(heading), ["Neues Dach", "Fenster"], "{heading}");
+        }
+        assert_eq!(names("Zimmer"), [""; 0]);
     }
 
     #[test]
