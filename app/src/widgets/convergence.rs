@@ -182,7 +182,7 @@ pub fn show(ui: &mut Ui, quantity: Quantity, curves: &[Curve<'_>], references: &
 fn summary(quantity: &str, curves: &[Curve<'_>], scale: f64) -> String {
     let last = |curve: &Curve<'_>| curve.points.last().map(|point| (point.best * scale, point.seconds));
     let parts = curves.iter().filter_map(|curve| {
-        last(curve).map(|(best, time)| format!("{} {} after {}", curve.name, significant(best), duration(time)))
+        last(curve).map(|(best, time)| format!("{} {} after {}", curve.name, value_text(best), duration(time)))
     });
     format!("Convergence, {}: {}", quantity.to_lowercase(), parts.collect::<Vec<_>>().join(", "))
 }
@@ -263,9 +263,11 @@ fn legend(ui: &Ui, frame: Rect, quantity: Quantity, id: Id, curves: &[Curve<'_>]
     }
 }
 
-/// A value of the quantity, such as «157.0» or «0».
+/// A value of the quantity: whole numbers, such as makespans, without decimals («7»), others as «10.03».
 fn value_text(value: f64) -> String {
-    if value == 0.0 { "0".to_owned() } else { significant(value) }
+    // Values that come back from a logarithmic axis are rounded.
+    let is_whole = (value - value.round()).abs() <= 1e-9 * value.abs().max(1.0);
+    if is_whole { figure(value, 0) } else { significant(value) }
 }
 
 /// About `count` ticks of an axis whose labels are `words`.
@@ -369,7 +371,17 @@ mod tests {
         harness.hover_at(heading.left_center() - vec2(12.0, 0.0));
         harness.run_steps(8);
         assert!(harness.query_by_label_contains("What is paid").is_none());
-        assert!(harness.query_by_label_contains("Cost 10.00 after").is_some());
+        assert!(harness.query_by_label_contains("Cost 10 after").is_some());
+    }
+
+    #[test]
+    fn whole_values_have_no_decimals() {
+        for (value, text) in [(7.0, "7"), (0.0, "0"), (157.0, "157"), (10_f64.powf(8_f64.log10()), "8")] {
+            assert_eq!(value_text(value), text);
+        }
+        for (value, text) in [(157.0327, "157.0"), (10.0337, "10.03"), (0.125, "0.125"), (1e-6, "0.000")] {
+            assert_eq!(value_text(value), text);
+        }
     }
 
     #[test]
