@@ -226,7 +226,7 @@ impl Instance {
     }
 }
 
-/// Tells that a number of bits is too small for a grid: `3 items`.
+/// Message that a number of bits, such as `3 items`, is too small for a grid.
 pub(super) fn too_few(bits: &str) -> String {
     format!("{bits}; a grid needs at least {MIN_BITS}, and so few can be tried by hand")
 }

@@ -248,7 +248,8 @@ fn columns_that_are_no_machines_are_named_and_not_used() {
 
 #[test]
 fn columns_of_texts_are_left_out() {
-    let text = "Auftrag;Kunde;Säge;Farbe;Bohrer;Bemerkung;Preis;\nX;Meyer & Co;1;rot;2;eilig;;ruft an\nY;;3;blau (RAL 5010);4;;;\n";
+    let text =
+        "Auftrag;Kunde;Säge;Farbe;Bohrer;Bemerkung;Preis;\nX;Meyer & Co;1;rot;2;eilig;;ruft an\nY;;3;blau;4;;;\n";
     let instance = load("shop.csv", text);
     assert_eq!((instance.machines.join(" "), instance.times), ("Säge Bohrer".to_owned(), vec![1, 2, 3, 4]));
     assert_says(
@@ -258,6 +259,11 @@ fn columns_of_texts_are_left_out() {
     // One number makes a column a machine, and so does an empty column whose heading may name one.
     let message = complaint("shop.csv", "job,Saw,Mill,Drill\nX,1,soon,\nY,2,3,\n");
     assert_says(&message, &["the time of job «X» on «Mill»", "job «X» lacks 1 time: «Drill»"]);
+    for (cells, found) in [("Mill\nX,1,ca. 3\n", "«ca. 3»"), ("machine: Mill\nX,1,soon\n", "«soon»")] {
+        let message = complaint("shop.csv", &format!("job,Saw,{cells}"));
+        assert_says(&message, &["the time of job «X» on «Mill»", found]);
+    }
+    assert_eq!(load("shop.csv", "job,Saw,remark\nX,1,until 3 May\n").machines, ["Saw"]);
     // Where nothing else is left, texts are reported.
     assert_says(&complaint("shop.csv", "job,Saw\nX,x\n"), &["shop.csv:2: the time of job «X» on «Saw»"]);
 }

@@ -87,22 +87,29 @@ fn begins_with_number(cell: &str) -> bool {
     cell.trim_start_matches(['+', '-', '−', '.', ',']).starts_with(|first: char| first.is_ascii_digit())
 }
 
-/// Positions of the columns that hold texts: entries of which none begins with a number, or no entry below a heading that
-/// hardly names a machine.
+/// Positions of the columns that hold texts. Below a heading that hardly names a machine no entry begins with a number; below
+/// others there are entries and none has a digit, so that `ca. 3` is reported and no machine is lost. A column that is marked
+/// as a machine holds none.
 fn text_columns(table: &Table) -> HashSet<usize> {
     let others = table.other_columns();
+    let is_unlikely: HashMap<usize, bool> = others.iter().map(|(at, name)| (*at, is_no_machine(name))).collect();
+    let is_number = |at: usize, cell: &str| {
+        if is_unlikely[&at] { begins_with_number(cell) } else { cell.contains(|letter: char| letter.is_numeric()) }
+    };
     let (mut with_entry, mut with_number) = (HashSet::new(), HashSet::new());
     table.rows(&mut Problems::up_to(table.path(), 0), |_, row| {
-        let entries = others.iter().map(|&(at, _)| (at, row.at(at))).filter(|(_, cell)| !cell.is_empty());
-        for (at, cell) in entries {
+        for (at, cell) in others.iter().map(|&(at, _)| (at, row.at(at))).filter(|(_, cell)| !cell.is_empty()) {
             with_entry.insert(at);
-            if begins_with_number(cell) {
+            if is_number(at, cell) {
                 with_number.insert(at);
             }
         }
     });
-    let holds_text =
-        |(at, name): &&NamedColumn| !with_number.contains(at) && (with_entry.contains(at) || is_no_machine(name));
+    let holds_text = |(at, name): &&NamedColumn| {
+        !with_number.contains(at)
+            && (with_entry.contains(at) || is_unlikely[at])
+            && unmarked(name, MACHINE_MARK).is_none()
+    };
     others.iter().filter(holds_text).map(|&(at, _)| at).collect()
 }
 
