@@ -9,8 +9,11 @@ pub mod sheets;
 pub mod table;
 pub mod values;
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::path::Path;
 
+use self::lines::{counted, listed, quoted};
 use crate::{Error, files};
 
 /// Text of a file with its path for messages.
@@ -20,6 +23,43 @@ pub struct Source<'a> {
     pub path: &'a Path,
     /// Content.
     pub text: &'a str,
+}
+
+/// Describes names that differ only in capitals, blanks, hyphens and the like, such as «ENG 110» and «eng110»: mostly one thing
+/// in two spellings. `noun` is what is named, in the singular. Names without a letter do not count; 1-1 and 11 are different
+/// numbers. `None` if there are none.
+pub fn look_alikes<'a>(names: impl Iterator<Item = &'a str>, noun: &str) -> Option<String> {
+    let mut known: HashMap<String, &str> = HashMap::new();
+    let mut pairs = Vec::new();
+    for name in names.filter(|name| name.chars().any(char::is_alphabetic)) {
+        match known.entry(letters_and_numbers(name)) {
+            Entry::Occupied(first) => pairs.push(format!("{} and {}", quoted(first.get()), quoted(name))),
+            Entry::Vacant(place) => {
+                place.insert(name);
+            }
+        }
+    }
+    let (count, verb) = (counted(pairs.len(), "pair"), if pairs.len() == 1 { "differs" } else { "differ" });
+    let what = format!("{count} of {noun}s {verb} only in capitals, blanks or punctuation: {}", listed(&pairs));
+    (!pairs.is_empty()).then_some(what)
+}
+
+/// Letters and digits of a name in lower case, with a hyphen between two numbers.
+fn letters_and_numbers(name: &str) -> String {
+    let mut kept = String::new();
+    let mut is_separated = false;
+    for letter in name.chars() {
+        if !letter.is_alphanumeric() {
+            is_separated = true;
+            continue;
+        }
+        if is_separated && letter.is_numeric() && kept.ends_with(char::is_numeric) {
+            kept.push('-');
+        }
+        is_separated = false;
+        kept.extend(letter.to_lowercase());
+    }
+    kept
 }
 
 /// Text with its first letter in upper case.
@@ -50,5 +90,19 @@ pub(crate) fn about_file(path: &Path, name: &str) -> impl FnOnce(Error) -> Error
     move |error| match error {
         Error::Usage(what) => Error::file(path, what.strip_prefix(&format!("{name}: ")).unwrap_or(&what)),
         other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_in_two_spellings_look_alike() {
+        let names = ["A-18", "B-1-1", "a 18", "B-11", "1-1", "11", "B.1.1", "Ä1", "ä-1"];
+        let found = look_alikes(names.into_iter(), "job name").unwrap();
+        let pairs = "«A-18» and «a 18», «B-1-1» and «B.1.1», «Ä1» and «ä-1»";
+        assert_eq!(found, format!("3 pairs of job names differ only in capitals, blanks or punctuation: {pairs}"));
+        assert_eq!(look_alikes(names[..2].iter().copied(), "job name"), None);
     }
 }

@@ -280,6 +280,14 @@ fn titles_and_totals_are_no_jobs() {
 }
 
 #[test]
+fn jobs_in_two_spellings_are_told() {
+    let instance = load("shop.csv", "job,Saw\nA-18,3\nB-2,4\na-18,5\n");
+    assert_eq!(instance.jobs.len(), 3);
+    assert_says(&instance.warnings.join("\n"), &["shop.csv: 1 pair of job names differs", "«A-18» and «a-18»; delete"]);
+    assert!(load("shop.csv", "job,Saw\nA-1-1,3\nA-11,4\n").warnings.is_empty());
+}
+
+#[test]
 fn sheets_of_workbooks_are_tables_of_jobs() {
     let mut book = rust_xlsxwriter::Workbook::new();
     book.add_worksheet().set_name("Notes").unwrap().write_string(0, 0, "hello").unwrap();

@@ -271,7 +271,9 @@ fn codes_that_differ_in_blanks_or_punctuation_are_told() {
     let text = "student,exam\ns1,ENG 110\ns1,HIS-101\ns2,eng110\ns3,HIS101\ns3,PHI200\n";
     assert_says(
         &warnings(text),
-        &["2 pairs of exam codes differ only in blanks or punctuation: «ENG 110» and «eng110», «HIS-101» and «HIS101»"],
+        &[
+            "2 pairs of exam codes differ only in capitals, blanks or punctuation: «ENG 110» and «eng110», «HIS-101» and «HIS101»",
+        ],
     );
     assert!(!warnings("student,exam\ns1,1-1\ns2,11\ns2,PHI200\n").contains("blanks"), "numbers are other numbers");
 }

@@ -9,10 +9,10 @@ use std::collections::{HashMap, HashSet};
 use super::headings::{COLUMNS, JOB_MARK, MACHINE_MARK, is_doubtful, is_no_machine, marked, unmarked};
 use super::time::time;
 use crate::flowshop::{Instance, Job, MAX_JOBS};
-use crate::text::Source;
 use crate::text::columns::{self, Column};
 use crate::text::lines::{Problems, counted, listed, quoted};
 use crate::text::table::{self, Header, Row, Table, write_table};
+use crate::text::{Source, look_alikes};
 use crate::{Error, Result};
 
 const JOB: usize = 0;
@@ -190,6 +190,9 @@ pub fn parse(source: Source) -> Result<Instance> {
         problems.file("there is no job below the header; add a line for each");
     }
     problems.finish()?;
+    let alike = look_alikes(instance.jobs.iter().map(|job| job.name.as_str()), "job name");
+    let alike = alike.map(|what| format!("{}: {what}; delete a line if two mean one job", table.file_name()));
+    instance.warnings.extend(alike);
     table::leftovers(&table.file_name(), &texts, &count, &mut instance.warnings);
     Ok(instance)
 }

@@ -1,10 +1,10 @@
 //! Rows of enrolment, exam and period tables, with recognised or assigned columns.
 
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 
 use super::values::{DateOrder, date, duration, time, times};
 use crate::text::lines::{Problems, Read, counted, listed, number, quoted};
+use crate::text::look_alikes;
 use crate::text::table::{Row, RowCount, Table, leftovers};
 use crate::timetabling::{Exam, InstanceParts, MAX_EXAMS, MAX_PERIODS, Period};
 
@@ -25,27 +25,6 @@ const TITLE: usize = 2;
 /// Key of a code: exams whose codes differ only in case and in blanks at the ends are the same.
 pub(super) fn key(code: &str) -> String {
     code.trim().to_lowercase()
-}
-
-/// Warning that exams have codes which differ only in blanks, hyphens and the like, such as «ENG 110» and «ENG110»: mostly
-/// one exam in two spellings. Codes of digits alone do not count, since 1-1 and 11 are different numbers.
-fn look_alikes(exams: &[Exam]) -> Option<String> {
-    let mut known: HashMap<String, &str> = HashMap::new();
-    let mut pairs = Vec::new();
-    for code in exams.iter().map(|exam| exam.code.as_str()).filter(|code| code.chars().any(char::is_alphabetic)) {
-        let letters: String =
-            code.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect();
-        match known.entry(letters) {
-            Entry::Occupied(first) => pairs.push(format!("{} and {}", quoted(first.get()), quoted(code))),
-            Entry::Vacant(place) => {
-                place.insert(code);
-            }
-        }
-    }
-    let (count, verb) = (counted(pairs.len(), "pair"), if pairs.len() == 1 { "differs" } else { "differ" });
-    let remedy = "spell codes alike that mean one exam";
-    (!pairs.is_empty())
-        .then(|| format!("{count} of exam codes {verb} only in blanks or punctuation: {}; {remedy}", listed(&pairs)))
 }
 
 /// A way to write the code of an exam.
@@ -170,7 +149,8 @@ pub(super) fn enrolments(
     let respelled = register.settle_spellings(&table.file_name(), listed);
     let lists = register.lists;
     parts.warnings.extend(respelled);
-    parts.warnings.extend(look_alikes(&parts.exams));
+    let alike = look_alikes(parts.exams.iter().map(|exam| exam.code.as_str()), "exam code");
+    parts.warnings.extend(alike.map(|what| format!("{what}; spell codes alike that mean one exam")));
     leftovers(&table.file_name(), &table.unused, &count, &mut parts.warnings);
     finish_enrolments(&table.file_name(), lists, problems, parts);
     count
