@@ -24,6 +24,47 @@ __device__ __forceinline__ void copy_back(u32* table, const u32* own, u32 words)
     for (u32 word = threadIdx.x; word < words; word += blockDim.x) table[word] = own[word];
 }
 
+// Copies numbers into shared memory with 16 bits each, with the whole block; `words` is a multiple of 4.
+__device__ __forceinline__ u32* narrowed(u32*& free, const u32* numbers, u32 words) {
+    u32* const own = take(free, words / 2);
+    for (u32 pair = threadIdx.x; pair < words / 2; pair += blockDim.x) own[pair] = numbers[2 * pair] | numbers[2 * pair + 1] << 16;
+    return own;
+}
+
+__device__ __forceinline__ void widen_back(u32* numbers, const u32* own, u32 words) {
+    for (u32 word = threadIdx.x; word < words; word += blockDim.x) numbers[word] = ((const u16*)own)[word];
+}
+
+// Marks the periods that are not allowed in s(e, t), with the whole block, and copies the table into shared memory if it lies there.
+__device__ __forceinline__ u32* marked(u32*& free, const Settings& settings, const Session& session, u32* students, u32 words, bool shared) {
+    u32* const own = shared ? take(free, words) : students;
+    for (u32 pair = threadIdx.x; pair < words; pair += blockDim.x) {
+        // Rows have even lengths.
+        const u32 node = 2 * pair / settings.stride, period = 2 * pair % settings.stride;
+        u32 marks = 0;
+        if (node < settings.nodes) {
+            const u32* const allowed = session.allowed + node * SET_WORDS;
+            marks = (has(allowed, period) ? 0 : BARRED) | (has(allowed, period + 1) ? 0 : BARRED << 16);
+        }
+        own[pair] = students[pair] | marks;
+    }
+    return own;
+}
+
+__device__ __forceinline__ void copy_unmarked(u32* students, const u32* own, u32 words) {
+    for (u32 pair = threadIdx.x; pair < words; pair += blockDim.x) students[pair] = own[pair] & ~(BARRED << 16 | BARRED);
+}
+
+// Builds `Board::traits` in shared memory, with the whole block.
+__device__ __forceinline__ u32* traits_of(u32*& free, const Settings& settings, const Session& session) {
+    u32* const own = take(free, settings.nodes);
+    for (u32 node = threadIdx.x; node < settings.nodes; node += blockDim.x) {
+        const bool related = __ldg(&session.related_offsets[node]) != __ldg(&session.related_offsets[node + 1]);
+        own[node] = __ldg(&session.most_saved[node]) | (related ? RELATED : 0);
+    }
+    return own;
+}
+
 // Words of the tables of a chain, each rounded up to 16 bytes, in this order.
 struct TableWords {
     u32 near, students, members, cells, lasts;
@@ -37,7 +78,9 @@ __device__ __forceinline__ TableWords table_words(const Settings& settings) {
 }
 
 // Runs the steps of chain `first + blockIdx.x`. A chain's solution has the periods of the nodes and the rooms of the sittings, two numbers in a
-// word, and the parts; its tables are those of `TableWords` and the saved parts.
+// word, and the parts; its tables are those of `TableWords` and the saved parts. `Settings::shared_tables` names those in shared memory. With NARROW all but
+// s(e, t) lie there, and near(e, t) has 16 bits.
+template <bool NARROW>
 __device__ __forceinline__ void anneal(
     const Settings& settings, const Session& session, u32* solutions, u32* bests, u32* tables, ChainRecord* chains) {
     __shared__ Proposal chosen[CHAINS];
@@ -62,17 +105,21 @@ __device__ __forceinline__ void anneal(
     Part* const parts = (Part*)(solution + nodes + sittings);
     u32* at = table;
     u32* const near_table = at;
-    u32* const near_row = copied(free, near_table, words.near, settings.shared_tables & SHARED_NEAR);
+    u32* const near_row = NARROW ? narrowed(free, near_table, words.near)
+                                 : copied(free, near_table, words.near, settings.shared_tables & SHARED_NEAR);
     u32* const student_table = at += words.near;
-    u32* const students = copied(free, student_table, words.students, settings.shared_tables & SHARED_STUDENTS);
+    u32* const students = NARROW
+        ? marked(free, settings, session, student_table, words.students, settings.shared_tables & SHARED_STUDENTS)
+        : copied(free, student_table, words.students, settings.shared_tables & SHARED_STUDENTS);
     u32* const member_table = at += words.students;
-    u32* const members = copied(free, member_table, words.members, settings.shared_tables & SHARED_MEMBERS);
+    u32* const members = copied(free, member_table, words.members, NARROW || settings.shared_tables & SHARED_MEMBERS);
     u32* const cell_table = at += words.members;
-    u32* const cells = copied(free, cell_table, words.cells, settings.shared_tables & SHARED_CELLS);
+    u32* const cells = copied(free, cell_table, words.cells, NARROW || settings.shared_tables & SHARED_CELLS);
     u32* const last_table = at += words.cells;
-    u32* const lasts = copied(free, last_table, words.lasts, settings.shared_tables & SHARED_LASTS);
+    u32* const lasts = copied(free, last_table, words.lasts, NARROW || settings.shared_tables & SHARED_LASTS);
     Part* const saved_parts = (Part*)(at + words.lasts);
-    const Board board = {settings, session, (u16*)place, (u16*)room, parts, (int*)near_row, (u16*)students, members, (Cell*)cells,
+    u32* const traits = NARROW ? traits_of(free, settings, session) : nullptr;
+    const Board board = {settings, session, (u16*)place, (u16*)room, parts, NARROW, (u16*)near_row, (int*)near_row, (u16*)students, traits, members, (Cell*)cells,
                          (u16*)lasts, saved, saved_parts, list, ranks};
     const Proposals work = {chosen, counts, lists, work_begin + CHAINS * nodes, proposals, (Trial*)(proposals + ROUNDS * PROPOSALS), targets};
     // In shared memory the levels can be indexed.
@@ -117,23 +164,34 @@ __device__ __forceinline__ void anneal(
     }
     copy_back(solution, place, nodes);
     copy_back(solution + nodes, room, sittings);
-    copy_back(near_table, near_row, words.near);
-    copy_back(student_table, students, words.students);
+    if (NARROW) {
+        widen_back(near_table, near_row, words.near);
+        copy_unmarked(student_table, students, words.students);
+    } else {
+        copy_back(near_table, near_row, words.near);
+        copy_back(student_table, students, words.students);
+    }
     copy_back(member_table, members, words.members);
     copy_back(cell_table, cells, words.cells);
     copy_back(last_table, lasts, words.lasts);
     if (threadIdx.x == 0) chains[number] = {cost, best_cost, evaluations};
 }
 
-extern "C" __global__ void __launch_bounds__(256, 1) anneal_seating(
-    Settings settings, const u32* offsets, const u32* neighbours, const u32* adjacency, const u32* pair_costs, const u32* allowed,
-    const u32* related_offsets, const u32* related, const u32* relation_tables, const Sitting* sittings, const u32* first_sitting,
-    const u32* most_saved, const u32* by_rank, const u32* choices, const u32* room_related, const u32* capacity, const Room* rooms, const u32* levels,
-    u32* solutions, u32* bests, u32* tables, ChainRecord* chains) {
-    const Session session = {offsets, neighbours, adjacency, (const int*)pair_costs, allowed, related_offsets, related, relation_tables,
-                             sittings, first_sitting, most_saved, by_rank, choices, room_related, capacity, rooms, levels};
-    anneal(settings, session, solutions, bests, tables, chains);
-}
+#define ANNEAL(NAME, NARROW)                                                                                          \
+    extern "C" __global__ void __launch_bounds__(256, 1) NAME(                                                        \
+        Settings settings, const u32* offsets, const u32* neighbours, const u32* adjacency, const u32* pair_costs, const u32* allowed,\
+        const u32* related_offsets, const u32* related, const u32* relation_tables, const Sitting* sittings, const u32* first_sitting,\
+        const u32* most_saved, const u32* by_rank, const u32* choices, const u32* room_related, const u32* capacity, const Room* rooms,\
+        const u32* levels, u32* solutions, u32* bests, u32* tables, ChainRecord* chains) {                            \
+        const Session session = {offsets, neighbours, adjacency, (const int*)pair_costs, allowed, related_offsets, related,\
+                                 relation_tables, sittings, first_sitting, most_saved, by_rank, choices, room_related, capacity,\
+                                 rooms, levels};                                                                      \
+        anneal<NARROW>(settings, session, solutions, bests, tables, chains);                                          \
+    }
+
+ANNEAL(anneal_seating, false)
+// near(e, t) below 65,536, in shared memory.
+ANNEAL(anneal_seating_narrow, true)
 
 // Copies the timetables of chains over others for resampling, which keep their best ones: a block per pair (from, to), from pair `first` on.
 extern "C" __global__ void __launch_bounds__(256) continue_seating(

@@ -26,6 +26,10 @@
 #define NO_ROOM 0xffffu
 #define SPLIT 0xfffeu
 
+// Bit of s(e, t) that keeps e out of t, and of `Board::traits` for nodes with constraints on the periods of others.
+#define BARRED 0x8000u
+#define RELATED 0x80000000u
+
 // Tables that lie in shared memory, as bits of `Settings::shared_tables`.
 #define SHARED_NEAR 1u
 #define SHARED_STUDENTS 2u
@@ -141,9 +145,13 @@ struct Board {
     u16* place;
     u16* room;
     Part* parts;
-    // near(e, t) and s(e, t) at e·stride + t.
+    // near(e, t) and s(e, t) at e·stride + t. With `is_narrow` near(e, t) is in `narrow`, of 16 bits, otherwise in `near`; s(e, t) is below 32,768 and
+    // has the bit BARRED where e is not allowed in t; and `traits` holds for each node `Session::most_saved`, and RELATED where it applies.
+    bool is_narrow;
+    u16* narrow;
     int* near;
     u16* students;
+    u32* traits;
     // Nodes of each period as bit sets.
     u32* members;
     Cell* cells;
@@ -162,13 +170,46 @@ __device__ __forceinline__ bool has(const u32* __restrict__ set, u32 period) {
     return __ldg(&set[period / 32]) >> period % 32 & 1;
 }
 
+// Number of students of a node who sit another exam in a period, with BARRED if the board has this bit.
+__device__ __forceinline__ u32 cell_of_students(const Board& board, u32 node, u32 period) {
+    return board.students[node * board.settings.stride + period];
+}
+
+// Returns true if a node is allowed in a period.
+__device__ __forceinline__ bool permits(const Board& board, u32 node, u32 period) {
+    if (board.is_narrow) return (cell_of_students(board, node, period) & BARRED) == 0;
+    return has(board.session.allowed + node * SET_WORDS, period);
+}
+
 // Returns true if students or the calendar keep a node out of a period.
 __device__ __forceinline__ bool is_barred(const Board& board, u32 node, u32 period) {
-    return board.students[node * board.settings.stride + period] != 0 || !has(board.session.allowed + node * SET_WORDS, period);
+    return cell_of_students(board, node, period) != 0 || (!board.is_narrow && !permits(board, node, period));
+}
+
+// Upper bound on what other rooms save for a node when it moves.
+__device__ __forceinline__ i64 most_saved_of(const Board& board, u32 node) {
+    return board.is_narrow ? board.traits[node] & ~RELATED : __ldg(&board.session.most_saved[node]);
+}
+
+// Returns true if a node has constraints on the periods of others.
+__device__ __forceinline__ bool has_related(const Board& board, u32 node) {
+    if (board.is_narrow) return (board.traits[node] & RELATED) != 0;
+    return __ldg(&board.session.related_offsets[node]) != __ldg(&board.session.related_offsets[node + 1]);
+}
+
+// Sum over a warp of numbers that are sums of near(e, t) and of what rooms save, for different nodes; with `is_narrow` 32 bits hold it.
+__device__ __forceinline__ i64 sum_of_warp(const Board& board, i64 number) {
+    if (!board.is_narrow) return group_sum<32>(number);
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    return __reduce_add_sync(FULL_WARP, (int)number);
+#else
+    return group_sum<32>((int)number);
+#endif
 }
 
 __device__ __forceinline__ i64 near(const Board& board, u32 node, u32 period) {
-    return board.near[node * board.settings.stride + period];
+    const u32 at = node * board.settings.stride + period;
+    return board.is_narrow ? (i64)board.narrow[at] : (i64)board.near[at];
 }
 
 __device__ __forceinline__ i64 pair_cost(const Board& board, u32 t, u32 u) {
@@ -199,6 +240,7 @@ __device__ __forceinline__ u32 shared_students(const Board& board, u32 node, u32
 template <typename After>
 __device__ __forceinline__ bool suits_related(const Board& board, u32 node, u32 period, const After& after) {
     const Session& session = board.session;
+    if (!has_related(board, node)) return true;
     for (u32 at = __ldg(&session.related_offsets[node]); at < __ldg(&session.related_offsets[node + 1]); ++at) {
         const u32 related = __ldg(&session.related[at]);
         const u32* const table = session.tables + ((related >> 16) * board.settings.periods + period) * SET_WORDS;
@@ -207,35 +249,56 @@ __device__ __forceinline__ bool suits_related(const Board& board, u32 node, u32 
     return true;
 }
 
+// Adds four numbers to neighbouring entries of near(e, t), of which `at` is the first, while other threads may change the same ones. Entries of 16 bits
+// are right at the end in any order, as in `add_to_cell`.
+__device__ __forceinline__ void add_near(const Board& board, u32 at, const Quad& numbers) {
+    if (board.is_narrow) {
+        u32* const pairs = (u32*)board.narrow + at / 2;
+        const u32 low = (u32)numbers.x + ((u32)numbers.y << 16), high = (u32)numbers.z + ((u32)numbers.w << 16);
+        if (low != 0) atomicAdd(&pairs[0], low);
+        if (high != 0) atomicAdd(&pairs[1], high);
+    } else {
+        int* const row = board.near + at;
+        if (numbers.x != 0) atomicAdd(&row[0], numbers.x);
+        if (numbers.y != 0) atomicAdd(&row[1], numbers.y);
+        if (numbers.z != 0) atomicAdd(&row[2], numbers.z);
+        if (numbers.w != 0) atomicAdd(&row[3], numbers.w);
+    }
+}
+
 // Moves nodes in all tables but those of the rooms, with the whole block; `target(node, number)` is the period to which node `number` moves.
 template <typename Target>
 __device__ __forceinline__ void move_nodes(const Board& board, const u16* nodes, u32 count, const Target& target) {
     const Session& session = board.session;
     const u32 stride = board.settings.stride, words = board.settings.words, quads = stride / 4;
     const u32 warp = threadIdx.x / 32, lane = threadIdx.x % 32, warps = blockDim.x / 32;
+    // Few nodes have their neighbours shared by several warps each.
+    const u32 parts = max(warps / max(count, 1u), 1u);
     // Nodes may have neighbours in common: their rows are changed by additions in any order.
-    for (u32 number = warp; number < count; number += warps) {
+    for (u32 task = warp; task < count * parts; task += warps) {
+        const u32 number = task / parts, part = task % parts;
         const u32 node = nodes[number], from = board.place[node], to = target(node, number);
-        const u32 begin = __ldg(&session.offsets[node]), neighbours = __ldg(&session.offsets[node + 1]) - begin;
+        const u32 first = __ldg(&session.offsets[node]), all = __ldg(&session.offsets[node + 1]) - first;
+        const u32 begin = first + all * part / parts, neighbours = first + all * (part + 1) / parts - begin;
         const int* const before = session.pair_costs + from * stride;
         const int* const after = session.pair_costs + to * stride;
         // Lane `lane` begins with entry `lane` of all rows in a line, four periods each, and goes on by 32 entries.
         u32 which = lane / quads, quad = lane % quads;
+        u32 neighbour = which < neighbours ? __ldg(&session.neighbours[begin + which]) : 0;
         while (which < neighbours) {
-            const u32 neighbour = __ldg(&session.neighbours[begin + which]);
+            const u32 row = (neighbour & 0xffffu) * stride + 4 * quad;
             const int shared = (int)(neighbour >> 16);
             const Quad leaves = *(const Quad*)(before + 4 * quad), enters = *(const Quad*)(after + 4 * quad);
-            int* const row = board.near + (neighbour & 0xffffu) * stride + 4 * quad;
-            if (enters.x != leaves.x) atomicAdd(&row[0], shared * (enters.x - leaves.x));
-            if (enters.y != leaves.y) atomicAdd(&row[1], shared * (enters.y - leaves.y));
-            if (enters.z != leaves.z) atomicAdd(&row[2], shared * (enters.z - leaves.z));
-            if (enters.w != leaves.w) atomicAdd(&row[3], shared * (enters.w - leaves.w));
             which += 32 / quads;
             quad += 32 % quads;
             if (quad >= quads) {
                 quad -= quads;
                 ++which;
             }
+            // The next neighbour is loaded before this one's row is changed.
+            if (which < neighbours) neighbour = __ldg(&session.neighbours[begin + which]);
+            add_near(board, row, {shared * (enters.x - leaves.x), shared * (enters.y - leaves.y), shared * (enters.z - leaves.z),
+                                  shared * (enters.w - leaves.w)});
         }
         for (u32 at = lane; at < neighbours; at += 32) {
             const u32 neighbour = __ldg(&session.neighbours[begin + at]), row = (neighbour & 0xffffu) * stride;

@@ -32,10 +32,10 @@ __device__ __forceinline__ i64 least_of_both(const Board& board, u32 a, u32 b, u
     for (u32 word = lane; word < board.settings.words; word += 32) {
         for (u32 bits = in_either(board, a, b, word); bits != 0; bits &= bits - 1) {
             const u32 node = word * 32 + __ffs(bits) - 1;
-            sum += min(alone(board, node, a, b) - __ldg(&board.session.most_saved[node]), 0ll);
+            sum += min(alone(board, node, a, b) - most_saved_of(board, node), 0ll);
         }
     }
-    return group_sum<32>(sum);
+    return sum_of_warp(board, sum);
 }
 
 // Appends all nodes of the periods a and b that are adjacent to one of 32 nodes and not in a chain, with one warp; bit i of `votes` is set if node i,
@@ -79,7 +79,6 @@ __device__ __forceinline__ void reach(
 // acceptable. With Δ(i) as in `least_of_both`, Δ ≥ Σ_{i reached} max(Δ(i), 0) + Σ_{i in a or b} min(Δ(i), 0).
 __device__ __forceinline__ i64 follow(
     const Board& board, u32 a, u32 b, i64 limit, bool is_bounded, u16* chain, u32* seen, u32& count, u32 lane, bool& is_allowed) {
-    const Settings& settings = board.settings;
     const i64 inside = 2 * pair_cost(board, a, b);
     // Shares of this lane; largest sum of the latter for an acceptable chain, once it is known.
     i64 delta = 0, worse = 0, most = 0;
@@ -93,18 +92,17 @@ __device__ __forceinline__ i64 follow(
             mine = chain[at + lane];
             const u32 here = board.place[mine], there = a + b - here;
             // All of them are loaded before one is used.
-            const u32 allowed = __ldg(&board.session.allowed[mine * SET_WORDS + there / 32]);
-            const u32 saved = __ldg(&board.session.most_saved[mine]);
-            const u32 first_related = __ldg(&board.session.related_offsets[mine]), end_related = __ldg(&board.session.related_offsets[mine + 1]);
-            const u32 shared = board.students[mine * settings.stride + there];
-            const i64 own = near(board, mine, there) - near(board, mine, here);
-            is_barred = (allowed >> there % 32 & 1) == 0;
+            const u32 cell = cell_of_students(board, mine, there);
+            const bool allowed = permits(board, mine, there), related = has_related(board, mine);
+            const i64 saved = most_saved_of(board, mine), own = near(board, mine, there) - near(board, mine, here);
+            const u32 shared = board.is_narrow ? cell & ~BARRED : cell;
+            is_barred = !allowed;
             delta += own + (here == a ? inside * shared : 0);
             worse += max(own - saved, 0ll);
-            reaches = (shared != 0) | (first_related != end_related);
+            reaches = (shared != 0) | related;
         }
         at += taken;
-        if (__any_sync(FULL_WARP, is_barred) || (has_bound && group_sum<32>(worse) > most)) {
+        if (__any_sync(FULL_WARP, is_barred) || (has_bound && sum_of_warp(board, worse) > most)) {
             is_allowed = false;
             return 0;
         }
@@ -115,7 +113,7 @@ __device__ __forceinline__ i64 follow(
             has_bound = true;
         }
     }
-    return group_sum<32>(delta);
+    return sum_of_warp(board, delta);
 }
 
 // Evaluates the change of sides of a chain without looking for rooms, with one warp; returns true if it may be acceptable. With `keeps` every

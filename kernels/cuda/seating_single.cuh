@@ -11,6 +11,7 @@ __device__ __forceinline__ bool may_shift(const Board& board, Proposal& proposal
     const u32 node = proposal.one, from = proposal.from, to = proposal.to;
     if (is_barred(board, node, to)) return false;
     proposal.delta = near(board, node, to) - near(board, node, from);
+    if (proposal.delta - most_saved_of(board, node) > proposal.limit) return false;
     i64 bound = 0;
     const u32 end = __ldg(&board.session.first_sitting[node + 1]);
     for (u32 at = __ldg(&board.session.first_sitting[node]); settings.rooms > 0 && at < end; ++at) {
@@ -31,13 +32,14 @@ __device__ __forceinline__ bool may_swap(const Board& board, Proposal& proposal)
     u32 shared = 0;
     const bool one_is_free = !is_barred(board, one, b), other_is_free = !is_barred(board, other, a);
     if (!one_is_free || !other_is_free) {
-        if (!has(board.session.allowed + one * SET_WORDS, b) || !has(board.session.allowed + other * SET_WORDS, a)) return false;
+        if (!permits(board, one, b) || !permits(board, other, a)) return false;
         if (!is_adjacent(board, one, other)) return false;
         shared = shared_students(board, one, other);
-        if (board.students[one * settings.stride + b] != shared || board.students[other * settings.stride + a] != shared) return false;
+        if (cell_of_students(board, one, b) != shared || cell_of_students(board, other, a) != shared) return false;
     }
     proposal.delta = near(board, one, b) - near(board, one, a) + near(board, other, a) - near(board, other, b) +
                      2 * (i64)shared * pair_cost(board, a, b);
+    if (proposal.delta - most_saved_of(board, one) - most_saved_of(board, other) > proposal.limit) return false;
     i64 least = 0;
     for (u32 side = 0; settings.rooms > 0 && side < 2; ++side) {
         const u32 node = side == 0 ? one : other;

@@ -2,7 +2,7 @@
 
 mod layout;
 
-pub use layout::{Layout, Tuning};
+pub use layout::{Layout, Memory, Tuning};
 
 use std::mem::offset_of;
 
@@ -64,6 +64,9 @@ pub struct Sizes {
     pub durations: u32,
     /// Number of parts that all sittings that may be split have room for.
     pub parts: u32,
+    /// True if in every timetable near(e, t) is from 0 to 65,535, s(e, t) is below 32,768, and 32 bits hold the sum of |Δ| of near
+    /// and of [`Session::most_saved`] over all nodes.
+    pub is_narrow: bool,
 }
 
 impl Sizes {
@@ -503,8 +506,8 @@ impl Chains {
         while settings.first < shape.chains {
             let end = settings.first.saturating_add(part.max(1)).min(shape.chains);
             let blocks = [end - settings.first, 1];
-            let launch =
-                Launch::new(Module::Seating, "anneal_seating", blocks, self.layout.block(), self.layout.shared_bytes);
+            let layout = &self.layout;
+            let launch = Launch::new(Module::Seating, layout.kernel, blocks, layout.block(), layout.shared_bytes);
             let launch = self.session.arguments(launch.value_with_first(settings, offset_of!(Settings, first)));
             let words = |words: u32| Rows::Even(4 * words as usize);
             let launch = launch.rows(&self.solutions, words(sizes.solution_words()));

@@ -9,7 +9,7 @@ use gridwright_solver::search::{Control, Epochs};
 use gridwright_solver::timetabling::annealing::stages::Stages;
 use gridwright_solver::timetabling::annealing::{AnnealingParameters, Pacing, Schedule};
 use gridwright_solver::timetabling::formats::{LoadOptions, open};
-use gridwright_solver::timetabling::seating::cuda::Tuning;
+use gridwright_solver::timetabling::seating::cuda::{Memory, Tuning};
 use gridwright_solver::timetabling::seating::{CpuSeating, DeviceSeating, SeatingModel, construct};
 use gridwright_solver::timetabling::{Instance, ObjectiveKind, Timetable};
 
@@ -161,7 +161,8 @@ fn start(config: EmulatorConfig) -> CudaEmulator {
 }
 
 fn tunings() -> Vec<Tuning> {
-    [(1, false), (8, false), (4, true)].map(|(warps, global)| Tuning { warps, global }).to_vec()
+    let memories = [Memory::Narrow, Memory::Wide, Memory::NarrowNear, Memory::Global];
+    [1, 8, 2, 4].into_iter().zip(memories).map(|(warps, memory)| Tuning { warps, memory }).collect()
 }
 
 #[test]
@@ -266,7 +267,7 @@ fn a_missing_barrier_is_seen() {
             // What reads beyond its memory ends there, and does not run on with what it found.
             let runtime =
                 start(EmulatorConfig { order, change: Some(change), sanitized: true, ..EmulatorConfig::default() });
-            let mut search = run.on(runtime, Tuning { warps: 4, global: false });
+            let mut search = run.on(runtime, Tuning { warps: 4, memory: Memory::Narrow });
             // Threads that wait in vain end the emulator, and the CPU takes over.
             path(&mut search, EPOCHS, EPOCH) != reference || search.on_cpu()
         });
@@ -313,8 +314,9 @@ fn competition() -> Vec<(String, Instance)> {
 #[ignore = "needs a CUDA device"]
 fn cuda_walks_the_path_of_the_cpu() {
     let shared = cuda();
-    let tunings =
-        [(1, false), (2, false), (4, false), (8, false), (8, true)].map(|(warps, global)| Tuning { warps, global });
+    let narrow = [1, 2, 4, 8].map(|warps| (warps, Memory::Narrow)).into_iter();
+    let tunings = narrow.chain([(8, Memory::NarrowNear), (8, Memory::Wide), (8, Memory::Global)]);
+    let tunings: Vec<Tuning> = tunings.map(|(warps, memory)| Tuning { warps, memory }).collect();
     let runtime = &mut || {
         shared.clear();
         shared.clone()

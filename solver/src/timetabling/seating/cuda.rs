@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use gridwright_kernels::annealing::{ChainRecord, StepRange, TEMPERATURE_LEVELS};
-pub use gridwright_kernels::seating::Tuning;
 use gridwright_kernels::seating::{Chains, Layout, SPLIT, Session, Sizes, Solution};
+pub use gridwright_kernels::seating::{Memory, Tuning};
 use gridwright_kernels::{CudaError, DeviceRuntime, Limits, Module};
 use rayon::prelude::*;
 

@@ -62,11 +62,30 @@ pub fn session(model: &SeatingModel, schedule: &Schedule) -> Result<(Sizes, Sess
         rooms: model.rooms as u32,
         durations: model.durations as u32,
         parts,
+        is_narrow: is_narrow(model),
     };
     let stride = sizes.stride() as usize;
     let row = |period: usize| model.pair_costs[period * model.stride..].iter().take(stride);
     session.pair_costs = (0..model.periods).flat_map(|period| row(period).map(|&cost| cost as u32)).collect();
     Ok((sizes, session))
+}
+
+/// Computes [`Sizes::is_narrow`]: near(e, t) is at most the price of e in t and the dearest pair of periods for each student
+/// whom e shares with another node, and s(e, t) the number of these students.
+fn is_narrow(model: &SeatingModel) -> bool {
+    let dearest = model.pair_costs.iter().copied().max().unwrap_or(0);
+    let fits = |node: usize| {
+        let prices = &model.prices[node * model.stride..(node + 1) * model.stride];
+        let shared: i64 = model.neighbours(node).iter().map(|neighbour| i64::from(neighbour.shared)).sum();
+        let most = i64::from(prices.iter().copied().max().unwrap_or(0)) + shared * i64::from(dearest);
+        prices.iter().all(|&price| price >= 0) && most <= i64::from(u16::MAX) && shared < 1 << 15
+    };
+    let saved: i64 = model.most_saved.iter().fold(0, |sum, &saved| sum.saturating_add(saved));
+    // A change of a node is at most that of near(e, t), and twice the dearest pair for its students.
+    let sum = (model.nodes() as i64 * 3 * i64::from(u16::MAX)).saturating_add(saved);
+    let is_positive =
+        model.pair_costs.iter().all(|&cost| cost >= 0) && model.most_saved.iter().all(|&saved| saved >= 0);
+    is_positive && sum <= i64::from(i32::MAX) && (0..model.nodes()).all(fits)
 }
 
 /// Adds the sittings with their rooms and rules; returns the number of parts that they have room for.
