@@ -10,6 +10,7 @@ use gridwright_solver::timetabling::annealing::stages::Stages;
 use gridwright_solver::timetabling::annealing::{AnnealingParameters, Pacing, Schedule};
 use gridwright_solver::timetabling::formats::{LoadOptions, open};
 use gridwright_solver::timetabling::seating::cuda::{Memory, Tuning};
+use gridwright_solver::timetabling::seating::device_tables;
 use gridwright_solver::timetabling::seating::{CpuSeating, DeviceSeating, SeatingModel, construct};
 use gridwright_solver::timetabling::{Instance, ObjectiveKind, Timetable};
 
@@ -179,6 +180,12 @@ fn compared_sessions_have_what_they_should_have() {
     let split = |run: &Run| run.starts.iter().flat_map(|start| &start.rooms).any(|rooms| rooms.len() > 1);
     assert!(runs.iter().any(split), "split sittings");
     assert!(runs.iter().any(|run| run.model.sittings.len() > run.model.nodes()), "sittings with extra time");
+    // Costs of 16 bits have a kernel of their own.
+    let is_narrow = |run: &Run| device_tables::session(&run.model, &run.schedule).unwrap().0.is_narrow;
+    assert!(runs.iter().all(is_narrow), "costs of 16 bits");
+    let mut dear = PLAIN.session();
+    dear.objective.weights.in_a_row = 60_000;
+    assert!(!is_narrow(&Run::new("dear pairs", &dear, 1, 1, STEPS).unwrap()), "costs of 32 bits");
     for run in &runs[..5] {
         let path = path(&mut run.cpu(1), EPOCHS, EPOCH);
         assert!(path[0].1 > path[EPOCHS as usize].1, "{}: the walk finds something better", run.name);
