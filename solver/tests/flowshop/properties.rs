@@ -7,7 +7,7 @@ use gridwright_solver::files;
 use gridwright_solver::flowshop::formats::solution::{self, SolutionOptions};
 use gridwright_solver::flowshop::formats::{self, LoadOptions, Orientation, looks_like, matrix, moeo};
 use gridwright_solver::flowshop::{Instance, Job, Schedule, export};
-use gridwright_solver::text::Source;
+use gridwright_solver::text::{Source, look_alikes};
 use proptest::prelude::*;
 
 use crate::support::changed;
@@ -107,7 +107,9 @@ proptest! {
     #[test]
     fn written_instances_are_read_back(instance in shop()) {
         let table = parsed("shop.csv", &formats::csv::write(&instance), &LoadOptions::default());
-        prop_assert_eq!(&table, &instance);
+        let alike = look_alikes(instance.jobs.iter().map(|job| job.name.as_str()), "job name");
+        prop_assert_eq!(table.warnings.len(), usize::from(alike.is_some()), "{:?}", table.warnings);
+        prop_assert_eq!(&Instance { warnings: Vec::new(), ..table }, &instance);
         prop_assert_eq!(&Instance::of_data(&instance.to_data()).unwrap(), &instance);
         let pairs = parsed("shop.txt", &matrix::write_pairs(&instance), &LoadOptions { orientation: Some(Orientation::Jobs), number: None });
         prop_assert_eq!(&pairs.times, &instance.times);
