@@ -32,7 +32,8 @@ const STUDENTS: usize = 1;
 /// Memory of the tables of a chain. What does not fit, or has numbers that do not, is as [`Self::Wide`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Memory {
-    /// The first of the others with which a multiprocessor runs two chains at once, or as many as with any other.
+    /// The first of [`Self::Narrow`], [`Self::NarrowNear`] and [`Self::Wide`] with which a multiprocessor runs two chains at once, or
+    /// as many as with any of them.
     #[default]
     Automatic,
     /// Shared memory with 16 bits for every near(e, t).
