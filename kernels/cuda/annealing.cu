@@ -4,6 +4,7 @@
 
 // Largest number of Kempe chains or exchanges that a step proposes.
 #define MOST_ALTERNATIVES 16
+
 extern __shared__ __align__(16) u32 shared_memory[];
 
 // Builds the tables of the timetable `place`, with the whole block.

@@ -55,6 +55,13 @@ __device__ __forceinline__ void copy_unmarked(u32* students, const u32* own, u32
     for (u32 pair = threadIdx.x; pair < words; pair += blockDim.x) students[pair] = own[pair] & ~(BARRED << 16 | BARRED);
 }
 
+// Copies numbers below 65,536 into shared memory with 16 bits each, with the whole block.
+__device__ __forceinline__ u16* halved(u32*& free, const u32* numbers, u32 count) {
+    u16* const own = (u16*)take(free, (count + 1) / 2);
+    for (u32 at = threadIdx.x; at < count; at += blockDim.x) own[at] = (u16)__ldg(&numbers[at]);
+    return own;
+}
+
 // Builds `Board::traits` in shared memory, with the whole block.
 __device__ __forceinline__ u32* traits_of(u32*& free, const Settings& settings, const Session& session) {
     u32* const own = take(free, settings.nodes);
@@ -78,8 +85,8 @@ __device__ __forceinline__ TableWords table_words(const Settings& settings) {
 }
 
 // Runs the steps of chain `first + blockIdx.x`. A chain's solution has the periods of the nodes and the rooms of the sittings, two numbers in a
-// word, and the parts; its tables are those of `TableWords` and the saved parts. `Settings::shared_tables` names those in shared memory. With NARROW all but
-// s(e, t) lie there, and near(e, t) has 16 bits.
+// word, and the parts; its tables are those of `TableWords` and the saved parts. `Settings::shared_tables` names those in shared memory. With NARROW
+// all but s(e, t) lie there with what moves need of sittings and rooms, and near(e, t) has 16 bits.
 template <bool NARROW>
 __device__ __forceinline__ void anneal(
     const Settings& settings, const Session& session, u32* solutions, u32* bests, u32* tables, ChainRecord* chains) {
@@ -119,8 +126,15 @@ __device__ __forceinline__ void anneal(
     u32* const lasts = copied(free, last_table, words.lasts, NARROW || settings.shared_tables & SHARED_LASTS);
     Part* const saved_parts = (Part*)(at + words.lasts);
     u32* const traits = NARROW ? traits_of(free, settings, session) : nullptr;
-    const Board board = {settings, session, (u16*)place, (u16*)room, parts, NARROW, (u16*)near_row, (int*)near_row, (u16*)students, traits, members, (Cell*)cells,
-                         (u16*)lasts, saved, saved_parts, list, ranks};
+    const u32* const sittings_table = copied(free, (u32*)session.sittings, settings.sittings * sizeof(Sitting) / 4, NARROW);
+    const u32* const penalties = copied(free, (u32*)session.penalties, settings.rooms, NARROW);
+    const u16* const by_rank = NARROW ? halved(free, session.by_rank, settings.sittings) : nullptr;
+    const u16* const choices = NARROW ? halved(free, session.choices, settings.choices) : nullptr;
+    const u16* const pair_costs = NARROW ? halved(free, (const u32*)session.pair_costs, settings.periods * settings.stride) : nullptr;
+    const u16* const levels = NARROW ? halved(free, session.levels, LEVELS) : nullptr;
+    const Board board = {settings, session, (u16*)place, (u16*)room, parts, NARROW, (u16*)near_row, (int*)near_row, (u16*)students, traits,
+                         (const Sitting*)sittings_table, penalties, by_rank, choices, pair_costs, levels, members, (Cell*)cells, (u16*)lasts,
+                         saved, saved_parts, list, ranks};
     const Proposals work = {chosen, counts, lists, work_begin + CHAINS * nodes, proposals, (Trial*)(proposals + ROUNDS * PROPOSALS), targets};
     // In shared memory the levels can be indexed.
 #pragma unroll
@@ -180,12 +194,12 @@ __device__ __forceinline__ void anneal(
 #define ANNEAL(NAME, NARROW)                                                                                          \
     extern "C" __global__ void __launch_bounds__(256, 1) NAME(                                                        \
         Settings settings, const u32* offsets, const u32* neighbours, const u32* adjacency, const u32* pair_costs, const u32* allowed,\
-        const u32* related_offsets, const u32* related, const u32* relation_tables, const Sitting* sittings, const u32* first_sitting,\
-        const u32* most_saved, const u32* by_rank, const u32* choices, const u32* room_related, const u32* capacity, const Room* rooms,\
-        const u32* levels, u32* solutions, u32* bests, u32* tables, ChainRecord* chains) {                            \
+        const u32* related_offsets, const u32* related, const u32* relation_tables, const Sitting* sittings, const Details* details,  \
+        const u32* first_sitting, const u32* most_saved, const u32* by_rank, const u32* choices, const u32* room_related,             \
+        const u32* penalties, const u32* levels, u32* solutions, u32* bests, u32* tables, ChainRecord* chains) {                            \
         const Session session = {offsets, neighbours, adjacency, (const int*)pair_costs, allowed, related_offsets, related,\
-                                 relation_tables, sittings, first_sitting, most_saved, by_rank, choices, room_related, capacity,\
-                                 rooms, levels};                                                                      \
+                                 relation_tables, sittings, details, first_sitting, most_saved, by_rank, choices, room_related,\
+                                 penalties, levels};                                                                      \
         anneal<NARROW>(settings, session, solutions, bests, tables, chains);                                          \
     }
 

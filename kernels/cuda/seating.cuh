@@ -12,6 +12,9 @@
 #define CONTROL 0x28u
 #define LANES 0x29u
 
+// Number of `Session::levels`.
+#define LEVELS 1024u
+
 // 32-bit words of a set of periods.
 #define SET_WORDS 8u
 
@@ -29,6 +32,23 @@
 // Bit of s(e, t) that keeps e out of t, and of `Board::traits` for nodes with constraints on the periods of others.
 #define BARRED 0x8000u
 #define RELATED 0x80000000u
+
+// Bits of `Sitting::kind`: no other sitting may be in the room; it may be split over several rooms; it has constraints on the rooms of other sittings;
+// it has a room in the reference timetable. The lower bits are the class of the duration.
+#define OWN_ROOM 0x80000000u
+#define MAY_SPLIT 0x40000000u
+#define TIED_ROOM 0x20000000u
+#define HAS_HOME 0x10000000u
+#define DURATION 0xffffu
+
+// Bits of `Cell::capacity`: the room cannot be used in the period; it holds one sitting at a time. The lower bits are the seats.
+#define CLOSED 0x80000000u
+#define SINGLE 0x40000000u
+#define SEATS 0x3fffffffu
+
+// A sitting in `Cell::count`, and one that needs a room of its own.
+#define ONE_SITTING 1u
+#define OWN_SITTING 0x10001u
 
 // Tables that lie in shared memory, as bits of `Settings::shared_tables`.
 #define SHARED_NEAR 1u
@@ -53,6 +73,8 @@ struct Settings {
     // Length of a row of near(e, t) and s(e, t), a multiple of 4.
     u32 stride;
     u32 sittings, rooms, durations;
+    // Number of rooms in `Session::choices`; 1 if sitting n is the only one of node n, for all n.
+    u32 choices, one_each;
     // Number of parts that all sittings that may be split have room for.
     u32 parts;
     // 32-bit words of a chain's solution and of its tables.
@@ -65,35 +87,47 @@ struct Settings {
     u32 first;
 };
 
-// Students who sit one exam together.
-struct Sitting {
-    u32 node, students;
-    // Class of the duration.
-    u32 duration;
-    // 1 if no other sitting may be in the room.
-    u32 own_room;
-    // Largest number of rooms, and the first of as many parts where it is 2 or more.
-    u32 most_rooms, first_part;
+// Students who sit one exam together: what most moves need of them.
+struct __align__(16) Sitting {
+    // Number of students in the lower 16 bits; in the upper ones the rank by descending number of students, then by index.
+    u32 students_and_rank;
+    // Class of the duration, and bits.
+    u32 kind;
     // Rooms that it may use: choices[first_choice … first_choice + choices − 1], by ascending penalty.
     u32 first_choice, choices;
-    // Constraints on the rooms of other sittings.
-    u32 first_related, related;
-    // Room of the reference timetable, or NO_ROOM.
-    u32 home;
-    // Rank by descending number of students, then by index.
-    u32 rank;
+
+    __device__ __forceinline__ u32 students() const { return students_and_rank & 0xffffu; }
+    __device__ __forceinline__ u32 rank() const { return students_and_rank >> 16; }
+    __device__ __forceinline__ u32 duration() const { return kind & DURATION; }
+    __device__ __forceinline__ bool has(u32 bit) const { return (kind & bit) != 0; }
 };
 
-// Room; `single` is 1 if it holds one sitting at a time.
-struct Room {
-    int penalty;
-    u32 single;
+// The rest of a sitting.
+struct Details {
+    u32 node;
+    // Largest number of rooms, and the first of as many parts where it is 2 or more.
+    u32 most_rooms, first_part;
+    // Constraints on the rooms of other sittings.
+    u32 first_related, related;
+    // Room of the reference timetable.
+    u32 home;
 };
 
 // State of one room in one period.
-struct Cell {
-    // Seats taken, number of sittings, number of those that need a room of their own, number of different durations.
-    u32 used, count, own, distinct;
+struct __align__(16) Cell {
+    // Seats taken.
+    u32 used;
+    // Seats, and bits.
+    u32 capacity;
+    // Number of sittings in the lower 16 bits, of those that need a room of their own in the upper ones.
+    u32 count;
+    // Number of different durations.
+    u32 distinct;
+};
+
+// Four neighbouring entries of a row of 16 bits, two in a word.
+struct __align__(8) Duo {
+    u32 x, y;
 };
 
 // Four neighbouring entries of a row.
@@ -123,6 +157,7 @@ struct Session {
     // For each kind of constraint and each period of a node: the allowed periods of the other node.
     const u32* tables;
     const Sitting* sittings;
+    const Details* details;
     const u32* first_sitting;
     // Upper bound on what other rooms save for each node when it moves.
     const u32* most_saved;
@@ -131,9 +166,8 @@ struct Session {
     const u32* choices;
     // Other sitting in the lower 16 bits; bit 16 is set if both must be in one room.
     const u32* room_related;
-    // Seats of room r in period p at p·rooms + r; the highest bit is set where it cannot be used.
-    const u32* capacity;
-    const Room* rooms;
+    // Cost of a sitting in each room.
+    const u32* penalties;
     const u32* levels;
 };
 
@@ -145,13 +179,21 @@ struct Board {
     u16* place;
     u16* room;
     Part* parts;
-    // near(e, t) and s(e, t) at e·stride + t. With `is_narrow` near(e, t) is in `narrow`, of 16 bits, otherwise in `near`; s(e, t) is below 32,768 and
-    // has the bit BARRED where e is not allowed in t; and `traits` holds for each node `Session::most_saved`, and RELATED where it applies.
+    // near(e, t) and s(e, t) at e·stride + t. With `is_narrow` near(e, t) is in `narrow`, of 16 bits, otherwise in `near`; s(e, t) is below 32,768
+    // and has the bit BARRED where e is not allowed in t; and `traits` holds for each node `Session::most_saved`, and RELATED where it applies.
     bool is_narrow;
     u16* narrow;
     int* near;
     u16* students;
     u32* traits;
+    // Those of the session; with `is_narrow` in shared memory.
+    const Sitting* sittings;
+    const u32* penalties;
+    // As those of the session, with 16 bits, in shared memory; only with `is_narrow`.
+    const u16* by_rank;
+    const u16* choices;
+    const u16* pair_costs;
+    const u16* levels;
     // Nodes of each period as bit sets.
     u32* members;
     Cell* cells;
@@ -197,7 +239,7 @@ __device__ __forceinline__ bool has_related(const Board& board, u32 node) {
     return __ldg(&board.session.related_offsets[node]) != __ldg(&board.session.related_offsets[node + 1]);
 }
 
-// Sum over a warp of numbers that are sums of near(e, t) and of what rooms save, for different nodes; with `is_narrow` 32 bits hold it.
+// Sum over a warp of numbers that are sums of near(e, t) and of what rooms cost or save, for different nodes; with `is_narrow` 32 bits hold it.
 __device__ __forceinline__ i64 sum_of_warp(const Board& board, i64 number) {
     if (!board.is_narrow) return group_sum<32>(number);
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
@@ -213,7 +255,33 @@ __device__ __forceinline__ i64 near(const Board& board, u32 node, u32 period) {
 }
 
 __device__ __forceinline__ i64 pair_cost(const Board& board, u32 t, u32 u) {
-    return __ldg(&board.session.pair_costs[t * board.settings.stride + u]);
+    const u32 at = t * board.settings.stride + u;
+    return board.is_narrow ? (i64)board.pair_costs[at] : (i64)__ldg(&board.session.pair_costs[at]);
+}
+
+// As `limit_of`, with the levels of the session.
+__device__ __forceinline__ i64 limit_at(const Board& board, u32 temperature, u32 word) {
+    if (board.is_narrow) return (i64)((u64)temperature * board.levels[word >> 22] >> 20);
+    return limit_of(board.session.levels, temperature, word);
+}
+
+// First sitting of a node; behind the last node, the number of sittings.
+__device__ __forceinline__ u32 first_sitting(const Board& board, u32 node) {
+    return board.settings.one_each ? node : __ldg(&board.session.first_sitting[node]);
+}
+
+__device__ __forceinline__ u32 node_of(const Board& board, u32 sitting) {
+    return board.settings.one_each ? sitting : __ldg(&board.session.details[sitting].node);
+}
+
+__device__ __forceinline__ u32 sitting_of_rank(const Board& board, u32 rank) {
+    return board.is_narrow ? board.by_rank[rank] : __ldg(&board.session.by_rank[rank]);
+}
+
+// Room `number` of those that a sitting may use.
+__device__ __forceinline__ u32 choice(const Board& board, const Sitting& sitting, u32 number) {
+    const u32 at = sitting.first_choice + number;
+    return board.is_narrow ? board.choices[at] : __ldg(&board.session.choices[at]);
 }
 
 // Returns true if the nodes share students or must be in different periods.
@@ -249,20 +317,25 @@ __device__ __forceinline__ bool suits_related(const Board& board, u32 node, u32 
     return true;
 }
 
-// Adds four numbers to neighbouring entries of near(e, t), of which `at` is the first, while other threads may change the same ones. Entries of 16 bits
-// are right at the end in any order, as in `add_to_cell`.
-__device__ __forceinline__ void add_near(const Board& board, u32 at, const Quad& numbers) {
+// Adds `shared`·(W[to][u] − W[from][u]) to near(e, u) for four neighbouring periods u, of which `first` is the first, while other threads may
+// change the same entries; `row` is the entry near(e, 0).
+__device__ __forceinline__ void add_near(const Board& board, u32 row, u32 first, u32 from, u32 to, u32 shared) {
+    const u32 stride = board.settings.stride;
     if (board.is_narrow) {
-        u32* const pairs = (u32*)board.narrow + at / 2;
-        const u32 low = (u32)numbers.x + ((u32)numbers.y << 16), high = (u32)numbers.z + ((u32)numbers.w << 16);
-        if (low != 0) atomicAdd(&pairs[0], low);
-        if (high != 0) atomicAdd(&pairs[1], high);
+        // Two entries in a word, also of the costs: they are right at the end in any order, as in `add_to_cell`.
+        const u16* const costs = board.pair_costs + first;
+        const Duo leaves = *(const Duo*)(costs + from * stride), enters = *(const Duo*)(costs + to * stride);
+        u32* const pairs = (u32*)(board.narrow + row + first);
+        if (enters.x != leaves.x) atomicAdd(&pairs[0], shared * (enters.x - leaves.x));
+        if (enters.y != leaves.y) atomicAdd(&pairs[1], shared * (enters.y - leaves.y));
     } else {
-        int* const row = board.near + at;
-        if (numbers.x != 0) atomicAdd(&row[0], numbers.x);
-        if (numbers.y != 0) atomicAdd(&row[1], numbers.y);
-        if (numbers.z != 0) atomicAdd(&row[2], numbers.z);
-        if (numbers.w != 0) atomicAdd(&row[3], numbers.w);
+        const int* const costs = board.session.pair_costs + first;
+        const Quad leaves = *(const Quad*)(costs + from * stride), enters = *(const Quad*)(costs + to * stride);
+        int* const entries = board.near + row + first;
+        if (enters.x != leaves.x) atomicAdd(&entries[0], (int)shared * (enters.x - leaves.x));
+        if (enters.y != leaves.y) atomicAdd(&entries[1], (int)shared * (enters.y - leaves.y));
+        if (enters.z != leaves.z) atomicAdd(&entries[2], (int)shared * (enters.z - leaves.z));
+        if (enters.w != leaves.w) atomicAdd(&entries[3], (int)shared * (enters.w - leaves.w));
     }
 }
 
@@ -280,15 +353,11 @@ __device__ __forceinline__ void move_nodes(const Board& board, const u16* nodes,
         const u32 node = nodes[number], from = board.place[node], to = target(node, number);
         const u32 first = __ldg(&session.offsets[node]), all = __ldg(&session.offsets[node + 1]) - first;
         const u32 begin = first + all * part / parts, neighbours = first + all * (part + 1) / parts - begin;
-        const int* const before = session.pair_costs + from * stride;
-        const int* const after = session.pair_costs + to * stride;
         // Lane `lane` begins with entry `lane` of all rows in a line, four periods each, and goes on by 32 entries.
         u32 which = lane / quads, quad = lane % quads;
         u32 neighbour = which < neighbours ? __ldg(&session.neighbours[begin + which]) : 0;
         while (which < neighbours) {
-            const u32 row = (neighbour & 0xffffu) * stride + 4 * quad;
-            const int shared = (int)(neighbour >> 16);
-            const Quad leaves = *(const Quad*)(before + 4 * quad), enters = *(const Quad*)(after + 4 * quad);
+            const u32 row = (neighbour & 0xffffu) * stride, first_period = 4 * quad, shared = neighbour >> 16;
             which += 32 / quads;
             quad += 32 % quads;
             if (quad >= quads) {
@@ -297,8 +366,7 @@ __device__ __forceinline__ void move_nodes(const Board& board, const u16* nodes,
             }
             // The next neighbour is loaded before this one's row is changed.
             if (which < neighbours) neighbour = __ldg(&session.neighbours[begin + which]);
-            add_near(board, row, {shared * (enters.x - leaves.x), shared * (enters.y - leaves.y), shared * (enters.z - leaves.z),
-                                  shared * (enters.w - leaves.w)});
+            add_near(board, row, first_period, from, to, shared);
         }
         for (u32 at = lane; at < neighbours; at += 32) {
             const u32 neighbour = __ldg(&session.neighbours[begin + at]), row = (neighbour & 0xffffu) * stride;

@@ -4,8 +4,9 @@
 
 #include "seating_moves.cuh"
 
-// Number of rows of the adjacency that a lane loads at once.
-#define ROWS 8u
+// Number of nodes of which the chain has few, and of those beyond.
+#define FEW_ROWS 2u
+#define MANY_ROWS 8u
 
 // Number of nodes from which on a chain is likely to take most nodes of its periods, so that a bound on its change of cost pays.
 #define MANY 8u
@@ -39,7 +40,8 @@ __device__ __forceinline__ i64 least_of_both(const Board& board, u32 a, u32 b, u
 }
 
 // Appends all nodes of the periods a and b that are adjacent to one of 32 nodes and not in a chain, with one warp; bit i of `votes` is set if node i,
-// which lane i has as `mine`, counts.
+// which lane i has as `mine`, counts. A lane loads ROWS rows of the adjacency at once.
+template <u32 ROWS>
 __device__ __forceinline__ void reach(
     const Board& board, u32 a, u32 b, u32 mine, u32 votes, u16* chain, u32* seen, u32& count, u32 lane) {
     const u32 words = board.settings.words;
@@ -71,7 +73,8 @@ __device__ __forceinline__ void reach(
 }
 
 // Completes a chain from its first nodes, with one warp that takes up to 32 of its nodes at a time, and returns the change of the cost without rooms.
-// `count` is the number of nodes, `seen` holds them as a bit set. `is_allowed` is false if a node is not allowed on the other side.
+// `count` is the number of nodes, `seen` holds them as a bit set. `is_allowed` is false if a node is not allowed on the other side, or the chain
+// is not acceptable whatever its rooms cost.
 //
 // Pairs inside the chain keep their distance: Δ = Σ_i Δ(i alone) + 2·W[a][b]·Σ_{i from a} s(i, b).
 //
@@ -80,8 +83,8 @@ __device__ __forceinline__ void reach(
 __device__ __forceinline__ i64 follow(
     const Board& board, u32 a, u32 b, i64 limit, bool is_bounded, u16* chain, u32* seen, u32& count, u32 lane, bool& is_allowed) {
     const i64 inside = 2 * pair_cost(board, a, b);
-    // Shares of this lane; largest sum of the latter for an acceptable chain, once it is known.
-    i64 delta = 0, worse = 0, most = 0;
+    // Shares of this lane; largest sum of `worse` for an acceptable chain, once it is known.
+    i64 delta = 0, least = 0, worse = 0, most = 0;
     bool has_bound = false;
     is_allowed = true;
     for (u32 at = 0; at < count;) {
@@ -97,7 +100,9 @@ __device__ __forceinline__ i64 follow(
             const i64 saved = most_saved_of(board, mine), own = near(board, mine, there) - near(board, mine, here);
             const u32 shared = board.is_narrow ? cell & ~BARRED : cell;
             is_barred = !allowed;
-            delta += own + (here == a ? inside * shared : 0);
+            const i64 change = own + (here == a ? inside * shared : 0);
+            delta += change;
+            least += change - saved;
             worse += max(own - saved, 0ll);
             reaches = (shared != 0) | related;
         }
@@ -107,12 +112,18 @@ __device__ __forceinline__ i64 follow(
             return 0;
         }
         const u32 votes = __ballot_sync(FULL_WARP, reaches);
-        if (votes != 0) reach(board, a, b, mine, votes, chain, seen, count, lane);
+        if ((u32)__popc(votes) > FEW_ROWS) {
+            reach<MANY_ROWS>(board, a, b, mine, votes, chain, seen, count, lane);
+        } else if (votes != 0) {
+            reach<FEW_ROWS>(board, a, b, mine, votes, chain, seen, count, lane);
+        }
         if (is_bounded && !has_bound && count > MANY) {
             most = limit - least_of_both(board, a, b, lane);
             has_bound = true;
         }
     }
+    // Other rooms save at most the difference.
+    if (sum_of_warp(board, least) > limit) is_allowed = false;
     return sum_of_warp(board, delta);
 }
 
@@ -129,20 +140,20 @@ __device__ __forceinline__ bool may_change_sides(
     };
     for (u32 number = lane; number < count; number += 32) {
         const u32 node = chain[number], here = board.place[node];
-        const u32 end = __ldg(&board.session.first_sitting[node + 1]);
-        for (u32 at = __ldg(&board.session.first_sitting[node]); !keeps && settings.rooms > 0 && at < end; ++at) {
-            saved += settings.mixed_durations - leaving(board, at, board.session.sittings[at], here);
+        const u32 end = first_sitting(board, node + 1);
+        for (u32 at = first_sitting(board, node); !keeps && settings.rooms > 0 && at < end; ++at) {
+            saved += settings.mixed_durations - leaving(board, at, board.sittings[at], here);
         }
         suits = suits && suits_related(board, node, a + b - here, after);
     }
-    if (delta - group_sum<32>(saved) > limit || !__all_sync(FULL_WARP, suits)) return false;
+    if (delta - sum_of_warp(board, saved) > limit || !__all_sync(FULL_WARP, suits)) return false;
     bool fits = true;
     for (u32 room = lane; keeps && room < settings.rooms; room += 32) {
 #pragma unroll
         for (u32 side = 0; side < 2; ++side) {
             const Cell from = board.cells[cell_of(board, side == 0 ? a : b, room)];
-            const u32 capacity = __ldg(&board.session.capacity[cell_of(board, side == 0 ? b : a, room)]);
-            fits = fits && (from.count == 0 || (capacity >> 31 == 0 && from.used <= capacity));
+            const u32 capacity = board.cells[cell_of(board, side == 0 ? b : a, room)].capacity;
+            fits = fits && (from.count == 0 || ((capacity & CLOSED) == 0 && from.used <= (capacity & SEATS)));
         }
     }
     return __all_sync(FULL_WARP, fits);
@@ -152,9 +163,12 @@ __device__ __forceinline__ bool may_change_sides(
 __device__ __forceinline__ void exchange_rooms(const Board& board, u32 a, u32 b, u32 lane) {
     const Settings& settings = board.settings;
     for (u32 room = lane; room < settings.rooms; room += 32) {
-        const Cell cell = board.cells[cell_of(board, a, room)];
-        board.cells[cell_of(board, a, room)] = board.cells[cell_of(board, b, room)];
-        board.cells[cell_of(board, b, room)] = cell;
+        Cell& of_a = board.cells[cell_of(board, a, room)];
+        Cell& of_b = board.cells[cell_of(board, b, room)];
+        const Cell before = of_a;
+        // The capacities stay.
+        of_a = {of_b.used, before.capacity, of_b.count, of_b.distinct};
+        of_b = {before.used, of_b.capacity, before.count, before.distinct};
     }
     const u32 count = settings.rooms * settings.durations;
     for (u32 at = lane; at < count; at += 32) {
@@ -167,14 +181,13 @@ __device__ __forceinline__ void exchange_rooms(const Board& board, u32 a, u32 b,
 
 // Lists the sittings of a chain by descending number of students, with one warp; returns their number.
 __device__ __forceinline__ u32 list_chain(const Board& board, const u16* chain, u32 nodes, u32 lane) {
-    const Session& session = board.session;
     const u32 words = (board.settings.sittings + 31) / 32;
     for (u32 word = lane; word < words; word += 32) board.ranks[word] = 0;
     __syncwarp();
     for (u32 number = lane; number < nodes; number += 32) {
-        const u32 node = chain[number], end = __ldg(&session.first_sitting[node + 1]);
-        for (u32 at = __ldg(&session.first_sitting[node]); at < end; ++at) {
-            const u32 rank = session.sittings[at].rank;
+        const u32 node = chain[number], end = first_sitting(board, node + 1);
+        for (u32 at = first_sitting(board, node); at < end; ++at) {
+            const u32 rank = board.sittings[at].rank();
             atomicOr(&board.ranks[rank / 32], 1u << rank % 32);
         }
     }
@@ -183,7 +196,7 @@ __device__ __forceinline__ u32 list_chain(const Board& board, const u16* chain, 
     for (u32 first = 0; first < words; first += 32) {
         const u32 word = first + lane;
         const u32 bits = word < words ? board.ranks[word] : 0;
-        const auto list = [&](u32 place, u32 rank) { board.list[place] = (u16)__ldg(&session.by_rank[rank]); };
+        const auto list = [&](u32 place, u32 rank) { board.list[place] = (u16)sitting_of_rank(board, rank); };
         count = each_member(bits, word, count, lane, list);
     }
     __syncwarp();
@@ -226,7 +239,7 @@ __device__ __forceinline__ void propose_chains(
         }
         __syncwarp();
         bool is_allowed = false;
-        Proposal proposal = {0, limit_of(board.session.levels, temperature, words.z), 0, 0, a, b};
+        Proposal proposal = {0, limit_at(board, temperature, words.z), 0, 0, a, b};
         proposal.delta = follow(board, a, b, proposal.limit, kind == KEMPE, chain, seen, count, lane, is_allowed);
         const bool may = is_allowed && may_change_sides(board, a, b, chain, seen, count, proposal.delta, proposal.limit,
                                                         kind == EXCHANGE, lane);

@@ -13,9 +13,9 @@ __device__ __forceinline__ bool may_shift(const Board& board, Proposal& proposal
     proposal.delta = near(board, node, to) - near(board, node, from);
     if (proposal.delta - most_saved_of(board, node) > proposal.limit) return false;
     i64 bound = 0;
-    const u32 end = __ldg(&board.session.first_sitting[node + 1]);
-    for (u32 at = __ldg(&board.session.first_sitting[node]); settings.rooms > 0 && at < end; ++at) {
-        const Sitting& sitting = board.session.sittings[at];
+    const u32 end = first_sitting(board, node + 1);
+    for (u32 at = first_sitting(board, node); settings.rooms > 0 && at < end; ++at) {
+        const Sitting sitting = board.sittings[at];
         bound += least_penalty(board, sitting) - most_saved(board, at, sitting);
     }
     return proposal.delta + bound <= proposal.limit &&
@@ -33,9 +33,11 @@ __device__ __forceinline__ bool may_swap(const Board& board, Proposal& proposal)
     const bool one_is_free = !is_barred(board, one, b), other_is_free = !is_barred(board, other, a);
     if (!one_is_free || !other_is_free) {
         if (!permits(board, one, b) || !permits(board, other, a)) return false;
-        if (!is_adjacent(board, one, other)) return false;
+        // Only the students whom both share may keep them out, so that their numbers are equal: few pairs are looked up.
+        const u32 cell = cell_of_students(board, one, b);
+        if (cell != cell_of_students(board, other, a) || !is_adjacent(board, one, other)) return false;
         shared = shared_students(board, one, other);
-        if (cell_of_students(board, one, b) != shared || cell_of_students(board, other, a) != shared) return false;
+        if (cell != shared) return false;
     }
     proposal.delta = near(board, one, b) - near(board, one, a) + near(board, other, a) - near(board, other, b) +
                      2 * (i64)shared * pair_cost(board, a, b);
@@ -43,9 +45,9 @@ __device__ __forceinline__ bool may_swap(const Board& board, Proposal& proposal)
     i64 least = 0;
     for (u32 side = 0; settings.rooms > 0 && side < 2; ++side) {
         const u32 node = side == 0 ? one : other;
-        const u32 end = __ldg(&board.session.first_sitting[node + 1]);
-        for (u32 at = __ldg(&board.session.first_sitting[node]); at < end; ++at) {
-            const Sitting& sitting = board.session.sittings[at];
+        const u32 end = first_sitting(board, node + 1);
+        for (u32 at = first_sitting(board, node); at < end; ++at) {
+            const Sitting sitting = board.sittings[at];
             least += least_penalty(board, sitting) - most_saved(board, at, sitting);
         }
     }
@@ -56,50 +58,66 @@ __device__ __forceinline__ bool may_swap(const Board& board, Proposal& proposal)
 
 // Evaluates the change of the room of a sitting to room `other`, with one lane; returns true if it is acceptable. `delta` is the change of the cost.
 __device__ __forceinline__ bool can_change_room(const Board& board, const Proposal& proposal, i64& delta) {
-    const Sitting& sitting = board.session.sittings[proposal.one];
-    const u32 room = proposal.other, period = proposal.to;
+    const u32 number = proposal.one, room = proposal.other, period = proposal.to;
+    const Sitting sitting = board.sittings[number];
     u32 seats = 0;
-    if (is_in(board, proposal.one, room) || !admits(board, sitting, period, room, NOBODY, seats)) return false;
-    if (seats < sitting.students) return false;
-    delta = exactly_leaving(board, proposal.one, sitting, period) + cost_in(board, sitting, period, room, NOBODY);
+    if (is_in(board, number, room) || !admits(board, number, sitting, period, room, NOBODY, seats)) return false;
+    if (seats < sitting.students()) return false;
+    delta = exactly_leaving(board, number, sitting, period) + cost_in(board, number, sitting, period, room, NOBODY);
     return delta <= proposal.limit;
+}
+
+// Changes the tables of the rooms by a proposal whose evaluation holds, with one warp.
+__device__ __forceinline__ void make(const Board& board, u32 kind, const Proposal& proposal, const Trial& trial, u32 lane) {
+    // All lanes have read the tables before one changes them.
+    __syncwarp();
+    if (kind == CHANGE) {
+        if (lane == 0) {
+            const Sitting sitting = board.sittings[proposal.one];
+            release(board, proposal.one, sitting, proposal.to);
+            occupy(board, proposal.one, sitting, proposal.to, proposal.other);
+        }
+    } else if (board.settings.rooms > 0 && lane < (kind == SWAP ? 4 : 2)) {
+        // Two lanes for each sitting, one for the room that it leaves; counts change by additions in any order.
+        const bool is_one = lane < 2, enters = lane % 2 != 0;
+        const u32 number = first_sitting(board, is_one ? proposal.one : proposal.other);
+        const Sitting sitting = board.sittings[number];
+        const u32 chosen = is_one ? trial.room : trial.other_room, room = enters ? chosen : board.room[number];
+        put(board, sitting, is_one == enters ? proposal.to : proposal.from, room, sitting.students(), enters);
+        if (!enters) board.room[number] = (u16)chosen;
+    }
+    __syncwarp();
 }
 
 // Appends the sittings of a node to the list, with one lane.
 __device__ __forceinline__ u32 listed(const Board& board, u32 node, u32 count) {
-    const u32 end = __ldg(&board.session.first_sitting[node + 1]);
-    for (u32 at = __ldg(&board.session.first_sitting[node]); at < end; ++at) board.list[count++] = (u16)at;
+    const u32 end = first_sitting(board, node + 1);
+    for (u32 at = first_sitting(board, node); at < end; ++at) board.list[count++] = (u16)at;
     return count;
 }
 
 // Tries a shift or a swap that may be acceptable, with the first warp: seats its sittings if the whole change is within the limit.
 __device__ __forceinline__ bool try_nodes(const Board& board, const Proposal& proposal, bool is_swap, u32 lane, i64& delta) {
-    const Session& session = board.session;
     const u32 from = proposal.from, to = proposal.to;
     delta = proposal.delta;
     if (board.settings.rooms == 0) return delta <= proposal.limit;
-    const u32 begin = __ldg(&session.first_sitting[proposal.one]), end = __ldg(&session.first_sitting[proposal.one + 1]);
-    if (!is_swap && end - begin == 1 && session.sittings[begin].most_rooms == 1) {
-        const Sitting& sitting = session.sittings[begin];
-        const Found found = find(board, sitting, to, lane, NOBODY);
+    const u32 begin = first_sitting(board, proposal.one), end = first_sitting(board, proposal.one + 1);
+    const Sitting sitting = board.sittings[begin];
+    if (!is_swap && end - begin == 1 && !sitting.has(MAY_SPLIT)) {
+        const Found found = find(board, begin, sitting, to, lane, NOBODY);
         if (!found.is_found) return false;
         delta += leaving(board, begin, sitting, from) + found.cost;
         if (delta > proposal.limit) return false;
-        // All lanes have read the room before one changes it.
-        __syncwarp();
-        if (lane == 0) {
-            leave(board, sitting, from, board.room[begin], sitting.students);
-            occupy(board, begin, sitting, to, found.room);
-        }
-        __syncwarp();
+        Trial trial = {};
+        trial.room = (u16)found.room;
+        make(board, SHIFT, proposal, trial, lane);
         return true;
     }
     u32 count = 0;
     if (lane == 0) {
         u32 first = proposal.one, second = proposal.other;
         if (is_swap) {
-            const u32 of_second = __ldg(&session.first_sitting[second]);
-            if (session.sittings[begin].students < session.sittings[of_second].students) {
+            if (sitting.students() < board.sittings[first_sitting(board, second)].students()) {
                 first = proposal.other;
                 second = proposal.one;
             }
@@ -115,9 +133,9 @@ __device__ __forceinline__ bool try_nodes(const Board& board, const Proposal& pr
     return true;
 }
 
-// Returns true if a node, once it has moved in a step, keeps another one from moving.
-__device__ __forceinline__ bool ties(const Board& board, u32 node, u32 other) {
-    if (node == other || is_adjacent(board, node, other)) return true;
+// Returns true if a node has constraints on the period of another one.
+__device__ __forceinline__ bool is_related(const Board& board, u32 node, u32 other) {
+    if (!has_related(board, node)) return false;
     const u32 end = __ldg(&board.session.related_offsets[node + 1]);
     for (u32 at = __ldg(&board.session.related_offsets[node]); at < end; ++at) {
         if ((__ldg(&board.session.related[at]) & 0xffffu) == other) return true;
@@ -125,27 +143,40 @@ __device__ __forceinline__ bool ties(const Board& board, u32 node, u32 other) {
     return false;
 }
 
-// Returns true if a proposal cannot be made any more once an `earlier` one of the same kind is.
-__device__ __forceinline__ bool is_tied_to(const Board& board, u32 kind, const Proposal& earlier, const Proposal& proposal) {
-    if (kind == CHANGE) return board.session.sittings[earlier.one].node == board.session.sittings[proposal.one].node;
-    if (ties(board, earlier.one, proposal.one)) return true;
-    return kind == SWAP && (ties(board, earlier.one, proposal.other) || ties(board, earlier.other, proposal.one) ||
-                            ties(board, earlier.other, proposal.other));
+// Returns true if a node of a proposal that is made keeps a node of another one from moving in the same step.
+__device__ __forceinline__ bool ties(const Board& board, u32 node, u32 other) {
+    return (node == other) | is_adjacent(board, node, other);
+}
+
+// As `ties`, for two proposals of a kind, without the constraints on periods.
+__device__ __forceinline__ bool meets(const Board& board, u32 kind, const Proposal& earlier, const Proposal& proposal) {
+    if (kind == CHANGE) return node_of(board, earlier.one) == node_of(board, proposal.one);
+    const bool first = ties(board, earlier.one, proposal.one);
+    if (kind != SWAP) return first;
+    // Without short circuits, so that all words are loaded at once.
+    return first | ties(board, earlier.one, proposal.other) | ties(board, earlier.other, proposal.one) |
+           ties(board, earlier.other, proposal.other);
+}
+
+// Returns true if constraints on periods keep a proposal from being made in the same step as an `earlier` one of the same kind.
+__device__ __forceinline__ bool constrains(const Board& board, u32 kind, const Proposal& earlier, const Proposal& proposal) {
+    if (kind == CHANGE) return false;
+    if (is_related(board, earlier.one, proposal.one)) return true;
+    return kind == SWAP && (is_related(board, earlier.one, proposal.other) || is_related(board, earlier.other, proposal.one) ||
+                            is_related(board, earlier.other, proposal.other));
 }
 
 // Returns the only sitting of a node if its move can be evaluated without making it, or NO_ROOM.
 __device__ __forceinline__ u32 only_sitting(const Board& board, u32 node) {
-    const u32 begin = __ldg(&board.session.first_sitting[node]), end = __ldg(&board.session.first_sitting[node + 1]);
-    const Sitting& sitting = board.session.sittings[begin];
-    return end - begin == 1 && sitting.most_rooms == 1 && sitting.related == 0 ? begin : NO_ROOM;
+    const u32 begin = first_sitting(board, node), end = first_sitting(board, node + 1);
+    return end - begin == 1 && !board.sittings[begin].has(MAY_SPLIT | TIED_ROOM) ? begin : NO_ROOM;
 }
 
 // Evaluates a proposal with rooms, with one warp, as if it were the only one of its step.
 __device__ __forceinline__ Trial tried(const Board& board, u32 kind, const Proposal& proposal, u32 lane) {
-    const Session& session = board.session;
     Trial trial = {proposal.delta, 0, 0, 0, 0, 1, 1};
     if (kind == CHANGE) {
-        trial.is_known = session.sittings[proposal.one].related == 0;
+        trial.is_known = !board.sittings[proposal.one].has(TIED_ROOM);
         // All lanes do the same.
         trial.is_acceptable = trial.is_known && can_change_room(board, proposal, trial.delta);
         return trial;
@@ -155,52 +186,24 @@ __device__ __forceinline__ Trial tried(const Board& board, u32 kind, const Propo
     trial.is_known = one != NO_ROOM && other != NO_ROOM;
     trial.is_acceptable = 0;
     if (!trial.is_known) return trial;
-    const Sitting& first = session.sittings[one];
-    const Sitting& second = session.sittings[other];
+    const Sitting first = board.sittings[one], second = board.sittings[other];
     const bool swaps = kind == SWAP;
     trial.delta += leaving(board, one, first, proposal.from) + (swaps ? leaving(board, other, second, proposal.to) : 0);
     if (trial.delta > proposal.limit) return trial;
     // Sittings that swap are in different periods, so that each finds what the other one has left.
-    Found found = find(board, first, proposal.to, lane, swaps ? absent(board, other, second) : NOBODY);
+    Found found = find(board, one, first, proposal.to, lane, swaps ? absent(board, other, second) : NOBODY);
     if (!found.is_found) return trial;
     trial.delta += found.cost;
     trial.room = (u16)found.room;
     if (swaps) {
         if (trial.delta > proposal.limit) return trial;
-        found = find(board, second, proposal.from, lane, absent(board, one, first));
+        found = find(board, other, second, proposal.from, lane, absent(board, one, first));
         if (!found.is_found) return trial;
         trial.delta += found.cost;
         trial.other_room = (u16)found.room;
     }
     trial.is_acceptable = trial.delta <= proposal.limit;
     return trial;
-}
-
-// Changes the tables of the rooms by a proposal whose evaluation holds, with one warp.
-__device__ __forceinline__ void make(const Board& board, u32 kind, const Proposal& proposal, const Trial& trial, u32 lane) {
-    const Session& session = board.session;
-    // All lanes have read the tables before one changes them.
-    __syncwarp();
-    if (kind == CHANGE) {
-        if (lane == 0) {
-            const Sitting& sitting = session.sittings[proposal.one];
-            release(board, proposal.one, sitting, proposal.to);
-            occupy(board, proposal.one, sitting, proposal.to, proposal.other);
-        }
-    } else if (board.settings.rooms > 0 && lane < (kind == SWAP ? 4 : 2)) {
-        // Two lanes for each sitting; counts change by additions in any order.
-        const bool is_one = lane < 2;
-        const u32 number = __ldg(&session.first_sitting[is_one ? proposal.one : proposal.other]);
-        const Sitting& sitting = session.sittings[number];
-        const u32 room = is_one ? trial.room : trial.other_room;
-        if (lane % 2 == 0) {
-            leave(board, sitting, is_one ? proposal.from : proposal.to, board.room[number], sitting.students);
-            board.room[number] = (u16)room;
-        } else {
-            enter(board, sitting, is_one ? proposal.to : proposal.from, room, sitting.students);
-        }
-    }
-    __syncwarp();
 }
 
 // Tries a proposal whose evaluation is void, with the first warp: makes it if it is acceptable. `delta` is the change of the cost.
@@ -226,13 +229,13 @@ __device__ __forceinline__ bool may_be_made(const Board& board, u32 kind, const 
         return may_swap(board, proposal);
     }
     proposal.one = index_of(words.x, settings.sittings);
-    const Sitting& sitting = board.session.sittings[proposal.one];
+    const Sitting sitting = board.sittings[proposal.one];
     if (sitting.choices == 0) return false;
-    proposal.other = __ldg(&board.session.choices[sitting.first_choice + index_of(words.y, sitting.choices)]);
-    proposal.from = proposal.to = board.place[sitting.node];
-    const u32 capacity = __ldg(&board.session.capacity[cell_of(board, proposal.to, proposal.other)]);
-    return capacity >> 31 == 0 && capacity >= sitting.students &&
-           room_price(board, sitting, proposal.other) - most_saved(board, proposal.one, sitting) <= proposal.limit;
+    proposal.other = choice(board, sitting, index_of(words.y, sitting.choices));
+    proposal.from = proposal.to = board.place[node_of(board, proposal.one)];
+    const u32 capacity = board.cells[cell_of(board, proposal.to, proposal.other)].capacity;
+    return (capacity & CLOSED) == 0 && (capacity & SEATS) >= sitting.students() &&
+           room_price(board, proposal.one, sitting, proposal.other) - most_saved(board, proposal.one, sitting) <= proposal.limit;
 }
 
 // Returns a bit set of the positions for which the condition of this lane holds: that of position `lane` and that of position 32 + `lane`.
@@ -250,18 +253,18 @@ __device__ __forceinline__ void try_all(const Board& board, u32 kind, const Prop
     for (u32 number = warp; number < count; number += warps) {
         const u32 at = number < low ? number : 32 + number - low;
         const Proposal proposal = proposals[at];
-        Trial trial = tried(board, kind, proposal, lane);
         bool is_tied[2], is_touched[2];
 #pragma unroll
         for (u32 group = 0; group < 2; ++group) {
             is_tied[group] = is_touched[group] = false;
             if (lane < counts[group]) {
                 const Proposal later = proposals[32 * group + lane];
-                is_tied[group] = is_tied_to(board, kind, proposal, later);
+                is_tied[group] = meets(board, kind, proposal, later) || constrains(board, kind, proposal, later);
                 is_touched[group] = has_rooms && (later.from == proposal.from || later.from == proposal.to ||
                                                   later.to == proposal.from || later.to == proposal.to);
             }
         }
+        Trial trial = tried(board, kind, proposal, lane);
         trial.tied = positions(is_tied[0], is_tied[1]);
         trial.touched = positions(is_touched[0], is_touched[1]);
         if (lane == 0) trials[at] = trial;
@@ -309,7 +312,7 @@ __device__ __forceinline__ void draw(const Board& board, u32 kind, u64 step, u32
     const u32 warp = threadIdx.x / 32, lane = threadIdx.x % 32, warps = blockDim.x / 32;
     for (u32 group = warp; group < ROUNDS * PROPOSALS / 32; group += warps) {
         const Words words = philox(board.settings.key, group * 32 + lane, (u32)step, individual, LANES | (u32)(step >> 32) << 8);
-        Proposal proposal = {0, limit_of(board.session.levels, temperature, words.z), 0, 0, 0, 0};
+        Proposal proposal = {0, limit_at(board, temperature, words.z), 0, 0, 0, 0};
         const u32 votes = __ballot_sync(FULL_WARP, may_be_made(board, kind, words, proposal));
         if (votes >> lane & 1) work.proposals[group * 32 + __popc(votes & ((1u << lane) - 1))] = proposal;
         if (lane == 0) work.counts[group] = __popc(votes);

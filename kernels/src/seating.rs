@@ -15,10 +15,33 @@ use crate::structs::{StructLayout, kernel_struct};
 /// Number of 32-bit words of a set of periods.
 pub const SET_WORDS: usize = 8;
 
+/// Number of [`Session::levels`].
+pub const LEVELS: usize = 1_024;
+
 /// Room of a sitting that has none.
 pub const NO_ROOM: u16 = u16::MAX;
 /// Room of a sitting that is split over several.
 pub const SPLIT: u16 = u16::MAX - 1;
+
+/// Bit of [`Sitting::kind`]: no other sitting may be in the room.
+pub const OWN_ROOM: u32 = 1 << 31;
+/// Bit of [`Sitting::kind`]: the sitting may be split over several rooms.
+pub const MAY_SPLIT: u32 = 1 << 30;
+/// Bit of [`Sitting::kind`]: it has constraints on the rooms of other sittings.
+pub const TIED_ROOM: u32 = 1 << 29;
+/// Bit of [`Sitting::kind`]: it has a room in the reference timetable.
+pub const HAS_HOME: u32 = 1 << 28;
+
+/// Bit of [`Cell::capacity`]: the room cannot be used in the period.
+pub const CLOSED: u32 = 1 << 31;
+/// Bit of [`Cell::capacity`]: the room holds one sitting at a time.
+pub const SINGLE: u32 = 1 << 30;
+/// Largest number of seats of a room.
+pub const SEATS: u32 = SINGLE - 1;
+
+/// A sitting in [`Cell::count`], and one that needs a room of its own.
+const ONE_SITTING: u32 = 1;
+const OWN_SITTING: u32 = 1 << 16 | 1;
 
 /// Kempe chains of a step.
 const CHAINS: u32 = 8;
@@ -32,7 +55,7 @@ const COPY_BLOCK: u32 = 256;
 pub(crate) const STRUCTS: &[StructLayout] = &[
     Settings::LAYOUT,
     Sitting::LAYOUT,
-    Room::LAYOUT,
+    Details::LAYOUT,
     Part::LAYOUT,
     Cell::LAYOUT,
     StepRange::LAYOUT,
@@ -43,8 +66,18 @@ pub(crate) const STRUCTS: &[StructLayout] = &[
 pub(crate) const CONSTANTS: &[(&str, u64)] = &[
     ("TEMPERATURE_LEVELS", TEMPERATURE_LEVELS as u64),
     ("SET_WORDS", SET_WORDS as u64),
+    ("LEVELS", LEVELS as u64),
     ("NO_ROOM", NO_ROOM as u64),
     ("SPLIT", SPLIT as u64),
+    ("OWN_ROOM", OWN_ROOM as u64),
+    ("MAY_SPLIT", MAY_SPLIT as u64),
+    ("TIED_ROOM", TIED_ROOM as u64),
+    ("HAS_HOME", HAS_HOME as u64),
+    ("CLOSED", CLOSED as u64),
+    ("SINGLE", SINGLE as u64),
+    ("SEATS", SEATS as u64),
+    ("ONE_SITTING", ONE_SITTING as u64),
+    ("OWN_SITTING", OWN_SITTING as u64),
     ("CHAINS", CHAINS as u64),
     ("SINGLES", SINGLES as u64),
 ];
@@ -62,10 +95,12 @@ pub struct Sizes {
     pub rooms: u32,
     /// Number of classes of durations.
     pub durations: u32,
+    /// Number of rooms in [`Session::choices`].
+    pub choices: u32,
     /// Number of parts that all sittings that may be split have room for.
     pub parts: u32,
-    /// True if in every timetable near(e, t) is from 0 to 65,535, s(e, t) is below 32,768, and 32 bits hold the sum of |Δ| of near
-    /// and of [`Session::most_saved`] over all nodes.
+    /// True if in every timetable near(e, t) is from 0 to 65,535, s(e, t) is below 32,768, 32 bits hold the sum of |Δ| of near and of what
+    /// other rooms save over all nodes, and [`Session::levels`] and the costs of pairs of periods are at most 65,535.
     pub is_narrow: bool,
 }
 
@@ -138,6 +173,8 @@ kernel_struct! {
         sittings: u32,
         rooms: u32,
         durations: u32,
+        choices: u32,
+        one_each: u32,
         parts: u32,
         solution_words: u32,
         table_words: u32,
@@ -148,44 +185,36 @@ kernel_struct! {
 }
 
 kernel_struct! {
-    /// Students who sit one exam together.
+    /// Students who sit one exam together: what most moves need of them.
     #[derive(Eq)]
     pub struct Sitting = "Sitting" {
-        /// Index of its node.
-        pub node: u32,
-        /// Number of seats that it needs.
-        pub students: u32,
-        /// Class of its duration.
-        pub duration: u32,
-        /// 1 if no other sitting may be in the room.
-        pub own_room: u32,
-        /// Largest number of rooms.
-        pub most_rooms: u32,
-        /// First of as many parts, if the sitting may have two or more rooms.
-        pub first_part: u32,
+        /// Number of seats that it needs in the lower 16 bits; in the upper ones its rank by descending number of students, then by index.
+        pub students_and_rank: u32,
+        /// Class of its duration in the lower 16 bits; [`OWN_ROOM`], [`MAY_SPLIT`], [`TIED_ROOM`], [`HAS_HOME`].
+        pub kind: u32,
         /// First of the rooms that it may use.
         pub first_choice: u32,
         /// Number of rooms that it may use.
         pub choices: u32,
+    }
+}
+
+kernel_struct! {
+    /// The rest of a sitting.
+    #[derive(Eq)]
+    pub struct Details = "Details" {
+        /// Index of its node.
+        pub node: u32,
+        /// Largest number of rooms.
+        pub most_rooms: u32,
+        /// First of as many parts, if the sitting may have two or more rooms.
+        pub first_part: u32,
         /// First of the constraints on the rooms of other sittings.
         pub first_related: u32,
         /// Number of these constraints.
         pub related: u32,
         /// Room of the reference timetable, or [`NO_ROOM`].
         pub home: u32,
-        /// Rank by descending number of students, then by index.
-        pub rank: u32,
-    }
-}
-
-kernel_struct! {
-    /// Room of the session.
-    #[derive(Eq)]
-    pub struct Room = "Room" {
-        /// Cost of a sitting in the room.
-        pub penalty: u32,
-        /// 1 if it holds one sitting at a time.
-        pub single: u32,
     }
 }
 
@@ -206,12 +235,19 @@ kernel_struct! {
     pub struct Cell = "Cell" {
         /// Seats taken.
         pub used: u32,
-        /// Number of sittings.
+        /// Number of seats; [`CLOSED`], [`SINGLE`].
+        pub capacity: u32,
+        /// Number of sittings in the lower 16 bits, of those that need a room of their own in the upper ones.
         pub count: u32,
-        /// Number of sittings that need a room of their own.
-        pub own: u32,
         /// Number of different durations.
         pub distinct: u32,
+    }
+}
+
+impl Cell {
+    /// State of a room in which `count` sittings are, of which `own` need a room of their own.
+    pub fn new(used: u32, capacity: u32, [count, own]: [u32; 2], distinct: u32) -> Self {
+        Self { used, capacity, count: count * ONE_SITTING + own * (OWN_SITTING - ONE_SITTING), distinct }
     }
 }
 
@@ -236,6 +272,8 @@ pub struct Session {
     pub tables: Vec<u32>,
     /// All sittings, ordered by node.
     pub sittings: Vec<Sitting>,
+    /// The rest of each sitting.
+    pub details: Vec<Details>,
     /// First sitting of each node, nodes + 1 numbers.
     pub first_sitting: Vec<u32>,
     /// Upper bound on what other rooms save for each node when it moves.
@@ -246,10 +284,8 @@ pub struct Session {
     pub choices: Vec<u32>,
     /// Other sitting in the lower 16 bits; bit 16 is set if both must be in one room.
     pub room_related: Vec<u32>,
-    /// Seats of room r in period p at p · rooms + r; the highest bit is set where it cannot be used.
-    pub capacity: Vec<u32>,
-    /// Rooms.
-    pub rooms: Vec<Room>,
+    /// Cost of a sitting in each room.
+    pub penalties: Vec<u32>,
     /// −ln u at 1,024 points, in 1/4096.
     pub levels: Vec<u32>,
 }
@@ -257,11 +293,12 @@ pub struct Session {
 /// Session in device memory.
 #[derive(Debug)]
 struct SessionArrays {
+    /// 1 if every node has one sitting.
+    one_each: u32,
     numbers: Vec<Array<u32>>,
     sittings: Array<Sitting>,
-    rooms: Array<Room>,
+    details: Array<Details>,
     later: Vec<Array<u32>>,
-    levels: Array<u32>,
 }
 
 impl Session {
@@ -273,23 +310,27 @@ impl Session {
         ]
     }
 
-    /// Arrays of numbers between the sittings and the rooms.
-    fn after(&self) -> [&[u32]; 6] {
-        [&self.first_sitting, &self.most_saved, &self.by_rank, &self.choices, &self.room_related, &self.capacity]
+    /// Arrays of numbers behind the sittings.
+    fn after(&self) -> [&[u32]; 7] {
+        [
+            &self.first_sitting, &self.most_saved, &self.by_rank, &self.choices, &self.room_related, &self.penalties,
+            &self.levels,
+        ]
     }
 
     fn bytes(&self) -> u64 {
         let numbers: usize = self.before().iter().chain(&self.after()).map(|array| array.len().max(1)).sum();
-        4 * (numbers + 12 * self.sittings.len() + 2 * self.rooms.len() + self.levels.len()) as u64
+        (4 * numbers + (Sitting::BYTES + Details::BYTES) * self.sittings.len()) as u64
     }
 
     fn upload(&self, runtime: &mut dyn DeviceRuntime) -> Result<SessionArrays, CudaError> {
+        let one_each = self.first_sitting.iter().enumerate().all(|(node, &first)| node == first as usize);
         Ok(SessionArrays {
+            one_each: u32::from(one_each),
             numbers: self.before().iter().map(|array| Array::upload(runtime, array)).collect::<Result<_, _>>()?,
             sittings: Array::upload(runtime, &self.sittings)?,
+            details: Array::upload(runtime, &self.details)?,
             later: self.after().iter().map(|array| Array::upload(runtime, array)).collect::<Result<_, _>>()?,
-            rooms: Array::upload(runtime, &self.rooms)?,
-            levels: Array::upload(runtime, &self.levels)?,
         })
     }
 }
@@ -297,8 +338,7 @@ impl Session {
 impl SessionArrays {
     fn arguments(&self, launch: Launch) -> Launch {
         let launch = self.numbers.iter().fold(launch, Launch::input);
-        let launch = self.later.iter().fold(launch.input(&self.sittings), Launch::input);
-        launch.input(&self.rooms).input(&self.levels)
+        self.later.iter().fold(launch.input(&self.sittings).input(&self.details), Launch::input)
     }
 }
 
@@ -364,7 +404,7 @@ impl Tables {
         words.resize(words.len().next_multiple_of(4), 0);
         words.extend(&self.members);
         words.resize(words.len().next_multiple_of(4), 0);
-        words.extend(self.cells.iter().flat_map(|cell| [cell.used, cell.count, cell.own, cell.distinct]));
+        words.extend(self.cells.iter().flat_map(|cell| [cell.used, cell.capacity, cell.count, cell.distinct]));
         words.extend(pairs(&self.lasts));
         words.resize(sizes.table_words() as usize, 0);
         words
@@ -496,6 +536,8 @@ impl Chains {
             sittings: sizes.sittings,
             rooms: sizes.rooms,
             durations: sizes.durations,
+            choices: sizes.choices,
+            one_each: self.session.one_each,
             parts: sizes.parts,
             solution_words: sizes.solution_words(),
             table_words: sizes.table_words(),

@@ -1,6 +1,6 @@
 //! Block and shared memory of a chain of sessions with rooms.
 
-use super::{CHAINS, SINGLES, Sizes};
+use super::{CHAINS, LEVELS, SINGLES, Sizes};
 use crate::CudaError;
 use crate::runtime::Limits;
 
@@ -111,7 +111,11 @@ impl Layout {
                     tables[STUDENTS] = 0;
                 }
                 tables[NEAR] = (tables[NEAR] / 2).next_multiple_of(4);
-                let words = tables.iter().sum::<u32>() + sizes.nodes.next_multiple_of(4);
+                // Traits of the nodes; sittings, penalties of the rooms; with 16 bits sittings by rank, choices, costs of pairs, levels.
+                let halves = [sizes.sittings, sizes.choices, sizes.periods * sizes.stride(), LEVELS as u32];
+                let session = [sizes.nodes, 4 * sizes.sittings, sizes.rooms].into_iter();
+                let session: Vec<u32> = session.chain(halves.map(|numbers| numbers.div_ceil(2))).collect();
+                let words = tables.iter().chain(&session).map(|words| words.next_multiple_of(4)).sum();
                 if !sizes.is_narrow || !fits(bytes, words) {
                     return Self::of(limits, sizes, Memory::Wide, warps);
                 }
@@ -160,12 +164,28 @@ mod tests {
 
     #[test]
     fn tables_lie_in_shared_memory_as_far_as_they_fit() {
-        let small =
-            Sizes { nodes: 240, periods: 20, sittings: 250, rooms: 5, durations: 4, parts: 0, is_narrow: false };
+        let small = Sizes {
+            nodes: 240,
+            periods: 20,
+            sittings: 250,
+            rooms: 5,
+            durations: 4,
+            choices: 5,
+            parts: 0,
+            is_narrow: false,
+        };
         let all = layout(224 << 10, &small, Memory::Wide).unwrap();
         assert_eq!((all.kernel, all.shared_tables, all.at_once), ("anneal_seating", 0b11111, 40));
-        let large =
-            Sizes { nodes: 1_100, periods: 80, sittings: 1_100, rooms: 15, durations: 5, parts: 0, is_narrow: true };
+        let large = Sizes {
+            nodes: 1_100,
+            periods: 80,
+            sittings: 1_100,
+            rooms: 15,
+            durations: 5,
+            choices: 15,
+            parts: 0,
+            is_narrow: true,
+        };
         let some = layout(224 << 10, &large, Memory::Wide).unwrap();
         assert_eq!((some.kernel, some.shared_tables, some.at_once), ("anneal_seating", 0b11100, 30));
         assert!(some.shared_bytes <= 224 << 10, "near(e, t) has 352 kB, s(e, t) 176");
@@ -176,7 +196,16 @@ mod tests {
 
     #[test]
     fn sixteen_bits_for_near_leave_room_for_twice_as_many_chains() {
-        let sizes = Sizes { nodes: 543, periods: 32, sittings: 543, rooms: 6, durations: 1, parts: 0, is_narrow: true };
+        let sizes = Sizes {
+            nodes: 543,
+            periods: 32,
+            sittings: 543,
+            rooms: 6,
+            durations: 1,
+            choices: 6,
+            parts: 0,
+            is_narrow: true,
+        };
         let of = |sizes: &Sizes, memory| {
             let layout = layout(228 << 10, sizes, memory).unwrap();
             (layout.kernel, layout.shared_tables, layout.at_once)

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use gridwright_kernels::annealing::{ChainRecord, StepRange, TEMPERATURE_LEVELS};
-use gridwright_kernels::seating::{Chains, Layout, SPLIT, Session, Sizes, Solution};
+use gridwright_kernels::seating::{Chains, Details, Layout, SPLIT, Session, Sizes, Solution};
 pub use gridwright_kernels::seating::{Memory, Tuning};
 use gridwright_kernels::{CudaError, DeviceRuntime, Limits, Module};
 use rayon::prelude::*;
@@ -111,17 +111,17 @@ pub fn bytes(model: &SeatingModel, schedule: &Schedule, chains: u32) -> Result<u
 
 /// Converts a solution of the device into a timetable of nodes with the rooms of the model's sittings.
 fn timetable(model: &SeatingModel, session: &Session, solution: &Solution) -> Timetable {
-    let rooms = |(number, (&room, sitting)): (usize, (&u16, &gridwright_kernels::seating::Sitting))| match room {
+    let rooms = |(number, (&room, details)): (usize, (&u16, &Details))| match room {
         SPLIT => {
-            let first = sitting.first_part as usize;
-            let parts = solution.parts.iter().skip(first).take(sitting.most_rooms as usize);
+            let first = details.first_part as usize;
+            let parts = solution.parts.iter().skip(first).take(details.most_rooms as usize);
             let parts = parts.take_while(|part| part.students > 0);
             parts.map(|part| Seats { room: part.room as u16, students: part.students }).collect()
         }
         room if usize::from(room) < model.rooms => vec![Seats { room, students: model.sittings[number].students }],
         _ => Vec::new(),
     };
-    let rooms = solution.room.iter().zip(&session.sittings).enumerate().map(rooms).collect();
+    let rooms = solution.room.iter().zip(&session.details).enumerate().map(rooms).collect();
     Timetable { periods: solution.place.clone(), rooms }
 }
 

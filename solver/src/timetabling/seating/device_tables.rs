@@ -31,6 +31,10 @@ pub fn session(model: &SeatingModel, schedule: &Schedule) -> Result<(Sizes, Sess
         let what = "further buildings of split exams are weighed by the CPU only; set the weight building to 0, or use the CPU";
         return Err(Error::Device(what.to_owned()));
     }
+    if model.capacity.iter().any(|&seats| seats > kernels::SEATS) {
+        let what = "a room has more than 1,073,741,823 seats; enter fewer, or use the CPU";
+        return Err(Error::Device(what.to_owned()));
+    }
     let mut session = Session { offsets: vec![0], related_offsets: vec![0], ..Session::default() };
     for node in 0..model.nodes() {
         for neighbour in model.neighbours(node) {
@@ -46,11 +50,7 @@ pub fn session(model: &SeatingModel, schedule: &Schedule) -> Result<(Sizes, Sess
     }
     session.tables = model.tables.iter().flatten().flat_map(|&set| set_words(set)).collect();
     debug_assert_eq!(session.tables.len(), model.tables.len() * model.periods * SET_WORDS);
-    let capacity = model.capacity.iter().zip(&model.closed);
-    session.capacity = capacity.map(|(&seats, &closed)| seats | u32::from(closed) << 31).collect();
-    let rooms = model.penalties.iter().zip(&model.single);
-    session.rooms =
-        rooms.map(|(&penalty, &single)| kernels::Room { penalty: penalty as u32, single: u32::from(single) }).collect();
+    session.penalties = model.penalties.iter().map(|&penalty| penalty as u32).collect();
     let most_saved = model.most_saved.iter().map(|&saved| u32::try_from(saved).unwrap_or(u32::MAX));
     session.most_saved = most_saved.collect();
     session.levels = schedule.acceptance.levels().to_vec();
@@ -61,8 +61,9 @@ pub fn session(model: &SeatingModel, schedule: &Schedule) -> Result<(Sizes, Sess
         sittings: model.sittings.len() as u32,
         rooms: model.rooms as u32,
         durations: model.durations as u32,
+        choices: session.choices.len() as u32,
         parts,
-        is_narrow: is_narrow(model),
+        is_narrow: is_narrow(model) && session.levels.iter().all(|&level| level <= u32::from(u16::MAX)),
     };
     let stride = sizes.stride() as usize;
     let row = |period: usize| model.pair_costs[period * model.stride..].iter().take(stride);
@@ -81,10 +82,14 @@ fn is_narrow(model: &SeatingModel) -> bool {
         prices.iter().all(|&price| price >= 0) && most <= i64::from(u16::MAX) && shared < 1 << 15
     };
     let saved: i64 = model.most_saved.iter().fold(0, |sum, &saved| sum.saturating_add(saved));
+    // A sitting pays or saves at most this much more in its rooms.
+    let room = model.penalties.iter().copied().max().unwrap_or(0) + model.mixed_durations + model.leaving_room;
+    let saved = saved.saturating_add(room.saturating_mul(model.sittings.len() as i64));
     // A change of a node is at most that of near(e, t), and twice the dearest pair for its students.
     let sum = (model.nodes() as i64 * 3 * i64::from(u16::MAX)).saturating_add(saved);
-    let is_positive =
-        model.pair_costs.iter().all(|&cost| cost >= 0) && model.most_saved.iter().all(|&saved| saved >= 0);
+    let is_positive = dearest <= i32::from(u16::MAX)
+        && model.pair_costs.iter().all(|&cost| cost >= 0)
+        && model.most_saved.iter().all(|&saved| saved >= 0);
     is_positive && sum <= i64::from(i32::MAX) && (0..model.nodes()).all(fits)
 }
 
@@ -103,26 +108,32 @@ fn add_sittings(model: &SeatingModel, session: &mut Session) -> u32 {
             choices.extend(sitting.rooms.iter().map(|&room| u32::from(room)));
             (choices.len() - sitting.rooms.len()) as u32
         });
+        let kinds = [
+            (sitting.own_room, kernels::OWN_ROOM),
+            (most_rooms > 1, kernels::MAY_SPLIT),
+            (!related.is_empty(), kernels::TIED_ROOM),
+            (sitting.home != kernels::NO_ROOM, kernels::HAS_HOME),
+        ];
         session.sittings.push(kernels::Sitting {
-            node: u32::from(sitting.node),
-            students: sitting.students,
-            duration: u32::from(sitting.duration),
-            own_room: u32::from(sitting.own_room),
-            most_rooms,
-            first_part: parts,
+            students_and_rank: sitting.students,
+            kind: kinds.iter().fold(u32::from(sitting.duration), |kind, &(is, bit)| if is { kind | bit } else { kind }),
             first_choice,
             choices: sitting.rooms.len() as u32,
+        });
+        session.details.push(kernels::Details {
+            node: u32::from(sitting.node),
+            most_rooms,
+            first_part: parts,
             first_related: session.room_related.len() as u32,
             related: related.len() as u32,
             home: u32::from(sitting.home),
-            rank: 0,
         });
         parts += if most_rooms > 1 { most_rooms } else { 0 };
         let related = related.iter().map(|related| u32::from(related.sitting) | u32::from(related.same) << 16);
         session.room_related.extend(related);
     }
     for (rank, &number) in by_rank.iter().enumerate() {
-        session.sittings[number as usize].rank = rank as u32;
+        session.sittings[number as usize].students_and_rank |= (rank as u32) << 16;
     }
     session.by_rank = by_rank;
     session.first_sitting = vec![0];
@@ -166,20 +177,24 @@ pub fn state<C: Cell>(
     let period = |period: usize| &board.members[period * model.words..(period + 1) * model.words];
     let halves = |words: &[u64]| words.iter().flat_map(|&word| [word as u32, (word >> 32) as u32]).collect::<Vec<_>>();
     let members = (0..model.periods).flat_map(|at| halves(period(at)).into_iter().take(words)).collect();
-    let cells = board.seating.states().map(|[used, count, own, distinct]| kernels::Cell { used, count, own, distinct });
-    let tables =
-        kernels::Tables { near, students, members, cells: cells.collect(), lasts: board.seating.lasts().to_vec() };
+    let cell = |(at, [used, count, own, distinct]): (usize, [u32; 4])| {
+        let single = if model.single[at % model.rooms] { kernels::SINGLE } else { 0 };
+        let closed = if model.closed[at] { kernels::CLOSED } else { 0 };
+        kernels::Cell::new(used, model.capacity[at] | single | closed, [count, own], distinct)
+    };
+    let cells = board.seating.states().enumerate().map(cell).collect();
+    let tables = kernels::Tables { near, students, members, cells, lasts: board.seating.lasts().to_vec() };
     (solution(model, sizes, session, &kept), tables)
 }
 
 /// Periods, rooms and parts as the kernels read them.
 fn solution(model: &SeatingModel, sizes: &Sizes, session: &Session, kept: &Kept) -> kernels::Solution {
     let mut parts = vec![Part { room: 0, students: 0 }; sizes.parts as usize];
-    for (number, sitting) in session.sittings.iter().enumerate().filter(|(_, sitting)| sitting.most_rooms > 1) {
+    for (number, details) in session.details.iter().enumerate().filter(|(_, details)| details.most_rooms > 1) {
         let rooms = kept.rooms.of(model, number);
         if rooms.len() > 1 {
-            for (at, seats) in rooms.iter().enumerate().take(sitting.most_rooms as usize) {
-                parts[sitting.first_part as usize + at] =
+            for (at, seats) in rooms.iter().enumerate().take(details.most_rooms as usize) {
+                parts[details.first_part as usize + at] =
                     Part { room: u32::from(seats.room), students: seats.students };
             }
         }

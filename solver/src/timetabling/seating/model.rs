@@ -391,7 +391,7 @@ impl SeatingModel {
             if limits.iter().any(Option::is_some) {
                 self.rooms = 1;
                 self.is_total = true;
-                self.capacity = limits.into_iter().map(|limit| limit.unwrap_or(u32::MAX / 2)).collect();
+                self.capacity = limits.into_iter().map(|limit| limit.unwrap_or(u32::MAX / 4)).collect();
                 self.closed = vec![false; self.periods];
                 (self.penalties, self.single) = (vec![0], vec![false]);
                 self.mixed_durations = 0;
