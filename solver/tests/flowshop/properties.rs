@@ -107,8 +107,10 @@ proptest! {
     #[test]
     fn written_instances_are_read_back(instance in shop()) {
         let table = parsed("shop.csv", &formats::csv::write(&instance), &LoadOptions::default());
-        let alike = look_alikes(instance.jobs.iter().map(|job| job.name.as_str()), "job name");
-        prop_assert_eq!(table.warnings.len(), usize::from(alike.is_some()), "{:?}", table.warnings);
+        let jobs = look_alikes(instance.jobs.iter().map(|job| job.name.as_str()), "job name");
+        let machines = look_alikes(instance.machines.iter().map(String::as_str), "machine name");
+        let alike = usize::from(jobs.is_some()) + usize::from(machines.is_some());
+        prop_assert_eq!(table.warnings.len(), alike, "{:?}", table.warnings);
         prop_assert_eq!(&Instance { warnings: Vec::new(), ..table }, &instance);
         prop_assert_eq!(&Instance::of_data(&instance.to_data()).unwrap(), &instance);
         let pairs = parsed("shop.txt", &matrix::write_pairs(&instance), &LoadOptions { orientation: Some(Orientation::Jobs), number: None });

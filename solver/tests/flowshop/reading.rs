@@ -280,11 +280,15 @@ fn titles_and_totals_are_no_jobs() {
 }
 
 #[test]
-fn jobs_in_two_spellings_are_told() {
+fn jobs_and_machines_in_two_spellings_are_told() {
     let instance = load("shop.csv", "job,Saw\nA-18,3\nB-2,4\na-18,5\n");
     assert_eq!(instance.jobs.len(), 3);
     assert_says(&instance.warnings.join("\n"), &["shop.csv: 1 pair of job names differs", "«A-18» and «a-18»; delete"]);
     assert!(load("shop.csv", "job,Saw\nA-1-1,3\nA-11,4\n").warnings.is_empty());
+    let instance = load("shop.csv", "job,Saw 1,Mill,saw-1\nA,3,1,2\n");
+    assert_eq!(instance.machines.len(), 3);
+    let text = instance.warnings.join("\n");
+    assert_says(&text, &["shop.csv: 1 pair of machine names differs", "«Saw 1» and «saw-1»; leave out a column"]);
 }
 
 #[test]

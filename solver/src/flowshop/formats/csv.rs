@@ -190,8 +190,13 @@ pub fn parse(source: Source) -> Result<Instance> {
         problems.file("there is no job below the header; add a line for each");
     }
     problems.finish()?;
-    let alike = look_alikes(instance.jobs.iter().map(|job| job.name.as_str()), "job name");
-    let alike = alike.map(|what| format!("{}: {what}; delete a line if two mean one job", table.file_name()));
+    let alike = [
+        look_alikes(instance.jobs.iter().map(|job| job.name.as_str()), "job name")
+            .map(|what| format!("{what}; delete a line if two mean one job")),
+        look_alikes(instance.machines.iter().map(String::as_str), "machine name")
+            .map(|what| format!("{what}; leave out a column if two mean one machine")),
+    ];
+    let alike = alike.into_iter().flatten().map(|what| format!("{}: {what}", table.file_name()));
     instance.warnings.extend(alike);
     table::leftovers(&table.file_name(), &texts, &count, &mut instance.warnings);
     Ok(instance)

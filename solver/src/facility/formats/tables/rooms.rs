@@ -8,10 +8,10 @@ use crate::facility::data::{AREA_COLUMN, ASPECT_COLUMN, DEPARTMENT, FREE_COLUMN,
 use crate::facility::formats::{PlantSize, kinds};
 use crate::facility::names::{Names, folded};
 use crate::facility::{Department, Instance, Limit, MAX_DEPARTMENTS, Unit};
-use crate::text::Source;
 use crate::text::columns::{Column, plain};
 use crate::text::lines::{Problems, Read, listed, quoted};
 use crate::text::table::{self, Row, Table};
+use crate::text::{Source, look_alikes};
 
 const NAME: usize = 0;
 const AREA: usize = 1;
@@ -94,6 +94,10 @@ pub(super) fn read(sheet: &Sheet, limit: Limit, problems: &mut Problems) -> Resu
         rooms.plant = Some(PlantSize { width, height });
     }
     rooms.instance.unit = [AREA, WIDTH, SIDE].into_iter().find_map(|column| Unit::of(&table.unit(column)));
+    let names = rooms.instance.departments.iter().map(|department| department.name.as_str());
+    let alike = look_alikes(names, "department name");
+    let alike = alike.map(|what| format!("{}: {what}; delete a line if two mean one department", table.file_name()));
+    rooms.instance.warnings.extend(alike);
     let unused = chart_columns(&table, &mut rooms, problems);
     table::leftovers(&table.file_name(), &unused, &count, &mut rooms.instance.warnings);
     Ok(rooms)

@@ -124,6 +124,13 @@ fn units_in_headers_and_names_in_any_case_are_understood() {
     let twice = departments.replace("Paint;12", "saw ;12");
     let error = read(&[("departments.csv", &twice), ("flows.csv", flows)]).unwrap_err().to_string();
     assert!(error.contains("department «saw» is there already, in line 4"), "{error}");
+    let alike = departments.replace("Paint;12", "Paint;6;\nGoods-in;6");
+    let flows = "From,To,Flow\nGoods in,Saw,3\nGoods-in,Paint,2\n";
+    let instance = read(&[("departments.csv", &alike), ("flows.csv", flows)]).unwrap();
+    assert_eq!(instance.len(), 4);
+    let warning = instance.warnings.join("\n");
+    assert!(warning.contains("departments.csv: 1 pair of department names differs"), "{warning}");
+    assert!(warning.contains("«Goods in» and «Goods-in»; delete a line"), "{warning}");
 }
 
 #[test]
