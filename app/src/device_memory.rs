@@ -132,7 +132,7 @@ impl Watch {
         ui.label(theme::small(format!("Of {device}, before the run is started")).color(weak));
     }
 
-    /// Beside the button that starts a run: what keeps it from the device.
+    /// Shows the reason why the device cannot take the run, beside the button that starts it; nothing if it can.
     pub fn show_obstacle(&self, ui: &mut Ui) {
         let Some(text) = self.answer.as_ref().and_then(Answer::obstacle) else { return };
         let palette = palette(ui.visuals());

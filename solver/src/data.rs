@@ -218,7 +218,7 @@ impl TableSpec {
         Self { wide: Some(Wide { row, column, value }), ..self }
     }
 
-    /// The table, whose sheets may have a column that belongs to another table.
+    /// Allows a column in sheets of this table that fills another table.
     #[must_use]
     pub const fn carrying(self, carried: Carried) -> Self {
         Self { carried: Some(carried), ..self }

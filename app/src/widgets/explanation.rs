@@ -15,12 +15,12 @@ pub struct Formula {
 }
 
 impl Formula {
-    /// Begins with words in the colour of text.
+    /// Formula that begins with words in the colour of text.
     pub fn new(text: impl Into<String>) -> Self {
         Self { parts: vec![(text.into(), None)] }
     }
 
-    /// Goes on with words in the colour of text.
+    /// Appends words in the colour of text.
     pub fn then(mut self, text: impl Into<String>) -> Self {
         self.parts.push((text.into(), None));
         self

@@ -129,7 +129,7 @@ impl Document {
         }
     }
 
-    /// Minimises this from now on and shows the best run that did; what is edited stays shown.
+    /// Sets the goal of further runs and shows the best run that has it; an order that is being edited stays shown.
     pub fn set_goal(&mut self, goal: Goal) {
         self.take_goal(goal);
         if matches!(self.shown, Shown::Run(_) | Shown::Nothing) {

@@ -313,7 +313,7 @@ impl Journey {
         journey
     }
 
-    /// Number of different bits that may be flipped on the way.
+    /// Number of different bits that the cells of the journey may flip.
     pub fn distinct(&self) -> usize {
         self.met.iter().filter(|met| **met).count()
     }

@@ -13,7 +13,7 @@ pub struct Line {
 }
 
 impl Line {
-    /// Prepares the bay of a set.
+    /// The bay that holds the departments of `set`, whose order is open.
     pub fn new(sets: &Sets, set: Set) -> Self {
         Self { members: members(set).collect(), set, width: sets.width(set) }
     }

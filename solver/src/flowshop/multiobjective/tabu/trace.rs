@@ -190,7 +190,7 @@ impl TabuTrace {
         (steps + 1) * self.trajectories()
     }
 
-    /// A weighted sum in units of the objectives' normalised ranges.
+    /// Converts a weighted sum in fixed point, with `RANGE_BITS` binary places, into units of the objectives' normalised ranges.
     pub fn shown(sum: u64) -> f64 {
         sum as f64 / (1_u64 << RANGE_BITS) as f64
     }
