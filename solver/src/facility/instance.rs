@@ -81,6 +81,17 @@ impl Unit {
         }
     }
 
+    /// Symbol of the square of the unit, in texts.
+    pub fn area_symbol(self) -> &'static str {
+        match self {
+            Self::Millimetre => "mm²",
+            Self::Centimetre => "cm²",
+            Self::Metre => "m²",
+            Self::Inch => "in²",
+            Self::Foot => "ft²",
+        }
+    }
+
     /// Length of the unit in millimetres.
     pub fn millimetres(self) -> f64 {
         match self {

@@ -39,8 +39,8 @@ const TOLD_FAULTS: usize = 12;
 
 /// The layout problems that ship, and those that are generated.
 const SAMPLES: [Sample; 7] = [
-    ("sample:layout-workshop", "Joinery", "12 departments, 24 × 16"),
-    ("sample:layout-plant", "Plant", "30 departments"),
+    ("sample:layout-workshop", "Joinery", "12 departments, 24 × 16 m"),
+    ("sample:layout-plant", "Plant", "30 departments, 60 × 39 m"),
     ("layout:F40", "F40", "40 departments, 45 × 45"),
     ("layout:F60", "F60", "60 departments, 45 × 45"),
     ("layout:F80", "F80", "80 departments, 45 × 45"),

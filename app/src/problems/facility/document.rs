@@ -119,7 +119,7 @@ impl DocumentKind for FacilityViews {
 
     fn facts_line(instance: &Instance) -> String {
         let count = |number: usize, noun: &str| counted(number as u64, noun);
-        let size = format!("{} × {}", floorplan::length(instance.width), floorplan::length(instance.height));
+        let size = floorplan::sides_in(instance.unit, [instance.width, instance.height]);
         format!("{}, {}, {size}", count(instance.len(), "department"), count(instance.flow_pairs(), "flow"))
     }
 

@@ -7,7 +7,7 @@ use gridwright_solver::facility::Instance;
 
 use super::Document;
 use super::plan::Plan;
-use crate::problems::facility::widgets::floorplan::length;
+use crate::problems::facility::widgets::floorplan::{area_in, length};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::segmented;
 use crate::widgets::heatmap::{self, Cell, Sizes, Source, View};
@@ -151,7 +151,8 @@ impl Source for Chart<'_> {
     fn describe(&self, row: usize, column: usize) -> String {
         let Some((&from, &to)) = self.order.get(row).zip(self.order.get(column)) else { return String::new() };
         if from == to {
-            return format!("{}, area {}", self.name(from), length(self.instance.departments[from].area));
+            let area = area_in(self.instance.unit, self.instance.departments[from].area);
+            return format!("{}, area {area}", self.name(from));
         }
         let flow = match self.flow(from, to) {
             0.0 => "nothing".to_owned(),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use egui::Ui;
-use gridwright_solver::facility::{Distance, Unit, library};
+use gridwright_solver::facility::{Distance, library};
 use gridwright_solver::numbers::grouped;
 use gridwright_solver::statistics::summary::gap_percent;
 
@@ -11,7 +11,7 @@ use super::flows::rating_words;
 use super::plan::{Pair, Plan, change_words, cost_words, limit_words};
 use super::{Document, rules};
 use crate::document::frames;
-use crate::problems::facility::widgets::floorplan::length;
+use crate::problems::facility::widgets::floorplan::{area_in, length, sides_in};
 use crate::runs::RunStatus;
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{badge, coloured_fact, fact, icon_button, section};
@@ -41,12 +41,11 @@ fn show_layout(ui: &mut Ui, document: &mut Document) {
     ui.add_space(space::S);
     section(ui, "Instance", |_| {});
     fact(ui, "Departments", &grouped(instance.len() as i64));
-    let unit = instance.unit.map_or("", Unit::symbol);
-    let plant = format!("{} × {} {unit}", length(instance.width), length(instance.height));
-    fact(ui, "Plant", plant.trim_end());
+    let unit = instance.unit;
+    fact(ui, "Plant", &sides_in(unit, [instance.width, instance.height]));
     let (floor, used) = (instance.width * instance.height, used_area(&instance));
-    fact(ui, "Floor", &length(floor));
-    fact(ui, "Floor in use", &format!("{} ({:.1} %)", length(used), 100.0 * used / floor));
+    fact(ui, "Floor", &area_in(unit, floor));
+    fact(ui, "Floor in use", &format!("{} ({:.1} %)", area_in(unit, used), 100.0 * used / floor));
     fact(ui, "Pairs with flow", &grouped(document.links().len() as i64));
     let distance = match instance.distance {
         Distance::Rectilinear => "along the axes",
@@ -150,15 +149,15 @@ fn show_department(ui: &mut Ui, document: &mut Document, department: usize) {
         close = icon_button(ui, Icon::Cross, "Back to the whole layout", true).clicked();
     });
     let kind = if data.dummy { " (free floor)" } else { "" };
-    fact(ui, "Area", &format!("{}{kind}", length(data.area)));
+    fact(ui, "Area", &format!("{}{kind}", area_in(instance.unit, data.area)));
     let plan = document.plan().cloned();
     if let Some(plan) = &plan {
         let place = plan.places.departments[department];
-        fact(ui, "Width × height", &format!("{} × {}", length(place.width), length(place.height)));
+        fact(ui, "Width × height", &sides_in(instance.unit, [place.width, place.height]));
         let wrong = plan.picture.rooms[department].wrong.is_some();
         let words = format!("{} : 1", length(place.aspect()));
         coloured_fact(ui, "Longer : shorter side", &words, if wrong { palette.bad } else { palette.text });
-        if let Some(words) = limit_words(data.limit) {
+        if let Some(words) = limit_words(data.limit, instance.unit) {
             fact(ui, "Allowed", &words);
         }
         if let Some((bay, at)) = plan.place(department) {
@@ -168,7 +167,7 @@ fn show_department(ui: &mut Ui, document: &mut Document, department: usize) {
         if let Some(wrong) = &plan.picture.rooms[department].wrong {
             ui.add(egui::Label::new(theme::small(&wrong.text).color(palette.bad)).wrap());
         }
-    } else if let Some(words) = limit_words(data.limit) {
+    } else if let Some(words) = limit_words(data.limit, instance.unit) {
         fact(ui, "Allowed", &words);
     }
     rules::of_department(ui, document, department);

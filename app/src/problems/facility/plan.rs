@@ -11,7 +11,7 @@ use gridwright_solver::facility::{
 use gridwright_solver::numbers::figure;
 
 use super::moves::place_of;
-use crate::problems::facility::widgets::floorplan::{Bay, Hold, Link, Picture, Region, Room, Wrong, length};
+use crate::problems::facility::widgets::floorplan::{Bay, Hold, Link, Picture, Region, Room, Wrong, length, length_in};
 
 /// Two departments with flow between them.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -161,7 +161,7 @@ fn picture(instance: &Instance, layout: &Layout, places: &Places, verdict: &Verd
         region: region(place),
         tone: at,
         free: department.dummy,
-        wrong: wrong(department, place).or_else(|| {
+        wrong: wrong(department, place, instance.unit).or_else(|| {
             let named = verdict.concerned.contains(&(at as u16));
             let text = || verdict.violations.iter().find(|one| speaks_of(&one.text, &department.name));
             named.then(|| Wrong {
@@ -175,7 +175,7 @@ fn picture(instance: &Instance, layout: &Layout, places: &Places, verdict: &Verd
     Picture {
         revision: REVISION.fetch_add(1, Ordering::Relaxed),
         size: [instance.width, instance.height],
-        unit: instance.unit.map_or("", Unit::symbol),
+        unit: instance.unit,
         upright: layout.orientation == Orientation::Vertical,
         rooms: rooms.collect(),
         bays: bays
@@ -195,7 +195,7 @@ fn speaks_of(text: &str, name: &str) -> bool {
 }
 
 /// Returns the violation of a department's limit of shape, if there is one.
-pub fn wrong(department: &Department, place: &Rectangle) -> Option<Wrong> {
+pub fn wrong(department: &Department, place: &Rectangle, unit: Option<Unit>) -> Option<Wrong> {
     let aspect = place.aspect();
     let shorter = place.width.min(place.height);
     let ratio = place.height / place.width;
@@ -206,7 +206,7 @@ pub fn wrong(department: &Department, place: &Rectangle) -> Option<Wrong> {
         }),
         Limit::MinSide(least) if shorter < least - TOLERANCE => Some(Wrong {
             short: format!("{} < {}", length(shorter), length(least)),
-            text: format!("a side of {}, at least {} is allowed", length(shorter), length(least)),
+            text: format!("a side of {}, at least {} is allowed", length_in(unit, shorter), length_in(unit, least)),
         }),
         Limit::Range(low, high) if ratio < low - TOLERANCE || ratio > high + TOLERANCE => Some(Wrong {
             short: format!("h : w {}", length(ratio)),
@@ -217,11 +217,11 @@ pub fn wrong(department: &Department, place: &Rectangle) -> Option<Wrong> {
 }
 
 /// Describes the shapes that a limit allows; `None` if all are allowed.
-pub fn limit_words(limit: Limit) -> Option<String> {
+pub fn limit_words(limit: Limit, unit: Option<Unit>) -> Option<String> {
     match limit {
         Limit::None => None,
         Limit::Aspect(most) => Some(format!("at most {}", length(most))),
-        Limit::MinSide(least) => Some(format!("shorter side at least {}", length(least))),
+        Limit::MinSide(least) => Some(format!("shorter side at least {}", length_in(unit, least))),
         Limit::Range(low, high) => Some(format!("height : width {} to {}", length(low), length(high))),
     }
 }

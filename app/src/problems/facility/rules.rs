@@ -4,7 +4,7 @@ use egui::{ComboBox, Ui};
 use gridwright_solver::facility::{Fixed, Lock, Rectangle, Rules};
 
 use super::{Document, action};
-use crate::problems::facility::widgets::floorplan::length;
+use crate::problems::facility::widgets::floorplan::{length, sides_in};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{button, icon_button, named, section};
 use crate::widgets::icons::Icon;
@@ -110,7 +110,7 @@ pub fn list(ui: &mut Ui, document: &mut Document) {
     for fixed in &rules.fixed {
         let department = usize::from(fixed.department);
         let Rectangle { x, y, width, height } = fixed.rectangle;
-        let place = format!("{} × {} at {}, {}", length(width), length(height), length(x), length(y));
+        let place = format!("{} at {}, {}", sides_in(document.instance.unit, [width, height]), length(x), length(y));
         if line(ui, Icon::Pin, &format!("{}: {place}", document.name(department))) {
             document.unlock(department);
         }

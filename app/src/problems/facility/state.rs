@@ -85,7 +85,7 @@ impl Document {
     pub fn department_line(&self, department: usize) -> String {
         let touches = |link: &&Link| link.from == department || link.to == department;
         let flow: f64 = self.links().iter().filter(touches).map(|link| link.weight).sum();
-        let area = floorplan::length(self.instance.departments[department].area);
+        let area = floorplan::area_in(self.instance.unit, self.instance.departments[department].area);
         format!("area {area}, flow {}", floorplan::length(flow))
     }
 

@@ -27,11 +27,12 @@ mod words;
 use std::sync::Arc;
 
 use egui::{Mesh, Response, Sense, Ui};
+use gridwright_solver::facility::Unit;
 
 pub use layout::{Frame, Moved, Side, Target};
 pub use lines::strongest;
 pub use miniature::miniature;
-pub use words::{describe, length};
+pub use words::{area_in, describe, length, length_in, sides_in};
 
 use crate::widgets::canvas::Canvas;
 use crate::widgets::controls::icon_button;
@@ -121,8 +122,8 @@ pub struct Picture {
     pub revision: u64,
     /// Width and height of the whole, in units of length.
     pub size: [f64; 2],
-    /// Unit of lengths, such as «m»; empty if unknown.
-    pub unit: &'static str,
+    /// Unit of lengths; `None` if unknown.
+    pub unit: Option<Unit>,
     /// True if bays are upright strips from left to right; false if they are rows from bottom to top.
     pub upright: bool,
     /// The rectangles.

@@ -1,10 +1,11 @@
 //! Surroundings of a plan: names of bays, their widths, a scale.
 
 use egui::{Align2, Painter, Pos2, Rect, Stroke, Ui, pos2, vec2};
+use gridwright_solver::facility::Unit;
 use gridwright_solver::scene::axis::round_step;
 
 use super::paint::Attention;
-use super::words::length;
+use super::words::{length, sides_in};
 use super::{Bay, Frame, Scene};
 use crate::theme::{self, Palette, palette, space, text};
 
@@ -172,11 +173,10 @@ fn scale(painter: &Painter, scene: &Scene<'_>, frame: &Frame, palette: &Palette)
     // Light and dark halves, as on maps.
     painter.rect_filled(bar.with_max_x(bar.center().x), 0.0, palette.weak);
     painter.rect_stroke(bar, 0.0, Stroke::new(1.0, palette.weak), egui::StrokeKind::Inside);
-    let unit = if scene.picture.unit.is_empty() { "units" } else { scene.picture.unit };
+    let unit = scene.picture.unit.map_or("units", Unit::symbol);
     let words = format!("{} {unit}", length(step));
     put(painter, pos2(bar.right() + space::S, y), Align2::LEFT_CENTER, &words, false, palette);
-    let [width, height] = scene.picture.size;
-    let whole = format!("Plant {} × {}", length(width), length(height));
+    let whole = format!("Plant {}", sides_in(scene.picture.unit, scene.picture.size));
     if sight.width() > long + 240.0 {
         put(painter, pos2(sight.right(), y), Align2::RIGHT_CENTER, &whole, false, palette);
     }

@@ -17,7 +17,7 @@ fn picture() -> Picture {
     Picture {
         revision: 1,
         size: [12.0, 10.0],
-        unit: "",
+        unit: None,
         upright: true,
         rooms: vec![
             room("A", [0.0, 4.0, 4.0, 6.0]),
@@ -104,6 +104,13 @@ fn arrows_go_to_what_lies_there() {
 fn lengths_have_the_digits_that_matter() {
     let words: Vec<String> = [0.0, 0.125, 4.0, 4.5, 12.345, 140.25, 1234.6, 65_536.2].map(length).to_vec();
     assert_eq!(words, ["0", "0.125", "4", "4.5", "12.35", "140.3", "1\u{2009}235", "65\u{2009}536"]);
+}
+
+#[test]
+fn lengths_and_areas_have_their_unit_where_it_is_known() {
+    let metres = Some(gridwright_solver::facility::Unit::Metre);
+    assert_eq!([length_in(metres, 4.5), area_in(metres, 30.0)], ["4.5 m", "30 m²"]);
+    assert_eq!([sides_in(metres, [6.0, 5.0]), sides_in(None, [6.0, 5.0])], ["6 × 5 m", "6 × 5"]);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Texts of a floor plan: numbers, labels for assistive technology, tooltips.
 
 use egui::{Grid, Ui, vec2};
+use gridwright_solver::facility::Unit;
 use gridwright_solver::numbers::{counted, figure};
 
 use super::{Hold, Picture, Scene};
@@ -17,6 +18,25 @@ pub fn length(value: f64) -> String {
     figure(value, decimals)
 }
 
+/// A length with its unit, where that is known.
+pub fn length_in(unit: Option<Unit>, value: f64) -> String {
+    with_symbol(length(value), unit.map(Unit::symbol))
+}
+
+/// An area with the square of the unit of lengths, where that is known.
+pub fn area_in(unit: Option<Unit>, value: f64) -> String {
+    with_symbol(length(value), unit.map(Unit::area_symbol))
+}
+
+/// Width and height of a rectangle, such as «6 × 4.5 m».
+pub fn sides_in(unit: Option<Unit>, [width, height]: [f64; 2]) -> String {
+    with_symbol(format!("{} × {}", length(width), length(height)), unit.map(Unit::symbol))
+}
+
+fn with_symbol(number: String, symbol: Option<&str>) -> String {
+    symbol.map_or_else(|| number.clone(), |symbol| format!("{number} {symbol}"))
+}
+
 /// The longer side over the shorter one.
 pub(super) fn aspect(width: f64, height: f64) -> f64 {
     width.max(height) / width.min(height).max(1e-12)
@@ -25,14 +45,9 @@ pub(super) fn aspect(width: f64, height: f64) -> f64 {
 /// A rectangle in words.
 pub fn describe(picture: &Picture, room: usize) -> String {
     let Some(known) = picture.rooms.get(room) else { return String::new() };
-    let region = known.region;
-    let mut words = format!(
-        "{}, area {}, {} × {}",
-        known.name,
-        length(region.width * region.height),
-        length(region.width),
-        length(region.height)
-    );
+    let (region, unit) = (known.region, picture.unit);
+    let area = area_in(unit, region.width * region.height);
+    let mut words = format!("{}, area {area}, {}", known.name, sides_in(unit, [region.width, region.height]));
     if known.free {
         words.push_str(", free floor");
     }
@@ -65,12 +80,11 @@ pub(super) fn summary(scene: &Scene<'_>) -> String {
     let kind = if picture.upright { "vertical" } else { "horizontal" };
     let plural = |count: usize, noun: &str| counted(count as u64, noun);
     let mut words = format!(
-        "{}: {} in {}, {} × {}",
+        "{}: {} in {}, {}",
         scene.name,
         plural(picture.rooms.len(), scene.noun),
         plural(picture.bays.len(), &format!("{kind} bay")),
-        length(picture.size[0]),
-        length(picture.size[1])
+        sides_in(picture.unit, picture.size)
     );
     if let Some((_, name)) = scene.ghost {
         words.push_str(&format!(", with the outlines of {name}"));
@@ -104,8 +118,8 @@ pub(super) fn tooltip(ui: &mut Ui, scene: &Scene<'_>, room: usize) {
             ui.end_row();
         };
         let region = known.region;
-        line("Area", length(region.width * region.height));
-        line("Width × height", format!("{} × {}", length(region.width), length(region.height)));
+        line("Area", area_in(picture.unit, region.width * region.height));
+        line("Width × height", sides_in(picture.unit, [region.width, region.height]));
         line("Longer : shorter side", length(aspect(region.width, region.height)));
         if let Some((bay, place)) = picture.place(room) {
             line("Place", format!("{} in bay {}", place + 1, bay + 1));
