@@ -426,7 +426,7 @@ impl Running {
         result.save(&self.path)
     }
 
-    /// The run is finished and kept elsewhere.
+    /// Deletes the best so far and its lock file, once the finished run is saved.
     pub fn discard(self) {
         // What cannot be removed now is recovered as one more run at the next start: too much rather than too little.
         let _ = files::remove(&self.path);

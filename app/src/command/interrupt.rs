@@ -10,7 +10,7 @@ pub fn cancels(control: &Control, spoken: bool) {
     cancels_saying(control, spoken.then_some("stopping, the best so far is kept; Ctrl-C again ends at once"));
 }
 
-/// Lets signals cancel what `control` controls from here on, with this note on the standard error.
+/// Makes the first signal (Ctrl-C, termination) cancel what `control` controls, with `note` on the standard error, and the second end the program.
 pub fn cancels_saying(control: &Control, note: Option<&'static str>) {
     let control = control.clone();
     let caught = ctrlc::set_handler(move || {

@@ -293,7 +293,7 @@ fn clerk() -> Sender<Work> {
     sender.clone()
 }
 
-/// Does something small with a file, after all that was asked for before.
+/// Queues short work with a file for the thread that saves, which does it after all that was queued before.
 pub fn save_in_order(work: impl FnOnce() + Send + 'static) {
     if let Err(refused) = clerk().send(Box::new(work)) {
         (refused.0)();

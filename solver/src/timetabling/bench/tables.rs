@@ -97,7 +97,7 @@ impl Figures {
     }
 }
 
-/// Measures both tables and the transfers on the CPU and every device of this machine.
+/// Measures Tables 3 and 2 of the paper and the transfers on the CPU and every device of this machine.
 ///
 /// # Errors
 /// As [`measure`]; [`Error::Device`] if a present device cannot be opened.
