@@ -34,7 +34,10 @@ pub fn sides_in(unit: Option<Unit>, [width, height]: [f64; 2]) -> String {
 }
 
 fn with_symbol(number: String, symbol: Option<&str>) -> String {
-    symbol.map_or_else(|| number.clone(), |symbol| format!("{number} {symbol}"))
+    match symbol {
+        Some(symbol) => format!("{number} {symbol}"),
+        None => number,
+    }
 }
 
 /// The longer side over the shorter one.
