@@ -71,7 +71,6 @@ pub(super) fn begin(ctx: &egui::Context, document: &mut Document) {
             seed,
             bound: document.recording_bound / 4,
             threads,
-            is_playable: true,
         };
         (flavour, Recording::start(order, wake(ctx)))
     };

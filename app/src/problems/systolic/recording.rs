@@ -33,8 +33,6 @@ pub struct RecordingRequest {
     pub bound: usize,
     /// Threads of the CPU; 0: all.
     pub threads: usize,
-    /// True to record every iteration for playback, false for the curves alone.
-    pub is_playable: bool,
 }
 
 impl RecordingRequest {
@@ -47,8 +45,8 @@ impl RecordingRequest {
         }
         // A run that was stopped is shown as far as it went.
         algorithm.set("iterations", &result.generations.to_string()).ok()?;
-        let (seed, is_playable) = (result.seed, true);
-        (result.generations > 0).then_some(Self { instance, algorithm, seed, bound, threads, is_playable })
+        let seed = result.seed;
+        (result.generations > 0).then_some(Self { instance, algorithm, seed, bound, threads })
     }
 }
 
@@ -333,9 +331,9 @@ fn curves(progress: &Progress, iterations: usize) -> Curves {
 }
 
 fn record(request: &RecordingRequest, teller: &crate::work::Teller<Progress>) -> Result<()> {
-    let RecordingRequest { instance, algorithm, seed, bound, threads, is_playable } = request;
+    let RecordingRequest { instance, algorithm, seed, bound, threads } = request;
     let iterations = algorithm.iterations();
-    if *is_playable && algorithm.flavour().is_some() {
+    if algorithm.flavour().is_some() {
         let tell = &mut |done: u64, _: u64| teller.tell(|progress| progress.done = done);
         let journal = Journal::record(instance, algorithm, *seed, *bound, *threads, teller.control(), tell)?;
         let accepting = (0..=iterations).map(|at| journal.accepting(at)).collect();
@@ -345,7 +343,7 @@ fn record(request: &RecordingRequest, teller: &crate::work::Teller<Progress>) ->
             (progress.journal, progress.is_recorded) = (Some(Recorded::Grid(Box::new(journal))), true);
         });
     }
-    if *is_playable && matches!(algorithm, Algorithm::Generational(_) | Algorithm::Elitist(_)) {
+    if matches!(algorithm, Algorithm::Generational(_) | Algorithm::Elitist(_)) {
         return record_generations(request, teller);
     }
     // Once more, to look at all solutions now and then: a journal only knows what was accepted.
@@ -404,10 +402,8 @@ mod tests {
     fn recorded(name: &str, iterations: u64, bound: usize) -> Recording {
         let instance = Arc::new(library::named("onemax:40", 5).unwrap());
         let algorithm = Algorithm::named(name).unwrap().resolved(iterations);
-        let recording = Recording::start(
-            RecordingRequest { instance, algorithm, seed: 3, bound, threads: 1, is_playable: true },
-            Arc::new(|| {}),
-        );
+        let recording =
+            Recording::start(RecordingRequest { instance, algorithm, seed: 3, bound, threads: 1 }, Arc::new(|| {}));
         let deadline = Instant::now() + Duration::from_secs(60);
         while !recording.is_complete() {
             assert!(Instant::now() < deadline);
@@ -439,6 +435,19 @@ mod tests {
         assert!(curves.diversity[50] < curves.diversity[0], "solutions become alike");
         assert_eq!(curves.first(f64::NEG_INFINITY), None);
         assert_eq!(curves.first(curves.best[0]), Some(0));
+    }
+
+    #[test]
+    fn the_curves_of_costs_are_the_same_with_little_memory() {
+        for (name, bytes) in [("sgs-b", 4 << 10), ("sga", 1 << 18)] {
+            // More iterations than samples.
+            let [large, small] = [DEFAULT_BYTES, bytes].map(|bound| {
+                let mut recording = recorded(name, 700, bound);
+                assert_eq!((recording.failure(), recording.notice().is_some()), (None, bound == bytes), "{name}");
+                recording.curves()
+            });
+            assert_eq!((&large.best, &large.mean), (&small.best, &small.mean), "{name}");
+        }
     }
 
     #[test]

@@ -108,7 +108,7 @@ fn measure_beside(ui: &Ui, document: &mut Document, number: usize) {
     let start = || {
         let (bound, threads) = (document.recording_bound, document.settings.threads);
         let request = RecordingRequest::of(Arc::clone(&document.instance), &result, bound, threads)?;
-        Some(Recording::start(RecordingRequest { is_playable: false, ..request }, wake(ui.ctx())))
+        Some(Recording::start(request, wake(ui.ctx())))
     };
     ruling.measure((number, &result), start, |recording| {
         recording.is_complete().then(|| measured(document, &recording.curves()))
