@@ -51,6 +51,11 @@ pub fn content(cell: &str) -> &str {
     cells::bare(cell.trim())
 }
 
+/// The first content of a record; `None` if all its cells are blank.
+fn first_content(record: &::csv::StringRecord) -> Option<String> {
+    record.iter().map(content).find(|cell| !cell.is_empty()).map(str::to_owned)
+}
+
 /// Record reader that accepts lines of any length.
 fn reader(text: &str, delimiter: u8) -> ::csv::Reader<&[u8]> {
     ::csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).flexible(true).from_reader(text.as_bytes())
@@ -203,6 +208,19 @@ impl<'a> Table<'a> {
         others.map(|(at, name)| (at, content(name).to_owned())).collect()
     }
 
+    /// Line number and first content of each line above the header, but for blank lines and a stated separator.
+    fn titles(&self) -> Vec<(usize, String)> {
+        let (mut at, mut titles) = (0, Vec::new());
+        let has_separator = stated_delimiter(self.source.text).is_some();
+        let walked = walk(self.source.text, self.delimiter, |line, _, record| {
+            at += 1;
+            let is_title = at <= self.header.above && (at > 1 || !has_separator);
+            titles.extend(first_content(record).filter(|_| is_title).map(|text| (line, text)));
+            at < self.header.above
+        });
+        walked.map(|()| titles).unwrap_or_default()
+    }
+
     /// Path of the table, for messages.
     pub fn path(&self) -> &Path {
         self.source.path
@@ -237,9 +255,7 @@ impl<'a> Table<'a> {
                 return true;
             }
             if is_total(record) || is_repeated(&header, record) {
-                count
-                    .totals
-                    .push((line, record.iter().map(content).find(|cell| !cell.is_empty()).unwrap_or("").to_owned()));
+                count.totals.push((line, first_content(record).unwrap_or_default()));
                 return true;
             }
             count.lines += 1;
@@ -309,8 +325,15 @@ fn line_ends(bytes: &[u8]) -> usize {
     ends + lone + usize::from(bytes.last() == Some(&b'\r'))
 }
 
-/// Adds warnings about unused columns, empty lines, totals and repeated headers.
-pub fn leftovers(file: &str, unused: &[String], count: &RowCount, warnings: &mut Vec<String>) {
+/// Adds warnings about lines above the header, unused columns, empty lines, totals and repeated headers.
+pub fn leftovers(table: &Table, unused: &[String], count: &RowCount, warnings: &mut Vec<String>) {
+    let file = table.file_name();
+    let left_out = |lines: &[(usize, String)], [one, several]: [&str; 2]| {
+        let named: Vec<String> = lines.iter().map(|(line, text)| format!("line {line} ({})", quoted(text))).collect();
+        let what = if lines.len() == 1 { one } else { several };
+        (!lines.is_empty()).then(|| format!("{file}: {what} left out: {}", listed(&named)))
+    };
+    warnings.extend(left_out(&table.titles(), ["a line above the header was", "lines above the header were"]));
     if !unused.is_empty() {
         let names = unused.iter().map(|name| quoted(name)).collect::<Vec<_>>();
         let verb = if unused.len() == 1 { "column is" } else { "columns are" };
@@ -319,12 +342,7 @@ pub fn leftovers(file: &str, unused: &[String], count: &RowCount, warnings: &mut
     if count.hollow > 0 {
         warnings.push(format!("{file}: {} without any entry skipped", counted(count.hollow, "line")));
     }
-    if !count.totals.is_empty() {
-        let lines: Vec<String> =
-            count.totals.iter().map(|(line, cell)| format!("line {line} ({})", quoted(cell))).collect();
-        let what = if lines.len() == 1 { "a total or repeated header was" } else { "totals and repeated headers were" };
-        warnings.push(format!("{file}: {what} left out: {}", listed(&lines)));
-    }
+    warnings.extend(left_out(&count.totals, ["a total or repeated header was", "totals and repeated headers were"]));
 }
 
 /// Encodes a table as CSV. Cells with separators, quotation marks and line breaks are quoted, those that a spreadsheet
@@ -383,7 +401,7 @@ mod tests {
         let count = table.rows(&mut problems, |_, row| rows.push((row.line, row.get(0).to_owned())));
         assert_eq!(rows, [(2, "1".to_owned()), (6, "Total".to_owned()), (7, "sum".to_owned())]);
         assert_eq!(count.totals.iter().map(|total| total.0).collect::<Vec<_>>(), [3, 4, 5]);
-        leftovers("a.csv", &[], &count, &mut warnings);
+        leftovers(&table, &[], &count, &mut warnings);
         assert_eq!(
             warnings,
             [
@@ -417,6 +435,28 @@ mod tests {
         let titled = Source { path: Path::new("a.csv"), text: "Exam list\nstudent,exam\n1,M\n" };
         let table = Table::open(titled, &WANTED).unwrap();
         assert_eq!((table.header.above, table.header.line), (1, 2));
+    }
+
+    #[test]
+    fn titles_are_told_but_not_a_stated_separator() {
+        for (above, expected) in [
+            ("", None),
+            ("sep=;\n", None),
+            (
+                "sep=;\n;;\nPrinted today\n",
+                Some("a.csv: a line above the header was left out: line 3 («Printed today»)"),
+            ),
+            (
+                "Faculty;Arts\n\n;by the registry\n",
+                Some("a.csv: lines above the header were left out: line 1 («Faculty»), line 3 («by the registry»)"),
+            ),
+        ] {
+            let text = format!("{above}student;exam\n1;M\n");
+            let table = Table::open(Source { path: Path::new("a.csv"), text: &text }, &WANTED).unwrap();
+            let mut warnings = Vec::new();
+            leftovers(&table, &[], &RowCount::default(), &mut warnings);
+            assert_eq!(warnings.first().map(String::as_str), expected, "{above:?}");
+        }
     }
 
     #[test]

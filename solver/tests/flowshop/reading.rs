@@ -274,7 +274,13 @@ fn titles_and_totals_are_no_jobs() {
     let instance = load("shop.csv", text);
     assert_eq!(instance.jobs.iter().map(|job| job.name.as_str()).collect::<Vec<_>>(), ["Desk", "Chair"]);
     assert_eq!((instance.times, instance.machines), (vec![3, 2, 1, 4], vec!["Saw".to_owned(), "Mill".to_owned()]));
-    assert_says(&instance.warnings.join("\n"), &["shop.csv: 2 lines above the header", "left out: line 7 («Summe»)"]);
+    assert_says(
+        &instance.warnings.join("\n"),
+        &[
+            "lines above the header were left out: line 1 («Production plan»), line 2 («Week 12»)",
+            "left out: line 7 («Summe»)",
+        ],
+    );
     assert_eq!(load("shop.csv", "job,Saw\nDesk,3\nJob: Total,7\n").jobs[1].name, "Total");
     assert_says(&complaint("shop.csv", "job,Saw\nTotal,7\n"), &["shop.csv: there is no job below the header"]);
 }

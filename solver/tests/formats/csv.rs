@@ -279,6 +279,21 @@ fn codes_that_differ_in_blanks_or_punctuation_are_told() {
 }
 
 #[test]
+fn lines_above_the_header_and_other_titles_of_an_exam_are_told() {
+    let warnings = |text: &str| load(&[("a.csv", text)], "a.csv").unwrap().warnings.join("\n");
+    let text =
+        "Printed 27.11.2026;;\nstudent;exam;title\ns1;MAT1;Calculus I\ns2;mat1; calculus i\ns2;PHY1;\ns3;PHY1;Optics\n";
+    let told = warnings(text);
+    assert_says(&told, &["a line above the header was left out: line 1 («Printed 27.11.2026»)"]);
+    assert!(!told.contains("title"), "{told}");
+    let told = warnings(&format!("{text}s4;PHY1;Waves\ns4;MAT1;Calculus 2\ns5;MAT1;Calculus 3\n"));
+    assert_says(
+        &told,
+        &["2 exams have more than one title; the first counts: «PHY1» is «Optics», but «Waves» in line 7"],
+    );
+}
+
+#[test]
 fn with_a_table_of_exams_other_capitals_name_the_listed_exam() {
     let exams = "code;title;minutes\nINF1212;Logic;120\nMAT1;Algebra;90\nGesamt;;210\n";
     let text = "student;exam\ns1;inf1212\ns2;MAT1\n";

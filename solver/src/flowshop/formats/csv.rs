@@ -173,10 +173,6 @@ pub fn parse(source: Source) -> Result<Instance> {
         reading.row(problems, &row, &machines);
     });
     let Reading { mut instance, undated, .. } = reading;
-    if table.header.above > 0 {
-        let what = format!("{} above the header left out", counted(table.header.above, "line"));
-        instance.warnings.push(format!("{}: {what}", table.file_name()));
-    }
     // A due date column without any entry is ignored.
     if table.has(DUE) && undated.len() < instance.jobs.len() {
         for (line, job) in undated {
@@ -198,7 +194,7 @@ pub fn parse(source: Source) -> Result<Instance> {
     ];
     let alike = alike.into_iter().flatten().map(|what| format!("{}: {what}", table.file_name()));
     instance.warnings.extend(alike);
-    table::leftovers(&table.file_name(), &texts, &count, &mut instance.warnings);
+    table::leftovers(&table, &texts, &count, &mut instance.warnings);
     Ok(instance)
 }
 

@@ -118,7 +118,7 @@ pub fn parse(source: Source, capacity: Option<u64>, tenths: u8) -> Result<Instan
     if !table.has(NAME) {
         instance.names.clear();
     }
-    table::leftovers(&table.file_name(), &table.unused, &count, &mut instance.warnings);
+    table::leftovers(&table, &table.unused, &count, &mut instance.warnings);
     Ok(instance)
 }
 

@@ -1,6 +1,6 @@
 //! Rows of enrolment, exam and period tables, with recognised or assigned columns.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::values::{DateOrder, date, duration, time, times};
 use crate::text::lines::{Problems, Read, counted, listed, number, quoted};
@@ -45,6 +45,8 @@ struct Register<'a> {
     students: HashMap<String, usize>,
     /// (exam, line) of each enrolment by student.
     lists: Vec<Vec<(u16, usize)>>,
+    /// First line with another title, and this title, of each exam with several.
+    retitled: BTreeMap<u16, (usize, String)>,
     unknown: Unknown<'a>,
 }
 
@@ -100,6 +102,20 @@ impl Register<'_> {
         ))
     }
 
+    /// Describes exams whose lines have several titles.
+    fn other_titles(&self, file: &str) -> Option<String> {
+        let (exam, (line, title)) = self.retitled.iter().min_by_key(|(_, (line, _))| *line)?;
+        let (exams, verb) =
+            (counted(self.retitled.len(), "exam"), if self.retitled.len() == 1 { "has" } else { "have" });
+        let Exam { code, title: kept, .. } = &self.parts.exams[usize::from(*exam)];
+        Some(format!(
+            "{file}: {exams} {verb} more than one title; the first counts: {} is {}, but {} in line {line}",
+            quoted(code),
+            quoted(kept),
+            quoted(title)
+        ))
+    }
+
     fn student(&mut self, code: &str) -> usize {
         if let Some(&student) = self.students.get(code) {
             return student;
@@ -115,8 +131,10 @@ impl Register<'_> {
         match self.exam(line, code) {
             Ok(exam) => {
                 let data = &mut self.parts.exams[usize::from(exam)];
-                if data.title.is_empty() && !title.is_empty() {
+                if data.title.is_empty() {
                     data.title = title.to_owned();
+                } else if !title.is_empty() && key(title) != key(&data.title) {
+                    self.retitled.entry(exam).or_insert_with(|| (line, title.to_owned()));
                 }
                 let student = self.student(student);
                 self.lists[student].push((exam, line));
@@ -134,7 +152,8 @@ pub(super) fn enrolments(
     let exams: HashMap<String, u16> = listed_exams.collect();
     let spelled = |exam: &Exam| vec![Spelling { code: exam.code.clone(), lines: 0, first: 0 }];
     let (listed, spellings) = (parts.exams.len(), parts.exams.iter().map(spelled).collect());
-    let mut register = Register { parts, exams, spellings, students: HashMap::new(), lists: Vec::new(), unknown };
+    let (students, lists, retitled) = (HashMap::new(), Vec::new(), BTreeMap::new());
+    let mut register = Register { parts, exams, spellings, students, lists, retitled, unknown };
     let count = table.rows(problems, |problems, row| {
         let student = row.get(STUDENT);
         if student.is_empty() {
@@ -147,11 +166,12 @@ pub(super) fn enrolments(
         register.enrol(problems, row.line, student, row.get(EXAM), row.get(TITLE));
     });
     let respelled = register.settle_spellings(&table.file_name(), listed);
+    let retitled = register.other_titles(&table.file_name());
     let lists = register.lists;
-    parts.warnings.extend(respelled);
+    parts.warnings.extend(respelled.into_iter().chain(retitled));
     let alike = look_alikes(parts.exams.iter().map(|exam| exam.code.as_str()), "exam code");
     parts.warnings.extend(alike.map(|what| format!("{what}; spell codes alike that mean one exam")));
-    leftovers(&table.file_name(), &table.unused, &count, &mut parts.warnings);
+    leftovers(table, &table.unused, &count, &mut parts.warnings);
     finish_enrolments(&table.file_name(), lists, problems, parts);
     count
 }
@@ -228,7 +248,7 @@ pub(super) fn exams(table: &Table, problems: &mut Problems, warnings: &mut Vec<S
     if exams.is_empty() && problems.is_empty() {
         problems.file("there is no exam below the header; add exams or remove the file");
     }
-    leftovers(&table.file_name(), &table.unused, &count, warnings);
+    leftovers(table, &table.unused, &count, warnings);
     (exams, count)
 }
 
@@ -275,7 +295,7 @@ pub(super) fn periods(
         table.unused.push("period".to_owned());
     }
     let file = table.file_name();
-    leftovers(&file, &table.unused, &count, warnings);
+    leftovers(&table, &table.unused, &count, warnings);
     if let Some(line) = backwards {
         warnings.push(format!(
             "{file}: the period in line {line} does not begin after the one before it; the order of the lines counts"

@@ -104,7 +104,7 @@ impl Pairs {
                 self.rate(from, to, row.get(RATING), row.line, problems);
             }
         });
-        table::leftovers(&table.file_name(), &table.unused, &count, &mut self.warnings);
+        table::leftovers(table, &table.unused, &count, &mut self.warnings);
     }
 
     fn warn_of_circle(&mut self, department: usize) {

@@ -99,7 +99,7 @@ pub(super) fn read(sheet: &Sheet, limit: Limit, problems: &mut Problems) -> Resu
     let alike = alike.map(|what| format!("{}: {what}; delete a line if two mean one department", table.file_name()));
     rooms.instance.warnings.extend(alike);
     let unused = chart_columns(&table, &mut rooms, problems);
-    table::leftovers(&table.file_name(), &unused, &count, &mut rooms.instance.warnings);
+    table::leftovers(&table, &unused, &count, &mut rooms.instance.warnings);
     Ok(rooms)
 }
 
