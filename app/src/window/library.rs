@@ -241,7 +241,8 @@ fn entry(ui: &mut Ui, line: &Line<'_>) -> Response {
     let name = lay(line.name, theme::bold_font(text::BODY), ink);
     let facts = lay(line.facts, theme::font(text::SMALL), palette.weak);
     let centre = rect.center().y;
+    let is_cut = name.elided || facts.elided;
     painter.galley(pos2(left, centre - 1.0 - name.size().y), name, ink);
     painter.galley(pos2(left, centre + 2.0), facts, palette.weak);
-    response
+    if is_cut { response.on_hover_text(format!("{}\n{}", line.name, line.facts)) } else { response }
 }

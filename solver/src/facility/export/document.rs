@@ -92,6 +92,11 @@ fn table(floor: &Floor<'_>, rows: std::ops::Range<usize>) -> Scene {
     let head = MARGIN + 38.0;
     for (title, x, is_number) in COLUMNS {
         let anchor = if is_number { Anchor::End } else { Anchor::Start };
+        let title = match title {
+            "x" | "y" | "Width" | "Height" => floor.instance.length_heading(title),
+            "Area" => floor.instance.area_heading(title),
+            _ => title.to_owned(),
+        };
         scene.bold_text((MARGIN + x, head), SIZE, palette.muted, anchor, title);
     }
     scene.line((MARGIN, head + 5.0), (width - MARGIN, head + 5.0), 0.8, palette.muted);

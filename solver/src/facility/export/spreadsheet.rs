@@ -63,10 +63,10 @@ fn names(instance: &Instance) -> f64 {
 
 fn departments(book: &mut Book, instance: &Instance, layout: &Layout, plan: &Plan) -> Written {
     let mut heads = vec![("Department", names(instance)), ("Bay", 8.0), ("Place", 8.0)];
-    heads.extend(
-        ["x", "y", "Width", "Height", "Area", "Longer side to shorter", "Centre x", "Centre y"]
-            .map(|head| (head, 11.0)),
-    );
+    let lengths = ["x", "y", "Width", "Height", "Centre x", "Centre y"].map(|head| instance.length_heading(head));
+    let area = instance.area_heading("Area");
+    let [x, y, wide, high, centre_x, centre_y] = lengths.each_ref().map(String::as_str);
+    heads.extend([x, y, wide, high, &area, "Longer side to shorter", centre_x, centre_y].map(|head| (head, 11.0)));
     let mut sheet = book.table("Departments", &heads, instance.len())?;
     let all = layout.bays.iter().enumerate();
     let all = all
@@ -83,7 +83,8 @@ fn departments(book: &mut Book, instance: &Instance, layout: &Layout, plan: &Pla
 
 fn bays(book: &mut Book, instance: &Instance, layout: &Layout, plan: &Plan) -> Written {
     let mut heads = vec![("Bay", 8.0), ("Departments", 14.0)];
-    heads.extend(["x", "y", "Width", "Height"].map(|head| (head, 11.0)));
+    let lengths = ["x", "y", "Width", "Height"].map(|head| instance.length_heading(head));
+    heads.extend(lengths.iter().map(|head| (head.as_str(), 11.0)));
     heads.push(("In order", 60.0));
     let mut sheet = book.table("Bays", &heads, layout.bays.len())?;
     for (row, (bay, (inside, room))) in (1..).zip(layout.bays.iter().zip(&plan.bays).enumerate()) {
@@ -102,14 +103,9 @@ fn flows(book: &mut Book, instance: &Instance, layout: &Layout) -> Written {
     flows.sort_by(|a, b| cost(b).total_cmp(&cost(a)).then(a.departments.cmp(&b.departments)));
     let total: f64 = flows.iter().map(cost).sum();
     let widths = names(instance);
-    let heads = [
-        ("Department", widths),
-        ("and", widths),
-        ("Flow, both ways", 12.0),
-        ("Distance", 12.0),
-        ("Cost", 14.0),
-        ("Of all", 10.0),
-    ];
+    let (flow, distance) = (instance.flow_heading("Flow, both ways"), instance.length_heading("Distance"));
+    let heads =
+        [("Department", widths), ("and", widths), (&flow, 12.0), (&distance, 12.0), ("Cost", 14.0), ("Of all", 10.0)];
     let rows = flows.len().min(MAX_ROWS);
     let mut sheet = book.table("Flows", &heads, rows)?;
     for (row, flow) in (1..).zip(flows.iter().take(rows)) {
