@@ -28,7 +28,7 @@ pub enum Worth {
         weight: u64,
         /// Excess of the weight over the capacity; 0 if everything fits.
         overweight: u64,
-        /// Profit − overweight · capacity.
+        /// Profit − overweight · capacity · k², with the [parts](Kind::weight_parts) k of a unit of weight.
         fitness: i64,
     },
     /// Deceptive problem.
@@ -114,7 +114,9 @@ pub fn check(instance: &Instance, bits: &[bool]) -> Verdict {
     }
     let bits = &bits[..bits.len().min(expected)];
     let worth = match &instance.kind {
-        Kind::Knapsack { profits, weights, capacity } => knapsack(profits, weights, *capacity, bits),
+        Kind::Knapsack { profits, weights, capacity } => {
+            knapsack(profits, weights, *capacity, || instance.kind.weight_parts(), bits)
+        }
         Kind::Deceptive { .. } => deceptive(bits, expected),
         Kind::NextRelease { costs, values, tenths, .. } => next_release(costs, values, *tenths, bits),
         Kind::OneMax { .. } => Worth::OneMax { ones: count(bits) as u64 },
@@ -145,11 +147,13 @@ fn total(of: &[u64], bits: &[bool]) -> u64 {
     u64::try_from(sum).unwrap_or(u64::MAX)
 }
 
-/// Fitness: profit P, or P − (w − W)·W if the weight w exceeds the capacity W (equation 5 of the paper).
-fn knapsack(profits: &[u64], weights: &[u64], capacity: u64, bits: &[bool]) -> Worth {
+/// Fitness: profit P, or P − (w − W)·W·k² if the weight w exceeds the capacity W.
+fn knapsack(profits: &[u64], weights: &[u64], capacity: u64, parts: impl Fn() -> u64, bits: &[bool]) -> Worth {
     let (profit, weight) = (total(profits, bits), total(weights, bits));
     let overweight = weight.saturating_sub(capacity);
-    let fitness = i128::from(profit) - i128::from(overweight) * i128::from(capacity);
+    let parts = if overweight > 0 { i128::from(parts()) } else { 1 };
+    let penalty = (i128::from(capacity) * parts).saturating_mul(parts);
+    let fitness = i128::from(profit).saturating_sub(i128::from(overweight).saturating_mul(penalty));
     let fitness = i64::try_from(fitness).unwrap_or(if fitness < 0 { i64::MIN } else { i64::MAX });
     Worth::Knapsack { profit, weight, overweight, fitness }
 }
@@ -208,7 +212,9 @@ mod tests {
     }
 
     /// Items 1 and 3: profit 10 + 4 = 14, weight 5 + 3 = 8, which just fits. Items 1 and 2: weight 9, 1 too much:
-    /// 10 + 7 − 1 · 8 = 9. All: 22 − (13 − 8) · 8 = −18.
+    /// 10 + 7 − 1 · 8 = 9. All: 22 − (13 − 8) · 8 = −18. With a capacity of 3 the best that fits is item 3 with 4, and items 1 and
+    /// 2 would be worth 17 − 6 · 3 = −1, but item 1 alone 10 − 2 · 3 = 4, which is not less: weights count in halves, since
+    /// 2² · 3 > 10, and item 1 is worth 10 − 2 · 3 · 2² = −14.
     #[test]
     fn knapsacks_are_what_the_hand_computes() {
         let verdict = check(&backpack(), &bits("1010"));
@@ -219,6 +225,9 @@ mod tests {
         assert_eq!(verdict.violations[0].kind, "overweight");
         assert_eq!(verdict.violations[0].text, "the items taken weigh 9, 1 more than the capacity of 8");
         assert_eq!(check(&backpack(), &bits("1111")).cost(), 18.0);
+        let tight = of(Kind::Knapsack { profits: vec![10, 7, 4, 1], weights: vec![5, 4, 3, 1], capacity: 3 });
+        assert_eq!((backpack().kind.weight_parts(), tight.kind.weight_parts()), (1, 2));
+        assert_eq!(check(&tight, &bits("1000")).cost(), 14.0);
     }
 
     #[test]

@@ -69,11 +69,13 @@ impl Tables {
         };
         let (worth, items) = match &instance.kind {
             Kind::Knapsack { profits, weights, capacity } => {
+                let parts = instance.kind.weight_parts();
+                let weights: Vec<u64> = weights.iter().map(|weight| weight * parts).collect();
                 whole(profits)?;
                 // A capacity above the total weight has no effect.
-                let all = whole(weights)?;
-                let capacity = u32::try_from(*capacity).unwrap_or(u32::MAX).min(all.max(1));
-                (Worth::Knapsack { capacity }, pairs(profits, weights))
+                let all = whole(&weights)?;
+                let capacity = u32::try_from(capacity.saturating_mul(parts)).unwrap_or(u32::MAX).min(all.max(1));
+                (Worth::Knapsack { capacity }, pairs(profits, &weights))
             }
             Kind::NextRelease { costs, values, tenths, .. } => {
                 let (all_values, all_costs) = (whole(values)?, whole(costs)?);

@@ -54,8 +54,10 @@ pub enum Kind {
     /// 0–1 knapsack: select items of maximum profit within a capacity.
     ///
     /// ```text
-    /// P = Σ p_i·x_i,   w = Σ w_i·x_i,   fitness = P if w ≤ W, else P − (w − W)·W        (equation 5)
+    /// P = Σ p_i·x_i,   w = Σ w_i·x_i,   fitness = P if w ≤ W, else P − (w − W)·W·k²
     /// ```
+    ///
+    /// With k = 1 this is equation 5 of the paper, whose capacities exceed all profits; see [`Kind::weight_parts`].
     Knapsack {
         /// Profits p_i.
         profits: Vec<u64>,
@@ -137,6 +139,25 @@ impl Kind {
             Self::NextRelease { .. } => "requirement",
             Self::Deceptive { .. } | Self::OneMax { .. } => "bit",
         }
+    }
+
+    /// Number k of parts of a unit of weight in which knapsacks are weighed; 1 for other problems.
+    ///
+    /// It is 1 if equation 5 as printed makes every solution that is too heavy worse than the best one that fits, and otherwise
+    /// the smallest number with k²·W > p_i for all i, with which that is so: taking items out until the others fit removes at
+    /// most w − W of those that weigh something, and with them less than the penalty. It is less only where sums would exceed
+    /// [`MAX_SUM`].
+    pub fn weight_parts(&self) -> u64 {
+        let Self::Knapsack { profits, weights, capacity } = self else { return 1 };
+        if is_penalised_enough(profits, weights, *capacity) {
+            return 1;
+        }
+        let total = |numbers: &[u64]| numbers.iter().map(|&number| u128::from(number)).sum::<u128>();
+        let most = profits.iter().copied().max().unwrap_or(0);
+        let wanted = (most / (*capacity).max(1)).isqrt() + 1;
+        let left = u128::from(MAX_SUM).saturating_sub(total(profits));
+        let possible = (left / (total(weights) * u128::from(*capacity)).max(1)).isqrt();
+        wanted.min(u64::try_from(possible).unwrap_or(u64::MAX)).max(1)
     }
 
     /// Converts a cost, which falls as solutions improve, into the fitness that people read.
@@ -248,6 +269,34 @@ fn sum(what: &str, list: &[u64]) -> std::result::Result<u64, String> {
         .ok()
         .filter(|&total| total <= MAX_SUM)
         .ok_or_else(|| format!("all {what} together are {total}; at most {MAX_SUM} can be handled, use a coarser unit"))
+}
+
+/// Number of items times their weight up to which [`is_penalised_enough`] is exact.
+const FEW: u64 = 100_000;
+
+/// Returns `true` if P − (w − W)·W of every solution that is too heavy is less than the profit of the best one that fits; for
+/// large knapsacks only if all profits are below the capacity.
+fn is_penalised_enough(profits: &[u64], weights: &[u64], capacity: u64) -> bool {
+    if profits.iter().all(|&profit| profit < capacity) {
+        return true;
+    }
+    let total = weights.iter().try_fold(0_u64, |sum, &weight| sum.checked_add(weight));
+    let Some(total) = total.filter(|total| total.saturating_mul(profits.len() as u64) <= FEW) else { return false };
+    // most[w] = largest profit of items that weigh w.
+    let mut most = vec![None; total as usize + 1];
+    most[0] = Some(0_i128);
+    for (&profit, &weight) in profits.iter().zip(weights) {
+        for at in (weight as usize..most.len()).rev() {
+            let with = most[at - weight as usize].map(|sum| sum + i128::from(profit));
+            most[at] = most[at].max(with);
+        }
+    }
+    let worth = |(weight, profit): (usize, &Option<i128>)| {
+        let over = (weight as i128 - i128::from(capacity)).max(0);
+        profit.map(|profit| (over > 0, profit - over * i128::from(capacity)))
+    };
+    let best = |is_over: bool| most.iter().enumerate().filter_map(worth).filter(|it| it.0 == is_over).max();
+    best(true).map(|it| it.1) < best(false).map(|it| it.1)
 }
 
 fn knapsack(profits: &[u64], weights: &[u64], capacity: u64) -> Option<String> {

@@ -60,8 +60,9 @@ pub fn better(instance: &Instance, one: &[bool], other: &[bool]) -> bool {
     match &instance.kind {
         Kind::Knapsack { profits, weights, capacity } => {
             let (capacity, fitness) = (i128::from(*capacity), |bits: &[bool]| (sum(profits, bits), sum(weights, bits)));
+            let parts = || i128::from(instance.kind.weight_parts());
             let worth = |(profit, weight): (i128, i128)| {
-                if weight <= capacity { profit } else { profit - (weight - capacity) * capacity }
+                if weight <= capacity { profit } else { profit - (weight - capacity) * capacity * parts() * parts() }
             };
             worth(fitness(one)) > worth(fitness(other))
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui::{Align, Layout, Rect, RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 use egui_extras::{Column, TableBuilder};
-use gridwright_solver::numbers::grouped;
+use gridwright_solver::numbers::{aligned, compact, grouped};
 use gridwright_solver::systolic::Kind;
 use gridwright_solver::systolic::check::BLOCK;
 
@@ -222,10 +222,14 @@ fn worth_bar(ui: &mut Ui, item: &Item, best: f64) {
     let palette = palette(ui.visuals());
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 16.0), Sense::hover());
     let (words, share) = match item.worth() {
-        worth if worth.is_finite() => (format!("{worth:.2}"), worth / best.max(f64::MIN_POSITIVE)),
+        worth if worth.is_finite() => {
+            let decimals = if best < 1e3 { 2 } else { 0 };
+            let words = if worth < 1e6 { aligned(worth, decimals) } else { compact(worth) };
+            (words, worth / best.max(f64::MIN_POSITIVE))
+        }
         _ => ("∞".to_owned(), 1.0),
     };
-    let number = 46.0;
+    let number = 58.0;
     let bar = rect.with_min_x(rect.left() + number);
     let bar = bar.with_max_x(bar.left() + bar.width() * share.clamp(0.0, 1.0) as f32);
     let colour = if item.is_taken { palette.accent } else { palette.border_strong };

@@ -88,7 +88,8 @@ macro_rules! sums_of_items {
     };
 }
 
-/// Knapsack problem; the sums are profit and weight.
+/// Knapsack problem; the sums are profit and weight, with weights and capacity counted in
+/// [parts](super::super::Kind::weight_parts) of a unit.
 #[derive(Debug, Clone)]
 pub struct Knapsack {
     items: Items,
@@ -109,7 +110,8 @@ impl Knapsack {
         Some(Self { items: Items::new(profits, weights)?, capacity, lightest })
     }
 
-    /// Fitness: profit P, or P − (w − W)·W if the weight w exceeds the capacity W (equation 5 of the paper).
+    /// Fitness: profit P, or P − (w − W)·W if the weight w exceeds the capacity W (equation 5 of the paper), both in parts of a
+    /// unit.
     #[inline(always)]
     pub fn fitness(&self, [profit, weight]: Sums) -> i64 {
         profit - (weight - self.capacity).max(0) * self.capacity

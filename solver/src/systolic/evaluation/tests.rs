@@ -36,7 +36,9 @@ fn compare<E: Evaluation>(evaluation: &E, kind: &Kind) {
         assert_eq!(evaluation.feasible(evaluation.sums(&one)), checked.feasible);
         let sums = evaluation.sums(&one);
         match checked.worth {
-            Worth::Knapsack { profit, weight, .. } => assert_eq!(sums, [profit as i64, weight as i64]),
+            Worth::Knapsack { profit, weight, .. } => {
+                assert_eq!(sums, [profit as i64, (weight * kind.weight_parts()) as i64]);
+            }
             Worth::NextRelease { cost, value, .. } => assert_eq!(sums, [value as i64, cost as i64]),
             Worth::Deceptive { millionths, .. } => assert_eq!(sums, [millionths as i64, 0]),
             Worth::OneMax { ones } => assert_eq!(sums, [ones as i64, 0]),
@@ -66,6 +68,23 @@ fn compare<E: Evaluation>(evaluation: &E, kind: &Kind) {
     }
 }
 
+/// As [`compare`], with the evaluation that the searches have.
+fn compare_as_searched(kind: &Kind) {
+    struct Compared<'a>(&'a Kind);
+
+    impl Visitor for Compared<'_> {
+        type Output = ();
+
+        fn visit<E: Evaluation>(self, evaluation: E) {
+            compare(&evaluation, self.0);
+        }
+    }
+
+    let (name, hash) = ("made up".to_owned(), String::new());
+    let instance = Instance { name, kind: kind.clone(), names: Vec::new(), warnings: Vec::new(), hash };
+    with_evaluation(&instance, Compared(kind)).unwrap();
+}
+
 #[test]
 fn every_problem_equals_the_checker_and_deltas_equal_full_counts() {
     for bits in [4, 6, 12, 35, 64, 65, 90, 128, 131] {
@@ -73,10 +92,10 @@ fn every_problem_equals_the_checker_and_deltas_equal_full_counts() {
         // Of small numbers there are ties.
         let (few, cheap) = (numbers(bits, 3, 3), numbers(bits, 4, 3));
         for (profits, weights) in [(&one, &other), (&few, &cheap)] {
-            let capacity = weights.iter().sum::<u64>() / 2;
-            let evaluation = Knapsack::new(profits, weights, capacity).unwrap();
-            let kind = Kind::Knapsack { profits: profits.clone(), weights: weights.clone(), capacity };
-            compare(&evaluation, &kind);
+            for capacity in [weights.iter().sum::<u64>() / 2, weights.iter().copied().min().unwrap_or(0).max(1)] {
+                let kind = Kind::Knapsack { profits: profits.clone(), weights: weights.clone(), capacity };
+                compare_as_searched(&kind);
+            }
             for tenths in [0, 3, 5, 10] {
                 let values = profits.iter().map(|value| value + 1).collect::<Vec<_>>();
                 let costs = weights.iter().map(|cost| cost + 1).collect::<Vec<_>>();

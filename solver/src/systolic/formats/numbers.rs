@@ -19,7 +19,12 @@ pub(super) fn whole(text: &str) -> Read<u64> {
     } else if unsigned.replacen(',', ".", 1).parse::<f64>().is_ok() {
         format!("{} is not a whole number; use a unit that has no fractions (grams instead of kilograms)", quoted(text))
     } else {
-        format!("{} is not a whole number", quoted(text))
+        let remedy = if digits.contains(|letter: char| letter.is_ascii_digit()) {
+            "; write digits alone, without unit and separators, in a unit that has no fractions"
+        } else {
+            ""
+        };
+        format!("{} is not a whole number{remedy}", quoted(text))
     };
     Err(why)
 }
@@ -67,6 +72,7 @@ mod tests {
         assert!(whole("-3").unwrap_err().contains("negative"));
         assert!(whole("2.5").unwrap_err().contains("no fractions"));
         assert!(whole("").unwrap_err().contains("missing"));
+        assert!(whole("1.234,50 €").unwrap_err().contains("without unit and separators"));
         assert!(whole("heavy").unwrap_err().contains("«heavy» is not a whole number"));
     }
 
