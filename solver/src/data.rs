@@ -88,12 +88,26 @@ pub struct ColumnSpec {
     pub help: &'static str,
     /// Value in the rows that a person adds; empty for none.
     pub default: &'static str,
+    /// Cell of a form that takes the unit in the heading of an imported column.
+    pub unit_cell: Option<UnitCell>,
+    /// True if a line of an imported sheet is left out for a wrong value of this column, which would mean something else if it
+    /// were missing.
+    pub is_decisive: bool,
+}
+
+/// Cell of a form that holds the unit of a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UnitCell {
+    /// Identifier of the form.
+    pub form: &'static str,
+    /// Column of the form.
+    pub column: usize,
 }
 
 impl ColumnSpec {
     /// Column without unit and default.
     pub const fn new(column: Column, title: &'static str, kind: ValueKind, help: &'static str) -> Self {
-        Self { column, title, kind, unit: "", help, default: "" }
+        Self { column, title, kind, unit: "", help, default: "", unit_cell: None, is_decisive: false }
     }
 
     /// The column with a unit.
@@ -106,6 +120,18 @@ impl ColumnSpec {
     #[must_use]
     pub const fn with_default(self, default: &'static str) -> Self {
         Self { default, ..self }
+    }
+
+    /// The column with a cell for the unit that the heading of an imported column names.
+    #[must_use]
+    pub const fn with_unit_in(self, form: &'static str, column: usize) -> Self {
+        Self { unit_cell: Some(UnitCell { form, column }), ..self }
+    }
+
+    /// The column as one whose wrong values make a line unusable.
+    #[must_use]
+    pub const fn decisive(self) -> Self {
+        Self { is_decisive: true, ..self }
     }
 
     /// Heading with the unit, such as «Duration (min)».
@@ -162,6 +188,17 @@ pub enum CarriedTo {
     Pairs(&'static str),
 }
 
+/// Column whose default counts for the rows of imported sheets that have no such column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Assumed {
+    /// The column.
+    pub column: usize,
+    /// Columns that would say something else; the default does not count if the sheet has one of them.
+    pub instead: &'static [usize],
+    /// Column of marks; the default does not count for marked rows.
+    pub exempt: usize,
+}
+
 /// Table of a problem.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TableSpec {
@@ -181,6 +218,10 @@ pub struct TableSpec {
     pub wide: Option<Wide>,
     /// Column of imported sheets that belongs to another table, if there may be one. In a mapping it follows the declared columns.
     pub carried: Option<Carried>,
+    /// Column whose default counts for sheets without it, if there is one.
+    pub assumed: Option<Assumed>,
+    /// True if the items of a pair must differ; imports leave other pairs out.
+    pub is_of_different: bool,
     /// True if the table is a form: exactly one row.
     pub is_form: bool,
     /// True if an import needs the table.
@@ -201,6 +242,8 @@ impl TableSpec {
             further: None,
             wide: None,
             carried: None,
+            assumed: None,
+            is_of_different: false,
             is_form: false,
             is_required: false,
         }
@@ -216,6 +259,18 @@ impl TableSpec {
     #[must_use]
     pub const fn pairs(self, row: usize, column: usize, value: Option<usize>) -> Self {
         Self { wide: Some(Wide { row, column, value }), ..self }
+    }
+
+    /// The table of pairs as one of two different items each.
+    #[must_use]
+    pub const fn of_different(self) -> Self {
+        Self { is_of_different: true, ..self }
+    }
+
+    /// Lets the default of a column count for imported sheets without it.
+    #[must_use]
+    pub const fn assuming(self, assumed: Assumed) -> Self {
+        Self { assumed: Some(assumed), ..self }
     }
 
     /// Allows a column in sheets of this table that fills another table.

@@ -100,7 +100,7 @@ fn controls(ui: &mut Ui, specs: &[TableSpec], table: usize, mapped: &mut Mapped)
     });
     ui.add_space(space::XS);
     // Tables of many columns leave room for the sheet.
-    let most = 2.5 * size::ROW;
+    let most = 4.0 * size::ROW;
     let area = ScrollArea::vertical().id_salt(("columns of", spec.id)).max_height(most).auto_shrink([false, true]);
     area.show(ui, |ui| columns(ui, spec, sheet, mapping));
 }

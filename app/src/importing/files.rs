@@ -4,7 +4,7 @@ use std::path::Path;
 
 use egui::{Align, ComboBox, Key, Label, Layout, Margin, RichText, ScrollArea, TextEdit, Ui, WidgetInfo, vec2};
 use gridwright_solver::data::import::{DELIMITERS, Encoding, Mapped, Mapping, Sheet};
-use gridwright_solver::numbers::{counted, grouped};
+use gridwright_solver::numbers::counted;
 
 use super::{Dialog, Input, Wish, problems};
 use crate::theme::{self, palette, size, space};
@@ -121,7 +121,7 @@ impl Dialog {
                     }
                     ui.label(theme::bold(mapped.sheet.name()));
                     let size = counted(mapped.sheet.len() as u64, "line");
-                    ui.label(format!("{size}, {} columns", grouped(mapped.sheet.width() as u64)));
+                    ui.label(format!("{size}, {}", counted(mapped.sheet.width() as u64, "column")));
                     ui.add_space(space::S);
                     ui.label("is");
                     changed |= table_choice(ui, mapped, tables);

@@ -105,7 +105,7 @@ fn lines(ui: &mut Ui, tables: &[gridwright_solver::data::TableSpec], request: &R
             coloured_fact(ui, mapped.sheet.name(), "not used", palette.weak);
             continue;
         };
-        let LineCount { lines, left_out, values_left_out, repeats, respelled } = *count;
+        let LineCount { lines, left_out, values_left_out, repeats, respelled, added } = *count;
         let mut words = vec![format!("{} read", counted(lines as u64, "line"))];
         for (count, what) in [(left_out, "left out"), (repeats, "repeated, header or total")] {
             if count > 0 {
@@ -117,6 +117,9 @@ fn lines(ui: &mut Ui, tables: &[gridwright_solver::data::TableSpec], request: &R
         }
         if respelled > 0 {
             words.push(format!("{} in another spelling", counted(respelled as u64, "name")));
+        }
+        if added > 0 {
+            words.push(format!("{} added to their table", counted(added as u64, "name")));
         }
         let colour = if left_out + values_left_out > 0 { palette.bad } else { palette.text };
         let name = format!("{} ({})", tables[table].title, mapped.sheet.name());

@@ -46,6 +46,11 @@ pub fn written_time(time: NaiveTime) -> String {
     time.format(form).to_string()
 }
 
+/// Returns `true` if a text is a number, whole or not.
+pub(super) fn is_number(text: &str) -> bool {
+    number(text.trim()).is_some()
+}
+
 /// Digits of a number with blanks, apostrophes or points between groups of three.
 fn whole(text: &str) -> Option<String> {
     let number = number(text)?;
@@ -63,13 +68,26 @@ fn number(text: &str) -> Option<String> {
     let converted = match (points, commas) {
         (_, 0) if points <= 1 => text,
         (0, 1) => text.replace(',', "."),
-        (_, 0) => text.replace('.', ""),
-        (0, _) => text.replace(',', ""),
-        (_, 1) if last_is_comma => text.replace('.', "").replace(',', "."),
-        (1, _) if !last_is_comma => text.replace(',', ""),
+        (_, 0) => ungrouped(&text, '.')?,
+        (0, _) => ungrouped(&text, ',')?,
+        (_, 1) if last_is_comma => {
+            let (whole, fraction) = text.split_once(',')?;
+            format!("{}.{fraction}", ungrouped(whole, '.')?)
+        }
+        (1, _) if !last_is_comma => {
+            let (whole, fraction) = text.split_once('.')?;
+            format!("{}.{fraction}", ungrouped(whole, ',')?)
+        }
         _ => return None,
     };
     converted.parse::<f64>().ok().filter(|value| value.is_finite()).map(|_| converted)
+}
+
+/// A number without the separators between its groups of three digits; `None` if groups have other lengths, as in a date.
+fn ungrouped(text: &str, separator: char) -> Option<String> {
+    let mut groups = text.trim_start_matches(['+', '-']).split(separator);
+    let is_first = groups.next().is_some_and(|first| (1..=3).contains(&first.len()));
+    (is_first && groups.all(|group| group.len() == 3)).then(|| text.replace(separator, ""))
 }
 
 fn date(text: &str, order: DateOrder) -> Option<NaiveDate> {
@@ -146,6 +164,9 @@ mod tests {
             (number, "1.234,5", "1234.5"),
             (number, "1,234.5", "1234.5"),
             (number, "1.234.567", "1234567"),
+            (number, "-1,234,567", "-1234567"),
+            (whole, "06.10.2026", "06.10.2026"),
+            (number, "12.34,5", "12.34,5"),
             (number, "−3", "-3"),
             (number, "1,2,3.4.5", "1,2,3.4.5"),
             (whole, "25 %", "25"),

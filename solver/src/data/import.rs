@@ -106,6 +106,8 @@ pub struct LineCount {
     pub repeats: usize,
     /// Names that are written in another way than where they were first met.
     pub respelled: usize,
+    /// Names that were added to their table.
+    pub added: usize,
 }
 
 /// Result of an import before it is kept.

@@ -67,7 +67,8 @@ pub fn moments(text: &str, dates: DateOrder) -> Result<Vec<Moment>, String> {
             let time = ends.map(|(_, end)| end).filter(|end| is_time(end)).find_map(|end| values::time(end).ok());
             found.push(Moment::Date(date, time));
         } else {
-            let what = "is neither a number from 1 nor a date; write 3 or 2026-06-01 or 2026-06-01 09:00";
+            let what = "is neither a number from 1 nor a date; write 3 or 2026-06-01 or 2026-06-01 09:00, or remove the row if all \
+                        periods are meant";
             return Err(format!("{} {what}", quoted(item)));
         }
     }

@@ -215,12 +215,15 @@ pub(super) fn wrong(cell: &str, kind: ValueKind) -> Option<String> {
         ValueKind::Whole { least, most } => match cell.parse::<u64>() {
             Ok(value) if (least..=most).contains(&value) => None,
             Ok(_) => Some(range(&least.to_string(), &most.to_string())),
-            Err(_) => Some(format!("{} is not a whole number", quoted(cell))),
+            Err(_) if cell.parse::<f64>().is_ok_and(|value| value > 0.0) => {
+                Some(format!("{} is not a whole number; round it, or use a smaller unit everywhere", quoted(cell)))
+            }
+            Err(_) => Some(no_number(cell, "a whole number")),
         },
         ValueKind::Number { least, most } => match cell.parse::<f64>() {
             Ok(value) if value.is_finite() && (least..=most).contains(&value) => None,
             Ok(value) if value.is_finite() => Some(range(&least.to_string(), &most.to_string())),
-            _ => Some(format!("{} is not a number", quoted(cell))),
+            _ => Some(no_number(cell, "a number")),
         },
         ValueKind::Minutes => values::duration(cell).err(),
         ValueKind::Date => values::date(cell, DateOrder::DayFirst).err(),
@@ -232,6 +235,13 @@ pub(super) fn wrong(cell: &str, kind: ValueKind) -> Option<String> {
             (cell != "yes").then(|| format!("{} is no mark; write yes, or leave it empty", quoted(cell)))
         }
     }
+}
+
+/// Reason why a cell that should hold a number does not.
+fn no_number(cell: &str, wanted: &str) -> String {
+    let is_date = values::date(cell, DateOrder::DayFirst).is_ok();
+    let (cell, found) = (quoted(cell), if is_date { "is a date and" } else { "is" });
+    format!("{cell} {found} not {wanted}")
 }
 
 impl<'a> RowReader<'a> {

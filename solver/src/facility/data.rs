@@ -7,7 +7,9 @@ use super::limits::warn_of_limits;
 use super::names::Names;
 use super::stored::NamedRules;
 use super::{DEFAULT_ASPECT, Department, Distance, Instance, Limit, Reference, Rules, Unit};
-use crate::data::{ColumnSpec, DataTable, Dataset, Issue, Reader, Row, RowReader, TableSpec, Tables, ValueKind};
+use crate::data::{
+    Assumed, ColumnSpec, DataTable, Dataset, Issue, Reader, Row, RowReader, TableSpec, Tables, ValueKind,
+};
 use crate::encoded::Encoded;
 use crate::text::columns::Column;
 
@@ -77,7 +79,8 @@ pub(super) const RATING_COLUMN: Column = Column::required("rating", "closeness r
 
 const DEPARTMENT_COLUMNS: [ColumnSpec; 7] = [
     ColumnSpec::new(DEPARTMENT, "Department", ValueKind::Name, "Name of the department."),
-    ColumnSpec::new(AREA_COLUMN, "Area", AMOUNT, "Area in the square of the plant's unit of length; more than 0."),
+    ColumnSpec::new(AREA_COLUMN, "Area", AMOUNT, "Area in the square of the plant's unit of length; more than 0.")
+        .with_unit_in("plant", UNIT),
     ColumnSpec::new(
         ASPECT_COLUMN,
         "Aspect limit",
@@ -106,7 +109,8 @@ const DEPARTMENT_COLUMNS: [ColumnSpec; 7] = [
 const FLOW_COLUMNS: [ColumnSpec; 3] = [
     ColumnSpec::new(FROM_COLUMN, "From", ValueKind::Reference("departments"), "Department that sends."),
     ColumnSpec::new(TO_COLUMN, "To", ValueKind::Reference("departments"), "Department that receives."),
-    ColumnSpec::new(FLOW_COLUMN, "Flow", AMOUNT, "Amount per period; repeated pairs add up."),
+    ColumnSpec::new(FLOW_COLUMN, "Flow", AMOUNT, "Amount per period; repeated pairs add up.")
+        .with_unit_in("plant", FLOW_UNIT),
 ];
 
 const CLOSENESS_COLUMNS: [ColumnSpec; 3] = [
@@ -160,9 +164,11 @@ const PLANT_COLUMNS: [ColumnSpec; 11] = [
 
 const TABLES: [TableSpec; 4] = [
     TableSpec::new("departments", "Departments", "department", "One row per department.", &DEPARTMENT_COLUMNS)
+        .assuming(Assumed { column: ASPECT, instead: &[SIDE, LOWEST, HIGHEST], exempt: FREE })
         .required(),
     TableSpec::new("flows", "Flows", "flow", "One row per flow from a department to another one.", &FLOW_COLUMNS)
-        .pairs(0, 1, Some(2)),
+        .pairs(0, 1, Some(2))
+        .of_different(),
     TableSpec::new(
         "closeness",
         "Closeness",
@@ -170,7 +176,8 @@ const TABLES: [TableSpec; 4] = [
         "One row per pair of departments that should, or should not, share a wall.",
         &CLOSENESS_COLUMNS,
     )
-    .pairs(0, 1, Some(2)),
+    .pairs(0, 1, Some(2))
+    .of_different(),
     TableSpec::new(
         "plant",
         "Plant",

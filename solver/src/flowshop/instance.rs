@@ -128,7 +128,7 @@ impl Instance {
             let first = self.jobs.iter().find(|job| job.due.is_none()).map_or("", |job| &job.name);
             let verb = if without == 1 { "has" } else { "have" };
             return wrong(format!(
-                "{without} of {jobs} jobs {verb} no due date, the first of them {}; add it, or remove all due dates",
+                "{without} of {jobs} jobs {verb} no due date, the first of them {}; add it, or leave the column of due dates out",
                 quoted(first)
             ));
         }

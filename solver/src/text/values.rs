@@ -122,7 +122,7 @@ fn without_weekday(text: &str) -> &str {
 pub fn time(text: &str) -> Read<NaiveTime> {
     let wrong = || format!("{} is no time; write 09:00", quoted(text));
     let lower = text.trim().to_lowercase();
-    let lower = lower.strip_suffix("uhr").unwrap_or(&lower).trim_end();
+    let (lower, is_full) = lower.strip_suffix("uhr").map_or((lower.as_str(), false), |hour| (hour.trim_end(), true));
     let (clock, half) = match lower.replace('.', "").as_str() {
         short if short.ends_with("am") || short.ends_with("πμ") => (without_half(lower), Some(0)),
         short if short.ends_with("pm") || short.ends_with("μμ") => (without_half(lower), Some(12)),
@@ -134,8 +134,8 @@ pub fn time(text: &str) -> Read<NaiveTime> {
         Some((day, rest)) if is_day(day) => rest.trim(),
         _ => clock,
     };
-    // «2 pm» needs no minutes.
-    let whole = || number(clock, 12).ok().filter(|_| half.is_some()).map(|hour| [hour, 0, 0]);
+    // «2 pm» and «14 Uhr» need no minutes.
+    let whole = || number(clock, 24).ok().filter(|_| half.is_some() || is_full).map(|hour| [hour, 0, 0]);
     let parts = clock_parts(clock).or_else(whole).ok_or_else(wrong)?;
     let hour = match half {
         None => parts[0],
@@ -206,7 +206,8 @@ pub fn duration(text: &str) -> Read<u32> {
         let minutes = hours * 60.0;
         ((0.0..=f64::from(DAY)).contains(&minutes) && minutes.fract() == 0.0).then_some(minutes as u32)
     };
-    minutes.or_else(hours_and_minutes).or_else(hours).filter(|&minutes| minutes <= DAY).map_or(plain, Ok)
+    let found = minutes.or_else(hours_and_minutes).or_else(hours).filter(|&minutes| minutes <= DAY);
+    found.ok_or_else(|| format!("{} is no length of time; write 90, 1:30 or 2 h, at most a day", quoted(text.trim())))
 }
 
 /// Order of day and month that the dates show, by a number above 12; `None` if they do not show it.

@@ -4,10 +4,10 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::super::lists::{items, joined};
-use super::super::{CarriedTo, Dataset, Row, Spellings, TableSpec, ValueKind, canonical, reading};
-use super::{Layout, LineCount, MOST_PROBLEMS, Mapped, Outcome, Problem, Request, UnknownNames};
+use super::super::{Assumed, CarriedTo, Dataset, DateOrder, Row, Spellings, TableSpec, ValueKind, canonical, reading};
+use super::{Layout, LineCount, MOST_PROBLEMS, Mapped, Mapping, Outcome, Problem, Request, UnknownNames};
 use crate::text::columns;
-use crate::text::lines::{Effect, quoted};
+use crate::text::lines::{self, Effect, quoted};
 use crate::text::table::{content, is_blank, is_total};
 
 /// Data of an import while its sheets are read.
@@ -33,6 +33,22 @@ struct Carry {
     line: usize,
     /// True once a line with another value was reported.
     is_told: bool,
+}
+
+/// The column of a table whose default counts for the rows of a sheet, if there is one.
+fn assumed(spec: &TableSpec, mapping: &Mapping) -> Option<Assumed> {
+    let has = |column: &usize| mapping.columns.get(*column).copied().flatten().is_some();
+    spec.assumed.filter(|assumed| !has(&assumed.column) && !assumed.instead.iter().any(has))
+}
+
+/// The unit in a heading as a value of this kind, that of a square as the unit of its side; `None` for other texts.
+fn unit_of(kind: ValueKind, text: &str) -> Option<String> {
+    let text = text.trim();
+    let side = text.strip_suffix(['²', '2']).or_else(|| text.strip_prefix("sq ")).unwrap_or(text);
+    let of = |text: &str| {
+        Some(canonical(kind, text, DateOrder::DayFirst)).filter(|unit| reading::wrong(unit, kind).is_none())
+    };
+    if text.is_empty() { None } else { of(text).or_else(|| of(side)) }
 }
 
 /// A sheet while it is read.
@@ -80,6 +96,8 @@ impl<'a> Filling<'a> {
             let own = &mut self.data.tables[table].further;
             *own = mapping.listed.iter().filter_map(|&column| headings.get(column).cloned()).collect();
         }
+        self.take_units(spec, mapping, &headings);
+        self.tell_assumed(at, spec, mapping);
         let header: Vec<String> = mapping.header.map(|row| sheet.row(row).1).unwrap_or_default();
         let mut reading = Reading { at, table, mapped, headings, rows: Vec::new(), seen: HashSet::new() };
         let first = mapping.header.map_or(0, |row| row + 1);
@@ -113,6 +131,29 @@ impl<'a> Filling<'a> {
         self.data.tables[table].rows.extend(rows);
     }
 
+    /// Fills the cells of forms that hold the units of columns, from the headings of these columns.
+    fn take_units(&mut self, spec: &TableSpec, mapping: &Mapping, headings: &[String]) {
+        for (column, place) in spec.columns.iter().zip(&mapping.columns) {
+            let Some((cell, heading)) = column.unit_cell.zip(place.and_then(|at| headings.get(at))) else { continue };
+            let Some(form) = self.specs.iter().position(|spec| spec.id == cell.form) else { continue };
+            let unit = unit_of(self.specs[form].kind(cell.column), columns::with_unit(heading).1);
+            let rows = &mut self.data.tables[form].rows;
+            let empty = rows.get(0).filter(|row| row.cell(cell.column).is_empty()).cloned();
+            if let Some((row, unit)) = empty.zip(unit) {
+                rows.set(0, row.with(cell.column, &unit));
+            }
+        }
+    }
+
+    /// Remarks that the default of a column counts for a sheet without this column.
+    fn tell_assumed(&mut self, at: usize, spec: &TableSpec, mapping: &Mapping) {
+        if let Some(assumed) = assumed(spec, mapping) {
+            let (title, default) = (spec.columns[assumed.column].title, spec.default(assumed.column));
+            let what = format!("no column says “{title}”; {default} counts for every {}", spec.noun);
+            self.problem(at, 0, None, what, Effect::Nothing);
+        }
+    }
+
     /// Reads a line that is one row of the table.
     fn line(&mut self, reading: &mut Reading<'a>, line: usize, cells: &[&str]) {
         let spec = &self.specs[reading.table];
@@ -120,7 +161,7 @@ impl<'a> Filling<'a> {
         let further = mapping.listed.iter().filter(|_| spec.further.is_some()).map(|&at| Some(at));
         let declared = mapping.columns.iter().copied().take(spec.columns.len());
         let places: Vec<Option<usize>> = declared.chain(further).collect();
-        let mut values = Vec::with_capacity(places.len());
+        let mut values: Vec<String> = Vec::with_capacity(places.len());
         for (column, place) in places.into_iter().enumerate() {
             let text = place.and_then(|at| cells.get(at)).copied().unwrap_or("");
             match self.value(reading, line, column, place, text) {
@@ -128,8 +169,27 @@ impl<'a> Filling<'a> {
                 None => return self.counts[reading.at].left_out += 1,
             }
         }
+        if let Some(assumed) = assumed(spec, mapping)
+            && values[assumed.exempt].is_empty()
+        {
+            spec.default(assumed.column).clone_into(&mut values[assumed.column]);
+        }
+        self.tell_empty(reading, line, cells);
         self.carry(reading, line, &values, cells);
         self.take(reading, line, values);
+    }
+
+    /// Remarks which further columns of a line are empty, if another value counts there.
+    fn tell_empty(&mut self, reading: &Reading<'a>, line: usize, cells: &[&str]) {
+        let (spec, listed) = (&self.specs[reading.table], &reading.mapped.mapping.listed);
+        let Some(further) = spec.further.filter(|further| !further.default.is_empty()) else { return };
+        let empty = listed.iter().filter(|&&at| cells.get(at).is_none_or(|cell| cell.is_empty()));
+        let empty = empty.filter_map(|&at| reading.headings.get(at));
+        let names: Vec<String> = empty.map(|name| quoted(name)).collect();
+        if !names.is_empty() {
+            let what = format!("no value for {}; {} counts", lines::listed(&names), further.default);
+            self.problem(reading.at, line, None, what, Effect::Nothing);
+        }
     }
 
     /// Takes what a line says for another table.
@@ -259,7 +319,18 @@ impl<'a> Filling<'a> {
     /// Adds a row, unless it repeats an earlier pair.
     fn take(&mut self, reading: &mut Reading<'a>, line: usize, values: Vec<String>) {
         let row = Row::of(values);
-        let is_pair = self.specs[reading.table].wide.is_some_and(|wide| wide.value.is_none());
+        let spec = &self.specs[reading.table];
+        if let Some(wide) = spec.wide.filter(|wide| spec.is_of_different && row.cell(wide.row) == row.cell(wide.column))
+        {
+            self.counts[reading.at].repeats += 1;
+            // A matrix has zeros on its diagonal.
+            if wide.value.is_none_or(|value| row.cell(value) != "0") {
+                let what = format!("a {} of {} with itself; left out", spec.noun, quoted(row.cell(wide.row)));
+                self.problem(reading.at, line, None, what, Effect::Nothing);
+            }
+            return;
+        }
+        let is_pair = spec.wide.is_some_and(|wide| wide.value.is_none());
         if is_pair && !reading.seen.insert(row.clone()) {
             self.counts[reading.at].repeats += 1;
             return self.problem(reading.at, line, None, "this repeats an earlier line; counted once", Effect::Nothing);
@@ -295,12 +366,16 @@ impl<'a> Filling<'a> {
             }
             _ => match reading::wrong(&value, kind) {
                 None => Some(value),
-                Some(what) if is_required => {
+                Some(what) if is_required || spec.columns.get(column).is_some_and(|column| column.is_decisive) => {
                     self.cell_problem(reading, line, place, text, &what, Effect::Line);
                     None
                 }
-                Some(what) => {
+                Some(mut what) => {
                     self.counts[reading.at].values_left_out += 1;
+                    let default = spec.further.filter(|_| column >= spec.columns.len()).map_or("", |it| it.default);
+                    if !default.is_empty() {
+                        what += &format!("; without it {default} counts");
+                    }
                     self.cell_problem(reading, line, place, text, &what, Effect::Value);
                     Some(String::new())
                 }
@@ -346,6 +421,13 @@ impl<'a> Filling<'a> {
             let effect = if is_listed { Effect::Value } else { Effect::Line };
             self.cell_problem(reading, line, place, &name, &what, effect);
             return None;
+        }
+        if self.is_given[target] {
+            self.counts[reading.at].added += 1;
+            let similar = self.similar(target, &name);
+            let beside = similar.map_or_else(String::new, |known| format!(", beside {}", quoted(&known)));
+            let what = format!("{} is added to the table “{}”{beside}", quoted(&name), spec.title);
+            self.cell_problem(reading, line, place, &name, &what, Effect::Nothing);
         }
         self.names[target].0.learn(&name);
         let table = &mut self.data.tables[target];

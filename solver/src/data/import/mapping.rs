@@ -2,7 +2,7 @@
 
 use super::super::{DateOrder, TableSpec, ValueKind};
 use super::sheet::{SAMPLE, Sheet, declared};
-use crate::data::canonical;
+use crate::data::canonical::{canonical, is_number};
 use crate::text::columns::{self, PlainNames};
 use crate::text::values;
 
@@ -100,13 +100,15 @@ impl Mapping {
         self
     }
 
-    /// Unused columns with a heading, all of whose sampled cells are values of this kind.
+    /// Unused columns with a heading of whose sampled cells at least half are values of this kind or numbers: what is no value is
+    /// reported, and no column is lost for it.
     fn columns_of(&self, sheet: &Sheet, names: &[String], kind: ValueKind) -> Vec<usize> {
         let rows: Vec<Vec<String>> = rows_below(sheet, self.header, SAMPLE).collect();
         let is_free = |at: &usize| !self.columns.contains(&Some(*at)) && !names[*at].starts_with("Column ");
         let holds = |at: &usize| {
-            let mut cells = rows.iter().filter_map(|row| row.get(*at)).filter(|cell| !cell.is_empty()).peekable();
-            cells.peek().is_some() && cells.all(|cell| fits(kind, cell))
+            let cells = rows.iter().filter_map(|row| row.get(*at)).filter(|cell| !cell.is_empty());
+            let (values, others): (Vec<_>, Vec<_>) = cells.partition(|cell| fits(kind, cell) || is_number(cell));
+            !values.is_empty() && values.len() >= others.len()
         };
         (0..names.len()).filter(is_free).filter(holds).filter(|at| !is_no_further_column(&names[*at])).collect()
     }

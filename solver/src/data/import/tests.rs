@@ -85,7 +85,7 @@ fn every_cell_that_cannot_be_used_is_named() {
             "orders.csv, line 2, due: «soon» is not a whole number",
             "orders.csv, line 3, job: «Desk» stands already in line 2; names are compared without regard to case",
             "orders.csv, line 4: “Job” is missing",
-            "orders.csv, line 5, Saw: «x» is not a whole number",
+            "orders.csv, line 5, Saw: «x» is not a whole number; without it 0 counts",
         ]
     );
     assert!(outcome.obstacle.as_ref().unwrap().starts_with("There are 4 lines or values that cannot be used"));
@@ -97,6 +97,95 @@ fn every_cell_that_cannot_be_used_is_named() {
         (outcome.obstacle.as_ref(), rows(&outcome, 0)),
         (None, vec!["Desk|||4|2".to_owned(), "Chair|20|||3".to_owned()])
     );
+}
+
+fn told(request: &Request, outcome: &Outcome) -> Vec<String> {
+    outcome.problems.iter().map(|problem| problem_line(request, problem)).collect()
+}
+
+#[test]
+fn a_column_of_numbers_stays_a_machine_whatever_single_cells_hold() {
+    let text = "Order;Saw (min);Mill (min);Due date;Ordered on\nA-1;12,5;30;06.10.2026;1.9.2026\nA-2;20;;40;2.9.2026\n\
+                A-3;n/a;1.200;31;3.9.2026\n";
+    let mut request = request::<flowshop::Instance>(&[("de.csv", text)]);
+    assert_eq!(request.sheets[0].mapping.listed, [1, 2]);
+    assert_eq!(request.sheets[0].unused_columns(), ["Ordered on"]);
+    let outcome = run(flowshop::Instance::TABLES, &request);
+    assert_eq!(
+        told(&request, &outcome),
+        [
+            "de.csv, line 2, Due date: «06.10.2026» is a date and not a whole number",
+            "de.csv, line 2, Saw (min): «12.5» is not a whole number; round it, or use a smaller unit everywhere; without it 0 counts",
+            "de.csv, line 3: no value for «Mill (min)»; 0 counts",
+            "de.csv, line 4, Saw (min): «n/a» is not a whole number; without it 0 counts",
+            "de.csv, line 4, Mill (min): «1.200» is not a whole number; round it, or use a smaller unit everywhere; without it 0 \
+             counts",
+        ]
+    );
+    assert_eq!(outcome.losses(), 4);
+    request.bad_lines = BadLines::LeaveOut;
+    let outcome = run(flowshop::Instance::TABLES, &request);
+    assert_eq!(rows(&outcome, 0), ["A-1||||30", "A-2|40||20|", "A-3|31|||"]);
+}
+
+#[test]
+fn an_imported_layout_is_the_one_that_its_tables_open_as() {
+    type Layout = crate::facility::Instance;
+    let departments = "Department;Area (m²);Remark\nSaw;80,5;\nPress;95;noise\nPaint;60;\nOffice;45;\n";
+    let flows = "from;to;Flow (pallets/day)\nSaw;Press;12,5\nPress;press;3\nPress;Paint;7\n";
+    let mut request = request::<Layout>(&[("departments.csv", departments), ("flows.csv", flows)]);
+    let plant = &mut request.base.tables[3].rows;
+    let form = plant.get(0).unwrap().with(0, "20").with(1, "16");
+    plant.set(0, form);
+    let outcome = run(Layout::TABLES, &request);
+    assert_eq!(outcome.obstacle, None);
+    assert_eq!(
+        told(&request, &outcome),
+        [
+            "departments.csv: no column says “Aspect limit”; 4 counts for every department",
+            "flows.csv, line 3, to: «press» is taken for «Press»",
+            "flows.csv, line 3: a flow of «Press» with itself; left out",
+        ]
+    );
+    let layout: Layout = open(&outcome.data).unwrap();
+    assert_eq!((layout.unit, layout.flow_unit.as_str()), (Some(crate::facility::Unit::Metre), "pallets/day"));
+    assert!(layout.departments.iter().all(|department| department.limit == crate::facility::Limit::Aspect(4.0)));
+    assert_eq!(layout.flow_pairs(), 2);
+    // A matrix has zeros on its diagonal, and a column of another limit means that there is no aspect limit.
+    let departments = "Department;Area;Least side\nSaw;80;4\nPress;95;\n";
+    let matrix = ";Saw;Press\nSaw;0;5\nPress;2;0\n";
+    let request = super::tests::request::<Layout>(&[("departments.csv", departments), ("flows.csv", matrix)]);
+    let outcome = run(Layout::TABLES, &request);
+    assert_eq!(
+        (told(&request, &outcome), rows(&outcome, 1)),
+        (vec![], vec!["Saw|Press|5".to_owned(), "Press|Saw|2".to_owned()])
+    );
+    assert_eq!(rows(&outcome, 0), ["Saw|80||4|||", "Press|95|||||"]);
+}
+
+#[test]
+fn a_room_whose_closing_is_not_understood_is_left_out_and_new_names_are_told() {
+    type Session = crate::timetabling::Instance;
+    let enrolments = "student;exam\n1;MA-100\n2;MA100\n2;PHY\n";
+    let exams = "code;title\nMA-100;Analysis\n";
+    let rooms = "room;seats;closed\nS 101;30;\nS 102;25;ja\n";
+    let mut request = request::<Session>(&[("enrolments.csv", enrolments), ("exams.csv", exams), ("rooms.csv", rooms)]);
+    (request.bad_lines, request.unknown) = (BadLines::LeaveOut, UnknownNames::AreAdded);
+    let outcome = run(Session::TABLES, &request);
+    assert_eq!(rows(&outcome, 3), ["S 101|30|||||"]);
+    let told = told(&request, &outcome);
+    assert_eq!(
+        told[..2],
+        [
+            "enrolments.csv, line 3, exam: «MA100» is added to the table “Exams”, beside «MA-100»",
+            "enrolments.csv, line 4, exam: «PHY» is added to the table “Exams”",
+        ]
+    );
+    assert!(
+        told[2].contains("«ja» is neither a number from 1 nor a date") && told[2].contains("remove the row"),
+        "{told:?}"
+    );
+    assert_eq!((outcome.counts[0].added, outcome.counts[2].left_out), (2, 1));
 }
 
 #[test]

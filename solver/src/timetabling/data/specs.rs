@@ -68,7 +68,8 @@ const ROOM_COLUMNS: [ColumnSpec; 7] = [
         "Closed",
         ValueKind::Moments,
         "Periods without the room: numbers from 1, dates, or dates with a start, such as 3; 2026-06-01 09:00.",
-    ),
+    )
+    .decisive(),
 ];
 
 const PERSON_COLUMNS: [ColumnSpec; 2] = [
@@ -78,7 +79,8 @@ const PERSON_COLUMNS: [ColumnSpec; 2] = [
         "Absent",
         ValueKind::Moments,
         "Periods without the person: numbers from 1, dates, or dates with a start, such as 3; 2026-06-01 09:00.",
-    ),
+    )
+    .decisive(),
 ];
 
 const EXAMINER_COLUMNS: [ColumnSpec; 2] = [

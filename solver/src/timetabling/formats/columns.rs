@@ -14,7 +14,7 @@ const STUDENT: Column = Column::required(
 /// Exam of an enrolment, or of a row of a timetable.
 pub(super) const EXAM: Column = Column::required(
     "exam",
-    "examcode examid examnumber examno exams examination examinationcode prüfung prüfungsnummer prüfungsnr klausur \
+    "examcode examid examnumber examno exams examination examinationcode prüfungsnummer prüfungsnr prüfung klausur \
      course coursecode courseid courseno module modulecode moduleid modul modulnummer modulnr lehrveranstaltung \
      lvnummer fach subject subjectcode unit unitcode paper papercode crn μάθημα κωδικόςμαθήματος κωδμαθήματος εξέταση \
      examen codeexamen épreuve matière codematière codemodule codecours cours ue codeue code κωδικός",
@@ -68,7 +68,7 @@ const FEATURES: Column = Column::optional(
 /// Periods in which a room or a person is not there.
 const UNAVAILABLE: &str = "\
     closedperiods unavailable unavailability notavailable absent absences absence blocked gesperrt sperrzeiten belegt \
-    nichtverfügbar abwesend abwesenheit abwesenheiten verhindert indisponible fermé κλειστή απουσία απουσίες";
+    nichtverfügbar abwesend abwesenheit abwesenheiten verhindert geschlossen sperrung indisponible fermé κλειστή απουσία απουσίες";
 
 const PENALTY: Column = Column::optional("penalty", "penalties malus strafe strafpunkte abzug pénalité ποινή");
 
