@@ -136,10 +136,14 @@ impl<K: DocumentKind> Document<K> {
         let (demands, mut remarks) = K::carry_demands(&work.data.instance, &data.instance, &work.demands);
         let (from, to) = (&self.instance, K::with_demands(&data.instance, &demands));
         let before = K::encode_demands(self);
-        let carry =
-            |solution: &Arc<K::Solution>| Some(Arc::new(K::carry(&to, &K::encode(from, solution), before.as_ref())?.0));
+        let carry = |solution: &Arc<K::Solution>| {
+            let (carried, lacks) = K::carry(&to, &K::encode(from, solution), before.as_ref())?;
+            Some((Arc::new(carried), lacks))
+        };
         let draft = work.draft.as_ref().and_then(|draft| {
-            Some(Draft { from: draft.from.clone(), base: carry(&draft.base)?, solution: carry(&draft.solution)? })
+            let ((base, _), (solution, lacks)) = (carry(&draft.base)?, carry(&draft.solution)?);
+            remarks.extend((!lacks.is_empty()).then(|| format!("The draft has {}", lacks.join(", "))));
+            Some(Draft { from: draft.from.clone(), base, solution })
         });
         if work.draft.is_some() && draft.is_none() {
             remarks.push(format!("{}; undo the change of the data to go on with them", K::TEXTS.foreign_edits));

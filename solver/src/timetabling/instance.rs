@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::objective::Objective;
 use super::resources::{Resources, RoomNeeds};
 use super::rules::Rules;
-use super::{MAX_EXAMS, MAX_PAIRS, MAX_PERIODS};
+use super::{MAX_EXAMS, MAX_PAIRS, MAX_PERIODS, plausibility};
 use crate::numbers;
 use crate::text::lines::listed;
 use crate::{Error, Result};
@@ -352,7 +352,7 @@ impl Instance {
         let conflicts =
             Conflicts::count(exams.len(), &flat, MAX_PAIRS).map_err(|why| Error::Usage(format!("{name}: {why}")))?;
         let divisor = divisor.unwrap_or(flat.len() as u32).max(1);
-        Ok(Self {
+        let mut instance = Self {
             name,
             exams,
             students: Arc::new(flat),
@@ -364,7 +364,10 @@ impl Instance {
             objective,
             warnings,
             file_hash,
-        })
+        };
+        let doubt = plausibility::missing_zeros(&instance.students.codes);
+        instance.warnings.extend(doubt.filter(|doubt| !instance.warnings.contains(doubt)));
+        Ok(instance)
     }
 
     /// Sets the number of periods to `count`; the first periods keep their dates and seats.
@@ -415,7 +418,7 @@ impl Instance {
         (!exams.is_empty()).then_some((exams, shortest))
     }
 
-    /// Remarks for people: exams that last longer than a period, and the warnings of the reader.
+    /// Remarks for people: exams that last longer than a period, what is probably wrong, and the warnings of the reader.
     pub fn remarks(&self) -> Vec<String> {
         let long = self.long_exams().map(|(exams, shortest)| {
             let codes: Vec<&str> = exams.iter().map(|&exam| self.exams[exam].code.as_str()).collect();
@@ -424,7 +427,7 @@ impl Instance {
             let codes = listed(&codes);
             format!("{exams} {verb} longer than the shortest period ({shortest} minutes) and can only be in longer ones: {codes}")
         });
-        long.into_iter().chain(self.warnings.iter().cloned()).collect()
+        long.into_iter().chain(plausibility::doubts(self)).chain(self.warnings.iter().cloned()).collect()
     }
 
     /// End of `exam` in `period` and the number of midnights before it: after its own duration if that and the start are

@@ -37,6 +37,7 @@ pub mod model;
 pub mod moves;
 pub mod objective;
 mod occupancy;
+mod plausibility;
 pub mod problem;
 pub mod project;
 mod repair;

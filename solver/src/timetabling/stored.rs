@@ -1,6 +1,6 @@
 //! Timetables and demands as result and project files name them: by exam codes.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -114,6 +114,20 @@ pub fn decode_carried(instance: &Instance, solution: &Encoded, before: &[Period]
     Some(timetable)
 }
 
+/// Rooms of a stored timetable that the instance does not have, by code, with the number of exams in each; empty if there are
+/// none or the value is no timetable.
+pub fn lost_rooms(instance: &Instance, solution: &Encoded) -> BTreeMap<String, usize> {
+    let known: HashSet<&str> = instance.resources.rooms.iter().map(|room| room.code.as_str()).collect();
+    let mut lost = BTreeMap::new();
+    for row in solution.decode::<StoredSolution>().map(StoredSolution::rows).unwrap_or_default() {
+        let rooms: BTreeSet<String> = row.rooms.into_iter().flatten().map(|(room, _)| room).collect();
+        for room in rooms.into_iter().filter(|room| !known.contains(room.as_str())) {
+            *lost.entry(room).or_insert(0) += 1;
+        }
+    }
+    lost
+}
+
 fn decode_counting(instance: &Instance, solution: &Encoded) -> Result<(Timetable, Vec<bool>), String> {
     let Some(solution) = solution.decode::<StoredSolution>() else {
         let name = &instance.name;
@@ -162,6 +176,17 @@ mod tests {
             ..InstanceParts::default()
         })
         .unwrap()
+    }
+
+    #[test]
+    fn rooms_that_are_gone_are_named() {
+        let seats = |room, students| Seats { room, students };
+        let timetable =
+            Timetable { periods: vec![0, 1], rooms: vec![vec![seats(1, 2)], vec![seats(0, 2), seats(1, 1)]] };
+        let stored = encode(&session(&["H", "S"]), &timetable);
+        let lost = lost_rooms(&session(&["H"]), &stored);
+        assert_eq!(lost.into_iter().collect::<Vec<_>>(), [("S".to_owned(), 2)]);
+        assert!(lost_rooms(&session(&["S", "H"]), &stored).is_empty());
     }
 
     #[test]

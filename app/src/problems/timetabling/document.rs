@@ -364,7 +364,9 @@ impl DocumentKind for TimetablingViews {
         let words = counts.into_iter().filter(|(count, ..)| *count > 0);
         let words = words
             .map(|(count, one, more)| format!("{} {}", grouped(count as i64), if count == 1 { one } else { more }));
-        Some((timetable, words.collect()))
+        let lost = stored::lost_rooms(instance, solution).into_iter();
+        let lost = lost.map(|(room, exams)| format!("{} without room {room}", counted(exams as u64, "exam")));
+        Some((timetable, words.chain(lost).collect()))
     }
 
     fn carry_demands(from: &Instance, to: &Instance, demands: &SessionDemands) -> (SessionDemands, Vec<String>) {

@@ -70,7 +70,8 @@ fn day_marks(scene: &mut Scene, plot: &Area, instance: &Instance, width: f32) {
 /// Draws the best cost over the seconds of the run, and the mean of the population or chains above it.
 pub fn convergence(scene: &mut Scene, area: Area, instance: &Instance, curve: &[CurvePoint]) {
     let palette = Palette::LIGHT;
-    let shown = |raw: f64| raw / f64::from(instance.divisor);
+    let is_per_student = instance.objective.is_per_student();
+    let shown = |raw: f64| if is_per_student { raw / f64::from(instance.divisor) } else { raw };
     let plot = Area::new(area.x + AXIS, area.y + 6.0, area.width - AXIS, area.height - FOOT - 6.0);
     let Some(last) = curve.last() else { return };
     // The first moments of a run would flatten the rest.
@@ -105,7 +106,8 @@ pub fn convergence(scene: &mut Scene, area: Area, instance: &Instance, curve: &[
     }
     let base = plot.bottom() + 23.0;
     scene.rectangle(plot.x, base - 3.2, 12.0, 1.6, BLUE);
-    let best = format!("best, {} at the end", numbers::cost(shown(last.best)));
+    let end = if is_per_student { numbers::cost(shown(last.best)) } else { numbers::quantity(shown(last.best)) };
+    let best = format!("best, {end} at the end");
     scene.text((plot.x + 16.0, base), SMALL, palette.muted, Anchor::Start, best);
     scene.rectangle(plot.x + 150.0, base - 3.0, 12.0, 1.2, PALE);
     scene.text((plot.x + 166.0, base), SMALL, palette.muted, Anchor::Start, "mean of what is searched at once");

@@ -124,6 +124,20 @@ fn a_curve_with_a_price_in_it_says_so() {
 }
 
 #[test]
+fn the_end_of_a_curve_is_the_cost_in_the_unit_of_the_objective() {
+    let (mut instance, timetable) = (instance(12, true), plan(12, 3));
+    let result = result();
+    let end = |instance: &crate::timetabling::Instance| {
+        let all = texts(&drawn(instance, &timetable, &Background { result: Some(&result), before: None }));
+        all.into_iter().find(|text| text.starts_with("best, ")).unwrap()
+    };
+    let last = result.curve.last().unwrap().best;
+    assert_eq!(end(&instance), format!("best, {} at the end", numbers::cost(instance.shown(last as u64))));
+    instance.objective = crate::timetabling::Objective::of(crate::timetabling::ObjectiveKind::Office);
+    assert_eq!(end(&instance), format!("best, {} at the end", numbers::quantity(last)));
+}
+
+#[test]
 fn everything_that_is_known_of_a_run_is_in_it() {
     let (mut instance, timetable) = (instance(12, true), plan(12, 3));
     instance.rules.pins.insert(3, 9);
