@@ -59,11 +59,15 @@ pub fn counted_as(count: u64, one: &str, several: &str) -> String {
 /// A number with at most `decimals` decimals and without trailing zeros: 1 204.5, 0.25, 12. Ties are rounded away from
 /// zero, as [`rounded`] does.
 pub fn figure(value: f64, decimals: usize) -> String {
-    let scale = 10_f64.powi(decimals as i32);
-    let near = ((value.abs() * scale + 1e-6).round() / scale).copysign(value);
-    let text = fixed(near, decimals);
+    let text = aligned(value, decimals);
     let short = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
     if short == "−0" { "0".to_owned() } else { short.to_owned() }
+}
+
+/// A number with exactly `decimals` decimals, as in columns: 1 204.50, 0.25, 12.00. Ties are rounded as by [`figure`].
+pub fn aligned(value: f64, decimals: usize) -> String {
+    let scale = 10_f64.powi(decimals as i32);
+    fixed(((value.abs() * scale + 1e-6).round() / scale).copysign(value), decimals)
 }
 
 /// A number with at least three significant digits, as lists and charts show costs: 12 345, 157.0, 10.03, 0.125.
@@ -168,6 +172,8 @@ mod tests {
             [1204.5, 0.25, 12.0, 0.999, -3.142_8, -0.001].map(of),
             ["1\u{2009}204.5", "0.25", "12", "1", "−3.14", "0"]
         );
+        let in_column = |value: f64| aligned(value, 2);
+        assert_eq!([1.125, 1.005, 2.5, 12.0, -0.001].map(in_column), ["1.13", "1.01", "2.50", "12.00", "0.00"]);
         assert_eq!([1.125, 1.005, 2.5].map(of), ["1.13", "1.01", "2.5"]);
         assert_eq!(
             (figure(3_615_914.106_6, 4), figure(7.6, 0)),

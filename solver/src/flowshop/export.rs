@@ -23,7 +23,7 @@ pub const FORMATS: [Format; 7] = [
     ("xlsx", "Workbook by job, by machine and a summary, for Excel and LibreOffice"),
     ("ron", "Schedule with its order and all operations, to be opened again"),
     ("sol", "Order of the jobs, one name a line"),
-    ("pdf", "Gantt chart to print: the whole on one sheet, then part by part where it is long"),
+    ("pdf", "Gantt chart and table of jobs to print; long charts on one sheet and part by part"),
     ("svg", "Gantt chart as a drawing"),
     ("png", "Gantt chart as a picture"),
 ];

@@ -14,6 +14,7 @@ pub mod pdf;
 pub mod plot;
 pub mod png;
 pub mod raster;
+pub mod sheet_table;
 pub mod svg;
 #[cfg(test)]
 pub(crate) mod testing;

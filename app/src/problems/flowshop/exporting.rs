@@ -4,7 +4,7 @@ use crate::exporting::Format;
 
 /// All formats, the commonest first.
 pub static FORMATS: [Format; 8] = [
-    Format { name: "PDF document", ending: "pdf", help: "The Gantt chart to print: the whole, then part by part" },
+    Format { name: "PDF document", ending: "pdf", help: "The Gantt chart and the table of jobs to print" },
     Format { name: "SVG picture", ending: "svg", help: "The Gantt chart, to edit and to put on pages" },
     Format { name: "PNG picture", ending: "png", help: "The Gantt chart as pixels" },
     Format { name: "CSV table", ending: "csv", help: "One line per operation: job, machine, start, end" },

@@ -5,18 +5,13 @@ use crate::Result;
 use crate::export::stamp::Stamp;
 use crate::facility::drawing::floor::Floor;
 use crate::facility::drawing::{Options, floor_plan};
-use crate::facility::{Instance, Layout, Limit};
-use crate::numbers::figure;
+use crate::facility::{Instance, Layout, Limit, Rectangle};
+use crate::numbers::{aligned, figure};
+use crate::scene::Scene;
 use crate::scene::fonts::elide;
-use crate::scene::palette::Palette;
-use crate::scene::paper::{self, A4_ACROSS, FOOT, MARGIN};
+use crate::scene::paper::{self, A4_ACROSS, FOOT};
 use crate::scene::pdf::{Bookmark, pages_to_pdf};
-use crate::scene::{Anchor, Scene};
-
-/// Table rows per sheet, row height and font size in points.
-const LINES: usize = 28;
-const LINE: f32 = 16.0;
-const SIZE: f32 = 9.5;
+use crate::scene::sheet_table::{SIZE, SheetColumn, SheetRow, table_sheets};
 
 /// Columns of the table: title, x position in points, and whether it holds numbers (aligned right).
 const COLUMNS: [(&str, f32, bool); 9] = [
@@ -68,9 +63,7 @@ pub(super) fn pages(
     }
     add(Some("Floor plan"), sheet(false));
     let floor = Floor::new(instance, layout);
-    let rows = floor.rooms.len();
-    for (at, first) in (0..rows).step_by(LINES).enumerate() {
-        let page = table(&floor, first..(first + LINES).min(rows));
+    for (at, page) in table(&floor).into_iter().enumerate() {
         add((at == 0).then_some("Departments"), page);
     }
     if let Some(stamp) = stamp {
@@ -82,27 +75,27 @@ pub(super) fn pages(
     (pages, bookmarks)
 }
 
-/// Draws one sheet of the table.
-fn table(floor: &Floor<'_>, rows: std::ops::Range<usize>) -> Scene {
-    let palette = Palette::LIGHT;
-    let (width, height) = A4_ACROSS;
-    let mut scene = Scene::new(width, height, format!("{}: departments", floor.instance.name), palette.background);
-    let name = elide(&floor.instance.name, 14.0, true, width - 2.0 * MARGIN);
-    scene.bold_text((MARGIN, MARGIN + 12.0), 14.0, palette.ink, Anchor::Start, name);
-    let head = MARGIN + 38.0;
-    for (title, x, is_number) in COLUMNS {
-        let anchor = if is_number { Anchor::End } else { Anchor::Start };
+/// Number of decimals with which all numbers of a column are written: none for whole numbers, otherwise two.
+fn decimals_of(mut values: impl Iterator<Item = f64>) -> usize {
+    if values.all(|value| value.fract() == 0.0) { 0 } else { 2 }
+}
+
+/// Draws the table of departments.
+fn table(floor: &Floor<'_>) -> Vec<Scene> {
+    let instance = floor.instance;
+    let columns = COLUMNS.map(|(title, x, is_number)| {
         let title = match title {
-            "x" | "y" | "Width" | "Height" => floor.instance.length_heading(title),
-            "Area" => floor.instance.area_heading(title),
+            "x" | "y" | "Width" | "Height" => instance.length_heading(title),
+            "Area" => instance.area_heading(title),
             _ => title.to_owned(),
         };
-        scene.bold_text((MARGIN + x, head), SIZE, palette.muted, anchor, title);
-    }
-    scene.line((MARGIN, head + 5.0), (width - MARGIN, head + 5.0), 0.8, palette.muted);
-    for (line, room) in floor.rooms[rows].iter().enumerate() {
-        let base = head + LINE * (line + 1) as f32 + 2.0;
-        let department = &floor.instance.departments[usize::from(room.department)];
+        SheetColumn { title, x, is_number }
+    });
+    let lengths_of = |room: &Rectangle| [room.x, room.y, room.width, room.height];
+    let decimals = decimals_of(floor.rooms.iter().flat_map(|room| lengths_of(&room.rectangle)));
+    let decimals_of_areas = decimals_of(instance.departments.iter().map(|department| department.area));
+    let rows = floor.rooms.iter().map(|room| {
+        let department = &instance.departments[usize::from(room.department)];
         let rectangle = &room.rectangle;
         let allowed = match department.limit {
             _ if department.dummy => "free floor".to_owned(),
@@ -111,20 +104,13 @@ fn table(floor: &Floor<'_>, rows: std::ops::Range<usize>) -> Scene {
             Limit::MinSide(least) => format!("no side below {}", figure(least, 2)),
             Limit::Range(low, high) => format!("height / width {} to {}", figure(low, 2), figure(high, 2)),
         };
-        let [x, y, wide, high, area, aspect] =
-            [rectangle.x, rectangle.y, rectangle.width, rectangle.height, department.area, rectangle.aspect()]
-                .map(|value| figure(value, 2));
+        let [x, y, wide, high] = lengths_of(rectangle).map(|value| aligned(value, decimals));
+        let area = aligned(department.area, decimals_of_areas);
         let name = elide(&department.name, SIZE, false, 205.0);
-        let shape = format!("{aspect} : 1 ({allowed})");
-        let cells = [name, (room.bay + 1).to_string(), (room.place + 1).to_string(), x, y, wide, high, area, shape];
-        if line % 2 == 1 {
-            scene.rectangle(MARGIN, base - LINE + 4.0, width - 2.0 * MARGIN, LINE, palette.panel);
-        }
-        let colour = if room.is_at_fault { palette.alarm } else { palette.ink };
-        for ((_, x, is_number), text) in COLUMNS.into_iter().zip(cells) {
-            let anchor = if is_number { Anchor::End } else { Anchor::Start };
-            scene.text((MARGIN + x, base), SIZE, colour, anchor, text);
-        }
-    }
-    scene
+        let shape = format!("{} : 1 ({allowed})", aligned(rectangle.aspect(), 2));
+        let cells = vec![name, (room.bay + 1).to_string(), (room.place + 1).to_string(), x, y, wide, high, area, shape];
+        SheetRow { cells, is_alarming: room.is_at_fault }
+    });
+    let name = format!("{}: departments", instance.name);
+    table_sheets(&instance.name, &name, &columns, &rows.collect::<Vec<_>>())
 }

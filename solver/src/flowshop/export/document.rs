@@ -1,8 +1,9 @@
 //! A schedule as a document to print: the whole chart on the first sheet and, where its bars are too short to be
-//! labelled there, legible sections on further sheets.
+//! labelled there, legible sections on further sheets; then the table of jobs.
 //!
 //! A section is a time range with rows of machines, and a group of consecutive jobs with rows of jobs.
 
+use super::spreadsheet::late;
 use crate::Result;
 use crate::flowshop::drawing::layout::GanttLayout;
 use crate::flowshop::drawing::{GanttOptions, GanttRows, GanttSection, gantt, usual_time};
@@ -11,8 +12,10 @@ use crate::letterhead::Letterhead;
 use crate::numbers::grouped;
 use crate::scene::Scene;
 use crate::scene::axis::round_step;
+use crate::scene::fonts::elide;
 use crate::scene::paper::{self, A4_ACROSS, FOOT};
 use crate::scene::pdf::{Bookmark, pages_to_pdf};
+use crate::scene::sheet_table::{SIZE, SheetColumn, SheetRow, table_sheets};
 
 /// Approximate width in points of a sheet's plot.
 const WIDTH: f64 = 640.0;
@@ -23,6 +26,9 @@ const MACHINES: usize = 30;
 const JOBS: usize = 24;
 /// Largest number of sheets; longer schedules get larger sections.
 const MOST: usize = 60;
+
+/// Largest number of rows in the table of jobs.
+const LISTED: usize = 60 * 28;
 
 /// Renders the document as PDF.
 ///
@@ -55,8 +61,43 @@ pub(super) fn pages(
         bookmarks.push(Bookmark { text: name(&view, options.rows), page: pages.len() });
         pages.push(sheet(Some(view)));
     }
+    let jobs = jobs(instance, schedule);
+    bookmarks.extend((!jobs.is_empty()).then(|| Bookmark { text: "Jobs".to_owned(), page: pages.len() }));
+    pages.extend(jobs);
     paper::number_pages(&mut pages, &letterhead.titled(&instance.name));
     (pages, bookmarks)
+}
+
+/// Draws the table of jobs in the order of the schedule; late jobs are in red.
+fn jobs(instance: &Instance, schedule: &Schedule) -> Vec<Scene> {
+    let column = |(title, x, is_number): (&str, f32, bool)| SheetColumn { title: title.to_owned(), x, is_number };
+    let mut columns: Vec<SheetColumn> =
+        [("Position", 50.0, true), ("Job", 70.0, false), ("Starts", 400.0, true), ("Done", 480.0, true)]
+            .map(column)
+            .into();
+    if instance.has_due_dates() {
+        columns.extend([("Due", 560.0, true), ("Late by", 640.0, true)].map(column));
+    }
+    let row = |position: usize| {
+        let job = &instance.jobs[usize::from(schedule.order[position])];
+        let [starts, done] = [schedule.start(position, 0), schedule.done(position)].map(grouped);
+        let late = late(instance, schedule, position).filter(|&late| late > 0);
+        let due = job.due.map_or_else(String::new, grouped);
+        let name = elide(&job.name, SIZE, false, 260.0);
+        let late_by = late.map_or_else(String::new, grouped);
+        SheetRow {
+            cells: vec![grouped(position as u64 + 1), name, starts, done, due, late_by],
+            is_alarming: late.is_some(),
+        }
+    };
+    let count = schedule.order.len();
+    let listed = if count > LISTED { LISTED - 1 } else { count };
+    let mut rows: Vec<SheetRow> = (0..listed).map(row).collect();
+    if listed < count {
+        let more = format!("and {} more, in the workbook", grouped((count - listed) as u64));
+        rows.push(SheetRow { cells: vec![String::new(), more], is_alarming: false });
+    }
+    table_sheets(&instance.name, &format!("{}: jobs", instance.name), &columns, &rows)
 }
 
 /// Sections on the sheets after the first; empty if the first sheet is legible.

@@ -78,7 +78,7 @@ fn utilisation(sheet: &mut Sheet<'_>, instance: &Instance, schedule: &Schedule, 
 }
 
 /// Lateness C_j − d_j, negative for an early job; `None` without a due date.
-fn late(instance: &Instance, schedule: &Schedule, position: usize) -> Option<i64> {
+pub(super) fn late(instance: &Instance, schedule: &Schedule, position: usize) -> Option<i64> {
     let due = instance.jobs[usize::from(schedule.order[position])].due?;
     Some(i64::from(schedule.done(position)) - i64::from(due))
 }

@@ -6,10 +6,18 @@ fn in_order(instance: &Instance) -> Schedule {
     Schedule::new(instance, &(0..instance.job_count() as u16).collect::<Vec<u16>>())
 }
 
+/// Sheets of the chart, before those of the table, which names every job.
 fn pages(instance: &Instance, rows: GanttRows) -> Vec<crate::scene::Scene> {
     let options = drawing::GanttOptions { rows, ..drawing::GanttOptions::default() };
-    let (pages, bookmarks) = document::pages(instance, &in_order(instance), &options, Default::default());
-    assert_eq!(pages.len(), bookmarks.len());
+    let (mut pages, bookmarks) = document::pages(instance, &in_order(instance), &options, Default::default());
+    let table = bookmarks.last().unwrap();
+    assert_eq!((table.text.as_str(), table.page + 1), ("Jobs", bookmarks.len()));
+    let tables = pages.split_off(table.page);
+    let text = |shape| if let Shape::Text { text, .. } = shape { Some(text) } else { None };
+    let texts: std::collections::HashSet<&String> =
+        tables.iter().flat_map(|page| &page.shapes).filter_map(text).collect();
+    assert!(tables.len() <= 61 && instance.jobs.iter().take(1_000).all(|job| texts.contains(&job.name)));
+    assert_eq!(texts.contains(&"and 6\u{2009}321 more, in the workbook".to_owned()), instance.job_count() == 8_000);
     pages
 }
 
