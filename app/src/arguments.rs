@@ -78,7 +78,8 @@ pub enum Command {
         Without a command the window opens, with a file that is named instead of a command. Where there is no display, \
         the shipped sample is solved instead and written to out/.",
     after_help = "Exit codes: 0 done, 1 infeasible or no feasible solution found, 2 usage or bad input, \
-         3 device or window unavailable, 130 stopped by a signal.",
+         3 device or window unavailable, 130 stopped by a signal before everything was done. A search that is stopped keeps its best \
+         result and ends with 0 or 1.",
     disable_help_subcommand = true
 )]
 struct Typed {

@@ -10,7 +10,9 @@ mod letterhead;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use egui::{Align, ComboBox, Frame, Key, Label, Layout, Margin, Popup, RichText, ScrollArea, TextEdit, Ui};
+use egui::{
+    Align, ComboBox, Frame, Key, Label, Layout, Margin, Panel, Popup, RichText, ScrollArea, TextEdit, Ui, vec2,
+};
 use gridwright_solver::data::{Dataset, Issue, TableSpec, ValueKind};
 use gridwright_solver::letterhead::Letterhead;
 use gridwright_solver::numbers::{counted, grouped};
@@ -44,6 +46,10 @@ pub struct DataView {
     editing: Option<String>,
     /// True if the field of the edited cell is to get the focus.
     takes_focus: bool,
+    /// True if the cells are to get the focus, so that keys mean the cell of the cursor.
+    claims_focus: bool,
+    /// Number of values that made no sense in the last frame.
+    issue_count: usize,
     /// Key by which the edited cell was left, with the modifiers and the numbers of rows and columns.
     leave: Option<(Key, egui::Modifiers, usize, usize)>,
     /// Row that is to be brought into view.
@@ -103,7 +109,14 @@ impl DataView {
 
     /// Draws the shown table; returns the data after an edit.
     fn rows(&mut self, ui: &mut Ui, shown: Shown<'_>) -> Option<Edit> {
-        self.issues(ui, shown);
+        if shown.is_busy || !shown.issues.is_empty() {
+            // Below the cells, which stay where they are.
+            let panel = Panel::bottom("data issues").resizable(false).show_separator_line(false).frame(Frame::new());
+            panel.show(ui, |ui| self.issues(ui, shown));
+        }
+        if std::mem::replace(&mut self.issue_count, shown.issues.len()) != shown.issues.len() {
+            self.scroll = Some(self.cursor.0);
+        }
         if shown.specs[self.table].is_form {
             let form = |ui: &mut Ui| self.form(ui, shown, self.table);
             return ScrollArea::vertical().auto_shrink(false).show(ui, form).inner;
@@ -134,7 +147,10 @@ impl DataView {
                 *self = Self { table, letterhead, ..Self::default() };
             }
             ui.add_space(space::M);
-            edit = self.name(ui, shown);
+            // The name is on one line with its field.
+            let room = vec2(250.0, ui.spacing().interact_size.y);
+            edit =
+                ui.allocate_ui_with_layout(room, Layout::left_to_right(Align::Center), |ui| self.name(ui, shown)).inner;
             letterhead = self.letterhead.show(ui, shown.letterhead);
         });
         ui.add_space(space::XS);
@@ -166,6 +182,7 @@ impl DataView {
     /// Draws how many values make no sense, and a button that goes to the next of them.
     fn issues(&mut self, ui: &mut Ui, shown: Shown<'_>) {
         let palette = palette(ui.visuals());
+        ui.add_space(space::S);
         if shown.is_busy {
             ui.label(theme::small("The changed data are being read…").color(palette.weak));
             return;
@@ -192,7 +209,6 @@ impl DataView {
                 });
             });
         });
-        ui.add_space(space::S);
     }
 
     /// Moves the cursor to the next cell with an issue, in another table if this one has none below.
@@ -209,6 +225,7 @@ impl DataView {
         let at = self.order.rows.iter().position(|shown| *shown == row).unwrap_or(0);
         (self.cursor, self.anchor) = ((at, column), (at, column));
         (self.scroll, self.scroll_column) = (Some(at), Some(column));
+        self.claims_focus = true;
     }
 
     /// Computes which rows are shown, and in which order, if anything has changed.
@@ -254,6 +271,7 @@ impl DataView {
                 (self.filter, self.sort) = (String::new(), None);
                 let last = shown.data.tables[table].rows.len();
                 (self.cursor, self.anchor, self.scroll) = ((last, 0), (last, 0), Some(last));
+                self.claims_focus = true;
             }
             let cells = self.selected();
             let words = if cells.rows.len() > 1 {
@@ -264,6 +282,7 @@ impl DataView {
             let remove = button(ui, Icon::Trash, &words, !cells.rows.is_empty());
             if remove.on_hover_text("Remove the rows of the selected cells").clicked() {
                 edit = Some(edits::remove_rows(shown.data, specs, table, &cells.rows));
+                self.claims_focus = true;
             }
             edit = edit.take().or(self.columns(ui, shown));
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {

@@ -561,7 +561,10 @@ impl<K: DocumentKind> Document<K> {
             self.data_changed();
         }
         if draft_changed && has_draft {
-            self.shown = Shown::Draft;
+            // A draft that is carried over to other data is shown only if it was shown before.
+            if !data_changed {
+                self.shown = Shown::Draft;
+            }
         } else if draft_changed && self.shown == Shown::Draft {
             self.shown = self.origin(before);
         }

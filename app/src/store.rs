@@ -436,4 +436,4 @@ impl Running {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

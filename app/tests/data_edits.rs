@@ -3,19 +3,20 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use egui::Event;
+use egui::{Event, Key};
 use gridwright::data_view::LetterheadEdit;
 use gridwright::data_view::edits::{self, Cells, Edit};
 use gridwright::document::{DocumentKind, ProblemView as _};
 use gridwright::problems::{facility, flowshop, systolic, timetabling};
+use gridwright::runs::Shown;
 use gridwright::services::Services;
 use gridwright::store::Store;
 use gridwright_solver::data::{Dataset, Tables};
 use gridwright_solver::letterhead::Letterhead;
 use gridwright_solver::random::Philox;
 
-use crate::support::person::{Window, document, drop_file, enter, open, press, shows, wait};
-use crate::support::{Documents as _, with_document};
+use crate::support::person::{self, Window, document, drop_file, enter, open, press, shows, wait};
+use crate::support::{self, Documents as _, with_document};
 
 /// Texts that people enter.
 const TEXTS: [&str; 10] =
@@ -151,6 +152,49 @@ fn an_instance_is_given_a_name_that_its_project_keeps() {
         "Calculus I"
     );
     assert!(!shows(&again, "has changed"));
+}
+
+#[test]
+fn a_change_of_the_data_does_not_show_a_draft_instead_of_a_run() {
+    let home = tempfile::tempdir().unwrap();
+    let chain = support::chain(2);
+    let timetable = support::constructed(&chain);
+    let mut harness = person::window(support::planned(chain, timetable.clone(), home.path()));
+    let open = harness.state_mut().document_mut::<timetabling::TimetablingViews>().unwrap();
+    let mut moved = timetable;
+    moved.periods.swap(0, 1);
+    open.edit("move an exam", moved).unwrap();
+    assert_eq!(open.shown, Shown::Draft);
+    open.show_run(1);
+    let tables = open.tables();
+    let edit = edits::set_cell(&tables, open.table_specs(), 0, 0, 0, "late").unwrap();
+    open.change_data(&edit.name, edit.data, None).unwrap();
+    assert_eq!((open.shown, open.draft().is_some()), (Shown::Run(1), true));
+    open.undo().unwrap();
+    assert_eq!((open.shown, open.draft().is_some()), (Shown::Run(1), true));
+    harness.run_steps(2);
+    assert!(shows(&harness, "Not shown: edited from Run 1"));
+}
+
+#[test]
+fn cells_are_typed_one_after_the_other() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = open(Services::default(), home.path(), Some("sample:school"));
+    press(&mut harness, "Data");
+    let code = document(&harness).instance.exams[0].code.clone();
+    let before = document(&harness).tables().tables[0].rows.len();
+    press(&mut harness, "Add enrolment");
+    harness.run_steps(4);
+    for (text, key) in [("late", Key::Tab), (code.as_str(), Key::Enter)] {
+        harness.event(Event::Text(text.to_owned()));
+        harness.run_steps(3);
+        harness.key_press(key);
+        harness.run_steps(3);
+    }
+    wait(&mut harness, "both cells", |harness| {
+        let tables = document(harness).tables();
+        tables.tables[0].rows.get(before).is_some_and(|row| row.cell(0) == "late" && row.cell(1) == code)
+    });
 }
 
 #[test]

@@ -38,7 +38,8 @@ impl FromArgMatches for Generate {
 impl Subcommand for Generate {
     fn augment_subcommands(command: clap::Command) -> clap::Command {
         registry::generators().fold(command.subcommand_required(true), |command, generator| {
-            command.subcommand((generator.augment)(clap::Command::new(generator.name).about(generator.about)))
+            // The arguments bring the description of their type along.
+            command.subcommand((generator.augment)(clap::Command::new(generator.name)).about(generator.about))
         })
     }
 

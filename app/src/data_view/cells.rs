@@ -84,7 +84,7 @@ impl Sheet<'_> {
         let area = ui.available_rect_before_wrap();
         let response = ui.interact(area, focus, Sense::click());
         self.describe(&response, view);
-        if response.clicked() {
+        if response.clicked() || std::mem::take(&mut view.claims_focus) {
             response.request_focus();
         }
         let has_focus = response.has_focus();
@@ -289,17 +289,19 @@ impl Painting<'_> {
     /// Draws the field of the edited cell. Enter and Tab take its text and go on, Escape drops it.
     fn field(&mut self, ui: &mut Ui, rect: Rect) {
         let Some(text) = &mut self.view.editing else { return };
-        let field = TextEdit::singleline(text).margin(vec2(5.0, 2.0)).desired_width(rect.width() - 10.0);
+        // Tab is handled here: as a key of egui it would give the focus to the next cell.
+        let field = TextEdit::singleline(text).margin(vec2(5.0, 2.0)).lock_focus(true);
+        let field = field.desired_width(rect.width() - 10.0);
         let response = ui.put(rect.shrink(1.0), field);
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Cell"));
         if std::mem::take(&mut self.view.takes_focus) {
             response.request_focus();
             return;
         }
-        if !response.lost_focus() {
+        let key = |key| ui.input(|input| input.key_pressed(key));
+        if !response.lost_focus() && !(response.has_focus() && key(Key::Tab)) {
             return;
         }
-        let key = |key| ui.input(|input| input.key_pressed(key));
         if key(Key::Escape) {
             self.view.editing = None;
         } else {

@@ -216,6 +216,7 @@ impl<K: DocumentKind> ProblemView for Document<K> {
             Frame::new().inner_margin(margin).show(ui, |ui| self.show_data(ui));
             return;
         }
+        self.data_open |= frames::unusable_data_bar(ui, self);
         K::banners(ui, self, commands);
         if !K::has_picture(self) && !K::needs_no_picture(self) {
             if !K::instead(ui, self, commands) {

@@ -2,7 +2,7 @@
 
 use egui::{ComboBox, Frame, Margin, Ui, vec2};
 
-use gridwright_solver::numbers::{compact, duration};
+use gridwright_solver::numbers::{compact, counted, duration};
 
 use super::kind::DocumentKind;
 use super::view::Progress;
@@ -112,8 +112,41 @@ fn solve(ui: &mut Ui, words: &str, ready: bool, commands: &mut Vec<Command>) {
     }
 }
 
+/// Draws that the data hold values that cannot be used, so that everything else is about the former data; returns `true` if the
+/// data shall be shown.
+pub fn unusable_data_bar<K: DocumentKind>(ui: &mut Ui, document: &Document<K>) -> bool {
+    let count = document.data_issues().len();
+    if count == 0 {
+        return false;
+    }
+    let palette = palette(ui.visuals());
+    let values = counted(count as u64, "value");
+    let words = format!(
+        "{values} of the changed data cannot be used; what is shown, solved and exported is of the former data"
+    );
+    let frame = Frame::new().fill(palette.bad_soft).inner_margin(Margin::symmetric(16, 6));
+    let bar = frame.show(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        ui.horizontal_wrapped(|ui| {
+            let (rect, _) = ui.allocate_exact_size(vec2(14.0, 14.0), egui::Sense::hover());
+            Icon::Warning.paint(ui.painter(), rect, palette.bad);
+            ui.label(theme::bold(words).color(palette.text));
+            button(ui, Icon::Pencil, "Correct the data", true)
+                .on_hover_text("Show the tables with these values")
+                .clicked()
+        })
+    });
+    bar.inner.inner
+}
+
 /// Narrower than this, the buttons beside what is being edited are icons.
 const NARROW: f32 = 760.0;
+
+/// Beginning of the bar about a draft that was made from the solution of this name: «Edited from Run 3».
+pub fn edited_title(is_shown: bool, from: &str, is_narrow: bool) -> String {
+    let title = if is_shown { "Edited" } else { "Not shown: edited" };
+    if is_narrow { title.to_owned() } else { format!("{title} from {from}") }
+}
 
 /// Draws the bar about the draft, if there is one; `change` is the difference of the cost in words, and `true` if that is
 /// better.
@@ -124,14 +157,14 @@ pub fn edited_bar<K: DocumentKind>(
     let is_shown = document.shown == Shown::Draft;
     let palette = palette(ui.visuals());
     let narrow = ui.available_width() < NARROW;
-    let from = if narrow { String::new() } else { format!(" from {}", draft.from) };
+    let title = edited_title(is_shown, &draft.from, narrow);
     Frame::new().fill(palette.accent_soft).inner_margin(Margin::symmetric(16, 6)).show(ui, |ui| {
         ui.set_min_width(ui.available_width());
         ui.horizontal_wrapped(|ui| {
             let (rect, _) = ui.allocate_exact_size(vec2(14.0, 14.0), egui::Sense::hover());
             Icon::Pencil.paint(ui.painter(), rect, palette.accent);
             let what = K::draft_words(draft);
-            ui.label(theme::bold(format!("Edited{from}: {what}")).color(palette.text));
+            ui.label(theme::bold(format!("{title}: {what}")).color(palette.text));
             if let Some((change, better)) = change.filter(|_| is_shown) {
                 ui.label(theme::bold(change).color(if better { palette.good } else { palette.text }));
             }

@@ -26,6 +26,8 @@ impl<K: DocumentKind> Document<K> {
         let fitted = self.restore_work(project);
         let mut runs = std::mem::take(&mut self.runs);
         runs.take(&project.runs, |index| projects::name_of(&project.view, index), |result| self.judge_run(result));
+        // What an earlier program kept, such as a run that was interrupted, stands behind the runs that ended before.
+        runs.renumber();
         self.runs = runs;
         self.show_best();
         let view = project

@@ -70,6 +70,14 @@ impl<F> RunList<F> {
         }
     }
 
+    /// Numbers the runs anew in the order in which they ended.
+    pub fn renumber(&mut self) {
+        self.0.sort_by_key(|run| run.result.finished_at);
+        for (number, run) in (1..).zip(&mut self.0) {
+            run.number = number;
+        }
+    }
+
     /// Takes in a result from a file, unless it is listed already; its number.
     pub fn take_file(
         &mut self, path: &Path, result: RunResult, validate: impl FnOnce(RunResult) -> Option<Run<F>>,
@@ -141,5 +149,25 @@ impl<F> RunList<F> {
         let run = self.0.iter_mut().find(|run| run.number == number && run.name != name)?;
         name.clone_into(&mut run.name);
         Some(run.path.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::runs::RunStatus;
+    use crate::store::tests::result;
+
+    #[test]
+    fn runs_are_numbered_in_the_order_in_which_they_ended() {
+        let mut list = RunList::default();
+        let run = |result: RunResult| Some(Run::new(result, RunStatus::Valid, ()));
+        // A run that was interrupted is found before those that a project brings along.
+        list.push(run(result(3, 300)).unwrap());
+        list.take(&[result(1, 100), result(2, 200)], |_| String::new(), run);
+        list.renumber();
+        let order: Vec<(usize, u64)> = list.iter().map(|run| (run.number, run.result.seed)).collect();
+        assert_eq!(order, [(1, 1), (2, 2), (3, 3)]);
+        assert_eq!(list.next_number(), 4);
     }
 }

@@ -9,7 +9,7 @@ fn owner() -> &'static dyn Problem {
     registry::by_id("timetabling").unwrap()
 }
 
-fn result(seed: u64, finished_at: i64) -> RunResult {
+pub(crate) fn result(seed: u64, finished_at: i64) -> RunResult {
     RunResult {
         format: gridwright_solver::result::FORMAT,
         program: "gridwright".to_owned(),

@@ -25,6 +25,8 @@ pub fn of_instance(instance: &Instance) -> Vec<Fact> {
             format!("{}, {} of them free floor", text::grouped(instance.len() as u64), text::grouped(dummies as u64))
         }
     };
+    let symbol = instance.unit.map_or("", Unit::area_symbol);
+    let area_of = |value: f64| format!("{} {symbol}", text::quantity(value)).trim_end().to_owned();
     let free = (width * height - area).max(0.0);
     let share = 100.0 * free / (width * height);
     let mut facts = vec![
@@ -33,8 +35,8 @@ pub fn of_instance(instance: &Instance) -> Vec<Fact> {
         Fact::new("plant_width", "Plant", json!(width), plant.trim_end().to_owned()),
         Fact::new("plant_height", "", json!(height), String::new()),
         Fact::new("unit", "", json!(unit), String::new()),
-        Fact::new("area", "Area of departments", json!(area), text::quantity(area)),
-        Fact::new("free_area", "Left over", json!(free), format!("{} ({share:.1} %)", text::quantity(free))),
+        Fact::new("area", "Area of departments", json!(area), area_of(area)),
+        Fact::new("free_area", "Left over", json!(free), format!("{} ({share:.1} %)", area_of(free))),
         Fact::new("shape_limit", "Shapes", json!(instance.shape_limit()), limits(instance)),
     ];
     let n = instance.len();

@@ -9,6 +9,7 @@ use super::commands;
 use super::describe::counted;
 use super::editing::Draft;
 use super::state::Document;
+use crate::document::frames::edited_title;
 use crate::runs::{RunStatus, Shown};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{bare_icon_button, button};
@@ -48,8 +49,7 @@ pub fn edited(ui: &mut Ui, document: &mut Document, commands: &mut Vec<Command>)
     let verdict = document.verdict().filter(|_| here);
     let against = verdict.map_or(0, |verdict| verdict.violations.len());
     let narrow = ui.available_width() < NARROW;
-    let from = if narrow { "Edited".to_owned() } else { format!("Edited from {}", draft.from) };
-    let words = format!("{from}: {}", draft_counts(draft, against));
+    let words = format!("{}: {}", edited_title(here, &draft.from, narrow), draft_counts(draft, against));
     let lines = verdict.map_or_else(Vec::new, |verdict| Violation::lines(&verdict.violations, PROBLEMS));
     let bad = against > 0;
     let fill = if bad { palette.bad_soft } else { palette.accent_soft };
