@@ -140,7 +140,11 @@ impl Sheet<'_> {
                 Event::Copy => pressed.push(Pressed::Copy),
                 Event::Cut => pressed.extend([Pressed::Copy, Pressed::Clear]),
                 Event::Paste(text) => pressed.push(Pressed::Paste(text)),
-                Event::Text(text) if !text.trim().is_empty() => self.begin(view, Some(text)),
+                // Several letters may be typed within a frame.
+                Event::Text(text) if view.editing.is_some() || !text.trim().is_empty() => match &mut view.editing {
+                    Some(typed) => typed.push_str(&text),
+                    None => self.begin(view, Some(text)),
+                },
                 Event::Key { key, pressed: true, modifiers, .. } => match key {
                     Key::Delete | Key::Backspace => pressed.push(Pressed::Clear),
                     Key::Enter | Key::F2 => self.begin(view, None),

@@ -32,8 +32,8 @@ impl Dialog {
             }
             ui.add_space(space::M);
             for table in self.problem.tables.iter().filter(|table| !table.is_form) {
-                let optional = if table.is_required { "" } else { "Optional: " };
-                let words = format!("{}: {optional}{}", table.title, table.help);
+                let optional = if table.is_required { "" } else { " (optional)" };
+                let words = format!("{}{optional}: {}", table.title, table.help);
                 ui.add(Label::new(theme::small(words).color(palette(ui.visuals()).weak)).wrap());
             }
         });

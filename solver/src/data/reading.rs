@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use chrono::{NaiveDate, NaiveTime};
 
+use super::canonical::is_number;
 use super::lists::{items, moments};
 use super::{DataTable, Dataset, Row, TableSpec, ValueKind};
 use crate::Error;
@@ -215,7 +216,7 @@ pub(super) fn wrong(cell: &str, kind: ValueKind) -> Option<String> {
         ValueKind::Whole { least, most } => match cell.parse::<u64>() {
             Ok(value) if (least..=most).contains(&value) => None,
             Ok(_) => Some(range(&least.to_string(), &most.to_string())),
-            Err(_) if cell.parse::<f64>().is_ok_and(|value| value > 0.0) => {
+            Err(_) if is_number(cell) && !cell.starts_with('-') => {
                 Some(format!("{} is not a whole number; round it, or use a smaller unit everywhere", quoted(cell)))
             }
             Err(_) => Some(no_number(cell, "a whole number")),

@@ -207,6 +207,9 @@ pub fn duration(text: &str) -> Read<u32> {
         ((0.0..=f64::from(DAY)).contains(&minutes) && minutes.fract() == 0.0).then_some(minutes as u32)
     };
     let found = minutes.or_else(hours_and_minutes).or_else(hours).filter(|&minutes| minutes <= DAY);
+    if found.is_none() && lower.bytes().all(|byte| byte.is_ascii_digit()) {
+        return plain;
+    }
     found.ok_or_else(|| format!("{} is no length of time; write 90, 1:30 or 2 h, at most a day", quoted(text.trim())))
 }
 

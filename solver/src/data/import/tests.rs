@@ -115,7 +115,7 @@ fn a_column_of_numbers_stays_a_machine_whatever_single_cells_hold() {
         told(&request, &outcome),
         [
             "de.csv, line 2, Due date: «06.10.2026» is a date and not a whole number",
-            "de.csv, line 2, Saw (min): «12.5» is not a whole number; round it, or use a smaller unit everywhere; without it 0 counts",
+            "de.csv, line 2, Saw (min): «12,5» is not a whole number; round it, or use a smaller unit everywhere; without it 0 counts",
             "de.csv, line 3: no value for «Mill (min)»; 0 counts",
             "de.csv, line 4, Saw (min): «n/a» is not a whole number; without it 0 counts",
             "de.csv, line 4, Mill (min): «1.200» is not a whole number; round it, or use a smaller unit everywhere; without it 0 \

@@ -156,7 +156,7 @@ fn wrong_cells_are_named_by_table_row_and_column() {
     for expected in [
         "Enrolments, row 5, Exam: «NOPE» is not in the table “Exams”",
         "Enrolments, row 8, Student: the value is missing",
-        "Exams, row 3, Duration: «long» is not a whole number",
+        "Exams, row 3, Duration: «long» is no length of time",
         "Exams, row 4, Code: ",
         "Periods, row 2, Date: «31.02.2026» is no date",
         "Periods, row 2, Seats: «many» is not a whole number",
