@@ -187,6 +187,9 @@ pub fn edited_bar<K: DocumentKind>(
     });
 }
 
+/// Tooltip of the badge of a run that is not valid any more.
+const OUTDATED: &str = "It was valid by the data and rules for which it was solved, and is not by the present ones";
+
 /// Draws a badge for the status of the shown solution: proven optimal, with `proof` as its tooltip, checked, incomplete or
 /// wrong; a draft counts as checked.
 pub fn status_badge<K: DocumentKind>(ui: &mut Ui, document: &Document<K>, proof: &str) {
@@ -196,6 +199,7 @@ pub fn status_badge<K: DocumentKind>(ui: &mut Ui, document: &Document<K>, proof:
         _ if run.is_some_and(Run::<K>::is_proven) => (Some(Icon::Check), "proven optimal", palette.good, proof),
         (Shown::Draft, _) => (Some(Icon::Check), "edited, checked", palette.good, ""),
         (Shown::Live, _) => (None, "best so far", palette.accent, ""),
+        (_, Some(RunStatus::Valid)) if K::is_outdated(document) => (None, "was valid", palette.weak, OUTDATED),
         (_, Some(RunStatus::Valid)) => (Some(Icon::Check), "checked", palette.good, ""),
         (_, Some(RunStatus::Incomplete(text))) => (Some(Icon::Cross), K::TEXTS.incomplete, palette.bad, text.as_str()),
         (_, Some(RunStatus::Wrong(text))) => (Some(Icon::Cross), "wrong", palette.bad, text.as_str()),

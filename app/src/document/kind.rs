@@ -442,6 +442,10 @@ pub trait DocumentKind: Sized + Send + 'static {
     }
     /// Draws the bars above the view: about edits, about a solution that is not valid.
     fn banners(_ui: &mut Ui, _document: &mut Document<Self>, _commands: &mut Vec<Command>) {}
+    /// Returns `true` if the shown run was valid when it was solved and is not by the present data and rules.
+    fn is_outdated(_document: &Document<Self>) -> bool {
+        false
+    }
     /// Returns `true` if the open view shows something without a solution.
     fn needs_no_picture(_document: &Document<Self>) -> bool {
         false

@@ -337,11 +337,11 @@ fn pins_are_set_by_button_key_and_menu_and_go_along() {
     assert_eq!((pin(&harness), place(&harness)), (Some(4), Some(1)));
     // Run 1 was found without this rule.
     press(&mut harness, "Back to the whole timetable");
-    harness.get_by_label("breaks 1 of the present rules");
-    harness.get_by_label("checked");
+    harness.get_by_label("1 problem by the present data and rules");
+    harness.get_by_label("was valid");
     harness.get_by_label("pinned to period 4");
     press(&mut harness, "Unpin A1");
-    assert!(!shows(&harness, "of the present rules") && pin(&harness).is_none());
+    assert!(!shows(&harness, "by the present data and rules") && pin(&harness).is_none());
     undo(&mut harness);
     redo(&mut harness);
     assert_eq!(pin(&harness), None);

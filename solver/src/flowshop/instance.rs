@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::{MAX_JOBS, MAX_MACHINES, MAX_TOTAL};
+use crate::text::columns::with_unit;
 use crate::text::lines::quoted;
 use crate::{Error, Result};
 
@@ -54,6 +55,12 @@ pub struct Instance {
     pub best_known: BestKnown,
 }
 
+/// Units of time in lower case.
+const TIME_UNITS: [&str; 22] = [
+    "s", "sec", "sec.", "secs", "seconds", "sek", "sekunden", "min", "min.", "mins", "minutes", "minuten", "h", "hr",
+    "hrs", "hours", "std", "stunden", "heures", "d", "days", "tage",
+];
+
 impl Instance {
     /// Builds an instance from processing times (`times.len()` = jobs × `machines`, row-major by job) with default
     /// names «J1», «J2», …, «M1», «M2», …
@@ -83,6 +90,20 @@ impl Instance {
         self.jobs.iter_mut().enumerate().for_each(|(at, job)| name('J', at, &mut job.name));
         self.machines.iter_mut().enumerate().for_each(|(at, machine)| name('M', at, machine));
         self
+    }
+
+    /// Unit of all times for people: the unit of time in brackets that the names of all machines end with, such as «min» for
+    /// «Saw (min)» and «Mill (min)»; otherwise «time units».
+    pub fn time_unit(&self) -> &str {
+        let mut units = self.machines.iter().map(|name| with_unit(name).1);
+        let first = units.next().filter(|first| TIME_UNITS.contains(&first.to_lowercase().as_str()));
+        first.filter(|first| units.all(|unit| unit == *first)).unwrap_or("time units")
+    }
+
+    /// Heading of a column of times, with the unit if it is known: «Start, min».
+    pub fn time_heading(&self, name: &str) -> String {
+        let unit = self.time_unit();
+        if unit == "time units" { name.to_owned() } else { format!("{name}, {unit}") }
     }
 
     /// Returns the instance unchanged if it is consistent and every completion time fits into 32 bits.
@@ -181,6 +202,19 @@ mod tests {
         let mut instance = Instance::of_times("test", 2, vec![3, 2, 1, 4]).unwrap();
         change(&mut instance);
         instance.validated().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn the_unit_of_times_stands_behind_the_names_of_all_machines() {
+        let unit = |names: [&str; 2]| {
+            let mut instance = Instance::of_times("shop", 2, vec![1, 2]).unwrap();
+            instance.machines = names.map(str::to_owned).into();
+            (instance.time_unit().to_owned(), instance.time_heading("Start"))
+        };
+        assert_eq!(unit(["Saw (min)", "Mill [min]"]), ("min".to_owned(), "Start, min".to_owned()));
+        for names in [["Saw (min)", "Mill (h)"], ["Saw (old)", "Mill (old)"], ["Saw", "Mill (min)"]] {
+            assert_eq!(unit(names), ("time units".to_owned(), "Start".to_owned()));
+        }
     }
 
     #[test]

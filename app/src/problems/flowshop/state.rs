@@ -117,7 +117,7 @@ impl Document {
         let work: u64 = self.instance.row(job).iter().map(|&time| u64::from(time)).sum();
         let due =
             self.instance.jobs[job].due.map_or_else(String::new, |due| format!(", due at {}", grouped(i64::from(due))));
-        format!("{} time units of work{due}", grouped(work as i64))
+        format!("{} {} of work{due}", grouped(work as i64), self.instance.time_unit())
     }
 
     /// The best value that was ever listed; `None` if none is known.

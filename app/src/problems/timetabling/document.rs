@@ -419,6 +419,10 @@ impl DocumentKind for TimetablingViews {
         inspector::show(ui, document);
     }
 
+    fn is_outdated(document: &Document) -> bool {
+        document.outdated() > 0
+    }
+
     fn banners(ui: &mut Ui, document: &mut Document, commands: &mut Vec<Command>) {
         banners::invalid(ui, document);
         banners::outdated(ui, document);

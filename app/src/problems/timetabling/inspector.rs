@@ -87,7 +87,7 @@ fn outdated(ui: &mut Ui, document: &Document) {
     }
     let list: Vec<String> =
         document.verdict().into_iter().flat_map(|verdict| Violation::lines(&verdict.violations, LISTED)).collect();
-    let words = format!("breaks {broken} of the present rules");
+    let words = format!("{} by the present data and rules", counted(broken as u64, "problem"));
     ui.horizontal(|ui| {
         badge(ui, Some(Icon::Warning), &words, palette(ui.visuals()).warn).on_hover_text(list.join("\n"));
     });

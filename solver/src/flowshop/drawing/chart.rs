@@ -24,9 +24,6 @@ const FINEST: f32 = 0.4;
 /// Horizontal padding of a label within its bar.
 const PAD: f32 = 2.0;
 
-/// Unit of the numbers on the axis.
-const UNIT: &str = "time units";
-
 /// A chart with its geometry.
 pub struct Chart<'a, 'f> {
     facts: &'f ChartContext<'a>,
@@ -51,7 +48,7 @@ impl<'a, 'f> Chart<'a, 'f> {
     pub fn new(facts: &'f ChartContext<'a>, view: &'f GanttSection, area: Area) -> Self {
         let rows = view.rows.len().max(1) as f32;
         let names = view.rows.clone().map(|row| text_width(facts.layout.row_name(row), SIZE, true));
-        let unit = text_width(UNIT, SIZE, false) + half(view.time.start, false) + 6.0;
+        let unit = text_width(facts.layout.instance.time_unit(), SIZE, false) + half(view.time.start, false) + 6.0;
         let left = names.fold(unit, f32::max).min(area.width * 0.16).min(150.0) + 10.0;
         let (columns, right) = columns(facts, view, area.right());
         let flags = flags_room(facts, view, area.width - left - right);
@@ -134,7 +131,8 @@ impl<'a, 'f> Chart<'a, 'f> {
         });
         let least = f64::from(2.0 * half(self.view.time.end, false) + 26.0) / self.scale;
         let unit = self.plot.x - half(self.view.time.start, false) - 6.0;
-        scene.text((unit, base), SIZE, palette.muted, Anchor::End, UNIT);
+        let words = self.facts.layout.instance.time_unit();
+        scene.text((unit, base), SIZE, palette.muted, Anchor::End, words);
         for tick in whole_ticks(self.view.time.start, self.view.time.end, least) {
             let x = self.x_at(tick as f64);
             scene.line((x, self.plot.y - 4.0), (x, self.plot.bottom()), 0.6, palette.line);

@@ -70,7 +70,11 @@ pub(super) fn pages(
 
 /// Draws the table of jobs in the order of the schedule; late jobs are in red.
 fn jobs(instance: &Instance, schedule: &Schedule) -> Vec<Scene> {
-    let column = |(title, x, is_number): (&str, f32, bool)| SheetColumn { title: title.to_owned(), x, is_number };
+    let column = |(title, x, is_number): (&str, f32, bool)| {
+        let is_name = ["Position", "Job"].contains(&title);
+        let title = if is_name { title.to_owned() } else { instance.time_heading(title) };
+        SheetColumn { title, x, is_number }
+    };
     let mut columns: Vec<SheetColumn> =
         [("Position", 50.0, true), ("Job", 70.0, false), ("Starts", 400.0, true), ("Done", 480.0, true)]
             .map(column)

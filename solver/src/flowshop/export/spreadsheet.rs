@@ -61,7 +61,9 @@ fn summary(book: &mut Book, instance: &Instance, schedule: &Schedule, verdict: &
 
 /// Writes start, end, processing time, idle time and utilisation of every machine.
 fn utilisation(sheet: &mut Sheet<'_>, instance: &Instance, schedule: &Schedule, first: u32) -> Written {
-    sheet.heads(first, ["Machine", "Starts", "Done", "Works", "Waits between", "Utilisation"])?;
+    let times = ["Starts", "Done", "Works", "Waits between"].map(|head| instance.time_heading(head));
+    let [starts, done, works, waits] = times.each_ref().map(String::as_str);
+    sheet.heads(first, ["Machine", starts, done, works, waits, "Utilisation"])?;
     (2..6).try_for_each(|column| sheet.set_width(column, 14.0))?;
     let last = schedule.order.len().checked_sub(1);
     for (row, (machine, title)) in (first + 1..).zip(instance.machines.iter().enumerate()) {
@@ -90,7 +92,8 @@ fn jobs(book: &mut Book, instance: &Instance, schedule: &Schedule) -> Written {
         instance.machines.iter().take(shown).map(|name| [format!("{name}: start"), format!("{name}: end")]).collect();
     let names = width(instance.jobs.iter().map(|job| job.name.as_str()));
     let mut heads = vec![("Position", 10.0), ("Job", names)];
-    heads.extend(["Work", "Start", "Done", "Waits", "Due", "Late by"].map(|head| (head, 10.0)));
+    let own = ["Work", "Start", "Done", "Waits", "Due", "Late by"].map(|head| instance.time_heading(head));
+    heads.extend(own.iter().map(|head| (head.as_str(), 10.0)));
     heads.extend(times.iter().flatten().map(|head| (head.as_str(), 11.0)));
     let mut sheet = book.table("Jobs", &heads, schedule.order.len())?;
     for (row, position) in (1..).zip(0..schedule.order.len()) {
@@ -114,14 +117,16 @@ fn jobs(book: &mut Book, instance: &Instance, schedule: &Schedule) -> Written {
 }
 
 fn machines(book: &mut Book, instance: &Instance, schedule: &Schedule, max_rows: usize) -> Written {
+    let times = ["Start", "End", "Duration", "Machine waits before"].map(|head| instance.time_heading(head));
+    let [start, end, duration, waits] = times.each_ref().map(String::as_str);
     let heads = [
         ("Machine", width(instance.machines.iter().map(String::as_str))),
         ("Position", 10.0),
         ("Job", width(instance.jobs.iter().map(|job| job.name.as_str()))),
-        ("Start", 10.0),
-        ("End", 10.0),
-        ("Duration", 10.0),
-        ("Machine waits before", 12.0),
+        (start, 10.0),
+        (end, 10.0),
+        (duration, 10.0),
+        (waits, 12.0),
     ];
     let rows = instance.times.len().min(max_rows);
     let mut sheet = book.table("Machines", &heads, rows)?;

@@ -153,7 +153,8 @@ pub struct Chart<'a> {
 impl<'a> Chart<'a> {
     /// The chart of a schedule with critical path and due dates, without a comparison.
     pub fn new(layout: GanttLayout<'a>, facts: &'a Facts) -> Self {
-        Self { layout, facts, ghost: None, critical_path: true, due_dates: true, unit: "time units" }
+        let unit = layout.instance.time_unit();
+        Self { layout, facts, ghost: None, critical_path: true, due_dates: true, unit }
     }
 
     /// When the fitted chart ends: after both schedules, with some room for the last label.
