@@ -175,8 +175,13 @@ pub fn counted(count: usize, noun: &str) -> String {
 
 /// First items of a list and the number of the others.
 pub fn listed<S: AsRef<str>>(items: &[S]) -> String {
+    listed_of(items, |item| item.as_ref().to_owned())
+}
+
+/// As [`listed`], with the words of an item; those of the others are not made.
+pub fn listed_of<T>(items: &[T], words: impl Fn(&T) -> String) -> String {
     const SHOWN: usize = 8;
-    let mut text = items.iter().take(SHOWN).map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
+    let mut text = items.iter().take(SHOWN).map(words).collect::<Vec<_>>().join(", ");
     if items.len() > SHOWN {
         text.push_str(&format!(" and {} more", items.len() - SHOWN));
     }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use chrono::{NaiveDateTime, TimeDelta};
 
 use super::Instance;
-use crate::text::lines::{counted, listed, quoted};
+use crate::text::lines::{counted, listed, listed_of, quoted};
 
 /// Durations below this number of minutes are probably hours.
 const SHORT: u32 = 10;
@@ -31,12 +31,13 @@ fn overlaps(instance: &Instance) -> Option<String> {
     let mut pairs = Vec::new();
     for (at, &((begin, end), one)) in spans.iter().enumerate() {
         let later = spans[at + 1..].iter().take_while(|((next, _), _)| *next < end || *next == begin);
-        pairs.extend(later.map(|&(_, other)| [one, other].map(|period| instance.period_name(period)).join(" and ")));
+        pairs.extend(later.map(|&(_, other)| [one, other]));
     }
+    let names = |pair: &[usize; 2]| pair.map(|period| instance.period_name(period)).join(" and ");
     let verb = if pairs.len() == 1 { "overlaps" } else { "overlap" };
     let pairs_of = counted(pairs.len(), "pair");
     let what = "students and rooms may be booked twice at a time; correct the dates or times";
-    (!pairs.is_empty()).then(|| format!("{pairs_of} of periods {verb}: {}; {what}", listed(&pairs)))
+    (!pairs.is_empty()).then(|| format!("{pairs_of} of periods {verb}: {}; {what}", listed_of(&pairs, names)))
 }
 
 /// Periods whose end comes before their start.
