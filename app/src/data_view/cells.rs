@@ -303,7 +303,8 @@ impl Painting<'_> {
             return;
         }
         let key = |key| ui.input(|input| input.key_pressed(key));
-        if !response.lost_focus() && !(response.has_focus() && key(Key::Tab)) {
+        let is_left = response.lost_focus() || response.has_focus() && key(Key::Tab);
+        if !is_left {
             return;
         }
         if key(Key::Escape) {
