@@ -61,7 +61,8 @@ sheet = table("sheets/vertical-Departments.csv")
 check(len(sheet) == len(rooms), "rows of the sheet Departments")
 for line in sheet:
     room = rooms[line["Department"]]
-    for column, head in (("x", "x"), ("y", "y"), ("width", "Width"), ("height", "Height"), ("area", "Area")):
+    heads = ("x, m", "y, m", "Width, m", "Height, m", "Area, m²")
+    for column, head in zip(("x", "y", "width", "height", "area"), heads):
         shown = float(line[head].replace(",", ""))
         check(abs(shown - float(room[column])) <= 0.006, f"{column} of {line['Department']}: {shown}")
     check((line["Bay"], line["Place"]) == (room["bay"], room["place"]), f"bay of {line['Department']}")
