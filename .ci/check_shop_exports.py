@@ -61,7 +61,7 @@ sheet = table("sheets/vertical-Departments.csv")
 check(len(sheet) == len(rooms), "rows of the sheet Departments")
 for line in sheet:
     room = rooms[line["Department"]]
-    heads = ("x, m", "y, m", "Width, m", "Height, m", "Area, m²")
+    heads = ("x (m)", "y (m)", "Width (m)", "Height (m)", "Area (m²)")
     for column, head in zip(("x", "y", "width", "height", "area"), heads):
         shown = float(line[head].replace(",", ""))
         check(abs(shown - float(room[column])) <= 0.006, f"{column} of {line['Department']}: {shown}")

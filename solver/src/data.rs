@@ -23,7 +23,7 @@ mod rows;
 
 use crate::Result;
 use crate::encoded::Encoded;
-use crate::text::columns::Column;
+use crate::text::columns::{Column, heading};
 pub use crate::text::values::DateOrder;
 
 pub use canonical::{Spellings, canonical, written_time};
@@ -136,7 +136,7 @@ impl ColumnSpec {
 
     /// Heading with the unit, such as «Duration (min)».
     pub fn heading(&self) -> String {
-        if self.unit.is_empty() { self.title.to_owned() } else { format!("{} ({})", self.title, self.unit) }
+        heading(self.title, self.unit)
     }
 }
 

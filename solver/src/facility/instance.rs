@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Rules;
 use super::closeness::{RATINGS, Weights};
+use crate::text::columns::heading;
 use crate::text::lines::quoted;
 use crate::{Error, Result};
 
@@ -294,17 +295,17 @@ impl Instance {
         self.unit.map_or("units of length", Unit::symbol)
     }
 
-    /// Heading of a column of lengths, with the unit if it is known: «Width, m».
+    /// Heading of a column of lengths, with the unit if it is known: «Width (m)».
     pub fn length_heading(&self, name: &str) -> String {
         heading(name, self.unit.map_or("", Unit::symbol))
     }
 
-    /// Heading of a column of areas, with the unit if it is known: «Area, m²».
+    /// Heading of a column of areas, with the unit if it is known: «Area (m²)».
     pub fn area_heading(&self, name: &str) -> String {
         heading(name, self.unit.map_or("", Unit::area_symbol))
     }
 
-    /// Heading of a column of flows, with the unit if it is known: «Flow, pallets/day».
+    /// Heading of a column of flows, with the unit if it is known: «Flow (pallets/day)».
     pub fn flow_heading(&self, name: &str) -> String {
         heading(name, &self.flow_unit)
     }
@@ -348,11 +349,6 @@ impl Instance {
         };
         self.departments.iter().filter_map(limit).reduce(f64::max)
     }
-}
-
-/// Heading of a column with its unit, which is empty if unknown.
-fn heading(name: &str, unit: &str) -> String {
-    if unit.is_empty() { name.to_owned() } else { format!("{name}, {unit}") }
 }
 
 #[cfg(test)]

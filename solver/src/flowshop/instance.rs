@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::{MAX_JOBS, MAX_MACHINES, MAX_TOTAL};
-use crate::text::columns::with_unit;
+use crate::text::columns::{heading, with_unit};
 use crate::text::lines::quoted;
 use crate::{Error, Result};
 
@@ -92,18 +92,22 @@ impl Instance {
         self
     }
 
-    /// Unit of all times for people: the unit of time in brackets that the names of all machines end with, such as «min» for
-    /// «Saw (min)» and «Mill (min)»; otherwise «time units».
-    pub fn time_unit(&self) -> &str {
+    /// Unit of all times: the unit of time in brackets that the names of all machines end with, such as «min» for «Saw (min)»
+    /// and «Mill (min)». `None` if there is none.
+    fn stated_unit(&self) -> Option<&str> {
         let mut units = self.machines.iter().map(|name| with_unit(name).1);
         let first = units.next().filter(|first| TIME_UNITS.contains(&first.to_lowercase().as_str()));
-        first.filter(|first| units.all(|unit| unit == *first)).unwrap_or("time units")
+        first.filter(|first| units.all(|unit| unit == *first))
     }
 
-    /// Heading of a column of times, with the unit if it is known: «Start, min».
+    /// Unit of all times in texts: the one that the names of all machines end with in brackets, or «time units».
+    pub fn time_unit(&self) -> &str {
+        self.stated_unit().unwrap_or("time units")
+    }
+
+    /// Heading of a column of times, with the unit if it is known: «Start (min)».
     pub fn time_heading(&self, name: &str) -> String {
-        let unit = self.time_unit();
-        if unit == "time units" { name.to_owned() } else { format!("{name}, {unit}") }
+        heading(name, self.stated_unit().unwrap_or_default())
     }
 
     /// Returns the instance unchanged if it is consistent and every completion time fits into 32 bits.
@@ -211,7 +215,7 @@ mod tests {
             instance.machines = names.map(str::to_owned).into();
             (instance.time_unit().to_owned(), instance.time_heading("Start"))
         };
-        assert_eq!(unit(["Saw (min)", "Mill [min]"]), ("min".to_owned(), "Start, min".to_owned()));
+        assert_eq!(unit(["Saw (min)", "Mill [min]"]), ("min".to_owned(), "Start (min)".to_owned()));
         for names in [["Saw (min)", "Mill (h)"], ["Saw (old)", "Mill (old)"], ["Saw", "Mill (min)"]] {
             assert_eq!(unit(names), ("time units".to_owned(), "Start".to_owned()));
         }

@@ -5,8 +5,10 @@ use super::palette::Palette;
 use super::paper::{A4_ACROSS, MARGIN};
 use super::{Anchor, Scene};
 
-/// Rows per sheet, row height and font size in points.
-const LINES: usize = 28;
+/// Rows per sheet.
+pub const LINES: usize = 28;
+
+/// Height of a row in points.
 const LINE: f32 = 16.0;
 
 /// Size of the text in points.

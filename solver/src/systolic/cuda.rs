@@ -68,13 +68,12 @@ impl Tables {
             })
         };
         let (worth, items) = match &instance.kind {
-            Kind::Knapsack { profits, weights, capacity } => {
-                let parts = instance.kind.weight_parts();
-                let weights: Vec<u64> = weights.iter().map(|weight| weight * parts).collect();
+            Kind::Knapsack { profits, .. } => {
+                let (weights, capacity) = instance.kind.weights_in_parts();
                 whole(profits)?;
                 // A capacity above the total weight has no effect.
                 let all = whole(&weights)?;
-                let capacity = u32::try_from(capacity.saturating_mul(parts)).unwrap_or(u32::MAX).min(all.max(1));
+                let capacity = u32::try_from(capacity).unwrap_or(u32::MAX).min(all.max(1));
                 (Worth::Knapsack { capacity }, pairs(profits, &weights))
             }
             Kind::NextRelease { costs, values, tenths, .. } => {

@@ -137,10 +137,9 @@ pub(crate) fn with_evaluation<V: Visitor>(instance: &Instance, visitor: V) -> Re
         return Err(Error::Usage(too_few(&format!("{} has {bits} bits", instance.name))));
     }
     Ok(match &instance.kind {
-        Kind::Knapsack { profits, weights, capacity } => {
-            let parts = instance.kind.weight_parts();
-            let weights: Vec<u64> = weights.iter().map(|weight| weight * parts).collect();
-            visitor.visit(Knapsack::new(profits, &weights, capacity.saturating_mul(parts)).ok_or_else(|| {
+        Kind::Knapsack { profits, .. } => {
+            let (weights, capacity) = instance.kind.weights_in_parts();
+            visitor.visit(Knapsack::new(profits, &weights, capacity).ok_or_else(|| {
                 Error::Usage(format!(
                     "{}: weights times capacity are beyond 63 bits; measure weights and capacity in a larger unit",
                     instance.name

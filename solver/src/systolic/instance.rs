@@ -143,10 +143,10 @@ impl Kind {
 
     /// Number k of parts of a unit of weight in which knapsacks are weighed; 1 for other problems.
     ///
-    /// It is 1 if equation 5 as printed makes every solution that is too heavy worse than the best one that fits, and otherwise
-    /// the smallest number with k²·W > p_i for all i, with which that is so: taking items out until the others fit removes at
-    /// most w − W of those that weigh something, and with them less than the penalty. It is less only where sums would exceed
-    /// [`MAX_SUM`].
+    /// It is 1 if equation 5 as printed is known to make every solution that is too heavy worse than the best one that fits: if
+    /// all profits are below the capacity, or, for small knapsacks, if all sums show it. Otherwise it is the smallest number with
+    /// k²·W > p_i for all i, or less if sums would exceed [`MAX_SUM`]. Then at most w − W items have to be taken out until the
+    /// others fit, and their profits are together less than the penalty.
     pub fn weight_parts(&self) -> u64 {
         let Self::Knapsack { profits, weights, capacity } = self else { return 1 };
         if is_penalised_enough(profits, weights, *capacity) {
@@ -158,6 +158,14 @@ impl Kind {
         let left = u128::from(MAX_SUM).saturating_sub(total(profits));
         let possible = (left / (total(weights) * u128::from(*capacity)).max(1)).isqrt();
         wanted.min(u64::try_from(possible).unwrap_or(u64::MAX)).max(1)
+    }
+
+    /// Weights and capacity of a knapsack in [parts](Kind::weight_parts) of a unit, as searches count them; no weights and 0 for
+    /// other problems.
+    pub(super) fn weights_in_parts(&self) -> (Vec<u64>, u64) {
+        let Self::Knapsack { weights, capacity, .. } = self else { return (Vec::new(), 0) };
+        let parts = self.weight_parts();
+        (weights.iter().map(|weight| weight * parts).collect(), capacity.saturating_mul(parts))
     }
 
     /// Converts a cost, which falls as solutions improve, into the fitness that people read.

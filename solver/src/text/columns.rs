@@ -90,6 +90,11 @@ pub fn with_unit(heading: &str) -> (&str, &str) {
     split.unwrap_or((heading, ""))
 }
 
+/// Heading with its unit, which is empty if unknown, as [`with_unit`] takes it apart: «Duration (min)».
+pub fn heading(name: &str, unit: &str) -> String {
+    if unit.is_empty() { name.to_owned() } else { format!("{name} ({unit})") }
+}
+
 /// All names of some columns in the form of [`plain`].
 pub struct PlainNames(Vec<Vec<String>>);
 

@@ -69,8 +69,8 @@ fn the_workbook_says_what_the_table_says() {
     let table = String::from_utf8(bytes(&instance, &layout, "csv").unwrap()).unwrap();
     assert_eq!(rooms.rows().len(), table.lines().count());
     let heads = |sheet: &calamine::Range<Data>, columns: [usize; 2]| columns.map(|at| sheet[(0, at)].to_string());
-    assert_eq!(heads(&rooms, [5, 7]), ["Width, m", "Area, m²"]);
-    assert_eq!(heads(&flows, [2, 3]), [instance.flow_heading("Flow, both ways"), "Distance, m".to_owned()]);
+    assert_eq!(heads(&rooms, [5, 7]), ["Width (m)", "Area (m²)"]);
+    assert_eq!(heads(&flows, [2, 3]), [instance.flow_heading("Flow, both ways"), "Distance (m)".to_owned()]);
     for (row, line) in rooms.rows().zip(table.lines()).skip(1) {
         let cells: Vec<&str> = line.split(',').collect();
         assert_eq!(row[0].to_string(), cells[0]);

@@ -15,7 +15,7 @@ use crate::scene::axis::round_step;
 use crate::scene::fonts::elide;
 use crate::scene::paper::{self, A4_ACROSS, FOOT};
 use crate::scene::pdf::{Bookmark, pages_to_pdf};
-use crate::scene::sheet_table::{SIZE, SheetColumn, SheetRow, table_sheets};
+use crate::scene::sheet_table::{LINES, SIZE, SheetColumn, SheetRow, table_sheets};
 
 /// Approximate width in points of a sheet's plot.
 const WIDTH: f64 = 640.0;
@@ -28,7 +28,7 @@ const JOBS: usize = 24;
 const MOST: usize = 60;
 
 /// Largest number of rows in the table of jobs.
-const LISTED: usize = 60 * 28;
+const LISTED: usize = MOST * LINES;
 
 /// Renders the document as PDF.
 ///

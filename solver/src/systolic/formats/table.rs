@@ -17,7 +17,8 @@ const NAME: usize = 0;
 const PROFIT: usize = 1;
 const LOAD: usize = 2;
 
-const PROFITS: &str = "value profit profits values worth benefit revenue gain price prices nutzen wert gewinn preis preise κέρδος αξία valeur prix";
+const PROFITS: &str = "value profit profits values worth benefit revenue gain price prices \
+     nutzen wert gewinn preis preise κέρδος αξία valeur prix";
 
 /// Columns of a knapsack.
 pub(in crate::systolic) const ITEMS: [Column; 3] = [
