@@ -11,8 +11,8 @@ use egui::{
 };
 use gridwright::problems::flowshop::widgets::gantt::Selection;
 use gridwright::theme;
-use gridwright_solver::flowshop::Schedule;
-use gridwright_solver::flowshop::drawing::GanttRows;
+use gridwright_flowshop::Schedule;
+use gridwright_flowshop::drawing::GanttRows;
 
 #[path = "../tests/support/picture.rs"]
 mod picture;

@@ -17,10 +17,10 @@ use gridwright::services::Services;
 use gridwright::store::Store;
 use gridwright::theme;
 use gridwright::window::App;
-use gridwright_solver::timetabling::Instance;
-use gridwright_solver::timetabling::formats::{LoadOptions, open};
-use gridwright_solver::timetabling::generator::{GeneratorOptions, generate};
-use gridwright_solver::timetabling::moves::{alternatives, by_hand};
+use gridwright_timetabling::Instance;
+use gridwright_timetabling::formats::{LoadOptions, open};
+use gridwright_timetabling::generator::{GeneratorOptions, generate};
+use gridwright_timetabling::moves::{alternatives, by_hand};
 use support::Documents as _;
 
 #[path = "window/gestures.rs"]

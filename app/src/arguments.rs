@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, CommandFactory, Parser, Subcommand};
-use gridwright_solver::registry;
+use gridwright_core::registry;
 
 pub use self::bench::Bench;
 pub use self::campaign::Campaign;
@@ -185,7 +185,7 @@ where
     let mut arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
     let Typed { command, window, portable } = Typed::try_parse_from(&arguments)?;
     if portable {
-        let failed = |error: gridwright_solver::Error| clap::Error::raw(ErrorKind::Io, format!("{error}\n"));
+        let failed = |error: gridwright_core::Error| clap::Error::raw(ErrorKind::Io, format!("{error}\n"));
         place::make_portable().map_err(|error| failed(error).with_cmd(&Typed::command()))?;
     }
     Ok(match command {

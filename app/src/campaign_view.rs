@@ -28,8 +28,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use egui::{Align, Context, Frame, Id, Layout, Margin, Ui};
-use gridwright_solver::backend::Device;
-use gridwright_solver::problem::Problem;
+use gridwright_core::backend::Device;
+use gridwright_core::problem::Problem;
 
 pub use opened::{Activity, Tab};
 
@@ -94,7 +94,7 @@ pub struct CampaignView {
     page: Page,
     form: Option<Form>,
     open: Option<OpenCampaign>,
-    loading: Later<gridwright_solver::Result<PlanFile>>,
+    loading: Later<gridwright_core::Result<PlanFile>>,
     report: Option<report_dialog::Dialog>,
     waiting: Option<Next>,
 }

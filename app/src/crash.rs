@@ -7,8 +7,8 @@ use std::backtrace::Backtrace;
 use std::panic::PanicHookInfo;
 use std::path::{Path, PathBuf};
 
-use gridwright_solver::files;
-use gridwright_solver::search::driver::panic_text;
+use gridwright_core::files;
+use gridwright_core::search::driver::panic_text;
 
 use crate::store::Store;
 

@@ -13,10 +13,10 @@ use std::sync::Arc;
 use egui::{
     Align, ComboBox, Frame, Key, Label, Layout, Margin, Panel, Popup, RichText, ScrollArea, TextEdit, Ui, vec2,
 };
-use gridwright_solver::data::{Dataset, Issue, TableSpec, ValueKind};
-use gridwright_solver::letterhead::Letterhead;
-use gridwright_solver::numbers::{counted, grouped};
-use gridwright_solver::text::sentence_case;
+use gridwright_core::data::{Dataset, Issue, TableSpec, ValueKind};
+use gridwright_core::letterhead::Letterhead;
+use gridwright_core::numbers::{counted, grouped};
+use gridwright_core::text::sentence_case;
 
 use self::cells::{Place, Sheet};
 pub use self::edits::Edit;
@@ -238,7 +238,7 @@ impl DataView {
         }
         let rows = &data.tables[self.table].rows;
         let wanted = self.filter.trim().to_lowercase();
-        let is_shown = |row: &gridwright_solver::data::Row| {
+        let is_shown = |row: &gridwright_core::data::Row| {
             wanted.is_empty() || row.cells().any(|cell| cell.to_lowercase().contains(&wanted))
         };
         let mut order: Vec<usize> =

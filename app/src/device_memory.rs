@@ -5,8 +5,8 @@ use std::any::Any;
 use std::sync::Arc;
 
 use egui::{Context, Label, RichText, Sense, Ui, vec2};
-use gridwright_solver::Result;
-use gridwright_solver::backend::{Backend, Device, Limits, MemoryNeed};
+use gridwright_core::Result;
+use gridwright_core::backend::{Backend, Device, Limits, MemoryNeed};
 
 use crate::later::Later;
 use crate::theme::{self, palette, space};

@@ -22,9 +22,9 @@ mod watching;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-use gridwright_solver::Result;
-use gridwright_solver::problem::Overrides;
-use gridwright_solver::search::run;
+use gridwright_core::Result;
+use gridwright_core::problem::Overrides;
+use gridwright_core::search::run;
 
 use crate::data_view::DataView;
 use crate::projects::Keeper;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use gridwright_solver::files;
+use gridwright_core::files;
 
 /// A file format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

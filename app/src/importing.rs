@@ -11,14 +11,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use egui::{Align, Context, Frame, Layout, Margin, Modal, Ui, vec2};
-use gridwright_solver::data::import::{
-    self, BadLines, Encoding, Mapped, Mapping, Outcome, Request, Sheet, UnknownNames,
-};
-use gridwright_solver::data::{Dataset, Issue};
-use gridwright_solver::project::{self, Project, ProjectData};
-use gridwright_solver::result::InstanceReference;
-use gridwright_solver::text::stem;
-use gridwright_solver::{Error, Result};
+use gridwright_core::data::import::{self, BadLines, Encoding, Mapped, Mapping, Outcome, Request, Sheet, UnknownNames};
+use gridwright_core::data::{Dataset, Issue};
+use gridwright_core::project::{self, Project, ProjectData};
+use gridwright_core::result::InstanceReference;
+use gridwright_core::text::stem;
+use gridwright_core::{Error, Result};
 
 use crate::data_view::DataView;
 use crate::later::Later;
@@ -50,7 +48,7 @@ enum Step {
 }
 
 impl Step {
-    const ALL: [Self; 4] = gridwright_solver::variants();
+    const ALL: [Self; 4] = gridwright_core::variants();
 }
 
 /// Where sheets come from.
@@ -462,12 +460,12 @@ fn write(problem: &'static ProblemUi, counted: &Counted, target: &Path) -> Resul
         return Err(Error::file(taken, "there is a file of this name; choose another name in the summary"));
     }
     if let Some(report) = &report {
-        gridwright_solver::files::write(report, import::problems_csv(&counted.request, &counted.outcome).as_bytes())?;
+        gridwright_core::files::write(report, import::problems_csv(&counted.request, &counted.outcome).as_bytes())?;
     }
     let saved = project_of(problem, counted.outcome.data.clone(), &target).save(&target);
     if let (Err(_), false, Some(report)) = (&saved, target.exists(), &report) {
         // The same name can be tried again. A list that cannot be removed does no harm.
-        let _ = gridwright_solver::files::remove(report);
+        let _ = gridwright_core::files::remove(report);
     }
     saved.map(|()| target)
 }
@@ -476,7 +474,7 @@ fn write(problem: &'static ProblemUi, counted: &Counted, target: &Path) -> Resul
 pub fn project_of(problem: &'static ProblemUi, data: Dataset, path: &Path) -> Project {
     let reference = InstanceReference {
         name: data.name.clone(),
-        source: gridwright_solver::source::of(path).unwrap_or_default(),
+        source: gridwright_core::source::of(path).unwrap_or_default(),
         hash: data.hash.clone(),
         options: Default::default(),
     };

@@ -3,7 +3,7 @@
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use egui::Context;
-use gridwright_solver::search::driver::guarded;
+use gridwright_core::search::driver::guarded;
 
 /// A value that a thread will deliver.
 pub struct Later<T> {

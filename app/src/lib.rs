@@ -43,10 +43,11 @@ pub use window::{WindowError, run_window};
 ///
 /// The environment variable `GRIDWRIGHT_MAX_FILE_MIB` sets the largest size of a file that is read.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    registry::register();
     crash::report_panics(command::text::error);
     let limit = std::env::var("GRIDWRIGHT_MAX_FILE_MIB").ok().and_then(|text| text.parse::<u64>().ok());
     if let Some(limit) = limit {
-        gridwright_solver::files::set_size_limit(limit.saturating_mul(1 << 20));
+        gridwright_core::files::set_size_limit(limit.saturating_mul(1 << 20));
     }
     match arguments::parse(arguments) {
         Ok(command) => command::run(&command).into(),

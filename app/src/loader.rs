@@ -3,8 +3,8 @@
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use gridwright_solver::Result;
-use gridwright_solver::search::driver::guarded;
+use gridwright_core::Result;
+use gridwright_core::search::driver::guarded;
 
 /// The window waits so long for a part, and otherwise shows the one before until it comes.
 const PATIENCE: Duration = Duration::from_millis(6);
@@ -193,7 +193,7 @@ mod tests {
         let load = move |key: u64| {
             let _ = sender.send(key);
             std::thread::sleep(Duration::from_millis(key));
-            if key > 90 { Err(gridwright_solver::Error::Cancelled) } else { Ok(10 * key) }
+            if key > 90 { Err(gridwright_core::Error::Cancelled) } else { Ok(10 * key) }
         };
         let mut loader = Loader::new(load, Arc::new(|| {}));
         assert_eq!(loader.part(50), None, "the window does not wait so long");

@@ -5,12 +5,12 @@
 use std::path::Path;
 
 use clap::{ArgMatches, FromArgMatches};
-use gridwright_solver::data::{Dataset, Issue, TableSpec, Tables};
-use gridwright_solver::problem::{Overrides, Problem};
-use gridwright_solver::result::Encoded;
-use gridwright_solver::search::report::Report;
-use gridwright_solver::search::{AlgorithmDescriptor, Algorithms as _, Parameter};
-use gridwright_solver::{Error, Result};
+use gridwright_core::data::{Dataset, Issue, TableSpec, Tables};
+use gridwright_core::problem::{Overrides, Problem};
+use gridwright_core::result::Encoded;
+use gridwright_core::search::report::Report;
+use gridwright_core::search::{AlgorithmDescriptor, Algorithms as _, Parameter};
+use gridwright_core::{Error, Result};
 
 use crate::arguments::bench::Bench;
 use crate::arguments::instance::InstanceArguments;

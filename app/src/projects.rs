@@ -9,10 +9,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use chrono::{DateTime, Datelike, Local, Utc};
-use gridwright_solver::Result;
-use gridwright_solver::files::{self, Stamp, Written};
-use gridwright_solver::project::Project;
-use gridwright_solver::result::RunResult;
+use gridwright_core::Result;
+use gridwright_core::files::{self, Stamp, Written};
+use gridwright_core::project::Project;
+use gridwright_core::result::RunResult;
 
 use crate::store::{ProjectSlot, Store};
 
@@ -293,9 +293,9 @@ fn when(at: SystemTime) -> String {
 
 /// Where a file lies, whatever the present folder is.
 pub fn absolute(source: &str) -> String {
-    let path = &gridwright_solver::source::path(source);
+    let path = &gridwright_core::source::path(source);
     match std::path::absolute(path) {
-        Ok(absolute) if path.exists() => gridwright_solver::source::of(&absolute).unwrap_or_else(|| source.to_owned()),
+        Ok(absolute) if path.exists() => gridwright_core::source::of(&absolute).unwrap_or_else(|| source.to_owned()),
         _ => source.to_owned(),
     }
 }

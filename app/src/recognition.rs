@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use gridwright_solver::campaign::folder::is_campaign;
-use gridwright_solver::problem::Problem;
-use gridwright_solver::registry;
-use gridwright_solver::result::RunResult;
-use gridwright_solver::{Error, Result};
+use gridwright_campaign::folder::is_campaign;
+use gridwright_core::problem::Problem;
+use gridwright_core::registry;
+use gridwright_core::result::RunResult;
+use gridwright_core::{Error, Result};
 
 /// Makes sure that a result was found for the data with this hash, in the file that messages call `of`.
 ///
@@ -39,11 +39,11 @@ pub fn result_is_of(result: &RunResult, path: &Path, problem: &dyn Problem) -> R
 
 /// The source of a result's instance: as it was named, or the file of that name beside the result.
 pub fn result_source(path: &Path, result: &RunResult) -> String {
-    let stated = &gridwright_solver::source::path(&result.instance.source);
+    let stated = &gridwright_core::source::path(&result.instance.source);
     let beside = path.parent().zip(stated.file_name()).map(|(folder, name)| folder.join(name));
     match beside {
         Some(beside) if !stated.exists() && beside.exists() => {
-            gridwright_solver::source::of(&beside).unwrap_or_else(|| result.instance.source.clone())
+            gridwright_core::source::of(&beside).unwrap_or_else(|| result.instance.source.clone())
         }
         _ => result.instance.source.clone(),
     }
@@ -56,7 +56,7 @@ pub fn is_solution_of(path: &Path, problem: &dyn Problem) -> bool {
 
 /// Error for a solution or a campaign where an instance is needed, with the remedy; `None` for everything else.
 pub fn not_an_instance(source: &str) -> Option<Error> {
-    let path = gridwright_solver::source::path(source);
+    let path = gridwright_core::source::path(source);
     if is_campaign(&path) {
         let (what, command) =
             if path.is_dir() { ("the folder", "campaign report") } else { ("the plan", "campaign run") };
@@ -84,7 +84,7 @@ pub fn with_alternatives(error: Error, source: &str, problem: &dyn Problem) -> E
     let others = registry::problems().filter(|other| other.id() != problem.id());
     let claimed = |other: &&dyn Problem| claims.is_empty() || claims.iter().any(|claim| claim.0.id() == other.id());
     let descriptions: Vec<&str> = others.filter(claimed).map(|other| other.description()).collect();
-    if descriptions.is_empty() || !gridwright_solver::source::path(source).is_file() {
+    if descriptions.is_empty() || !gridwright_core::source::path(source).is_file() {
         return error;
     }
     let otherwise = if claims.is_empty() { "" } else { "if another problem is meant: " };

@@ -2,8 +2,8 @@
 
 use std::sync::OnceLock;
 
-use gridwright_solver::Result;
-use gridwright_solver::problem::Problem;
+use gridwright_core::Result;
+use gridwright_core::problem::Problem;
 
 use crate::lessons::Lesson;
 use crate::problem::{Generator, ProblemUi, without_ui};
@@ -18,8 +18,13 @@ static ADDED: OnceLock<Vec<&'static ProblemUi>> = OnceLock::new();
 /// # Panics
 /// If problems were added before.
 pub fn add(problems: Vec<&'static ProblemUi>) {
-    gridwright_solver::registry::add(problems.iter().map(|problem| problem.problem).collect());
     assert!(ADDED.set(problems).is_ok(), "problems are added once, at the start of the program");
+    register();
+}
+
+/// States the problems to the registry below; the program does so first of all.
+pub fn register() {
+    gridwright_core::registry::register(&problems().map(|problem| problem.problem).collect::<Vec<_>>());
 }
 
 /// All problems, in the order in which lists show them.
@@ -30,7 +35,7 @@ pub fn problems() -> impl Iterator<Item = &'static ProblemUi> {
 /// The entry of a problem in this registry.
 ///
 /// # Errors
-/// [`gridwright_solver::Error::Usage`] if the problem is in the solver's registry only.
+/// [`gridwright_core::Error::Usage`] if the problem is in the solver's registry only.
 pub fn ui_of(problem: &dyn Problem) -> Result<&'static ProblemUi> {
     problems().find(|ui| ui.problem.id() == problem.id()).ok_or_else(|| without_ui(problem))
 }

@@ -5,7 +5,7 @@ use egui::{
     WidgetInfo, vec2,
 };
 use egui_extras::{Column, TableBuilder, TableRow};
-use gridwright_solver::numbers::duration;
+use gridwright_core::numbers::duration;
 
 use crate::runs::{Run, RunStatus, Shown};
 use crate::theme::{self, Palette, palette, size, text};

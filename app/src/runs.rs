@@ -8,9 +8,9 @@ use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use gridwright_solver::Result;
-use gridwright_solver::result::{RunResult, Verdict};
-use gridwright_solver::search::{Control, Progress, StopReason};
+use gridwright_core::Result;
+use gridwright_core::result::{RunResult, Verdict};
+use gridwright_core::search::{Control, Progress, StopReason};
 
 use crate::session::{Checkpoint, Job, Session};
 use crate::store::{Running, Store};
@@ -22,7 +22,7 @@ pub use partial::{BY_HAND, partial_result};
 /// The name under which runs of an instance are kept: the hash of its files, or that of its name where it has no files.
 pub fn instance_key(name: &str, hash: &str) -> String {
     match hash {
-        "" => gridwright_solver::files::hash(&[name.as_bytes()]),
+        "" => gridwright_core::files::hash(&[name.as_bytes()]),
         hash => hash.to_owned(),
     }
 }

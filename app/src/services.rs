@@ -4,7 +4,7 @@ use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use gridwright_solver::backend::{self, Device};
+use gridwright_core::backend::{self, Device};
 
 use crate::device_memory::Prober;
 use crate::document::{DocumentKind, Operations};
@@ -37,7 +37,7 @@ impl Default for Services {
             devices: Arc::new(backend::devices),
             limits: Arc::new(backend::limits),
             dialogs: true,
-            exists: Arc::new(|source| gridwright_solver::source::path(source).exists()),
+            exists: Arc::new(|source| gridwright_core::source::path(source).exists()),
             renderer: "no display",
         }
     }

@@ -6,9 +6,9 @@
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use gridwright_solver::Result;
-use gridwright_solver::search::driver::{CURVE_POINTS, Curve, guarded};
-use gridwright_solver::search::{Control, CurvePoint, Progress, Snapshot};
+use gridwright_core::Result;
+use gridwright_core::search::driver::{CURVE_POINTS, Curve, guarded};
+use gridwright_core::search::{Control, CurvePoint, Progress, Snapshot};
 
 /// The search itself: told how to pause, telling how it goes.
 pub type Solve<S, R> = Box<dyn FnOnce(&Control, &mut dyn FnMut(&Progress<S>)) -> Result<R> + Send>;
@@ -304,7 +304,7 @@ impl<'a> Live<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gridwright_solver::search::Snapshot;
+    use gridwright_core::search::Snapshot;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     fn progress(step: u64) -> Progress<u64> {

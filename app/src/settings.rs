@@ -1,10 +1,10 @@
 //! Settings of every run: preset, algorithm, device, threads, limit, seed.
 
 use egui::{ComboBox, DragValue, RichText, Ui};
-use gridwright_solver::backend::{Device, available_threads};
-use gridwright_solver::numbers;
-use gridwright_solver::search::{AlgorithmDescriptor, Algorithms, Budget, Settings, Stop};
-use gridwright_solver::text::sentence_case;
+use gridwright_core::backend::{Device, available_threads};
+use gridwright_core::numbers;
+use gridwright_core::search::{AlgorithmDescriptor, Algorithms, Budget, Settings, Stop};
+use gridwright_core::text::sentence_case;
 
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{labelled, named, segmented};

@@ -23,10 +23,10 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use gridwright_solver::problem::Problem;
-use gridwright_solver::registry;
-use gridwright_solver::result::{Encoded, RunResult};
-use gridwright_solver::{Error, Result, files};
+use gridwright_core::problem::Problem;
+use gridwright_core::registry;
+use gridwright_core::result::{Encoded, RunResult};
+use gridwright_core::{Error, Result, files};
 use serde::{Deserialize, Serialize};
 
 pub use lessons::LessonStore;

@@ -5,7 +5,7 @@ use egui::{
     Color32, Context, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Margin, RichText, Shadow, Stroke,
     Style, TextStyle, Theme, Visuals, vec2,
 };
-use gridwright_solver::scene::{self, Colour};
+use gridwright_core::scene::{self, Colour};
 
 /// Spacing: multiples of 4 points.
 pub mod space {

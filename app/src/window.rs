@@ -40,9 +40,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use egui::{Context, Ui};
-use gridwright_solver::backend::Device;
-use gridwright_solver::campaign::folder::is_campaign;
-use gridwright_solver::text::ending;
+use gridwright_campaign::folder::is_campaign;
+use gridwright_core::backend::Device;
+use gridwright_core::text::ending;
 
 pub use command::{Command, Group};
 pub use files::wait_for_saves;

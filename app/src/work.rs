@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use gridwright_solver::Result;
-use gridwright_solver::search::Control;
-use gridwright_solver::search::driver::guarded;
+use gridwright_core::Result;
+use gridwright_core::search::Control;
+use gridwright_core::search::driver::guarded;
 
 /// The window is told of news at most this often.
 const EVERY: Duration = Duration::from_millis(50);
@@ -144,7 +144,7 @@ impl<T> Drop for Work<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gridwright_solver::Error;
+    use gridwright_core::Error;
 
     fn finish<T: Send + 'static>(work: &Work<T>) -> State {
         let deadline = Instant::now() + Duration::from_secs(10);

@@ -10,9 +10,9 @@ use gridwright::command;
 use gridwright::services::Services;
 use gridwright::store::Store;
 use gridwright::window::App;
-use gridwright_solver::campaign::folder::read_rows;
-use gridwright_solver::campaign::row::Row;
-use gridwright_solver::files::try_lock;
+use gridwright_campaign::folder::read_rows;
+use gridwright_campaign::row::Row;
+use gridwright_core::files::try_lock;
 
 use crate::pictures::painted_window;
 use crate::support::Documents as _;

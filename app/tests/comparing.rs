@@ -4,8 +4,8 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use gridwright::problems::timetabling::comparing;
 use gridwright::theme;
-use gridwright_solver::timetabling::comparison::Comparison;
-use gridwright_solver::timetabling::{Exam, Instance, InstanceParts, Period, Timetable};
+use gridwright_timetabling::comparison::Comparison;
+use gridwright_timetabling::{Exam, Instance, InstanceParts, Period, Timetable};
 
 struct View {
     instance: Instance,

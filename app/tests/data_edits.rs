@@ -11,9 +11,9 @@ use gridwright::problems::{facility, flowshop, systolic, timetabling};
 use gridwright::runs::Shown;
 use gridwright::services::Services;
 use gridwright::store::Store;
-use gridwright_solver::data::{Dataset, Tables};
-use gridwright_solver::letterhead::Letterhead;
-use gridwright_solver::random::Philox;
+use gridwright_core::data::{Dataset, Tables};
+use gridwright_core::letterhead::Letterhead;
+use gridwright_core::random::Philox;
 
 use crate::support::person::{self, Window, document, drop_file, enter, open, press, shows, wait};
 use crate::support::{self, Documents as _, with_document};

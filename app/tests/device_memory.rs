@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use egui_kittest::kittest::Queryable;
 use gridwright::services::Services;
-use gridwright_solver::Error;
-use gridwright_solver::backend::{Backend, Device, Limits};
+use gridwright_core::Error;
+use gridwright_core::backend::{Backend, Device, Limits};
 
 use crate::support;
 use support::person::{Window, open, press, settle, shows, wait};

@@ -10,9 +10,9 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use gridwright::services::Services;
 use gridwright::store::Store;
 use gridwright::window::App;
-use gridwright_solver::files::fault::{Fault, arm};
-use gridwright_solver::timetabling::counts::TimetableStatistics;
-use gridwright_solver::timetabling::{Instance, Period, generator};
+use gridwright_core::files::fault::{Fault, arm};
+use gridwright_timetabling::counts::TimetableStatistics;
+use gridwright_timetabling::{Instance, Period, generator};
 
 use crate::support;
 use crate::support::Documents as _;

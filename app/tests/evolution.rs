@@ -7,9 +7,9 @@ use gridwright::problems::timetabling::TimetablingViews;
 use gridwright::problems::timetabling::evolution::Mode;
 use gridwright::problems::timetabling::view::View;
 use gridwright::window::App;
-use gridwright_solver::search::{Budget, Control};
-use gridwright_solver::timetabling::formats::{LoadOptions, open};
-use gridwright_solver::timetabling::run::{Algorithm, record_evolution};
+use gridwright_core::search::{Budget, Control};
+use gridwright_timetabling::formats::{LoadOptions, open};
+use gridwright_timetabling::run::{Algorithm, record_evolution};
 
 use crate::support;
 use support::person::{Window, at_home, document, keys, names, press, settle, shows, wait, window};

@@ -7,8 +7,8 @@ use egui_kittest::kittest::Queryable;
 use gridwright::problems::timetabling::TimetablingViews;
 use gridwright::problems::timetabling::exporting::Extras;
 use gridwright::services::Services;
-use gridwright_solver::timetabling::Timetable;
-use gridwright_solver::timetabling::drawing::Sort;
+use gridwright_timetabling::Timetable;
+use gridwright_timetabling::drawing::Sort;
 
 use crate::support;
 use support::person::{Window, document, enter, key, keys, press, press_like, shows, wait, window};

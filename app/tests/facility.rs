@@ -9,11 +9,11 @@ use gridwright::problems::facility::{Document, View};
 use gridwright::runs::{RunStatus, Shown};
 use gridwright::store::Store;
 use gridwright::window::App;
-use gridwright_solver::facility::check::check;
-use gridwright_solver::facility::stored::Demands;
-use gridwright_solver::facility::{Layout, export, run};
-use gridwright_solver::result::Encoded;
-use gridwright_solver::search::{Control, StopReason};
+use gridwright_core::result::Encoded;
+use gridwright_core::search::{Control, StopReason};
+use gridwright_facility::check::check;
+use gridwright_facility::stored::Demands;
+use gridwright_facility::{Layout, export, run};
 use strum::VariantArray;
 
 use crate::support;
@@ -212,7 +212,7 @@ fn bays_are_changed_by_keys_menu_and_table() {
     show(&mut window, View::Bays);
     // Bays are listed as they are drawn: from the top, where the last row lies.
     let top = |window: &Window, bay: usize| window.get_by_label(&format!("Reverse bay {bay}")).rect().top();
-    let is_upright = layout(&window).orientation == gridwright_solver::facility::Orientation::Vertical;
+    let is_upright = layout(&window).orientation == gridwright_facility::Orientation::Vertical;
     assert_eq!(top(&window, 1) < top(&window, 2), is_upright);
     let to = if at > 0 { at - 1 } else { 1 };
     let words = if at > 0 { "with the one before" } else { "with the next" };
@@ -231,7 +231,7 @@ fn bays_are_changed_by_keys_menu_and_table() {
     show(&mut window, View::Plan);
     let (key, back) =
         if bay(&window) > 0 { (Key::ArrowLeft, Key::ArrowRight) } else { (Key::ArrowRight, Key::ArrowLeft) };
-    if before.orientation == gridwright_solver::facility::Orientation::Vertical {
+    if before.orientation == gridwright_facility::Orientation::Vertical {
         let at = bay(&window);
         keys(&mut window, Modifiers::ALT, key);
         assert_ne!(layout(&window), before);
@@ -586,7 +586,7 @@ fn a_project_reopens_with_its_rules_and_edits() {
     press(&mut window, "Discard");
     settle(&mut window);
     window.state_mut().close();
-    let kept = gridwright_solver::project::Project::load(&copy).unwrap();
+    let kept = gridwright_core::project::Project::load(&copy).unwrap();
     assert_eq!((kept.draft, kept.runs.len()), (None, 1));
     drop(window);
     // Rules are kept before any run has minded them, and where nobody has named a file.

@@ -94,7 +94,7 @@ fn the_selection_pressure_is_seen_in_the_results() {
     }
     let runs = &window.state().session().unwrap().runs;
     let cost = |tournament: i64| {
-        let wanted = gridwright_solver::search::Value::Integer(tournament);
+        let wanted = gridwright_core::search::Value::Integer(tournament);
         runs.iter().find(|run| run.result.parameters["tournament"] == wanted).unwrap().result.verdict.cost
     };
     assert!(cost(2) < cost(256), "the sample shows what the lesson says: {} and {}", cost(2), cost(256));

@@ -27,11 +27,11 @@ use gridwright::services::Services;
 use gridwright::store::Store;
 use gridwright::theme;
 use gridwright::window::App;
-use gridwright_solver::project::{self, Project};
-use gridwright_solver::random::Philox;
-use gridwright_solver::search::Budget;
-use gridwright_solver::timetabling::formats::{LoadOptions, open};
-use gridwright_solver::timetabling::run;
+use gridwright_core::project::{self, Project};
+use gridwright_core::random::Philox;
+use gridwright_core::search::Budget;
+use gridwright_timetabling::formats::{LoadOptions, open};
+use gridwright_timetabling::run;
 
 /// Kills where nobody says how many.
 const KILLS: u32 = 2;

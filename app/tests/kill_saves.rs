@@ -11,9 +11,9 @@ use std::time::Duration;
 
 use gridwright::document::{DocumentKind, ProblemView as _};
 use gridwright::problems::{facility, flowshop, systolic, timetabling};
-use gridwright_solver::data::{Dataset, Tables, to_csv};
-use gridwright_solver::random::Philox;
-use gridwright_solver::registry;
+use gridwright_core::data::{Dataset, Tables, to_csv};
+use gridwright_core::random::Philox;
+use gridwright_core::registry;
 
 use crate::data_edits::random_edit;
 use crate::kill::{self, Said, say};

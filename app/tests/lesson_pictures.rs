@@ -127,7 +127,7 @@ fn with_three_rows(harness: &mut Harness<'_, App>) {
     press(harness, "Run again");
     wait(harness, "both runs", |harness| {
         harness.state().binary().is_some_and(|open| {
-            let known = |run: &gridwright_solver::result::RunResult| run.generations == 700;
+            let known = |run: &gridwright_core::result::RunResult| run.generations == 700;
             let results = open.runs.results();
             results.len() == 2 && results.iter().all(|result| known(result) && open.ruling.measured(result).is_some())
         })

@@ -7,11 +7,11 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use gridwright::problems::facility::migration::Mode;
 use gridwright::window::App;
-use gridwright_solver::facility::formats::{LoadOptions, open};
-use gridwright_solver::facility::journal::DEFAULT_BYTES;
-use gridwright_solver::facility::run::{Algorithm, record_migrations};
-use gridwright_solver::numbers::figure;
-use gridwright_solver::search::{Algorithms, Control};
+use gridwright_core::numbers::figure;
+use gridwright_core::search::{Algorithms, Control};
+use gridwright_facility::formats::{LoadOptions, open};
+use gridwright_facility::journal::DEFAULT_BYTES;
+use gridwright_facility::run::{Algorithm, record_migrations};
 
 use crate::pictures::window_of;
 use crate::support;
@@ -89,7 +89,7 @@ fn a_migration_is_picked_in_the_strips_and_by_the_player() {
     assert!(shows(&window, "Islands: the best cost of 6 islands"));
 }
 
-fn open_instance() -> gridwright_solver::facility::Instance {
+fn open_instance() -> gridwright_facility::Instance {
     open("sample:layout-workshop", &LoadOptions::default()).unwrap()
 }
 

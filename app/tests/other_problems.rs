@@ -4,9 +4,9 @@ use egui_kittest::kittest::Queryable;
 use gridwright::runs::Shown;
 use gridwright::services::Services;
 use gridwright::store::Store;
-use gridwright_solver::flowshop::stored::StoredSolution;
-use gridwright_solver::registry;
-use gridwright_solver::result::{Encoded, RunResult};
+use gridwright_core::registry;
+use gridwright_core::result::{Encoded, RunResult};
+use gridwright_flowshop::stored::StoredSolution;
 
 use crate::support;
 use crate::support::Documents as _;

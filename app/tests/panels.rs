@@ -10,7 +10,7 @@ use gridwright::services::Services;
 use gridwright::store::Store;
 use gridwright::theme;
 use gridwright::window::App;
-use gridwright_solver::timetabling::formats::{LoadOptions, open};
+use gridwright_timetabling::formats::{LoadOptions, open};
 
 use crate::support;
 use crate::support::person::{self, Window, at_home, enter, keys, press, settle, shows};

@@ -12,11 +12,11 @@ use gridwright::document::ViewKind;
 use gridwright::problems::timetabling::state::View;
 use gridwright::store::{State, Store, ThemeChoice};
 use gridwright::window::App;
-use gridwright_solver::facility::run::Algorithm;
-use gridwright_solver::flowshop::multiobjective::Goal;
-use gridwright_solver::search::Algorithms;
-use gridwright_solver::timetabling::formats::{LoadOptions, open};
-use gridwright_solver::timetabling::{Instance, Timetable};
+use gridwright_core::search::Algorithms;
+use gridwright_facility::run::Algorithm;
+use gridwright_flowshop::multiobjective::Goal;
+use gridwright_timetabling::formats::{LoadOptions, open};
+use gridwright_timetabling::{Instance, Timetable};
 
 use crate::support;
 use crate::support::Documents as _;

@@ -105,7 +105,7 @@ fn the_real_window_opens_solves_and_leaves_a_screenshot() {
         }
         finished_run(home.path())
     });
-    let result = gridwright_solver::result::RunResult::load(&run).unwrap();
+    let result = gridwright_core::result::RunResult::load(&run).unwrap();
     assert!(result.verdict.feasible && result.verdict.confirmed);
     // The pointer leaves the picture; two looks in a row show the same when the last frame is painted.
     tool("xdotool", &["mousemove", "1200", "880"]);

@@ -8,7 +8,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use gridwright::problems::timetabling::state::{Shown, View};
 use gridwright::window::App;
-use gridwright_solver::timetabling::{
+use gridwright_timetabling::{
     Arrangement, Exam, ExtraTime, Instance, InstanceParts, Objective, ObjectiveKind, Period, Person, Resources, Room,
     RoomNeeds, Seats, Timetable,
 };

@@ -2,8 +2,8 @@
 
 use egui_kittest::kittest::Queryable;
 use gridwright::problems::timetabling::Document;
-use gridwright_solver::search::{Algorithms, Budget, Stop};
-use gridwright_solver::timetabling::run::Algorithm;
+use gridwright_core::search::{Algorithms, Budget, Stop};
+use gridwright_timetabling::run::Algorithm;
 
 use crate::support::Documents as _;
 use crate::support::person::{Window, at_home, file, key, keys, names, press, settle, shows, wait};

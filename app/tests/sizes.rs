@@ -14,9 +14,9 @@ use gridwright::problems::systolic::widgets::grid_playback::Cell;
 use gridwright::problems::timetabling::TimetablingViews;
 use gridwright::services::Services;
 use gridwright::window::App;
-use gridwright_solver::facility;
-use gridwright_solver::search::Algorithms as _;
-use gridwright_solver::timetabling::formats::{LoadOptions, open};
+use gridwright_core::search::Algorithms as _;
+use gridwright_facility as facility;
+use gridwright_timetabling::formats::{LoadOptions, open};
 
 use crate::pictures::window_of;
 use crate::support::overlap::{overlaps, unreachable};

@@ -17,7 +17,7 @@ use gridwright::problems::systolic::SystolicViews;
 use gridwright::problems::timetabling::TimetablingViews;
 use gridwright::services::Services;
 use gridwright::window::Group;
-use gridwright_solver::search::{Budget, Stop};
+use gridwright_core::search::{Budget, Stop};
 
 use crate::support::person::{Window, enter, key, keys, open, press, shows, wait};
 

@@ -6,7 +6,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use gridwright::services::Services;
 use gridwright::store::{Recent, State, Store, ThemeChoice};
 use gridwright::window::App;
-use gridwright_solver::timetabling::formats::{LoadOptions, open};
+use gridwright_timetabling::formats::{LoadOptions, open};
 
 use crate::support::person::{self, Window, enter, keys, names, press, settle, shows, wait};
 use crate::support::picture::Pictures;

@@ -6,7 +6,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use gridwright::problems::timetabling::state::View;
 use gridwright::window::App;
-use gridwright_solver::timetabling::{Exam, Instance, InstanceParts, Period, Timetable};
+use gridwright_timetabling::{Exam, Instance, InstanceParts, Period, Timetable};
 
 use crate::support;
 use crate::support::Documents as _;

@@ -14,9 +14,9 @@ use gridwright::runs::{Request, RunStatus};
 use gridwright::services::Services;
 use gridwright::widgets::notice::Kind;
 use gridwright::window::App;
-use gridwright_solver::Error;
-use gridwright_solver::search::{Control, Progress, Snapshot, StopReason};
-use gridwright_solver::timetabling::{Instance, Timetable};
+use gridwright_core::Error;
+use gridwright_core::search::{Control, Progress, Snapshot, StopReason};
+use gridwright_timetabling::{Instance, Timetable};
 
 use crate::support;
 use crate::support::Documents as _;
@@ -45,7 +45,7 @@ fn progress(instance: &Instance, step: u64) -> Progress<Timetable> {
 /// A result such as a search hands back, from where it stands.
 fn result_at(
     request: &SolveRequest<TimetablingViews>, last: Progress<Timetable>, reason: StopReason,
-) -> gridwright_solver::result::RunResult {
+) -> gridwright_core::result::RunResult {
     let checkpoint = gridwright::session::Checkpoint { progress: last, curve: Vec::new(), rate: 0.0 };
     request.interrupted(&checkpoint, reason)
 }
@@ -434,7 +434,7 @@ fn a_timetable_with_clashes_says_so_and_is_exported_with_a_stamp() {
     let home = tempfile::tempdir().unwrap();
     let clashing: Solver<TimetablingViews> = Arc::new(|request, _, _| {
         let mut last = progress(&request.instance, 3);
-        last.snapshot.best = Arc::new(Timetable::of(vec![0, 0, 1, 2, gridwright_solver::timetabling::UNPLACED]));
+        last.snapshot.best = Arc::new(Timetable::of(vec![0, 0, 1, 2, gridwright_timetabling::UNPLACED]));
         Ok(result_at(request, last, StopReason::Budget))
     });
     let mut harness = open(services(clashing), home.path(), Some("chain.stu"));

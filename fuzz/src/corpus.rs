@@ -10,9 +10,9 @@ use gridwright::problem::OpenRequest;
 use gridwright::registry::ui_of;
 use gridwright::services::Services;
 use gridwright::store::{Recent, State, Store};
-use gridwright_solver::problem::Overrides;
-use gridwright_solver::project::{Project, StoredDraft};
-use gridwright_solver::registry;
+use gridwright_core::problem::Overrides;
+use gridwright_core::project::{Project, StoredDraft};
+use gridwright_core::registry;
 use rust_xlsxwriter::Workbook;
 
 use crate::mutation::pack;

@@ -18,8 +18,8 @@ use gridwright::command::opening;
 use gridwright::command::problem::ExportOrigin;
 use gridwright::importing;
 use gridwright::store::Store;
-use gridwright_solver::data::import::{self, BadLines, Mapped, Mapping, Request, Sheet, UnknownNames};
-use gridwright_solver::registry;
+use gridwright_core::data::import::{self, BadLines, Mapped, Mapping, Request, Sheet, UnknownNames};
+use gridwright_core::registry;
 
 /// Reader of a file format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

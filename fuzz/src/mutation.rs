@@ -2,7 +2,7 @@
 
 use std::io::{Cursor, Read, Write};
 
-use gridwright_solver::random::Philox;
+use gridwright_core::random::Philox;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 

@@ -1,6 +1,6 @@
 //! The independent check, from the raw data alone.
 
-use gridwright_solver::result::{Verdict, Violation};
+use gridwright_core::result::{Verdict, Violation};
 
 use super::instance::Instance;
 

@@ -3,8 +3,8 @@
 use gridwright::command::document::{CommandKind, open_instance};
 use gridwright::command::problem::Fact;
 use gridwright::problem::ProblemUi;
-use gridwright_solver::result::{Encoded, Verdict};
-use gridwright_solver::search::run::Task;
+use gridwright_core::result::{Encoded, Verdict};
+use gridwright_core::search::run::Task;
 
 use super::check::check;
 use super::document::TardinessViews;

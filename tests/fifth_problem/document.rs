@@ -11,12 +11,12 @@ use gridwright::session::Checkpoint;
 use gridwright::widgets::convergence::Quantity;
 use gridwright::widgets::scene;
 use gridwright::window::command::Command;
-use gridwright_solver::Result;
-use gridwright_solver::numbers::{counted, grouped};
-use gridwright_solver::problem::{Overrides, Problem};
-use gridwright_solver::result::{Encoded, RunResult};
-use gridwright_solver::search::run::Judgement;
-use gridwright_solver::search::{Control, Progress};
+use gridwright_core::Result;
+use gridwright_core::numbers::{counted, grouped};
+use gridwright_core::problem::{Overrides, Problem};
+use gridwright_core::result::{Encoded, RunResult};
+use gridwright_core::search::run::Judgement;
+use gridwright_core::search::{Control, Progress};
 
 use super::check::check;
 use super::drawing::{self, FORMATS};

@@ -1,11 +1,11 @@
 //! The picture of a sequence and its exports: a row for each job, from start to end, with its due date.
 
 use gridwright::exporting::Format;
-use gridwright_solver::scene::axis::{round_step, whole_ticks};
-use gridwright_solver::scene::palette::Palette;
-use gridwright_solver::scene::{Anchor, Area, Scene};
-use gridwright_solver::text::table::write_table;
-use gridwright_solver::{Result, export};
+use gridwright_core::scene::axis::{round_step, whole_ticks};
+use gridwright_core::scene::palette::Palette;
+use gridwright_core::scene::{Anchor, Area, Scene};
+use gridwright_core::text::table::write_table;
+use gridwright_core::{Result, export};
 
 use super::check::times;
 use super::instance::Instance;

@@ -3,15 +3,15 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use gridwright_solver::Result;
-use gridwright_solver::data::Tables;
-use gridwright_solver::problem::SAMPLE;
-use gridwright_solver::random::{Philox, index};
-use gridwright_solver::text::columns::Column;
-use gridwright_solver::text::decoding::DecodedFile;
-use gridwright_solver::text::lines::{Problems, number, quoted};
-use gridwright_solver::text::table::Table;
-use gridwright_solver::text::{Source, stem};
+use gridwright_core::Result;
+use gridwright_core::data::Tables;
+use gridwright_core::problem::SAMPLE;
+use gridwright_core::random::{Philox, index};
+use gridwright_core::text::columns::Column;
+use gridwright_core::text::decoding::DecodedFile;
+use gridwright_core::text::lines::{Problems, number, quoted};
+use gridwright_core::text::table::Table;
+use gridwright_core::text::{Source, stem};
 
 /// Name of the sample.
 pub const SAMPLE_NAME: &str = "forty-jobs";

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use gridwright_solver::problem::{Detection, Nouns, Problem};
-use gridwright_solver::result::Encoded;
+use gridwright_core::problem::{Detection, Nouns, Problem};
+use gridwright_core::result::Encoded;
 use serde::{Deserialize, Serialize};
 
 use super::instance::{self, Instance, SAMPLE_NAME};

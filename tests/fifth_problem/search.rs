@@ -6,11 +6,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use gridwright_solver::backend::OpenDevice;
-use gridwright_solver::random::{Philox, index};
-use gridwright_solver::search::run::{CPU_ONLY, Judgement, Run, Started, Subject, Task};
-use gridwright_solver::search::{AlgorithmDescriptor, Algorithms, Budget, Epochs, SearchOutcome, Snapshot};
-use gridwright_solver::{Result, algorithms, parameters, search::digest_bytes};
+use gridwright_core::backend::OpenDevice;
+use gridwright_core::random::{Philox, index};
+use gridwright_core::search::run::{CPU_ONLY, Judgement, Run, Started, Subject, Task};
+use gridwright_core::search::{AlgorithmDescriptor, Algorithms, Budget, Epochs, SearchOutcome, Snapshot};
+use gridwright_core::{Result, algorithms, parameters, search::digest_bytes};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use gridwright_solver::registry;
+use gridwright_core::registry;
 
 /// A source file without its tests and comments.
 struct Source {
@@ -124,7 +124,7 @@ fn no_problem_uses_another_one() {
             let Some(own) = owner(&source.path, folder) else { continue };
             for other in problems().into_iter().filter(|other| *other != own) {
                 for path in
-                    [format!("problems::{other}"), format!("gridwright_solver::{other}"), format!("crate::{other}")]
+                    [format!("problems::{other}"), format!("gridwright_core::{other}"), format!("crate::{other}")]
                 {
                     if source.code.contains(&path) {
                         wrong.push(format!("{name}/src/{} uses {path}", source.path));

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use gridwright_solver::result::RunResult;
+use gridwright_core::result::RunResult;
 use gridwright_tests::{gridwright, output_of, workspace};
 use serde_json::Value;
 

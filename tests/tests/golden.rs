@@ -3,11 +3,11 @@
 //! A digest covers the whole population or all chains after a number of epochs. It changes only when an algorithm is
 //! changed on purpose; then the commit says why.
 
-use gridwright_solver::result::RunResult;
-use gridwright_solver::search::{Algorithms, Budget, Control, Stop};
-use gridwright_solver::timetabling::Instance;
-use gridwright_solver::timetabling::generator::sample;
-use gridwright_solver::timetabling::run::{Algorithm, Settings, solve};
+use gridwright_core::result::RunResult;
+use gridwright_core::search::{Algorithms, Budget, Control, Stop};
+use gridwright_timetabling::Instance;
+use gridwright_timetabling::generator::sample;
+use gridwright_timetabling::run::{Algorithm, Settings, solve};
 
 fn last_digest(instance: &Instance, algorithm: &str, changes: &[(&str, &str)], steps: u64, threads: usize) -> String {
     let mut algorithm = Algorithm::named(algorithm).unwrap();
@@ -101,7 +101,7 @@ const GREEDY: [(&str, &str, &str); 4] = [
 
 #[test]
 fn iterated_greedy_walks_the_golden_path() {
-    use gridwright_solver::flowshop::{formats, run};
+    use gridwright_flowshop::{formats, run};
     for (objective, workshop, taillard) in GREEDY {
         for (source, golden) in [("sample:workshop", workshop), ("taillard:ta011", taillard)] {
             let instance = formats::open(source, &formats::LoadOptions::default()).unwrap();
@@ -138,7 +138,7 @@ const BEAMS: [(&str, &str); 3] = [
 
 #[test]
 fn beams_walk_the_golden_path() {
-    use gridwright_solver::flowshop::{Objective, formats, run};
+    use gridwright_flowshop::{Objective, formats, run};
     for (source, golden) in BEAMS {
         let instance = formats::open(source, &formats::LoadOptions::default()).unwrap();
         for threads in [1, 2, 8] {
@@ -178,7 +178,7 @@ const FRONTS: [(&str, [&str; 3], [&str; 3]); 2] = [
 
 #[test]
 fn searches_for_fronts_walk_the_golden_path() {
-    use gridwright_solver::flowshop::{formats, run};
+    use gridwright_flowshop::{formats, run};
     let searches: [(&str, &[(&str, &str)]); 3] =
         [("pls", &[]), ("pls", &[("start", "random"), ("admission", "dominating")]), ("tabu", &[])];
     for (objectives, workshop, taillard) in FRONTS {
@@ -219,7 +219,7 @@ const BINARY: [(&str, [&str; 4]); 7] = [
 
 #[test]
 fn searches_for_bits_walk_the_golden_path() {
-    use gridwright_solver::systolic::{library, run};
+    use gridwright_systolic::{library, run};
     let sources = ["knapsack:200-1000", "mmdp:300", "sample:release", "onemax:65"];
     let instances = sources.map(|source| match source.strip_prefix("sample:") {
         Some(name) => library::sample(name, 4).unwrap(),
@@ -266,7 +266,7 @@ const LAYOUTS: [LayoutPath; 4] = [
 
 #[test]
 fn searches_for_layouts_walk_the_golden_path() {
-    use gridwright_solver::facility::{Rules, formats, run};
+    use gridwright_facility::{Rules, formats, run};
     let mut differences = Vec::new();
     for (name, changes, steps, golden) in LAYOUTS {
         for (source, golden) in ["sample:layout-workshop", "layout:F40"].into_iter().zip(golden) {

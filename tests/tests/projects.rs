@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::process::Output;
 
-use gridwright_solver::result::{Encoded, RunResult};
-use gridwright_solver::timetabling::formats::{LoadOptions, open};
-use gridwright_solver::timetabling::project::project_of;
-use gridwright_solver::timetabling::stored::StoredSolution;
-use gridwright_solver::timetabling::{Instance, Relation, RelationKind};
+use gridwright_core::result::{Encoded, RunResult};
 use gridwright_tests::{gridwright, output_of};
+use gridwright_timetabling::formats::{LoadOptions, open};
+use gridwright_timetabling::project::project_of;
+use gridwright_timetabling::stored::StoredSolution;
+use gridwright_timetabling::{Instance, Relation, RelationKind};
 use serde_json::Value;
 
 /// Three exams that share a student with each other, in a folder of its own.
@@ -134,9 +134,9 @@ fn what_a_run_was_asked_to_mind_is_checked_against_the_plain_instance_too() {
 /// A project of a flow shop is that flow shop for every command, and its data are looked for beside it.
 #[test]
 fn a_project_of_a_flow_shop_is_its_flow_shop() {
-    use gridwright_solver::flowshop::formats;
-    use gridwright_solver::project;
-    use gridwright_solver::result::InstanceReference;
+    use gridwright_core::project;
+    use gridwright_core::result::InstanceReference;
+    use gridwright_flowshop::formats;
     let folder = Folder::new();
     let data = folder.path("two.csv");
     std::fs::write(&data, "job,Saw,Mill\nDesk,3,2\nChair,1,4\n").unwrap();

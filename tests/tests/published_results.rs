@@ -2,12 +2,12 @@
 //!
 //! Budgets are numbers of steps, so that every machine gets the same costs.
 
-use gridwright_solver::search::{Algorithms, Budget, Control, Stop, StopReason};
-use gridwright_solver::timetabling::Instance;
-use gridwright_solver::timetabling::formats::{LoadOptions, load};
-use gridwright_solver::timetabling::instance::published_mean;
-use gridwright_solver::timetabling::run::{Algorithm, Settings, solve};
+use gridwright_core::search::{Algorithms, Budget, Control, Stop, StopReason};
 use gridwright_tests::published_data;
+use gridwright_timetabling::Instance;
+use gridwright_timetabling::formats::{LoadOptions, load};
+use gridwright_timetabling::instance::published_mean;
+use gridwright_timetabling::run::{Algorithm, Settings, solve};
 
 fn toronto(name: &str) -> Instance {
     load(&published_data("toronto").join(format!("{name}.stu")), &LoadOptions::default()).unwrap()
@@ -67,7 +67,7 @@ const PROVEN_LAYOUTS: [(&str, Option<f64>, Option<f64>); 10] = [
 #[test]
 #[cfg_attr(not(published_data), ignore = "needs flp/ in GRIDWRIGHT_DATA or ../shared/data")]
 fn layouts_are_proven_as_published() {
-    use gridwright_solver::facility::{Orientation, formats, run};
+    use gridwright_facility::{Orientation, formats, run};
     let folder = published_data("flp");
     for (name, vertical, horizontal) in PROVEN_LAYOUTS {
         let source = folder.join(format!("{name}.json")).display().to_string();
@@ -131,7 +131,7 @@ fn all_kept_solutions_are_listed() {
 #[test]
 #[cfg_attr(not(published_data), ignore = "needs toronto/ in GRIDWRIGHT_DATA or ../shared/data")]
 fn kept_timetables_cost_what_is_stated() {
-    use gridwright_solver::timetabling::{check::check, formats::solution::read_solution};
+    use gridwright_timetabling::{check::check, formats::solution::read_solution};
     for (name, cost) in TIMETABLES {
         let instance = toronto(name);
         let verdict = check(&instance, &read_solution(&kept(name), &instance).unwrap().timetable);
@@ -142,7 +142,7 @@ fn kept_timetables_cost_what_is_stated() {
 #[test]
 #[cfg_attr(not(published_data), ignore = "needs flp/ in GRIDWRIGHT_DATA or ../shared/data")]
 fn kept_layouts_cost_what_is_stated() {
-    use gridwright_solver::facility::{check::check, formats, formats::solution};
+    use gridwright_facility::{check::check, formats, formats::solution};
     let folder = published_data("flp");
     for (name, cost) in LAYOUTS {
         let source = folder.join(format!("{name}.json")).display().to_string();
@@ -154,7 +154,7 @@ fn kept_layouts_cost_what_is_stated() {
 
 #[test]
 fn kept_orders_have_the_stated_flow_times() {
-    use gridwright_solver::flowshop::{Objective, formats, formats::solution};
+    use gridwright_flowshop::{Objective, formats, formats::solution};
     for (name, flow_time) in ORDERS {
         let instance = formats::open(&format!("taillard:{name}"), &formats::LoadOptions::default()).unwrap();
         let file = solution::read(&kept(name), &instance, solution::SolutionOptions::default()).unwrap();

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Arg, ArgMatches, Args, FromArgMatches};
-use gridwright_solver::problem::{OptionScope, OptionSpec, Overrides, Problem};
-use gridwright_solver::{Error, Result, registry, source};
+use gridwright_core::problem::{OptionScope, OptionSpec, Overrides, Problem};
+use gridwright_core::{Error, Result, registry, source};
 
 /// An instance as a person names it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! A solve as a problem gets it from the command line.
 
-use gridwright_solver::Result;
-use gridwright_solver::problem::Overrides;
-use gridwright_solver::search::{Algorithms, Budget, Settings, Stop};
+use gridwright_core::Result;
+use gridwright_core::problem::Overrides;
+use gridwright_core::search::{Algorithms, Budget, Settings, Stop};
 
 /// The settings of a run; the problem chooses those that are `None`.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,7 +32,7 @@ impl SolveRequest {
     /// the algorithm. The target is the number that was typed.
     ///
     /// # Errors
-    /// [`gridwright_solver::Error::Usage`] if there is no such algorithm or parameter, a value is out of range, or evaluations
+    /// [`gridwright_core::Error::Usage`] if there is no such algorithm or parameter, a value is out of range, or evaluations
     /// cannot limit the algorithm.
     pub fn settings<A: Algorithms, G>(
         &self, default: A, goal: G, budget: impl FnOnce(&A) -> Budget,

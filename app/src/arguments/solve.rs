@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory};
-use gridwright_solver::search::Budget;
-use gridwright_solver::text::ending;
+use gridwright_core::search::Budget;
+use gridwright_core::text::ending;
 
 use super::Typed;
 use super::instance::{InstanceArguments, SolveOptions};

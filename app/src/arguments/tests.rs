@@ -1,5 +1,5 @@
-use gridwright_solver::problem::Overrides;
-use gridwright_solver::search::Budget;
+use gridwright_core::problem::Overrides;
+use gridwright_core::search::Budget;
 
 use super::*;
 

@@ -1,6 +1,6 @@
 //! Values of options: each is understood, or it is said what is expected.
 
-use gridwright_solver::backend::{BACKEND_NAMES, Backend};
+use gridwright_core::backend::{BACKEND_NAMES, Backend};
 
 /// More threads than any machine of today has; a number beyond is a slip of the finger.
 const MAX_THREADS: usize = 4096;

@@ -1,10 +1,10 @@
 //! Instances of any problem as campaigns open, check and solve them.
 
-use gridwright_solver::campaign::{Improvement, OpenedInstance, Opener, RunSpec};
-use gridwright_solver::problem::{OptionScope, Overrides};
-use gridwright_solver::result::RunResult;
-use gridwright_solver::search::Control;
-use gridwright_solver::{Result, registry};
+use gridwright_campaign::{Improvement, OpenedInstance, Opener, RunSpec};
+use gridwright_core::problem::{OptionScope, Overrides};
+use gridwright_core::result::RunResult;
+use gridwright_core::search::Control;
+use gridwright_core::{Result, registry};
 
 use crate::arguments::{InstanceArguments, SolveRequest, declared};
 use crate::command::opening;

@@ -2,16 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use gridwright_solver::campaign::exchange;
-use gridwright_solver::campaign::folder::{self, Curves};
-use gridwright_solver::campaign::measured::Benches;
-use gridwright_solver::campaign::report::figures::Figure;
-use gridwright_solver::campaign::report::tables::Table;
-use gridwright_solver::campaign::report::{self, Report, html, latex, markdown, pdf};
-use gridwright_solver::campaign::row::Row;
-use gridwright_solver::files;
-use gridwright_solver::scene::svg::to_svg;
-use gridwright_solver::text::ending;
+use gridwright_campaign::exchange;
+use gridwright_campaign::folder::{self, Curves};
+use gridwright_campaign::measured::Benches;
+use gridwright_campaign::report::figures::Figure;
+use gridwright_campaign::report::tables::Table;
+use gridwright_campaign::report::{self, Report, html, latex, markdown, pdf};
+use gridwright_campaign::row::Row;
+use gridwright_core::files;
+use gridwright_core::scene::svg::to_svg;
+use gridwright_core::text::ending;
 
 /// Files and folders of a usual report.
 pub const USUAL: [&str; 5] = ["report.html", "report.pdf", "tables.tex", "tables", "figures"];

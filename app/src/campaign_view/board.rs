@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use gridwright_solver::campaign::execution::Event;
-use gridwright_solver::campaign::folder::Curves;
-use gridwright_solver::campaign::plan::Campaign;
-use gridwright_solver::campaign::row::Row;
-use gridwright_solver::campaign::{RunSpec, execution::Finished};
-use gridwright_solver::numbers::{duration, quantity, rounded};
+use gridwright_campaign::execution::Event;
+use gridwright_campaign::folder::Curves;
+use gridwright_campaign::plan::Campaign;
+use gridwright_campaign::row::Row;
+use gridwright_campaign::{RunSpec, execution::Finished};
+use gridwright_core::numbers::{duration, quantity, rounded};
 
 use super::layout::{Layout, instance_name};
 

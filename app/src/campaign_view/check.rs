@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use gridwright_solver::campaign::folder::{self, PLAN};
-use gridwright_solver::campaign::plan;
-use gridwright_solver::{Error, Result, files};
+use gridwright_campaign::folder::{self, PLAN};
+use gridwright_campaign::plan;
+use gridwright_core::{Error, Result, files};
 
 use super::board::Board;
 use crate::campaign::opening::Instances;

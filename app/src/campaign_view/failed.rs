@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use egui::{Label, Rect, RichText, ScrollArea, Sense, Ui, vec2};
-use gridwright_solver::campaign::RunSpec;
-use gridwright_solver::numbers::counted;
+use gridwright_campaign::RunSpec;
+use gridwright_core::numbers::counted;
 
 use super::board::Board;
 use super::layout::instance_name;

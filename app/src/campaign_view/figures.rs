@@ -1,9 +1,9 @@
 //! The figures of a report in the window, in the colours of its theme.
 
 use egui::{ScrollArea, Ui};
-use gridwright_solver::campaign::report::Report;
-use gridwright_solver::scene::Scene;
-use gridwright_solver::scene::plot::on_dark;
+use gridwright_campaign::report::Report;
+use gridwright_core::scene::Scene;
+use gridwright_core::scene::plot::on_dark;
 
 use super::summary::Summary;
 use crate::theme::{self, palette, space};

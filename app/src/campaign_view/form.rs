@@ -5,11 +5,11 @@ mod fields;
 use std::path::{Path, PathBuf};
 
 use egui::{ComboBox, Id, Label, RichText, ScrollArea, TextEdit, Ui, WidgetInfo, vec2};
-use gridwright_solver::backend::Device;
-use gridwright_solver::campaign::plan::Campaign;
-use gridwright_solver::problem::{OptionScope, Problem};
-use gridwright_solver::search::Budget;
-use gridwright_solver::source;
+use gridwright_campaign::plan::Campaign;
+use gridwright_core::backend::Device;
+use gridwright_core::problem::{OptionScope, Problem};
+use gridwright_core::search::Budget;
+use gridwright_core::source;
 
 use self::fields::{hint, parameter_help};
 use super::plan_text::Entries;

@@ -4,7 +4,7 @@
 //! scroll.
 
 use egui::{Align2, Color32, Painter, Pos2, Rect, ScrollArea, Sense, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
-use gridwright_solver::numbers::significant;
+use gridwright_core::numbers::significant;
 use strum::VariantArray as _;
 
 use super::board::{Board, RunState};

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use gridwright_solver::campaign::RunSpec;
-use gridwright_solver::problem::SAMPLE;
-use gridwright_solver::registry;
+use gridwright_campaign::RunSpec;
+use gridwright_core::problem::SAMPLE;
+use gridwright_core::registry;
 
 /// A line of the grid.
 #[derive(Debug, Clone, PartialEq, Eq)]

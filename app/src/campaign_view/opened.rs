@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use egui::Context;
-use gridwright_solver::numbers::{counted, duration};
+use gridwright_core::numbers::{counted, duration};
 
 use super::board::RunState;
 use super::check::{self, Fault, PlanFile};
@@ -89,7 +89,7 @@ pub struct OpenCampaign {
     is_remembered: bool,
     /// Text of a plan that ships, which nobody loses.
     shipped: Option<String>,
-    saving: Later<gridwright_solver::Result<String>>,
+    saving: Later<gridwright_core::Result<String>>,
     /// Text that was checked last, and that is being checked.
     checked: String,
     asked: String,
@@ -280,7 +280,7 @@ impl OpenCampaign {
         // The dialog has asked before it names a file that exists.
         let (plan, text) = (self.plan.clone(), self.editor.text().to_owned());
         self.saving
-            .begin(ctx, "save plan", move || gridwright_solver::files::write(&plan, text.as_bytes()).map(|()| text));
+            .begin(ctx, "save plan", move || gridwright_core::files::write(&plan, text.as_bytes()).map(|()| text));
         if !is_same {
             self.checked.clear();
         }

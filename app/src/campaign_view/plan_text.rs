@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use gridwright_solver::campaign::plan::{Outline, Pairs, outline};
-use gridwright_solver::search::Budget;
+use gridwright_campaign::plan::{Outline, Pairs, outline};
+use gridwright_core::search::Budget;
 
 use super::editor::has_comments;
 
@@ -188,9 +188,9 @@ impl Entries {
 mod tests {
     use std::path::Path;
 
-    use gridwright_solver::campaign::plan;
-    use gridwright_solver::registry;
-    use gridwright_solver::search::Budget;
+    use gridwright_campaign::plan;
+    use gridwright_core::registry;
+    use gridwright_core::search::Budget;
 
     use super::*;
     use crate::campaign::opening::Instances;

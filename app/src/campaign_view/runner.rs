@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use gridwright_solver::campaign::RunSpec;
-use gridwright_solver::campaign::execution::{perform, runs_at_a_time};
-use gridwright_solver::campaign::folder::{self, Folder};
+use gridwright_campaign::RunSpec;
+use gridwright_campaign::execution::{perform, runs_at_a_time};
+use gridwright_campaign::folder::{self, Folder};
 
 use super::board::Board;
 use super::check;

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use egui::Context;
-use gridwright_solver::campaign::RunSpec;
-use gridwright_solver::campaign::execution::runs_at_a_time;
-use gridwright_solver::campaign::expectation::expected_seconds;
-use gridwright_solver::campaign::measured::Benches;
-use gridwright_solver::campaign::report::{self, Report};
+use gridwright_campaign::RunSpec;
+use gridwright_campaign::execution::runs_at_a_time;
+use gridwright_campaign::expectation::expected_seconds;
+use gridwright_campaign::measured::Benches;
+use gridwright_campaign::report::{self, Report};
 
 use super::board::Board;
 use crate::later::Later;

@@ -2,7 +2,7 @@
 
 use egui::{Align, ComboBox, Label, Layout, RichText, ScrollArea, Ui, WidgetInfo};
 use egui_extras::{Column, TableBuilder};
-use gridwright_solver::campaign::report::tables::{Cell, Table};
+use gridwright_campaign::report::tables::{Cell, Table};
 
 use super::summary::Summary;
 use crate::theme::{self, palette, size, space};

@@ -1,8 +1,8 @@
 //! `gridwright bench`: speed stage by stage.
 
 use anyhow::bail;
-use gridwright_solver::backend;
-use gridwright_solver::search::report::Report;
+use gridwright_core::backend;
+use gridwright_core::search::report::Report;
 use serde_json::json;
 
 use super::{Exit, text};

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Context as _;
-use gridwright_solver::campaign::execution::{Event, Finished, perform, runs_at_a_time};
-use gridwright_solver::campaign::folder::{self, Folder};
-use gridwright_solver::campaign::plan::{self, Campaign as Plan};
-use gridwright_solver::campaign::row::Row;
-use gridwright_solver::campaign::{RunSpec, backend_name, script};
-use gridwright_solver::search::Control;
+use gridwright_campaign::execution::{Event, Finished, perform, runs_at_a_time};
+use gridwright_campaign::folder::{self, Folder};
+use gridwright_campaign::plan::{self, Campaign as Plan};
+use gridwright_campaign::row::Row;
+use gridwright_campaign::{RunSpec, backend_name, script};
+use gridwright_core::search::Control;
 use serde_json::json;
 
 use super::{Exit, interrupt, paths, text};

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use gridwright_solver::search::Control;
+use gridwright_core::search::Control;
 
 use super::text;
 use crate::store::{Running, Store};

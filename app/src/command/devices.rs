@@ -1,6 +1,6 @@
 //! `gridwright devices`: what can solve here, and why a device cannot.
 
-use gridwright_solver::backend::{Backend, Device, KernelReport, MemoryNeed, devices, kernel_reports, limits};
+use gridwright_core::backend::{Backend, Device, KernelReport, MemoryNeed, devices, kernel_reports, limits};
 use serde_json::json;
 
 use super::{Exit, text};

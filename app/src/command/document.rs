@@ -4,11 +4,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use gridwright_solver::replay::{self, ReplayReport};
-use gridwright_solver::result::{Encoded, RunResult, Verdict, Violation};
-use gridwright_solver::search::run::{self, Task};
-use gridwright_solver::search::{Algorithms, Budget, Control, Progress};
-use gridwright_solver::{Error, Result};
+use gridwright_core::replay::{self, ReplayReport};
+use gridwright_core::result::{Encoded, RunResult, Verdict, Violation};
+use gridwright_core::search::run::{self, Task};
+use gridwright_core::search::{Algorithms, Budget, Control, Progress};
+use gridwright_core::{Error, Result};
 
 use super::problem::{ExportOptions, Fact, Identity, Judged, OpenInstance, ProgressReport};
 use crate::arguments::{InstanceArguments, SolveRequest};

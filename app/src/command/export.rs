@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use gridwright_solver::letterhead::Letterhead;
-use gridwright_solver::problem::OptionScope;
-use gridwright_solver::{Error, Result, files};
+use gridwright_core::letterhead::Letterhead;
+use gridwright_core::problem::OptionScope;
+use gridwright_core::{Error, Result, files};
 
 use super::opening::Pair;
 use super::problem::{ExportOptions, ExportOrigin, ReadSolution};
@@ -20,7 +20,7 @@ pub fn run(arguments: &Export) -> anyhow::Result<Exit> {
     let solution = &arguments.pair.solution;
     check_options(arguments, &pair)?;
     let before = arguments.compare.as_deref().map(|path| another(arguments, &pair, path)).transpose()?;
-    let mut inputs = gridwright_solver::registry::input_files(&arguments.pair.instance.source);
+    let mut inputs = gridwright_core::registry::input_files(&arguments.pair.instance.source);
     inputs.push(solution.clone());
     inputs.extend(arguments.compare.iter().chain(&arguments.logo).cloned());
     let origin = ExportOrigin::File(pair.result.as_ref());

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use gridwright_solver::text::ending;
-use gridwright_solver::{Error, Result, files};
+use gridwright_core::text::ending;
+use gridwright_core::{Error, Result, files};
 
 use super::{Exit, text};
 use crate::arguments::Generate;

@@ -1,7 +1,7 @@
 //! Signals that ask the program to end (Ctrl-C, SIGTERM, SIGHUP, the console events of Windows): the first one ends the search
 //! and keeps the best so far, the second one ends the program.
 
-use gridwright_solver::search::Control;
+use gridwright_core::search::Control;
 
 use super::{Exit, text};
 

@@ -23,7 +23,7 @@ pub mod verify;
 
 use std::path::PathBuf;
 
-use gridwright_solver::Error;
+use gridwright_core::Error;
 
 use crate::arguments::Command;
 use crate::{Renderer, WindowError, run_window};

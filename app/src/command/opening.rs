@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use gridwright_solver::letterhead::Letterhead;
-use gridwright_solver::problem::{Detection, OptionScope, Overrides, Problem, SAMPLE};
-use gridwright_solver::registry::{self, is_generated};
-use gridwright_solver::result::RunResult;
-use gridwright_solver::{Error, Result, project};
+use gridwright_core::letterhead::Letterhead;
+use gridwright_core::problem::{Detection, OptionScope, Overrides, Problem, SAMPLE};
+use gridwright_core::registry::{self, is_generated};
+use gridwright_core::result::RunResult;
+use gridwright_core::{Error, Result, project};
 
 use super::problem::{Judged, OpenInstance, ReadSolution, Remark};
 use crate::arguments::{InstanceArguments, PairArguments};
@@ -59,7 +59,7 @@ fn open_as(problem: &dyn Problem, instance: &InstanceArguments) -> Result<Box<dy
 /// # Errors
 /// Faults of the project.
 pub fn letterhead(source: &str) -> Result<Letterhead> {
-    let path = &gridwright_solver::source::path(source);
+    let path = &gridwright_core::source::path(source);
     if project::is_project(path) { Ok(registry::load_project(path)?.letterhead) } else { Ok(Letterhead::default()) }
 }
 

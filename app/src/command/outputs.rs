@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use gridwright_solver::export::stamp::Stamp;
-use gridwright_solver::result::Violation;
-use gridwright_solver::text::ending;
-use gridwright_solver::{Error, Result, files};
+use gridwright_core::export::stamp::Stamp;
+use gridwright_core::result::Violation;
+use gridwright_core::text::ending;
+use gridwright_core::{Error, Result, files};
 
 use super::problem::{ExportOrigin, OpenInstance};
 use super::text;

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use gridwright_solver::registry::is_generated;
-use gridwright_solver::{Error, Result};
+use gridwright_core::registry::is_generated;
+use gridwright_core::{Error, Result};
 
 /// A source that is valid in any folder: files by their absolute path.
 ///
@@ -13,10 +13,10 @@ pub fn absolute(source: &str) -> Result<String> {
     if is_generated(source) {
         return Ok(source.to_owned());
     }
-    let path = gridwright_solver::source::path(source);
+    let path = gridwright_core::source::path(source);
     let absolute = std::path::absolute(&path)
         .map_err(|error| Error::file(&path, format!("the folder it is in cannot be found ({error})")))?;
-    gridwright_solver::source::of(&absolute).ok_or_else(|| {
+    gridwright_core::source::of(&absolute).ok_or_else(|| {
         Error::file(&path, "a result cannot name this path, for it is not Unicode; rename the file or its folder")
     })
 }

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use gridwright_solver::letterhead::Letterhead;
-use gridwright_solver::numbers::quantity;
-use gridwright_solver::problem::{Overrides, Problem};
-use gridwright_solver::replay::ReplayReport;
-use gridwright_solver::result::{Encoded, RunResult, Verdict};
-use gridwright_solver::search::{Control, Progress};
-use gridwright_solver::{Error, Result};
+use gridwright_core::letterhead::Letterhead;
+use gridwright_core::numbers::quantity;
+use gridwright_core::problem::{Overrides, Problem};
+use gridwright_core::replay::ReplayReport;
+use gridwright_core::result::{Encoded, RunResult, Verdict};
+use gridwright_core::search::{Control, Progress};
+use gridwright_core::{Error, Result};
 
 use crate::arguments::request::SolveRequest;
 

@@ -1,9 +1,9 @@
 //! `gridwright replay`: a result run again, its digests compared epoch by epoch.
 
-use gridwright_solver::Error;
-use gridwright_solver::replay::ReplayReport;
-use gridwright_solver::result::RunResult;
-use gridwright_solver::search::Control;
+use gridwright_core::Error;
+use gridwright_core::replay::ReplayReport;
+use gridwright_core::result::RunResult;
+use gridwright_core::search::Control;
 use serde_json::json;
 
 use super::progress::Display;
@@ -15,7 +15,7 @@ use crate::arguments::{InstanceArguments, Replay};
 /// # Errors
 /// The result or its instance cannot be opened, the instance is another one now, or the backend is not there.
 pub fn run(arguments: &Replay) -> anyhow::Result<Exit> {
-    let result = gridwright_solver::registry::load_result(&arguments.result)?;
+    let result = gridwright_core::registry::load_result(&arguments.result)?;
     let source = arguments.instance.clone().unwrap_or_else(|| result.instance.source.clone());
     let named = InstanceArguments::of(source.clone());
     let problem = opening::open_for(&result, &arguments.result, &named).map_err(|error| match error {

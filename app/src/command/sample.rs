@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use gridwright_solver::files;
-use gridwright_solver::search::Budget;
+use gridwright_core::files;
+use gridwright_core::search::Budget;
 
 use super::{Exit, solve};
 use crate::arguments::{InstanceArguments, Reporting, Solve, SolveRequest};

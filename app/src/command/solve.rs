@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use gridwright_solver::result::RunResult;
-use gridwright_solver::search::{Control, StopReason};
-use gridwright_solver::{Error, files};
+use gridwright_core::result::RunResult;
+use gridwright_core::search::{Control, StopReason};
+use gridwright_core::{Error, files};
 use serde_json::{Value, json};
 
 use super::checkpoints::Checkpoints;
@@ -23,14 +23,14 @@ pub fn run(arguments: &Solve) -> anyhow::Result<Exit> {
     let problem = opening::open(&arguments.instance)?;
     problem.check_request(&arguments.request)?;
     let kept: Vec<PathBuf> = arguments.out.iter().cloned().collect();
-    let inputs = gridwright_solver::registry::input_files(&arguments.instance.source);
+    let inputs = gridwright_core::registry::input_files(&arguments.instance.source);
     let origin = ExportOrigin::Request(&arguments.request);
     outputs::check(&*problem, origin, &arguments.exports, &kept, &inputs)?;
     let letterhead = opening::letterhead(&arguments.instance.source)?;
     let (result, checkpoints) = search(&*problem, arguments)?;
     let mut written = Vec::new();
     let mut failures = Vec::new();
-    let mut keep = |path: &PathBuf, ended: gridwright_solver::Result<()>| match ended {
+    let mut keep = |path: &PathBuf, ended: gridwright_core::Result<()>| match ended {
         Ok(()) => written.push(path.clone()),
         Err(error) => failures.push(error.to_string()),
     };
@@ -57,7 +57,7 @@ pub fn run(arguments: &Solve) -> anyhow::Result<Exit> {
 }
 
 /// Solves; the checkpoints that are returned with the result are needed until that is kept.
-fn search(problem: &dyn OpenInstance, arguments: &Solve) -> gridwright_solver::Result<(RunResult, Checkpoints)> {
+fn search(problem: &dyn OpenInstance, arguments: &Solve) -> gridwright_core::Result<(RunResult, Checkpoints)> {
     let spoken = arguments.reporting == Reporting::Spoken;
     if spoken {
         text::note(&format!("{}: {}", problem.name(), problem.in_short()));
@@ -186,7 +186,7 @@ fn object(problem: &dyn OpenInstance, result: &RunResult) -> Value {
 /// Figures of the solution beside its cost.
 fn figures(problem: &dyn OpenInstance, result: &RunResult) -> Vec<Fact> {
     let judged =
-        problem.verify(&result.solution, &gridwright_solver::source::path(&result.instance.source), Some(result));
+        problem.verify(&result.solution, &gridwright_core::source::path(&result.instance.source), Some(result));
     // A solution of the instance that was just solved belongs to it.
     judged.map(|judged| judged.figures).unwrap_or_default()
 }
@@ -210,7 +210,7 @@ fn summary(problem: &dyn OpenInstance, result: &RunResult, written: &[PathBuf]) 
         ),
     ];
     if let Some(best) = problem.best_known().filter(|_| result.verdict.feasible) {
-        let gap = gridwright_solver::statistics::summary::gap_percent(cost, best);
+        let gap = gridwright_core::statistics::summary::gap_percent(cost, best);
         let warning = problem.best_known_warning().map(|warning| format!(" ({warning})")).unwrap_or_default();
         rows.push(("Best known", format!("{}, gap {gap:.2} %{warning}", problem.shown_text(best))));
     }

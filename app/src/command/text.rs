@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::Write as _;
 
-pub use gridwright_solver::numbers::{compact, counted, duration, grouped, quantity, rounded};
+pub use gridwright_core::numbers::{compact, counted, duration, grouped, quantity, rounded};
 
 /// Returns `true` for characters that must not reach a terminal: control characters, of which escape sequences are made,
 /// and marks that reverse the direction of the text after them.

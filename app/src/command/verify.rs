@@ -1,6 +1,6 @@
 //! `gridwright verify`: the independent check of a solution.
 
-use gridwright_solver::result::Violation;
+use gridwright_core::result::Violation;
 use serde_json::{Map, Value, json};
 
 use super::opening::{self, Pair};

@@ -7,7 +7,7 @@ use egui::{
     Ui, pos2, vec2,
 };
 use egui_table::{CellInfo, Column, HeaderCellInfo, HeaderRow, Table, TableDelegate};
-use gridwright_solver::data::{DataTable, TableSpec, ValueKind};
+use gridwright_core::data::{DataTable, TableSpec, ValueKind};
 
 use super::DataView;
 use crate::theme::{Palette, bold_font, font, palette, size, text};

@@ -2,11 +2,11 @@
 
 use std::ops::RangeInclusive;
 
-use gridwright_solver::data::{
+use gridwright_core::data::{
     ColumnSpec, DataTable, Dataset, DateOrder, Row, Spellings, TableSpec, ValueKind, canonical, lists, pasted_lines,
 };
-use gridwright_solver::text::columns;
-use gridwright_solver::text::columns::Column;
+use gridwright_core::text::columns;
+use gridwright_core::text::columns::Column;
 
 /// Data after an edit, with the name of the edit for the menu.
 #[derive(Debug, Clone)]
@@ -110,7 +110,7 @@ pub fn remove_rows(data: &Dataset, specs: &'static [TableSpec], table: usize, ro
     let mut sorted = rows.to_vec();
     sorted.sort_unstable();
     changed.tables[table].rows.remove(|row| sorted.binary_search(&row).is_ok());
-    let count = gridwright_solver::numbers::counted(rows.len() as u64, specs[table].noun);
+    let count = gridwright_core::numbers::counted(rows.len() as u64, specs[table].noun);
     Edit { name: format!("remove {count}"), data: changed }
 }
 
@@ -179,7 +179,7 @@ pub fn paste(
     if body.is_empty() {
         return None;
     }
-    let count = gridwright_solver::numbers::counted(body.len() as u64, "row");
+    let count = gridwright_core::numbers::counted(body.len() as u64, "row");
     Some(Edit { name: format!("paste {count} into {}", spec.title), data: changed })
 }
 
@@ -209,8 +209,8 @@ fn headings(spec: &TableSpec, table: &DataTable, line: &[String]) -> Option<Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gridwright_solver::data::Tables;
-    use gridwright_solver::flowshop::Instance;
+    use gridwright_core::data::Tables;
+    use gridwright_flowshop::Instance;
 
     const SPECS: &[TableSpec] = Instance::TABLES;
 

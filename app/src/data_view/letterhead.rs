@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use egui::{Key, Popup, PopupCloseBehavior, TextEdit, Ui};
-use gridwright_solver::letterhead::{LONGEST_NAME, Letterhead};
-use gridwright_solver::scene::raster::Raster;
+use gridwright_core::letterhead::{LONGEST_NAME, Letterhead};
+use gridwright_core::scene::raster::Raster;
 
 use crate::file_dialog::{self, FileRequest, Mode};
 use crate::later::Later;

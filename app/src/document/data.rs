@@ -6,9 +6,9 @@
 use std::sync::Arc;
 
 use egui::Ui;
-use gridwright_solver::data::{Dataset, Issue, TableSpec, Tables, differences};
-use gridwright_solver::letterhead::Letterhead;
-use gridwright_solver::result::RunResult;
+use gridwright_core::data::{Dataset, Issue, TableSpec, Tables, differences};
+use gridwright_core::letterhead::Letterhead;
+use gridwright_core::result::RunResult;
 
 use super::edits::{Draft, Work};
 use super::kind::{DocumentKind, Refusal};

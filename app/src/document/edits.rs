@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gridwright_solver::letterhead::Letterhead;
+use gridwright_core::letterhead::Letterhead;
 
 use super::kind::DocumentKind;
 use super::tables::Data;

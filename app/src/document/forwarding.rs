@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use egui::{Context, Frame, Margin, Ui};
-use gridwright_solver::backend::Device;
-use gridwright_solver::export::stamp::Stamp;
-use gridwright_solver::problem::Problem;
-use gridwright_solver::result::Encoded;
-use gridwright_solver::search::Algorithms;
+use gridwright_core::backend::Device;
+use gridwright_core::export::stamp::Stamp;
+use gridwright_core::problem::Problem;
+use gridwright_core::result::Encoded;
+use gridwright_core::search::Algorithms;
 
 use super::kind::{DocumentKind, Refusal, ViewKind};
 use super::view::{Export, Listed, Possible, ProblemView, Progress, Removed};

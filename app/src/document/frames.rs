@@ -2,7 +2,7 @@
 
 use egui::{ComboBox, Frame, Margin, Ui, vec2};
 
-use gridwright_solver::numbers::{compact, counted, duration};
+use gridwright_core::numbers::{compact, counted, duration};
 
 use super::kind::DocumentKind;
 use super::view::Progress;

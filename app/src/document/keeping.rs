@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use gridwright_solver::data::Dataset;
-use gridwright_solver::project::{Project, ProjectData, StoredDraft};
-use gridwright_solver::result::InstanceReference;
+use gridwright_core::data::Dataset;
+use gridwright_core::project::{Project, ProjectData, StoredDraft};
+use gridwright_core::result::InstanceReference;
 
 use super::Document;
 use super::edits::{Draft, Work};

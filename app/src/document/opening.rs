@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use gridwright_solver::data::{self, differences};
-use gridwright_solver::files::Stamp;
-use gridwright_solver::problem::Overrides;
-use gridwright_solver::project::Project;
-use gridwright_solver::{Error, Result, project, registry};
+use gridwright_core::data::{self, differences};
+use gridwright_core::files::Stamp;
+use gridwright_core::problem::Overrides;
+use gridwright_core::project::Project;
+use gridwright_core::{Error, Result, project, registry};
 
 use super::edits::Work;
 use super::kind::DocumentKind;
@@ -42,7 +42,7 @@ impl<K: DocumentKind> Document<K> {
     /// Faults of the file, by line; a result of another problem or of other data.
     pub fn open(opening: &Opening<'_, K>, settings: Settings<K>) -> Result<(Self, Vec<Notice>)> {
         let &Opening { source, options, opener, .. } = opening;
-        let path = &gridwright_solver::source::path(source);
+        let path = &gridwright_core::source::path(source);
         if project::is_project(path) {
             return Self::open_project(path, opening, settings);
         }
@@ -84,10 +84,10 @@ impl<K: DocumentKind> Document<K> {
         let (instance, source) = match project.dataset::<K::Instance>(path)? {
             Some(tables) => {
                 let instance = data::open(&tables).map_err(|error| Error::file(path, error.to_string()))?;
-                let named = gridwright_solver::source::path(&project.instance.source);
+                let named = gridwright_core::source::path(&project.instance.source);
                 let is_there = registry::is_generated(&project.instance.source) || named.exists();
                 let is_unchanged = project.source_hash == tables.hash;
-                let own = gridwright_solver::source::of(path).filter(|_| !is_there || !is_unchanged);
+                let own = gridwright_core::source::of(path).filter(|_| !is_there || !is_unchanged);
                 (instance, own.unwrap_or_else(|| project.instance.source.clone()))
             }
             None => {
@@ -118,7 +118,7 @@ impl<K: DocumentKind> Document<K> {
     fn open_old(path: &Path, project: &Project, opening: &Opening<'_, K>) -> Result<(K::Instance, String)> {
         let options = K::options_of(&project.instance.options);
         let open = |source: &str| (opening.opener)(source, &options);
-        match opening.located.and_then(gridwright_solver::source::of) {
+        match opening.located.and_then(gridwright_core::source::of) {
             Some(located) => Ok((project::named(open(&located)?, &project.instance.name), located)),
             None => project::open_source(&project.instance, path, open),
         }
@@ -234,7 +234,7 @@ impl<K: DocumentKind> Document<K> {
 
 /// Tells that the data of a project were read from another folder than its own.
 fn told_of_source(path: &Path, source: &str) -> Option<Notice> {
-    let at = gridwright_solver::source::path(source);
+    let at = gridwright_core::source::path(source);
     let is_elsewhere = !registry::is_generated(source) && at.parent() != path.parent();
     is_elsewhere.then(|| {
         let text =

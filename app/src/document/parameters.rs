@@ -1,8 +1,8 @@
 //! Parameters of runs in words: all of them, those that differ from the usual ones, and those in which two runs differ.
 
-use gridwright_solver::numbers::duration;
-use gridwright_solver::result::RunResult;
-use gridwright_solver::search::{Algorithms, Parameter, Value};
+use gridwright_core::numbers::duration;
+use gridwright_core::result::RunResult;
+use gridwright_core::search::{Algorithms, Parameter, Value};
 
 use super::kind::DocumentKind;
 use super::{Document, Run};

@@ -1,6 +1,6 @@
 //! Runs that differ in a rule of their algorithm: which runs can stand beside each other, and a run again with changed rules.
 
-use gridwright_solver::search::{Algorithms, Budget, Stop};
+use gridwright_core::search::{Algorithms, Budget, Stop};
 
 use super::kind::DocumentKind;
 use super::{Document, Run};

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use egui::Ui;
-use gridwright_solver::result::RunResult;
-use gridwright_solver::search::{Control, CurvePoint, Progress, StopReason};
-use gridwright_solver::{Result, files};
+use gridwright_core::result::RunResult;
+use gridwright_core::search::{Control, CurvePoint, Progress, StopReason};
+use gridwright_core::{Result, files};
 
 use super::kind::DocumentKind;
 use super::{Document, Live, Opener, Run, SolveRequest};
@@ -68,7 +68,7 @@ impl<K: DocumentKind> runs::Request for SolveRequest<K> {
 
     fn interrupted(&self, checkpoint: &Checkpoint<K::Best>, why: StopReason) -> RunResult {
         let judgement = K::judge(self, checkpoint);
-        let instance = gridwright_solver::result::InstanceReference {
+        let instance = gridwright_core::result::InstanceReference {
             name: K::name(&self.instance).to_owned(),
             source: self.source.clone(),
             hash: K::hash(&self.instance).to_owned(),

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use gridwright_solver::files::Stamp;
-use gridwright_solver::text::ending;
-use gridwright_solver::{Result, project, source};
+use gridwright_core::files::Stamp;
+use gridwright_core::text::ending;
+use gridwright_core::{Result, project, source};
 
 use super::tables::Data;
 use crate::later::Later;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gridwright_solver::data::{Dataset, Issue, Tables};
+use gridwright_core::data::{Dataset, Issue, Tables};
 
 use crate::later::Later;
 

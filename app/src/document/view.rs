@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use egui::{Context, Ui};
-use gridwright_solver::Result;
-use gridwright_solver::backend::Device;
-use gridwright_solver::problem::Problem;
-use gridwright_solver::result::Encoded;
+use gridwright_core::Result;
+use gridwright_core::backend::Device;
+use gridwright_core::problem::Problem;
+use gridwright_core::result::Encoded;
 
 use super::kind::Refusal;
 use crate::device_memory::Question;

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use egui::Context;
-use gridwright_solver::data::{Tables, differences};
+use gridwright_core::data::{Tables, differences};
 
 use super::kind::{DocumentKind, Refusal};
 use super::stamps::stamps_of;

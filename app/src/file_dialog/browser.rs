@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use egui::{Context, Id};
 
-use gridwright_solver::files;
+use gridwright_core::files;
 
 use super::listing::{self, Entry, Place, SortBy, SortOrder};
 use super::{FileRequest, Filter, Mode};

@@ -5,7 +5,7 @@ use egui::{
     Align, Context, EventFilter, Frame, Label, Layout, Margin, Rect, Response, RichText, ScrollArea, Sense, TextEdit,
     Ui, WidgetInfo, pos2, vec2,
 };
-use gridwright_solver::numbers;
+use gridwright_core::numbers;
 use strum::VariantArray;
 
 use super::Mode;

@@ -2,9 +2,9 @@
 
 use egui::{Align, ComboBox, Label, RichText, ScrollArea, Ui};
 use egui_extras::{Column as Cell, TableBuilder};
-use gridwright_solver::data::import::{Layout, Mapped, Mapping, Outcome, Sheet};
-use gridwright_solver::data::{DateOrder, TableSpec, ValueKind};
-use gridwright_solver::text::lines::Effect;
+use gridwright_core::data::import::{Layout, Mapped, Mapping, Outcome, Sheet};
+use gridwright_core::data::{DateOrder, TableSpec, ValueKind};
+use gridwright_core::text::lines::Effect;
 use strum::VariantArray as _;
 
 use super::Dialog;
@@ -131,7 +131,7 @@ fn columns(ui: &mut Ui, spec: &TableSpec, sheet: &Sheet, mapping: &mut Mapping) 
         let listed =
             spec.further.map(|further| format!("{}s", further.noun)).or(wide.map(|_| "Columns of items".to_owned()));
         if let Some(words) = listed {
-            labelled(ui, &gridwright_solver::text::sentence_case(&words), |ui| several(ui, &names, mapping));
+            labelled(ui, &gridwright_core::text::sentence_case(&words), |ui| several(ui, &names, mapping));
         }
         if spec.columns.iter().any(|column| column.kind == ValueKind::Date) {
             labelled(ui, "06/05/2026 is", |ui| {
@@ -237,7 +237,7 @@ fn purposes(spec: &TableSpec, mapping: &Mapping, width: usize) -> Vec<Option<Str
     let listed = wide.map(|wide| spec.columns[wide.column].title).or(spec.further.map(|further| further.noun));
     for &at in mapping.listed.iter().filter(|_| listed.is_some()) {
         if let Some(purpose) = purposes.get_mut(at) {
-            purpose.get_or_insert_with(|| gridwright_solver::text::sentence_case(listed.unwrap_or_default()));
+            purpose.get_or_insert_with(|| gridwright_core::text::sentence_case(listed.unwrap_or_default()));
         }
     }
     purposes

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use egui::{Align, ComboBox, Key, Label, Layout, Margin, RichText, ScrollArea, TextEdit, Ui, WidgetInfo, vec2};
-use gridwright_solver::data::import::{DELIMITERS, Encoding, Mapped, Mapping, Sheet};
-use gridwright_solver::numbers::counted;
+use gridwright_core::data::import::{DELIMITERS, Encoding, Mapped, Mapping, Sheet};
+use gridwright_core::numbers::counted;
 
 use super::{Dialog, Input, Wish, problems};
 use crate::theme::{self, palette, size, space};
@@ -142,7 +142,7 @@ impl Dialog {
 }
 
 /// Draws the choice of the table that a sheet holds; returns `true` if it was changed.
-fn table_choice(ui: &mut Ui, mapped: &mut Mapped, tables: &[gridwright_solver::data::TableSpec]) -> bool {
+fn table_choice(ui: &mut Ui, mapped: &mut Mapped, tables: &[gridwright_core::data::TableSpec]) -> bool {
     let words = mapped.mapping.table.map_or("not used", |table| tables[table].title);
     let combo = ComboBox::from_id_salt("table").selected_text(words).width(132.0);
     let mut chosen = mapped.mapping.table;

@@ -2,9 +2,9 @@
 
 use egui::{Align, Label, Layout, Margin, RichText, Sense, TextEdit, Ui, WidgetInfo};
 use egui_extras::{Column, TableBuilder};
-use gridwright_solver::data::import::{self, BadLines, Problem, UnknownNames};
-use gridwright_solver::numbers::grouped;
-use gridwright_solver::text::lines::Effect;
+use gridwright_core::data::import::{self, BadLines, Problem, UnknownNames};
+use gridwright_core::numbers::grouped;
+use gridwright_core::text::lines::Effect;
 
 use super::{Counted, Dialog, Step};
 use crate::theme::{self, palette, size, space};

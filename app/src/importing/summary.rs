@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use egui::{Label, Margin, RichText, ScrollArea, TextEdit, Ui, WidgetInfo};
-use gridwright_solver::data::import::{LineCount, Outcome, Request};
-use gridwright_solver::numbers::{counted, grouped};
+use gridwright_core::data::import::{LineCount, Outcome, Request};
+use gridwright_core::numbers::{counted, grouped};
 
 use super::{Dialog, Wish};
 use crate::data_view::Shown;
@@ -49,7 +49,7 @@ impl Dialog {
     }
 
     /// Draws the forms of the problem, such as the size of a plant.
-    fn show_forms(&mut self, ui: &mut Ui, issues: &[gridwright_solver::data::Issue]) {
+    fn show_forms(&mut self, ui: &mut Ui, issues: &[gridwright_core::data::Issue]) {
         let tables = self.problem.tables;
         for (table, spec) in tables.iter().enumerate().filter(|(_, spec)| spec.is_form) {
             ui.label(theme::heading(spec.title));
@@ -98,7 +98,7 @@ impl Dialog {
     }
 }
 
-fn lines(ui: &mut Ui, tables: &[gridwright_solver::data::TableSpec], request: &Request, outcome: &Outcome) {
+fn lines(ui: &mut Ui, tables: &[gridwright_core::data::TableSpec], request: &Request, outcome: &Outcome) {
     let palette = palette(ui.visuals());
     for (mapped, count) in request.sheets.iter().zip(&outcome.counts) {
         let Some(table) = mapped.mapping.table else {
@@ -129,7 +129,7 @@ fn lines(ui: &mut Ui, tables: &[gridwright_solver::data::TableSpec], request: &R
 }
 
 /// Names the columns of a sheet that are not used.
-fn unused(ui: &mut Ui, mapped: &gridwright_solver::data::import::Mapped) {
+fn unused(ui: &mut Ui, mapped: &gridwright_core::data::import::Mapped) {
     let mut unused = mapped.unused_columns();
     if !unused.is_empty() {
         unused.truncate(12);

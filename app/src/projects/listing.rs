@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gridwright_solver::result::RunResult;
+use gridwright_core::result::RunResult;
 
 use crate::runs::{RunList, Shown};
 

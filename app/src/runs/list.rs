@@ -4,9 +4,9 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use gridwright_solver::Error;
-use gridwright_solver::problem::Problem;
-use gridwright_solver::result::RunResult;
+use gridwright_core::Error;
+use gridwright_core::problem::Problem;
+use gridwright_core::result::RunResult;
 
 use super::Run;
 use crate::store::{Store, Stored};

@@ -2,11 +2,11 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use gridwright_solver::backend;
-use gridwright_solver::result::{InstanceReference, RunResult};
-use gridwright_solver::search::driver::Plan;
-use gridwright_solver::search::run::{Judgement, Settings, UNFINISHED};
-use gridwright_solver::search::{Algorithms, Budget, StopReason};
+use gridwright_core::backend;
+use gridwright_core::result::{InstanceReference, RunResult};
+use gridwright_core::search::driver::Plan;
+use gridwright_core::search::run::{Judgement, Settings, UNFINISHED};
+use gridwright_core::search::{Algorithms, Budget, StopReason};
 
 use crate::session::Checkpoint;
 
@@ -29,7 +29,7 @@ pub fn partial_result<S, A: Algorithms, G>(
     let snapshot = &checkpoint.progress.snapshot;
     notes.push(UNFINISHED.to_owned());
     RunResult {
-        format: gridwright_solver::result::FORMAT,
+        format: gridwright_core::result::FORMAT,
         program: format!("gridwright {}", env!("CARGO_PKG_VERSION")),
         problem: problem.to_owned(),
         instance,

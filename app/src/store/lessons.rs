@@ -11,7 +11,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use gridwright_solver::files;
+use gridwright_core::files;
 
 use super::{Store, paths_in};
 

@@ -7,8 +7,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use gridwright_solver::registry;
-use gridwright_solver::result::Encoded;
+use gridwright_core::registry;
+use gridwright_core::result::Encoded;
 use serde::de::{DeserializeOwned, Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 

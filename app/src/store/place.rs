@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use gridwright_solver::{Error, Result, files};
+use gridwright_core::{Error, Result, files};
 
 /// Name of the folder beside the program in which a portable copy keeps its data.
 pub const PORTABLE: &str = "gridwright-data";

@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::SystemTime;
 
-use gridwright_solver::project::{self, Project};
-use gridwright_solver::{Result, files, registry};
+use gridwright_core::project::{self, Project};
+use gridwright_core::{Result, files, registry};
 
 use super::{Store, put_aside};
 
@@ -141,7 +141,7 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gridwright_solver::result::{Encoded, InstanceReference};
+    use gridwright_core::result::{Encoded, InstanceReference};
 
     fn project(demand: &str) -> Project {
         let instance = InstanceReference {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use gridwright_solver::{Error, Result, files};
+use gridwright_core::{Error, Result, files};
 
 use super::Store;
 

@@ -1,8 +1,8 @@
 use super::*;
-use gridwright_solver::result::{Encoded, InstanceReference, Verdict};
-use gridwright_solver::search::StopReason;
-use gridwright_solver::search::driver::Plan;
-use gridwright_solver::timetabling::stored::StoredSolution;
+use gridwright_core::result::{Encoded, InstanceReference, Verdict};
+use gridwright_core::search::StopReason;
+use gridwright_core::search::driver::Plan;
+use gridwright_timetabling::stored::StoredSolution;
 
 /// The problem of the runs.
 fn owner() -> &'static dyn Problem {
@@ -11,7 +11,7 @@ fn owner() -> &'static dyn Problem {
 
 pub(crate) fn result(seed: u64, finished_at: i64) -> RunResult {
     RunResult {
-        format: gridwright_solver::result::FORMAT,
+        format: gridwright_core::result::FORMAT,
         program: "gridwright".to_owned(),
         problem: "timetabling".to_owned(),
         instance: InstanceReference {

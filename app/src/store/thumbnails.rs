@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use gridwright_solver::scene::png;
-use gridwright_solver::{Result, files};
+use gridwright_core::scene::png;
+use gridwright_core::{Result, files};
 
 use super::Store;
 

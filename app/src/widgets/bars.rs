@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use egui::{Align2, Color32, Rect, Response, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
-use gridwright_solver::numbers::grouped;
+use gridwright_core::numbers::grouped;
 
 use crate::theme::{self, palette, space, text};
 use crate::widgets::chart::{self, Axis, Ticks};

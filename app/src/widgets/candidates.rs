@@ -1,7 +1,7 @@
 //! Candidates of a tournament as cards in the order of the draws; the winner has a frame and a mark.
 
 use egui::{Color32, Rect, ScrollArea, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
-use gridwright_solver::numbers::grouped;
+use gridwright_core::numbers::grouped;
 
 use super::icons::Icon;
 use super::painting::truncated;

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use egui::{Color32, Mesh, Painter, Pos2, Rect, Shape, Ui, UiBuilder, pos2};
 use egui_plot::{AxisHints, GridInput, GridMark, Plot, PlotPoint, PlotTransform, PlotUi};
-use gridwright_solver::scene::axis::round_step;
+use gridwright_core::scene::axis::round_step;
 
 use crate::theme::{self, Palette, palette, text};
 

@@ -2,9 +2,9 @@
 
 use egui::{Color32, Id, Rect, Stroke, Ui, WidgetInfo, pos2, vec2};
 use egui_plot::{AxisHints, GridMark, HLine, HoverPosition, Line, LineStyle, Plot, PlotPoint, PlotPoints};
-use gridwright_solver::numbers::{compact, duration, figure, significant};
-use gridwright_solver::scene::axis::tick_text;
-use gridwright_solver::search::CurvePoint;
+use gridwright_core::numbers::{compact, duration, figure, significant};
+use gridwright_core::scene::axis::tick_text;
+use gridwright_core::search::CurvePoint;
 
 use super::chart::{self, Ticks};
 use crate::theme::{self, palette, text};

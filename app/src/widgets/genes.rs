@@ -4,7 +4,7 @@
 
 use egui::{Align2, Color32, ColorImage, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui};
 use egui::{pos2, vec2};
-use gridwright_solver::numbers::grouped;
+use gridwright_core::numbers::grouped;
 
 use crate::theme::{self, Palette, palette, text};
 use crate::widgets::canvas::Canvas;

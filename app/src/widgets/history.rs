@@ -5,8 +5,8 @@
 use std::rc::Rc;
 
 use egui::{Align2, Color32, Painter, Pos2, Rect, Response, Sense, Shape, Stroke, Ui, pos2, vec2};
-use gridwright_solver::numbers::grouped;
-use gridwright_solver::scene::axis::whole_ticks;
+use gridwright_core::numbers::grouped;
+use gridwright_core::scene::axis::whole_ticks;
 
 use crate::theme::{self, Palette, palette, space, text};
 use crate::widgets::canvas::Canvas;

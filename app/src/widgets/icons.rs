@@ -1,7 +1,7 @@
 //! Icons: glyphs of the embedded font Phosphor Bold (MIT licence, `assets/fonts`).
 
 use egui::{Align2, Atom, Color32, FontId, Painter, Rect, vec2};
-use gridwright_solver::scene::png::thumbnail;
+use gridwright_core::scene::png::thumbnail;
 
 use crate::theme::{icon_family, size};
 

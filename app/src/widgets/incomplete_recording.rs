@@ -1,8 +1,8 @@
 //! Placeholder for a recording that is being made or could not be made.
 
 use egui::Ui;
-use gridwright_solver::numbers::grouped;
-use gridwright_solver::text::sentence_case;
+use gridwright_core::numbers::grouped;
+use gridwright_core::text::sentence_case;
 
 use super::controls::{button, placeholder};
 use super::icons::Icon;

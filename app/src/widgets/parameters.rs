@@ -1,9 +1,9 @@
 //! A form for the parameters of an algorithm, which describe themselves: label, field with unit, range and a sentence each.
 
 use egui::{Align, ComboBox, DragValue, Layout, RichText, Ui};
-use gridwright_solver::numbers::{figure, grouped};
-use gridwright_solver::search::{Algorithms, Kind, Parameter, Value};
-use gridwright_solver::text::sentence_case;
+use gridwright_core::numbers::{figure, grouped};
+use gridwright_core::search::{Algorithms, Kind, Parameter, Value};
+use gridwright_core::text::sentence_case;
 
 use crate::theme::{self, palette, space};
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use egui::{ComboBox, DragValue, Key, Modifiers, Ui};
 
-use gridwright_solver::numbers::grouped;
+use gridwright_core::numbers::grouped;
 
 use super::controls::{icon_button, named};
 use super::icons::Icon;

@@ -6,10 +6,10 @@
 use std::sync::Arc;
 
 use egui::{Color32, ComboBox, Layout, Sense, Stroke, Ui, vec2};
-use gridwright_solver::numbers::grouped;
-use gridwright_solver::result::RunResult;
-use gridwright_solver::search::Algorithms;
-use gridwright_solver::text::sentence_case;
+use gridwright_core::numbers::grouped;
+use gridwright_core::result::RunResult;
+use gridwright_core::search::Algorithms;
+use gridwright_core::text::sentence_case;
 
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{button, labelled, named, primary};

@@ -1,7 +1,7 @@
 //! Pictures of the solver in the window: what is exported is painted as it is, so that a problem draws once.
 
 use egui::{Color32, CornerRadius, FontId, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
-use gridwright_solver::scene::{Anchor, Colour, Scene, Shape};
+use gridwright_core::scene::{Anchor, Colour, Scene, Shape};
 
 use super::canvas::{Canvas, Outcome};
 use super::nodes::Part;

@@ -1,7 +1,7 @@
 //! The dialog about the program and the machine.
 
 use egui::{Context, RichText, Ui};
-use gridwright_solver::backend::Device;
+use gridwright_core::backend::Device;
 
 use super::App;
 use super::command::Command;

@@ -2,7 +2,7 @@
 //! they are folded, and a switch beside the progress puts one of them in the place of the plan.
 
 use egui::{Ui, Vec2};
-use gridwright_solver::text::sentence_case;
+use gridwright_core::text::sentence_case;
 use strum::VariantArray as _;
 
 use super::App;

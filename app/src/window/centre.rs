@@ -1,8 +1,8 @@
 //! The middle: the picture, or what stands there while there is none. And the right side.
 
 use egui::{CentralPanel, Frame, Margin, Panel, RichText, ScrollArea, Stroke, TextEdit, Ui, WidgetInfo};
-use gridwright_solver::project;
-use gridwright_solver::text::sentence_case;
+use gridwright_core::project;
+use gridwright_core::text::sentence_case;
 
 use super::arrangement::Front;
 use super::command::Command;

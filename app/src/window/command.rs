@@ -219,7 +219,7 @@ pub enum Group {
 
 impl Group {
     /// All of them, in the order of the menus.
-    pub const ALL: [Self; 5] = gridwright_solver::variants();
+    pub const ALL: [Self; 5] = gridwright_core::variants();
 
     /// The word on the menu.
     pub fn name(self) -> &'static str {

@@ -10,7 +10,7 @@ use crate::widgets::controls::{button, primary};
 use crate::widgets::dialog::{Wish, closes, dialog, heading};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::{Action, history_row};
-use gridwright_solver::registry;
+use gridwright_core::registry;
 
 impl App {
     /// Shows the dialog that is open.
@@ -169,7 +169,7 @@ impl App {
 
     /// Returns `true` if another project exists at this path.
     fn is_taken(&self, path: &str) -> bool {
-        let path = gridwright_solver::project::with_ending(std::path::Path::new(path.trim()));
+        let path = gridwright_core::project::with_ending(std::path::Path::new(path.trim()));
         let open = self.open.as_deref();
         let own = open.filter(|open| !open.keeper().is_contested()).and_then(|open| open.project_file());
         path.exists() && own != Some(path.as_path())

@@ -22,7 +22,7 @@ pub struct Dialog {
     /// The path that was looked at last, and why what lies there must not be replaced.
     looked: (String, Option<&'static str>),
     error: Option<String>,
-    answer: Later<gridwright_solver::Result<()>>,
+    answer: Later<gridwright_core::Result<()>>,
     busy: bool,
 }
 

@@ -7,12 +7,12 @@ use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
 
 use egui::Context;
-use gridwright_solver::Error;
-use gridwright_solver::project;
-use gridwright_solver::registry as problems;
-use gridwright_solver::result::Encoded;
-use gridwright_solver::search::driver::guarded;
-use gridwright_solver::text::sheets;
+use gridwright_core::Error;
+use gridwright_core::project;
+use gridwright_core::registry as problems;
+use gridwright_core::result::Encoded;
+use gridwright_core::search::driver::guarded;
+use gridwright_core::text::sheets;
 
 use super::command::Command;
 use super::importing::{Importable, importable};
@@ -112,7 +112,7 @@ impl App {
     fn take_solution(&mut self, source: &str) -> bool {
         let store = self.own_store();
         let Some(open) = self.open.as_deref_mut() else { return false };
-        let taken = open.take_solution(&gridwright_solver::source::path(source), &store);
+        let taken = open.take_solution(&gridwright_core::source::path(source), &store);
         match taken {
             None => return false,
             Some(Ok(notice)) => self.notices.push(notice),

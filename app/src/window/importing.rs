@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use egui::Context;
-use gridwright_solver::data::import::{Mapping, Sheet};
-use gridwright_solver::text::columns::{self, Column};
-use gridwright_solver::text::{ending, sheets};
-use gridwright_solver::{files, project};
+use gridwright_core::data::import::{Mapping, Sheet};
+use gridwright_core::text::columns::{self, Column};
+use gridwright_core::text::{ending, sheets};
+use gridwright_core::{files, project};
 
 use super::App;
 use super::command::Command;

@@ -12,7 +12,7 @@ use crate::store::{Recent, State};
 use crate::theme::{self, palette, size, space, text};
 use crate::widgets::controls::button;
 use crate::widgets::icons::Icon;
-use gridwright_solver::registry::is_generated;
+use gridwright_core::registry::is_generated;
 
 /// Sources of recent files that are no longer there.
 pub type Missing = HashSet<String>;

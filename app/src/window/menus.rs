@@ -8,7 +8,7 @@ use super::situation::Situation;
 use super::{App, library};
 use crate::store::ThemeChoice;
 use crate::widgets::icons::Icon;
-use gridwright_solver::registry;
+use gridwright_core::registry;
 
 /// Width of a menu, so that keys stand at one edge.
 const WIDTH: f32 = 250.0;

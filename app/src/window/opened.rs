@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use egui::Context;
-use gridwright_solver::result::Encoded;
+use gridwright_core::result::Encoded;
 
 use super::App;
 use super::arrangement::Front;

@@ -16,7 +16,7 @@ use crate::theme::{self, palette, size, space, text};
 use crate::widgets::controls::{TextRow, text_row};
 use crate::widgets::icons::Icon;
 use crate::window::fuzzy::Query;
-use gridwright_solver::registry;
+use gridwright_core::registry;
 
 /// Something that the palette offers.
 #[derive(Debug, Clone)]

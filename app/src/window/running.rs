@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use gridwright_solver::search::driver::panic_text;
+use gridwright_core::search::driver::panic_text;
 
 use super::App;
 use crate::renderer::Renderer;
@@ -62,7 +62,7 @@ pub fn run_window(open: Option<PathBuf>, renderer: Renderer) -> Result<(), Windo
     {
         return Err(WindowError::NoDisplay("neither DISPLAY nor WAYLAND_DISPLAY is set".to_owned()));
     }
-    let open = open.map(|path| gridwright_solver::source::of(&path).unwrap_or_else(|| path.display().to_string()));
+    let open = open.map(|path| gridwright_core::source::of(&path).unwrap_or_else(|| path.display().to_string()));
     let mut failures = Vec::new();
     for renderer in renderer.attempts() {
         match attempt(open.clone(), renderer) {

@@ -6,8 +6,8 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use egui::Context;
-use gridwright_solver::files::Written;
-use gridwright_solver::project;
+use gridwright_core::files::Written;
+use gridwright_core::project;
 
 use super::command::Command;
 use super::{App, files};

@@ -88,7 +88,7 @@ impl<'a> Situation<'a> {
             Command::Undo if undo.is_some() => format!("Undo: {}", undo.unwrap_or_default()).into(),
             Command::Redo if redo.is_some() => format!("Redo: {}", redo.unwrap_or_default()).into(),
             Command::New(problem) => {
-                let noun = gridwright_solver::registry::by_id(problem).map_or("", |problem| problem.nouns().instance);
+                let noun = gridwright_core::registry::by_id(problem).map_or("", |problem| problem.nouns().instance);
                 format!("New {}", noun.split_once(' ').map_or(noun, |(_, noun)| noun)).into()
             }
             Command::Pause if paused => "Resume".into(),

@@ -1,6 +1,6 @@
 use egui::{Key, Modifiers};
 
-use gridwright_solver::problem::Overrides;
+use gridwright_core::problem::Overrides;
 
 use super::*;
 use crate::arguments::InstanceArguments;

@@ -7,7 +7,7 @@ use gridwright::problems::timetabling::editing::Edit;
 use gridwright::problems::timetabling::state::Shown;
 use gridwright::window::App;
 
-use gridwright_solver::timetabling::{Relation, RelationKind};
+use gridwright_timetabling::{Relation, RelationKind};
 
 use super::{idle, undo, undo_name, with_selected};
 use crate::support::person::{at_home, document, names, press, press_like, shows, wait};

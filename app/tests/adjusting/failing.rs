@@ -7,10 +7,10 @@ use egui::{Key, Modifiers, ViewportEvent, ViewportId};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use gridwright::window::App;
-use gridwright_solver::files::fault::{Fault, Guard, arm};
-use gridwright_solver::project::Project;
-use gridwright_solver::timetabling::Timetable;
-use gridwright_solver::timetabling::project::SessionDemands;
+use gridwright_core::files::fault::{Fault, Guard, arm};
+use gridwright_core::project::Project;
+use gridwright_timetabling::Timetable;
+use gridwright_timetabling::project::SessionDemands;
 
 use super::{PLAN, find, instance, select, six, undo};
 use crate::support::person::{document, enter, file, pin_to, press, shows, wait, window};
@@ -101,7 +101,7 @@ fn a_run_that_cannot_be_kept_among_the_others_is_kept_elsewhere() {
     assert!(!path.starts_with(home.path()));
     let told = format!("The run was kept in {} instead", path.display());
     assert!(harness.state().notices().iter().any(|notice| notice.text.contains(&told)), "{told}");
-    gridwright_solver::registry::load_result(&path).unwrap();
+    gridwright_core::registry::load_result(&path).unwrap();
     std::fs::remove_file(path).unwrap();
 }
 
@@ -212,7 +212,7 @@ fn every_failing_file_operation_of_the_window_is_told_and_loses_nothing() {
         for call in 0.. {
             let (home, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
             let (project, table) = (elsewhere.path().join("mine.gridwright"), elsewhere.path().join("plan.csv"));
-            let instance_of_former = gridwright_solver::result::InstanceReference {
+            let instance_of_former = gridwright_core::result::InstanceReference {
                 name: "former".to_owned(),
                 source: "sample:school".to_owned(),
                 hash: String::new(),

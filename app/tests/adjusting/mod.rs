@@ -10,9 +10,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use gridwright::problems::timetabling::TimetablingViews;
 use gridwright::problems::timetabling::state::{Shown, View};
 use gridwright::window::App;
-use gridwright_solver::timetabling::{
-    Exam, Instance, InstanceParts, Period, Relation, RelationKind, Timetable, UNPLACED,
-};
+use gridwright_timetabling::{Exam, Instance, InstanceParts, Period, Relation, RelationKind, Timetable, UNPLACED};
 
 mod active_rules;
 mod failing;

@@ -5,8 +5,8 @@ use std::time::Duration;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
 use gridwright::problems::timetabling::state::{Shown, View};
-use gridwright_solver::project::Project;
-use gridwright_solver::timetabling::project::SessionDemands;
+use gridwright_core::project::Project;
+use gridwright_timetabling::project::SessionDemands;
 
 use super::{find, idle, pin, place, select, six, with_selected};
 use crate::support::person::{

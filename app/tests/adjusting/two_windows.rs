@@ -21,9 +21,9 @@ use gridwright::problems::timetabling::editing::Edit;
 use gridwright::registry;
 use gridwright::services::Services;
 use gridwright::store::Store;
-use gridwright_solver::files::Stamp;
-use gridwright_solver::problem::Overrides;
-use gridwright_solver::random::Philox;
+use gridwright_core::files::Stamp;
+use gridwright_core::problem::Overrides;
+use gridwright_core::random::Philox;
 
 const EDITS: usize = 200;
 const PERIODS: usize = 5;
@@ -44,7 +44,7 @@ fn open(source: &Path, store: &Store) -> Box<dyn ProblemView> {
     let options = if source.extension().is_some_and(|ending| ending == "csv") { &options } else { &none };
     let services = Services { dialogs: false, ..Services::default() };
     let source = source.display().to_string();
-    let ui = registry::ui_of(gridwright_solver::registry::owner(&source)).unwrap();
+    let ui = registry::ui_of(gridwright_core::registry::owner(&source)).unwrap();
     let (source, options, services) = (source.as_str(), options, &services);
     let request = OpenRequest { source, options, services, store, settings: None, former: None, located: None };
     (ui.open_document)(&request).unwrap_or_else(|error| panic!("{source}: {error}")).0

@@ -3,8 +3,8 @@
 use egui::{Ui, vec2};
 use egui_kittest::kittest::Queryable;
 use gridwright::problems::flowshop::widgets::gantt::Selection;
-use gridwright_solver::flowshop::drawing::GanttRows;
-use gridwright_solver::flowshop::{Instance, Schedule};
+use gridwright_flowshop::drawing::GanttRows;
+use gridwright_flowshop::{Instance, Schedule};
 
 use super::hands::Hands;
 use super::support::{Efficiency, Gantt, Order, Solutions, canvas, workshop};

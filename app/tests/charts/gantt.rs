@@ -4,7 +4,7 @@ use egui::{Key, Modifiers, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use gridwright::problems::flowshop::widgets::gantt::Selection;
-use gridwright_solver::flowshop::drawing::GanttRows;
+use gridwright_flowshop::drawing::GanttRows;
 
 use super::hands::Hands;
 use super::support::{Gantt, canvas, taillard, workshop};

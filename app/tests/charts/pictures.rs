@@ -7,7 +7,7 @@ use gridwright::problems::facility::islands::show_history;
 use gridwright::problems::facility::widgets::floorplan;
 use gridwright::problems::flowshop::widgets::curves::Dot;
 use gridwright::problems::flowshop::widgets::gantt::Selection;
-use gridwright_solver::flowshop::drawing::GanttRows;
+use gridwright_flowshop::drawing::GanttRows;
 
 use super::hands::Hands;
 use super::picture::Pictures;

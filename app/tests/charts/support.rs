@@ -14,12 +14,12 @@ use gridwright::problems::flowshop::widgets::gantt::{self, Chart, Facts, Selecti
 use gridwright::problems::flowshop::widgets::scatter;
 use gridwright::problems::flowshop::widgets::sequence::{self, Chip, Moved};
 use gridwright::theme;
-use gridwright_solver::facility::evaluation::Score;
-use gridwright_solver::facility::{BestLayout, Island, Layout as Bays, Migration, Orientation};
-use gridwright_solver::flowshop::drawing::GanttRows;
-use gridwright_solver::flowshop::drawing::layout::GanttLayout;
-use gridwright_solver::flowshop::insertion::FlowShopProblem;
-use gridwright_solver::flowshop::{Instance, Objective, Schedule, library, neh};
+use gridwright_facility::evaluation::Score;
+use gridwright_facility::{BestLayout, Island, Layout as Bays, Migration, Orientation};
+use gridwright_flowshop::drawing::GanttRows;
+use gridwright_flowshop::drawing::layout::GanttLayout;
+use gridwright_flowshop::insertion::FlowShopProblem;
+use gridwright_flowshop::{Instance, Objective, Schedule, library, neh};
 
 use super::picture::painted;
 

@@ -12,8 +12,8 @@ use gridwright::runs::Request;
 use gridwright::services::Services;
 use gridwright::store::Store;
 use gridwright::window::App;
-use gridwright_solver::search::{Control, Progress, Snapshot, StopReason};
-use gridwright_solver::timetabling::Timetable;
+use gridwright_core::search::{Control, Progress, Snapshot, StopReason};
+use gridwright_timetabling::Timetable;
 
 use crate::support::Documents as _;
 use crate::support::chain;
@@ -40,7 +40,7 @@ pub fn quick() -> Solver<TimetablingViews> {
             share: step as f64 / 5.0,
         };
         (0..=5).for_each(|step| observer(&progress(step)));
-        let point = |step: u64| gridwright_solver::search::CurvePoint {
+        let point = |step: u64| gridwright_core::search::CurvePoint {
             seconds: step as f64,
             step,
             best: best_cost + (5 - step) as f64,

@@ -3,11 +3,11 @@
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
 use gridwright::problems::flowshop::lesson::Recorded;
-use gridwright_solver::flowshop::Objective;
-use gridwright_solver::flowshop::multiobjective::tabu::trace::Reason;
-use gridwright_solver::flowshop::run::Algorithm;
-use gridwright_solver::search::Algorithms as _;
-use gridwright_solver::search::pareto::history::Effect;
+use gridwright_core::search::Algorithms as _;
+use gridwright_core::search::pareto::history::Effect;
+use gridwright_flowshop::Objective;
+use gridwright_flowshop::multiobjective::tabu::trace::Reason;
+use gridwright_flowshop::run::Algorithm;
 
 use super::{keys, shop, shop_mut, solve, solved, value};
 use crate::support::person::{Window, at_home, file, names, press, settle, shows, wait};

@@ -7,11 +7,11 @@ use gridwright::problems::flowshop::{Document, View};
 use gridwright::runs::Shown;
 use gridwright::store::Store;
 use gridwright::window::App;
-use gridwright_solver::flowshop::check::check;
-use gridwright_solver::flowshop::stored::Demands;
-use gridwright_solver::flowshop::{Instance, Objective, run};
-use gridwright_solver::result::{Encoded, RunResult};
-use gridwright_solver::search::Control;
+use gridwright_core::result::{Encoded, RunResult};
+use gridwright_core::search::Control;
+use gridwright_flowshop::check::check;
+use gridwright_flowshop::stored::Demands;
+use gridwright_flowshop::{Instance, Objective, run};
 
 mod lessons;
 mod projects;
@@ -348,7 +348,7 @@ fn pause_and_stop_keep_what_was_found() {
     assert!(run.value >= 3771, "no order of ta051 is better than its lower bound");
     assert!(shows(&window, "best known"), "the library's instances know it");
     let (runs, problems) = Store::at(home.path())
-        .runs(&shop(&window).instance.hash, gridwright_solver::registry::by_id("flowshop").unwrap());
+        .runs(&shop(&window).instance.hash, gridwright_core::registry::by_id("flowshop").unwrap());
     assert_eq!((runs.len(), problems.len()), (1, 0));
 }
 

@@ -4,8 +4,8 @@ use egui::{Key, Modifiers};
 use gridwright::data_view::edits;
 use gridwright::problems::flowshop::View;
 use gridwright::runs::{RunStatus, Shown};
-use gridwright_solver::data::Tables;
-use gridwright_solver::flowshop::{Instance, formats};
+use gridwright_core::data::Tables;
+use gridwright_flowshop::{Instance, formats};
 
 use super::{keys, order, shop, shop_mut, solved};
 use crate::support::person::{enter, file, press, press_like, settle, shows, wait};
@@ -48,7 +48,7 @@ fn a_project_reopens_as_it_was() {
     assert_eq!((shop(&window).shown, shop(&window).draft()), (Shown::Run(1), None));
     settle(&mut window);
     window.state_mut().close();
-    let project = gridwright_solver::project::Project::load(&copy).unwrap();
+    let project = gridwright_core::project::Project::load(&copy).unwrap();
     assert_eq!((project.draft, project.runs.len()), (None, 1), "what is given up is given up in the file");
 }
 

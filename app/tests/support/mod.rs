@@ -21,18 +21,19 @@ use gridwright::services::Services;
 use gridwright::session::Checkpoint;
 use gridwright::store::{State, Store};
 use gridwright::window::App;
-use gridwright_solver::flowshop::multiobjective::Goal;
-use gridwright_solver::problem::Overrides;
-use gridwright_solver::random::Philox;
-use gridwright_solver::registry;
-use gridwright_solver::result::{Encoded, RunResult};
-use gridwright_solver::search::{Algorithms, Budget, Control, Progress, Snapshot, Stop, StopReason};
-use gridwright_solver::timetabling::construction::construct;
-use gridwright_solver::timetabling::formats::{LoadOptions, open};
-use gridwright_solver::timetabling::model::Model;
-use gridwright_solver::timetabling::run::Settings;
-use gridwright_solver::timetabling::{Exam, Instance, InstanceParts, Period, Timetable};
-use gridwright_solver::{facility, flowshop};
+use gridwright_core::problem::Overrides;
+use gridwright_core::random::Philox;
+use gridwright_core::registry;
+use gridwright_core::result::{Encoded, RunResult};
+use gridwright_core::search::{Algorithms, Budget, Control, Progress, Snapshot, Stop, StopReason};
+use gridwright_facility as facility;
+use gridwright_flowshop as flowshop;
+use gridwright_flowshop::multiobjective::Goal;
+use gridwright_timetabling::construction::construct;
+use gridwright_timetabling::formats::{LoadOptions, open};
+use gridwright_timetabling::model::Model;
+use gridwright_timetabling::run::Settings;
+use gridwright_timetabling::{Exam, Instance, InstanceParts, Period, Timetable};
 
 /// The open document, if it is of the problem in the name.
 pub trait Documents {
@@ -159,7 +160,7 @@ pub fn keep(store: &Store, instance: &Instance, timetable: Timetable, seed: u64)
 
 /// A run of the evolutionary algorithm on a sample of examination sessions: the same on every machine.
 pub fn evolution(source: &str, generations: u64) -> (Instance, RunResult) {
-    use gridwright_solver::timetabling::run::{Algorithm, solve};
+    use gridwright_timetabling::run::{Algorithm, solve};
     let instance = open(source, &LoadOptions::default()).unwrap();
     let mut algorithm = Algorithm::named("evolution").unwrap();
     algorithm.set("population", "64").unwrap();
@@ -256,7 +257,7 @@ pub fn laid_out(source: &str, algorithm: facility::run::Algorithm, seeds: &[u64]
 
 /// A window over `home` that opens this binary problem, of which a run is kept: the same on every machine.
 pub fn recorded_run(source: &str, algorithm: &str, home: &Path) -> App {
-    use gridwright_solver::systolic::{formats, run};
+    use gridwright_systolic::{formats, run};
     let instance = formats::open(source, &formats::LoadOptions::default()).unwrap();
     let settings = run::Settings {
         goal: (),

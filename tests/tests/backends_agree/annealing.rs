@@ -2,20 +2,20 @@
 
 use std::sync::Arc;
 
+use gridwright_core::random::Philox;
 use gridwright_kernels::annealing::Tuning;
 use gridwright_kernels::{DeviceRuntime, Module};
-use gridwright_solver::random::Philox;
-use gridwright_solver::timetabling::annealing::cpu::CpuAnnealing;
-use gridwright_solver::timetabling::annealing::cuda::DeviceAnnealing;
-use gridwright_solver::timetabling::annealing::stages::Stages;
-use gridwright_solver::timetabling::annealing::{AnnealingParameters, Pacing, Schedule};
-use gridwright_solver::timetabling::construction::construct;
-use gridwright_solver::timetabling::model::Model;
-use gridwright_solver::timetabling::{Instance, Timetable};
+use gridwright_timetabling::annealing::cpu::CpuAnnealing;
+use gridwright_timetabling::annealing::cuda::DeviceAnnealing;
+use gridwright_timetabling::annealing::stages::Stages;
+use gridwright_timetabling::annealing::{AnnealingParameters, Pacing, Schedule};
+use gridwright_timetabling::construction::construct;
+use gridwright_timetabling::model::Model;
+use gridwright_timetabling::{Instance, Timetable};
 
 use super::cuda_emulator::{CudaEmulator, EmulatorConfig, WarpOrder};
 use super::support::*;
-use gridwright_solver::search::Epochs;
+use gridwright_core::search::Epochs;
 
 /// Steps of a run, enough for every kind of step and every stage with a resampling, and of an epoch, which does not divide
 /// the stages evenly.

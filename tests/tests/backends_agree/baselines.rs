@@ -1,12 +1,12 @@
 //! Equal populations of the baselines of systolic genetic search on CPU, emulator and CUDA.
 
+use gridwright_core::search::{Algorithms, Control};
 use gridwright_kernels::systolic::Tuning;
 use gridwright_kernels::{DeviceRuntime, Module};
-use gridwright_solver::search::{Algorithms, Control};
-use gridwright_solver::systolic::cuda::{Start, batch};
-use gridwright_solver::systolic::run::Algorithm;
-use gridwright_solver::systolic::run::batch as cpu;
-use gridwright_solver::systolic::{Instance, Kind, library};
+use gridwright_systolic::cuda::{Start, batch};
+use gridwright_systolic::run::Algorithm;
+use gridwright_systolic::run::batch as cpu;
+use gridwright_systolic::{Instance, Kind, library};
 
 use super::cuda_emulator::{CudaEmulator, EmulatorConfig, WarpOrder};
 use super::support::{Faulty, cuda, path, pool};

@@ -8,12 +8,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
+use gridwright_core::backend::{OpenDevice, open_cuda};
+use gridwright_core::replay::ReplayReport;
+use gridwright_core::result::RunResult;
+use gridwright_core::search::{Algorithms, Budget, Control, Environment, Settings, Stop, StopReason, Value};
+use gridwright_core::{Error, Result};
+use gridwright_facility as facility;
+use gridwright_flowshop as flowshop;
 use gridwright_kernels::{CudaError, Module, SharedCuda};
-use gridwright_solver::backend::{OpenDevice, open_cuda};
-use gridwright_solver::replay::ReplayReport;
-use gridwright_solver::result::RunResult;
-use gridwright_solver::search::{Algorithms, Budget, Control, Environment, Settings, Stop, StopReason, Value};
-use gridwright_solver::{Error, Result, facility, flowshop, systolic, timetabling};
+use gridwright_systolic as systolic;
+use gridwright_timetabling as timetabling;
 
 use super::cuda_emulator::EmulatorConfig;
 use super::support::*;

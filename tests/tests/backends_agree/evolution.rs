@@ -1,14 +1,14 @@
 //! Equal populations of the hybrid evolutionary algorithm on CPU, emulator and CUDA.
 
+use gridwright_core::search::{Construction, Epochs};
 use gridwright_kernels::evolution::{Sum, Tuning, Worker};
 use gridwright_kernels::{DeviceRuntime, Module, SharedCuda};
-use gridwright_solver::search::{Construction, Epochs};
-use gridwright_solver::timetabling::Instance;
-use gridwright_solver::timetabling::bench::tables;
-use gridwright_solver::timetabling::evolution::cpu::CpuEvolution;
-use gridwright_solver::timetabling::evolution::cuda::{DeviceEvolution, DeviceOptions, PhaseKernels};
-use gridwright_solver::timetabling::evolution::{Evaluator, EvolutionParameters};
-use gridwright_solver::timetabling::formats::{LoadOptions, open};
+use gridwright_timetabling::Instance;
+use gridwright_timetabling::bench::tables;
+use gridwright_timetabling::evolution::cpu::CpuEvolution;
+use gridwright_timetabling::evolution::cuda::{DeviceEvolution, DeviceOptions, PhaseKernels};
+use gridwright_timetabling::evolution::{Evaluator, EvolutionParameters};
+use gridwright_timetabling::formats::{LoadOptions, open};
 
 use super::cuda_emulator::{CudaEmulator, EmulatorConfig, WarpOrder};
 use super::support::*;

@@ -1,16 +1,16 @@
 //! Equal annealing stages and generations of facility layouts on CPU, emulator and CUDA.
 
+use gridwright_core::search::{Construction, Epochs};
+use gridwright_facility::genetic::cpu::CpuGenetic;
+use gridwright_facility::genetic::cuda::DeviceGenetic;
+use gridwright_facility::genetic::{Genetic, GeneticBackend, GeneticParameters, Seeding, first_individuals};
+use gridwright_facility::islands::orientations;
+use gridwright_facility::memetic::cpu::CpuAnnealing;
+use gridwright_facility::memetic::cuda::DeviceAnnealing;
+use gridwright_facility::memetic::{AnnealingBackend, Cycles, Memetic, MemeticParameters, prepared};
+use gridwright_facility::{Department, Distance, Instance, Limit, Lock, library};
 use gridwright_kernels::facility::Tuning;
 use gridwright_kernels::{DeviceRuntime, Module};
-use gridwright_solver::facility::genetic::cpu::CpuGenetic;
-use gridwright_solver::facility::genetic::cuda::DeviceGenetic;
-use gridwright_solver::facility::genetic::{Genetic, GeneticBackend, GeneticParameters, Seeding, first_individuals};
-use gridwright_solver::facility::islands::orientations;
-use gridwright_solver::facility::memetic::cpu::CpuAnnealing;
-use gridwright_solver::facility::memetic::cuda::DeviceAnnealing;
-use gridwright_solver::facility::memetic::{AnnealingBackend, Cycles, Memetic, MemeticParameters, prepared};
-use gridwright_solver::facility::{Department, Distance, Instance, Limit, Lock, library};
-use gridwright_solver::search::{Construction, Epochs};
 
 use super::cuda_emulator::{CudaEmulator, EmulatorConfig, WarpOrder};
 use super::support::{SEEDS, cuda, pool};
@@ -90,7 +90,7 @@ fn breeding(seeding: Seeding, tournament: u32) -> GeneticParameters {
 
 fn memetic<W: AnnealingBackend>(
     instance: &Instance, parameters: &MemeticParameters, seed: u64,
-    walk: impl FnOnce(&(std::sync::Arc<[gridwright_solver::facility::evaluation::Problem]>, f64), Vec<usize>) -> W,
+    walk: impl FnOnce(&(std::sync::Arc<[gridwright_facility::evaluation::Problem]>, f64), Vec<usize>) -> W,
 ) -> Memetic<W> {
     let ready = prepared(instance, seed);
     let islands = orientations(parameters.islands as usize, None).into_iter().map(|one| one as usize).collect();
@@ -124,7 +124,7 @@ fn memetic_on<M: DeviceRuntime + Send>(runtime: M, instance: &Instance, seed: u6
 
 fn genetic<B: GeneticBackend>(
     instance: &Instance, parameters: &GeneticParameters, seed: u64, generations: u32,
-    breed: impl FnOnce(std::sync::Arc<[gridwright_solver::facility::evaluation::Problem]>) -> B,
+    breed: impl FnOnce(std::sync::Arc<[gridwright_facility::evaluation::Problem]>) -> B,
 ) -> Vec<u64> {
     let (problems, unit) = prepared(instance, seed);
     let islands = orientations(parameters.islands as usize, None);

@@ -1,24 +1,24 @@
 //! Equal neighbourhoods, archives and trajectories of multi-objective flow shop searches on CPU, emulator and CUDA.
 
+use gridwright_core::backend::Opening;
+use gridwright_core::search::Parameters as _;
+use gridwright_flowshop::bench::{neighbourhoods, tables};
+use gridwright_flowshop::multiobjective::cuda::{Archiving, DeviceChooser, DeviceExplorer};
+use gridwright_flowshop::multiobjective::evaluation;
+use gridwright_flowshop::multiobjective::exploration::{Admission, Neighbourhood};
+use gridwright_flowshop::multiobjective::explorer::{ArchivePoints, CpuExplorer, Explorer, Member as Asked};
+use gridwright_flowshop::multiobjective::pls::ParetoSearch;
+use gridwright_flowshop::multiobjective::tabu::TabuSearch;
+use gridwright_flowshop::multiobjective::{Objectives, ParetoParameters, TabuParameters};
+use gridwright_flowshop::{Instance, Objective, Schedule, formats};
 use gridwright_kernels::front::{
     Explorer as OnMachine, Known, Member, Neighbours, Purpose, Reference, Shop, Storage, Tuning,
 };
 use gridwright_kernels::{CudaError, DeviceRuntime, Module};
-use gridwright_solver::backend::Opening;
-use gridwright_solver::flowshop::bench::{neighbourhoods, tables};
-use gridwright_solver::flowshop::multiobjective::cuda::{Archiving, DeviceChooser, DeviceExplorer};
-use gridwright_solver::flowshop::multiobjective::evaluation;
-use gridwright_solver::flowshop::multiobjective::exploration::{Admission, Neighbourhood};
-use gridwright_solver::flowshop::multiobjective::explorer::{ArchivePoints, CpuExplorer, Explorer, Member as Asked};
-use gridwright_solver::flowshop::multiobjective::pls::ParetoSearch;
-use gridwright_solver::flowshop::multiobjective::tabu::TabuSearch;
-use gridwright_solver::flowshop::multiobjective::{Objectives, ParetoParameters, TabuParameters};
-use gridwright_solver::flowshop::{Instance, Objective, Schedule, formats};
-use gridwright_solver::search::Parameters as _;
 
 use super::cuda_emulator::{CudaEmulator, EmulatorConfig, WarpOrder};
 use super::support::{Faulty, Path_, cuda, numbered, path, pool};
-use gridwright_solver::search::{Control, Epochs};
+use gridwright_core::search::{Control, Epochs};
 
 const ORDERS: [WarpOrder; 4] = [WarpOrder::Ascending, WarpOrder::Descending, WarpOrder::Shuffled(5), WarpOrder::Eager];
 

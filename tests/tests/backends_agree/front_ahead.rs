@@ -2,19 +2,19 @@
 
 use std::collections::BTreeSet;
 
+use gridwright_core::search::pareto::{Archive, Point};
+use gridwright_flowshop::Instance;
+use gridwright_flowshop::multiobjective::FrontSearch;
+use gridwright_flowshop::multiobjective::cuda::{Archiving, DeviceExplorer};
+use gridwright_flowshop::multiobjective::evaluation;
+use gridwright_flowshop::multiobjective::explorer::{ArchivePoints, Explorer, Member, PrefetchStatistics};
+use gridwright_flowshop::multiobjective::pls::ParetoSearch;
 use gridwright_kernels::front::Tuning;
-use gridwright_solver::flowshop::Instance;
-use gridwright_solver::flowshop::multiobjective::FrontSearch;
-use gridwright_solver::flowshop::multiobjective::cuda::{Archiving, DeviceExplorer};
-use gridwright_solver::flowshop::multiobjective::evaluation;
-use gridwright_solver::flowshop::multiobjective::explorer::{ArchivePoints, Explorer, Member, PrefetchStatistics};
-use gridwright_solver::flowshop::multiobjective::pls::ParetoSearch;
-use gridwright_solver::search::pareto::{Archive, Point};
 
 use super::cuda_emulator::{CudaEmulator, EmulatorConfig, WarpOrder};
 use super::front::{explorer, made_up, pls, random_order, start};
 use super::support::{Faulty, Path_, cuda, numbered, path, pool};
-use gridwright_solver::search::Epochs;
+use gridwright_core::search::Epochs;
 
 /// Returns digests after every step, and the number of neighbourhoods that were computed in advance.
 fn walked<M: gridwright_kernels::DeviceRuntime + 'static>(

@@ -1,17 +1,17 @@
 //! Equal chains of iterated greedy on CPU, emulator and CUDA.
 
+use gridwright_core::search::Epochs;
+use gridwright_flowshop::beam::{Beams, Shop};
+use gridwright_flowshop::greedy::beam_start::BeamThenChains;
+use gridwright_flowshop::greedy::cpu::CpuGreedy;
+use gridwright_flowshop::greedy::cuda::{CudaGreedy, resolve};
+use gridwright_flowshop::greedy::population::GreedyInputs;
+use gridwright_flowshop::greedy::{IteratedGreedyParameters, Partial};
+use gridwright_flowshop::insertion::FlowShopProblem;
+use gridwright_flowshop::neh::neh;
+use gridwright_flowshop::{Instance, Objective, formats};
 use gridwright_kernels::greedy::{MOST_JOBS, Tuning};
 use gridwright_kernels::{DeviceRuntime, Module};
-use gridwright_solver::flowshop::beam::{Beams, Shop};
-use gridwright_solver::flowshop::greedy::beam_start::BeamThenChains;
-use gridwright_solver::flowshop::greedy::cpu::CpuGreedy;
-use gridwright_solver::flowshop::greedy::cuda::{CudaGreedy, resolve};
-use gridwright_solver::flowshop::greedy::population::GreedyInputs;
-use gridwright_solver::flowshop::greedy::{IteratedGreedyParameters, Partial};
-use gridwright_solver::flowshop::insertion::FlowShopProblem;
-use gridwright_solver::flowshop::neh::neh;
-use gridwright_solver::flowshop::{Instance, Objective, formats};
-use gridwright_solver::search::Epochs;
 
 use super::cuda_emulator::{CudaEmulator, EmulatorConfig, WarpOrder};
 use super::support::{Faulty, Path_, SEEDS, cuda, path, pool};

@@ -1,12 +1,12 @@
 //! Equal makespans and total completion times on CPU, emulator and CUDA.
 
+use gridwright_core::search::report::Report;
+use gridwright_flowshop::bench::wavefront::{Effort, Opening, measure};
+use gridwright_flowshop::wavefront::cuda::DeviceMakespans;
+use gridwright_flowshop::wavefront::{OrderValues, Orders, Wavefront, cpu, execute};
+use gridwright_flowshop::{Instance, formats};
 use gridwright_kernels::makespan::{Evaluator, Shop, Tuning};
 use gridwright_kernels::{CudaError, DeviceRuntime, Module};
-use gridwright_solver::flowshop::bench::wavefront::{Effort, Opening, measure};
-use gridwright_solver::flowshop::wavefront::cuda::DeviceMakespans;
-use gridwright_solver::flowshop::wavefront::{OrderValues, Orders, Wavefront, cpu, execute};
-use gridwright_solver::flowshop::{Instance, formats};
-use gridwright_solver::search::report::Report;
 
 use super::cuda_emulator::{CudaEmulator, EmulatorConfig, WarpOrder};
 use super::support::{cuda, pool};

@@ -3,16 +3,16 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use gridwright_core::random::Philox;
+use gridwright_core::search::{Control, Epochs};
 use gridwright_kernels::{DeviceRuntime, Module};
-use gridwright_solver::random::Philox;
-use gridwright_solver::search::{Control, Epochs};
-use gridwright_solver::timetabling::annealing::stages::Stages;
-use gridwright_solver::timetabling::annealing::{AnnealingParameters, Pacing, Schedule};
-use gridwright_solver::timetabling::formats::{LoadOptions, open};
-use gridwright_solver::timetabling::seating::cuda::{Memory, Tuning};
-use gridwright_solver::timetabling::seating::device_tables;
-use gridwright_solver::timetabling::seating::{CpuSeating, DeviceSeating, SeatingModel, construct};
-use gridwright_solver::timetabling::{Instance, ObjectiveKind, Timetable};
+use gridwright_timetabling::annealing::stages::Stages;
+use gridwright_timetabling::annealing::{AnnealingParameters, Pacing, Schedule};
+use gridwright_timetabling::formats::{LoadOptions, open};
+use gridwright_timetabling::seating::cuda::{Memory, Tuning};
+use gridwright_timetabling::seating::device_tables;
+use gridwright_timetabling::seating::{CpuSeating, DeviceSeating, SeatingModel, construct};
+use gridwright_timetabling::{Instance, ObjectiveKind, Timetable};
 
 use super::cuda_emulator::{CudaEmulator, EmulatorConfig, WarpOrder};
 use super::sessions::SessionShape;

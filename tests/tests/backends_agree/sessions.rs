@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use gridwright_solver::timetabling::{
+use gridwright_timetabling::{
     Arrangement, Exam, ExtraTime, Instance, InstanceParts, Objective, ObjectiveKind, Period, Person, Relation,
     RelationKind, Resources, Room, RoomNeeds, Rules, Weights,
 };

@@ -4,14 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use gridwright_core::search::Epochs;
 use gridwright_kernels::{
     CudaError, CudaRuntime, DeviceGroup, DeviceRuntime, GroupMember, Launch, Limits, Memory, Module, SharedCuda,
 };
-use gridwright_solver::search::Epochs;
-use gridwright_solver::timetabling::formats::{LoadOptions, open};
-use gridwright_solver::timetabling::{
-    Exam, Instance, InstanceParts, Reference, Relation, RelationKind, Timetable, UNPLACED,
-};
+use gridwright_timetabling::formats::{LoadOptions, open};
+use gridwright_timetabling::{Exam, Instance, InstanceParts, Reference, Relation, RelationKind, Timetable, UNPLACED};
 
 use super::cuda_emulator::{CudaEmulator, EmulatorConfig};
 

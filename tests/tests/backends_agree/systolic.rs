@@ -1,14 +1,14 @@
 //! Equal solutions of systolic genetic search on CPU, emulator and CUDA.
 
+use gridwright_core::backend::OpenDevice;
+use gridwright_core::result::RunResult;
+use gridwright_core::search::{Algorithms, Budget, Control, Environment, Progress, Stop, StopReason};
 use gridwright_kernels::systolic::Tuning;
 use gridwright_kernels::{CudaError, DeviceRuntime, Module, SharedCuda};
-use gridwright_solver::backend::OpenDevice;
-use gridwright_solver::result::RunResult;
-use gridwright_solver::search::{Algorithms, Budget, Control, Environment, Progress, Stop, StopReason};
-use gridwright_solver::systolic::cuda::{Start, batch, laid_out};
-use gridwright_solver::systolic::run::batch as cpu;
-use gridwright_solver::systolic::run::{Algorithm, BestBits, Settings, solve, solve_seeds};
-use gridwright_solver::systolic::{Flavour, Instance, Kind, Search, library};
+use gridwright_systolic::cuda::{Start, batch, laid_out};
+use gridwright_systolic::run::batch as cpu;
+use gridwright_systolic::run::{Algorithm, BestBits, Settings, solve, solve_seeds};
+use gridwright_systolic::{Flavour, Instance, Kind, Search, library};
 
 use super::cuda_emulator::{CudaEmulator, EmulatorConfig, WarpOrder};
 use super::support::{Faulty, cuda, path, pool};

@@ -1,6 +1,6 @@
 //! `gridwright campaign`.
 
-use gridwright_solver::campaign::folder::read_rows;
+use gridwright_campaign::folder::read_rows;
 
 use super::test_folder::TestFolder;
 
@@ -104,7 +104,7 @@ fn evaluations_end_runs_at_the_same_step_on_any_number_of_threads() {
     }
     assert_eq!((one.len(), two.len()), (18, 18));
     for (one, two) in one.iter().zip(&two) {
-        let of = |row: &gridwright_solver::campaign::row::Row| {
+        let of = |row: &gridwright_campaign::row::Row| {
             (row.label.clone(), row.steps, row.evaluations, row.cost, row.digest.clone(), row.limit.clone())
         };
         assert_eq!(of(one), of(two));

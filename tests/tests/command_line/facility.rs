@@ -1,9 +1,9 @@
 //! Layout problems on the command line: instances in every format, bad input, layouts, exports, comparisons, generated
 //! instances.
 
-use gridwright_solver::data::Tables as _;
-use gridwright_solver::facility::Instance;
-use gridwright_solver::facility::formats::{self, LoadOptions};
+use gridwright_core::data::Tables as _;
+use gridwright_facility::Instance;
+use gridwright_facility::formats::{self, LoadOptions};
 use serde_json::{Value, json};
 
 use super::test_folder::TestFolder;

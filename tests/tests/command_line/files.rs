@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::process::Command;
 use std::time::Duration;
 
-use gridwright_solver::project::Project;
-use gridwright_solver::result::InstanceReference;
+use gridwright_core::project::Project;
+use gridwright_core::result::InstanceReference;
 use gridwright_tests::{RunningProgram, gridwright, output_of};
 
 use super::test_folder::{Answer, TestFolder};

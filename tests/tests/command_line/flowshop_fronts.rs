@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use gridwright_solver::flowshop::stored::StoredSolution;
-use gridwright_solver::result::{Encoded, RunResult};
+use gridwright_core::result::{Encoded, RunResult};
 #[cfg(unix)]
-use gridwright_solver::search::StopReason;
+use gridwright_core::search::StopReason;
+use gridwright_flowshop::stored::StoredSolution;
 use serde_json::{Value, json};
 
 use super::flowshop::with_two_jobs;

@@ -1,10 +1,10 @@
 //! Results of runs on flow shops: what was said when they were made need not be said again.
 
-use gridwright_solver::flowshop::stored::StoredSolution;
-use gridwright_solver::result::{Encoded, FORMAT, InstanceReference, RunResult, Verdict};
-use gridwright_solver::search::StopReason;
-use gridwright_solver::search::driver::Plan;
-use gridwright_solver::timetabling;
+use gridwright_core::result::{Encoded, FORMAT, InstanceReference, RunResult, Verdict};
+use gridwright_core::search::StopReason;
+use gridwright_core::search::driver::Plan;
+use gridwright_flowshop::stored::StoredSolution;
+use gridwright_timetabling as timetabling;
 use serde_json::json;
 
 use super::flowshop::with_two_jobs;

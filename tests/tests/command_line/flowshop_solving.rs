@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use gridwright_solver::result::RunResult;
+use gridwright_core::result::RunResult;
 #[cfg(unix)]
-use gridwright_solver::search::StopReason;
+use gridwright_core::search::StopReason;
 use serde_json::{Value, json};
 
 use super::flowshop::with_two_jobs;

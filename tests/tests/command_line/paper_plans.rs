@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use gridwright_solver::campaign::plan;
-use gridwright_solver::campaign::published::PublishedTable;
+use gridwright_campaign::plan;
+use gridwright_campaign::published::PublishedTable;
 
 use super::test_folder::TestFolder;
 

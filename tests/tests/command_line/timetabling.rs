@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use gridwright_solver::result::{Encoded, RunResult};
+use gridwright_core::result::{Encoded, RunResult};
 #[cfg(unix)]
-use gridwright_solver::search::StopReason;
-use gridwright_solver::timetabling::stored::StoredSolution;
+use gridwright_core::search::StopReason;
 use gridwright_tests::{gridwright, output_of};
+use gridwright_timetabling::stored::StoredSolution;
 use serde_json::Value;
 
 use super::test_folder::{Answer, TestFolder};

@@ -1,8 +1,8 @@
 //! Fields of the form that are the same for every problem: seeds, limit, target and devices; hints about parameters.
 
 use egui::{DragValue, TextEdit, Ui, WidgetInfo};
-use gridwright_solver::backend::{Device, available_threads};
-use gridwright_solver::search::{Budget, Kind, Parameter};
+use gridwright_core::backend::{Device, available_threads};
+use gridwright_core::search::{Budget, Kind, Parameter};
 
 use super::Form;
 use crate::theme::space;

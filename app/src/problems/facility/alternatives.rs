@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use egui::{Align, Grid, Layout, Panel, Ui, vec2};
-use gridwright_solver::facility::Instance;
-use gridwright_solver::numbers::figure;
+use gridwright_core::numbers::figure;
+use gridwright_facility::Instance;
 
 use super::plan::{Plan, change_words, cost_words};
 use super::{Document, floor};

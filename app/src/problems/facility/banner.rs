@@ -1,7 +1,7 @@
 //! Warning above the views of a layout that violates limits or rules.
 
 use egui::{Frame, Margin, Ui, vec2};
-use gridwright_solver::result::Violation;
+use gridwright_core::result::Violation;
 
 use super::Document;
 use super::plan::Plan;

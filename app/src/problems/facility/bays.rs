@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use egui::{Color32, Rect, Response, ScrollArea, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
-use gridwright_solver::facility::{Instance, Orientation};
+use gridwright_facility::{Instance, Orientation};
 
 use super::Document;
 use super::plan::Plan;

@@ -1,8 +1,8 @@
 //! `gridwright bench facility`.
 
-use gridwright_solver::backend;
-use gridwright_solver::facility;
-use gridwright_solver::search::report::Report;
+use gridwright_core::backend;
+use gridwright_core::search::report::Report;
+use gridwright_facility as facility;
 
 use crate::arguments::bench::Bench;
 use crate::command::text;

@@ -3,18 +3,18 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use gridwright_solver::facility::check::{self, check};
-use gridwright_solver::facility::comparison;
-use gridwright_solver::facility::formats::{self, LoadOptions, solution};
-use gridwright_solver::facility::problem;
-use gridwright_solver::facility::run::{self, Algorithm, Settings};
-use gridwright_solver::facility::stored;
-use gridwright_solver::facility::{BestLayout, Instance, Layout, Orientation, export, library};
-use gridwright_solver::numbers::quantity;
-use gridwright_solver::replay::ReplayReport;
-use gridwright_solver::result::{Encoded, RunResult};
-use gridwright_solver::search::{Budget, Control, Progress};
-use gridwright_solver::{Error, Result};
+use gridwright_core::numbers::quantity;
+use gridwright_core::replay::ReplayReport;
+use gridwright_core::result::{Encoded, RunResult};
+use gridwright_core::search::{Budget, Control, Progress};
+use gridwright_core::{Error, Result};
+use gridwright_facility::check::{self, check};
+use gridwright_facility::comparison;
+use gridwright_facility::formats::{self, LoadOptions, solution};
+use gridwright_facility::problem;
+use gridwright_facility::run::{self, Algorithm, Settings};
+use gridwright_facility::stored;
+use gridwright_facility::{BestLayout, Instance, Layout, Orientation, export, library};
 use serde_json::json;
 
 use super::state::FacilityViews;

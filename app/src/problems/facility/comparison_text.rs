@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use gridwright_solver::facility::comparison::{Comparison, Moved, Pair};
-use gridwright_solver::facility::{Instance, Layout};
-use gridwright_solver::numbers;
+use gridwright_core::numbers;
+use gridwright_facility::comparison::{Comparison, Moved, Pair};
+use gridwright_facility::{Instance, Layout};
 use serde_json::{Map, Value, json};
 
 use crate::command::problem::Compared;

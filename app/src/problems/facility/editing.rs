@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use gridwright_solver::facility::check::check;
-use gridwright_solver::facility::{Layout, Rules};
+use gridwright_facility::check::check;
+use gridwright_facility::{Layout, Rules};
 
 use super::Document;
 use super::action::Action;

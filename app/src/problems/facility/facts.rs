@@ -1,8 +1,8 @@
 //! Facts about a layout problem and about a layout: sizes, limits, best known values, shapes.
 
-use gridwright_solver::facility::check::Verdict;
-use gridwright_solver::facility::closeness::RATINGS;
-use gridwright_solver::facility::{Instance, Layout, Limit, Plan, Unit, library};
+use gridwright_facility::check::Verdict;
+use gridwright_facility::closeness::RATINGS;
+use gridwright_facility::{Instance, Layout, Limit, Plan, Unit, library};
 use serde_json::{Map, Value, json};
 
 use crate::command::problem::Fact;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use egui::Ui;
-use gridwright_solver::facility::Instance;
+use gridwright_facility::Instance;
 
 use super::Document;
 use super::plan::Plan;
@@ -25,7 +25,7 @@ enum Sort {
 }
 
 impl Sort {
-    const ALL: [Self; 3] = gridwright_solver::variants();
+    const ALL: [Self; 3] = gridwright_core::variants();
 }
 
 /// View state of the from-to matrix as chosen by the user.

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use gridwright_solver::Result;
-use gridwright_solver::facility::{formats, generator};
+use gridwright_core::Result;
+use gridwright_facility::{formats, generator};
 
 use crate::arguments::values::density;
 use crate::command::generate::{check_target, written};

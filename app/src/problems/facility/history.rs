@@ -1,6 +1,6 @@
 //! History of the islands of a run, as it is watched.
 
-use gridwright_solver::facility::{BestLayout, Island, Migration, Orientation};
+use gridwright_facility::{BestLayout, Island, Migration, Orientation};
 
 /// Moments that are kept of a run; when there are more, every other one goes.
 pub(super) const MOMENTS: usize = 480;

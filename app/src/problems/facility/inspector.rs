@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use egui::Ui;
-use gridwright_solver::facility::{Distance, library};
-use gridwright_solver::numbers::grouped;
-use gridwright_solver::statistics::summary::gap_percent;
+use gridwright_core::numbers::grouped;
+use gridwright_core::statistics::summary::gap_percent;
+use gridwright_facility::{Distance, library};
 
 use super::flows::rating_words;
 use super::plan::{Pair, Plan, change_words, cost_words, limit_words};
@@ -64,7 +64,7 @@ fn show_layout(ui: &mut Ui, document: &mut Document) {
 }
 
 /// The area of departments that are no free floor.
-fn used_area(instance: &gridwright_solver::facility::Instance) -> f64 {
+fn used_area(instance: &gridwright_facility::Instance) -> f64 {
     instance.departments.iter().filter(|department| !department.dummy).map(|department| department.area).sum()
 }
 

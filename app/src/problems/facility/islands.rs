@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use egui::{Align2, Color32, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
-use gridwright_solver::facility::{Migration, Orientation};
-use gridwright_solver::numbers::grouped;
+use gridwright_core::numbers::grouped;
+use gridwright_facility::{Migration, Orientation};
 
 use super::Document;
 use super::history::{IslandHistory, Moment};

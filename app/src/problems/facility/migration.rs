@@ -9,13 +9,13 @@ mod view_state;
 use std::sync::Arc;
 
 use egui::Ui;
-use gridwright_solver::facility::Migration;
-use gridwright_solver::facility::evaluation::Score;
-use gridwright_solver::facility::journal::MigrationDetail;
-use gridwright_solver::facility::run::Algorithm;
-use gridwright_solver::numbers::grouped;
-use gridwright_solver::search::{Algorithms, StopReason};
-use gridwright_solver::text::sentence_case;
+use gridwright_core::numbers::grouped;
+use gridwright_core::search::{Algorithms, StopReason};
+use gridwright_core::text::sentence_case;
+use gridwright_facility::Migration;
+use gridwright_facility::evaluation::Score;
+use gridwright_facility::journal::MigrationDetail;
+use gridwright_facility::run::Algorithm;
 
 use self::recording::{BOUND, Recorded, Recording, mean};
 use self::view_state::ShownMigration;

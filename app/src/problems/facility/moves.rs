@@ -1,6 +1,6 @@
 //! Changes to a layout: every one gives another layout of the same departments, with no bay empty.
 
-use gridwright_solver::facility::{Layout, Orientation};
+use gridwright_facility::{Layout, Orientation};
 
 use crate::problems::facility::widgets::floorplan::{Moved, Side, Target};
 

@@ -2,7 +2,7 @@
 
 use egui::{Align, Label, Layout, Rect, RichText, Sense, Ui, WidgetInfo, vec2};
 use egui_extras::{Column, TableBuilder};
-use gridwright_solver::numbers::grouped;
+use gridwright_core::numbers::grouped;
 
 use super::Document;
 use super::plan::{Pair, cost_words};

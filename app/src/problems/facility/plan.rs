@@ -3,12 +3,12 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use gridwright_solver::facility::check::{Verdict, check};
-use gridwright_solver::facility::instance::TOLERANCE;
-use gridwright_solver::facility::{
+use gridwright_core::numbers::figure;
+use gridwright_facility::check::{Verdict, check};
+use gridwright_facility::instance::TOLERANCE;
+use gridwright_facility::{
     Department, Distance, Instance, Layout, Limit, Orientation, Plan as Places, Rectangle, Unit,
 };
-use gridwright_solver::numbers::figure;
 
 use super::moves::place_of;
 use crate::problems::facility::widgets::floorplan::{Bay, Hold, Link, Picture, Region, Room, Wrong, length, length_in};

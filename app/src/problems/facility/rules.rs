@@ -1,7 +1,7 @@
 //! Rules for searches: departments that stay in their bay or keep their rectangle, and pairs that must not share a wall.
 
 use egui::{ComboBox, Ui};
-use gridwright_solver::facility::{Fixed, Lock, Rectangle, Rules};
+use gridwright_facility::{Fixed, Lock, Rectangle, Rules};
 
 use super::{Document, action};
 use crate::problems::facility::widgets::floorplan::{length, sides_in};

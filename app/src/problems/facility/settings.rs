@@ -2,11 +2,11 @@
 //! parameters.
 
 use egui::{ComboBox, Ui};
-use gridwright_solver::backend::Device;
-use gridwright_solver::facility::enumeration::EnumerationParameters;
-use gridwright_solver::facility::run::{Algorithm, Settings};
-use gridwright_solver::facility::{Instance, Orientation};
-use gridwright_solver::search::{Algorithms, Budget};
+use gridwright_core::backend::Device;
+use gridwright_core::search::{Algorithms, Budget};
+use gridwright_facility::enumeration::EnumerationParameters;
+use gridwright_facility::run::{Algorithm, Settings};
+use gridwright_facility::{Instance, Orientation};
 
 use super::Document;
 use crate::settings::{self, AlgorithmMenu, Preset};
@@ -93,7 +93,7 @@ fn orientations(ui: &mut Ui, settings: &mut Settings) {
 
 #[cfg(test)]
 mod tests {
-    use gridwright_solver::facility::{Rules, library};
+    use gridwright_facility::{Rules, library};
 
     use super::*;
 

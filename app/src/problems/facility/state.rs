@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use gridwright_solver::facility::library;
-use gridwright_solver::facility::{Instance, Layout};
+use gridwright_facility::library;
+use gridwright_facility::{Instance, Layout};
 
 use super::flows::Matrix;
 use super::history::IslandHistory;

@@ -1,10 +1,10 @@
 //! `gridwright bench flowshop`.
 
 use anyhow::bail;
-use gridwright_solver::backend;
-use gridwright_solver::flowshop;
-use gridwright_solver::search::Parameters as _;
-use gridwright_solver::search::report::Report;
+use gridwright_core::backend;
+use gridwright_core::search::Parameters as _;
+use gridwright_core::search::report::Report;
+use gridwright_flowshop as flowshop;
 
 use crate::arguments::bench::Bench;
 use crate::command::text;

@@ -3,19 +3,19 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use gridwright_solver::flowshop::check::{self, check};
-use gridwright_solver::flowshop::comparison;
-use gridwright_solver::flowshop::formats::solution::{self, SolutionFile, SolutionOptions};
-use gridwright_solver::flowshop::formats::{self, LoadOptions, Orientation};
-use gridwright_solver::flowshop::multiobjective::{Front, Goal, stored};
-use gridwright_solver::flowshop::problem;
-use gridwright_solver::flowshop::run::{self, Algorithm, Settings};
-use gridwright_solver::flowshop::stored as names;
-use gridwright_solver::flowshop::{Instance, Objective, Order as Sequence, Schedule, export};
-use gridwright_solver::replay::ReplayReport;
-use gridwright_solver::result::{Encoded, RunResult, StoredFront};
-use gridwright_solver::search::{Budget, Control, Progress};
-use gridwright_solver::{Error, Result};
+use gridwright_core::replay::ReplayReport;
+use gridwright_core::result::{Encoded, RunResult, StoredFront};
+use gridwright_core::search::{Budget, Control, Progress};
+use gridwright_core::{Error, Result};
+use gridwright_flowshop::check::{self, check};
+use gridwright_flowshop::comparison;
+use gridwright_flowshop::formats::solution::{self, SolutionFile, SolutionOptions};
+use gridwright_flowshop::formats::{self, LoadOptions, Orientation};
+use gridwright_flowshop::multiobjective::{Front, Goal, stored};
+use gridwright_flowshop::problem;
+use gridwright_flowshop::run::{self, Algorithm, Settings};
+use gridwright_flowshop::stored as names;
+use gridwright_flowshop::{Instance, Objective, Order as Sequence, Schedule, export};
 use serde_json::json;
 
 use super::state::FlowShopViews;
@@ -28,7 +28,7 @@ use crate::command::problem::{
 };
 use crate::command::text;
 use crate::problem::{Collection, Line, ProblemUi, Sample, ShippedPlan};
-use gridwright_solver::flowshop::library;
+use gridwright_flowshop::library;
 
 /// Default time limit of a search, in seconds: long enough for a good order, short enough to wait for.
 const DEFAULT_SECONDS: f64 = 30.0;

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use gridwright_solver::flowshop::comparison::{Comparison, Move};
-use gridwright_solver::flowshop::{Instance, Objective};
-use gridwright_solver::numbers;
+use gridwright_core::numbers;
+use gridwright_flowshop::comparison::{Comparison, Move};
+use gridwright_flowshop::{Instance, Objective};
 use serde_json::{Map, Value, json};
 
 use crate::command::problem::Compared;

@@ -1,7 +1,7 @@
 //! Edits of an order by hand: moves of jobs.
 
-use gridwright_solver::flowshop::Order;
-use gridwright_solver::flowshop::insertion::{FlowShopProblem, Tables};
+use gridwright_flowshop::Order;
+use gridwright_flowshop::insertion::{FlowShopProblem, Tables};
 
 use super::Document;
 

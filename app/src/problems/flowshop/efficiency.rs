@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use egui::{Panel, ScrollArea, Slider, Ui};
-use gridwright_solver::backend::{self, openings};
-use gridwright_solver::flowshop::Instance;
-use gridwright_solver::flowshop::wavefront::measuring::{self, Measurement, counts};
-use gridwright_solver::flowshop::wavefront::{Wavefront, processors_for};
-use gridwright_solver::numbers::grouped;
+use gridwright_core::backend::{self, openings};
+use gridwright_core::numbers::grouped;
+use gridwright_flowshop::Instance;
+use gridwright_flowshop::wavefront::measuring::{self, Measurement, counts};
+use gridwright_flowshop::wavefront::{Wavefront, processors_for};
 
 use super::Document;
 use crate::problems::flowshop::widgets::curves::{self, Curves, Dot, Subject};
@@ -279,7 +279,7 @@ fn table(ui: &mut Ui, document: &Document, series: &[Series]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gridwright_solver::flowshop::library;
+    use gridwright_flowshop::library;
 
     /// 100 jobs on 20 machines: 2,000/119 · (1/0.5 − 1) = 16.8, so 16 processors keep at least half.
     #[test]

@@ -1,11 +1,11 @@
 //! Facts about a flow shop and about an order of its jobs: sizes, bounds, best known values, objectives.
 
-use gridwright_solver::flowshop::check::Verdict;
-use gridwright_solver::flowshop::multiobjective::Goal;
-use gridwright_solver::flowshop::multiobjective::stored::FrontVerdict;
-use gridwright_solver::flowshop::stored::stored_names;
-use gridwright_solver::flowshop::{Instance, Objective, bounds, library};
-use gridwright_solver::result::{StoredFront, StoredMember};
+use gridwright_core::result::{StoredFront, StoredMember};
+use gridwright_flowshop::check::Verdict;
+use gridwright_flowshop::multiobjective::Goal;
+use gridwright_flowshop::multiobjective::stored::FrontVerdict;
+use gridwright_flowshop::stored::stored_names;
+use gridwright_flowshop::{Instance, Objective, bounds, library};
 use serde_json::{Map, Value, json};
 
 use crate::command::problem::Fact;
@@ -182,7 +182,7 @@ pub fn of_front(goal: Goal, front: &StoredFront, judged: &FrontVerdict, first: &
 
 #[cfg(test)]
 mod tests {
-    use gridwright_solver::flowshop::BestKnown;
+    use gridwright_flowshop::BestKnown;
 
     use super::*;
 

@@ -1,9 +1,9 @@
 //! The Gantt chart with its switches above it and the order of the jobs below.
 
 use egui::{Frame, Margin, Panel, Ui};
-use gridwright_solver::flowshop::Instance;
-use gridwright_solver::flowshop::drawing::job_colour;
-use gridwright_solver::flowshop::drawing::layout::{GanttLayout, GanttRows};
+use gridwright_flowshop::Instance;
+use gridwright_flowshop::drawing::job_colour;
+use gridwright_flowshop::drawing::layout::{GanttLayout, GanttRows};
 
 use super::Document;
 use super::plan::Plan;

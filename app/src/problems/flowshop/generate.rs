@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use gridwright_solver::Result;
-use gridwright_solver::flowshop::{formats, generator};
+use gridwright_core::Result;
+use gridwright_flowshop::{formats, generator};
 
 use crate::command::generate::{check_target, written};
 use crate::command::text;

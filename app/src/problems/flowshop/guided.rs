@@ -4,7 +4,7 @@ mod tabu;
 
 use std::any::Any;
 
-use gridwright_solver::search::{Budget, Stop};
+use gridwright_core::search::{Budget, Stop};
 
 use super::Document;
 use super::lesson::Mode;

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use egui::Ui;
-use gridwright_solver::flowshop::Objective;
-use gridwright_solver::numbers::grouped;
-use gridwright_solver::statistics::summary::gap_percent;
+use gridwright_core::numbers::grouped;
+use gridwright_core::statistics::summary::gap_percent;
+use gridwright_flowshop::Objective;
 
 use super::Document;
 use super::plan::Plan;

@@ -2,8 +2,8 @@
 
 use egui::{Align, Label, Layout, RichText, Sense, Ui, WidgetInfo};
 use egui_extras::{Column, TableBuilder};
-use gridwright_solver::flowshop::Instance;
-use gridwright_solver::numbers::grouped;
+use gridwright_core::numbers::grouped;
+use gridwright_flowshop::Instance;
 
 use super::Document;
 use super::plan::Plan;

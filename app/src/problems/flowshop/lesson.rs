@@ -12,10 +12,10 @@ mod tabu;
 use std::sync::Arc;
 
 use egui::{Align, Color32, Layout, ScrollArea, Ui, vec2};
-use gridwright_solver::flowshop::drawing::job_colour;
-use gridwright_solver::flowshop::insertion::FlowShopProblem;
-use gridwright_solver::flowshop::steps::{MOST_JOBS, MOST_MACHINES};
-use gridwright_solver::flowshop::{Instance, Objective, neh as constructed};
+use gridwright_flowshop::drawing::job_colour;
+use gridwright_flowshop::insertion::FlowShopProblem;
+use gridwright_flowshop::steps::{MOST_JOBS, MOST_MACHINES};
+use gridwright_flowshop::{Instance, Objective, neh as constructed};
 
 use self::recording::Recorder;
 pub use self::recording::{Recorded, Rules};
@@ -48,7 +48,7 @@ pub enum Mode {
 
 impl Mode {
     /// All modes.
-    pub const ALL: [Self; 5] = gridwright_solver::variants();
+    pub const ALL: [Self; 5] = gridwright_core::variants();
 
     /// Label of the button.
     pub fn name(self) -> &'static str {

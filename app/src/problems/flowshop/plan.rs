@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use gridwright_solver::flowshop::check::{Verdict, check};
-use gridwright_solver::flowshop::drawing::layout::{GanttLayout, GanttRows};
-use gridwright_solver::flowshop::{Instance, Objective, Order, Schedule};
+use gridwright_flowshop::check::{Verdict, check};
+use gridwright_flowshop::drawing::layout::{GanttLayout, GanttRows};
+use gridwright_flowshop::{Instance, Objective, Order, Schedule};
 
 use crate::problems::flowshop::widgets::gantt::Facts;
 

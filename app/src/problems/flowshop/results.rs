@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use gridwright_solver::flowshop::check::check;
-use gridwright_solver::flowshop::multiobjective::{Front, Goal, stored};
-use gridwright_solver::flowshop::run;
-use gridwright_solver::flowshop::stored as names;
-use gridwright_solver::flowshop::{Instance, Objective, Order as Sequence};
-use gridwright_solver::numbers::grouped;
-use gridwright_solver::result::{RunResult, StoredFront, Violation};
-use gridwright_solver::search::Progress;
+use gridwright_core::numbers::grouped;
+use gridwright_core::result::{RunResult, StoredFront, Violation};
+use gridwright_core::search::Progress;
+use gridwright_flowshop::check::check;
+use gridwright_flowshop::multiobjective::{Front, Goal, stored};
+use gridwright_flowshop::run;
+use gridwright_flowshop::stored as names;
+use gridwright_flowshop::{Instance, Objective, Order as Sequence};
 
 use crate::runs::{Run, RunStatus};
 

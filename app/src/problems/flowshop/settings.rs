@@ -1,12 +1,12 @@
 //! Settings before a solve of a flow shop: preset, objective, device, limit, seed; and all parameters.
 
 use egui::{ComboBox, Ui};
-use gridwright_solver::backend::Device;
-use gridwright_solver::flowshop::Objective;
-use gridwright_solver::flowshop::multiobjective::{Goal, Objectives};
-use gridwright_solver::flowshop::run::Algorithm;
-use gridwright_solver::search::{Algorithms, Budget};
-use gridwright_solver::text::sentence_case;
+use gridwright_core::backend::Device;
+use gridwright_core::search::{Algorithms, Budget};
+use gridwright_core::text::sentence_case;
+use gridwright_flowshop::Objective;
+use gridwright_flowshop::multiobjective::{Goal, Objectives};
+use gridwright_flowshop::run::Algorithm;
 
 use super::Document;
 use crate::settings::{self, AlgorithmMenu, Preset};

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use gridwright_solver::flowshop::check::check;
-use gridwright_solver::flowshop::drawing::layout::GanttRows;
-use gridwright_solver::flowshop::multiobjective::{Front, Goal};
-use gridwright_solver::flowshop::run::Algorithm;
-use gridwright_solver::flowshop::{Instance, Objective, bounds};
-use gridwright_solver::numbers::grouped;
+use gridwright_core::numbers::grouped;
+use gridwright_flowshop::check::check;
+use gridwright_flowshop::drawing::layout::GanttRows;
+use gridwright_flowshop::multiobjective::{Front, Goal};
+use gridwright_flowshop::run::Algorithm;
+use gridwright_flowshop::{Instance, Objective, bounds};
 
 use super::plan::Plan;
 use super::results::Members;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use egui::{Frame, Panel, Ui};
-use gridwright_solver::flowshop::Instance;
-use gridwright_solver::numbers::grouped;
+use gridwright_core::numbers::grouped;
+use gridwright_flowshop::Instance;
 
 use super::Document;
 use super::plan::Plan;
@@ -31,7 +31,7 @@ pub enum By {
 
 impl By {
     /// All sort orders.
-    pub const ALL: [Self; 3] = gridwright_solver::variants();
+    pub const ALL: [Self; 3] = gridwright_core::variants();
 
     fn choice(self) -> (&'static str, &'static str, bool) {
         match self {
@@ -192,7 +192,7 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gridwright_solver::flowshop::Order;
+    use gridwright_flowshop::Order;
 
     /// Job 1 takes 3 then 2 and is due at 4, job 2 takes 1 then 4 and is due at 12: in order 1, 2 they are done at 5 and 9.
     #[test]

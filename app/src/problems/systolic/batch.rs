@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use egui::{DragValue, Grid as Table, ScrollArea, Ui};
-use gridwright_solver::numbers::grouped;
-use gridwright_solver::systolic::run::Algorithm;
-use gridwright_solver::systolic::run::batch::{BatchRun, batch, confirm};
+use gridwright_core::numbers::grouped;
+use gridwright_systolic::run::Algorithm;
+use gridwright_systolic::run::batch::{BatchRun, batch, confirm};
 
 use super::published;
 use super::state::{Document, wake};
@@ -16,7 +16,7 @@ use crate::widgets::controls::{button, named, primary};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::message;
 use crate::work::{State, Work};
-use gridwright_solver::search::{AlgorithmDescriptor, Algorithms};
+use gridwright_core::search::{AlgorithmDescriptor, Algorithms};
 
 /// Algorithms in the order in which they are offered: the flavours as the paper has them, then the baselines.
 pub const ORDER: [&str; 7] = ["sgs-t", "sgs-e", "sgs-v", "sgs-b", "sga", "ega", "random"];

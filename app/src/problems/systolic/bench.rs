@@ -1,9 +1,9 @@
 //! `gridwright bench systolic`.
 
-use gridwright_solver::backend;
-use gridwright_solver::search::report::Report;
-use gridwright_solver::systolic;
-use gridwright_solver::systolic::cuda::Tuning;
+use gridwright_core::backend;
+use gridwright_core::search::report::Report;
+use gridwright_systolic as systolic;
+use gridwright_systolic::cuda::Tuning;
 
 use crate::arguments::bench::Bench;
 use crate::command::text;

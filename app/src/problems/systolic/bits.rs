@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use egui::Ui;
-use gridwright_solver::numbers::grouped;
-use gridwright_solver::systolic::Frame;
+use gridwright_core::numbers::grouped;
+use gridwright_systolic::Frame;
 
 use super::Document;
 use super::grid::{play, waiting};

@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use gridwright_solver::replay::ReplayReport;
-use gridwright_solver::result::{Encoded, RunResult, Verdict};
-use gridwright_solver::search::{Algorithms, Budget, Control, Progress};
-use gridwright_solver::systolic::check::{self, belongs, check};
-use gridwright_solver::systolic::formats::solution;
-use gridwright_solver::systolic::formats::{self, LoadOptions};
-use gridwright_solver::systolic::problem;
-use gridwright_solver::systolic::run::{self, Algorithm, BestBits as Bits, Settings};
-use gridwright_solver::systolic::{Instance, Kind, Weight, export, stored};
-use gridwright_solver::{Error, Result};
+use gridwright_core::replay::ReplayReport;
+use gridwright_core::result::{Encoded, RunResult, Verdict};
+use gridwright_core::search::{Algorithms, Budget, Control, Progress};
+use gridwright_core::{Error, Result};
+use gridwright_systolic::check::{self, belongs, check};
+use gridwright_systolic::formats::solution;
+use gridwright_systolic::formats::{self, LoadOptions};
+use gridwright_systolic::problem;
+use gridwright_systolic::run::{self, Algorithm, BestBits as Bits, Settings};
+use gridwright_systolic::{Instance, Kind, Weight, export, stored};
 use serde_json::json;
 
 use super::state::SystolicViews;
@@ -25,7 +25,7 @@ use crate::command::problem::{
 };
 use crate::command::text;
 use crate::problem::{Collection, Line, ProblemUi, Sample, ShippedPlan};
-use gridwright_solver::systolic::library;
+use gridwright_systolic::library;
 
 /// The binary problems that ship, and those of the paper that are made from their names.
 const SAMPLES: [Sample; 6] = [

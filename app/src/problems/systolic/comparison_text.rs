@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use gridwright_solver::systolic::check::check;
-use gridwright_solver::systolic::{Instance, export};
+use gridwright_systolic::check::check;
+use gridwright_systolic::{Instance, export};
 use serde_json::{Map, Value, json};
 
 use super::facts;
@@ -77,7 +77,7 @@ fn object(
 
 #[cfg(test)]
 mod tests {
-    use gridwright_solver::systolic::library;
+    use gridwright_systolic::library;
 
     use super::*;
 

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use egui::{Align, Layout, Rect, RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 use egui_extras::{Column, TableBuilder};
-use gridwright_solver::numbers::{aligned, compact, grouped};
-use gridwright_solver::systolic::Kind;
-use gridwright_solver::systolic::check::BLOCK;
+use gridwright_core::numbers::{aligned, compact, grouped};
+use gridwright_systolic::Kind;
+use gridwright_systolic::check::BLOCK;
 
 use super::Document;
 use super::operators::bit_name;

@@ -1,7 +1,7 @@
 //! View of best, mean and worst cost over the iterations, and of the mean Hamming distance of solutions.
 
 use egui::Ui;
-use gridwright_solver::systolic::Kind;
+use gridwright_systolic::Kind;
 
 use super::Document;
 use super::grid::{events, play, waiting};
@@ -62,7 +62,7 @@ impl Shown {
         match value {
             low if low < -0.3 => "0".to_owned(),
             value if value < 0.0 => String::new(),
-            value => gridwright_solver::numbers::compact(10_f64.powf(value).round()),
+            value => gridwright_core::numbers::compact(10_f64.powf(value).round()),
         }
     }
 

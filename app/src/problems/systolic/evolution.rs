@@ -5,7 +5,7 @@ mod curves;
 mod population;
 
 use egui::{Color32, Ui};
-use gridwright_solver::systolic::run::Algorithm;
+use gridwright_systolic::run::Algorithm;
 
 use super::Document;
 use super::grid::{notice, play, waiting};
@@ -17,7 +17,7 @@ use crate::widgets::icons::Icon;
 
 impl Mode {
     /// All modes.
-    pub const ALL: [Self; 3] = gridwright_solver::variants();
+    pub const ALL: [Self; 3] = gridwright_core::variants();
 
     fn words(self) -> (&'static str, &'static str) {
         match self {

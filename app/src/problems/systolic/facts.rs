@@ -1,8 +1,8 @@
 //! Facts about a binary problem and about a solution: sizes, the grid, the optimum, the elements taken.
 
-use gridwright_solver::systolic::check::{Verdict, Worth, check};
-use gridwright_solver::systolic::exact::{self, Front};
-use gridwright_solver::systolic::{Instance, Kind, Weight, export};
+use gridwright_systolic::check::{Verdict, Worth, check};
+use gridwright_systolic::exact::{self, Front};
+use gridwright_systolic::{Instance, Kind, Weight, export};
 use serde_json::{Value, json};
 
 use crate::command::problem::Fact;
@@ -168,7 +168,7 @@ fn of_worth(instance: &Instance, verdict: &Verdict) -> Vec<Fact> {
 
 #[cfg(test)]
 mod tests {
-    use gridwright_solver::systolic::library;
+    use gridwright_systolic::library;
 
     use super::*;
 

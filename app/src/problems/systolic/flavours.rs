@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use egui::{Frame as Area, Panel, ScrollArea, Ui};
-use gridwright_solver::numbers::grouped;
-use gridwright_solver::systolic::Frame;
-use gridwright_solver::systolic::grid::Flavour;
-use gridwright_solver::systolic::run::{Algorithm, GridParameters};
+use gridwright_core::numbers::grouped;
+use gridwright_systolic::Frame;
+use gridwright_systolic::grid::Flavour;
+use gridwright_systolic::run::{Algorithm, GridParameters};
 
 use super::batch;
 use super::diversity::Shown;

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use gridwright_solver::Result;
-use gridwright_solver::systolic::generator::{self, KnapsackOptions, ReleaseOptions};
-use gridwright_solver::systolic::{Instance, formats, library};
+use gridwright_core::Result;
+use gridwright_systolic::generator::{self, KnapsackOptions, ReleaseOptions};
+use gridwright_systolic::{Instance, formats, library};
 
 use crate::command::generate::{check_target, written};
 use crate::command::text;

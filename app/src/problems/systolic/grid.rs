@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use egui::Ui;
-use gridwright_solver::numbers::grouped;
-use gridwright_solver::search::StopReason;
-use gridwright_solver::systolic::grid::Flavour;
-use gridwright_solver::systolic::{Frame, Kind};
-use gridwright_solver::text::sentence_case;
+use gridwright_core::numbers::grouped;
+use gridwright_core::search::StopReason;
+use gridwright_core::text::sentence_case;
+use gridwright_systolic::grid::Flavour;
+use gridwright_systolic::{Frame, Kind};
 
 use super::Document;
 use super::recording::{Curves, Recording};

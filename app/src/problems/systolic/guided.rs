@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use gridwright_solver::systolic::grid::Flavour;
+use gridwright_systolic::grid::Flavour;
 
 use super::{Document, batch, flavours};
 use crate::lessons::{Action, Lesson, Step};

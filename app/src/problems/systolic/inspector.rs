@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use egui::Ui;
-use gridwright_solver::numbers::grouped;
-use gridwright_solver::systolic::check::{Worth, check};
-use gridwright_solver::systolic::{Frame, Kind};
-use gridwright_solver::text::sentence_case;
+use gridwright_core::numbers::grouped;
+use gridwright_core::text::sentence_case;
+use gridwright_systolic::check::{Worth, check};
+use gridwright_systolic::{Frame, Kind};
 
 use super::batch::error_words;
 use super::grid::solutions;
@@ -234,9 +234,7 @@ fn show_cell(ui: &mut Ui, document: &mut Document, cell: Cell) {
 }
 
 /// Parents and children of both streams.
-fn both(
-    ui: &mut Ui, document: &Document, now: &Arc<Frame>, made: [Made; 2], of: gridwright_solver::systolic::grid::Cell,
-) {
+fn both(ui: &mut Ui, document: &Document, now: &Arc<Frame>, made: [Made; 2], of: gridwright_systolic::grid::Cell) {
     let palette = palette(ui.visuals());
     section(ui, &format!("In iteration {}", grouped(now.iteration as i64)), |_| {});
     for (index, (made, name)) in made.iter().zip(["Horizontal", "Vertical"]).enumerate() {

@@ -1,10 +1,10 @@
 //! View of the cells' crossover and mutation points and of the way of one solution: the paper's figures 2 to 6.
 
 use egui::Ui;
-use gridwright_solver::numbers::grouped;
-use gridwright_solver::systolic::Grid;
-use gridwright_solver::systolic::grid::Flavour;
-use gridwright_solver::text::sentence_case;
+use gridwright_core::numbers::grouped;
+use gridwright_core::text::sentence_case;
+use gridwright_systolic::Grid;
+use gridwright_systolic::grid::Flavour;
 
 use super::Document;
 use super::view_state::Journey;
@@ -40,7 +40,7 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
 /// The two crossover points and the mutated bit of every cell, as shares of the bits.
 fn maps(grid: Grid) -> [Vec<f32>; 3] {
     let cells = grid.all_cells();
-    let of = |value: &dyn Fn(&gridwright_solver::systolic::grid::Cell) -> u32| {
+    let of = |value: &dyn Fn(&gridwright_systolic::grid::Cell) -> u32| {
         cells.iter().map(|cell| value(cell) as f32 / (grid.bits - 1).max(1) as f32).collect()
     };
     [of(&|cell| cell.first), of(&|cell| cell.last), of(&|cell| cell.mutated)]

@@ -24,7 +24,7 @@ pub enum Playing {
 
 impl Playing {
     /// All actions, in the order of the menu.
-    pub const ALL: [Self; 5] = gridwright_solver::variants();
+    pub const ALL: [Self; 5] = gridwright_core::variants();
 
     /// The action of a command; `None` if the command is of another problem.
     pub fn of(command: &ProblemCommand) -> Option<Self> {

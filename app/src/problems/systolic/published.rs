@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use gridwright_solver::campaign::plan;
-use gridwright_solver::campaign::published::{Measure, Ours};
-use gridwright_solver::systolic::{Instance, Kind, library};
+use gridwright_campaign::plan;
+use gridwright_campaign::published::{Measure, Ours};
+use gridwright_systolic::{Instance, Kind, library};
 
 /// The plan with the printed tables.
 const PLAN: &str = include_str!("../../../../datasets/campaigns/papers/systolic-errors.ron");

@@ -4,15 +4,15 @@
 
 use std::sync::Arc;
 
-use gridwright_solver::Result;
-use gridwright_solver::result::RunResult;
-use gridwright_solver::search::selection::TakeOver;
-use gridwright_solver::search::{Algorithms, Control};
-use gridwright_solver::systolic::genetic::ChildSteps;
-use gridwright_solver::systolic::genetic::journal::{self as generations, Generation, GenerationStatistics};
-use gridwright_solver::systolic::journal::Journal;
-use gridwright_solver::systolic::run::Algorithm;
-use gridwright_solver::systolic::{Frame, Instance};
+use gridwright_core::Result;
+use gridwright_core::result::RunResult;
+use gridwright_core::search::selection::TakeOver;
+use gridwright_core::search::{Algorithms, Control};
+use gridwright_systolic::genetic::ChildSteps;
+use gridwright_systolic::genetic::journal::{self as generations, Generation, GenerationStatistics};
+use gridwright_systolic::journal::Journal;
+use gridwright_systolic::run::Algorithm;
+use gridwright_systolic::{Frame, Instance};
 
 use crate::loader::{Loader, PartKey};
 use crate::work::{State, Work};
@@ -396,8 +396,8 @@ mod tests {
     use std::time::{Duration, Instant};
 
     use super::*;
-    use gridwright_solver::systolic::journal::DEFAULT_BYTES;
-    use gridwright_solver::systolic::library;
+    use gridwright_systolic::journal::DEFAULT_BYTES;
+    use gridwright_systolic::library;
 
     fn recorded(name: &str, iterations: u64, bound: usize) -> Recording {
         let instance = Arc::new(library::named("onemax:40", 5).unwrap());

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use egui::{Grid as Table, ScrollArea, Ui};
-use gridwright_solver::numbers::grouped;
-use gridwright_solver::systolic::Kind;
-use gridwright_solver::systolic::check::{Worth, check};
-use gridwright_solver::systolic::run::Algorithm;
-use gridwright_solver::systolic::run::batch::{batch, confirm};
+use gridwright_core::numbers::grouped;
+use gridwright_systolic::Kind;
+use gridwright_systolic::check::{Worth, check};
+use gridwright_systolic::run::Algorithm;
+use gridwright_systolic::run::batch::{batch, confirm};
 
 use super::batch::figure;
 use super::results::{weighed, weight_words};
@@ -87,10 +87,10 @@ fn begin(ui: &Ui, document: &mut Document) {
 
 /// Searches a release with a weight; `None` if the search was cancelled.
 fn release(
-    instance: &gridwright_solver::systolic::Instance, tenths: u8, algorithm: &Algorithm,
-    front: Option<&gridwright_solver::systolic::exact::Front>, (seed, threads): (u64, usize),
+    instance: &gridwright_systolic::Instance, tenths: u8, algorithm: &Algorithm,
+    front: Option<&gridwright_systolic::exact::Front>, (seed, threads): (u64, usize),
     teller: &crate::work::Teller<Vec<Release>>,
-) -> gridwright_solver::Result<Option<Release>> {
+) -> gridwright_core::Result<Option<Release>> {
     let runs = batch(instance, algorithm, [seed, 1], None, threads, teller.control(), &|_, _| {})?;
     confirm(instance, &runs)?;
     let Some(run) = runs.first() else { return Ok(None) };

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use gridwright_solver::numbers::grouped;
-use gridwright_solver::result::RunResult;
-use gridwright_solver::systolic::check::{Worth, check};
-use gridwright_solver::systolic::stored;
-use gridwright_solver::systolic::{Instance, Kind};
+use gridwright_core::numbers::grouped;
+use gridwright_core::result::RunResult;
+use gridwright_systolic::check::{Worth, check};
+use gridwright_systolic::stored;
+use gridwright_systolic::{Instance, Kind};
 
 use crate::runs::{Run, RunStatus};
 

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use egui::Ui;
-use gridwright_solver::systolic::run::Algorithm;
+use gridwright_systolic::run::Algorithm;
 
 use super::Document;
 use super::diversity::Shown as Scale;

@@ -1,11 +1,11 @@
 //! Settings before a solve: preset, flavour or baseline, iterations, device, seed; and all parameters.
 
 use egui::{ComboBox, DragValue, Ui};
-use gridwright_solver::backend::Device;
-use gridwright_solver::numbers::grouped;
-use gridwright_solver::search::{Algorithms, Budget, Stop};
-use gridwright_solver::systolic::Instance;
-use gridwright_solver::systolic::run::{Algorithm, Settings};
+use gridwright_core::backend::Device;
+use gridwright_core::numbers::grouped;
+use gridwright_core::search::{Algorithms, Budget, Stop};
+use gridwright_systolic::Instance;
+use gridwright_systolic::run::{Algorithm, Settings};
 
 use super::Document;
 use super::results::weight_words;
@@ -142,7 +142,7 @@ fn memory(ui: &mut Ui, document: &mut Document) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gridwright_solver::systolic::library;
+    use gridwright_systolic::library;
 
     #[test]
     fn by_default_a_run_has_as_many_iterations_as_the_grid_has_cells() {

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use egui::Context;
-use gridwright_solver::numbers::grouped;
-use gridwright_solver::search::Algorithms;
-use gridwright_solver::systolic::check::check;
-use gridwright_solver::systolic::exact::{self, Front};
-use gridwright_solver::systolic::grid::Flavour;
-use gridwright_solver::systolic::run::Algorithm;
-use gridwright_solver::systolic::{Frame, Grid, Instance, Kind, journal};
+use gridwright_core::numbers::grouped;
+use gridwright_core::search::Algorithms;
+use gridwright_systolic::check::check;
+use gridwright_systolic::exact::{self, Front};
+use gridwright_systolic::grid::Flavour;
+use gridwright_systolic::run::Algorithm;
+use gridwright_systolic::{Frame, Grid, Instance, Kind, journal};
 
 use super::contents::ItemOrder;
 use super::recording::{self, Recording};
@@ -195,7 +195,7 @@ impl Document {
 
     /// Returns the flavour of the shown run, or of the next run if none is shown.
     pub fn flavour(&self) -> Option<Flavour> {
-        use gridwright_solver::systolic::run::Algorithm;
+        use gridwright_systolic::run::Algorithm;
         match (self.shown, self.shown_run()) {
             (Shown::Live, _) => self.live.as_ref().and_then(|live| live.settings.algorithm.flavour()),
             (_, Some(run)) => Algorithm::named(&run.result.algorithm).ok().and_then(|algorithm| algorithm.flavour()),

@@ -4,10 +4,10 @@ mod generations;
 
 use std::sync::Arc;
 
-use gridwright_solver::systolic::grid::{Flavour, Place};
-use gridwright_solver::systolic::run::Algorithm;
-use gridwright_solver::systolic::run::batch::BatchRun;
-use gridwright_solver::systolic::{Frame, Grid, Instance};
+use gridwright_systolic::grid::{Flavour, Place};
+use gridwright_systolic::run::Algorithm;
+use gridwright_systolic::run::batch::BatchRun;
+use gridwright_systolic::{Frame, Grid, Instance};
 
 pub use self::generations::{Evolving, Mode};
 use super::recording::Recording;
@@ -380,7 +380,7 @@ mod tests {
     #[test]
     fn a_batch_outlives_its_document() {
         let ctx = egui::Context::default();
-        let open = |source: &str| Arc::new(gridwright_solver::systolic::library::named(source, 5).unwrap());
+        let open = |source: &str| Arc::new(gridwright_systolic::library::named(source, 5).unwrap());
         let (one, other) = (open("onemax:20"), open("onemax:30"));
         let lanes_of = |instance: &Arc<Instance>| {
             let mut batching = Batching::default();

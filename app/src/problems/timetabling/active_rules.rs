@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use egui::{Label, RichText, Sense, Ui, vec2};
-use gridwright_solver::timetabling::{Instance, Reference};
+use gridwright_timetabling::{Instance, Reference};
 
 use super::describe::{counted, per_student};
 use super::editing::Edit;

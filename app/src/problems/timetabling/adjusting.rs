@@ -10,10 +10,10 @@ mod strip;
 use std::sync::Arc;
 
 use egui::{Color32, Ui};
-use gridwright_solver::numbers::{cost_change, count_change};
-use gridwright_solver::text::sentence_case;
-use gridwright_solver::timetabling::Instance;
-use gridwright_solver::timetabling::moves::{Consequence, alternatives};
+use gridwright_core::numbers::{cost_change, count_change};
+use gridwright_core::text::sentence_case;
+use gridwright_timetabling::Instance;
+use gridwright_timetabling::moves::{Consequence, alternatives};
 
 pub use bulk::show as bulk_dialog;
 pub use move_warning::move_warning_dialog;

@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use gridwright_solver::timetabling::counts::{self, StudentCounts, TimetableStatistics};
-use gridwright_solver::timetabling::{Cost, Instance, PROXIMITY_WEIGHTS, Timetable, drawing};
+use gridwright_timetabling::counts::{self, StudentCounts, TimetableStatistics};
+use gridwright_timetabling::{Cost, Instance, PROXIMITY_WEIGHTS, Timetable, drawing};
 
 /// Facts of an instance that take a moment to count.
 #[derive(Debug, Clone, PartialEq)]
@@ -188,7 +188,7 @@ impl Picture {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gridwright_solver::timetabling::{Exam, InstanceParts, Period};
+    use gridwright_timetabling::{Exam, InstanceParts, Period};
 
     /// Exams a, b, c; two students sit a and b, one sits b and c.
     fn tiny() -> Instance {

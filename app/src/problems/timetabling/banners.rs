@@ -1,9 +1,9 @@
 //! Bars above the views: a timetable that is not valid, and the timetable that is being edited.
 
 use egui::{Frame, Margin, Ui};
-use gridwright_solver::export::stamp::Stamp;
-use gridwright_solver::result::Violation;
-use gridwright_solver::timetabling::check::NOUNS;
+use gridwright_core::export::stamp::Stamp;
+use gridwright_core::result::Violation;
+use gridwright_timetabling::check::NOUNS;
 
 use super::commands;
 use super::describe::counted;

@@ -1,10 +1,10 @@
 //! `gridwright bench timetabling`.
 
 use anyhow::bail;
-use gridwright_solver::backend;
-use gridwright_solver::search::report::Report;
-use gridwright_solver::timetabling::formats::{LoadOptions, open};
-use gridwright_solver::timetabling::{Instance, bench};
+use gridwright_core::backend;
+use gridwright_core::search::report::Report;
+use gridwright_timetabling::formats::{LoadOptions, open};
+use gridwright_timetabling::{Instance, bench};
 
 use crate::arguments::bench::Bench;
 use crate::command::paths::data_folder;

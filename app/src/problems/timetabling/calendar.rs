@@ -5,8 +5,8 @@ mod strip;
 
 use chrono::{Datelike, Local, NaiveDate};
 use egui::{Align, Context, Frame, Layout, Margin, Modal, RichText, Ui, vec2};
-use gridwright_solver::timetabling::calendar::{self, Calendar, Extent, Place, correspondence};
-use gridwright_solver::timetabling::{Instance, Period};
+use gridwright_timetabling::calendar::{self, Calendar, Extent, Place, correspondence};
+use gridwright_timetabling::{Instance, Period};
 
 use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{primary, segmented};

@@ -3,18 +3,18 @@
 use std::path::Path;
 
 use chrono::Utc;
-use gridwright_solver::replay::ReplayReport;
-use gridwright_solver::result::{Encoded, RunResult, Violation};
-use gridwright_solver::search::{Budget, Control, Progress};
-use gridwright_solver::timetabling::formats::solution::{SolutionOptions, read_solution_with};
-use gridwright_solver::timetabling::formats::{self, LoadOptions};
-use gridwright_solver::timetabling::problem;
-use gridwright_solver::timetabling::report::Background;
-use gridwright_solver::timetabling::run::{self, Algorithm, Settings};
-use gridwright_solver::timetabling::{
+use gridwright_core::replay::ReplayReport;
+use gridwright_core::result::{Encoded, RunResult, Violation};
+use gridwright_core::search::{Budget, Control, Progress};
+use gridwright_core::{Error, Result, numbers, registry};
+use gridwright_timetabling::formats::solution::{SolutionOptions, read_solution_with};
+use gridwright_timetabling::formats::{self, LoadOptions};
+use gridwright_timetabling::problem;
+use gridwright_timetabling::report::Background;
+use gridwright_timetabling::run::{self, Algorithm, Settings};
+use gridwright_timetabling::{
     Instance, Objective, Rules, Timetable, around, check, comparison, export, instance, stored,
 };
-use gridwright_solver::{Error, Result, numbers, registry};
 use serde_json::json;
 
 use super::state::TimetablingViews;

@@ -1,7 +1,7 @@
 //! Commands that only examination sessions have.
 
 use egui::{Key, Modifiers};
-use gridwright_solver::timetabling::moves::alternatives;
+use gridwright_timetabling::moves::alternatives;
 
 use super::adjusting;
 use super::calendar;

@@ -11,10 +11,10 @@ use egui::{
     UiBuilder, WidgetInfo, pos2, vec2,
 };
 use egui_extras::{Column, TableBuilder};
-use gridwright_solver::numbers;
-use gridwright_solver::numbers::grouped;
-use gridwright_solver::timetabling::Instance;
-use gridwright_solver::timetabling::comparison::{Class, Comparison, Row};
+use gridwright_core::numbers;
+use gridwright_core::numbers::grouped;
+use gridwright_timetabling::Instance;
+use gridwright_timetabling::comparison::{Class, Comparison, Row};
 
 use crate::theme::{self, Palette, palette, size, space, text};
 use crate::widgets::controls::right;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use egui::{ComboBox, Context, Ui};
-use gridwright_solver::timetabling::comparison::{Assessment, Comparison};
-use gridwright_solver::timetabling::{Instance, Period, Timetable};
+use gridwright_timetabling::comparison::{Assessment, Comparison};
+use gridwright_timetabling::{Instance, Period, Timetable};
 
 use super::comparing;
 use super::exporting::Extras;

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use gridwright_solver::timetabling::comparison::{Comparison, Move, RoomChange, Side};
-use gridwright_solver::timetabling::figures::{self, Value as Figure};
-use gridwright_solver::timetabling::{Cost, Instance};
+use gridwright_timetabling::comparison::{Comparison, Move, RoomChange, Side};
+use gridwright_timetabling::figures::{self, Value as Figure};
+use gridwright_timetabling::{Cost, Instance};
 use serde_json::{Map, Value, json};
 
 use crate::command::problem::Compared;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use egui::{RichText, Ui};
-use gridwright_solver::timetabling::Instance;
+use gridwright_timetabling::Instance;
 
 use super::Document;
 use super::analysis::Picture;
@@ -185,7 +185,7 @@ fn tooltip(ui: &mut Ui, instance: &Instance, picture: &Picture, a: usize, b: usi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gridwright_solver::timetabling::{Exam, InstanceParts, Period, Timetable};
+    use gridwright_timetabling::{Exam, InstanceParts, Period, Timetable};
 
     #[test]
     fn cells_are_common_students_and_clashes_alarms() {

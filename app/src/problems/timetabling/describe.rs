@@ -1,10 +1,10 @@
 //! Exams and moves in words.
 
 use egui::{RichText, Ui};
-pub use gridwright_solver::numbers::counted;
-use gridwright_solver::numbers::{grouped, significant};
-use gridwright_solver::timetabling::Instance;
-use gridwright_solver::timetabling::moves::Consequence;
+pub use gridwright_core::numbers::counted;
+use gridwright_core::numbers::{grouped, significant};
+use gridwright_timetabling::Instance;
+use gridwright_timetabling::moves::Consequence;
 
 use super::adjusting;
 use super::analysis::Picture;

@@ -6,23 +6,21 @@ use std::sync::Arc;
 
 use chrono::Utc;
 use egui::{Context, Ui};
-use gridwright_solver::Result;
-use gridwright_solver::backend::{Backend, Device, Limits, MemoryNeed};
-use gridwright_solver::data::{Dataset, Tables};
-use gridwright_solver::letterhead::Letterhead;
-use gridwright_solver::numbers::{compact, grouped};
-use gridwright_solver::problem::{Overrides, Problem};
-use gridwright_solver::result::{Encoded, RunResult, Verdict, Violation};
-use gridwright_solver::search::run::Judgement;
-use gridwright_solver::search::{Control, Progress};
-use gridwright_solver::timetabling::calendar::correspondence;
-use gridwright_solver::timetabling::export::{self, ExportOptions, Rows, is_foreign_table};
-use gridwright_solver::timetabling::formats::{self, LoadOptions, solution};
-use gridwright_solver::timetabling::report::Background;
-use gridwright_solver::timetabling::run::{self, Algorithm, demands};
-use gridwright_solver::timetabling::{
-    Instance, Period, StoredRules, Timetable, check, instance, problem, project, stored,
-};
+use gridwright_core::Result;
+use gridwright_core::backend::{Backend, Device, Limits, MemoryNeed};
+use gridwright_core::data::{Dataset, Tables};
+use gridwright_core::letterhead::Letterhead;
+use gridwright_core::numbers::{compact, grouped};
+use gridwright_core::problem::{Overrides, Problem};
+use gridwright_core::result::{Encoded, RunResult, Verdict, Violation};
+use gridwright_core::search::run::Judgement;
+use gridwright_core::search::{Control, Progress};
+use gridwright_timetabling::calendar::correspondence;
+use gridwright_timetabling::export::{self, ExportOptions, Rows, is_foreign_table};
+use gridwright_timetabling::formats::{self, LoadOptions, solution};
+use gridwright_timetabling::report::Background;
+use gridwright_timetabling::run::{self, Algorithm, demands};
+use gridwright_timetabling::{Instance, Period, StoredRules, Timetable, check, instance, problem, project, stored};
 use strum::VariantArray;
 
 use super::analysis::Picture;
@@ -522,7 +520,7 @@ impl DocumentKind for TimetablingViews {
     }
 
     fn items(document: &Document) -> Vec<(usize, String, String)> {
-        let item = |(index, exam): (usize, &gridwright_solver::timetabling::Exam)| {
+        let item = |(index, exam): (usize, &gridwright_timetabling::Exam)| {
             let students = format!("{} students", grouped(i64::from(exam.enrolment)));
             let facts = if exam.title.is_empty() { students } else { format!("{} · {students}", exam.title) };
             (index, format!("exam {}", exam.code), facts)

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use gridwright_solver::timetabling::bulk::BulkRule;
-use gridwright_solver::timetabling::calendar::correspondence;
-use gridwright_solver::timetabling::{Instance, Objective, Period, Reference, Relation, Rules, Timetable};
+use gridwright_timetabling::bulk::BulkRule;
+use gridwright_timetabling::calendar::correspondence;
+use gridwright_timetabling::{Instance, Objective, Period, Reference, Relation, Rules, Timetable};
 
 use super::state::TimetablingViews;
 use crate::document;
@@ -248,7 +248,7 @@ mod tests {
     use super::*;
     use crate::document::Data;
     use crate::document::History;
-    use gridwright_solver::timetabling::{ObjectiveKind, RelationKind, generator};
+    use gridwright_timetabling::{ObjectiveKind, RelationKind, generator};
 
     fn history_of(instance: &Instance) -> History<Work> {
         let (demands, data) = (SessionDemands::of(instance), Data::of(instance));

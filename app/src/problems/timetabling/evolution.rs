@@ -9,12 +9,12 @@ mod rules;
 use std::sync::Arc;
 
 use egui::Ui;
-use gridwright_solver::numbers::grouped;
-use gridwright_solver::search::{Algorithms, StopReason};
-use gridwright_solver::text::sentence_case;
-use gridwright_solver::timetabling::Instance;
-use gridwright_solver::timetabling::evolution::evaluation::CostParts;
-use gridwright_solver::timetabling::run::Algorithm;
+use gridwright_core::numbers::grouped;
+use gridwright_core::search::{Algorithms, StopReason};
+use gridwright_core::text::sentence_case;
+use gridwright_timetabling::Instance;
+use gridwright_timetabling::evolution::evaluation::CostParts;
+use gridwright_timetabling::run::Algorithm;
 
 use self::recording::{Facts, Recording};
 use super::describe::{counted, short_cost};
@@ -31,7 +31,7 @@ use crate::window::command::Command;
 
 impl Mode {
     /// All modes.
-    pub const ALL: [Self; 4] = gridwright_solver::variants();
+    pub const ALL: [Self; 4] = gridwright_core::variants();
 
     fn words(self) -> (&'static str, &'static str) {
         match self {
@@ -265,5 +265,5 @@ fn violations_words(parts: &CostParts) -> String {
 
 /// Mean of raw costs as people read it.
 fn mean_words(instance: &Instance, mean: f64) -> String {
-    gridwright_solver::numbers::significant(mean * instance.shown(1))
+    gridwright_core::numbers::significant(mean * instance.shown(1))
 }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use egui::{Align, Label, Layout, RichText, Sense, Ui, WidgetInfo};
 use egui_extras::{Column, TableBuilder};
-use gridwright_solver::numbers::grouped;
+use gridwright_core::numbers::grouped;
 
-use gridwright_solver::timetabling::Instance;
+use gridwright_timetabling::Instance;
 
 use super::Document;
 use super::analysis::Picture;

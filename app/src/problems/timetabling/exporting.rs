@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use egui::{ComboBox, Ui};
-use gridwright_solver::result::RunResult;
-use gridwright_solver::timetabling::drawing::Sort;
-use gridwright_solver::timetabling::export::is_foreign_table;
-use gridwright_solver::timetabling::{self, Timetable};
+use gridwright_core::result::RunResult;
+use gridwright_timetabling::Timetable;
+use gridwright_timetabling::drawing::Sort;
+use gridwright_timetabling::export::is_foreign_table;
 
 use super::state::Document;
 use super::view_state::comparison::Side;
@@ -42,7 +42,7 @@ pub fn without_harm(path: PathBuf) -> PathBuf {
     if !is_foreign_table(&path) {
         return path;
     }
-    let ending = timetabling::export::format_of(&path).unwrap_or("csv");
+    let ending = gridwright_timetabling::export::format_of(&path).unwrap_or("csv");
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let stem = name.get(..name.len().saturating_sub(ending.len())).unwrap_or("").trim_end_matches(['.', '-', '_', ' ']);
     let numbers = std::iter::once(String::new()).chain((2..).map(|number| format!("-{number}")));

@@ -1,9 +1,9 @@
 //! Facts of a session and of a timetable for the command line.
 
-use gridwright_solver::numbers;
-use gridwright_solver::timetabling::check::{Component, Verdict};
-use gridwright_solver::timetabling::contradictions::contradictions;
-use gridwright_solver::timetabling::{Instance, instance};
+use gridwright_core::numbers;
+use gridwright_timetabling::check::{Component, Verdict};
+use gridwright_timetabling::contradictions::contradictions;
+use gridwright_timetabling::{Instance, instance};
 use serde_json::json;
 
 use crate::command::problem::Fact;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use egui::{Frame, Grid, Margin, RichText, ScrollArea, Ui};
-use gridwright_solver::numbers::grouped;
-use gridwright_solver::timetabling::{Instance, PROXIMITY_WEIGHTS};
+use gridwright_core::numbers::grouped;
+use gridwright_timetabling::{Instance, PROXIMITY_WEIGHTS};
 
 use super::Document;
 use super::analysis::{Picture, Sitting};
@@ -165,7 +165,7 @@ fn cost_table(ui: &mut Ui, instance: &Instance, picture: &Picture) {
 mod tests {
     use super::super::analysis::Facts;
     use super::*;
-    use gridwright_solver::timetabling::{Exam, InstanceParts, Period, Timetable};
+    use gridwright_timetabling::{Exam, InstanceParts, Period, Timetable};
 
     #[test]
     fn gaps_around_an_exam_and_of_a_student_by_hand() {

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use gridwright_solver::text::ending;
-use gridwright_solver::timetabling::formats::{carter, csv};
-use gridwright_solver::timetabling::generator::{self, GeneratorOptions};
-use gridwright_solver::timetabling::{Instance, MAX_PERIODS};
-use gridwright_solver::{Error, Result, files};
+use gridwright_core::text::ending;
+use gridwright_core::{Error, Result, files};
+use gridwright_timetabling::formats::{carter, csv};
+use gridwright_timetabling::generator::{self, GeneratorOptions};
+use gridwright_timetabling::{Instance, MAX_PERIODS};
 
 use crate::arguments::values::density;
 use crate::command::generate::{check_new, written};

@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use egui::Ui;
-use gridwright_solver::timetabling::Instance;
-use gridwright_solver::timetabling::moves::{Consequence, by_hand};
+use gridwright_timetabling::Instance;
+use gridwright_timetabling::moves::{Consequence, by_hand};
 
 use super::Document;
 use super::adjusting;
@@ -319,7 +319,7 @@ pub fn legend(ui: &mut Ui, palette: &Palette) {
 mod tests {
     use super::*;
     use crate::problems::timetabling::views::Order;
-    use gridwright_solver::timetabling::{Exam, InstanceParts, Period, Timetable};
+    use gridwright_timetabling::{Exam, InstanceParts, Period, Timetable};
     use std::sync::Arc;
 
     #[test]

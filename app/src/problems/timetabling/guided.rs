@@ -2,9 +2,9 @@
 
 use std::any::Any;
 
-use gridwright_solver::search::{Budget, Stop, Value};
-use gridwright_solver::timetabling::evolution::EvolutionParameters;
-use gridwright_solver::timetabling::run::Algorithm;
+use gridwright_core::search::{Budget, Stop, Value};
+use gridwright_timetabling::evolution::EvolutionParameters;
+use gridwright_timetabling::run::Algorithm;
 
 use super::Document;
 use super::view_state::comparison::Side;

@@ -5,9 +5,9 @@ mod resources;
 use std::sync::Arc;
 
 use egui::Ui;
-use gridwright_solver::result::Violation;
+use gridwright_core::result::Violation;
 
-use gridwright_solver::numbers::{grouped, significant};
+use gridwright_core::numbers::{grouped, significant};
 
 use super::describe::{counted, per_student, short_cost};
 use super::state::{Document, Shown, TimetablingViews, View};
@@ -43,7 +43,7 @@ fn show_timetable(ui: &mut Ui, document: &mut Document) {
         }
         if let Some(reference) = TimetablingViews::references(document).first().filter(|_| complete) {
             let shown = instance.shown(cost.proximity);
-            let gap = gridwright_solver::statistics::summary::gap_percent(shown, reference.value);
+            let gap = gridwright_core::statistics::summary::gap_percent(shown, reference.value);
             fact(ui, "Best known", &format!("{} (gap {gap:+.1} %)", significant(reference.value)));
         }
         statistics::show(ui, document);

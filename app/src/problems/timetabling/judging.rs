@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use gridwright_solver::timetabling::calendar::correspondence;
-use gridwright_solver::timetabling::check::{self, Verdict};
-use gridwright_solver::timetabling::contradictions::contradictions;
-use gridwright_solver::timetabling::moves::{Consequence, by_hand};
-use gridwright_solver::timetabling::run::with_demands;
-use gridwright_solver::timetabling::{MAX_PERIODS, Objective, Period, Reference, Rules, Timetable};
+use gridwright_timetabling::calendar::correspondence;
+use gridwright_timetabling::check::{self, Verdict};
+use gridwright_timetabling::contradictions::contradictions;
+use gridwright_timetabling::moves::{Consequence, by_hand};
+use gridwright_timetabling::run::with_demands;
+use gridwright_timetabling::{MAX_PERIODS, Objective, Period, Reference, Rules, Timetable};
 
 use super::describe::counted;
 use super::editing::{Edit, is_unmoved, name_of, series_of};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui::{Frame, Margin, ScrollArea, Ui};
 
-use gridwright_solver::numbers::grouped;
+use gridwright_core::numbers::grouped;
 
 use super::Document;
 use super::analysis::days;

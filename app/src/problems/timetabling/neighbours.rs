@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 
 use egui::{Align2, Sense, Ui, WidgetInfo, pos2, vec2};
-use gridwright_solver::numbers::grouped;
-use gridwright_solver::timetabling::Instance;
+use gridwright_core::numbers::grouped;
+use gridwright_timetabling::Instance;
 
 use super::analysis::Picture;
 use crate::theme::{self, palette, size, space, text};

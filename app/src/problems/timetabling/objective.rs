@@ -3,7 +3,7 @@
 mod weights;
 
 use egui::{Align, Context, Layout, RadioButton, RichText, Ui, vec2};
-use gridwright_solver::timetabling::{Objective, ObjectiveKind};
+use gridwright_timetabling::{Objective, ObjectiveKind};
 
 use super::editing::Edit;
 use super::state::Document;

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use gridwright_solver::numbers::grouped;
-use gridwright_solver::timetabling::{Instance, Room, Timetable};
+use gridwright_core::numbers::grouped;
+use gridwright_timetabling::{Instance, Room, Timetable};
 
 use super::analysis::days;
 

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use egui::Ui;
-use gridwright_solver::numbers::grouped;
-use gridwright_solver::timetabling::Instance;
+use gridwright_core::numbers::grouped;
+use gridwright_timetabling::Instance;
 
 use super::analysis::{Picture, days};
 use super::describe::{counted, exam_line, tooltip};

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use gridwright_solver::result::{RunResult, Violation};
-use gridwright_solver::timetabling::calendar::correspondence;
-use gridwright_solver::timetabling::counts::TimetableStatistics;
-use gridwright_solver::timetabling::run::{calendar_of, has_price, timetable_of, with_demands};
-use gridwright_solver::timetabling::{Instance, Objective, Period, Timetable, check};
+use gridwright_core::result::{RunResult, Violation};
+use gridwright_timetabling::calendar::correspondence;
+use gridwright_timetabling::counts::TimetableStatistics;
+use gridwright_timetabling::run::{calendar_of, has_price, timetable_of, with_demands};
+use gridwright_timetabling::{Instance, Objective, Period, Timetable, check};
 
 use super::editing::is_unmoved;
 use crate::runs::{Run, RunStatus};

@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use egui::{Color32, Sense, Stroke, StrokeKind, Ui, vec2};
-use gridwright_solver::numbers::grouped;
-use gridwright_solver::timetabling::{Instance, Room};
+use gridwright_core::numbers::grouped;
+use gridwright_timetabling::{Instance, Room};
 
 use super::Document;
 use super::describe::counted;
@@ -216,7 +216,7 @@ fn tooltip(ui: &mut Ui, source: &Rooms<'_>, cell: &Cell, (row, column): (usize, 
         ui.label(format!("and {} more", cell.seated.len() - LISTED));
     }
     if !cell.fault.is_empty() {
-        ui.label(theme::bold(gridwright_solver::text::sentence_case(&cell.fault)).color(palette.bad));
+        ui.label(theme::bold(gridwright_core::text::sentence_case(&cell.fault)).color(palette.bad));
     }
 }
 

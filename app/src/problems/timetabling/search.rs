@@ -1,7 +1,7 @@
 //! Finding an exam or a student by code or title.
 
 use egui::{Key, KeyboardShortcut, Modifiers, TextEdit, Ui, WidgetInfo};
-use gridwright_solver::timetabling::Instance;
+use gridwright_timetabling::Instance;
 
 use super::Document;
 use super::state::View;
@@ -118,7 +118,7 @@ fn go(document: &mut Document, hit: Hit) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gridwright_solver::timetabling::{Exam, InstanceParts};
+    use gridwright_timetabling::{Exam, InstanceParts};
 
     #[test]
     fn the_whole_code_comes_first_and_exams_before_students() {

@@ -1,12 +1,12 @@
 //! Settings before a solve: algorithm, preset, device, periods, limit, seed; and all parameters.
 
 use egui::{DragValue, Ui};
-use gridwright_solver::backend::Device;
-use gridwright_solver::search::{Algorithms, Budget};
-use gridwright_solver::timetabling::MAX_PERIODS;
-use gridwright_solver::timetabling::annealing::AnnealingParameters;
-use gridwright_solver::timetabling::evolution::EvolutionParameters;
-use gridwright_solver::timetabling::run::{Algorithm, Settings};
+use gridwright_core::backend::Device;
+use gridwright_core::search::{Algorithms, Budget};
+use gridwright_timetabling::MAX_PERIODS;
+use gridwright_timetabling::annealing::AnnealingParameters;
+use gridwright_timetabling::evolution::EvolutionParameters;
+use gridwright_timetabling::run::{Algorithm, Settings};
 
 use super::{Document, objective};
 use crate::settings::{self, AlgorithmMenu, Preset};
@@ -74,7 +74,7 @@ fn algorithms(ui: &mut Ui, settings: &mut Settings) {
 
 fn periods(ui: &mut Ui, document: &mut Document) {
     let mut count = document.instance.period_count();
-    let published = gridwright_solver::timetabling::instance::published(&document.instance.name).map(|row| row.0);
+    let published = gridwright_timetabling::instance::published(&document.instance.name).map(|row| row.0);
     let unknown = count == 0;
     let field = DragValue::new(&mut count)
         .range(usize::from(!unknown)..=MAX_PERIODS)

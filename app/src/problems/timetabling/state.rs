@@ -1,6 +1,6 @@
 //! State of the views of an open examination session.
 
-use gridwright_solver::timetabling::Instance;
+use gridwright_timetabling::Instance;
 
 use super::analysis::Facts;
 use super::calendar;

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use egui::{Button, Color32, RichText, Ui};
-use gridwright_solver::numbers::grouped;
-use gridwright_solver::timetabling::Instance;
-use gridwright_solver::timetabling::counts::{LAST_PERIODS, TimetableStatistics};
+use gridwright_core::numbers::grouped;
+use gridwright_timetabling::Instance;
+use gridwright_timetabling::counts::{LAST_PERIODS, TimetableStatistics};
 
 use super::Document;
 use super::describe::counted;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use egui::{Align, Frame, Label, Layout, Margin, RichText, Sense, Ui, WidgetInfo};
 use egui_extras::{Column, TableBuilder, TableRow};
-use gridwright_solver::numbers::grouped;
-use gridwright_solver::timetabling::counts::StudentCounts;
-use gridwright_solver::timetabling::{Instance, Timetable};
+use gridwright_core::numbers::grouped;
+use gridwright_timetabling::counts::StudentCounts;
+use gridwright_timetabling::{Instance, Timetable};
 
 use super::Document;
 use super::analysis::{Facts, People, Picture, days};
@@ -308,7 +308,7 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gridwright_solver::timetabling::{Exam, InstanceParts, Period};
+    use gridwright_timetabling::{Exam, InstanceParts, Period};
 
     #[test]
     fn groups_list_whom_they_name() {

@@ -1,8 +1,8 @@
 //! State that all views of one timetable share: filter, search, the order of exams.
 
 use egui::{RichText, Ui};
-use gridwright_solver::timetabling::counts::LAST_PERIODS;
-use gridwright_solver::timetabling::{Instance, drawing};
+use gridwright_timetabling::counts::LAST_PERIODS;
+use gridwright_timetabling::{Instance, drawing};
 
 use super::Document;
 pub use super::view_state::views::{Filter, Order, Place};
@@ -130,7 +130,7 @@ pub fn nothing_left(ui: &mut Ui, document: &mut Document) {
 mod tests {
     use super::*;
     use crate::problems::timetabling::analysis::Picture;
-    use gridwright_solver::timetabling::{Exam, InstanceParts, Period, Timetable};
+    use gridwright_timetabling::{Exam, InstanceParts, Period, Timetable};
     use std::sync::Arc;
 
     fn shown(filter: &Filter) -> Vec<usize> {

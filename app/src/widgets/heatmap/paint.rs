@@ -2,7 +2,7 @@
 
 use egui::epaint::TextShape;
 use egui::{Align2, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2};
-use gridwright_solver::numbers::grouped;
+use gridwright_core::numbers::grouped;
 
 use super::{HEADER, Layout, NOTICED, STEPS, Source, level};
 use crate::theme::{self, Palette, palette, space, text};

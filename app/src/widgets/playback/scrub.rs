@@ -2,7 +2,7 @@
 
 use egui::accesskit::{Action, ActionData};
 use egui::{Align2, Key, Mesh, Modifiers, Rect, Response, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
-use gridwright_solver::numbers::grouped;
+use gridwright_core::numbers::grouped;
 
 use super::{Player, Tape};
 use crate::theme::{self, Palette, palette, text};

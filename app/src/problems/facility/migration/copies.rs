@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use egui::{Rect, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
-use gridwright_solver::facility::Instance;
-use gridwright_solver::facility::journal::MigrationDetail;
-use gridwright_solver::numbers::grouped;
+use gridwright_core::numbers::grouped;
+use gridwright_facility::Instance;
+use gridwright_facility::journal::MigrationDetail;
 
 use crate::problems::facility::islands::best_words;
 use crate::problems::facility::plan::Plan;
@@ -25,8 +25,7 @@ pub const HEIGHT: f32 = PLAN.y + 2.0 * space::S + 32.0;
 /// Computes the plans of the copies: of the migrant and of the layout whose place it takes.
 pub fn plans(instance: &Instance, links: &Arc<[Link]>, detail: &MigrationDetail) -> Vec<[Plan; 2]> {
     let copies = detail.copies.iter().take(MOST);
-    let plan =
-        |layout: &gridwright_solver::facility::Layout| Plan::of(instance, Arc::new(layout.clone()), Arc::clone(links));
+    let plan = |layout: &gridwright_facility::Layout| Plan::of(instance, Arc::new(layout.clone()), Arc::clone(links));
     copies.map(|copied| [&copied.migrant.0, &copied.replaced.0].map(plan)).collect()
 }
 

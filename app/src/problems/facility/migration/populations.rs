@@ -2,8 +2,8 @@
 //! those whose places they take.
 
 use egui::{Align2, Color32, Mesh, Painter, Rect, Sense, Shape, Stroke, StrokeKind, Ui, pos2, vec2};
-use gridwright_solver::facility::journal::{Fate, IslandChange, MigrationDetail, Standing};
-use gridwright_solver::numbers::{grouped, significant};
+use gridwright_core::numbers::{grouped, significant};
+use gridwright_facility::journal::{Fate, IslandChange, MigrationDetail, Standing};
 
 use super::percent;
 use super::recording::mean;

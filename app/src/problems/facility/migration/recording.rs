@@ -5,11 +5,11 @@
 
 use std::sync::Arc;
 
-use gridwright_solver::Result;
-use gridwright_solver::facility::Instance;
-use gridwright_solver::facility::journal::{DEFAULT_BYTES, IslandChange, Journal};
-use gridwright_solver::facility::run::record_migrations;
-use gridwright_solver::result::RunResult;
+use gridwright_core::Result;
+use gridwright_core::result::RunResult;
+use gridwright_facility::Instance;
+use gridwright_facility::journal::{DEFAULT_BYTES, IslandChange, Journal};
+use gridwright_facility::run::record_migrations;
 
 use crate::problems::facility::history::IslandHistory;
 use crate::work::{State, Work};
@@ -66,7 +66,7 @@ impl Recording {
     ) -> Self {
         let steps = result.generations;
         let work = Work::start("record", Progress::default(), wake, move |teller| -> Result<()> {
-            let observer = &mut |progress: &gridwright_solver::search::Progress<_>| {
+            let observer = &mut |progress: &gridwright_core::search::Progress<_>| {
                 let snapshot = &progress.snapshot;
                 teller.tell(|known| {
                     known.step = snapshot.step;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use gridwright_solver::facility::Migration;
-use gridwright_solver::facility::journal::MigrationDetail;
-use gridwright_solver::result::RunResult;
+use gridwright_core::result::RunResult;
+use gridwright_facility::Migration;
+use gridwright_facility::journal::MigrationDetail;
 
 use super::recording::Recording;
 use crate::problems::facility::plan::Plan;
@@ -21,7 +21,7 @@ pub enum Mode {
 }
 
 impl Mode {
-    pub(super) const ALL: [Self; 2] = gridwright_solver::variants();
+    pub(super) const ALL: [Self; 2] = gridwright_core::variants();
 
     pub(super) fn words(self) -> (&'static str, &'static str) {
         match self {

@@ -27,7 +27,7 @@ mod words;
 use std::sync::Arc;
 
 use egui::{Mesh, Response, Sense, Ui};
-use gridwright_solver::facility::Unit;
+use gridwright_facility::Unit;
 
 pub use layout::{Frame, Moved, Side, Target};
 pub use lines::strongest;

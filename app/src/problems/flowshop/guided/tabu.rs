@@ -2,12 +2,12 @@
 
 use std::any::Any;
 
-use gridwright_solver::flowshop::Objective;
-use gridwright_solver::flowshop::multiobjective::tabu::trace::{Reason, TabuTrace};
-use gridwright_solver::flowshop::multiobjective::{Goal, Objectives, TabuParameters};
-use gridwright_solver::flowshop::run::Algorithm;
-use gridwright_solver::search::pareto::history::Effect;
-use gridwright_solver::search::{Budget, Stop};
+use gridwright_core::search::pareto::history::Effect;
+use gridwright_core::search::{Budget, Stop};
+use gridwright_flowshop::Objective;
+use gridwright_flowshop::multiobjective::tabu::trace::{Reason, TabuTrace};
+use gridwright_flowshop::multiobjective::{Goal, Objectives, TabuParameters};
+use gridwright_flowshop::run::Algorithm;
 
 use super::{SECONDS, change, has_solved};
 use crate::lessons::{Action, Lesson, Moment, Step};

@@ -1,10 +1,10 @@
 //! Dominance and archiving: the candidates of a tabu search meet the archive one after the other.
 
 use egui::{Frame, Margin, Panel, Rect, Stroke, Ui, pos2};
-use gridwright_solver::flowshop::multiobjective::tabu::trace::TabuTrace;
-use gridwright_solver::numbers::{counted, grouped};
-use gridwright_solver::search::pareto::Point;
-use gridwright_solver::search::pareto::history::Effect;
+use gridwright_core::numbers::{counted, grouped};
+use gridwright_core::search::pareto::Point;
+use gridwright_core::search::pareto::history::Effect;
+use gridwright_flowshop::multiobjective::tabu::trace::TabuTrace;
 
 use super::points::{Dot, Points};
 use super::recording;

@@ -1,7 +1,7 @@
 //! One insertion with Taillard's tables: heads e, tails q, f, and the makespan of every position.
 
 use egui::{ComboBox, Ui, Vec2, vec2};
-use gridwright_solver::flowshop::steps::Acceleration;
+use gridwright_flowshop::steps::Acceleration;
 
 use super::{Formula, Lesson, colour, counted, explain, play, scrolled};
 use crate::problems::flowshop::Document;

@@ -1,9 +1,9 @@
 //! NEH: the list by priority, and for every job what each position would cost.
 
 use egui::{Ui, vec2};
-use gridwright_solver::flowshop::Objective;
-use gridwright_solver::flowshop::steps::{self, Insertion};
-use gridwright_solver::numbers::grouped;
+use gridwright_core::numbers::grouped;
+use gridwright_flowshop::Objective;
+use gridwright_flowshop::steps::{self, Insertion};
 
 use super::{Formula, Lesson, counted, explain, play, scrolled};
 use crate::problems::flowshop::Document;

@@ -1,7 +1,7 @@
 //! Points of a lesson in the plane of two objectives, with the region that an archive dominates.
 
-use gridwright_solver::flowshop::multiobjective::Objectives;
-use gridwright_solver::search::pareto::Point;
+use gridwright_core::search::pareto::Point;
+use gridwright_flowshop::multiobjective::Objectives;
 
 use crate::problems::flowshop::widgets::scatter::{Mark, Source};
 

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use egui::{ComboBox, DragValue, Ui};
-use gridwright_solver::flowshop::multiobjective::tabu::trace::TabuTrace;
-use gridwright_solver::flowshop::multiobjective::weights::lattice;
-use gridwright_solver::flowshop::multiobjective::{Goal, Objectives, TabuParameters};
-use gridwright_solver::flowshop::run::Algorithm;
-use gridwright_solver::flowshop::{Instance, Objective};
+use gridwright_flowshop::multiobjective::tabu::trace::TabuTrace;
+use gridwright_flowshop::multiobjective::weights::lattice;
+use gridwright_flowshop::multiobjective::{Goal, Objectives, TabuParameters};
+use gridwright_flowshop::run::Algorithm;
+use gridwright_flowshop::{Instance, Objective};
 
 use crate::problems::flowshop::Document;
 use crate::theme::{self, palette};

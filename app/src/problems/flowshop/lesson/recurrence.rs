@@ -1,8 +1,8 @@
 //! C_{i,π(k)} = max(C_{i−1,π(k)}, C_{i,π(k−1)}) + p_{i,π(k)}, cell by cell or a whole anti-diagonal at a time.
 
 use egui::{Ui, vec2};
-use gridwright_solver::flowshop::Schedule;
-use gridwright_solver::flowshop::steps::{self, Completion};
+use gridwright_flowshop::Schedule;
+use gridwright_flowshop::steps::{self, Completion};
 
 use super::{Formula, Lesson, counted, explain, play, scrolled};
 use crate::problems::flowshop::Document;

@@ -1,11 +1,11 @@
 //! Tabu search: all moves of a step in the plane of the objectives, the chosen one, and the tabu list before and after.
 
 use egui::{Frame, Margin, Panel, Ui};
-use gridwright_solver::flowshop::multiobjective::exploration::Neighbourhood;
-use gridwright_solver::flowshop::multiobjective::tabu::trace::{Reason, State, Step, TabuTrace};
-use gridwright_solver::numbers::{cost, counted, grouped};
-use gridwright_solver::search::pareto::history::Effect;
-use gridwright_solver::search::pareto::{Point, is_covered};
+use gridwright_core::numbers::{cost, counted, grouped};
+use gridwright_core::search::pareto::history::Effect;
+use gridwright_core::search::pareto::{Point, is_covered};
+use gridwright_flowshop::multiobjective::exploration::Neighbourhood;
+use gridwright_flowshop::multiobjective::tabu::trace::{Reason, State, Step, TabuTrace};
 
 use super::points::{Dot, Points};
 use super::recording;

@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use egui::{Align2, Color32, Painter, Pos2, Rect, Sense, Stroke, Ui, pos2, vec2};
 use egui_plot::{HLine, Line, PlotPoints};
-use gridwright_solver::numbers::grouped;
+use gridwright_core::numbers::grouped;
 
 use crate::theme::{self, Palette, palette, space, text};
 use crate::widgets::canvas::{Canvas, Outcome};

@@ -6,7 +6,7 @@
 //! End to the first and last of the row, plus and minus zoom, `F` fits the selected job, `0` everything, Enter is
 //! reported.
 //!
-//! Where bars lie says [`gridwright_solver::flowshop::drawing::layout`], which exported pictures are drawn from, too;
+//! Where bars lie says [`gridwright_flowshop::drawing::layout`], which exported pictures are drawn from, too;
 //! colours are the same as theirs. Only what is visible is visited. How to use it:
 //!
 //! ```ignore
@@ -34,8 +34,8 @@ mod words;
 use std::ops::Range;
 
 use egui::{Response, Sense, Ui};
-use gridwright_solver::flowshop::Schedule;
-use gridwright_solver::flowshop::drawing::layout::{Flag, GanttLayout, GanttRows, PathRows};
+use gridwright_flowshop::Schedule;
+use gridwright_flowshop::drawing::layout::{Flag, GanttLayout, GanttRows, PathRows};
 
 pub use edges::legend;
 pub use layout::Frame;

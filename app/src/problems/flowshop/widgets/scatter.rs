@@ -16,7 +16,7 @@ mod front;
 mod paint;
 
 use egui::{ComboBox, Key, Modifiers, Pos2, Response, Sense, Ui, WidgetInfo, vec2};
-use gridwright_solver::numbers::grouped;
+use gridwright_core::numbers::grouped;
 
 pub use paint::{Frame, Glyph, Mark};
 

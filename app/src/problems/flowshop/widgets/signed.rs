@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use egui::{Align2, Color32, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui, pos2, vec2};
-use gridwright_solver::numbers::{count_change, grouped};
+use gridwright_core::numbers::{count_change, grouped};
 
 use crate::theme::{self, Palette, palette, space, text};
 use crate::widgets::canvas::{Canvas, Outcome};

@@ -1,9 +1,9 @@
 //! One child of SGA or EGA in slow motion: tournaments, crossover, mutation, and for EGA the contest for its slot.
 
 use egui::{ScrollArea, Ui};
-use gridwright_solver::numbers::grouped;
-use gridwright_solver::systolic::genetic::ChildSteps;
-use gridwright_solver::systolic::genetic::journal::GenerationStatistics;
+use gridwright_core::numbers::grouped;
+use gridwright_systolic::genetic::ChildSteps;
+use gridwright_systolic::genetic::journal::GenerationStatistics;
 
 use super::bit_colour;
 use crate::problems::systolic::Document;
@@ -33,7 +33,7 @@ enum Step {
 }
 
 impl Step {
-    const ALL: [Self; 5] = gridwright_solver::variants();
+    const ALL: [Self; 5] = gridwright_core::variants();
 
     fn name(self) -> &'static str {
         match self {

@@ -1,9 +1,9 @@
 //! Fitness, diversity, selection pressure and take-over over the generations of SGA and EGA.
 
 use egui::{DragValue, ScrollArea, Ui};
-use gridwright_solver::numbers::{grouped, significant};
-use gridwright_solver::search::selection::{TakeOver, expected_takeover};
-use gridwright_solver::systolic::genetic::journal::GenerationStatistics;
+use gridwright_core::numbers::{grouped, significant};
+use gridwright_core::search::selection::{TakeOver, expected_takeover};
+use gridwright_systolic::genetic::journal::GenerationStatistics;
 
 use crate::problems::systolic::Document;
 use crate::problems::systolic::diversity::Shown as Scale;

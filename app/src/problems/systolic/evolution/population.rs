@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use egui::{Frame, Layout, Margin, Ui, vec2};
-use gridwright_solver::numbers::grouped;
-use gridwright_solver::systolic::genetic::journal::{Generation, GenerationStatistics};
+use gridwright_core::numbers::grouped;
+use gridwright_systolic::genetic::journal::{Generation, GenerationStatistics};
 
 use super::{Mode, bit_colour};
 use crate::problems::systolic::Document;

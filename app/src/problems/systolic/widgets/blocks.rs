@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use egui::{Align2, Pos2, Rect, Sense, Stroke, Ui, vec2};
 use egui_plot::{Line, PlotPoints};
-use gridwright_solver::numbers::grouped;
+use gridwright_core::numbers::grouped;
 
 use crate::theme::{self, palette, space, text};
 use crate::widgets::canvas::{Canvas, Outcome};

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use egui::{Align2, Color32, Mesh, Painter, Rect, Sense, Shape, Stroke, Ui, pos2, vec2};
-use gridwright_solver::numbers::grouped;
-use gridwright_solver::scene::axis::round_step;
+use gridwright_core::numbers::grouped;
+use gridwright_core::scene::axis::round_step;
 
 use crate::theme::{self, Palette, palette, space, text};
 use crate::widgets::canvas::{Canvas, Outcome};

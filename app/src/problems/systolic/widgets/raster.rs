@@ -4,8 +4,8 @@
 
 use egui::{Align2, Color32, ColorImage, Mesh, Painter, Rect, Sense, Shape, Stroke, StrokeKind, Ui};
 use egui::{pos2, vec2};
-use gridwright_solver::numbers::grouped;
-use gridwright_solver::scene::axis::whole_ticks;
+use gridwright_core::numbers::grouped;
+use gridwright_core::scene::axis::whole_ticks;
 
 use crate::theme::{self, Palette, palette, text};
 use crate::widgets::canvas::{Canvas, Outcome};

@@ -1,7 +1,7 @@
 //! Dialog of a rule for many exams: a selection by code and size, the kind of the rule, periods or other exams.
 
 use egui::{Align, ComboBox, Context, Layout, RichText, TextEdit, Ui, vec2};
-use gridwright_solver::timetabling::bulk::{BulkRule, Kind};
+use gridwright_timetabling::bulk::{BulkRule, Kind};
 
 use crate::problems::timetabling::describe::counted;
 use crate::problems::timetabling::editing::Edit;
@@ -83,7 +83,7 @@ fn contents(ui: &mut Ui, document: &Document, state: &mut BulkDialog) -> Option<
             Some(rule)
         }
         Err(why) => {
-            ui.label(RichText::new(gridwright_solver::text::sentence_case(&why)).color(palette.warn));
+            ui.label(RichText::new(gridwright_core::text::sentence_case(&why)).color(palette.warn));
             None
         }
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use egui::{RichText, Ui};
-use gridwright_solver::timetabling::moves::Consequence;
+use gridwright_timetabling::moves::Consequence;
 
 use super::offers;
 use crate::problems::timetabling::state::Document;

@@ -1,7 +1,7 @@
 //! Relations of the selected exam to others: order, periods, days and rooms.
 
 use egui::Ui;
-use gridwright_solver::timetabling::{Instance, Relation, RelationKind};
+use gridwright_timetabling::{Instance, Relation, RelationKind};
 
 use crate::problems::timetabling::editing::Edit;
 use crate::problems::timetabling::state::Document;

@@ -1,7 +1,7 @@
 //! Solving again around changes, so that what was published is disturbed as little as possible.
 
 use egui::{Context, RichText, Ui};
-use gridwright_solver::timetabling::around;
+use gridwright_timetabling::around;
 
 use crate::problems::timetabling::describe::{counted, per_student};
 use crate::problems::timetabling::state::{Document, Shown};

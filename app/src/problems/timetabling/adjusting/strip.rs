@@ -1,8 +1,8 @@
 //! All periods in small: what each would do to the selected exam.
 
 use egui::{Align2, Color32, Rect, Response, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2};
-use gridwright_solver::timetabling::Instance;
-use gridwright_solver::timetabling::moves::Consequence;
+use gridwright_timetabling::Instance;
+use gridwright_timetabling::moves::Consequence;
 
 use super::{largest_change, mood, words};
 use crate::problems::timetabling::editing::Edit;

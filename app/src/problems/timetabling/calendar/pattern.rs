@@ -2,8 +2,8 @@
 
 use chrono::NaiveDate;
 use egui::{DragValue, Margin, RichText, TextEdit, Ui, WidgetInfo};
-use gridwright_solver::timetabling::MAX_PERIODS;
-use gridwright_solver::timetabling::calendar::{self, DateOrder, Extent, Slot};
+use gridwright_timetabling::MAX_PERIODS;
+use gridwright_timetabling::calendar::{self, DateOrder, Extent, Slot};
 
 use super::{Dialog, spoken, written};
 use crate::theme::{self, palette, size, space};

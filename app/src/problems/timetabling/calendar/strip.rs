@@ -2,7 +2,7 @@
 
 use chrono::{Days, NaiveDate};
 use egui::{Align2, Rect, ScrollArea, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
-use gridwright_solver::timetabling::calendar::{Day, DaySlot, Place, Use};
+use gridwright_timetabling::calendar::{Day, DaySlot, Place, Use};
 
 use super::{spoken, week_of};
 use crate::theme::{self, palette, space, text};

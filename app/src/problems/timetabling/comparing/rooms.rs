@@ -2,9 +2,9 @@
 
 use egui::{Label, RichText, Ui, WidgetInfo};
 use egui_extras::Column;
-use gridwright_solver::numbers::grouped;
-use gridwright_solver::timetabling::Instance;
-use gridwright_solver::timetabling::comparison::Comparison;
+use gridwright_core::numbers::grouped;
+use gridwright_timetabling::Instance;
+use gridwright_timetabling::comparison::Comparison;
 
 use super::table;
 use crate::theme::{self, palette, size};

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use egui::{ScrollArea, Ui};
-use gridwright_solver::numbers::grouped;
-use gridwright_solver::timetabling::Instance;
-use gridwright_solver::timetabling::evolution::cpu::{Candidate, ChildSteps, GeneChange};
-use gridwright_solver::timetabling::evolution::evaluation::CostParts;
+use gridwright_core::numbers::grouped;
+use gridwright_timetabling::Instance;
+use gridwright_timetabling::evolution::cpu::{Candidate, ChildSteps, GeneChange};
+use gridwright_timetabling::evolution::evaluation::CostParts;
 
 use super::cost_words;
 use super::recording::Facts;
@@ -39,7 +39,7 @@ enum Step {
 }
 
 impl Step {
-    const ALL: [Self; 6] = gridwright_solver::variants();
+    const ALL: [Self; 6] = gridwright_core::variants();
 
     fn name(self) -> &'static str {
         match self {

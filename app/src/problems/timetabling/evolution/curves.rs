@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use egui::{DragValue, ScrollArea, Ui};
-use gridwright_solver::numbers::{figure, grouped, significant};
-use gridwright_solver::search::Algorithms;
-use gridwright_solver::timetabling::evolution::EvolutionParameters;
-use gridwright_solver::timetabling::evolution::journal::{GenerationStatistics, TakeOver, expected_takeover};
-use gridwright_solver::timetabling::run::Algorithm;
+use gridwright_core::numbers::{figure, grouped, significant};
+use gridwright_core::search::Algorithms;
+use gridwright_timetabling::evolution::EvolutionParameters;
+use gridwright_timetabling::evolution::journal::{GenerationStatistics, TakeOver, expected_takeover};
+use gridwright_timetabling::run::Algorithm;
 
 use super::play;
 use super::recording::Facts;

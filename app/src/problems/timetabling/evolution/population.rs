@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use egui::{Frame, Layout, Margin, Sense, Ui, vec2};
-use gridwright_solver::numbers::{figure, grouped, significant};
-use gridwright_solver::timetabling::evolution::journal::{Generation, GenerationStatistics};
+use gridwright_core::numbers::{figure, grouped, significant};
+use gridwright_timetabling::evolution::journal::{Generation, GenerationStatistics};
 
 use super::recording::Facts;
 use super::{Mode, cost_words, mean_words, play};

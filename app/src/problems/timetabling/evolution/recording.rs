@@ -5,13 +5,13 @@
 
 use std::sync::Arc;
 
-use gridwright_solver::Result;
-use gridwright_solver::result::RunResult;
-use gridwright_solver::search::Control;
-use gridwright_solver::timetabling::Instance;
-use gridwright_solver::timetabling::evolution::cpu::ChildSteps;
-use gridwright_solver::timetabling::evolution::journal::{Generation, GenerationStatistics, Journal, TakeOver};
-use gridwright_solver::timetabling::run::record_evolution;
+use gridwright_core::Result;
+use gridwright_core::result::RunResult;
+use gridwright_core::search::Control;
+use gridwright_timetabling::Instance;
+use gridwright_timetabling::evolution::cpu::ChildSteps;
+use gridwright_timetabling::evolution::journal::{Generation, GenerationStatistics, Journal, TakeOver};
+use gridwright_timetabling::run::record_evolution;
 
 use crate::loader::{Loader, PartKey};
 use crate::work::{State, Work};

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use egui::Ui;
-use gridwright_solver::numbers::{grouped, significant};
-use gridwright_solver::timetabling::Instance;
+use gridwright_core::numbers::{grouped, significant};
+use gridwright_timetabling::Instance;
 
 use super::recording::{Facts, Recording};
 use crate::problems::timetabling::Document;
@@ -98,7 +98,7 @@ fn first_least(values: &[f32]) -> u64 {
 
 /// Values of the charts, generation by generation.
 fn measured(facts: &Facts, scale: f64) -> Measured {
-    use gridwright_solver::timetabling::evolution::journal::GenerationStatistics;
+    use gridwright_timetabling::evolution::journal::GenerationStatistics;
     let line = |value: &dyn Fn(&GenerationStatistics) -> f64| -> Vec<f32> {
         facts.statistics.iter().map(|generation| value(generation) as f32).collect()
     };

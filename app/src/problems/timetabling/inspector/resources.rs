@@ -1,9 +1,9 @@
 //! Sittings, demands on rooms and examiners of the selected exam; components of the cost of the timetable.
 
 use egui::{Align, Color32, Layout, RichText, Ui, vec2};
-use gridwright_solver::numbers::grouped;
-use gridwright_solver::text::sentence_case;
-use gridwright_solver::timetabling::{Exam, Instance, Sitting, Timetable};
+use gridwright_core::numbers::grouped;
+use gridwright_core::text::sentence_case;
+use gridwright_timetabling::{Exam, Instance, Sitting, Timetable};
 
 use crate::problems::timetabling::describe::counted;
 use crate::problems::timetabling::state::Document;

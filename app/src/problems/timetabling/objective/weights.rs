@@ -1,10 +1,10 @@
 //! Weights of the present objective: what each counts in the shown timetable, its value and its share of the cost.
 
 use egui::{Align, DragValue, Grid, Label, Layout, RichText, ScrollArea, Ui};
-use gridwright_solver::numbers::grouped;
-use gridwright_solver::timetabling::check::Component;
-use gridwright_solver::timetabling::objective::{HIGHEST_WEIGHT, WeightName};
-use gridwright_solver::timetabling::{Objective, ObjectiveKind, Weights};
+use gridwright_core::numbers::grouped;
+use gridwright_timetabling::check::Component;
+use gridwright_timetabling::objective::{HIGHEST_WEIGHT, WeightName};
+use gridwright_timetabling::{Objective, ObjectiveKind, Weights};
 
 use crate::problems::timetabling::state::Document;
 use crate::theme::{self, palette, size};

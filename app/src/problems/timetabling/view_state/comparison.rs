@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use gridwright_solver::timetabling::comparison::{Assessment, Comparison};
-use gridwright_solver::timetabling::{Period, Timetable};
+use gridwright_timetabling::comparison::{Assessment, Comparison};
+use gridwright_timetabling::{Period, Timetable};
 
 /// Timetable that can take part in a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! State of the matrix of conflicts.
 
-use gridwright_solver::timetabling::drawing::Sort;
+use gridwright_timetabling::drawing::Sort;
 
 use super::views::Order;
 use crate::widgets::heatmap::View;

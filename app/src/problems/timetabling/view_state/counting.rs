@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use gridwright_solver::timetabling::Instance;
+use gridwright_timetabling::Instance;
 
 use crate::problems::timetabling::analysis::People;
 

@@ -1,7 +1,7 @@
 //! State of the view of an evolution.
 
-use gridwright_solver::timetabling::evolution::journal;
-use gridwright_solver::timetabling::run::Algorithm;
+use gridwright_timetabling::evolution::journal;
+use gridwright_timetabling::run::Algorithm;
 
 use crate::problems::timetabling::evolution::recording::Recording;
 

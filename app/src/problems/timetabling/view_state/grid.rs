@@ -1,6 +1,6 @@
 //! State of the grid.
 
-use gridwright_solver::timetabling::drawing::Sort;
+use gridwright_timetabling::drawing::Sort;
 
 use super::views::Order;
 use crate::problems::timetabling::widgets::matrix::View;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use gridwright_solver::timetabling::check::Verdict;
-use gridwright_solver::timetabling::moves::Consequence;
-use gridwright_solver::timetabling::{Instance, Timetable};
+use gridwright_timetabling::check::Verdict;
+use gridwright_timetabling::moves::Consequence;
+use gridwright_timetabling::{Instance, Timetable};
 
 /// Verdicts and consequences that were computed last.
 #[derive(Default)]

@@ -1,6 +1,6 @@
 //! State of the table of students.
 
-use gridwright_solver::timetabling::Instance;
+use gridwright_timetabling::Instance;
 
 /// Group of students that is listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

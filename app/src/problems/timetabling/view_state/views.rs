@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use gridwright_solver::timetabling::Instance;
-use gridwright_solver::timetabling::drawing::{self, Sort};
+use gridwright_timetabling::Instance;
+use gridwright_timetabling::drawing::{self, Sort};
 
 use super::{conflicts, search, students};
 use crate::problems::timetabling::analysis::Picture;

@@ -1,8 +1,8 @@
 //! Surroundings of a plan: names of bays, their widths, a scale.
 
 use egui::{Align2, Painter, Pos2, Rect, Stroke, Ui, pos2, vec2};
-use gridwright_solver::facility::Unit;
-use gridwright_solver::scene::axis::round_step;
+use gridwright_core::scene::axis::round_step;
+use gridwright_facility::Unit;
 
 use super::paint::Attention;
 use super::words::{length, sides_in};

@@ -108,7 +108,7 @@ fn lengths_have_the_digits_that_matter() {
 
 #[test]
 fn lengths_and_areas_have_their_unit_where_it_is_known() {
-    let metres = Some(gridwright_solver::facility::Unit::Metre);
+    let metres = Some(gridwright_facility::Unit::Metre);
     assert_eq!([length_in(metres, 4.5), area_in(metres, 30.0)], ["4.5 m", "30 m²"]);
     assert_eq!([sides_in(metres, [6.0, 5.0]), sides_in(None, [6.0, 5.0])], ["6 × 5 m", "6 × 5"]);
 }

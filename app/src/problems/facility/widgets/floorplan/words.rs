@@ -1,8 +1,8 @@
 //! Texts of a floor plan: numbers, labels for assistive technology, tooltips.
 
 use egui::{Grid, Ui, vec2};
-use gridwright_solver::facility::Unit;
-use gridwright_solver::numbers::{counted, figure};
+use gridwright_core::numbers::{counted, figure};
+use gridwright_facility::Unit;
 
 use super::{Hold, Picture, Scene};
 use crate::theme::{self, palette, space, text};

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use egui::{Align2, Color32, Galley, Painter, Pos2, Rect, Sense, Stroke, Ui, Vec2, pos2, vec2};
-use gridwright_solver::flowshop::drawing::layout::{Flag, FlagPlace, GanttRows, flag_levels, flags_within, latest};
-use gridwright_solver::numbers::grouped;
-use gridwright_solver::scene::axis::whole_ticks;
+use gridwright_core::numbers::grouped;
+use gridwright_core::scene::axis::whole_ticks;
+use gridwright_flowshop::drawing::layout::{Flag, FlagPlace, GanttRows, flag_levels, flags_within, latest};
 
 use super::paint::Attention;
 use super::{Chart, Frame};

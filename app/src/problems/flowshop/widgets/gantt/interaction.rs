@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use egui::{Key, Modifiers, Rect, Response, Ui, pos2};
 
-use gridwright_solver::flowshop::drawing::GanttRows;
+use gridwright_flowshop::drawing::GanttRows;
 
 use super::edges;
 use super::{Chart, Frame, Operation, Selection, View};

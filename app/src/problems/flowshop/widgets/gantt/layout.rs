@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use egui::emath::GuiRounding;
 use egui::{Pos2, Rect, pos2};
-use gridwright_solver::flowshop::drawing::layout::{self, GanttRows};
+use gridwright_flowshop::drawing::layout::{self, GanttRows};
 
 use super::{Chart, Operation};
 use crate::widgets::viewport::Span;

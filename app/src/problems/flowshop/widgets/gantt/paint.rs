@@ -1,9 +1,9 @@
 //! Painting of bars, critical path and lateness.
 
 use egui::{Align2, Color32, Mesh, Painter, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2};
-use gridwright_solver::flowshop::drawing::layout::{GanttLayout, GanttRows, Outline, Piece};
-use gridwright_solver::numbers::grouped;
-use gridwright_solver::scene::axis::whole_ticks;
+use gridwright_core::numbers::grouped;
+use gridwright_core::scene::axis::whole_ticks;
+use gridwright_flowshop::drawing::layout::{GanttLayout, GanttRows, Outline, Piece};
 
 use super::{Chart, Frame, Operation, Selection, edges};
 use crate::theme::{self, Palette, palette, text};
@@ -243,7 +243,7 @@ fn ghosts(inside: &Painter, chart: &Chart<'_>, frame: &Frame, attention: Attenti
         }
     };
     let (time, finest) = (frame.time.clone(), frame.finest());
-    let row_view = |rows| gridwright_solver::flowshop::drawing::GanttSection { time: time.clone(), rows };
+    let row_view = |rows| gridwright_flowshop::drawing::GanttSection { time: time.clone(), rows };
     for row in frame.visible_rows() {
         // A row of jobs shows the same job, wherever the other schedule has it.
         let theirs = match layout.rows {

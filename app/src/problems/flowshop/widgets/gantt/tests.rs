@@ -1,6 +1,6 @@
 use egui::{Rect, pos2, vec2};
-use gridwright_solver::flowshop::drawing::GanttRows;
-use gridwright_solver::flowshop::{Instance, Schedule};
+use gridwright_flowshop::drawing::GanttRows;
+use gridwright_flowshop::{Instance, Schedule};
 
 use super::*;
 use crate::widgets::viewport::Span;

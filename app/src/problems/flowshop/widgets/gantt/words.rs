@@ -2,8 +2,8 @@
 
 use egui::text::LayoutJob;
 use egui::{Color32, RichText, Sense, TextFormat, Ui, vec2};
-use gridwright_solver::flowshop::drawing::layout::{Flag, GanttRows};
-use gridwright_solver::numbers::{counted, grouped};
+use gridwright_core::numbers::{counted, grouped};
+use gridwright_flowshop::drawing::layout::{Flag, GanttRows};
 
 use super::{Chart, Operation};
 use crate::theme::{self, Palette, palette, space, text};

@@ -1,8 +1,8 @@
 //! Painting of cells, labels, trails and outlines.
 
 use egui::{Align2, Color32, Mesh, Painter, Rect, Shape, Stroke, StrokeKind, pos2, vec2};
-use gridwright_solver::numbers::grouped;
-use gridwright_solver::scene::axis::whole_ticks;
+use gridwright_core::numbers::grouped;
+use gridwright_core::scene::axis::whole_ticks;
 
 use super::layout::{GUTTER, HEAD, Layout};
 use super::{Cell, GridPlayback, Mark, Trail, View, arrows, texture};

@@ -1,0 +1,40 @@
+//! Planning problems and the searches that solve them.
+//!
+//! A module per problem ([`timetabling`], [`flowshop`], [`facility`], [`systolic`]) stands on shared ground that knows no problem: addressed random
+//! numbers ([`random`]), what all searches have in common ([`search`]), drawings as data ([`scene`]), texts from outside
+//! ([`text`]), data of instances as tables ([`data`]), workbooks ([`workbook`]), and what can compute here ([`backend`]). [`campaign`] compares
+//! algorithms by many runs, with the tests of [`statistics`].
+
+pub mod backend;
+pub mod data;
+pub mod encoded;
+pub mod error;
+pub mod export;
+pub mod files;
+pub mod lanes;
+pub mod letterhead;
+pub mod numbers;
+pub mod problem;
+pub mod project;
+pub mod random;
+pub mod registry;
+pub mod replay;
+pub mod result;
+pub mod scene;
+pub mod search;
+pub mod source;
+pub mod statistics;
+pub mod testing;
+pub mod text;
+pub mod workbook;
+
+pub use error::{Error, Result};
+
+/// All variants of an enum in the order of their declaration; `N` must be their number, or the program does not compile.
+pub const fn variants<T: strum::VariantArray + Copy, const N: usize>() -> [T; N] {
+    assert!(T::VARIANTS.len() == N, "N is not the number of variants");
+    match T::VARIANTS.first_chunk() {
+        Some(all) => *all,
+        None => panic!("N is not the number of variants"),
+    }
+}

@@ -1,0 +1,135 @@
+//! Embedded font of all pictures and its text metrics; exports do not depend on installed fonts.
+//!
+//! Inter (SIL Open Font License 1.1), subset to the characters that plans need; see `assets/fonts/README.md`.
+
+use std::sync::{Arc, LazyLock};
+
+use resvg::usvg::fontdb;
+
+/// Inter, weight 400, OpenType.
+pub const REGULAR: &[u8] = include_bytes!("../../../../assets/fonts/Inter-Regular.otf");
+
+/// Inter, weight 600, OpenType.
+pub const SEMI_BOLD: &[u8] = include_bytes!("../../../../assets/fonts/Inter-SemiBold.otf");
+
+/// Family name in SVG.
+pub const FAMILY: &str = "Inter";
+
+/// Font database of the two weights, without system fonts, for resvg.
+pub fn database() -> Arc<fontdb::Database> {
+    static DATABASE: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
+        let mut database = fontdb::Database::new();
+        database.load_font_source(fontdb::Source::Binary(Arc::new(REGULAR)));
+        database.load_font_source(fontdb::Source::Binary(Arc::new(SEMI_BOLD)));
+        database.set_sans_serif_family(FAMILY);
+        Arc::new(database)
+    });
+    Arc::clone(&DATABASE)
+}
+
+/// Advance widths in em, precomputed for Latin and looked up in the font otherwise.
+struct Advances {
+    face: Option<ttf_parser::Face<'static>>,
+    latin: [f32; LATIN],
+}
+
+/// Number of precomputed characters: up to Latin Extended-A.
+const LATIN: usize = 0x180;
+
+impl Advances {
+    fn of(font: &'static [u8]) -> Self {
+        let mut advances = Self { face: ttf_parser::Face::parse(font, 0).ok(), latin: [0.0; LATIN] };
+        for code in 0..LATIN as u32 {
+            advances.latin[code as usize] = char::from_u32(code).map_or(0.0, |letter| advances.look_up(letter));
+        }
+        advances
+    }
+
+    fn look_up(&self, letter: char) -> f32 {
+        let Some(face) = &self.face else { return 0.6 };
+        // A missing character is drawn as glyph 0.
+        let glyph = face.glyph_index(letter).unwrap_or(ttf_parser::GlyphId(0));
+        face.glyph_hor_advance(glyph).map_or(0.6, |units| f32::from(units) / f32::from(face.units_per_em()))
+    }
+
+    fn width(&self, letter: char) -> f32 {
+        self.latin.get(letter as usize).copied().unwrap_or_else(|| self.look_up(letter))
+    }
+}
+
+fn advances(bold: bool) -> &'static Advances {
+    static WIDTHS: LazyLock<[Advances; 2]> = LazyLock::new(|| [Advances::of(REGULAR), Advances::of(SEMI_BOLD)]);
+    &WIDTHS[usize::from(bold)]
+}
+
+/// Width of a line of text in points, without kerning; `size` is the font size in points, `bold` chooses the bold face.
+pub fn text_width(text: &str, size: f32, bold: bool) -> f32 {
+    let advances = advances(bold);
+    text.chars().map(|letter| advances.width(letter)).sum::<f32>() * size
+}
+
+/// Shortens text of this font size and weight to `width` points with a trailing «…»; returns an empty string if not
+/// even one letter fits.
+pub fn elide(text: &str, size: f32, bold: bool, width: f32) -> String {
+    if text_width(text, size, bold) <= width {
+        return text.to_owned();
+    }
+    let advances = advances(bold);
+    let room = width / size - advances.width('…');
+    let (mut used, mut end) = (0.0, 0);
+    for (at, letter) in text.char_indices() {
+        used += advances.width(letter);
+        if used > room {
+            break;
+        }
+        end = at + letter.len_utf8();
+    }
+    match text[..end].trim_end() {
+        "" => String::new(),
+        start => format!("{start}…"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_weights_are_found_under_one_family() {
+        let database = database();
+        let weights: Vec<u16> =
+            database.faces().filter(|face| face.families.iter().any(|f| f.0 == FAMILY)).map(|f| f.weight.0).collect();
+        assert_eq!(weights, [400, 600]);
+    }
+
+    #[test]
+    fn the_fonts_hold_the_letters_of_plans() {
+        for font in [REGULAR, SEMI_BOLD] {
+            let face = ttf_parser::Face::parse(font, 0).unwrap();
+            for letter in "AzÄßéŁőşğΩЖ0129≤≥×·−Σ→↑↓✓‘’“”…–—€■▲●".chars()
+            {
+                assert!(face.glyph_index(letter).is_some(), "{letter} is missing");
+            }
+        }
+    }
+
+    #[test]
+    fn digits_are_equally_wide() {
+        for bold in [false, true] {
+            let narrow = text_width("1111", 10.0, bold);
+            assert!((narrow - text_width("8888", 10.0, bold)).abs() < 0.05, "{narrow}");
+            assert!(narrow > 20.0 && narrow < 30.0, "{narrow}");
+        }
+    }
+
+    #[test]
+    fn eliding_never_exceeds_the_room() {
+        assert_eq!(elide("Analysis", 10.0, false, 100.0), "Analysis");
+        let text = "Einführung in die Wahrscheinlichkeitsrechnung 🎓";
+        for width in 0..400 {
+            let elided = elide(text, 9.0, true, width as f32);
+            assert!(text_width(&elided, 9.0, true) <= width as f32 + 1e-3, "{elided}");
+            assert!(elided == text || elided.is_empty() || elided.ends_with('…'));
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Layouts and rules for data that have changed: departments are matched by name.
+
+use super::evaluation::{Problem, Score};
+use super::genes::of_layout;
+use super::names::Names;
+use super::stored::{NamedRules, StoredSolution};
+use super::{Instance, Layout, Rules};
+use gridwright_core::result::Encoded;
+
+/// Layout of a stored solution for other data, and the numbers of departments that were left out and added: a department that
+/// is gone is left out, a new one is put at the end of a bay, or into a bay of its own, where it breaks and costs least.
+/// `None` if the value is no layout.
+pub fn layout(instance: &Instance, solution: &Encoded) -> Option<(Layout, [usize; 2])> {
+    let StoredSolution::Layout(orientation, stored) = solution.decode()?;
+    let names = Names::of(&instance.departments);
+    let mut is_placed = vec![false; instance.len()];
+    let mut bays: Vec<Vec<u16>> = Vec::with_capacity(stored.len());
+    let mut gone = 0;
+    for bay in stored {
+        let mut kept = Vec::with_capacity(bay.len());
+        for name in bay {
+            match names.find(&name).filter(|&at| !std::mem::replace(&mut is_placed[at], true)) {
+                Some(at) => kept.push(at as u16),
+                None => gone += 1,
+            }
+        }
+        bays.push(kept);
+    }
+    bays.retain(|bay| !bay.is_empty());
+    let mut layout = Layout { orientation, bays };
+    let new: Vec<u16> = (0..instance.len() as u16).filter(|&at| !is_placed[usize::from(at)]).collect();
+    for (done, &department) in new.iter().enumerate() {
+        // The departments that follow lie in a bay behind, so that all are evaluated.
+        let behind = &new[done + 1..];
+        layout = placed(instance, &layout, department, behind);
+    }
+    Some((layout, [gone, new.len()]))
+}
+
+fn placed(instance: &Instance, layout: &Layout, department: u16, behind: &[u16]) -> Layout {
+    let problem = Problem::new(instance, layout.orientation);
+    let mut places = problem.places();
+    let mut best: (Score, Layout) = (Score::WORST, layout.clone());
+    for bay in 0..=layout.bays.len() {
+        let mut tried = layout.clone();
+        match tried.bays.get_mut(bay) {
+            Some(bay) => bay.push(department),
+            None => tried.bays.push(vec![department]),
+        }
+        let mut whole = tried.clone();
+        whole.bays.push(behind.to_vec());
+        whole.bays.retain(|bay| !bay.is_empty());
+        let score = problem.evaluate(&of_layout(&whole), &mut places);
+        if bay == 0 || score.is_better(&best.0) {
+            best = (score, tried);
+        }
+    }
+    best.1
+}
+
+/// Rules for other data, and the number of rules about departments that are gone. `demands` hold for `from`; pairs that the
+/// data themselves keep apart, or no longer keep apart, follow `to`.
+pub fn rules(from: &Instance, to: &Instance, demands: &Rules) -> (Rules, usize) {
+    let count = |rules: &Rules| rules.locks.len() + rules.fixed.len() + rules.apart.len();
+    let mut rules = NamedRules::of(from, demands).resolved(to);
+    let lost = count(demands) - count(&rules);
+    let before: Vec<(u16, u16)> =
+        NamedRules::of(from, &from.rules).resolved(to).apart.into_iter().map(sorted).collect();
+    let now: Vec<(u16, u16)> = to.rules.apart.iter().map(|pair| sorted(*pair)).collect();
+    rules.apart.retain(|pair| !before.contains(&sorted(*pair)) || now.contains(&sorted(*pair)));
+    let known: Vec<(u16, u16)> = rules.apart.iter().map(|pair| sorted(*pair)).collect();
+    rules.apart.extend(now.into_iter().filter(|pair| !before.contains(pair) && !known.contains(pair)));
+    (rules, lost)
+}
+
+fn sorted((one, other): (u16, u16)) -> (u16, u16) {
+    (one.min(other), one.max(other))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::check;
+    use crate::stored::encode;
+    use crate::{Department, Lock, Orientation};
+
+    /// A, B and C become B, C and D.
+    fn changed() -> Instance {
+        let mut instance = Instance::example();
+        instance.departments.remove(0);
+        instance.departments.push(Department { name: "D".to_owned(), area: 6.0, ..Department::default() });
+        instance
+    }
+
+    #[test]
+    fn departments_that_are_gone_are_left_out_and_new_ones_find_a_place() {
+        let before = Layout { orientation: Orientation::Vertical, bays: vec![vec![0], vec![1, 2]] };
+        let encoded = encode(&Instance::example(), &before);
+        let (carried, counts) = layout(&changed(), &encoded).unwrap();
+        assert_eq!((counts, carried.bays[0].starts_with(&[0, 1])), ([1, 1], true), "{carried:?}");
+        assert!(check(&changed(), &carried).violations.iter().all(|one| one.kind != "missing"));
+        assert_eq!(layout(&Instance::example(), &encoded).unwrap(), (before, [0, 0]));
+    }
+
+    #[test]
+    fn rules_follow_their_departments() {
+        let (mut from, mut to) = (Instance::example(), changed());
+        from.rules.apart = vec![(0, 1), (1, 2)];
+        to.rules.apart = vec![(2, 1)];
+        let locks = vec![Lock { department: 0, bay: 0, place: None }, Lock { department: 2, bay: 1, place: None }];
+        let demands = Rules { locks, apart: vec![(0, 2), (2, 1)], ..Rules::default() };
+        let (rules, lost) = rules(&from, &to, &demands);
+        assert_eq!((rules.locks, lost), (vec![Lock { department: 1, bay: 1, place: None }], 2));
+        assert_eq!(rules.apart, [(1, 2)], "B and C are no longer rated X, C and D now are");
+    }
+}

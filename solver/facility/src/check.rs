@@ -1,0 +1,433 @@
+//! Independent checker: computes cost and violations from the raw data and the bays of a layout, or from the rectangles
+//! that a file states.
+//!
+//! It shares no code with [`super::layout`] and the searches: departments are placed by shares of their bay instead of
+//! added lengths, the cost is summed over ordered pairs with compensated summation, and shapes, locks and shared walls
+//! are judged from the rectangles. Every result that is shown or exported has passed it.
+
+use std::fmt::Write as _;
+
+use super::closeness::Closeness;
+use super::instance::TOLERANCE;
+use super::{Distance, Instance, Layout, Limit, Orientation, Rectangle};
+use gridwright_core::export::stamp::Noun;
+use gridwright_core::numbers::rounded;
+use gridwright_core::result::{self, Violation};
+use gridwright_core::{Error, Result};
+
+/// Words for the kinds of violations that a layout may have and still be drawn.
+pub const NOUNS: [Noun; 4] = [
+    ("aspect", "department too narrow", "departments too narrow"),
+    ("side", "side too short", "sides too short"),
+    ("lock", "lock not kept", "locks not kept"),
+    ("apart", "pair not apart", "pairs not apart"),
+];
+
+/// Verdict of the checker.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Verdict {
+    /// True if nothing is violated.
+    pub feasible: bool,
+    /// Material handling cost over the departments that have a place (a repeated department counts at its first place).
+    pub cost: f64,
+    /// Closeness of the departments that have a place.
+    pub closeness: Closeness,
+    /// Violations, of the kinds `unknown`, `twice`, `missing`, `empty`, `aspect`, `side`, `lock`, `apart`, `outside`;
+    /// for stated rectangles also `area` and `overlap`.
+    pub violations: Vec<Violation>,
+    /// Indices of the departments that violations concern, ascending.
+    pub concerned: Vec<u16>,
+}
+
+/// The verdict as results store it.
+impl From<Verdict> for result::Verdict {
+    fn from(verdict: Verdict) -> Self {
+        Self::of(verdict.cost, verdict.violations)
+    }
+}
+
+/// Rectangle that a file states for a department, in units of length; y grows upwards.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Stated {
+    /// Department index.
+    pub department: u16,
+    /// Left side.
+    pub x: f64,
+    /// Lower side.
+    pub y: f64,
+    /// Size along x.
+    pub width: f64,
+    /// Size along y.
+    pub height: f64,
+}
+
+/// Coordinates of the four sides of a department.
+#[derive(Debug, Clone, Copy)]
+struct Room {
+    left: f64,
+    right: f64,
+    bottom: f64,
+    top: f64,
+}
+
+impl Room {
+    fn size(&self) -> (f64, f64) {
+        (self.right - self.left, self.top - self.bottom)
+    }
+
+    fn centre(&self) -> (f64, f64) {
+        ((self.left + self.right) / 2.0, (self.bottom + self.top) / 2.0)
+    }
+
+    /// Overlap of the projections of two rooms on x and y; negative where there is a gap.
+    fn overlap(&self, other: &Self) -> (f64, f64) {
+        let along = |low: f64, high: f64, other_low: f64, other_high: f64| high.min(other_high) - low.max(other_low);
+        (along(self.left, self.right, other.left, other.right), along(self.bottom, self.top, other.bottom, other.top))
+    }
+
+    /// Length of the wall between two rooms; 0 if they do not touch or only at a corner.
+    fn shared_wall(&self, other: &Self) -> f64 {
+        let (x, y) = self.overlap(other);
+        let touches = |gap: f64| gap.abs() <= TOLERANCE;
+        let wall = match (touches(x), touches(y)) {
+            (true, false) => y,
+            (false, true) => x,
+            // A corner only.
+            _ => 0.0,
+        };
+        if wall > TOLERANCE { wall } else { 0.0 }
+    }
+}
+
+/// State of a check.
+struct Checking<'a> {
+    instance: &'a Instance,
+    rooms: Vec<Option<Room>>,
+    violations: Vec<Violation>,
+    concerned: Vec<u16>,
+}
+
+/// Checks a layout against the raw data of the instance.
+pub fn check(instance: &Instance, layout: &Layout) -> Verdict {
+    let mut checking = Checking::new(instance);
+    let mut places: Vec<Option<(usize, usize)>> = vec![None; instance.departments.len()];
+    // Bays without unknown and repeated departments.
+    let mut bays: Vec<Vec<usize>> = Vec::with_capacity(layout.bays.len());
+    for (at, bay) in layout.bays.iter().enumerate() {
+        let mut kept = Vec::with_capacity(bay.len());
+        for &department in bay {
+            let department = usize::from(department);
+            match places.get(department).copied() {
+                None => {
+                    let (number, all, bay) = (department + 1, places.len(), at + 1);
+                    checking.complain(
+                        "unknown",
+                        &[],
+                        format!("bay {bay} holds department number {number}, but there are only {all}"),
+                    );
+                }
+                Some(Some((first, _))) => {
+                    let name = checking.name(department);
+                    let text = format!("department {name} lies in bay {} and again in bay {}", first + 1, at + 1);
+                    checking.complain("twice", &[department], text);
+                }
+                Some(None) => {
+                    places[department] = Some((at, kept.len()));
+                    kept.push(department);
+                }
+            }
+        }
+        if bay.is_empty() {
+            checking.complain("empty", &[], format!("bay {} holds no department; leave it out", at + 1));
+        }
+        bays.push(kept);
+    }
+    checking.place(layout.orientation, &bays);
+    checking.locks(&places);
+    checking.fixed(layout.orientation);
+    checking.judge()
+}
+
+/// Checks rectangles that a file states and that need not form bays; `layout` gives the bay and place of each
+/// department, which locks refer to.
+pub fn check_stated(instance: &Instance, stated: &[Stated], layout: &Layout) -> Verdict {
+    let mut checking = Checking::new(instance);
+    for one in stated {
+        let department = usize::from(one.department);
+        let room = Room { left: one.x, right: one.x + one.width, bottom: one.y, top: one.y + one.height };
+        let Some(place) = checking.rooms.get_mut(department) else {
+            let (number, all) = (department + 1, instance.departments.len());
+            checking.complain("unknown", &[], format!("there is no department number {number}, only {all}"));
+            continue;
+        };
+        if place.is_some() {
+            let text = format!("department {} has two places", checking.name(department));
+            checking.complain("twice", &[department], text);
+            continue;
+        }
+        *place = Some(room);
+        let (area, wanted) = (one.width * one.height, instance.departments[department].area);
+        if one.width.is_nan() || one.height.is_nan() || (area - wanted).abs() > TOLERANCE * wanted.max(1.0) {
+            let (name, size) = (checking.name(department), size(one.width, one.height));
+            let text = format!("department {name} is {size} and so {}, but needs {}", rounded(area), rounded(wanted));
+            checking.complain("area", &[department], text);
+        }
+    }
+    let mut places = vec![None; instance.departments.len()];
+    for (at, bay) in layout.bays.iter().enumerate() {
+        for (place, &department) in bay.iter().enumerate() {
+            if let Some(known) = places.get_mut(usize::from(department)) {
+                *known = Some((at, place));
+            }
+        }
+    }
+    checking.locks(&places);
+    checking.fixed(layout.orientation);
+    checking.overlaps();
+    checking.judge()
+}
+
+/// Checks a layout and rejects one that names departments outside of the instance.
+///
+/// # Errors
+/// [`Error::Usage`] naming the unknown department.
+pub fn belongs(instance: &Instance, layout: &Layout) -> Result<Verdict> {
+    let verdict = check(instance, layout);
+    match verdict.violations.iter().find(|violation| violation.kind == "unknown") {
+        None => Ok(verdict),
+        Some(violation) => Err(Error::Usage(format!(
+            "the layout does not belong to {}: {}; choose the instance that it was made for",
+            instance.name, violation.text
+        ))),
+    }
+}
+
+impl<'a> Checking<'a> {
+    fn new(instance: &'a Instance) -> Self {
+        let rooms = vec![None; instance.departments.len()];
+        Self { instance, rooms, violations: Vec::new(), concerned: Vec::new() }
+    }
+
+    fn name(&self, department: usize) -> String {
+        self.instance.departments[department].name.clone()
+    }
+
+    fn complain(&mut self, kind: &str, departments: &[usize], text: String) {
+        self.violations.push(Violation::new(kind, text));
+        self.concerned.extend(departments.iter().map(|&department| department as u16));
+    }
+
+    /// Computes the rooms: bays are strips of the full length, departments take their shares of the bay's area.
+    fn place(&mut self, orientation: Orientation, bays: &[Vec<usize>]) {
+        let (width, height) = (self.instance.width, self.instance.height);
+        let areas = |bay: &[usize]| -> f64 { bay.iter().map(|&one| self.instance.departments[one].area).sum() };
+        let mut rooms = vec![None; self.rooms.len()];
+        let mut before = 0.0;
+        for bay in bays {
+            let whole = areas(bay);
+            for (place, &department) in bay.iter().enumerate() {
+                let above = areas(&bay[..place]);
+                let (from, to) = (above / whole, (above + self.instance.departments[department].area) / whole);
+                rooms[department] = Some(match orientation {
+                    Orientation::Vertical => Room {
+                        left: before / height,
+                        right: (before + whole) / height,
+                        bottom: height - height * to,
+                        top: height - height * from,
+                    },
+                    Orientation::Horizontal => Room {
+                        left: width * from,
+                        right: width * to,
+                        bottom: before / width,
+                        top: (before + whole) / width,
+                    },
+                });
+            }
+            before += whole;
+        }
+        self.rooms = rooms;
+    }
+
+    fn locks(&mut self, places: &[Option<(usize, usize)>]) {
+        let instance = self.instance;
+        for lock in &instance.rules.locks {
+            let department = usize::from(lock.department);
+            let Some(&Some((bay, place))) = places.get(department) else { continue };
+            let wanted = (usize::from(lock.bay), lock.place.map(usize::from));
+            if bay == wanted.0 && wanted.1.is_none_or(|wanted| wanted == place) {
+                continue;
+            }
+            let name = self.name(department);
+            let at = |bay: usize, place: Option<usize>| {
+                let place = place.map(|place| format!("place {} of ", place + 1)).unwrap_or_default();
+                format!("{place}bay {}", bay + 1)
+            };
+            let (wants, lies) = (at(wanted.0, wanted.1), at(bay, wanted.1.map(|_| place)));
+            self.complain("lock", &[department], format!("department {name} is locked to {wants} and lies in {lies}"));
+        }
+    }
+
+    /// Reports departments that are not in the rectangle to which they are locked.
+    fn fixed(&mut self, orientation: Orientation) {
+        let instance = self.instance;
+        let most = TOLERANCE * instance.width.max(instance.height);
+        for fixed in &instance.rules.fixed {
+            let department = usize::from(fixed.department);
+            let Some(&Some(room)) = self.rooms.get(department) else { continue };
+            let Rectangle { x, y, width, height } = fixed.rectangle;
+            let sides = [(room.left, x), (room.right, x + width), (room.bottom, y), (room.top, y + height)];
+            let is_there = sides.into_iter().all(|(is, wanted)| (is - wanted).abs() <= most);
+            if is_there && orientation == fixed.orientation {
+                continue;
+            }
+            let (wide, high) = room.size();
+            let at = |width, height, x, y| format!("{} at x {}, y {}", size(width, height), rounded(x), rounded(y));
+            let mut text = format!("department {} is locked to {}", self.name(department), at(width, height, x, y));
+            if orientation == fixed.orientation {
+                let _ = write!(text, " and is {}", at(wide, high, room.left, room.bottom));
+            } else {
+                let _ = write!(text, " in {} bays, and bays are {}", fixed.orientation.name(), orientation.name());
+            }
+            let (across, wanted, length, side) = match orientation {
+                Orientation::Vertical => (wide, width, instance.height, "wide"),
+                Orientation::Horizontal => (high, height, instance.width, "high"),
+            };
+            if orientation == fixed.orientation && (across - wanted).abs() > most {
+                let [sum, needed] = [across * length, wanted * length].map(rounded);
+                let _ = write!(
+                    text,
+                    "; the areas in its bay add up to {sum}, and it is as {side} as locked only with {needed}"
+                );
+            }
+            self.complain("lock", &[department], text);
+        }
+    }
+
+    /// Reports rooms that overlap.
+    fn overlaps(&mut self) {
+        for one in 0..self.rooms.len() {
+            for other in 0..one {
+                let (Some(here), Some(there)) = (self.rooms[one], self.rooms[other]) else { continue };
+                let (x, y) = here.overlap(&there);
+                if x > TOLERANCE && y > TOLERANCE {
+                    let [first, second] = [other, one].map(|department| self.name(department));
+                    let text = format!("departments {first} and {second} lie upon each other: {}", size(x, y));
+                    self.complain("overlap", &[other, one], text);
+                }
+            }
+        }
+    }
+
+    /// Checks shapes, plant boundary and forbidden walls, and computes the cost.
+    fn judge(mut self) -> Verdict {
+        for department in 0..self.rooms.len() {
+            match self.rooms[department] {
+                None => {
+                    let text = format!("department {} has no place", self.name(department));
+                    self.complain("missing", &[department], text);
+                }
+                Some(room) => {
+                    self.shape(department, &room);
+                    self.inside(department, &room);
+                }
+            }
+        }
+        self.apart();
+        let (cost, closeness) = (
+            self.cost(),
+            Closeness::of(&self.instance.closeness, &self.instance.weights, |one, other| self.wall(one, other) > 0.0),
+        );
+        self.concerned.sort_unstable();
+        self.concerned.dedup();
+        let Self { violations, concerned, .. } = self;
+        Verdict { feasible: violations.is_empty(), cost, closeness, violations, concerned }
+    }
+
+    fn shape(&mut self, department: usize, room: &Room) {
+        let (width, height) = room.size();
+        let (longer, shorter) = (width.max(height), width.min(height));
+        let mut text = format!("department {} is {}", self.name(department), size(width, height));
+        let kind = match self.instance.departments[department].limit {
+            Limit::Aspect(most) if longer / shorter > most + TOLERANCE => {
+                let _ = write!(text, ", {} to 1; at most {} to 1 is allowed", rounded(longer / shorter), rounded(most));
+                "aspect"
+            }
+            Limit::Range(low, high) if !(height / width >= low - TOLERANCE && height / width <= high + TOLERANCE) => {
+                let ratio = rounded(height / width);
+                let _ =
+                    write!(text, ", {ratio} times as high as wide; {} to {} is allowed", rounded(low), rounded(high));
+                "aspect"
+            }
+            Limit::MinSide(least) if shorter < least - TOLERANCE => {
+                let _ = write!(text, "; no side may be shorter than {}", rounded(least));
+                "side"
+            }
+            _ => return,
+        };
+        self.complain(kind, &[department], text);
+    }
+
+    fn inside(&mut self, department: usize, room: &Room) {
+        let (width, height) = (self.instance.width, self.instance.height);
+        let beyond = [-room.left, room.right - width, -room.bottom, room.top - height];
+        let most = beyond.into_iter().fold(0.0, f64::max);
+        if most > TOLERANCE {
+            let (name, plant) = (self.name(department), size(width, height));
+            let text = format!("department {name} reaches {} beyond the plant of {plant}", rounded(most));
+            self.complain("outside", &[department], text);
+        }
+    }
+
+    /// Length of the wall that two departments share; 0 where one of them has no place.
+    fn wall(&self, one: usize, other: usize) -> f64 {
+        match (self.rooms.get(one), self.rooms.get(other)) {
+            (Some(Some(here)), Some(Some(there))) => here.shared_wall(there),
+            _ => 0.0,
+        }
+    }
+
+    fn apart(&mut self) {
+        let instance = self.instance;
+        for &(one, other) in &instance.rules.apart {
+            let (one, other) = (usize::from(one), usize::from(other));
+            let wall = self.wall(one, other);
+            if wall > 0.0 {
+                let [first, second] = [one, other].map(|department| self.name(department));
+                let length = rounded(wall);
+                let text = format!("departments {first} and {second} must not share a wall, and share {length} of one");
+                self.complain("apart", &[one, other], text);
+            }
+        }
+    }
+
+    /// Σ f_ij · d_ij over all ordered pairs with Neumaier's compensated summation (A. Neumaier, «Rundungsfehleranalyse
+    /// einiger Verfahren zur Summation endlicher Summen», ZAMM 54, 1974).
+    fn cost(&self) -> f64 {
+        let n = self.rooms.len();
+        let (mut sum, mut lost) = (0.0_f64, 0.0_f64);
+        for (from, here) in self.rooms.iter().enumerate() {
+            let Some((x, y)) = here.as_ref().map(Room::centre) else { continue };
+            for (to, there) in self.rooms.iter().enumerate() {
+                let Some((other_x, other_y)) = there.as_ref().map(Room::centre) else { continue };
+                let (across, along) = (x - other_x, y - other_y);
+                let distance = match self.instance.distance {
+                    Distance::Rectilinear => across.abs() + along.abs(),
+                    Distance::Euclidean => (across * across + along * along).sqrt(),
+                };
+                let term = self.instance.flows[from * n + to] * distance;
+                let total = sum + term;
+                lost += if sum.abs() >= term.abs() { (sum - total) + term } else { (term - total) + sum };
+                sum = total;
+            }
+        }
+        sum + lost
+    }
+}
+
+/// «4 × 2.5»
+fn size(width: f64, height: f64) -> String {
+    format!("{} × {}", rounded(width), rounded(height))
+}
+
+#[cfg(test)]
+mod tests;

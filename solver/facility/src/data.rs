@@ -1,0 +1,416 @@
+//! Layout problems as tables: departments with areas and limits, flows, closeness ratings, and the plant as a form.
+
+use serde::{Deserialize, Serialize};
+
+use super::closeness::{RATINGS, Weights};
+use super::limits::warn_of_limits;
+use super::names::Names;
+use super::stored::NamedRules;
+use super::{DEFAULT_ASPECT, Department, Distance, Instance, Limit, Reference, Rules, Unit};
+use gridwright_core::data::{
+    Assumed, ColumnSpec, DataTable, Dataset, Issue, Reader, Row, RowReader, TableSpec, Tables, ValueKind,
+};
+use gridwright_core::encoded::Encoded;
+use gridwright_core::text::columns::Column;
+
+const DEPARTMENTS: usize = 0;
+const FLOWS: usize = 1;
+const CLOSENESS: usize = 2;
+const PLANT: usize = 3;
+
+/// Columns of the departments.
+const NAME: usize = 0;
+const AREA: usize = 1;
+const ASPECT: usize = 2;
+const SIDE: usize = 3;
+const LOWEST: usize = 4;
+const HIGHEST: usize = 5;
+const FREE: usize = 6;
+
+/// Columns of flows and of closeness ratings.
+const FROM: usize = 0;
+const TO: usize = 1;
+const VALUE: usize = 2;
+
+/// Columns of the plant.
+const WIDTH: usize = 0;
+const HEIGHT: usize = 1;
+const UNIT: usize = 2;
+const DISTANCE: usize = 3;
+const FLOW_UNIT: usize = 4;
+/// Weights of the ratings, in the order of [`RATINGS`], follow.
+const WEIGHT: usize = 5;
+
+/// Largest area, flow, limit and weight.
+const MOST: f64 = 1e15;
+const LENGTH: ValueKind = ValueKind::Number { least: 1e-6, most: 1e9 };
+const AMOUNT: ValueKind = ValueKind::Number { least: 0.0, most: MOST };
+const RATIO: ValueKind = ValueKind::Number { least: 1e-15, most: MOST };
+
+const fn optional(
+    name: &'static str, synonyms: &'static str, title: &'static str, kind: ValueKind, help: &'static str,
+) -> ColumnSpec {
+    ColumnSpec::new(Column::optional(name, synonyms), title, kind, help)
+}
+
+/// Names and areas, as importers know them.
+pub(super) const DEPARTMENT: Column = Column::required(
+    "department",
+    "departments departmentname name room activity abteilung bereich raum τμήμα département service",
+);
+pub(super) const AREA_COLUMN: Column =
+    Column::required("area", "areas aream2 aream² m2 m² surface fläche flächem2 flächem² εμβαδόν superficie");
+pub(super) const ASPECT_COLUMN: Column = Column::optional(
+    "aspect limit",
+    "aspect maxaspect aspectratio maxaspectratio maximumaspectratio alpha α seitenverhältnis",
+);
+pub(super) const SIDE_COLUMN: Column =
+    Column::optional("least side", "minside minimumside shortestside minwidth mindestbreite mindestseite");
+pub(super) const FREE_COLUMN: Column = Column::optional("free floor", "dummy free empty freifläche");
+pub(super) const WIDTH_COLUMN: Column = Column::required("plant width", "width hallwidth plantx breite largeur");
+pub(super) const HEIGHT_COLUMN: Column =
+    Column::required("plant height", "height depth length hallheight plantdepth plantlength planty höhe tiefe länge");
+pub(super) const UNIT_COLUMN: Column = Column::optional("unit", "units einheit unité");
+pub(super) const FROM_COLUMN: Column = Column::required("from", "source origin von de από department1");
+pub(super) const TO_COLUMN: Column = Column::required("to", "target destination nach vers à προς department2");
+pub(super) const FLOW_COLUMN: Column =
+    Column::required("flow", "flows volume trips amount quantity weight menge fluss flux ροή transporte");
+pub(super) const RATING_COLUMN: Column = Column::required("rating", "closeness rel relationship code letter");
+
+const DEPARTMENT_COLUMNS: [ColumnSpec; 7] = [
+    ColumnSpec::new(DEPARTMENT, "Department", ValueKind::Name, "Name of the department."),
+    ColumnSpec::new(AREA_COLUMN, "Area", AMOUNT, "Area in the square of the plant's unit of length; more than 0.")
+        .with_unit_in("plant", UNIT),
+    ColumnSpec::new(
+        ASPECT_COLUMN,
+        "Aspect limit",
+        ValueKind::Number { least: 1.0, most: MOST },
+        "How many times as long as wide the department may be; empty for no limit.",
+    )
+    .with_default("4"),
+    ColumnSpec::new(SIDE_COLUMN, "Least side", AMOUNT, "Shortest side that is allowed, instead of an aspect limit."),
+    optional(
+        "lowest height/width",
+        "",
+        "Height : width from",
+        RATIO,
+        "Least height divided by width, instead of the other limits.",
+    ),
+    optional(
+        "highest height/width",
+        "",
+        "Height : width to",
+        RATIO,
+        "Largest height divided by width, instead of the other limits.",
+    ),
+    ColumnSpec::new(FREE_COLUMN, "Free floor", ValueKind::Mark, "Marks free floor, which has no flow."),
+];
+
+const FLOW_COLUMNS: [ColumnSpec; 3] = [
+    ColumnSpec::new(FROM_COLUMN, "From", ValueKind::Reference("departments"), "Department that sends."),
+    ColumnSpec::new(TO_COLUMN, "To", ValueKind::Reference("departments"), "Department that receives."),
+    ColumnSpec::new(FLOW_COLUMN, "Flow", AMOUNT, "Amount per period; repeated pairs add up.")
+        .with_unit_in("plant", FLOW_UNIT),
+];
+
+const CLOSENESS_COLUMNS: [ColumnSpec; 3] = [
+    ColumnSpec::new(FROM_COLUMN, "Department", ValueKind::Reference("departments"), "One of the two departments."),
+    ColumnSpec::new(TO_COLUMN, "and", ValueKind::Reference("departments"), "The other department."),
+    ColumnSpec::new(
+        RATING_COLUMN,
+        "Rating",
+        ValueKind::Choice(&["A", "E", "I", "O", "U", "X"]),
+        "A absolutely necessary, E especially important, I important, O ordinary, U unimportant, X not beside each other.",
+    ),
+];
+
+const fn weight(name: &'static str, title: &'static str, default: &'static str) -> ColumnSpec {
+    let help = "What a pair with this rating that shares a wall adds to the closeness score.";
+    optional(name, "", title, AMOUNT, help).with_default(default)
+}
+
+const PLANT_COLUMNS: [ColumnSpec; 11] = [
+    ColumnSpec::new(WIDTH_COLUMN, "Width", LENGTH, "Size of the plant along x."),
+    ColumnSpec::new(HEIGHT_COLUMN, "Height", LENGTH, "Size of the plant along y."),
+    ColumnSpec::new(
+        UNIT_COLUMN,
+        "Unit of length",
+        ValueKind::Choice(&["mm", "cm", "m", "in", "ft"]),
+        "Unit of all lengths; empty if unknown.",
+    ),
+    optional(
+        "distance",
+        "distances",
+        "Distance",
+        ValueKind::Choice(&["rectilinear", "euclidean"]),
+        "Along x and along y, or in a straight line; between the centres of departments.",
+    )
+    .with_default("rectilinear"),
+    optional("flow unit", "", "Unit of flows", ValueKind::Text, "Unit of all flows, such as pallets/day."),
+    weight("weight A", "Weight of A", "64"),
+    weight("weight E", "Weight of E", "16"),
+    weight("weight I", "Weight of I", "4"),
+    weight("weight O", "Weight of O", "1"),
+    weight("weight U", "Weight of U", "0"),
+    optional(
+        "weight X",
+        "",
+        "Weight of X",
+        ValueKind::Number { least: -MOST, most: 0.0 },
+        "What a pair rated X that shares a wall takes from the closeness score; 0 allows such pairs to share a wall.",
+    )
+    .with_default("-64"),
+];
+
+const TABLES: [TableSpec; 4] = [
+    TableSpec::new("departments", "Departments", "department", "One row per department.", &DEPARTMENT_COLUMNS)
+        .assuming(Assumed { column: ASPECT, instead: &[SIDE, LOWEST, HIGHEST], exempt: FREE })
+        .required(),
+    TableSpec::new("flows", "Flows", "flow", "One row per flow from a department to another one.", &FLOW_COLUMNS)
+        .pairs(0, 1, Some(2))
+        .of_different(),
+    TableSpec::new(
+        "closeness",
+        "Closeness",
+        "rating",
+        "One row per pair of departments that should, or should not, share a wall.",
+        &CLOSENESS_COLUMNS,
+    )
+    .pairs(0, 1, Some(2))
+    .of_different(),
+    TableSpec::new(
+        "plant",
+        "Plant",
+        "plant",
+        "Size of the plant, units, distances and the weights of the closeness ratings.",
+        &PLANT_COLUMNS,
+    )
+    .form(),
+];
+
+/// Data of a layout problem that no table shows; departments by name.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+struct Rest {
+    rules: NamedRules,
+    /// Pairs rated X at the time, which the rules keep apart unless somebody removed that rule.
+    forbidden: Vec<(String, String)>,
+    references: Vec<Reference>,
+    /// Remarks of the reader; `None` for data that a person has changed.
+    warnings: Option<Vec<String>>,
+}
+
+impl Instance {
+    fn rest(&self) -> Rest {
+        let name = |at: u16| self.departments.get(usize::from(at)).map_or_else(String::new, |one| one.name.clone());
+        let pair = |one: u16, other: u16| (name(one), name(other));
+        Rest {
+            rules: NamedRules::of(self, &self.rules),
+            forbidden: self.forbidden_pairs().map(|(one, other)| pair(one, other)).collect(),
+            references: self.references.clone(),
+            warnings: Some(self.warnings.clone()),
+        }
+    }
+
+    /// Pairs rated X, unless the weight of X is 0.
+    fn forbidden_pairs(&self) -> impl Iterator<Item = (u16, u16)> {
+        let counts = self.weights.of('X') != 0.0;
+        self.closeness.iter().filter(move |rated| rated.2 == 'X' && counts).map(|rated| (rated.0, rated.1))
+    }
+
+    /// Rules of [`Rest`] about the departments that there are; pairs that are newly rated X are kept apart, those that are no
+    /// longer rated X are not.
+    fn rules_of(&self, rest: &Rest) -> Rules {
+        let names = Names::of(&self.departments);
+        let pair = |(one, other): &(String, String)| Some((names.find(one)? as u16, names.find(other)? as u16));
+        let sorted = |(one, other): (u16, u16)| (one.min(other), one.max(other));
+        let now: Vec<(u16, u16)> = self.forbidden_pairs().collect();
+        let before: Vec<(u16, u16)> = rest.forbidden.iter().filter_map(pair).map(sorted).collect();
+        let is_gone = |pair: (u16, u16)| before.contains(&pair) && !now.iter().any(|rated| sorted(*rated) == pair);
+        let mut rules = rest.rules.resolved(self);
+        rules.apart.retain(|one| !is_gone(sorted(*one)));
+        rules.apart.extend(now.iter().filter(|rated| !before.contains(&sorted(**rated))));
+        rules
+    }
+}
+
+impl Tables for Instance {
+    const TABLES: &'static [TableSpec] = &TABLES;
+
+    fn to_data(&self) -> Dataset {
+        let name = |at: usize| self.departments.get(at).map_or("", |one| one.name.as_str());
+        let departments = self.departments.iter().map(department_row).collect();
+        let n = self.len();
+        let flows = self.flows.iter().enumerate().filter(|(_, flow)| **flow != 0.0);
+        let flows = flows.map(|(at, flow)| Row::of([name(at / n), name(at % n), &flow.to_string()])).collect();
+        let rated = self.closeness.iter();
+        let closeness =
+            rated.map(|&(one, other, rating)| Row::of([name(one.into()), name(other.into()), &rating.to_string()]));
+        let table = |rows| DataTable { further: Vec::new(), rows };
+        let plant = table([plant_row(self)].into_iter().collect());
+        Dataset {
+            name: self.name.clone(),
+            hash: self.hash.clone(),
+            tables: vec![table(departments), table(flows), table(closeness.collect()), plant],
+            rest: Encoded::of(&self.rest()),
+        }
+    }
+
+    fn of_data(data: &Dataset) -> Result<Self, Vec<Issue>> {
+        let mut reader = Reader::new(data, &TABLES);
+        let rest: Rest = data.rest.decode().unwrap_or_default();
+        let mut instance = Self { name: data.name.clone(), hash: data.hash.clone(), ..Self::default() };
+        for row in reader.rows(DEPARTMENTS) {
+            instance.departments.push(department(&mut reader, &row));
+        }
+        let n = instance.len();
+        if n > super::MAX_DEPARTMENTS {
+            let what = format!("{n} departments; at most {} can be handled", super::MAX_DEPARTMENTS);
+            reader.issue(DEPARTMENTS, None, None, what);
+            return reader.finish(|| Ok(instance));
+        }
+        instance.flows = vec![0.0; n * n];
+        for row in reader.rows(FLOWS) {
+            let [Some(from), Some(to)] = [FROM, TO].map(|column| reader.index_of(DEPARTMENTS, row.text(column))) else {
+                continue;
+            };
+            if from == to {
+                let what = "a flow from a department to itself covers no distance; remove the row";
+                reader.issue(FLOWS, Some(row.index), Some(TO), what);
+            }
+            instance.flows[from * n + to] += row.number(VALUE).unwrap_or(0.0);
+        }
+        for row in reader.rows(CLOSENESS) {
+            let [Some(one), Some(other)] = [FROM, TO].map(|column| reader.index_of(DEPARTMENTS, row.text(column)))
+            else {
+                continue;
+            };
+            let (one, other) = (one as u16, other as u16);
+            let is_same =
+                |rated: &(u16, u16, char)| (rated.0, rated.1) == (one, other) || (rated.0, rated.1) == (other, one);
+            if one == other {
+                let what = "a department is always beside itself; choose another one";
+                reader.issue(CLOSENESS, Some(row.index), Some(TO), what);
+            } else if instance.closeness.iter().any(is_same) {
+                let what = "these two departments are rated already; keep one of the rows";
+                reader.issue(CLOSENESS, Some(row.index), None, what);
+            }
+            instance.closeness.extend(row.text(VALUE).chars().next().map(|rating| (one, other, rating)));
+        }
+        if let Some(row) = reader.form(PLANT) {
+            read_plant(&mut instance, &row);
+        }
+        if n == 0 {
+            reader.issue(DEPARTMENTS, None, None, "there is no department; add a row for each");
+        }
+        instance.rules = instance.rules_of(&rest);
+        instance.references = rest.references;
+        reader.finish(|| {
+            let mut instance = instance.validated()?;
+            match rest.warnings {
+                Some(warnings) => instance.warnings = warnings,
+                None => warn_of_limits(&mut instance),
+            }
+            Ok(instance)
+        })
+    }
+
+    fn template() -> Option<Dataset> {
+        let department = |name: &str| Department {
+            name: name.to_owned(),
+            area: 25.0,
+            limit: Limit::Aspect(DEFAULT_ASPECT),
+            ..Department::default()
+        };
+        let instance = Self {
+            name: "New layout".to_owned(),
+            width: 10.0,
+            height: 10.0,
+            departments: ["Department 1", "Department 2", "Department 3", "Department 4"].map(department).into(),
+            flows: vec![0.0, 5.0, 0.0, 1.0, 0.0, 0.0, 3.0, 0.0, 0.0, 0.0, 0.0, 4.0, 0.0, 0.0, 0.0, 0.0],
+            ..Self::default()
+        };
+        Some(instance.validated().ok()?.to_data())
+    }
+
+    fn rest_of_changed(rest: &Encoded) -> Encoded {
+        let rest: Rest = rest.decode().unwrap_or_default();
+        Encoded::of(&Rest { references: Vec::new(), warnings: None, ..rest })
+    }
+}
+
+fn department_row(department: &Department) -> Row {
+    let mut cells: [String; 7] = Default::default();
+    (cells[NAME], cells[AREA]) = (department.name.clone(), department.area.to_string());
+    match department.limit {
+        Limit::None => {}
+        Limit::Aspect(most) => cells[ASPECT] = most.min(MOST).to_string(),
+        Limit::MinSide(least) => cells[SIDE] = least.min(MOST).to_string(),
+        Limit::Range(low, high) => {
+            (cells[LOWEST], cells[HIGHEST]) = (low.max(1e-15).to_string(), high.min(MOST).to_string())
+        }
+    }
+    if department.dummy {
+        "yes".clone_into(&mut cells[FREE]);
+    }
+    Row::of(cells)
+}
+
+fn department(reader: &mut Reader<'_>, row: &RowReader<'_>) -> Department {
+    let area = row.number(AREA);
+    if area == Some(0.0) {
+        reader.issue(
+            DEPARTMENTS,
+            Some(row.index),
+            Some(AREA),
+            "an area is more than 0; remove the row if it needs none",
+        );
+    }
+    let [aspect, side, low, high] = [ASPECT, SIDE, LOWEST, HIGHEST].map(|column| row.number(column));
+    let limit = match (aspect, side, low, high) {
+        (None, None, None, None) => Limit::None,
+        (Some(most), None, None, None) => Limit::Aspect(most),
+        (None, Some(least), None, None) => Limit::MinSide(least),
+        (None, None, Some(low), Some(high)) if low <= high => Limit::Range(low, high),
+        (None, None, Some(_), Some(_)) => {
+            let what = "the range of height : width holds no shape; write the smaller number first";
+            reader.issue(DEPARTMENTS, Some(row.index), Some(HIGHEST), what);
+            Limit::None
+        }
+        (None, None, low, _) => {
+            let column = if low.is_some() { HIGHEST } else { LOWEST };
+            reader.issue(DEPARTMENTS, Some(row.index), Some(column), "a range of height : width needs both ends");
+            Limit::None
+        }
+        _ => {
+            let what =
+                "a department has one kind of limit: an aspect limit, a least side or a range; leave the others empty";
+            reader.issue(DEPARTMENTS, Some(row.index), Some(if aspect.is_some() { ASPECT } else { SIDE }), what);
+            Limit::None
+        }
+    };
+    Department { name: row.text(NAME).to_owned(), area: area.unwrap_or(0.0), limit, dummy: row.is_marked(FREE) }
+}
+
+fn plant_row(instance: &Instance) -> Row {
+    let unit = instance.unit.map_or("", Unit::symbol);
+    let texts = [unit, instance.distance.name(), &instance.flow_unit].map(str::to_owned);
+    let size = [instance.width, instance.height].map(|side| side.to_string());
+    let weights = instance.weights.0.map(|weight| weight.to_string());
+    Row::of(size.into_iter().chain(texts).chain(weights))
+}
+
+fn read_plant(instance: &mut Instance, row: &RowReader<'_>) {
+    let side = |column| row.number(column).unwrap_or(0.0);
+    (instance.width, instance.height) = (side(WIDTH), side(HEIGHT));
+    instance.unit = Unit::of(row.text(UNIT));
+    instance.distance = row.text(DISTANCE).parse().unwrap_or(Distance::Rectilinear);
+    row.text(FLOW_UNIT).clone_into(&mut instance.flow_unit);
+    let mut weights = Weights::default();
+    for (column, rating) in (WEIGHT..).zip(RATINGS) {
+        weights.set(rating, row.number(column).unwrap_or_else(|| weights.of(rating)));
+    }
+    instance.weights = weights;
+}
+
+#[cfg(test)]
+mod tests;

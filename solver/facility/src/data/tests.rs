@@ -1,0 +1,125 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::{Layout, Lock, Orientation, library};
+
+/// Instance with everything that a file can hold.
+fn full() -> Instance {
+    let mut instance = library::sample("layout-workshop").unwrap();
+    instance.departments[0].limit = Limit::Range(0.5, 2.0);
+    instance.departments[1].limit = Limit::None;
+    instance.departments[2].dummy = true;
+    instance.distance = Distance::Euclidean;
+    instance.weights.set('X', -10.0);
+    instance.rules.apart.push((3, 1));
+    instance.rules.locks = vec![Lock { department: 4, bay: 1, place: Some(0) }];
+    let bays = vec![(0..6).collect(), (6..12).collect()];
+    let layout = Layout { orientation: Orientation::Horizontal, bays };
+    instance.rules.fix(&instance.clone(), &layout, 7);
+    instance.references = vec![Reference { value: 7.5, kind: "FBS".to_owned(), source: "me".to_owned() }];
+    instance
+}
+
+#[test]
+fn an_instance_comes_back_from_its_tables() {
+    let instances = [full(), library::sample("layout-plant").unwrap(), library::generated("F40").unwrap()];
+    for instance in instances {
+        assert_eq!(Instance::of_data(&instance.to_data()).unwrap(), instance);
+    }
+    let data = full().to_data();
+    let changed = Dataset { rest: Instance::rest_of_changed(&data.rest), ..data };
+    let instance = Instance::of_data(&changed).unwrap();
+    assert!(instance.references.is_empty(), "published values are of the published data");
+    assert_eq!(instance.rules, full().rules, "rules stay");
+    assert_eq!(changed.tables[PLANT].rows.get(0).unwrap().cell(WIDTH), "24");
+}
+
+/// Table, row, column and text of an issue.
+type Found = (Option<usize>, Option<usize>, Option<usize>, String);
+
+/// Places and texts of all issues after one cell of the full instance was changed.
+fn issues(table: usize, row: usize, column: usize, cell: &str) -> Vec<Found> {
+    let mut data = full().to_data();
+    let rows = &mut data.tables[table].rows;
+    rows.set(row, rows.get(row).unwrap().with(column, cell));
+    let issues = Instance::of_data(&data).unwrap_err();
+    issues.into_iter().map(|issue| (issue.table, issue.row, issue.column, issue.what)).collect()
+}
+
+#[test]
+fn wrong_cells_are_named_by_table_row_and_column() {
+    for (table, row, column, cell, expected) in [
+        (DEPARTMENTS, 3, AREA, "large", "«large» is not a number"),
+        (DEPARTMENTS, 3, AREA, "0", "more than 0"),
+        (DEPARTMENTS, 3, AREA, "-1", "outside of 0"),
+        (DEPARTMENTS, 3, AREA, "", "missing"),
+        (DEPARTMENTS, 3, ASPECT, "0.5", "outside of 1"),
+        (DEPARTMENTS, 0, HIGHEST, "0.1", "the smaller number first"),
+        (DEPARTMENTS, 0, LOWEST, "", "both ends"),
+        (DEPARTMENTS, 0, ASPECT, "3", "one kind of limit"),
+        (DEPARTMENTS, 3, FREE, "perhaps", "no mark"),
+        (FLOWS, 1, TO, "Nowhere", "Nowhere"),
+        (FLOWS, 1, VALUE, "-3", "outside of 0"),
+        (CLOSENESS, 0, VALUE, "B", "not one of A, E"),
+        (PLANT, 0, WIDTH, "", "missing"),
+        (PLANT, 0, HEIGHT, "0", "outside of"),
+        (PLANT, 0, DISTANCE, "taxi", "rectilinear"),
+        (PLANT, 0, UNIT, "ell", "mm"),
+        (PLANT, 0, WEIGHT + 5, "64", "to 0"),
+    ] {
+        let found = issues(table, row, column, cell);
+        let places: Vec<_> = found.iter().map(|issue| (issue.0, issue.1, issue.2)).collect();
+        assert_eq!(places, [(Some(table), Some(row), Some(column))], "{cell}: {found:?}");
+        assert!(found[0].3.to_lowercase().contains(&expected.to_lowercase()), "{found:?}");
+    }
+    // Relations between cells.
+    assert_eq!(issues(FLOWS, 1, TO, "Goods inward")[0].2, Some(TO), "from a department to itself");
+    let whole = issues(PLANT, 0, WIDTH, "1");
+    assert!(whole[0].0.is_none() && whole[0].3.contains("enlarge the plant"), "{whole:?}");
+}
+
+#[test]
+fn changed_ratings_change_the_pairs_that_are_kept_apart() {
+    let mut data = full().to_data();
+    data.rest = Instance::rest_of_changed(&data.rest);
+    assert_eq!(Instance::of_data(&data).unwrap().rules.apart, [(8, 9), (3, 1)]);
+    let rows = &mut data.tables[CLOSENESS].rows;
+    let forbidden = rows.iter().position(|row| row.cell(VALUE) == "X").unwrap();
+    rows.set(forbidden, rows.get(forbidden).unwrap().with(VALUE, "O"));
+    rows.extend([Row::of(["Saw", "Router", "X"])]);
+    let instance = Instance::of_data(&data).unwrap();
+    assert_eq!(instance.rules.apart, [(3, 1), (2, 4)]);
+}
+
+proptest! {
+    #[test]
+    fn random_instances_come_back(
+        seed: u64, n in 2_usize..20, ratings in proptest::collection::vec((any::<u16>(), any::<u16>(), 0_usize..6), 0..8),
+        limits in proptest::collection::vec((0_u8..4, 1.0..9.0_f64), 20), unit in 0_usize..6,
+        numbers in proptest::collection::vec(1e-9..1e9_f64, 4)
+    ) {
+        let options = crate::generator::GeneratorOptions { departments: n, seed, ..Default::default() };
+        let mut instance = crate::generator::generate(&options).unwrap();
+        for (department, (kind, value)) in instance.departments.iter_mut().zip(limits) {
+            department.limit = match kind {
+                0 => Limit::None,
+                1 => Limit::Aspect(value),
+                2 => Limit::MinSide(value),
+                _ => Limit::Range(1.0 / value, value),
+            };
+        }
+        instance.unit = Unit::ALL.get(unit).copied();
+        instance.flows[1] = numbers[0];
+        instance.weights.set('A', numbers[1]);
+        for (one, other, rating) in ratings {
+            let (one, other) = (one % n as u16, other % n as u16);
+            let known = |rated: &(u16, u16, char)| (rated.0.min(rated.1), rated.0.max(rated.1)) == (one.min(other), one.max(other));
+            if one != other && !instance.closeness.iter().any(known) {
+                instance.closeness.push((one, other, RATINGS[rating]));
+            }
+        }
+        let instance = instance.validated().unwrap();
+        prop_assert_eq!(&Instance::of_data(&instance.to_data()).unwrap(), &instance);
+        gridwright_core::testing::assert_imported_again(&instance);
+    }
+}

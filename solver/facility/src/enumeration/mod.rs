@@ -1,0 +1,69 @@
+//! Exact enumeration: proves the optimal flexible-bay layout of a small plant.
+//!
+//! With rectilinear distances the cost is the sum of two independent parts: across the bays it depends on the partition
+//! of the departments into bays and the order of the bays, along the bays on the partition and the order within each
+//! bay. Whether a bay satisfies the shape limits depends on the set of its departments only. For every feasible
+//! partition,
+//!
+//! * the best order of the bays is computed exactly by dynamic programming over sets of bays ([`sets::Sets::across`]);
+//! * the cost along the bays is bounded from below by pairs of bays ([`sets::Sets::pair`]);
+//! * if the bound does not exceed the incumbent, the best orders within the bays are computed exactly ([`orders`]).
+//!
+//! The memetic algorithm provides the first incumbent. A step of the search is one choice of the first two bays.
+//!
+//! Sources: dynamic programming over sets, R. M. Karp, M. Held, «Finite-state processes and dynamic programming», SIAM
+//! Journal on Applied Mathematics 15(3), 1967; exact solution of flexible bays, A. Konak, S. Kulturel-Konak, B. A.
+//! Norman, A. E. Smith, «A new mixed integer programming formulation for facility layout design using flexible bays»,
+//! Operations Research Letters 34(6), 2006.
+
+mod orders;
+mod search;
+mod sets;
+#[cfg(test)]
+mod tests;
+
+pub use search::Enumeration;
+
+use super::{Distance, Instance};
+use gridwright_core::search::parameters::parameters;
+use gridwright_core::{Error, Result};
+
+/// Largest number of departments that can be enumerated.
+pub const MAX_ENUMERATED: usize = 13;
+
+/// Relative difference below which two costs count as equal.
+pub const PRECISION: f64 = 1e-9;
+
+parameters! {
+    /// Parameters of the enumeration.
+    pub struct EnumerationParameters {
+        /// Cycles of the memetic algorithm before the enumeration: a better first layout shortens the proof.
+        before: u32 = 1, label: "Search before", unit: "cycles", range: 1..=5;
+    }
+}
+
+/// Reason why an instance cannot be enumerated; `None` for at most [`MAX_ENUMERATED`] departments with rectilinear distances and
+/// without user constraints.
+pub fn obstacle(instance: &Instance) -> Option<String> {
+    if instance.len() > MAX_ENUMERATED {
+        Some(format!("has {} departments, and at most {MAX_ENUMERATED} can be enumerated", instance.len()))
+    } else if instance.distance != Distance::Rectilinear {
+        Some("has Euclidean distances, which cannot be enumerated".to_owned())
+    } else if !instance.rules.is_empty() {
+        Some("has locks or departments to be kept apart, which the enumeration does not know".to_owned())
+    } else {
+        None
+    }
+}
+
+/// Checks that an instance can be enumerated.
+///
+/// # Errors
+/// [`Error::Usage`] with the reason and the alternative.
+pub fn check(instance: &Instance) -> Result<()> {
+    let name = &instance.name;
+    match obstacle(instance) {
+        None => Ok(()),
+        Some(why) => Err(Error::Usage(format!("{name} {why}; use --algorithm memetic"))),
+    }
+}

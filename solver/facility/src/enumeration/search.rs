@@ -1,0 +1,268 @@
+//! Enumeration as an epoch-wise search: tasks, incumbent, progress.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::orders::best_orders;
+use super::sets::{Set, Sets};
+use super::{EnumerationParameters, PRECISION};
+use crate::evaluation::{Problem, Score};
+use crate::genes::{of_layout, to_layout};
+use crate::islands::{BestLayout, orientations};
+use crate::memetic::cpu::CpuAnnealing;
+use crate::memetic::{Cycles, Memetic, MemeticParameters, prepared};
+use crate::{Instance, Layout, Orientation};
+use gridwright_core::search::{Construction, Control, Epochs, Snapshot, digest_bytes};
+use gridwright_core::{Error, Result};
+
+/// Task: a choice of the first one or two bays; the remaining departments form the further bays.
+#[derive(Debug, Clone, Copy)]
+struct Task {
+    /// Index of the tables (orientation).
+    sets: usize,
+    first: Set,
+    /// Second bay; 0 if the first holds all departments.
+    second: Set,
+}
+
+/// Incumbent: the best layout known.
+#[derive(Debug, Clone)]
+struct Known {
+    layout: Layout,
+    score: Score,
+}
+
+/// Exact search over all partitions of the departments into bays.
+pub struct Enumeration {
+    problems: Vec<Problem>,
+    tables: Vec<Sets>,
+    tasks: Vec<Task>,
+    done: usize,
+    looked: u64,
+    known: Known,
+    unit: f64,
+    threads: Arc<rayon::ThreadPool>,
+    control: Control,
+}
+
+/// Result of a task.
+struct Report {
+    better: Option<Known>,
+    looked: u64,
+}
+
+impl Enumeration {
+    /// Computes the first incumbent and the tables. [`super::check`] must have accepted the instance.
+    ///
+    /// # Errors
+    /// A failure of the short search that finds the incumbent.
+    pub fn new(
+        instance: &Instance, parameters: &EnumerationParameters, wanted: Option<Orientation>, seed: u64,
+        threads: Arc<rayon::ThreadPool>, construction: &Construction,
+    ) -> Result<Self> {
+        let (known, evaluations, unit) = search_before(instance, parameters, wanted, seed, &threads, construction)?;
+        let all: Vec<Orientation> = wanted.map_or(Orientation::ALL.to_vec(), |one| vec![one]);
+        let problems: Vec<Problem> = all.iter().map(|&orientation| Problem::new(instance, orientation)).collect();
+        let tables: Vec<Sets> = problems.iter().map(|problem| Sets::new(instance, problem)).collect();
+        let tasks = tables.iter().enumerate().flat_map(|(at, sets)| tasks(at, sets)).collect();
+        let (looked, control) = (evaluations, Control::new());
+        Ok(Self { problems, tables, tasks, done: 0, looked, known, unit, threads, control })
+    }
+
+    /// Sets the handle that pauses and interrupts a step.
+    pub fn with_control(mut self, control: Control) -> Self {
+        self.control = control;
+        self
+    }
+}
+
+/// First incumbent, number of evaluated layouts, and mean cost of random layouts. A unit of the construction is a step of
+/// the memetic algorithm.
+fn search_before(
+    instance: &Instance, parameters: &EnumerationParameters, wanted: Option<Orientation>, seed: u64,
+    threads: &Arc<rayon::ThreadPool>, construction: &Construction,
+) -> Result<(Known, u64, f64)> {
+    // Small instances need shorter stages.
+    let leg = (instance.len() * instance.len() / 18).clamp(1, 8) as u32;
+    let memetic = MemeticParameters { islands: 4, individuals: 8, leg, ..MemeticParameters::default() };
+    let prepared = prepared(instance, seed);
+    let unit = prepared.1;
+    let islands = orientations(4, wanted).into_iter().map(|one| one as usize).collect();
+    let walk = CpuAnnealing::new(&prepared, &memetic, islands, seed, Arc::clone(threads));
+    let cycles = Cycles::new(&memetic, &[], None);
+    let steps = memetic.leg * (memetic.generations + 1) * ((4_u32.pow(parameters.before) - 1) / 3);
+    let mut search = Memetic::new(walk, prepared, &memetic, cycles, wanted, None, seed)?;
+    construction.begin();
+    while construction.done() < u64::from(steps) && construction.goes_on() {
+        search.advance(1)?;
+        construction.finish(1);
+    }
+    let snapshot = search.snapshot()?;
+    let found = &snapshot.best;
+    Ok((Known { layout: found.layout.clone(), score: found.score }, snapshot.evaluations, unit))
+}
+
+/// Lists all tasks. To count each partition once, the first bay holds the first department and each further bay the
+/// first remaining one.
+fn tasks(sets: usize, tables: &Sets) -> Vec<Task> {
+    let all = (1 << tables.len()) - 1;
+    let mut tasks = Vec::new();
+    for first in bays(tables, all) {
+        let left = all & !first;
+        if left == 0 {
+            tasks.push(Task { sets, first, second: 0 });
+        }
+        tasks.extend(bays(tables, left).into_iter().map(|second| Task { sets, first, second }));
+    }
+    tasks
+}
+
+/// All feasible bays that contain the first department of `left`.
+fn bays(sets: &Sets, left: Set) -> Vec<Set> {
+    if left == 0 {
+        return Vec::new();
+    }
+    let first = left & left.wrapping_neg();
+    let others = left & !first;
+    let mut bays = Vec::new();
+    let mut some = others;
+    loop {
+        let bay = first | some;
+        if sets.fits[bay as usize] {
+            bays.push(bay);
+        }
+        if some == 0 {
+            break;
+        }
+        some = (some - 1) & others;
+    }
+    bays
+}
+
+/// State of a running task.
+struct Work<'a> {
+    sets: &'a Sets,
+    problem: &'a Problem,
+    bays: Vec<Set>,
+    limit: f64,
+    report: Report,
+    control: &'a Control,
+}
+
+impl Work<'_> {
+    /// Completes the partition in all ways, unless the run is interrupted before.
+    fn go(&mut self, left: Set) {
+        if self.control.is_interrupted() {
+            return;
+        }
+        if left == 0 {
+            self.partition();
+            return;
+        }
+        for bay in bays(self.sets, left) {
+            self.bays.push(bay);
+            self.go(left & !bay);
+            self.bays.pop();
+        }
+    }
+
+    /// Evaluates one complete partition.
+    fn partition(&mut self) {
+        self.report.looked += 1;
+        let (across, order) = self.sets.across(&self.bays);
+        let within: f64 = self.bays.iter().map(|&bay| self.sets.within[bay as usize]).sum();
+        if across + within >= self.limit {
+            return;
+        }
+        let k = self.bays.len();
+        if k > 1 {
+            let mut least = across;
+            for one in 0..k {
+                for other in 0..one {
+                    least += self.sets.pair(self.bays[one], self.bays[other], k);
+                }
+            }
+            if least >= self.limit {
+                return;
+            }
+        }
+        let Some((_, orders)) = best_orders(self.sets, &self.bays, self.limit - across) else { return };
+        let bays = order.iter().map(|&bay| orders[bay].iter().map(|&one| one as u16).collect()).collect();
+        let layout = Layout { orientation: self.problem.orientation, bays };
+        let score = self.problem.evaluate(&of_layout(&layout), &mut self.problem.places());
+        if score.is_feasible() && score.cost < self.limit {
+            self.limit = limit(score);
+            self.report.better = Some(Known { layout, score });
+        }
+    }
+}
+
+/// Upper bound that a better layout must fall below.
+fn limit(known: Score) -> f64 {
+    if known.is_feasible() { known.cost * (1.0 - PRECISION) } else { f64::INFINITY }
+}
+
+impl Epochs for Enumeration {
+    type Solution = BestLayout;
+
+    fn advance(&mut self, steps: u32) -> Result<()> {
+        let until = (self.done + steps as usize).min(self.tasks.len());
+        let limit = limit(self.known.score);
+        let (tables, problems, control) = (&self.tables, &self.problems, &self.control);
+        // All tasks of an epoch begin with the same incumbent, so that the number of threads does not affect the
+        // result.
+        let work = |task: &Task| {
+            let (sets, problem) = (&tables[task.sets], &problems[task.sets]);
+            let report = Report { better: None, looked: 0 };
+            let mut work = Work { sets, problem, bays: vec![task.first], limit, report, control };
+            let mut left = ((1 << sets.len()) - 1) & !task.first;
+            if task.second != 0 {
+                work.bays.push(task.second);
+                left &= !task.second;
+            }
+            work.go(left);
+            work.report
+        };
+        let reports: Vec<Report> =
+            self.threads.install(|| self.tasks[self.done..until].par_iter().with_max_len(1).map(work).collect());
+        if self.control.is_over() {
+            return Err(Error::Cancelled);
+        }
+        for report in reports {
+            self.looked += report.looked;
+            if let Some(better) = report.better
+                && better.score.is_better(&self.known.score)
+            {
+                self.known = better;
+            }
+        }
+        self.done = until;
+        Ok(())
+    }
+
+    fn snapshot(&mut self) -> Result<Snapshot<BestLayout>> {
+        let Known { layout, score } = &self.known;
+        let genes = of_layout(layout);
+        let finished = self.done == self.tasks.len();
+        let found = BestLayout {
+            layout: to_layout(&genes, layout.orientation),
+            score: *score,
+            lacking: 0.0,
+            islands: Vec::new(),
+            migrations: Vec::new(),
+            proven: finished,
+        };
+        let words: Vec<u8> = genes.iter().flat_map(|gene| gene.to_le_bytes()).collect();
+        Ok(Snapshot {
+            step: self.done as u64,
+            evaluations: self.looked,
+            best: Arc::new(found),
+            best_cost: score.told(self.unit),
+            mean: score.cost,
+            worst: score.cost,
+            digest: digest_bytes(self.looked ^ score.cost.to_bits(), &words),
+            share: Some(if finished { 1.0 } else { self.done as f64 / self.tasks.len() as f64 }),
+        })
+    }
+}

@@ -1,0 +1,109 @@
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::evaluation::{Problem, Score};
+use crate::genes::{END, to_layout};
+use crate::islands::BestLayout;
+use crate::{Department, Layout, Limit, Orientation};
+use gridwright_core::search::{Construction, Epochs};
+
+fn pool(threads: usize) -> Arc<rayon::ThreadPool> {
+    Arc::new(rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap())
+}
+
+fn instance(areas: &[f64], flows: &[u32], aspect: f64) -> Instance {
+    let n = areas.len();
+    let department = |(at, &area): (usize, &f64)| Department {
+        name: format!("D{}", at + 1),
+        area,
+        limit: Limit::Aspect(aspect),
+        dummy: false,
+    };
+    let instance = Instance {
+        name: "small".to_owned(),
+        width: 5.0,
+        height: areas.iter().sum::<f64>() / 5.0,
+        departments: areas.iter().enumerate().map(department).collect(),
+        flows: (0..n * n).map(|at| if at / n < at % n { f64::from(flows[at % flows.len()]) } else { 0.0 }).collect(),
+        ..Instance::default()
+    };
+    instance.validated().unwrap()
+}
+
+fn proven(instance: &Instance, threads: usize) -> (BestLayout, u64) {
+    let mut search = Enumeration::new(
+        instance,
+        &EnumerationParameters::default(),
+        None,
+        1,
+        pool(threads),
+        &Construction::unlimited(),
+    )
+    .unwrap();
+    while search.snapshot().unwrap().share != Some(1.0) {
+        search.advance(16).unwrap();
+    }
+    let last = search.snapshot().unwrap();
+    ((*last.best).clone(), last.digest)
+}
+
+/// The best of all orders with all breaks.
+fn by_brute_force(instance: &Instance) -> (Score, Layout) {
+    let n = instance.len();
+    let mut best = (Score::WORST, Layout::default());
+    for orientation in Orientation::ALL {
+        let problem = Problem::new(instance, orientation);
+        let mut places = problem.places();
+        orders::permutations(&mut (0..n).collect::<Vec<_>>(), &mut |order| {
+            for breaks in 0..1 << (n - 1) {
+                let end = |at: usize| if at + 1 == n || breaks >> at & 1 == 1 { END } else { 0 };
+                let genes: Vec<u16> = order.iter().enumerate().map(|(at, &one)| one as u16 | end(at)).collect();
+                let score = problem.evaluate(&genes, &mut places);
+                if score.is_better(&best.0) {
+                    best = (score, to_layout(&genes, orientation));
+                }
+            }
+        });
+    }
+    best
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+    #[test]
+    fn equals_the_best_of_all_layouts(
+        areas in proptest::collection::vec(1_u32..9, 2..7),
+        flows in proptest::collection::vec(0_u32..6, 7..20),
+        aspect in 1.5_f64..6.0
+    ) {
+        let areas: Vec<f64> = areas.into_iter().map(f64::from).collect();
+        let instance = instance(&areas, &flows, aspect);
+        let (found, _) = proven(&instance, 2);
+        let (best, layout) = by_brute_force(&instance);
+        prop_assert_eq!(found.score.is_feasible(), best.is_feasible());
+        if best.is_feasible() {
+            let close = (found.score.cost - best.cost).abs() <= 1e-9 * best.cost.max(1.0);
+            prop_assert!(close, "{:?} of {:?}, but {:?} of {:?}", found.score, found.layout, best, layout);
+        }
+    }
+}
+
+#[test]
+fn threads_do_not_matter() {
+    let instance = instance(&[4.0, 6.0, 8.0, 2.0, 5.0, 7.0, 3.0, 5.0], &[3, 0, 1, 4, 0, 2, 5], 4.0);
+    let (one, digest) = proven(&instance, 1);
+    assert!(one.proven && one.score.is_feasible());
+    assert_eq!(proven(&instance, 3).1, digest);
+}
+
+#[test]
+fn what_cannot_be_enumerated_is_said() {
+    let small = instance(&[4.0, 6.0], &[1], 4.0);
+    assert!(check(&small).is_ok());
+    let euclidean = Instance { distance: Distance::Euclidean, ..small.clone() };
+    assert!(check(&euclidean).unwrap_err().to_string().contains("Euclidean"));
+    let large = instance(&[1.0; 14], &[1], 4.0);
+    assert!(check(&large).unwrap_err().to_string().contains("at most 13"));
+}

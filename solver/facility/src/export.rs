@@ -1,0 +1,93 @@
+//! Export of layouts to files.
+//!
+//! Every layout is checked first: one that cannot be drawn is refused, and one that breaks limits or rules carries a stamp.
+
+mod document;
+mod dxf;
+mod spreadsheet;
+
+use std::path::Path;
+
+use chrono::NaiveDate;
+
+use super::check::{NOUNS, check};
+use super::drawing::{self, floor_plan};
+use super::formats::solution;
+use super::{Instance, Layout};
+use gridwright_core::Result;
+use gridwright_core::export::stamp::{Stamp, stamped};
+use gridwright_core::export::{self, Format};
+use gridwright_core::letterhead::Letterhead;
+use gridwright_core::result::Violation;
+
+/// Formats: file ending and content.
+pub const FORMATS: [Format; 8] = [
+    ("csv", "Table of departments: bay, place, position, size, aspect, area"),
+    ("xlsx", "Workbook of departments, bays and costs by pair, for Excel and LibreOffice"),
+    ("ron", "Layout, to be opened again"),
+    ("sol", "Departments bay by bay, as text"),
+    ("dxf", "Floor plan for drawing programs, to scale: walls, bays, departments, names, flows"),
+    ("pdf", "Floor plan to print: with flows, without them, and the table of departments"),
+    ("svg", "Floor plan as a drawing"),
+    ("png", "Floor plan as a picture"),
+];
+
+/// Options of an export.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ExportOptions {
+    /// Smallest flow that is drawn; `None` draws as many of the largest as a reader can tell apart.
+    pub threshold: Option<f64>,
+    /// True to draw no flows.
+    pub without_flows: bool,
+    /// Date in the title block of documents; `None` for none.
+    pub date: Option<NaiveDate>,
+    /// Institution and logo of printed documents.
+    pub letterhead: Letterhead,
+}
+
+impl ExportOptions {
+    fn drawing(&self) -> drawing::Options {
+        let Self { threshold, without_flows, date, .. } = *self;
+        drawing::Options { flows: !without_flows, threshold, date, ..drawing::Options::default() }
+    }
+}
+
+/// Writes a layout in the format of the file's ending, atomically (temporary file and rename).
+///
+/// # Errors
+/// [`Usage`](gridwright_core::Error::Usage) if the ending is unknown or the layout cannot be drawn (nothing is written);
+/// [`File`](gridwright_core::Error::File) if the file cannot be written.
+pub fn write_with(instance: &Instance, layout: &Layout, path: &Path, options: &ExportOptions) -> Result<()> {
+    export::write(path, &FORMATS, |ending| bytes(instance, layout, ending, options))
+}
+
+/// Encodes a layout as [`write_with`] does and returns the bytes.
+///
+/// # Errors
+/// [`Usage`](gridwright_core::Error::Usage) as for [`write_with`].
+pub fn bytes(instance: &Instance, layout: &Layout, ending: &str, options: &ExportOptions) -> Result<Vec<u8>> {
+    let violations = check(instance, layout).violations;
+    let is_misfit = |violation: &&Violation| !NOUNS.iter().any(|noun| noun.0 == violation.kind);
+    if let Some(violation) = violations.iter().find(is_misfit) {
+        return Err(export::rejected("layout", &instance.name, &violation.text));
+    }
+    let stamp = Stamp::of(&violations, &NOUNS);
+    let stamp = stamp.as_ref();
+    let text = match ending {
+        "pdf" => return document::document(instance, layout, options, stamp),
+        "xlsx" => return spreadsheet::workbook(instance, layout, stamp),
+        "png" | "svg" => {
+            let plan = floor_plan(instance, layout, &options.drawing());
+            return export::picture(&stamped(plan, stamp), ending);
+        }
+        "dxf" => dxf::write(instance, layout),
+        "csv" => solution::write_table_of(instance, layout),
+        "ron" => solution::write_ron(instance, layout)?,
+        "sol" => solution::write_text(instance, layout)?,
+        other => return Err(export::unknown("layouts", &FORMATS, other)),
+    };
+    Ok(text.into_bytes())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,117 @@
+//! Workbook (.xlsx) of a layout: summary, departments, bays, cost per pair with flow.
+
+use crate::check::check;
+use crate::drawing::floor::{Floor, Flow};
+use crate::layout::Plan;
+use crate::{Distance, Instance, Layout};
+use gridwright_core::Result;
+use gridwright_core::export::stamp::{self, Stamp};
+use gridwright_core::workbook::{self, Book, MAX_ROWS, Style, Value, Written, count, figure, text, width, words};
+
+/// Writes the workbook: `Summary`, `Departments`, `Bays`, `Flows`.
+///
+/// # Errors
+/// [`gridwright_core::Error::Usage`] where the workbook cannot be written.
+pub fn workbook(instance: &Instance, layout: &Layout, stamp: Option<&Stamp>) -> Result<Vec<u8>> {
+    let plan = Plan::new(instance, layout);
+    workbook::write(&instance.name, None, |book| {
+        summary(book, instance, layout, stamp)?;
+        departments(book, instance, layout, &plan)?;
+        bays(book, instance, layout, &plan)?;
+        flows(book, instance, layout)?;
+        stamp.map_or(Ok(()), |stamp| stamp.sheet(book))
+    })
+}
+
+fn summary(book: &mut Book, instance: &Instance, layout: &Layout, stamp: Option<&Stamp>) -> Written {
+    let distance = match instance.distance {
+        Distance::Rectilinear => "rectilinear, between centres",
+        Distance::Euclidean => "straight, between centres",
+    };
+    let verdict = stamp::verdict(stamp, "Every department has a place and a shape it may take, as checked");
+    let checked = check(instance, layout);
+    let mut figures = vec![
+        ("Material handling cost", figure(checked.cost)),
+        ("Distances", words(distance)),
+        ("Width of the plant", figure(instance.width)),
+        ("Height of the plant", figure(instance.height)),
+        ("Departments", count(instance.len() as u64)),
+        ("Pairs with flow", count(instance.flow_pairs() as u64)),
+        ("Bays", count(layout.bays.len() as u64)),
+        ("Bays lie", words(layout.orientation.name())),
+    ];
+    if let Some(unit) = instance.unit {
+        figures.push(("Unit of lengths", words(unit.symbol())));
+    }
+    if checked.closeness.is_rated() {
+        figures.extend([
+            ("Closeness score", figure(checked.closeness.score)),
+            ("Wishes of closeness met", words(checked.closeness.met_words())),
+            ("Pairs rated X that share a wall", words(checked.closeness.violated_words())),
+        ]);
+    }
+    book.summary(&instance.name, verdict, stamp.is_none())?.figures(3, figures).map(drop)
+}
+
+fn name(instance: &Instance, department: u16) -> &str {
+    &instance.departments[usize::from(department)].name
+}
+
+fn names(instance: &Instance) -> f64 {
+    width(instance.departments.iter().map(|department| department.name.as_str()))
+}
+
+fn departments(book: &mut Book, instance: &Instance, layout: &Layout, plan: &Plan) -> Written {
+    let mut heads = vec![("Department", names(instance)), ("Bay", 8.0), ("Place", 8.0)];
+    let lengths = ["x", "y", "Width", "Height", "Centre x", "Centre y"].map(|head| instance.length_heading(head));
+    let area = instance.area_heading("Area");
+    let [x, y, wide, high, centre_x, centre_y] = lengths.each_ref().map(String::as_str);
+    heads.extend([x, y, wide, high, &area, "Longer side to shorter", centre_x, centre_y].map(|head| (head, 11.0)));
+    let mut sheet = book.table("Departments", &heads, instance.len())?;
+    let all = layout.bays.iter().enumerate();
+    let all = all
+        .flat_map(|(bay, inside)| inside.iter().enumerate().map(move |(place, &department)| (bay, place, department)));
+    for (row, (bay, place, department)) in (1..).zip(all) {
+        let (data, room) = (&instance.departments[usize::from(department)], &plan.departments[usize::from(department)]);
+        let (x, y) = room.centre();
+        let place = [text(name(instance, department)), count(bay as u64 + 1), count(place as u64 + 1)];
+        let numbers = [room.x, room.y, room.width, room.height, data.area, room.aspect(), x, y].map(figure);
+        sheet.row(row, place.into_iter().chain(numbers))?;
+    }
+    Ok(())
+}
+
+fn bays(book: &mut Book, instance: &Instance, layout: &Layout, plan: &Plan) -> Written {
+    let mut heads = vec![("Bay", 8.0), ("Departments", 14.0)];
+    let lengths = ["x", "y", "Width", "Height"].map(|head| instance.length_heading(head));
+    heads.extend(lengths.iter().map(|head| (head.as_str(), 11.0)));
+    heads.push(("In order", 60.0));
+    let mut sheet = book.table("Bays", &heads, layout.bays.len())?;
+    for (row, (bay, (inside, room))) in (1..).zip(layout.bays.iter().zip(&plan.bays).enumerate()) {
+        let order: Vec<&str> = inside.iter().map(|&department| name(instance, department)).collect();
+        let [x, y, width, height] = [room.x, room.y, room.width, room.height].map(figure);
+        let counts = (count(bay as u64 + 1), count(inside.len() as u64));
+        sheet.row(row, [counts.0, counts.1, x, y, width, height, text(order.join(", "))])?;
+    }
+    Ok(())
+}
+
+/// Writes the pairs with flow, highest cost first.
+fn flows(book: &mut Book, instance: &Instance, layout: &Layout) -> Written {
+    let mut flows = Floor::new(instance, layout).flows;
+    let cost = |flow: &Flow| flow.volume * flow.distance;
+    flows.sort_by(|a, b| cost(b).total_cmp(&cost(a)).then(a.departments.cmp(&b.departments)));
+    let total: f64 = flows.iter().map(cost).sum();
+    let widths = names(instance);
+    let (flow, distance) = (instance.flow_heading("Flow, both ways"), instance.length_heading("Distance"));
+    let heads =
+        [("Department", widths), ("and", widths), (&flow, 12.0), (&distance, 12.0), ("Cost", 14.0), ("Of all", 10.0)];
+    let rows = flows.len().min(MAX_ROWS);
+    let mut sheet = book.table("Flows", &heads, rows)?;
+    for (row, flow) in (1..).zip(flows.iter().take(rows)) {
+        let share = Value::Number(if total > 0.0 { cost(flow) / total } else { 0.0 }, Style::Share);
+        let [one, other] = flow.departments.map(|department| text(name(instance, department)));
+        sheet.row(row, [one, other, figure(flow.volume), figure(flow.distance), figure(cost(flow)), share])?;
+    }
+    Ok(())
+}

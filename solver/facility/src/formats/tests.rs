@@ -1,0 +1,244 @@
+//! Tests of the readers: accepted and refused files.
+
+use super::*;
+use crate::check::check;
+use crate::{Distance, Layout, Limit, Lock, Orientation};
+
+fn json(text: &str) -> Result<Instance> {
+    parse(Source { path: Path::new("a.json"), text }, &LoadOptions::default())
+}
+
+/// A problem of three departments with something in place of what is named.
+fn with(what: &str, instead: &str) -> Result<Instance> {
+    let text = r#"{
+ "name": "three", "n": 3,
+ "plant": { "width": 6, "height": 4 },
+ "departments": [
+  { "id": 1, "name": "A", "area": 8 },
+  { "id": 2, "name": "B", "area": 4 },
+  { "id": 3, "name": "C", "area": 12, "dummy": true }
+ ],
+ "shape": { "type": "aspect", "max": [5, 0, 0] },
+ "distance": "euclidean",
+ "flow_layout": "upper triangle",
+ "flow": [
+  [0, 3, 5],
+  [0, 0, 1],
+  [0, 0, 0]
+ ],
+ "references": [ { "value": 7.5, "kind": "FBS", "source": "me" }, { "value": null } ]
+}"#;
+    assert!(text.contains(what), "{what}");
+    json(&text.replace(what, instead))
+}
+
+#[test]
+fn json_is_read_in_full() {
+    let instance = with("", "").unwrap();
+    assert_eq!((instance.name.as_str(), instance.width, instance.height, instance.len()), ("three", 6.0, 4.0, 3));
+    assert_eq!(
+        instance.departments.iter().map(|one| one.limit).collect::<Vec<_>>(),
+        [Limit::Aspect(5.0), Limit::None, Limit::None]
+    );
+    assert!(instance.departments[2].dummy && instance.distance == Distance::Euclidean);
+    assert_eq!((instance.flow(0, 1), instance.flow(2, 1), instance.flow_pairs()), (3.0, 1.0, 3));
+    assert_eq!((instance.references.len(), instance.references[0].value), (1, 7.5));
+    assert!(instance.warnings.is_empty(), "{:?}", instance.warnings);
+    let limit = |shape: &str| with(r#"{ "type": "aspect", "max": [5, 0, 0] }"#, shape).unwrap().departments[0].limit;
+    assert_eq!(limit(r#"{ "type": "aspect", "max": 4 }"#), Limit::Aspect(4.0));
+    assert_eq!(limit(r#"{ "type": "min_side", "min": [1.5, 1, 0] }"#), Limit::MinSide(1.5));
+    assert_eq!(
+        limit(r#"{ "type": "aspect_range", "min": 0.5, "max": [2, 2, 2], "note": "who knows" }"#),
+        Limit::Range(0.5, 2.0)
+    );
+    let ranges =
+        with(r#""aspect", "max": [5, 0, 0]"#, r#""aspect_range", "min": 0.5, "max": 2, "note": "who knows""#).unwrap();
+    assert!(ranges.warnings[0].contains("who knows"), "{:?}", ranges.warnings);
+    // Both directions of a full matrix count.
+    let full = with("upper triangle", "full matrix").unwrap();
+    assert_eq!(full.flow(0, 1), 3.0);
+    let back = r#"[0, 3, 5],
+  [2, 0, 1]"#;
+    let both = json(
+        &format!(
+            r#"{{ "plant": {{ "width": 6, "height": 4 }}, "departments": [ {{ "area": 8 }}, {{ "area": 4, "id": 7 }}, {{ "area": 12 }} ],
+  "flow": [ {back}, [0, 0, 0] ] }}"#
+        ),
+    )
+    .unwrap();
+    assert_eq!((both.flow(0, 1), both.name.as_str()), (5.0, "a"));
+    assert_eq!(both.departments.iter().map(|one| one.name.as_str()).collect::<Vec<_>>(), ["1", "7", "3"]);
+}
+
+#[test]
+fn bad_json_is_refused_by_line_with_a_remedy() {
+    let cases = [
+        (r#""area": 4 }"#, r#""area": 0 }"#, "a.json:6: ", "areas must be more than 0"),
+        (r#""area": 4 }"#, r#""area": -4 }"#, "a.json:6: ", "-4"),
+        (r#""area": 4 }"#, r#""area": "4" }"#, "a.json:6: ", "department 2"),
+        (r#""area": 12"#, r#""area": 13"#, "a.json: ", "the areas add up to 25 and the plant has 24; enlarge"),
+        (r#""width": 6"#, r#""width": 0"#, "a.json: ", "width of the plant is 0"),
+        (r#""height": 4"#, r#""height": -4"#, "a.json: ", "height of the plant is -4"),
+        (r#""name": "B""#, r#""name": "A""#, "a.json:6: ", "in line 5"),
+        (r#""n": 3"#, r#""n": 4"#, "a.json: ", "n says 4"),
+        ("[5, 0, 0]", "[5, 0]", "a.json:9: ", "2 limits for 3 departments"),
+        ("[5, 0, 0]", "0.25", "a.json:9: ", "perhaps 4"),
+        (r#""type": "aspect""#, r#""type": "round""#, "a.json:9: ", "known are aspect"),
+        (r#""type": "aspect""#, r#""type": "min_side""#, "a.json:9: ", "known are aspect"),
+        ("euclidean", "taxi", "a.json: ", "rectilinear and euclidean"),
+        ("  [0, 0, 1],\n", "", "a.json:14: ", "2 rows for 3 departments"),
+        ("[0, 0, 1]", "[0, 0, 1, 0]", "a.json:14: ", "4 flows from department «B» for 3 departments"),
+        ("[0, 0, 1]", "[0, 0, -1]", "a.json:14: ", "the flow from «B» to «C»: -1 is negative"),
+        ("[0, 0, 1]", "[2, 0, 1]", "a.json:14: ", "below the diagonal"),
+        ("[0, 0, 1]", "[0, 0, NaN]", "a.json:14: ", "this is no layout problem as JSON"),
+        ("upper triangle", "symmetric", "a.json:14: ", "0 from «B» to «A» and 3 back"),
+        (r#""plant": { "width": 6, "height": 4 },"#, "", "a.json:", "missing field `plant`"),
+        ("\"references\": [", "\"references\": ", "a.json:17: ", "no layout problem as JSON"),
+    ];
+    for (what, instead, place, expected) in cases {
+        let error = with(what, instead).unwrap_err().to_string();
+        assert!(error.starts_with(place) && error.contains(expected), "{what} → {instead}: {error}");
+    }
+    let two = with(r#""area": 8 }"#, r#""area": 0 }"#).unwrap_err().to_string();
+    assert_eq!(two.lines().count(), 1);
+    let error = json("[]").unwrap_err().to_string();
+    assert!(error.contains("plant, departments"), "{error}");
+}
+
+#[test]
+fn what_is_said_stands_above_the_file() {
+    let text = with("", "").map(|instance| ron::write(&instance).unwrap()).unwrap();
+    let of = |options: &LoadOptions| parse(Source { path: Path::new("a.ron"), text: &text }, options);
+    let plain = of(&LoadOptions::default()).unwrap();
+    assert_eq!((plain.width, plain.references.len()), (6.0, 1));
+    let options = LoadOptions {
+        plant: Some(PlantSize { width: 8.0, height: 5.0 }),
+        aspect: Some(3.0),
+        distance: Some(Distance::Rectilinear),
+    };
+    let said = of(&options).unwrap();
+    assert_eq!((said.width, said.height, said.distance), (8.0, 5.0, Distance::Rectilinear));
+    let limits: Vec<Limit> = said.departments.iter().map(|one| one.limit).collect();
+    assert_eq!(limits, [Limit::Aspect(3.0), Limit::Aspect(3.0), Limit::None], "free floor keeps none");
+    assert!(said.references.is_empty() && said.warnings[0].contains("not compared with"), "{:?}", said.warnings);
+    let same = LoadOptions { plant: Some(PlantSize { width: 6.0, height: 4.0 }), ..LoadOptions::default() };
+    assert_eq!(of(&same).unwrap(), plain);
+    let wide = of(&LoadOptions { aspect: Some(1000.0), ..LoadOptions::default() }).unwrap();
+    assert!(wide.warnings.iter().any(|text| text.contains("strips that no one can build")), "{:?}", wide.warnings);
+    let small = LoadOptions { plant: Some(PlantSize { width: 2.0, height: 4.0 }), ..LoadOptions::default() };
+    assert!(of(&small).unwrap_err().to_string().contains("enlarge the plant"));
+    let narrow = LoadOptions { plant: Some(PlantSize { width: 0.25, height: 96.0 }), ..LoadOptions::default() };
+    assert!(
+        of(&narrow).unwrap().warnings.iter().any(|text| text.contains("no layout can be feasible: department «A»"))
+    );
+    assert!(
+        of(&LoadOptions { aspect: Some(0.5), ..LoadOptions::default() }).unwrap_err().to_string().contains("below 1")
+    );
+}
+
+#[test]
+fn everything_survives_this_programs_own_format() {
+    let mut instance = with("", "").unwrap();
+    instance.departments[0].limit = Limit::Range(0.5, 2.0);
+    instance.departments[1].limit = Limit::MinSide(0.1);
+    instance.flows[3] = 0.1 + 0.2;
+    instance.closeness = vec![(0, 1, 'A'), (1, 2, 'X')];
+    instance.weights.set('A', 100.0);
+    instance.rules.apart = vec![(1, 2)];
+    instance.rules.locks =
+        vec![Lock { department: 0, bay: 1, place: Some(0) }, Lock { department: 2, bay: 0, place: None }];
+    let text = ron::write(&instance).unwrap();
+    assert!(recognition::looks_like("b.ron", text.as_bytes()));
+    let read = |text: &str| parse(Source { path: Path::new("b.ron"), text }, &LoadOptions::default());
+    assert_eq!(read(&text).unwrap(), instance);
+    for (what, instead, expected) in [
+        ("(\"A\", \"B\", 3.0)", "(\"A\", \"Z\", 3.0)", "flows names a department «Z»"),
+        ("(\"A\", \"B\", 3.0)", "(\"A\", \"B\", -3.0)", "negative"),
+        ("'X'", "'Y'", "one of A E I O U X"),
+        ("-64", "64", "the weight of X: 64"),
+        ("(\"A\", 2, Some(1))", "(\"A\", 0, Some(1))", "a lock names"),
+        ("(\"A\", 2, Some(1))", "(\"C\", 2, Some(1))", "locked twice"),
+        ("facility_format: 1", "facility_format: 2", "newer version"),
+        ("plant: (6.0, 4.0)", "plant: 6", "b.ron:4: "),
+        ("area: 4.0", "area: -4.0", "area -4"),
+    ] {
+        assert!(text.contains(what), "{what}: {text}");
+        let error = read(&text.replace(what, instead)).unwrap_err().to_string();
+        assert!(error.starts_with("b.ron") && error.contains(expected), "{error}");
+    }
+    assert!(read("(format: 1)").unwrap_err().to_string().contains("a result or a layout"));
+}
+
+/// The layout A over B, then C, in every format that is written, and as others write it.
+#[test]
+fn layouts_are_read_as_they_are_written() {
+    let instance = with("", "").unwrap();
+    let layout = Layout { orientation: Orientation::Horizontal, bays: vec![vec![0, 1], vec![2]] };
+    let read = |name: &str, text: &str| solution::parse(Source { path: Path::new(name), text }, &instance);
+    let text = solution::write_text(&instance, &layout).unwrap();
+    assert_eq!(text, "horizontal\nA, B\nC\n");
+    let ron = solution::write_ron(&instance, &layout).unwrap();
+    let table = solution::write_table_of(&instance, &layout);
+    for (name, text) in [("a.sol", &text), ("a.txt", &text), ("a.ron", &ron), ("a.csv", &table), ("a.txt", &table)] {
+        let file = read(name, text).unwrap();
+        assert_eq!((&file.layout, file.is_oriented), (&layout, true), "{name}");
+        assert_eq!(file.stated.len(), if text == &table { 3 } else { 0 });
+        if let Some(verdict) = file.stated_verdict(&instance) {
+            assert!(verdict.feasible && (verdict.cost - check(&instance, &layout).cost).abs() < 1e-9);
+        }
+    }
+    assert!(
+        table.starts_with("department,bay,place,x,y,width,height,aspect,area,bays\nA,1,1,0,0,4,2,2,8,horizontal\n"),
+        "{table}"
+    );
+    // They are known as layouts and not taken for instances.
+    for (name, text) in [("a.sol", &text), ("a.ron", &ron), ("a.csv", &table)] {
+        assert!(solution::begins(text.as_bytes()) && !recognition::looks_like(name, text.as_bytes()), "{name}");
+    }
+    assert!(!solution::begins(b"department,area,A,B\nA,8,0,1\n") && !solution::begins(b"1 2 3\n"));
+    // Lengths have six digits, and their layout is confirmed nevertheless.
+    let mut thirds = instance.clone();
+    (thirds.width, thirds.height) = (24.0 / 7.0, 7.0);
+    let table = solution::write_table_of(&thirds, &layout);
+    assert!(table.contains("A,1,1,0,0,2.28571,3.5,"), "{table}");
+    let file = solution::parse(Source { path: Path::new("a.csv"), text: &table }, &thirds).unwrap();
+    assert_eq!(file.stated_verdict(&thirds), Some(check(&thirds, &layout)));
+    let vertical = Layout { orientation: Orientation::Vertical, ..layout };
+    for text in ["A B | C", "A,B|C\n", "A\tB\n\nC\n", "vertical bays:\nA;B\nC"] {
+        let file = read("a.sol", text).unwrap();
+        assert_eq!((&file.layout, file.is_oriented), (&vertical, text.starts_with('v')), "{text}");
+    }
+    let file = read("a.csv", "name,bay\nA,1\nC,2\nB,1\n").unwrap();
+    assert_eq!((file.layout, file.is_oriented, file.stated.len()), (vertical, false, 0));
+    for (name, text, expected) in [
+        ("a.sol", "A, Z\nC, B\n", "a.sol:1: «Z» is no department of three"),
+        ("a.sol", "A, B\nC, B\n", "a.sol:2: department «B» is there already, in line 1"),
+        ("a.sol", "A\nB\n", "a.sol:2: the file ends, and 1 department has no place: «C»"),
+        ("a.csv", "department,bay\nA,first\n", "a.csv:2: the bay: «first» is not a whole number"),
+        ("a.csv", "department,bay,bays\nA,1,round\nB,1,\nC,1,\n", "a.csv:2: bays are vertical or horizontal"),
+        (
+            "a.csv",
+            "department,bay,bays\nA,1,vertical\nB,1,horizontal\nC,1,\n",
+            "a.csv:3: bays are horizontal here and vertical above",
+        ),
+        ("a.csv", "department,bay,x,y,width,height\nA,1,0,0,wide,1\n", "a.csv:2: the width: «wide»"),
+        ("a.csv", "department,x\nA,1\n", "no column «bay»"),
+        (
+            "a.ron",
+            "(layout_format: 1, instance: (\"\",\"\"), orientation: Vertical, bays: [[\"A\"]])",
+            "2 departments have no place",
+        ),
+        ("a.ron", "(layout_format: 9, instance: (\"\",\"\"), orientation: Vertical, bays: [])", "newer version"),
+        ("a.ron", "(format: 1)", "not a layout"),
+    ] {
+        let error = read(name, text).unwrap_err().to_string();
+        assert!(error.contains(expected), "{text:?}: {error}");
+    }
+    let mut commas = instance.clone();
+    commas.departments[0].name = "A, a".to_owned();
+    assert!(solution::write_text(&commas, &Layout { bays: vec![vec![0]], ..Layout::default() }).is_err());
+    commas.departments[0].name = "Goods in".to_owned();
+    let alone = Layout { orientation: Orientation::Vertical, bays: vec![vec![0], vec![2, 1]] };
+    let text = solution::write_text(&commas, &alone).unwrap();
+    assert_eq!(solution::parse(Source { path: Path::new("a.sol"), text: &text }, &commas).unwrap().layout, alone);
+}

@@ -1,0 +1,98 @@
+//! The searches for layouts by name.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Instance;
+use crate::enumeration::{self, EnumerationParameters};
+use crate::genetic::GeneticParameters;
+use crate::memetic::MemeticParameters;
+use gridwright_core::Result;
+use gridwright_core::search::run::algorithms::algorithms;
+use gridwright_core::search::{AlgorithmDescriptor, Budget};
+
+/// Largest number of departments for which the enumeration is the default.
+pub const MOST_PROVEN: usize = 12;
+
+/// An algorithm with its parameters.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Algorithm {
+    /// Islands whose individuals anneal.
+    Memetic(MemeticParameters),
+    /// The published island genetic algorithm.
+    Genetic(GeneticParameters),
+    /// All partitions into bays, which proves the best one.
+    Enumeration(EnumerationParameters),
+}
+
+algorithms! {
+    Algorithm for "layouts";
+    Memetic(MemeticParameters) = AlgorithmDescriptor {
+        name: "memetic",
+        label: "Memetic",
+        short_label: "Memetic",
+        help: "Islands whose individuals are improved by annealing: the best results for the time",
+        steps: "steps",
+        budget: Some(Budget::Seconds(30.0)),
+        cpu_only: None,
+        evaluations_refused: None,
+    };
+    Genetic(GeneticParameters) = AlgorithmDescriptor {
+        name: "genetic",
+        label: "Island genetic",
+        short_label: "Genetic",
+        help: "The published island genetic algorithm, every variant selectable",
+        steps: "generations",
+        // Its parameters say how many generations it has.
+        budget: None,
+        cpu_only: None,
+        evaluations_refused: None,
+    };
+    Enumeration(EnumerationParameters) = AlgorithmDescriptor {
+        name: "enumeration",
+        label: "Enumeration",
+        short_label: "Enumerate",
+        help: "Looks at every way to put the departments into bays and proves the best: for small plants, up to about 12",
+        steps: "steps",
+        budget: Some(Budget::Seconds(600.0)),
+        cpu_only: Some("the enumeration runs on the CPU; choose the CPU (--backend cpu), or --algorithm memetic"),
+        evaluations_refused: None,
+    };
+}
+
+impl Algorithm {
+    /// Returns the default algorithm for an instance: the enumeration where it can prove the best layout.
+    pub fn for_instance(instance: &Instance) -> Self {
+        match enumeration::check(instance) {
+            Ok(()) if instance.len() <= MOST_PROVEN => Self::Enumeration(EnumerationParameters::default()),
+            _ => Self::default(),
+        }
+    }
+
+    /// Number of islands and of individuals per island, 0 where they are automatic; `None` for a search without islands.
+    pub fn islands(&self) -> Option<(u32, u32)> {
+        match self {
+            Self::Memetic(parameters) => Some((parameters.islands, parameters.individuals)),
+            Self::Genetic(parameters) => Some((parameters.islands, parameters.individuals)),
+            Self::Enumeration(_) => None,
+        }
+    }
+
+    /// Cost that each point of closeness counts that a layout lacks.
+    pub fn price(&self) -> f64 {
+        match self {
+            Self::Memetic(parameters) => parameters.closeness,
+            Self::Genetic(_) | Self::Enumeration(_) => 0.0,
+        }
+    }
+
+    /// Checks that the algorithm can solve an instance.
+    ///
+    /// # Errors
+    /// As [`enumeration::check`].
+    pub fn check(&self, instance: &Instance) -> Result<()> {
+        match self {
+            Self::Enumeration(_) => enumeration::check(instance),
+            Self::Memetic(_) | Self::Genetic(_) => Ok(()),
+        }
+    }
+}

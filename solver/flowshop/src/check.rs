@@ -1,0 +1,364 @@
+//! The independent checker: recomputes objectives and lists violations from raw data and a job order, or from stated
+//! operation times.
+//!
+//! The checker shares no code with [`super::schedule`] and the searches: it proceeds machine by machine where they
+//! proceed job by job, and adds in 64 bits. Everything shown or exported as a result has passed it.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Instance, Objective};
+use gridwright_core::result::{self, Violation};
+use gridwright_core::{Error, Result, numbers};
+
+/// Result of a check: objective values and violations.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// True if every job stands in the order exactly once and nothing else does.
+    pub feasible: bool,
+    /// max C_j over the jobs that are present.
+    pub makespan: u64,
+    /// Σ C_j over the jobs that are present.
+    pub flow_time: u64,
+    /// Σ max(0, C_j − d_j); `None` if the jobs have no due dates.
+    pub tardiness: Option<u64>,
+    /// |{j : C_j > d_j}|; `None` if the jobs have no due dates.
+    pub tardy: Option<u64>,
+    /// Violations of kind `unknown`, `twice` or `missing`; for stated operations also `duration`, `overlap`, `route`,
+    /// `release` and `order`.
+    pub violations: Vec<Violation>,
+}
+
+impl Verdict {
+    /// Value of an objective; `None` if it needs due dates and there are none.
+    pub fn value(&self, objective: Objective) -> Option<u64> {
+        match objective {
+            Objective::Makespan => Some(self.makespan),
+            Objective::FlowTime => Some(self.flow_time),
+            Objective::Tardiness => self.tardiness,
+            Objective::Tardy => self.tardy,
+        }
+    }
+
+    /// The verdict as results store it, with the value of an objective; a value that the jobs lack counts as 0.
+    pub fn stored(self, objective: Objective) -> result::Verdict {
+        let value = self.value(objective).unwrap_or_default();
+        result::Verdict::of(value as f64, self.violations).displayed(numbers::grouped(value))
+    }
+}
+
+/// One operation of a schedule as a file states it; times in time units.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Operation {
+    /// Job index.
+    pub job: u16,
+    /// Machine index.
+    pub machine: u16,
+    /// Stated start time.
+    pub start: u32,
+    /// Stated end time.
+    pub end: u32,
+}
+
+/// Checks an order of job indices against the raw data. Objectives cover the jobs present, each at its first
+/// occurrence.
+pub fn check(instance: &Instance, order: &[u16]) -> Verdict {
+    let mut violations = Vec::new();
+    let mut first_places: Vec<Option<usize>> = vec![None; instance.jobs.len()];
+    let mut sequence = Vec::with_capacity(order.len());
+    for (place, &job) in order.iter().enumerate() {
+        let job = usize::from(job);
+        match first_places.get_mut(job) {
+            None => {
+                let (number, jobs) = (job + 1, instance.jobs.len());
+                let text = format!("position {} holds job number {number}, but there are only {jobs}", place + 1);
+                violations.push(Violation::new("unknown", text));
+            }
+            Some(Some(first)) => {
+                let name = &instance.jobs[job].name;
+                let text = format!("job {name} stands in position {} and again in {}", *first + 1, place + 1);
+                violations.push(Violation::new("twice", text));
+            }
+            Some(free) => {
+                *free = Some(place);
+                sequence.push(job);
+            }
+        }
+    }
+    for (job, _) in instance.jobs.iter().zip(&first_places).filter(|(_, place)| place.is_none()) {
+        violations.push(Violation::new("missing", format!("job {} has no position", job.name)));
+    }
+    verdict(instance, &sequence, &ends(instance, &sequence), violations)
+}
+
+/// Completion times of a sequence on the last machine, computed machine by machine; same length as `sequence`.
+fn ends(instance: &Instance, sequence: &[usize]) -> Vec<u64> {
+    let machines = instance.machines.len();
+    let mut ends: Vec<u64> = sequence.iter().map(|&job| u64::from(instance.jobs[job].release)).collect();
+    for machine in 0..machines {
+        let mut idle_from = 0;
+        for (end, &job) in ends.iter_mut().zip(sequence) {
+            idle_from = u64::max(idle_from, *end) + u64::from(instance.times[job * machines + machine]);
+            *end = idle_from;
+        }
+    }
+    ends
+}
+
+/// Verdict on the jobs of `sequence` with completion times `ends` (same length).
+fn verdict(instance: &Instance, sequence: &[usize], ends: &[u64], violations: Vec<Violation>) -> Verdict {
+    let dated = instance.jobs.iter().all(|job| job.due.is_some());
+    let (mut tardiness, mut tardy) = (0, 0);
+    for (&job, &end) in sequence.iter().zip(ends) {
+        if let Some(due) = instance.jobs[job].due.map(u64::from).filter(|&due| due < end) {
+            tardiness += end - due;
+            tardy += 1;
+        }
+    }
+    Verdict {
+        feasible: violations.is_empty(),
+        makespan: ends.iter().copied().max().unwrap_or(0),
+        flow_time: ends.iter().sum(),
+        tardiness: dated.then_some(tardiness),
+        tardy: dated.then_some(tardy),
+        violations,
+    }
+}
+
+/// Checks stated operation times: every job once on every machine, for its processing time, in machine order, one job
+/// at a time per machine, and in the same job order on all machines. Objectives are computed from the stated times.
+pub fn check_operations(instance: &Instance, operations: &[Operation]) -> Verdict {
+    let (jobs, machines) = (instance.jobs.len(), instance.machines.len());
+    let mut violations = Vec::new();
+    let mut stated: Vec<Option<Operation>> = vec![None; jobs * machines];
+    for operation in operations {
+        let (job, machine) = (usize::from(operation.job), usize::from(operation.machine));
+        if job >= jobs || machine >= machines {
+            let text = format!("there is no job number {} or no machine number {}", job + 1, machine + 1);
+            violations.push(Violation::new("unknown", text));
+        } else if stated[job * machines + machine].replace(*operation).is_some() {
+            let (job, machine) = (&instance.jobs[job].name, &instance.machines[machine]);
+            violations.push(Violation::new("twice", format!("job {job} is on machine {machine} twice")));
+        }
+    }
+    for job in 0..jobs {
+        along_the_route(instance, job, &stated[job * machines..(job + 1) * machines], &mut violations);
+    }
+    one_after_the_other(instance, &stated, &mut violations);
+    let last = |job: usize| machines.checked_sub(1).and_then(|last| stated[job * machines + last]);
+    let (sequence, ends): (Vec<usize>, Vec<u64>) =
+        (0..jobs).filter_map(|job| last(job).map(|operation| (job, u64::from(operation.end)))).unzip();
+    verdict(instance, &sequence, &ends, violations)
+}
+
+/// Reports what is wrong along one job's route: missing operations, durations, machine order and release date.
+fn along_the_route(instance: &Instance, job: usize, row: &[Option<Operation>], violations: &mut Vec<Violation>) {
+    let name = &instance.jobs[job].name;
+    let mut ready = (u64::from(instance.jobs[job].release), "release", "its release date".to_owned());
+    for (machine, (stated, called)) in row.iter().zip(&instance.machines).enumerate() {
+        let Some(Operation { start, end, .. }) = *stated else {
+            violations.push(Violation::new("missing", format!("job {name} is not on machine {called}")));
+            continue;
+        };
+        let takes = instance.times[job * row.len() + machine];
+        if u64::from(start) + u64::from(takes) != u64::from(end) {
+            let text = format!("job {name} on machine {called} takes {takes}, but is there from {start} to {end}");
+            violations.push(Violation::new("duration", text));
+        }
+        let (earliest, kind, what) = &ready;
+        if u64::from(start) < *earliest {
+            let text = format!("job {name} starts on machine {called} at {start}, before {what} ({earliest})");
+            violations.push(Violation::new(kind, text));
+        }
+        ready = (u64::from(end), "route", format!("machine {called} is done with it"));
+    }
+}
+
+/// Reports overlapping operations and deviating job orders on each machine.
+fn one_after_the_other(instance: &Instance, stated: &[Option<Operation>], violations: &mut Vec<Violation>) {
+    let machines = instance.machines.len();
+    let on = |job: usize, machine: usize| stated[job * machines + machine];
+    let times = |job: usize| {
+        (0..machines).map(move |machine| on(job, machine).map(|operation| (operation.start, operation.end)))
+    };
+    let mut sequence: Vec<usize> =
+        (0..instance.jobs.len()).filter(|&job| times(job).any(|times| times.is_some())).collect();
+    // Operations of length 0 may start together on the first machine; later machines break the tie.
+    sequence.sort_by(|&a, &b| times(a).cmp(times(b)));
+    for (machine, called) in instance.machines.iter().enumerate() {
+        let there: Vec<Operation> = sequence.iter().filter_map(|&job| on(job, machine)).collect();
+        for (before, after) in there.iter().zip(there.iter().skip(1)).filter(|(before, after)| after.start < before.end)
+        {
+            let [first, second] = [before, after].map(|operation| &instance.jobs[usize::from(operation.job)].name);
+            if after.end <= before.start {
+                let text =
+                    format!("machine {called} takes job {second} before job {first}, the first machine after it");
+                violations.push(Violation::new("order", text));
+            } else {
+                let (start, end) = (after.start, before.end);
+                let text =
+                    format!("machine {called}: job {second} starts at {start}, before job {first} ends at {end}");
+                violations.push(Violation::new("overlap", text));
+            }
+        }
+    }
+}
+
+/// Checks an order and rejects one that holds unknown jobs, that is, one of another instance.
+///
+/// # Errors
+/// [`Error::Usage`] that names the first unknown job.
+pub fn belongs(instance: &Instance, order: &[u16]) -> Result<Verdict> {
+    let verdict = check(instance, order);
+    match verdict.violations.iter().find(|violation| violation.kind == "unknown") {
+        None => Ok(verdict),
+        Some(violation) => Err(Error::Usage(format!(
+            "the order does not belong to {}: {}; choose the instance that it was made for",
+            instance.name, violation.text
+        ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::Schedule;
+
+    /// Job 1 takes 3 then 2 and is due at 4, job 2 takes 1 then 4 and is due at 8.
+    fn example() -> Instance {
+        let mut instance = Instance::of_times("example", 2, vec![3, 2, 1, 4]).unwrap();
+        (instance.jobs[0].due, instance.jobs[1].due) = (Some(4), Some(8));
+        instance
+    }
+
+    /// Order 1, 2: machine 1 until 3 and 4, machine 2 until 3 + 2 = 5 and 5 + 4 = 9; both jobs 1 late.
+    /// Order 2, 1: machine 1 until 1 and 4, machine 2 until 1 + 4 = 5 and 5 + 2 = 7; job 1 is 3 late.
+    #[test]
+    fn values_are_what_the_hand_computes() {
+        let of = |order: &[u16]| {
+            let verdict = check(&example(), order);
+            assert!(verdict.feasible);
+            Objective::ALL.map(|objective| verdict.value(objective).unwrap())
+        };
+        assert_eq!(of(&[0, 1]), [9, 14, 2, 2]);
+        assert_eq!(of(&[1, 0]), [7, 12, 3, 1]);
+    }
+
+    #[test]
+    fn names_every_violation_of_an_order() {
+        let instance = example();
+        let texts = |order: &[u16]| {
+            let verdict = check(&instance, order);
+            assert!(!verdict.feasible);
+            verdict
+                .violations
+                .iter()
+                .map(|violation| format!("{}: {}", violation.kind, violation.text))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(texts(&[1]), ["missing: job J1 has no position"]);
+        assert_eq!(texts(&[1, 0, 1]), ["twice: job J2 stands in position 1 and again in 3"]);
+        assert_eq!(texts(&[1, 0, 2]), ["unknown: position 3 holds job number 3, but there are only 2"]);
+        assert_eq!(texts(&[]).len(), 2);
+        assert!(belongs(&instance, &[1]).is_ok());
+        assert!(belongs(&instance, &[7]).unwrap_err().to_string().contains("job number 8"));
+        assert_eq!(Violation::lines(&check(&instance, &[1]).violations, 0), ["… and 1 more"]);
+    }
+
+    fn operations(times: [(u16, u16, u32, u32); 4]) -> Vec<Operation> {
+        times.map(|(job, machine, start, end)| Operation { job, machine, start, end }).to_vec()
+    }
+
+    #[test]
+    fn stated_times_are_judged_as_stated() {
+        let instance = example();
+        let of = |times| {
+            let verdict = check_operations(&instance, &operations(times));
+            let kinds: Vec<String> = verdict.violations.iter().map(|violation| violation.kind.clone()).collect();
+            (kinds, verdict.makespan, verdict.tardiness)
+        };
+        let none: Vec<String> = Vec::new();
+        assert_eq!(of([(1, 0, 0, 1), (1, 1, 1, 5), (0, 0, 1, 4), (0, 1, 5, 7)]), (none.clone(), 7, Some(3)));
+        // Later than it could be is allowed, and counts as stated: job 1 is done at 12, 8 late.
+        assert_eq!(of([(1, 0, 0, 1), (1, 1, 1, 5), (0, 0, 1, 4), (0, 1, 10, 12)]), (none, 12, Some(8)));
+        assert_eq!(of([(1, 0, 0, 1), (1, 1, 1, 5), (0, 0, 1, 4), (0, 1, 4, 6)]).0, ["overlap"]);
+        assert_eq!(of([(1, 0, 0, 1), (1, 1, 0, 4), (0, 0, 1, 4), (0, 1, 5, 7)]).0, ["route"]);
+        assert_eq!(of([(1, 0, 0, 1), (1, 1, 1, 6), (0, 0, 1, 4), (0, 1, 6, 8)]).0, ["duration"]);
+        assert_eq!(of([(1, 0, 0, 1), (1, 1, 8, 12), (0, 0, 1, 4), (0, 1, 4, 6)]).0, ["order"]);
+        assert_eq!(of([(1, 0, 0, 1), (1, 1, 6, 10), (0, 0, 1, 4), (0, 1, 4, 6)]).0, ["order"], "without a gap");
+        assert_eq!(of([(1, 0, 0, 1), (1, 1, 1, 5), (0, 0, 1, 4), (0, 0, 1, 4)]).0, ["twice", "missing"]);
+        assert_eq!(of([(1, 0, 0, 1), (1, 1, 1, 5), (0, 0, 1, 4), (9, 1, 5, 7)]).0, ["unknown", "missing"]);
+    }
+
+    #[test]
+    fn release_dates_and_missing_due_dates_are_minded() {
+        let mut instance = example();
+        instance.jobs[1].release = 1;
+        instance.jobs.iter_mut().for_each(|job| job.due = None);
+        let verdict = check(&instance, &[1, 0]);
+        assert_eq!((verdict.makespan, verdict.flow_time, verdict.tardiness, verdict.tardy), (8, 6 + 8, None, None));
+        let early = operations([(1, 0, 0, 1), (1, 1, 1, 5), (0, 0, 1, 4), (0, 1, 5, 7)]);
+        assert_eq!(check_operations(&instance, &early).violations[0].kind, "release");
+    }
+
+    /// Strategy: instances of up to 8 × 5 with due dates, release dates and zero times, each with a random order.
+    fn planned() -> impl Strategy<Value = (Instance, Vec<u16>)> {
+        let often_nothing = |most: u32| prop_oneof![Just(0), 0..most];
+        let job = (proptest::collection::vec(often_nothing(20), 5), 0..100_u32, often_nothing(30));
+        (proptest::collection::vec(job, 1..=8), 1..=5_usize)
+            .prop_flat_map(|(jobs, machines)| {
+                let order = Just((0..jobs.len() as u16).collect::<Vec<_>>()).prop_shuffle();
+                (Just(jobs), Just(machines), order)
+            })
+            .prop_map(|(jobs, machines, order)| {
+                let times = jobs.iter().flat_map(|job| job.0[..machines].to_vec()).collect();
+                let mut instance = Instance::of_times("test", machines, times).unwrap();
+                for (job, (_, due, release)) in instance.jobs.iter_mut().zip(jobs) {
+                    (job.due, job.release) = (Some(due), release);
+                }
+                (instance, order)
+            })
+    }
+
+    proptest! {
+        /// The job-wise schedule and the machine-wise checker agree; a schedule's own times have no violations.
+        #[test]
+        fn agrees_with_the_schedule((instance, order) in planned()) {
+            let (verdict, schedule) = (check(&instance, &order), Schedule::new(&instance, &order));
+            prop_assert!(verdict.feasible);
+            for objective in Objective::ALL {
+                prop_assert_eq!(verdict.value(objective), Some(schedule.value(&instance, objective)));
+            }
+            let operations: Vec<Operation> = (0..order.len())
+                .flat_map(|position| (0..instance.machine_count()).map(move |machine| (position, machine)))
+                .map(|(position, machine)| Operation {
+                    job: order[position],
+                    machine: machine as u16,
+                    start: schedule.start(position, machine),
+                    end: schedule.completion(position, machine),
+                })
+                .collect();
+            prop_assert_eq!(check_operations(&instance, &operations), verdict);
+        }
+
+        /// The path starts when its first job can, has no gap, visits the machines in order and ends with the schedule.
+        #[test]
+        fn the_critical_path_adds_up((instance, order) in planned()) {
+            let schedule = Schedule::new(&instance, &order);
+            let path = schedule.critical_path();
+            let (first, last) = (path.operations[0], path.operations[path.operations.len() - 1]);
+            prop_assert_eq!(schedule.completion(last.0, last.1), schedule.makespan());
+            let start = schedule.start(first.0, first.1);
+            prop_assert!(start == 0 || start == instance.jobs[usize::from(order[first.0])].release);
+            let length: u32 = path.operations.iter().map(|&(k, i)| instance.time(usize::from(order[k]), i)).sum();
+            prop_assert_eq!(start + length, schedule.makespan());
+            prop_assert_eq!(path.blocks.len(), instance.machine_count());
+            for (machine, block) in path.blocks.iter().enumerate() {
+                prop_assert_eq!(block.machine, machine);
+                prop_assert!(block.first <= block.last);
+            }
+            prop_assert!(path.blocks.windows(2).all(|pair| pair[0].last == pair[1].first));
+        }
+    }
+}

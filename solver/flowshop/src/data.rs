@@ -1,0 +1,163 @@
+//! Flow shops as tables: jobs with their due and release dates and one column of processing times per machine.
+
+use serde::{Deserialize, Serialize};
+
+use super::{BestKnown, Instance, Job};
+use gridwright_core::data::{
+    ColumnSpec, DataTable, Dataset, FurtherColumns, Issue, Reader, Row, TableSpec, Tables, ValueKind,
+};
+use gridwright_core::encoded::Encoded;
+use gridwright_core::text::columns::Column;
+
+const TIME: ValueKind = ValueKind::Whole { least: 0, most: super::MAX_TOTAL };
+const DUE: usize = 1;
+const RELEASE: usize = 2;
+
+const COLUMNS: [ColumnSpec; 3] = [
+    ColumnSpec::new(
+        Column::required("job", "order auftrag jobname auftragsnummer bestellung commande tâche εργασία παραγγελία"),
+        "Job",
+        ValueKind::Name,
+        "Name of the job.",
+    ),
+    ColumnSpec::new(
+        Column::optional("due", "duedate deadline termin liefertermin fällig fälligkeit échéance délai προθεσμία"),
+        "Due date",
+        TIME,
+        "Time by which the job should be complete, counted from the start of the schedule; all jobs have one, or none.",
+    )
+    .with_unit("time units"),
+    ColumnSpec::new(
+        Column::optional("release", "releasedate readydate available freigabe freigabetermin verfügbarab disponible"),
+        "Release date",
+        TIME,
+        "Earliest start of the job on the first machine; an empty cell is 0.",
+    )
+    .with_unit("time units"),
+];
+
+const TABLES: [TableSpec; 1] = [TableSpec::new(
+    "jobs",
+    "Jobs",
+    "job",
+    "One row per job; every job passes the machines in the order of their columns.",
+    &COLUMNS,
+)
+.with_further(FurtherColumns {
+    noun: "machine",
+    kind: TIME,
+    unit: "time units",
+    help: "Processing time of the job on this machine; an empty cell is 0.",
+    default: "0",
+})
+.required()];
+
+/// Data of a flow shop that no table shows.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Rest {
+    best_known: BestKnown,
+    warnings: Vec<String>,
+}
+
+impl Tables for Instance {
+    const TABLES: &'static [TableSpec] = &TABLES;
+
+    fn to_data(&self) -> Dataset {
+        let row = |(index, job): (usize, &Job)| {
+            let due = job.due.map_or_else(String::new, |due| due.to_string());
+            let release = if job.release == 0 { String::new() } else { job.release.to_string() };
+            let times = self.row(index).iter().map(u32::to_string);
+            Row::of([job.name.clone(), due, release].into_iter().chain(times))
+        };
+        let rows = self.jobs.iter().enumerate().map(row).collect();
+        let rest = Rest { best_known: self.best_known, warnings: self.warnings.clone() };
+        Dataset {
+            name: self.name.clone(),
+            hash: self.hash.clone(),
+            tables: vec![DataTable { further: self.machines.clone(), rows }],
+            rest: Encoded::of(&rest),
+        }
+    }
+
+    fn of_data(data: &Dataset) -> Result<Self, Vec<Issue>> {
+        let reader = Reader::new(data, &TABLES);
+        let machines = reader.further(0).to_vec();
+        let Rest { best_known, warnings } = data.rest.decode().unwrap_or_default();
+        let mut instance = Self {
+            name: data.name.clone(),
+            hash: data.hash.clone(),
+            machines,
+            warnings,
+            best_known,
+            ..Self::default()
+        };
+        for row in reader.rows(0) {
+            let whole = |column| row.whole(column).map(|value| value as u32);
+            let (name, due, release) = (row.text(0).to_owned(), whole(DUE), whole(RELEASE).unwrap_or(0));
+            instance.jobs.push(Job { name, due, release });
+            instance.times.extend(row.further().map(|cell| cell.parse::<u32>().unwrap_or(0)));
+        }
+        reader.finish(|| instance.validated())
+    }
+
+    fn template() -> Option<Dataset> {
+        let times = vec![4, 2, 3, 2, 5, 1, 3, 3, 2];
+        Some(Self::of_times("New flow shop", 3, times).ok()?.to_data())
+    }
+
+    fn rest_of_changed(_rest: &Encoded) -> Encoded {
+        Encoded::of(&Rest::default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn an_instance_comes_back_from_its_tables() {
+        let instance = crate::formats::open("taillard:ta001", &Default::default()).unwrap();
+        let data = instance.to_data();
+        assert_eq!((data.tables[0].rows.len(), data.tables[0].further.len()), (20, 5));
+        assert_eq!(Instance::of_data(&data).unwrap(), instance);
+        let changed = Dataset { rest: Instance::rest_of_changed(&data.rest), ..data };
+        assert_eq!(
+            Instance::of_data(&changed).unwrap().best_known,
+            BestKnown::default(),
+            "bounds are of the published times"
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn every_instance_comes_back_from_its_tables(
+            times in (1_usize..6).prop_flat_map(|machines| {
+                proptest::collection::vec(proptest::collection::vec(0_u32..1000, machines), 1..12)
+            }),
+            dues in proptest::option::of(proptest::collection::vec(0_u32..9000, 12)),
+        ) {
+            let machines = times[0].len();
+            let mut instance = Instance::of_times("shop", machines, times.concat()).unwrap();
+            for (job, due) in instance.jobs.iter_mut().zip(dues.into_iter().flatten()) {
+                job.due = Some(due);
+            }
+            prop_assert_eq!(&Instance::of_data(&instance.to_data()).unwrap(), &instance);
+            gridwright_core::testing::assert_imported_again(&instance);
+        }
+    }
+
+    #[test]
+    fn wrong_cells_are_named_by_row_and_column() {
+        let mut data = Instance::of_times("shop", 2, vec![3, 2, 1, 4]).unwrap().to_data();
+        let rows = &mut data.tables[0].rows;
+        let [first, second] = [0, 1].map(|index| rows.get(index).unwrap().clone());
+        rows.set(0, first.with(3, "soon").with(DUE, "-1"));
+        rows.set(1, second.with(0, "J1"));
+        let issues = Instance::of_data(&data).unwrap_err();
+        let places: Vec<_> = issues.iter().map(|issue| (issue.row, issue.column)).collect();
+        assert_eq!(places, [(Some(1), Some(0)), (Some(0), Some(DUE)), (Some(0), Some(3))], "{issues:?}");
+        assert!(issues[2].text(&TABLES).contains("Jobs, row 1: «soon» is not a whole number"), "{issues:?}");
+    }
+}

@@ -1,0 +1,127 @@
+//! Export of a schedule as files for people and for other programs.
+//!
+//! Only checked schedules are written: an incomplete order, or times that do not follow from the order, are refused.
+
+mod document;
+mod spreadsheet;
+
+use std::path::Path;
+
+use super::check::{Operation, check, check_operations};
+use super::drawing::{self, GanttRows};
+use super::formats::solution;
+use super::multiobjective::stored;
+use super::{Instance, Schedule};
+use gridwright_core::Result;
+use gridwright_core::export::{self, Format};
+use gridwright_core::letterhead::Letterhead;
+use gridwright_core::result::StoredFront;
+
+/// Export formats: file ending and description.
+pub const FORMATS: [Format; 7] = [
+    ("csv", "Table of operations: job, machine, start, end"),
+    ("xlsx", "Workbook by job, by machine and a summary, for Excel and LibreOffice"),
+    ("ron", "Schedule with its order and all operations, to be opened again"),
+    ("sol", "Order of the jobs, one name a line"),
+    ("pdf", "Gantt chart and table of jobs to print; long charts on one sheet and part by part"),
+    ("svg", "Gantt chart as a drawing"),
+    ("png", "Gantt chart as a picture"),
+];
+
+/// Export format of a front: file ending and description.
+pub const FRONT: Format = ("front.csv", "Table of a front: the values of every member and the job in each position");
+
+/// Encodes the table of a front.
+///
+/// # Errors
+/// [`Usage`](gridwright_core::Error::Usage) if a member does not pass the checker.
+pub fn front_bytes(instance: &Instance, front: &StoredFront) -> Result<Vec<u8>> {
+    if let Some(violation) = stored::judge(instance, front)?.violations.first() {
+        return Err(export::rejected("front", &instance.name, &violation.text));
+    }
+    Ok(stored::table(front).into_bytes())
+}
+
+/// Options of an export.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ExportOptions {
+    /// Meaning of the rows of a chart.
+    pub rows: GanttRows,
+    /// Institution and logo of printed documents.
+    pub letterhead: Letterhead,
+}
+
+/// Writes a schedule atomically in the format that the file's ending names.
+///
+/// # Errors
+/// [`Usage`](gridwright_core::Error::Usage) if the ending is unknown or the schedule does not fit the instance, before anything is written;
+/// [`File`](gridwright_core::Error::File) if the file cannot be written.
+pub fn write(instance: &Instance, schedule: &Schedule, path: &Path) -> Result<()> {
+    write_with(instance, schedule, path, &ExportOptions::default())
+}
+
+/// Writes a schedule like [`write()`], with options.
+///
+/// # Errors
+/// See [`write()`].
+pub fn write_with(instance: &Instance, schedule: &Schedule, path: &Path, options: &ExportOptions) -> Result<()> {
+    export::write(path, &FORMATS, |ending| bytes_with(instance, schedule, ending, options))
+}
+
+/// Content of the file that [`write()`] writes.
+///
+/// # Errors
+/// [`Usage`](gridwright_core::Error::Usage), see [`write()`].
+pub fn bytes(instance: &Instance, schedule: &Schedule, ending: &str) -> Result<Vec<u8>> {
+    bytes_with(instance, schedule, ending, &ExportOptions::default())
+}
+
+/// Content of the file that [`write_with`] writes.
+///
+/// # Errors
+/// [`Usage`](gridwright_core::Error::Usage), see [`write()`].
+pub fn bytes_with(instance: &Instance, schedule: &Schedule, ending: &str, options: &ExportOptions) -> Result<Vec<u8>> {
+    let operations = checked(instance, schedule)?;
+    let letterhead = &options.letterhead;
+    let options = drawing::GanttOptions { rows: options.rows, ..drawing::GanttOptions::default() };
+    let text = match ending {
+        "pdf" => return document::document(instance, schedule, &options, letterhead),
+        "xlsx" => return spreadsheet::workbook(instance, schedule),
+        "png" | "svg" => return export::picture(&drawing::gantt(instance, schedule, &options), ending),
+        "csv" => solution::write_table(instance, &operations),
+        "ron" => solution::write_ron(instance, schedule, &operations)?,
+        "sol" => solution::write_order(instance, &schedule.order),
+        other => return Err(export::unknown("schedules", &FORMATS, other)),
+    };
+    Ok(text.into_bytes())
+}
+
+/// Operations of a schedule, position by position, if the checker finds no violation.
+fn checked(instance: &Instance, schedule: &Schedule) -> Result<Vec<Operation>> {
+    let refused = |why: &str| export::rejected("schedule", &instance.name, why);
+    let verdict = check(instance, &schedule.order);
+    if let Some(violation) = verdict.violations.first() {
+        return Err(refused(&violation.text));
+    }
+    if schedule.completions.len() != instance.times.len() {
+        return Err(refused("it has another number of machines"));
+    }
+    let operations: Vec<Operation> = (0..schedule.order.len())
+        .flat_map(|position| (0..instance.machine_count()).map(move |machine| (position, machine)))
+        .map(|(position, machine)| Operation {
+            job: schedule.order[position],
+            machine: machine as u16,
+            start: schedule.start(position, machine),
+            end: schedule.completion(position, machine),
+        })
+        .collect();
+    let stated = check_operations(instance, &operations);
+    match stated.violations.first() {
+        Some(violation) => Err(refused(&violation.text)),
+        None if stated != verdict => Err(refused("its times do not follow from its order")),
+        None => Ok(operations),
+    }
+}
+
+#[cfg(test)]
+mod tests;

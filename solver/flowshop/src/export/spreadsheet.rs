@@ -1,0 +1,143 @@
+//! A schedule as a workbook: summary, jobs in their order, operations by machine.
+
+use crate::check::{Verdict, check};
+use crate::{Instance, Objective, Schedule};
+use gridwright_core::Result;
+use gridwright_core::numbers::grouped;
+use gridwright_core::workbook::{self, Book, MAX_COLUMNS, MAX_ROWS, Sheet, Style, Value, Written, count, text, width};
+
+/// Columns of the sheet `Jobs` before those of the machines.
+const FIRST: usize = 8;
+
+/// Renders the workbook with the sheets `Summary`, `Jobs` and `Machines`.
+///
+/// # Errors
+/// [`gridwright_core::Error::Usage`] if the workbook cannot be written.
+pub fn workbook(instance: &Instance, schedule: &Schedule) -> Result<Vec<u8>> {
+    write(instance, schedule, MAX_ROWS)
+}
+
+/// Implements [`workbook`] with a given row limit per sheet.
+pub(super) fn write(instance: &Instance, schedule: &Schedule, max_rows: usize) -> Result<Vec<u8>> {
+    let verdict = check(instance, &schedule.order);
+    workbook::write(&instance.name, None, |book| {
+        summary(book, instance, schedule, &verdict, max_rows)?;
+        jobs(book, instance, schedule)?;
+        machines(book, instance, schedule, max_rows)
+    })
+}
+
+fn name(instance: &Instance, schedule: &Schedule, position: usize) -> Value {
+    text(instance.jobs[usize::from(schedule.order[position])].name.clone())
+}
+
+fn summary(book: &mut Book, instance: &Instance, schedule: &Schedule, verdict: &Verdict, max_rows: usize) -> Written {
+    let mut sheet = book.summary(&instance.name, "Complete and in order, as checked", true)?;
+    let stated = |objective: Objective| verdict.value(objective).map(|value| (objective.label(), count(value)));
+    let mut figures: Vec<(&str, Value)> = Objective::ALL.into_iter().filter_map(stated).collect();
+    if instance.has_due_dates() {
+        let worst = (0..schedule.order.len()).map(|position| late(instance, schedule, position).unwrap_or(0)).max();
+        figures.push(("Latest job is late by", count(worst.unwrap_or(0).max(0) as u64)));
+    }
+    figures.extend([
+        ("Jobs", count(instance.job_count() as u64)),
+        ("Machines", count(instance.machine_count() as u64)),
+        ("Total processing time", count(instance.times.iter().map(|&time| u64::from(time)).sum())),
+        ("Blocks of the critical path", count(schedule.critical_path().blocks.len() as u64)),
+    ]);
+    let mut row = sheet.figures(3, figures)?;
+    let operations = instance.times.len();
+    if operations > max_rows {
+        let text = format!(
+            "The sheet “Machines” ends after {} of {} operations, because a sheet cannot hold more",
+            grouped(max_rows as u64),
+            grouped(operations as u64)
+        );
+        sheet.put(row, 0, Value::Text(text, Style::Bad))?;
+        row += 1;
+    }
+    utilisation(&mut sheet, instance, schedule, row + 1)
+}
+
+/// Writes start, end, processing time, idle time and utilisation of every machine.
+fn utilisation(sheet: &mut Sheet<'_>, instance: &Instance, schedule: &Schedule, first: u32) -> Written {
+    let times = ["Starts", "Done", "Works", "Waits between"].map(|head| instance.time_heading(head));
+    let [starts, done, works, waits] = times.each_ref().map(String::as_str);
+    sheet.heads(first, ["Machine", starts, done, works, waits, "Utilisation"])?;
+    (2..6).try_for_each(|column| sheet.set_width(column, 14.0))?;
+    let last = schedule.order.len().checked_sub(1);
+    for (row, (machine, title)) in (first + 1..).zip(instance.machines.iter().enumerate()) {
+        sheet.put(row, 0, text(title))?;
+        let Some(last) = last else { continue };
+        let (start, done) = (schedule.start(0, machine), schedule.completion(last, machine));
+        let work: u64 = (0..instance.job_count()).map(|job| u64::from(instance.time(job, machine))).sum();
+        let there = u64::from(done - start);
+        let counts = [u64::from(start), u64::from(done), work, there - work.min(there)].map(count);
+        let share = Value::Number(work as f64 / f64::from(schedule.makespan().max(1)), Style::Share);
+        sheet.row(row, [text(title)].into_iter().chain(counts).chain([share]))?;
+    }
+    Ok(())
+}
+
+/// Lateness C_j − d_j, negative for an early job; `None` without a due date.
+pub(super) fn late(instance: &Instance, schedule: &Schedule, position: usize) -> Option<i64> {
+    let due = instance.jobs[usize::from(schedule.order[position])].due?;
+    Some(i64::from(schedule.done(position)) - i64::from(due))
+}
+
+fn jobs(book: &mut Book, instance: &Instance, schedule: &Schedule) -> Written {
+    // If the columns do not fit, start and end by machine stand in the sheet `Machines` only.
+    let shown = if FIRST + 2 * instance.machine_count() <= MAX_COLUMNS { instance.machine_count() } else { 0 };
+    let times: Vec<[String; 2]> =
+        instance.machines.iter().take(shown).map(|name| [format!("{name}: start"), format!("{name}: end")]).collect();
+    let names = width(instance.jobs.iter().map(|job| job.name.as_str()));
+    let mut heads = vec![("Position", 10.0), ("Job", names)];
+    let own = ["Work", "Start", "Done", "Waits", "Due", "Late by"].map(|head| instance.time_heading(head));
+    heads.extend(own.iter().map(|head| (head.as_str(), 10.0)));
+    heads.extend(times.iter().flatten().map(|head| (head.as_str(), 11.0)));
+    let mut sheet = book.table("Jobs", &heads, schedule.order.len())?;
+    for (row, position) in (1..).zip(0..schedule.order.len()) {
+        let job = usize::from(schedule.order[position]);
+        let work: u64 = instance.row(job).iter().map(|&time| u64::from(time)).sum();
+        let (start, done) = (schedule.start(position, 0), schedule.done(position));
+        let counts = [work, u64::from(start), u64::from(done), u64::from(done - start) - work].map(count);
+        let due = match instance.jobs[job].due.zip(late(instance, schedule, position)) {
+            None => [Value::Blank, Value::Blank],
+            Some((due, late)) => {
+                let style = if late > 0 { Style::Late } else { Style::Count };
+                [count(due.into()), Value::Number(late.max(0) as f64, style)]
+            }
+        };
+        let on = |machine| [schedule.start(position, machine), schedule.completion(position, machine)];
+        let times = (0..shown).flat_map(on).map(|time| count(time.into()));
+        let named = [count(position as u64 + 1), name(instance, schedule, position)];
+        sheet.row(row, named.into_iter().chain(counts).chain(due).chain(times))?;
+    }
+    Ok(())
+}
+
+fn machines(book: &mut Book, instance: &Instance, schedule: &Schedule, max_rows: usize) -> Written {
+    let times = ["Start", "End", "Duration", "Machine waits before"].map(|head| instance.time_heading(head));
+    let [start, end, duration, waits] = times.each_ref().map(String::as_str);
+    let heads = [
+        ("Machine", width(instance.machines.iter().map(String::as_str))),
+        ("Position", 10.0),
+        ("Job", width(instance.jobs.iter().map(|job| job.name.as_str()))),
+        (start, 10.0),
+        (end, 10.0),
+        (duration, 10.0),
+        (waits, 12.0),
+    ];
+    let rows = instance.times.len().min(max_rows);
+    let mut sheet = book.table("Machines", &heads, rows)?;
+    let all = instance.machines.iter().enumerate();
+    let all = all.flat_map(|(machine, title)| (0..schedule.order.len()).map(move |at| (machine, title, at)));
+    for (row, (machine, title, position)) in (1..).zip(all.take(rows)) {
+        let (start, end) = (schedule.start(position, machine), schedule.completion(position, machine));
+        let before = if position == 0 { 0 } else { schedule.completion(position - 1, machine) };
+        let named = [text(title), count(position as u64 + 1), name(instance, schedule, position)];
+        let times = [start, end, end - start, start - before].map(|time| count(time.into()));
+        sheet.row(row, named.into_iter().chain(times))?;
+    }
+    Ok(())
+}

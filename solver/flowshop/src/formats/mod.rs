@@ -1,0 +1,231 @@
+//! File formats of flow shops.
+//!
+//! * `n m`, then n times per line for each machine, or on request m times per line for each job ([`matrix`]);
+//! * `n m`, then a line of `machine time` pairs for each job ([`matrix`]);
+//! * Taillard's files: several instances per file, with headers in words ([`taillard`]);
+//! * n, m and seed, then index, due date and m times of each job, as in ParadisEO-MOEO ([`moeo`]);
+//! * tables with a header: job, due date, a column per machine ([`csv`]), also as a sheet of a workbook.
+//!
+//! The orientation comes from the header or from [`LoadOptions::orientation`] and is never guessed from the shape.
+//! Readers report every bad line, not only the first.
+
+pub mod csv;
+mod headings;
+pub mod matrix;
+pub mod moeo;
+mod recognition;
+pub mod solution;
+pub mod taillard;
+mod time;
+mod workbook;
+
+use std::path::Path;
+
+pub use self::recognition::{LOOK, looks_like, resembles};
+use super::{Instance, library};
+use gridwright_core::project;
+use gridwright_core::text::decoding::DecodedFile;
+use gridwright_core::text::lines::{Read, number};
+use gridwright_core::text::{Source, about_file, ending, lines, other_kind, sheets, stem};
+use gridwright_core::{Error, Result, files};
+
+/// Meaning of the rows of numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::VariantArray)]
+pub enum Orientation {
+    /// One row per machine.
+    Machines,
+    /// One row per job.
+    Jobs,
+}
+
+impl Orientation {
+    /// Both of them.
+    pub const ALL: [Self; 2] = gridwright_core::variants();
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Machines => "machine-rows",
+            Self::Jobs => "job-rows",
+        }
+    }
+}
+
+impl std::str::FromStr for Orientation {
+    type Err = Error;
+
+    /// # Errors
+    /// [`Error::Usage`] for an unknown name; the message lists both names.
+    fn from_str(name: &str) -> Result<Self> {
+        Self::ALL.into_iter().find(|orientation| orientation.name() == name).ok_or_else(|| {
+            let known = Self::ALL.map(Self::name).join(" and ");
+            Error::Usage(format!("there is no orientation «{}»; known are {known}", name.escape_debug()))
+        })
+    }
+}
+
+/// Options of reading an instance.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LoadOptions {
+    /// Meaning of the rows; `None` for the format's own rule, which is one row per machine unless the format says
+    /// otherwise.
+    pub orientation: Option<Orientation>,
+    /// Instance number in a file with several instances, from 1.
+    pub number: Option<usize>,
+}
+
+/// Prefixes of sources that name a built-in instance instead of a file.
+const SAMPLE: &str = "sample:";
+const TAILLARD: &str = "taillard:";
+
+/// Description of readable files for messages.
+const KNOWN_KINDS: &str = "known are tables (.csv with a header: job, due date, a column for each machine) and files \
+                           of numbers that begin with the number of jobs and of machines";
+
+/// Opens a source: `taillard:ta051`, `sample:workshop`, a file, or the instance of a project.
+///
+/// # Errors
+/// [`Error::Usage`] for an unknown built-in instance or for options beside one; otherwise see [`load`].
+pub fn open(source: &str, options: &LoadOptions) -> Result<Instance> {
+    if [TAILLARD, SAMPLE].iter().any(|start| source.starts_with(start)) && *options != LoadOptions::default() {
+        let what = format!("{} is no file: leave its orientation and number out", source.escape_debug());
+        return Err(Error::Usage(what));
+    }
+    if let Some(name) = source.strip_prefix(TAILLARD) {
+        library::taillard(name.trim())
+    } else if let Some(name) = source.strip_prefix(SAMPLE) {
+        library::sample(name.trim())
+    } else if project::is_project(&gridwright_core::source::path(source)) {
+        open_project(&gridwright_core::source::path(source), options)
+    } else {
+        load(&gridwright_core::source::path(source), options)
+    }
+}
+
+/// Opens the instance of a project file.
+fn open_project(path: &Path, options: &LoadOptions) -> Result<Instance> {
+    let (project, mut instance) = project::open_instance(path, "flowshop", |source| open(source, options))?;
+    instance.warnings.extend(project::warning_of_change(&project, &instance.hash));
+    Ok(instance)
+}
+
+/// Loads an instance from a file, whose format is recognised by ending and content.
+///
+/// # Errors
+/// [`Error::File`], [`Error::Line`] or [`Error::Lines`], naming every unusable line.
+pub fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
+    let refused = match ending(path).as_str() {
+        "sol" => "this is an order of jobs, not an instance; open the instance that it belongs to",
+        "ron" => "this is a result or a schedule, not an instance; open the instance that it belongs to",
+        _ => "",
+    };
+    if !refused.is_empty() {
+        return Err(other_kind(path, refused));
+    }
+    if sheets::is_named_workbook(path) {
+        return workbook::load(path, options);
+    }
+    let file = DecodedFile::read(path)?;
+    let mut instance = parse(Source { path, text: &file.text }, options)?;
+    file.state(&mut instance.hash, &mut instance.warnings);
+    Ok(instance)
+}
+
+/// Parses an instance from text of any format; the caller sets the hash.
+///
+/// # Errors
+/// See [`load`].
+pub fn parse(source: Source, options: &LoadOptions) -> Result<Instance> {
+    let kind = kind(source)?;
+    if kind != Kind::Taillard
+        && let Some(number) = options.number.filter(|&number| number != 1)
+    {
+        let what = format!("there is one instance in this file, so there is no number {number}; leave the number out");
+        return Err(Error::file(source.path, what));
+    }
+    if matches!(kind, Kind::Csv | Kind::Moeo) && options.orientation == Some(Orientation::Machines) {
+        let what = "files of this kind have their rows by jobs; leave the orientation out";
+        return Err(Error::file(source.path, what));
+    }
+    let mut instance = match kind {
+        Kind::Csv => csv::parse(source)?,
+        Kind::Taillard => taillard::parse(source, options)?,
+        Kind::Moeo => moeo::parse(source)?,
+        Kind::Matrix => matrix::parse(source, options)?,
+    };
+    if instance.name.is_empty() {
+        instance.name = stem(source.path);
+    }
+    let name = instance.name.clone();
+    let mut instance = instance.named().validated().map_err(about_file(source.path, &name))?;
+    if let Some(entry) = library::recognise(&instance) {
+        instance.best_known = entry.best_known;
+        if kind == Kind::Taillard {
+            instance.name.clone_from(&entry.name);
+        }
+    }
+    Ok(instance)
+}
+
+/// File endings that [`save`] supports; a file without an ending holds numbers.
+pub const WRITTEN: [&str; 4] = ["csv", "txt", "dat", "fsp"];
+
+/// Writes an instance: as a table for `.csv`, otherwise as numbers, in the format of [`moeo`] if there are due dates.
+///
+/// # Errors
+/// [`Error::File`] if the file cannot be written, [`Error::Usage`] for an unsupported ending.
+pub fn save(instance: &Instance, path: &Path) -> Result<()> {
+    let text = match ending(path).as_str() {
+        "csv" => csv::write(instance),
+        "txt" | "dat" | "fsp" | "" if instance.has_due_dates() => moeo::write(instance, 0),
+        "txt" | "dat" | "fsp" | "" => matrix::write(instance),
+        other => {
+            let what = format!("a flow shop is written as .csv or .txt, not as .{}; choose one", other.escape_debug());
+            return Err(Error::Usage(what));
+        }
+    };
+    files::write(path, text.as_bytes())
+}
+
+/// File formats of instances.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Csv,
+    Taillard,
+    Moeo,
+    Matrix,
+}
+
+fn kind(source: Source) -> Result<Kind> {
+    let sample: Vec<(usize, &str)> = lines::of(source.text).filter(|(_, line)| !line.is_empty()).take(3).collect();
+    let Some(&(line, first)) = sample.first() else {
+        return Err(Error::file(source.path, "the file is empty; export it again from where it comes from"));
+    };
+    if taillard::is_header(first) {
+        return Ok(Kind::Taillard);
+    }
+    if matches!(ending(source.path).as_str(), "csv" | "tsv") || csv::has_header(source) {
+        return Ok(Kind::Csv);
+    }
+    // Malformed numbers are left to the reader, which reports them.
+    if !first.split_whitespace().all(is_numeral) {
+        let found = lines::quoted(first);
+        return Err(Error::line(source.path, line, format!("{found} begins no flow shop; {KNOWN_KINDS}")));
+    }
+    let single = |(_, line): &(usize, &str)| line.split_whitespace().count() == 1;
+    Ok(if sample.iter().all(single) { Kind::Moeo } else { Kind::Matrix })
+}
+
+/// Returns `true` for a token with digits and without letters: a number, well-formed or not.
+fn is_numeral(token: &str) -> bool {
+    token.bytes().any(|byte| byte.is_ascii_digit()) && !token.bytes().any(|byte| byte.is_ascii_alphabetic())
+}
+
+/// Parses a number of jobs or machines in 1..=`most`; `what` is its noun for messages.
+fn count(text: &str, what: &str, most: usize) -> Read<usize> {
+    match number(text, u32::MAX).map_err(|why| format!("the number of {what}: {why}"))? as usize {
+        0 => Err(format!("0 {what}; there must be at least one")),
+        count if count > most => Err(format!("{count} {what}; at most {most} can be handled")),
+        count => Ok(count),
+    }
+}

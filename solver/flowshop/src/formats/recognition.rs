@@ -1,0 +1,118 @@
+//! Recognition of flow shops among the sources of all problems.
+
+use super::matrix::{Row, rows};
+use super::{SAMPLE, TAILLARD, csv, is_numeral, taillard, workbook};
+use crate::library;
+use gridwright_core::text::{Source, decoding, ending, sheets};
+
+/// Number of leading bytes that [`looks_like`] needs; a shorter buffer is taken for the whole file.
+pub const LOOK: usize = 1 << 16;
+
+/// File endings of other problems, results and documents.
+const OTHERS: [&str; 11] = ["stu", "crs", "exam", "sol", "ron", "gridwright", "pdf", "svg", "png", "zip", "ics"];
+
+/// Returns `true` if a source names or contains a flow shop. `start` holds the first [`LOOK`] bytes of the file, the
+/// whole file if it is shorter, or nothing for a name such as `taillard:ta051`.
+///
+/// A file of numbers must begin with numbers of jobs and machines that agree with the rest of the file; lists of
+/// students and exams do not, and codes with leading zeros are not numbers. One bad row is tolerated, so that the
+/// reader can report it.
+pub fn looks_like(source: &str, start: &[u8]) -> bool {
+    if source.starts_with(TAILLARD) {
+        return true;
+    }
+    if let Some(name) = source.strip_prefix(SAMPLE) {
+        return library::SAMPLES.contains(&name.trim());
+    }
+    let path = &gridwright_core::source::path(source);
+    if sheets::is_named_workbook(path) {
+        return workbook::has_jobs(path);
+    }
+    if OTHERS.contains(&ending(path).as_str()) {
+        return false;
+    }
+    let whole = start.len() < LOOK;
+    let Ok((text, _)) = decoding::decode(path, start.to_vec(), None) else { return false };
+    if csv::begins_table(Source { path, text: &text }) {
+        return true;
+    }
+    let rows = rows(&text);
+    let Some(((_, first), body)) = rows.split_first() else { return false };
+    if taillard::is_header(&first.join(" ")) {
+        return true;
+    }
+    // The last line may be truncated.
+    let body = if whole { body } else { body.split_last().map_or(body, |(_, body)| body) };
+    first.iter().all(|token| is_plain(token)) && (is_grid(first, body, whole) || is_moeo(first, body, whole))
+}
+
+/// Returns `true` if a file that no problem recognises was probably meant to be a flow shop, whose reader then reports
+/// what is wrong: a header that names jobs or their number, or a first line of two plain numbers. For `start` see
+/// [`looks_like`].
+pub fn resembles(source: &str, start: &[u8]) -> bool {
+    let path = &gridwright_core::source::path(source);
+    if OTHERS.contains(&ending(path).as_str()) || sheets::is_named_workbook(path) {
+        return false;
+    }
+    let Ok((text, _)) = decoding::decode(path, start.to_vec(), None) else { return false };
+    if csv::has_header(Source { path, text: &text }) {
+        return true;
+    }
+    let rows = rows(&text);
+    let first = rows.first().map_or(&[][..], |(_, row)| row);
+    if taillard::is_header(&first.join(" ")) {
+        return true;
+    }
+    if rows.iter().any(has_code) {
+        return false;
+    }
+    let numbers = first.iter().filter(|token| is_numeral(token)).count();
+    (first.len() == 2 && numbers == 2 && first.iter().all(|token| is_plain(token) || token.starts_with('-')))
+        || (first.len() == 1 && numbers == 1 && rows.iter().take(3).all(|(_, row)| row.len() == 1))
+}
+
+/// Returns `true` for a decimal number without leading zeros.
+fn is_plain(token: &str) -> bool {
+    token.bytes().all(|byte| byte.is_ascii_digit()) && (token.len() == 1 || !token.starts_with('0'))
+}
+
+/// Returns `true` if a row has a number with leading zeros, such as an exam code.
+fn has_code(row: &Row) -> bool {
+    row.1.iter().any(|token| token.starts_with('0') && *token != "0" && is_plain(&token[1..]))
+}
+
+/// Positive number of 32 bits, so that sums and doubles of it fit.
+fn positive(token: &str) -> Option<usize> {
+    token.parse::<u32>().ok().filter(|&value| value > 0 && is_plain(token)).map(|value| value as usize)
+}
+
+/// Returns `true` for `n m` followed by m rows of n, n rows of m, or n rows of 2m numbers.
+fn is_grid(first: &[&str], body: &[Row], whole: bool) -> bool {
+    let &[jobs, machines] = first else { return false };
+    let (Some(jobs), Some(machines)) = (positive(jobs), positive(machines)) else { return false };
+    if body.is_empty() || body.iter().any(has_code) {
+        return false;
+    }
+    [(machines, jobs), (jobs, machines), (jobs, 2 * machines)].into_iter().any(|(height, width)| {
+        let fitting = body.iter().filter(|(_, row)| row.len() == width && row.iter().all(|token| is_numeral(token)));
+        // Tolerates one bad row among many, or one row too many or too few.
+        let forgiven = usize::from(height.min(width) > 2);
+        let complete = !whole || body.len() + forgiven >= height;
+        complete && body.len() <= height + forgiven && fitting.count() + forgiven >= body.len()
+    })
+}
+
+/// Returns `true` for n, m and seed followed by index, due date and m times of each job.
+fn is_moeo(first: &[&str], body: &[Row], whole: bool) -> bool {
+    let (&[jobs], [(_, machines), (_, seed), jobs_follow @ ..]) = (first, body) else { return false };
+    let (Some(jobs), &[machines], &[seed]) = (positive(jobs), machines.as_slice(), seed.as_slice()) else {
+        return false;
+    };
+    let Some(machines) = positive(machines).filter(|_| is_plain(seed)) else { return false };
+    let begins = |at: usize, job: &[Row]| {
+        job.iter().zip([1, 1, machines]).all(|((_, row), width)| row.len() == width)
+            && job.first().is_none_or(|(_, index)| index.first() == Some(&at.to_string().as_str()))
+    };
+    let fitting = jobs_follow.chunks(3).enumerate().take_while(|(at, job)| begins(*at, job)).count();
+    fitting > 0 && (!whole || (fitting + 1 >= jobs && jobs_follow.len() <= 3 * jobs + 1))
+}

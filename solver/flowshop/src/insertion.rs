@@ -1,0 +1,480 @@
+//! Evaluation of all insertion positions of one job: the move shared by NEH and iterated greedy.
+//!
+//! For the makespan without release dates, heads e and tails q of the order without the job give all positions k in
+//! O(n·m) together (E. Taillard, «Some efficient heuristic methods for the flow shop sequencing problem», European
+//! Journal of Operational Research 47(1), 1990):
+//!
+//! ```text
+//! f_{i,k} = max(f_{i−1,k}, e_{i,k−1}) + p_{i,job},      makespan(k) = max_i (f_{i,k} + q_{i,k}).
+//! ```
+//!
+//! For the other objectives the schedule is recomputed from the insertion position on, for `FOLLOWED` positions side by
+//! side: lane l inserts the job l positions later than lane 0 and then runs one position behind lane l − 1, so that all
+//! lanes read neighbouring entries. A lower bound stops the sweep once no lane can beat a given cost.
+//!
+//! Positions of equal makespan are ranked by the idle time they add: V. Fernandez-Viagas, J. M. Framinan, «On insertion
+//! tie-breaking rules in heuristics for the permutation flowshop scheduling problem», Computers & Operations Research
+//! 45, 2014.
+
+mod suffix;
+
+use super::{Instance, Objective};
+use suffix::{CostSum, FOLLOWED, SuffixTables, joined, lanes, most_of_a_sum};
+
+/// Positions evaluated side by side with Taillard's acceleration.
+pub const LANES: usize = 8;
+
+/// Search cost of one tardy job; the total tardiness is added to it and decides among equal numbers of tardy jobs.
+pub const TARDY: u64 = 1 << 40;
+
+/// One value per position of a block of [`LANES`] consecutive positions.
+type Lanes = [u32; LANES];
+
+/// An instance with one objective, laid out for the searches.
+#[derive(Debug, Clone)]
+pub struct FlowShopProblem {
+    /// Number of machines.
+    pub machines: usize,
+    /// Objective to be minimised.
+    pub objective: Objective,
+    times: Vec<u32>,
+    due: Vec<u32>,
+    release: Vec<u32>,
+    accelerated: bool,
+    /// True if sums over the jobs of any order fit into 32 bits.
+    narrow: bool,
+}
+
+impl FlowShopProblem {
+    /// Copies the data of an instance; jobs without a due date are never late.
+    pub fn new(instance: &Instance, objective: Objective) -> Self {
+        let release: Vec<u32> = instance.jobs.iter().map(|job| job.release).collect();
+        Self {
+            machines: instance.machine_count(),
+            objective,
+            times: instance.times.clone(),
+            narrow: objective != Objective::Tardy && most_of_a_sum(instance) <= u128::from(u32::MAX / 4),
+            due: instance.jobs.iter().map(|job| job.due.unwrap_or(u32::MAX)).collect(),
+            accelerated: objective == Objective::Makespan && release.iter().all(|&release| release == 0),
+            release,
+        }
+    }
+
+    /// Number of jobs.
+    pub fn jobs(&self) -> usize {
+        self.due.len()
+    }
+
+    /// Processing times of a job, indexed by machine; length m.
+    #[inline(always)]
+    pub fn row(&self, job: u16) -> &[u32] {
+        &self.times[usize::from(job) * self.machines..][..self.machines]
+    }
+
+    /// Mean processing time.
+    pub fn mean_time(&self) -> f64 {
+        let sum: u64 = self.times.iter().map(|&time| u64::from(time)).sum();
+        sum as f64 / self.times.len().max(1) as f64
+    }
+
+    /// Returns `true` if all positions of a job cost O(n·m) together: makespan without release dates.
+    pub fn is_accelerated(&self) -> bool {
+        self.accelerated
+    }
+
+    /// Vector operations, roughly, of inserting a job into an order of `inserted` jobs: O(n·m) with acceleration, else
+    /// the remaining jobs follow from every position.
+    pub fn insertion_work(&self, inserted: usize) -> u64 {
+        let (jobs, machines) = (inserted as u64 + 1, self.machines as u64);
+        let swept = jobs * machines * 2;
+        if self.accelerated { swept } else { swept + jobs * jobs / 2 * machines / FOLLOWED as u64 }
+    }
+
+    /// Due date of a job; `u32::MAX` if it has none.
+    pub fn due(&self, job: u16) -> u32 {
+        self.due[usize::from(job)]
+    }
+
+    /// Processing times, row-major, jobs × machines.
+    pub fn times(&self) -> &[u32] {
+        &self.times
+    }
+
+    /// Release date of every job.
+    pub fn releases(&self) -> &[u32] {
+        &self.release
+    }
+
+    /// Converts a search cost to the objective's value: the number of tardy jobs without the tardiness added to it.
+    pub fn shown(&self, cost: u64) -> u64 {
+        if self.objective == Objective::Tardy { cost / TARDY } else { cost }
+    }
+
+    /// Search cost of an order, computed job by job in O(n·m).
+    pub fn cost(&self, order: &[u16]) -> u64 {
+        let mut done = vec![0_u32; self.machines];
+        order.iter().fold(0_u64, |cost, &job| {
+            let mut before = self.release[usize::from(job)];
+            for (done, time) in done.iter_mut().zip(self.row(job)) {
+                *done = before.max(*done) + time;
+                before = *done;
+            }
+            cost.with(self.objective, before, self.due(job), u32::MAX)
+        })
+    }
+}
+
+/// Best insertion position of a job, with the search cost it gives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// Insertion position: number of jobs before the inserted one.
+    pub position: usize,
+    /// Search cost of the order with the job in that position.
+    pub cost: u64,
+}
+
+/// Heads, tails and position costs of one order; a buffer that is reused for order after order.
+#[derive(Debug, Clone)]
+pub struct Tables {
+    /// e_{i,k} in lane k % [`LANES`] of entry (k / LANES)·machines + i: completion of the k-th job on machine i; zeros
+    /// for k = 0.
+    heads: Vec<Lanes>,
+    /// q_{i,k}, laid out like `heads`: time from the start of position k (from 0) on machine i to the end of the
+    /// schedule.
+    tails: Vec<Lanes>,
+    /// sums[k]: search cost of the first k jobs.
+    sums: Vec<u64>,
+    /// costs[k]: search cost with the job in position k.
+    costs: Vec<u64>,
+    row: Vec<u32>,
+    side_by_side: Vec<[u32; FOLLOWED]>,
+    behind: SuffixTables,
+}
+
+impl Tables {
+    /// Allocates tables for orders of up to n jobs.
+    pub fn new(problem: &FlowShopProblem) -> Self {
+        let machines = problem.machines;
+        // An even number, because `FOLLOWED` is twice `LANES`.
+        let blocks = (problem.jobs() / FOLLOWED + 1) * 2;
+        Self {
+            heads: vec![[0; LANES]; blocks * machines],
+            tails: vec![[0; LANES]; blocks * machines],
+            sums: vec![0; problem.jobs() + 1],
+            costs: vec![0; blocks * LANES],
+            row: vec![0; machines],
+            side_by_side: vec![[0; FOLLOWED]; machines],
+            behind: SuffixTables::new(problem),
+        }
+    }
+
+    /// Costs of all positions after [`Self::insert`]; entries 0..=length of the order are valid.
+    pub fn costs(&self) -> &[u64] {
+        &self.costs
+    }
+
+    /// Best position for `job`, which is not in `order`. Ties go to the position that adds least idle time (makespan
+    /// with acceleration) or else to the first one.
+    #[inline(always)]
+    pub fn insert(&mut self, problem: &FlowShopProblem, order: &[u16], job: u16) -> Place {
+        self.insert_below(problem, order, job, u64::MAX)
+    }
+
+    /// Best position for `job` if it costs less than `bound`; otherwise an arbitrary position with a cost of at least
+    /// `bound`.
+    #[inline(always)]
+    pub fn insert_below(&mut self, problem: &FlowShopProblem, order: &[u16], job: u16, bound: u64) -> Place {
+        self.prepare(problem, order);
+        if problem.accelerated {
+            self.makespans(problem, order.len(), job);
+        } else {
+            for first in (0..=order.len()).step_by(FOLLOWED) {
+                if problem.narrow {
+                    self.follow::<u32>(problem, order.len(), job, first, bound);
+                } else {
+                    self.follow::<u64>(problem, order.len(), job, first, bound);
+                }
+            }
+        }
+        let costs = &self.costs[..=order.len()];
+        let cost = costs.iter().copied().min().unwrap_or(0);
+        let mut ties = costs.iter().enumerate().filter(|(_, tied)| **tied == cost).map(|(position, _)| position);
+        let first = ties.next().unwrap_or(0);
+        let position = if problem.accelerated {
+            let idle = |position| self.idle_time(problem, order, job, position);
+            let mut best = None;
+            // Ties are rare: the idle time of the first position is computed only when a second one occurs.
+            for position in ties {
+                let (idle_before, _) = *best.get_or_insert_with(|| (idle(first), first));
+                let here = idle(position);
+                if here < idle_before {
+                    best = Some((here, position));
+                }
+            }
+            best.map_or(first, |(_, position)| position)
+        } else {
+            first
+        };
+        Place { position, cost }
+    }
+
+    /// Computes heads, tails (or the suffix tables) and prefix costs of an order.
+    #[inline(always)]
+    fn prepare(&mut self, problem: &FlowShopProblem, order: &[u16]) {
+        let machines = problem.machines;
+        self.row.fill(0);
+        for (number, &job) in order.iter().enumerate() {
+            let (block, lane) = ((number + 1) / LANES * machines, (number + 1) % LANES);
+            let heads = &mut self.heads[block..block + machines];
+            let mut done = problem.release[usize::from(job)];
+            for ((head, before), time) in heads.iter_mut().zip(&mut self.row).zip(problem.row(job)) {
+                done = done.max(*before) + time;
+                *before = done;
+                head[lane] = done;
+            }
+            self.sums[number + 1] =
+                self.sums[number].with(problem.objective, done, problem.due[usize::from(job)], u32::MAX);
+        }
+        if !problem.accelerated {
+            self.behind.fill(problem, order);
+            return;
+        }
+        self.row.fill(0);
+        let last = order.len();
+        for tail in &mut self.tails[last / LANES * machines..][..machines] {
+            tail[last % LANES] = 0;
+        }
+        for (number, &job) in order.iter().enumerate().rev() {
+            let (block, lane) = (number / LANES * machines, number % LANES);
+            let tails = &mut self.tails[block..block + machines];
+            let mut left = 0;
+            for ((tail, behind), time) in tails.iter_mut().zip(&mut self.row).zip(problem.row(job)).rev() {
+                left = left.max(*behind) + time;
+                *behind = left;
+                tail[lane] = left;
+            }
+        }
+    }
+
+    /// Computes the makespans of all positions among `length` jobs with Taillard's acceleration.
+    #[inline(always)]
+    fn makespans(&mut self, problem: &FlowShopProblem, length: usize, job: u16) {
+        let (machines, times) = (problem.machines, problem.row(job));
+        for block in 0..=length / LANES {
+            let heads = &self.heads[block * machines..][..machines];
+            let tails = &self.tails[block * machines..][..machines];
+            let (mut done, mut longest) = ([0_u32; LANES], [0_u32; LANES]);
+            for ((head, tail), &time) in heads.iter().zip(tails).zip(times) {
+                for lane in 0..LANES {
+                    done[lane] = done[lane].max(head[lane]) + time;
+                    // Lanes behind the last position hold stale values.
+                    longest[lane] = longest[lane].max(done[lane].wrapping_add(tail[lane]));
+                }
+            }
+            for (cost, longest) in self.costs[block * LANES..][..LANES].iter_mut().zip(longest) {
+                *cost = u64::from(longest);
+            }
+        }
+    }
+
+    /// Prefix costs sums[first..], [`CostSum::MOST`] behind the last position.
+    ///
+    /// Kept out of line: a lane index chosen at run time would force all lanes out of registers.
+    #[inline(never)]
+    fn sums_from<S: CostSum>(&self, first: usize, length: usize) -> [S; FOLLOWED] {
+        let of = |lane| if first + lane <= length { S::of(self.sums[first + lane]) } else { S::MOST };
+        std::array::from_fn(of)
+    }
+
+    /// Computes costs[first..first + `FOLLOWED`]; if all of them are at least `bound`, possibly only values of at least
+    /// `bound`.
+    ///
+    /// Lane l inserts the job at position first + l, where the heads give its completion; then every lane continues
+    /// with the next job of its own order, one position behind lane l − 1, until the last lane has reached the end.
+    /// Later jobs complete no earlier than without the inserted job, so the cost so far plus the cost of the remaining
+    /// jobs without the insertion is a lower bound.
+    #[inline(always)]
+    fn follow<S: CostSum>(&mut self, problem: &FlowShopProblem, length: usize, job: u16, first: usize, bound: u64) {
+        let (machines, objective) = (problem.machines, problem.objective);
+        let done = &mut self.side_by_side[..machines];
+        let mut before = [problem.release[usize::from(job)]; FOLLOWED];
+        let blocks = self.heads[first / LANES * machines..][..2 * machines].split_at(machines);
+        for (((done, near), far), &time) in done.iter_mut().zip(blocks.0).zip(blocks.1).zip(problem.row(job)) {
+            let heads = joined(near, far);
+            for lane in 0..FOLLOWED {
+                before[lane] = before[lane].max(heads[lane]).wrapping_add(time);
+            }
+            *done = before;
+        }
+        let due = problem.due[usize::from(job)];
+        let sums = self.sums_from::<S>(first, length);
+        let mut costs = [S::MOST; FOLLOWED];
+        for lane in 0..FOLLOWED {
+            costs[lane] =
+                if sums[lane] < S::MOST { sums[lane].with(objective, before[lane], due, u32::MAX) } else { S::MOST };
+        }
+        let done = &mut self.side_by_side[..machines];
+        for (step, position) in (first..length).enumerate() {
+            if step % LANES == LANES - 1 && objective != Objective::Makespan {
+                let without = self.sums[length];
+                let mut open = false;
+                for lane in 0..FOLLOWED {
+                    open |= costs[lane].value() + (without - self.sums[(position + lane).min(length)]) < bound;
+                }
+                if !open {
+                    self.costs[first..first + FOLLOWED].fill(bound);
+                    return;
+                }
+            }
+            let mut before = lanes(&self.behind.release, position);
+            for (done, times) in done.iter_mut().zip(self.behind.times.chunks_exact(self.behind.stride)) {
+                let times = lanes(times, position);
+                for lane in 0..FOLLOWED {
+                    before[lane] = before[lane].max(done[lane]).wrapping_add(times[lane]);
+                }
+                *done = before;
+            }
+            let (due, counts) = (lanes(&self.behind.due, position), lanes(&self.behind.counts, position));
+            for lane in 0..FOLLOWED {
+                costs[lane] = costs[lane].with(objective, before[lane], due[lane], counts[lane]);
+            }
+        }
+        for (to, cost) in self.costs[first..first + FOLLOWED].iter_mut().zip(costs) {
+            *to = cost.value();
+        }
+    }
+
+    /// Idle time that the job adds in a position, estimated from its two neighbours.
+    ///
+    /// With l the job that follows: f'_{i} = max(f'_{i−1}, f_i) + p_{i,l} and Σ_{i ≥ 2} f_i − e_i(l) + p_{i,l} −
+    /// p_{i,job} + max(0, f'_{i−1} − f_i); in the last position Σ max(0, f_{i−1} − e_i).
+    #[inline(always)]
+    fn idle_time(&self, problem: &FlowShopProblem, order: &[u16], job: u16, position: usize) -> i64 {
+        let machines = problem.machines;
+        let head = |number: usize, machine: usize| self.heads[number / LANES * machines + machine][number % LANES];
+        let next = order.get(position).map(|&next| problem.row(next));
+        let (mut done, mut follower, mut idle) = (0_u32, 0_u32, 0_i64);
+        for (machine, &time) in problem.row(job).iter().enumerate() {
+            let before = if position == 0 { 0 } else { head(position, machine) };
+            if machine > 0 && next.is_none() {
+                idle += i64::from(done.saturating_sub(before));
+            }
+            done = done.max(before) + time;
+            if let Some(next) = next {
+                if machine > 0 {
+                    idle += i64::from(done) - i64::from(head(position + 1, machine)) + i64::from(next[machine]);
+                    idle += i64::from(follower.saturating_sub(done)) - i64::from(time);
+                }
+                follower = follower.max(done) + next[machine];
+            }
+        }
+        idle
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn instance(jobs: usize, machines: usize, numbers: &[u32], release: bool) -> Instance {
+        let times: Vec<u32> = (0..jobs * machines).map(|number| numbers[number % numbers.len()]).collect();
+        let mut instance = Instance::of_times("random", machines, times).unwrap();
+        for (number, job) in instance.jobs.iter_mut().enumerate() {
+            job.due = Some(numbers[number % numbers.len()] * (1 + number as u32 % 7));
+            job.release = if release { numbers[(number + 3) % numbers.len()] } else { 0 };
+        }
+        instance
+    }
+
+    proptest! {
+        /// Every position costs what recomputing the whole order costs.
+        #[test]
+        fn every_position_costs_what_a_recount_says(
+            jobs in 1_usize..40,
+            machines in 1_usize..7,
+            numbers in proptest::collection::vec(0_u32..100, 300),
+            objective in 0_usize..4,
+            release: bool,
+            taken in 0_usize..40,
+        ) {
+            let instance = instance(jobs, machines, &numbers, release);
+            let problem = FlowShopProblem::new(&instance, Objective::ALL[objective]);
+            let mut order: Vec<u16> = (0..jobs as u16).collect();
+            order.rotate_left(taken % jobs);
+            let job = order.remove(taken % jobs);
+            let mut tables = Tables::new(&problem);
+            // Stale values of an earlier order must not matter.
+            tables.insert(&problem, &order[..order.len() / 2], job);
+            let place = tables.insert(&problem, &order, job);
+            let mut best = u64::MAX;
+            for position in 0..jobs {
+                let mut whole = order.clone();
+                whole.insert(position, job);
+                prop_assert_eq!(tables.costs()[position], problem.cost(&whole));
+                best = best.min(problem.cost(&whole));
+            }
+            prop_assert_eq!(place.cost, best);
+            prop_assert_eq!(tables.costs()[place.position], best);
+        }
+
+        /// With a bound, a better position is never missed.
+        #[test]
+        fn a_bound_hides_no_better_place(
+            jobs in 1_usize..60,
+            machines in 1_usize..7,
+            numbers in proptest::collection::vec(0_u32..100, 400),
+            objective in 0_usize..4,
+            release: bool,
+            taken in 0_usize..60,
+            share in 80_u64..130,
+        ) {
+            let instance = instance(jobs, machines, &numbers, release);
+            let problem = FlowShopProblem::new(&instance, Objective::ALL[objective]);
+            let mut order: Vec<u16> = (0..jobs as u16).collect();
+            order.rotate_left(taken % jobs);
+            let job = order.remove(taken % jobs);
+            let place = Tables::new(&problem).insert(&problem, &order, job);
+            let bound = place.cost * share / 100;
+            let below = Tables::new(&problem).insert_below(&problem, &order, job, bound);
+            if place.cost < bound {
+                prop_assert_eq!(below, place);
+            } else {
+                prop_assert!(below.cost >= bound);
+            }
+        }
+
+        /// The search cost agrees with the reference schedule.
+        #[test]
+        fn costs_are_those_of_the_schedule(
+            jobs in 1_usize..30,
+            machines in 1_usize..7,
+            numbers in proptest::collection::vec(0_u32..100, 300),
+            objective in 0_usize..4,
+            release: bool,
+        ) {
+            let instance = instance(jobs, machines, &numbers, release);
+            let problem = FlowShopProblem::new(&instance, Objective::ALL[objective]);
+            let order: Vec<u16> = (0..jobs as u16).rev().collect();
+            let schedule = crate::Schedule::new(&instance, &order);
+            prop_assert_eq!(problem.shown(problem.cost(&order)), schedule.value(&instance, Objective::ALL[objective]));
+        }
+    }
+
+    /// Among positions of equal makespan the one with less added idle time is taken.
+    #[test]
+    fn ties_go_to_the_position_with_less_idle_time() {
+        // Jobs (3, 2) and (1, 4): the first ends at 7 after the second and at 9 before it, so there is no tie.
+        let instance = Instance::of_times("by hand", 2, vec![3, 2, 1, 4]).unwrap();
+        let problem = FlowShopProblem::new(&instance, Objective::Makespan);
+        let mut tables = Tables::new(&problem);
+        assert_eq!(tables.insert(&problem, &[1], 0), Place { position: 1, cost: 7 });
+        // Three jobs (2, 2): every position ends at 8. In the last position machine 2 never waits: f_1 = 6 is e_2 = 6.
+        // Before a job: f_2 − e_2 + p − p + max(0, f'_1 − f_2) = 6 − 6 + max(0, 6 − 6) = 0 as well, so the first
+        // position stays.
+        let same = Instance::of_times("the same", 2, vec![2; 6]).unwrap();
+        let problem = FlowShopProblem::new(&same, Objective::Makespan);
+        assert_eq!(Tables::new(&problem).insert(&problem, &[0, 1], 2).cost, 8);
+    }
+}

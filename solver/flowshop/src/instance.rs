@@ -1,0 +1,253 @@
+//! The data of a permutation flow shop: jobs, machines and processing times.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{MAX_JOBS, MAX_MACHINES, MAX_TOTAL};
+use gridwright_core::text::columns::{heading, with_unit};
+use gridwright_core::text::lines::quoted;
+use gridwright_core::{Error, Result};
+
+/// One job of the flow shop.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Job {
+    /// Display name, unique within the instance; also the identifier in solution files.
+    pub name: String,
+    /// Due date d_j in time units, or `None` if the job has none.
+    pub due: Option<u32>,
+    /// Release date r_j in time units: earliest start on the first machine. 0 in all supported file formats.
+    pub release: u32,
+}
+
+/// Published reference values of an instance.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct BestKnown {
+    /// Smallest makespan in the literature.
+    pub makespan: Option<u64>,
+    /// Smallest total flow time in the literature.
+    pub flow_time: Option<u64>,
+    /// Lower bound of the makespan.
+    pub makespan_lower: Option<u64>,
+    /// True if the values are from the header of the instance's own file: nobody has checked them.
+    pub of_file: bool,
+    /// True if no published order attains `makespan`; only a strictly smaller makespan is then a record.
+    pub doubtful: bool,
+}
+
+/// A permutation flow shop: n jobs, m machines and an n × m matrix of processing times.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Instance {
+    /// Short name, such as `ta051`.
+    pub name: String,
+    /// Jobs in file order; a job's position is its index everywhere in the solver.
+    pub jobs: Vec<Job>,
+    /// Machine names, in the order in which every job passes the machines.
+    pub machines: Vec<String>,
+    /// Processing times in time units, row-major, jobs × machines: `times[job * machines + machine]`.
+    pub times: Vec<u32>,
+    /// Remarks of the reader that the user should see.
+    pub warnings: Vec<String>,
+    /// SHA-256 of the file content, or of the CSV text of a generated instance.
+    pub hash: String,
+    /// Published reference values; all `None` for instances outside the library.
+    pub best_known: BestKnown,
+}
+
+/// Units of time in lower case.
+const TIME_UNITS: [&str; 22] = [
+    "s", "sec", "sec.", "secs", "seconds", "sek", "sekunden", "min", "min.", "mins", "minutes", "minuten", "h", "hr",
+    "hrs", "hours", "std", "stunden", "heures", "d", "days", "tage",
+];
+
+impl Instance {
+    /// Builds an instance from processing times (`times.len()` = jobs × `machines`, row-major by job) with default
+    /// names «J1», «J2», …, «M1», «M2», …
+    ///
+    /// # Errors
+    /// See [`Instance::validated`].
+    pub fn of_times(name: &str, machines: usize, times: Vec<u32>) -> Result<Self> {
+        let jobs = times.len().checked_div(machines).unwrap_or(0);
+        let instance = Self {
+            name: name.to_owned(),
+            jobs: vec![Job::default(); jobs],
+            machines: vec![String::new(); machines],
+            times,
+            ..Self::default()
+        };
+        instance.named().validated()
+    }
+
+    /// Fills empty names with «J1», «J2», … for jobs and «M1», «M2», … for machines.
+    #[must_use]
+    pub fn named(mut self) -> Self {
+        let name = |letter: char, at: usize, name: &mut String| {
+            if name.is_empty() {
+                *name = format!("{letter}{}", at + 1);
+            }
+        };
+        self.jobs.iter_mut().enumerate().for_each(|(at, job)| name('J', at, &mut job.name));
+        self.machines.iter_mut().enumerate().for_each(|(at, machine)| name('M', at, machine));
+        self
+    }
+
+    /// Unit of all times: the unit of time in brackets that the names of all machines end with, such as «min» for «Saw (min)»
+    /// and «Mill (min)». `None` if there is none.
+    fn stated_unit(&self) -> Option<&str> {
+        let mut units = self.machines.iter().map(|name| with_unit(name).1);
+        let first = units.next().filter(|first| TIME_UNITS.contains(&first.to_lowercase().as_str()));
+        first.filter(|first| units.all(|unit| unit == *first))
+    }
+
+    /// Unit of all times in texts: the one that the names of all machines end with in brackets, or «time units».
+    pub fn time_unit(&self) -> &str {
+        self.stated_unit().unwrap_or("time units")
+    }
+
+    /// Heading of a column of times, with the unit if it is known: «Start (min)».
+    pub fn time_heading(&self, name: &str) -> String {
+        heading(name, self.stated_unit().unwrap_or_default())
+    }
+
+    /// Returns the instance unchanged if it is consistent and every completion time fits into 32 bits.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if there are no jobs or machines or more than [`MAX_JOBS`] or [`MAX_MACHINES`], if `times` has
+    /// not jobs × machines entries or sums to more than [`MAX_TOTAL`], if two jobs or two machines share a name, or if
+    /// only some of the jobs have a due date.
+    pub fn validated(self) -> Result<Self> {
+        let wrong = |what: String| Err(Error::Usage(format!("{}: {what}", self.name)));
+        let (jobs, machines) = (self.jobs.len(), self.machines.len());
+        if jobs == 0 || machines == 0 {
+            return wrong(format!("{jobs} jobs on {machines} machines; a flow shop has at least one of each"));
+        }
+        if jobs > MAX_JOBS {
+            return wrong(format!("{jobs} jobs; at most {MAX_JOBS} can be handled, plan them in parts"));
+        }
+        if machines > MAX_MACHINES {
+            return wrong(format!("{machines} machines; at most {MAX_MACHINES} can be handled"));
+        }
+        if self.times.len() != jobs * machines {
+            let found = self.times.len();
+            return wrong(format!("{found} processing times where {jobs} jobs × {machines} machines need one each"));
+        }
+        let release = self.jobs.iter().map(|job| u64::from(job.release)).max().unwrap_or(0);
+        let total = self.times.iter().fold(release, |sum, &time| sum + u64::from(time));
+        if total > MAX_TOTAL {
+            return wrong(format!(
+                "all processing times together are {total}; at most {MAX_TOTAL} can be handled, use a coarser unit of \
+                 time (minutes instead of seconds)"
+            ));
+        }
+        let job_names: Vec<&str> = self.jobs.iter().map(|job| job.name.as_str()).collect();
+        let machine_names: Vec<&str> = self.machines.iter().map(String::as_str).collect();
+        for (what, names) in [("jobs", job_names), ("machines", machine_names)] {
+            if let Some((first, second)) = repeated(&names) {
+                let name = quoted(names[first]);
+                return wrong(format!("{what} {} and {} are both called {name}; rename one", first + 1, second + 1));
+            }
+        }
+        let without = self.jobs.iter().filter(|job| job.due.is_none()).count();
+        if without > 0 && without < jobs {
+            let first = self.jobs.iter().find(|job| job.due.is_none()).map_or("", |job| &job.name);
+            let verb = if without == 1 { "has" } else { "have" };
+            return wrong(format!(
+                "{without} of {jobs} jobs {verb} no due date, the first of them {}; add it, or leave the column of due dates out",
+                quoted(first)
+            ));
+        }
+        Ok(self)
+    }
+
+    /// Number of jobs, n.
+    pub fn job_count(&self) -> usize {
+        self.jobs.len()
+    }
+
+    /// Number of machines, m.
+    pub fn machine_count(&self) -> usize {
+        self.machines.len()
+    }
+
+    /// Processing time p_{machine,job}.
+    pub fn time(&self, job: usize, machine: usize) -> u32 {
+        self.row(job)[machine]
+    }
+
+    /// Processing times of one job, indexed by machine; length m.
+    pub fn row(&self, job: usize) -> &[u32] {
+        let machines = self.machines.len();
+        &self.times[job * machines..(job + 1) * machines]
+    }
+
+    /// Returns `true` if every job has a due date; tardiness and the number of tardy jobs are defined only then.
+    pub fn has_due_dates(&self) -> bool {
+        !self.jobs.is_empty() && self.jobs.iter().all(|job| job.due.is_some())
+    }
+
+    /// Index of the job with this name; `None` if there is none.
+    pub fn job_index(&self, name: &str) -> Option<usize> {
+        self.jobs.iter().position(|job| job.name == name)
+    }
+}
+
+/// Returns the first repeated name as the indices of its first two occurrences.
+fn repeated(names: &[&str]) -> Option<(usize, usize)> {
+    let mut places = HashMap::with_capacity(names.len());
+    names.iter().enumerate().find_map(|(at, name)| places.insert(*name, at).map(|first| (first, at)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(change: impl FnOnce(&mut Instance)) -> String {
+        let mut instance = Instance::of_times("test", 2, vec![3, 2, 1, 4]).unwrap();
+        change(&mut instance);
+        instance.validated().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn the_unit_of_times_stands_behind_the_names_of_all_machines() {
+        let unit = |names: [&str; 2]| {
+            let mut instance = Instance::of_times("shop", 2, vec![1, 2]).unwrap();
+            instance.machines = names.map(str::to_owned).into();
+            (instance.time_unit().to_owned(), instance.time_heading("Start"))
+        };
+        assert_eq!(unit(["Saw (min)", "Mill [min]"]), ("min".to_owned(), "Start (min)".to_owned()));
+        for names in [["Saw (min)", "Mill (h)"], ["Saw (old)", "Mill (old)"], ["Saw", "Mill (min)"]] {
+            assert_eq!(unit(names), ("time units".to_owned(), "Start".to_owned()));
+        }
+    }
+
+    #[test]
+    fn rows_are_jobs_and_names_are_given() {
+        let instance = Instance::of_times("test", 2, vec![3, 2, 1, 4]).unwrap();
+        assert_eq!((instance.job_count(), instance.machine_count()), (2, 2));
+        assert_eq!((instance.row(1), instance.time(0, 1)), (&[1, 4][..], 2));
+        assert_eq!((instance.jobs[1].name.as_str(), instance.machines[0].as_str()), ("J2", "M1"));
+        assert_eq!((instance.job_index("J2"), instance.job_index("J3")), (Some(1), None));
+        assert!(!instance.has_due_dates());
+    }
+
+    #[test]
+    fn what_cannot_be_planned_is_refused() {
+        assert!(Instance::of_times("test", 0, Vec::new()).unwrap_err().to_string().contains("at least one"));
+        assert!(Instance::of_times("test", 2, vec![1; 5]).unwrap_err().to_string().contains("5 processing times"));
+        let jobs = MAX_JOBS + 1;
+        assert!(Instance::of_times("test", 1, vec![1; jobs]).unwrap_err().to_string().contains("at most 65535"));
+        assert!(refused(|instance| instance.jobs[1].name = "J1".into()).contains("jobs 1 and 2 are both called «J1»"));
+        assert!(refused(|instance| instance.machines[1] = "M1".into()).contains("machines 1 and 2"));
+        assert!(refused(|instance| instance.jobs[0].due = Some(3)).contains("1 of 2 jobs has no due date"));
+    }
+
+    #[test]
+    fn the_sum_of_all_times_is_bounded_exactly() {
+        let most = MAX_TOTAL as u32;
+        assert!(Instance::of_times("test", 1, vec![most - 1, 1]).is_ok());
+        let error = Instance::of_times("test", 1, vec![most, 1]).unwrap_err().to_string();
+        assert!(error.contains("2147483648") && error.contains("at most 2147483647"), "{error}");
+        assert!(refused(|instance| instance.jobs[0].release = most).contains("at most 2147483647"));
+    }
+}

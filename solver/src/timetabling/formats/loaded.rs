@@ -1,9 +1,0 @@
-//! Result of a reader.
-
-use crate::timetabling::InstanceParts;
-
-/// The parts of an instance, and the number of empty lines where students could have been.
-pub(super) struct Loaded {
-    pub parts: InstanceParts,
-    pub empty_lines: usize,
-}

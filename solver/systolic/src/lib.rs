@@ -1,0 +1,62 @@
+//! Binary problems, solved by systolic genetic search (SGS) and its baselines.
+//!
+//! SGS places two streams of solutions on a grid of l columns (bits) and τ = ⌈log₂ l⌉ rows. In every iteration each
+//! cell crosses the solution from its left with the one from above, flips one bit, keeps the better of child and parent
+//! per stream, and passes the results right and down.
+//!
+//! [`grid`] holds the data flow, [`rules`] the operators and what can be changed of them, [`packed`] the fast implementation, [`textbook`] the literal one for tests
+//! and for the display of single cells, [`genetic`] and [`random`] the baselines, [`cuda`] all of them on a device,
+//! [`check`] the independent checker.
+//!
+//! Source: M. Pedemonte, F. Luna, E. Alba, «Systolic genetic search, a systolic computing-based metaheuristic», Soft
+//! Computing 19, 2015 (online 2014).
+
+pub mod bench;
+pub mod check;
+pub mod cuda;
+mod data;
+pub mod drawing;
+pub mod evaluation;
+pub mod exact;
+pub mod export;
+pub mod formats;
+pub mod generator;
+pub mod genetic;
+pub mod grid;
+pub mod instance;
+pub mod journal;
+pub mod library;
+pub mod packed;
+pub mod problem;
+pub mod random;
+pub mod rules;
+pub mod run;
+pub mod state;
+pub mod stored;
+pub mod textbook;
+
+pub use grid::{Flavour, Grid};
+pub use instance::{Instance, Kind, MAX_BITS, MAX_SUM, MIN_BITS, Weight};
+pub use state::{BestBits, Frame, State};
+
+use gridwright_core::Result;
+use gridwright_core::search::{Control, Epochs};
+
+/// Search for a string of bits.
+pub trait Search: Epochs<Solution = BestBits> {
+    /// Returns the cost of the best solution so far and the iteration (from 1; 0: initial) in which that cost was first
+    /// reached.
+    ///
+    /// # Errors
+    /// As [`Epochs::snapshot`].
+    fn reached(&mut self) -> Result<(f64, u64)>;
+
+    /// Returns all solutions; for random search only the best.
+    ///
+    /// # Errors
+    /// As [`Epochs::snapshot`].
+    fn state(&mut self) -> Result<State>;
+
+    /// Sets the handle that pauses and interrupts an epoch. Searches on a device leave it to the driver of the run.
+    fn set_control(&mut self, _control: &Control) {}
+}

@@ -1,0 +1,84 @@
+//! Binary problems on a systolic grid as the rest of the program sees them.
+
+use super::check::NOUNS;
+use super::stored::StoredSolution;
+use super::{MAX_SUM, Weight, formats, library};
+use gridwright_core::export::stamp::Noun;
+use gridwright_core::problem::{Detection, Nouns, OptionScope, OptionSpec, Problem, number_where, parses};
+use gridwright_core::result::Encoded;
+
+/// Binary problems on a systolic grid.
+pub struct Systolic;
+
+/// Options of binary problems on the command line.
+const OPTIONS: [OptionSpec; 2] = [
+    OptionSpec {
+        name: "capacity",
+        value_name: "W",
+        help: "How much fits into a knapsack, instead of what its file says",
+        scope: OptionScope::Instance { changes_data: true, of_files: false, default: None },
+        check: |text| {
+            let expected = || format!("expected a whole number from 1 to {MAX_SUM}");
+            number_where(text, expected, |capacity: &u64| (1..=MAX_SUM).contains(capacity))
+        },
+    },
+    OptionSpec {
+        name: "weight",
+        value_name: "W",
+        help: "Weight of what a release leaves out against what it costs: 0, 0.1 and so on to 1 (0.5 by default)",
+        scope: OptionScope::Instance { changes_data: true, of_files: false, default: None },
+        check: parses::<Weight>,
+    },
+];
+
+impl Problem for Systolic {
+    fn id(&self) -> &'static str {
+        "systolic"
+    }
+
+    fn nouns(&self) -> &'static Nouns {
+        &Nouns {
+            instance: "a binary problem",
+            instances: "binary problems",
+            heading: "Binary problems",
+            solution: "a string of bits",
+            plan: "solution",
+        }
+    }
+
+    fn samples(&self) -> &'static [&'static str] {
+        &library::SAMPLES
+    }
+
+    fn has_side_by_side_runs(&self) -> bool {
+        true
+    }
+
+    fn prefixes(&self) -> &'static [&'static str] {
+        &library::NAMED
+    }
+
+    fn detect(&self, source: &str, start: &[u8]) -> Detection {
+        if formats::looks_like(source, start) { Detection::Certain } else { Detection::No }
+    }
+
+    fn description(&self) -> &'static str {
+        "a binary problem is a table with the columns “profit” and “weight”, or “value” and “cost”"
+    }
+
+    fn violation_nouns(&self) -> &'static [Noun] {
+        &NOUNS
+    }
+
+    fn options(&self) -> &'static [OptionSpec] {
+        &OPTIONS
+    }
+
+    fn is_solution(&self, start: &[u8]) -> bool {
+        formats::solution::begins(start)
+    }
+
+    fn holds_solution(&self, solution: &Encoded) -> bool {
+        solution.decode::<StoredSolution>().is_some()
+    }
+}

@@ -1,0 +1,248 @@
+//! Detection of contradictory rules before any search begins, with a remedy for each.
+//!
+//! Checked are durations (longer than every period), pins (beyond the last period, forbidden, two conflicting exams, relations), groups that must share a
+//! period and cannot, cycles of precedences (depth-first search), and seats (largest group, total). If none of them
+//! fails, the narrowed periods of the [`Model`] show exams that several rules together leave without a period.
+
+use std::collections::BTreeMap;
+
+use super::Instance;
+use super::model::{Model, groups};
+use super::rules::RelationKind;
+use gridwright_core::text::lines::{counted, listed};
+
+/// Describes the contradictions among pins, forbidden periods, relations, seats and durations, one sentence with its remedy each.
+///
+/// An empty list does not prove that a feasible timetable exists.
+pub fn contradictions(instance: &Instance) -> Vec<String> {
+    if instance.period_count() == 0 || !(instance.is_restricted() || instance.is_session()) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    pins(instance, &mut found);
+    together(instance, &mut found);
+    precedence_cycles(instance, &mut found);
+    seats(instance, &mut found);
+    durations(instance, &mut found);
+    if instance.is_session() {
+        found.extend(super::seating::diagnosis::contradictions(instance));
+    }
+    if found.is_empty() {
+        without_period(instance, &mut found);
+    }
+    found
+}
+
+fn name(instance: &Instance, exam: usize) -> &str {
+    instance.exams.get(exam).map_or("?", |exam| exam.code.as_str())
+}
+
+/// Formats «share 3 students».
+fn share(students: u32) -> String {
+    format!("share {students} student{}", if students == 1 { "" } else { "s" })
+}
+
+fn pins(instance: &Instance, found: &mut Vec<String>) {
+    let periods = instance.period_count();
+    let rules = &instance.rules;
+    let mut by_period: BTreeMap<u16, Vec<usize>> = BTreeMap::new();
+    for (&exam, &period) in &rules.pins {
+        let exam = usize::from(exam);
+        if usize::from(period) >= periods {
+            found.push(format!(
+                "exam {} is pinned to period {}, but there are only {periods}: remove the pin or add periods",
+                name(instance, exam),
+                period + 1
+            ));
+        } else if !rules.allows(exam, usize::from(period)) {
+            found.push(format!(
+                "exam {} is pinned to {}, which is forbidden for it: remove the pin or allow the period",
+                name(instance, exam),
+                instance.period_name(usize::from(period))
+            ));
+        }
+        by_period.entry(period).or_default().push(exam);
+    }
+    for (period, exams) in &by_period {
+        for (position, &first) in exams.iter().enumerate() {
+            for &second in &exams[position + 1..] {
+                let shared = instance.conflicts.shared(first, second);
+                if shared > 0 {
+                    found.push(format!(
+                        "exams {} and {} are both pinned to {} and {}: remove one pin",
+                        name(instance, first),
+                        name(instance, second),
+                        instance.period_name(usize::from(*period)),
+                        share(shared)
+                    ));
+                }
+            }
+        }
+    }
+    for &exam in rules.forbidden.keys() {
+        let exam = usize::from(exam);
+        if rules.pin_of(exam).is_none() && (0..periods).all(|period| !rules.allows(exam, period)) {
+            found.push(format!("every period is forbidden for exam {}: allow one", name(instance, exam)));
+        }
+    }
+    let days = super::counts::days(instance);
+    for relation in &rules.relations {
+        let (first, second) = (usize::from(relation.first), usize::from(relation.second));
+        if let (Some(a), Some(b)) = (rules.pin_of(first), rules.pin_of(second))
+            && !relation.holds(days.as_deref(), a, b)
+        {
+            found.push(format!(
+                "exam {} {} exam {}, but they are pinned to {} and {}: remove a pin or the rule",
+                name(instance, first),
+                relation.kind.phrase(),
+                name(instance, second),
+                instance.period_name(a),
+                instance.period_name(b)
+            ));
+        }
+    }
+}
+
+/// Returns `true` for relations that no two exams in one period satisfy.
+fn is_opposed(kind: RelationKind) -> bool {
+    use RelationKind::{Before, Different, DifferentDay, DirectlyBefore};
+    matches!(kind, Before | Different | DifferentDay | DirectlyBefore)
+}
+
+/// Reports groups of exams that must be in the same period although they share students or another relation excludes
+/// it.
+fn together(instance: &Instance, found: &mut Vec<String>) {
+    for group in groups(instance).iter().filter(|group| group.len() > 1) {
+        for (position, &first) in group.iter().enumerate() {
+            for &second in &group[position + 1..] {
+                let shared = instance.conflicts.shared(first, second);
+                if shared > 0 {
+                    found.push(format!(
+                        "exams {} and {} must be in the same period, but {}: remove that rule",
+                        name(instance, first),
+                        name(instance, second),
+                        share(shared)
+                    ));
+                }
+                let opposed = instance.rules.relations_of(first).filter(|relation| {
+                    is_opposed(relation.kind) && [relation.first, relation.second].contains(&(second as u16))
+                });
+                for relation in opposed {
+                    found.push(format!(
+                        "exam {} {} exam {}, but other rules put both into the same period: remove one of the rules",
+                        name(instance, usize::from(relation.first)),
+                        relation.kind.phrase(),
+                        name(instance, usize::from(relation.second))
+                    ));
+                }
+            }
+        }
+    }
+}
+
+/// Reports a cycle of precedences, «A before B before A», if there is one.
+fn precedence_cycles(instance: &Instance, found: &mut Vec<String>) {
+    let mut later: BTreeMap<u16, Vec<u16>> = BTreeMap::new();
+    for relation in instance.rules.relations.iter().filter(|relation| relation.kind.is_ordered()) {
+        later.entry(relation.first).or_default().push(relation.second);
+    }
+    let mut done = std::collections::BTreeSet::new();
+    for &first in later.keys() {
+        // Depth-first search; the path is kept to name the exams of the cycle.
+        let mut path: Vec<(u16, usize)> = vec![(first, 0)];
+        while let Some(&(exam, next)) = path.last() {
+            let follower = later.get(&exam).and_then(|list| list.get(next)).copied();
+            if let Some(top) = path.last_mut() {
+                top.1 += 1;
+            }
+            match follower {
+                None => {
+                    done.insert(exam);
+                    path.pop();
+                }
+                Some(follower) if done.contains(&follower) => {}
+                Some(follower) => match path.iter().position(|&(exam, _)| exam == follower) {
+                    Some(begin) => {
+                        let cycle = path[begin..].iter().map(|&(exam, _)| exam).chain([follower]);
+                        let names: Vec<&str> = cycle.map(|exam| name(instance, usize::from(exam))).collect();
+                        found.push(format!(
+                            "exam {}: these rules form a cycle; remove one of them",
+                            names.join(" before ")
+                        ));
+                        return;
+                    }
+                    None => path.push((follower, 0)),
+                },
+            }
+        }
+    }
+}
+
+fn seats(instance: &Instance, found: &mut Vec<String>) {
+    let limits: Vec<Option<u32>> = (0..instance.period_count()).map(|period| instance.seat_limit(period)).collect();
+    let Some(limits) = limits.into_iter().collect::<Option<Vec<u32>>>() else { return };
+    let largest = limits.iter().copied().max().unwrap_or(0);
+    for group in groups(instance) {
+        let students: u32 = group.iter().map(|&exam| instance.exams[exam].enrolment).sum();
+        if students > largest {
+            let names: Vec<&str> = group.iter().map(|&exam| name(instance, exam)).collect();
+            found.push(format!(
+                "exam {} needs {students} seats, but no period has more than {largest}: add seats or ignore them",
+                names.join(" with ")
+            ));
+        }
+    }
+    let total: u64 = limits.iter().map(|&seats| u64::from(seats)).sum();
+    let needed = instance.enrolments() as u64;
+    if total < needed {
+        found.push(format!(
+            "{needed} seats are needed, but all periods together have only {total}: add seats or periods, or ignore seats"
+        ));
+    }
+}
+
+/// Reports exams that last longer than every period, and exams pinned to a period that is too short for them.
+fn durations(instance: &Instance, found: &mut Vec<String>) {
+    let periods = instance.period_count();
+    let longest = instance.periods.iter().filter_map(super::Period::minutes).max().unwrap_or(0);
+    let homeless: Vec<usize> =
+        (0..instance.exam_count()).filter(|&exam| (0..periods).all(|at| !instance.has_time_for(exam, at))).collect();
+    if !homeless.is_empty() {
+        let codes: Vec<&str> = homeless.iter().map(|&exam| name(instance, exam)).collect();
+        let verb = if homeless.len() == 1 { "lasts" } else { "last" };
+        found.push(format!(
+            "{} {verb} longer than every period (the longest has {longest} minutes): lengthen periods or correct the \
+             durations of {}",
+            counted(homeless.len(), "exam"),
+            listed(&codes)
+        ));
+    }
+    for (&exam, &period) in &instance.rules.pins {
+        let (exam, period) = (usize::from(exam), usize::from(period));
+        if period < periods && !homeless.contains(&exam) && !instance.has_time_for(exam, period) {
+            found.push(format!(
+                "exam {} is pinned to {}, which is shorter than the exam: remove the pin or lengthen the period",
+                name(instance, exam),
+                instance.period_name(period)
+            ));
+        }
+    }
+}
+
+/// Reports exams whose allowed periods become empty only by several rules together.
+fn without_period(instance: &Instance, found: &mut Vec<String>) {
+    let model = Model::new(instance);
+    let Some(restrictions) = &model.restrictions else { return };
+    let impossible: Vec<&str> = groups(instance)
+        .iter()
+        .zip(&restrictions.allowed)
+        .filter(|(_, allowed)| allowed.is_empty())
+        .map(|(group, _)| name(instance, group[0]))
+        .collect();
+    if !impossible.is_empty() {
+        found.push(format!(
+            "pins, forbidden periods, durations, seats and the order of exams together leave no period for exam {}: relax one of them",
+            impossible.join(", ")
+        ));
+    }
+}

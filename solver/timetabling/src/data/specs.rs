@@ -1,0 +1,149 @@
+//! Declaration of the tables of a session.
+
+use super::super::formats::columns::{ARRANGEMENTS, ENROLMENTS, EXAMINERS, EXAMS, PEOPLE, PERIODS, ROOMS};
+use gridwright_core::data::{Carried, CarriedTo, ColumnSpec, TableSpec, ValueKind};
+
+/// Indices of the tables.
+pub const OF_ENROLMENTS: usize = 0;
+pub const OF_EXAMS: usize = 1;
+pub const OF_PERIODS: usize = 2;
+pub const OF_ROOMS: usize = 3;
+pub const OF_PEOPLE: usize = 4;
+pub const OF_EXAMINERS: usize = 5;
+pub const OF_ARRANGEMENTS: usize = 6;
+
+const COUNT: ValueKind = ValueKind::Whole { least: 0, most: u32::MAX as u64 };
+const MOST_ROOMS: ValueKind = ValueKind::Whole { least: 1, most: u16::MAX as u64 };
+const PER_CENT: ValueKind = ValueKind::Whole { least: 0, most: 1_000 };
+
+const ENROLMENT_COLUMNS: [ColumnSpec; 2] = [
+    ColumnSpec::new(ENROLMENTS[0], "Student", ValueKind::Text, "Code or number of the student."),
+    ColumnSpec::new(ENROLMENTS[1], "Exam", ValueKind::Reference("exams"), "Code of an exam that the student sits."),
+];
+
+const EXAM_COLUMNS: [ColumnSpec; 8] = [
+    ColumnSpec::new(EXAMS[0], "Code", ValueKind::Name, "Code of the exam."),
+    ColumnSpec::new(EXAMS[1], "Title", ValueKind::Text, "Title of the exam for people."),
+    ColumnSpec::new(
+        EXAMS[2],
+        "Duration",
+        ValueKind::Minutes,
+        "Length of the exam; it cannot be in a shorter period. Empty if it fits everywhere.",
+    )
+    .with_unit("min"),
+    ColumnSpec::new(EXAMS[3], "Own room", ValueKind::Mark, "Marks an exam whose rooms no other exam may share."),
+    ColumnSpec::new(EXAMS[4], "Most rooms", MOST_ROOMS, "Largest number of rooms for the exam; empty for one room."),
+    ColumnSpec::new(
+        EXAMS[5],
+        "Features needed",
+        ValueKind::Text,
+        "Features that its rooms must have, such as computers; ramp.",
+    ),
+    ColumnSpec::new(
+        EXAMS[6],
+        "Allowed rooms",
+        ValueKind::References("rooms"),
+        "Codes of the rooms that may be used, such as H1; H2. Empty if all may.",
+    ),
+    ColumnSpec::new(EXAMS[7], "Seats needed", COUNT, "Seats to reserve; empty for the number of students."),
+];
+
+const PERIOD_COLUMNS: [ColumnSpec; 5] = [
+    ColumnSpec::new(PERIODS[1], "Date", ValueKind::Date, "Day of the period."),
+    ColumnSpec::new(PERIODS[2], "Start", ValueKind::Time, "Time of day at which the period begins."),
+    ColumnSpec::new(PERIODS[3], "End", ValueKind::Time, "Time of day at which the period ends."),
+    ColumnSpec::new(PERIODS[4], "Seats", COUNT, "Seats of all rooms together; empty if they are not limited."),
+    ColumnSpec::new(PERIODS[5], "Penalty", COUNT, "Penalty of each exam in the period; empty for none."),
+];
+
+const ROOM_COLUMNS: [ColumnSpec; 7] = [
+    ColumnSpec::new(ROOMS[0], "Room", ValueKind::Name, "Code of the room."),
+    ColumnSpec::new(ROOMS[1], "Exam seats", COUNT, "Seats for exams, which are fewer than those for lectures."),
+    ColumnSpec::new(ROOMS[2], "Building", ValueKind::Text, "Building of the room."),
+    ColumnSpec::new(ROOMS[3], "Features", ValueKind::Text, "What exams may ask for, such as computers; ramp."),
+    ColumnSpec::new(ROOMS[4], "Penalty", COUNT, "Penalty of each exam in the room; empty for none."),
+    ColumnSpec::new(ROOMS[5], "One exam at a time", ValueKind::Mark, "Marks a room that exams do not share."),
+    ColumnSpec::new(
+        ROOMS[6],
+        "Closed",
+        ValueKind::Moments,
+        "Periods without the room: numbers from 1, dates, or dates with a start, such as 3; 2026-06-01 09:00.",
+    )
+    .decisive(),
+];
+
+const PERSON_COLUMNS: [ColumnSpec; 2] = [
+    ColumnSpec::new(PEOPLE[0], "Name", ValueKind::Name, "Name of the person."),
+    ColumnSpec::new(
+        PEOPLE[1],
+        "Absent",
+        ValueKind::Moments,
+        "Periods without the person: numbers from 1, dates, or dates with a start, such as 3; 2026-06-01 09:00.",
+    )
+    .decisive(),
+];
+
+const EXAMINER_COLUMNS: [ColumnSpec; 2] = [
+    ColumnSpec::new(EXAMINERS[0], "Examiner", ValueKind::Reference("people"), "Person who must be at the exam."),
+    ColumnSpec::new(EXAMINERS[1], "Exam", ValueKind::Reference("exams"), "Code of the exam."),
+];
+
+const ARRANGEMENT_COLUMNS: [ColumnSpec; 4] = [
+    ColumnSpec::new(ARRANGEMENTS[0], "Student", ValueKind::Text, "Code or number of the student."),
+    ColumnSpec::new(ARRANGEMENTS[1], "Extra time", ValueKind::Minutes, "Extra time in each exam.").with_unit("min"),
+    ColumnSpec::new(ARRANGEMENTS[2], "Extra time", PER_CENT, "Extra time as a share of each exam's duration.")
+        .with_unit("%"),
+    ColumnSpec::new(ARRANGEMENTS[3], "Own room", ValueKind::Mark, "Marks a student who is alone in a room."),
+];
+
+/// Tables of a session.
+pub const TABLES: [TableSpec; 7] = [
+    TableSpec::new(
+        "enrolments", "Enrolments", "enrolment", "One row for each exam of each student.", &ENROLMENT_COLUMNS,
+    )
+    .pairs(0, 1, None)
+    .carrying(Carried { column: ENROLMENTS[2], title: "Title of the exam", reference: 1, target: CarriedTo::Cell(1) })
+    .required(),
+    TableSpec::new("exams", "Exams", "exam", "One row for each exam.", &EXAM_COLUMNS).carrying(Carried {
+        column: EXAMS[8],
+        title: "Examiners",
+        reference: 0,
+        target: CarriedTo::Pairs("examiners"),
+    }),
+    TableSpec::new(
+        "periods",
+        "Periods",
+        "period",
+        "One row for each period, in the order of the session; nights and weekends have none.",
+        &PERIOD_COLUMNS,
+    ),
+    TableSpec::new(
+        "rooms",
+        "Rooms",
+        "room",
+        "One row for each room; without any, the seats of the periods count.",
+        &ROOM_COLUMNS,
+    ),
+    TableSpec::new("people", "People", "person", "One row for each person who is needed at exams.", &PERSON_COLUMNS),
+    TableSpec::new(
+        "examiners",
+        "Examiners",
+        "examiner",
+        "One row for each person at each exam; nobody can be at two exams in one period.",
+        &EXAMINER_COLUMNS,
+    )
+    .pairs(0, 1, None)
+    .carrying(Carried {
+        column: EXAMINERS[2],
+        title: "Absences of the examiner",
+        reference: 0,
+        target: CarriedTo::Cell(1),
+    }),
+    TableSpec::new(
+        "arrangements",
+        "Arrangements",
+        "arrangement",
+        "One row for each student with extra time or a room of his or her own.",
+        &ARRANGEMENT_COLUMNS,
+    ),
+];

@@ -1,0 +1,266 @@
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+use chrono::{NaiveDate, NaiveTime};
+use proptest::prelude::*;
+
+use super::specs::{OF_ARRANGEMENTS, OF_EXAMINERS, OF_PEOPLE, OF_ROOMS};
+use super::*;
+use crate::{
+    Arrangement, ExtraTime, Objective, ObjectiveKind, Person, Relation, RelationKind, Resources, Room, RoomNeeds, Rules,
+};
+
+/// Titles and durations of exams, exams of students, dates and seats of periods, numbering, divisor.
+type Basics = (Vec<(String, Option<u32>)>, Vec<(bool, BTreeSet<u16>)>, Vec<(bool, Option<u32>)>, bool, Option<u32>);
+/// Seats, exclusive use, closed periods.
+type DrawnRoom = (u32, bool, BTreeSet<u16>);
+/// Rooms, exams of people, arrangements, demands of exams.
+type DrawnResources = (Vec<DrawnRoom>, Vec<BTreeSet<u16>>, Vec<(bool, u32, bool)>, Vec<(bool, u16, Option<u32>)>);
+type Drawn = (Basics, DrawnResources);
+
+fn drawn() -> impl Strategy<Value = Drawn> {
+    let exam = ("[A-Za-zÄ=é ]{0,6}", proptest::option::of(0_u32..=1440));
+    let student = (any::<bool>(), proptest::collection::btree_set(0_u16..8, 0..4));
+    let period = (any::<bool>(), proptest::option::of(0_u32..5000));
+    let subset = || proptest::collection::btree_set(0_u16..8, 0..5);
+    let room = (0_u32..500, any::<bool>(), subset());
+    let arrangement = (any::<bool>(), 0_u32..200, any::<bool>());
+    let need = (any::<bool>(), 0_u16..4, proptest::option::of(0_u32..90));
+    let basics = (
+        proptest::collection::vec(exam, 8..=8),
+        proptest::collection::vec(student, 0..12),
+        proptest::collection::vec(period, 0..6),
+        any::<bool>(),
+        proptest::option::of(1_u32..50),
+    );
+    let resources = (
+        proptest::collection::vec(room, 0..5),
+        proptest::collection::vec(subset(), 0..5),
+        proptest::collection::vec(arrangement, 0..5),
+        proptest::collection::vec(need, 8..=8),
+    );
+    (basics, resources)
+}
+
+/// Rooms, people and arrangements; the demands of the exams go to `exams`, the penalties of the periods to `periods`.
+fn resources(
+    (rooms, people, arrangements, needs): DrawnResources, exams: &mut [Exam], periods: &mut [Period], students: usize,
+) -> Resources {
+    let features = |single| {
+        BTreeSet::from_iter(["computers", "ramp"].iter().take(1 + usize::from(single)).map(|it| (*it).to_owned()))
+    };
+    let within = |set: BTreeSet<u16>| set.into_iter().filter(|&period| usize::from(period) < periods.len()).collect();
+    let room = |(number, (seats, single, closed)): (usize, DrawnRoom)| Room {
+        code: format!("H, {number}"),
+        seats,
+        penalty: seats % 3,
+        building: "main; old".to_owned(),
+        features: features(single),
+        single,
+        unavailable: within(closed),
+    };
+    let rooms: Vec<Room> = rooms.into_iter().enumerate().map(room).collect();
+    let person = |(number, exams): (usize, BTreeSet<u16>)| Person {
+        name: format!("Roth, Jan {number}"),
+        unavailable: within(exams.iter().map(|exam| exam / 2).collect()),
+        exams,
+    };
+    let people = people.into_iter().enumerate().map(person).collect();
+    let arrangement = |(student, (percent, extra, own_room))| Arrangement {
+        student,
+        extra: if percent { ExtraTime::Percent(extra) } else { ExtraTime::Minutes(extra) },
+        own_room,
+    };
+    let arrangements = (0..students as u32).zip(arrangements).map(arrangement).collect();
+    for ((own_room, most_rooms, seats), exam) in needs.into_iter().zip(exams) {
+        let codes = rooms.iter().take(usize::from(most_rooms)).map(|room| room.code.clone());
+        let features = rooms.first().filter(|_| own_room).map(|room| room.features.clone()).unwrap_or_default();
+        exam.needs = RoomNeeds { own_room, most_rooms, features, rooms: codes.collect(), seats };
+    }
+    periods.iter_mut().zip(0..).for_each(|(period, number)| period.penalty = number % 3);
+    Resources { rooms, people, arrangements }
+}
+
+fn instance(((exams, students, periods, numbered, divisor), drawn): Drawn) -> Instance {
+    let exam = |(number, (title, duration)): (usize, (String, Option<u32>))| Exam {
+        code: format!("E{number}"),
+        title: title.trim().to_owned(),
+        duration,
+        ..Exam::default()
+    };
+    let time = |hour, second| NaiveTime::from_hms_opt(hour, 0, second);
+    // Two periods a day; those without a date have numbers only.
+    let period = |(number, (dated, seats)): (usize, (bool, Option<u32>))| Period {
+        date: NaiveDate::from_ymd_opt(2026, 6, 1 + number as u32 / 2).filter(|_| dated),
+        start: time(9 + number as u32 % 2, number as u32).filter(|_| dated),
+        end: time(12, 0),
+        seats,
+        ..Period::default()
+    };
+    let mut exams: Vec<Exam> = exams.into_iter().enumerate().map(exam).collect();
+    let mut periods: Vec<Period> = periods.into_iter().enumerate().map(period).collect();
+    let resources = resources(drawn, &mut exams, &mut periods, students.len());
+    let mut rules = Rules::default();
+    if periods.len() > 3 {
+        rules.pins.insert(1, 0);
+        rules.forbid(2, 3, true);
+    }
+    rules.relations.insert(Relation::new(RelationKind::Before, 3, 4));
+    let objective = Objective::of(if numbered { ObjectiveKind::Office } else { ObjectiveKind::Toronto });
+    Instance::build(InstanceParts {
+        name: "drawn".to_owned(),
+        exams,
+        student_codes: if numbered {
+            Vec::new()
+        } else {
+            (0..students.len()).map(|number| format!("s{number}")).collect()
+        },
+        students: students.into_iter().map(|(_, exams)| exams.into_iter().collect()).collect(),
+        periods,
+        divisor,
+        rules,
+        resources,
+        objective,
+        warnings: vec!["a remark".to_owned()],
+        file_hash: "c0ffee".to_owned(),
+    })
+    .unwrap()
+}
+
+proptest! {
+    #[test]
+    fn every_instance_comes_back_from_its_tables(drawn in drawn()) {
+        let instance = instance(drawn);
+        prop_assert_eq!(&Instance::of_data(&instance.to_data()).unwrap(), &instance);
+        gridwright_core::testing::assert_imported_again(&instance);
+    }
+}
+
+#[test]
+fn wrong_cells_are_named_by_table_row_and_column() {
+    let session = crate::generator::sample("school").unwrap();
+    let mut data = session.to_data();
+    let set = |data: &mut Dataset, table: usize, row: usize, column: usize, value: &str| {
+        let rows = &mut data.tables[table].rows;
+        rows.set(row, rows.get(row).unwrap().with(column, value));
+    };
+    set(&mut data, OF_ENROLMENTS, 4, 1, "NOPE");
+    set(&mut data, OF_ENROLMENTS, 7, 0, "");
+    set(&mut data, OF_EXAMS, 2, 2, "long");
+    let first = data.tables[OF_EXAMS].rows.get(0).unwrap().cell(0).to_owned();
+    set(&mut data, OF_EXAMS, 3, 0, &first);
+    set(&mut data, OF_PERIODS, 1, 0, "31.02.2026");
+    set(&mut data, OF_PERIODS, 1, 3, "many");
+    let issues = Instance::of_data(&data).unwrap_err();
+    let texts: Vec<String> = issues.iter().map(|issue| issue.text(&TABLES)).collect();
+    for expected in [
+        "Enrolments, row 5, Exam: «NOPE» is not in the table “Exams”",
+        "Enrolments, row 8, Student: the value is missing",
+        "Exams, row 3, Duration: «long» is no length of time",
+        "Exams, row 4, Code: ",
+        "Periods, row 2, Date: «31.02.2026» is no date",
+        "Periods, row 2, Seats: «many» is not a whole number",
+    ] {
+        assert!(texts.iter().any(|text| text.starts_with(expected)), "{expected}: {texts:?}");
+    }
+    // What refers to the exam whose code was changed is wrong, too, and is named.
+    assert!(texts.iter().all(|text| text.contains(": ") && text.contains(", row ")), "{texts:?}");
+}
+
+/// The data of the school with a room, a person and an arrangement.
+fn with_resources() -> Dataset {
+    let mut data = crate::generator::sample("school").unwrap().to_data();
+    let [exam, student] = [(OF_EXAMS, 0), (OF_ENROLMENTS, 0)]
+        .map(|(table, column)| data.tables[table].rows.get(0).unwrap().cell(column).to_owned());
+    let day = data.tables[OF_PERIODS].rows.get(0).unwrap().cell(0).to_owned();
+    let rows = |data: &mut Dataset, table: usize, row: &[&str]| data.tables[table].rows.extend([Row::of(row)]);
+    rows(&mut data, OF_ROOMS, &["H1", "80", "", "computers; ramp", "", "yes", &format!("{day}, 5")]);
+    rows(&mut data, OF_PEOPLE, &["Roth, Jan", "2"]);
+    rows(&mut data, OF_EXAMINERS, &["Roth, Jan", &exam]);
+    rows(&mut data, OF_ARRANGEMENTS, &[&student, "", "25", "yes"]);
+    rows(&mut data, OF_ARRANGEMENTS, &["nobody", "10", "", ""]);
+    data
+}
+
+#[test]
+fn closed_days_and_unknown_students_are_told() {
+    let mut data = with_resources();
+    data.tables[OF_PEOPLE].rows.extend([Row::of(["Weiß, Eva", "2020-01-01"])]);
+    let session = Instance::of_data(&data).unwrap();
+    let first_day = session.periods.iter().filter(|period| period.date == session.periods[0].date).count() as u16;
+    let closed: BTreeSet<u16> = (0..first_day).chain([4]).collect();
+    assert_eq!(session.resources.rooms[0].unavailable, closed);
+    assert_eq!(session.resources.people[0].exams, BTreeSet::from([0]));
+    assert_eq!(
+        session.resources.arrangements,
+        [Arrangement { student: 0, extra: ExtraTime::Percent(25), own_room: true }]
+    );
+    let has = |text: &str| session.warnings.iter().any(|warning| warning.contains(text));
+    assert!(has("1 arrangement of students who sit no exam have no effect: nobody"), "{:?}", session.warnings);
+    assert!(has("Weiß, Eva: no period is on 2020-01-01"), "{:?}", session.warnings);
+}
+
+#[test]
+fn wrong_cells_of_rooms_and_people_are_named() {
+    let mut data = with_resources();
+    let set = |data: &mut Dataset, table: usize, row: usize, column: usize, value: &str| {
+        let rows = &mut data.tables[table].rows;
+        rows.set(row, rows.get(row).unwrap().with(column, value));
+    };
+    set(&mut data, OF_EXAMS, 0, 5, "computers, oven");
+    set(&mut data, OF_EXAMS, 1, 6, "H1; H9");
+    set(&mut data, OF_ROOMS, 0, 6, "99");
+    set(&mut data, OF_PEOPLE, 0, 1, "soon");
+    set(&mut data, OF_EXAMINERS, 0, 0, "Roth");
+    set(&mut data, OF_ARRANGEMENTS, 0, 1, "20");
+    let again = data.tables[OF_ARRANGEMENTS].rows.get(1).unwrap().clone();
+    data.tables[OF_ARRANGEMENTS].rows.extend([again]);
+    let issues = Instance::of_data(&data).unwrap_err();
+    let texts: Vec<String> = issues.iter().map(|issue| issue.text(&TABLES)).collect();
+    for expected in [
+        "Exams, row 1, Features needed: no room has «oven»",
+        "Exams, row 2, Allowed rooms: «H9» is not in the table “Rooms”",
+        "Rooms, row 1, Closed: 99 is no period; there are ",
+        "People, row 1, Absent: «soon» is neither a number from 1 nor a date",
+        "Examiners, row 1, Examiner: «Roth» is not in the table “People”",
+        "Arrangements, row 1, Extra time: there are minutes and per cent",
+        "Arrangements, row 3, Student: «nobody» stands in row 2, too",
+    ] {
+        assert!(texts.iter().any(|text| text.starts_with(expected)), "{expected}: {texts:?}");
+    }
+    assert_eq!(texts.len(), 7, "{texts:?}");
+}
+
+#[test]
+fn rules_about_exams_that_are_gone_are_left_out_with_a_warning() {
+    let mut session = crate::generator::sample("school").unwrap();
+    session.rules.relations.insert(Relation::new(RelationKind::Before, 0, 1));
+    session.rules.pins.insert(2, 3);
+    let mut data = session.to_data();
+    let code = session.exams[0].code.clone();
+    for (table, column) in [(OF_ENROLMENTS, 1), (OF_EXAMS, 0)] {
+        let rows = data.tables[table].rows.clone();
+        data.tables[table].rows = rows.iter().filter(|row| row.cell(column) != code).cloned().collect();
+    }
+    data.rest = Instance::rest_of_changed(&data.rest);
+    let fewer = Instance::of_data(&data).unwrap();
+    assert_eq!((fewer.rules.relations.len(), fewer.rules.pins.get(&1)), (0, Some(&3)));
+    assert!(fewer.warnings.iter().any(|warning| warning.starts_with("1 rule about exams")), "{:?}", fewer.warnings);
+}
+
+/// A session of a very large university takes a second or two; the limit leaves room for a busy machine, and none for work that
+/// grows with the square of the rows.
+#[test]
+fn a_million_enrolments_are_converted_in_seconds() {
+    let exams = (0..4_000).map(|exam| Exam { code: format!("EXAM{exam:05}"), ..Exam::default() }).collect();
+    let sits = |student: u32| (0..5).map(|at| ((student / 97 * 7 + at * 3) % 4_000) as u16).collect();
+    let parts = InstanceParts { exams, students: (0..200_000).map(sits).collect(), ..InstanceParts::default() };
+    let instance = Instance::build(parts).unwrap();
+    assert_eq!(instance.enrolments(), 1_000_000);
+    let began = Instant::now();
+    let data = instance.to_data();
+    let back = Instance::of_data(&data).unwrap();
+    let seconds = began.elapsed().as_secs_f64();
+    println!("{seconds:.2} s");
+    assert!(back == instance && seconds < 60.0, "{seconds} s");
+}

@@ -1,0 +1,177 @@
+//! Export of a timetable to files for people and other programs.
+//!
+//! Every export is checked first: a timetable that does not fit its instance is refused, and one that violates something
+//! carries a visible stamp.
+
+mod calendar;
+mod document;
+mod spreadsheet;
+mod tables;
+
+use std::path::Path;
+
+use chrono::{DateTime, Utc};
+
+use super::drawing::{GridOptions, Sort, grid_of, timetable_grid};
+use super::formats::solution::write_solution;
+use super::report::{self, Background};
+use super::{Instance, Timetable, check};
+use gridwright_core::export::stamp::{Stamp, stamped};
+use gridwright_core::export::{Format, picture, write};
+use gridwright_core::files;
+use gridwright_core::letterhead::Letterhead;
+use gridwright_core::scene::Scene;
+use gridwright_core::text::ending;
+use gridwright_core::{Error, Result};
+
+/// File extension and description of each format. In an extension of two parts the first names the kind of table:
+/// `plan.students.csv` or just `students.csv`.
+pub const FORMATS: [Format; 12] = [
+    ("csv", "Table of exams with their periods, for Excel and any other program"),
+    ("periods.csv", "Table of periods with their exams, in the order of the session"),
+    ("students.csv", "Table of students with their exams, in the order of the session"),
+    (SEATING, "Table of rooms by period with their exams and free seats; the timetable needs rooms"),
+    ("xlsx", "Workbook by exam, by period and by student, for Excel and LibreOffice"),
+    ("ics", "Calendar with one event per exam; the periods need dates"),
+    ("students.zip", "Calendars of all students, one file each; the periods need dates"),
+    ("pdf", "Document to print: overview, then a page per day with a list per period"),
+    ("report.pdf", "Report to print: figures, load, run, check; with another timetable also what moved"),
+    ("svg", "Grid of exams and periods as a drawing"),
+    ("png", "Grid of exams and periods as a picture"),
+    ("sol", "Solution file: exam and period, counted from 0"),
+];
+
+/// File extension of the table of rooms by period.
+pub const SEATING: &str = "seating.csv";
+
+/// Options of an export.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ExportOptions<'a> {
+    /// Origin of the timetable and timetable to compare with, for the report.
+    pub background: Background<'a>,
+    /// Code of the student whose calendar is exported; `None`: the calendar of the whole session.
+    pub student: Option<&'a str>,
+    /// Rows of a picture of the grid; `None`: all exams by descending degree.
+    pub rows: Option<Rows<'a>>,
+    /// Institution and logo of printed documents.
+    pub letterhead: &'a Letterhead,
+}
+
+/// Rows of a picture of the grid.
+#[derive(Debug, Clone, Copy)]
+pub struct Rows<'a> {
+    /// Exam indices from top to bottom.
+    pub exams: &'a [usize],
+    /// Order of `exams`.
+    pub sort: Sort,
+}
+
+/// Returns `true` if `path` is a table that no export has written and that may be the source of an instance.
+///
+/// Only files `.csv` are examined: other export formats are no source of instances.
+pub fn is_foreign_table(path: &Path) -> bool {
+    /// Maximum length of a head in bytes.
+    const HEAD: usize = 400;
+    let is_table = ending(path) == "csv";
+    if !is_table || !path.is_file() {
+        return false;
+    }
+    // An unreadable file is no source of an instance; writing will report the error.
+    !is_exported(String::from_utf8_lossy(&files::beginning(path, HEAD)).trim_start_matches('\u{feff}'))
+}
+
+/// Returns `true` if a text begins with the header of an exported table.
+pub(super) fn is_exported(text: &str) -> bool {
+    tables::is_head(text.lines().next().unwrap_or_default())
+}
+
+/// Returns `true` if a file that begins with these bytes is an exported table by exam, by period or of rooms, from which no
+/// students can be read.
+pub(super) fn begins_timetable(start: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(start);
+    let text = text.trim_start_matches('\u{feff}');
+    is_exported(text) && !text.starts_with("student")
+}
+
+/// Format of a file: the longest extension that matches; `None` if there is none.
+pub fn format_of(path: &Path) -> Option<&'static str> {
+    gridwright_core::export::format_of(path, &FORMATS)
+}
+
+/// Returns `true` if the format requires a date for every used period.
+pub fn needs_dates(ending: &str) -> bool {
+    matches!(ending, "ics" | "students.zip")
+}
+
+/// Writes a timetable in the format of the extension of `path`. An existing file is replaced only by a complete new
+/// one.
+///
+/// # Errors
+/// [`Error::Usage`] if the extension is unknown, the timetable does not fit the instance, or dates are missing; then
+/// nothing is written. [`Error::File`] if the file cannot be written.
+pub fn export(instance: &Instance, timetable: &Timetable, path: &Path) -> Result<()> {
+    export_with(instance, timetable, path, &ExportOptions::default())
+}
+
+/// As [`export`], with options.
+///
+/// # Errors
+/// As for [`export`]; [`Error::Usage`] if no student has the requested code.
+pub fn export_with(instance: &Instance, timetable: &Timetable, path: &Path, options: &ExportOptions<'_>) -> Result<()> {
+    write(path, &FORMATS, |ending| export_bytes_with(instance, timetable, ending, options, Utc::now()))
+}
+
+/// Returns the bytes that [`export`] writes.
+///
+/// # Errors
+/// [`Error::Usage`] as for [`export`].
+pub fn export_bytes(instance: &Instance, timetable: &Timetable, ending: &str) -> Result<Vec<u8>> {
+    export_bytes_with(instance, timetable, ending, &ExportOptions::default(), Utc::now())
+}
+
+/// As [`export_with`] into memory. `now` is the time stamp of calendars, workbooks and reports: equal times give equal
+/// bytes.
+///
+/// # Errors
+/// [`Error::Usage`] as for [`export_with`].
+pub fn export_bytes_with(
+    instance: &Instance, timetable: &Timetable, ending: &str, options: &ExportOptions<'_>, now: DateTime<Utc>,
+) -> Result<Vec<u8>> {
+    if !FORMATS.iter().any(|format| format.0 == ending) {
+        let known: Vec<String> = FORMATS.iter().map(|(ending, what)| format!("  .{ending}  {what}")).collect();
+        let what =
+            if ending.is_empty() { "a file name without an ending".to_owned() } else { format!("“.{ending}”") };
+        return Err(Error::Usage(format!("{what} cannot be exported to; use one of\n{}", known.join("\n"))));
+    }
+    let verdict = check::belongs(instance, timetable)?;
+    let stamp = Stamp::of(&verdict.violations, &check::NOUNS);
+    let stamp = stamp.as_ref();
+    if options.student.is_some() && ending != "ics" {
+        return Err(Error::Usage(format!("one student alone has a calendar (.ics), and no “.{ending}”")));
+    }
+    match ending {
+        "csv" => Ok(tables::by_exam(instance, timetable)),
+        "periods.csv" => Ok(tables::by_period(instance, timetable)),
+        "students.csv" => Ok(tables::by_student(instance, timetable)),
+        SEATING => Ok(tables::by_room(instance, timetable)),
+        "xlsx" => spreadsheet::workbook(instance, timetable, &verdict, stamp, now),
+        "ics" => match options.student {
+            None => calendar::session(instance, timetable, stamp, now).map(String::into_bytes),
+            Some(code) => calendar::of_student(instance, timetable, code, now).map(String::into_bytes),
+        },
+        "students.zip" => calendar::of_all_students(instance, timetable, now),
+        "pdf" => document::document(instance, timetable, options.letterhead, stamp),
+        "report.pdf" => report::report(instance, timetable, &verdict, &options.background, options.letterhead, now),
+        "svg" | "png" => picture(&stamped(grid(instance, timetable, options), stamp), ending),
+        _ => Ok(write_solution(instance, timetable).into_bytes()),
+    }
+}
+
+/// Draws the grid with the requested rows.
+fn grid(instance: &Instance, timetable: &Timetable, options: &ExportOptions<'_>) -> Scene {
+    let Some(rows) = options.rows else { return timetable_grid(instance, timetable, &GridOptions::default()) };
+    grid_of(instance, timetable, rows.exams, &GridOptions { sort: rows.sort, ..GridOptions::default() })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,375 @@
+//! Timetable files: `.sol` with `exam period` per line, a table with a column for each, or the solution format of
+//! ITC-2007, `period, room` for each exam in the order of the instance, all counted from 0.
+//!
+//! Where a session plans rooms, a line goes on with `@` and the rooms of each sitting: `MATH1 4 @ H1:120, H2:30; R5:3`.
+//!
+//! Published timetables of the Toronto instances count periods from 0, tables for people from 1. The reader detects the
+//! convention where the numbers show it, and reports which one it used; tables with dates are read by these. `-` is the
+//! period of an unplaced exam.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use chrono::{NaiveDate, NaiveTime};
+
+use super::carter::Index;
+use super::columns::{Column, EXAM, PERIODS};
+use super::lines::{self, Problems, counted, listed, number, quoted};
+use super::table::Table;
+use crate::sittings::LOST_ROOM;
+use crate::{Instance, ObjectiveKind, Period, Seats, Timetable, UNPLACED, export};
+use gridwright_core::text::Source;
+use gridwright_core::text::values::{self, DateOrder};
+use gridwright_core::{Error, Result, files};
+
+/// Options for reading a timetable.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct SolutionOptions {
+    /// Number of the first period, 0 or 1; `None`: detect.
+    pub counted_from: Option<u16>,
+}
+
+/// Timetable read from a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SolutionFile {
+    /// The timetable, periods from 0 regardless of the file.
+    pub timetable: Timetable,
+    /// Number of the first period in the file: 0 or 1.
+    pub counted_from: u16,
+    /// Differences between the session of the file and that of the instance, a sentence each.
+    pub mismatches: Vec<String>,
+}
+
+/// Reads a timetable.
+///
+/// # Errors
+/// As [`read_solution_with`].
+pub fn read_solution(path: &Path, instance: &Instance) -> Result<SolutionFile> {
+    read_solution_with(path, instance, SolutionOptions::default())
+}
+
+/// Reads a timetable file.
+///
+/// Exams are found by their codes. The file may be of an earlier state of the session: exams that it does not name, and
+/// those in periods that the session no longer has, are unplaced; both, and codes that the session does not have, are
+/// listed.
+///
+/// # Errors
+/// [`Error::Line`] or [`Error::Lines`] for every exam with two periods and every period that is no number;
+/// [`Error::File`] if less than half of the lines fit the instance; [`Error::Usage`] if the instance has no periods yet.
+pub fn read_solution_with(path: &Path, instance: &Instance, options: SolutionOptions) -> Result<SolutionFile> {
+    let text = files::read_text(path)?;
+    parse(Source { path, text: &text }, instance, options)
+}
+
+const COLUMNS: [Column; 4] =
+    [EXAM, Column::required("period", "slot timeslot periodnumber periodno session periode"), PERIODS[1], PERIODS[2]];
+
+/// Returns `true` if a file is a timetable by its ending or, a table, by its header: exams with periods and no students,
+/// or a table that was exported.
+pub fn is_timetable(path: &Path) -> bool {
+    /// Maximum length of a header in bytes.
+    const HEAD: usize = 4096;
+    match super::ending(path).as_str() {
+        "sol" => true,
+        "csv" | "tsv" => {
+            let start = files::beginning(path, HEAD);
+            let text = String::from_utf8_lossy(&start);
+            let text = text.trim_start_matches('\u{feff}');
+            let has = |columns| Table::open(Source { path: Path::new(""), text }, columns).is_ok();
+            has(&COLUMNS) && (!super::csv::has_enrolment_header(text) || export::is_exported(text))
+        }
+        _ => false,
+    }
+}
+
+/// Parses a timetable.
+///
+/// # Errors
+/// As [`read_solution_with`].
+pub fn parse(source: Source, instance: &Instance, options: SolutionOptions) -> Result<SolutionFile> {
+    if instance.period_count() == 0 {
+        let name = &instance.name;
+        return Err(Error::Usage(format!("{name}: the number of periods is not known; say how many there are")));
+    }
+    if let Some(timetable) = of_competition(source.text, instance) {
+        return Ok(SolutionFile { timetable, counted_from: 0, mismatches: Vec::new() });
+    }
+    let mut problems = Problems::new(source.path);
+    let mut entries = Vec::new();
+    let mut in_doubt = 0;
+    match Table::open(source, &COLUMNS) {
+        Ok(table) => {
+            in_doubt = 1;
+            table.rows(&mut problems, |_, row| {
+                let [exam, period, date, start] = [0, 1, 2, 3].map(|column| row.get(column).to_owned());
+                let date = values::date(&date, DateOrder::DayFirst).ok();
+                // A period without exams has a line, too.
+                if !exam.is_empty() {
+                    entries.push(Entry {
+                        line: row.line,
+                        exam,
+                        period,
+                        date,
+                        start: values::time(&start).ok(),
+                        rooms: None,
+                    });
+                }
+            });
+        }
+        Err(error) if matches!(super::ending(source.path).as_str(), "csv" | "tsv") => return Err(error),
+        Err(_) => read_pairs(source, &mut problems, &mut entries),
+    }
+    place(source, instance, options, problems, &entries, in_doubt)
+}
+
+/// Reads the competition's format: as many lines `period, room` as the session has exams. `None` if a line differs.
+fn of_competition(text: &str, instance: &Instance) -> Option<Timetable> {
+    if !instance.has_rooms() || instance.sittings().len() != instance.exam_count() {
+        return None;
+    }
+    let mut timetable = Timetable::default();
+    let exams = &instance.exams;
+    for (exam, (_, line)) in lines::of(text).filter(|(_, line)| !line.is_empty()).enumerate() {
+        let (period, room) = line.split_once(',')?;
+        let [period, room]: [u16; 2] = [period.trim().parse().ok()?, room.trim().parse().ok()?];
+        let is_known = usize::from(period) < instance.period_count()
+            && usize::from(room) < instance.resources.rooms.len()
+            && exam < exams.len();
+        if !is_known {
+            return None;
+        }
+        timetable.periods.push(period);
+        let students = exams[exam].needs.seats.unwrap_or(exams[exam].enrolment);
+        timetable.rooms.push(vec![Seats { room, students }]);
+    }
+    (timetable.periods.len() == exams.len()).then_some(timetable)
+}
+
+/// Reads the rooms of an exam's sittings: `H1:120, H2:30; R5:3`. Codes that the session does not have are added to `unknown`.
+fn rooms_of(text: &str, instance: &Instance, unknown: &mut BTreeSet<String>) -> lines::Read<Vec<Vec<Seats>>> {
+    let mut seats = |text: &str| {
+        let (code, students) = text
+            .trim()
+            .rsplit_once(':')
+            .ok_or_else(|| format!("expected a room and its students, such as H1:30; found {}", quoted(text.trim())))?;
+        let code = code.trim();
+        let room = instance.resources.room_index(code).map_or(LOST_ROOM, |room| room as u16);
+        if room == LOST_ROOM {
+            unknown.insert(code.to_owned());
+        }
+        Ok(Seats { room, students: number(students.trim(), u32::MAX)? })
+    };
+    let mut sitting = |text: &str| text.split(',').filter(|text| !text.trim().is_empty()).map(&mut seats).collect();
+    text.split(';').map(&mut sitting).collect()
+}
+
+/// Exam and period as written in the file.
+struct Entry {
+    line: usize,
+    exam: String,
+    period: String,
+    /// Day and start of the period, if the file says them.
+    date: Option<NaiveDate>,
+    start: Option<NaiveTime>,
+    /// Rooms of the exam's sittings, if the file says them.
+    rooms: Option<String>,
+}
+
+/// Parses the lines of a `.sol`.
+fn read_pairs(source: Source, problems: &mut Problems, entries: &mut Vec<Entry>) {
+    for (line, text) in lines::of(source.text).filter(|(_, text)| !text.is_empty()) {
+        let (text, rooms) = match text.split_once(" @ ") {
+            Some((text, rooms)) => (text.trim_end(), Some(rooms.to_owned())),
+            None => (text, None),
+        };
+        // Codes may contain blanks; the period is the last token.
+        match text.rsplit_once(char::is_whitespace) {
+            Some((exam, period)) => {
+                let (exam, period) = (exam.trim_end().to_owned(), period.to_owned());
+                entries.push(Entry { line, exam, period, date: None, start: None, rooms });
+            }
+            None => problems.line(line, format!("expected an exam and its period, found {}", quoted(text))),
+        }
+    }
+}
+
+/// Period of an exam as a file states it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// No period.
+    Nowhere,
+    /// Number of the period in the file.
+    Number(u32),
+    /// Index of the period with the stated date and start; `None` if the session has none.
+    Dated(Option<u16>),
+}
+
+impl Place {
+    /// Place of an entry; the date decides where the session has dates.
+    fn of(entry: &Entry, instance: &Instance) -> lines::Read<Self> {
+        if entry.period.is_empty() || entry.period == "-" {
+            return Ok(Self::Nowhere);
+        }
+        let number = number(&entry.period, u32::MAX)?;
+        if entry.date.is_none() || instance.periods.iter().all(|period| period.date.is_none()) {
+            return Ok(Self::Number(number));
+        }
+        let is_there = |period: &Period| (period.date, period.start) == (entry.date, entry.start);
+        Ok(Self::Dated(instance.periods.iter().position(is_there).map(|period| period as u16)))
+    }
+}
+
+/// Resolves exams and periods; collects errors and what does not match the session.
+fn place(
+    source: Source, instance: &Instance, options: SolutionOptions, mut problems: Problems, entries: &[Entry],
+    in_doubt: u16,
+) -> Result<SolutionFile> {
+    let exams = Index::of(instance);
+    let mut places: Vec<Option<(usize, Place)>> = vec![None; instance.exam_count()];
+    let mut rooms: Vec<Vec<Vec<Seats>>> = vec![Vec::new(); instance.exam_count()];
+    let (mut unknown, mut beyond, mut lost) = (Vec::new(), Vec::new(), BTreeSet::new());
+    for entry in entries {
+        let place = match Place::of(entry, instance) {
+            Ok(place) => place,
+            Err(why) => {
+                problems.line(entry.line, format!("the period of exam {}: {why}", quoted(&entry.exam)));
+                continue;
+            }
+        };
+        let Some(exam) = exams.find(&entry.exam).map(usize::from) else {
+            unknown.push(entry.exam.as_str());
+            continue;
+        };
+        match places[exam] {
+            Some((first, other)) if other != place => {
+                let code = quoted(&entry.exam);
+                problems.line(entry.line, format!("exam {code} has another period already, in line {first}"));
+            }
+            Some(_) => {}
+            None => {
+                places[exam] = Some((entry.line, place));
+                if let Some(text) = entry.rooms.as_ref().filter(|_| instance.has_rooms()) {
+                    match rooms_of(text, instance, &mut lost) {
+                        Ok(sittings) => rooms[exam] = sittings,
+                        Err(why) => problems.line(entry.line, format!("the rooms: {why}")),
+                    }
+                }
+            }
+        }
+    }
+    problems.finish()?;
+    let periods = instance.period_count();
+    let numbers = places.iter().flatten().filter_map(|(_, place)| match place {
+        Place::Number(number) => Some(*number as usize),
+        _ => None,
+    });
+    let counted_from = options.counted_from.unwrap_or_else(|| first_period(numbers, periods).unwrap_or(in_doubt));
+    let mut timetable = Timetable::unplaced(instance.exam_count());
+    for (exam, (_, place)) in places.iter().enumerate().filter_map(|(exam, place)| Some((exam, (*place)?))) {
+        let period = match place {
+            Place::Nowhere => continue,
+            Place::Number(number) => (number as usize).checked_sub(usize::from(counted_from)),
+            Place::Dated(period) => period.map(usize::from),
+        };
+        match period.filter(|&period| period < periods) {
+            Some(period) => timetable.periods[exam] = period as u16,
+            None => beyond.push(instance.exams[exam].code.as_str()),
+        }
+    }
+    if 2 * (unknown.len() + beyond.len()) > entries.len() || entries.is_empty() {
+        let what = format!(
+            "less than half of its lines fit {}: {} not known and {} not in its periods; open the session that it was made for",
+            instance.name,
+            counted(unknown.len(), "exam"),
+            counted(beyond.len(), "exam")
+        );
+        return Err(Error::file(source.path, what));
+    }
+    timetable.rooms = instance.seated(rooms);
+    let missing: Vec<&str> = (0..places.len())
+        .filter(|&exam| places[exam].is_none())
+        .map(|exam| instance.exams[exam].code.as_str())
+        .collect();
+    let mut mismatches = mismatches(instance, &unknown, &beyond, &missing);
+    if instance.has_rooms() && !lost.is_empty() {
+        let name = &instance.name;
+        let verb = if lost.len() == 1 { "is" } else { "are" };
+        let codes: Vec<&str> = lost.iter().map(String::as_str).collect();
+        let rooms = counted(lost.len(), "room");
+        mismatches.push(format!(
+            "{rooms} of the file {verb} not in {name}, so the students there have no seat: {}",
+            listed(&codes)
+        ));
+    }
+    Ok(SolutionFile { timetable, counted_from, mismatches })
+}
+
+/// Sentences about codes that the session does not have, exams in periods that it does not have, and exams without a line.
+fn mismatches(instance: &Instance, unknown: &[&str], beyond: &[&str], missing: &[&str]) -> Vec<String> {
+    let name = &instance.name;
+    let sentence = |codes: &[&str], one: &str, several: &str| {
+        let what = if codes.len() == 1 { one } else { several };
+        (!codes.is_empty()).then(|| format!("{} {what}: {}", counted(codes.len(), "exam"), listed(codes)))
+    };
+    let not_here = [format!("of the file is not in {name}"), format!("of the file are not in {name}")];
+    let elsewhere = [
+        format!("was in a period that {name} does not have and has none now"),
+        format!("were in periods that {name} does not have and have none now"),
+    ];
+    let without =
+        ["is not in the file and has no period".to_owned(), "are not in the file and have no period".to_owned()];
+    [(unknown, not_here), (beyond, elsewhere), (missing, without)]
+        .iter()
+        .filter_map(|(codes, [one, several])| sentence(codes, one, several))
+        .collect()
+}
+
+/// Number of the first period as the numbers show it: a 0 decides, else the number of the last period. `None` if they do
+/// not; then a shift changes dates, but no cost.
+fn first_period(numbers: impl Iterator<Item = usize> + Clone, periods: usize) -> Option<u16> {
+    match (numbers.clone().min()?, numbers.max()?) {
+        (0, _) => Some(0),
+        (_, last) if last == periods => Some(1),
+        _ => None,
+    }
+}
+
+/// Formats `exam period` per line, periods from 0, `-` for an unplaced exam; with the rooms where the session plans them.
+/// Complete timetables of ITC-2007 are written in the competition's format.
+pub fn write_solution(instance: &Instance, timetable: &Timetable) -> String {
+    if let Some(text) = for_competition(instance, timetable) {
+        return text;
+    }
+    let sittings = instance.sittings();
+    let rooms = |exam: usize| {
+        let own = sittings.iter().zip(&timetable.rooms).filter(|(sitting, _)| sitting.exam == exam);
+        let room = |seats: &Seats| {
+            let code = instance.resources.rooms.get(usize::from(seats.room)).map_or("?", |room| room.code.as_str());
+            format!("{code}:{}", seats.students)
+        };
+        let list = own.map(|(_, seats)| seats.iter().map(room).collect::<Vec<_>>().join(", "));
+        let list = list.collect::<Vec<_>>().join("; ");
+        if timetable.rooms.is_empty() { list } else { format!(" @ {list}") }
+    };
+    let periods = timetable.periods.iter().chain(std::iter::repeat(&UNPLACED));
+    let lines = instance.exams.iter().zip(periods).enumerate().map(|(exam, (data, &period))| match period {
+        UNPLACED => format!("{} -\n", data.code),
+        period => format!("{} {period}{}\n", data.code, rooms(exam)),
+    });
+    lines.collect()
+}
+
+/// `period, room` for each exam, if the session is one of ITC-2007 and every exam has a period and one room.
+fn for_competition(instance: &Instance, timetable: &Timetable) -> Option<String> {
+    let is_complete =
+        timetable.periods.len() == instance.exam_count() && timetable.rooms.len() == instance.exam_count();
+    if instance.objective.kind != ObjectiveKind::Itc2007 || !is_complete {
+        return None;
+    }
+    let line = |(&period, rooms): (&u16, &Vec<Seats>)| match rooms[..] {
+        [Seats { room, .. }] if period != UNPLACED => Some(format!("{period}, {room}\r\n")),
+        _ => None,
+    };
+    timetable.periods.iter().zip(&timetable.rooms).map(line).collect()
+}

@@ -1,0 +1,616 @@
+//! The data of an examination session: exams, students, periods, and the conflict graph that follows from them.
+
+use std::sync::Arc;
+
+use chrono::{NaiveDate, NaiveTime, TimeDelta};
+use serde::{Deserialize, Serialize};
+
+use super::objective::Objective;
+use super::resources::{Resources, RoomNeeds};
+use super::rules::Rules;
+use super::{MAX_EXAMS, MAX_PAIRS, MAX_PERIODS, plausibility};
+use gridwright_core::numbers;
+use gridwright_core::text::lines::listed;
+use gridwright_core::{Error, Result};
+
+/// One examination.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Exam {
+    /// Code of the exam in files, such as `0042` or `MATH101`.
+    pub code: String,
+    /// Title; empty if the file has none.
+    pub title: String,
+    /// Duration in minutes, if the file states it.
+    pub duration: Option<u32>,
+    /// Number of students who sit the exam.
+    pub enrolment: u32,
+    /// Demands on its rooms.
+    #[serde(default)]
+    pub needs: RoomNeeds,
+}
+
+/// One period of the session. Every field is optional, because some formats give only the number of periods.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Period {
+    /// Date of the period.
+    pub date: Option<NaiveDate>,
+    /// Start, in local time.
+    pub start: Option<NaiveTime>,
+    /// End, in local time.
+    pub end: Option<NaiveTime>,
+    /// Seats of all rooms together.
+    pub seats: Option<u32>,
+    /// Penalty for each exam in the period, times the weight of the objective.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub penalty: u32,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+impl Period {
+    /// Minutes from start to end, over midnight if the end comes before the start; `None` if one of both is not known.
+    pub fn minutes(&self) -> Option<u32> {
+        let minutes = (self.end? - self.start?).num_minutes();
+        let over_midnight = if minutes <= 0 { 24 * 60 } else { 0 };
+        u32::try_from(minutes + over_midnight).ok()
+    }
+}
+
+/// Enrolments by student in compressed form: one list of exams with offsets.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Students {
+    /// Code of each student; empty if students are only numbered (from 1).
+    pub codes: Vec<String>,
+    /// Student s sits `exams[offsets[s]..offsets[s + 1]]`.
+    pub offsets: Vec<u32>,
+    /// Exam indices, ascending and distinct for each student.
+    pub exams: Vec<u16>,
+}
+
+impl Students {
+    /// Number of students.
+    pub fn len(&self) -> usize {
+        self.offsets.len().saturating_sub(1)
+    }
+
+    /// Returns `true` if there is no student.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Exam indices of one student, ascending.
+    pub fn exams_of(&self, student: usize) -> &[u16] {
+        &self.exams[self.offsets[student] as usize..self.offsets[student + 1] as usize]
+    }
+
+    /// Iterates over the students; each item is the ascending list of that student's exams.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &[u16]> {
+        (0..self.len()).map(|student| self.exams_of(student))
+    }
+
+    /// The code of a student, or its number from 1.
+    pub fn code(&self, student: usize) -> String {
+        self.codes.get(student).cloned().unwrap_or_else(|| (student + 1).to_string())
+    }
+}
+
+/// Conflict graph in compressed sparse rows: edge (i, j) with weight c_ij > 0, the number of students who sit both.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Conflicts {
+    offsets: Vec<u32>,
+    exams: Vec<u16>,
+    shared: Vec<u32>,
+}
+
+impl Conflicts {
+    /// Counts shared students row by row from the students of each exam; memory is linear in exams, enrolments and
+    /// edges.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if there are more than `most` edges.
+    fn count(exams: usize, students: &Students, most: usize) -> Result<Self> {
+        let mut sitting: Vec<Vec<u32>> = vec![Vec::new(); exams];
+        for (student, list) in students.iter().enumerate() {
+            for &exam in list {
+                sitting[usize::from(exam)].push(student as u32);
+            }
+        }
+        let mut conflicts = Self { offsets: vec![0], ..Self::default() };
+        let mut shared = vec![0_u32; exams];
+        for (exam, list) in sitting.iter().enumerate() {
+            let mut touched = Vec::new();
+            for &student in list {
+                for &other in students.exams_of(student as usize) {
+                    if usize::from(other) != exam {
+                        if shared[usize::from(other)] == 0 {
+                            touched.push(other);
+                        }
+                        shared[usize::from(other)] += 1;
+                    }
+                }
+            }
+            touched.sort_unstable();
+            for other in touched {
+                conflicts.exams.push(other);
+                conflicts.shared.push(std::mem::take(&mut shared[usize::from(other)]));
+            }
+            if conflicts.exams.len() > 2 * most {
+                return Err(Error::Usage(format!(
+                    "more than {} pairs of exams share a student, the most that can be handled; look for students with \
+                     hundreds of exams in the table of enrolments, or plan the session in parts",
+                    numbers::grouped(most as u64)
+                )));
+            }
+            conflicts.offsets.push(conflicts.exams.len() as u32);
+        }
+        Ok(conflicts)
+    }
+
+    /// Builds the graph from edges (a, b, shared students), each given once; weights of parallel edges are added.
+    pub(super) fn from_edges(exams: usize, edges: impl IntoIterator<Item = (u16, u16, u32)>) -> Self {
+        let mut rows: Vec<Vec<(u16, u32)>> = vec![Vec::new(); exams];
+        for (a, b, shared) in edges {
+            rows[usize::from(a)].push((b, shared));
+            rows[usize::from(b)].push((a, shared));
+        }
+        Self::from_rows(rows)
+    }
+
+    /// The graph with other numbers: exam `order[k]` becomes exam k; `number` is the inverse permutation.
+    pub(super) fn renumbered(&self, order: &[usize], number: &[u16]) -> Self {
+        Self::from_rows(order.iter().map(|&old| self.of(old).map(|(other, shared)| (number[other], shared)).collect()))
+    }
+
+    /// Builds the graph from the neighbours of each exam, in any order; shared students of equal neighbours are added.
+    fn from_rows(rows: impl IntoIterator<Item = Vec<(u16, u32)>>) -> Self {
+        let mut conflicts = Self { offsets: vec![0], ..Self::default() };
+        for mut row in rows {
+            row.sort_unstable();
+            for neighbours in row.chunk_by(|one, other| one.0 == other.0) {
+                conflicts.exams.push(neighbours[0].0);
+                conflicts.shared.push(neighbours.iter().map(|neighbour| neighbour.1).sum());
+            }
+            conflicts.offsets.push(conflicts.exams.len() as u32);
+        }
+        conflicts
+    }
+
+    /// Number of exams.
+    pub fn exams(&self) -> usize {
+        self.offsets.len().saturating_sub(1)
+    }
+
+    /// Degree of `exam`: number of exams that share a student with it.
+    pub fn degree(&self, exam: usize) -> usize {
+        (self.offsets[exam + 1] - self.offsets[exam]) as usize
+    }
+
+    /// Neighbours of `exam` as (other exam, shared students), ascending by exam.
+    pub fn of(&self, exam: usize) -> impl ExactSizeIterator<Item = (usize, u32)> + '_ {
+        let range = self.offsets[exam] as usize..self.offsets[exam + 1] as usize;
+        self.exams[range.clone()].iter().zip(&self.shared[range]).map(|(&other, &shared)| (usize::from(other), shared))
+    }
+
+    /// c_ab: number of students who sit both exams; 0 if they do not conflict.
+    pub fn shared(&self, a: usize, b: usize) -> u32 {
+        let range = self.offsets[a] as usize..self.offsets[a + 1] as usize;
+        match self.exams[range.clone()].binary_search(&(b as u16)) {
+            Ok(at) => self.shared[range.start + at],
+            Err(_) => 0,
+        }
+    }
+
+    /// Number of unordered pairs of exams that share a student.
+    pub fn pairs(&self) -> usize {
+        self.exams.len() / 2
+    }
+
+    /// Density of the conflict matrix: 2·pairs / exams².
+    pub fn density(&self) -> f64 {
+        if self.exams() == 0 { 0.0 } else { self.exams.len() as f64 / (self.exams() as f64 * self.exams() as f64) }
+    }
+
+    /// Σ_{i<j} c_ij: number of (student, pair of their exams).
+    pub fn total_shared(&self) -> u64 {
+        self.shared.iter().map(|&shared| u64::from(shared)).sum::<u64>() / 2
+    }
+
+    /// The connected components, each ascending, ordered by their smallest exam.
+    pub fn components(&self) -> Vec<Vec<usize>> {
+        super::model::connected(self.exams(), |exam| self.of(exam).map(|(other, _)| other).collect())
+    }
+
+    /// Largest clique found greedily from every exam, neighbours by descending degree: its size is a lower bound on the
+    /// number of periods of a conflict-free timetable. Exam indices, ascending. Very large graphs are searched from their
+    /// first exams only: as many as a bounded number of steps allows, on every machine.
+    pub fn greedy_clique(&self) -> Vec<usize> {
+        /// Visits of neighbours, a tenth of a second.
+        const MOST_VISITS: usize = 1 << 25;
+        let mut order: Vec<usize> = (0..self.exams()).collect();
+        order.sort_by_key(|&exam| std::cmp::Reverse(self.degree(exam)));
+        let mut rank = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(place, &exam)| rank[exam] = place);
+        let (mut best, mut visits) = (Vec::new(), 0);
+        // Number of members of the clique that each exam shares students with.
+        let mut adjacent = vec![0; order.len()];
+        for first in 0..self.exams() {
+            if self.degree(first) < best.len() || visits > MOST_VISITS {
+                continue;
+            }
+            let mut candidates: Vec<usize> = self.of(first).map(|(other, _)| rank[other]).collect();
+            candidates.sort_unstable();
+            let mut clique = Vec::new();
+            for candidate in std::iter::once(first).chain(candidates.iter().map(|&place| order[place])) {
+                if adjacent[candidate] == clique.len() {
+                    clique.push(candidate);
+                    visits += self.degree(candidate);
+                    self.of(candidate).for_each(|(other, _)| adjacent[other] += 1);
+                }
+            }
+            clique.iter().for_each(|&member| self.of(member).for_each(|(other, _)| adjacent[other] = 0));
+            if clique.len() > best.len() {
+                best = clique;
+            }
+        }
+        best.sort_unstable();
+        best
+    }
+}
+
+/// Raw data of a session from which [`Instance::build`] makes an [`Instance`].
+#[derive(Debug, Clone, Default)]
+pub struct InstanceParts {
+    /// Short name, such as `hec-s-92`.
+    pub name: String,
+    /// The exams; their enrolments are recounted from the students.
+    pub exams: Vec<Exam>,
+    /// Exam indices of each student, in any order; sorted and deduplicated by [`Instance::build`].
+    pub students: Vec<Vec<u16>>,
+    /// Code of each student, or empty.
+    pub student_codes: Vec<String>,
+    /// The periods; empty if the file does not give their number.
+    pub periods: Vec<Period>,
+    /// Divisor |S| of the shown cost; `None`: the number of students.
+    pub divisor: Option<u32>,
+    /// Rules that the file contains beyond «no clashes».
+    pub rules: Rules,
+    /// Rooms, people and arrangements.
+    pub resources: Resources,
+    /// Objective.
+    pub objective: Objective,
+    /// Warnings of the reader, one sentence each.
+    pub warnings: Vec<String>,
+    /// SHA-256 of the files, hexadecimal.
+    pub file_hash: String,
+}
+
+/// An examination session to be timetabled.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Instance {
+    /// Short name, such as `hec-s-92`.
+    pub name: String,
+    /// The exams, in the order of the file.
+    pub exams: Vec<Exam>,
+    /// Exams of each student.
+    pub students: Arc<Students>,
+    /// The periods; empty while their number is unknown.
+    pub periods: Vec<Period>,
+    /// Divisor |S| of the shown cost.
+    pub divisor: u32,
+    /// Conflict graph.
+    pub conflicts: Arc<Conflicts>,
+    /// Rules beyond «no clashes».
+    pub rules: Rules,
+    /// Rooms, people and arrangements.
+    pub resources: Resources,
+    /// Objective.
+    pub objective: Objective,
+    /// Warnings of the reader, one sentence each.
+    pub warnings: Vec<String>,
+    /// SHA-256 of the files, hexadecimal.
+    pub file_hash: String,
+}
+
+impl Instance {
+    /// Validates the parts and counts enrolments and conflicts.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if there is no exam, if there are more than [`MAX_EXAMS`] exams or [`MAX_PERIODS`] periods, or
+    /// if a student sits an exam that does not exist, or if more than [`MAX_PAIRS`] pairs of exams share a student.
+    pub fn build(parts: InstanceParts) -> Result<Self> {
+        let InstanceParts { name, mut exams, students, student_codes, periods, divisor, .. } = parts;
+        let InstanceParts { rules, resources, objective, warnings, file_hash, .. } = parts;
+        if exams.is_empty() {
+            return Err(Error::Usage(format!("{name}: there are no exams, so that nothing can be timetabled")));
+        }
+        if exams.len() > MAX_EXAMS {
+            return Err(Error::Usage(format!("{name}: {} exams; at most {MAX_EXAMS} can be handled", exams.len())));
+        }
+        check_period_count(periods.len())?;
+        let mut flat = Students { codes: student_codes, offsets: vec![0], exams: Vec::new() };
+        for mut list in students {
+            list.sort_unstable();
+            list.dedup();
+            flat.exams.extend_from_slice(&list);
+            flat.offsets.push(flat.exams.len() as u32);
+        }
+        for exam in &mut exams {
+            exam.enrolment = 0;
+        }
+        for &exam in &flat.exams {
+            match exams.get_mut(usize::from(exam)) {
+                Some(exam) => exam.enrolment += 1,
+                None => {
+                    return Err(Error::Usage(format!(
+                        "{name}: a student sits exam number {exam}, which does not exist"
+                    )));
+                }
+            }
+        }
+        let conflicts =
+            Conflicts::count(exams.len(), &flat, MAX_PAIRS).map_err(|why| Error::Usage(format!("{name}: {why}")))?;
+        let divisor = divisor.unwrap_or(flat.len() as u32).max(1);
+        let mut instance = Self {
+            name,
+            exams,
+            students: Arc::new(flat),
+            periods,
+            divisor,
+            conflicts: Arc::new(conflicts),
+            rules,
+            resources,
+            objective,
+            warnings,
+            file_hash,
+        };
+        let doubt = plausibility::missing_zeros(&instance.students.codes);
+        instance.warnings.extend(doubt.filter(|doubt| !instance.warnings.contains(doubt)));
+        Ok(instance)
+    }
+
+    /// Sets the number of periods to `count`; the first periods keep their dates and seats.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if `count` is 0 or greater than [`MAX_PERIODS`].
+    pub fn with_periods(mut self, count: usize) -> Result<Self> {
+        if count == 0 {
+            return Err(Error::Usage("0 periods: give a number of periods of at least 1".to_owned()));
+        }
+        check_period_count(count)?;
+        self.periods.resize(count, Period::default());
+        Ok(self)
+    }
+
+    /// Number of exams.
+    pub fn exam_count(&self) -> usize {
+        self.exams.len()
+    }
+
+    /// Number of periods, 0 while unknown.
+    pub fn period_count(&self) -> usize {
+        self.periods.len()
+    }
+
+    /// Number of (student, exam) pairs.
+    pub fn enrolments(&self) -> usize {
+        self.students.exams.len()
+    }
+
+    /// Shown cost: raw / |S|, the figure that the literature compares, for the published objective, the cost itself for
+    /// others.
+    pub fn shown(&self, raw: u64) -> f64 {
+        if self.objective.is_per_student() { raw as f64 / f64::from(self.divisor) } else { raw as f64 }
+    }
+
+    /// Returns `true` if `exam` lasts longer than `period`, both lengths being known.
+    pub fn is_too_long(&self, exam: usize, period: usize) -> bool {
+        let minutes = self.periods.get(period).and_then(Period::minutes);
+        minutes.zip(self.exams[exam].duration).is_some_and(|(minutes, duration)| duration > minutes)
+    }
+
+    /// Exams that last longer than at least one period, ascending, and the minutes of the shortest period.
+    pub fn long_exams(&self) -> Option<(Vec<usize>, u32)> {
+        let shortest = self.periods.iter().filter_map(Period::minutes).min()?;
+        let is_long = |exam: &usize| self.exams[*exam].duration.is_some_and(|duration| duration > shortest);
+        let exams: Vec<usize> = (0..self.exams.len()).filter(is_long).collect();
+        (!exams.is_empty()).then_some((exams, shortest))
+    }
+
+    /// Remarks for people: exams that last longer than a period, what is probably wrong, and the warnings of the reader.
+    pub fn remarks(&self) -> Vec<String> {
+        let long = self.long_exams().map(|(exams, shortest)| {
+            let codes: Vec<&str> = exams.iter().map(|&exam| self.exams[exam].code.as_str()).collect();
+            let verb = if exams.len() == 1 { "lasts" } else { "last" };
+            let exams = numbers::counted(exams.len() as u64, "exam");
+            let codes = listed(&codes);
+            format!("{exams} {verb} longer than the shortest period ({shortest} minutes) and can only be in longer ones: {codes}")
+        });
+        long.into_iter().chain(plausibility::doubts(self)).chain(self.warnings.iter().cloned()).collect()
+    }
+
+    /// End of `exam` in `period` and the number of midnights before it: after its own duration if that and the start are
+    /// known, otherwise the end of the period.
+    pub fn exam_end(&self, exam: usize, period: usize) -> Option<(NaiveTime, u32)> {
+        self.end_with(exam, period, 0)
+    }
+
+    /// As [`Instance::exam_end`], with `extra` minutes of extra time.
+    pub fn end_with(&self, exam: usize, period: usize, extra: u32) -> Option<(NaiveTime, u32)> {
+        let data = self.periods.get(period)?;
+        let own = self.exams[exam].duration.filter(|_| data.start.is_some());
+        match (data.start, own.or_else(|| data.minutes())) {
+            (Some(start), Some(minutes)) => {
+                let (end, seconds) = start.overflowing_add_signed(TimeDelta::minutes(i64::from(minutes + extra)));
+                Some((end, (seconds / (24 * 60 * 60)) as u32))
+            }
+            _ => data.end.map(|end| (end, 0)),
+        }
+    }
+
+    /// Label of a period for people: «Mon 1 Jun, 09:00–11:00», or «Period 7» (counted from 1) if it has no date.
+    pub fn period_label(&self, period: usize) -> String {
+        let known = self.periods.get(period).and_then(|p| p.date.map(|date| (date, p)));
+        match known {
+            Some((date, p)) => {
+                let day = date.format("%a %-d %b");
+                match (p.start, p.end) {
+                    (Some(start), Some(end)) => format!("{day}, {}–{}", start.format("%H:%M"), end.format("%H:%M")),
+                    (Some(start), None) => format!("{day}, {}", start.format("%H:%M")),
+                    _ => day.to_string(),
+                }
+            }
+            None => format!("Period {}", period + 1),
+        }
+    }
+
+    /// Name of a period within a sentence: «Mon 1 Jun, 09:00–11:00», or «period 7» (counted from 1) if date or start is not
+    /// known.
+    pub fn period_name(&self, period: usize) -> String {
+        let is_dated = self.periods.get(period).is_some_and(|period| period.date.is_some() && period.start.is_some());
+        if is_dated { self.period_label(period) } else { format!("period {}", period + 1) }
+    }
+
+    /// Names of several periods within a sentence: «period 2, 5, 7», or their dates, the first of many.
+    pub fn period_names(&self, periods: impl Iterator<Item = u16> + Clone) -> String {
+        let names: Vec<String> = periods.clone().map(|period| self.period_name(usize::from(period))).collect();
+        if names.iter().any(|name| name.starts_with("period ")) {
+            let numbers: Vec<String> = periods.map(|period| (period + 1).to_string()).collect();
+            return format!("period {}", numbers.join(", "));
+        }
+        listed(&names)
+    }
+
+    /// Index of the exam with this code; `None` if there is none.
+    pub fn exam_index(&self, code: &str) -> Option<usize> {
+        self.exams.iter().position(|exam| exam.code == code)
+    }
+}
+
+/// Refuses more than [`MAX_PERIODS`] periods.
+pub(super) fn check_period_count(count: usize) -> Result<()> {
+    if count > MAX_PERIODS {
+        return Err(Error::Usage(format!("{count} periods; at most {MAX_PERIODS} can be handled")));
+    }
+    Ok(())
+}
+
+/// Number of periods and divisor that the literature uses for the thirteen Toronto instances, which do not carry them
+/// in their files (Carter, Laporte, Lee 1996; version I of the data).
+pub fn published(name: &str) -> Option<(usize, Option<u32>)> {
+    const PUBLISHED: [(&str, usize, Option<u32>); 13] = [
+        ("car-f-92", 32, None),
+        ("car-s-91", 35, None),
+        ("ear-f-83", 24, None),
+        ("hec-s-92", 18, None),
+        ("kfu-s-93", 20, None),
+        ("lse-f-91", 18, None),
+        ("pur-s-93", 42, Some(30_032)),
+        ("rye-s-93", 23, None),
+        ("sta-f-83", 13, None),
+        ("tre-s-92", 23, None),
+        ("uta-s-92", 35, None),
+        ("ute-s-92", 10, None),
+        ("yor-f-83", 21, None),
+    ];
+    PUBLISHED.iter().find(|row| row.0 == name).map(|row| (row.1, row.2))
+}
+
+/// Best known cost per student of a Toronto instance; computed from the raw cost where a timetable was published.
+pub fn best_known(name: &str) -> Option<f64> {
+    const BEST: [(&str, f64, f64); 13] = [
+        ("car-f-92", 67_084.0, 18_419.0),
+        ("car-s-91", 71_727.0, 16_925.0),
+        ("ear-f-83", 36_473.0, 1_125.0),
+        ("hec-s-92", 28_325.0, 2_823.0),
+        ("kfu-s-93", 68_462.0, 5_349.0),
+        ("lse-f-91", 26_643.0, 2_726.0),
+        ("pur-s-93", 120_144.0, 30_032.0),
+        ("rye-s-93", 89_999.0, 11_483.0),
+        ("sta-f-83", 95_947.0, 611.0),
+        ("tre-s-92", 33_094.0, 4_360.0),
+        ("uta-s-92", 62_675.0, 21_266.0),
+        ("ute-s-92", 24.76, 1.0),
+        ("yor-f-83", 32_375.0, 941.0),
+    ];
+    BEST.iter().find(|row| row.0 == name).map(|row| row.1 / row.2)
+}
+
+/// Populations of the published hybrid evolutionary algorithm with means (Kolonias et al. 2014, Tables 8 and 9).
+pub const PUBLISHED_POPULATIONS: [u32; 2] = [256, 16_384];
+
+/// Mean cost per student of the published hybrid evolutionary algorithm with one of [`PUBLISHED_POPULATIONS`]; `None` for other
+/// populations and instances.
+pub fn published_mean(name: &str, population: u32) -> Option<f64> {
+    const MEANS: [(&str, f64, f64); 13] = [
+        ("car-f-92", 5.04, 4.92),
+        ("car-s-91", 5.92, 5.60),
+        ("ear-f-83", 40.24, 38.65),
+        ("hec-s-92", 12.27, 11.39),
+        ("kfu-s-93", 16.14, 15.33),
+        ("lse-f-91", 12.68, 11.93),
+        ("pur-s-93", 21.51, 8.36),
+        ("rye-s-93", 9.63, 8.98),
+        ("sta-f-83", 157.47, 157.39),
+        ("tre-s-92", 9.51, 9.17),
+        ("uta-s-92", 4.20, 3.90),
+        ("ute-s-92", 26.19, 25.58),
+        ("yor-f-83", 41.32, 40.05),
+    ];
+    let (_, small, large) = MEANS.iter().find(|row| row.0 == name)?;
+    let at = PUBLISHED_POPULATIONS.iter().position(|&published| published == population)?;
+    Some([*small, *large][at])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn instance(students: Vec<Vec<u16>>, exams: usize) -> Instance {
+        let exams = (0..exams).map(|number| Exam { code: format!("E{number}"), ..Exam::default() }).collect();
+        Instance::build(InstanceParts { exams, students, ..InstanceParts::default() }).unwrap()
+    }
+
+    #[test]
+    fn conflicts_are_shared_students() {
+        let instance = instance(vec![vec![0, 1, 2], vec![1, 0], vec![3, 4], vec![5], vec![2, 2]], 6);
+        let conflicts = &instance.conflicts;
+        assert_eq!((conflicts.shared(0, 1), conflicts.shared(1, 0), conflicts.shared(0, 3)), (2, 2, 0));
+        assert_eq!((conflicts.pairs(), conflicts.total_shared()), (4, 5));
+        assert_eq!(conflicts.of(0).collect::<Vec<_>>(), [(1, 2), (2, 1)]);
+        assert_eq!(conflicts.density(), 8.0 / 36.0);
+        assert_eq!(conflicts.components(), [vec![0, 1, 2], vec![3, 4], vec![5]]);
+        assert_eq!(conflicts.greedy_clique(), [0, 1, 2]);
+        assert_eq!(instance.exams.iter().map(|exam| exam.enrolment).collect::<Vec<_>>(), [2, 2, 2, 1, 1, 1]);
+        assert_eq!((instance.divisor, instance.enrolments()), (5, 9), "a student sits an exam once");
+    }
+
+    /// A student with 32,000 exams, in a file of 192 kB, has 512 million pairs of them.
+    #[test]
+    fn the_number_of_pairs_is_bounded() {
+        let all = Students { codes: Vec::new(), offsets: vec![0, 100], exams: (0..100).collect() };
+        assert_eq!(Conflicts::count(100, &all, 4_950).unwrap().pairs(), 4_950);
+        let why = Conflicts::count(100, &all, 4_949).unwrap_err().to_string();
+        assert!(why.contains(&numbers::grouped(4_949)) && why.contains("plan the session in parts"), "{why}");
+    }
+
+    #[test]
+    fn periods_are_bounded_and_keep_their_dates() {
+        let day = NaiveDate::from_ymd_opt(2027, 6, 1);
+        let mut dated = instance(vec![vec![0]], 1);
+        dated.periods = vec![Period { date: day, ..Period::default() }];
+        let longer = dated.clone().with_periods(3).unwrap();
+        assert_eq!((longer.periods[0].date, longer.periods[2].date), (day, None));
+        assert_eq!((longer.period_label(0), longer.period_label(2)), ("Tue 1 Jun".to_owned(), "Period 3".to_owned()));
+        assert!(dated.clone().with_periods(0).is_err());
+        assert!(dated.with_periods(MAX_PERIODS + 1).unwrap_err().to_string().contains("at most 255"));
+    }
+
+    #[test]
+    fn what_cannot_be_timetabled_is_refused() {
+        assert!(Instance::build(InstanceParts::default()).unwrap_err().to_string().contains("no exam"));
+        let stray = InstanceParts { exams: vec![Exam::default()], students: vec![vec![1]], ..InstanceParts::default() };
+        assert!(Instance::build(stray).is_err());
+    }
+}

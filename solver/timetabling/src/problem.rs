@@ -1,0 +1,148 @@
+//! Examination timetabling as the rest of the program sees it.
+
+use std::path::{Path, PathBuf};
+
+use super::around::HIGHEST_PRICE;
+use super::stored::StoredSolution;
+use super::{MAX_PERIODS, Objective, check, export, formats, generator, project, run};
+use gridwright_core::export::stamp::Noun;
+use gridwright_core::problem::{Detection, Nouns, OptionScope, OptionSpec, Problem, any_text, number_where};
+use gridwright_core::project::Project;
+use gridwright_core::result::{Encoded, RunResult, SENSELESS};
+use gridwright_core::{Error, Result};
+
+/// Examination timetabling.
+pub struct Timetabling;
+
+/// Options of examination sessions on the command line.
+const OPTIONS: [OptionSpec; 6] = [
+    OptionSpec {
+        name: "periods",
+        value_name: "N",
+        help: "Number of periods of a session, instead of the file's or the published one",
+        scope: OptionScope::Instance { changes_data: false, of_files: false, default: None },
+        check: |text| {
+            let expected = || format!("expected a whole number from 1 to {MAX_PERIODS}");
+            number_where(text, expected, |count: &usize| (1..=MAX_PERIODS).contains(count))
+        },
+    },
+    OptionSpec {
+        name: "minimise",
+        value_name: "OBJECTIVE",
+        help: "What is minimised: office, toronto or itc-2007, and weights such as in_a_row=200, separated by commas",
+        scope: OptionScope::Instance { changes_data: false, of_files: false, default: None },
+        check: |text| Objective::parse(text, &Objective::default()).map(drop),
+    },
+    OptionSpec {
+        name: "around",
+        value_name: "FILE",
+        help: "Stay close to this timetable of an earlier state of the session, with its rooms: a result or a timetable file",
+        scope: OptionScope::Solve,
+        check: any_text,
+    },
+    OptionSpec {
+        name: "price",
+        value_name: "C",
+        help: "With --around: undivided cost that moving one more exam must save (by default as few exams as possible move)",
+        scope: OptionScope::Solve,
+        check: is_price,
+    },
+    OptionSpec {
+        name: "room-price",
+        value_name: "C",
+        help: "With --around: undivided cost that another room for an exam must save (by default a quarter of --price)",
+        scope: OptionScope::Solve,
+        check: is_price,
+    },
+    OptionSpec {
+        name: "student",
+        value_name: "CODE",
+        help: "The code of the one student whose calendar (.ics) is written",
+        scope: OptionScope::Export { endings: &["ics"] },
+        check: any_text,
+    },
+];
+
+/// Accepts prices, which are whole numbers.
+fn is_price(text: &str) -> std::result::Result<(), String> {
+    let expected = || format!("expected a whole number from 0 to {HIGHEST_PRICE}");
+    number_where(text, expected, |price: &u32| *price <= HIGHEST_PRICE)
+}
+
+impl Problem for Timetabling {
+    fn id(&self) -> &'static str {
+        "timetabling"
+    }
+
+    fn nouns(&self) -> &'static Nouns {
+        &Nouns {
+            instance: "an examination session",
+            instances: "examination sessions",
+            heading: "Examination timetables",
+            solution: "a timetable",
+            plan: "timetable",
+        }
+    }
+
+    fn samples(&self) -> &'static [&'static str] {
+        &generator::SAMPLES
+    }
+
+    fn detect(&self, source: &str, start: &[u8]) -> Detection {
+        let certain = formats::looks_like(source, start) || gridwright_core::source::path(source).is_dir();
+        if certain { Detection::Certain } else { Detection::No }
+    }
+
+    fn is_solution(&self, start: &[u8]) -> bool {
+        export::begins_timetable(start)
+    }
+
+    fn description(&self) -> &'static str {
+        "an examination session is a table with the columns “student” and “exam”"
+    }
+
+    fn hint_for_numbers(&self) -> Option<&'static str> {
+        Some("if it is a list of students and their exams, give it the ending .stu")
+    }
+
+    fn violation_nouns(&self) -> &'static [Noun] {
+        &check::NOUNS
+    }
+
+    fn options(&self) -> &'static [OptionSpec] {
+        &OPTIONS
+    }
+
+    fn input_files(&self, source: &str) -> Vec<PathBuf> {
+        let path = gridwright_core::source::path(source);
+        let folder =
+            if path.is_dir() { path.clone() } else { path.parent().map(Path::to_path_buf).unwrap_or_default() };
+        let beside = formats::csv::file_names().map(|name| folder.join(name));
+        let twins = ["stu", "crs"].map(|ending| path.with_extension(ending));
+        std::iter::once(path).chain(beside).chain(twins).collect()
+    }
+
+    fn load_old_project(&self, path: &Path) -> Option<Result<Project>> {
+        project::load_old(path)
+    }
+
+    fn holds_solution(&self, solution: &Encoded) -> bool {
+        solution.decode::<StoredSolution>().is_some()
+    }
+
+    fn options_of_result(&self, result: &RunResult) -> Vec<(&'static str, String)> {
+        // Without demands it is a session without dates, or one of the published problem.
+        let rules = result.demands.as_ref().and_then(|_| run::rules_of(result));
+        let objective = rules.map(|rules| rules.objective.unwrap_or_default().text());
+        objective.map(|text| ("minimise", text)).into_iter().collect()
+    }
+
+    fn check_result(&self, result: &RunResult, path: &Path) -> Result<()> {
+        // The stages of an annealing run are all the steps there are.
+        let planned: u128 = result.plan.stages.iter().map(|&steps| u128::from(steps)).sum();
+        if !result.plan.stages.is_empty() && u128::from(result.generations) > planned {
+            return Err(Error::file(path, SENSELESS));
+        }
+        Ok(())
+    }
+}

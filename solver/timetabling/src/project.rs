@@ -1,0 +1,260 @@
+//! Examination sessions in projects: calendar and rules are the demands of a project.
+//!
+//! A project names the instance's own file (which it does not copy). Opening a project as an instance gives that
+//! instance with the project's calendar and rules. Version 0.2.0 wrote projects of sessions in a format of their own,
+//! which [`load`] still reads.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::formats::{self, LoadOptions};
+use super::{Instance, Period, StoredRules, stored};
+use gridwright_core::Result;
+use gridwright_core::project::{self, Project, StoredDraft};
+use gridwright_core::result::{Encoded, InstanceReference, RunResult};
+
+/// Calendar and rules of a session in a project.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct SessionDemands {
+    /// Periods with their dates and seats.
+    pub calendar: Vec<Period>,
+    /// Rules by the codes of exams.
+    #[serde(default)]
+    pub rules: StoredRules,
+}
+
+impl SessionDemands {
+    /// Calendar and rules of an instance.
+    pub fn of(instance: &Instance) -> Self {
+        Self { calendar: instance.periods.clone(), rules: StoredRules::of(instance) }
+    }
+
+    /// Calendar and rules that a project stores; the default if it stores none.
+    pub fn in_project(project: &Project) -> Self {
+        project.demands.as_ref().and_then(Encoded::decode).unwrap_or_default()
+    }
+
+    /// Applies calendar and rules to `instance`.
+    ///
+    /// # Errors
+    /// [`gridwright_core::Error::Usage`] if a rule names an unknown exam, or there are too many periods.
+    pub fn apply(&self, mut instance: Instance) -> Result<Instance> {
+        if !self.calendar.is_empty() {
+            super::instance::check_period_count(self.calendar.len())?;
+            instance = instance.with_calendar(&self.calendar);
+        }
+        let seats: Vec<Option<u32>> = instance.periods.iter().map(|period| period.seats).collect();
+        let mut instance = StoredRules { seats, ..self.rules.clone() }.apply(instance)?;
+        instance.rules.ignore_durations = false;
+        Ok(instance)
+    }
+}
+
+/// The project of an instance without draft and runs; `source` is its file or `sample:NAME`.
+pub fn project_of(instance: &Instance, source: &str) -> Project {
+    let reference = InstanceReference {
+        name: instance.name.clone(),
+        source: source.to_owned(),
+        hash: instance.file_hash.clone(),
+        options: BTreeMap::from([("periods".to_owned(), instance.period_count().to_string())]),
+    };
+    let demands = Some(Encoded::of(&SessionDemands::of(instance)));
+    Project { demands, ..Project::of("timetabling", reference) }
+}
+
+/// Edited timetable in a project of version 0.2.0.
+#[derive(Deserialize)]
+struct OldDraft {
+    name: String,
+    periods: Vec<(String, Option<u16>)>,
+    base: Vec<(String, Option<u16>)>,
+}
+
+/// Project of a session as version 0.2.0 wrote it.
+#[derive(Deserialize)]
+struct OldProject {
+    format: u32,
+    program: String,
+    instance: InstanceReference,
+    calendar: Vec<Period>,
+    #[serde(default)]
+    rules: StoredRules,
+    #[serde(default)]
+    draft: Option<OldDraft>,
+    #[serde(default)]
+    runs: Vec<RunResult>,
+    #[serde(default)]
+    view: BTreeMap<String, String>,
+}
+
+impl From<OldProject> for Project {
+    fn from(old: OldProject) -> Self {
+        let OldProject { program, instance, calendar, rules, draft, runs, view, .. } = old;
+        let timetable = |rows| Encoded::of(&stored::StoredSolution::Timetable(rows));
+        let draft = draft.map(|OldDraft { name, periods, base }| StoredDraft {
+            name,
+            solution: timetable(periods),
+            base: timetable(base),
+        });
+        let demands = Some(Encoded::of(&SessionDemands { calendar, rules }));
+        Self { program, demands, draft, runs, view, ..Self::of("timetabling", instance) }
+    }
+}
+
+/// Reads a project of version 0.2.0; `None` if the file does not begin as one.
+pub fn load_old(path: &Path) -> Option<Result<Project>> {
+    let text = gridwright_core::files::read_text(path).ok()?;
+    let start = text.trim_start_matches('\u{feff}').trim_start().strip_prefix('(')?;
+    let is_old = project::is_project(path) && start.trim_start().starts_with("format:");
+    is_old.then(|| project::read(path, |project: &OldProject| project.format <= 1).map(Project::from))
+}
+
+/// Reads a project without opening its instance.
+///
+/// # Errors
+/// [`gridwright_core::Error::File`] or [`gridwright_core::Error::Line`] if the file cannot be read, is no project or was written by a newer
+/// version.
+pub fn load(path: &Path) -> Result<Project> {
+    load_old(path).unwrap_or_else(|| Project::load(path))
+}
+
+/// Reads a project file and opens its instance with the project's calendar and rules. Returns project, instance and
+/// source of the instance.
+///
+/// # Errors
+/// As [`load`]; [`gridwright_core::Error::File`] if the instance cannot be opened or has changed since the project was saved;
+/// [`gridwright_core::Error::Usage`] if a rule names an unknown exam.
+pub fn open(path: &Path) -> Result<(Project, Instance, String)> {
+    let project = load(path)?;
+    let demands = SessionDemands::in_project(&project);
+    let options = LoadOptions { periods: Some(demands.calendar.len()).filter(|&count| count > 0) };
+    let open = |source: &str| formats::open(source, &options);
+    let (instance, source) = project.open_source(path, open)?;
+    let mut instance = demands.apply(instance)?;
+    instance.warnings.extend(project::warning_of_change(&project, &instance.file_hash));
+    Ok((project, instance, source))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::{
+        Arrangement, ExtraTime, Objective, ObjectiveKind, Person, Relation, RelationKind, Room, RoomNeeds, Seats,
+        Sitting, Timetable, generator,
+    };
+    use gridwright_core::data::Tables;
+    use gridwright_core::project::ProjectData;
+
+    fn session() -> Instance {
+        let mut instance = generator::sample("school").unwrap();
+        instance.periods[2].seats = Some(300);
+        instance.rules.pins.insert(3, 2);
+        instance.rules.relations.insert(Relation::new(RelationKind::Before, 7, 1));
+        instance
+    }
+
+    #[test]
+    fn a_project_comes_back_with_calendar_and_rules() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("school.gridwright");
+        let instance = session();
+        let placed = Timetable::of((0..instance.exam_count()).map(|exam| exam as u16 % 5).collect());
+        let placed = stored::encode(&instance, &placed);
+        let draft = StoredDraft { name: "Edited".to_owned(), solution: placed.clone(), base: placed };
+        let project = Project { draft: Some(draft), ..project_of(&instance, "sample:school") };
+        project.save(&path).unwrap();
+        let (read, opened, source) = open(&path).unwrap();
+        assert_eq!((read, source.as_str()), (project, "sample:school"));
+        assert_eq!(opened, instance);
+        // Opening it as an instance is the same.
+        assert_eq!(formats::open(&path.display().to_string(), &LoadOptions::default()).unwrap(), instance);
+    }
+
+    #[test]
+    fn a_project_with_rooms_comes_back_from_its_tables() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("school.gridwright");
+        let mut instance = session();
+        let room = |number: u16| Room {
+            code: format!("H{number}"),
+            seats: 120,
+            penalty: number.into(),
+            single: number == 1,
+            unavailable: [number, 7].into(),
+            ..Room::default()
+        };
+        instance.resources.rooms = (0..3).map(room).collect();
+        let person = Person { name: "Roth, Jan".to_owned(), exams: [2, 5].into(), unavailable: [3].into() };
+        instance.resources.people = vec![person];
+        let arrangement = Arrangement { student: 4, extra: ExtraTime::Percent(25), own_room: false };
+        instance.resources.arrangements = vec![arrangement];
+        instance.exams[2].needs = RoomNeeds { most_rooms: 2, rooms: ["H1".to_owned()].into(), ..RoomNeeds::default() };
+        instance.periods[4].penalty = 9;
+        instance.objective = Objective::of(ObjectiveKind::Office);
+        instance.objective.weights.part = 33;
+        let placed = Timetable::of((0..instance.exam_count()).map(|exam| exam as u16 % 5).collect());
+        let seats = |sitting: &Sitting| vec![Seats { room: 2, students: sitting.students }];
+        let placed = Timetable { rooms: instance.sittings().iter().map(seats).collect(), ..placed };
+        let solution = stored::encode(&instance, &placed);
+        let draft = StoredDraft { name: "Edited".to_owned(), solution: solution.clone(), base: solution };
+        let tables = Arc::new(instance.to_data());
+        let data = ProjectData::Tables { specs: Instance::TABLES, data: tables };
+        let project = Project { draft: Some(draft), data: Some(data), ..project_of(&instance, "school") };
+        project.save(&path).unwrap();
+        let (read, opened, _) = open(&path).unwrap();
+        assert_eq!(opened, instance);
+        let draft = read.draft.unwrap().solution;
+        assert_eq!(stored::decode(&opened, &draft).unwrap(), placed);
+    }
+
+    #[test]
+    fn a_project_of_version_0_2_0_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("school.gridwright");
+        let instance = session();
+        let SessionDemands { calendar, rules } = SessionDemands::of(&instance);
+        let [calendar, rules] = [ron::to_string(&calendar).unwrap(), ron::to_string(&rules).unwrap()];
+        let text = format!(
+            "(\n    format: 1,\n    program: \"gridwright 0.2.0\",\n    instance: (name: \"school\", source: \
+             \"sample:school\", hash: \"\", options: {{}}),\n    calendar: {calendar},\n    rules: {rules},\n    draft: \
+             Some((name: \"Run 1\", periods: [(\"E001\", Some(4))], base: [(\"E001\", None)])),\n    view: {{\"view\": \
+             \"Grid\"}},\n)"
+        );
+        std::fs::write(&path, text).unwrap();
+        let (project, opened, _) = open(&path).unwrap();
+        assert_eq!(opened, instance);
+        assert_eq!((project.problem.as_str(), project.view["view"].as_str()), ("timetabling", "Grid"));
+        let Some(stored::StoredSolution::Timetable(rows)) = project.draft.unwrap().solution.decode() else {
+            panic!("no rooms")
+        };
+        assert_eq!(rows, [("E001".to_owned(), Some(4))]);
+        gridwright_core::registry::register(&[&crate::problem::Timetabling]);
+        assert_eq!(gridwright_core::registry::owner(path.to_str().unwrap()).id(), "timetabling");
+    }
+
+    #[test]
+    fn changed_data_and_damaged_files_are_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("school.gridwright");
+        let mut project = project_of(&generator::sample("school").unwrap(), "sample:school");
+        project.instance.hash = "other".to_owned();
+        project.save(&path).unwrap();
+        let (_, instance, _) = open(&path).unwrap();
+        assert!(
+            instance.warnings.iter().any(|warning| warning.contains("have changed since")),
+            "{:?}",
+            instance.warnings
+        );
+        project.instance.source = "missing.stu".to_owned();
+        project.save(&path).unwrap();
+        assert!(open(&path).unwrap_err().to_string().contains("beside the project"));
+        for text in ["(format: 1", "(plan_project: 1"] {
+            std::fs::write(&path, text).unwrap();
+            assert!(open(&path).unwrap_err().to_string().contains("not a project"));
+        }
+    }
+}

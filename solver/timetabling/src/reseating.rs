@@ -1,0 +1,230 @@
+//! Rooms of one exam when it is moved by hand, the others as they are.
+//!
+//! Each sitting keeps its rooms if they have the seats in the new period; otherwise it takes the cheapest free room
+//! (penalty and different durations, then the fewest empty seats), otherwise several rooms if the exam may be split, the
+//! largest first. A sitting for which there is none stays without a room, which the checker reports.
+
+use std::ops::Range;
+
+use super::costs::further_buildings;
+use super::{Instance, Room, Seats, Sitting, Timetable};
+
+/// Use of one room by the other exams of a period.
+#[derive(Debug, Clone, Default)]
+struct Use {
+    students: u64,
+    sittings: u32,
+    own_room: bool,
+    durations: Vec<Option<u32>>,
+}
+
+/// The sittings of one exam and of the others.
+pub struct Reseating<'a> {
+    instance: &'a Instance,
+    timetable: &'a Timetable,
+    sittings: Vec<Sitting>,
+    /// Largest number of rooms for one sitting of each exam.
+    most_rooms: Vec<usize>,
+    /// Sittings of the exam.
+    own: Range<usize>,
+}
+
+impl<'a> Reseating<'a> {
+    /// Sittings of `exam` and of all others; `None` if the timetable plans no rooms.
+    pub fn of(instance: &'a Instance, timetable: &'a Timetable, exam: usize) -> Option<Self> {
+        if !instance.has_rooms() || timetable.rooms.is_empty() {
+            return None;
+        }
+        let sittings = instance.sittings();
+        let first = sittings.partition_point(|sitting| sitting.exam < exam);
+        let own = first..sittings.partition_point(|sitting| sitting.exam <= exam);
+        (sittings.len() == timetable.rooms.len()).then(|| Self {
+            instance,
+            timetable,
+            sittings,
+            own,
+            most_rooms: instance.most_rooms(),
+        })
+    }
+
+    /// Rooms of the exam's sittings in `period`, and what they cost there; a sitting without a free room has none.
+    pub fn seats_in(&self, period: usize) -> (Vec<Vec<Seats>>, u64) {
+        self.in_period(period, |uses, sitting| self.choose(uses, sitting, period))
+    }
+
+    /// Cost of the exam's present rooms in `period`.
+    pub fn present_cost(&self, period: usize) -> u64 {
+        self.in_period(period, |_, sitting| self.timetable.rooms[sitting].clone()).1
+    }
+
+    /// Seats the exam's sittings one after another as `choose` says.
+    fn in_period(&self, period: usize, choose: impl Fn(&[Use], usize) -> Vec<Seats>) -> (Vec<Vec<Seats>>, u64) {
+        let mut uses = vec![Use::default(); self.instance.resources.rooms.len()];
+        for (number, sitting) in self.sittings.iter().enumerate().filter(|(number, _)| !self.own.contains(number)) {
+            if self.timetable.period_of(sitting.exam) == Some(period) {
+                self.enter(&mut uses, sitting, &self.timetable.rooms[number]);
+            }
+        }
+        let mut cost = 0;
+        let seat = |number: usize| {
+            let seats = choose(&uses, number);
+            cost += self.enter(&mut uses, &self.sittings[number], &seats);
+            seats
+        };
+        (self.own.clone().map(seat).collect(), cost)
+    }
+
+    /// Takes seats for a sitting; returns what they cost.
+    fn enter(&self, uses: &mut [Use], sitting: &Sitting, seats: &[Seats]) -> u64 {
+        let weights = &self.instance.objective.weights;
+        let lasts = self.duration(sitting);
+        let mut cost = u64::from(weights.part) * seats.len().saturating_sub(1) as u64;
+        cost += u64::from(weights.building) * further_buildings(self.instance, seats);
+        for part in seats {
+            let Some((state, room)) = uses.get_mut(usize::from(part.room)).zip(self.room(part.room)) else { continue };
+            cost += u64::from(weights.room) * u64::from(room.penalty);
+            state.students += u64::from(part.students);
+            state.sittings += 1;
+            state.own_room |= sitting.own_room;
+            if !state.durations.contains(&lasts) {
+                cost += if state.durations.is_empty() { 0 } else { u64::from(weights.mixed_durations) };
+                state.durations.push(lasts);
+            }
+        }
+        cost
+    }
+
+    fn room(&self, room: u16) -> Option<&'a Room> {
+        self.instance.resources.rooms.get(usize::from(room))
+    }
+
+    /// Minutes of a sitting with its extra time.
+    fn duration(&self, sitting: &Sitting) -> Option<u32> {
+        self.instance.exams[sitting.exam].duration.map(|minutes| minutes + sitting.extra)
+    }
+
+    fn choose(&self, uses: &[Use], number: usize, period: usize) -> Vec<Seats> {
+        let sitting = &self.sittings[number];
+        let free = |room: u16| self.free(uses, sitting, room, period);
+        let present = &self.timetable.rooms[number];
+        let seated: u64 = present.iter().map(|seats| u64::from(seats.students)).sum();
+        let fits = |seats: &Seats| u64::from(seats.students) <= free(seats.room);
+        if !present.is_empty() && seated == u64::from(sitting.students) && present.iter().all(fits) {
+            return present.clone();
+        }
+        let rooms = 0..self.instance.resources.rooms.len() as u16;
+        let weights = &self.instance.objective.weights;
+        let price = |room: u16| {
+            let durations = &uses[usize::from(room)].durations;
+            let is_mixed = !durations.is_empty() && !durations.contains(&self.duration(sitting));
+            let penalty = self.room(room).map_or(0, |room| room.penalty);
+            u64::from(weights.room) * u64::from(penalty) + if is_mixed { u64::from(weights.mixed_durations) } else { 0 }
+        };
+        let suitable = rooms.clone().filter(|&room| free(room) >= u64::from(sitting.students.max(1)));
+        if let Some(room) = suitable.min_by_key(|&room| (price(room), free(room), room)) {
+            return vec![Seats { room, students: sitting.students }];
+        }
+        let mut largest: Vec<(u64, u16)> = rooms.map(|room| (free(room), room)).filter(|part| part.0 > 0).collect();
+        largest.sort_by_key(|&(free, room)| (std::cmp::Reverse(free), room));
+        let mut missing = u64::from(sitting.students);
+        let mut parts = Vec::new();
+        for (free, room) in largest.into_iter().take(self.most_rooms[sitting.exam]) {
+            let students = free.min(missing);
+            missing -= students;
+            if students > 0 {
+                parts.push(Seats { room, students: students as u32 });
+            }
+        }
+        if missing == 0 { parts } else { Vec::new() }
+    }
+
+    /// Seats that a sitting may take in a room.
+    fn free(&self, uses: &[Use], sitting: &Sitting, room: u16, period: usize) -> u64 {
+        let Some((data, state)) = self.room(room).zip(uses.get(usize::from(room))) else { return 0 };
+        let is_shared = state.sittings > 0 && (data.single || state.own_room || sitting.own_room);
+        let is_closed = data.unavailable.contains(&(period as u16));
+        if is_closed || is_shared || !self.instance.exams[sitting.exam].needs.admit(data) {
+            return 0;
+        }
+        u64::from(data.seats).saturating_sub(state.students)
+    }
+}
+
+impl Timetable {
+    /// Moves an exam into a period, or takes it out of its period; in a session with rooms its sittings keep their rooms
+    /// or get others, as the [module](self) says.
+    pub fn move_exam(&mut self, instance: &Instance, exam: usize, period: Option<usize>) {
+        let Some(slot) = self.periods.get_mut(exam) else { return };
+        *slot = period.map_or(super::UNPLACED, |period| period as u16);
+        let found = Reseating::of(instance, self, exam).map(|reseating| {
+            let seats = period.map_or_else(|| vec![Vec::new(); reseating.own.len()], |at| reseating.seats_in(at).0);
+            (reseating.own.clone(), seats)
+        });
+        if let Some((own, seats)) = found {
+            own.zip(seats).for_each(|(sitting, seats)| self.rooms[sitting] = seats);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::check;
+    use crate::{Exam, InstanceParts, Objective, ObjectiveKind, Period, Resources, RoomNeeds};
+
+    /// Exams A (3 students), B (2), C (4, at most two rooms) without common students; rooms H with 4 seats, S and T with 2,
+    /// T with a penalty.
+    fn session() -> Instance {
+        let exam = |code: &str, most_rooms| Exam {
+            code: code.to_owned(),
+            duration: Some(60),
+            needs: RoomNeeds { most_rooms, ..RoomNeeds::default() },
+            ..Exam::default()
+        };
+        let room = |code: &str, seats, penalty| Room { code: code.to_owned(), seats, penalty, ..Room::default() };
+        let rooms = vec![room("H", 4, 0), room("S", 2, 0), room("T", 2, 5)];
+        let students = [0, 0, 0, 1, 1, 2, 2, 2, 2].map(|exam| vec![exam]).to_vec();
+        Instance::build(InstanceParts {
+            exams: vec![exam("A", 1), exam("B", 1), exam("C", 2)],
+            students,
+            periods: vec![Period::default(); 3],
+            resources: Resources { rooms, ..Resources::default() },
+            objective: Objective::of(ObjectiveKind::Office),
+            ..InstanceParts::default()
+        })
+        .unwrap()
+    }
+
+    fn seats(room: u16, students: u32) -> Seats {
+        Seats { room, students }
+    }
+
+    #[test]
+    fn a_moved_exam_keeps_its_room_or_takes_another_or_none() {
+        let instance = session();
+        let rooms = vec![vec![seats(0, 3)], vec![seats(1, 2)], vec![seats(0, 4)]];
+        let start = Timetable { periods: vec![0, 1, 2], rooms };
+        let moved = |exam, period| {
+            let mut timetable = start.clone();
+            timetable.move_exam(&instance, exam, Some(period));
+            timetable
+        };
+        assert_eq!(moved(0, 1).rooms, start.rooms, "H has the seats there, too");
+        assert_eq!(moved(1, 0).rooms[1], [seats(1, 2)]);
+        // H is full: the only other rooms have two seats, and A must not be split.
+        let unseated = moved(0, 2);
+        assert_eq!(unseated.rooms[0], []);
+        assert!(check(&instance, &unseated).violations.iter().any(|violation| violation.kind == "unseated"));
+        // C may be split, S before T as the smaller index of equal sizes.
+        assert_eq!(moved(2, 0).rooms[2], [seats(1, 2), seats(2, 2)]);
+        let mut out = start.clone();
+        out.move_exam(&instance, 1, None);
+        assert_eq!((out.period_of(1), out.rooms[1].len()), (None, 0));
+        // B has no room yet: S without a penalty comes before T.
+        out.move_exam(&instance, 1, Some(0));
+        assert_eq!(out.rooms[1], [seats(1, 2)]);
+        assert!(check(&instance, &out).feasible);
+        let reseating = Reseating::of(&instance, &start, 2).unwrap();
+        assert_eq!((reseating.present_cost(2), reseating.seats_in(0).1), (0, 20 + 5));
+    }
+}

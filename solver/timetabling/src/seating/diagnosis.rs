@@ -1,0 +1,114 @@
+//! Reasons why exams of a session with rooms have no place.
+
+use super::board::Board;
+use super::model::SeatingModel;
+use crate::{Instance, Relation, RelationKind, Room, Timetable};
+use gridwright_core::numbers::{counted, grouped};
+
+/// Largest number of exams that are explained.
+const NAMED: usize = 10;
+
+/// Sentences about rooms, people and extra time that no timetable can satisfy, with the remedy.
+pub fn contradictions(instance: &Instance) -> Vec<String> {
+    let mut found = Vec::new();
+    let (rooms, most_rooms) = (&instance.resources.rooms, instance.most_rooms());
+    for sitting in instance.sittings().iter().filter(|_| !rooms.is_empty()) {
+        let exam = &instance.exams[sitting.exam];
+        let mut seats: Vec<u32> = rooms.iter().filter(|room| exam.needs.admit(room)).map(|room| room.seats).collect();
+        seats.sort_unstable_by_key(|&seats| std::cmp::Reverse(seats));
+        let most = most_rooms[sitting.exam];
+        let all: u64 = seats.iter().take(most).map(|&seats| u64::from(seats)).sum();
+        if seats.is_empty() {
+            found.push(format!("no room has what exam {} needs: add a room or correct its demands", exam.code));
+        } else if all < u64::from(sitting.students) {
+            let (needed, all) = (grouped(u64::from(sitting.students)), grouped(all));
+            let where_ = if most == 1 { "the largest room".to_owned() } else { format!("the {most} largest rooms") };
+            let (why, remedy) = match most < exam.needs.most_rooms() {
+                true => (", and it must be in the same room as another exam", "remove that rule or add a larger room"),
+                false => ("", "allow more rooms for it or add one"),
+            };
+            let verb = if most == 1 { "has" } else { "have" };
+            found.push(format!(
+                "exam {} needs {needed} seats, {where_} that it may use {verb} {all}{why}: {remedy}",
+                exam.code
+            ));
+        }
+    }
+    found.extend(without_common_room(instance));
+    let seats: u64 = rooms.iter().map(|room| u64::from(room.seats)).sum::<u64>() * instance.period_count() as u64;
+    let needed = instance.enrolments() as u64;
+    if !rooms.is_empty() && seats < needed {
+        let (needed, seats) = (grouped(needed), grouped(seats));
+        found.push(format!("{needed} seats are needed, all rooms in all periods have {seats}: add rooms or periods"));
+    }
+    if !instance.resources.people.is_empty() || !instance.resources.arrangements.is_empty() {
+        let model = SeatingModel::new(instance);
+        for node in (0..model.nodes()).filter(|&node| model.allowed[node].is_empty()) {
+            let exam = &instance.exams[model.exams_of(node)[0]].code;
+            found.push(format!(
+                "rules, durations with extra time and absences of people together leave no period for exam {exam}: relax one of them"
+            ));
+        }
+    }
+    if found.len() > NAMED {
+        let more = found.len() - NAMED;
+        found.truncate(NAMED);
+        found.push(format!("and {more} more of this kind"));
+    }
+    found
+}
+
+/// Sentences about exams that must be in the same room while no room suits both.
+fn without_common_room(instance: &Instance) -> Vec<String> {
+    let (rooms, sittings) = (&instance.resources.rooms, instance.sittings());
+    let largest = |exam: u16| {
+        let own = sittings.iter().filter(|sitting| sitting.exam == usize::from(exam));
+        own.map(|sitting| sitting.students).max().unwrap_or(0)
+    };
+    let exam = |exam: u16| &instance.exams[usize::from(exam)];
+    let suits = |number: u16, room: &Room| exam(number).needs.admit(room) && room.seats >= largest(number);
+    let same_room = |relation: &&Relation| relation.kind == RelationKind::SameRoom && !rooms.is_empty();
+    let mut found = Vec::new();
+    for Relation { first, second, .. } in instance.rules.relations.iter().filter(same_room) {
+        let each = [*first, *second].iter().all(|&number| rooms.iter().any(|room| suits(number, room)));
+        if each && !rooms.iter().any(|room| suits(*first, room) && suits(*second, room)) {
+            found.push(format!(
+                "exams {} and {} must be in the same room, but no room suits both: remove the rule or correct what they \
+                 demand",
+                exam(*first).code,
+                exam(*second).code
+            ));
+        }
+    }
+    found
+}
+
+/// For each exam without a period a sentence that counts the periods by what keeps the exam out of them.
+pub fn explain(instance: &Instance, timetable: &Timetable) -> Vec<String> {
+    let model = SeatingModel::new(instance);
+    let mut board = Board::<i32>::new(&model, &model.reduce(timetable));
+    let mut found = Vec::new();
+    let open: Vec<usize> =
+        (0..model.nodes()).filter(|&node| usize::from(board.place()[node]) >= model.periods).collect();
+    for &node in open.iter().take(NAMED) {
+        let mut counts = [0_u64; 5];
+        for period in 0..model.periods {
+            counts[board.obstacle(&model, node, period)] += 1;
+        }
+        let exam = &instance.exams[model.exams_of(node)[0]];
+        let students = grouped(u64::from(exam.enrolment));
+        let of = |count: u64, what: &str| (count > 0).then(|| format!("{} {what}", counted(count, "period")));
+        let parts: Vec<String> = [
+            of(counts[0], "too short, forbidden or without one of its people"),
+            of(counts[1], "with students in another exam"),
+            of(counts[2], "against a rule with another exam or a person"),
+            of(counts[3], "without enough seats"),
+            of(counts[4], "free, when the search ended"),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        found.push(format!("exam {} ({students} students) has no place: {}", exam.code, parts.join(", ")));
+    }
+    found
+}

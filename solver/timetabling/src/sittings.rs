@@ -1,0 +1,196 @@
+//! Sittings of a session: groups of students who write one exam together.
+
+use std::collections::HashMap;
+
+use super::{Instance, Relation, RelationKind, Seats};
+
+/// For each sitting of an exam the codes of its rooms with the students in them.
+pub(super) type CodedRooms = Vec<Vec<(String, u32)>>;
+
+/// Room in a list for [`Instance::seated`] that the session no longer has.
+pub(super) const LOST_ROOM: u16 = u16::MAX;
+
+/// Students who write one exam together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sitting {
+    /// Index of the exam.
+    pub exam: usize,
+    /// Number of seats that it needs.
+    pub students: u32,
+    /// Minutes of extra time.
+    pub extra: u32,
+    /// True if no other sitting may be in the room.
+    pub own_room: bool,
+}
+
+impl Instance {
+    /// Returns `true` if the session plans rooms.
+    pub fn has_rooms(&self) -> bool {
+        !self.resources.rooms.is_empty()
+    }
+
+    /// Returns `true` if there are periods and all of them have a date.
+    pub fn is_dated(&self) -> bool {
+        !self.periods.is_empty() && self.periods.iter().all(|period| period.date.is_some())
+    }
+
+    /// All sittings, ordered by exam: first the students without an arrangement, then those with the same extra time by
+    /// ascending time, then the students in rooms of their own. An exam has at least one sitting.
+    pub fn sittings(&self) -> Vec<Sitting> {
+        let mut arranged: Vec<Vec<(bool, u32)>> = vec![Vec::new(); self.exams.len()];
+        for arrangement in &self.resources.arrangements {
+            let Some(student) = Some(arrangement.student as usize).filter(|&student| student < self.students.len())
+            else {
+                continue;
+            };
+            for &exam in self.students.exams_of(student) {
+                let duration = self.exams[usize::from(exam)].duration.unwrap_or(0);
+                arranged[usize::from(exam)].push((arrangement.own_room, arrangement.extra.minutes(duration)));
+            }
+        }
+        let mut sittings = Vec::with_capacity(self.exams.len());
+        for (exam, mut arranged) in arranged.into_iter().enumerate() {
+            let data = &self.exams[exam];
+            let own_room = data.needs.own_room;
+            let seats = data.needs.seats.unwrap_or(data.enrolment);
+            let others = seats.saturating_sub(arranged.len() as u32);
+            if others > 0 || arranged.is_empty() {
+                sittings.push(Sitting { exam, students: others, extra: 0, own_room });
+            }
+            arranged.sort_unstable();
+            for group in arranged.chunk_by(|one, other| !one.0 && one == other) {
+                let (alone, extra) = group[0];
+                sittings.push(Sitting { exam, students: group.len() as u32, extra, own_room: own_room || alone });
+            }
+        }
+        sittings
+    }
+
+    /// Rooms of all sittings from those of each exam, in the order of its sittings. A single room takes the whole sitting,
+    /// however many students there were when the timetable was made; students in a [`LOST_ROOM`] have no seat. Empty if no
+    /// exam has any.
+    pub(super) fn seated(&self, of_exams: Vec<Vec<Vec<Seats>>>) -> Vec<Vec<Seats>> {
+        if of_exams.iter().all(Vec::is_empty) {
+            return Vec::new();
+        }
+        let mut lists: Vec<_> = of_exams.into_iter().map(Vec::into_iter).collect();
+        let next = |sitting: &Sitting| {
+            let mut rooms = lists.get_mut(sitting.exam).and_then(Iterator::next).unwrap_or_default();
+            if let [single] = &mut rooms[..] {
+                single.students = sitting.students;
+            }
+            rooms.retain(|seats| seats.room != LOST_ROOM);
+            rooms
+        };
+        self.sittings().iter().map(next).collect()
+    }
+
+    /// For each exam the rooms of its sittings by codes, with the students in them.
+    pub(super) fn coded_rooms(&self, rooms: &[Vec<Seats>]) -> Vec<CodedRooms> {
+        let mut of_exams = vec![Vec::new(); self.exams.len()];
+        let code = |seats: &Seats| {
+            let room = self.resources.rooms.get(usize::from(seats.room));
+            (room.map_or_else(String::new, |room| room.code.clone()), seats.students)
+        };
+        for (sitting, seats) in self.sittings().iter().zip(rooms) {
+            of_exams[sitting.exam].push(seats.iter().map(code).collect());
+        }
+        of_exams
+    }
+
+    /// Rooms of all sittings from those of each exam by codes; students in rooms that the session does not have have no seat.
+    pub(super) fn rooms_of_codes(&self, of_exams: Vec<CodedRooms>) -> Vec<Vec<Seats>> {
+        if !self.has_rooms() {
+            return Vec::new();
+        }
+        let numbers = self.resources.rooms.iter().enumerate().map(|(number, room)| (room.code.as_str(), number as u16));
+        let numbers: HashMap<&str, u16> = numbers.collect();
+        let room = |code: String| numbers.get(code.as_str()).copied().unwrap_or(LOST_ROOM);
+        let seats = |(code, students): (String, u32)| Seats { room: room(code), students };
+        let sitting = |rooms: Vec<(String, u32)>| rooms.into_iter().map(seats).collect();
+        let exam = |sittings: CodedRooms| sittings.into_iter().map(sitting).collect();
+        self.seated(of_exams.into_iter().map(exam).collect())
+    }
+
+    /// Longest extra time of each exam in minutes; empty if the session has no arrangements.
+    pub fn extra_minutes(&self) -> Vec<u32> {
+        if self.resources.arrangements.is_empty() {
+            return Vec::new();
+        }
+        let mut extra = vec![0; self.exams.len()];
+        for sitting in self.sittings() {
+            extra[sitting.exam] = extra[sitting.exam].max(sitting.extra);
+        }
+        extra
+    }
+
+    /// Largest number of rooms for one sitting of each exam: 1 for exams that must be in the same room as another.
+    pub fn most_rooms(&self) -> Vec<usize> {
+        let mut most: Vec<usize> = self.exams.iter().map(|exam| exam.needs.most_rooms()).collect();
+        for relation in self.rules.relations.iter().filter(|relation| relation.kind == RelationKind::SameRoom) {
+            for exam in [relation.first, relation.second] {
+                most[usize::from(exam)] = 1;
+            }
+        }
+        most
+    }
+
+    /// Returns `true` if the session has something that only the search with rooms models: rooms, people, arrangements,
+    /// another objective than the published one, or relations of days and rooms.
+    pub fn is_session(&self) -> bool {
+        let beyond = |relation: &Relation| !relation.kind.is_of_periods();
+        !self.resources.is_empty() || !self.objective.is_toronto() || self.rules.relations.iter().any(beyond)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Arrangement, Exam, ExtraTime, InstanceParts, Resources};
+
+    #[test]
+    fn students_with_the_same_extra_time_sit_together() {
+        let exam = |code: &str, duration| Exam { code: code.to_owned(), duration: Some(duration), ..Exam::default() };
+        let resources = Resources {
+            arrangements: vec![
+                Arrangement { student: 0, extra: ExtraTime::Percent(25), own_room: false },
+                Arrangement { student: 1, extra: ExtraTime::Minutes(23), own_room: false },
+                Arrangement { student: 2, extra: ExtraTime::Minutes(0), own_room: true },
+                Arrangement { student: 3, extra: ExtraTime::Minutes(0), own_room: true },
+            ],
+            ..Resources::default()
+        };
+        // Student 4 sits A only, nobody sits C; 25 % of 90 minutes is 22.5, rounded up 23.
+        let students = vec![vec![0, 1], vec![0], vec![0], vec![0], vec![0]];
+        let exams = vec![exam("A", 90), exam("B", 60), exam("C", 60)];
+        let instance =
+            Instance::build(InstanceParts { exams, students, resources, ..InstanceParts::default() }).unwrap();
+        let sitting = |exam, students, extra, own_room| Sitting { exam, students, extra, own_room };
+        let expected = [
+            sitting(0, 1, 0, false),
+            sitting(0, 2, 23, false),
+            sitting(0, 1, 0, true),
+            sitting(0, 1, 0, true),
+            sitting(1, 1, 15, false),
+            sitting(2, 0, 0, false),
+        ];
+        assert_eq!(instance.sittings(), expected);
+        assert_eq!(instance.extra_minutes(), [23, 15, 0]);
+    }
+
+    /// A late enrolment needs a seat more in the room of the exam; only a split sitting says who sits where.
+    #[test]
+    fn a_single_room_takes_the_whole_sitting() {
+        let exams =
+            vec![Exam { code: "A".to_owned(), ..Exam::default() }, Exam { code: "B".to_owned(), ..Exam::default() }];
+        let parts = InstanceParts { exams, students: vec![vec![0, 1]; 3], ..InstanceParts::default() };
+        let instance = Instance::build(parts).unwrap();
+        let seats = |room, students| Seats { room, students };
+        let former = vec![vec![vec![seats(4, 2)]], vec![vec![seats(4, 1), seats(5, 1)]]];
+        assert_eq!(instance.seated(former), [vec![seats(4, 3)], vec![seats(4, 1), seats(5, 1)]]);
+        assert!(instance.seated(vec![Vec::new(); 2]).is_empty());
+        // Nobody moves into the other room of a sitting by losing one.
+        let lost = vec![vec![vec![seats(LOST_ROOM, 3)]], vec![vec![seats(4, 1), seats(LOST_ROOM, 2)]]];
+        assert_eq!(instance.seated(lost), [vec![], vec![seats(4, 1)]]);
+    }
+}

@@ -1,0 +1,5 @@
+//! Published instances of each problem: sizes, seeds and tables.
+
+mod flowshop;
+mod tables;
+mod timetabling;

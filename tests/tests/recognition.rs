@@ -1,0 +1,81 @@
+//! Recognition of sources by name and content, over all problems.
+
+use gridwright_core::problem::Detection;
+use gridwright_core::registry::{completed, detect, is_generated, is_result};
+
+#[test]
+fn names_without_their_beginning_are_understood() {
+    let names = ["ta054", " TA001 ", "school", "workshop", "layout-plant", "f40", "backpack"];
+    let full = [
+        "taillard:ta054", "taillard:ta001", "sample:school", "sample:workshop", "sample:layout-plant", "layout:F40",
+        "sample:backpack",
+    ];
+    assert_eq!(names.map(|name| completed(name).unwrap()), full);
+    assert!(full.iter().all(|name| is_generated(name) && completed(name).is_none()), "nothing is left out");
+    assert_eq!(["", "ta121", "moon", "school.stu", "300", "src"].map(completed), [const { None }; 6]);
+}
+
+#[test]
+fn sources_are_told_apart_by_name_and_content() {
+    let folder = tempfile::tempdir().unwrap();
+    let look = |source: &str| detect(source).map(|(problem, detection)| (problem.id(), detection));
+    let of = |name: &str, content: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, content).unwrap();
+        look(path.to_str().unwrap())
+    };
+    let [session, shop, plant, bits] =
+        ["timetabling", "flowshop", "facility", "systolic"].map(|id| Some((id, Detection::Certain)));
+    assert_eq!(["sample:backpack", "knapsack:100-1000", "mmdp:300", "onemax:9", "nrp:2-5"].map(look), [bits; 5]);
+    assert_eq!(of("d.csv", "# capacity: 3\nitem,profit,weight\nTent,1,2\n"), bits);
+    assert_eq!(of("d.txt", "3 10\n5 4\n3 3\n9 8\n"), bits);
+    assert_eq!(of("e.txt", "100\t3\n50\t2\n300\t1\n80\t0\n"), bits);
+    assert_eq!(of("f.ron", "(\n    binary_problem: 1,"), bits);
+    assert_eq!(["sample:school", "sample:workshop", "taillard:ta001"].map(look), [session, shop, shop]);
+    assert_eq!(["sample:moon", "nowhere.txt"].map(look), [None; 2]);
+    assert_eq!(look(folder.path().to_str().unwrap()), session);
+    assert_eq!(of("a.stu", "2 2\n3 1\n2 4\n"), session, "the ending says it");
+    assert_eq!(of("a.csv", "student,exam,job\n1,2,3\n"), session);
+    assert_eq!(of("a.txt", "2 2\n3 1\n2 4\n"), shop);
+    assert_eq!(of("b.csv", "job,Saw\nDesk,4\n"), shop);
+    assert_eq!(of("c.csv", "job,Saw\nDesk,long\n"), Some(("flowshop", Detection::Possible)));
+    assert_eq!(of("b.txt", "3 2\n1 2\n"), Some(("flowshop", Detection::Possible)));
+    assert_eq!(of("c.txt", "0001 0002\n0003\n"), None);
+    for huge in ["9223372036854775808", "18446744073709551615"] {
+        for sizes in [format!("6 {huge}"), format!("{huge} {huge}")] {
+            let claim = of("c.txt", &format!("{sizes}\n1 2\n"));
+            assert!(claim.is_none_or(|claim| claim.1 == Detection::Possible), "{sizes}: {claim:?}");
+        }
+    }
+    assert_eq!(["sample:layout-workshop", "layout:F40", "layout:F41"].map(look), [plant; 3]);
+    assert_eq!(of("d.csv", "# plant: 20 x 30\nname,area\nSaw,40\n"), plant);
+    assert_eq!(of("d.json", "{ \"departments\": [ { \"area\": 4 } ] }"), plant);
+    assert_eq!(of("d.ron", "(\n    facility_format: 1,"), plant);
+    let likely = Some(("facility", Detection::Likely));
+    assert_eq!(of("e.csv", "name,area\nSaw,large\n"), likely);
+    assert_eq!(of("f.csv", "from,to,flow\nSaw,Press,4\n"), likely);
+    assert_eq!(of("e.ron", "(\n    layout_format: 1,"), likely);
+    assert_eq!(of("f.ron", "(\n    format: 1,"), None);
+    let project = Some(("flowshop", Detection::Exclusive));
+    assert_eq!(of("g.gridwright", "(\n    plan_project: 1,\n    problem: \"flowshop\","), project);
+    assert_eq!(of("h.gridwright", "(\n    format: 1,"), session, "projects of sessions begin otherwise");
+    let tables = folder.path().join("tables");
+    std::fs::create_dir(&tables).unwrap();
+    assert_eq!(look(tables.to_str().unwrap()), session);
+    std::fs::write(tables.join("departments.csv"), "").unwrap();
+    assert_eq!(look(tables.to_str().unwrap()), Some(("facility", Detection::Exclusive)));
+}
+
+#[test]
+fn solutions_are_no_results() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.ron");
+    let is_result_with = |content: &str| {
+        std::fs::write(&path, content).unwrap();
+        is_result(&path)
+    };
+    assert!(!is_result_with(" (\n    schedule_format: 1,"));
+    assert!(!is_result_with("(\n    layout_format: 1,"));
+    assert!(is_result_with("(\n    format: 1,"));
+    assert!(!is_result(&folder.path().join("a.csv")), "another ending");
+}
