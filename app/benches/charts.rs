@@ -9,8 +9,8 @@ use std::time::Instant;
 use egui::{
     Context, Event, Modifiers, MouseWheelUnit, PointerButton, Pos2, RawInput, Rect, TouchPhase, Ui, Vec2, pos2, vec2,
 };
-use gridwright::problems::flowshop::widgets::gantt::Selection;
-use gridwright::theme;
+use gridwright_flowshop_views::widgets::gantt::Selection;
+use gridwright_window::theme;
 use gridwright_flowshop::Schedule;
 use gridwright_flowshop::drawing::GanttRows;
 

@@ -2,8 +2,8 @@
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright::problems::timetabling::comparing;
-use gridwright::theme;
+use gridwright_timetabling_views::comparing;
+use gridwright_window::theme;
 use gridwright_timetabling::comparison::Comparison;
 use gridwright_timetabling::{Exam, Instance, InstanceParts, Period, Timetable};
 

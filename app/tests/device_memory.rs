@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use egui_kittest::kittest::Queryable;
-use gridwright::services::Services;
+use gridwright_window::services::Services;
 use gridwright_core::Error;
 use gridwright_core::backend::{Backend, Device, Limits};
 

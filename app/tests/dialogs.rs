@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright::services::Services;
-use gridwright::store::Store;
-use gridwright::window::App;
+use gridwright_window::services::Services;
+use gridwright_core::store::Store;
+use gridwright_window::window::App;
 use gridwright_core::files::fault::{Fault, arm};
 use gridwright_timetabling::counts::TimetableStatistics;
 use gridwright_timetabling::{Instance, Period, generator};
@@ -68,7 +68,7 @@ fn a_header_that_nobody_knows_leads_to_the_import_and_its_columns_are_named() {
     assert_eq!(project, home.path().join("summer.gridwright"));
     std::fs::remove_file(&source).unwrap();
     harness.state_mut().close();
-    gridwright::window::wait_for_saves();
+    gridwright_window::window::wait_for_saves();
     drop(harness);
 
     // It opens again without any question and without the file that was read.
@@ -213,7 +213,7 @@ fn every_failing_file_operation_of_an_import_is_told_and_loses_nothing() {
             wait(&mut harness, "the end", |harness| {
                 harness.state().session().is_some() || told.iter().any(|words| shows(harness, words))
             });
-            gridwright::window::wait_for_saves();
+            gridwright_window::window::wait_for_saves();
             let is_done = guard.calls() <= call;
             drop(guard);
             assert_eq!(std::fs::read_to_string(&source).unwrap(), text);

@@ -3,10 +3,10 @@
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright::problems::timetabling::TimetablingViews;
-use gridwright::problems::timetabling::evolution::Mode;
-use gridwright::problems::timetabling::view::View;
-use gridwright::window::App;
+use gridwright_timetabling_views::TimetablingViews;
+use gridwright_timetabling_views::evolution::Mode;
+use gridwright_timetabling_views::view::View;
+use gridwright_window::window::App;
 use gridwright_core::search::{Budget, Control};
 use gridwright_timetabling::formats::{LoadOptions, open};
 use gridwright_timetabling::run::{Algorithm, record_evolution};

@@ -4,9 +4,9 @@ use std::sync::{Arc, Mutex};
 
 use egui::Key;
 use egui_kittest::kittest::Queryable;
-use gridwright::problems::timetabling::TimetablingViews;
-use gridwright::problems::timetabling::exporting::Extras;
-use gridwright::services::Services;
+use gridwright_timetabling_views::TimetablingViews;
+use gridwright_timetabling_views::exporting::Extras;
+use gridwright_window::services::Services;
 use gridwright_timetabling::Timetable;
 use gridwright_timetabling::drawing::Sort;
 

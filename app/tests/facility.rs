@@ -3,12 +3,12 @@
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright::document::DocumentKind;
-use gridwright::problems::facility::FacilityViews;
-use gridwright::problems::facility::{Document, View};
-use gridwright::runs::{RunStatus, Shown};
-use gridwright::store::Store;
-use gridwright::window::App;
+use gridwright_window::document::DocumentKind;
+use gridwright_facility_views::FacilityViews;
+use gridwright_facility_views::{Document, View};
+use gridwright_window::runs::{RunStatus, Shown};
+use gridwright_core::store::Store;
+use gridwright_window::window::App;
 use gridwright_core::result::Encoded;
 use gridwright_core::search::{Control, StopReason};
 use gridwright_facility::check::check;
@@ -430,7 +430,7 @@ fn a_layout_is_written_in_all_formats_but_never_over_its_own_data() {
     choose(&mut window, "Algorithm", "Memetic");
     limit(&mut window, 0.3);
     solve(&mut window);
-    for format in gridwright::problems::facility::exporting::FORMATS {
+    for format in gridwright_facility_views::exporting::FORMATS {
         keys(&mut window, Modifiers::COMMAND, Key::E);
         let target = home.path().join(format!("out.{}", format.ending));
         press(&mut window, format.name);
@@ -476,7 +476,7 @@ fn layout_files_open_as_checked_runs_of_the_open_instance() {
     drop(window);
     // Without its instance the file says what to open.
     let elsewhere = tempfile::tempdir().unwrap();
-    let services = || gridwright::services::Services { dialogs: false, ..Default::default() };
+    let services = || gridwright_window::services::Services { dialogs: false, ..Default::default() };
     for ending in ["sol", "csv", "ron"] {
         let source = home.path().join(format!("other.{ending}"));
         let window: Window = support::person::open(services(), elsewhere.path(), source.to_str());
@@ -489,7 +489,7 @@ fn tables_without_a_plant_open_with_the_size_that_a_person_enters() {
     let home = tempfile::tempdir().unwrap();
     let departments = "department,area\nAlpha,60\nBeta,40\n";
     let source = tables(&home.path().join("hall"), departments, "from,to,flow\nAlpha,Beta,3\n");
-    let services = gridwright::services::Services { dialogs: false, ..Default::default() };
+    let services = gridwright_window::services::Services { dialogs: false, ..Default::default() };
     let mut window = support::person::open(services, home.path(), Some(&source));
     assert!(shows(&window, "departments.csv could not be opened") && window.state().layouts().is_none());
     assert!(shows(&window, "--plant 13x9") && shows(&window, "# plant: 20 x 30"), "both remedies are named");
@@ -512,7 +512,7 @@ fn files_with_mistakes_are_explained_and_results_bring_their_instance() {
     let departments = "# plant: 6 x 4\ndepartment,area\nAlpha,12\nBeta,wide\n";
     let source = tables(&home.path().join("wrong"), departments, "from,to,flow\nAlpha,Beta,3\n");
     let window = support::person::open(
-        gridwright::services::Services { dialogs: false, ..Default::default() },
+        gridwright_window::services::Services { dialogs: false, ..Default::default() },
         home.path(),
         Some(&source),
     );

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright::services::Services;
-use gridwright::window::App;
+use gridwright_window::services::Services;
+use gridwright_window::window::App;
 
 use crate::support::person::{self, Window, enter, key, keys, names, press, shows, wait};
 

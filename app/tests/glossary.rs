@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
-use gridwright::glossary::{Term, shared};
-use gridwright::registry;
-use gridwright::services::Services;
+use gridwright_window::glossary::{Term, shared};
+use gridwright_window::registry;
+use gridwright_window::services::Services;
 
 use crate::support::person::{Window, at_home, file, key, keys, open, press, shows, wait};
 
 /// The terms that a person with an instance of each problem sees, by problem.
 fn scopes() -> Vec<(&'static str, Vec<&'static Term>)> {
-    let all = |ui: &'static gridwright::problem::ProblemUi| ui.terms.iter().chain(&shared::TERMS).collect();
+    let all = |ui: &'static gridwright_window::problem::ProblemUi| ui.terms.iter().chain(&shared::TERMS).collect();
     registry::problems().map(|ui| (ui.problem.id(), all(ui))).collect()
 }
 
@@ -149,7 +149,7 @@ fn the_glossary_is_found_searched_and_read_in_small_windows() {
     key(&mut window, Key::Escape);
     wait(&mut window, "it to close", |window| !shows(window, "Find a term"));
     let mut window = at_home(|home| {
-        let app = gridwright::window::App::new(Services::default(), gridwright::store::Store::at(home.path()), None);
+        let app = gridwright_window::window::App::new(Services::default(), gridwright_core::store::Store::at(home.path()), None);
         crate::support::person::sized(app, [512.0, 400.0], 1.0)
     });
     window.run_steps(3);

@@ -4,10 +4,10 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright::registry;
-use gridwright::services::Services;
-use gridwright::store::Store;
-use gridwright::window::App;
+use gridwright_window::registry;
+use gridwright_window::services::Services;
+use gridwright_core::store::Store;
+use gridwright_window::window::App;
 
 use crate::support::Documents as _;
 use crate::support::person::{Window, at_home, file, key, keys, names, open, press, settle, shows, sized, wait};
@@ -60,7 +60,7 @@ fn every_lesson_is_gone_through_by_the_window() {
         go_through(&mut window, lesson.steps.len());
         assert!(!window.state().is_open(), "{}: nothing was open before", lesson.entry.title);
         drop(window);
-        gridwright::window::wait_for_saves();
+        gridwright_window::window::wait_for_saves();
         let own = home.path().join("lessons");
         let left = std::fs::read_dir(&own).map(|entries| entries.count()).unwrap_or(0);
         assert_eq!(left, 0, "{}: the runs of a lesson are not kept", lesson.entry.title);
@@ -155,7 +155,7 @@ fn what_is_open_lies_aside_and_comes_back() {
     press(&mut window, "Close the lesson");
     window.run_steps(3);
     let shop = window.state().shop().unwrap();
-    assert_eq!((shop.runs.len(), shop.view), (1, gridwright::problems::flowshop::View::Gantt));
+    assert_eq!((shop.runs.len(), shop.view), (1, gridwright_flowshop_views::View::Gantt));
     assert!(names(&window, "Run 1").len() == 1 || shows(&window, "Run 1"));
     let recent = Store::at(home.path()).load_state().unwrap_or_default().recent;
     assert!(recent.iter().filter(|recent| recent.source == "sample:workshop").count() <= 1);

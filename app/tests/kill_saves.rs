@@ -9,8 +9,11 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use gridwright::document::{DocumentKind, ProblemView as _};
-use gridwright::problems::{facility, flowshop, systolic, timetabling};
+use gridwright_window::document::{DocumentKind, ProblemView as _};
+use gridwright_facility_views as facility;
+use gridwright_flowshop_views as flowshop;
+use gridwright_systolic_views as systolic;
+use gridwright_timetabling_views as timetabling;
 use gridwright_core::data::{Dataset, Tables, to_csv};
 use gridwright_core::random::Philox;
 use gridwright_core::registry;

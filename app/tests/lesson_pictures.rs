@@ -3,9 +3,9 @@
 use egui::{Key, Modifiers, Rect, pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use gridwright::services::Services;
-use gridwright::store::{State, Store, ThemeChoice};
-use gridwright::window::App;
+use gridwright_window::services::Services;
+use gridwright_core::store::{State, Store, ThemeChoice};
+use gridwright_window::window::App;
 
 use crate::pictures::{painted_window, window_of};
 use crate::support::person::wait;

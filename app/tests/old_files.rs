@@ -6,13 +6,13 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use gridwright::document::{ProblemView, ViewKind};
-use gridwright::problem::OpenRequest;
-use gridwright::registry::ui_of;
-use gridwright::runs::{RunStatus, Shown};
-use gridwright::services::Services;
-use gridwright::store::{Part, Recent, State, Store, ThemeChoice};
-use gridwright::window::App;
+use gridwright_window::document::{ProblemView, ViewKind};
+use gridwright_window::problem::OpenRequest;
+use gridwright_window::registry::ui_of;
+use gridwright_window::runs::{RunStatus, Shown};
+use gridwright_window::services::Services;
+use gridwright_core::store::{Part, Recent, State, Store, ThemeChoice};
+use gridwright_window::window::App;
 use gridwright_core::problem::Overrides;
 use gridwright_core::project::Project;
 use gridwright_core::registry;

@@ -8,10 +8,10 @@ use strum::VariantArray;
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright::document::ViewKind;
-use gridwright::problems::timetabling::state::View;
-use gridwright::store::{State, Store, ThemeChoice};
-use gridwright::window::App;
+use gridwright_window::document::ViewKind;
+use gridwright_timetabling_views::state::View;
+use gridwright_core::store::{State, Store, ThemeChoice};
+use gridwright_window::window::App;
 use gridwright_core::search::Algorithms;
 use gridwright_facility::run::Algorithm;
 use gridwright_flowshop::multiobjective::Goal;
@@ -413,8 +413,8 @@ fn binary_problems() {
         harness.get_by_label("Position in the run, iteration").set_value_accesskit(60.0);
         harness.run_steps(4);
         shots.take(&mut harness, SHOP, &format!("systolic-grid-{theme}"));
-        let cell = gridwright::problems::systolic::widgets::grid_playback::Cell { row: 2, column: 20 };
-        harness.state_mut().document_mut::<gridwright::problems::systolic::SystolicViews>().unwrap().selected =
+        let cell = gridwright_systolic_views::widgets::grid_playback::Cell { row: 2, column: 20 };
+        harness.state_mut().document_mut::<gridwright_systolic_views::SystolicViews>().unwrap().selected =
             Some(cell);
         harness.run_steps(4);
         harness.get_by_label("Change").click();
@@ -426,7 +426,7 @@ fn binary_problems() {
         harness.get_by_label("Vertical solution").click();
         harness.run_steps(4);
         shots.take(&mut harness, SHOP, &format!("systolic-operators-{theme}"));
-        harness.state_mut().document_mut::<gridwright::problems::systolic::SystolicViews>().unwrap().selected = None;
+        harness.state_mut().document_mut::<gridwright_systolic_views::SystolicViews>().unwrap().selected = None;
         show(&mut harness, Num3);
         shots.take(&mut harness, SHOP, &format!("systolic-diversity-{theme}"));
         show(&mut harness, Num4);

@@ -6,8 +6,8 @@ use chrono::{NaiveDate, NaiveTime};
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use gridwright::problems::timetabling::state::{Shown, View};
-use gridwright::window::App;
+use gridwright_timetabling_views::state::{Shown, View};
+use gridwright_window::window::App;
 use gridwright_timetabling::{
     Arrangement, Exam, ExtraTime, Instance, InstanceParts, Objective, ObjectiveKind, Period, Person, Resources, Room,
     RoomNeeds, Seats, Timetable,

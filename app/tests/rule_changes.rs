@@ -2,8 +2,8 @@
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright::problems::systolic::{Document as Binary, SystolicViews};
-use gridwright::window::App;
+use gridwright_systolic_views::{Document as Binary, SystolicViews};
+use gridwright_window::window::App;
 
 use crate::support;
 use crate::support::Documents as _;
@@ -115,7 +115,7 @@ fn changed_rules_of_a_grid_stand_beside_the_previous_run() {
     }
     // The cells of the changed grid are played, and the ones it lacks are no longer selected.
     let open: &mut Binary = window.state_mut().document_mut::<SystolicViews>().unwrap();
-    open.selected = Some(gridwright::problems::systolic::widgets::grid_playback::Cell { row: 6, column: 2 });
+    open.selected = Some(gridwright_systolic_views::widgets::grid_playback::Cell { row: 6, column: 2 });
     keys(&mut window, egui::Modifiers::COMMAND, egui::Key::Num1);
     wait(&mut window, "the grid", |window| shows(window, "Grid of 3 rows and 100 columns"));
     assert!(binary(&window).selected_cell().is_none());

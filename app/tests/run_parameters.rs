@@ -1,7 +1,7 @@
 //! The parameters of runs: in the list, in its tooltips, and between two runs.
 
 use egui_kittest::kittest::Queryable;
-use gridwright::problems::timetabling::Document;
+use gridwright_timetabling_views::Document;
 use gridwright_core::search::{Algorithms, Budget, Stop};
 use gridwright_timetabling::run::Algorithm;
 

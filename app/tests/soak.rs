@@ -10,13 +10,13 @@ use std::time::Instant;
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
-use gridwright::document::{Document, DocumentKind, ProblemView};
-use gridwright::problems::facility::FacilityViews;
-use gridwright::problems::flowshop::FlowShopViews;
-use gridwright::problems::systolic::SystolicViews;
-use gridwright::problems::timetabling::TimetablingViews;
-use gridwright::services::Services;
-use gridwright::window::Group;
+use gridwright_window::document::{Document, DocumentKind, ProblemView};
+use gridwright_facility_views::FacilityViews;
+use gridwright_flowshop_views::FlowShopViews;
+use gridwright_systolic_views::SystolicViews;
+use gridwright_timetabling_views::TimetablingViews;
+use gridwright_window::services::Services;
+use gridwright_window::window::Group;
 use gridwright_core::search::{Budget, Stop};
 
 use crate::support::person::{Window, enter, key, keys, open, press, shows, wait};
@@ -104,7 +104,7 @@ where
 fn close(mut window: Window) {
     window.state_mut().close();
     drop(window);
-    gridwright::window::wait_for_saves();
+    gridwright_window::window::wait_for_saves();
 }
 
 #[test]

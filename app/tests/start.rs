@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright::services::Services;
-use gridwright::store::{Recent, State, Store, ThemeChoice};
-use gridwright::window::App;
+use gridwright_window::services::Services;
+use gridwright_core::store::{Recent, State, Store, ThemeChoice};
+use gridwright_window::window::App;
 use gridwright_timetabling::formats::{LoadOptions, open};
 
 use crate::support::person::{self, Window, enter, keys, names, press, settle, shows, wait};

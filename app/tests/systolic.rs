@@ -6,14 +6,14 @@ use strum::VariantArray;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright::data_view::edits;
-use gridwright::document::DocumentKind;
-use gridwright::problems::systolic::SystolicViews;
-use gridwright::problems::systolic::widgets::grid_playback::Cell;
-use gridwright::problems::systolic::{Document, View, inspector};
-use gridwright::runs::Shown;
-use gridwright::store::Store;
-use gridwright::window::App;
+use gridwright_window::data_view::edits;
+use gridwright_window::document::DocumentKind;
+use gridwright_systolic_views::SystolicViews;
+use gridwright_systolic_views::widgets::grid_playback::Cell;
+use gridwright_systolic_views::{Document, View, inspector};
+use gridwright_window::runs::Shown;
+use gridwright_core::store::Store;
+use gridwright_window::window::App;
 use gridwright_core::data::Tables;
 use gridwright_core::numbers::grouped;
 use gridwright_core::search::{Algorithms, Control};
@@ -167,7 +167,7 @@ fn a_cell_is_selected_by_keys_and_says_what_it_did() {
         let before = document.frame_before(&now).unwrap();
         for cell in (0..5).flat_map(|row| (0..20).map(move |column| Cell { row, column })) {
             let made = inspector::made(document, &before, &now, cell).unwrap();
-            let numbers = gridwright::problems::systolic::grid::solutions(&now, cell).unwrap();
+            let numbers = gridwright_systolic_views::grid::solutions(&now, cell).unwrap();
             for (made, number) in made.into_iter().zip(numbers) {
                 let expected = if made.accepted { &made.child } else { &made.parent };
                 assert_eq!(now.bits(number), *expected, "iteration {at}, {cell:?}");
@@ -270,7 +270,7 @@ fn four_flavours_run_side_by_side_from_one_seed() {
 
 #[test]
 fn why_the_torus_fails_is_told_only_where_it_failed() {
-    use gridwright::problems::systolic::flavours::{TorusResult, torus_result};
+    use gridwright_systolic_views::flavours::{TorusResult, torus_result};
     let all_four = |source: &str| {
         let mut window = at_home(|home| file(home.path(), source));
         view(&mut window, View::Flavours);
@@ -303,7 +303,7 @@ fn why_the_torus_fails_is_told_only_where_it_failed() {
 
 #[test]
 fn the_paper_has_knapsacks_and_deceptive_problems_only() {
-    let collection = gridwright::problems::systolic::UI.collection.unwrap();
+    let collection = gridwright_systolic_views::UI.collection.unwrap();
     assert_eq!(collection.heading, "All of the paper");
     let lines = (collection.lines)();
     assert!(lines.len() > 10);
@@ -437,7 +437,7 @@ fn everything_is_written_but_never_over_its_own_data() {
     let mut window = file(home.path(), path.to_str().unwrap());
     assert!(window.get_all_by_label("Export").next().unwrap().accesskit_node().is_disabled());
     solve(&mut window);
-    let formats = gridwright::problems::systolic::exporting::FORMATS;
+    let formats = gridwright_systolic_views::exporting::FORMATS;
     for format in formats.iter().filter(|format| format.ending != "front.csv") {
         keys(&mut window, Modifiers::COMMAND, Key::E);
         let target = home.path().join(format!("out.{}", format.ending));
@@ -558,7 +558,7 @@ fn changed_data_keep_the_runs_and_go_with_the_project() {
     enter(&mut window, "Path of the project", path.to_str().unwrap());
     press(&mut window, "Save");
     wait(&mut window, "the project", |window| shows(window, "The project was saved"));
-    gridwright::window::wait_for_saves();
+    gridwright_window::window::wait_for_saves();
     drop(window);
     let other = tempfile::tempdir().unwrap();
     let again = file(other.path(), path.to_str().unwrap());

@@ -4,8 +4,8 @@ use chrono::NaiveDate;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright::problems::timetabling::state::View;
-use gridwright::window::App;
+use gridwright_timetabling_views::state::View;
+use gridwright_window::window::App;
 use gridwright_timetabling::{Exam, Instance, InstanceParts, Period, Timetable};
 
 use crate::support;

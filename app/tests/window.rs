@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use gridwright::document::{SolveRequest, Solver};
-use gridwright::problems::timetabling::TimetablingViews;
-use gridwright::problems::timetabling::state::{Shown, View};
-use gridwright::runs::{Request, RunStatus};
-use gridwright::services::Services;
-use gridwright::widgets::notice::Kind;
-use gridwright::window::App;
+use gridwright_window::document::{SolveRequest, Solver};
+use gridwright_timetabling_views::TimetablingViews;
+use gridwright_timetabling_views::state::{Shown, View};
+use gridwright_window::runs::{Request, RunStatus};
+use gridwright_window::services::Services;
+use gridwright_window::widgets::notice::Kind;
+use gridwright_window::window::App;
 use gridwright_core::Error;
 use gridwright_core::search::{Control, Progress, Snapshot, StopReason};
 use gridwright_timetabling::{Instance, Timetable};
@@ -46,7 +46,7 @@ fn progress(instance: &Instance, step: u64) -> Progress<Timetable> {
 fn result_at(
     request: &SolveRequest<TimetablingViews>, last: Progress<Timetable>, reason: StopReason,
 ) -> gridwright_core::result::RunResult {
-    let checkpoint = gridwright::session::Checkpoint { progress: last, curve: Vec::new(), rate: 0.0 };
+    let checkpoint = gridwright_window::session::Checkpoint { progress: last, curve: Vec::new(), rate: 0.0 };
     request.interrupted(&checkpoint, reason)
 }
 
@@ -452,7 +452,7 @@ fn a_timetable_with_clashes_says_so_and_is_exported_with_a_stamp() {
 fn the_shipped_samples_open_with_the_sizes_that_the_library_states() {
     let mut harness = at_home(|home| open(services(slow(None)), home.path(), None));
     harness.run();
-    let sessions = gridwright::registry::problems().next().unwrap();
+    let sessions = gridwright_window::registry::problems().next().unwrap();
     for &(source, name, facts) in sessions.samples {
         harness.get_by_label(&format!("{name}, {facts}")).click();
         wait(&mut harness, name, |harness| harness.state().session().is_some_and(|document| document.source == source));

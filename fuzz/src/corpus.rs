@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use gridwright::arguments;
-use gridwright::command::{self, Exit};
-use gridwright::problem::OpenRequest;
-use gridwright::registry::ui_of;
-use gridwright::services::Services;
-use gridwright::store::{Recent, State, Store};
+use gridwright_terminal::arguments;
+use gridwright_terminal::command::{self, Exit};
+use gridwright_window::problem::OpenRequest;
+use gridwright_window::registry::ui_of;
+use gridwright_window::services::Services;
+use gridwright_core::store::{Recent, State, Store};
 use gridwright_core::problem::Overrides;
 use gridwright_core::project::{Project, StoredDraft};
 use gridwright_core::registry;

@@ -13,11 +13,11 @@ pub mod mutation;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use gridwright::arguments::{self, Command, InstanceArguments, PairArguments};
-use gridwright::command::opening;
-use gridwright::command::problem::ExportOrigin;
-use gridwright::importing;
-use gridwright::store::Store;
+use gridwright_terminal::arguments::{self, Command, InstanceArguments, PairArguments};
+use gridwright_core::planning::opening;
+use gridwright_core::planning::ExportOrigin;
+use gridwright_window::importing;
+use gridwright_core::store::Store;
 use gridwright_core::data::import::{self, BadLines, Mapped, Mapping, Request, Sheet, UnknownNames};
 use gridwright_core::registry;
 

@@ -1,8 +1,8 @@
 //! Single-machine problems on the command line, and their place in the library.
 
-use gridwright::command::document::{CommandKind, open_instance};
-use gridwright::command::problem::Fact;
-use gridwright::problem::ProblemUi;
+use gridwright_terminal::command::document::{CommandKind, open_instance};
+use gridwright_core::planning::Fact;
+use gridwright_window::problem::ProblemUi;
 use gridwright_core::result::{Encoded, Verdict};
 use gridwright_core::search::run::Task;
 

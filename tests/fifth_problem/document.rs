@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use egui::Ui;
-use gridwright::command::document::{self as command, Checked};
-use gridwright::document::{Document, DocumentKind, Refusal, Run, SolutionView, SolveRequest, Texts};
-use gridwright::exporting::Format;
-use gridwright::runs::RunStatus;
-use gridwright::session::Checkpoint;
-use gridwright::widgets::convergence::Quantity;
-use gridwright::widgets::scene;
-use gridwright::window::command::Command;
+use gridwright_terminal::command::document::{self as command, Checked};
+use gridwright_window::document::{Document, DocumentKind, Refusal, Run, SolutionView, SolveRequest, Texts};
+use gridwright_core::export::formats::Format;
+use gridwright_window::runs::RunStatus;
+use gridwright_window::session::Checkpoint;
+use gridwright_window::widgets::convergence::Quantity;
+use gridwright_window::widgets::scene;
+use gridwright_window::window::command::Command;
 use gridwright_core::Result;
 use gridwright_core::numbers::{counted, grouped};
 use gridwright_core::problem::{Overrides, Problem};

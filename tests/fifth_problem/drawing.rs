@@ -1,6 +1,6 @@
 //! The picture of a sequence and its exports: a row for each job, from start to end, with its due date.
 
-use gridwright::exporting::Format;
+use gridwright_core::export::formats::Format;
 use gridwright_core::scene::axis::{round_step, whole_ticks};
 use gridwright_core::scene::palette::Palette;
 use gridwright_core::scene::{Anchor, Area, Scene};

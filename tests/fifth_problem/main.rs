@@ -6,6 +6,6 @@ mod fifth_problem;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    gridwright::registry::add(vec![&fifth_problem::UI]);
+    gridwright_window::registry::add(vec![&fifth_problem::UI]);
     gridwright::run(std::env::args_os())
 }

@@ -11,9 +11,9 @@ use std::sync::Once;
 
 use egui_kittest::kittest::Queryable;
 use fifth_problem::UI;
-use gridwright::services::Services;
-use gridwright::store::Store;
-use gridwright::window::App;
+use gridwright_window::services::Services;
+use gridwright_core::store::Store;
+use gridwright_window::window::App;
 use gridwright_tests::{gridwright_with_fifth_problem, output_of, workspace};
 use serde_json::Value;
 use support::person::{enter, file, press, press_like, settle, shows, wait};
@@ -26,7 +26,7 @@ const THREE: &str = "job,time,weight,due\nA,2,1,1\nB,3,1,4\nC,1,3,3\n";
 /// Adds the problem to the registry of this process.
 fn register() {
     static ONCE: Once = Once::new();
-    ONCE.call_once(|| gridwright::registry::add(vec![&UI]));
+    ONCE.call_once(|| gridwright_window::registry::add(vec![&UI]));
 }
 
 fn written(folder: &Path, name: &str, text: &str) -> PathBuf {

@@ -2,10 +2,10 @@
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use gridwright::problems::timetabling::TimetablingViews;
-use gridwright::problems::timetabling::editing::Edit;
-use gridwright::problems::timetabling::state::Shown;
-use gridwright::window::App;
+use gridwright_timetabling_views::TimetablingViews;
+use gridwright_timetabling_views::editing::Edit;
+use gridwright_timetabling_views::state::Shown;
+use gridwright_window::window::App;
 
 use gridwright_timetabling::{Relation, RelationKind};
 

@@ -7,9 +7,9 @@ use chrono::{NaiveDate, NaiveTime};
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright::problems::timetabling::TimetablingViews;
-use gridwright::problems::timetabling::state::{Shown, View};
-use gridwright::window::App;
+use gridwright_timetabling_views::TimetablingViews;
+use gridwright_timetabling_views::state::{Shown, View};
+use gridwright_window::window::App;
 use gridwright_timetabling::{Exam, Instance, InstanceParts, Period, Relation, RelationKind, Timetable, UNPLACED};
 
 mod active_rules;
@@ -606,7 +606,7 @@ fn editing_while_a_run_goes_on() {
     assert_eq!((document(&harness).shown, place(&harness), pin(&harness)), (Shown::Draft, Some(to), Some(to)));
     // The run was right by the rules of its time.
     let run = document(&harness).run(2).unwrap();
-    assert_eq!(run.status, gridwright::runs::RunStatus::Valid);
+    assert_eq!(run.status, gridwright_window::runs::RunStatus::Valid);
     assert!(run.result.demands.is_none());
     idle(&mut harness);
 }
@@ -677,10 +677,10 @@ fn a_run_with_an_exam_that_lasts_longer_than_its_period_says_so() {
     // As version 0.2.0 kept it: without a word on durations.
     let mut former = dated(90);
     former.exams[0].duration = None;
-    let store = gridwright::store::Store::at(home.path());
+    let store = gridwright_core::store::Store::at(home.path());
     support::keep(&store, &former, Timetable::of(PLAN.to_vec()), 1);
     let long = dated(150);
-    let services = gridwright::services::Services { dialogs: false, ..Default::default() };
+    let services = gridwright_window::services::Services { dialogs: false, ..Default::default() };
     let services = services.replace::<TimetablingViews>(|own| own.open = Arc::new(move |_, _| Ok(long.clone())));
     let mut harness = window(App::new(services, store, Some("planned".to_owned())));
     assert!(shows(&harness, "Run 1 by the present data and rules. Not feasible: 1 exam longer than its period"));

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
-use gridwright::problems::timetabling::state::{Shown, View};
+use gridwright_timetabling_views::state::{Shown, View};
 use gridwright_core::project::Project;
 use gridwright_timetabling::project::SessionDemands;
 
@@ -64,10 +64,10 @@ fn a_project_comes_back_as_it_was() {
     assert_eq!((document.runs.len(), document.shown, document.view), (2, Shown::Draft, View::Periods));
     assert_eq!(document.project_file(), Some(path.as_path()));
     drop(again);
-    gridwright::window::wait_for_saves();
+    gridwright_window::window::wait_for_saves();
     assert_eq!(std::fs::read(&path).unwrap(), written, "opening it writes nothing into it");
     // The next start goes on with the project.
-    let state = gridwright::store::Store::at(home.path()).load_state().unwrap();
+    let state = gridwright_core::store::Store::at(home.path()).load_state().unwrap();
     assert_eq!(state.recent.first().map(|recent| recent.source.as_str()), path.to_str());
 
     // A damaged project says why, and what is open stays.
@@ -109,7 +109,7 @@ fn edits_survive_a_program_that_dies() {
     settle(&mut harness);
     drop(harness);
     // The thread that writes goes on for a moment.
-    let store = gridwright::store::Store::at(home.path());
+    let store = gridwright_core::store::Store::at(home.path());
     let kept = || store.load_project("51x").unwrap().filter(|project| project.draft.is_some());
     let deadline = std::time::Instant::now() + Duration::from_secs(20);
     while kept().is_none_or(|project| SessionDemands::in_project(&project).rules.pins != [("A1".to_owned(), 7)]) {

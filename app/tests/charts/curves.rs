@@ -2,7 +2,7 @@
 
 use egui::{Key, vec2};
 use egui_kittest::Harness;
-use gridwright::problems::flowshop::widgets::curves::Dot;
+use gridwright_flowshop_views::widgets::curves::Dot;
 
 use super::hands::Hands;
 use super::support::{Efficiency, canvas};

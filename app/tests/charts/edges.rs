@@ -2,7 +2,7 @@
 
 use egui::{Ui, vec2};
 use egui_kittest::kittest::Queryable;
-use gridwright::problems::flowshop::widgets::gantt::Selection;
+use gridwright_flowshop_views::widgets::gantt::Selection;
 use gridwright_flowshop::drawing::GanttRows;
 use gridwright_flowshop::{Instance, Schedule};
 

@@ -3,7 +3,7 @@
 use egui::{Event, Key, Modifiers, Rect, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright::problems::facility::widgets::floorplan::{Moved, Side, Target};
+use gridwright_facility_views::widgets::floorplan::{Moved, Side, Target};
 
 use super::hands::Hands;
 use super::support::{Floor, canvas};

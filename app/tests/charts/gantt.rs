@@ -3,7 +3,7 @@
 use egui::{Key, Modifiers, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use gridwright::problems::flowshop::widgets::gantt::Selection;
+use gridwright_flowshop_views::widgets::gantt::Selection;
 use gridwright_flowshop::drawing::GanttRows;
 
 use super::hands::Hands;

@@ -3,7 +3,7 @@
 use egui::{Key, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright::problems::systolic::widgets::grid_playback::{Arrangement, Cell};
+use gridwright_systolic_views::widgets::grid_playback::{Arrangement, Cell};
 
 use super::hands::Hands;
 use super::recorded::Recorded;

@@ -3,10 +3,10 @@
 use egui::{Key, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use gridwright::problems::facility::islands::show_history;
-use gridwright::problems::facility::widgets::floorplan;
-use gridwright::problems::flowshop::widgets::curves::Dot;
-use gridwright::problems::flowshop::widgets::gantt::Selection;
+use gridwright_facility_views::islands::show_history;
+use gridwright_facility_views::widgets::floorplan;
+use gridwright_flowshop_views::widgets::curves::Dot;
+use gridwright_flowshop_views::widgets::gantt::Selection;
 use gridwright_flowshop::drawing::GanttRows;
 
 use super::hands::Hands;

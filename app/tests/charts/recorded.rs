@@ -4,14 +4,14 @@
 #![allow(dead_code)]
 
 use egui::{Color32, Ui};
-use gridwright::problems::systolic::widgets::grid_playback::{
+use gridwright_systolic_views::widgets::grid_playback::{
     self, Cell, Flow, GridPlayback, Heading, Mark, Stream, Trail,
 };
-use gridwright::problems::systolic::widgets::histogram::{self, Histogram, Series};
-use gridwright::problems::systolic::widgets::raster::{self, Raster};
-use gridwright::theme;
-use gridwright::widgets::history::{self, History, Line, Panel};
-use gridwright::widgets::playback::{self, Event, Player, Stop, Tape};
+use gridwright_systolic_views::widgets::histogram::{self, Histogram, Series};
+use gridwright_systolic_views::widgets::raster::{self, Raster};
+use gridwright_window::theme;
+use gridwright_window::widgets::history::{self, History, Line, Panel};
+use gridwright_window::widgets::playback::{self, Event, Player, Stop, Tape};
 
 /// A number from 0 to 1 that looks like chance, the same everywhere.
 fn share(number: usize) -> f32 {

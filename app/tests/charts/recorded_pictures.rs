@@ -1,7 +1,7 @@
 //! Recordings as pictures, compared with the stored ones.
 
 use egui::vec2;
-use gridwright::problems::systolic::widgets::grid_playback::Cell;
+use gridwright_systolic_views::widgets::grid_playback::Cell;
 
 use super::hands::Hands;
 use super::picture::Pictures;

@@ -3,7 +3,7 @@
 use egui::{Key, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright::problems::flowshop::widgets::scatter::Axes;
+use gridwright_flowshop_views::widgets::scatter::Axes;
 
 use super::hands::Hands;
 use super::support::{Solutions, canvas};

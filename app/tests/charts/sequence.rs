@@ -3,7 +3,7 @@
 use egui::{Key, Modifiers, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright::problems::flowshop::widgets::sequence::Moved;
+use gridwright_flowshop_views::widgets::sequence::Moved;
 
 use super::hands::Hands;
 use super::support::{Order, canvas, taillard, workshop};

@@ -5,15 +5,15 @@
 
 use egui::{Ui, Vec2};
 use egui_kittest::Harness;
-use gridwright::problems::facility::history::IslandHistory;
-use gridwright::problems::facility::widgets::floorplan::{
+use gridwright_facility_views::history::IslandHistory;
+use gridwright_facility_views::widgets::floorplan::{
     self, Bay, Hold, Judgement, Link, Moved as Carried, Picture, Region, Room, Side, Wrong,
 };
-use gridwright::problems::flowshop::widgets::curves::{self, Curves, Dot, Subject};
-use gridwright::problems::flowshop::widgets::gantt::{self, Chart, Facts, Selection};
-use gridwright::problems::flowshop::widgets::scatter;
-use gridwright::problems::flowshop::widgets::sequence::{self, Chip, Moved};
-use gridwright::theme;
+use gridwright_flowshop_views::widgets::curves::{self, Curves, Dot, Subject};
+use gridwright_flowshop_views::widgets::gantt::{self, Chart, Facts, Selection};
+use gridwright_flowshop_views::widgets::scatter;
+use gridwright_flowshop_views::widgets::sequence::{self, Chip, Moved};
+use gridwright_window::theme;
 use gridwright_facility::evaluation::Score;
 use gridwright_facility::{BestLayout, Island, Layout as Bays, Migration, Orientation};
 use gridwright_flowshop::drawing::GanttRows;

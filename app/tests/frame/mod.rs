@@ -5,9 +5,9 @@ use crate::support;
 
 use egui::Key;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright::problems::timetabling::state::{Shown, View};
-use gridwright::store::{Recent, State, Store, ThemeChoice};
-use gridwright::window::{Command, Situation};
+use gridwright_timetabling_views::state::{Shown, View};
+use gridwright_core::store::{Recent, State, Store, ThemeChoice};
+use gridwright_window::window::{Command, Situation};
 
 use crate::support::Documents as _;
 use quick::*;

@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use gridwright::document::{SolveRequest, Solver};
-use gridwright::problems::timetabling::TimetablingViews;
-use gridwright::runs::Request;
-use gridwright::services::Services;
-use gridwright::store::Store;
-use gridwright::window::App;
+use gridwright_window::document::{SolveRequest, Solver};
+use gridwright_timetabling_views::TimetablingViews;
+use gridwright_window::runs::Request;
+use gridwright_window::services::Services;
+use gridwright_core::store::Store;
+use gridwright_window::window::App;
 use gridwright_core::search::{Control, Progress, Snapshot, StopReason};
 use gridwright_timetabling::Timetable;
 
@@ -48,7 +48,7 @@ pub fn quick() -> Solver<TimetablingViews> {
             worst: best_cost + 7.0,
         };
         let checkpoint =
-            gridwright::session::Checkpoint { progress: progress(5), curve: (0..=5).map(point).collect(), rate: 0.0 };
+            gridwright_window::session::Checkpoint { progress: progress(5), curve: (0..=5).map(point).collect(), rate: 0.0 };
         Ok(request.interrupted(&checkpoint, StopReason::Budget))
     })
 }

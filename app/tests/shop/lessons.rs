@@ -2,7 +2,7 @@
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
-use gridwright::problems::flowshop::lesson::Recorded;
+use gridwright_flowshop_views::lesson::Recorded;
 use gridwright_core::search::Algorithms as _;
 use gridwright_core::search::pareto::history::Effect;
 use gridwright_flowshop::Objective;
@@ -35,7 +35,7 @@ fn lateness_is_sorted_counted_and_linked_with_the_chart() {
     };
     assert!((0..8).all(|job| lateness(job) <= lateness(selected)));
     press(&mut window, "As in the plan");
-    assert_eq!(shop(&window).late_by, gridwright::problems::flowshop::tardiness::By::Position);
+    assert_eq!(shop(&window).late_by, gridwright_flowshop_views::tardiness::By::Position);
     keys(&mut window, Modifiers::COMMAND, Key::Num1);
     assert_eq!(shop(&window).selected.map(|selection| selection.job), Some(selected), "the chart shows the same job");
 }

@@ -3,10 +3,10 @@
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright::problems::flowshop::{Document, View};
-use gridwright::runs::Shown;
-use gridwright::store::Store;
-use gridwright::window::App;
+use gridwright_flowshop_views::{Document, View};
+use gridwright_window::runs::Shown;
+use gridwright_core::store::Store;
+use gridwright_window::window::App;
 use gridwright_core::result::{Encoded, RunResult};
 use gridwright_core::search::Control;
 use gridwright_flowshop::check::check;
@@ -273,7 +273,7 @@ fn a_plan_is_written_in_all_formats_but_never_over_its_own_data() {
     for ending in ["pdf", "svg", "png", "csv", "xlsx", "ron", "sol"] {
         keys(&mut window, Modifiers::COMMAND, Key::E);
         let target = home.path().join(format!("out.{ending}"));
-        let names = gridwright::problems::flowshop::exporting::FORMATS.map(|format| (format.ending, format.name));
+        let names = gridwright_flowshop_views::exporting::FORMATS.map(|format| (format.ending, format.name));
         let name = names.iter().find(|(of, _)| *of == ending).unwrap().1;
         press(&mut window, name);
         enter(&mut window, "Path of the export", target.to_str().unwrap());

@@ -1,9 +1,9 @@
 //! Flow shops as projects: saved, reopened, what survives a program that dies.
 
 use egui::{Key, Modifiers};
-use gridwright::data_view::edits;
-use gridwright::problems::flowshop::View;
-use gridwright::runs::{RunStatus, Shown};
+use gridwright_window::data_view::edits;
+use gridwright_flowshop_views::View;
+use gridwright_window::runs::{RunStatus, Shown};
 use gridwright_core::data::Tables;
 use gridwright_flowshop::{Instance, formats};
 
@@ -61,7 +61,7 @@ fn edits_survive_a_program_that_dies() {
     press(&mut window, "Move one position later");
     let made = order(&window);
     settle(&mut window);
-    gridwright::window::wait_for_saves();
+    gridwright_window::window::wait_for_saves();
     // It is not closed: it is no longer there.
     drop(window);
     let mut window = file(home.path(), "sample:workshop");
@@ -69,7 +69,7 @@ fn edits_survive_a_program_that_dies() {
     assert!(shows(&window, "Edited from run 1: 1 job moved"));
     press(&mut window, "Discard");
     settle(&mut window);
-    gridwright::window::wait_for_saves();
+    gridwright_window::window::wait_for_saves();
     drop(window);
     let window = file(home.path(), "sample:workshop");
     assert_eq!((shop(&window).shown, shop(&window).draft()), (Shown::Run(1), None), "and what was given up stays so");
@@ -89,13 +89,13 @@ fn newer_changes_than_the_file_are_offered() {
     press(&mut window, "Save");
     wait(&mut window, "the project", |window| shows(window, "The project was saved"));
     settle(&mut window);
-    gridwright::window::wait_for_saves();
+    gridwright_window::window::wait_for_saves();
     let before = std::fs::read(&path).unwrap();
     press(&mut window, "Edit");
     press(&mut window, "Move one position later");
     let new = order(&window);
     settle(&mut window);
-    gridwright::window::wait_for_saves();
+    gridwright_window::window::wait_for_saves();
     drop(window);
     // The program died before it wrote the file, but after it wrote its own copy.
     std::fs::write(&path, before).unwrap();
@@ -113,7 +113,7 @@ fn newer_changes_than_the_file_are_offered() {
             assert_eq!(order(&window), old, "using them is taken back");
         }
         settle(&mut window);
-        gridwright::window::wait_for_saves();
+        gridwright_window::window::wait_for_saves();
         drop(window);
         std::fs::write(&own[0], kept.0).unwrap();
         std::fs::write(&path, kept.1).unwrap();
@@ -133,7 +133,7 @@ fn edited_project(home: &std::path::Path, data: &std::path::Path) -> std::path::
     enter(&mut window, "Path of the project", path.to_str().unwrap());
     press(&mut window, "Save");
     wait(&mut window, "the project", |window| shows(window, "The project was saved"));
-    gridwright::window::wait_for_saves();
+    gridwright_window::window::wait_for_saves();
     path
 }
 
@@ -166,7 +166,7 @@ fn a_changed_file_keeps_its_runs_and_says_what_changed() {
     wait(&mut window, "a run", |window| !shop(window).runs.is_empty() && !shop(window).is_solving());
     settle(&mut window);
     window.state_mut().close();
-    gridwright::window::wait_for_saves();
+    gridwright_window::window::wait_for_saves();
     drop(window);
     std::fs::write(&data, "job,Saw,Mill\nDesk,4,2\nChair,1,7\nLamp,1,1\n").unwrap();
     let window = file(home.path(), data.to_str().unwrap());

@@ -10,17 +10,20 @@ pub mod picture;
 use std::path::Path;
 use std::sync::Arc;
 
-use gridwright::document::{Document, DocumentKind, SolveRequest};
-use gridwright::problem::OpenRequest;
-use gridwright::problems::timetabling::TimetablingViews;
-use gridwright::problems::timetabling::settings::defaults;
-use gridwright::problems::{facility as layouts, flowshop as shops, systolic as grids, timetabling as sessions};
-use gridwright::registry::ui_of;
-use gridwright::runs::{Request, instance_key};
-use gridwright::services::Services;
-use gridwright::session::Checkpoint;
-use gridwright::store::{State, Store};
-use gridwright::window::App;
+use gridwright_window::document::{Document, DocumentKind, SolveRequest};
+use gridwright_window::problem::OpenRequest;
+use gridwright_timetabling_views::TimetablingViews;
+use gridwright_timetabling_views::settings::defaults;
+use gridwright_facility_views as layouts;
+use gridwright_flowshop_views as shops;
+use gridwright_systolic_views as grids;
+use gridwright_timetabling_views as sessions;
+use gridwright_window::registry::ui_of;
+use gridwright_window::runs::{Request, instance_key};
+use gridwright_window::services::Services;
+use gridwright_window::session::Checkpoint;
+use gridwright_core::store::{State, Store};
+use gridwright_window::window::App;
 use gridwright_core::problem::Overrides;
 use gridwright_core::random::Philox;
 use gridwright_core::registry;
@@ -84,7 +87,7 @@ pub fn with_document<K: DocumentKind, T>(
 }
 
 /// The preferences with these settings for the next document of a problem.
-fn with_settings<K: DocumentKind>(mut state: State, settings: &gridwright::document::Settings<K>) -> State {
+fn with_settings<K: DocumentKind>(mut state: State, settings: &gridwright_window::document::Settings<K>) -> State {
     state.settings.insert(K::PROBLEM.id().to_owned(), Encoded::of(settings));
     state
 }

@@ -6,7 +6,7 @@ use egui::accesskit::NodeId;
 use egui::{Rect, Role, Shape};
 use egui_kittest::Harness;
 use egui_kittest::kittest::NodeT;
-use gridwright::window::App;
+use gridwright_window::window::App;
 
 /// Points by which two rectangles may share their edges: glyphs are rounded to whole pixels.
 const TOUCH: f32 = 1.5;

@@ -9,11 +9,11 @@ use super::Documents as _;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright::problems::timetabling::Document;
-use gridwright::services::Services;
-use gridwright::store::Store;
-use gridwright::theme;
-use gridwright::window::App;
+use gridwright_timetabling_views::Document;
+use gridwright_window::services::Services;
+use gridwright_core::store::Store;
+use gridwright_window::theme;
+use gridwright_window::window::App;
 use tempfile::TempDir;
 
 const PATIENCE: Duration = Duration::from_secs(60);

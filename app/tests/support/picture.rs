@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use egui::epaint::{Primitive, Vertex};
 use egui::{Color32, ColorImage, Id, Mesh, Rect, TextureFilter, TextureId, TexturesDelta};
 use egui_kittest::{Harness, HarnessBuilder, TestRenderer};
-use gridwright::theme;
+use gridwright_window::theme;
 
 /// Largest difference of a channel that counts as equal: 8 for the levels of stored pictures, the rest for rounding.
 const TOLERANCE: u8 = 32;

@@ -13,10 +13,12 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use super::folder::Folder;
 use super::row::Row;
-use super::{Improvement, OpenedInstance, Opener, RunSpec};
+use super::{Improvement, Opener, RunSpec};
 use gridwright_core::Result;
 use gridwright_core::backend::{self, Backend};
+use gridwright_core::planning::{OpenInstance, ProgressReport};
 use gridwright_core::problem::Overrides;
+use gridwright_core::registry;
 use gridwright_core::result::RunResult;
 use gridwright_core::search::{Budget, Control, StopReason, driver};
 
@@ -62,7 +64,7 @@ pub fn runs_at_a_time(jobs: usize, runs: &[&RunSpec]) -> usize {
 /// # Errors
 /// [`gridwright_core::Error::File`] if a row cannot be written; the other runs are then ended.
 pub fn perform(
-    runs: &[&RunSpec], jobs: usize, opener: &dyn Opener, folder: &mut Folder, control: &Control,
+    runs: &[&RunSpec], jobs: usize, opener: &Opener<'_>, folder: &mut Folder, control: &Control,
     observer: &mut dyn FnMut(Event<'_>),
 ) -> Result<()> {
     let names =
@@ -76,7 +78,7 @@ pub fn perform(
         let is_on_device = matches!(Backend::named(&one.backend), Ok(Backend::Cuda(_) | Backend::Several(_)));
         is_on_device
             && matches!(one.budget, Some(Budget::Steps(_)))
-            && opener.has_side_by_side_runs(&one.problem)
+            && registry::by_id(&one.problem).is_some_and(|problem| problem.has_side_by_side_runs())
             && is_alike(one, other)
     };
     // Where there are several devices, each has its part of a group.
@@ -135,13 +137,13 @@ fn is_alike(one: &RunSpec, other: &RunSpec) -> bool {
 }
 
 /// An instance that stays open as long as runs of it follow each other.
-type Opened = Option<(String, Overrides, Box<dyn OpenedInstance>)>;
+type Opened = Option<(String, Overrides, Box<dyn OpenInstance>)>;
 
 /// Takes groups of runs that differ in their seeds from a list until it is empty; `backend` names the backend on which a run
 /// is performed.
 fn work<'a>(
     groups: &[&[&'a RunSpec]], next: &AtomicUsize, backend: &dyn Fn(&RunSpec) -> String,
-    (opener, control): (&dyn Opener, &Control), sender: &Sender<Message<'a>>,
+    (opener, control): (&Opener<'_>, &Control), sender: &Sender<Message<'a>>,
 ) {
     let mut opened: Opened = None;
     let with = (opener, control);
@@ -180,7 +182,7 @@ fn now() -> i64 {
 
 /// Performs one run; an error or a panic becomes a row with its reason. `None` if it was cancelled.
 fn run_guarded<'a>(
-    spec: &'a RunSpec, backend: String, opened: &mut Opened, (opener, control): (&dyn Opener, &Control),
+    spec: &'a RunSpec, backend: String, opened: &mut Opened, (opener, control): (&Opener<'_>, &Control),
     sender: &Sender<Message<'a>>,
 ) -> Option<Finished> {
     let (started, began) = (now(), Instant::now());
@@ -199,7 +201,7 @@ fn run_guarded<'a>(
 }
 
 /// Opens the instance of a run unless it is open.
-fn open<'o>(spec: &RunSpec, opened: &'o mut Opened, opener: &dyn Opener) -> Result<&'o dyn OpenedInstance> {
+fn open<'o>(spec: &RunSpec, opened: &'o mut Opened, opener: &Opener<'_>) -> Result<&'o dyn OpenInstance> {
     let fits = |opened: &Opened| {
         opened.as_ref().is_some_and(|(source, options, _)| *source == spec.opened_as && *options == spec.options)
     };
@@ -208,7 +210,7 @@ fn open<'o>(spec: &RunSpec, opened: &'o mut Opened, opener: &dyn Opener) -> Resu
     }
     let instance = match opened.take() {
         Some((.., instance)) => instance,
-        None => opener.open(&spec.opened_as, &spec.options)?,
+        None => opener(&spec.opened_as, &spec.options)?,
     };
     let (.., instance) = opened.insert((spec.opened_as.clone(), spec.options.clone(), instance));
     Ok(&**instance)
@@ -232,7 +234,7 @@ impl Reports {
 
     /// The finished run with this result; `None` if it was cancelled.
     fn finished(
-        self, spec: &RunSpec, started: i64, instance: &dyn OpenedInstance, result: &RunResult,
+        self, spec: &RunSpec, started: i64, instance: &dyn OpenInstance, result: &RunResult,
     ) -> Option<Finished> {
         let Self { mut improvements, last } = self;
         let best = improvements.last().map_or((0, 0.0), |best| (best.step, best.seconds));
@@ -244,15 +246,14 @@ impl Reports {
 
 /// Performs one run; `tell` is told the displayed cost of each improvement. `None` if the run was cancelled.
 fn run(
-    spec: &RunSpec, (backend, started): (String, i64), opened: &mut Opened, (opener, control): (&dyn Opener, &Control),
+    spec: &RunSpec, (backend, started): (String, i64), opened: &mut Opened, (opener, control): (&Opener<'_>, &Control),
     tell: &dyn Fn(f64),
 ) -> Result<Option<Finished>> {
     let instance = open(spec, opened, opener)?;
     let mut reports = Reports::default();
-    let performed = RunSpec { backend, ..spec.clone() };
-    let result = instance.solve(&performed, control, &mut |state| {
-        if reports.push(state) {
-            tell(instance.shown(state.cost));
+    let result = instance.solve(&spec.request(&backend), control, &mut |report| {
+        if reports.push(Improvement::of(report)) {
+            tell(instance.shown(report.cost));
         }
     })?;
     Ok(reports.finished(spec, started, instance, &result))
@@ -260,17 +261,17 @@ fn run(
 
 /// Performs runs that differ in their seeds side by side; `None` if the problem cannot, or if anything went wrong.
 fn run_together(
-    group: &[&RunSpec], backend: String, opened: &mut Opened, (opener, control): (&dyn Opener, &Control),
+    group: &[&RunSpec], backend: String, opened: &mut Opened, (opener, control): (&Opener<'_>, &Control),
 ) -> Option<Vec<Finished>> {
     let started = now();
     let seeds: Vec<u64> = group.iter().map(|spec| spec.seed).collect();
     let mut reports: Vec<Reports> = seeds.iter().map(|_| Reports::default()).collect();
     let instance = open(group[0], opened, opener).ok()?;
-    let performed = RunSpec { backend, ..group[0].clone() };
-    let observer = &mut |index: usize, state| {
-        reports[index].push(state);
+    let observer = &mut |index: usize, report: &ProgressReport<'_>| {
+        reports[index].push(Improvement::of(report));
     };
-    let results = unpanicked(|| instance.solve_seeds(&performed, &seeds, control, observer)).ok()?.ok()??;
+    let request = group[0].request(&backend);
+    let results = unpanicked(|| instance.solve_seeds(&request, &seeds, control, observer)).ok()?.ok()??;
     let runs = group.iter().zip(reports).zip(&results);
     runs.map(|((spec, reports), result)| reports.finished(spec, started, instance, result)).collect()
 }

@@ -8,7 +8,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use super::plan::{self, Campaign};
+use super::plan::Campaign;
+use gridwright_core::recognition::PLAN;
 use super::published::PublishedTable;
 use super::row::{self, Row};
 use super::{Improvement, RunSpec};
@@ -16,17 +17,10 @@ use gridwright_core::text::cells::bare;
 use gridwright_core::text::table::write_table;
 use gridwright_core::{Error, Result, files};
 
-/// Names of the files.
-pub const PLAN: &str = "plan.ron";
 const TASKS: &str = "tasks.csv";
 const RUNS: &str = "runs.csv";
 const CURVE: &str = "curve.csv";
 const LOCK: &str = ".lock";
-
-/// Returns `true` if a path is the folder of a campaign or a plan.
-pub fn is_campaign(path: &Path) -> bool {
-    if path.is_dir() { path.join(PLAN).is_file() } else { plan::is_plan(path) }
-}
 
 const TASK_COLUMNS: [&str; 6] = ["key", "problem", "instance", "label", "seed", "limit"];
 const CURVE_COLUMNS: [&str; 5] = ["key", "step", "evaluations", "seconds", "cost"];

@@ -8,7 +8,7 @@
 //! * [`report`] makes tables, tests and figures of the rows.
 //! * [`script`] writes job scripts for schedulers; [`exchange`] writes files for other programs.
 //!
-//! This module knows no problem: whoever starts a campaign opens instances through [`Opener`].
+//! This crate knows no problem: instances are opened through the registry.
 
 pub mod exchange;
 pub mod execution;
@@ -28,9 +28,9 @@ use std::collections::BTreeMap;
 
 use gridwright_core::Result;
 use gridwright_core::files::hash;
-use gridwright_core::problem::Overrides;
-use gridwright_core::result::RunResult;
-use gridwright_core::search::{Budget, Control};
+use gridwright_core::planning::{InstanceSource, OpenInstance, ProgressReport, SolveRequest, opening};
+use gridwright_core::problem::{OptionScope, Overrides};
+use gridwright_core::search::Budget;
 
 /// One run of a campaign.
 #[derive(Debug, Clone, PartialEq)]
@@ -122,6 +122,21 @@ impl RunSpec {
         [Some(budget), target, stall].into_iter().flatten().collect()
     }
 
+    /// The run as a problem is asked for it, on this backend.
+    fn request(&self, backend: &str) -> SolveRequest {
+        SolveRequest {
+            algorithm: Some(self.algorithm.clone()),
+            backend: backend.to_owned(),
+            threads: self.threads,
+            seed: self.seed,
+            budget: self.budget,
+            target: self.target,
+            stall: self.stall,
+            parameters: self.parameters.clone().into_iter().collect(),
+            options: options_with(&self.options, |scope| *scope == OptionScope::Solve),
+        }
+    }
+
     /// True if the clock matters to the run, so that it must not share cores with another one.
     pub fn is_timed(&self) -> bool {
         self.alone || !matches!(self.budget, Some(Budget::Steps(_) | Budget::Evaluations(_)))
@@ -141,58 +156,31 @@ pub struct Improvement {
     pub cost: f64,
 }
 
-/// An opened instance as a campaign sees it.
-pub trait OpenedInstance {
-    /// Identifier of its problem.
-    fn problem(&self) -> &'static str;
-
-    /// Name of the instance.
-    fn name(&self) -> &str;
-
-    /// SHA-256 of the files of the instance; empty if it is generated.
-    fn digest(&self) -> &str;
-
-    /// The cost as people read it.
-    fn shown(&self, cost: f64) -> f64;
-
-    /// The best cost known, as people read it.
-    fn best_known(&self) -> Option<f64>;
-
-    /// Checks a run as far as that is possible before it begins.
-    ///
-    /// # Errors
-    /// The setting that cannot be used, with the remedy.
-    fn check(&self, spec: &RunSpec) -> Result<()>;
-
-    /// Solves the instance; `observer` is called after every epoch.
-    ///
-    /// # Errors
-    /// A setting cannot be used, or the device is not there.
-    fn solve(&self, spec: &RunSpec, control: &Control, observer: &mut dyn FnMut(Improvement)) -> Result<RunResult>;
-
-    /// Solves the instance with each of `seeds` in place of the seed of `spec`, side by side on its device, with the results of
-    /// [`Self::solve`] except for times; `observer` is called with the index of the seed. `None` if the problem, or a run of
-    /// this kind, has no such way: the runs go one by one.
-    ///
-    /// # Errors
-    /// The device was lost or cannot hold the runs; none of them has a result.
-    fn solve_seeds(
-        &self, _spec: &RunSpec, _seeds: &[u64], _control: &Control, _observer: &mut dyn FnMut(usize, Improvement),
-    ) -> Result<Option<Vec<RunResult>>> {
-        Ok(None)
+impl Improvement {
+    /// The state that a search reports.
+    fn of(report: &ProgressReport<'_>) -> Self {
+        let ProgressReport { step, evaluations, seconds, cost, .. } = *report;
+        Self { step, evaluations, seconds, cost }
     }
 }
 
-/// Opens instances of any problem.
-pub trait Opener: Sync {
-    /// Opens an instance with these options of its problem.
-    ///
-    /// # Errors
-    /// Faults of the file, or an option that the problem does not have.
-    fn open(&self, source: &str, options: &Overrides) -> Result<Box<dyn OpenedInstance>>;
+/// Opens an instance with options of its problem; [`open`] in the program, instances of their own in tests.
+pub type Opener<'a> = dyn Fn(&str, &Overrides) -> Result<Box<dyn OpenInstance>> + Sync + 'a;
 
-    /// True if instances of the problem with this identifier implement [`OpenedInstance::solve_seeds`].
-    fn has_side_by_side_runs(&self, _problem: &str) -> bool {
-        false
-    }
+/// Opens an instance of any registered problem.
+///
+/// # Errors
+/// As [`opening::open`].
+pub fn open(source: &str, options: &Overrides) -> Result<Box<dyn OpenInstance>> {
+    let overrides = options_with(options, |scope| matches!(scope, OptionScope::Instance { .. }));
+    opening::open(&InstanceSource { source: source.to_owned(), overrides })
+}
+
+/// The options whose scope is accepted by `is_meant`.
+fn options_with(options: &Overrides, is_meant: impl Fn(&OptionScope) -> bool) -> Overrides {
+    let meant = options
+        .values()
+        .iter()
+        .filter(|(name, _)| opening::declared(name).is_some_and(|(_, option)| is_meant(&option.scope)));
+    meant.map(|(name, value)| (name.clone(), value.clone())).collect()
 }

@@ -34,11 +34,11 @@ use serde::Deserialize;
 pub use self::outline::{Outline, Pairs, outline};
 use super::published::PublishedTable;
 use super::values::{expand, matches};
-use super::{OpenedInstance, Opener, RunSpec, published};
+use super::{Opener, RunSpec, published};
 use gridwright_core::backend::Backend;
-use gridwright_core::problem::{DETECTION_BYTES, Overrides};
+use gridwright_core::planning::OpenInstance;
+use gridwright_core::problem::Overrides;
 use gridwright_core::search::Budget;
-use gridwright_core::text::ending;
 use gridwright_core::{Error, Result, files, registry, source};
 
 /// Version of the format of plans.
@@ -196,21 +196,11 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Returns `true` if a file is the plan of a campaign, be it a faulty one.
-pub fn is_plan(path: &Path) -> bool {
-    if ending(path) != "ron" {
-        return false;
-    }
-    let start = files::beginning(path, DETECTION_BYTES);
-    let start = String::from_utf8_lossy(&start);
-    ["parts:", "algorithms:"].iter().all(|field| start.contains(field))
-}
-
 /// Reads a plan, opens its instances and checks every run; `data` is the folder of published instances.
 ///
 /// # Errors
 /// [`Error::Line`] with the column for a fault of the plan; [`Error::File`] if it cannot be read.
-pub fn read(path: &Path, data: &Path, opener: &dyn Opener) -> Result<Campaign> {
+pub fn read(path: &Path, data: &Path, opener: &Opener<'_>) -> Result<Campaign> {
     of_text(path, files::read_text(path)?, data, opener)
 }
 
@@ -218,7 +208,7 @@ pub fn read(path: &Path, data: &Path, opener: &dyn Opener) -> Result<Campaign> {
 ///
 /// # Errors
 /// As [`read`].
-pub fn of_text(path: &Path, text: String, data: &Path, opener: &dyn Opener) -> Result<Campaign> {
+pub fn of_text(path: &Path, text: String, data: &Path, opener: &Opener<'_>) -> Result<Campaign> {
     let reading = Source { path, data, text: &text };
     let written = written(path, &text)?;
     let mut runs: Vec<RunSpec> = Vec::new();
@@ -273,7 +263,7 @@ fn written<'a>(path: &Path, text: &'a str) -> Result<Written<'a>> {
 
 impl<'a> Part<'a> {
     /// All runs of the part: instances, algorithms, backends and seeds, the last one varying fastest.
-    fn runs(&self, reading: &Source<'a>, opener: &dyn Opener) -> Result<Vec<RunSpec>> {
+    fn runs(&self, reading: &Source<'a>, opener: &Opener<'_>) -> Result<Vec<RunSpec>> {
         let seeds: Vec<u64> = reading.parsed(self.seeds, "a seed (a whole number from 0)")?;
         let budget = self.budget(reading)?;
         let devices = self.devices(reading)?;
@@ -285,14 +275,14 @@ impl<'a> Part<'a> {
                 true => source.clone(),
                 false => source::of(&reading.file(&source)).unwrap_or_else(|| source.clone()),
             };
-            let instance = opener.open(&opened_as, &options).map_err(|error| reading.error(place, error))?;
-            let digest = match instance.digest() {
+            let instance = opener(&opened_as, &options).map_err(|error| reading.error(place, error))?;
+            let digest = match instance.identity().file_hash {
                 "" => files::hash(&[source.as_bytes(), format!("{:?}", options.values()).as_bytes()]),
                 digest => digest.to_owned(),
             };
             for variant in &variants {
                 let mut spec = RunSpec {
-                    problem: instance.problem().to_owned(),
+                    problem: instance.problem().id().to_owned(),
                     instance: instance.name().to_owned(),
                     source: source.clone(),
                     opened_as: opened_as.clone(),
@@ -442,13 +432,13 @@ impl<'a> Part<'a> {
 
 impl<'a> Variant<'a> {
     /// Adds the parameters to a run one by one, so that an error is one of the value that was added last.
-    fn check(&self, spec: &mut RunSpec, instance: &dyn OpenedInstance, reading: &Source<'a>) -> Result<()> {
-        instance.check(spec).map_err(|error| reading.error(self.algorithm.1, error))?;
+    fn check(&self, spec: &mut RunSpec, instance: &dyn OpenInstance, reading: &Source<'a>) -> Result<()> {
+        instance.check_request(&spec.request(&spec.backend)).map_err(|error| reading.error(self.algorithm.1, error))?;
         for (name, place, value, at) in &self.parameters {
             spec.parameters.insert(name.clone(), value.clone());
             let is_unknown = |error: &Error| error.to_string().contains(&format!("“{name}”"));
             instance
-                .check(spec)
+                .check_request(&spec.request(&spec.backend))
                 .map_err(|error| reading.error(if is_unknown(&error) { *place } else { *at }, error))?;
         }
         Ok(())

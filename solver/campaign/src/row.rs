@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, SecondsFormat};
 
-use super::{COMMIT, OpenedInstance, RunSpec, VERSION};
+use super::{COMMIT, RunSpec, VERSION};
+use gridwright_core::planning::OpenInstance;
 use gridwright_core::result::RunResult;
 use gridwright_core::search::StopReason;
 use gridwright_core::statistics::summary::gap_percent;
@@ -147,7 +148,7 @@ impl Row {
 
     /// Row of a result; `best` is the step and the second at which the best cost was found.
     pub fn of_result(
-        spec: &RunSpec, started: i64, instance: &dyn OpenedInstance, result: &RunResult, best: (u64, f64),
+        spec: &RunSpec, started: i64, instance: &dyn OpenInstance, result: &RunResult, best: (u64, f64),
     ) -> Self {
         let failure = match &result.stop_reason {
             StopReason::Failed(why) => in_line(why),

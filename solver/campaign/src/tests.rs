@@ -12,13 +12,16 @@ use super::plan::{self, Campaign};
 use super::report;
 use super::row::Row;
 use super::*;
-use gridwright_core::Error;
 use gridwright_core::encoded::Encoded;
 use gridwright_core::files::fault::{Fault, arm};
-use gridwright_core::result::{InstanceReference, Verdict};
+use gridwright_core::planning::{ExportOptions, Fact, Identity, Judged};
+use gridwright_core::problem::{Detection, Nouns, Problem};
+use gridwright_core::replay::ReplayReport;
+use gridwright_core::result::{InstanceReference, RunResult, Verdict};
 use gridwright_core::scene::svg::to_svg;
 use gridwright_core::search::driver::Plan;
-use gridwright_core::search::{CurvePoint, StopReason};
+use gridwright_core::search::{Control, CurvePoint, StopReason};
+use gridwright_core::{Error, registry};
 
 /// Instances `toy:N` with the algorithms `good`, `bad`, `broken` and `panics`, whose costs follow from seed and instance.
 #[derive(Default)]
@@ -36,31 +39,96 @@ struct Toy<'a> {
     toys: &'a Toys,
 }
 
-impl Opener for &'static Toys {
-    fn open(&self, source: &str, _options: &Overrides) -> Result<Box<dyn OpenedInstance>> {
+/// A problem of toys, and one whose seeds can be solved side by side.
+struct ToyProblem {
+    id: &'static str,
+    has_side_by_side_runs: bool,
+}
+
+static ALONE: ToyProblem = ToyProblem { id: "toy", has_side_by_side_runs: false };
+static TOGETHER: ToyProblem = ToyProblem { id: "pair", has_side_by_side_runs: true };
+
+impl Problem for ToyProblem {
+    fn id(&self) -> &'static str {
+        self.id
+    }
+
+    fn nouns(&self) -> &'static Nouns {
+        &Nouns { instance: "a toy", instances: "toys", heading: "Toy", solution: "a plan", plan: "plan" }
+    }
+
+    fn samples(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn detect(&self, _source: &str, _start: &[u8]) -> Detection {
+        Detection::No
+    }
+
+    fn description(&self) -> &'static str {
+        "a toy is no file"
+    }
+
+    fn open(&self, source: &str, _options: &Overrides) -> Result<Box<dyn OpenInstance>> {
+        Err(Error::Usage(format!("there is no toy {source}")))
+    }
+
+    fn has_side_by_side_runs(&self) -> bool {
+        self.has_side_by_side_runs
+    }
+
+    fn holds_solution(&self, _solution: &Encoded) -> bool {
+        true
+    }
+}
+
+impl Toys {
+    fn open(&'static self, source: &str) -> Result<Box<dyn OpenInstance>> {
         let name = source.rsplit(['/', ':']).next().unwrap_or_default().to_owned();
         match name.parse::<u64>() {
             Ok(_) => Ok(Box::new(Toy { name, toys: self })),
             Err(_) => Err(Error::Usage(format!("there is no toy {name}"))),
         }
     }
-
-    fn has_side_by_side_runs(&self, _problem: &str) -> bool {
-        self.has_side_by_side_runs
-    }
 }
 
-impl OpenedInstance for Toy<'_> {
-    fn problem(&self) -> &'static str {
-        "toy"
+impl OpenInstance for Toy<'_> {
+    fn identity(&self) -> Identity<'_> {
+        let problem = if self.toys.has_side_by_side_runs { &TOGETHER } else { &ALONE };
+        Identity { problem, name: &self.name, file_hash: "", warnings: &[] }
     }
 
-    fn name(&self) -> &str {
-        &self.name
+    fn facts(&self) -> Vec<Fact> {
+        Vec::new()
     }
 
-    fn digest(&self) -> &str {
-        ""
+    fn summary(&self) -> String {
+        String::new()
+    }
+
+    fn step_noun(&self, _algorithm: Option<&str>) -> &'static str {
+        "steps"
+    }
+
+    fn export_endings(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
+
+    fn replay(
+        &self, _result: &RunResult, _backend: &str, _threads: usize, _control: &Control,
+        _observer: &mut dyn FnMut(&ProgressReport<'_>),
+    ) -> Result<ReplayReport> {
+        Err(Error::Usage("a toy is not replayed".to_owned()))
+    }
+
+    fn verify(&self, _solution: &Encoded, _path: &Path, _result: Option<&RunResult>) -> Result<Judged> {
+        Err(Error::Usage("a toy is not verified".to_owned()))
+    }
+
+    fn export_bytes(
+        &self, _solution: &Encoded, _path: &Path, _ending: &str, _options: &ExportOptions<'_>,
+    ) -> Result<Vec<u8>> {
+        Err(Error::Usage("a toy is not exported".to_owned()))
     }
 
     fn shown(&self, cost: f64) -> f64 {
@@ -71,39 +139,43 @@ impl OpenedInstance for Toy<'_> {
         Some(10.0)
     }
 
-    fn check(&self, spec: &RunSpec) -> Result<()> {
-        if !["good", "bad", "broken", "panics"].contains(&spec.algorithm.as_str()) {
-            return Err(Error::Usage(format!("there is no algorithm “{}”", spec.algorithm)));
+    fn check_request(&self, spec: &SolveRequest) -> Result<()> {
+        if !["good", "bad", "broken", "panics"].contains(&algorithm_of(spec)) {
+            return Err(Error::Usage(format!("there is no algorithm “{}”", algorithm_of(spec))));
         }
-        match spec.parameters.iter().find(|(name, value)| *name != "size" || value.parse::<f64>().is_err()) {
+        match spec.parameters.iter().find(|(name, value)| name != "size" || value.parse::<f64>().is_err()) {
             Some((name, _)) if name != "size" => Err(Error::Usage(format!("there is no parameter “{name}”"))),
             Some((_, value)) => Err(Error::Usage(format!("size = “{value}”: expected a number"))),
             None => Ok(()),
         }
     }
 
-    fn solve(&self, spec: &RunSpec, control: &Control, observer: &mut dyn FnMut(Improvement)) -> Result<RunResult> {
+    fn solve(
+        &self, spec: &SolveRequest, control: &Control, observer: &mut dyn FnMut(&ProgressReport<'_>),
+    ) -> Result<RunResult> {
         let running = self.toys.running.fetch_add(1, Ordering::SeqCst) + 1;
         self.toys.most.fetch_max(running, Ordering::SeqCst);
         std::thread::sleep(Duration::from_millis(2));
         self.toys.running.fetch_sub(1, Ordering::SeqCst);
-        let worse = match spec.algorithm.as_str() {
+        let worse = match algorithm_of(spec) {
             "broken" => return Err(Error::Search("out of\nluck".to_owned())),
             "panics" => panic!("a toy broke"),
             "bad" => 50.0,
             _ => 0.0,
         };
-        let size = spec.parameters.get("size").and_then(|size| size.parse::<f64>().ok()).unwrap_or(0.0);
+        let size = size_of(spec);
         let cost = 100.0 + worse + 5.0 * size + spec.seed as f64 + self.name.parse::<f64>().unwrap_or(0.0);
         let curve: Vec<CurvePoint> = [(0, 400.0), (1, cost), (2, cost)]
             .map(|(step, best)| CurvePoint { seconds: step as f64, step, best, mean: best, worst: best })
             .to_vec();
         for point in &curve {
-            observer(Improvement {
+            observer(&ProgressReport {
+                seconds: point.seconds,
+                share: 0.5,
                 step: point.step,
                 evaluations: 10 * point.step,
-                seconds: point.seconds,
                 cost: point.best,
+                best: &String::new,
             });
         }
         let plan = Plan { steps: Some(2), epoch: 1, ..Plan::default() };
@@ -111,14 +183,14 @@ impl OpenedInstance for Toy<'_> {
         Ok(RunResult {
             format: 1,
             program: String::new(),
-            problem: "toy".to_owned(),
+            problem: self.problem().id().to_owned(),
             instance: InstanceReference {
                 name: self.name.clone(),
                 source: String::new(),
                 hash: String::new(),
                 options: BTreeMap::new(),
             },
-            algorithm: spec.algorithm.clone(),
+            algorithm: algorithm_of(spec).to_owned(),
             parameters: BTreeMap::new(),
             seed: spec.seed,
             backend: spec.backend.clone(),
@@ -142,11 +214,12 @@ impl OpenedInstance for Toy<'_> {
     }
 
     fn solve_seeds(
-        &self, spec: &RunSpec, seeds: &[u64], control: &Control, observer: &mut dyn FnMut(usize, Improvement),
+        &self, spec: &SolveRequest, seeds: &[u64], control: &Control,
+        observer: &mut dyn FnMut(usize, &ProgressReport<'_>),
     ) -> Result<Option<Vec<RunResult>>> {
         let solve = |(index, &seed): (usize, &u64)| {
-            let spec = RunSpec { seed, ..spec.clone() };
-            self.solve(&spec, control, &mut |state| observer(index, state))
+            let spec = SolveRequest { seed, ..spec.clone() };
+            self.solve(&spec, control, &mut |report| observer(index, report))
         };
         let results = seeds.iter().enumerate().map(solve).collect::<Result<_>>()?;
         self.toys.together.fetch_add(seeds.len(), Ordering::SeqCst);
@@ -154,8 +227,27 @@ impl OpenedInstance for Toy<'_> {
     }
 }
 
+fn algorithm_of(spec: &SolveRequest) -> &str {
+    spec.algorithm.as_deref().unwrap_or_default()
+}
+
+fn size_of(spec: &SolveRequest) -> f64 {
+    let size = spec.parameters.iter().find(|(name, _)| name == "size");
+    size.and_then(|(_, size)| size.parse().ok()).unwrap_or(0.0)
+}
+
 fn toys() -> &'static Toys {
+    register();
     Box::leak(Box::default())
+}
+
+fn register() {
+    registry::register(&[&ALONE, &TOGETHER]);
+}
+
+/// Opens toys that count their runs together.
+fn open_toys(toys: &'static Toys) -> impl Fn(&str, &Overrides) -> Result<Box<dyn OpenInstance>> + Sync {
+    move |source, _options| toys.open(source)
 }
 
 const PART: &str = r#"instances: ["sample:1", "sample:2"], algorithms: [(name: "good"), (name: "bad")], seeds: "1..=3", limit: Steps(5)"#;
@@ -167,7 +259,7 @@ fn plan_text(part: &str) -> String {
 fn campaign(folder: &Path, part: &str) -> Result<Campaign> {
     let path = folder.join("plan.ron");
     std::fs::write(&path, plan_text(part)).unwrap();
-    plan::read(&path, Path::new("data"), &toys())
+    plan::read(&path, Path::new("data"), &open_toys(toys()))
 }
 
 /// Performs the runs of a part that have no row yet.
@@ -178,7 +270,7 @@ fn run(folder: &Path, part: &str, jobs: usize) -> Result<Vec<Row>> {
     let mut folder = Folder::open(folder, &campaign, &all)?;
     let left: Vec<&RunSpec> = all.into_iter().filter(|run| !folder.is_done(&run.key(), false)).collect();
     let mut rows = Vec::new();
-    perform(&left, jobs, &toys(), &mut folder, &Control::new(), &mut |event| {
+    perform(&left, jobs, &open_toys(toys()), &mut folder, &Control::new(), &mut |event| {
         rows.extend(match event {
             Event::Started(_) | Event::Improved(..) => None,
             Event::Finished(finished) => Some(finished.row.clone()),
@@ -246,19 +338,27 @@ fn runs_that_differ_in_their_seeds_go_together_on_a_device_and_have_the_rows_of_
     let named = r#"(name: "good"), (name: "broken"), (name: "panics")"#;
     let part = PART.replace(r#"(name: "good"), (name: "bad")"#, named) + r#", backends: ["cuda:0", "cpu"]"#;
     let campaign = campaign(plans.path(), &part).unwrap();
-    let runs: Vec<&RunSpec> = campaign.runs.iter().collect();
-    let [single, together] = [false, true].map(|has_side_by_side_runs| {
-        let toys: &'static Toys = Box::leak(Box::new(Toys { has_side_by_side_runs, ..Toys::default() }));
+    let [single, together] = [&ALONE, &TOGETHER].map(|problem| {
+        let toys: &'static Toys =
+            Box::leak(Box::new(Toys { has_side_by_side_runs: problem.has_side_by_side_runs, ..Toys::default() }));
+        let of_problem = |run: &RunSpec| RunSpec { problem: problem.id.to_owned(), ..run.clone() };
+        let runs: Vec<RunSpec> = campaign.runs.iter().map(of_problem).collect();
+        let runs: Vec<&RunSpec> = runs.iter().collect();
         let folder = tempfile::tempdir().unwrap();
         let mut kept = Folder::open(folder.path(), &campaign, &runs).unwrap();
-        perform(&runs, 1, &toys, &mut kept, &Control::new(), &mut |_| {}).unwrap();
-        let timeless = |row: Row| Row { started: String::new(), seconds: 0.0, ..row };
-        let rows: Vec<Row> = folder::read_rows(folder.path()).unwrap().into_iter().map(timeless).collect();
-        (rows, folder::read_curves(folder.path()).unwrap(), toys.together.load(Ordering::SeqCst))
+        perform(&runs, 1, &open_toys(toys), &mut kept, &Control::new(), &mut |_| {}).unwrap();
+        let curves = folder::read_curves(folder.path()).unwrap();
+        // Names of problems, and keys that contain them, differ.
+        let alike = |row: Row| {
+            let (key, problem) = (String::new(), String::new());
+            (curves.get(&row.key).cloned(), Row { started: String::new(), seconds: 0.0, key, problem, ..row })
+        };
+        let rows: Vec<_> = folder::read_rows(folder.path()).unwrap().into_iter().map(alike).collect();
+        (rows, toys.together.load(Ordering::SeqCst))
     });
-    assert_eq!((&single.0, &single.1), (&together.0, &together.1));
-    assert_eq!((single.0.len(), single.2, together.2), (36, 0, 6), "two instances, three seeds, on the device");
-    assert_eq!(together.0.iter().filter(|row| row.failure.is_empty()).count(), 12);
+    assert_eq!(single.0, together.0);
+    assert_eq!((single.0.len(), single.1, together.1), (36, 0, 6), "two instances, three seeds, on the device");
+    assert_eq!(together.0.iter().filter(|(_, row)| row.failure.is_empty()).count(), 12);
 }
 
 #[test]
@@ -321,7 +421,7 @@ fn runs_with_a_time_limit_go_one_by_one() {
         let campaign = campaign(plans.path(), &PART.replace("Steps(5)", limit)).unwrap();
         let runs: Vec<&RunSpec> = campaign.runs.iter().collect();
         let (mut kept, toys) = (Folder::open(&folder.path().join(limit), &campaign, &runs).unwrap(), toys());
-        perform(&runs, 4, &toys, &mut kept, &Control::new(), &mut |_| {}).unwrap();
+        perform(&runs, 4, &open_toys(toys), &mut kept, &Control::new(), &mut |_| {}).unwrap();
         let most = toys.most.load(Ordering::SeqCst);
         assert!(if expected == 1 { most == 1 } else { most > 1 && most <= expected }, "{limit}: {most} at a time");
     }
@@ -399,7 +499,7 @@ fn shards_that_are_merged_give_the_report_of_one_campaign() {
     for (shard, folder) in folders.iter().enumerate() {
         let own: Vec<&RunSpec> = campaign.runs.iter().skip(shard).step_by(3).collect();
         let mut kept = Folder::open(folder, &campaign, &own).unwrap();
-        perform(&own, 1, &toys(), &mut kept, &Control::new(), &mut |_| {}).unwrap();
+        perform(&own, 1, &open_toys(toys()), &mut kept, &Control::new(), &mut |_| {}).unwrap();
     }
     let merged = plans.path().join("merged");
     let found = merge(&folders, &merged).unwrap();

@@ -1,21 +1,21 @@
 //! Exports: how the formats of all problems are chosen, refused and written.
 
+pub mod formats;
 pub mod stamp;
 
 use std::path::Path;
 
+pub use formats::Format;
+
 use crate::scene::{Scene, pdf, png, svg::to_svg};
 use crate::{Error, Result, files, text};
-
-/// Format: file ending and content. An ending may have two parts: `plan.students.csv` or just `students.csv`.
-pub type Format = (&'static str, &'static str);
 
 /// Pixels per point of exported pictures, less for very large ones.
 const PICTURE_SCALE: f32 = 2.0;
 
 /// Format of a file: the longest ending that its name has; `None` for an unknown one.
 pub fn format_of(path: &Path, formats: &[Format]) -> Option<&'static str> {
-    files::known_ending(path, formats.iter().map(|format| format.0))
+    files::known_ending(path, formats.iter().map(|format| format.ending))
 }
 
 /// Writes a file atomically (temporary file and rename); `encode` gets its format or, where that is unknown, its ending.
@@ -45,7 +45,7 @@ pub fn picture(scene: &Scene, ending: &str) -> Result<Vec<u8>> {
 
 /// Error for an ending that is none of the formats; `nouns` names what is written, such as «layouts».
 pub fn unknown(nouns: &str, formats: &[Format], ending: &str) -> Error {
-    let known: Vec<String> = formats.iter().map(|(ending, _)| format!(".{ending}")).collect();
+    let known: Vec<String> = formats.iter().map(|format| format!(".{}", format.ending)).collect();
     let ending = ending.escape_debug();
     Error::Usage(format!("{nouns} are not written as .{ending}; choose one of {}", known.join(", ")))
 }

@@ -6,6 +6,7 @@
 //! algorithms by many runs, with the tests of [`statistics`].
 
 pub mod backend;
+pub mod crash;
 pub mod data;
 pub mod encoded;
 pub mod error;
@@ -14,16 +15,20 @@ pub mod files;
 pub mod lanes;
 pub mod letterhead;
 pub mod numbers;
+pub mod planning;
 pub mod problem;
 pub mod project;
 pub mod random;
+pub mod recognition;
 pub mod registry;
 pub mod replay;
 pub mod result;
 pub mod scene;
 pub mod search;
+pub mod run_status;
 pub mod source;
 pub mod statistics;
+pub mod store;
 pub mod testing;
 pub mod text;
 pub mod workbook;

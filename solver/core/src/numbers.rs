@@ -46,13 +46,33 @@ pub fn grouped(number: impl Into<i128>) -> String {
     format!("{sign}{}", grouped_digits(&number.unsigned_abs().to_string()))
 }
 
+/// A number of items, of any unsigned type.
+pub trait Count {
+    /// The number as 64 bits.
+    fn count(self) -> u64;
+}
+
+macro_rules! counts {
+    ($($type:ty),*) => {
+        $(impl Count for $type {
+            fn count(self) -> u64 {
+                self as u64
+            }
+        })*
+    };
+}
+
+counts!(u8, u16, u32, u64, usize);
+
 /// A count and its noun, with a plural s unless the count is 1: «1 exam», «2 000 exams».
-pub fn counted(count: u64, noun: &str) -> String {
+pub fn counted(count: impl Count, noun: &str) -> String {
+    let count = count.count();
     format!("{} {noun}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
 
 /// A count and its noun, whose plural is `several`: «1 clash», «3 clashes».
-pub fn counted_as(count: u64, one: &str, several: &str) -> String {
+pub fn counted_as(count: impl Count, one: &str, several: &str) -> String {
+    let count = count.count();
     format!("{} {}", grouped(count), if count == 1 { one } else { several })
 }
 
@@ -184,8 +204,8 @@ mod tests {
     #[test]
     fn thousands_are_set_apart() {
         assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1\u{2009}000", "1\u{2009}234\u{2009}567"]);
-        assert_eq!((grouped(-65_536), counted(1, "exam")), ("−65\u{2009}536".to_owned(), "1 exam".to_owned()));
-        assert_eq!(counted(2000, "exam"), "2\u{2009}000 exams");
+        assert_eq!((grouped(-65_536), counted(1_u64, "exam")), ("−65\u{2009}536".to_owned(), "1 exam".to_owned()));
+        assert_eq!(counted(2000_u64, "exam"), "2\u{2009}000 exams");
     }
 
     #[test]

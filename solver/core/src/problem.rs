@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::export::stamp::Noun;
+use crate::planning::OpenInstance;
+use crate::planning::generators::{Generator, Measurements};
 use crate::project::Project;
 use crate::result::{Encoded, RunResult};
 use crate::{Error, Result};
@@ -110,13 +112,29 @@ impl Overrides {
     /// # Errors
     /// [`Error::Usage`] if the text is not one of a `T`.
     pub fn value<T: std::str::FromStr>(&self, name: &str) -> Result<Option<T>> {
-        let parsed = |text: &String| {
-            text.parse().map_err(|_| {
-                let text = text.escape_debug();
-                Error::Usage(format!("the {name} “{text}” makes no sense; give another value with --{name}"))
-            })
-        };
-        self.values.get(name).map(parsed).transpose()
+        self.values.get(name).map(|text| parsed(name, text)).transpose()
+    }
+
+    /// All values of an option that may be given several times, separated by commas; empty if it was not given.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if a text is not one of a `T`.
+    pub fn list<T: std::str::FromStr>(&self, name: &str) -> Result<Vec<T>> {
+        let texts = self.text(name).into_iter().flat_map(|text| text.split(','));
+        texts.map(|text| parsed(name, text)).collect()
+    }
+
+    /// The value of an option that was given or has a default.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if it was not given or is not one of a `T`.
+    pub fn required<T: std::str::FromStr>(&self, name: &str) -> Result<T> {
+        self.value(name)?.ok_or_else(|| Error::Usage(format!("give a value with --{name}")))
+    }
+
+    /// True if a switch was given.
+    pub fn is_on(&self, name: &str) -> bool {
+        self.text(name) == Some("true")
     }
 
     /// Sets an option.
@@ -133,6 +151,13 @@ impl Overrides {
     pub fn values(&self) -> &BTreeMap<String, String> {
         &self.values
     }
+}
+
+fn parsed<T: std::str::FromStr>(name: &str, text: &str) -> Result<T> {
+    text.parse().map_err(|_| {
+        let text = text.escape_debug();
+        Error::Usage(format!("the {name} “{text}” makes no sense; give another value with --{name}"))
+    })
 }
 
 impl FromIterator<(String, String)> for Overrides {
@@ -183,6 +208,22 @@ pub trait Problem: Sync {
     /// Options that the problem adds to the command line.
     fn options(&self) -> &'static [OptionSpec] {
         &[]
+    }
+
+    /// Opens an instance with these options.
+    ///
+    /// # Errors
+    /// Faults of the file, by line where it has any; [`Error::Usage`] for a value of an option that cannot be used.
+    fn open(&self, source: &str, options: &Overrides) -> Result<Box<dyn OpenInstance>>;
+
+    /// The generators of instances.
+    fn generators(&self) -> &'static [Generator] {
+        &[]
+    }
+
+    /// The measurements of its searches; `None` if there are none.
+    fn measurements(&self) -> Option<&'static Measurements> {
+        None
     }
 
     /// Values of options under which a result was found, where the result does not name them among its options.

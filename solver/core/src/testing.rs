@@ -5,7 +5,13 @@ use std::sync::Arc;
 use crate::backend::Limits;
 use crate::data::import::{BadLines, Mapped, Mapping, Request, Sheet, UnknownNames, problem_line, run};
 use crate::data::{DataTable, Dataset, TableSpec, Tables, to_csv};
+use crate::planning::OpenInstance;
+use crate::problem::{Detection, Nouns, Overrides, Problem};
+use crate::result::{Encoded, FORMAT, InstanceReference, RunResult, Verdict};
 use crate::scene::{Anchor, Scene, Shape, fonts};
+use crate::search::StopReason;
+use crate::search::driver::Plan;
+use crate::{Error, Result};
 
 /// Texts of a scene in drawing order.
 pub fn texts(scene: &Scene) -> Vec<&str> {
@@ -80,4 +86,79 @@ pub fn assert_imported_again<T: Tables + PartialEq + std::fmt::Debug>(instance: 
     let imported = Dataset { hash: data.hash.clone(), ..outcome.data };
     assert_eq!(imported.tables, data.tables, "{problems:?}");
     assert_eq!(T::of_data(&imported).unwrap(), *instance);
+}
+
+/// A problem without instances, for tests of what knows no problem.
+#[derive(Debug)]
+pub struct Toy;
+
+impl Problem for Toy {
+    fn id(&self) -> &'static str {
+        "toy"
+    }
+
+    fn nouns(&self) -> &'static Nouns {
+        &Nouns { instance: "a toy", instances: "toys", heading: "Toys", solution: "a plan", plan: "plan" }
+    }
+
+    fn samples(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn detect(&self, _source: &str, _start: &[u8]) -> Detection {
+        Detection::No
+    }
+
+    fn description(&self) -> &'static str {
+        "a toy is no file"
+    }
+
+    fn open(&self, source: &str, _options: &Overrides) -> Result<Box<dyn OpenInstance>> {
+        Err(Error::Usage(format!("{source} is not opened")))
+    }
+
+    fn holds_solution(&self, _solution: &Encoded) -> bool {
+        true
+    }
+}
+
+/// The result of a run of [`Toy`] with this seed and end, in seconds since 1970.
+pub fn result(seed: u64, finished_at: i64) -> RunResult {
+    RunResult {
+        format: FORMAT,
+        program: "gridwright".to_owned(),
+        problem: "toy".to_owned(),
+        instance: InstanceReference {
+            name: "tiny".to_owned(),
+            source: "tiny.stu".to_owned(),
+            hash: "abc".to_owned(),
+            options: Default::default(),
+        },
+        algorithm: "annealing".to_owned(),
+        parameters: Default::default(),
+        seed,
+        backend: "cpu".to_owned(),
+        device: "CPU".to_owned(),
+        threads: 1,
+        plan: Plan { steps: Some(1), epoch: 1, ..Plan::default() },
+        time_limit: None,
+        stop_reason: StopReason::Budget,
+        finished_at,
+        seconds: 1.0,
+        generations: 1,
+        evaluations: 1,
+        curve: Vec::new(),
+        digests: Vec::new(),
+        solution: Encoded::of(&0),
+        verdict: Verdict {
+            feasible: true,
+            cost: 0.0,
+            cost_display: "0.00".to_owned(),
+            confirmed: true,
+            violations: Vec::new(),
+        },
+        notes: Vec::new(),
+        demands: None,
+        front: None,
+    }
 }

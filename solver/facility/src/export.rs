@@ -20,16 +20,24 @@ use gridwright_core::export::{self, Format};
 use gridwright_core::letterhead::Letterhead;
 use gridwright_core::result::Violation;
 
-/// Formats: file ending and content.
+/// All formats, the commonest first.
 pub const FORMATS: [Format; 8] = [
-    ("csv", "Table of departments: bay, place, position, size, aspect, area"),
-    ("xlsx", "Workbook of departments, bays and costs by pair, for Excel and LibreOffice"),
-    ("ron", "Layout, to be opened again"),
-    ("sol", "Departments bay by bay, as text"),
-    ("dxf", "Floor plan for drawing programs, to scale: walls, bays, departments, names, flows"),
-    ("pdf", "Floor plan to print: with flows, without them, and the table of departments"),
-    ("svg", "Floor plan as a drawing"),
-    ("png", "Floor plan as a picture"),
+    Format {
+        name: "PDF document",
+        ending: "pdf",
+        help: "The floor plan to print, with flows and without, and all departments",
+    },
+    Format {
+        name: "DXF drawing",
+        ending: "dxf",
+        help: "For drawing programs, to scale: walls, bays, departments, names, flows",
+    },
+    Format { name: "SVG picture", ending: "svg", help: "The floor plan, to edit and to put on pages" },
+    Format { name: "PNG picture", ending: "png", help: "The floor plan as pixels" },
+    Format { name: "CSV table", ending: "csv", help: "One line per department: bay, place, position, size, shape" },
+    Format { name: "Excel workbook", ending: "xlsx", help: "Sheets of departments, bays and costs by pair" },
+    Format { name: "Layout", ending: "ron", help: "The departments bay by bay, for gridwright" },
+    Format { name: "Layout as text", ending: "sol", help: "The names of the departments, a bay a line" },
 ];
 
 /// Options of an export.

@@ -7,11 +7,16 @@ use super::formats::{self, PlantSize};
 use super::stored::StoredSolution;
 use super::{Distance, library};
 use gridwright_core::export::stamp::Noun;
-use gridwright_core::problem::{Detection, Nouns, OptionScope, OptionSpec, Problem, number_where, parses};
+use gridwright_core::planning::OpenInstance;
+use gridwright_core::planning::generators::{Generator, Measurements};
+use gridwright_core::problem::{Detection, Nouns, OptionScope, OptionSpec, Overrides, Problem, number_where, parses};
 use gridwright_core::result::Encoded;
 
 /// Facility layout with flexible bays.
 pub struct Facility;
+use crate::generators::GENERATORS;
+use crate::planning;
+use crate::suites::MEASUREMENTS;
 
 /// Options of layout problems on the command line.
 const OPTIONS: [OptionSpec; 5] = [
@@ -123,6 +128,18 @@ impl Problem for Facility {
 
     fn is_solution(&self, start: &[u8]) -> bool {
         formats::solution::begins(start)
+    }
+
+    fn open(&self, source: &str, options: &Overrides) -> gridwright_core::Result<Box<dyn OpenInstance>> {
+        planning::open(source, options)
+    }
+
+    fn generators(&self) -> &'static [Generator] {
+        &GENERATORS
+    }
+
+    fn measurements(&self) -> Option<&'static Measurements> {
+        Some(&MEASUREMENTS)
     }
 
     fn holds_solution(&self, solution: &Encoded) -> bool {

@@ -17,19 +17,20 @@ use gridwright_core::export::{self, Format};
 use gridwright_core::letterhead::Letterhead;
 use gridwright_core::result::StoredFront;
 
-/// Export formats: file ending and description.
-pub const FORMATS: [Format; 7] = [
-    ("csv", "Table of operations: job, machine, start, end"),
-    ("xlsx", "Workbook by job, by machine and a summary, for Excel and LibreOffice"),
-    ("ron", "Schedule with its order and all operations, to be opened again"),
-    ("sol", "Order of the jobs, one name a line"),
-    ("pdf", "Gantt chart and table of jobs to print; long charts on one sheet and part by part"),
-    ("svg", "Gantt chart as a drawing"),
-    ("png", "Gantt chart as a picture"),
+/// All formats, the commonest first.
+pub const FORMATS: [Format; 8] = [
+    Format { name: "PDF document", ending: "pdf", help: "The Gantt chart and the table of jobs to print" },
+    Format { name: "SVG picture", ending: "svg", help: "The Gantt chart, to edit and to put on pages" },
+    Format { name: "PNG picture", ending: "png", help: "The Gantt chart as pixels" },
+    Format { name: "CSV table", ending: "csv", help: "One line per operation: job, machine, start, end" },
+    Format { name: "Excel workbook", ending: "xlsx", help: "Sheets by job and by machine, and a summary" },
+    Format { name: "Schedule", ending: "ron", help: "Order and all operations, for gridwright" },
+    Format { name: "Order of jobs", ending: "sol", help: "The names of the jobs, one a line" },
+    Format { name: "CSV of the front", ending: FRONT, help: "Values and order of every plan of the front" },
 ];
 
-/// Export format of a front: file ending and description.
-pub const FRONT: Format = ("front.csv", "Table of a front: the values of every member and the job in each position");
+/// Ending of the table of a front, which needs the result of a run.
+pub const FRONT: &str = "front.csv";
 
 /// Encodes the table of a front.
 ///

@@ -20,15 +20,19 @@
 
 pub mod beam;
 pub mod bench;
+mod best;
 pub mod bounds;
 pub mod check;
 pub mod comparison;
+mod comparison_text;
 pub mod data;
 pub mod drawing;
 pub mod draws;
 pub mod export;
+pub mod facts;
 pub mod formats;
 pub mod generator;
+mod generators;
 pub mod greedy;
 pub mod insertion;
 pub mod instance;
@@ -37,13 +41,16 @@ pub mod multiobjective;
 pub mod neh;
 pub mod neighbourhood;
 pub mod objective;
+mod planning;
 pub mod problem;
 pub mod run;
 pub mod schedule;
 pub mod steps;
 pub mod stored;
+mod suites;
 pub mod wavefront;
 
+pub use best::Best;
 pub use instance::{BestKnown, Instance, Job};
 pub use objective::Objective;
 pub use schedule::{Order, Schedule};

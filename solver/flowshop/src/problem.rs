@@ -4,11 +4,16 @@ use super::formats::{self, Orientation};
 use super::library;
 use super::multiobjective::Goal;
 use super::stored::StoredSolution;
-use gridwright_core::problem::{Detection, Nouns, OptionScope, OptionSpec, Problem, number_where, parses};
+use gridwright_core::planning::OpenInstance;
+use gridwright_core::planning::generators::{Generator, Measurements};
+use gridwright_core::problem::{Detection, Nouns, OptionScope, OptionSpec, Overrides, Problem, number_where, parses};
 use gridwright_core::result::Encoded;
 
 /// The permutation flow shop.
 pub struct FlowShop;
+use crate::generators::GENERATORS;
+use crate::planning;
+use crate::suites::MEASUREMENTS;
 
 /// Options of flow shops on the command line.
 const OPTIONS: [OptionSpec; 3] = [
@@ -86,6 +91,18 @@ impl Problem for FlowShop {
 
     fn is_solution(&self, start: &[u8]) -> bool {
         formats::solution::begins_schedule(start)
+    }
+
+    fn open(&self, source: &str, options: &Overrides) -> gridwright_core::Result<Box<dyn OpenInstance>> {
+        planning::open(source, options)
+    }
+
+    fn generators(&self) -> &'static [Generator] {
+        &GENERATORS
+    }
+
+    fn measurements(&self) -> Option<&'static Measurements> {
+        Some(&MEASUREMENTS)
     }
 
     fn holds_solution(&self, solution: &Encoded) -> bool {

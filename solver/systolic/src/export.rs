@@ -17,18 +17,24 @@ use gridwright_core::result::{RunResult, Violation};
 use gridwright_core::text::table::write_table;
 use gridwright_core::{Error, Result};
 
-/// Formats: file ending and content.
-pub const FORMATS: [Format; 6] = [
-    ("csv", "Table of all items or requirements with what is taken"),
-    ("ron", "The bits with the instance that they are for, to be opened again"),
-    ("sol", "The bits, a 0 or 1 each"),
-    ("pdf", "What is taken, as a picture to print"),
-    ("svg", "What is taken, as a drawing"),
-    ("png", "What is taken, as a picture"),
+/// All formats, the commonest first.
+pub const FORMATS: [Format; 12] = [
+    Format { name: "CSV table", ending: "csv", help: "All items or requirements with what is taken" },
+    Format { name: "PDF document", ending: "pdf", help: "What is taken, as a picture to print" },
+    Format { name: "PNG picture", ending: "png", help: "What is taken, as pixels" },
+    Format { name: "SVG picture", ending: "svg", help: "What is taken, to edit and to put on pages" },
+    Format { name: "Film of the run", ending: "gif", help: "The grid from the start to the end, as an animated GIF" },
+    Format { name: "PNG of the grid", ending: "grid.png", help: "The grid at the end of the run, as pixels" },
+    Format { name: "SVG of the grid", ending: "grid.svg", help: "The grid at the end of the run, to edit" },
+    Format { name: "PNG of the operators", ending: "operators.png", help: "Crossover and mutation points, as pixels" },
+    Format { name: "SVG of the operators", ending: "operators.svg", help: "Crossover and mutation points, to edit" },
+    Format { name: "Solution", ending: "ron", help: "The bits with their instance, for gridwright" },
+    Format { name: "String of bits", ending: "sol", help: "The bits alone, a 0 or 1 each" },
+    Format { name: "CSV of the front", ending: FRONT, help: "Costs and values that no release beats in both" },
 ];
 
-/// Format of the exact front of a next release problem: file ending and content.
-pub const FRONT: Format = ("front.csv", "Table of all costs and values that no release beats in both");
+/// Ending of the table of the exact front of a next release problem.
+pub const FRONT: &str = "front.csv";
 
 /// Largest number of points of an exported front.
 const MOST_MEMBERS: usize = 20_000;
@@ -82,8 +88,8 @@ pub fn any(
     instance: &Instance, bits: &[bool], result: Option<&RunResult>, letterhead: &Letterhead, ending: &str,
 ) -> Result<Vec<u8>> {
     match ending {
-        ending if ending == FRONT.0 => Ok(front(instance)?.into_bytes()),
-        ending if run::FORMATS.iter().any(|format| format.0 == ending) => run::bytes(instance, result, ending),
+        ending if ending == FRONT => Ok(front(instance)?.into_bytes()),
+        ending if run::is_of_run(ending) => run::bytes(instance, result, ending),
         ending => bytes_with(instance, bits, letterhead, ending),
     }
 }

@@ -13,26 +13,31 @@
 
 pub mod bench;
 pub mod check;
+mod comparison_text;
 pub mod cuda;
 mod data;
 pub mod drawing;
 pub mod evaluation;
 pub mod exact;
 pub mod export;
+pub mod facts;
 pub mod formats;
 pub mod generator;
+mod generators;
 pub mod genetic;
 pub mod grid;
 pub mod instance;
 pub mod journal;
 pub mod library;
 pub mod packed;
+mod planning;
 pub mod problem;
 pub mod random;
 pub mod rules;
 pub mod run;
 pub mod state;
 pub mod stored;
+mod suites;
 pub mod textbook;
 
 pub use grid::{Flavour, Grid};

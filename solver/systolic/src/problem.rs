@@ -4,11 +4,16 @@ use super::check::NOUNS;
 use super::stored::StoredSolution;
 use super::{MAX_SUM, Weight, formats, library};
 use gridwright_core::export::stamp::Noun;
-use gridwright_core::problem::{Detection, Nouns, OptionScope, OptionSpec, Problem, number_where, parses};
+use gridwright_core::planning::OpenInstance;
+use gridwright_core::planning::generators::{Generator, Measurements};
+use gridwright_core::problem::{Detection, Nouns, OptionScope, OptionSpec, Overrides, Problem, number_where, parses};
 use gridwright_core::result::Encoded;
 
 /// Binary problems on a systolic grid.
 pub struct Systolic;
+use crate::generators::GENERATORS;
+use crate::planning;
+use crate::suites::MEASUREMENTS;
 
 /// Options of binary problems on the command line.
 const OPTIONS: [OptionSpec; 2] = [
@@ -76,6 +81,18 @@ impl Problem for Systolic {
 
     fn is_solution(&self, start: &[u8]) -> bool {
         formats::solution::begins(start)
+    }
+
+    fn open(&self, source: &str, options: &Overrides) -> gridwright_core::Result<Box<dyn OpenInstance>> {
+        planning::open(source, options)
+    }
+
+    fn generators(&self) -> &'static [Generator] {
+        &GENERATORS
+    }
+
+    fn measurements(&self) -> Option<&'static Measurements> {
+        Some(&MEASUREMENTS)
     }
 
     fn holds_solution(&self, solution: &Encoded) -> bool {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Instance;
 use super::formats::solution::text_of;
-use gridwright_core::result::Encoded;
+use gridwright_core::result::{Encoded, RunResult};
 
 /// A solution in a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,3 +38,11 @@ pub fn decode(instance: &Instance, solution: &Encoded) -> Result<Vec<bool>, Stri
     }
     Ok(bits)
 }
+
+/// The iteration in which the best solution of a result was found first, as its notes or its curve say.
+pub fn iteration_of_best(result: &RunResult) -> Option<u64> {
+    let told = result.notes.iter().find_map(|note| note.strip_prefix("found in iteration "));
+    let told = told.and_then(|rest| rest.split(' ').next()?.parse().ok());
+    told.or_else(|| result.curve.iter().find(|point| point.best <= result.verdict.cost).map(|point| point.step))
+}
+

@@ -24,21 +24,24 @@ use gridwright_core::scene::Scene;
 use gridwright_core::text::ending;
 use gridwright_core::{Error, Result};
 
-/// File extension and description of each format. In an extension of two parts the first names the kind of table:
-/// `plan.students.csv` or just `students.csv`.
+/// All formats, the commonest first.
 pub const FORMATS: [Format; 12] = [
-    ("csv", "Table of exams with their periods, for Excel and any other program"),
-    ("periods.csv", "Table of periods with their exams, in the order of the session"),
-    ("students.csv", "Table of students with their exams, in the order of the session"),
-    (SEATING, "Table of rooms by period with their exams and free seats; the timetable needs rooms"),
-    ("xlsx", "Workbook by exam, by period and by student, for Excel and LibreOffice"),
-    ("ics", "Calendar with one event per exam; the periods need dates"),
-    ("students.zip", "Calendars of all students, one file each; the periods need dates"),
-    ("pdf", "Document to print: overview, then a page per day with a list per period"),
-    ("report.pdf", "Report to print: figures, load, run, check; with another timetable also what moved"),
-    ("svg", "Grid of exams and periods as a drawing"),
-    ("png", "Grid of exams and periods as a picture"),
-    ("sol", "Solution file: exam and period, counted from 0"),
+    Format { name: "Excel workbook", ending: "xlsx", help: "Sheets by exam, by period and by student" },
+    Format { name: "CSV table", ending: "csv", help: "One line per exam, for other programs" },
+    Format { name: "CSV by period", ending: "periods.csv", help: "The exams in the order of the session" },
+    Format { name: "CSV by student", ending: "students.csv", help: "One line per student and exam" },
+    Format {
+        name: "CSV by room",
+        ending: SEATING,
+        help: "Rooms by period with exams and free seats; needs rooms",
+    },
+    Format { name: "Calendar", ending: "ics", help: "One event per exam; the periods need dates" },
+    Format { name: "Calendars of students", ending: "students.zip", help: "One calendar per student; needs dates" },
+    Format { name: "PDF document", ending: "pdf", help: "Overview and a page per day, to print" },
+    Format { name: "PDF report", ending: "report.pdf", help: "Figures, load, check, to keep beside the plan" },
+    Format { name: "SVG picture", ending: "svg", help: "The grid, to edit and to put on pages" },
+    Format { name: "PNG picture", ending: "png", help: "The grid as pixels" },
+    Format { name: "Solution file", ending: "sol", help: "Exam and period, counted from 0, as the literature has it" },
 ];
 
 /// File extension of the table of rooms by period.
@@ -137,8 +140,8 @@ pub fn export_bytes(instance: &Instance, timetable: &Timetable, ending: &str) ->
 pub fn export_bytes_with(
     instance: &Instance, timetable: &Timetable, ending: &str, options: &ExportOptions<'_>, now: DateTime<Utc>,
 ) -> Result<Vec<u8>> {
-    if !FORMATS.iter().any(|format| format.0 == ending) {
-        let known: Vec<String> = FORMATS.iter().map(|(ending, what)| format!("  .{ending}  {what}")).collect();
+    if !FORMATS.iter().any(|format| format.ending == ending) {
+        let known: Vec<String> = FORMATS.iter().map(|format| format!("  .{}  {}", format.ending, format.help)).collect();
         let what =
             if ending.is_empty() { "a file name without an ending".to_owned() } else { format!("“.{ending}”") };
         return Err(Error::Usage(format!("{what} cannot be exported to; use one of\n{}", known.join("\n"))));

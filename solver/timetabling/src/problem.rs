@@ -6,13 +6,18 @@ use super::around::HIGHEST_PRICE;
 use super::stored::StoredSolution;
 use super::{MAX_PERIODS, Objective, check, export, formats, generator, project, run};
 use gridwright_core::export::stamp::Noun;
-use gridwright_core::problem::{Detection, Nouns, OptionScope, OptionSpec, Problem, any_text, number_where};
+use gridwright_core::planning::OpenInstance;
+use gridwright_core::planning::generators::{Generator, Measurements};
+use gridwright_core::problem::{Detection, Nouns, OptionScope, OptionSpec, Overrides, Problem, any_text, number_where};
 use gridwright_core::project::Project;
 use gridwright_core::result::{Encoded, RunResult, SENSELESS};
 use gridwright_core::{Error, Result};
 
 /// Examination timetabling.
 pub struct Timetabling;
+use crate::generators::GENERATORS;
+use crate::planning;
+use crate::suites::MEASUREMENTS;
 
 /// Options of examination sessions on the command line.
 const OPTIONS: [OptionSpec; 6] = [
@@ -124,6 +129,18 @@ impl Problem for Timetabling {
 
     fn load_old_project(&self, path: &Path) -> Option<Result<Project>> {
         project::load_old(path)
+    }
+
+    fn open(&self, source: &str, options: &Overrides) -> Result<Box<dyn OpenInstance>> {
+        planning::open(source, options)
+    }
+
+    fn generators(&self) -> &'static [Generator] {
+        &GENERATORS
+    }
+
+    fn measurements(&self) -> Option<&'static Measurements> {
+        Some(&MEASUREMENTS)
     }
 
     fn holds_solution(&self, solution: &Encoded) -> bool {

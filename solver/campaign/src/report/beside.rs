@@ -351,7 +351,7 @@ fn disagreements(compared: &Tables<'_>) -> Table {
 
 fn not_comparable(published: &[PublishedTable]) -> Table {
     let mut rows: Vec<Vec<Cell>> = Vec::new();
-    let mut cells = 0;
+    let mut cells = 0_usize;
     for table in published {
         let mut reasons: Vec<(&str, u64)> = Vec::new();
         for reason in table.cells.iter().filter_map(|cell| cell.ours.as_ref().err()) {

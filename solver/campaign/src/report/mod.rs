@@ -11,6 +11,7 @@
 pub mod beside;
 pub mod data;
 pub mod figures;
+pub mod files;
 pub mod html;
 pub mod latex;
 pub mod markdown;

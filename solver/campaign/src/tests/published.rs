@@ -25,7 +25,7 @@ fn read(text: &str) -> Result<Campaign> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("plan.ron");
     std::fs::write(&path, text).unwrap();
-    plan::read(&path, Path::new("data"), &toys())
+    plan::read(&path, Path::new("data"), &super::open_toys(toys()))
 }
 
 fn tables(text: &str) -> Vec<PublishedTable> {

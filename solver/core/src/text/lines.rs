@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use crate::{Error, Result, numbers};
+use crate::{Error, Result};
+
+pub use crate::numbers::counted;
 
 /// Parsed value or an error text; the caller adds the line.
 pub type Read<T> = std::result::Result<T, String>;
@@ -166,11 +168,6 @@ pub fn quoted(text: &str) -> String {
         shown.push('…');
     }
     format!("«{shown}»")
-}
-
-/// A count and its noun as [`numbers::counted`] writes them: `1 exam`, `2 exams`.
-pub fn counted(count: usize, noun: &str) -> String {
-    numbers::counted(count as u64, noun)
 }
 
 /// First items of a list and the number of the others.

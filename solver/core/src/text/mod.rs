@@ -1,5 +1,6 @@
 //! Reading of text from outside, independent of any problem: lines, numbers, tables, encodings, and lists of errors.
 
+pub mod aligned;
 pub mod cells;
 pub mod columns;
 pub mod decoding;

@@ -46,7 +46,7 @@ fn pictures_are_written_by_ending_and_the_same_every_time() {
 fn a_file_of_each_format_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let instance = library::sample("workshop").unwrap();
-    for (ending, _) in FORMATS {
+    for ending in FORMATS.map(|format| format.ending) {
         let path = folder.path().join(format!("plan.{ending}"));
         write_with(
             &instance,

@@ -7,20 +7,16 @@ use crate::drawing::{self, HeatMap, Operators, Panel};
 use crate::run::Algorithm;
 use crate::{Frame, Grid, Instance, Kind, MAX_BITS};
 use gridwright_core::backend;
-use gridwright_core::export::{Format, picture};
+use gridwright_core::export::picture;
 use gridwright_core::numbers::grouped;
 use gridwright_core::result::RunResult;
 use gridwright_core::search::Algorithms;
 use gridwright_core::{Error, Result};
 
-/// Formats: file ending and content.
-pub const FORMATS: [Format; 5] = [
-    ("gif", "Film of the run: the fitness of all cells"),
-    ("grid.svg", "The grid at the end of the run, as a drawing"),
-    ("grid.png", "The grid at the end of the run, as a picture"),
-    ("operators.svg", "Crossover and mutation points of all cells, as a drawing"),
-    ("operators.png", "Crossover and mutation points of all cells, as a picture"),
-];
+/// True for the ending of a picture of the run beside the solution: a film, the grid, its operators.
+pub fn is_of_run(ending: &str) -> bool {
+    matches!(ending, "gif" | "grid.svg" | "grid.png" | "operators.svg" | "operators.png")
+}
 
 /// Number of frames of an animation and their duration in hundredths of a second.
 const MOMENTS: u64 = 100;
@@ -29,7 +25,7 @@ const HUNDREDTHS: u16 = 8;
 /// Largest number of bits of an animated grid, by the width of the picture.
 const MOST_BITS: usize = 4_500;
 
-/// Encodes one of [`FORMATS`]; `result` is the run, not needed for the operators.
+/// Encodes a picture of a run; `result` is the run, not needed for the operators.
 ///
 /// # Errors
 /// [`Error::Usage`] if there is no run, it has no grid, or the picture is too large.
@@ -55,7 +51,7 @@ pub fn bytes(instance: &Instance, result: Option<&RunResult>, ending: &str) -> R
     }
 }
 
-/// Checks that a run of this algorithm, `None` if there is no run, can be shown in one of [`FORMATS`]; needs no time.
+/// Checks that a run of this algorithm, `None` if there is no run, can be shown in a picture of a run; needs no time.
 ///
 /// # Errors
 /// [`Error::Usage`] if there is no run, the algorithm has no grid, or there are too many bits for a film.

@@ -72,7 +72,7 @@ fn sheets(timetable: &Timetable) -> Xlsx<Cursor<Vec<u8>>> {
 
 #[test]
 fn every_format_gives_the_same_bytes_again() {
-    for (ending, _) in FORMATS {
+    for ending in FORMATS.map(|format| format.ending) {
         for timetable in [feasible(), infeasible()] {
             let bytes = || export_bytes_at(&instance(true), &timetable, ending).unwrap();
             let first = bytes();
@@ -524,7 +524,7 @@ fn endings_are_known_by_either_case_and_listed_where_unknown() {
     assert!(std::fs::read_to_string(&path).unwrap().starts_with("\u{feff}code,title"));
     for name in ["plan.doc", "plan"] {
         let error = export(&instance(false), &feasible(), &folder.path().join(name)).unwrap_err().to_string();
-        for (ending, _) in FORMATS {
+        for ending in FORMATS.map(|format| format.ending) {
             assert!(error.contains(&format!(".{ending}")), "{error}");
         }
     }
@@ -535,7 +535,7 @@ fn endings_are_known_by_either_case_and_listed_where_unknown() {
 fn a_timetable_of_another_instance_is_refused() {
     for periods in [vec![0, 1], vec![0, 1, 2, 3, 4]] {
         let timetable = Timetable::of(periods);
-        for (ending, _) in FORMATS {
+        for ending in FORMATS.map(|format| format.ending) {
             let error = export_bytes(&instance(true), &timetable, ending).unwrap_err().to_string();
             assert!(error.contains("does not belong to"), "{error}");
         }

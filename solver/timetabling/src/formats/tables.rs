@@ -196,7 +196,7 @@ fn finish_enrolments(
 
 /// Removes repeated enrolments of a student and reports their number.
 fn remove_repeats(file: &str, lists: &mut [Vec<(u16, usize)>], problems: &mut Problems, parts: &mut InstanceParts) {
-    let mut repeats = 0;
+    let mut repeats = 0_usize;
     let mut first: Option<(usize, usize, u16)> = None;
     for (student, list) in lists.iter_mut().enumerate() {
         list.sort_unstable();

@@ -1,0 +1,5 @@
+//! Methods of documents of layouts: a glob import of this module brings all of them into scope.
+
+pub use crate::state::StateMethods as _;
+pub use crate::editing::EditingMethods as _;
+pub use crate::rules::RulesMethods as _;

@@ -1,0 +1,194 @@
+//! Rules for searches: departments that stay in their bay or keep their rectangle, and pairs that must not share a wall.
+
+use easy_ext::ext;
+use egui::{ComboBox, Ui};
+use gridwright_facility::{Fixed, Lock, Rectangle, Rules};
+
+use super::{Document, action};
+use crate::widgets::floorplan::{length, sides_in};
+use gridwright_window::theme::{self, palette, space};
+use gridwright_window::widgets::controls::{button, icon_button, named, section};
+use gridwright_window::widgets::icons::Icon;
+use crate::methods::*;
+
+/// Rules of a layout.
+#[ext(RulesMethods)]
+impl Document {
+    /// Name of a department; empty if there is none at this index.
+    pub fn name(&self, department: usize) -> &str {
+        self.instance.departments.get(department).map_or("", |one| one.name.as_str())
+    }
+
+    /// Lock of a department to its bay, if there is one.
+    pub fn lock(&self, department: usize) -> Option<&Lock> {
+        self.instance.rules.locks.iter().find(|lock| usize::from(lock.department) == department)
+    }
+
+    /// Rectangle to which a department is locked, if it is.
+    pub fn fixed(&self, department: usize) -> Option<&Fixed> {
+        self.instance.rules.fixed.iter().find(|fixed| usize::from(fixed.department) == department)
+    }
+
+    /// Locks the selected department to its bay or to its rectangle, or unlocks a department that is locked so already.
+    pub fn lock_selected(&mut self, place: bool) -> Result<(), &'static str> {
+        let department = self.selected.ok_or("Select a department first")?;
+        let plan = self.plan().cloned().ok_or("There is no layout yet")?;
+        let (bay, _) = plan.place(department).ok_or("There is no layout yet")?;
+        let (before, at) = (&self.instance.rules, department as u16);
+        let mut rules = before.clone();
+        if place {
+            rules.fix(&self.instance, &plan.layout, at);
+        } else {
+            rules.release(at);
+            rules.locks.push(Lock { department: at, bay: bay as u16, place: None });
+            rules.locks.sort_by_key(|lock| lock.department);
+        }
+        let name = self.name(department).to_owned();
+        let words = if (&rules.locks, &rules.fixed) == (&before.locks, &before.fixed) {
+            rules.release(at);
+            format!("unlock {name}")
+        } else if place {
+            format!("lock {name} to its place")
+        } else {
+            format!("lock {name} to its bay")
+        };
+        self.demand_or_say(words, rules);
+        Ok(())
+    }
+
+    /// Lets a department go that is locked.
+    pub fn unlock(&mut self, department: usize) {
+        let mut rules = self.instance.rules.clone();
+        rules.release(department as u16);
+        self.demand_or_say(format!("unlock {}", self.name(department)), rules);
+    }
+
+    /// Forbids two departments to share a wall.
+    pub fn keep_apart(&mut self, one: usize, other: usize) {
+        let mut rules = self.instance.rules.clone();
+        let pair = (one.min(other) as u16, one.max(other) as u16);
+        let known = rules.apart.iter().any(|&(a, b)| (a.min(b), a.max(b)) == pair);
+        if !known {
+            rules.apart.push(pair);
+        }
+        self.demand_or_say(format!("keep {} and {} apart", self.name(one), self.name(other)), rules);
+    }
+
+    /// Allows two departments to share a wall again.
+    pub fn allow_together(&mut self, number: usize) {
+        let mut rules = self.instance.rules.clone();
+        if number < rules.apart.len() {
+            let (one, other) = rules.apart.remove(number);
+            let names = format!("{} and {}", self.name(one.into()), self.name(other.into()));
+            self.demand_or_say(format!("let {names} share a wall"), rules);
+        }
+    }
+
+    /// Changes the rules, or tells why that is not possible.
+    pub fn demand_or_say(&mut self, name: String, rules: Rules) {
+        if let Err(why) = self.demand(name, rules) {
+            self.say(why);
+        }
+    }
+}
+
+/// All rules, each with a button that removes it.
+pub fn list(ui: &mut Ui, document: &mut Document) {
+    let rules = document.instance.rules.clone();
+    section(ui, "Rules for searches", |_| {});
+    if rules.is_empty() {
+        let hint =
+            "None. Select a department to lock it to its bay or its place, or to keep it apart from another one.";
+        ui.label(theme::small(hint).color(palette(ui.visuals()).weak));
+        return;
+    }
+    for lock in &rules.locks {
+        let department = usize::from(lock.department);
+        let bay = lock.bay + 1;
+        let words = match lock.place {
+            Some(place) => format!("{} at place {} of bay {bay}", document.name(department), place + 1),
+            None => format!("{} in bay {bay}", document.name(department)),
+        };
+        if line(ui, Icon::Pin, &words) {
+            document.unlock(department);
+        }
+    }
+    for fixed in &rules.fixed {
+        let department = usize::from(fixed.department);
+        let Rectangle { x, y, width, height } = fixed.rectangle;
+        let place = format!("{} at {}, {}", sides_in(document.instance.unit, [width, height]), length(x), length(y));
+        if line(ui, Icon::Pin, &format!("{}: {place}", document.name(department))) {
+            document.unlock(department);
+        }
+    }
+    for (number, &(one, other)) in rules.apart.iter().enumerate() {
+        let words = format!("{} and {} apart", document.name(one.into()), document.name(other.into()));
+        if line(ui, Icon::Compare, &words) {
+            document.allow_together(number);
+        }
+    }
+    let hint = "In force when the next run begins; results keep the rules they were found under.";
+    ui.label(theme::small(hint).color(palette(ui.visuals()).weak));
+}
+
+/// Draws a rule; returns `true` if its remove button was clicked.
+fn line(ui: &mut Ui, icon: Icon, words: &str) -> bool {
+    ui.horizontal(|ui| {
+        let (rect, _) = ui.allocate_exact_size(egui::vec2(14.0, 14.0), egui::Sense::hover());
+        icon.paint(ui.painter(), rect, palette(ui.visuals()).accent);
+        let width = (ui.available_width() - 36.0).max(40.0);
+        ui.scope(|ui| {
+            ui.set_max_width(width);
+            ui.add(egui::Label::new(words).truncate());
+        });
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            icon_button(ui, Icon::Cross, &format!("Remove the rule: {words}"), true).clicked()
+        })
+        .inner
+    })
+    .inner
+}
+
+/// Rules of one department: locks and whom it must not touch.
+pub fn of_department(ui: &mut Ui, document: &mut Document, department: usize) {
+    let (lock, is_fixed) = (document.lock(department).copied(), document.fixed(department).is_some());
+    let placed = document.plan().and_then(|plan| plan.place(department)).is_some();
+    ui.add_space(space::XS);
+    ui.horizontal_wrapped(|ui| {
+        let held = lock.is_some_and(|lock| lock.place.is_none());
+        if (lock.is_some() || is_fixed)
+            && button(ui, Icon::Pin, "Unlock", true).on_hover_text("Searches may move it again").clicked()
+        {
+            document.unlock(department);
+        }
+        for (words, place, already) in [("Lock to bay", false, held), ("Lock to place", true, is_fixed)] {
+            if already {
+                continue;
+            }
+            let help = if place { action::KEEPS_PLACE } else { action::KEEPS_BAY };
+            if button(ui, Icon::Pin, words, placed).on_hover_text(help).clicked()
+                && let Err(why) = document.lock_selected(place)
+            {
+                document.say(why);
+            }
+        }
+    });
+    ui.add_space(space::XS);
+    let combo = ComboBox::from_id_salt("keep apart").selected_text("Keep apart from…").width(180.0);
+    let names: Vec<String> = document.instance.departments.iter().map(|one| one.name.clone()).collect();
+    let mut chosen = None;
+    named(ui, "Keep apart from", "Another department with which it must not share a wall", |ui| {
+        combo
+            .show_ui(ui, |ui| {
+                for (other, name) in names.iter().enumerate().filter(|(other, _)| *other != department) {
+                    if ui.selectable_label(false, name).clicked() {
+                        chosen = Some(other);
+                    }
+                }
+            })
+            .response
+    });
+    if let Some(other) = chosen {
+        document.keep_apart(department, other);
+    }
+}

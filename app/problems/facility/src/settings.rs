@@ -1,0 +1,116 @@
+//! Settings before a solve of a layout problem: preset, algorithm, orientation, device, limit, seed; and all
+//! parameters.
+
+use egui::{ComboBox, Ui};
+use gridwright_core::backend::Device;
+use gridwright_core::search::{Algorithms, Budget};
+use gridwright_facility::enumeration::EnumerationParameters;
+use gridwright_facility::run::{Algorithm, Settings};
+use gridwright_facility::{Instance, Orientation};
+
+use super::Document;
+use gridwright_window::settings::{self, AlgorithmMenu, Preset};
+use gridwright_window::widgets::controls::{labelled, named};
+
+/// Ready-made settings, quickest first; small plants are enumerated. The last preset is the island genetic algorithm with
+/// the budget of its paper.
+pub fn presets(instance: &Instance) -> [Preset<Algorithm>; 4] {
+    let usual = |label, help, seconds| Preset {
+        label,
+        help,
+        algorithm: Algorithm::for_instance(instance),
+        budget: Budget::Seconds(seconds),
+    };
+    [
+        usual("Quick", "The usual algorithm for 5 seconds: a first look", 5.0),
+        usual("Balanced", "The usual algorithm for 30 seconds: good enough for most purposes", 30.0),
+        usual("Thorough", "The usual algorithm for 5 minutes: for the final layout", 300.0),
+        Preset {
+            label: "As published",
+            help: "The island genetic algorithm of Sun, Chou, Wu and Chen (2019) with the settings of the paper: to \
+                   compare, not to plan with",
+            algorithm: Algorithm::named("genetic").unwrap_or_default(),
+            budget: Budget::Steps(128),
+        },
+    ]
+}
+
+/// Adapts the settings of the last instance to another: a default or unsuitable algorithm becomes its default.
+pub fn fitting(mut settings: Settings, instance: &Instance) -> Settings {
+    let usual = [Algorithm::default(), Algorithm::Enumeration(EnumerationParameters::default())];
+    if usual.contains(&settings.algorithm) || settings.algorithm.check(instance).is_err() {
+        settings.algorithm = Algorithm::for_instance(instance);
+    }
+    settings
+}
+
+/// The controls beside the Solve button.
+pub fn bar(ui: &mut Ui, document: &mut Document, devices: &[Device]) {
+    let enabled = !document.is_solving();
+    ui.add_enabled_ui(enabled, |ui| {
+        let (settings, instance) = (&mut document.settings, &*document.instance);
+        settings::presets(ui, settings, &presets(instance));
+        let refusal = |algorithm: &Algorithm| algorithm.check(instance).err().map(|error| error.to_string());
+        let help = "What searches for the layout";
+        let menu = AlgorithmMenu { offered: Algorithm::ALL, help, width: 104.0, refusal: &refusal, baselines: "" };
+        if let Some(algorithm) = menu.show(ui, &settings.algorithm) {
+            settings.algorithm = algorithm;
+        }
+        labelled(ui, "Bays", |ui| orientations(ui, &mut document.settings));
+        settings::device(ui, &mut document.settings, devices);
+        settings::limit(ui, &mut document.settings, 1_000, "layout");
+        settings::seed(ui, &mut document.settings.seed, "layout");
+    });
+}
+
+/// Name of an orientation of the bays.
+fn orientation_name(orientation: Option<Orientation>) -> &'static str {
+    match orientation {
+        None => "Both ways",
+        Some(Orientation::Vertical) => "Vertical",
+        Some(Orientation::Horizontal) => "Horizontal",
+    }
+}
+
+fn orientations(ui: &mut Ui, settings: &mut Settings) {
+    let now = settings.goal;
+    let combo = ComboBox::from_id_salt("orientation").selected_text(orientation_name(now)).width(84.0);
+    let choices = [
+        (None, "Search both and take the better: which one that is differs from plant to plant"),
+        (Some(Orientation::Vertical), "Strips of the full height, from left to right"),
+        (Some(Orientation::Horizontal), "Rows of the full width, from bottom to top"),
+    ];
+    let list = |ui: &mut Ui| {
+        for (orientation, help) in choices {
+            let name = orientation_name(orientation);
+            if ui.selectable_label(orientation == now, name).on_hover_text(help).clicked() {
+                settings.goal = orientation;
+            }
+        }
+    };
+    named(ui, "Bays", "How the bays lie", |ui| combo.show_ui(ui, list).response);
+}
+
+#[cfg(test)]
+mod tests {
+    use gridwright_facility::{Rules, library};
+
+    use super::*;
+
+    fn defaults() -> Settings {
+        Settings::of(Algorithm::default(), Budget::Seconds(5.0))
+    }
+
+    #[test]
+    fn small_plants_are_enumerated_unless_somebody_chose_otherwise() {
+        let workshop = library::sample("layout-workshop").unwrap();
+        assert_eq!(fitting(defaults(), &workshop).algorithm.name(), "memetic", "enumeration minds no rules");
+        let small = Instance { rules: Rules::default(), ..workshop };
+        let large = library::sample("layout-plant").unwrap();
+        let algorithm = |settings: Settings, instance: &Instance| fitting(settings, instance).algorithm.name();
+        assert_eq!([algorithm(defaults(), &small), algorithm(defaults(), &large)], ["enumeration", "memetic"]);
+        let mut published = defaults();
+        presets(&small)[3].apply(&mut published);
+        assert_eq!(algorithm(published, &large), "genetic");
+    }
+}

@@ -1,0 +1,129 @@
+//! Details of the selected job, or of the whole plan if none is selected.
+
+use std::sync::Arc;
+
+use egui::Ui;
+use gridwright_core::numbers::grouped;
+use gridwright_core::statistics::summary::gap_percent;
+use gridwright_flowshop::Objective;
+
+use super::Document;
+use super::plan::Plan;
+use gridwright_window::document::frames;
+use gridwright_window::runs::Run;
+use gridwright_window::theme::{self, palette, space};
+use gridwright_window::widgets::controls::{coloured_fact, fact, icon_button, section};
+use gridwright_window::widgets::icons::Icon;
+use gridwright_window::widgets::notice::message;
+use crate::methods::*;
+
+/// Tooltip of a proven optimum.
+const PROOF: &str = "Every order of the jobs was looked at, or excluded by a bound: none is better";
+
+/// Shows the inspector.
+pub fn show(ui: &mut Ui, document: &mut Document) {
+    match document.selected.map(|selection| selection.job).filter(|&job| job < document.instance.job_count()) {
+        Some(job) => show_job(ui, document, job),
+        None => show_plan(ui, document),
+    }
+}
+
+fn show_plan(ui: &mut Ui, document: &Document) {
+    let instance = &document.instance;
+    if let Some(plan) = document.plan() {
+        section(ui, "Plan", |ui| frames::status_badge(ui, document, PROOF));
+        for objective in Objective::ALL {
+            if let Some(value) = plan.value(objective) {
+                value_fact(ui, document, objective, value);
+            }
+        }
+        if let Some(front) = document.front() {
+            fact(ui, "Members of the front", &grouped(front.orders.len() as i64));
+            fact(ui, "Hypervolume", &format!("{:.4}", front.hypervolume));
+        }
+        let path = plan.schedule.critical_path();
+        fact(ui, "Blocks of the critical path", &path.blocks.len().to_string());
+        fact(ui, "Machines at work", &format!("{:.0} % of the time", 100.0 * busy(document, plan)));
+        ui.add_space(space::S);
+    }
+    section(ui, "Instance", |_| {});
+    fact(ui, "Jobs", &grouped(instance.job_count() as i64));
+    fact(ui, "Machines", &grouped(instance.machine_count() as i64));
+    let work: u64 = instance.times.iter().map(|&time| u64::from(time)).sum();
+    fact(ui, "Work in all", &grouped(work as i64));
+    for objective in Objective::ALL {
+        if let Some(bound) = document.lower_bound(objective).filter(|bound| *bound > 0) {
+            fact(ui, &format!("{}, lower bound", objective.label()), &grouped(bound as i64));
+        }
+        if let Some(best) = document.best_known(objective) {
+            let origin = if instance.best_known.of_file { "stated in the file" } else { "best known" };
+            fact(ui, &format!("{}, {origin}", objective.label()), &grouped(best as i64));
+        }
+    }
+    if !instance.warnings.is_empty() {
+        ui.add_space(space::S);
+        ui.label(theme::bold("Remarks"));
+        message(ui, &instance.warnings.join("\n"));
+    }
+}
+
+/// The part of the time until everything is done in which machines work, on average.
+fn busy(document: &Document, plan: &Plan) -> f64 {
+    let work: u64 = document.instance.times.iter().map(|&time| u64::from(time)).sum();
+    let time = f64::from(plan.schedule.makespan().max(1)) * document.instance.machine_count().max(1) as f64;
+    work as f64 / time
+}
+
+/// A value, and how far it is from what is known.
+fn value_fact(ui: &mut Ui, document: &Document, objective: Objective, value: u64) {
+    let words = grouped(value as i64);
+    let gap = |known: u64, what: &str| format!("{words} ({:+.1} % to {what})", gap_percent(value as f64, known as f64));
+    let known = document.best_known(objective).filter(|best| *best > 0).map(|best| gap(best, "best"));
+    // Bounds of what nobody minimised say nothing about the plan.
+    let minimised = document.objective() == objective;
+    let bound =
+        document.lower_bound(objective).filter(|bound| minimised && *bound > 0).map(|bound| gap(bound, "bound"));
+    let is_proven = minimised && document.shown_run().is_some_and(Run::is_proven);
+    let bound = if is_proven { Some(format!("{words} (no order is better)")) } else { bound };
+    fact(ui, objective.label(), &known.or(bound).unwrap_or(words));
+}
+
+fn show_job(ui: &mut Ui, document: &mut Document, job: usize) {
+    let palette = palette(ui.visuals());
+    let instance = Arc::clone(&document.instance);
+    let data = &instance.jobs[job];
+    let mut close = false;
+    section(ui, &format!("Job {}", data.name), |ui| {
+        close = icon_button(ui, Icon::Cross, "Back to the whole plan", true).clicked();
+    });
+    let number = |value: u32| grouped(i64::from(value));
+    if let Some(due) = data.due {
+        fact(ui, "Due", &number(due));
+    }
+    if let Some((plan, position)) = document.plan().zip(document.selected_position()) {
+        fact(ui, "Position", &format!("{} of {}", position + 1, plan.order.0.len()));
+        fact(ui, "Start", &number(plan.schedule.start(position, 0)));
+        let done = plan.schedule.done(position);
+        fact(ui, "Done", &number(done));
+        if let Some(due) = data.due {
+            match done.checked_sub(due).filter(|late| *late > 0) {
+                Some(late) => coloured_fact(ui, "Late by", &number(late), palette.bad),
+                None => coloured_fact(ui, "Early by", &number(due - done), palette.good),
+            }
+        }
+        ui.add_space(space::S);
+        section(ui, "Machines", |_| {});
+        for (machine, name) in instance.machines.iter().enumerate() {
+            let (start, end) = (plan.schedule.start(position, machine), plan.schedule.completion(position, machine));
+            fact(ui, name, &format!("{} – {} ({})", number(start), number(end), number(end - start)));
+        }
+    } else {
+        section(ui, "Machines", |_| {});
+        for (machine, name) in instance.machines.iter().enumerate() {
+            fact(ui, name, &number(instance.row(job)[machine]));
+        }
+    }
+    if close {
+        document.selected = None;
+    }
+}

@@ -1,0 +1,139 @@
+//! Results of flow shop runs as the window lists them: orders, fronts and their values by the checker.
+
+use std::sync::Arc;
+
+use gridwright_core::numbers::grouped;
+use gridwright_core::result::{RunResult, StoredFront, Violation};
+use gridwright_core::search::Progress;
+use gridwright_flowshop::check::check;
+use gridwright_flowshop::multiobjective::{Front, Goal, stored};
+use gridwright_flowshop::run;
+use gridwright_flowshop::stored as names;
+use gridwright_flowshop::{Instance, Objective, Order as Sequence};
+
+use gridwright_window::runs::{Run, RunStatus};
+
+/// The best so far.
+#[derive(Debug, Clone)]
+pub struct Best {
+    /// An order; of a front the one that is the best compromise.
+    pub order: Arc<Sequence>,
+    /// The whole front, where several objectives are minimised.
+    pub front: Option<Arc<Front>>,
+}
+
+impl Best {
+    /// Progress of a search for one order.
+    pub fn of_order(progress: &Progress<Sequence>) -> Progress<Self> {
+        progress.map(|order| Self { order: Arc::clone(order), front: None })
+    }
+
+    /// Progress of a search for a front, of which the best compromise is shown.
+    pub fn of_front(progress: &Progress<Front>) -> Progress<Self> {
+        progress.map(|front| Self {
+            order: Arc::new(Sequence(front.compromise().map(|order| order.to_vec()).unwrap_or_default())),
+            front: Some(Arc::clone(front)),
+        })
+    }
+}
+
+/// Solution of a run with the checker's figures.
+#[derive(Debug, Clone)]
+pub struct CheckedOrder {
+    /// Order of the jobs, by their positions in the instance.
+    pub order: Arc<Sequence>,
+    /// Objective or objectives that were minimised.
+    pub goal: Goal,
+    /// Value of the objective by the checker; of a front, the missing part of the whole hypervolume.
+    pub value: u64,
+    /// Value in words; of a front, the number of plans.
+    pub words: String,
+    /// Value in the list of runs; of a front, the hypervolume.
+    pub figure: String,
+    /// All orders and their values, where several objectives were minimised.
+    pub members: Option<Arc<Members>>,
+}
+
+/// Non-dominated orders with their values by the checker.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Members {
+    /// Objectives that were minimised.
+    pub objectives: Vec<Objective>,
+    /// The values of each member, ascending.
+    pub values: Vec<Vec<u64>>,
+    /// `orders[i]` = order of member `i`.
+    pub orders: Vec<Arc<Sequence>>,
+    /// The normalised hypervolume.
+    pub hypervolume: f64,
+}
+
+impl Members {
+    /// Collects the members of a front that a search has found so far.
+    pub fn of_front(front: &Front) -> Self {
+        let count = front.objectives.count();
+        Self {
+            objectives: front.objectives.as_slice().to_vec(),
+            values: front.points.iter().map(|point| point[..count].to_vec()).collect(),
+            orders: front.orders.iter().map(|order| Arc::new(Sequence(order.to_vec()))).collect(),
+            hypervolume: front.hypervolume(),
+        }
+    }
+
+    /// Reads the members of a front from a result.
+    fn of_stored(instance: &Instance, front: &StoredFront) -> std::result::Result<Self, String> {
+        let objectives = stored::objectives_of(front).map_err(|error| error.to_string())?;
+        let orders = front.members.iter().map(|member| names::decode(instance, &member.solution));
+        let orders = orders.map(|order| order.map(|order| Arc::new(Sequence(order))));
+        Ok(Self {
+            objectives: objectives.as_slice().to_vec(),
+            values: front.members.iter().map(|member| member.values.clone()).collect(),
+            orders: orders.collect::<std::result::Result<_, String>>()?,
+            hypervolume: front.hypervolume,
+        })
+    }
+}
+
+/// Lines of violations that a tooltip holds.
+const LISTED: usize = 12;
+
+/// Converts a result into a run of the list: finds its jobs in the instance and checks it anew.
+pub fn validate(instance: &Instance, result: RunResult) -> Run<CheckedOrder> {
+    let goal = run::goal_of(&result);
+    let (order, unknown) = match names::decode(instance, &result.solution) {
+        Ok(order) => (order, goal.as_ref().err().map(ToString::to_string)),
+        Err(why) => (Vec::new(), Some(why)),
+    };
+    let goal = goal.unwrap_or(Goal::One(Objective::Makespan));
+    let order = Arc::new(Sequence(order));
+    if let (Goal::Front(_), Some(front)) = (goal, result.front.clone()) {
+        return validate_front(instance, result, goal, order, &front, unknown);
+    }
+    let verdict = check(instance, &order.0);
+    let value = verdict.value(goal.first()).unwrap_or_default();
+    let lines = || Violation::lines(&verdict.violations, LISTED).join("\n");
+    let status = RunStatus::of(&result.verdict, verdict.feasible, value as f64, lines, unknown);
+    let words = grouped(value as i64);
+    Run::new(result, status, CheckedOrder { order, goal, value, figure: words.clone(), words, members: None })
+}
+
+fn validate_front(
+    instance: &Instance, result: RunResult, goal: Goal, order: Arc<Sequence>, front: &StoredFront,
+    unknown: Option<String>,
+) -> Run<CheckedOrder> {
+    let judged = stored::judge(instance, front).map_err(|error| error.to_string());
+    let members = Members::of_stored(instance, front);
+    let unknown = unknown.or_else(|| judged.as_ref().err().cloned()).or_else(|| members.as_ref().err().cloned());
+    let (feasible, value, violations) = match &judged {
+        Ok(judged) => (judged.feasible, judged.missing, judged.violations.as_slice()),
+        Err(_) => (false, 0, [].as_slice()),
+    };
+    let lines = || violations.iter().take(LISTED).map(|one| one.text.as_str()).collect::<Vec<_>>().join("\n");
+    let status = RunStatus::of(&result.verdict, feasible, value as f64, lines, unknown);
+    let (words, figure) = (plans(front.members.len()), format!("{:.4}", front.hypervolume));
+    Run::new(result, status, CheckedOrder { order, goal, value, words, figure, members: members.ok().map(Arc::new) })
+}
+
+/// «84 plans».
+pub fn plans(count: usize) -> String {
+    if count == 1 { "1 plan".to_owned() } else { format!("{} plans", grouped(count as i64)) }
+}

@@ -1,0 +1,211 @@
+//! State of the views of an open flow shop.
+
+use easy_ext::ext;
+use std::sync::Arc;
+
+use gridwright_core::numbers::grouped;
+use gridwright_flowshop::check::check;
+use gridwright_flowshop::drawing::layout::GanttRows;
+use gridwright_flowshop::multiobjective::{Front, Goal};
+use gridwright_flowshop::run::Algorithm;
+use gridwright_flowshop::{Instance, Objective, bounds};
+
+use super::plan::Plan;
+use super::results::Members;
+use gridwright_window::document;
+use crate::widgets::gantt::{self, Selection};
+use crate::widgets::{scatter, sequence};
+use gridwright_window::runs::Shown;
+
+/// An open flow shop.
+pub type Document = document::Document<FlowShopViews>;
+
+/// A listed run.
+pub type Run = document::Run<FlowShopViews>;
+
+/// Display options of the Gantt chart.
+#[derive(Debug, Clone)]
+pub struct Charting {
+    /// Rows of the chart: machines or jobs.
+    pub rows: GanttRows,
+    /// True to outline the critical path.
+    pub critical_path: bool,
+    /// True to flag due dates.
+    pub due_dates: bool,
+    /// Zoom and position of the chart.
+    pub view: gantt::View,
+    /// Scroll position of the order below the chart.
+    pub strip: sequence::View,
+}
+
+impl Default for Charting {
+    fn default() -> Self {
+        Self {
+            rows: GanttRows::Machines,
+            critical_path: true,
+            due_dates: true,
+            view: gantt::View::default(),
+            strip: sequence::View::default(),
+        }
+    }
+}
+
+/// State of the views of a flow shop.
+pub struct FlowShopViews {
+    /// Display options of the Gantt chart.
+    pub charting: Charting,
+    /// Selected member of the front; `None` for the best compromise.
+    pub member: Option<usize>,
+    /// View state of the scatter plot of the front.
+    pub scatter: scatter::View,
+    /// Sort order of the late jobs.
+    pub late_by: super::tardiness::By,
+    /// The efficiency of many processors.
+    pub efficiency: super::efficiency::State,
+    /// Algorithms step by step.
+    pub lesson: super::lesson::State,
+    /// Lower bounds of the objectives, in the order of [`Objective::ALL`].
+    bounds: [Option<u64>; 4],
+    /// Front of the run in progress, from its last progress report.
+    growing: Option<(Arc<Front>, Arc<Members>)>,
+}
+
+impl FlowShopViews {
+    /// The state with which an instance is opened.
+    pub fn of(instance: &Instance) -> Self {
+        let known = |objective: Objective| !objective.needs_due_dates() || instance.has_due_dates();
+        let bound = |objective| known(objective).then(|| bounds::lower_bound(instance, objective));
+        Self {
+            charting: Charting::default(),
+            member: None,
+            scatter: scatter::View::default(),
+            late_by: super::tardiness::By::default(),
+            efficiency: super::efficiency::State::default(),
+            lesson: super::lesson::State::default(),
+            bounds: Objective::ALL.map(bound),
+            growing: None,
+        }
+    }
+
+    /// Lower bound of an objective; `None` if the objective needs due dates that the instance lacks.
+    pub fn lower_bound(&self, objective: Objective) -> Option<u64> {
+        let at = Objective::ALL.iter().position(|other| *other == objective)?;
+        self.bounds[at]
+    }
+
+    /// Returns `true` if the instance holds the data that a goal needs.
+    pub fn is_possible(&self, goal: Goal) -> bool {
+        match goal {
+            Goal::One(objective) => self.lower_bound(objective).is_some(),
+            Goal::Front(objectives) => objectives.as_slice().iter().all(|one| self.lower_bound(*one).is_some()),
+        }
+    }
+}
+
+/// What is shown of a flow shop, and which job is selected.
+#[ext(StateMethods)]
+impl Document {
+    /// The objective that is minimised, or the first of several.
+    pub fn objective(&self) -> Objective {
+        self.settings.goal.first()
+    }
+
+    /// Returns `true` if a single objective is minimised.
+    pub fn minimises_one(&self) -> bool {
+        matches!(self.settings.goal, Goal::One(_))
+    }
+
+    /// One line about a job, for lists.
+    pub fn job_line(&self, job: usize) -> String {
+        let work: u64 = self.instance.row(job).iter().map(|&time| u64::from(time)).sum();
+        let due =
+            self.instance.jobs[job].due.map_or_else(String::new, |due| format!(", due at {}", grouped(i64::from(due))));
+        format!("{} {} of work{due}", grouped(work as i64), self.instance.time_unit())
+    }
+
+    /// The best value that was ever listed; `None` if none is known.
+    pub fn best_known(&self, objective: Objective) -> Option<u64> {
+        match objective {
+            Objective::Makespan => self.instance.best_known.makespan,
+            Objective::FlowTime => self.instance.best_known.flow_time,
+            Objective::Tardiness | Objective::Tardy => None,
+        }
+    }
+
+    /// Sets the goal of further runs and shows the best run that has it; an order that is being edited stays shown.
+    pub fn set_goal(&mut self, goal: Goal) {
+        self.take_goal(goal);
+        if matches!(self.shown, Shown::Run(_) | Shown::Nothing) {
+            self.show_best();
+        }
+    }
+
+    /// Minimises this from now on; an algorithm that does not fit the goal gives way to the usual one.
+    pub fn take_goal(&mut self, goal: Goal) {
+        self.settings.goal = goal;
+        if self.settings.algorithm.check(goal).is_err() {
+            self.settings.algorithm = Algorithm::for_goal(goal);
+        }
+    }
+
+    /// The front that is shown: of a run that ended, or as it grows; `None` if no front is shown.
+    pub fn front(&self) -> Option<&Arc<Members>> {
+        match self.shown {
+            Shown::Live => self.growing.as_ref().map(|growing| &growing.1),
+            _ => self.shown_run().and_then(|run| run.members.as_ref()),
+        }
+    }
+
+    /// The member of the front whose plan is shown: the one that was chosen, at first the best compromise.
+    pub fn shown_member(&self) -> Option<usize> {
+        let order = || {
+            let order = &self.plan()?.order;
+            self.front()?.orders.iter().position(|other| other == order)
+        };
+        self.member.or_else(order)
+    }
+
+    /// Brings the growing front up to date with the run in progress.
+    pub fn refresh_front(&mut self) {
+        let checkpoint = self.live.as_ref().and_then(|live| live.checkpoint.as_ref());
+        let front = checkpoint.and_then(|checkpoint| checkpoint.progress.snapshot.best.front.clone());
+        let known = |front: &Arc<Front>| self.growing.as_ref().is_some_and(|(known, _)| Arc::ptr_eq(known, front));
+        if !front.as_ref().is_some_and(known) {
+            self.state.growing = front.map(|front| (Arc::clone(&front), Arc::new(Members::of_front(&front))));
+        }
+    }
+
+    /// Looks at a member of the front.
+    pub fn choose_member(&mut self, member: Option<usize>) {
+        self.member = member;
+        self.refresh();
+    }
+
+    /// The plan that is shown; `None` if nothing is shown.
+    pub fn plan(&self) -> Option<&Arc<Plan>> {
+        self.picture()
+    }
+
+    /// The position of the selected job in the plan that is shown; `None` if no job is selected or nothing is shown.
+    pub fn selected_position(&self) -> Option<usize> {
+        self.plan()?.position(self.selected?.job)
+    }
+
+    /// Selects a job and brings it into view.
+    pub fn go_to(&mut self, job: usize) {
+        if job < self.instance.job_count() {
+            let selection = Selection { job, machine: None };
+            self.selected = Some(selection);
+            self.charting.view.reveal(selection);
+            if let Some(position) = self.selected_position() {
+                self.charting.strip.reveal(position);
+            }
+        }
+    }
+
+    /// The value of the order that the edits began with; `None` without edits or due dates.
+    pub fn base_value(&self, objective: Objective) -> Option<u64> {
+        let base = &self.draft()?.base;
+        check(&self.instance, &base.0).value(objective)
+    }
+}

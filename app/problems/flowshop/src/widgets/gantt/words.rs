@@ -1,0 +1,216 @@
+//! Texts of a Gantt chart: labels for assistive technology, tooltips with the recurrence filled in.
+
+use egui::text::LayoutJob;
+use egui::{Color32, RichText, Sense, TextFormat, Ui, vec2};
+use gridwright_core::numbers::{counted, grouped};
+use gridwright_flowshop::drawing::layout::{Flag, GanttRows};
+
+use super::{Chart, Operation};
+use gridwright_window::theme::{self, Palette, palette, space, text};
+
+/// An operation with the times that determine its start.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Reckoning {
+    pub position: usize,
+    pub start: u32,
+    pub end: u32,
+    /// p_{i,π(k)}.
+    pub takes: u32,
+    /// When the job comes: C_{i−1,π(k)}, or its release date.
+    pub job_from: u32,
+    /// When the machine is free: C_{i,π(k−1)}, or 0.
+    pub machine_from: u32,
+    pub due: Option<u32>,
+    /// When the job is done on the last machine.
+    pub done: u32,
+}
+
+impl Reckoning {
+    pub fn of(chart: &Chart<'_>, operation: Operation) -> Option<Self> {
+        let (layout, machine) = (&chart.layout, operation.machine);
+        let (schedule, position) = (layout.schedule, chart.facts.position(operation.job)?);
+        if machine >= schedule.machine_count() {
+            return None;
+        }
+        let (start, end) = (schedule.start(position, machine), schedule.completion(position, machine));
+        let before = machine.checked_sub(1).map(|before| schedule.completion(position, before));
+        Some(Self {
+            position,
+            start,
+            end,
+            takes: end - start,
+            job_from: before.unwrap_or(layout.instance.jobs[operation.job].release),
+            machine_from: position.checked_sub(1).map_or(0, |before| schedule.completion(before, machine)),
+            due: layout.due(position),
+            done: schedule.done(position),
+        })
+    }
+
+    fn late(&self) -> u32 {
+        self.due.map_or(0, |due| self.done.saturating_sub(due))
+    }
+}
+
+fn number(time: u32) -> String {
+    grouped(i64::from(time))
+}
+
+fn job_name<'a>(chart: &Chart<'a>, job: usize) -> &'a str {
+    chart.layout.instance.jobs.get(job).map_or("", |job| job.name.as_str())
+}
+
+fn machine_name<'a>(chart: &Chart<'a>, machine: usize) -> &'a str {
+    chart.layout.instance.machines.get(machine).map_or("", String::as_str)
+}
+
+/// «Gantt chart by machine: 8 jobs on 4 machines, makespan 128».
+pub(super) fn summary(chart: &Chart<'_>) -> String {
+    let by = if chart.layout.rows == GanttRows::Machines { "machine" } else { "job" };
+    let (placed, machines) = (chart.layout.schedule.order.len(), chart.layout.instance.machine_count());
+    let count = |count: usize, noun: &str| counted(count as u64, noun);
+    let makespan = number(chart.layout.schedule.makespan());
+    let ghost = chart.ghost.map_or_else(String::new, |ghost| format!(", compared with {}", ghost.name));
+    let (jobs, machines) = (count(placed, "job"), count(machines, "machine"));
+    format!("Gantt chart by {by}: {jobs} on {machines}, makespan {makespan}{ghost}")
+}
+
+/// «Chair on Drill, 20 to 27, takes 7, position 2 of 8, due at 50, late by 7, on the critical path».
+pub fn describe(chart: &Chart<'_>, operation: Operation) -> String {
+    let (job, machine) = (job_name(chart, operation.job), machine_name(chart, operation.machine));
+    let Some(found) = Reckoning::of(chart, operation) else { return format!("{job}, not placed") };
+    let [start, end, takes] = [found.start, found.end, found.takes].map(number);
+    let places = chart.layout.schedule.order.len();
+    let mut words =
+        format!("{job} on {machine}, {start} to {end}, takes {takes}, position {} of {places}", found.position + 1);
+    if let Some(due) = found.due {
+        words.push_str(&format!(", due at {}", number(due)));
+    }
+    if found.late() > 0 {
+        words.push_str(&format!(", late by {}", number(found.late())));
+    }
+    if chart.critical_path && chart.facts.is_critical(found.position, operation.machine) {
+        words.push_str(", on the critical path");
+    }
+    words
+}
+
+/// Describes an operation and what its end waits for.
+pub(super) fn in_words(chart: &Chart<'_>, operation: Operation) -> String {
+    let Some(found) = Reckoning::of(chart, operation) else { return describe(chart, operation) };
+    let [job, machine, takes, end] = [found.job_from, found.machine_from, found.takes, found.end].map(number);
+    let sum = format!("ends at max({job}, {machine}) + {takes} = {end}");
+    format!("{}, {sum}. {}", describe(chart, operation), cause(chart, operation, &found))
+}
+
+/// The predecessor that determines the start: the job before on the machine, or the machine before.
+fn cause(chart: &Chart<'_>, operation: Operation, found: &Reckoning) -> String {
+    let (job, machine) = (job_name(chart, operation.job), machine_name(chart, operation.machine));
+    let before = found.position.checked_sub(1).map(|before| job_name(chart, chart.layout.job(before)));
+    let from = operation.machine.checked_sub(1).map(|from| machine_name(chart, from));
+    let (came, free) = (number(found.job_from), number(found.machine_from));
+    let gap = number(found.job_from.abs_diff(found.machine_from));
+    match (from, before) {
+        (None, None) if found.job_from > 0 => format!("{job} is released at {came}."),
+        (None, None) => "The first operation of all: it waits for nothing.".to_owned(),
+        (None, Some(before)) if found.machine_from >= found.job_from => {
+            format!("{machine} is busy with {before} until {free}.")
+        }
+        (None, Some(_)) => format!("{job} is released at {came}; {machine} waits {gap} for it."),
+        (Some(from), None) => format!("{job} comes from {from} at {came}; {machine} has nothing before it."),
+        (Some(from), Some(before)) => match found.job_from.cmp(&found.machine_from) {
+            std::cmp::Ordering::Greater => format!("{job} comes from {from} at {came}; {machine} waits {gap} for it."),
+            std::cmp::Ordering::Less => format!("{machine} is busy with {before} until {free}; {job} waits {gap}."),
+            std::cmp::Ordering::Equal => {
+                format!("{job} comes from {from} and {machine} is done with {before} at the same time.")
+            }
+        },
+    }
+}
+
+/// «Chair: due at 50, done at 57, late by 7».
+pub(super) fn flag(chart: &Chart<'_>, flag: &Flag) -> String {
+    let name = job_name(chart, chart.layout.job(flag.position));
+    let (due, done) = (number(flag.due), number(chart.layout.schedule.done(flag.position)));
+    let late = if flag.late > 0 { format!(", late by {}", number(flag.late)) } else { String::new() };
+    format!("{name}: due at {due}, done at {done}{late}")
+}
+
+/// Tooltip of the name of a row.
+pub(super) fn row(chart: &Chart<'_>, row: usize) -> String {
+    let (layout, name) = (&chart.layout, chart.layout.row_name(row));
+    if layout.rows == GanttRows::Machines {
+        let (share, makespan) = (layout.busy(row), layout.schedule.makespan());
+        let works = number((share * f64::from(makespan)).round() as u32);
+        return format!("{name} works {works} of {} {}: {:.0} %", number(makespan), chart.unit, 100.0 * share);
+    }
+    let found = chart.flags().iter().find(|flag| flag.position == row);
+    found.map_or_else(|| format!("{name}: done at {}", number(layout.schedule.done(row))), |found| flag(chart, found))
+}
+
+/// Shows the tooltip of an operation.
+pub fn tooltip(ui: &mut Ui, chart: &Chart<'_>, operation: Operation) {
+    let palette = palette(ui.visuals());
+    let Some(found) = Reckoning::of(chart, operation) else { return };
+    ui.spacing_mut().item_spacing.y = space::XS;
+    ui.horizontal(|ui| {
+        let (square, _) = ui.allocate_exact_size(vec2(12.0, 12.0), Sense::hover());
+        ui.painter().rect_filled(square, 3.0, palette.category(operation.job));
+        let name = format!("{} on {}", job_name(chart, operation.job), machine_name(chart, operation.machine));
+        ui.label(theme::bold(name).size(text::BODY));
+    });
+    let places = chart.layout.schedule.order.len();
+    let mut place = format!("Position {} of {places}", found.position + 1);
+    if chart.critical_path && chart.facts.is_critical(found.position, operation.machine) {
+        place.push_str(" · on the critical path");
+    }
+    ui.label(theme::small(place).color(palette.weak));
+    ui.add_space(space::XS);
+    let late = found.due.map(|due| lateness(due, found.done, palette));
+    let times = [("Start", found.start), ("End", found.end), ("Duration", found.takes)];
+    let of_job = [("Job due", found.due.map(number)), ("Job done", found.due.map(|_| number(found.done)))];
+    let of_job = of_job.map(|(name, value)| (name, value.map(RichText::new)));
+    let of_job = of_job.into_iter().chain([("Lateness", late)]);
+    egui::Grid::new("times").num_columns(4).min_row_height(0.0).spacing(vec2(space::M, 3.0)).show(ui, |ui| {
+        for ((name, value), (about_job, fact)) in times.into_iter().zip(of_job) {
+            ui.label(theme::small(name).color(palette.weak));
+            ui.label(theme::small(number(value)));
+            if let Some(fact) = fact {
+                ui.label(theme::small(about_job).color(palette.weak));
+                ui.label(fact.size(text::SMALL));
+            }
+            ui.end_row();
+        }
+    });
+    ui.add_space(space::XS);
+    ui.label(formula(chart, operation, &found, palette));
+    ui.label(theme::small(cause(chart, operation, &found)).color(palette.weak));
+}
+
+/// «7 late», «12 early» or «on time».
+fn lateness(due: u32, done: u32, palette: &Palette) -> RichText {
+    match done.cmp(&due) {
+        std::cmp::Ordering::Greater => theme::bold(format!("{} late", number(done - due))).color(palette.bad),
+        std::cmp::Ordering::Less => format!("{} early", number(due - done)).into(),
+        std::cmp::Ordering::Equal => "on time".into(),
+    }
+}
+
+/// C(i, π(k)) in letters and in numbers; what decides is bold.
+fn formula(chart: &Chart<'_>, operation: Operation, found: &Reckoning, palette: &Palette) -> LayoutJob {
+    let mut job = LayoutJob::default();
+    let mut add = |words: &str, bold: bool, colour: Color32| {
+        let font = if bold { theme::bold_font(text::SMALL) } else { theme::font(text::SMALL) };
+        job.append(words, 0.0, TextFormat::simple(font, colour));
+    };
+    let (weak, strong) = (palette.weak, palette.text);
+    add("C(i, π(k)) = max(C(i−1, π(k)), C(i, π(k−1))) + p(i, π(k))\n", false, weak);
+    let name = job_name(chart, operation.job);
+    add(&format!("C({}, {name}) = max(", operation.machine + 1), false, strong);
+    add(&number(found.job_from), found.job_from >= found.machine_from, strong);
+    add(", ", false, strong);
+    add(&number(found.machine_from), found.machine_from >= found.job_from, strong);
+    add(&format!(") + {} = ", number(found.takes)), false, strong);
+    add(&number(found.end), true, strong);
+    job.wrap.max_width = f32::INFINITY;
+    job
+}

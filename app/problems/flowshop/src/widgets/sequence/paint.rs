@@ -1,0 +1,100 @@
+//! Painting of chips.
+
+use egui::{Align2, Painter, Pos2, Rect, Stroke, StrokeKind, Ui, vec2};
+
+use super::layout::HEIGHT;
+use super::{Layout, Source};
+use gridwright_window::theme::{self, Palette, space, text};
+use gridwright_window::widgets::painting::truncated;
+
+/// Chips that are emphasised.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Attention {
+    pub selected: Option<usize>,
+    pub hovered: Option<usize>,
+    pub held: Option<usize>,
+}
+
+const RADIUS: f32 = 5.0;
+const STRIP: f32 = 5.0;
+
+/// Room for the number of the last position.
+fn number_width(source: &dyn Source) -> f32 {
+    source.count().to_string().len() as f32 * 5.8 + space::XS
+}
+
+/// Wide enough for a number, the longest name and a mark, within reason.
+pub(super) fn chip_width(ui: &Ui, source: &dyn Source) -> f32 {
+    let laid =
+        |words: &str| ui.painter().layout_no_wrap(words.to_owned(), theme::font(text::SMALL), Default::default());
+    let name = laid(source.longest()).size().x.clamp(18.0, 96.0);
+    let mark = 34.0;
+    (STRIP + number_width(source) + name + mark + 3.0 * space::S).ceil()
+}
+
+/// Paints what is visible.
+pub(super) fn paint(painter: &Painter, source: &dyn Source, layout: &Layout, attention: Attention, palette: &Palette) {
+    if source.count() == 0 {
+        let at = layout.visible().center();
+        let font = theme::font(text::BODY);
+        painter.text(at, Align2::CENTER_CENTER, "Nothing is in order yet", font, palette.weak);
+        return;
+    }
+    for position in layout.visible_chips() {
+        let rect = layout.chip(position);
+        let held = attention.held == Some(position);
+        let hovered = attention.hovered == Some(position);
+        chip(painter, source, position, rect, (if held { 0.35 } else { 1.0 }, hovered), palette);
+        if attention.selected == Some(position) {
+            painter.rect_stroke(rect, RADIUS, Stroke::new(2.0, palette.accent), StrokeKind::Outside);
+        }
+    }
+}
+
+/// Paints a chip: strip of colour, position, name, mark; `look` is its opacity, and `true` under the pointer.
+fn chip(painter: &Painter, source: &dyn Source, position: usize, rect: Rect, look: (f32, bool), palette: &Palette) {
+    let (strength, hovered) = look;
+    let chip = source.chip(position);
+    let tone = |colour: egui::Color32| colour.gamma_multiply(strength);
+    painter.rect_filled(rect, RADIUS, tone(if hovered { palette.raised_hover } else { palette.raised }));
+    let border = if hovered { palette.faint } else { palette.border_strong };
+    painter.rect_stroke(rect, RADIUS, Stroke::new(1.0, tone(border)), StrokeKind::Inside);
+    if let Some(colour) = chip.colour {
+        let strip = rect.with_max_x(rect.left() + STRIP);
+        let corners = egui::CornerRadius { nw: RADIUS as u8, sw: RADIUS as u8, ne: 0, se: 0 };
+        painter.rect_filled(strip, corners, tone(colour));
+    }
+    let middle = rect.center().y;
+    let number = rect.left() + STRIP + space::XS + number_width(source);
+    let at = egui::pos2(number - space::XS, middle);
+    painter.text(at, Align2::RIGHT_CENTER, (position + 1).to_string(), theme::font(text::TINY), tone(palette.weak));
+    let mut right = rect.right() - space::S;
+    if let Some(mark) = chip.mark {
+        let galley = painter.layout_no_wrap(mark, theme::bold_font(text::TINY), tone(palette.bad));
+        right -= galley.size().x;
+        painter.galley(egui::pos2(right, middle - galley.size().y / 2.0), galley, palette.bad);
+        right -= space::XS;
+    }
+    let left = number + space::XS / 2.0;
+    let name = truncated(painter, chip.name, theme::font(text::SMALL), tone(palette.text), right - left);
+    painter.galley(egui::pos2(left, middle - name.size().y / 2.0), name, palette.text);
+}
+
+/// Where what is carried would go.
+pub(super) fn marker(painter: &Painter, layout: &Layout, gap: (usize, Pos2), palette: &Palette) {
+    let rect = layout.marker(gap.0, Some(gap.1));
+    painter.rect_filled(rect, 1.5, palette.accent);
+    for end in [rect.center_top(), rect.center_bottom()] {
+        painter.circle_filled(end, 3.0, palette.accent);
+    }
+}
+
+/// The chip under the pointer.
+pub(super) fn carried(painter: &Painter, source: &dyn Source, layout: &Layout, at: (usize, Pos2), palette: &Palette) {
+    let (position, pointer) = at;
+    let rect = Rect::from_center_size(pointer, layout.chip(position).size());
+    // Beside the pointer, so that the marker is seen.
+    let rect = rect.translate(vec2(rect.width() / 2.0 + 10.0, HEIGHT * 0.8));
+    chip(painter, source, position, rect, (1.0, true), palette);
+    painter.rect_stroke(rect, RADIUS, Stroke::new(2.0, palette.accent), StrokeKind::Outside);
+}

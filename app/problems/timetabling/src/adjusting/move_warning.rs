@@ -1,0 +1,93 @@
+//! The question before a move that has something against it.
+
+use std::sync::Arc;
+
+use egui::{RichText, Ui};
+use gridwright_timetabling::moves::Consequence;
+
+use super::offers;
+use crate::state::Document;
+use gridwright_window::theme::{palette, size, space};
+use gridwright_window::widgets::controls::button;
+use gridwright_window::widgets::dialog::{Wish, closes, dialog, heading};
+use gridwright_window::widgets::icons::Icon;
+use crate::methods::*;
+
+/// Lines that are listed.
+const LISTED: usize = 6;
+
+/// Asks about a move that has something against it.
+pub fn move_warning_dialog(ctx: &egui::Context, document: &mut Document) {
+    let (Some(warning), Some(picture)) = (document.move_warning.take(), document.picture().cloned()) else { return };
+    let instance = Arc::clone(&document.instance);
+    let found = document.effects(warning.exam);
+    let Some(consequence) = found.get(warning.period) else { return };
+    let code = &instance.exams[warning.exam].code;
+    let mut chosen = None;
+    let response = dialog(ctx, "Doubtful move", 440.0, |ui| {
+        let mut wish = Wish::Stay;
+        heading(ui, &format!("Move {code} to {}?", instance.period_name(warning.period)), &mut wish);
+        ui.scope(|ui| {
+            ui.spacing_mut().item_spacing.y = 2.0;
+            for line in reasons(document, consequence) {
+                reason(ui, &line);
+            }
+        });
+        ui.add_space(space::XS);
+        let here = picture.timetable.period_of(warning.exam);
+        chosen = offers(ui, &instance, warning.exam, here, &found);
+        ui.add_space(space::S);
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let help = "The timetable then has clashes or breaks rules until you solve again around the changes";
+            if button(ui, Icon::Warning, "Move anyway", true).on_hover_text(help).clicked() {
+                chosen = Some(warning.period);
+            }
+            let leave = egui::Button::new("Leave it").min_size(egui::vec2(0.0, size::CONTROL));
+            if ui.add(leave).on_hover_text("The exam stays where it is (Escape)").clicked() {
+                wish = Wish::Close;
+            }
+        });
+        wish
+    });
+    match chosen {
+        Some(period) => {
+            if let Err(why) = document.move_exam(warning.exam, Some(period)) {
+                document.say(why);
+            }
+        }
+        None if closes(&response) => {}
+        None => document.move_warning = Some(warning),
+    }
+}
+
+/// Returns the reasons against a move, one line each.
+fn reasons(document: &Document, consequence: &Consequence) -> Vec<String> {
+    let clash = |&(other, shared): &(usize, u32)| {
+        let noun = if shared == 1 { "student sits" } else { "students sit" };
+        format!("{shared} {noun} {} there as well", document.instance.exams[other].code)
+    };
+    let mut lines: Vec<String> = consequence.clashes.iter().take(LISTED).map(clash).collect();
+    let more = consequence.clashes.len().saturating_sub(LISTED);
+    if more > 0 {
+        lines.push(format!("and {more} more exams with common students"));
+    }
+    let capital = |text: &String| {
+        // Codes of exams stay as they are written.
+        match text.strip_prefix("period ") {
+            Some(rest) => format!("Period {rest}"),
+            None => text.clone(),
+        }
+    };
+    lines.extend(consequence.broken.iter().map(capital));
+    lines
+}
+
+fn reason(ui: &mut Ui, text: &str) {
+    let palette = palette(ui.visuals());
+    ui.horizontal(|ui| {
+        ui.spacing_mut().interact_size.y = 20.0;
+        let (rect, _) = ui.allocate_exact_size(egui::vec2(14.0, 14.0), egui::Sense::hover());
+        Icon::Warning.paint(ui.painter(), rect, palette.bad);
+        ui.add(egui::Label::new(RichText::new(text).color(palette.text)).wrap());
+    });
+}

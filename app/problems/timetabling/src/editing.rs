@@ -1,0 +1,366 @@
+//! Undoable edits of an open session: calendar, rules, and the timetable that is being edited.
+
+use easy_ext::ext;
+use std::sync::Arc;
+
+use gridwright_timetabling::bulk::BulkRule;
+use gridwright_timetabling::calendar::correspondence;
+use gridwright_timetabling::{Instance, Objective, Period, Reference, Relation, Rules, Timetable};
+
+use super::state::TimetablingViews;
+use gridwright_window::document;
+
+/// A timetable that is being edited.
+pub type Draft = document::Draft<Timetable>;
+
+/// Calendar, rules and draft, which edits change and undo restores.
+pub type Work = document::Work<TimetablingViews>;
+
+/// Exams that a draft moves.
+#[ext(EditingMethods)]
+impl Draft {
+    /// Exams that stand elsewhere than before, ascending.
+    pub fn moved(&self) -> Vec<usize> {
+        let pairs = self.solution.periods.iter().zip(&self.base.periods).enumerate();
+        pairs.filter(|(_, (now, before))| now != before).map(|(exam, _)| exam).collect()
+    }
+}
+
+/// Everything that a person demands of the timetables of a session.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SessionDemands {
+    /// The periods with their dates and seats.
+    pub calendar: Vec<Period>,
+    /// Rules of the instance.
+    pub rules: Rules,
+    /// Objective.
+    pub objective: Objective,
+}
+
+impl SessionDemands {
+    /// The demands of an instance.
+    pub fn of(instance: &Instance) -> Self {
+        let Instance { periods, rules, objective, .. } = instance;
+        Self { calendar: periods.clone(), rules: rules.clone(), objective: objective.clone() }
+    }
+
+    /// The instance with these demands.
+    pub fn applied_to(&self, instance: &Instance) -> Instance {
+        let instance = instance.clone().with_calendar(&self.calendar);
+        Instance { rules: self.rules.clone(), objective: self.objective.clone(), ..instance }
+    }
+}
+
+/// Replaces the calendar; exams and rules keep date and time, and exams of the draft in removed periods become unplaced.
+fn set_calendar(work: &mut Work, calendar: Vec<Period>) {
+    let index_of = correspondence(&work.demands.calendar, &calendar);
+    work.demands.calendar = calendar;
+    if is_unmoved(&index_of) {
+        return;
+    }
+    work.demands.rules = work.demands.rules.with_periods(&index_of);
+    let Some(draft) = &mut work.draft else { return };
+    for timetable in [&mut draft.solution, &mut draft.base] {
+        Arc::make_mut(timetable).move_periods(&index_of);
+    }
+}
+
+/// Returns `true` if every period keeps its index.
+pub fn is_unmoved(index_of: &[Option<usize>]) -> bool {
+    index_of.iter().enumerate().all(|(index, new)| *new == Some(index))
+}
+
+/// Undoable edit of the rules, the calendar or the draft.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Edit {
+    /// Moves an exam into a period, or takes it out of its period; a pin moves with it.
+    Move {
+        /// The exam.
+        exam: usize,
+        /// Target period; `None` to take the exam out.
+        period: Option<usize>,
+    },
+    /// Pins an exam to a period, or lets it go.
+    Pin {
+        /// The exam.
+        exam: usize,
+        /// Period of the pin; `None` to remove the pin.
+        period: Option<usize>,
+    },
+    /// Forbids a period for an exam, or allows it again.
+    Forbid {
+        /// The exam.
+        exam: usize,
+        /// The period.
+        period: usize,
+        /// True to forbid the period, false to allow it.
+        forbidden: bool,
+    },
+    /// Demands how two exams stand to each other.
+    Relate(Relation),
+    /// Removes the relation.
+    Unrelate(Relation),
+    /// Adds a rule for many exams.
+    Bulk(BulkRule),
+    /// Counts costs by another objective.
+    Objective(Objective),
+    /// Minds seats, or ignores them.
+    IgnoreSeats(bool),
+    /// Other periods, dates or seats.
+    Calendar(Vec<Period>),
+    /// More or fewer periods at the end; one after the other they are one change, so that passing by a small number on
+    /// the way to another takes nothing away.
+    PeriodCount(usize),
+    /// Pins exams to their periods and sets the timetable to stay close to.
+    StayClose {
+        /// The timetable and the price of every exam that leaves it.
+        reference: Reference,
+        /// Price of each part of a sitting that leaves its room.
+        room_price: u32,
+        /// Exams to be pinned to their present periods.
+        keep: Vec<usize>,
+    },
+    /// Stays close to nothing any more.
+    ForgetReference,
+    /// Removes all rules.
+    ClearRules,
+    /// Goes on editing from another timetable.
+    Start(Draft),
+    /// Gives up the timetable that is being edited.
+    Discard,
+}
+
+impl Edit {
+    /// Returns the name of the edit in the menu, after «Undo».
+    pub fn describe(&self, instance: &Instance) -> String {
+        let name = |exam: usize| instance.exams.get(exam).map_or("?", |exam| exam.code.as_str());
+        match self {
+            Self::Move { exam, period: Some(period) } => {
+                format!("move {} to {}", name(*exam), instance.period_name(*period))
+            }
+            Self::Move { exam, period: None } => format!("take {} out", name(*exam)),
+            Self::Pin { exam, period: Some(period) } => {
+                format!("pin {} to {}", name(*exam), instance.period_name(*period))
+            }
+            Self::Pin { exam, period: None } => format!("unpin {}", name(*exam)),
+            Self::Forbid { exam, period, forbidden } => {
+                let verb = if *forbidden { "forbid" } else { "allow" };
+                format!("{verb} {} for {}", instance.period_name(*period), name(*exam))
+            }
+            Self::Relate(relation) | Self::Unrelate(relation) => {
+                let pair = format!("{} and {}", name(usize::from(relation.first)), name(usize::from(relation.second)));
+                match self {
+                    Self::Relate(_) => format!("relate {pair}"),
+                    _ => format!("unrelate {pair}"),
+                }
+            }
+            Self::Bulk(rule) => {
+                format!("add a rule for {} exam{}", rule.exams, if rule.exams == 1 { "" } else { "s" })
+            }
+            Self::Objective(objective) => format!("choose the objective {}", objective.kind.label()),
+            Self::IgnoreSeats(true) => "ignore seats".to_owned(),
+            Self::IgnoreSeats(false) => "mind seats".to_owned(),
+            Self::Calendar(_) => "change the calendar".to_owned(),
+            Self::PeriodCount(count) => format!("change to {count} periods"),
+            Self::StayClose { .. } => "stay close to a timetable".to_owned(),
+            Self::ForgetReference => "stay close to nothing".to_owned(),
+            Self::ClearRules => "clear all rules".to_owned(),
+            Self::Start(draft) => format!("edit {}", draft.from),
+            Self::Discard => "discard the changes".to_owned(),
+        }
+    }
+
+    /// Applies the edit; its exams and periods must exist.
+    pub fn apply(&self, work: &mut Work) {
+        match self {
+            Self::Move { exam, period } => {
+                let Some(draft) = &mut work.draft else { return };
+                let instance = work.demands.applied_to(&work.data.instance);
+                Arc::make_mut(&mut draft.solution).move_exam(&instance, *exam, *period);
+                if let (Some(pin), Some(period)) = (work.demands.rules.pins.get_mut(&(*exam as u16)), period) {
+                    *pin = *period as u16;
+                }
+            }
+            Self::Pin { exam, period: Some(period) } => {
+                work.demands.rules.pins.insert(*exam as u16, *period as u16);
+            }
+            Self::Pin { exam, period: None } => {
+                work.demands.rules.pins.remove(&(*exam as u16));
+            }
+            Self::Forbid { exam, period, forbidden } => work.demands.rules.forbid(*exam, *period, *forbidden),
+            Self::Relate(relation) => {
+                work.demands.rules.relations.insert(*relation);
+            }
+            Self::Unrelate(relation) => {
+                work.demands.rules.relations.remove(relation);
+            }
+            Self::Bulk(rule) => rule.add_to(&mut work.demands.rules),
+            Self::Objective(objective) => work.demands.objective.clone_from(objective),
+            Self::IgnoreSeats(ignore) => work.demands.rules.ignore_seats = *ignore,
+            Self::Calendar(calendar) => set_calendar(work, calendar.clone()),
+            Self::PeriodCount(count) => {
+                let mut calendar = work.demands.calendar.clone();
+                calendar.resize(*count, Period::default());
+                set_calendar(work, calendar);
+            }
+            Self::StayClose { reference, room_price, keep } => {
+                work.demands.rules.reference = Some(reference.clone());
+                work.demands.rules.room_price = *room_price;
+                let Some(draft) = &work.draft else { return };
+                for &exam in keep {
+                    if let Some(period) = draft.solution.period_of(exam) {
+                        work.demands.rules.pins.insert(exam as u16, period as u16);
+                    }
+                }
+            }
+            Self::ForgetReference => {
+                work.demands.rules.reference = None;
+                work.demands.rules.room_price = 0;
+            }
+            Self::ClearRules => work.demands.rules = Rules::default(),
+            Self::Start(draft) => work.draft = Some(draft.clone()),
+            Self::Discard => work.draft = None,
+        }
+    }
+}
+
+/// The series of edits that belong together if they follow each other; see [`document::History::before_series`].
+pub fn series_of(edits: &[Edit]) -> Option<&'static str> {
+    matches!(edits, [Edit::PeriodCount(_)]).then_some("periods")
+}
+
+/// Returns the common name of edits that are undone together.
+pub fn name_of(edits: &[Edit], instance: &Instance) -> Option<String> {
+    let last = edits.last()?;
+    let allowed = |edit: &Edit| matches!(edit, Edit::Forbid { forbidden: false, .. });
+    let unpins = |edit: &Edit| matches!(edit, Edit::Pin { period: None, .. });
+    match last {
+        Edit::Forbid { exam, .. } if edits.len() > 1 && edits.iter().all(allowed) => {
+            let code = instance.exams.get(*exam).map_or("?", |exam| exam.code.as_str());
+            Some(format!("allow all periods for {code}"))
+        }
+        Edit::Pin { period: None, .. } if edits.len() > 1 && edits.iter().all(unpins) => {
+            Some(format!("unpin {} exams", edits.len()))
+        }
+        last => Some(last.describe(instance)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gridwright_window::document::Data;
+    use gridwright_window::document::History;
+    use gridwright_timetabling::{ObjectiveKind, RelationKind, generator};
+
+    fn history_of(instance: &Instance) -> History<Work> {
+        let (demands, data) = (SessionDemands::of(instance), Data::of(instance));
+        History::new(Work { draft: None, demands, data, letterhead: Arc::default() })
+    }
+
+    fn apply(history: &mut History<Work>, edits: &[Edit], instance: &Instance) -> bool {
+        let series = series_of(edits);
+        let mut work = history.before_series(series).clone();
+        edits.iter().for_each(|edit| edit.apply(&mut work));
+        history.change(&name_of(edits, instance).unwrap(), work, series)
+    }
+
+    fn draft(instance: &Instance) -> Draft {
+        let timetable = Arc::new(Timetable::of(vec![1; instance.exam_count()]));
+        Draft { from: "Run 1".to_owned(), base: Arc::clone(&timetable), solution: timetable }
+    }
+
+    #[test]
+    fn every_change_is_taken_back_and_made_again() {
+        let instance = generator::sample("school").unwrap();
+        let mut history = history_of(&instance);
+        let mut calendar = instance.periods.clone();
+        calendar[0].seats = Some(10);
+        let relation = Relation::new(RelationKind::Before, 0, 1);
+        let reference = Reference { timetable: Timetable::of(vec![0; instance.exam_count()]), weight: 5 };
+        let edits = [
+            Edit::Start(draft(&instance)),
+            Edit::Move { exam: 2, period: Some(3) },
+            Edit::Pin { exam: 2, period: Some(3) },
+            Edit::Forbid { exam: 4, period: 0, forbidden: true },
+            Edit::Relate(relation),
+            Edit::IgnoreSeats(true),
+            Edit::Objective(Objective::of(ObjectiveKind::Office)),
+            Edit::Calendar(calendar),
+            Edit::StayClose { reference, room_price: 0, keep: vec![2] },
+            Edit::Unrelate(relation),
+            Edit::ForgetReference,
+            Edit::Move { exam: 2, period: Some(4) },
+            Edit::ClearRules,
+            Edit::Discard,
+        ];
+        let mut states = vec![history.present().clone()];
+        for edit in &edits {
+            assert!(apply(&mut history, std::slice::from_ref(edit), &instance), "{edit:?} changes something");
+            states.push(history.present().clone());
+        }
+        assert_eq!(states[12].demands.rules.pins[&2], 4, "a pin goes with its exam");
+        for state in states.iter().rev().skip(1) {
+            assert!(history.undo());
+            assert!(history.present() == state);
+        }
+        assert!(!history.undo());
+        for state in &states[1..] {
+            assert!(history.redo());
+            assert!(history.present() == state);
+        }
+        assert!(!history.redo());
+    }
+
+    #[test]
+    fn nothing_is_remembered_of_what_changes_nothing_and_a_new_change_forgets_what_was_taken_back() {
+        let instance = generator::sample("school").unwrap();
+        let mut history = history_of(&instance);
+        assert!(!apply(&mut history, &[Edit::Pin { exam: 1, period: None }], &instance));
+        assert!(apply(&mut history, &[Edit::Pin { exam: 1, period: Some(2) }], &instance));
+        assert_eq!(
+            history.names().0,
+            Some(format!("pin {} to {}", instance.exams[1].code, instance.period_label(2)).as_str())
+        );
+        history.undo();
+        assert!(apply(&mut history, &[Edit::IgnoreSeats(true)], &instance));
+        assert_eq!(history.names().1, None);
+        assert!(!history.redo());
+    }
+
+    #[test]
+    fn a_shorter_calendar_leaves_exams_without_a_period() {
+        let instance = generator::sample("school").unwrap();
+        let mut history = history_of(&instance);
+        let move_out = Edit::Move { exam: 0, period: Some(instance.period_count() - 1) };
+        apply(&mut history, &[Edit::Start(draft(&instance)), move_out], &instance);
+        apply(&mut history, &[Edit::Calendar(instance.periods[..2].to_vec())], &instance);
+        let draft = history.present().draft.clone().unwrap();
+        assert_eq!((draft.solution.period_of(0), draft.solution.period_of(1)), (None, Some(1)));
+        assert_eq!(draft.moved(), [0]);
+    }
+    #[test]
+    fn a_small_number_of_periods_on_the_way_takes_nothing_away() {
+        let instance = generator::sample("school").unwrap();
+        let (mut history, count) = (history_of(&instance), instance.period_count());
+        let last = Edit::Move { exam: 0, period: Some(count - 1) };
+        apply(&mut history, &[Edit::Start(draft(&instance)), last], &instance);
+        let before = history.present().clone();
+        for periods in [count - 1, 2, count + 3] {
+            assert!(apply(&mut history, &[Edit::PeriodCount(periods)], &instance));
+            assert_eq!(history.present().demands.calendar.len(), periods);
+        }
+        assert_eq!(history.names().0, Some(format!("change to {} periods", count + 3).as_str()));
+        assert_eq!(history.present().draft, before.draft);
+        assert_eq!(history.present().demands.calendar[..count], before.demands.calendar);
+        history.undo();
+        assert!(*history.present() == before, "they are one change");
+        // Back to where it began is no change at all.
+        apply(&mut history, &[Edit::PeriodCount(3)], &instance);
+        assert!(apply(&mut history, &[Edit::PeriodCount(count)], &instance));
+        assert_eq!(
+            history.names().0,
+            Some(format!("move {} to {}", instance.exams[0].code, instance.period_label(count - 1)).as_str())
+        );
+    }
+}

@@ -1,0 +1,48 @@
+//! Examination timetables in the window: one open instance with its runs, views, inspector and settings.
+
+pub mod active_rules;
+pub mod adjusting;
+pub mod analysis;
+pub mod banners;
+pub mod calendar;
+mod card;
+pub mod commands;
+pub mod comparing;
+pub mod comparison;
+pub mod conflicts;
+pub mod counting;
+pub mod describe;
+pub mod document;
+pub mod editing;
+pub mod evolution;
+pub mod exams;
+pub mod exporting;
+pub mod gaps;
+pub mod grid;
+mod guided;
+pub mod inspector;
+pub mod judging;
+pub mod load;
+pub mod methods;
+pub mod neighbours;
+pub mod objective;
+pub mod occupation;
+pub mod periods;
+pub mod remembered;
+pub mod results;
+pub mod rooms;
+pub mod search;
+pub mod settings;
+pub mod state;
+pub mod statistics;
+pub mod students;
+mod terms;
+mod ui;
+pub mod view;
+pub mod view_state;
+pub mod views;
+pub mod widgets;
+
+pub use ui::UI;
+pub use state::{Document, TimetablingViews};
+pub use view::View;

@@ -1,0 +1,137 @@
+//! Which instance a command is about, which solution, and the options that problems add to the commands.
+
+use std::ops::Deref;
+use std::path::PathBuf;
+
+use clap::{Arg, ArgMatches, Args, FromArgMatches};
+use gridwright_core::problem::{OptionScope, OptionSpec, Overrides, Problem};
+use gridwright_core::planning::InstanceSource;
+use gridwright_core::{registry, source};
+
+/// An instance as a person names it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct InstanceArguments(pub InstanceSource);
+
+impl Deref for InstanceArguments {
+    type Target = InstanceSource;
+
+    fn deref(&self) -> &InstanceSource {
+        &self.0
+    }
+}
+
+/// Options that problems add to `solve`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SolveOptions(pub Overrides);
+
+/// Options that problems add to `export`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ExportArguments(pub Overrides);
+
+fn of_instance(scope: &OptionScope) -> bool {
+    matches!(scope, OptionScope::Instance { .. })
+}
+
+fn of_solve(scope: &OptionScope) -> bool {
+    *scope == OptionScope::Solve
+}
+
+fn of_export(scope: &OptionScope) -> bool {
+    matches!(scope, OptionScope::Export { .. })
+}
+
+/// All options of all problems with a scope, each with its problem.
+fn specs(scope: fn(&OptionScope) -> bool) -> impl Iterator<Item = (&'static dyn Problem, &'static OptionSpec)> {
+    registry::problems()
+        .flat_map(|problem| problem.options().iter().map(move |option| (problem, option)))
+        .filter(move |(_, option)| scope(&option.scope))
+}
+
+fn augment(command: clap::Command, scope: fn(&OptionScope) -> bool) -> clap::Command {
+    specs(scope).fold(command, |command, (_, option)| {
+        let check = option.check;
+        let parser = move |text: &str| check(text).map(|()| text.to_owned());
+        let typed = Arg::new(option.name).long(option.name).value_name(option.value_name).help(option.help);
+        command.arg(typed.value_parser(parser).allow_negative_numbers(true))
+    })
+}
+
+fn collect(matches: &ArgMatches, scope: fn(&OptionScope) -> bool) -> Overrides {
+    let value = |option: &OptionSpec| Some((option.name.to_owned(), matches.get_one::<String>(option.name)?.clone()));
+    specs(scope).filter_map(|(_, option)| value(option)).collect()
+}
+
+fn source_help() -> String {
+    let samples = registry::problems().flat_map(|problem| problem.samples()).map(|name| format!("sample:{name}"));
+    let prefixes = registry::problems().flat_map(|problem| problem.prefixes()).map(|prefix| format!("{prefix}…"));
+    let names: Vec<String> = samples.chain(prefixes).collect();
+    format!("The instance: a file, a folder of tables, or a name: {}", names.join(", "))
+}
+
+/// Implements the traits of clap for a struct whose options come from the registry.
+macro_rules! from_registry {
+    ($type:ty, $scope:expr, $wrap:expr) => {
+        impl Args for $type {
+            fn augment_args(command: clap::Command) -> clap::Command {
+                augment(command, $scope)
+            }
+            fn augment_args_for_update(command: clap::Command) -> clap::Command {
+                augment(command, $scope)
+            }
+        }
+        impl FromArgMatches for $type {
+            fn from_arg_matches(matches: &ArgMatches) -> std::result::Result<Self, clap::Error> {
+                Ok($wrap(collect(matches, $scope)))
+            }
+            fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> std::result::Result<(), clap::Error> {
+                *self = Self::from_arg_matches(matches)?;
+                Ok(())
+            }
+        }
+    };
+}
+
+from_registry!(SolveOptions, of_solve, SolveOptions);
+from_registry!(ExportArguments, of_export, ExportArguments);
+
+impl Args for InstanceArguments {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        let source = Arg::new("source").value_name("INSTANCE").help(source_help()).required(true);
+        let source = source.value_parser(clap::value_parser!(PathBuf));
+        augment(command.arg(source), of_instance)
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for InstanceArguments {
+    fn from_arg_matches(matches: &ArgMatches) -> std::result::Result<Self, clap::Error> {
+        let path = matches.get_one::<PathBuf>("source").cloned().unwrap_or_default();
+        let source = source::of(&path).ok_or_else(|| {
+            let what = format!("{} is not Unicode; rename the file or its folder\n", path.display());
+            clap::Error::raw(clap::error::ErrorKind::InvalidUtf8, what)
+        })?;
+        Ok(Self(InstanceSource { source, overrides: collect(matches, of_instance) }))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> std::result::Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// An instance and a solution for it.
+#[derive(Debug, Clone, PartialEq, Args)]
+pub struct PairArguments {
+    /// The instance that the solution is for.
+    #[command(flatten)]
+    pub instance: InstanceArguments,
+    /// The solution: .sol, .csv, a solution as .ron, or a RESULT.ron
+    #[arg(value_name = "SOLUTION")]
+    pub solution: PathBuf,
+    /// What the solution calls the first period or job, 0 or 1, where the file itself leaves it open
+    #[arg(long, value_name = "0|1", value_parser = clap::value_parser!(u16).range(0..=1))]
+    pub counted_from: Option<u16>,
+}

@@ -1,0 +1,94 @@
+//! The commands, one file each, and what they share: how they end, how they speak, what they need of a problem.
+
+pub mod bench;
+pub mod campaign;
+pub mod checkpoints;
+pub mod compare;
+pub mod devices;
+pub mod export;
+pub mod generate;
+pub mod info;
+pub mod interrupt;
+pub mod outputs;
+pub mod progress;
+pub mod replay;
+pub mod sample;
+pub mod solve;
+pub mod text;
+pub mod verify;
+
+use std::path::PathBuf;
+
+use gridwright_core::Error;
+
+use crate::arguments::Command;
+use crate::Renderer;
+
+/// Exit code of a command; scripts depend on the numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Exit {
+    /// Done; of `verify`: feasible.
+    Done = 0,
+    /// Infeasible, or no feasible solution found.
+    Infeasible = 1,
+    /// Wrong usage or bad input.
+    Usage = 2,
+    /// The device, or what a window needs, is not available.
+    Device = 3,
+    /// Stopped by a signal before everything was done.
+    Interrupted = 130,
+}
+
+impl From<Exit> for std::process::ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}
+
+/// Opens the window with a file or without one.
+pub type OpenWindow<'a> = &'a dyn Fn(Option<&PathBuf>, Renderer) -> anyhow::Result<Exit>;
+
+/// Runs a command. Errors are told on the standard error.
+pub fn run(command: &Command, open_window: OpenWindow<'_>) -> Exit {
+    let ended = match command {
+        Command::Window { open, renderer } => open_window(open.as_ref(), *renderer),
+        Command::Devices { json, verbose } => Ok(devices::run(*json, *verbose)),
+        Command::Info(arguments) => info::run(arguments),
+        Command::Solve(arguments) => solve::run(arguments),
+        Command::Verify(arguments) => verify::run(arguments),
+        Command::Replay(arguments) => replay::run(arguments),
+        Command::Export(arguments) => export::run(arguments),
+        Command::Compare(arguments) => compare::run(arguments),
+        Command::Generate(arguments) => generate::run(arguments),
+        Command::Bench(arguments) => bench::run(arguments),
+        Command::Campaign(arguments) => campaign::run(arguments),
+    };
+    ended.unwrap_or_else(|error| {
+        text::error(&format!("{error:#}"));
+        exit_of(&error)
+    })
+}
+
+/// Exit code of an error.
+fn exit_of(error: &anyhow::Error) -> Exit {
+    match error.downcast_ref::<Error>() {
+        Some(Error::Device(_)) => Exit::Device,
+        Some(Error::Search(_)) => Exit::Infeasible,
+        _ => Exit::Usage,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_become_the_exit_codes_that_scripts_know() {
+        let device = anyhow::Error::from(Error::Device("no driver".to_owned())).context("solve");
+        assert_eq!(exit_of(&device), Exit::Device);
+        assert_eq!(exit_of(&Error::Usage("wrong".to_owned()).into()), Exit::Usage);
+        assert_eq!(exit_of(&Error::Search("broke off".to_owned()).into()), Exit::Infeasible);
+        assert_eq!(exit_of(&anyhow::anyhow!("whatever")), Exit::Usage);
+    }
+}

@@ -1,0 +1,78 @@
+//! Where results go: looked at before the work begins, so that nothing is lost when it is done.
+
+use std::path::{Path, PathBuf};
+
+use gridwright_core::export::stamp::Stamp;
+use gridwright_core::result::Violation;
+use gridwright_core::text::ending;
+use gridwright_core::{Error, Result, files};
+
+use gridwright_core::planning::{ExportOrigin, OpenInstance};
+use super::text;
+
+/// Checks that every target can be written and overwrites nothing that is read.
+///
+/// # Errors
+/// [`Error::Usage`] or [`Error::File`] that names the first target that cannot be used, and why.
+pub fn check(
+    problem: &dyn OpenInstance, origin: ExportOrigin<'_>, exports: &[PathBuf], others: &[PathBuf], inputs: &[PathBuf],
+) -> Result<()> {
+    for target in exports {
+        check_ending(problem, origin, target)?;
+    }
+    let mut seen = Vec::new();
+    for target in exports.iter().chain(others) {
+        files::check_writable(target)?;
+        let place = std::path::absolute(target).unwrap_or_else(|_| target.clone());
+        if seen.contains(&place) {
+            return Err(Error::file(target, "it is named twice; give every output its own name"));
+        }
+        if inputs.iter().any(|input| files::is_same(input, target)) {
+            return Err(Error::file(target, "it is read as input and would be overwritten; choose another name"));
+        }
+        match files::other_names(target) {
+            0 => {}
+            count => text::note(&format!(
+                "{} has {} (hard links), which will keep the former content",
+                target.display(),
+                text::counted(count as usize, "other name")
+            )),
+        }
+        seen.push(place);
+    }
+    Ok(())
+}
+
+/// What the stamp on exports says of these violations, and where they are listed; `None` without violations.
+pub fn stamp(problem: &dyn OpenInstance, violations: &[Violation]) -> Option<String> {
+    let stamp = Stamp::of(violations, problem.problem().violation_nouns())?;
+    Some(format!(
+        "{}; pictures, PDF files and workbooks say so; “gridwright verify” lists all violations",
+        stamp.line()
+    ))
+}
+
+/// Ending of the format in which a target is written; empty for a name without a known one.
+pub fn ending_of(problem: &dyn OpenInstance, target: &Path) -> &'static str {
+    files::known_ending(target, problem.export_endings().into_iter()).unwrap_or_default()
+}
+
+fn check_ending(problem: &dyn OpenInstance, origin: ExportOrigin<'_>, target: &Path) -> Result<()> {
+    let known = ending_of(problem, target);
+    if !known.is_empty() {
+        return problem.check_export(known, origin);
+    }
+    // Only what this instance and what is asked for can fill.
+    let possible: Vec<&str> =
+        problem.export_endings().into_iter().filter(|ending| problem.check_export(ending, origin).is_ok()).collect();
+    match ending(target).as_str() {
+        "" => {
+            let what = format!("the name has no ending to tell the format; choose one of {}", possible.join(", "));
+            Err(Error::file(target, what))
+        }
+        ending => {
+            let what = format!("“.{ending}” cannot be written; choose one of {}", possible.join(", "));
+            Err(Error::file(target, what))
+        }
+    }
+}

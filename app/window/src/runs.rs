@@ -1,0 +1,237 @@
+//! A solve of any problem from the press of a button to the run that is listed: started, kept, judged.
+
+pub mod curves;
+mod list;
+mod partial;
+
+use std::ops::Deref;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use gridwright_core::Result;
+use gridwright_core::result::RunResult;
+pub use gridwright_core::run_status::RunStatus;
+use gridwright_core::search::{Control, Progress, StopReason};
+
+use crate::session::{Checkpoint, Job, Session};
+use gridwright_core::store::{Running, Store};
+use crate::widgets::notice::{Action, Notice};
+
+pub use list::RunList;
+pub use partial::{BY_HAND, partial_result};
+
+/// Which plan is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shown {
+    /// None yet.
+    Nothing,
+    /// The best so far of the run that goes on.
+    Live,
+    /// The run with this number.
+    Run(usize),
+    /// The plan that is being edited.
+    Draft,
+}
+
+/// A finished run with the checked solution of its problem.
+#[derive(Debug, Clone)]
+pub struct Run<F> {
+    /// Its number in the list, from 1.
+    pub number: usize,
+    /// All that is known of it.
+    pub result: Arc<RunResult>,
+    /// Verdict of the checker now.
+    pub status: RunStatus,
+    /// Where it is kept.
+    pub path: Option<PathBuf>,
+    /// The name that a person gave it; empty where there is none.
+    pub name: String,
+    /// Remarks about a run that was solved for earlier data and does not fit the present ones, perhaps empty; `None` for a
+    /// run of the present data.
+    pub earlier: Option<String>,
+    /// True if the cost on its curve contains the price of moved items, so that the curve is not of the cost alone.
+    pub priced: bool,
+    /// The solution and its figures.
+    pub checked: F,
+}
+
+impl<F> Run<F> {
+    /// A result that was judged; it has no number, place or name yet.
+    pub fn new(result: RunResult, status: RunStatus, checked: F) -> Self {
+        let (path, earlier) = (None, None);
+        Self { number: 0, result: Arc::new(result), status, path, name: String::new(), earlier, priced: false, checked }
+    }
+
+    /// Returns `true` if the solution is proven optimal and confirmed by the checker.
+    pub fn is_proven(&self) -> bool {
+        self.result.stop_reason == StopReason::Proven && self.status == RunStatus::Valid && self.earlier.is_none()
+    }
+
+    /// «Run 3», or its name.
+    pub fn title(&self) -> String {
+        if self.name.is_empty() {
+            format!("Run {}", self.number)
+        } else {
+            format!("Run {} “{}”", self.number, self.name)
+        }
+    }
+}
+
+/// Gives access to the solution and its figures.
+impl<F> Deref for Run<F> {
+    type Target = F;
+
+    fn deref(&self) -> &F {
+        &self.checked
+    }
+}
+
+/// End of a solve.
+#[derive(Debug)]
+pub struct Ended<F> {
+    /// The run, where anything was found.
+    pub run: Option<Run<F>>,
+    /// Why it broke off, where it did.
+    pub failure: Option<String>,
+    /// Why it could not be kept on disk, where it could not.
+    pub unkept: Option<String>,
+}
+
+impl<F> Ended<F> {
+    /// A worker that did not even come to an end.
+    pub fn broken(why: String) -> Self {
+        Self { run: None, failure: Some(why), unkept: None }
+    }
+
+    /// Notices for the person; `plan` is the problem's noun for a solution.
+    pub fn notices(&self, plan: &str) -> Vec<Notice> {
+        let mut notices = Vec::new();
+        match (&self.run, &self.failure) {
+            (Some(_), Some(why)) => {
+                let text = format!("{why}\nThe best {plan} so far was kept.");
+                notices.push(Notice::error("The run broke off", text).offering(Action::SolveAgain));
+            }
+            (None, Some(why)) => {
+                notices.push(Notice::error("The run failed", why.clone()).offering(Action::SolveAgain));
+            }
+            (Some(Run { status: RunStatus::Incomplete(text), result, .. }), None) => {
+                // The notes of a search name the reasons; without any, what is violated.
+                let text = if result.notes.is_empty() { text.clone() } else { result.notes.join("\n") };
+                notices.push(Notice::error(format!("No feasible {plan} was found"), text));
+            }
+            (Some(Run { status: RunStatus::Wrong(text), .. }), None) => {
+                notices.push(Notice::error("The result did not pass the check", text.clone()));
+            }
+            (Some(run), None) => {
+                // A result all the same, with the same numbers; but not computed where the person may think.
+                let told = run.result.device_notes();
+                notices.extend(told.map(|note| Notice::warning("The CPU did what the GPU could not", note)));
+            }
+            (None, None) => {}
+        }
+        let mut notices: Vec<Notice> = notices.into_iter().map(Notice::of_run).collect();
+        if let Some(why) = &self.unkept {
+            notices.push(Notice::error("The run could not be kept on disk", why.clone()));
+        }
+        notices
+    }
+}
+
+/// A solve request, as the worker sees it.
+pub trait Request: Clone + Send + 'static {
+    /// Solution type of the search.
+    type Solution: Send + Sync + 'static;
+    /// Solution and figures that a listed run holds.
+    type Checked: Send + 'static;
+
+    /// The name under which runs of the instance are kept.
+    fn key(&self) -> String;
+    /// Where the instance comes from.
+    fn source(&self) -> &str;
+    /// Result of a run that did not come to its own end.
+    fn interrupted(&self, checkpoint: &Checkpoint<Self::Solution>, why: StopReason) -> RunResult;
+    /// Lets the checker judge a result; `None` if it cannot be listed.
+    fn validate(&self, result: RunResult) -> Option<Run<Self::Checked>>;
+}
+
+/// Function that solves; tests replace it.
+pub type Solver<Q> =
+    Arc<dyn Fn(&Q, &Control, &mut dyn FnMut(&Progress<<Q as Request>::Solution>)) -> Result<RunResult> + Send + Sync>;
+
+/// Starts a solve in a thread of its own.
+///
+/// # Errors
+/// Where the system gives no thread, as the person is told.
+pub fn start<Q: Request>(
+    request: Q, solver: Solver<Q>, store: Store, wake: Arc<dyn Fn() + Send + Sync>,
+) -> std::result::Result<Session<Q::Solution, Ended<Q::Checked>>, Notice> {
+    let key = request.key();
+    let running = store.begin(&key).map(Arc::new).map_err(|error| error.to_string());
+    let keeper = running.as_ref().ok().cloned();
+    let (kept_request, solve_request) = (request.clone(), request.clone());
+    Session::start(Job {
+        name: "solve".to_owned(),
+        solve: Box::new(move |control, observer| solver(&solve_request, control, observer).map(Box::new)),
+        keep: Box::new(move |checkpoint| {
+            if let Some(running) = &keeper {
+                // A full disk shows at the end of the run, where the person is told.
+                let _ = running.save(&kept_request.interrupted(checkpoint, StopReason::Interrupted));
+            }
+        }),
+        conclude: Box::new(move |outcome, checkpoint| conclude(&request, outcome, checkpoint, &store, &key, running)),
+        wake,
+    })
+    .map_err(|error| Notice::error("The run could not begin", format!("The system gives no thread: {error}")))
+}
+
+fn conclude<Q: Request>(
+    request: &Q, outcome: std::result::Result<Box<RunResult>, String>, checkpoint: Option<&Checkpoint<Q::Solution>>,
+    store: &Store, key: &str, running: std::result::Result<Arc<Running>, String>,
+) -> Ended<Q::Checked> {
+    let (result, failure) = match outcome {
+        Ok(result) => {
+            let failure = match &result.stop_reason {
+                StopReason::Failed(why) => Some(why.clone()),
+                _ => None,
+            };
+            (Some(*result), failure)
+        }
+        Err(why) => {
+            let failed = |checkpoint| request.interrupted(checkpoint, StopReason::Failed(why.clone()));
+            (checkpoint.map(failed), Some(why))
+        }
+    };
+    let Some(mut result) = result else {
+        if let Ok(running) = running {
+            discard(running);
+        }
+        return Ended { run: None, failure, unkept: None };
+    };
+    // The search knows the instance by name only.
+    request.source().clone_into(&mut result.instance.source);
+    let stored = store.keep_somewhere(key, &result);
+    let mut run = request.validate(result);
+    let unkept = match stored {
+        Ok((path, why)) => {
+            let unkept = why
+                .map(|why| format!("{why}\nThe run was kept in {} instead; move it to a safe place", path.display()));
+            if let Some(run) = &mut run {
+                run.path = Some(path);
+            }
+            // Only now: until it is kept as finished, the running file is all there is.
+            if let Ok(running) = running {
+                discard(running);
+            }
+            unkept
+        }
+        Err(error) => Some(error.to_string()),
+    };
+    Ended { run, failure, unkept }
+}
+
+fn discard(running: Arc<Running>) {
+    // The keeper has ended, so this is the last owner; were it not, the lock would go with the last one.
+    if let Some(running) = Arc::into_inner(running) {
+        running.discard();
+    }
+}

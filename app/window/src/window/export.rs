@@ -1,0 +1,285 @@
+//! The export dialog: format and path, with the system's dialog where there is one.
+
+use std::path::{Path, PathBuf};
+
+use egui::{Align, Context, Frame, Layout, Margin, Modal, RichText, TextEdit};
+
+use super::command::Command;
+use super::{App, files::Later};
+use crate::document::ProblemView;
+use gridwright_core::export::formats::{Format, documents_folder};
+use crate::theme::{self, palette, space};
+use crate::widgets::controls::{button, confirmed, primary};
+use crate::widgets::dialog::scrolled_above;
+use crate::widgets::icons::Icon;
+use crate::widgets::notice::{Action, Notice, message};
+
+/// The dialog while it is open.
+pub struct Dialog {
+    format: &'static Format,
+    formats: &'static [Format],
+    path: String,
+    /// The path that was looked at last, and why what lies there must not be replaced.
+    looked: (String, Option<&'static str>),
+    error: Option<String>,
+    answer: Later<gridwright_core::Result<()>>,
+    busy: bool,
+}
+
+impl Dialog {
+    fn new(format: &'static Format, place: &dyn ProblemView) -> Self {
+        let path = documents_folder().join(place.name()).with_added_extension(format.ending);
+        Self {
+            format,
+            formats: place.formats(),
+            path: place.export_path(&path, format).display().to_string(),
+            looked: (String::new(), None),
+            error: None,
+            answer: Later::default(),
+            busy: false,
+        }
+    }
+
+    /// The file that is written: the typed path, with the format's ending where it has none.
+    fn target(&self) -> PathBuf {
+        gridwright_core::export::formats::completed(self.formats, Path::new(self.path.trim()), self.format)
+    }
+
+    /// The format that the typed ending stands for, if another one is chosen.
+    fn contradiction(&self) -> Option<&'static Format> {
+        gridwright_core::export::formats::contradiction(self.formats, Path::new(self.path.trim()), self.format)
+    }
+
+    /// Why what lies at the path must not be replaced; looked at anew whenever the path changes.
+    fn forbidden(&mut self, place: &dyn ProblemView) -> Option<&'static str> {
+        if self.looked.0 != self.path {
+            self.looked = (self.path.clone(), place.forbidden(&self.target()));
+        }
+        self.looked.1
+    }
+
+    fn choose(&mut self, format: &'static Format, place: &dyn ProblemView) {
+        self.format = format;
+        self.path = place.export_path(Path::new(&self.path), format).display().to_string();
+        self.error = None;
+    }
+}
+
+/// The formats to choose from; one that is not possible says why.
+fn choices(ui: &mut egui::Ui, dialog: &mut Dialog, place: &dyn ProblemView) {
+    let palette = palette(ui.visuals());
+    let mut chosen = dialog.format;
+    let width = |name: &str| {
+        ui.painter().layout_no_wrap(name.to_owned(), theme::font(theme::text::BODY), palette.text).size().x
+    };
+    let widest = dialog.formats.iter().map(|format| width(format.name)).fold(0.0, f32::max);
+    // All explanations begin below each other.
+    let column = widest + ui.spacing().icon_width + ui.spacing().icon_spacing + space::M;
+    for format in dialog.formats {
+        let refused = place.may_export(format).err();
+        ui.horizontal(|ui| {
+            ui.set_min_height(24.0);
+            let choice = egui::RadioButton::new(chosen == format, format.name);
+            let response = ui.add_enabled(refused.is_none(), choice);
+            if response.clicked() {
+                chosen = format;
+            }
+            ui.add_space((column - response.rect.width() - ui.spacing().item_spacing.x).max(0.0));
+            let (words, colour) = match &refused {
+                Some(why) => (why.as_str(), palette.warn),
+                None => (format.help, palette.weak),
+            };
+            ui.add(egui::Label::new(theme::small(words).color(colour)).wrap());
+        });
+    }
+    if chosen != dialog.format {
+        dialog.choose(chosen, place);
+    }
+}
+
+/// Asks which is meant where the typed ending stands for another format than the chosen one.
+fn contradiction(ui: &mut egui::Ui, dialog: &mut Dialog, place: &dyn ProblemView) {
+    let Some(stated) = dialog.contradiction() else { return };
+    let chosen = dialog.format;
+    let words = format!("The name ends in .{}, but the format is {} (.{})", stated.ending, chosen.name, chosen.ending);
+    ui.label(theme::small(words).color(palette(ui.visuals()).bad));
+    ui.horizontal_wrapped(|ui| {
+        let renamed = place.export_path(Path::new(dialog.path.trim()), chosen);
+        let name = renamed.file_name().unwrap_or_default().to_string_lossy();
+        if ui.button(format!("Name it {name}")).clicked() {
+            dialog.choose(chosen, place);
+        }
+        if place.may_export(stated).is_ok() && ui.button(format!("Write {}", stated.name)).clicked() {
+            (dialog.format, dialog.error) = (stated, None);
+        }
+    });
+}
+
+/// The field of the path, and what lies there.
+fn file(ui: &mut egui::Ui, dialog: &mut Dialog, place: &dyn ProblemView, commands: &mut Vec<Command>) {
+    let palette = palette(ui.visuals());
+    ui.label(theme::small("File").color(palette.weak));
+    ui.horizontal(|ui| {
+        let field =
+            TextEdit::singleline(&mut dialog.path).hint_text("Path of the file").margin(Margin::symmetric(8, 5));
+        let response = ui.add(field.desired_width(ui.available_width() - 104.0));
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Path of the export"));
+        if button(ui, Icon::Open, Command::ChooseExport.text(), true).clicked() {
+            commands.push(Command::ChooseExport);
+        }
+    });
+    let target = dialog.target();
+    if !dialog.path.trim().is_empty() && target != Path::new(dialog.path.trim()) {
+        let name = target.file_name().unwrap_or_default().to_string_lossy();
+        ui.label(theme::small(format!("The file will be named {name}")).color(palette.weak));
+    }
+    if let Some(why) = dialog.forbidden(place) {
+        ui.label(theme::small(why).color(palette.bad));
+    } else if target.is_file() {
+        ui.label(theme::small("The file is there already and will be replaced").color(palette.warn));
+    }
+}
+
+/// The dialog with what it shows and the commands that it gives.
+struct Parts<'a> {
+    dialog: &'a mut Dialog,
+    place: &'a mut (dyn ProblemView + 'static),
+    commands: &'a mut Vec<Command>,
+}
+
+/// The heading, the formats, the options of the format and the file.
+fn contents(ui: &mut egui::Ui, parts: &mut Parts<'_>) {
+    let Parts { dialog, place, commands } = parts;
+    let palette = palette(ui.visuals());
+    ui.label(theme::title(format!("Export the {}", place.plan())));
+    ui.add_space(space::S);
+    choices(ui, dialog, *place);
+    ui.add_space(space::S);
+    place.export_options(ui, dialog.format);
+    file(ui, dialog, *place, commands);
+    contradiction(ui, dialog, *place);
+    if let Some(stamp) = place.stamp() {
+        ui.add_space(space::XS);
+        let words = format!("{stamp}. Pictures, PDF files and workbooks say so in a stamp.");
+        ui.add(egui::Label::new(theme::small(words).color(palette.warn)).wrap());
+    }
+    if let Some(error) = &dialog.error {
+        ui.add_space(space::XS);
+        let frame = Frame::new().fill(palette.bad_soft).corner_radius(6).inner_margin(Margin::same(8));
+        frame.show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            ui.label(RichText::new("The file was not written").color(palette.bad).family(theme::semi_bold()));
+            message(ui, error);
+        });
+    }
+}
+
+/// The buttons below the dialog; returns `true` if it is to be closed.
+fn buttons(ui: &mut egui::Ui, Parts { dialog, place, commands }: &mut Parts<'_>) -> bool {
+    let text = if dialog.busy { "Writing…" } else { "Write file" };
+    let refused = place.may_export(dialog.format).err();
+    let doubt = dialog.contradiction().map(|_| "Say first whether the name or the format is meant".to_owned());
+    let obstacle = refused.or(doubt);
+    let ready = !dialog.busy && obstacle.is_none();
+    let write = primary(ui, Icon::Export, text, ready).on_disabled_hover_text(obstacle.unwrap_or_default());
+    // In the field, too: Enter takes the focus from it.
+    if write.clicked() || ready && confirmed(ui) {
+        commands.push(Command::WriteExport);
+    }
+    ui.add(egui::Button::new("Cancel").min_size(egui::vec2(0.0, theme::size::CONTROL))).clicked()
+}
+
+impl App {
+    pub(super) fn begin_export(&mut self, format: usize) {
+        let Some(place) = self.open.as_deref_mut() else { return };
+        let formats = place.formats();
+        let Some(format) = formats.get(format).or(formats.first()) else { return };
+        match place.exportable() {
+            Ok(()) => {
+                place.begin_export();
+                self.export = Some(Dialog::new(format, place));
+            }
+            Err(why) => self.notices.push(Notice::refusal("Nothing to export", why)),
+        }
+    }
+
+    pub(super) fn choose_export(&mut self, ctx: &Context) {
+        if let Some(dialog) = &self.export {
+            let (format, path) = (dialog.format, PathBuf::from(&dialog.path));
+            self.pick_target(ctx, &path, format.name, format.ending);
+        }
+    }
+
+    /// Takes the path that was chosen in the system's dialog; the format stays the chosen one.
+    pub(super) fn set_export_path(&mut self, path: &Path) {
+        let Some(dialog) = &mut self.export else { return };
+        dialog.error = None;
+        dialog.path = gridwright_core::export::formats::completed(dialog.formats, path, dialog.format).display().to_string();
+    }
+
+    pub(super) fn write_export(&mut self, ctx: &Context) {
+        let (Some(dialog), Some(open)) = (&mut self.export, &self.open) else { return };
+        let path = dialog.target();
+        // Looked at anew: what lay there when the dialog was opened may be another file by now.
+        let refused = match () {
+            () if dialog.path.trim().is_empty() => Some("Give the file a name"),
+            () => open.forbidden(&path),
+        };
+        let export = match refused {
+            Some(why) => Err(why.to_owned()),
+            None => open.export(&self.services, dialog.format, path),
+        };
+        match export {
+            Ok(export) => {
+                dialog.busy = true;
+                dialog.error = None;
+                dialog.answer.begin(ctx, "export", export);
+            }
+            Err(why) => dialog.error = Some(why),
+        }
+    }
+
+    pub(super) fn take_exported(&mut self) {
+        let plan = self.open.as_deref().map_or("plan", |open| open.plan());
+        let Some(dialog) = &mut self.export else { return };
+        let Some(answer) = dialog.answer.take_result() else { return };
+        dialog.busy = false;
+        let error = match answer {
+            Ok(Ok(())) => {
+                let path = dialog.target().display().to_string();
+                let mut notice = Notice::success(format!("The {plan} was exported"), path.clone())
+                    .offering(Action::Copy("Copy path", path.clone()));
+                if let Some(folder) = Path::new(&path).parent().filter(|folder| !folder.as_os_str().is_empty()) {
+                    notice = notice.offering(Action::ShowFolder(folder.to_path_buf()));
+                }
+                self.notices.push(notice);
+                self.export = None;
+                return;
+            }
+            Ok(Err(error)) => error.to_string(),
+            Err(why) => format!("writing broke off: {why}"),
+        };
+        dialog.error = Some(error);
+    }
+
+    pub(super) fn export_dialog(&mut self, ctx: &Context) {
+        let (Some(dialog), Some(place)) = (&mut self.export, self.open.as_deref_mut()) else { return };
+        let palette = palette(&ctx.style_of(ctx.theme()).visuals);
+        let mut commands = Vec::new();
+        let frame = Frame::window(&ctx.style_of(ctx.theme())).inner_margin(Margin::same(20));
+        let modal = Modal::new(egui::Id::unique("export")).backdrop_color(palette.backdrop).frame(frame);
+        let response = modal.show(ctx, |ui| {
+            ui.set_width((ctx.content_rect().width() - 64.0).clamp(400.0, 600.0));
+            let mut parts = Parts { dialog, place, commands: &mut commands };
+            let contents = |ui: &mut egui::Ui, parts: &mut Parts<'_>| contents(ui, parts);
+            scrolled_above(ui, &mut parts, contents, |ui, parts, ()| {
+                ui.add_space(space::M);
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| buttons(ui, parts)).inner
+            })
+        });
+        if response.inner || response.should_close() {
+            self.export = None;
+        }
+        self.commands.append(&mut commands);
+    }
+}

@@ -1,0 +1,114 @@
+//! The menus: the table of commands by group.
+
+use egui::containers::menu::SubMenuButton;
+use egui::{Button, Response, Ui, WidgetInfo};
+
+use super::command::{Command, Group};
+use super::situation::Situation;
+use super::{App, library};
+use gridwright_core::store::ThemeChoice;
+use crate::widgets::icons::Icon;
+use gridwright_core::registry;
+
+/// Width of a menu, so that keys stand at one edge.
+const WIDTH: f32 = 250.0;
+
+impl App {
+    /// The words of the menu bar; to be called inside a bar.
+    pub(super) fn menus(&mut self, ui: &mut Ui) {
+        let mut commands = Vec::new();
+        let now = self.situation();
+        for group in Group::ALL {
+            let response = ui.menu_button(group.name(), |ui| {
+                ui.set_min_width(WIDTH);
+                let mut first = true;
+                for command in now.commands().into_iter().filter(|command| command.entry().group == group) {
+                    if command.entry().section && !first {
+                        ui.separator();
+                    }
+                    first = false;
+                    match command {
+                        Command::Export(0) => exports(ui, &now, &mut commands),
+                        Command::Theme(ThemeChoice::System) => themes(ui, &now, &mut commands),
+                        Command::Export(_) | Command::Theme(_) => {}
+                        Command::Open => {
+                            item(ui, &command, &now, &mut commands);
+                            self.recent_menu(ui, &mut commands);
+                        }
+                        command => {
+                            item(ui, &command, &now, &mut commands);
+                        }
+                    }
+                }
+            });
+            response.response.widget_info(|| WidgetInfo::labeled(egui::Role::MenuItem, true, group.name()));
+        }
+        self.commands.append(&mut commands);
+    }
+
+    fn recent_menu(&self, ui: &mut Ui, commands: &mut Vec<Command>) {
+        let mut recent = self.state.recent.iter().filter(|recent| !registry::is_generated(&recent.source)).peekable();
+        if recent.peek().is_none() {
+            return;
+        }
+        SubMenuButton::new((Icon::File.atom(), "Open recent")).ui(ui, |ui| {
+            ui.set_min_width(WIDTH);
+            for recent in recent {
+                let there = !self.missing.contains(&recent.source);
+                let response = ui.add_enabled(there, Button::new(recent.name.as_str()));
+                let response = response.on_hover_text(&recent.source);
+                if response.on_disabled_hover_text(library::gone(&recent.source)).clicked() {
+                    commands.push(Command::Load { source: recent.source.clone(), options: recent.options.clone() });
+                    ui.close();
+                }
+            }
+        });
+    }
+}
+
+fn exports(ui: &mut Ui, now: &Situation<'_>, commands: &mut Vec<Command>) {
+    SubMenuButton::new((Icon::Export.atom(), "Export")).ui(ui, |ui| {
+        ui.set_min_width(WIDTH);
+        for index in 0..now.open.map_or(0, |open| open.formats().len()) {
+            item(ui, &Command::Export(index), now, commands);
+        }
+    });
+}
+
+fn themes(ui: &mut Ui, now: &Situation<'_>, commands: &mut Vec<Command>) {
+    SubMenuButton::new((Icon::Theme.atom(), "Theme")).ui(ui, |ui| {
+        for choice in [ThemeChoice::System, ThemeChoice::Light, ThemeChoice::Dark] {
+            let command = Command::Theme(choice);
+            if ui.radio(now.state.theme == choice, command.text()).clicked() {
+                commands.push(command);
+                ui.close();
+            }
+        }
+    });
+}
+
+/// A command as an item of a menu: greyed with the reason where it is not possible.
+pub fn item(ui: &mut Ui, command: &Command, now: &Situation<'_>, commands: &mut Vec<Command>) -> Response {
+    let entry = command.entry();
+    let possible = now.possible(command);
+    let shown = matches!(command, Command::Show(tab) if now.open.is_some_and(|open| open.view() == tab.index));
+    let icon = if shown { Some(Icon::Check) } else { entry.icon };
+    let words = match command {
+        Command::Show(_) => entry.text.into(),
+        _ => now.text(command),
+    };
+    let keys = command.keys(ui.ctx()).into_iter().next().unwrap_or_default();
+    let atom = icon.map_or_else(Icon::nothing, Icon::atom);
+    let response = ui.add_enabled(possible.is_ok(), Button::new((atom, words.as_ref())).shortcut_text(keys));
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::MenuItem, possible.is_ok(), words.as_ref()));
+    let response = response.on_hover_text(now.help(command));
+    let response = match possible {
+        Ok(()) => response,
+        Err(why) => response.on_disabled_hover_text(why),
+    };
+    if response.clicked() {
+        commands.push(command.clone());
+        ui.close();
+    }
+    response
+}

@@ -1,0 +1,433 @@
+//! What a problem answers without a window ([`Planning`]), and an open instance of any problem ([`Opened`]).
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+use std::path::Path;
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::opening::check_options;
+use super::{
+    Compared, ExportOptions, ExportOrigin, Fact, Identity, Judged, OpenInstance, ProgressReport, ReadSolution,
+    SolveRequest,
+};
+use crate::data::Tables;
+use crate::export::formats::Format;
+use crate::numbers::quantity;
+use crate::problem::{Overrides, Problem};
+use crate::replay::ReplayReport;
+use crate::result::{Encoded, RunResult};
+use crate::search::{self, Algorithms, Budget, Control, Progress, Snapshot};
+use crate::{Error, Result};
+
+/// Settings of a run of a problem.
+pub type Settings<P> = search::Settings<<P as Planning>::Algorithm, <P as Planning>::Goal>;
+
+/// Budget of a run whose algorithm states none: long enough for a good plan, short enough to wait for.
+pub const USUAL_BUDGET: Budget = Budget::Seconds(30.0);
+
+/// A problem with its types: everything that is asked of it without a window.
+///
+/// Each problem implements the trait once. Command line, campaigns and fuzzing hold its instances as [`Opened`]; the window
+/// asks it through the views of the problem.
+pub trait Planning: Sized + Send + Sync + 'static {
+    /// The data of an instance, with demands.
+    type Instance: Tables + Clone + Send + Sync + 'static;
+    /// A solution that is checked, drawn and exported.
+    type Solution: Clone + PartialEq + Send + Sync + 'static;
+    /// The algorithms with their parameters.
+    type Algorithm: Algorithms + Serialize + DeserializeOwned;
+    /// Choice beside the algorithm, such as an objective.
+    type Goal: Clone + PartialEq + Debug + Default + Serialize + DeserializeOwned + Send + Sync + 'static;
+    /// The best so far, as a search reports it.
+    type Best: Send + Sync + 'static;
+
+    /// The entry in the registry.
+    const PROBLEM: &'static dyn Problem;
+    /// Export formats, the commonest first.
+    const FORMATS: &'static [Format];
+
+    // Instance
+
+    /// Opens an instance.
+    ///
+    /// # Errors
+    /// Faults of the file, by line where it has any; [`Error::Usage`] for an option that cannot be used.
+    fn open(source: &str, options: &Overrides) -> Result<Self::Instance>;
+
+    /// The goal that options name.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if the instance lacks the data that the goal needs.
+    fn goal(_instance: &Self::Instance, _options: &Overrides) -> Result<Self::Goal> {
+        Ok(Self::Goal::default())
+    }
+
+    /// The goal of a run with these options of `solve`; `goal` is that of the instance.
+    fn requested_goal(goal: &Self::Goal, _options: &Overrides) -> Self::Goal {
+        goal.clone()
+    }
+
+    /// Name of the instance.
+    fn name(instance: &Self::Instance) -> &str;
+
+    /// SHA-256 of the files of the instance; empty if it was generated.
+    fn hash(instance: &Self::Instance) -> &str;
+
+    /// Warnings of the reader and doubts about the data.
+    fn warnings(_instance: &Self::Instance) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Options that a result stores and that its data depend on, by name.
+    fn stored_options(_instance: &Self::Instance, _options: &Overrides) -> BTreeMap<String, String> {
+        BTreeMap::new()
+    }
+
+    /// The sizes in one line, such as «81 exams, 2 823 students, 18 periods».
+    fn summary(instance: &Self::Instance) -> String;
+
+    /// Sizes, bounds and the like.
+    fn facts(instance: &Self::Instance, goal: &Self::Goal) -> Vec<Fact>;
+
+    /// Checks that the data suffice to solve the instance and to check solutions.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] that names the missing data, with the remedy.
+    fn check_complete(_instance: &Self::Instance) -> Result<()> {
+        Ok(())
+    }
+
+    // Runs
+
+    /// The algorithm that solves the instance if none is named.
+    fn usual_algorithm(_instance: &Self::Instance, _goal: &Self::Goal) -> Self::Algorithm {
+        Self::Algorithm::default()
+    }
+
+    /// The budget of a run if none is given.
+    fn usual_budget(_instance: &Self::Instance, algorithm: &Self::Algorithm) -> Budget {
+        algorithm.descriptor().budget.unwrap_or(USUAL_BUDGET)
+    }
+
+    /// Settings whose target is a cost of the search instead of one that people read.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for an algorithm that cannot solve the instance.
+    fn fitted(_instance: &Self::Instance, settings: Settings<Self>) -> Result<Settings<Self>> {
+        Ok(settings)
+    }
+
+    /// The instance with the demands that options of `solve` make, and remarks about them; `None` without such options.
+    ///
+    /// # Errors
+    /// Faults of the options or of a file that they name.
+    fn demanded(_instance: &Self::Instance, _options: &Overrides) -> Result<Option<(Self::Instance, Vec<String>)>> {
+        Ok(None)
+    }
+
+    /// Solves an instance, from a solution or anew.
+    ///
+    /// # Errors
+    /// Settings that do not fit the instance; a device that cannot be used.
+    fn solve(
+        instance: &Self::Instance, settings: &Settings<Self>, start: Option<&Self::Solution>, control: &Control,
+        observer: &mut dyn FnMut(&Progress<Self::Best>),
+    ) -> Result<RunResult>;
+
+    /// Solves the instance with each of `seeds`, side by side on the device, with the results of [`Self::solve`] except for
+    /// times; `observer` is called with the index of the seed. `None` if there is no such way.
+    ///
+    /// # Errors
+    /// As [`Self::solve`]; no run has a result then.
+    fn solve_seeds(
+        _instance: &Self::Instance, _settings: &Settings<Self>, _seeds: &[u64], _control: &Control,
+        _observer: &mut dyn FnMut(usize, &Progress<Self::Best>),
+    ) -> Result<Option<Vec<RunResult>>> {
+        Ok(None)
+    }
+
+    /// Runs a result again.
+    ///
+    /// # Errors
+    /// The result cannot be run here.
+    fn replay(
+        instance: &Self::Instance, result: &RunResult, device: (&str, usize), control: &Control,
+        observer: &mut dyn FnMut(&Progress<Self::Best>),
+    ) -> Result<ReplayReport>;
+
+    /// The best so far as people read it.
+    fn best_text(instance: &Self::Instance, _goal: &Self::Goal, snapshot: &Snapshot<Self::Best>) -> String {
+        Self::shown_text(instance, Self::shown(instance, snapshot.best_cost))
+    }
+
+    // Costs
+
+    /// A cost as people read it.
+    fn shown(_instance: &Self::Instance, cost: f64) -> f64 {
+        cost
+    }
+
+    /// A displayed cost as text, such as «10.0337» or «1 278».
+    fn shown_text(_instance: &Self::Instance, shown: f64) -> String {
+        quantity(shown)
+    }
+
+    /// A cost with all that belongs to it, such as «10.0337 (28 325 undivided)» or «1 278 (makespan)».
+    fn cost_line(instance: &Self::Instance, _goal: &Self::Goal, cost: f64) -> String {
+        Self::shown_text(instance, Self::shown(instance, cost))
+    }
+
+    /// The best cost known, as people read it.
+    fn best_known(_instance: &Self::Instance, _goal: &Self::Goal) -> Option<f64> {
+        None
+    }
+
+    /// Why the best cost known is not to be relied on, where it is not.
+    fn best_known_warning(_instance: &Self::Instance, _goal: &Self::Goal) -> Option<String> {
+        None
+    }
+
+    // Solutions
+
+    /// Names the items of a solution.
+    fn encode(instance: &Self::Instance, solution: &Self::Solution) -> Encoded;
+
+    /// Finds the items of a stored solution, which may lack some or have some twice: that is for the checker to say.
+    ///
+    /// # Errors
+    /// A sentence if the value is no solution of the instance.
+    fn decode(instance: &Self::Instance, solution: &Encoded) -> std::result::Result<Self::Solution, String>;
+
+    /// Checks that a solution has every item once, so that it can be drawn and compared.
+    ///
+    /// # Errors
+    /// A sentence that names the first item that is missing or there twice.
+    fn check_whole(_instance: &Self::Instance, _solution: &Self::Solution) -> std::result::Result<(), String> {
+        Ok(())
+    }
+
+    /// Reads a solution file; `counted_from` is the number of the first place where files differ in that (periods from 0 or
+    /// from 1), `None`: as the file shows it.
+    ///
+    /// # Errors
+    /// The file is missing, is of another kind, or does not fit the instance.
+    fn read_solution(
+        _instance: &Self::Instance, _goal: &Self::Goal, path: &Path, _counted_from: Option<u16>,
+    ) -> Result<ReadSolution> {
+        let nouns = Self::PROBLEM.nouns();
+        let what = format!("{} of {} is read from the result of a run (.ron) only", nouns.solution, nouns.instance);
+        Err(Error::file(path, what))
+    }
+
+    /// The independent check; what `result`, the run that made the solution, was asked to obey is checked beside what the
+    /// instance itself demands.
+    ///
+    /// # Errors
+    /// The demands of the result do not fit the instance.
+    fn verify(
+        instance: &Self::Instance, goal: &Self::Goal, solution: &Self::Solution, result: Option<&RunResult>,
+    ) -> Result<Judged>;
+
+    /// Checks that the instance and the request hold the data that a format needs.
+    ///
+    /// # Errors
+    /// The missing data, and where to add them.
+    fn check_export(
+        _instance: &Self::Instance, _goal: &Self::Goal, _ending: &str, _origin: ExportOrigin<'_>,
+    ) -> Result<()> {
+        Ok(())
+    }
+
+    /// Encodes a solution, read from `path`, in the format with this ending.
+    ///
+    /// # Errors
+    /// The format cannot hold the solution.
+    fn export(
+        instance: &Self::Instance, solution: &Self::Solution, path: &Path, ending: &str, options: &ExportOptions<'_>,
+    ) -> Result<Vec<u8>>;
+
+    /// Compares two solutions, the first as the one before; `paths` name where they are from.
+    ///
+    /// # Errors
+    /// The solutions cannot be compared.
+    fn compare(
+        _instance: &Self::Instance, _goal: &Self::Goal, _solutions: [&Self::Solution; 2], _paths: [&Path; 2],
+    ) -> Result<Compared> {
+        Err(Error::Usage(format!("solutions of {} cannot be compared", Self::PROBLEM.nouns().instances)))
+    }
+}
+
+/// An open instance of a problem, with the options that it was opened with.
+pub struct Opened<P: Planning> {
+    instance: Arc<P::Instance>,
+    goal: P::Goal,
+    options: Overrides,
+    warnings: Vec<String>,
+}
+
+impl<P: Planning> Opened<P> {
+    /// Opens an instance.
+    ///
+    /// # Errors
+    /// As [`Planning::open`] and [`Planning::goal`].
+    pub fn open(source: &str, options: &Overrides) -> Result<Box<dyn OpenInstance>> {
+        let instance = P::open(source, options)?;
+        let goal = P::goal(&instance, options)?;
+        let warnings = P::warnings(&instance);
+        Ok(Box::new(Self { instance: Arc::new(instance), goal, options: options.clone(), warnings }))
+    }
+
+    /// Settings of a requested run.
+    fn settings(&self, request: &SolveRequest) -> Result<Settings<P>> {
+        check_options(&request.options, P::PROBLEM, self.name())?;
+        let default = P::usual_algorithm(&self.instance, &self.goal);
+        let goal = P::requested_goal(&self.goal, &request.options);
+        let settings = request.settings(default, goal, |algorithm| P::usual_budget(&self.instance, algorithm))?;
+        P::fitted(&self.instance, settings)
+    }
+
+    fn decoded(&self, solution: &Encoded, path: &Path) -> Result<P::Solution> {
+        P::decode(&self.instance, solution).map_err(|what| Error::file(path, what))
+    }
+
+    /// A solution that has every item once.
+    fn whole(&self, solution: &Encoded, path: &Path) -> Result<P::Solution> {
+        let solution = self.decoded(solution, path)?;
+        P::check_whole(&self.instance, &solution).map_err(|what| {
+            Error::file(path, format!("{what}; “gridwright verify” lists all that is wrong with it"))
+        })?;
+        Ok(solution)
+    }
+
+    /// Passes the progress of a search on.
+    fn report<'s>(
+        &'s self, observer: &'s mut dyn FnMut(&ProgressReport<'_>),
+    ) -> impl FnMut(&Progress<P::Best>) + 's {
+        move |progress| {
+            let best = || P::best_text(&self.instance, &self.goal, &progress.snapshot);
+            observer(&ProgressReport::new(progress, &best));
+        }
+    }
+}
+
+impl<P: Planning> OpenInstance for Opened<P> {
+    fn identity(&self) -> Identity<'_> {
+        let (name, file_hash) = (P::name(&self.instance), P::hash(&self.instance));
+        Identity { problem: P::PROBLEM, name, file_hash, warnings: &self.warnings }
+    }
+
+    fn overrides(&self) -> BTreeMap<String, String> {
+        P::stored_options(&self.instance, &self.options)
+    }
+
+    fn facts(&self) -> Vec<Fact> {
+        P::facts(&self.instance, &self.goal)
+    }
+
+    fn summary(&self) -> String {
+        P::summary(&self.instance)
+    }
+
+    fn check_request(&self, request: &SolveRequest) -> Result<()> {
+        P::check_complete(&self.instance)?;
+        P::demanded(&self.instance, &request.options)?;
+        self.settings(request).map(drop)
+    }
+
+    fn step_noun(&self, algorithm: Option<&str>) -> &'static str {
+        let named = algorithm.and_then(|name| P::Algorithm::ALL.iter().find(|descriptor| descriptor.name == name));
+        let usual = || P::usual_algorithm(&self.instance, &self.goal).descriptor().steps;
+        named.map_or_else(usual, |descriptor| descriptor.steps)
+    }
+
+    fn export_endings(&self) -> Vec<&'static str> {
+        P::FORMATS.iter().map(|format| format.ending).collect()
+    }
+
+    fn check_export(&self, ending: &str, origin: ExportOrigin<'_>) -> Result<()> {
+        P::check_export(&self.instance, &self.goal, ending, origin)
+    }
+
+    fn shown(&self, cost: f64) -> f64 {
+        P::shown(&self.instance, cost)
+    }
+
+    fn shown_text(&self, shown: f64) -> String {
+        P::shown_text(&self.instance, shown)
+    }
+
+    fn cost_line(&self, cost: f64) -> String {
+        P::cost_line(&self.instance, &self.goal, cost)
+    }
+
+    fn best_known(&self) -> Option<f64> {
+        P::best_known(&self.instance, &self.goal)
+    }
+
+    fn best_known_warning(&self) -> Option<String> {
+        P::best_known_warning(&self.instance, &self.goal)
+    }
+
+    fn solve(
+        &self, request: &SolveRequest, control: &Control, observer: &mut dyn FnMut(&ProgressReport<'_>),
+    ) -> Result<RunResult> {
+        P::check_complete(&self.instance)?;
+        let settings = self.settings(request)?;
+        let demanded = P::demanded(&self.instance, &request.options)?;
+        let (instance, remarks) = match &demanded {
+            Some((instance, remarks)) => (instance, remarks.as_slice()),
+            None => (&*self.instance, [].as_slice()),
+        };
+        let mut result = P::solve(instance, &settings, None, control, &mut self.report(observer))?;
+        result.notes.extend(remarks.iter().map(|remark| format!("Before: {remark}")));
+        Ok(result)
+    }
+
+    fn solve_seeds(
+        &self, request: &SolveRequest, seeds: &[u64], control: &Control,
+        observer: &mut dyn FnMut(usize, &ProgressReport<'_>),
+    ) -> Result<Option<Vec<RunResult>>> {
+        let settings = self.settings(request)?;
+        P::solve_seeds(&self.instance, &settings, seeds, control, &mut |index, progress| {
+            self.report(&mut |report| observer(index, report))(progress);
+        })
+    }
+
+    fn replay(
+        &self, result: &RunResult, backend: &str, threads: usize, control: &Control,
+        observer: &mut dyn FnMut(&ProgressReport<'_>),
+    ) -> Result<ReplayReport> {
+        P::check_complete(&self.instance)?;
+        P::replay(&self.instance, result, (backend, threads), control, &mut self.report(observer))
+    }
+
+    fn read_solution(&self, path: &Path, counted_from: Option<u16>) -> Result<ReadSolution> {
+        P::check_complete(&self.instance)?;
+        P::read_solution(&self.instance, &self.goal, path, counted_from)
+    }
+
+    fn verify(&self, solution: &Encoded, path: &Path, result: Option<&RunResult>) -> Result<Judged> {
+        P::check_complete(&self.instance)?;
+        let solution = self.decoded(solution, path)?;
+        P::verify(&self.instance, &self.goal, &solution, result).map_err(|error| match error {
+            Error::Usage(what) => Error::file(path, what),
+            other => other,
+        })
+    }
+
+    fn export_bytes(
+        &self, solution: &Encoded, path: &Path, ending: &str, options: &ExportOptions<'_>,
+    ) -> Result<Vec<u8>> {
+        P::export(&self.instance, &self.whole(solution, path)?, path, ending, options)
+    }
+
+    fn compare(&self, solutions: [&Encoded; 2], paths: [&Path; 2]) -> Result<Compared> {
+        P::check_complete(&self.instance)?;
+        let before = self.whole(solutions[0], paths[0])?;
+        let after = self.whole(solutions[1], paths[1])?;
+        P::compare(&self.instance, &self.goal, [&before, &after], paths)
+    }
+}

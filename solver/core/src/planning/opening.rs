@@ -1,0 +1,251 @@
+//! Opening of instances and solutions: the problem that a source belongs to, and the options given for it.
+
+use std::path::Path;
+
+use crate::letterhead::Letterhead;
+use crate::problem::{Detection, OptionScope, OptionSpec, Overrides, Problem, SAMPLE};
+use crate::registry::{self, is_generated};
+use crate::result::RunResult;
+use crate::{Error, Result, project};
+
+use super::{Judged, OpenInstance, ReadSolution, Remark};
+use crate::recognition::{appended, not_an_instance, with_alternatives};
+
+/// An instance as a person names it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct InstanceSource {
+    /// A file, a folder or the name of a generated instance.
+    pub source: String,
+    /// Options of its problem.
+    pub overrides: Overrides,
+}
+
+impl InstanceSource {
+    /// A source without options.
+    pub fn of(source: impl Into<String>) -> Self {
+        Self { source: source.into(), overrides: Overrides::default() }
+    }
+
+    /// True if an option was given that only this problem has.
+    fn is_meant_for(&self, problem: &dyn Problem) -> bool {
+        let mut given = self.overrides.names().filter_map(declared);
+        given.any(|(owner, _)| owner.id() == problem.id())
+    }
+}
+
+/// The problem that declares an option, and the option; `None` if no problem declares it.
+pub fn declared(name: &str) -> Option<(&'static dyn Problem, &'static OptionSpec)> {
+    let options = registry::problems().flat_map(|problem| problem.options().iter().map(move |option| (problem, option)));
+    options.into_iter().find(|(_, option)| option.name == name)
+}
+
+/// Makes sure that options belong to the problem of an instance, which messages call `name`.
+///
+/// # Errors
+/// [`Error::Usage`] that names the first option of another problem.
+pub fn check_options(overrides: &Overrides, problem: &dyn Problem, name: &str) -> Result<()> {
+    let mut given = overrides.names().filter_map(declared);
+    match given.find(|(owner, _)| owner.id() != problem.id()) {
+        None => Ok(()),
+        Some((owner, option)) => {
+            let (option, many, noun) = (option.name, owner.nouns().instances, problem.nouns().instance);
+            Err(Error::Usage(format!("--{option} is for {many}; {name} is {noun}, leave it out")))
+        }
+    }
+}
+
+/// Opens an instance of whatever problem it belongs to, by its name, its ending and its content.
+///
+/// # Errors
+/// Faults of the file, by line where it has any; options that its problem does not have.
+pub fn open(instance: &InstanceSource) -> Result<Box<dyn OpenInstance>> {
+    check_name(&instance.source)?;
+    if let Some(refused) = not_an_instance(&instance.source) {
+        return Err(refused);
+    }
+    let open_as = |problem: &dyn Problem| {
+        open_as(problem, instance).map_err(|error| with_alternatives(error, &instance.source, problem))
+    };
+    let claim = registry::detect(&instance.source);
+    if let Some((problem, Detection::Likely | Detection::Certain | Detection::Exclusive)) = claim {
+        return open_as(problem);
+    }
+    // Options that only one problem has tell which one is meant.
+    if let Some(problem) = registry::problems().find(|problem| instance.is_meant_for(*problem)) {
+        return open_as(problem);
+    }
+    match claim {
+        Some((problem, _)) => open_as(problem).map_err(|error| with_hint_for_numbers(error, &instance.source, problem)),
+        None => open_as(registry::owner(&instance.source)),
+    }
+}
+
+/// Adds to the error of a file of numbers how another problem would read it.
+fn with_hint_for_numbers(error: Error, source: &str, problem: &dyn Problem) -> Error {
+    let others = registry::problems().filter(|other| other.id() != problem.id());
+    let hints: Vec<&str> = others.filter_map(|other| other.hint_for_numbers()).collect();
+    if hints.is_empty() || source.to_lowercase().ends_with(".csv") {
+        return error;
+    }
+    appended(error, &format!("; {}", hints.join("; ")))
+}
+
+fn open_as(problem: &dyn Problem, instance: &InstanceSource) -> Result<Box<dyn OpenInstance>> {
+    check_options(&instance.overrides, problem, &instance.source)?;
+    problem.open(&instance.source, &instance.overrides)
+}
+
+/// Institution and logo of a project; those of other instances are empty.
+///
+/// # Errors
+/// Faults of the project.
+pub fn letterhead(source: &str) -> Result<Letterhead> {
+    let path = &crate::source::path(source);
+    if project::is_project(path) { Ok(registry::load_project(path)?.letterhead) } else { Ok(Letterhead::default()) }
+}
+
+/// Refuses unknown samples and names without their prefix; the error lists or completes them.
+fn check_name(source: &str) -> Result<()> {
+    if let Some(name) = registry::completed(source) {
+        let what = format!("there is no file {source:?}; the instance of that name is called {name}");
+        return Err(Error::Usage(what));
+    }
+    let Some(name) = source.strip_prefix(SAMPLE).map(str::trim) else { return Ok(()) };
+    if registry::problems().any(|problem| problem.samples().contains(&name)) {
+        return Ok(());
+    }
+    let known = registry::problems().filter(|problem| !problem.samples().is_empty());
+    let known: Vec<String> =
+        known.map(|problem| format!("{} ({})", problem.samples().join(", "), problem.nouns().instances)).collect();
+    let what = format!("there is no sample “{}”; known are {}", name.escape_debug(), known.join(", "));
+    Err(Error::Usage(what))
+}
+
+/// Opens the instance that a result was made of, with the options of then where none are given now.
+///
+/// # Errors
+/// As [`open`], and if the result belongs to another problem than the instance, to another instance of the file, or to a
+/// problem that this version does not know.
+pub fn open_for(result: &RunResult, at: &Path, instance: &InstanceSource) -> Result<Box<dyn OpenInstance>> {
+    let Some(problem) = registry::by_id(&result.problem) else {
+        let what = format!("it is a result of the problem “{}”, which this version does not know", result.problem);
+        return Err(Error::file(at, what));
+    };
+    check_name(&instance.source)?;
+    if let Some(other) = registry::recognized(&instance.source)
+        && other.id() != problem.id()
+    {
+        let (source, noun) = (&instance.source, other.nouns().instance);
+        let what = format!(
+            "it is a result for {}, but {source} is {noun}; name the instance that it was made of",
+            problem.nouns().instance
+        );
+        return Err(Error::file(at, what));
+    }
+    open_as(problem, &with_options_of(problem, result, at, instance)?)
+}
+
+/// The options that are given now, and the result's options where none are.
+fn with_options_of(
+    problem: &dyn Problem, result: &RunResult, at: &Path, now: &InstanceSource,
+) -> Result<InstanceSource> {
+    let mut overrides = now.overrides.clone();
+    let implied = problem.options_of_result(result);
+    for option in problem.options() {
+        let OptionScope::Instance { of_files, .. } = option.scope else { continue };
+        let implied = || implied.iter().find(|(name, _)| *name == option.name).map(|(_, value)| value);
+        let Some(then) = result.instance.options.get(option.name).or_else(implied) else { continue };
+        // A generated instance has no file that could be read in several ways.
+        if of_files && is_generated(&now.source) {
+            continue;
+        }
+        let name = option.name;
+        if (option.check)(then).is_err() {
+            let what = format!(
+                "its {name} “{}” makes no sense; the file was changed by hand, use the original",
+                then.escape_debug()
+            );
+            return Err(Error::file(at, what));
+        }
+        match overrides.text(name) {
+            Some(said) if of_files && said != then => {
+                let what =
+                    format!("it is a result of the file read with --{name} {then}, not {said}; leave --{name} out");
+                return Err(Error::file(at, what));
+            }
+            Some(_) => {}
+            None => overrides.set(name, then.clone()),
+        }
+    }
+    Ok(InstanceSource { source: now.source.clone(), overrides })
+}
+
+/// An instance and a solution for it, from whatever kind of file.
+pub struct Pair {
+    /// The instance.
+    pub instance: Box<dyn OpenInstance>,
+    /// The solution.
+    pub solution: ReadSolution,
+    /// The run that made it, if the file says.
+    pub result: Option<RunResult>,
+}
+
+impl Pair {
+    /// The independent check, of all that the file at `path` states.
+    ///
+    /// # Errors
+    /// The solution is one of another instance.
+    pub fn judge(&self, path: &Path) -> Result<Judged> {
+        match &self.solution.stated {
+            Some(judged) => Ok(judged.clone()),
+            None => self.instance.verify(&self.solution.solution, path, self.result.as_ref()),
+        }
+    }
+}
+
+/// Opens an instance and a solution for it; a result of a run is a solution, too.
+///
+/// # Errors
+/// Faults of either file.
+pub fn open_pair(instance: &InstanceSource, path: &Path, counted_from: Option<u16>) -> Result<Pair> {
+    if !registry::is_result(path) {
+        let instance = open(instance)?;
+        let solution = instance.read_solution(path, counted_from)?;
+        return Ok(Pair { instance, solution, result: None });
+    }
+    let result = registry::load_result(path)?;
+    let instance = open_for(&result, path, instance)?;
+    let solution = solution_of(&result, &*instance);
+    Ok(Pair { instance, solution, result: Some(result) })
+}
+
+/// Reads another solution for an instance that is open, be it a solution file or the result of a run.
+///
+/// # Errors
+/// Faults of the file.
+pub fn read_another(instance: &dyn OpenInstance, path: &Path, counted_from: Option<u16>) -> Result<ReadSolution> {
+    if !registry::is_result(path) {
+        return instance.read_solution(path, counted_from);
+    }
+    let (result, id) = (registry::load_result(path)?, instance.problem().id());
+    if result.problem != id {
+        let what = format!("it is a result of the problem “{}”; name one of {id}", result.problem);
+        return Err(Error::file(path, what));
+    }
+    Ok(solution_of(&result, instance))
+}
+
+fn solution_of(result: &RunResult, instance: &dyn OpenInstance) -> ReadSolution {
+    let (then, now) = (&result.instance.options, Overrides::from_iter(instance.overrides()));
+    let mut options = instance.problem().options().iter().filter(|option| option.changes_data());
+    let equal_options = options.all(|option| {
+        let OptionScope::Instance { default, .. } = option.scope else { return true };
+        then.get(option.name).map(String::as_str).or(default) == now.text(option.name).or(default)
+    });
+    let mut remarks = Vec::new();
+    if result.instance.hash != instance.identity().file_hash || !equal_options {
+        let text = format!("the result was made of other data than {} holds now", instance.name());
+        remarks.push(Remark { key: "same_instance", value: false.into(), text });
+    }
+    ReadSolution { solution: result.solution.clone(), stated: None, remarks }
+}

@@ -1,0 +1,203 @@
+//! Facts about a layout problem and about a layout: sizes, limits, best known values, shapes.
+
+use gridwright_core::numbers::{counted, grouped, quantity};
+use crate::check::Verdict;
+use crate::closeness::RATINGS;
+use crate::{Instance, Layout, Limit, Plan, Unit, library};
+use serde_json::{Map, Value, json};
+
+use gridwright_core::planning::Fact;
+
+/// «12 pairs with flow»
+pub fn pairs(count: usize) -> String {
+    format!("{} with flow", counted(count, "pair"))
+}
+
+/// Sizes, limits, flows, demands and what is known of the best layout.
+pub fn of_instance(instance: &Instance) -> Vec<Fact> {
+    let [width, height, area] = [instance.width, instance.height, instance.total_area()];
+    let unit = instance.unit.map(Unit::symbol);
+    let plant = format!("{} × {} {}", quantity(width), quantity(height), unit.unwrap_or_default());
+    let dummies = instance.departments.iter().filter(|department| department.dummy).count();
+    let departments = match dummies {
+        0 => grouped(instance.len() as u64),
+        dummies => {
+            format!("{}, {} of them free floor", grouped(instance.len() as u64), grouped(dummies as u64))
+        }
+    };
+    let symbol = instance.unit.map_or("", Unit::area_symbol);
+    let area_of = |value: f64| format!("{} {symbol}", quantity(value)).trim_end().to_owned();
+    let free = (width * height - area).max(0.0);
+    let share = 100.0 * free / (width * height);
+    let mut facts = vec![
+        Fact::new("departments", "Departments", instance.len().into(), departments),
+        Fact::new("dummies", "", dummies.into(), String::new()),
+        Fact::new("plant_width", "Plant", json!(width), plant.trim_end().to_owned()),
+        Fact::new("plant_height", "", json!(height), String::new()),
+        Fact::new("unit", "", json!(unit), String::new()),
+        Fact::new("area", "Area of departments", json!(area), area_of(area)),
+        Fact::new("free_area", "Left over", json!(free), format!("{} ({share:.1} %)", area_of(free))),
+        Fact::new("shape_limit", "Shapes", json!(instance.shape_limit()), limits(instance)),
+    ];
+    let n = instance.len();
+    let density = if n > 1 { 2.0 * instance.flow_pairs() as f64 / (n * (n - 1)) as f64 } else { 0.0 };
+    let total: f64 = instance.flows.iter().sum();
+    let flow = format!(
+        "{}, density {density:.3}, {} {} in all",
+        pairs(instance.flow_pairs()),
+        quantity(total),
+        instance.flow_unit
+    );
+    let flow = flow.replace("  ", " ");
+    facts.push(Fact::new("flow_pairs", "Flows", instance.flow_pairs().into(), flow));
+    facts.push(Fact::new("total_flow", "", json!(total), String::new()));
+    facts.push(Fact::new("distance", "Distance", instance.distance.name().into(), instance.distance.name().to_owned()));
+    facts.push(Fact::new("closeness", "", ratings(instance), String::new()));
+    if !instance.closeness.is_empty() {
+        let weights: Map<String, Value> =
+            RATINGS.iter().map(|rating| (rating.to_string(), json!(instance.weights.of(*rating)))).collect();
+        let text = format!("{} rated, {}", counted(instance.closeness.len(), "pair"), instance.weights.listed());
+        facts.push(Fact::new("closeness_weights", "Closeness", weights.into(), text));
+    }
+    let rules = &instance.rules;
+    if !rules.is_empty() {
+        let text = format!(
+            "{} kept apart, {} locked",
+            counted(rules.apart.len(), "pair"),
+            counted(rules.locks.len() + rules.fixed.len(), "department")
+        );
+        let apart: Vec<[&str; 2]> =
+            rules.apart.iter().map(|&(one, other)| [name(instance, one), name(instance, other)]).collect();
+        let locked =
+            rules.locks.iter().map(|lock| lock.department).chain(rules.fixed.iter().map(|fixed| fixed.department));
+        let locked: Vec<&str> = locked.map(|department| name(instance, department)).collect();
+        facts.push(Fact::new("demands", "Demands", json!({ "apart": apart, "locked": locked }), text));
+    }
+    facts.extend(known(instance));
+    facts
+}
+
+fn name(instance: &Instance, department: u16) -> &str {
+    instance.departments.get(usize::from(department)).map_or("", |department| department.name.as_str())
+}
+
+fn ratings(instance: &Instance) -> Value {
+    let rated = instance.closeness.iter();
+    rated.map(|&(one, other, rating)| json!([name(instance, one), name(instance, other), rating])).collect()
+}
+
+/// Describes each kind of limit with the range of its values.
+fn limits(instance: &Instance) -> String {
+    let (mut aspects, mut sides, mut ranges, mut free) = (Vec::new(), Vec::new(), 0_usize, 0_u64);
+    for department in &instance.departments {
+        match department.limit {
+            Limit::None => free += 1,
+            Limit::Aspect(most) => aspects.push(most),
+            Limit::MinSide(least) => sides.push(least),
+            Limit::Range(..) => ranges += 1,
+        }
+    }
+    let mut parts = Vec::new();
+    if !aspects.is_empty() {
+        parts.push(format!("at most {} times as long as wide", span(&aspects)));
+    }
+    if !sides.is_empty() {
+        parts.push(format!("no side shorter than {}", span(&sides)));
+    }
+    if ranges > 0 {
+        parts.push(format!("{} with a range of height / width", counted(ranges, "department")));
+    }
+    if free > 0 {
+        parts.push(if parts.is_empty() {
+            "any".to_owned()
+        } else {
+            format!("{} without a limit", grouped(free))
+        });
+    }
+    parts.join(", ")
+}
+
+/// «4» or «2 to 4».
+fn span(values: &[f64]) -> String {
+    let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = values.iter().copied().fold(0.0, f64::max);
+    if least == most { quantity(most) } else { format!("{} to {}", quantity(least), quantity(most)) }
+}
+
+fn known(instance: &Instance) -> Vec<Fact> {
+    let (best, proven) = (library::best_known(instance), library::is_proven(instance));
+    let text = match best {
+        None => "nothing is known".to_owned(),
+        Some(best) if proven => format!("{}, proven to be the best layout with bays", quantity(best)),
+        Some(best) => quantity(best),
+    };
+    let references: Vec<Value> = instance
+        .references
+        .iter()
+        .map(|one| json!({ "value": one.value, "kind": one.kind, "source": one.source }))
+        .collect();
+    let mut facts = vec![
+        Fact::new("best_known", "Best known", json!(best), text),
+        Fact::new("proven", "", json!(best.is_some() && proven), String::new()),
+        Fact::new("references", "", references.into(), String::new()),
+    ];
+    facts.extend(instance.references.iter().enumerate().map(|(at, one)| {
+        let text = format!("{}: {} ({})", quantity(one.value), one.kind, one.source);
+        Fact::new("", if at == 0 { "Published" } else { " " }, Value::Null, text)
+    }));
+    facts
+}
+
+/// Score, wishes met and pairs rated X; none without ratings.
+fn closeness(verdict: &Verdict) -> Vec<Fact> {
+    let closeness = &verdict.closeness;
+    if !closeness.is_rated() {
+        return Vec::new();
+    }
+    let text = format!(
+        "score {}, wishes met {}, X pairs that share a wall {}",
+        closeness.score_words(),
+        closeness.met_words(),
+        closeness.violated_words()
+    );
+    vec![
+        Fact::new("closeness_score", "Closeness", json!(closeness.score), text),
+        Fact::new("wishes_met", "", closeness.met.into(), String::new()),
+        Fact::new("wishes", "", closeness.wishes.into(), String::new()),
+        Fact::new("x_violated", "", closeness.violated.into(), String::new()),
+    ]
+}
+
+/// Returns orientation and contents of the bays, the aspect ratios of the departments, and the violations.
+pub fn of_layout(instance: &Instance, layout: &Layout, verdict: &Verdict) -> Vec<Fact> {
+    let orientation = layout.orientation.name();
+    let bays: Vec<Vec<&str>> =
+        layout.bays.iter().map(|bay| bay.iter().map(|&one| name(instance, one)).collect()).collect();
+    let concerned: Vec<&str> = verdict.concerned.iter().map(|&one| name(instance, one)).collect();
+    let mut facts = vec![
+        Fact::new("orientation", "Bays", orientation.into(), format!("{} {orientation}", layout.bays.len())),
+        Fact::new("bays", "", json!(bays), String::new()),
+        Fact::new("concerned", "", json!(concerned), String::new()),
+    ];
+    let is_known = |one: &u16| usize::from(*one) < instance.len();
+    if !layout.bays.concat().is_empty() && layout.bays.iter().flatten().all(is_known) {
+        let plan = Plan::new(instance, layout);
+        let placed = layout.bays.iter().flatten().filter(|&&one| !instance.departments[usize::from(one)].dummy);
+        let shapes = placed.map(|&one| (plan.departments[usize::from(one)].aspect(), one));
+        // Of several the first.
+        if let Some((aspect, one)) = shapes.reduce(|most, next| if next.0 > most.0 { next } else { most }) {
+            let text = format!("{} to 1: {}", quantity(aspect), name(instance, one));
+            facts.push(Fact::new(
+                "longest",
+                "Longest shape",
+                json!({ "department": name(instance, one), "aspect": aspect }),
+                text,
+            ));
+        }
+    }
+    facts.extend(closeness(verdict));
+    if !concerned.is_empty() {
+        facts.push(Fact::new("", "At fault", Value::Null, concerned.join(", ")));
+    }
+    facts
+}

@@ -1,0 +1,213 @@
+//! Layout problems as everything that knows no problem asks for them: opening, runs, checks, exports, comparison.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use gridwright_core::export::formats::Format;
+use gridwright_core::numbers::{counted, quantity};
+use gridwright_core::planning::{
+    Compared, ExportOptions, Fact, Judged, OpenInstance, Opened, Planning, ReadSolution, Remark, Settings, USUAL_BUDGET,
+};
+use gridwright_core::problem::{Overrides, Problem};
+use gridwright_core::replay::ReplayReport;
+use gridwright_core::result::{Encoded, RunResult};
+use gridwright_core::search::{Algorithms as _, Budget, Control, Progress, Snapshot};
+use gridwright_core::{Error, Result};
+use serde_json::json;
+
+use crate::check::{self, check};
+use crate::formats::{self, LoadOptions, solution};
+use crate::problem::Facility;
+use crate::run::{self, Algorithm};
+use crate::{BestLayout, Instance, Layout, Orientation, comparison, comparison_text, export, facts, library, stored};
+
+/// Maximum number of violations that are printed for an infeasible layout.
+const LISTED: usize = 12;
+
+/// Opens an instance for commands.
+///
+/// # Errors
+/// As [`Planning::open`].
+pub(crate) fn open(source: &str, options: &Overrides) -> Result<Box<dyn OpenInstance>> {
+    Opened::<Facility>::open(source, options)
+}
+
+/// The instance with the rules that a run was to obey.
+fn with_rules_of(instance: &Instance, result: Option<&RunResult>) -> Result<Instance> {
+    let mut instance = instance.clone();
+    if let Some((rules, _)) = result.map(run::demands_of) {
+        rules.check(&instance)?;
+        instance.rules = rules;
+    }
+    Ok(instance)
+}
+
+/// The checker's verdict on a layout with further figures.
+fn judged(instance: &Instance, layout: &Layout, verdict: check::Verdict) -> Judged {
+    let figures = facts::of_layout(instance, layout, &verdict);
+    Judged { verdict: verdict.into(), figures }
+}
+
+impl Planning for Facility {
+    type Instance = Instance;
+    type Solution = Layout;
+    type Algorithm = Algorithm;
+    type Goal = Option<Orientation>;
+    type Best = BestLayout;
+
+    const PROBLEM: &'static dyn Problem = &Facility;
+    const FORMATS: &'static [Format] = &export::FORMATS;
+
+    fn open(source: &str, options: &Overrides) -> Result<Instance> {
+        formats::open(source, &LoadOptions::of(options)?)
+    }
+
+    fn name(instance: &Instance) -> &str {
+        &instance.name
+    }
+
+    fn hash(instance: &Instance) -> &str {
+        &instance.hash
+    }
+
+    fn warnings(instance: &Instance) -> Vec<String> {
+        instance.warnings.clone()
+    }
+
+    fn stored_options(_instance: &Instance, options: &Overrides) -> BTreeMap<String, String> {
+        // Options that cannot be read were refused when the instance was opened.
+        let LoadOptions { plant, aspect, distance } = LoadOptions::of(options).unwrap_or_default();
+        let plant = plant.map(|plant| ("plant".to_owned(), plant.to_string()));
+        let aspect = aspect.map(|aspect| ("aspect".to_owned(), aspect.to_string()));
+        let distance = distance.map(|distance| ("distance".to_owned(), distance.name().to_owned()));
+        plant.into_iter().chain(aspect).chain(distance).collect()
+    }
+
+    fn summary(instance: &Instance) -> String {
+        let [width, height] = [instance.width, instance.height].map(quantity);
+        let pairs = facts::pairs(instance.flow_pairs());
+        format!("{} in a plant of {width} × {height}, {pairs}", counted(instance.len(), "department"))
+    }
+
+    fn facts(instance: &Instance, _goal: &Self::Goal) -> Vec<Fact> {
+        facts::of_instance(instance)
+    }
+
+    fn requested_goal(_goal: &Self::Goal, options: &Overrides) -> Self::Goal {
+        let bays = options.text("bays");
+        Orientation::ALL.into_iter().find(|orientation| bays == Some(orientation.name()))
+    }
+
+    fn usual_algorithm(instance: &Instance, _goal: &Self::Goal) -> Algorithm {
+        Algorithm::for_instance(instance)
+    }
+
+    fn usual_budget(_instance: &Instance, algorithm: &Algorithm) -> Budget {
+        match algorithm {
+            // As published, the parameters hold the number of generations.
+            Algorithm::Genetic(parameters) => Budget::Steps(parameters.generations.into()),
+            other => other.descriptor().budget.unwrap_or(USUAL_BUDGET),
+        }
+    }
+
+    fn fitted(instance: &Instance, settings: Settings<Self>) -> Result<Settings<Self>> {
+        settings.algorithm.check(instance)?;
+        Ok(settings)
+    }
+
+    fn solve(
+        instance: &Instance, settings: &Settings<Self>, start: Option<&Layout>, control: &Control,
+        observer: &mut dyn FnMut(&Progress<BestLayout>),
+    ) -> Result<RunResult> {
+        let mut result = run::improve(instance, settings, start, control, observer)?;
+        if !result.verdict.feasible {
+            // The least violating layout is kept; what is wrong with it belongs to it.
+            let violations = &result.verdict.violations;
+            let faults = violations.iter().take(LISTED).map(|violation| violation.text.clone());
+            let more = violations.len().saturating_sub(LISTED);
+            let rest = (more > 0).then(|| format!("… and {}", counted(more, "more violation")));
+            let faults: Vec<String> = faults.chain(rest).collect();
+            result.notes.extend(faults);
+        }
+        Ok(result)
+    }
+
+    fn replay(
+        instance: &Instance, result: &RunResult, (backend, threads): (&str, usize), control: &Control,
+        observer: &mut dyn FnMut(&Progress<BestLayout>),
+    ) -> Result<ReplayReport> {
+        run::replay(instance, result, backend, threads, control, observer)
+    }
+
+    fn best_text(_instance: &Instance, _goal: &Self::Goal, snapshot: &Snapshot<BestLayout>) -> String {
+        let cost = quantity(snapshot.best.cost());
+        if snapshot.best.score.is_feasible() { cost } else { format!("{cost}, not feasible") }
+    }
+
+    fn cost_line(instance: &Instance, _goal: &Self::Goal, cost: f64) -> String {
+        format!("{} (flow × {} distance)", quantity(cost), instance.distance.name())
+    }
+
+    fn best_known(instance: &Instance, _goal: &Self::Goal) -> Option<f64> {
+        library::best_known(instance)
+    }
+
+    fn encode(instance: &Instance, layout: &Layout) -> Encoded {
+        stored::encode(instance, layout)
+    }
+
+    fn decode(instance: &Instance, solution: &Encoded) -> std::result::Result<Layout, String> {
+        stored::decode(instance, solution)
+    }
+
+    /// The shapes of the departments do not matter.
+    fn check_whole(instance: &Instance, layout: &Layout) -> std::result::Result<(), String> {
+        let is_incomplete = |kind: &str| ["missing", "twice", "unknown", "empty"].contains(&kind);
+        let fault = check(instance, layout).violations.into_iter().find(|violation| is_incomplete(&violation.kind));
+        fault.map_or(Ok(()), |violation| Err(violation.text))
+    }
+
+    fn read_solution(
+        instance: &Instance, _goal: &Self::Goal, path: &Path, counted_from: Option<u16>,
+    ) -> Result<ReadSolution> {
+        if counted_from.is_some() {
+            let what = "departments are named, so nothing is counted; leave --counted-from out";
+            return Err(Error::file(path, what));
+        }
+        let file = solution::read(path, instance)?;
+        let mut remarks = Vec::new();
+        if !file.is_oriented {
+            let text = format!("{} does not say how its bays lie; they are taken as vertical", path.display());
+            remarks.push(Remark { key: "orientation_assumed", value: json!("vertical"), text });
+        }
+        let stated = file.stated_verdict(instance).map(|verdict| judged(instance, &file.layout, verdict));
+        Ok(ReadSolution { solution: stored::encode(instance, &file.layout), stated, remarks })
+    }
+
+    fn verify(
+        instance: &Instance, _goal: &Self::Goal, layout: &Layout, result: Option<&RunResult>,
+    ) -> Result<Judged> {
+        // Errors of the rules name the file of the result.
+        let demanded = with_rules_of(instance, result).map_err(|error| Error::Usage(error.to_string()))?;
+        Ok(judged(instance, layout, check(&demanded, layout)))
+    }
+
+    fn export(
+        instance: &Instance, layout: &Layout, _path: &Path, ending: &str, options: &ExportOptions<'_>,
+    ) -> Result<Vec<u8>> {
+        let least = options.options.and_then(|options| options.text("least-flow"));
+        let without_flows = least.is_some_and(|least| least.eq_ignore_ascii_case("none"));
+        let threshold = least.and_then(|least| least.parse().ok());
+        let date = Some(chrono::Local::now().date_naive());
+        let letterhead = options.letterhead.clone();
+        let drawn = export::ExportOptions { threshold, without_flows, date, letterhead };
+        export::bytes(&with_rules_of(instance, options.result)?, layout, ending, &drawn)
+    }
+
+    fn compare(
+        instance: &Instance, _goal: &Self::Goal, [before, after]: [&Layout; 2], paths: [&Path; 2],
+    ) -> Result<Compared> {
+        let comparison = comparison::Comparison::of(instance, before, after)?;
+        Ok(comparison_text::compared(instance, [before, after], &comparison, paths))
+    }
+}

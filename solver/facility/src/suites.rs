@@ -1,0 +1,33 @@
+//! Measurements of the searches for layouts, as `gridwright bench facility` makes them.
+
+use gridwright_core::Result;
+use gridwright_core::planning::generators::{Measurement, Measurements, Suite};
+use gridwright_core::search::report::Report;
+
+use crate::formats::{LoadOptions, open};
+use crate::bench;
+
+/// The measurements.
+pub(crate) static MEASUREMENTS: Measurements = Measurements {
+    suites: &[
+        Suite { name: "layouts", help: "Layouts evaluated per second: one thread, all threads, every CUDA device" },
+        Suite {
+            name: "repeats",
+            help: "Repeated comparisons of tournaments of layouts with each way to seed them",
+        },
+    ],
+    options: &[],
+    run: measure,
+};
+
+/// Seconds of each run if none are given.
+const SECONDS: f64 = 5.0;
+
+fn measure(asked: &Measurement, tell: &mut dyn FnMut(&str)) -> Result<Vec<Report>> {
+    if asked.suite.as_deref() == Some("repeats") {
+        return Ok(vec![bench::repeats()]);
+    }
+    let instances = asked.opened(&bench::INSTANCES, |source| open(source, &LoadOptions::default()))?;
+    let seconds = asked.seconds.unwrap_or(SECONDS);
+    Ok(vec![bench::stages(&instances, asked.thread_count(), seconds, tell)?])
+}

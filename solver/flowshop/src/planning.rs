@@ -1,0 +1,270 @@
+//! Flow shops as everything that knows no problem asks for them: opening, runs, checks, exports, comparison.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use gridwright_core::export::formats::Format;
+use gridwright_core::planning::{
+    Compared, ExportOptions, ExportOrigin, Fact, Judged, OpenInstance, Opened, Planning, ReadSolution, Remark, Settings,
+};
+use gridwright_core::problem::{Overrides, Problem};
+use gridwright_core::replay::ReplayReport;
+use gridwright_core::numbers::{counted, quantity};
+use gridwright_core::result::{Encoded, RunResult, StoredFront};
+use gridwright_core::search::{Control, Progress, Snapshot};
+use gridwright_core::{Error, Result};
+use serde_json::json;
+
+use crate::best::Best;
+use crate::check::{self, check};
+use crate::formats::solution::{self, SolutionFile, SolutionOptions};
+use crate::formats::{self, LoadOptions, Orientation};
+use crate::multiobjective::{Goal, stored};
+use crate::problem::FlowShop;
+use crate::run::{self, Algorithm};
+use crate::stored as names;
+use crate::{Instance, Objective, Order, Schedule, comparison, comparison_text, export, facts};
+
+/// Opens an instance for commands.
+///
+/// # Errors
+/// As [`Planning::open`].
+pub(crate) fn open(source: &str, options: &Overrides) -> Result<Box<dyn OpenInstance>> {
+    Opened::<FlowShop>::open(source, options)
+}
+
+fn load_options(options: &Overrides) -> Result<LoadOptions> {
+    Ok(LoadOptions { orientation: options.value("orientation")?, number: options.value("number")? })
+}
+
+/// The checker's verdict on an order or on the times of a file, with further figures. An objective that needs due dates has
+/// them, or the instance would not have been opened.
+fn judged(objective: Objective, verdict: check::Verdict) -> Judged {
+    let figures = facts::of_verdict(objective, &verdict);
+    Judged { verdict: verdict.stored(objective), figures }
+}
+
+/// The checker's verdict on a front; `order` is the member that is displayed first.
+fn judged_front(instance: &Instance, goal: Goal, front: &StoredFront, order: &[u16]) -> Result<Judged> {
+    let judged = stored::judge(instance, front)?;
+    let figures = facts::of_front(goal, front, &judged, &check(instance, order));
+    Ok(Judged { verdict: judged.into(), figures })
+}
+
+/// True if the times of a feasible solution file differ from its order's semi-active schedule.
+fn waits(instance: &Instance, file: &SolutionFile) -> bool {
+    if file.operations.is_empty() || !file.verdict(instance).feasible {
+        return false;
+    }
+    let schedule = Schedule::new(instance, &file.order);
+    let mut positions = vec![0; file.order.len()];
+    file.order.iter().enumerate().for_each(|(position, &job)| positions[usize::from(job)] = position);
+    let earliest = |operation: &check::Operation| {
+        schedule.start(positions[usize::from(operation.job)], usize::from(operation.machine))
+    };
+    file.operations.iter().any(|operation| operation.start != earliest(operation))
+}
+
+impl Planning for FlowShop {
+    type Instance = Instance;
+    type Solution = Order;
+    type Algorithm = Algorithm;
+    type Goal = Goal;
+    type Best = Best;
+
+    const PROBLEM: &'static dyn Problem = &FlowShop;
+    const FORMATS: &'static [Format] = &export::FORMATS;
+
+    fn open(source: &str, options: &Overrides) -> Result<Instance> {
+        // A name that is no objective is reported before the file is read.
+        options.value::<Goal>("objective")?;
+        formats::open(source, &load_options(options)?)
+    }
+
+    fn goal(instance: &Instance, options: &Overrides) -> Result<Goal> {
+        let goal = options.value("objective")?.unwrap_or(Goal::One(Objective::Makespan));
+        if let Goal::Front(objectives) = goal {
+            objectives.check(instance)?;
+        }
+        if goal.first().needs_due_dates() && !instance.has_due_dates() {
+            let name = &instance.name;
+            let what = format!(
+                "{name}: its jobs have no due dates, so nothing can be late; choose --objective makespan or flowtime, \
+                 or add due dates (in a table, a column “due date”)"
+            );
+            return Err(Error::Usage(what));
+        }
+        Ok(goal)
+    }
+
+    fn name(instance: &Instance) -> &str {
+        &instance.name
+    }
+
+    fn hash(instance: &Instance) -> &str {
+        &instance.hash
+    }
+
+    fn warnings(instance: &Instance) -> Vec<String> {
+        instance.warnings.clone()
+    }
+
+    fn stored_options(_instance: &Instance, options: &Overrides) -> BTreeMap<String, String> {
+        // Options that cannot be read were refused when the instance was opened.
+        let LoadOptions { orientation, number } = load_options(options).unwrap_or_default();
+        let number = number.map(|number| ("number".to_owned(), number.to_string()));
+        let orientation = orientation.map(|rows: Orientation| ("orientation".to_owned(), rows.name().to_owned()));
+        number.into_iter().chain(orientation).collect()
+    }
+
+    fn summary(instance: &Instance) -> String {
+        let dated = if instance.has_due_dates() { ", due dates" } else { "" };
+        format!("{}, {}{dated}", counted(instance.job_count(), "job"), counted(instance.machine_count(), "machine"))
+    }
+
+    fn facts(instance: &Instance, goal: &Goal) -> Vec<Fact> {
+        facts::of_instance(instance, goal.first())
+    }
+
+    fn usual_algorithm(_instance: &Instance, goal: &Goal) -> Algorithm {
+        Algorithm::for_goal(*goal)
+    }
+
+    fn fitted(_instance: &Instance, mut settings: Settings<Self>) -> Result<Settings<Self>> {
+        settings.algorithm.check(settings.goal)?;
+        settings.stop.target = settings.stop.target.map(f64::floor);
+        Ok(settings)
+    }
+
+    fn solve(
+        instance: &Instance, settings: &Settings<Self>, start: Option<&Order>, control: &Control,
+        observer: &mut dyn FnMut(&Progress<Best>),
+    ) -> Result<RunResult> {
+        match settings.goal {
+            Goal::One(_) => {
+                let start = start.map(|start| start.0.as_slice());
+                let observer = &mut |progress: &Progress<Order>| observer(&Best::of_order(progress));
+                run::improve(instance, settings, start, control, observer)
+            }
+            Goal::Front(_) => {
+                run::solve_front(instance, settings, control, &mut |progress| observer(&Best::of_front(progress)))
+            }
+        }
+    }
+
+    fn replay(
+        instance: &Instance, result: &RunResult, (backend, threads): (&str, usize), control: &Control,
+        observer: &mut dyn FnMut(&Progress<Best>),
+    ) -> Result<ReplayReport> {
+        let observer = &mut |progress: &Progress<Order>| observer(&Best::of_order(progress));
+        run::replay(instance, result, backend, threads, control, observer)
+    }
+
+    fn best_text(_instance: &Instance, _goal: &Goal, snapshot: &Snapshot<Best>) -> String {
+        match &snapshot.best.front {
+            Some(front) => format!("{}, hypervolume {:.5}", counted(front.points.len(), "order"), front.hypervolume()),
+            None => quantity(snapshot.best_cost),
+        }
+    }
+
+    fn cost_line(_instance: &Instance, goal: &Goal, cost: f64) -> String {
+        match goal {
+            Goal::One(objective) => format!("{} ({})", quantity(cost), objective.label().to_lowercase()),
+            Goal::Front(_) => stored::cost_text(cost as u64),
+        }
+    }
+
+    fn best_known(instance: &Instance, goal: &Goal) -> Option<f64> {
+        match goal {
+            Goal::One(objective) => facts::best_known(instance, *objective).map(|best| best as f64),
+            Goal::Front(_) => None,
+        }
+    }
+
+    fn best_known_warning(instance: &Instance, goal: &Goal) -> Option<String> {
+        facts::best_known_warning(instance, goal.first())
+    }
+
+    fn encode(instance: &Instance, order: &Order) -> Encoded {
+        names::encode(instance, &order.0)
+    }
+
+    fn decode(instance: &Instance, solution: &Encoded) -> std::result::Result<Order, String> {
+        names::decode(instance, solution).map(Order)
+    }
+
+    fn check_whole(instance: &Instance, order: &Order) -> std::result::Result<(), String> {
+        check(instance, &order.0).violations.into_iter().next().map_or(Ok(()), |violation| Err(violation.text))
+    }
+
+    fn read_solution(
+        instance: &Instance, goal: &Goal, path: &Path, counted_from: Option<u16>,
+    ) -> Result<ReadSolution> {
+        let file = solution::read(path, instance, SolutionOptions { counted_from })?;
+        if counted_from.is_some() && file.counted_from.is_none() {
+            let what = "its jobs have names, so nothing is counted; leave --counted-from out";
+            return Err(Error::file(path, what));
+        }
+        let mut remarks = Vec::new();
+        if let Some(first) = file.counted_from {
+            let text = format!("jobs are counted from {first} in {}", path.display());
+            remarks.push(Remark { key: "jobs_counted_from", value: json!(first), text });
+        }
+        if waits(instance, &file) {
+            let text = format!(
+                "operations wait in {} though they could start; that is judged as it stands there, what is exported or \
+                 compared starts as early as it can",
+                path.display()
+            );
+            remarks.push(Remark { key: "earliest_starts", value: json!(false), text });
+        }
+        if let (Goal::Front(_), false) = (goal, file.operations.is_empty()) {
+            let what =
+                "it states the times of one schedule, no front; name one objective, such as --objective makespan";
+            return Err(Error::file(path, what));
+        }
+        let stated = (!file.operations.is_empty()).then(|| judged(goal.first(), file.verdict(instance)));
+        Ok(ReadSolution { solution: names::encode(instance, &file.order), stated, remarks })
+    }
+
+    fn verify(instance: &Instance, goal: &Goal, order: &Order, result: Option<&RunResult>) -> Result<Judged> {
+        let Goal::Front(objectives) = goal else { return Ok(judged(goal.first(), check(instance, &order.0))) };
+        match result.and_then(|result| result.front.as_ref()) {
+            Some(front) => judged_front(instance, *goal, front, &order.0),
+            None => judged_front(instance, *goal, &stored::single(instance, objectives, &order.0), &order.0),
+        }
+    }
+
+    fn check_export(_instance: &Instance, goal: &Goal, ending: &str, _origin: ExportOrigin<'_>) -> Result<()> {
+        if let (export::FRONT, Goal::One(objective)) = (ending, goal) {
+            let what = format!(
+                "front.csv is the table of a front, and {objective} is one objective; solve with --objective pareto, or give \
+                 the table of operations another name, such as plan.csv"
+            );
+            return Err(Error::Usage(what));
+        }
+        Ok(())
+    }
+
+    fn export(
+        instance: &Instance, order: &Order, path: &Path, ending: &str, options: &ExportOptions<'_>,
+    ) -> Result<Vec<u8>> {
+        if ending == export::FRONT {
+            let Some(front) = options.result.and_then(|result| result.front.as_ref()) else {
+                let what = "it holds no front; take the result of a run with --objective pareto";
+                return Err(Error::file(path, what));
+            };
+            return export::front_bytes(instance, front);
+        }
+        let letterhead = options.letterhead.clone();
+        let drawn = export::ExportOptions { letterhead, ..export::ExportOptions::default() };
+        export::bytes_with(instance, &Schedule::new(instance, &order.0), ending, &drawn)
+    }
+
+    fn compare(
+        instance: &Instance, goal: &Goal, [before, after]: [&Order; 2], paths: [&Path; 2],
+    ) -> Result<Compared> {
+        let comparison = comparison::Comparison::of(instance, &before.0, &after.0)?;
+        Ok(comparison_text::compared(instance, goal.first(), &comparison, paths))
+    }
+}

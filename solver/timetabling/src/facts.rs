@@ -1,0 +1,109 @@
+//! Facts of a session and of a timetable for the command line.
+
+use gridwright_core::numbers::{counted, grouped, rounded};
+use gridwright_core::numbers;
+use crate::check::{Component, Verdict};
+use crate::contradictions::contradictions;
+use crate::{Instance, instance};
+use serde_json::json;
+
+use gridwright_core::planning::Fact;
+
+/// Facts of a session in the order in which they are listed.
+pub fn of(data: &Instance) -> Vec<Fact> {
+    let conflicts = &data.conflicts;
+    let degrees = || (0..data.exam_count()).map(|exam| conflicts.degree(exam));
+    let clique = conflicts.greedy_clique().len();
+    let periods = (data.period_count() > 0).then(|| data.period_count());
+    let most_exams = data.students.iter().map(<[u16]>::len).max().unwrap_or(0);
+    let largest = data.exams.iter().map(|exam| exam.enrolment).max().unwrap_or(0);
+    let density = conflicts.density();
+    let best_known = instance::best_known(&data.name);
+    let mut facts = vec![
+        Fact::count("exams", "Exams", data.exam_count()),
+        Fact::count("students", "Students", data.students.len()),
+        Fact::count("enrolments", "Enrolments", data.enrolments()),
+        Fact::new("density", "Density", json!(density), format!("{density:.4} (share of ones in the conflict matrix)")),
+        Fact::new(
+            "periods",
+            "Periods",
+            json!(periods),
+            periods.map_or("not in the file; say it with --periods N".to_owned(), |count| count.to_string()),
+        ),
+        Fact::new(
+            "clique_lower_bound",
+            "Periods needed",
+            json!(clique),
+            format!("at least {clique} ({clique} exams found that all share students)"),
+        ),
+        Fact::count("components", "Components", conflicts.components().len()),
+        Fact::count("conflict_pairs", "Conflicting pairs", conflicts.pairs()),
+        Fact::count("max_degree", "Largest degree", degrees().max().unwrap_or(0)),
+        Fact::count("exams_without_conflict", "Without conflict", degrees().filter(|&degree| degree == 0).count()),
+        Fact::count("largest_exam", "Largest exam", largest as usize),
+        Fact::count("most_exams_of_a_student", "Most exams of one", most_exams),
+        Fact::new("divisor", "Cost divided by", json!(data.divisor), grouped(u64::from(data.divisor))),
+    ];
+    facts.extend(of_resources(data));
+    if !data.rules.is_empty() {
+        let rules = data.rules.describe(data);
+        let text = if rules.is_empty() { "seats or a timetable to stay close to".to_owned() } else { rules.join("; ") };
+        facts.push(Fact::new("rules", "Rules", json!(rules), text));
+    }
+    let contradictions = contradictions(data);
+    if !contradictions.is_empty() {
+        facts.push(Fact::new("contradictions", "Contradictions", json!(contradictions), contradictions.join("; ")));
+    }
+    facts.push(Fact::new(
+        "best_known",
+        if best_known.is_some() { "Best known cost" } else { "" },
+        json!(best_known.map(rounded)),
+        best_known.map(numbers::cost).unwrap_or_default(),
+    ));
+    facts
+}
+
+/// Rooms, people, arrangements and the objective; none for a session without any and with the published objective.
+fn of_resources(data: &Instance) -> Vec<Fact> {
+    let resources = &data.resources;
+    let mut facts = Vec::new();
+    if data.has_rooms() {
+        let seats: usize = resources.rooms.iter().map(|room| room.seats as usize).sum();
+        facts.push(Fact::count("rooms", "Rooms", resources.rooms.len()));
+        facts.push(Fact::count("seats", "Seats of all rooms", seats));
+    }
+    if !resources.people.is_empty() {
+        facts.push(Fact::count("people", "People", resources.people.len()));
+    }
+    if !resources.arrangements.is_empty() {
+        facts.push(Fact::count("arrangements", "Arrangements", resources.arrangements.len()));
+    }
+    if data.is_session() {
+        let kind = data.objective.kind;
+        facts.push(Fact::new("objective", "Objective", json!(kind.name()), kind.label().to_owned()));
+    }
+    facts
+}
+
+/// Components of the cost of a timetable; people see them for objectives that have several.
+pub fn of_components(data: &Instance, components: &[Component]) -> Fact {
+    let words = |component: &Component| {
+        format!("{} {}, cost {}", numbers::grouped(component.count), component.label, numbers::grouped(component.cost))
+    };
+    let label = if data.objective.is_toronto() { "" } else { "Components" };
+    Fact::new("components", label, json!(components), components.iter().map(words).collect::<Vec<_>>().join("; "))
+}
+
+/// Numbers of exams and rooms that differ from the timetable to stay close to; none without one.
+pub fn of_changes(data: &Instance, verdict: &Verdict) -> Vec<Fact> {
+    if data.rules.reference.is_none() {
+        return Vec::new();
+    }
+    let moved = format!("{} to another period", counted(verdict.moved as usize, "exam"));
+    let mut facts = vec![Fact::new("moved", "Moved", json!(verdict.moved), moved)];
+    if data.has_rooms() {
+        let left = counted(verdict.left_rooms as usize, "room");
+        facts.push(Fact::new("left_rooms", "Changed", json!(verdict.left_rooms), format!("{left} of exams and parts")));
+    }
+    facts
+}

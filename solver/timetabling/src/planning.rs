@@ -1,0 +1,258 @@
+//! Examination sessions as everything that knows no problem asks for them: opening, runs, checks, exports, comparison.
+
+use std::path::Path;
+
+use gridwright_core::export::formats::Format;
+use gridwright_core::planning::{
+    Compared, ExportOptions, ExportOrigin, Fact, Judged, OpenInstance, Opened, Planning, ReadSolution, Remark, Settings,
+};
+use gridwright_core::problem::{Overrides, Problem};
+use gridwright_core::replay::ReplayReport;
+use chrono::Utc;
+use gridwright_core::numbers::{self, counted, quantity};
+use gridwright_core::result::{Encoded, RunResult, Violation};
+use gridwright_core::search::{Control, Progress, Snapshot};
+use gridwright_core::{Error, Result, registry};
+use serde_json::json;
+
+use crate::formats::solution::{SolutionOptions, read_solution_with};
+use crate::formats::{self, LoadOptions};
+use crate::problem::Timetabling;
+use crate::report::Background;
+use crate::run::{self, Algorithm};
+use crate::{
+    Instance, Objective, Rules, Timetable, around, check, comparison, comparison_text, export, facts, instance, stored,
+};
+
+/// Violations of one kind of the timetable to stay close to that are listed.
+const LISTED: usize = 20;
+
+/// Opens an instance for commands.
+///
+/// # Errors
+/// As [`Planning::open`].
+pub(crate) fn open(source: &str, options: &Overrides) -> Result<Box<dyn OpenInstance>> {
+    Opened::<Timetabling>::open(source, options)
+}
+
+/// The timetable of a file, perhaps of an earlier state of the session, and what does not match.
+fn former(instance: &Instance, path: &Path) -> Result<(Timetable, Vec<String>)> {
+    if !registry::is_result(path) {
+        let read = read_solution_with(path, instance, SolutionOptions::default())?;
+        return Ok((read.timetable, read.mismatches));
+    }
+    let result = registry::load_result(path)?;
+    let before = run::calendar_of(&result);
+    let before = if before.is_empty() { &instance.periods } else { &before };
+    let timetable = stored::decode_carried(instance, &result.solution, before);
+    let timetable = timetable.ok_or_else(|| Error::file(path, "it holds no timetable; name a result of a session"))?;
+    Ok((timetable, Vec::new()))
+}
+
+/// The name of a solution in a report: its file name without the folders.
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+impl Planning for Timetabling {
+    type Instance = Instance;
+    type Solution = Timetable;
+    type Algorithm = Algorithm;
+    type Goal = ();
+    type Best = Timetable;
+
+    const PROBLEM: &'static dyn Problem = &Timetabling;
+    const FORMATS: &'static [Format] = &export::FORMATS;
+
+    fn open(source: &str, options: &Overrides) -> Result<Instance> {
+        let mut instance = formats::open(source, &LoadOptions { periods: options.value("periods")? })?;
+        if let Some(text) = options.text("minimise") {
+            instance.objective = Objective::parse(text, &instance.objective).map_err(Error::Usage)?;
+            instance.objective.check(&instance).map_err(Error::Usage)?;
+        }
+        Ok(instance)
+    }
+
+    fn name(instance: &Instance) -> &str {
+        &instance.name
+    }
+
+    fn hash(instance: &Instance) -> &str {
+        &instance.file_hash
+    }
+
+    fn warnings(instance: &Instance) -> Vec<String> {
+        instance.remarks()
+    }
+
+    fn summary(instance: &Instance) -> String {
+        let mut parts =
+            vec![counted(instance.exam_count(), "exam"), counted(instance.students.len(), "student")];
+        if instance.period_count() > 0 {
+            parts.push(counted(instance.period_count(), "period"));
+        }
+        parts.join(", ")
+    }
+
+    fn facts(instance: &Instance, _goal: &()) -> Vec<Fact> {
+        facts::of(instance)
+    }
+
+    fn check_complete(instance: &Instance) -> Result<()> {
+        if instance.period_count() > 0 {
+            return Ok(());
+        }
+        let name = &instance.name;
+        Err(Error::Usage(format!("{name}: its files do not say how many periods there are; say it with --periods N")))
+    }
+
+    fn fitted(instance: &Instance, mut settings: Settings<Self>) -> Result<Settings<Self>> {
+        // Costs are integers; what people read has at most four decimals of them.
+        let divisor = if instance.objective.is_per_student() { instance.divisor } else { 1 };
+        settings.stop.target = settings.stop.target.map(|shown| (shown * f64::from(divisor)).round());
+        Ok(settings)
+    }
+
+    /// The session with the timetable of `--around` to stay close to, and what of that timetable no longer holds.
+    fn demanded(instance: &Instance, options: &Overrides) -> Result<Option<(Instance, Vec<String>)>> {
+        let (price, room_price) = (options.value("price")?, options.value("room-price")?);
+        let Some(file) = options.text("around") else {
+            if price.is_some() || room_price.is_some() {
+                let what = "a price belongs to a timetable to stay close to; name it with --around FILE";
+                return Err(Error::Usage(what.to_owned()));
+            }
+            return Ok(None);
+        };
+        let (timetable, mut remarks) = former(instance, Path::new(file))?;
+        let weight = price.unwrap_or_else(|| around::price_of_a_move(instance, &timetable));
+        let room_price = room_price.unwrap_or_else(|| around::price_of_a_room(instance, weight));
+        remarks.extend(around::by_kind(&check::check(instance, &timetable), LISTED));
+        Ok(Some((instance.around(timetable, weight, room_price), remarks)))
+    }
+
+    fn solve(
+        instance: &Instance, settings: &Settings<Self>, _start: Option<&Timetable>, control: &Control,
+        observer: &mut dyn FnMut(&Progress<Timetable>),
+    ) -> Result<RunResult> {
+        run::solve(instance, settings, control, observer)
+    }
+
+    fn replay(
+        instance: &Instance, result: &RunResult, (backend, threads): (&str, usize), control: &Control,
+        observer: &mut dyn FnMut(&Progress<Timetable>),
+    ) -> Result<ReplayReport> {
+        run::replay(instance, result, backend, threads, control, observer)
+    }
+
+    /// The best cost so far, or what the best timetable lacks.
+    fn best_text(instance: &Instance, _goal: &(), snapshot: &Snapshot<Timetable>) -> String {
+        let cost = snapshot.best.cost(instance);
+        match (cost.unplaced, cost.clashes) {
+            (0, 0) => instance.cost_text(cost.proximity),
+            (0, clashes) => format!("{} with a clash", counted(clashes, "student")),
+            (unplaced, _) => format!("{unplaced} unplaced"),
+        }
+    }
+
+    fn shown(instance: &Instance, cost: f64) -> f64 {
+        if instance.objective.is_per_student() { cost / f64::from(instance.divisor) } else { cost }
+    }
+
+    fn shown_text(instance: &Instance, shown: f64) -> String {
+        if instance.objective.is_per_student() { numbers::cost(shown) } else { quantity(shown) }
+    }
+
+    fn cost_line(instance: &Instance, _goal: &(), cost: f64) -> String {
+        match instance.objective.is_per_student() {
+            true => format!("{} ({} undivided)", numbers::cost(Self::shown(instance, cost)), quantity(cost)),
+            false => format!("{}, objective {}", quantity(cost), instance.objective.kind.label()),
+        }
+    }
+
+    fn best_known(instance: &Instance, _goal: &()) -> Option<f64> {
+        instance::best_known(&instance.name)
+    }
+
+    fn encode(instance: &Instance, timetable: &Timetable) -> Encoded {
+        stored::encode(instance, timetable)
+    }
+
+    fn decode(instance: &Instance, solution: &Encoded) -> std::result::Result<Timetable, String> {
+        stored::decode_complete(instance, solution)
+    }
+
+    fn read_solution(
+        instance: &Instance, _goal: &(), path: &Path, counted_from: Option<u16>,
+    ) -> Result<ReadSolution> {
+        let read = read_solution_with(path, instance, SolutionOptions { counted_from })?;
+        let counted = Remark {
+            key: "periods_counted_from",
+            value: json!(read.counted_from),
+            text: format!("periods are counted from {} in {}", read.counted_from, path.display()),
+        };
+        let differing = Remark { key: "mismatches", value: json!(read.mismatches), text: read.mismatches.join("; ") };
+        let differing = Some(differing).filter(|_| !read.mismatches.is_empty());
+        let solution = stored::encode(instance, &read.timetable);
+        Ok(ReadSolution { solution, stated: None, remarks: [counted].into_iter().chain(differing).collect() })
+    }
+
+    fn verify(instance: &Instance, _goal: &(), timetable: &Timetable, result: Option<&RunResult>) -> Result<Judged> {
+        let mut verdict = check::check(instance, timetable);
+        let mut changes = Vec::new();
+        if let Some(result) = result.filter(|result| result.demands.is_some()) {
+            // A file without rules of its own demands nothing but what the run was asked to obey, which may be that seats
+            // are ignored; a project's own rules stay.
+            let asked = run::with_demands(instance, result)?;
+            let then = check::check(&asked, timetable);
+            changes = facts::of_changes(&asked, &then);
+            if instance.rules.is_empty() {
+                let rules = Rules { ignore_durations: false, ..asked.rules };
+                verdict = check::check(&Instance { rules, ..instance.clone() }, timetable);
+            }
+            let new = |violation: &Violation| !verdict.violations.contains(violation);
+            let further: Vec<Violation> = then.violations.into_iter().filter(new).collect();
+            verdict.feasible &= further.is_empty();
+            verdict.violations.extend(further);
+        }
+        let mut figures = vec![facts::of_components(instance, &verdict.components)];
+        figures.extend(changes);
+        Ok(Judged { verdict: verdict.into(), figures })
+    }
+
+    fn check_export(instance: &Instance, _goal: &(), ending: &str, _origin: ExportOrigin<'_>) -> Result<()> {
+        if ending == export::SEATING && !instance.has_rooms() {
+            let name = &instance.name;
+            return Err(Error::Usage(format!("{name} plans no rooms; put a table rooms.csv beside its enrolments")));
+        }
+        let undated = instance.periods.iter().position(|period| period.date.is_none());
+        let Some(period) = undated.filter(|_| export::needs_dates(ending)) else {
+            return Ok(());
+        };
+        // What the export would say at the end, said before.
+        let anywhere = Timetable::of(vec![period as u16; instance.exam_count()]);
+        export::export_bytes(instance, &anywhere, ending).map(drop)
+    }
+
+    fn export(
+        instance: &Instance, timetable: &Timetable, _path: &Path, ending: &str, options: &ExportOptions<'_>,
+    ) -> Result<Vec<u8>> {
+        let decoded = |(solution, path): (&Encoded, &Path)| {
+            let timetable = Self::decode(instance, solution).map_err(|what| Error::file(path, what))?;
+            Ok::<_, Error>((name_of(path), timetable))
+        };
+        let before = options.before.map(decoded).transpose()?;
+        let before = before.as_ref().map(|(name, timetable)| (name.as_str(), timetable));
+        let background = Background { result: options.result, before };
+        let student = options.options.and_then(|options| options.text("student"));
+        let letterhead = options.letterhead;
+        let options = export::ExportOptions { background, student, rows: None, letterhead };
+        export::export_bytes_with(instance, timetable, ending, &options, Utc::now())
+    }
+
+    fn compare(
+        instance: &Instance, _goal: &(), [before, after]: [&Timetable; 2], paths: [&Path; 2],
+    ) -> Result<Compared> {
+        let comparison = comparison::Comparison::of(instance, before, after)?;
+        Ok(comparison_text::compared(instance, &comparison, paths))
+    }
+}
