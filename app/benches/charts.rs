@@ -9,10 +9,10 @@ use std::time::Instant;
 use egui::{
     Context, Event, Modifiers, MouseWheelUnit, PointerButton, Pos2, RawInput, Rect, TouchPhase, Ui, Vec2, pos2, vec2,
 };
-use gridwright_flowshop_views::widgets::gantt::Selection;
-use gridwright_window::theme;
 use gridwright_flowshop::Schedule;
 use gridwright_flowshop::drawing::GanttRows;
+use gridwright_flowshop_views::widgets::gantt::Selection;
+use gridwright_window::theme;
 
 #[path = "../tests/support/picture.rs"]
 mod picture;

@@ -27,6 +27,7 @@ mod rooms;
 mod rule_changes;
 mod run_parameters;
 mod shop;
+mod situation;
 mod sizes;
 mod soak;
 mod start;

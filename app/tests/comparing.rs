@@ -2,10 +2,10 @@
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright_timetabling_views::comparing;
-use gridwright_window::theme;
 use gridwright_timetabling::comparison::Comparison;
 use gridwright_timetabling::{Exam, Instance, InstanceParts, Period, Timetable};
+use gridwright_timetabling_views::comparing;
+use gridwright_window::theme;
 
 struct View {
     instance: Instance,

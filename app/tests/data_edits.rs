@@ -4,22 +4,23 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use egui::{Event, Key};
-use gridwright_window::data_view::LetterheadEdit;
-use gridwright_window::data_view::edits::{self, Cells, Edit};
-use gridwright_window::document::{DocumentKind, ProblemView as _};
+use gridwright_core::data::{Dataset, Tables};
+use gridwright_core::letterhead::Letterhead;
+use gridwright_core::random::Philox;
+use gridwright_core::store::Store;
 use gridwright_facility_views as facility;
 use gridwright_flowshop_views as flowshop;
 use gridwright_systolic_views as systolic;
 use gridwright_timetabling_views as timetabling;
+use gridwright_window::data_view::LetterheadEdit;
+use gridwright_window::data_view::edits::{self, Cells, Edit};
+use gridwright_window::document::{DocumentKind, ProblemView as _};
 use gridwright_window::runs::Shown;
 use gridwright_window::services::Services;
-use gridwright_core::store::Store;
-use gridwright_core::data::{Dataset, Tables};
-use gridwright_core::letterhead::Letterhead;
-use gridwright_core::random::Philox;
 
 use crate::support::person::{self, Window, document, drop_file, enter, open, press, shows, wait};
 use crate::support::{self, Documents as _, with_document};
+use gridwright_window::document::kind::Instance;
 
 /// Texts that people enter.
 const TEXTS: [&str; 10] =
@@ -56,7 +57,7 @@ fn edits_are_undone<K: DocumentKind>(source: &str, seed: u64) {
         let mut states = vec![document.tables()];
         for number in 0..48 {
             let present = document.tables();
-            let Some(edit) = random_edit::<K::Instance>(&present, words.words(number, 0, 0, 0)) else { continue };
+            let Some(edit) = random_edit::<Instance<K>>(&present, words.words(number, 0, 0, 0)) else { continue };
             document.change_data(&edit.name, edit.data, None).unwrap();
             if document.tables().tables != present.tables {
                 states.push(document.tables());

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use egui_kittest::kittest::Queryable;
-use gridwright_window::services::Services;
 use gridwright_core::Error;
 use gridwright_core::backend::{Backend, Device, Limits};
+use gridwright_window::services::Services;
 
 use crate::support;
 use support::person::{Window, open, press, settle, shows, wait};

@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright_window::services::Services;
-use gridwright_core::store::Store;
-use gridwright_window::window::App;
 use gridwright_core::files::fault::{Fault, arm};
+use gridwright_core::store::Store;
 use gridwright_timetabling::counts::TimetableStatistics;
 use gridwright_timetabling::{Instance, Period, generator};
+use gridwright_window::services::Services;
+use gridwright_window::window::App;
 
 use crate::support;
 use crate::support::Documents as _;

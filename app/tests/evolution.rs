@@ -3,13 +3,13 @@
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
+use gridwright_core::search::{Budget, Control};
+use gridwright_timetabling::formats::{LoadOptions, open};
+use gridwright_timetabling::run::{Algorithm, record_evolution};
 use gridwright_timetabling_views::TimetablingViews;
 use gridwright_timetabling_views::evolution::Mode;
 use gridwright_timetabling_views::view::View;
 use gridwright_window::window::App;
-use gridwright_core::search::{Budget, Control};
-use gridwright_timetabling::formats::{LoadOptions, open};
-use gridwright_timetabling::run::{Algorithm, record_evolution};
 
 use crate::support;
 use support::person::{Window, at_home, document, keys, names, press, settle, shows, wait, window};

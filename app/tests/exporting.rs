@@ -1,14 +1,15 @@
 //! What an export of the window writes, and what it never writes over.
 
+use gridwright_timetabling_views::methods::*;
 use std::sync::{Arc, Mutex};
 
 use egui::Key;
 use egui_kittest::kittest::Queryable;
+use gridwright_timetabling::Timetable;
+use gridwright_timetabling::drawing::Sort;
 use gridwright_timetabling_views::TimetablingViews;
 use gridwright_timetabling_views::exporting::Extras;
 use gridwright_window::services::Services;
-use gridwright_timetabling::Timetable;
-use gridwright_timetabling::drawing::Sort;
 
 use crate::support;
 use support::person::{Window, document, enter, key, keys, press, press_like, shows, wait, window};

@@ -3,17 +3,16 @@
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright_window::document::DocumentKind;
-use gridwright_facility_views::FacilityViews;
-use gridwright_facility_views::{Document, View};
-use gridwright_window::runs::{RunStatus, Shown};
-use gridwright_core::store::Store;
-use gridwright_window::window::App;
 use gridwright_core::result::Encoded;
 use gridwright_core::search::{Control, StopReason};
+use gridwright_core::store::Store;
 use gridwright_facility::check::check;
 use gridwright_facility::stored::Demands;
 use gridwright_facility::{Layout, export, run};
+use gridwright_facility_views::methods::*;
+use gridwright_facility_views::{Document, View};
+use gridwright_window::runs::{RunStatus, Shown};
+use gridwright_window::window::App;
 use strum::VariantArray;
 
 use crate::support;
@@ -417,7 +416,7 @@ fn a_layout_that_breaks_limits_is_shown_as_such() {
     let svg = std::fs::read_to_string(&target).unwrap();
     assert!(svg.contains("Not feasible: 2 departments too narrow") && svg.contains("Alpha"), "{svg}");
     let store = Store::at(home.path());
-    let (runs, problems) = store.runs(&document(&window).instance.hash, FacilityViews::PROBLEM);
+    let (runs, problems) = store.runs(&document(&window).instance.hash, &gridwright_facility::problem::Facility);
     assert_eq!((runs.len(), problems.len(), runs[0].result.verdict.feasible), (1, 0, false));
 }
 
@@ -430,7 +429,7 @@ fn a_layout_is_written_in_all_formats_but_never_over_its_own_data() {
     choose(&mut window, "Algorithm", "Memetic");
     limit(&mut window, 0.3);
     solve(&mut window);
-    for format in gridwright_facility_views::exporting::FORMATS {
+    for format in gridwright_facility::export::FORMATS {
         keys(&mut window, Modifiers::COMMAND, Key::E);
         let target = home.path().join(format!("out.{}", format.ending));
         press(&mut window, format.name);
@@ -555,7 +554,8 @@ fn a_long_run_is_watched_paused_and_stopped() {
     wait(&mut window, "the end", |window| !document(window).is_solving());
     settle(&mut window);
     assert!(shows(&window, "Islands: the best cost of 4 islands"), "they can still be looked at");
-    let (runs, problems) = Store::at(home.path()).runs(&document(&window).instance.hash, FacilityViews::PROBLEM);
+    let (runs, problems) =
+        Store::at(home.path()).runs(&document(&window).instance.hash, &gridwright_facility::problem::Facility);
     assert_eq!((runs.len(), problems.len()), (1, 0));
 }
 

@@ -149,7 +149,11 @@ fn the_glossary_is_found_searched_and_read_in_small_windows() {
     key(&mut window, Key::Escape);
     wait(&mut window, "it to close", |window| !shows(window, "Find a term"));
     let mut window = at_home(|home| {
-        let app = gridwright_window::window::App::new(Services::default(), gridwright_core::store::Store::at(home.path()), None);
+        let app = gridwright_window::window::App::new(
+            Services::default(),
+            gridwright_core::store::Store::at(home.path()),
+            None,
+        );
         crate::support::person::sized(app, [512.0, 400.0], 1.0)
     });
     window.run_steps(3);

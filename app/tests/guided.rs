@@ -4,9 +4,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use egui_kittest::kittest::{NodeT, Queryable};
+use gridwright_core::store::Store;
 use gridwright_window::registry;
 use gridwright_window::services::Services;
-use gridwright_core::store::Store;
 use gridwright_window::window::App;
 
 use crate::support::Documents as _;

@@ -19,19 +19,20 @@ use crate::support::Documents as _;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use gridwright_window::document::ProblemView;
-use gridwright_timetabling_views::Document;
-use gridwright_timetabling_views::TimetablingViews;
-use gridwright_window::runs::{RunStatus, instance_key};
-use gridwright_window::services::Services;
-use gridwright_core::store::Store;
-use gridwright_window::theme;
-use gridwright_window::window::App;
 use gridwright_core::project::{self, Project};
 use gridwright_core::random::Philox;
 use gridwright_core::search::Budget;
+use gridwright_core::store::Store;
+use gridwright_core::store::instance_key;
 use gridwright_timetabling::formats::{LoadOptions, open};
 use gridwright_timetabling::run;
+use gridwright_timetabling_views::Document;
+use gridwright_timetabling_views::TimetablingViews;
+use gridwright_window::document::ProblemView;
+use gridwright_window::runs::RunStatus;
+use gridwright_window::services::Services;
+use gridwright_window::theme;
+use gridwright_window::window::App;
 
 /// Kills where nobody says how many.
 const KILLS: u32 = 2;

@@ -9,19 +9,20 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use gridwright_window::document::{DocumentKind, ProblemView as _};
+use gridwright_core::data::{Dataset, Tables, to_csv};
+use gridwright_core::random::Philox;
+use gridwright_core::registry;
 use gridwright_facility_views as facility;
 use gridwright_flowshop_views as flowshop;
 use gridwright_systolic_views as systolic;
 use gridwright_timetabling_views as timetabling;
-use gridwright_core::data::{Dataset, Tables, to_csv};
-use gridwright_core::random::Philox;
-use gridwright_core::registry;
+use gridwright_window::document::{DocumentKind, ProblemView as _};
 
 use crate::data_edits::random_edit;
 use crate::kill::{self, Said, say};
 use crate::old_files::Anna;
 use crate::support::with_document;
+use gridwright_window::document::kind::Instance;
 
 /// Kills where nobody says how many.
 const KILLS: u32 = 8;
@@ -66,7 +67,7 @@ fn save_again_and_again<K: DocumentKind>(folder: &Path, problem: usize) {
         say("begin", "");
         for number in 0..100_000 {
             let present = document.tables();
-            if let Some(edit) = random_edit::<K::Instance>(&present, words.words(number, 0, 0, 0)) {
+            if let Some(edit) = random_edit::<Instance<K>>(&present, words.words(number, 0, 0, 0)) {
                 document.change_data(&edit.name, edit.data, None).unwrap();
             }
             if number % 5 == 4 {
@@ -75,7 +76,7 @@ fn save_again_and_again<K: DocumentKind>(folder: &Path, problem: usize) {
                     document.undo().unwrap();
                 }
             }
-            let now = state::<K::Instance>(&document.tables());
+            let now = state::<Instance<K>>(&document.tables());
             say("saving", &now);
             if let Some(saving) = document.saving(true) {
                 (saving.write)(store).unwrap();
@@ -113,11 +114,11 @@ fn check<K: DocumentKind>(folder: &Path, problem: usize, said: &[Said], before: 
     registry::load_project(&path).unwrap_or_else(|error| panic!("the project is damaged: {error}"));
     // The program opens it again, and shows what was saved or, if wanted, what its own newer copy holds.
     with_document::<K, _>(&folder.join("data"), &path.display().to_string(), |document, _| {
-        let shown = state::<K::Instance>(&document.tables());
+        let shown = state::<Instance<K>>(&document.tables());
         assert!(possible.contains(&shown.as_str()), "{} holds {shown}, not one of {possible:?}", path.display());
         if document.newer().is_some() {
             document.decide_newer(true).unwrap();
-            let shown = state::<K::Instance>(&document.tables());
+            let shown = state::<Instance<K>>(&document.tables());
             assert!(possible.contains(&shown.as_str()), "the newer copy holds {shown}, not one of {possible:?}");
         }
     });

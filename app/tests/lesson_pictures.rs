@@ -3,8 +3,8 @@
 use egui::{Key, Modifiers, Rect, pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use gridwright_window::services::Services;
 use gridwright_core::store::{State, Store, ThemeChoice};
+use gridwright_window::services::Services;
 use gridwright_window::window::App;
 
 use crate::pictures::{painted_window, window_of};

@@ -5,13 +5,13 @@ use std::path::Path;
 use egui::{Key, Modifiers, Rect};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use gridwright_facility_views::migration::Mode;
-use gridwright_window::window::App;
 use gridwright_core::numbers::figure;
 use gridwright_core::search::{Algorithms, Control};
 use gridwright_facility::formats::{LoadOptions, open};
 use gridwright_facility::journal::DEFAULT_BYTES;
 use gridwright_facility::run::{Algorithm, record_migrations};
+use gridwright_facility_views::migration::Mode;
+use gridwright_window::window::App;
 
 use crate::pictures::window_of;
 use crate::support;

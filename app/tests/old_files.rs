@@ -3,27 +3,28 @@
 //! `files_of_0_2_0` holds them as that version left them: `results` is what `gridwright solve` wrote, `projects` are files of
 //! a person, `home` is the folder of the window. All of it lay below `/home/anna`.
 
+use gridwright_timetabling_views::methods::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use gridwright_window::document::{ProblemView, ViewKind};
-use gridwright_window::problem::OpenRequest;
-use gridwright_window::registry::ui_of;
-use gridwright_window::runs::{RunStatus, Shown};
-use gridwright_window::services::Services;
-use gridwright_core::store::{Part, Recent, State, Store, ThemeChoice};
-use gridwright_window::window::App;
 use gridwright_core::problem::Overrides;
 use gridwright_core::project::Project;
 use gridwright_core::registry;
 use gridwright_core::replay::ReplayReport;
 use gridwright_core::result::RunResult;
 use gridwright_core::search::{Algorithms, Budget, Control, Stop};
+use gridwright_core::store::{Part, Recent, State, Store, ThemeChoice};
 use gridwright_facility as facility;
 use gridwright_flowshop as flowshop;
 use gridwright_systolic as systolic;
 use gridwright_timetabling as timetabling;
 use gridwright_timetabling::{Relation, RelationKind};
+use gridwright_window::document::{ProblemView, ViewKind};
+use gridwright_window::problem::OpenRequest;
+use gridwright_window::registry::ui_of;
+use gridwright_window::runs::{RunStatus, Shown};
+use gridwright_window::services::Services;
+use gridwright_window::window::App;
 
 use crate::support::Documents as _;
 use crate::support::person::{Window, at_home, file, open, press, settle, shows, wait, window};
@@ -286,7 +287,7 @@ fn the_window_goes_on_with_what_was_open() {
     assert_eq!(Path::new(&document.source), Path::new(&anna.plan("autumn.stu")));
     assert_eq!(document.instance.period_count(), 9);
     assert_eq!((document.view.name(), document.runs.len(), document.shown), ("Load", 1, Shown::Run(1)));
-    let look = document.remembered();
+    let look = document.view_settings();
     assert_eq!((look.sort.as_str(), look.row_height, look.steps, look.logarithmic), ("Name", Some(14.0), true, true));
     assert_eq!(document.instance.rules.pin_of(2), Some(6), "edits of a file without a project were kept, too");
 }

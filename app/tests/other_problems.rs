@@ -1,12 +1,13 @@
 //! Files of several problems in one window: each is opened by what it is, and kept apart from the others.
 
 use egui_kittest::kittest::Queryable;
-use gridwright_window::runs::Shown;
-use gridwright_window::services::Services;
-use gridwright_core::store::Store;
 use gridwright_core::registry;
 use gridwright_core::result::{Encoded, RunResult};
+use gridwright_core::store::Store;
 use gridwright_flowshop::stored::StoredSolution;
+use gridwright_flowshop_views::methods::*;
+use gridwright_window::runs::Shown;
+use gridwright_window::services::Services;
 
 use crate::support;
 use crate::support::Documents as _;

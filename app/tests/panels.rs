@@ -5,12 +5,12 @@ use std::path::Path;
 use egui::{Key, Modifiers, Pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
+use gridwright_core::store::Store;
+use gridwright_timetabling::formats::{LoadOptions, open};
 use gridwright_timetabling_views::TimetablingViews;
 use gridwright_window::services::Services;
-use gridwright_core::store::Store;
 use gridwright_window::theme;
 use gridwright_window::window::App;
-use gridwright_timetabling::formats::{LoadOptions, open};
 
 use crate::support;
 use crate::support::person::{self, Window, at_home, enter, keys, press, settle, shows};

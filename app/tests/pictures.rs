@@ -2,21 +2,22 @@
 //!
 //! A new picture is one more call of [`look`]; a window in another state goes through [`window`] and [`Pictures::take`].
 
+use gridwright_systolic_views::methods::*;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use strum::VariantArray;
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright_window::document::ViewKind;
-use gridwright_timetabling_views::state::View;
-use gridwright_core::store::{State, Store, ThemeChoice};
-use gridwright_window::window::App;
 use gridwright_core::search::Algorithms;
+use gridwright_core::store::{State, Store, ThemeChoice};
 use gridwright_facility::run::Algorithm;
 use gridwright_flowshop::multiobjective::Goal;
 use gridwright_timetabling::formats::{LoadOptions, open};
 use gridwright_timetabling::{Instance, Timetable};
+use gridwright_timetabling_views::state::View;
+use gridwright_window::document::ViewKind;
+use gridwright_window::window::App;
 
 use crate::support;
 use crate::support::Documents as _;
@@ -414,8 +415,7 @@ fn binary_problems() {
         harness.run_steps(4);
         shots.take(&mut harness, SHOP, &format!("systolic-grid-{theme}"));
         let cell = gridwright_systolic_views::widgets::grid_playback::Cell { row: 2, column: 20 };
-        harness.state_mut().document_mut::<gridwright_systolic_views::SystolicViews>().unwrap().selected =
-            Some(cell);
+        harness.state_mut().document_mut::<gridwright_systolic_views::SystolicViews>().unwrap().selected = Some(cell);
         harness.run_steps(4);
         harness.get_by_label("Change").click();
         harness.run_steps(4);

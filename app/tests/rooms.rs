@@ -1,17 +1,18 @@
 //! A session with rooms, people and arrangements in the window, driven by what it tells screen readers.
 
+use gridwright_timetabling_views::methods::*;
 use std::collections::BTreeSet;
 
 use chrono::{NaiveDate, NaiveTime};
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use gridwright_timetabling_views::state::{Shown, View};
-use gridwright_window::window::App;
 use gridwright_timetabling::{
     Arrangement, Exam, ExtraTime, Instance, InstanceParts, Objective, ObjectiveKind, Period, Person, Resources, Room,
     RoomNeeds, Seats, Timetable,
 };
+use gridwright_timetabling_views::state::{Shown, View};
+use gridwright_window::window::App;
 
 use crate::pictures::window_of;
 use crate::support;

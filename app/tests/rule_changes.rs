@@ -2,6 +2,7 @@
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
+use gridwright_systolic_views::methods::*;
 use gridwright_systolic_views::{Document as Binary, SystolicViews};
 use gridwright_window::window::App;
 

@@ -1,9 +1,9 @@
 //! The parameters of runs: in the list, in its tooltips, and between two runs.
 
 use egui_kittest::kittest::Queryable;
-use gridwright_timetabling_views::Document;
 use gridwright_core::search::{Algorithms, Budget, Stop};
 use gridwright_timetabling::run::Algorithm;
+use gridwright_timetabling_views::Document;
 
 use crate::support::Documents as _;
 use crate::support::person::{Window, at_home, file, key, keys, names, press, settle, shows, wait};

@@ -1,22 +1,23 @@
 //! Every view of every problem in windows of all sizes and with large text: nothing overlaps and nothing is lost.
 
+use gridwright_systolic_views::methods::*;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
+use gridwright_core::search::Algorithms as _;
+use gridwright_facility as facility;
 use gridwright_facility_views::FacilityViews;
 use gridwright_flowshop_views::FlowShopViews;
 use gridwright_flowshop_views::widgets::gantt::Selection;
 use gridwright_systolic_views::SystolicViews;
 use gridwright_systolic_views::widgets::grid_playback::Cell;
+use gridwright_timetabling::formats::{LoadOptions, open};
 use gridwright_timetabling_views::TimetablingViews;
 use gridwright_window::services::Services;
 use gridwright_window::window::App;
-use gridwright_core::search::Algorithms as _;
-use gridwright_facility as facility;
-use gridwright_timetabling::formats::{LoadOptions, open};
 
 use crate::pictures::window_of;
 use crate::support::overlap::{overlaps, unreachable};

@@ -10,14 +10,14 @@ use std::time::Instant;
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
-use gridwright_window::document::{Document, DocumentKind, ProblemView};
+use gridwright_core::search::{Budget, Stop};
 use gridwright_facility_views::FacilityViews;
 use gridwright_flowshop_views::FlowShopViews;
 use gridwright_systolic_views::SystolicViews;
 use gridwright_timetabling_views::TimetablingViews;
+use gridwright_window::document::{Document, DocumentKind, ProblemView};
 use gridwright_window::services::Services;
 use gridwright_window::window::Group;
-use gridwright_core::search::{Budget, Stop};
 
 use crate::support::person::{Window, enter, key, keys, open, press, shows, wait};
 

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright_window::services::Services;
 use gridwright_core::store::{Recent, State, Store, ThemeChoice};
-use gridwright_window::window::App;
 use gridwright_timetabling::formats::{LoadOptions, open};
+use gridwright_window::services::Services;
+use gridwright_window::window::App;
 
 use crate::support::person::{self, Window, enter, keys, names, press, settle, shows, wait};
 use crate::support::picture::Pictures;

@@ -1,26 +1,25 @@
 //! Binary problems in the window, as a person uses them: solve, play back, look at cells, compare flavours, take it away.
 
+use gridwright_systolic_views::methods::*;
 use std::time::Duration;
 use strum::VariantArray;
 
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright_window::data_view::edits;
-use gridwright_window::document::DocumentKind;
-use gridwright_systolic_views::SystolicViews;
-use gridwright_systolic_views::widgets::grid_playback::Cell;
-use gridwright_systolic_views::{Document, View, inspector};
-use gridwright_window::runs::Shown;
-use gridwright_core::store::Store;
-use gridwright_window::window::App;
 use gridwright_core::data::Tables;
 use gridwright_core::numbers::grouped;
 use gridwright_core::search::{Algorithms, Control};
+use gridwright_core::store::Store;
 use gridwright_systolic::formats::{self, LoadOptions};
 use gridwright_systolic::grid::Flavour;
 use gridwright_systolic::run::Algorithm;
 use gridwright_systolic::{Instance, Kind, genetic, run};
+use gridwright_systolic_views::widgets::grid_playback::Cell;
+use gridwright_systolic_views::{Document, View, inspector};
+use gridwright_window::data_view::edits;
+use gridwright_window::runs::Shown;
+use gridwright_window::window::App;
 
 use crate::support;
 use crate::support::Documents as _;
@@ -92,7 +91,8 @@ fn an_optimum_is_found_shown_and_still_there_after_a_restart() {
     let mut again = file(home.path(), "sample:backpack");
     assert_eq!(binary(&again).runs.len(), 1);
     wait(&mut again, "the recording", |window| shows(window, "To the beginning"));
-    let (runs, problems) = Store::at(home.path()).runs(&binary(&again).instance.hash, SystolicViews::PROBLEM);
+    let (runs, problems) =
+        Store::at(home.path()).runs(&binary(&again).instance.hash, &gridwright_systolic::problem::Systolic);
     assert_eq!((runs.len(), problems.len()), (1, 0));
     let result = &runs[0].result;
     let report = run::replay(&binary(&again).instance, result, "cpu", 1, &Control::new(), &mut |_| {});
@@ -437,7 +437,7 @@ fn everything_is_written_but_never_over_its_own_data() {
     let mut window = file(home.path(), path.to_str().unwrap());
     assert!(window.get_all_by_label("Export").next().unwrap().accesskit_node().is_disabled());
     solve(&mut window);
-    let formats = gridwright_systolic_views::exporting::FORMATS;
+    let formats = gridwright_systolic::export::FORMATS;
     for format in formats.iter().filter(|format| format.ending != "front.csv") {
         keys(&mut window, Modifiers::COMMAND, Key::E);
         let target = home.path().join(format!("out.{}", format.ending));

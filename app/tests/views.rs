@@ -4,9 +4,9 @@ use chrono::NaiveDate;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
+use gridwright_timetabling::{Exam, Instance, InstanceParts, Period, Timetable};
 use gridwright_timetabling_views::state::View;
 use gridwright_window::window::App;
-use gridwright_timetabling::{Exam, Instance, InstanceParts, Period, Timetable};
 
 use crate::support;
 use crate::support::Documents as _;

@@ -1,5 +1,6 @@
 //! The window as a person uses it, driven by what it tells screen readers.
 
+use gridwright_timetabling_views::methods::*;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,16 +8,16 @@ use std::time::{Duration, Instant};
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use gridwright_window::document::{SolveRequest, Solver};
+use gridwright_core::Error;
+use gridwright_core::search::{Control, Progress, Snapshot, StopReason};
+use gridwright_timetabling::{Instance, Timetable};
 use gridwright_timetabling_views::TimetablingViews;
 use gridwright_timetabling_views::state::{Shown, View};
+use gridwright_window::document::{SolveRequest, Solver};
 use gridwright_window::runs::{Request, RunStatus};
 use gridwright_window::services::Services;
 use gridwright_window::widgets::notice::Kind;
 use gridwright_window::window::App;
-use gridwright_core::Error;
-use gridwright_core::search::{Control, Progress, Snapshot, StopReason};
-use gridwright_timetabling::{Instance, Timetable};
 
 use crate::support;
 use crate::support::Documents as _;

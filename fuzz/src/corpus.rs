@@ -2,17 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
+use gridwright_core::project::{Project, ProjectData, StoredDraft};
+use gridwright_core::registry;
+use gridwright_core::store::{Recent, State, Store};
 use gridwright_terminal::arguments;
 use gridwright_terminal::command::{self, Exit};
-use gridwright_window::problem::OpenRequest;
-use gridwright_window::registry::ui_of;
-use gridwright_window::services::Services;
-use gridwright_core::store::{Recent, State, Store};
-use gridwright_core::problem::Overrides;
-use gridwright_core::project::{Project, StoredDraft};
-use gridwright_core::registry;
 use rust_xlsxwriter::Workbook;
 
 use crate::mutation::pack;
@@ -82,7 +79,7 @@ const JSON: &str = "{\"name\": \"a\", \"n\": 3, \"plant\": {\"width\": 8, \"heig
 /// Runs a command of Gridwright in this process.
 fn run(line: &str) -> Result<()> {
     let arguments = std::iter::once("gridwright").chain(line.split(' ').filter(|word| !word.is_empty()));
-    let exit = command::run(&arguments::parse(arguments)?);
+    let exit = command::run(&arguments::parse(arguments)?, &|_, _| anyhow::bail!("there is no window"));
     ensure!(exit == Exit::Done, "gridwright {line} failed; correct the corpus in fuzz/src/corpus.rs");
     Ok(())
 }
@@ -126,9 +123,8 @@ pub fn generate(folder: &Path) -> Result<()> {
         project_of(&result)?.save(&project)?;
         keep("project", &project)?;
         keep("stored-project", &project)?;
-        if save_document(&result, &place("document.gridwright"), &Store::at(work.path().join("home")))? {
-            keep("project", &place("document.gridwright"))?;
-        }
+        project_with_data(&result)?.save(&project)?;
+        keep("project", &project)?;
     }
     let texts =
         [("itc2007", ITC2007), ("layout-json", JSON)].into_iter().chain(TABLES.map(|text| ("import-csv", text)));
@@ -155,20 +151,6 @@ fn former_projects() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../app/tests/files_of_0_2_0/projects")
 }
 
-/// Opens a result as the window does and saves the document as a project; returns `false` if its problem has no projects.
-fn save_document(result: &Path, path: &Path, store: &Store) -> Result<bool> {
-    let source = result.display().to_string();
-    let ui = ui_of(registry::owner(&source))?;
-    let (options, services) = (Overrides::default(), Services::default());
-    let (source, options, services) = (source.as_str(), &options, &services);
-    let request = OpenRequest { source, options, services, store, settings: None, former: None, located: None };
-    let mut document = (ui.open_document)(&request)?.0;
-    document.set_project_file(path.to_path_buf());
-    let Some(saving) = document.saving(true) else { return Ok(false) };
-    (saving.write)(store)?;
-    Ok(true)
-}
-
 /// Project with a draft and a run.
 fn project_of(result: &Path) -> Result<Project> {
     let run = registry::load_result(result)?;
@@ -178,6 +160,15 @@ fn project_of(result: &Path) -> Result<Project> {
     let view = [("saved", "1750000000000"), ("shown", "0"), ("name 0", "the best of May")];
     let view = view.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
     Ok(Project { draft, demands: run.demands.clone(), view, runs: vec![run], ..project })
+}
+
+/// Project that contains its data: those with which a person begins a new instance, beside a run.
+fn project_with_data(result: &Path) -> Result<Project> {
+    let project = project_of(result)?;
+    let problem = registry::by_id(&project.problem).context("results name a problem of the registry")?;
+    let specs = problem.descriptor().tables;
+    let data = (problem.descriptor().template)();
+    Ok(Project { data: data.map(|data| ProjectData::Tables { data: Arc::new(data), specs }), ..project })
 }
 
 fn state() -> State {

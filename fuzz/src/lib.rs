@@ -13,13 +13,13 @@ pub mod mutation;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use gridwright_terminal::arguments::{self, Command, InstanceArguments, PairArguments};
-use gridwright_core::planning::opening;
-use gridwright_core::planning::ExportOrigin;
-use gridwright_window::importing;
-use gridwright_core::store::Store;
 use gridwright_core::data::import::{self, BadLines, Mapped, Mapping, Request, Sheet, UnknownNames};
+use gridwright_core::planning::ExportOrigin;
+use gridwright_core::planning::InstanceSource;
+use gridwright_core::planning::opening;
 use gridwright_core::registry;
+use gridwright_core::store::Store;
+use gridwright_terminal::arguments::{self, Command};
 
 /// Reader of a file format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,11 +114,17 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// Empty folder.
+    /// Empty folder; the problems that ship are registered.
     ///
     /// # Errors
     /// The system's folder for temporary files cannot be written to.
     pub fn new() -> std::io::Result<Self> {
+        registry::register(&[
+            &gridwright_timetabling::problem::Timetabling,
+            &gridwright_flowshop::problem::FlowShop,
+            &gridwright_facility::problem::Facility,
+            &gridwright_systolic::problem::Systolic,
+        ]);
         Ok(Self { folder: tempfile::tempdir()? })
     }
 
@@ -149,40 +155,38 @@ fn remove_what_was_put_aside(folder: &Path) -> std::io::Result<()> {
 }
 
 fn open_instance(path: &Path, periods: &str) -> bool {
-    let mut arguments = InstanceArguments::of(path.display().to_string());
+    let mut arguments = InstanceSource::of(path.display().to_string());
     if !periods.is_empty() {
         arguments.overrides.set("periods", periods);
     }
     let _ = registry::input_files(&arguments.source);
     let Ok(instance) = opening::open(&arguments) else { return false };
-    let _ = (instance.in_short(), instance.facts(), instance.best_known());
+    let _ = (instance.summary(), instance.facts(), instance.best_known());
     true
 }
 
 fn check_solution(path: &Path, of: &str) -> bool {
-    let arguments =
-        PairArguments { instance: InstanceArguments::of(of), solution: path.to_path_buf(), counted_from: None };
-    opening::open_pair(&arguments).is_ok_and(|pair| pair.judge(path).is_ok())
+    opening::open_pair(&InstanceSource::of(of), path, None).is_ok_and(|pair| pair.judge(path).is_ok())
 }
 
 /// Imports the sheets of a file for every problem with tables; returns `true` if one of them gets data.
 fn import(path: &Path) -> bool {
     let mut is_accepted = false;
-    for problem in importing::problems() {
-        let specs = problem.tables;
+    for problem in registry::problems().filter(|problem| !problem.descriptor().tables.is_empty()) {
+        let specs = problem.descriptor().tables;
         let Ok(sheets) = Sheet::read(path, specs, None, None) else { continue };
         let mapped = |sheet: Sheet| Mapped { mapping: Mapping::guess(&sheet, specs), sheet: Arc::new(sheet) };
         let request = Request {
             name: "a".to_owned(),
             sheets: sheets.into_iter().map(mapped).collect(),
-            base: (problem.empty)("a"),
+            base: (problem.descriptor().empty_data)("a"),
             bad_lines: BadLines::LeaveOut,
             unknown: UnknownNames::AreAdded,
         };
         let outcome = import::run(specs, &request);
         let _ = import::problems_csv(&request, &outcome);
         is_accepted |= outcome.obstacle.is_none();
-        let _ = (problem.check)(&outcome.data);
+        let _ = (problem.descriptor().check_data)(&outcome.data);
     }
     is_accepted
 }

@@ -3,36 +3,37 @@
 use std::sync::Arc;
 
 use egui::Ui;
-use gridwright_terminal::command::document::{self as command, Checked};
-use gridwright_window::document::{Document, DocumentKind, Refusal, Run, SolutionView, SolveRequest, Texts};
+use gridwright_core::Result;
 use gridwright_core::export::formats::Format;
+use gridwright_core::result::RunResult;
+use gridwright_core::search::run::Judgement;
+use gridwright_window::document::{
+    self, Checked, Document, DocumentKind, Refusal, Run, SolutionView, SolveRequest, Texts,
+};
+use gridwright_window::problem::ProblemUi;
 use gridwright_window::runs::RunStatus;
 use gridwright_window::session::Checkpoint;
 use gridwright_window::widgets::convergence::Quantity;
 use gridwright_window::widgets::scene;
 use gridwright_window::window::command::Command;
-use gridwright_core::Result;
-use gridwright_core::numbers::{counted, grouped};
-use gridwright_core::problem::{Overrides, Problem};
-use gridwright_core::result::{Encoded, RunResult};
-use gridwright_core::search::run::Judgement;
-use gridwright_core::search::{Control, Progress};
 
 use super::check::check;
-use super::drawing::{self, FORMATS};
-use super::instance::{self, Instance};
+use super::drawing;
+use super::instance::Instance;
 use super::problem::{self, Tardiness};
-use super::search::Algorithm;
+
+/// Weighted tardiness: registration in the window.
+pub static UI: ProblemUi = ProblemUi {
+    samples: &[("sample:forty-jobs", "Forty jobs", "40 jobs")],
+    endings: &["csv"],
+    ..ProblemUi::of::<TardinessViews>()
+};
 
 /// State of the views, which have none.
 pub struct TardinessViews;
 
 impl DocumentKind for TardinessViews {
-    type Instance = Instance;
-    type Algorithm = Algorithm;
-    type Goal = ();
-    type Best = Vec<usize>;
-    type Solution = Vec<usize>;
+    type Problem = Tardiness;
     type Demands = ();
     type Checked = Checked<Vec<usize>>;
     type Picture = Arc<Vec<usize>>;
@@ -40,35 +41,10 @@ impl DocumentKind for TardinessViews {
     type Selection = usize;
     type Exported = (Arc<Instance>, Arc<Vec<usize>>);
 
-    const PROBLEM: &'static dyn Problem = &Tardiness;
     const TEXTS: Texts = Texts { lacks: "Some jobs are missing or stand twice.", ..Texts::NEUTRAL };
-    const FORMATS: &'static [Format] = &FORMATS;
-
-    fn open_instance(source: &str, _options: &Overrides) -> Result<Instance> {
-        instance::open(source)
-    }
-
-    fn name(instance: &Instance) -> &str {
-        &instance.name
-    }
-
-    fn hash(instance: &Instance) -> &str {
-        &instance.hash
-    }
-
-    fn facts_line(instance: &Instance) -> String {
-        let total: u64 = instance.jobs.iter().map(|job| job.time).sum();
-        format!("{}, total time {}", counted(instance.jobs.len() as u64, "job"), grouped(total))
-    }
 
     fn new(_instance: &Instance) -> Self {
         Self
-    }
-
-    fn solve(
-        request: &SolveRequest<Self>, control: &Control, observer: &mut dyn FnMut(&Progress<Vec<usize>>),
-    ) -> Result<RunResult> {
-        command::solve(request, control, observer)
     }
 
     fn judge(request: &SolveRequest<Self>, checkpoint: &Checkpoint<Vec<usize>>) -> Judgement {
@@ -77,7 +53,7 @@ impl DocumentKind for TardinessViews {
     }
 
     fn validate(instance: &Instance, result: RunResult) -> Option<Run<Self>> {
-        command::validate::<Self>(instance, result)
+        document::validate::<Self>(instance, result)
     }
 
     fn cost(checked: &Checked<Vec<usize>>) -> f64 {
@@ -105,10 +81,6 @@ impl DocumentKind for TardinessViews {
     }
 
     fn demands(_instance: &Instance) {}
-
-    fn encode(instance: &Instance, solution: &Vec<usize>) -> Encoded {
-        problem::encode(instance, solution)
-    }
 
     fn show_view(ui: &mut Ui, document: &mut Document<Self>, _commands: &mut Vec<Command>) {
         let Some(sequence) = document.picture().cloned() else { return };

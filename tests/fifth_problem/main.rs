@@ -6,6 +6,6 @@ mod fifth_problem;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    gridwright_window::registry::add(vec![&fifth_problem::UI]);
-    gridwright::run(std::env::args_os())
+    let problems: Vec<_> = gridwright::PROBLEMS.into_iter().chain([&fifth_problem::UI]).collect();
+    gridwright::run_with(&problems, std::env::args_os())
 }

@@ -3,11 +3,11 @@
 //! It is registered in tests only and shows what a problem consists of; `docs/adding-a-problem.md` walks through it.
 
 mod check;
-mod command;
 mod document;
 mod drawing;
 mod instance;
+mod planning;
 mod problem;
 mod search;
 
-pub use command::UI;
+pub use document::UI;

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use gridwright_core::planning::ProblemDescriptor;
 use gridwright_core::problem::{Detection, Nouns, Problem};
 use gridwright_core::result::Encoded;
 use serde::{Deserialize, Serialize};
@@ -37,6 +38,10 @@ impl Problem for Tardiness {
 
     fn description(&self) -> &'static str {
         "a single-machine problem is a table with columns “job”, “time”, “weight” and “due”"
+    }
+
+    fn descriptor(&self) -> &'static ProblemDescriptor {
+        const { &ProblemDescriptor::of::<Self>() }
     }
 
     fn holds_solution(&self, solution: &Encoded) -> bool {

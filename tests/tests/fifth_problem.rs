@@ -7,14 +7,13 @@ mod support;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::Once;
 
 use egui_kittest::kittest::Queryable;
 use fifth_problem::UI;
-use gridwright_window::services::Services;
 use gridwright_core::store::Store;
-use gridwright_window::window::App;
 use gridwright_tests::{gridwright_with_fifth_problem, output_of, workspace};
+use gridwright_window::services::Services;
+use gridwright_window::window::App;
 use serde_json::Value;
 use support::person::{enter, file, press, press_like, settle, shows, wait};
 use support::picture::{Pictures, painted};
@@ -25,8 +24,8 @@ const THREE: &str = "job,time,weight,due\nA,2,1,1\nB,3,1,4\nC,1,3,3\n";
 
 /// Adds the problem to the registry of this process.
 fn register() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| gridwright_window::registry::add(vec![&UI]));
+    let problems: Vec<_> = gridwright::PROBLEMS.into_iter().chain([&UI]).collect();
+    gridwright_window::registry::register(&problems);
 }
 
 fn written(folder: &Path, name: &str, text: &str) -> PathBuf {

@@ -6,8 +6,8 @@ pub mod bench;
 pub mod campaign;
 mod commands;
 mod generate;
-mod options;
 pub mod instance;
+mod options;
 mod solve;
 #[cfg(test)]
 mod tests;

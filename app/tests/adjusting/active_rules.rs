@@ -4,6 +4,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use gridwright_timetabling_views::TimetablingViews;
 use gridwright_timetabling_views::editing::Edit;
+use gridwright_timetabling_views::methods::*;
 use gridwright_timetabling_views::state::Shown;
 use gridwright_window::window::App;
 

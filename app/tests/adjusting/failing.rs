@@ -1,16 +1,17 @@
 //! Saving where it fails: full disks, and files that another window has changed.
 
+use gridwright_timetabling_views::methods::*;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use egui::{Key, Modifiers, ViewportEvent, ViewportId};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use gridwright_window::window::App;
 use gridwright_core::files::fault::{Fault, Guard, arm};
 use gridwright_core::project::Project;
 use gridwright_timetabling::Timetable;
 use gridwright_timetabling::project::SessionDemands;
+use gridwright_window::window::App;
 
 use super::{PLAN, find, instance, select, six, undo};
 use crate::support::person::{document, enter, file, pin_to, press, shows, wait, window};

@@ -1,5 +1,6 @@
 //! Changing a timetable by hand as a person does, driven by what the window tells screen readers.
 
+use gridwright_timetabling_views::methods::*;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -7,10 +8,10 @@ use chrono::{NaiveDate, NaiveTime};
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
+use gridwright_timetabling::{Exam, Instance, InstanceParts, Period, Relation, RelationKind, Timetable, UNPLACED};
 use gridwright_timetabling_views::TimetablingViews;
 use gridwright_timetabling_views::state::{Shown, View};
 use gridwright_window::window::App;
-use gridwright_timetabling::{Exam, Instance, InstanceParts, Period, Relation, RelationKind, Timetable, UNPLACED};
 
 mod active_rules;
 mod failing;

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
-use gridwright_timetabling_views::state::{Shown, View};
 use gridwright_core::project::Project;
 use gridwright_timetabling::project::SessionDemands;
+use gridwright_timetabling_views::state::{Shown, View};
 
 use super::{find, idle, pin, place, select, six, with_selected};
 use crate::support::person::{

@@ -8,22 +8,23 @@
 //!
 //! `GRIDWRIGHT_EDITS` is the number of edits; 200 by default, 1,000 take about ten seconds.
 
+use gridwright_timetabling_views::methods::*;
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use gridwright_window::document::ProblemView;
-use gridwright_window::problem::OpenRequest;
-use gridwright_timetabling_views::Document;
-use gridwright_timetabling_views::editing::Edit;
-use gridwright_window::registry;
-use gridwright_window::services::Services;
-use gridwright_core::store::Store;
 use gridwright_core::files::Stamp;
 use gridwright_core::problem::Overrides;
 use gridwright_core::random::Philox;
+use gridwright_core::store::Store;
+use gridwright_timetabling_views::Document;
+use gridwright_timetabling_views::editing::Edit;
+use gridwright_window::document::ProblemView;
+use gridwright_window::problem::OpenRequest;
+use gridwright_window::registry;
+use gridwright_window::services::Services;
 
 const EDITS: usize = 200;
 const PERIODS: usize = 5;

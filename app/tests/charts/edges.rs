@@ -2,9 +2,9 @@
 
 use egui::{Ui, vec2};
 use egui_kittest::kittest::Queryable;
-use gridwright_flowshop_views::widgets::gantt::Selection;
 use gridwright_flowshop::drawing::GanttRows;
 use gridwright_flowshop::{Instance, Schedule};
+use gridwright_flowshop_views::widgets::gantt::Selection;
 
 use super::hands::Hands;
 use super::support::{Efficiency, Gantt, Order, Solutions, canvas, workshop};

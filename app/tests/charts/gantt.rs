@@ -3,8 +3,8 @@
 use egui::{Key, Modifiers, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use gridwright_flowshop_views::widgets::gantt::Selection;
 use gridwright_flowshop::drawing::GanttRows;
+use gridwright_flowshop_views::widgets::gantt::Selection;
 
 use super::hands::Hands;
 use super::support::{Gantt, canvas, taillard, workshop};

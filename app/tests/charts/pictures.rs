@@ -5,9 +5,9 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use gridwright_facility_views::islands::show_history;
 use gridwright_facility_views::widgets::floorplan;
+use gridwright_flowshop::drawing::GanttRows;
 use gridwright_flowshop_views::widgets::curves::Dot;
 use gridwright_flowshop_views::widgets::gantt::Selection;
-use gridwright_flowshop::drawing::GanttRows;
 
 use super::hands::Hands;
 use super::picture::Pictures;

@@ -4,9 +4,7 @@
 #![allow(dead_code)]
 
 use egui::{Color32, Ui};
-use gridwright_systolic_views::widgets::grid_playback::{
-    self, Cell, Flow, GridPlayback, Heading, Mark, Stream, Trail,
-};
+use gridwright_systolic_views::widgets::grid_playback::{self, Cell, Flow, GridPlayback, Heading, Mark, Stream, Trail};
 use gridwright_systolic_views::widgets::histogram::{self, Histogram, Series};
 use gridwright_systolic_views::widgets::raster::{self, Raster};
 use gridwright_window::theme;

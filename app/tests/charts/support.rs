@@ -5,21 +5,21 @@
 
 use egui::{Ui, Vec2};
 use egui_kittest::Harness;
+use gridwright_facility::evaluation::Score;
+use gridwright_facility::{BestLayout, Island, Layout as Bays, Migration, Orientation};
 use gridwright_facility_views::history::IslandHistory;
 use gridwright_facility_views::widgets::floorplan::{
     self, Bay, Hold, Judgement, Link, Moved as Carried, Picture, Region, Room, Side, Wrong,
 };
+use gridwright_flowshop::drawing::GanttRows;
+use gridwright_flowshop::drawing::layout::GanttLayout;
+use gridwright_flowshop::insertion::FlowShopProblem;
+use gridwright_flowshop::{Instance, Objective, Schedule, library, neh};
 use gridwright_flowshop_views::widgets::curves::{self, Curves, Dot, Subject};
 use gridwright_flowshop_views::widgets::gantt::{self, Chart, Facts, Selection};
 use gridwright_flowshop_views::widgets::scatter;
 use gridwright_flowshop_views::widgets::sequence::{self, Chip, Moved};
 use gridwright_window::theme;
-use gridwright_facility::evaluation::Score;
-use gridwright_facility::{BestLayout, Island, Layout as Bays, Migration, Orientation};
-use gridwright_flowshop::drawing::GanttRows;
-use gridwright_flowshop::drawing::layout::GanttLayout;
-use gridwright_flowshop::insertion::FlowShopProblem;
-use gridwright_flowshop::{Instance, Objective, Schedule, library, neh};
 
 use super::picture::painted;
 

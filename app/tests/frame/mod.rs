@@ -5,8 +5,8 @@ use crate::support;
 
 use egui::Key;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright_timetabling_views::state::{Shown, View};
 use gridwright_core::store::{Recent, State, Store, ThemeChoice};
+use gridwright_timetabling_views::state::{Shown, View};
 use gridwright_window::window::{Command, Situation};
 
 use crate::support::Documents as _;

@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use gridwright_window::document::{SolveRequest, Solver};
+use gridwright_core::search::{Control, Progress, Snapshot, StopReason};
+use gridwright_core::store::Store;
+use gridwright_timetabling::Timetable;
 use gridwright_timetabling_views::TimetablingViews;
+use gridwright_window::document::{SolveRequest, Solver};
 use gridwright_window::runs::Request;
 use gridwright_window::services::Services;
-use gridwright_core::store::Store;
 use gridwright_window::window::App;
-use gridwright_core::search::{Control, Progress, Snapshot, StopReason};
-use gridwright_timetabling::Timetable;
 
 use crate::support::Documents as _;
 use crate::support::chain;
@@ -47,8 +47,11 @@ pub fn quick() -> Solver<TimetablingViews> {
             mean: best_cost + 6.0,
             worst: best_cost + 7.0,
         };
-        let checkpoint =
-            gridwright_window::session::Checkpoint { progress: progress(5), curve: (0..=5).map(point).collect(), rate: 0.0 };
+        let checkpoint = gridwright_window::session::Checkpoint {
+            progress: progress(5),
+            curve: (0..=5).map(point).collect(),
+            rate: 0.0,
+        };
         Ok(request.interrupted(&checkpoint, StopReason::Budget))
     })
 }

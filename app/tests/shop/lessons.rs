@@ -2,12 +2,13 @@
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
-use gridwright_flowshop_views::lesson::Recorded;
 use gridwright_core::search::Algorithms as _;
 use gridwright_core::search::pareto::history::Effect;
 use gridwright_flowshop::Objective;
 use gridwright_flowshop::multiobjective::tabu::trace::Reason;
 use gridwright_flowshop::run::Algorithm;
+use gridwright_flowshop_views::lesson::Recorded;
+use gridwright_flowshop_views::methods::*;
 
 use super::{keys, shop, shop_mut, solve, solved, value};
 use crate::support::person::{Window, at_home, file, names, press, settle, shows, wait};

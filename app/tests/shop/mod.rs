@@ -3,15 +3,16 @@
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright_flowshop_views::{Document, View};
-use gridwright_window::runs::Shown;
-use gridwright_core::store::Store;
-use gridwright_window::window::App;
 use gridwright_core::result::{Encoded, RunResult};
 use gridwright_core::search::Control;
+use gridwright_core::store::Store;
 use gridwright_flowshop::check::check;
 use gridwright_flowshop::stored::Demands;
 use gridwright_flowshop::{Instance, Objective, run};
+use gridwright_flowshop_views::methods::*;
+use gridwright_flowshop_views::{Document, View};
+use gridwright_window::runs::Shown;
+use gridwright_window::window::App;
 
 mod lessons;
 mod projects;
@@ -273,7 +274,7 @@ fn a_plan_is_written_in_all_formats_but_never_over_its_own_data() {
     for ending in ["pdf", "svg", "png", "csv", "xlsx", "ron", "sol"] {
         keys(&mut window, Modifiers::COMMAND, Key::E);
         let target = home.path().join(format!("out.{ending}"));
-        let names = gridwright_flowshop_views::exporting::FORMATS.map(|format| (format.ending, format.name));
+        let names = gridwright_flowshop::export::FORMATS.map(|format| (format.ending, format.name));
         let name = names.iter().find(|(of, _)| *of == ending).unwrap().1;
         press(&mut window, name);
         enter(&mut window, "Path of the export", target.to_str().unwrap());

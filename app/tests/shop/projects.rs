@@ -1,11 +1,11 @@
 //! Flow shops as projects: saved, reopened, what survives a program that dies.
 
 use egui::{Key, Modifiers};
-use gridwright_window::data_view::edits;
-use gridwright_flowshop_views::View;
-use gridwright_window::runs::{RunStatus, Shown};
 use gridwright_core::data::Tables;
 use gridwright_flowshop::{Instance, formats};
+use gridwright_flowshop_views::View;
+use gridwright_window::data_view::edits;
+use gridwright_window::runs::{RunStatus, Shown};
 
 use super::{keys, order, shop, shop_mut, solved};
 use crate::support::person::{enter, file, press, press_like, settle, shows, wait};

@@ -10,33 +10,34 @@ pub mod picture;
 use std::path::Path;
 use std::sync::Arc;
 
-use gridwright_window::document::{Document, DocumentKind, SolveRequest};
-use gridwright_window::problem::OpenRequest;
-use gridwright_timetabling_views::TimetablingViews;
-use gridwright_timetabling_views::settings::defaults;
-use gridwright_facility_views as layouts;
-use gridwright_flowshop_views as shops;
-use gridwright_systolic_views as grids;
-use gridwright_timetabling_views as sessions;
-use gridwright_window::registry::ui_of;
-use gridwright_window::runs::{Request, instance_key};
-use gridwright_window::services::Services;
-use gridwright_window::session::Checkpoint;
-use gridwright_core::store::{State, Store};
-use gridwright_window::window::App;
 use gridwright_core::problem::Overrides;
 use gridwright_core::random::Philox;
 use gridwright_core::registry;
 use gridwright_core::result::{Encoded, RunResult};
 use gridwright_core::search::{Algorithms, Budget, Control, Progress, Snapshot, Stop, StopReason};
+use gridwright_core::store::instance_key;
+use gridwright_core::store::{State, Store};
 use gridwright_facility as facility;
+use gridwright_facility_views as layouts;
 use gridwright_flowshop as flowshop;
 use gridwright_flowshop::multiobjective::Goal;
+use gridwright_flowshop_views as shops;
+use gridwright_systolic_views as grids;
 use gridwright_timetabling::construction::construct;
 use gridwright_timetabling::formats::{LoadOptions, open};
 use gridwright_timetabling::model::Model;
 use gridwright_timetabling::run::Settings;
 use gridwright_timetabling::{Exam, Instance, InstanceParts, Period, Timetable};
+use gridwright_timetabling_views as sessions;
+use gridwright_timetabling_views::TimetablingViews;
+use gridwright_timetabling_views::settings::defaults;
+use gridwright_window::document::{Document, DocumentKind, SolveRequest};
+use gridwright_window::problem::OpenRequest;
+use gridwright_window::registry::ui_of;
+use gridwright_window::runs::Request;
+use gridwright_window::services::Services;
+use gridwright_window::session::Checkpoint;
+use gridwright_window::window::App;
 
 /// The open document, if it is of the problem in the name.
 pub trait Documents {
@@ -88,7 +89,9 @@ pub fn with_document<K: DocumentKind, T>(
 
 /// The preferences with these settings for the next document of a problem.
 fn with_settings<K: DocumentKind>(mut state: State, settings: &gridwright_window::document::Settings<K>) -> State {
-    state.settings.insert(K::PROBLEM.id().to_owned(), Encoded::of(settings));
+    state
+        .settings
+        .insert(<K::Problem as gridwright_core::planning::Planning>::PROBLEM.id().to_owned(), Encoded::of(settings));
     state
 }
 

@@ -37,7 +37,6 @@ use check::PlanFile;
 use form::Form;
 use opened::{OpenCampaign, Origin};
 
-use gridwright_core::export::formats::documents_folder;
 use crate::file_dialog::{self, FileRequest, Mode};
 use crate::later::Later;
 use crate::theme::{self, palette, space};
@@ -45,6 +44,7 @@ use crate::widgets::controls::{button, primary};
 use crate::widgets::dialog::{Wish as Stays, closes, dialog};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::Notice;
+use gridwright_core::export::formats::documents_folder;
 
 /// Refusal to open a campaign while another one goes on.
 const BUSY: &str = "A campaign goes on; stop it first";

@@ -4,6 +4,7 @@
 //! [`Document`] holds the state that documents of all problems have in common; [`DocumentKind`] is what a problem adds.
 //! The window knows documents as [`ProblemView`]s.
 
+mod checked;
 mod data;
 mod edits;
 mod forwarding;
@@ -24,7 +25,6 @@ use std::sync::Arc;
 
 use gridwright_core::Result;
 use gridwright_core::problem::Overrides;
-use gridwright_core::search::run;
 
 use crate::data_view::DataView;
 use crate::projects::Keeper;
@@ -33,9 +33,12 @@ use crate::session::{Checkpoint, Session};
 use crate::widgets::convergence::Look;
 use crate::widgets::notice::Notice;
 
+use crate::document::kind::{Best, Instance, Solution};
+use gridwright_core::planning::Planning as _;
 use stamps::Watch;
 use tables::Pending;
 
+pub use checked::{Checked, validate};
 pub use edits::{Draft, History, Work};
 pub use kind::{DocumentKind, Refusal, SolutionView, Texts, ViewKind};
 pub use opening::Opening;
@@ -44,7 +47,7 @@ pub use tables::Data;
 pub use view::{Listed, ProblemView, Progress, Removed};
 
 /// Settings of a run of a problem.
-pub type Settings<K> = run::Settings<<K as DocumentKind>::Algorithm, <K as DocumentKind>::Goal>;
+pub type Settings<K> = gridwright_core::planning::Settings<<K as DocumentKind>::Problem>;
 
 /// A listed run of a problem.
 pub type Run<K> = runs::Run<<K as DocumentKind>::Checked>;
@@ -52,7 +55,7 @@ pub type Run<K> = runs::Run<<K as DocumentKind>::Checked>;
 /// A solve of an instance that was asked for.
 pub struct SolveRequest<K: DocumentKind> {
     /// The instance with its demands.
-    pub instance: Arc<K::Instance>,
+    pub instance: Arc<Instance<K>>,
     /// Source of the instance: a path, `sample:…` or a name that generates it.
     pub source: String,
     /// Name under which the run is kept.
@@ -60,7 +63,7 @@ pub struct SolveRequest<K: DocumentKind> {
     /// Algorithm, parameters, device, seed and limits.
     pub settings: Settings<K>,
     /// Solution to begin with; `None` for a new one.
-    pub start: Option<Arc<K::Solution>>,
+    pub start: Option<Arc<Solution<K>>>,
 }
 
 impl<K: DocumentKind> Clone for SolveRequest<K> {
@@ -79,19 +82,19 @@ impl<K: DocumentKind> Clone for SolveRequest<K> {
 /// A run in progress.
 pub struct Live<K: DocumentKind> {
     /// Worker thread of the run.
-    pub session: Session<K::Best, Ended<K::Checked>>,
+    pub session: Session<Best<K>, Ended<K::Checked>>,
     /// Settings that the run was started with.
     pub settings: Settings<K>,
     /// Instance that is solved, with the demands at the start of the run.
-    pub instance: Arc<K::Instance>,
+    pub instance: Arc<Instance<K>>,
     /// Last progress report and checkpoint of the run.
-    pub checkpoint: Option<Checkpoint<K::Best>>,
+    pub checkpoint: Option<Checkpoint<Best<K>>>,
 }
 
 /// An open instance.
 pub struct Document<K: DocumentKind> {
     /// The instance with the present demands.
-    pub instance: Arc<K::Instance>,
+    pub instance: Arc<Instance<K>>,
     /// Source of the instance: a path, `sample:…` or a name that generates it.
     pub source: String,
     /// Settings of the next run.
@@ -126,15 +129,15 @@ pub struct Document<K: DocumentKind> {
     data_view: DataView,
     data_open: bool,
     /// Data that are being read.
-    pending: Option<Pending<K::Instance>>,
+    pending: Option<Pending<Instance<K>>>,
     history: History<Work<K>>,
     /// Hash of the file that the data were read from.
     source_hash: String,
     /// Data as they were opened.
-    opened_data: Arc<Data<K::Instance>>,
+    opened_data: Arc<Data<Instance<K>>>,
     /// Name under which runs of the instance are kept; changes of the data do not change it.
     key: String,
-    watch: Watch<K::Instance>,
+    watch: Watch<Instance<K>>,
     keeper: Keeper,
     picture: Option<Arc<K::Picture>>,
     compared: Option<(Shown, Arc<K::Picture>)>,
@@ -160,15 +163,15 @@ impl<K: DocumentKind> DerefMut for Document<K> {
 
 impl<K: DocumentKind> Document<K> {
     /// A document of an instance with these runs; the best run is shown.
-    pub fn new(instance: K::Instance, source: &str, settings: Settings<K>, runs: RunList<K::Checked>) -> Self {
+    pub fn new(instance: Instance<K>, source: &str, settings: Settings<K>, runs: RunList<K::Checked>) -> Self {
         let state = K::new(&instance);
         let data = Data::of(&instance);
         let work =
             Work { draft: None, demands: K::demands(&instance), data: Arc::clone(&data), letterhead: Arc::default() };
         let mut document = Self {
             settings: K::fit_settings(settings, &instance),
-            key: gridwright_core::store::instance_key(K::name(&instance), K::hash(&instance)),
-            source_hash: K::hash(&instance).to_owned(),
+            key: gridwright_core::store::instance_key(<K::Problem>::name(&instance), <K::Problem>::hash(&instance)),
+            source_hash: <K::Problem>::hash(&instance).to_owned(),
             opened_data: data,
             instance: Arc::new(instance),
             source: source.to_owned(),
@@ -208,7 +211,7 @@ impl<K: DocumentKind> Document<K> {
 
     /// One line: sizes.
     pub fn facts_line(&self) -> String {
-        K::facts_line(&self.instance)
+        <K::Problem>::summary(&self.instance)
     }
 
     /// Runs under the present settings and demands, newest first.
@@ -298,7 +301,7 @@ impl<K: DocumentKind> Document<K> {
     }
 
     /// The solution that is to be shown, if there is one.
-    pub fn solution(&self, shown: Shown) -> Option<Arc<K::Solution>> {
+    pub fn solution(&self, shown: Shown) -> Option<Arc<Solution<K>>> {
         match shown {
             Shown::Nothing => None,
             Shown::Live => {
@@ -348,7 +351,7 @@ impl<K: DocumentKind> Document<K> {
         }
     }
 
-    fn compared_solution(&self, with: Shown) -> Option<Arc<K::Solution>> {
+    fn compared_solution(&self, with: Shown) -> Option<Arc<Solution<K>>> {
         match with {
             Shown::Draft => self.draft().map(|draft| Arc::clone(&draft.base)),
             other => self.solution(other),
@@ -420,7 +423,7 @@ impl<K: DocumentKind> Document<K> {
     }
 
     /// The solution that is being edited; `None` if nothing is edited.
-    pub fn draft(&self) -> Option<&Draft<K::Solution>> {
+    pub fn draft(&self) -> Option<&Draft<Solution<K>>> {
         self.history.present().draft.as_ref()
     }
 
@@ -458,7 +461,7 @@ impl<K: DocumentKind> Document<K> {
     ///
     /// # Errors
     /// Why that is not possible now.
-    pub fn edit(&mut self, name: &str, solution: K::Solution) -> std::result::Result<(), Refusal> {
+    pub fn edit(&mut self, name: &str, solution: Solution<K>) -> std::result::Result<(), Refusal> {
         let Some(Draft { from, base, .. }) = self.draft_of_shown() else {
             return Err("There is nothing to change yet");
         };
@@ -467,7 +470,7 @@ impl<K: DocumentKind> Document<K> {
     }
 
     /// The draft, if it is shown, otherwise a new one of the solution that is shown.
-    pub fn draft_of_shown(&self) -> Option<Draft<K::Solution>> {
+    pub fn draft_of_shown(&self) -> Option<Draft<Solution<K>>> {
         if self.shown == Shown::Draft {
             return self.draft().cloned();
         }
@@ -594,4 +597,4 @@ impl<K: DocumentKind> Document<K> {
 }
 
 /// Opens an instance; tests replace it.
-pub type Opener<K> = Arc<dyn Fn(&str, &Overrides) -> Result<<K as DocumentKind>::Instance> + Send + Sync>;
+pub type Opener<K> = Arc<dyn Fn(&str, &Overrides) -> Result<Instance<K>> + Send + Sync>;

@@ -103,7 +103,7 @@ pub struct Dialog {
 
 /// Problems that declare tables.
 pub fn problems() -> impl Iterator<Item = &'static ProblemUi> {
-    registry::problems().filter(|problem| !problem.tables.is_empty())
+    registry::problems().filter(|problem| !problem.descriptor().tables.is_empty())
 }
 
 impl Dialog {
@@ -120,7 +120,7 @@ impl Dialog {
             reading: Later::default(),
             unread: Vec::new(),
             sheets: Vec::new(),
-            base: (first.empty)(""),
+            base: (first.descriptor().empty_data)(""),
             bad_lines: BadLines::default(),
             unknown: UnknownNames::default(),
             name: String::new(),
@@ -162,9 +162,9 @@ impl Dialog {
     /// Imports for another problem.
     fn choose_problem(&mut self, problem: &'static ProblemUi) {
         self.problem = problem;
-        self.base = (problem.empty)(&self.name);
+        self.base = (problem.descriptor().empty_data)(&self.name);
         for mapped in &mut self.sheets {
-            mapped.mapping = Mapping::guess(&mapped.sheet, problem.tables);
+            mapped.mapping = Mapping::guess(&mapped.sheet, problem.descriptor().tables);
         }
         self.changed();
     }
@@ -197,9 +197,9 @@ impl Dialog {
         }
         if !self.is_chosen && self.sheets.is_empty() {
             self.problem = most_alike(&sheets).unwrap_or(self.problem);
-            self.base = (self.problem.empty)(&self.name);
+            self.base = (self.problem.descriptor().empty_data)(&self.name);
         }
-        let tables = self.problem.tables;
+        let tables = self.problem.descriptor().tables;
         let guessed = |sheet: Sheet| Mapped { mapping: Mapping::guess(&sheet, tables), sheet: Arc::new(sheet) };
         self.columns.sheet = self.sheets.len();
         self.sheets.extend(sheets.into_iter().map(guessed));
@@ -223,7 +223,7 @@ impl Dialog {
         if !self.reading.is_busy()
             && let Some(input) = self.queue.pop_front()
         {
-            let tables = self.problem.tables;
+            let tables = self.problem.descriptor().tables;
             self.reading.begin(ctx, "read table", move || {
                 let sheets = match &input {
                     Input::File { path, encoding, delimiter } => Sheet::read(path, tables, *encoding, *delimiter),
@@ -244,8 +244,8 @@ impl Dialog {
             self.stale = false;
             let (request, problem) = (self.request(), self.problem);
             self.counting.begin(ctx, "count import", move || {
-                let outcome = import::run(problem.tables, &request);
-                let instance = (problem.check)(&outcome.data);
+                let outcome = import::run(problem.descriptor().tables, &request);
+                let instance = (problem.descriptor().check_data)(&outcome.data);
                 Counted { request, outcome, instance }
             });
         }
@@ -314,7 +314,7 @@ impl Dialog {
             return Some(obstacle.clone());
         }
         if let Err(issues) = &counted.instance {
-            let first = issues.first().map_or_else(String::new, |issue| issue.text(self.problem.tables));
+            let first = issues.first().map_or_else(String::new, |issue| issue.text(self.problem.descriptor().tables));
             let remedy = match issues.first() {
                 Some(issue) if self.is_of_form(issue) && self.step == Step::Summary => "Enter it above",
                 Some(issue) if self.is_of_form(issue) => "Enter it in the summary",
@@ -327,7 +327,7 @@ impl Dialog {
 
     /// Returns `true` if a value of a form, such as the size of a plant, is missing or wrong.
     fn is_of_form(&self, issue: &Issue) -> bool {
-        issue.table.is_some_and(|table| self.problem.tables[table].is_form)
+        issue.table.is_some_and(|table| self.problem.descriptor().tables[table].is_form)
     }
 
     fn take_over(&mut self, ctx: &Context) {
@@ -438,7 +438,10 @@ impl Dialog {
 /// The problem whose tables the sheets are most like; `None` if they are like none.
 fn most_alike(sheets: &[Sheet]) -> Option<&'static ProblemUi> {
     let score = |problem: &ProblemUi| -> usize {
-        sheets.iter().map(|sheet| Mapping::guess(sheet, problem.tables).score(problem.tables)).sum()
+        sheets
+            .iter()
+            .map(|sheet| Mapping::guess(sheet, problem.descriptor().tables).score(problem.descriptor().tables))
+            .sum()
     };
     let scored = problems().map(|problem| (score(problem), problem)).filter(|(score, _)| *score > 0);
     scored.reduce(|best, next| if next.0 > best.0 { next } else { best }).map(|(_, problem)| problem)
@@ -478,6 +481,6 @@ pub fn project_of(problem: &'static ProblemUi, data: Dataset, path: &Path) -> Pr
         hash: data.hash.clone(),
         options: Default::default(),
     };
-    let data = Some(ProjectData::Tables { data: Arc::new(data), specs: problem.tables });
+    let data = Some(ProjectData::Tables { data: Arc::new(data), specs: problem.descriptor().tables });
     Project { data, ..Project::of(problem.problem.id(), reference) }
 }

@@ -8,8 +8,8 @@ use std::any::Any;
 use egui::Context;
 
 use crate::document::ProblemView;
-use gridwright_core::store::Part;
 use crate::window::command::LessonEntry;
+use gridwright_core::store::Part;
 
 /// A guided lesson.
 #[derive(Debug)]

@@ -19,6 +19,7 @@ pub mod screen_names;
 pub mod services;
 pub mod session;
 pub mod settings;
+pub mod testing;
 pub mod theme;
 pub mod widgets;
 pub mod window;

@@ -4,20 +4,20 @@
 
 use std::path::Path;
 
-use gridwright_core::data::{Dataset, Issue, TableSpec, Tables};
+use gridwright_core::planning::ProblemDescriptor;
 use gridwright_core::problem::{Overrides, Problem};
 use gridwright_core::result::Encoded;
-use gridwright_core::search::{AlgorithmDescriptor, Algorithms as _, Parameter};
 use gridwright_core::{Error, Result};
 
 use crate::document::{Document, DocumentKind, Opening, ProblemView};
 use crate::glossary::Term;
 use crate::lessons::Lesson;
 use crate::services::Services;
-use gridwright_core::store::Store;
 use crate::theme::Palette;
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::Notice;
+use gridwright_core::planning::Planning as _;
+use gridwright_core::store::Store;
 
 /// A line of the library.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,22 +103,10 @@ pub struct ProblemUi {
     pub collection: Option<Collection>,
     /// Endings of the files that the problem reads, for the system's file dialog; workbooks are added to those with tables.
     pub endings: &'static [&'static str],
-    /// The tables of its data; empty if its data are no tables.
-    pub tables: &'static [TableSpec],
-    /// Data with which an import begins, for an instance of this name.
-    pub empty: fn(&str) -> Dataset,
-    /// Sizes of the instance that data make, in one line, or what is wrong with them.
-    pub check: fn(&Dataset) -> std::result::Result<String, Vec<Issue>>,
-    /// A small instance with which a person begins a new one; `None` if there is none.
-    pub template: fn() -> Option<Dataset>,
     /// Terms of the problem for the glossary, in alphabetical order.
     pub terms: &'static [Term],
     /// Guided lessons of the problem.
     pub lessons: &'static [Lesson],
-    /// The algorithms, the default first.
-    pub algorithms: &'static [AlgorithmDescriptor],
-    /// Parameters of the algorithm with this name; none for an unknown name.
-    pub parameters: fn(&str) -> &'static [Parameter],
     /// Plans of campaigns that ship with the program.
     pub campaigns: &'static [ShippedPlan],
 }
@@ -127,23 +115,22 @@ impl ProblemUi {
     /// A problem whose documents are of the kind `K`, without samples and files.
     pub const fn of<K: DocumentKind>() -> Self {
         Self {
-            problem: K::PROBLEM,
+            problem: <K::Problem>::PROBLEM,
             open_document: open_document::<K>,
             icon: K::TEXTS.icon,
             card: None,
             samples: &[],
             collection: None,
             endings: &[],
-            tables: K::Instance::TABLES,
-            empty: K::Instance::empty_data,
-            check: |data| K::Instance::of_data(data).map(|instance| K::facts_line(&instance)),
-            template: K::Instance::template,
             terms: &[],
             lessons: &[],
-            algorithms: K::Algorithm::ALL,
-            parameters: |name| K::Algorithm::with_defaults(name).map_or(&[], |algorithm| algorithm.list()),
             campaigns: &[],
         }
+    }
+
+    /// Data and algorithms of the problem.
+    pub fn descriptor(&self) -> &'static ProblemDescriptor {
+        self.problem.descriptor()
     }
 }
 

@@ -14,8 +14,8 @@ pub use gridwright_core::run_status::RunStatus;
 use gridwright_core::search::{Control, Progress, StopReason};
 
 use crate::session::{Checkpoint, Job, Session};
-use gridwright_core::store::{Running, Store};
 use crate::widgets::notice::{Action, Notice};
+use gridwright_core::store::{Running, Store};
 
 pub use list::RunList;
 pub use partial::{BY_HAND, partial_result};

@@ -18,7 +18,7 @@ mod focus;
 pub mod fuzzy;
 mod glossary;
 mod importing;
-mod keys;
+pub mod keys;
 mod lessons;
 mod library;
 mod menus;
@@ -30,7 +30,7 @@ mod running;
 mod runs;
 mod saving;
 mod shortcuts;
-mod situation;
+pub mod situation;
 mod start;
 mod top;
 
@@ -40,8 +40,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use egui::{Context, Ui};
-use gridwright_core::recognition::is_campaign;
 use gridwright_core::backend::Device;
+use gridwright_core::recognition::is_campaign;
 use gridwright_core::text::ending;
 
 pub use command::{Command, Group};
@@ -52,14 +52,14 @@ pub use situation::Situation;
 use open_dialog::{Dialog, Glossary, Palette, Scope};
 
 use crate::campaign_view::CampaignView;
-use gridwright_core::crash;
 use crate::device_memory::Watch;
 use crate::document::{Document, DocumentKind, ProblemView};
 use crate::file_dialog::FileDialogs;
 use crate::services::Services;
 use crate::session::Ongoing;
-use gridwright_core::store::{Part, State, Store, TEXT_SIZES, ThemeChoice};
 use crate::widgets::notice::{Action, Kind, Notice, Notices};
+use gridwright_core::crash;
+use gridwright_core::store::{Part, State, Store, TEXT_SIZES, ThemeChoice};
 
 /// A file that could not be opened.
 #[derive(Debug, Clone)]

@@ -14,7 +14,7 @@ use super::row::Row;
 use super::*;
 use gridwright_core::encoded::Encoded;
 use gridwright_core::files::fault::{Fault, arm};
-use gridwright_core::planning::{ExportOptions, Fact, Identity, Judged};
+use gridwright_core::planning::{ExportOptions, Fact, Identity, Judged, ProblemDescriptor};
 use gridwright_core::problem::{Detection, Nouns, Problem};
 use gridwright_core::replay::ReplayReport;
 use gridwright_core::result::{InstanceReference, RunResult, Verdict};
@@ -69,8 +69,8 @@ impl Problem for ToyProblem {
         "a toy is no file"
     }
 
-    fn open(&self, source: &str, _options: &Overrides) -> Result<Box<dyn OpenInstance>> {
-        Err(Error::Usage(format!("there is no toy {source}")))
+    fn descriptor(&self) -> &'static ProblemDescriptor {
+        &gridwright_core::testing::NO_INSTANCES
     }
 
     fn has_side_by_side_runs(&self) -> bool {

@@ -16,7 +16,7 @@ use crate::result::{Encoded, RunResult, Verdict};
 use crate::search::{Control, Progress};
 use crate::{Error, Result};
 
-pub use opened::{Opened, Planning, Settings, USUAL_BUDGET};
+pub use opened::{Opened, Planning, ProblemDescriptor, Settings, USUAL_BUDGET};
 pub use opening::InstanceSource;
 pub use request::SolveRequest;
 

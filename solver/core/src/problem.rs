@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::export::stamp::Noun;
-use crate::planning::OpenInstance;
+use crate::planning::ProblemDescriptor;
 use crate::planning::generators::{Generator, Measurements};
 use crate::project::Project;
 use crate::result::{Encoded, RunResult};
@@ -210,11 +210,8 @@ pub trait Problem: Sync {
         &[]
     }
 
-    /// Opens an instance with these options.
-    ///
-    /// # Errors
-    /// Faults of the file, by line where it has any; [`Error::Usage`] for a value of an option that cannot be used.
-    fn open(&self, source: &str, options: &Overrides) -> Result<Box<dyn OpenInstance>>;
+    /// Data, algorithms and the way to open an instance: [`ProblemDescriptor::of`] the problem's types.
+    fn descriptor(&self) -> &'static ProblemDescriptor;
 
     /// The generators of instances.
     fn generators(&self) -> &'static [Generator] {

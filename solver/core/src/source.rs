@@ -30,7 +30,10 @@ pub fn absolute(source: &str) -> crate::Result<String> {
     let absolute = std::path::absolute(&path)
         .map_err(|error| crate::Error::file(&path, format!("the folder it is in cannot be found ({error})")))?;
     of(&absolute).ok_or_else(|| {
-        crate::Error::file(&path, "a result cannot name this path, for it is not Unicode; rename the file or its folder")
+        crate::Error::file(
+            &path,
+            "a result cannot name this path, for it is not Unicode; rename the file or its folder",
+        )
     })
 }
 

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
+use crate::Error;
 use crate::backend::Limits;
 use crate::data::import::{BadLines, Mapped, Mapping, Request, Sheet, UnknownNames, problem_line, run};
 use crate::data::{DataTable, Dataset, TableSpec, Tables, to_csv};
-use crate::planning::OpenInstance;
-use crate::problem::{Detection, Nouns, Overrides, Problem};
+use crate::planning::ProblemDescriptor;
+use crate::problem::{Detection, Nouns, Problem};
 use crate::result::{Encoded, FORMAT, InstanceReference, RunResult, Verdict};
 use crate::scene::{Anchor, Scene, Shape, fonts};
 use crate::search::StopReason;
 use crate::search::driver::Plan;
-use crate::{Error, Result};
 
 /// Texts of a scene in drawing order.
 pub fn texts(scene: &Scene) -> Vec<&str> {
@@ -88,6 +88,17 @@ pub fn assert_imported_again<T: Tables + PartialEq + std::fmt::Debug>(instance: 
     assert_eq!(T::of_data(&imported).unwrap(), *instance);
 }
 
+/// The descriptor of a problem whose instances tests make themselves.
+pub const NO_INSTANCES: ProblemDescriptor = ProblemDescriptor {
+    tables: &[],
+    empty_data: |name| Dataset::empty(&[], name),
+    check_data: |_| Ok(String::new()),
+    template: || None,
+    algorithms: &[],
+    parameters: |_| &[],
+    open: |source, _| Err(Error::Usage(format!("{source} is not opened"))),
+};
+
 /// A problem without instances, for tests of what knows no problem.
 #[derive(Debug)]
 pub struct Toy;
@@ -113,8 +124,8 @@ impl Problem for Toy {
         "a toy is no file"
     }
 
-    fn open(&self, source: &str, _options: &Overrides) -> Result<Box<dyn OpenInstance>> {
-        Err(Error::Usage(format!("{source} is not opened")))
+    fn descriptor(&self) -> &'static ProblemDescriptor {
+        &NO_INSTANCES
     }
 
     fn holds_solution(&self, _solution: &Encoded) -> bool {

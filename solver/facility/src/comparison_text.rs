@@ -5,9 +5,9 @@ use gridwright_core::text::aligned::columns;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use gridwright_core::numbers;
 use crate::comparison::{Comparison, Moved, Pair};
 use crate::{Instance, Layout};
+use gridwright_core::numbers;
 use serde_json::{Map, Value, json};
 
 use gridwright_core::planning::Compared;
@@ -57,8 +57,7 @@ fn listing(instance: &Instance, layouts: [&Layout; 2], comparison: &Comparison, 
         out.push_str("B is compared as its mirror image, which is the same layout where nothing is locked.\n");
     }
     let moved = |moved: &Moved| {
-        let place =
-            |(x, y): (f64, f64), bay: u16| format!("bay {} at {}, {}", bay + 1, quantity(x), quantity(y));
+        let place = |(x, y): (f64, f64), bay: u16| format!("bay {} at {}, {}", bay + 1, quantity(x), quantity(y));
         let distance = format!("{} away", quantity(moved.distance));
         let (from, to) = (place(moved.from, moved.bays[0]), place(moved.to, moved.bays[1]));
         [name(instance, moved.department).to_owned(), from, format!("→ {to}"), distance]

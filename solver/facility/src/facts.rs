@@ -1,9 +1,9 @@
 //! Facts about a layout problem and about a layout: sizes, limits, best known values, shapes.
 
-use gridwright_core::numbers::{counted, grouped, quantity};
 use crate::check::Verdict;
 use crate::closeness::RATINGS;
 use crate::{Instance, Layout, Limit, Plan, Unit, library};
+use gridwright_core::numbers::{counted, grouped, quantity};
 use serde_json::{Map, Value, json};
 
 use gridwright_core::planning::Fact;
@@ -108,11 +108,7 @@ fn limits(instance: &Instance) -> String {
         parts.push(format!("{} with a range of height / width", counted(ranges, "department")));
     }
     if free > 0 {
-        parts.push(if parts.is_empty() {
-            "any".to_owned()
-        } else {
-            format!("{} without a limit", grouped(free))
-        });
+        parts.push(if parts.is_empty() { "any".to_owned() } else { format!("{} without a limit", grouped(free)) });
     }
     parts.join(", ")
 }

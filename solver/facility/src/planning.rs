@@ -6,7 +6,7 @@ use std::path::Path;
 use gridwright_core::export::formats::Format;
 use gridwright_core::numbers::{counted, quantity};
 use gridwright_core::planning::{
-    Compared, ExportOptions, Fact, Judged, OpenInstance, Opened, Planning, ReadSolution, Remark, Settings, USUAL_BUDGET,
+    Compared, ExportOptions, Fact, Judged, Planning, ReadSolution, Remark, Settings, USUAL_BUDGET,
 };
 use gridwright_core::problem::{Overrides, Problem};
 use gridwright_core::replay::ReplayReport;
@@ -23,14 +23,6 @@ use crate::{BestLayout, Instance, Layout, Orientation, comparison, comparison_te
 
 /// Maximum number of violations that are printed for an infeasible layout.
 const LISTED: usize = 12;
-
-/// Opens an instance for commands.
-///
-/// # Errors
-/// As [`Planning::open`].
-pub(crate) fn open(source: &str, options: &Overrides) -> Result<Box<dyn OpenInstance>> {
-    Opened::<Facility>::open(source, options)
-}
 
 /// The instance with the rules that a run was to obey.
 fn with_rules_of(instance: &Instance, result: Option<&RunResult>) -> Result<Instance> {
@@ -184,9 +176,7 @@ impl Planning for Facility {
         Ok(ReadSolution { solution: stored::encode(instance, &file.layout), stated, remarks })
     }
 
-    fn verify(
-        instance: &Instance, _goal: &Self::Goal, layout: &Layout, result: Option<&RunResult>,
-    ) -> Result<Judged> {
+    fn verify(instance: &Instance, _goal: &Self::Goal, layout: &Layout, result: Option<&RunResult>) -> Result<Judged> {
         // Errors of the rules name the file of the result.
         let demanded = with_rules_of(instance, result).map_err(|error| Error::Usage(error.to_string()))?;
         Ok(judged(instance, layout, check(&demanded, layout)))

@@ -7,15 +7,14 @@ use super::formats::{self, PlantSize};
 use super::stored::StoredSolution;
 use super::{Distance, library};
 use gridwright_core::export::stamp::Noun;
-use gridwright_core::planning::OpenInstance;
+use gridwright_core::planning::ProblemDescriptor;
 use gridwright_core::planning::generators::{Generator, Measurements};
-use gridwright_core::problem::{Detection, Nouns, OptionScope, OptionSpec, Overrides, Problem, number_where, parses};
+use gridwright_core::problem::{Detection, Nouns, OptionScope, OptionSpec, Problem, number_where, parses};
 use gridwright_core::result::Encoded;
 
 /// Facility layout with flexible bays.
 pub struct Facility;
 use crate::generators::GENERATORS;
-use crate::planning;
 use crate::suites::MEASUREMENTS;
 
 /// Options of layout problems on the command line.
@@ -130,8 +129,8 @@ impl Problem for Facility {
         formats::solution::begins(start)
     }
 
-    fn open(&self, source: &str, options: &Overrides) -> gridwright_core::Result<Box<dyn OpenInstance>> {
-        planning::open(source, options)
+    fn descriptor(&self) -> &'static ProblemDescriptor {
+        const { &ProblemDescriptor::of::<Self>() }
     }
 
     fn generators(&self) -> &'static [Generator] {

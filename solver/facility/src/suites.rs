@@ -4,17 +4,14 @@ use gridwright_core::Result;
 use gridwright_core::planning::generators::{Measurement, Measurements, Suite};
 use gridwright_core::search::report::Report;
 
-use crate::formats::{LoadOptions, open};
 use crate::bench;
+use crate::formats::{LoadOptions, open};
 
 /// The measurements.
 pub(crate) static MEASUREMENTS: Measurements = Measurements {
     suites: &[
         Suite { name: "layouts", help: "Layouts evaluated per second: one thread, all threads, every CUDA device" },
-        Suite {
-            name: "repeats",
-            help: "Repeated comparisons of tournaments of layouts with each way to seed them",
-        },
+        Suite { name: "repeats", help: "Repeated comparisons of tournaments of layouts with each way to seed them" },
     ],
     options: &[],
     run: measure,

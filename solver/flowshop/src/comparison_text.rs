@@ -5,9 +5,9 @@ use gridwright_core::text::aligned::columns;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use gridwright_core::numbers;
 use crate::comparison::{Comparison, Move};
 use crate::{Instance, Objective};
+use gridwright_core::numbers;
 use serde_json::{Map, Value, json};
 
 use gridwright_core::planning::Compared;
@@ -35,12 +35,7 @@ fn listing(instance: &Instance, objective: Objective, comparison: &Comparison, p
             std::cmp::Ordering::Equal => "",
         };
         let change = numbers::count_change(after as i64 - before as i64);
-        rows.push([
-            objective.label().to_owned(),
-            grouped(before),
-            grouped(after),
-            format!("{change}{word}"),
-        ]);
+        rows.push([objective.label().to_owned(), grouped(before), grouped(after), format!("{change}{word}")]);
     }
     out.push_str(&columns(&rows));
     let [earlier, later] = comparison.earlier_later;

@@ -1,12 +1,12 @@
 //! Facts about a flow shop and about an order of its jobs: sizes, bounds, best known values, objectives.
 
-use gridwright_core::numbers::{counted, grouped};
-use gridwright_core::result::{StoredFront, StoredMember};
 use crate::check::Verdict;
 use crate::multiobjective::Goal;
 use crate::multiobjective::stored::FrontVerdict;
 use crate::stored::stored_names;
 use crate::{Instance, Objective, bounds, library};
+use gridwright_core::numbers::{counted, grouped};
+use gridwright_core::result::{StoredFront, StoredMember};
 use serde_json::{Map, Value, json};
 
 use gridwright_core::planning::Fact;

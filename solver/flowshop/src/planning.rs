@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use gridwright_core::export::formats::Format;
+use gridwright_core::numbers::{counted, quantity};
 use gridwright_core::planning::{
-    Compared, ExportOptions, ExportOrigin, Fact, Judged, OpenInstance, Opened, Planning, ReadSolution, Remark, Settings,
+    Compared, ExportOptions, ExportOrigin, Fact, Judged, Planning, ReadSolution, Remark, Settings,
 };
 use gridwright_core::problem::{Overrides, Problem};
 use gridwright_core::replay::ReplayReport;
-use gridwright_core::numbers::{counted, quantity};
 use gridwright_core::result::{Encoded, RunResult, StoredFront};
 use gridwright_core::search::{Control, Progress, Snapshot};
 use gridwright_core::{Error, Result};
@@ -24,14 +24,6 @@ use crate::problem::FlowShop;
 use crate::run::{self, Algorithm};
 use crate::stored as names;
 use crate::{Instance, Objective, Order, Schedule, comparison, comparison_text, export, facts};
-
-/// Opens an instance for commands.
-///
-/// # Errors
-/// As [`Planning::open`].
-pub(crate) fn open(source: &str, options: &Overrides) -> Result<Box<dyn OpenInstance>> {
-    Opened::<FlowShop>::open(source, options)
-}
 
 fn load_options(options: &Overrides) -> Result<LoadOptions> {
     Ok(LoadOptions { orientation: options.value("orientation")?, number: options.value("number")? })
@@ -197,9 +189,7 @@ impl Planning for FlowShop {
         check(instance, &order.0).violations.into_iter().next().map_or(Ok(()), |violation| Err(violation.text))
     }
 
-    fn read_solution(
-        instance: &Instance, goal: &Goal, path: &Path, counted_from: Option<u16>,
-    ) -> Result<ReadSolution> {
+    fn read_solution(instance: &Instance, goal: &Goal, path: &Path, counted_from: Option<u16>) -> Result<ReadSolution> {
         let file = solution::read(path, instance, SolutionOptions { counted_from })?;
         if counted_from.is_some() && file.counted_from.is_none() {
             let what = "its jobs have names, so nothing is counted; leave --counted-from out";
@@ -261,9 +251,7 @@ impl Planning for FlowShop {
         export::bytes_with(instance, &Schedule::new(instance, &order.0), ending, &drawn)
     }
 
-    fn compare(
-        instance: &Instance, goal: &Goal, [before, after]: [&Order; 2], paths: [&Path; 2],
-    ) -> Result<Compared> {
+    fn compare(instance: &Instance, goal: &Goal, [before, after]: [&Order; 2], paths: [&Path; 2]) -> Result<Compared> {
         let comparison = comparison::Comparison::of(instance, &before.0, &after.0)?;
         Ok(comparison_text::compared(instance, goal.first(), &comparison, paths))
     }

@@ -4,15 +4,14 @@ use super::formats::{self, Orientation};
 use super::library;
 use super::multiobjective::Goal;
 use super::stored::StoredSolution;
-use gridwright_core::planning::OpenInstance;
+use gridwright_core::planning::ProblemDescriptor;
 use gridwright_core::planning::generators::{Generator, Measurements};
-use gridwright_core::problem::{Detection, Nouns, OptionScope, OptionSpec, Overrides, Problem, number_where, parses};
+use gridwright_core::problem::{Detection, Nouns, OptionScope, OptionSpec, Problem, number_where, parses};
 use gridwright_core::result::Encoded;
 
 /// The permutation flow shop.
 pub struct FlowShop;
 use crate::generators::GENERATORS;
-use crate::planning;
 use crate::suites::MEASUREMENTS;
 
 /// Options of flow shops on the command line.
@@ -93,8 +92,8 @@ impl Problem for FlowShop {
         formats::solution::begins_schedule(start)
     }
 
-    fn open(&self, source: &str, options: &Overrides) -> gridwright_core::Result<Box<dyn OpenInstance>> {
-        planning::open(source, options)
+    fn descriptor(&self) -> &'static ProblemDescriptor {
+        const { &ProblemDescriptor::of::<Self>() }
     }
 
     fn generators(&self) -> &'static [Generator] {

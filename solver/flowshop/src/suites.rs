@@ -13,23 +13,23 @@ use crate::{Instance, Objective, bench};
 /// The measurements.
 pub(crate) static MEASUREMENTS: Measurements = Measurements {
     suites: &[
-    Suite {
-        name: "insertion",
-        help: "Places for a job that iterated greedy looks at in a second, size by size: one thread, all threads, every CUDA device",
-    },
-    Suite {
-        name: "wavefront",
-        help: "One order of a flow shop computed in parallel, size by size, and many orders side by side: CPU and every CUDA device",
-    },
-    Suite {
-        name: "neighbourhoods",
-        help: "Neighbours of an order of a flow shop per second, with and without archiving: CPU and every CUDA device, with each kind of memory",
-    },
-    Suite {
-        name: "fronts",
-        help: "Shares of evaluation and archiving in the time of searches for fronts: CPU and a CUDA device, size by size",
-    },
-],
+        Suite {
+            name: "insertion",
+            help: "Places for a job that iterated greedy looks at in a second, size by size: one thread, all threads, every CUDA device",
+        },
+        Suite {
+            name: "wavefront",
+            help: "One order of a flow shop computed in parallel, size by size, and many orders side by side: CPU and every CUDA device",
+        },
+        Suite {
+            name: "neighbourhoods",
+            help: "Neighbours of an order of a flow shop per second, with and without archiving: CPU and every CUDA device, with each kind of memory",
+        },
+        Suite {
+            name: "fronts",
+            help: "Shares of evaluation and archiving in the time of searches for fronts: CPU and a CUDA device, size by size",
+        },
+    ],
     options: &[
         CommandOption::new(
             "warps",

@@ -49,11 +49,8 @@ pub fn compared(instance: &Instance, solutions: [&[bool]; 2], paths: [&Path; 2])
 
 fn listed(names: &[String]) -> String {
     let more = names.len().saturating_sub(LISTED);
-    let rest = if more > 0 {
-        format!(" and {} more; --json lists them all", grouped(more as u64))
-    } else {
-        String::new()
-    };
+    let rest =
+        if more > 0 { format!(" and {} more; --json lists them all", grouped(more as u64)) } else { String::new() };
     format!("{}{rest}", names[..names.len() - more].join(", "))
 }
 

@@ -1,9 +1,9 @@
 //! Facts about a binary problem and about a solution: sizes, the grid, the optimum, the elements taken.
 
-use gridwright_core::numbers::{counted, grouped, quantity};
 use crate::check::{Verdict, Worth, check};
 use crate::exact::{self, Front};
 use crate::{Instance, Kind, Weight, export};
+use gridwright_core::numbers::{counted, grouped, quantity};
 use serde_json::{Value, json};
 
 use gridwright_core::planning::Fact;

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use gridwright_core::export::formats::Format;
+use gridwright_core::numbers::{counted, grouped};
 use gridwright_core::planning::{
-    Compared, ExportOptions, ExportOrigin, Fact, Judged, OpenInstance, Opened, Planning, ReadSolution, Remark, Settings,
+    Compared, ExportOptions, ExportOrigin, Fact, Judged, Planning, ReadSolution, Remark, Settings,
 };
 use gridwright_core::problem::{Overrides, Problem};
 use gridwright_core::replay::ReplayReport;
-use gridwright_core::numbers::{counted, grouped};
 use gridwright_core::result::{Encoded, RunResult, Verdict};
 use gridwright_core::search::{Algorithms as _, Budget, Control, Progress};
 use gridwright_core::{Error, Result};
@@ -21,12 +21,12 @@ use crate::problem::Systolic;
 use crate::run::{self, Algorithm, BestBits};
 use crate::{Instance, Kind, Weight, comparison_text, export, facts, stored};
 
-/// Opens an instance for commands.
-///
-/// # Errors
-/// As [`Planning::open`].
-pub(crate) fn open(source: &str, options: &Overrides) -> Result<Box<dyn OpenInstance>> {
-    Opened::<Systolic>::open(source, options)
+/// The weight of a next release problem as results store it: its costs depend on the weight, also on the usual one.
+fn weight_option(instance: &Instance) -> Option<(String, String)> {
+    match instance.kind {
+        Kind::NextRelease { tenths, .. } => Some(("weight".to_owned(), Weight(tenths).to_string())),
+        _ => None,
+    }
 }
 
 impl Planning for Systolic {
@@ -60,12 +60,7 @@ impl Planning for Systolic {
         // A capacity that cannot be read was refused when the instance was opened.
         let capacity: Option<u64> = options.value("capacity").unwrap_or_default();
         let capacity = capacity.map(|capacity| ("capacity".to_owned(), capacity.to_string()));
-        // What a release costs depends on the weight, also where it is the usual one.
-        let weight = match instance.kind {
-            Kind::NextRelease { tenths, .. } => Some(("weight".to_owned(), Weight(tenths).to_string())),
-            _ => None,
-        };
-        capacity.into_iter().chain(weight).collect()
+        capacity.into_iter().chain(weight_option(instance)).collect()
     }
 
     fn summary(instance: &Instance) -> String {
@@ -101,7 +96,9 @@ impl Planning for Systolic {
         instance: &Instance, settings: &Settings<Self>, _start: Option<&Vec<bool>>, control: &Control,
         observer: &mut dyn FnMut(&Progress<BestBits>),
     ) -> Result<RunResult> {
-        run::solve(instance, settings, control, observer)
+        let mut result = run::solve(instance, settings, control, observer)?;
+        result.instance.options.extend(weight_option(instance));
+        Ok(result)
     }
 
     fn solve_seeds(
@@ -140,9 +137,7 @@ impl Planning for Systolic {
         Ok(bits)
     }
 
-    fn read_solution(
-        instance: &Instance, _goal: &(), path: &Path, counted_from: Option<u16>,
-    ) -> Result<ReadSolution> {
+    fn read_solution(instance: &Instance, _goal: &(), path: &Path, counted_from: Option<u16>) -> Result<ReadSolution> {
         if counted_from.is_some() {
             let what = "bits are counted from 1, so nothing is left open; leave --counted-from out";
             return Err(Error::file(path, what));

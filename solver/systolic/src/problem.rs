@@ -4,15 +4,14 @@ use super::check::NOUNS;
 use super::stored::StoredSolution;
 use super::{MAX_SUM, Weight, formats, library};
 use gridwright_core::export::stamp::Noun;
-use gridwright_core::planning::OpenInstance;
+use gridwright_core::planning::ProblemDescriptor;
 use gridwright_core::planning::generators::{Generator, Measurements};
-use gridwright_core::problem::{Detection, Nouns, OptionScope, OptionSpec, Overrides, Problem, number_where, parses};
+use gridwright_core::problem::{Detection, Nouns, OptionScope, OptionSpec, Problem, number_where, parses};
 use gridwright_core::result::Encoded;
 
 /// Binary problems on a systolic grid.
 pub struct Systolic;
 use crate::generators::GENERATORS;
-use crate::planning;
 use crate::suites::MEASUREMENTS;
 
 /// Options of binary problems on the command line.
@@ -83,8 +82,8 @@ impl Problem for Systolic {
         formats::solution::begins(start)
     }
 
-    fn open(&self, source: &str, options: &Overrides) -> gridwright_core::Result<Box<dyn OpenInstance>> {
-        planning::open(source, options)
+    fn descriptor(&self) -> &'static ProblemDescriptor {
+        const { &ProblemDescriptor::of::<Self>() }
     }
 
     fn generators(&self) -> &'static [Generator] {

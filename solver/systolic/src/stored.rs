@@ -45,4 +45,3 @@ pub fn iteration_of_best(result: &RunResult) -> Option<u64> {
     let told = told.and_then(|rest| rest.split(' ').next()?.parse().ok());
     told.or_else(|| result.curve.iter().find(|point| point.best <= result.verdict.cost).map(|point| point.step))
 }
-

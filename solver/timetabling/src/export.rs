@@ -30,11 +30,7 @@ pub const FORMATS: [Format; 12] = [
     Format { name: "CSV table", ending: "csv", help: "One line per exam, for other programs" },
     Format { name: "CSV by period", ending: "periods.csv", help: "The exams in the order of the session" },
     Format { name: "CSV by student", ending: "students.csv", help: "One line per student and exam" },
-    Format {
-        name: "CSV by room",
-        ending: SEATING,
-        help: "Rooms by period with exams and free seats; needs rooms",
-    },
+    Format { name: "CSV by room", ending: SEATING, help: "Rooms by period with exams and free seats; needs rooms" },
     Format { name: "Calendar", ending: "ics", help: "One event per exam; the periods need dates" },
     Format { name: "Calendars of students", ending: "students.zip", help: "One calendar per student; needs dates" },
     Format { name: "PDF document", ending: "pdf", help: "Overview and a page per day, to print" },
@@ -141,7 +137,8 @@ pub fn export_bytes_with(
     instance: &Instance, timetable: &Timetable, ending: &str, options: &ExportOptions<'_>, now: DateTime<Utc>,
 ) -> Result<Vec<u8>> {
     if !FORMATS.iter().any(|format| format.ending == ending) {
-        let known: Vec<String> = FORMATS.iter().map(|format| format!("  .{}  {}", format.ending, format.help)).collect();
+        let known: Vec<String> =
+            FORMATS.iter().map(|format| format!("  .{}  {}", format.ending, format.help)).collect();
         let what =
             if ending.is_empty() { "a file name without an ending".to_owned() } else { format!("“.{ending}”") };
         return Err(Error::Usage(format!("{what} cannot be exported to; use one of\n{}", known.join("\n"))));

@@ -1,10 +1,10 @@
 //! Facts of a session and of a timetable for the command line.
 
-use gridwright_core::numbers::{counted, grouped, rounded};
-use gridwright_core::numbers;
 use crate::check::{Component, Verdict};
 use crate::contradictions::contradictions;
 use crate::{Instance, instance};
+use gridwright_core::numbers;
+use gridwright_core::numbers::{counted, grouped, rounded};
 use serde_json::json;
 
 use gridwright_core::planning::Fact;

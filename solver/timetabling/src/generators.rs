@@ -22,10 +22,7 @@ pub(crate) const GENERATORS: [Generator; 1] = [Generator {
                 ("school", "About 40 exams"),
                 ("faculty", "About 200 exams"),
                 ("university", "About 600 exams and 20,000 students"),
-                (
-                    "campus",
-                    "About 600 exams and 20,000 students, with rooms, examiners and students with extra time",
-                ),
+                ("campus", "About 600 exams and 20,000 students, with rooms, examiners and students with extra time"),
             ],
             ..CommandOption::new(
                 "preset",
@@ -37,12 +34,7 @@ pub(crate) const GENERATORS: [Generator; 1] = [Generator {
         },
         CommandOption::new("exams", "N", "Number of exams", parses::<usize>),
         CommandOption::new("students", "N", "Number of students", parses::<usize>),
-        CommandOption::new(
-            "density",
-            "D",
-            "Share of ones in the conflict matrix, 0 to 1, to be approached",
-            share,
-        ),
+        CommandOption::new("density", "D", "Share of ones in the conflict matrix, 0 to 1, to be approached", share),
         CommandOption::new("periods", "N", "Number of periods", |text| {
             let expected = || format!("expected a whole number from 1 to {MAX_PERIODS}");
             number_where(text, expected, |count| (1..=MAX_PERIODS).contains(count))

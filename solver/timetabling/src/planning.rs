@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
+use chrono::Utc;
 use gridwright_core::export::formats::Format;
+use gridwright_core::numbers::{self, counted, quantity};
 use gridwright_core::planning::{
-    Compared, ExportOptions, ExportOrigin, Fact, Judged, OpenInstance, Opened, Planning, ReadSolution, Remark, Settings,
+    Compared, ExportOptions, ExportOrigin, Fact, Judged, Planning, ReadSolution, Remark, Settings,
 };
 use gridwright_core::problem::{Overrides, Problem};
 use gridwright_core::replay::ReplayReport;
-use chrono::Utc;
-use gridwright_core::numbers::{self, counted, quantity};
 use gridwright_core::result::{Encoded, RunResult, Violation};
 use gridwright_core::search::{Control, Progress, Snapshot};
 use gridwright_core::{Error, Result, registry};
@@ -26,14 +26,6 @@ use crate::{
 
 /// Violations of one kind of the timetable to stay close to that are listed.
 const LISTED: usize = 20;
-
-/// Opens an instance for commands.
-///
-/// # Errors
-/// As [`Planning::open`].
-pub(crate) fn open(source: &str, options: &Overrides) -> Result<Box<dyn OpenInstance>> {
-    Opened::<Timetabling>::open(source, options)
-}
 
 /// The timetable of a file, perhaps of an earlier state of the session, and what does not match.
 fn former(instance: &Instance, path: &Path) -> Result<(Timetable, Vec<String>)> {
@@ -86,8 +78,7 @@ impl Planning for Timetabling {
     }
 
     fn summary(instance: &Instance) -> String {
-        let mut parts =
-            vec![counted(instance.exam_count(), "exam"), counted(instance.students.len(), "student")];
+        let mut parts = vec![counted(instance.exam_count(), "exam"), counted(instance.students.len(), "student")];
         if instance.period_count() > 0 {
             parts.push(counted(instance.period_count(), "period"));
         }
@@ -181,9 +172,7 @@ impl Planning for Timetabling {
         stored::decode_complete(instance, solution)
     }
 
-    fn read_solution(
-        instance: &Instance, _goal: &(), path: &Path, counted_from: Option<u16>,
-    ) -> Result<ReadSolution> {
+    fn read_solution(instance: &Instance, _goal: &(), path: &Path, counted_from: Option<u16>) -> Result<ReadSolution> {
         let read = read_solution_with(path, instance, SolutionOptions { counted_from })?;
         let counted = Remark {
             key: "periods_counted_from",

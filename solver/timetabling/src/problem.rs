@@ -6,9 +6,9 @@ use super::around::HIGHEST_PRICE;
 use super::stored::StoredSolution;
 use super::{MAX_PERIODS, Objective, check, export, formats, generator, project, run};
 use gridwright_core::export::stamp::Noun;
-use gridwright_core::planning::OpenInstance;
+use gridwright_core::planning::ProblemDescriptor;
 use gridwright_core::planning::generators::{Generator, Measurements};
-use gridwright_core::problem::{Detection, Nouns, OptionScope, OptionSpec, Overrides, Problem, any_text, number_where};
+use gridwright_core::problem::{Detection, Nouns, OptionScope, OptionSpec, Problem, any_text, number_where};
 use gridwright_core::project::Project;
 use gridwright_core::result::{Encoded, RunResult, SENSELESS};
 use gridwright_core::{Error, Result};
@@ -16,7 +16,6 @@ use gridwright_core::{Error, Result};
 /// Examination timetabling.
 pub struct Timetabling;
 use crate::generators::GENERATORS;
-use crate::planning;
 use crate::suites::MEASUREMENTS;
 
 /// Options of examination sessions on the command line.
@@ -131,8 +130,8 @@ impl Problem for Timetabling {
         project::load_old(path)
     }
 
-    fn open(&self, source: &str, options: &Overrides) -> Result<Box<dyn OpenInstance>> {
-        planning::open(source, options)
+    fn descriptor(&self) -> &'static ProblemDescriptor {
+        const { &ProblemDescriptor::of::<Self>() }
     }
 
     fn generators(&self) -> &'static [Generator] {

@@ -12,17 +12,17 @@ use crate::{Instance, bench};
 /// The measurements.
 pub(crate) static MEASUREMENTS: Measurements = Measurements {
     suites: &[
-    Suite { name: "stages", help: "Milliseconds per stage of a generation: one thread, all threads" },
-    Suite { name: "speed", help: "Steps and proposals of annealing per second: one thread, all threads" },
-    Suite {
-        name: "evolution-stages",
-        help: "Milliseconds per stage of a generation: CPU and every CUDA device, all variants",
-    },
-    Suite {
-        name: "tables",
-        help: "A generation and its evaluation in all ways as the paper's tables have them: one core, all cores, every CUDA device, with transfers apart",
-    },
-],
+        Suite { name: "stages", help: "Milliseconds per stage of a generation: one thread, all threads" },
+        Suite { name: "speed", help: "Steps and proposals of annealing per second: one thread, all threads" },
+        Suite {
+            name: "evolution-stages",
+            help: "Milliseconds per stage of a generation: CPU and every CUDA device, all variants",
+        },
+        Suite {
+            name: "tables",
+            help: "A generation and its evaluation in all ways as the paper's tables have them: one core, all cores, every CUDA device, with transfers apart",
+        },
+    ],
     options: &[
         CommandOption::new(
             "population",
@@ -35,7 +35,9 @@ pub(crate) static MEASUREMENTS: Measurements = Measurements {
             "generations",
             "N",
             "Generations of each measurement of “stages”, “evolution-stages” and “tables”",
-            |text| number_where(text, || "expected a number from 1 on".to_owned(), |&generations: &u32| generations >= 1),
+            |text| {
+                number_where(text, || "expected a number from 1 on".to_owned(), |&generations: &u32| generations >= 1)
+            },
         )
         .or("20"),
     ],

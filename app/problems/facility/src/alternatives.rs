@@ -8,12 +8,12 @@ use gridwright_facility::Instance;
 
 use super::plan::{Plan, change_words, cost_words};
 use super::{Document, floor};
-use gridwright_window::document::frames;
+use crate::methods::*;
 use crate::widgets::floorplan::length;
+use gridwright_window::document::frames;
 use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::controls::placeholder;
 use gridwright_window::widgets::icons::Icon;
-use crate::methods::*;
 
 /// Figure by which two layouts are compared.
 struct Figure {

@@ -7,12 +7,12 @@ use gridwright_facility::{Instance, Orientation};
 
 use super::Document;
 use super::plan::Plan;
+use crate::methods::*;
 use crate::widgets::floorplan::length;
 use gridwright_window::theme::{self, palette, space, text};
 use gridwright_window::widgets::controls::{icon_button, right};
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::widgets::painting::truncated;
-use crate::methods::*;
 
 /// The height of a bay's line.
 const LINE: f32 = 46.0;

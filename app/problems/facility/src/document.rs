@@ -8,18 +8,16 @@ use egui::Ui;
 use gridwright_core::Result;
 use gridwright_core::backend::{Backend, Device, Limits, MemoryNeed};
 use gridwright_core::numbers::counted;
-use gridwright_core::problem::{Overrides, Problem};
 use gridwright_core::result::{Encoded, RunResult, Verdict, Violation};
 use gridwright_core::search::run::Judgement;
-use gridwright_core::search::{Budget, Control, Progress};
 use gridwright_facility::carrying;
 use gridwright_facility::check::check;
 use gridwright_facility::evaluation::Score;
 use gridwright_facility::export::{self, ExportOptions};
-use gridwright_facility::formats::{self, LoadOptions, solution};
+use gridwright_facility::formats::solution;
 use gridwright_facility::run::{self, Algorithm};
 use gridwright_facility::stored::{self, Demands};
-use gridwright_facility::{BestLayout, Instance, Layout, Orientation, Rules, problem};
+use gridwright_facility::{BestLayout, Instance, Layout, Rules, problem};
 
 use super::action::{self, Action};
 use super::history::IslandHistory;
@@ -27,9 +25,9 @@ use super::plan::{Plan, cost_words, is_whole};
 use super::state::{Document, FacilityViews, Run};
 use super::view::View;
 use super::{alternatives, banner, bays, floor, flows, inspector, islands, pairs, settings};
-use gridwright_window::document::{DocumentKind, Draft, Refusal, SolveRequest, Texts, Work, frames};
+use crate::methods::*;
 use gridwright_core::export::formats::Format;
-use crate::widgets::floorplan;
+use gridwright_window::document::{DocumentKind, Draft, Refusal, SolveRequest, Texts, Work, frames};
 use gridwright_window::runs::{self, RunList, RunStatus};
 use gridwright_window::session::Checkpoint;
 use gridwright_window::theme::{self, palette, space};
@@ -37,7 +35,6 @@ use gridwright_window::widgets::convergence::{Quantity, Reference};
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::widgets::notice::Notice;
 use gridwright_window::window::command::{Command, ProblemCommand};
-use crate::methods::*;
 
 /// Solution of a run with the checker's figures.
 #[derive(Debug, Clone)]
@@ -73,11 +70,7 @@ fn rules_of(result: &RunResult) -> Rules {
 }
 
 impl DocumentKind for FacilityViews {
-    type Instance = Instance;
-    type Algorithm = Algorithm;
-    type Goal = Option<Orientation>;
-    type Best = BestLayout;
-    type Solution = Layout;
+    type Problem = problem::Facility;
     type Demands = Rules;
     type Checked = CheckedLayout;
     type Picture = Plan;
@@ -85,7 +78,6 @@ impl DocumentKind for FacilityViews {
     type Selection = usize;
     type Exported = Exported;
 
-    const PROBLEM: &'static dyn Problem = &problem::Facility;
     const TEXTS: Texts = Texts {
         icon: Icon::FloorPlan,
         lacks: "Some departments are missing or stand twice.",
@@ -99,36 +91,13 @@ impl DocumentKind for FacilityViews {
         foreign_edits: "The departments are no longer those of this instance",
         incomplete: "not valid",
     };
-    const FORMATS: &'static [Format] = &gridwright_facility::export::FORMATS;
     const COMMANDS: &'static [ProblemCommand] = &action::COMMANDS;
     const COMPARES: bool = true;
     const IMPROVES: bool = true;
     const KEEPS_DRAFTS: bool = true;
 
-    fn open_instance(source: &str, options: &Overrides) -> Result<Instance> {
-        formats::open(source, &LoadOptions::of(options)?)
-    }
-
-    fn name(instance: &Instance) -> &str {
-        &instance.name
-    }
-
-    fn hash(instance: &Instance) -> &str {
-        &instance.hash
-    }
-
-    fn facts_line(instance: &Instance) -> String {
-        let count = |number: usize, noun: &str| counted(number as u64, noun);
-        let size = floorplan::sides_in(instance.unit, [instance.width, instance.height]);
-        format!("{}, {}, {size}", count(instance.len(), "department"), count(instance.flow_pairs(), "flow"))
-    }
-
     fn new(instance: &Instance) -> Self {
         Self::of(instance)
-    }
-
-    fn default_settings() -> run::Settings {
-        run::Settings::of(Algorithm::default(), Budget::Seconds(5.0))
     }
 
     fn fit_settings(settings: run::Settings, instance: &Instance) -> run::Settings {
@@ -147,12 +116,6 @@ impl DocumentKind for FacilityViews {
         instance: &Instance, settings: &run::Settings, backend: Backend, limits: &Limits,
     ) -> Result<Option<MemoryNeed>> {
         run::memory_need(instance, &settings.algorithm, backend, limits)
-    }
-
-    fn solve(
-        request: &SolveRequest<Self>, control: &Control, observer: &mut dyn FnMut(&Progress<BestLayout>),
-    ) -> Result<RunResult> {
-        run::improve(&request.instance, &request.settings, request.start.as_deref(), control, observer)
     }
 
     fn judge(request: &SolveRequest<Self>, checkpoint: &Checkpoint<BestLayout>) -> Judgement {
@@ -325,10 +288,6 @@ impl DocumentKind for FacilityViews {
         let (islands, migrations) = (Vec::new(), Vec::new());
         let best = BestLayout { layout, score, lacking: 0.0, islands, migrations, proven: false };
         Some((Arc::new(best), cost))
-    }
-
-    fn encode(instance: &Instance, solution: &Layout) -> Encoded {
-        stored::encode(instance, solution)
     }
 
     fn carry(instance: &Instance, solution: &Encoded, _demands: Option<&Encoded>) -> Option<(Layout, Vec<String>)> {

@@ -10,10 +10,10 @@ use super::Document;
 use super::action::Action;
 use super::moves;
 use super::plan::change_words;
-use gridwright_window::document::Work;
-use crate::widgets::floorplan::{Judgement, Moved, Target};
-use gridwright_window::runs::Shown;
 use crate::methods::*;
+use crate::widgets::floorplan::{Judgement, Moved, Target};
+use gridwright_window::document::Work;
+use gridwright_window::runs::Shown;
 
 /// Changes of a layout by hand.
 #[ext(EditingMethods)]

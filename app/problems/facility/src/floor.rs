@@ -9,13 +9,13 @@ use gridwright_core::numbers::grouped;
 use super::Document;
 use super::action::Action;
 use super::plan::Plan;
-use gridwright_window::document::frames;
+use crate::methods::*;
 use crate::widgets::floorplan::{self, Link, Moved, Scene, length};
+use gridwright_window::document::frames;
 use gridwright_window::runs::Shown;
 use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::controls::{bare_icon_button, named};
 use gridwright_window::widgets::icons::Icon;
-use crate::methods::*;
 
 /// Width in points below which there are no zoom buttons beside wheel, keys and menu.
 const BUTTONS: f32 = 700.0;

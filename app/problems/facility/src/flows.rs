@@ -7,11 +7,11 @@ use gridwright_facility::Instance;
 
 use super::Document;
 use super::plan::Plan;
+use crate::methods::*;
 use crate::widgets::floorplan::{area_in, length};
 use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::controls::segmented;
 use gridwright_window::widgets::heatmap::{self, Cell, Sizes, Source, View};
-use crate::methods::*;
 
 /// Order of the departments in the matrix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::VariantArray)]

@@ -10,14 +10,14 @@ use gridwright_facility::{Distance, library};
 use super::flows::rating_words;
 use super::plan::{Pair, Plan, change_words, cost_words, limit_words};
 use super::{Document, rules};
-use gridwright_window::document::frames;
+use crate::methods::*;
 use crate::widgets::floorplan::{area_in, length, sides_in};
+use gridwright_window::document::frames;
 use gridwright_window::runs::RunStatus;
 use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::controls::{badge, coloured_fact, fact, icon_button, section};
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::widgets::notice::message;
-use crate::methods::*;
 
 /// Shows the inspector.
 pub fn show(ui: &mut Ui, document: &mut Document) {

@@ -26,6 +26,6 @@ pub mod view;
 pub mod widgets;
 
 pub use action::Action;
-pub use ui::UI;
 pub use state::{Document, FacilityViews};
+pub use ui::UI;
 pub use view::View;

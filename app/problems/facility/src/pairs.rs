@@ -6,10 +6,10 @@ use gridwright_core::numbers::grouped;
 
 use super::Document;
 use super::plan::{Pair, cost_words};
+use crate::methods::*;
 use crate::widgets::floorplan::length;
 use gridwright_window::theme::{self, palette, size, space};
 use gridwright_window::widgets::controls::right;
-use crate::methods::*;
 
 /// Column that the table is sorted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -5,11 +5,11 @@ use egui::{ComboBox, Ui};
 use gridwright_facility::{Fixed, Lock, Rectangle, Rules};
 
 use super::{Document, action};
+use crate::methods::*;
 use crate::widgets::floorplan::{length, sides_in};
 use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::controls::{button, icon_button, named, section};
 use gridwright_window::widgets::icons::Icon;
-use crate::methods::*;
 
 /// Rules of a layout.
 #[ext(RulesMethods)]

@@ -13,8 +13,8 @@ use super::migration::IslandViews;
 use super::pairs::Table;
 use super::plan::{self, Plan};
 use super::view::View;
-use gridwright_window::document;
 use crate::widgets::floorplan::{self, Link, strongest};
+use gridwright_window::document;
 use gridwright_window::runs::Shown;
 
 /// An open layout problem.

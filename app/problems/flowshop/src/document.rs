@@ -7,39 +7,37 @@ use std::sync::Arc;
 use egui::{Key, Modifiers, Ui};
 use gridwright_core::backend::{Backend, Device, Limits, MemoryNeed};
 use gridwright_core::numbers::{counted, grouped};
-use gridwright_core::problem::{Overrides, Problem};
 use gridwright_core::result::{Encoded, RunResult, Verdict};
 use gridwright_core::search::run::Judgement;
-use gridwright_core::search::{Budget, Control, Progress};
 use gridwright_core::{Error, Result};
 use gridwright_flowshop::check::check;
 use gridwright_flowshop::comparison;
 use gridwright_flowshop::drawing::layout::GanttRows;
 use gridwright_flowshop::export::{self, ExportOptions};
 use gridwright_flowshop::formats::solution::{self, SolutionOptions};
-use gridwright_flowshop::formats::{self, LoadOptions};
 use gridwright_flowshop::multiobjective::weights::PARTS;
 use gridwright_flowshop::multiobjective::{Goal, stored as fronts};
 use gridwright_flowshop::run::{self, Algorithm};
 use gridwright_flowshop::stored::{self, Demands};
-use gridwright_flowshop::{Instance, Objective, Order, Schedule, problem};
+use gridwright_flowshop::{Best, Instance, Objective, Order, Schedule, problem};
 
 use super::plan::Plan;
-use super::results::{self, Best, CheckedOrder};
+use super::results::{self, CheckedOrder};
 use super::state::{Document, FlowShopViews, Run};
 use super::view::View;
 use super::{efficiency, front, gantt, inspector, jobs, lesson, settings, tardiness};
-use gridwright_window::document::{DocumentKind, Draft, Refusal, Texts, frames};
-use gridwright_core::export::formats::Format;
+use crate::methods::*;
 use crate::widgets::gantt::Selection;
+use gridwright_core::export::formats::Format;
+use gridwright_core::planning::Planning as _;
 use gridwright_core::recognition::is_solution_of;
+use gridwright_window::document::{DocumentKind, Draft, Refusal, Texts, frames};
 use gridwright_window::runs::{RunStatus, Shown};
 use gridwright_window::session::Checkpoint;
 use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::convergence::{Quantity, Reference};
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::window::command::{Command, Group, ProblemCommand};
-use crate::methods::*;
 
 type SolveRequest = gridwright_window::document::SolveRequest<FlowShopViews>;
 
@@ -95,11 +93,7 @@ const BEST: ProblemCommand = ProblemCommand {
 };
 
 impl DocumentKind for FlowShopViews {
-    type Instance = Instance;
-    type Algorithm = Algorithm;
-    type Goal = Goal;
-    type Best = Best;
-    type Solution = Order;
+    type Problem = problem::FlowShop;
     type Demands = ();
     type Checked = CheckedOrder;
     type Picture = Plan;
@@ -107,7 +101,6 @@ impl DocumentKind for FlowShopViews {
     type Selection = Selection;
     type Exported = Exported;
 
-    const PROBLEM: &'static dyn Problem = &problem::FlowShop;
     const TEXTS: Texts = Texts {
         icon: Icon::Gantt,
         lacks: "Some jobs are missing or stand twice.",
@@ -121,33 +114,12 @@ impl DocumentKind for FlowShopViews {
         foreign_edits: "The jobs are no longer those of this instance",
         incomplete: "not valid",
     };
-    const FORMATS: &'static [Format] = &gridwright_flowshop::export::FORMATS;
     const COMMANDS: &'static [ProblemCommand] = &[EARLIER, LATER, BEST];
     const IMPROVES: bool = true;
     const KEEPS_DRAFTS: bool = true;
 
-    fn open_instance(source: &str, _options: &Overrides) -> Result<Instance> {
-        formats::open(source, &LoadOptions::default())
-    }
-
     fn run_options(request: &SolveRequest) -> BTreeMap<String, String> {
         BTreeMap::from([("objective".to_owned(), request.settings.goal.to_string())])
-    }
-
-    fn name(instance: &Instance) -> &str {
-        &instance.name
-    }
-
-    fn hash(instance: &Instance) -> &str {
-        &instance.hash
-    }
-
-    fn facts_line(instance: &Instance) -> String {
-        let count = |number: usize, noun: &str| {
-            format!("{} {noun}{}", grouped(number as i64), if number == 1 { "" } else { "s" })
-        };
-        let due = if instance.has_due_dates() { ", due dates" } else { "" };
-        format!("{}, {}{due}", count(instance.job_count(), "job"), count(instance.machine_count(), "machine"))
     }
 
     fn new(instance: &Instance) -> Self {
@@ -158,10 +130,6 @@ impl DocumentKind for FlowShopViews {
         if !document.is_possible(document.settings.goal) {
             document.take_goal(Goal::One(Objective::Makespan));
         }
-    }
-
-    fn default_settings() -> run::Settings {
-        run::Settings::of(Algorithm::default(), Budget::Seconds(5.0))
     }
 
     fn ready(document: &Document) -> std::result::Result<(), Refusal> {
@@ -179,22 +147,6 @@ impl DocumentKind for FlowShopViews {
         instance: &Instance, settings: &run::Settings, backend: Backend, limits: &Limits,
     ) -> Result<Option<MemoryNeed>> {
         run::memory_need(instance, &settings.algorithm, settings.goal, backend, limits)
-    }
-
-    fn solve(
-        request: &SolveRequest, control: &Control, observer: &mut dyn FnMut(&Progress<Best>),
-    ) -> Result<RunResult> {
-        let SolveRequest { instance, settings, start, .. } = request;
-        match settings.goal {
-            Goal::One(_) => {
-                let start = start.as_ref().map(|start| start.0.as_slice());
-                let observer = &mut |progress: &Progress<Order>| observer(&Best::of_order(progress));
-                run::improve(instance, settings, start, control, observer)
-            }
-            Goal::Front(_) => {
-                run::solve_front(instance, settings, control, &mut |progress| observer(&Best::of_front(progress)))
-            }
-        }
     }
 
     fn judge(request: &SolveRequest, checkpoint: &Checkpoint<Best>) -> Judgement {
@@ -333,16 +285,12 @@ impl DocumentKind for FlowShopViews {
                 Some(violation) => Err(Error::file(path, format!("this is no valid schedule: {}", violation.text))),
             }
         };
-        is_solution_of(path, Self::PROBLEM).then(read)
+        is_solution_of(path, <Self::Problem>::PROBLEM).then(read)
     }
 
     fn hand_settings(document: &Document) -> run::Settings {
         let goal = Goal::One(document.objective());
         run::Settings { goal, algorithm: Algorithm::for_goal(goal), ..document.settings.clone() }
-    }
-
-    fn encode(instance: &Instance, solution: &Order) -> Encoded {
-        stored::encode(instance, &solution.0)
     }
 
     fn carry(instance: &Instance, solution: &Encoded, _demands: Option<&Encoded>) -> Option<(Order, Vec<String>)> {

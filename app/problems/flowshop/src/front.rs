@@ -6,11 +6,11 @@ use egui::{Frame, Panel, Ui};
 
 use super::Document;
 use super::results::Members;
+use crate::methods::*;
 use crate::widgets::scatter;
 use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::controls::placeholder;
 use gridwright_window::widgets::icons::Icon;
-use crate::methods::*;
 
 /// Height in points below which the points take the whole view.
 const CHART: f32 = 300.0;

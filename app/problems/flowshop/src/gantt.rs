@@ -7,12 +7,12 @@ use gridwright_flowshop::drawing::layout::{GanttLayout, GanttRows};
 
 use super::Document;
 use super::plan::Plan;
-use gridwright_window::document::frames;
+use crate::methods::*;
 use crate::widgets::gantt::{self, Chart, Ghost, Selection};
 use crate::widgets::sequence::{self, Chip, Moved};
+use gridwright_window::document::frames;
 use gridwright_window::theme::space;
 use gridwright_window::widgets::controls::segmented;
-use crate::methods::*;
 
 /// Height in points below which the chart has no legend; its marks explain themselves in tooltips.
 const LEGEND: f32 = 360.0;

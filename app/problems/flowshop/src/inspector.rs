@@ -9,13 +9,13 @@ use gridwright_flowshop::Objective;
 
 use super::Document;
 use super::plan::Plan;
+use crate::methods::*;
 use gridwright_window::document::frames;
 use gridwright_window::runs::Run;
 use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::controls::{coloured_fact, fact, icon_button, section};
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::widgets::notice::message;
-use crate::methods::*;
 
 /// Tooltip of a proven optimum.
 const PROOF: &str = "Every order of the jobs was looked at, or excluded by a bound: none is better";

@@ -7,10 +7,10 @@ use gridwright_flowshop::Instance;
 
 use super::Document;
 use super::plan::Plan;
+use crate::methods::*;
 use crate::widgets::gantt::Selection;
 use gridwright_window::theme::{self, palette, size, space};
 use gridwright_window::widgets::controls::right;
-use crate::methods::*;
 
 /// Column that the table is sorted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -20,6 +20,7 @@ use gridwright_flowshop::{Instance, Objective, neh as constructed};
 use self::recording::Recorder;
 pub use self::recording::{Recorded, Rules};
 use super::Document;
+use crate::methods::*;
 use crate::widgets::cells::Head;
 use crate::widgets::scatter;
 use gridwright_window::runs::Shown;
@@ -29,7 +30,6 @@ use gridwright_window::widgets::explanation::{Formula, explain};
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::widgets::playback::{self, Player, Tape};
 use gridwright_window::window::command::Command;
-use crate::methods::*;
 
 /// Algorithm that the lesson demonstrates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::VariantArray)]

@@ -21,6 +21,6 @@ mod ui;
 pub mod view;
 pub mod widgets;
 
-pub use ui::UI;
 pub use state::{Document, FlowShopViews};
+pub use ui::UI;
 pub use view::View;

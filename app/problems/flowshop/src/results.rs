@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use gridwright_core::numbers::grouped;
 use gridwright_core::result::{RunResult, StoredFront, Violation};
-use gridwright_core::search::Progress;
 use gridwright_flowshop::check::check;
 use gridwright_flowshop::multiobjective::{Front, Goal, stored};
 use gridwright_flowshop::run;
@@ -12,30 +11,6 @@ use gridwright_flowshop::stored as names;
 use gridwright_flowshop::{Instance, Objective, Order as Sequence};
 
 use gridwright_window::runs::{Run, RunStatus};
-
-/// The best so far.
-#[derive(Debug, Clone)]
-pub struct Best {
-    /// An order; of a front the one that is the best compromise.
-    pub order: Arc<Sequence>,
-    /// The whole front, where several objectives are minimised.
-    pub front: Option<Arc<Front>>,
-}
-
-impl Best {
-    /// Progress of a search for one order.
-    pub fn of_order(progress: &Progress<Sequence>) -> Progress<Self> {
-        progress.map(|order| Self { order: Arc::clone(order), front: None })
-    }
-
-    /// Progress of a search for a front, of which the best compromise is shown.
-    pub fn of_front(progress: &Progress<Front>) -> Progress<Self> {
-        progress.map(|front| Self {
-            order: Arc::new(Sequence(front.compromise().map(|order| order.to_vec()).unwrap_or_default())),
-            front: Some(Arc::clone(front)),
-        })
-    }
-}
 
 /// Solution of a run with the checker's figures.
 #[derive(Debug, Clone)]

@@ -9,10 +9,10 @@ use gridwright_flowshop::multiobjective::{Goal, Objectives};
 use gridwright_flowshop::run::Algorithm;
 
 use super::Document;
+use crate::methods::*;
 use gridwright_window::settings::{self, AlgorithmMenu, Preset};
 use gridwright_window::theme::{self, palette};
 use gridwright_window::widgets::controls::{labelled, named};
-use crate::methods::*;
 
 /// Ready-made settings, quickest first: how long the usual algorithm for this goal searches.
 pub fn presets(goal: Goal) -> [Preset<Algorithm>; 3] {

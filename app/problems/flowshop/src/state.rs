@@ -12,9 +12,9 @@ use gridwright_flowshop::{Instance, Objective, bounds};
 
 use super::plan::Plan;
 use super::results::Members;
-use gridwright_window::document;
 use crate::widgets::gantt::{self, Selection};
 use crate::widgets::{scatter, sequence};
+use gridwright_window::document;
 use gridwright_window::runs::Shown;
 
 /// An open flow shop.

@@ -8,12 +8,12 @@ use gridwright_flowshop::Instance;
 
 use super::Document;
 use super::plan::Plan;
+use crate::methods::*;
 use crate::widgets::gantt::Selection;
 use crate::widgets::signed;
 use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::controls::{placeholder, segmented};
 use gridwright_window::widgets::icons::Icon;
-use crate::methods::*;
 
 /// Height in points below which the bars take the whole view.
 const CHART: f32 = 300.0;

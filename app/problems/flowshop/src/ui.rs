@@ -1,7 +1,7 @@
 //! Views of permutation flow shops: registration in the window.
 
-use gridwright_window::problem::{Collection, Line, ProblemUi, Sample, ShippedPlan};
 use gridwright_flowshop::library;
+use gridwright_window::problem::{Collection, Line, ProblemUi, Sample, ShippedPlan};
 
 use crate::state::FlowShopViews;
 

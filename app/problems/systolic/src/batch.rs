@@ -10,14 +10,14 @@ use gridwright_systolic::run::batch::{BatchRun, batch, confirm};
 use super::published;
 use super::state::{Document, wake};
 use super::view_state::Lane;
+use crate::methods::*;
 use crate::widgets::histogram::{self, Histogram, Series};
+use gridwright_core::search::{AlgorithmDescriptor, Algorithms};
 use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::controls::{button, named, primary};
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::widgets::notice::message;
 use gridwright_window::work::{State, Work};
-use gridwright_core::search::{AlgorithmDescriptor, Algorithms};
-use crate::methods::*;
 
 /// Algorithms in the order in which they are offered: the flavours as the paper has them, then the baselines.
 pub const ORDER: [&str; 7] = ["sgs-t", "sgs-e", "sgs-v", "sgs-b", "sga", "ega", "random"];

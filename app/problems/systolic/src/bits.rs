@@ -10,12 +10,12 @@ use super::Document;
 use super::grid::{play, waiting};
 use super::operators::bit_name;
 use super::view_state::{Inked, Packed};
+use crate::methods::*;
 use crate::widgets::raster::{self, Raster};
 use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::controls::{placeholder, segmented};
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::widgets::viewport::{Zoom, zoom_buttons};
-use crate::methods::*;
 
 /// Shows the player, the choice of the black bits, and the raster.
 pub fn show(ui: &mut Ui, document: &mut Document) {

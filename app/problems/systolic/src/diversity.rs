@@ -6,11 +6,11 @@ use gridwright_systolic::Kind;
 use super::Document;
 use super::grid::{events, play, waiting};
 use super::recording::Curves;
+use crate::methods::*;
 use gridwright_window::theme::{self, palette};
 use gridwright_window::widgets::controls::placeholder;
 use gridwright_window::widgets::history::{self, History, Line, Panel};
 use gridwright_window::widgets::icons::Icon;
-use crate::methods::*;
 
 /// Scale of a chart of costs: fitness, or the logarithm of the distance to the optimum.
 pub struct Shown {

@@ -9,16 +9,13 @@ use gridwright_core::Result;
 use gridwright_core::backend::{Backend, Device, Limits, MemoryNeed};
 use gridwright_core::data::{Dataset, Tables};
 use gridwright_core::letterhead::Letterhead;
-use gridwright_core::numbers::grouped;
-use gridwright_core::problem::{Overrides, Problem};
 use gridwright_core::result::{Encoded, RunResult};
 use gridwright_core::search::run::Judgement;
-use gridwright_core::search::{Control, Progress};
 use gridwright_systolic::check::check;
 use gridwright_systolic::cuda::memory_need;
 use gridwright_systolic::export;
-use gridwright_systolic::formats::{self, LoadOptions, solution};
-use gridwright_systolic::run::{self, Algorithm};
+use gridwright_systolic::formats::solution;
+use gridwright_systolic::run::{self};
 use gridwright_systolic::stored;
 use gridwright_systolic::{BestBits, Grid, Instance, Kind, problem};
 
@@ -30,17 +27,18 @@ use super::view::View;
 use super::{
     batch, bits, contents, diversity, evolution, flavours, grid, inspector, operators, releases, rules, settings,
 };
-use gridwright_window::document::{DocumentKind, Refusal, Texts};
-use gridwright_core::export::formats::Format;
+use crate::methods::*;
 use crate::widgets::grid_playback::Cell;
+use gridwright_core::export::formats::Format;
+use gridwright_core::planning::Planning as _;
 use gridwright_core::recognition::is_solution_of;
+use gridwright_window::document::{DocumentKind, Refusal, Texts};
 use gridwright_window::runs::{RunStatus, Shown};
 use gridwright_window::session::Checkpoint;
 use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::convergence::{Look, Quantity, Reference};
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::window::command::{Command, ProblemCommand};
-use crate::methods::*;
 
 type SolveRequest = gridwright_window::document::SolveRequest<SystolicViews>;
 
@@ -53,11 +51,7 @@ pub struct Exported {
 }
 
 impl DocumentKind for SystolicViews {
-    type Instance = Instance;
-    type Algorithm = Algorithm;
-    type Goal = ();
-    type Best = BestBits;
-    type Solution = Vec<bool>;
+    type Problem = problem::Systolic;
     type Demands = ();
     type Checked = CheckedBits;
     type Picture = Arc<Vec<bool>>;
@@ -65,7 +59,6 @@ impl DocumentKind for SystolicViews {
     type Selection = Cell;
     type Exported = Exported;
 
-    const PROBLEM: &'static dyn Problem = &problem::Systolic;
     const TEXTS: Texts = Texts {
         icon: Icon::Cells,
         lacks: "",
@@ -76,30 +69,11 @@ impl DocumentKind for SystolicViews {
         foreign_edits: "The bits are no longer those of this instance",
         incomplete: "does not fit",
     };
-    const FORMATS: &'static [Format] = &gridwright_systolic::export::FORMATS;
     const SHOWS_BEST: bool = false;
     const COMMANDS: &'static [ProblemCommand] = &playing::COMMANDS;
 
-    fn open_instance(source: &str, options: &Overrides) -> Result<Instance> {
-        let capacity = options.value("capacity")?;
-        formats::open(source, &LoadOptions { capacity, ..LoadOptions::default() })
-    }
-
     fn stored_options(instance: &Instance) -> BTreeMap<String, String> {
         results::options(instance)
-    }
-
-    fn name(instance: &Instance) -> &str {
-        &instance.name
-    }
-
-    fn hash(instance: &Instance) -> &str {
-        &instance.hash
-    }
-
-    fn facts_line(instance: &Instance) -> String {
-        let (bits, noun, grid) = (instance.bits(), instance.kind.bit_noun(), Grid::new(instance.bits()));
-        format!("{} {noun}s, grid of {} × {}", grouped(bits as i64), grid.rows, grouped(grid.bits as i64))
     }
 
     fn new(instance: &Instance) -> Self {
@@ -124,14 +98,6 @@ impl DocumentKind for SystolicViews {
         instance: &Instance, settings: &run::Settings, _backend: Backend, limits: &Limits,
     ) -> Result<Option<MemoryNeed>> {
         memory_need(instance, &settings.algorithm, limits).map(Some)
-    }
-
-    fn solve(
-        request: &SolveRequest, control: &Control, observer: &mut dyn FnMut(&Progress<BestBits>),
-    ) -> Result<RunResult> {
-        let mut result = run::solve(&request.instance, &request.settings, control, observer)?;
-        result.instance.options = results::options(&request.instance);
-        Ok(result)
     }
 
     fn judge(request: &SolveRequest, checkpoint: &Checkpoint<BestBits>) -> Judgement {
@@ -247,7 +213,7 @@ impl DocumentKind for SystolicViews {
 
     fn read_solution(instance: &Instance, path: &Path) -> Option<Result<(Vec<bool>, Vec<String>)>> {
         let read = || solution::read(path, instance).map(|file| (file.bits, file.warnings));
-        is_solution_of(path, Self::PROBLEM).then(read)
+        is_solution_of(path, <Self::Problem>::PROBLEM).then(read)
     }
 
     /// The weight of a release is chosen beside the algorithm, too.
@@ -258,10 +224,6 @@ impl DocumentKind for SystolicViews {
             let weighed = document.instance.to_data();
             Arc::new(Dataset { hash: data.tables.hash.clone(), rest: data.tables.rest.clone(), ..weighed })
         })
-    }
-
-    fn encode(_instance: &Instance, solution: &Vec<bool>) -> Encoded {
-        stored::encode(solution)
     }
 
     fn decode_draft(instance: &Instance, solution: &Encoded) -> Option<Vec<bool>> {

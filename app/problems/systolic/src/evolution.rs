@@ -10,11 +10,11 @@ use gridwright_systolic::run::Algorithm;
 use super::Document;
 use super::grid::{notice, play, waiting};
 pub use super::view_state::Mode;
+use crate::methods::*;
 use gridwright_window::runs::Shown;
 use gridwright_window::theme::{Palette, space};
 use gridwright_window::widgets::controls::{placeholder, segmented};
 use gridwright_window::widgets::icons::Icon;
-use crate::methods::*;
 
 impl Mode {
     /// All modes.

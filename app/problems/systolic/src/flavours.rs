@@ -15,6 +15,7 @@ use super::operators::bit_name;
 use super::recording::{Curves, Recording, RecordingRequest};
 use super::state::{Document, wake};
 use super::view_state::{Flavours, Journey, Scale, Shades};
+use crate::methods::*;
 use crate::widgets::bitstrip::{self, Strip, Strips};
 use crate::widgets::grid_playback::{self, Cell, Flow, GridPlayback, Heading, Mark, Stream};
 use gridwright_window::theme::{self, palette, space};
@@ -22,7 +23,6 @@ use gridwright_window::widgets::controls::{placeholder, primary, section};
 use gridwright_window::widgets::history::{self, History, Line, Panel as Chart};
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::widgets::playback::{self, Player, Tape};
-use crate::methods::*;
 
 /// Higher than this, there is room for the charts below the grids.
 const CHART: f32 = 430.0;

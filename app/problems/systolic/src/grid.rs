@@ -12,13 +12,13 @@ use gridwright_systolic::{Frame, Kind};
 use super::Document;
 use super::recording::{Curves, Recording};
 use super::view_state::{Colouring, Picture, Scale};
+use crate::methods::*;
 use crate::widgets::grid_playback::{self, Cell, Flow, GridPlayback, Heading, Mark, Stream};
 use gridwright_window::runs::Shown;
 use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::controls::{placeholder, segmented};
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::widgets::playback::{self, Event, Stop, Tape};
-use crate::methods::*;
 
 /// Room that the legend needs.
 const LEGEND: f32 = 400.0;

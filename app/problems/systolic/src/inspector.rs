@@ -12,15 +12,15 @@ use super::batch::error_words;
 use super::grid::solutions;
 use super::operators::bit_name;
 use super::{Document, View, flavours};
-use gridwright_window::document::frames;
+use crate::methods::*;
 use crate::widgets::bitstrip::{self, Strip, Strips};
 use crate::widgets::grid_playback::Cell;
+use gridwright_window::document::frames;
 use gridwright_window::runs::Shown;
 use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::controls::{badge, coloured_fact, fact, icon_button, section};
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::widgets::notice::message;
-use crate::methods::*;
 
 /// Shows the inspector.
 pub fn show(ui: &mut Ui, document: &mut Document) {

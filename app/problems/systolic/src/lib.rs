@@ -28,6 +28,6 @@ pub mod view;
 pub mod view_state;
 pub mod widgets;
 
-pub use ui::UI;
 pub use state::{Document, SystolicViews};
+pub use ui::UI;
 pub use view::View;

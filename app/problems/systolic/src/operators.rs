@@ -8,11 +8,11 @@ use gridwright_systolic::grid::Flavour;
 
 use super::Document;
 use super::view_state::Journey;
+use crate::methods::*;
 use crate::widgets::bitstrip::{self, Strip, Strips};
 use crate::widgets::grid_playback::{self, Cell, GridPlayback, Mark, Stream, Trail};
 use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::controls::segmented;
-use crate::methods::*;
 
 /// Length of the part of a way that is drawn, in rounds of τ iterations.
 const ROUNDS: usize = 12;

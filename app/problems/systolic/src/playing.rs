@@ -4,10 +4,10 @@ use easy_ext::ext;
 use egui::{Key, Modifiers};
 
 use super::{Document, View};
+use crate::methods::*;
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::widgets::playback::Tape;
 use gridwright_window::window::command::{Group, ProblemCommand};
-use crate::methods::*;
 
 /// A thing to do with a recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::VariantArray)]

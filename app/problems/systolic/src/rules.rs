@@ -11,11 +11,11 @@ use super::diversity::Shown as Scale;
 use super::grid::waiting;
 use super::recording::{Curves, Recording, RecordingRequest};
 use super::state::{Run, wake};
+use crate::methods::*;
 use gridwright_window::widgets::controls::placeholder;
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::widgets::rule_change::{self, Chart, Measured, RuleComparison, Side};
 use gridwright_window::window::command::Command;
-use crate::methods::*;
 
 /// Names of the parameters that can be changed.
 fn rules_of(algorithm: &Algorithm) -> &'static [&'static str] {

@@ -9,11 +9,11 @@ use gridwright_systolic::run::{Algorithm, Settings};
 
 use super::Document;
 use super::results::weight_words;
+use crate::methods::*;
 use gridwright_window::settings::{self, AlgorithmMenu, Preset};
 use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::controls::{labelled, named};
 use gridwright_window::widgets::parameters;
-use crate::methods::*;
 
 /// Presets of the number of iterations, fewest first; the algorithm stays.
 pub fn presets(algorithm: &Algorithm, instance: &Instance) -> [Preset<Algorithm>; 3] {

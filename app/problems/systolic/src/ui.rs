@@ -1,7 +1,7 @@
 //! Views of binary problems on a systolic grid: registration in the window.
 
-use gridwright_window::problem::{Collection, Line, ProblemUi, Sample, ShippedPlan};
 use gridwright_systolic::library;
+use gridwright_window::problem::{Collection, Line, ProblemUi, Sample, ShippedPlan};
 
 use crate::state::SystolicViews;
 

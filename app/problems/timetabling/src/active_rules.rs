@@ -9,10 +9,10 @@ use gridwright_timetabling::{Instance, Reference};
 use super::describe::{counted, per_student};
 use super::editing::Edit;
 use super::state::Document;
+use crate::methods::*;
 use gridwright_window::theme::{palette, size, space};
 use gridwright_window::widgets::controls::button;
 use gridwright_window::widgets::icons::Icon;
-use crate::methods::*;
 
 /// The name of the timetable that is to be stayed close to.
 fn name_of(document: &Document, reference: &Reference) -> String {

@@ -24,10 +24,10 @@ use super::describe::per_student;
 use super::editing::Edit;
 use super::state::Document;
 use super::view_state::adjusting::MoveWarning;
+use crate::methods::*;
 use gridwright_window::theme::{self, Palette, palette, space};
 use gridwright_window::widgets::controls::{button, section};
 use gridwright_window::widgets::icons::Icon;
-use crate::methods::*;
 
 /// Alternatives that are offered.
 pub const OFFERED: usize = 3;

@@ -9,6 +9,7 @@ use super::commands;
 use super::describe::counted;
 use super::editing::Draft;
 use super::state::Document;
+use crate::methods::*;
 use gridwright_window::document::frames::edited_title;
 use gridwright_window::runs::{RunStatus, Shown};
 use gridwright_window::theme::{self, palette, space};
@@ -16,7 +17,6 @@ use gridwright_window::widgets::controls::{bare_icon_button, button};
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::widgets::notice::message;
 use gridwright_window::window::command::Command;
-use crate::methods::*;
 
 /// Draws a warning over the picture of an invalid timetable.
 pub fn invalid(ui: &mut Ui, document: &Document) {

@@ -9,9 +9,9 @@ use super::editing::Edit;
 use super::state::Document;
 use super::view_state::adjusting::{BulkDialog, ResolveDialog};
 use super::view_state::comparison::Side;
+use crate::methods::*;
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::window::command::{Group, ProblemCommand};
-use crate::methods::*;
 
 const fn edit(id: &'static str, text: &'static str, help: &'static str) -> ProblemCommand {
     ProblemCommand::new(id, Group::Edit, text, help)

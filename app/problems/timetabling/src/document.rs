@@ -11,15 +11,14 @@ use gridwright_core::backend::{Backend, Device, Limits, MemoryNeed};
 use gridwright_core::data::{Dataset, Tables};
 use gridwright_core::letterhead::Letterhead;
 use gridwright_core::numbers::{compact, grouped};
-use gridwright_core::problem::{Overrides, Problem};
+use gridwright_core::problem::Overrides;
 use gridwright_core::result::{Encoded, RunResult, Verdict, Violation};
 use gridwright_core::search::run::Judgement;
-use gridwright_core::search::{Control, Progress};
 use gridwright_timetabling::calendar::correspondence;
 use gridwright_timetabling::export::{self, ExportOptions, Rows, is_foreign_table};
-use gridwright_timetabling::formats::{self, LoadOptions, solution};
+use gridwright_timetabling::formats::solution;
 use gridwright_timetabling::report::Background;
-use gridwright_timetabling::run::{self, Algorithm, demands};
+use gridwright_timetabling::run::{self, demands};
 use gridwright_timetabling::{Instance, Period, StoredRules, Timetable, check, instance, problem, project, stored};
 use strum::VariantArray;
 
@@ -36,8 +35,10 @@ use super::{
     active_rules, adjusting, banners, calendar, commands, comparison, conflicts, evolution, exams, gaps, grid,
     inspector, load, objective, periods, rooms, settings, students,
 };
-use gridwright_window::document::{DocumentKind, Refusal, Texts};
+use crate::methods::*;
 use gridwright_core::export::formats::Format;
+use gridwright_core::planning::Planning as _;
+use gridwright_window::document::{DocumentKind, Refusal, Texts};
 use gridwright_window::runs::{Shown, curves};
 use gridwright_window::session::Checkpoint;
 use gridwright_window::theme::{self, palette};
@@ -45,7 +46,6 @@ use gridwright_window::widgets::controls::{button, placeholder};
 use gridwright_window::widgets::convergence::{Quantity, Reference};
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::window::command::{Command, ProblemCommand};
-use crate::methods::*;
 
 type SolveRequest = gridwright_window::document::SolveRequest<TimetablingViews>;
 
@@ -75,11 +75,7 @@ fn calendar_among(demands: Option<&Encoded>, instance: &Instance) -> Vec<Period>
 const CALENDAR: Command = Command::Problem(commands::CALENDAR);
 
 impl DocumentKind for TimetablingViews {
-    type Instance = Instance;
-    type Algorithm = Algorithm;
-    type Goal = ();
-    type Best = Timetable;
-    type Solution = Timetable;
+    type Problem = problem::Timetabling;
     type Demands = SessionDemands;
     type Checked = CheckedTimetable;
     type Picture = Picture;
@@ -87,7 +83,6 @@ impl DocumentKind for TimetablingViews {
     type Selection = usize;
     type Exported = Exported;
 
-    const PROBLEM: &'static dyn Problem = &problem::Timetabling;
     const TEXTS: Texts = Texts {
         icon: Icon::Grid,
         lacks: "",
@@ -100,13 +95,8 @@ impl DocumentKind for TimetablingViews {
         foreign_edits: "The exams are no longer those of this instance",
         incomplete: "not valid",
     };
-    const FORMATS: &'static [Format] = &gridwright_timetabling::export::FORMATS;
     const COMMANDS: &'static [ProblemCommand] = &commands::COMMANDS;
     const COMPARES: bool = true;
-
-    fn open_instance(source: &str, options: &Overrides) -> Result<Instance> {
-        formats::open(source, &LoadOptions { periods: options.value(PERIODS)? })
-    }
 
     fn options_of(stored: &BTreeMap<String, String>) -> Overrides {
         let periods = stored.get(PERIODS).filter(|text| text.as_str() != "0");
@@ -117,14 +107,6 @@ impl DocumentKind for TimetablingViews {
         BTreeMap::from([(PERIODS.to_owned(), instance.period_count().to_string())])
     }
 
-    fn name(instance: &Instance) -> &str {
-        &instance.name
-    }
-
-    fn hash(instance: &Instance) -> &str {
-        &instance.file_hash
-    }
-
     /// Rooms only where the session plans them, generations only where the evolutionary algorithm can solve the session.
     fn views(instance: &Instance) -> Vec<View> {
         let is_shown = |view: &View| match view {
@@ -133,18 +115,6 @@ impl DocumentKind for TimetablingViews {
             _ => true,
         };
         View::VARIANTS.iter().copied().filter(is_shown).collect()
-    }
-
-    /// «81 exams, 2823 students, 18 periods».
-    fn facts_line(instance: &Instance) -> String {
-        let count = |number: usize, noun: &str| {
-            format!("{} {noun}{}", grouped(number as i64), if number == 1 { "" } else { "s" })
-        };
-        let mut parts = vec![count(instance.exam_count(), "exam"), count(instance.students.len(), "student")];
-        if instance.period_count() > 0 {
-            parts.push(count(instance.period_count(), "period"));
-        }
-        parts.join(", ")
     }
 
     fn new(instance: &Instance) -> Self {
@@ -167,12 +137,6 @@ impl DocumentKind for TimetablingViews {
         instance: &Instance, settings: &run::Settings, backend: Backend, limits: &Limits,
     ) -> Result<Option<MemoryNeed>> {
         run::memory_need(instance, &settings.algorithm, backend, limits)
-    }
-
-    fn solve(
-        request: &SolveRequest, control: &Control, observer: &mut dyn FnMut(&Progress<Timetable>),
-    ) -> Result<RunResult> {
-        run::solve(&request.instance, &request.settings, control, observer)
     }
 
     fn judge(request: &SolveRequest, checkpoint: &Checkpoint<Timetable>) -> Judgement {
@@ -339,10 +303,6 @@ impl DocumentKind for TimetablingViews {
         valid.map_or_else(String::new, |verdict| short_cost(&document.instance, verdict.raw))
     }
 
-    fn encode(instance: &Instance, solution: &Timetable) -> Encoded {
-        stored::encode(instance, solution)
-    }
-
     fn present_tables(document: &Document) -> Option<Arc<Dataset>> {
         let data = &document.work().data;
         if document.instance.periods == data.instance.periods {
@@ -397,7 +357,7 @@ impl DocumentKind for TimetablingViews {
     }
 
     fn remembered(document: &Document) -> Option<Encoded> {
-        Some(Encoded::of(&document.remembered()))
+        Some(Encoded::of(&document.view_settings()))
     }
 
     fn look_as_before(document: &mut Document, remembered: &Encoded) {
@@ -604,6 +564,12 @@ impl DocumentKind for TimetablingViews {
     }
 
     fn export_path(_document: &Document, path: &Path, format: &Format) -> PathBuf {
-        without_harm(gridwright_core::export::formats::with_format(Self::FORMATS, path, format, "timetable", &['.', '-', '_', ' ']))
+        without_harm(gridwright_core::export::formats::with_format(
+            <Self::Problem>::FORMATS,
+            path,
+            format,
+            "timetable",
+            &['.', '-', '_', ' '],
+        ))
     }
 }

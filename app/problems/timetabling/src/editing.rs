@@ -249,9 +249,9 @@ pub fn name_of(edits: &[Edit], instance: &Instance) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use gridwright_timetabling::{ObjectiveKind, RelationKind, generator};
     use gridwright_window::document::Data;
     use gridwright_window::document::History;
-    use gridwright_timetabling::{ObjectiveKind, RelationKind, generator};
 
     fn history_of(instance: &Instance) -> History<Work> {
         let (demands, data) = (SessionDemands::of(instance), Data::of(instance));

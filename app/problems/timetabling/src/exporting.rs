@@ -12,11 +12,10 @@ use gridwright_timetabling::export::is_foreign_table;
 use super::state::Document;
 use super::view_state::comparison::Side;
 use super::views::sort_words;
+use crate::methods::*;
 use gridwright_core::export::formats::Format;
 use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::controls::named;
-use crate::methods::*;
-
 
 /// Returns the path, or a free one beside it if a table lies there that no export has written: that table may be the
 /// source of the instance, and its path is never proposed.
@@ -92,14 +91,15 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use gridwright_core::export::formats;
+    use gridwright_timetabling::export::FORMATS;
 
     #[test]
     fn endings_of_two_parts_are_exchanged_as_a_whole() {
         let to = |path: &str, ending: &str| {
             let format = FORMATS.iter().find(|format| format.ending == ending).unwrap();
             let trimmed = ['.', '-', '_', ' '];
-            let path = gridwright_core::export::formats::with_format(&FORMATS, Path::new(path), format, "timetable", &trimmed);
+            let path =
+                gridwright_core::export::formats::with_format(&FORMATS, Path::new(path), format, "timetable", &trimmed);
             path.display().to_string().replace('\\', "/")
         };
         assert_eq!(to("a/plan.csv", "students.csv"), "a/plan.students.csv");
@@ -109,7 +109,8 @@ mod tests {
         assert_eq!(to("students.csv", "csv"), "timetable.csv");
         assert_eq!(to("spring-students.zip", "periods.csv"), "spring.periods.csv");
         assert_eq!(
-            gridwright_core::export::formats::format_of(&FORMATS, Path::new("plan.students.csv")).map(|format| format.ending),
+            gridwright_core::export::formats::format_of(&FORMATS, Path::new("plan.students.csv"))
+                .map(|format| format.ending),
             Some("students.csv")
         );
         assert_eq!(gridwright_core::export::formats::format_of(&FORMATS, Path::new("plan")), None);

@@ -9,9 +9,9 @@ use gridwright_timetabling::{Instance, PROXIMITY_WEIGHTS};
 use super::Document;
 use super::analysis::{Picture, Sitting};
 use super::describe::{counted, per_student, short_cost};
+use crate::methods::*;
 use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::bars::{self, Bars};
-use crate::methods::*;
 
 /// Gaps around one exam: distances, in periods, to its students' exams before and after it.
 fn around(instance: &Instance, picture: &Picture, sitting: &Sitting, exam: usize) -> Vec<u64> {

@@ -13,12 +13,12 @@ use super::analysis::{Picture, days};
 use super::describe::{exam_line, short_cost, tooltip};
 use super::search;
 use super::views::{self, Filter, Sort};
+use crate::methods::*;
 use crate::widgets::matrix::{self, Mark, Source};
 use gridwright_window::theme::{self, Palette, palette, space};
 use gridwright_window::widgets::controls;
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::widgets::painting::Overlay;
-use crate::methods::*;
 
 struct Grid<'a> {
     instance: &'a Instance,

@@ -8,10 +8,10 @@ use gridwright_timetabling::run::Algorithm;
 
 use super::Document;
 use super::view_state::comparison::Side;
-use gridwright_window::lessons::{Action, Lesson, Step};
-use gridwright_core::store::Part;
-use gridwright_window::window::command::LessonEntry;
 use crate::methods::*;
+use gridwright_core::store::Part;
+use gridwright_window::lessons::{Action, Lesson, Step};
+use gridwright_window::window::command::LessonEntry;
 
 /// Sizes of the two tournaments: the least, and the whole population.
 const TOURNAMENTS: [u32; 2] = [2, 256];

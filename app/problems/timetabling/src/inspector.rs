@@ -14,11 +14,11 @@ use super::state::{Document, Shown, TimetablingViews, View};
 use super::students;
 use super::view_state::students::Group;
 use super::{adjusting, neighbours, statistics};
+use crate::methods::*;
 use gridwright_window::document::{DocumentKind, frames};
 use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::controls::{badge, coloured_fact, fact, icon_button, section};
 use gridwright_window::widgets::icons::Icon;
-use crate::methods::*;
 
 /// Violations that are listed in a tooltip.
 const LISTED: usize = 12;

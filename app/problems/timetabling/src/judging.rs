@@ -15,9 +15,9 @@ use super::editing::{Edit, is_unmoved, name_of, series_of};
 use super::state::Document;
 use super::view_state::adjusting::Moved;
 use super::view_state::judging::{Effects, Judged};
+use crate::methods::*;
 use gridwright_window::runs::{RunStatus, Shown};
 use gridwright_window::widgets::notice::Notice;
-use crate::methods::*;
 
 /// The calendar cannot change now.
 const SOLVING: &str = "Stop the run first; the calendar cannot change while it goes on";

@@ -43,6 +43,6 @@ pub mod view_state;
 pub mod views;
 pub mod widgets;
 
-pub use ui::UI;
 pub use state::{Document, TimetablingViews};
+pub use ui::UI;
 pub use view::View;

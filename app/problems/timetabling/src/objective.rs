@@ -7,10 +7,10 @@ use gridwright_timetabling::{Objective, ObjectiveKind};
 
 use super::editing::Edit;
 use super::state::Document;
+use crate::methods::*;
 use gridwright_window::theme::{self, palette, size, space};
 use gridwright_window::widgets::controls::labelled;
 use gridwright_window::widgets::dialog::{Wish, closes, dialog, heading};
-use crate::methods::*;
 
 /// One sentence about an objective.
 fn sentence(kind: ObjectiveKind) -> &'static str {

@@ -12,12 +12,12 @@ use super::grid::legend;
 use super::search;
 use super::views;
 use super::{Document, adjusting};
+use crate::methods::*;
 use crate::widgets::columns::{self, Chip, Column, Content, Plan};
 use gridwright_window::theme::{Palette, palette, space};
 use gridwright_window::widgets::controls;
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::widgets::painting::Overlay;
-use crate::methods::*;
 
 /// The columns; chips of exams that are not `admitted` are dimmed, for the columns would say wrong sums without them.
 fn build(instance: &Instance, picture: &Picture, largest: u32, admitted: &[bool], palette: &Palette) -> Vec<Column> {

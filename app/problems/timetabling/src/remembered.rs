@@ -30,7 +30,7 @@ pub struct Remembered {
 #[ext(RememberedMethods)]
 impl Document {
     /// Returns the present view settings.
-    pub fn remembered(&self) -> Remembered {
+    pub fn view_settings(&self) -> Remembered {
         Remembered {
             view: self.view.name().to_owned(),
             sort: sort_words(self.grid.sort).0.to_owned(),

@@ -9,10 +9,10 @@ use gridwright_timetabling::evolution::EvolutionParameters;
 use gridwright_timetabling::run::{Algorithm, Settings};
 
 use super::{Document, objective};
+use crate::methods::*;
 use gridwright_window::settings::{self, AlgorithmMenu, Preset};
 use gridwright_window::theme;
 use gridwright_window::widgets::controls::{labelled, named};
-use crate::methods::*;
 
 /// Ready-made settings, quickest first; the last one is the published algorithm with its published settings.
 pub fn presets() -> [Preset<Algorithm>; 4] {

@@ -12,9 +12,9 @@ use super::describe::counted;
 use super::state::View;
 use super::view_state::students::Group;
 use super::views::{Filter, Place};
+use crate::methods::*;
 use gridwright_window::theme::{palette, size};
 use gridwright_window::widgets::controls::{coloured_fact, fact_row};
-use crate::methods::*;
 
 /// View or list that a number leads to.
 enum Way {

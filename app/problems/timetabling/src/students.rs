@@ -13,12 +13,12 @@ use super::analysis::{Facts, People, Picture, days};
 use super::describe::{counted, exam_line};
 use super::search;
 use super::view_state::students::{By, Group, Key, State};
+use crate::methods::*;
 use crate::widgets::timeline::{self, Block, Timeline};
 use gridwright_window::theme::{self, palette, size, space, text};
 use gridwright_window::widgets::controls::right;
 use gridwright_window::widgets::controls::{icon_button, named, placeholder};
 use gridwright_window::widgets::icons::Icon;
-use crate::methods::*;
 
 /// The students of an exam who have another exam `distance` periods away, ascending.
 pub fn near(instance: &Instance, timetable: &Timetable, facts: &Facts, exam: usize, distance: usize) -> Vec<usize> {

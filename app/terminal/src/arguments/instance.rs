@@ -4,8 +4,8 @@ use std::ops::Deref;
 use std::path::PathBuf;
 
 use clap::{Arg, ArgMatches, Args, FromArgMatches};
-use gridwright_core::problem::{OptionScope, OptionSpec, Overrides, Problem};
 use gridwright_core::planning::InstanceSource;
+use gridwright_core::problem::{OptionScope, OptionSpec, Overrides, Problem};
 use gridwright_core::{registry, source};
 
 /// An instance as a person names it.

@@ -9,8 +9,8 @@ use gridwright_core::text::ending;
 
 use super::Typed;
 use super::instance::{InstanceArguments, SolveOptions};
-use gridwright_core::planning::SolveRequest;
 use super::values::{assignment, backend, cost, seconds, threads};
+use gridwright_core::planning::SolveRequest;
 
 /// Verbosity of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

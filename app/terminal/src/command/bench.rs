@@ -2,8 +2,8 @@
 
 use anyhow::bail;
 use gridwright_core::planning::generators::Measurements;
-use gridwright_core::{backend, registry};
 use gridwright_core::search::report::Report;
+use gridwright_core::{backend, registry};
 use serde_json::json;
 
 use super::{Exit, text};

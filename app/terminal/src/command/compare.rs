@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use gridwright_core::planning::opening;
 use super::{Exit, text};
 use crate::arguments::Compare;
+use gridwright_core::planning::opening;
 
 /// Compares two solutions, the first as the one before.
 ///

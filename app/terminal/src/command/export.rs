@@ -6,11 +6,11 @@ use gridwright_core::letterhead::Letterhead;
 use gridwright_core::problem::OptionScope;
 use gridwright_core::{Error, Result, files};
 
-use gridwright_core::planning::opening::Pair;
-use gridwright_core::planning::{ExportOptions, ExportOrigin, ReadSolution};
-use gridwright_core::planning::opening;
 use super::{Exit, outputs, text};
 use crate::arguments::Export;
+use gridwright_core::planning::opening;
+use gridwright_core::planning::opening::Pair;
+use gridwright_core::planning::{ExportOptions, ExportOrigin, ReadSolution};
 
 /// Writes a solution in other formats.
 ///

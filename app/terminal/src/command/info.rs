@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use gridwright_core::planning::OpenInstance;
-use gridwright_core::planning::opening;
 use super::{Exit, text};
 use crate::arguments::Info;
+use gridwright_core::planning::OpenInstance;
+use gridwright_core::planning::opening;
 
 /// Says what an instance holds.
 ///

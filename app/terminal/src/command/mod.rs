@@ -21,8 +21,8 @@ use std::path::PathBuf;
 
 use gridwright_core::Error;
 
-use crate::arguments::Command;
 use crate::Renderer;
+use crate::arguments::Command;
 
 /// Exit code of a command; scripts depend on the numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

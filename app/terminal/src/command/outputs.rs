@@ -7,8 +7,8 @@ use gridwright_core::result::Violation;
 use gridwright_core::text::ending;
 use gridwright_core::{Error, Result, files};
 
-use gridwright_core::planning::{ExportOrigin, OpenInstance};
 use super::text;
+use gridwright_core::planning::{ExportOrigin, OpenInstance};
 
 /// Checks that every target can be written and overwrites nothing that is read.
 ///

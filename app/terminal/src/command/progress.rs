@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use gridwright_core::planning::ProgressReport;
 use super::text;
+use gridwright_core::planning::ProgressReport;
 
 /// Seconds between lines where there is no terminal.
 const LINE_INTERVAL: f64 = 5.0;

@@ -7,10 +7,10 @@ use gridwright_core::search::Control;
 use serde_json::json;
 
 use super::progress::Display;
-use gridwright_core::planning::opening;
 use super::{Exit, interrupt, text};
 use crate::arguments::Replay;
 use gridwright_core::planning::InstanceSource;
+use gridwright_core::planning::opening;
 
 /// Runs a result again.
 ///

@@ -8,11 +8,11 @@ use gridwright_core::{Error, files};
 use serde_json::{Value, json};
 
 use super::checkpoints::Checkpoints;
-use gridwright_core::planning::{whole, ExportOptions, ExportOrigin, Fact, OpenInstance};
 use super::progress::Display;
-use gridwright_core::planning::opening;
 use super::{Exit, interrupt, outputs, text};
 use crate::arguments::{Reporting, Solve};
+use gridwright_core::planning::opening;
+use gridwright_core::planning::{ExportOptions, ExportOrigin, Fact, OpenInstance, whole};
 use gridwright_core::store::Store;
 
 /// Solves an instance.

@@ -3,10 +3,10 @@
 use gridwright_core::result::Violation;
 use serde_json::{Map, Value, json};
 
-use gridwright_core::planning::opening::{self, Pair};
-use gridwright_core::planning::{Judged, whole};
 use super::{Exit, text};
 use crate::arguments::Verify;
+use gridwright_core::planning::opening::{self, Pair};
+use gridwright_core::planning::{Judged, whole};
 
 /// Checks a solution.
 ///

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use gridwright_campaign::folder;
-use gridwright_core::recognition::PLAN;
 use gridwright_campaign::plan;
+use gridwright_core::recognition::PLAN;
 use gridwright_core::{Error, Result, files};
 
 use super::board::Board;
@@ -98,7 +98,8 @@ pub fn read(path: &Path) -> Result<PlanFile> {
 /// The first fault of the plan, or of the tables of its folder.
 pub fn check(file: PlanFile) -> std::result::Result<Board, Fault> {
     let PlanFile { plan, folder, text } = file;
-    let campaign = plan::of_text(&plan, text, &data_folder(), &gridwright_campaign::open).map_err(|error| Fault::of_plan(&error))?;
+    let campaign = plan::of_text(&plan, text, &data_folder(), &gridwright_campaign::open)
+        .map_err(|error| Fault::of_plan(&error))?;
     let kept = folder::read_rows(&folder).and_then(|rows| Ok((rows, folder::read_curves(&folder)?)));
     let (rows, curves) = kept.map_err(|error| Fault::elsewhere(error.to_string()))?;
     Ok(Board::new(campaign, rows, curves))

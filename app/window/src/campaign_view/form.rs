@@ -13,13 +13,13 @@ use gridwright_core::source;
 
 use self::fields::{hint, parameter_help};
 use super::plan_text::Entries;
-use gridwright_core::export::formats::documents_folder;
 use crate::file_dialog::{self, FileRequest, Mode};
 use crate::problem::ProblemUi;
 use crate::registry;
 use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{button, confirmed, labelled, named, primary};
 use crate::widgets::icons::Icon;
+use gridwright_core::export::formats::documents_folder;
 
 /// Width of the fields at the left in points.
 const FIELDS: f32 = 560.0;
@@ -95,9 +95,9 @@ impl Form {
         }
         let problem = registry::problems().find(|problem| problem.problem.id() == first);
         let problem = problem.ok_or_else(|| format!("there is no problem {first}"))?;
-        let mut algorithms = vec![(false, String::new()); problem.algorithms.len()];
+        let mut algorithms = vec![(false, String::new()); problem.descriptor().algorithms.len()];
         for (name, parameters) in &entries.algorithms {
-            let index = problem.algorithms.iter().position(|algorithm| algorithm.name == name);
+            let index = problem.descriptor().algorithms.iter().position(|algorithm| algorithm.name == name);
             match index.and_then(|index| algorithms.get_mut(index)) {
                 Some((is_on, field)) if !*is_on => (*is_on, *field) = (true, parameters.clone()),
                 Some(_) => return Err(format!("it names {name} twice")),
@@ -128,7 +128,7 @@ impl Form {
     /// Offers the algorithms of a problem, the first one ticked.
     fn choose(&mut self, problem: &'static ProblemUi) {
         self.problem = problem;
-        self.algorithms = (0..problem.algorithms.len()).map(|index| (index == 0, String::new())).collect();
+        self.algorithms = (0..problem.descriptor().algorithms.len()).map(|index| (index == 0, String::new())).collect();
         self.options.clear();
     }
 
@@ -140,7 +140,7 @@ impl Form {
 
     fn entries(&self) -> Entries {
         let lines = self.instances.lines().map(str::trim).filter(|line| !line.is_empty());
-        let chosen = self.problem.algorithms.iter().zip(&self.algorithms).filter(|(_, (is_on, _))| *is_on);
+        let chosen = self.problem.descriptor().algorithms.iter().zip(&self.algorithms).filter(|(_, (is_on, _))| *is_on);
         let cpu = self.on_cpu.then(|| "cpu".to_owned());
         Entries {
             name: match &self.changed {
@@ -319,7 +319,7 @@ impl Form {
             theme::small("Algorithms, with parameters as name=value; several values make several algorithms")
                 .color(palette.weak),
         );
-        for (algorithm, (is_on, parameters)) in self.problem.algorithms.iter().zip(&mut self.algorithms) {
+        for (algorithm, (is_on, parameters)) in self.problem.descriptor().algorithms.iter().zip(&mut self.algorithms) {
             ui.horizontal(|ui| {
                 ui.set_min_height(size::CONTROL);
                 let room = vec2(NAMES, size::CONTROL);
@@ -328,9 +328,10 @@ impl Form {
                     ui.checkbox(is_on, algorithm.label).on_hover_text(algorithm.help);
                 });
                 let width = (ui.available_width() - space::S).min(FIELDS - NAMES);
-                let field = TextEdit::singleline(parameters).hint_text(hint((self.problem.parameters)(algorithm.name)));
+                let field = TextEdit::singleline(parameters)
+                    .hint_text(hint((self.problem.descriptor().parameters)(algorithm.name)));
                 let name = format!("Parameters of {}", algorithm.label);
-                let help = parameter_help((self.problem.parameters)(algorithm.name));
+                let help = parameter_help((self.problem.descriptor().parameters)(algorithm.name));
                 named(ui, &name, &help, |ui| ui.add_enabled(*is_on, field.desired_width(width)));
             });
         }

@@ -193,11 +193,11 @@ mod tests {
     use gridwright_core::search::Budget;
 
     use super::*;
-        use crate::registry as uis;
 
     fn entries() -> Entries {
+        registry::register(&[&gridwright_flowshop::problem::FlowShop]);
         let problem = registry::problems().find(|problem| !problem.samples().is_empty()).unwrap();
-        let algorithms = uis::ui_of(problem).unwrap().algorithms;
+        let algorithms = problem.descriptor().algorithms;
         Entries {
             name: "a \"small\" one".to_owned(),
             instances: vec![format!("sample:{}", problem.samples()[0])],
@@ -215,7 +215,8 @@ mod tests {
     fn the_written_plan_is_read_as_it_was_meant() {
         let entries = entries();
         assert_eq!(entries.fault(), None);
-        let read = plan::of_text(Path::new("plan.ron"), entries.text(), Path::new("data"), &gridwright_campaign::open).unwrap();
+        let read = plan::of_text(Path::new("plan.ron"), entries.text(), Path::new("data"), &gridwright_campaign::open)
+            .unwrap();
         assert_eq!((read.name.as_str(), read.runs.len()), ("a \"small\" one", 6));
         let run = &read.runs[0];
         assert_eq!((run.budget, run.target, run.threads), (Some(Budget::Steps(20)), Some(0.5), 2));

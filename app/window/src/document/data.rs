@@ -16,13 +16,15 @@ use super::running::by_hand;
 use super::tables::{Data, MANY_CELLS, Pending};
 use super::{Document, Run, SolveRequest};
 use crate::data_view::{self, Change, LetterheadEdit};
+use crate::document::kind::{Instance, Solution};
 use crate::later::Later;
 use crate::widgets::notice::Notice;
+use gridwright_core::planning::Planning as _;
 
 impl<K: DocumentKind> Document<K> {
     /// Declaration of the tables; empty if the data of the problem cannot be edited.
     pub fn table_specs(&self) -> &'static [TableSpec] {
-        K::Instance::TABLES
+        <Instance<K>>::TABLES
     }
 
     /// The present tables, with the demands that are data, too.
@@ -61,11 +63,11 @@ impl<K: DocumentKind> Document<K> {
         let tables = self.tables();
         let (issues, letterhead) = (Arc::clone(&self.work().data.issues), Arc::clone(&self.work().letterhead));
         let shown = data_view::Shown {
-            specs: K::Instance::TABLES,
+            specs: <Instance<K>>::TABLES,
             data: &tables,
             issues: &issues,
             is_busy: self.pending.is_some(),
-            plan: K::PROBLEM.nouns().plan,
+            plan: <K::Problem>::PROBLEM.nouns().plan,
             letterhead: &letterhead,
         };
         let edit = match self.data_view.show(ui, shown) {
@@ -73,7 +75,7 @@ impl<K: DocumentKind> Document<K> {
             Some(Change::Letterhead(edit)) => return self.change_letterhead(edit),
             None => return,
         };
-        if edit.data.cell_count(K::Instance::TABLES) < MANY_CELLS {
+        if edit.data.cell_count(<Instance<K>>::TABLES) < MANY_CELLS {
             if let Err(why) = self.change_data(&edit.name, edit.data, None) {
                 self.say(why);
             }
@@ -128,7 +130,7 @@ impl<K: DocumentKind> Document<K> {
     }
 
     /// Draft and demands for other data, and what did not fit, in words.
-    pub(super) fn carried(&self, data: Arc<Data<K::Instance>>) -> (Work<K>, Vec<String>) {
+    pub(super) fn carried(&self, data: Arc<Data<Instance<K>>>) -> (Work<K>, Vec<String>) {
         let work = self.work();
         if Arc::ptr_eq(&data.instance, &work.data.instance) {
             return (Work { data, ..work.clone() }, Vec::new());
@@ -136,8 +138,8 @@ impl<K: DocumentKind> Document<K> {
         let (demands, mut remarks) = K::carry_demands(&work.data.instance, &data.instance, &work.demands);
         let (from, to) = (&self.instance, K::with_demands(&data.instance, &demands));
         let before = K::encode_demands(self);
-        let carry = |solution: &Arc<K::Solution>| {
-            let (carried, lacks) = K::carry(&to, &K::encode(from, solution), before.as_ref())?;
+        let carry = |solution: &Arc<Solution<K>>| {
+            let (carried, lacks) = K::carry(&to, &<K::Problem>::encode(from, solution), before.as_ref())?;
             Some((Arc::new(carried), lacks))
         };
         let draft = work.draft.as_ref().and_then(|draft| {
@@ -162,7 +164,7 @@ impl<K: DocumentKind> Document<K> {
     /// data. `None` if the result cannot be listed.
     pub fn judge_run(&self, result: RunResult) -> Option<Run<K>> {
         let base = &self.work().data.instance;
-        if result.instance.hash.is_empty() || result.instance.hash == K::hash(base) {
+        if result.instance.hash.is_empty() || result.instance.hash == <K::Problem>::hash(base) {
             return K::validate(base, result);
         }
         let present = K::with_demands(base, &self.work().demands);
@@ -212,17 +214,17 @@ impl<K: DocumentKind> Document<K> {
 
     /// Differences of the present data to those that were opened, in words; empty if there are none.
     pub fn data_changes(&self) -> Vec<String> {
-        differences(K::Instance::TABLES, &self.opened_data.tables, &self.work().data.tables)
+        differences(<Instance<K>>::TABLES, &self.opened_data.tables, &self.work().data.tables)
     }
 }
 
 /// The tables with their identity: that of the opened data if they equal these, otherwise their own.
-fn identified<K: DocumentKind>(mut tables: Dataset, opened: &Data<K::Instance>) -> Arc<Dataset> {
+fn identified<K: DocumentKind>(mut tables: Dataset, opened: &Data<Instance<K>>) -> Arc<Dataset> {
     let opened = &opened.tables;
     if tables.tables == opened.tables && tables.name == opened.name {
         return Arc::clone(opened);
     }
-    tables.rest = K::Instance::rest_of_changed(&opened.rest);
-    tables.hash = tables.fingerprint(K::Instance::TABLES);
+    tables.rest = <Instance<K>>::rest_of_changed(&opened.rest);
+    tables.hash = tables.fingerprint(<Instance<K>>::TABLES);
     Arc::new(tables)
 }

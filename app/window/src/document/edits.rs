@@ -6,6 +6,7 @@ use gridwright_core::letterhead::Letterhead;
 
 use super::kind::DocumentKind;
 use super::tables::Data;
+use crate::document::kind::{Instance, Solution};
 
 /// A solution that is being edited.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,11 +22,11 @@ pub struct Draft<S> {
 /// Everything that edits change and undo restores.
 pub struct Work<K: DocumentKind> {
     /// The solution that is being edited, if there is one.
-    pub draft: Option<Draft<K::Solution>>,
+    pub draft: Option<Draft<Solution<K>>>,
     /// The demands.
     pub demands: K::Demands,
     /// The data.
-    pub data: Arc<Data<K::Instance>>,
+    pub data: Arc<Data<Instance<K>>>,
     /// Institution and logo of printed documents.
     pub letterhead: Arc<Letterhead>,
 }

@@ -15,17 +15,19 @@ use super::kind::{DocumentKind, Refusal, ViewKind};
 use super::view::{Export, Listed, Possible, ProblemView, Progress, Removed};
 use super::{Document, Live, Run, frames};
 use crate::device_memory::Question;
-use gridwright_core::export::formats::Format;
+use crate::document::kind::Algorithm;
 use crate::projects::{Keeper, Saving};
 use crate::run_list::{Going, List, Row};
 use crate::runs::{BY_HAND, Shown};
 use crate::services::Services;
 use crate::session::Ongoing;
-use gridwright_core::store::Store;
 use crate::theme::{Palette, space};
 use crate::widgets::convergence::Look;
 use crate::widgets::notice::Notice;
 use crate::window::command::{Command, ProblemCommand, ViewTab};
+use gridwright_core::export::formats::Format;
+use gridwright_core::planning::Planning as _;
+use gridwright_core::store::Store;
 
 /// Implements functions of a trait by functions of the same name of a type, which take the document as their first argument.
 macro_rules! forward {
@@ -43,7 +45,7 @@ macro_rules! forward {
 
 /// Short name of an algorithm for narrow places; a result may name one that there no longer is.
 fn short_name<K: DocumentKind>(name: &str) -> &str {
-    let known = K::Algorithm::ALL.iter().find(|descriptor| descriptor.name == name);
+    let known = <Algorithm<K>>::ALL.iter().find(|descriptor| descriptor.name == name);
     match known {
         Some(descriptor) => descriptor.short_label,
         None if name == BY_HAND => "By hand",
@@ -108,11 +110,11 @@ impl<K: DocumentKind> ProblemView for Document<K> {
     }
 
     fn problem(&self) -> &'static dyn Problem {
-        K::PROBLEM
+        <K::Problem>::PROBLEM
     }
 
     fn name(&self) -> &str {
-        K::name(&self.instance)
+        <K::Problem>::name(&self.instance)
     }
 
     fn source(&self) -> &str {
@@ -369,7 +371,7 @@ impl<K: DocumentKind> ProblemView for Document<K> {
     }
 
     fn formats(&self) -> &'static [Format] {
-        K::FORMATS
+        <K::Problem>::FORMATS
     }
 
     fn export_options(&mut self, ui: &mut Ui, format: &Format) {
@@ -381,7 +383,7 @@ impl<K: DocumentKind> ProblemView for Document<K> {
     }
 
     fn stamp(&self) -> Option<String> {
-        let stamp = Stamp::of(&K::violations(self), K::PROBLEM.violation_nouns());
+        let stamp = Stamp::of(&K::violations(self), <K::Problem>::PROBLEM.violation_nouns());
         stamp.map(|stamp| stamp.line().to_owned())
     }
 

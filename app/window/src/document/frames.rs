@@ -13,6 +13,7 @@ use crate::widgets::controls::{badge, bare_icon_button, button, named, placehold
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::message;
 use crate::window::command::Command;
+use gridwright_core::planning::Planning as _;
 
 /// Progress of the run in progress, otherwise of the run or draft that is shown.
 pub fn progress<K: DocumentKind>(document: &Document<K>) -> Progress {
@@ -72,7 +73,7 @@ pub fn progress<K: DocumentKind>(document: &Document<K>) -> Progress {
 pub fn nothing_yet<K: DocumentKind>(
     ui: &mut Ui, document: &Document<K>, lost: Option<&str>, commands: &mut Vec<Command>,
 ) {
-    let (texts, noun, ready) = (K::TEXTS, K::PROBLEM.nouns().plan, document.ready().is_ok());
+    let (texts, noun, ready) = (K::TEXTS, <K::Problem>::PROBLEM.nouns().plan, document.ready().is_ok());
     match K::status_instead(document) {
         Some(RunStatus::Wrong(text)) => {
             let heading = "This result did not pass the check";

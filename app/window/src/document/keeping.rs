@@ -11,8 +11,10 @@ use super::Document;
 use super::edits::{Draft, Work};
 use super::kind::{DocumentKind, ViewKind};
 use super::tables::Data;
+use crate::document::kind::{Instance, Solution};
 use crate::projects::{self, Saving};
 use crate::runs::Shown;
+use gridwright_core::planning::Planning as _;
 
 /// Key of the open view in a project; files of older versions may lack it.
 const VIEW: &str = "view";
@@ -85,12 +87,12 @@ impl<K: DocumentKind> Document<K> {
     /// Everything as a project stores it, without the runs.
     pub fn to_project(&self) -> Project {
         let reference = InstanceReference {
-            name: K::name(&self.instance).to_owned(),
+            name: <K::Problem>::name(&self.instance).to_owned(),
             source: projects::absolute(&self.source),
-            hash: K::hash(&self.instance).to_owned(),
+            hash: <K::Problem>::hash(&self.instance).to_owned(),
             options: K::stored_options(&self.instance),
         };
-        let mut project = Project::of(K::PROBLEM.id(), reference);
+        let mut project = Project::of(<K::Problem>::PROBLEM.id(), reference);
         let specs = self.table_specs();
         if !specs.is_empty() {
             let tables = |data: &Arc<Dataset>| ProjectData::Tables { data: Arc::clone(data), specs };
@@ -101,8 +103,8 @@ impl<K: DocumentKind> Document<K> {
         project.demands = K::encode_demands(self);
         project.draft = self.draft().map(|draft| StoredDraft {
             name: draft.from.clone(),
-            solution: K::encode(&self.instance, &draft.solution),
-            base: K::encode(&self.instance, &draft.base),
+            solution: <K::Problem>::encode(&self.instance, &draft.solution),
+            base: <K::Problem>::encode(&self.instance, &draft.base),
         });
         project.letterhead = self.letterhead().clone();
         project.view.insert(VIEW.to_owned(), self.view.name().to_owned());
@@ -150,7 +152,7 @@ impl<K: DocumentKind> Document<K> {
     }
 }
 
-fn draft_of<K: DocumentKind>(instance: &K::Instance, stored: &StoredDraft) -> Option<Draft<K::Solution>> {
+fn draft_of<K: DocumentKind>(instance: &Instance<K>, stored: &StoredDraft) -> Option<Draft<Solution<K>>> {
     let [solution, base] = [&stored.solution, &stored.base].map(|one| K::decode_draft(instance, one).map(Arc::new));
     Some(Draft { from: stored.name.clone(), base: base?, solution: solution? })
 }

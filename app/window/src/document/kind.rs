@@ -10,20 +10,18 @@ use std::sync::Arc;
 
 use egui::{Context, Ui};
 use gridwright_core::backend::{Backend, Device, Limits, MemoryNeed};
-use gridwright_core::data::{Dataset, Tables};
+use gridwright_core::data::Dataset;
 use gridwright_core::numbers::quantity;
-use gridwright_core::problem::{Overrides, Problem};
+use gridwright_core::planning::{Planning, USUAL_BUDGET};
+use gridwright_core::problem::Overrides;
 use gridwright_core::result::{Encoded, RunResult, Violation};
+use gridwright_core::search::Algorithms;
 use gridwright_core::search::run::Judgement;
-use gridwright_core::search::{Algorithms, Budget, Control, Progress};
 use gridwright_core::{Result, files};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use strum::VariantArray;
 
 use super::edits::Work;
 use super::{Document, SolveRequest};
-use gridwright_core::export::formats::Format;
 use crate::runs::{Ended, Run, RunList, RunStatus, Shown};
 use crate::session::Checkpoint;
 use crate::settings::{self, AlgorithmMenu};
@@ -33,6 +31,7 @@ use crate::widgets::icons::Icon;
 use crate::widgets::notice::Notice;
 use crate::widgets::parameters;
 use crate::window::command::{Command, ProblemCommand};
+use gridwright_core::export::formats::Format;
 
 /// Reason why a command is not possible, as a sentence without a full stop.
 pub type Refusal = &'static str;
@@ -103,18 +102,19 @@ impl Texts {
     };
 }
 
+/// Data of an instance of a problem, with demands.
+pub type Instance<K> = <<K as DocumentKind>::Problem as Planning>::Instance;
+/// Algorithm of a problem with its parameters.
+pub type Algorithm<K> = <<K as DocumentKind>::Problem as Planning>::Algorithm;
+/// The best so far, as a search reports it.
+pub type Best<K> = <<K as DocumentKind>::Problem as Planning>::Best;
+/// Solution of a problem.
+pub type Solution<K> = <<K as DocumentKind>::Problem as Planning>::Solution;
+
 /// A problem as its documents need it; the type itself is the state of the problem's views.
 pub trait DocumentKind: Sized + Send + 'static {
-    /// The data of an instance.
-    type Instance: Tables + Clone + Send + Sync + 'static;
-    /// The algorithms with their parameters.
-    type Algorithm: Algorithms + Serialize + DeserializeOwned;
-    /// Choice beside the algorithm, such as an objective.
-    type Goal: Clone + PartialEq + Debug + Default + Serialize + DeserializeOwned + Send + Sync + 'static;
-    /// The best so far, as a search reports it.
-    type Best: Send + Sync + 'static;
-    /// A solution that is drawn, edited by hand, and from which a search can begin.
-    type Solution: Clone + PartialEq + Send + Sync + 'static;
+    /// The problem without a window.
+    type Problem: Planning;
     /// Locks, rules and other requirements that the user adds to the instance.
     type Demands: Clone + PartialEq + Send + 'static;
     /// Solution and figures that a listed run holds.
@@ -128,12 +128,8 @@ pub trait DocumentKind: Sized + Send + 'static {
     /// Everything that an export writes.
     type Exported: Send + 'static;
 
-    /// The problem in the solver's registry.
-    const PROBLEM: &'static dyn Problem;
     /// Its words and icons.
     const TEXTS: Texts;
-    /// Export formats, the commonest first.
-    const FORMATS: &'static [Format];
     /// Commands that only this problem has, in the order of the menus.
     const COMMANDS: &'static [ProblemCommand] = &[];
     /// True if two runs can be compared.
@@ -147,52 +143,41 @@ pub trait DocumentKind: Sized + Send + 'static {
 
     // Instance
 
-    /// Opens an instance.
-    ///
-    /// # Errors
-    /// Faults of the file, by line.
-    fn open_instance(source: &str, options: &Overrides) -> Result<Self::Instance>;
     /// Options that [`Self::open_instance`] needs to open the instance of a stored run or project again.
     fn options_of(_stored: &BTreeMap<String, String>) -> Overrides {
         Overrides::default()
     }
     /// Options of an instance that a run or a project stores, by name.
-    fn stored_options(_instance: &Self::Instance) -> BTreeMap<String, String> {
+    fn stored_options(_instance: &Instance<Self>) -> BTreeMap<String, String> {
         BTreeMap::new()
     }
     /// Options that a run stores, by name.
     fn run_options(request: &SolveRequest<Self>) -> BTreeMap<String, String> {
         Self::stored_options(&request.instance)
     }
-    /// Name of the instance.
-    fn name(instance: &Self::Instance) -> &str;
-    /// SHA-256 of the files of the instance; empty if it was generated.
-    fn hash(instance: &Self::Instance) -> &str;
     /// Views of an instance, in the order of their tabs.
-    fn views(_instance: &Self::Instance) -> Vec<Self::View> {
+    fn views(_instance: &Instance<Self>) -> Vec<Self::View> {
         Self::View::VARIANTS.to_vec()
     }
-    /// Sizes in one line.
-    fn facts_line(instance: &Self::Instance) -> String;
     /// State of the views of a newly opened instance.
-    fn new(instance: &Self::Instance) -> Self;
+    fn new(instance: &Instance<Self>) -> Self;
     /// Adapts a newly opened document, before its best run is shown.
     fn opened(_document: &mut Document<Self>) {}
 
     // Settings and runs
 
-    /// Settings of the first run: by default those of the first algorithm, for five seconds if it states no budget.
+    /// Settings of the first run: by default those of the first algorithm with its own budget.
     fn default_settings() -> super::Settings<Self> {
-        let algorithm = Self::Algorithm::default();
-        let budget = algorithm.descriptor().budget.unwrap_or(Budget::Seconds(5.0));
+        let algorithm = <Algorithm<Self>>::default();
+        let budget = algorithm.descriptor().budget.unwrap_or(USUAL_BUDGET);
         super::Settings::<Self>::of(algorithm, budget)
     }
     /// Adapts the settings of the last instance to this one.
-    fn fit_settings(settings: super::Settings<Self>, _instance: &Self::Instance) -> super::Settings<Self> {
+    fn fit_settings(settings: super::Settings<Self>, _instance: &Instance<Self>) -> super::Settings<Self> {
         settings
     }
     /// Adapts settings to the solution that a run begins with.
-    fn fit_to_start(_settings: &mut super::Settings<Self>, _start: &Self::Solution) {}
+    fn fit_to_start(_settings: &mut super::Settings<Self>, _start: &Solution<Self>) {}
     /// Checks that a run could begin; whether one goes on already has been checked.
     ///
     /// # Errors
@@ -212,21 +197,14 @@ pub trait DocumentKind: Sized + Send + 'static {
     /// # Errors
     /// Why the device cannot run it.
     fn memory_need(
-        _instance: &Self::Instance, _settings: &super::Settings<Self>, _backend: Backend, _limits: &Limits,
+        _instance: &Instance<Self>, _settings: &super::Settings<Self>, _backend: Backend, _limits: &Limits,
     ) -> Result<Option<MemoryNeed>> {
         Ok(None)
     }
-    /// Solves; the result names the instance as its own source.
-    ///
-    /// # Errors
-    /// Settings that do not fit the instance; a device that cannot be used.
-    fn solve(
-        request: &SolveRequest<Self>, control: &Control, observer: &mut dyn FnMut(&Progress<Self::Best>),
-    ) -> Result<RunResult>;
     /// Best solution of a checkpoint with the checker's verdict, for a run that does not come to its own end.
-    fn judge(request: &SolveRequest<Self>, checkpoint: &Checkpoint<Self::Best>) -> Judgement;
+    fn judge(request: &SolveRequest<Self>, checkpoint: &Checkpoint<Best<Self>>) -> Judgement;
     /// Lets the checker judge a result and finds its solution in the instance; `None` if it cannot be listed.
-    fn validate(instance: &Self::Instance, result: RunResult) -> Option<Run<Self::Checked>>;
+    fn validate(instance: &Instance<Self>, result: RunResult) -> Option<Run<Self::Checked>>;
     /// Cost of a run, less is better; only runs that are listed together are compared.
     fn cost(checked: &Self::Checked) -> f64;
     /// Returns `true` if a run is listed under the present settings and demands.
@@ -246,19 +224,19 @@ pub trait DocumentKind: Sized + Send + 'static {
         }
     }
     /// Best value of the run in progress.
-    fn best_value(_document: &Document<Self>, checkpoint: &Checkpoint<Self::Best>) -> String {
+    fn best_value(_document: &Document<Self>, checkpoint: &Checkpoint<Best<Self>>) -> String {
         quantity(checkpoint.progress.snapshot.best_cost)
     }
     /// Notices on the end of a run.
     fn ending(ended: &Ended<Self::Checked>) -> Vec<Notice> {
-        ended.notices(Self::PROBLEM.nouns().plan)
+        ended.notices(<Self::Problem>::PROBLEM.nouns().plan)
     }
     /// A run has begun; it will have the number [`Document::next_number`].
     fn run_begins(_document: &mut Document<Self>) {}
     /// A run has reported progress, which [`super::Live::checkpoint`] holds.
     fn run_progressed(_document: &mut Document<Self>) {}
     /// The run with this number has ended; `listed` is false if nothing was found.
-    fn run_ended(_document: &mut Document<Self>, _number: usize, _listed: bool, _last: Option<&Self::Best>) {}
+    fn run_ended(_document: &mut Document<Self>, _number: usize, _listed: bool, _last: Option<&Best<Self>>) {}
     /// A run was taken from the list.
     fn run_removed(_document: &mut Document<Self>, _number: usize) {}
 
@@ -286,13 +264,13 @@ pub trait DocumentKind: Sized + Send + 'static {
     // Pictures
 
     /// The solution in a progress report; `None` if it cannot be drawn yet.
-    fn best_solution(instance: &Self::Instance, best: &Arc<Self::Best>) -> Option<Arc<Self::Solution>>;
+    fn best_solution(instance: &Instance<Self>, best: &Arc<Best<Self>>) -> Option<Arc<Solution<Self>>>;
     /// The solution of a run, as it is shown; `None` if it cannot be drawn.
-    fn run_solution(document: &Document<Self>, run: &Run<Self::Checked>) -> Option<Arc<Self::Solution>>;
+    fn run_solution(document: &Document<Self>, run: &Run<Self::Checked>) -> Option<Arc<Solution<Self>>>;
     /// Computes what the views need of a solution.
-    fn picture(document: &Document<Self>, solution: Arc<Self::Solution>) -> Self::Picture;
+    fn picture(document: &Document<Self>, solution: Arc<Solution<Self>>) -> Self::Picture;
     /// The solution of a picture.
-    fn solution(picture: &Self::Picture) -> &Arc<Self::Solution>;
+    fn solution(picture: &Self::Picture) -> &Arc<Solution<Self>>;
     /// Returns `true` if the view has something to show.
     fn has_picture(document: &Document<Self>) -> bool {
         document.picture().is_some()
@@ -307,13 +285,13 @@ pub trait DocumentKind: Sized + Send + 'static {
     // Edits
 
     /// The demands of an instance.
-    fn demands(instance: &Self::Instance) -> Self::Demands;
+    fn demands(instance: &Instance<Self>) -> Self::Demands;
     /// The instance with other demands.
-    fn with_demands(instance: &Self::Instance, _demands: &Self::Demands) -> Self::Instance {
+    fn with_demands(instance: &Instance<Self>, _demands: &Self::Demands) -> Instance<Self> {
         instance.clone()
     }
     /// Demands with which an instance is opened, from its runs; `None`: those of its file.
-    fn last_demands(_runs: &RunList<Self::Checked>, _instance: &Self::Instance) -> Option<Self::Demands> {
+    fn last_demands(_runs: &RunList<Self::Checked>, _instance: &Instance<Self>) -> Option<Self::Demands> {
         None
     }
     /// Checks that an edit or undo may lead to these demands now.
@@ -331,15 +309,15 @@ pub trait DocumentKind: Sized + Send + 'static {
         format!("run {number}")
     }
     /// A solution made by hand as a search would report it, with its cost.
-    fn made_by_hand(_request: &SolveRequest<Self>, _made: &Arc<Self::Solution>) -> Option<(Arc<Self::Best>, f64)> {
+    fn made_by_hand(_request: &SolveRequest<Self>, _made: &Arc<Solution<Self>>) -> Option<(Arc<Best<Self>>, f64)> {
         None
     }
     /// Reads a solution file of the instance, with remarks on what does not match; `None` if the file is none.
-    fn read_solution(_instance: &Self::Instance, _path: &Path) -> Option<Result<(Self::Solution, Vec<String>)>> {
+    fn read_solution(_instance: &Instance<Self>, _path: &Path) -> Option<Result<(Solution<Self>, Vec<String>)>> {
         None
     }
     /// Difference of the draft to the solution that it was made from, such as «3 jobs moved».
-    fn draft_words(_draft: &super::Draft<Self::Solution>) -> String {
+    fn draft_words(_draft: &super::Draft<Solution<Self>>) -> String {
         String::new()
     }
     /// Value of the draft that is shown; the text is empty if the draft is not valid.
@@ -361,23 +339,21 @@ pub trait DocumentKind: Sized + Send + 'static {
     /// least harm. Returns remarks on what did not fit; `None` if nothing can be shown.
     /// `demands` are those under which the solution was made, as a project or a result stores them.
     fn carry(
-        instance: &Self::Instance, solution: &Encoded, _demands: Option<&Encoded>,
-    ) -> Option<(Self::Solution, Vec<String>)> {
+        instance: &Instance<Self>, solution: &Encoded, _demands: Option<&Encoded>,
+    ) -> Option<(Solution<Self>, Vec<String>)> {
         Some((Self::decode_draft(instance, solution)?, Vec::new()))
     }
     /// Demands for other data, and remarks on those that no longer fit.
     fn carry_demands(
-        _from: &Self::Instance, _to: &Self::Instance, demands: &Self::Demands,
+        _from: &Instance<Self>, _to: &Instance<Self>, demands: &Self::Demands,
     ) -> (Self::Demands, Vec<String>) {
         (demands.clone(), Vec::new())
     }
 
     // Projects
 
-    /// Names the items of a solution.
-    fn encode(instance: &Self::Instance, solution: &Self::Solution) -> Encoded;
     /// Finds the items of a stored draft; `None` if they are not those of the instance.
-    fn decode_draft(_instance: &Self::Instance, _solution: &Encoded) -> Option<Self::Solution> {
+    fn decode_draft(_instance: &Instance<Self>, _solution: &Encoded) -> Option<Solution<Self>> {
         None
     }
     /// The demands as a project stores them.
@@ -389,7 +365,7 @@ pub trait DocumentKind: Sized + Send + 'static {
     /// # Errors
     /// Why they do not fit the instance, in words.
     fn decode_demands(
-        _instance: &Self::Instance, _demands: &Encoded,
+        _instance: &Instance<Self>, _demands: &Encoded,
     ) -> std::result::Result<Option<Self::Demands>, String> {
         Ok(None)
     }
@@ -408,9 +384,9 @@ pub trait DocumentKind: Sized + Send + 'static {
 
     /// Draws the controls beside the Solve button.
     fn settings_bar(ui: &mut Ui, document: &mut Document<Self>, devices: &[Device]) {
-        let (is_solving, plan) = (document.is_solving(), Self::PROBLEM.nouns().plan);
+        let (is_solving, plan) = (document.is_solving(), <Self::Problem>::PROBLEM.nouns().plan);
         ui.add_enabled_ui(!is_solving, |ui| {
-            let all = Self::Algorithm::ALL;
+            let all = <Algorithm<Self>>::ALL;
             if all.len() > 1 {
                 let help = "The search";
                 let menu = AlgorithmMenu { offered: all, help, width: 104.0, refusal: &|_| None, baselines: "" };
@@ -434,8 +410,8 @@ pub trait DocumentKind: Sized + Send + 'static {
     }
     /// Draws facts about the selected item, or about the whole solution: by default the sizes and the value of the run.
     fn inspector(ui: &mut Ui, document: &mut Document<Self>) {
-        section(ui, Self::name(&document.instance), |_| {});
-        ui.label(Self::facts_line(&document.instance));
+        section(ui, <Self::Problem>::name(&document.instance), |_| {});
+        ui.label(<Self::Problem>::summary(&document.instance));
         if let Some(run) = document.shown_run() {
             fact(ui, Self::quantity(document).name, &Self::value(document, run));
         }
@@ -546,15 +522,18 @@ pub trait DocumentKind: Sized + Send + 'static {
     fn export_bytes(exported: &Self::Exported, ending: &str) -> Result<Vec<u8>>;
     /// Why a file must not be replaced by an export, if that is so.
     fn forbidden(document: &Document<Self>, path: &Path) -> Option<Refusal> {
-        let mut inputs = Self::PROBLEM.input_files(&document.source);
+        let mut inputs = <Self::Problem>::PROBLEM.input_files(&document.source);
         inputs.extend(document.project_file().map(Path::to_path_buf));
         let is_own = inputs.iter().any(|file| files::is_same(file, path));
         is_own.then_some(gridwright_core::export::formats::SOURCE)
     }
     /// The path with the ending of another format, changed so that no input is replaced.
     fn export_path(document: &Document<Self>, path: &Path, format: &Format) -> PathBuf {
-        let plan = Self::PROBLEM.nouns().plan;
-        let wanted = gridwright_core::export::formats::with_format(Self::FORMATS, path, format, plan, &['.']);
-        gridwright_core::export::formats::harmless(wanted, format, plan, |path| Self::forbidden(document, path).is_none())
+        let plan = <Self::Problem>::PROBLEM.nouns().plan;
+        let wanted =
+            gridwright_core::export::formats::with_format(<Self::Problem>::FORMATS, path, format, plan, &['.']);
+        gridwright_core::export::formats::harmless(wanted, format, plan, |path| {
+            Self::forbidden(document, path).is_none()
+        })
     }
 }

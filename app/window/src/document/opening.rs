@@ -13,10 +13,12 @@ use super::edits::Work;
 use super::kind::DocumentKind;
 use super::tables::Data;
 use super::{Document, Opener, Settings};
-use gridwright_core::recognition;
+use crate::document::kind::Instance;
 use crate::runs::RunList;
-use gridwright_core::store::Store;
 use crate::widgets::notice::Notice;
+use gridwright_core::planning::Planning as _;
+use gridwright_core::recognition;
+use gridwright_core::store::Store;
 
 /// A source to be opened as a document.
 pub struct Opening<'a, K: DocumentKind> {
@@ -51,7 +53,7 @@ impl<K: DocumentKind> Document<K> {
             return Ok(Self::with_runs(opener(source, options)?, source, opening, settings));
         }
         let result = registry::load_result(path)?;
-        recognition::result_is_of(&result, path, K::PROBLEM)?;
+        recognition::result_is_of(&result, path, <K::Problem>::PROBLEM)?;
         let of = recognition::result_source(path, &result);
         let mut all = K::options_of(&result.instance.options);
         for (name, value) in options.values() {
@@ -60,7 +62,7 @@ impl<K: DocumentKind> Document<K> {
         let (mut document, mut notices) = Self::with_runs(opener(&of, &all)?, &of, opening, settings);
         let run = document.judge_run(result.clone());
         if run.as_ref().is_none_or(|run| run.earlier.is_none()) {
-            recognition::result_is_for(&result, path, &of, K::hash(&document.work().data.instance))
+            recognition::result_is_for(&result, path, &of, <K::Problem>::hash(&document.work().data.instance))
                 .or_else(|error| if document.table_specs().is_empty() { Err(error) } else { Ok(()) })?;
         } else {
             let text = format!("It was checked against the present data of {of}.");
@@ -81,7 +83,7 @@ impl<K: DocumentKind> Document<K> {
         let stamp = Stamp::of(path);
         let project = registry::load_project(path)?;
         let mut notices = Vec::new();
-        let (instance, source) = match project.dataset::<K::Instance>(path)? {
+        let (instance, source) = match project.dataset::<Instance<K>>(path)? {
             Some(tables) => {
                 let instance = data::open(&tables).map_err(|error| Error::file(path, error.to_string()))?;
                 let named = gridwright_core::source::path(&project.instance.source);
@@ -102,7 +104,7 @@ impl<K: DocumentKind> Document<K> {
             document.source_hash.clone_from(&project.source_hash);
         }
         document.restore(&project).map_err(|why| Error::file(path, why))?;
-        if project.data.is_none() && project.instance.hash != K::hash(&document.instance) {
+        if project.data.is_none() && project.instance.hash != <K::Problem>::hash(&document.instance) {
             let text = "Runs were checked against the present data; those of the former data are marked in the list.";
             notices.push(Notice::warning("The data have changed since the project was saved", text));
         }
@@ -115,7 +117,7 @@ impl<K: DocumentKind> Document<K> {
 
     /// The instance of a project without data and its source: the file that the person located, the one beside the project, or
     /// the one that the project names.
-    fn open_old(path: &Path, project: &Project, opening: &Opening<'_, K>) -> Result<(K::Instance, String)> {
+    fn open_old(path: &Path, project: &Project, opening: &Opening<'_, K>) -> Result<(Instance<K>, String)> {
         let options = K::options_of(&project.instance.options);
         let open = |source: &str| (opening.opener)(source, &options);
         match opening.located.and_then(gridwright_core::source::of) {
@@ -125,7 +127,7 @@ impl<K: DocumentKind> Document<K> {
     }
 
     fn with_runs(
-        instance: K::Instance, source: &str, opening: &Opening<'_, K>, settings: Settings<K>,
+        instance: Instance<K>, source: &str, opening: &Opening<'_, K>, settings: Settings<K>,
     ) -> (Self, Vec<Notice>) {
         let store = opening.store;
         let (mut document, mut notices) = Self::listing_runs(instance, source, store, settings);
@@ -162,7 +164,7 @@ impl<K: DocumentKind> Document<K> {
     /// key under which they were kept. The former data are one step of the history: «Undo» goes back to them.
     fn take_former(&mut self, store: &Store, former: &str) -> Option<Notice> {
         let specs = self.table_specs();
-        let (runs, _) = store.runs(former, K::PROBLEM);
+        let (runs, _) = store.runs(former, <K::Problem>::PROBLEM);
         let kept = store.load_project(former).ok().flatten();
         if specs.is_empty() || (runs.is_empty() && kept.is_none()) {
             return None;
@@ -205,15 +207,16 @@ impl<K: DocumentKind> Document<K> {
 
     /// Tells that another window has the same instance open.
     fn shared_notice(&self) -> Notice {
-        let name = K::name(&self.instance);
+        let name = <K::Problem>::name(&self.instance);
         let text = "The changes of each window are kept apart. To keep those of this window under a name of your own, save them as \
                     a project: Ctrl+Shift+S";
         Notice::warning(format!("{name} is open in another window, too"), text)
     }
 
-    fn listing_runs(instance: K::Instance, source: &str, store: &Store, settings: Settings<K>) -> (Self, Vec<Notice>) {
+    fn listing_runs(instance: Instance<K>, source: &str, store: &Store, settings: Settings<K>) -> (Self, Vec<Notice>) {
         let mut document = Self::new(instance, source, settings, RunList::default());
-        let (runs, notices) = RunList::stored(store, &document.key, K::PROBLEM, |result| document.judge_run(result));
+        let (runs, notices) =
+            RunList::stored(store, &document.key, <K::Problem>::PROBLEM, |result| document.judge_run(result));
         let demands = K::last_demands(&runs, &document.instance);
         document.runs = runs;
         if let Some(demands) = demands {
@@ -227,7 +230,7 @@ impl<K: DocumentKind> Document<K> {
 
     /// The tables of the document, if its data were edited and hold values that make no sense.
     pub(super) fn unusable_tables(&self) -> Option<&Arc<data::Dataset>> {
-        let data: &Data<K::Instance> = &self.work().data;
+        let data: &Data<Instance<K>> = &self.work().data;
         (!data.issues.is_empty()).then_some(&data.tables)
     }
 }

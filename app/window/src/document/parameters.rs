@@ -6,6 +6,7 @@ use gridwright_core::search::{Algorithms, Parameter, Value};
 
 use super::kind::DocumentKind;
 use super::{Document, Run};
+use crate::document::kind::Algorithm;
 use crate::run_list::ParameterWords;
 use crate::widgets::parameters::words;
 
@@ -60,7 +61,7 @@ fn held<A: Algorithms>(result: &RunResult) -> Vec<Held> {
 impl<K: DocumentKind> Document<K> {
     /// The parameters of a run in words.
     pub fn parameter_words(&self, run: &Run<K>) -> ParameterWords {
-        let own = held::<K::Algorithm>(&run.result);
+        let own = held::<Algorithm<K>>(&run.result);
         let others = || self.runs.iter().filter(|other| other.result.algorithm == run.result.algorithm);
         let varies = |held: &Held| {
             let mut values = others().filter_map(|other| other.result.parameters.get(held.parameter.name));
@@ -90,12 +91,12 @@ impl<K: DocumentKind> Document<K> {
             }
         };
         let label = |run: &Run<K>| {
-            let algorithm = K::Algorithm::with_defaults(&run.result.algorithm);
+            let algorithm = <Algorithm<K>>::with_defaults(&run.result.algorithm);
             algorithm.map_or(run.result.algorithm.clone(), |algorithm| algorithm.descriptor().label.to_owned())
         };
         tell("algorithm", [label(a), label(b)]);
         if a.result.algorithm == b.result.algorithm {
-            let [a, b] = [a, b].map(|run| held::<K::Algorithm>(&run.result));
+            let [a, b] = [a, b].map(|run| held::<Algorithm<K>>(&run.result));
             for (a, b) in a.iter().zip(&b) {
                 tell(&a.parameter.label.to_lowercase(), [a.words(), b.words()]);
             }

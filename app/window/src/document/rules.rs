@@ -4,6 +4,7 @@ use gridwright_core::search::{Algorithms, Budget, Stop};
 
 use super::kind::DocumentKind;
 use super::{Document, Run};
+use crate::document::kind::Algorithm;
 use crate::runs::RunStatus;
 use crate::widgets::rule_change::Side;
 
@@ -31,13 +32,13 @@ impl<K: DocumentKind> Document<K> {
     }
 
     /// Algorithm of a run with its parameters; `None` if it is no longer known.
-    pub fn algorithm_of(&self, number: usize) -> Option<K::Algorithm> {
+    pub fn algorithm_of(&self, number: usize) -> Option<Algorithm<K>> {
         let result = &self.run(number)?.result;
-        K::Algorithm::of_result(&result.algorithm, &result.parameters).ok()
+        <Algorithm<K>>::of_result(&result.algorithm, &result.parameters).ok()
     }
 
     /// Sets algorithm, seed and steps for a run that differs from a run in its rules only, and is shown when it ends.
-    pub fn settle_rules(&mut self, number: usize, algorithm: K::Algorithm) {
+    pub fn settle_rules(&mut self, number: usize, algorithm: Algorithm<K>) {
         let Some(run) = self.run(number) else { return };
         let (seed, steps) = (run.result.seed, run.result.generations);
         self.awaited = Some(self.next_number());

@@ -10,20 +10,19 @@ use gridwright_core::{Result, files};
 
 use super::kind::DocumentKind;
 use super::{Document, Live, Opener, Run, SolveRequest};
-use gridwright_core::export::formats::Format;
+use crate::document::kind::{Best, Solution};
 use crate::runs::{self, Ended, RunStatus, Shown, curves, partial_result};
 use crate::session::Checkpoint;
-use gridwright_core::store::Store;
 use crate::theme::palette;
 use crate::widgets::convergence::{self, Curve};
 use crate::widgets::notice::Notice;
+use gridwright_core::export::formats::Format;
+use gridwright_core::planning::Planning as _;
+use gridwright_core::store::Store;
 
 /// Solves; tests replace it.
-pub type Solver<K> = Arc<
-    dyn Fn(&SolveRequest<K>, &Control, &mut dyn FnMut(&Progress<<K as DocumentKind>::Best>)) -> Result<RunResult>
-        + Send
-        + Sync,
->;
+pub type Solver<K> =
+    Arc<dyn Fn(&SolveRequest<K>, &Control, &mut dyn FnMut(&Progress<Best<K>>)) -> Result<RunResult> + Send + Sync>;
 
 /// Writes an export in a format to a file, whatever the name of the file; tests replace it.
 pub type Exporter<K> = Arc<dyn Fn(&<K as DocumentKind>::Exported, &Format, &Path) -> Result<()> + Send + Sync>;
@@ -41,8 +40,11 @@ pub struct Operations<K: DocumentKind> {
 impl<K: DocumentKind> Default for Operations<K> {
     fn default() -> Self {
         Self {
-            open: Arc::new(K::open_instance),
-            solve: Arc::new(K::solve),
+            open: Arc::new(<K::Problem>::open),
+            solve: Arc::new(|request, control, observer| {
+                let SolveRequest { instance, settings, start, .. } = request;
+                <K::Problem>::solve(instance, settings, start.as_deref(), control, observer)
+            }),
             export: Arc::new(|exported, format, path| files::write(path, &K::export_bytes(exported, format.ending)?)),
         }
     }
@@ -55,7 +57,7 @@ impl<K: DocumentKind> Clone for Operations<K> {
 }
 
 impl<K: DocumentKind> runs::Request for SolveRequest<K> {
-    type Solution = K::Best;
+    type Solution = Best<K>;
     type Checked = K::Checked;
 
     fn key(&self) -> String {
@@ -66,15 +68,15 @@ impl<K: DocumentKind> runs::Request for SolveRequest<K> {
         &self.source
     }
 
-    fn interrupted(&self, checkpoint: &Checkpoint<K::Best>, why: StopReason) -> RunResult {
+    fn interrupted(&self, checkpoint: &Checkpoint<Best<K>>, why: StopReason) -> RunResult {
         let judgement = K::judge(self, checkpoint);
         let instance = gridwright_core::result::InstanceReference {
-            name: K::name(&self.instance).to_owned(),
+            name: <K::Problem>::name(&self.instance).to_owned(),
             source: self.source.clone(),
-            hash: K::hash(&self.instance).to_owned(),
+            hash: <K::Problem>::hash(&self.instance).to_owned(),
             options: K::run_options(self),
         };
-        partial_result(judgement, K::PROBLEM.id(), instance, &self.settings, checkpoint, why)
+        partial_result(judgement, <K::Problem>::PROBLEM.id(), instance, &self.settings, checkpoint, why)
     }
 
     fn validate(&self, result: RunResult) -> Option<runs::Run<K::Checked>> {
@@ -83,7 +85,7 @@ impl<K: DocumentKind> runs::Request for SolveRequest<K> {
 }
 
 /// The run of a solution that a person made; `None` if solutions of the problem are not made by hand.
-pub fn by_hand<K: DocumentKind>(request: &SolveRequest<K>, made: &Arc<K::Solution>) -> Option<RunResult> {
+pub fn by_hand<K: DocumentKind>(request: &SolveRequest<K>, made: &Arc<Solution<K>>) -> Option<RunResult> {
     use runs::Request;
     let (best, cost) = K::made_by_hand(request, made)?;
     let result = request.interrupted(&Checkpoint::made(best, cost), StopReason::ByHand);
@@ -94,7 +96,7 @@ pub fn by_hand<K: DocumentKind>(request: &SolveRequest<K>, made: &Arc<K::Solutio
 impl<K: DocumentKind> Document<K> {
     /// Starts a run, from a solution or anew; returns a notice if that is not possible.
     pub fn solve(
-        &mut self, start: Option<Arc<K::Solution>>, solver: Solver<K>, store: &Store, wake: Arc<dyn Fn() + Send + Sync>,
+        &mut self, start: Option<Arc<Solution<K>>>, solver: Solver<K>, store: &Store, wake: Arc<dyn Fn() + Send + Sync>,
     ) -> Option<Notice> {
         if self.ready().is_err() {
             return None;
@@ -201,7 +203,7 @@ impl<K: DocumentKind> Document<K> {
     /// Lists a solution that no search has found as a run and keeps it on disk; `notes` say where it comes from; without any it
     /// was made by hand. Returns its number; `None` if the problem has no such runs.
     fn list(
-        &mut self, made: &Arc<K::Solution>, notes: Vec<String>, store: &Store,
+        &mut self, made: &Arc<Solution<K>>, notes: Vec<String>, store: &Store,
     ) -> std::result::Result<Option<usize>, String> {
         let (instance, source) = (Arc::clone(&self.instance), self.source.clone());
         let key = self.key();

@@ -12,17 +12,17 @@ use gridwright_core::result::Encoded;
 
 use super::kind::Refusal;
 use crate::device_memory::Question;
-use gridwright_core::export::formats::Format;
 use crate::projects::{Keeper, Saving};
 use crate::run_list::List;
 use crate::runs::Shown;
 use crate::services::Services;
 use crate::session::Ongoing;
-use gridwright_core::store::Store;
 use crate::theme::Palette;
 use crate::widgets::convergence::Look;
 use crate::widgets::notice::Notice;
 use crate::window::command::{Command, ProblemCommand, ViewTab};
+use gridwright_core::export::formats::Format;
+use gridwright_core::store::Store;
 
 /// Progress of the run beside the settings: state, best value, share done, rate and time left.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -10,12 +10,14 @@ use super::kind::{DocumentKind, Refusal};
 use super::stamps::stamps_of;
 use super::tables::Data;
 use super::{Document, Work};
+use crate::document::kind::Instance;
 use crate::widgets::notice::{Action, Notice};
+use gridwright_core::planning::Planning as _;
 
 impl<K: DocumentKind> Document<K> {
     /// Looks whether the file of the instance has changed, and reads it in a thread if it has.
     pub fn look_at_source(&mut self, ctx: &Context) {
-        if K::Instance::TABLES.is_empty() || self.watch.reading.is_busy() {
+        if <Instance<K>>::TABLES.is_empty() || self.watch.reading.is_busy() {
             return;
         }
         let stamps = stamps_of(&self.source);
@@ -27,14 +29,14 @@ impl<K: DocumentKind> Document<K> {
         let options = K::options_of(&K::stored_options(&self.instance));
         let source = self.source.clone();
         self.watch.reading.begin(ctx, "read changed file", move || {
-            K::open_instance(&source, &options).map(|instance| Data::of(&instance))
+            <K::Problem>::open(&source, &options).map(|instance| Data::of(&instance))
         });
     }
 
     /// Tells of a changed file once it is read.
     pub(super) fn poll_source(&mut self) {
         let Some(read) = self.watch.reading.take_result() else { return };
-        let heading = format!("The file of {} has changed", K::name(&self.instance));
+        let heading = format!("The file of {} has changed", <K::Problem>::name(&self.instance));
         match read.map_err(|why| why.to_string()).and_then(|data| data.map_err(|error| error.to_string())) {
             Err(why) => {
                 let text = format!("It cannot be read now: {why}. The data shown here stay as they are.");
@@ -46,8 +48,11 @@ impl<K: DocumentKind> Document<K> {
                     true => "",
                     false => " The changes that you made to the data here would be replaced; undo brings them back.",
                 };
-                let changes = differences(K::Instance::TABLES, &self.opened_data.tables, &data.tables).join(", ");
-                let text = format!("{changes}. Runs, rules and edits of the {} stay.{edits}", K::PROBLEM.nouns().plan);
+                let changes = differences(<Instance<K>>::TABLES, &self.opened_data.tables, &data.tables).join(", ");
+                let text = format!(
+                    "{changes}. Runs, rules and edits of the {} stay.{edits}",
+                    <K::Problem>::PROBLEM.nouns().plan
+                );
                 self.watch.found = Some(data);
                 self.sayings.push(Notice::warning(heading, text).offering(Action::TakeOverFile));
             }

@@ -51,7 +51,7 @@ impl Dialog {
             });
             ui.add_space(space::S);
         }
-        let (at, specs) = (self.columns.sheet, self.problem.tables);
+        let (at, specs) = (self.columns.sheet, self.problem.descriptor().tables);
         let counted = self.counted().cloned();
         let go_to = self.columns.go_to.take();
         let Some(mapped) = self.sheets.get_mut(at) else {

@@ -31,7 +31,7 @@ impl Dialog {
                 ui.label(RichText::new("Reading…").color(palette(ui.visuals()).weak));
             }
             ui.add_space(space::M);
-            for table in self.problem.tables.iter().filter(|table| !table.is_form) {
+            for table in self.problem.descriptor().tables.iter().filter(|table| !table.is_form) {
                 let optional = if table.is_required { "" } else { " (optional)" };
                 let words = format!("{}{optional}: {}", table.title, table.help);
                 ui.add(Label::new(theme::small(words).color(palette(ui.visuals()).weak)).wrap());
@@ -112,7 +112,7 @@ impl Dialog {
         let mut again = None;
         let mut removed = None;
         let mut changed = false;
-        let tables = self.problem.tables;
+        let tables = self.problem.descriptor().tables;
         for (index, mapped) in self.sheets.iter_mut().enumerate() {
             ui.push_id(index, |ui| {
                 ui.horizontal_wrapped(|ui| {

@@ -92,7 +92,10 @@ impl Dialog {
                 self.bad_lines = if index == 0 { BadLines::Stop } else { BadLines::LeaveOut };
             }
             let has_names = |mapped: &import::Mapped| {
-                mapped.mapping.table.is_some_and(|table| self.problem.tables[table].name_column().is_some())
+                mapped
+                    .mapping
+                    .table
+                    .is_some_and(|table| self.problem.descriptor().tables[table].name_column().is_some())
             };
             if self.sheets.len() > 1 && self.sheets.iter().any(has_names) {
                 ui.add_space(space::L);

@@ -26,12 +26,12 @@ impl Dialog {
                 Ok(facts) => ui.label(theme::heading(facts)),
                 Err(issues) => {
                     let text: Vec<String> =
-                        issues.iter().take(5).map(|issue| issue.text(self.problem.tables)).collect();
+                        issues.iter().take(5).map(|issue| issue.text(self.problem.descriptor().tables)).collect();
                     ui.add(Label::new(RichText::new(text.join("\n")).color(palette.bad)).wrap())
                 }
             };
             ui.add_space(space::S);
-            lines(ui, self.problem.tables, &counted.request, &counted.outcome);
+            lines(ui, self.problem.descriptor().tables, &counted.request, &counted.outcome);
             ui.add_space(space::M);
             let issues = counted.instance.as_ref().err().map_or(&[][..], Vec::as_slice);
             // What is still to be entered comes first, and stays there once it was entered.
@@ -50,7 +50,7 @@ impl Dialog {
 
     /// Draws the forms of the problem, such as the size of a plant.
     fn show_forms(&mut self, ui: &mut Ui, issues: &[gridwright_core::data::Issue]) {
-        let tables = self.problem.tables;
+        let tables = self.problem.descriptor().tables;
         for (table, spec) in tables.iter().enumerate().filter(|(_, spec)| spec.is_form) {
             ui.label(theme::heading(spec.title));
             let data = std::sync::Arc::new(self.base.clone());

@@ -9,8 +9,8 @@ use gridwright_core::problem::Problem;
 use gridwright_core::result::RunResult;
 
 use super::Run;
-use gridwright_core::store::{Store, Stored};
 use crate::widgets::notice::Notice;
+use gridwright_core::store::{Store, Stored};
 
 /// Runs by number; as a slice, oldest first.
 #[derive(Debug, Clone)]

@@ -429,7 +429,7 @@ mod tests {
                 String::new()
             }
         }
-        let texts = crate::widgets::painting::tests::texts_of(vec2(900.0, 576.0), |ui| {
+        let texts = crate::testing::texts_of(vec2(900.0, 576.0), |ui| {
             show(ui, &Upright(Band(30)), &mut View::default(), None);
         });
         let upright: Vec<&str> = texts.iter().filter(|text| text.1 != 0.0).map(|text| text.0.as_str()).collect();

@@ -7,8 +7,8 @@ use strum::VariantArray as _;
 
 use super::App;
 use super::command::Command;
-use gridwright_core::store::Part;
 use crate::widgets::controls::segmented;
+use gridwright_core::store::Part;
 
 /// Contents of the middle of the window.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, strum::VariantArray)]

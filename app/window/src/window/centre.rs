@@ -7,11 +7,11 @@ use gridwright_core::text::sentence_case;
 use super::arrangement::Front;
 use super::command::Command;
 use super::{App, Failure, short_name};
-use gridwright_core::planning::opening::declared;
 use crate::document::ProblemView;
 use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{button, placeholder, section, tabs};
 use crate::widgets::icons::Icon;
+use gridwright_core::planning::opening::declared;
 
 impl App {
     pub(super) fn centre(&mut self, ui: &mut Ui) {

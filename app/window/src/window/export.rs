@@ -7,12 +7,12 @@ use egui::{Align, Context, Frame, Layout, Margin, Modal, RichText, TextEdit};
 use super::command::Command;
 use super::{App, files::Later};
 use crate::document::ProblemView;
-use gridwright_core::export::formats::{Format, documents_folder};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{button, confirmed, primary};
 use crate::widgets::dialog::scrolled_above;
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::{Action, Notice, message};
+use gridwright_core::export::formats::{Format, documents_folder};
 
 /// The dialog while it is open.
 pub struct Dialog {
@@ -214,7 +214,8 @@ impl App {
     pub(super) fn set_export_path(&mut self, path: &Path) {
         let Some(dialog) = &mut self.export else { return };
         dialog.error = None;
-        dialog.path = gridwright_core::export::formats::completed(dialog.formats, path, dialog.format).display().to_string();
+        dialog.path =
+            gridwright_core::export::formats::completed(dialog.formats, path, dialog.format).display().to_string();
     }
 
     pub(super) fn write_export(&mut self, ctx: &Context) {

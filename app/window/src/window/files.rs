@@ -21,9 +21,9 @@ use crate::file_dialog::{self, FileRequest, Mode};
 pub use crate::later::Later;
 use crate::problem::{OpenRequest, OpenedDocument, ProblemUi};
 use crate::projects;
-use gridwright_core::recognition::{not_an_instance, with_alternatives};
 use crate::registry;
 use crate::widgets::notice::Notice;
+use gridwright_core::recognition::{not_an_instance, with_alternatives};
 
 /// An instance on its way.
 pub struct Loading {
@@ -51,7 +51,7 @@ pub(super) enum Purpose {
 
 /// The endings of the files that a problem reads; whoever has tables reads workbooks.
 fn endings(problem: &ProblemUi) -> Vec<&'static str> {
-    let workbooks = sheets::ENDINGS.iter().filter(|_| !problem.tables.is_empty());
+    let workbooks = sheets::ENDINGS.iter().filter(|_| !problem.descriptor().tables.is_empty());
     problem.endings.iter().chain(workbooks).copied().collect()
 }
 

@@ -37,7 +37,7 @@ pub(super) fn importable(path: &Path) -> Importable {
         return Importable::No;
     }
     let known = |problem: &ProblemUi| {
-        let sheets = Sheet::read(path, problem.tables, None, None).ok()?;
+        let sheets = Sheet::read(path, problem.descriptor().tables, None, None).ok()?;
         // A table without lines below its header has nothing to import.
         let has_lines = sheets.iter().any(|sheet| sheet.len() >= 2 && sheet.width() > 1);
         has_lines.then(|| sheets.iter().any(|sheet| has_required_columns(problem, sheet)))
@@ -53,11 +53,15 @@ pub(super) fn importable(path: &Path) -> Importable {
 /// Returns `true` if the header of a sheet names all columns that a required table of the problem, or any table if none is
 /// required, must have.
 fn has_required_columns(problem: &ProblemUi, sheet: &Sheet) -> bool {
-    let needs_one = problem.tables.iter().any(|table| table.is_required);
-    let tables =
-        problem.tables.iter().enumerate().filter(|(_, table)| !table.is_form && (table.is_required || !needs_one));
+    let needs_one = problem.descriptor().tables.iter().any(|table| table.is_required);
+    let tables = problem
+        .descriptor()
+        .tables
+        .iter()
+        .enumerate()
+        .filter(|(_, table)| !table.is_form && (table.is_required || !needs_one));
     tables.into_iter().any(|(at, table)| {
-        let mapping = Mapping::guess_for(sheet, problem.tables, at);
+        let mapping = Mapping::guess_for(sheet, problem.descriptor().tables, at);
         let names = sheet.names(mapping.header);
         let columns: Vec<Column> =
             table.columns.iter().map(|column| column.column).filter(|column| column.required).collect();
@@ -123,7 +127,10 @@ impl App {
     /// Begins a new instance of a problem: a small one, kept as a project in the program's folder until it is saved elsewhere.
     pub(super) fn begin_new(&mut self, problem: &str) {
         let found = importing::problems().find(|other| other.problem.id() == problem);
-        let Some((problem, data)) = found.and_then(|problem| Some((problem, (problem.template)()?))) else { return };
+        let Some((problem, data)) = found.and_then(|problem| Some((problem, (problem.descriptor().template)()?)))
+        else {
+            return;
+        };
         let folder = self.store.new_projects();
         let names =
             (1..1000).map(|number| folder.join(format!("New {}-{number}.{}", problem.problem.id(), project::ENDING)));

@@ -6,7 +6,7 @@ use super::command::Command;
 use super::situation::Situation;
 
 /// Keys with more modifiers first, so that Ctrl+Shift+P is not taken for Ctrl+P.
-pub(super) fn by_keys(situation: &Situation<'_>) -> Vec<(KeyboardShortcut, Command)> {
+pub fn by_keys(situation: &Situation<'_>) -> Vec<(KeyboardShortcut, Command)> {
     let commands = situation.commands().into_iter();
     let mut all: Vec<(KeyboardShortcut, Command)> =
         commands.flat_map(|command| command.shortcuts().into_iter().map(move |keys| (keys, command.clone()))).collect();

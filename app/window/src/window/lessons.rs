@@ -10,12 +10,12 @@ use crate::document::ProblemView;
 use crate::lessons::{Action, Lesson, Moment};
 use crate::registry;
 use crate::screen_names::ScreenNames;
-use gridwright_core::store::{LessonStore, Store};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{button, icon_button, primary};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::Notice;
 use egui::{Align, Context, Frame, Layout, Margin, Panel, ProgressBar, RichText, Stroke, StrokeKind, Ui, vec2};
+use gridwright_core::store::{LessonStore, Store};
 
 /// A lesson that goes on.
 pub(super) struct Guide {

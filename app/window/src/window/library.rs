@@ -8,11 +8,11 @@ use super::App;
 use super::command::Command;
 use crate::problem::ProblemUi;
 use crate::registry;
-use gridwright_core::store::{Recent, State};
 use crate::theme::{self, palette, size, space, text};
 use crate::widgets::controls::button;
 use crate::widgets::icons::Icon;
 use gridwright_core::registry::is_generated;
+use gridwright_core::store::{Recent, State};
 
 /// Sources of recent files that are no longer there.
 pub type Missing = HashSet<String>;

@@ -11,8 +11,8 @@ use super::command::Command;
 use super::open_dialog::Dialog;
 use crate::document::ProblemView;
 use crate::session::Ongoing;
-use gridwright_core::store::Recent;
 use crate::widgets::notice::Notice;
+use gridwright_core::store::Recent;
 
 impl App {
     /// Commands that need an open document.

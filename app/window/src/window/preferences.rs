@@ -5,11 +5,11 @@ use egui::{Context, RichText, Ui};
 use super::command::Command;
 use super::{App, library};
 use crate::registry;
-use gridwright_core::store::ThemeChoice;
 use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{button, icon_button, segmented};
 use crate::widgets::dialog::{Wish, closes, dialog, heading};
 use crate::widgets::icons::Icon;
+use gridwright_core::store::ThemeChoice;
 
 const THEMES: [ThemeChoice; 3] = [ThemeChoice::System, ThemeChoice::Light, ThemeChoice::Dark];
 

@@ -8,9 +8,9 @@ use gridwright_core::search::driver::panic_text;
 
 use super::App;
 use crate::services::Services;
-use gridwright_core::store::Store;
 use crate::theme;
 use crate::widgets::icons::window_icon;
+use gridwright_core::store::Store;
 
 /// Why the window could not be opened or was lost.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

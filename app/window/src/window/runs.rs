@@ -12,8 +12,8 @@ use super::{App, files};
 use crate::document::Removed;
 use crate::run_list;
 use crate::runs::Shown;
-use gridwright_core::store::Store;
 use crate::widgets::notice::{Action, Notice};
+use gridwright_core::store::Store;
 
 /// A run that was deleted and can be brought back.
 struct Deleted {

@@ -13,12 +13,12 @@ use super::command::Command;
 use super::{App, files};
 use crate::document::ProblemView;
 use crate::projects::Saving;
-use gridwright_core::store::Recent;
 use crate::theme::{self, space};
 use crate::widgets::controls::{button, primary};
 use crate::widgets::dialog::{Wish, dialog};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::Notice;
+use gridwright_core::store::Recent;
 
 /// Exit code of a program that a signal ended.
 const INTERRUPTED: i32 = 130;

@@ -30,17 +30,19 @@ pub struct Situation<'a> {
     pub campaigns: Option<&'a CampaignView>,
 }
 
-const NO_INSTANCE: Refusal = "Open an instance first";
+/// Refusal of a command that needs an open instance.
+pub const NO_INSTANCE: Refusal = "Open an instance first";
 const IN_CAMPAIGNS: Refusal = "Close the campaigns first";
 const NO_PROJECTS: Refusal =
     "Nothing is changed by hand here, so there is nothing to save: runs are kept by themselves";
-const OTHER_PROBLEM: Refusal = "This is for instances of another problem";
+/// Refusal of a command that another problem has.
+pub const OTHER_PROBLEM: Refusal = "This is for instances of another problem";
 
 impl<'a> Situation<'a> {
     /// The commands that menus, palette and keys offer, in the order of the menus.
     pub fn commands(&self) -> Vec<Command> {
         let mut all = vec![Command::Open];
-        let new = importing::problems().filter(|problem| (problem.template)().is_some());
+        let new = importing::problems().filter(|problem| (problem.descriptor().template)().is_some());
         all.extend(new.map(|problem| Command::New(problem.problem.id())));
         all.push(Command::Import(None));
         let own = self.open.map_or(&[][..], |open| open.commands());
@@ -196,7 +198,3 @@ fn possible_in(campaigns: &CampaignView, command: &Command) -> Option<Result<(),
         _ => None,
     }
 }
-
-#[cfg(test)]
-#[path = "situation_tests.rs"]
-mod tests;

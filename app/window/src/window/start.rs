@@ -13,11 +13,11 @@ use super::library::kinds;
 use super::{App, files, short_name};
 use crate::later::Later;
 use crate::problem::ProblemUi;
-use gridwright_core::store::Recent;
 use crate::theme::{self, palette, size, space, text};
 use crate::widgets::controls::{button, primary};
 use crate::widgets::icons::Icon;
 use crate::widgets::painting::truncated;
+use gridwright_core::store::Recent;
 
 /// Largest width of the page in points.
 const WIDTH: f32 = 1000.0;
@@ -178,7 +178,7 @@ impl App {
                         self.commands.push(Command::load(*source));
                     }
                 }
-                if (problem.template)().is_some() {
+                if (problem.descriptor().template)().is_some() {
                     let new = Command::New(problem.problem.id());
                     if button(ui, Icon::Plus, "New…", true).on_hover_text(new.help()).clicked() {
                         self.commands.push(new);

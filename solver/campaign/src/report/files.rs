@@ -31,7 +31,10 @@ impl Reported {
     pub fn read(folder: &Path) -> gridwright_core::Result<Self> {
         let (rows, curves) = (folder::read_rows(folder)?, folder::read_curves(folder)?);
         if rows.is_empty() {
-            return Err(gridwright_core::Error::Usage(format!("{} holds no finished run; start the campaign with “gridwright campaign run”", folder.display())));
+            return Err(gridwright_core::Error::Usage(format!(
+                "{} holds no finished run; start the campaign with “gridwright campaign run”",
+                folder.display()
+            )));
         }
         let (name, published) = folder::published(folder)?;
         let benches = Benches::read(folder, &published)?;
@@ -52,7 +55,9 @@ impl Reported {
 }
 
 /// The files that are written for a path: one by its ending, or those of a folder by its name.
-fn outputs(path: &Path, report: &Report, rows: &[Row], curves: &Curves) -> gridwright_core::Result<Vec<(PathBuf, Vec<u8>)>> {
+fn outputs(
+    path: &Path, report: &Report, rows: &[Row], curves: &Curves,
+) -> gridwright_core::Result<Vec<(PathBuf, Vec<u8>)>> {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let one = |content: Vec<u8>| Ok(vec![(path.to_path_buf(), content)]);
     let parts = || report.sections.iter();

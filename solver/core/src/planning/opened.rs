@@ -13,13 +13,13 @@ use super::{
     Compared, ExportOptions, ExportOrigin, Fact, Identity, Judged, OpenInstance, ProgressReport, ReadSolution,
     SolveRequest,
 };
-use crate::data::Tables;
+use crate::data::{Dataset, Issue, TableSpec, Tables};
 use crate::export::formats::Format;
 use crate::numbers::quantity;
 use crate::problem::{Overrides, Problem};
 use crate::replay::ReplayReport;
 use crate::result::{Encoded, RunResult};
-use crate::search::{self, Algorithms, Budget, Control, Progress, Snapshot};
+use crate::search::{self, AlgorithmDescriptor, Algorithms, Budget, Control, Parameter, Progress, Snapshot};
 use crate::{Error, Result};
 
 /// Settings of a run of a problem.
@@ -303,9 +303,7 @@ impl<P: Planning> Opened<P> {
     }
 
     /// Passes the progress of a search on.
-    fn report<'s>(
-        &'s self, observer: &'s mut dyn FnMut(&ProgressReport<'_>),
-    ) -> impl FnMut(&Progress<P::Best>) + 's {
+    fn report<'s>(&'s self, observer: &'s mut dyn FnMut(&ProgressReport<'_>)) -> impl FnMut(&Progress<P::Best>) + 's {
         move |progress| {
             let best = || P::best_text(&self.instance, &self.goal, &progress.snapshot);
             observer(&ProgressReport::new(progress, &best));
@@ -429,5 +427,39 @@ impl<P: Planning> OpenInstance for Opened<P> {
         let before = self.whole(solutions[0], paths[0])?;
         let after = self.whole(solutions[1], paths[1])?;
         P::compare(&self.instance, &self.goal, [&before, &after], paths)
+    }
+}
+
+/// Constants and functions that follow from the types of a problem, for callers that do not know the types.
+#[derive(Clone, Copy)]
+pub struct ProblemDescriptor {
+    /// The tables of the data; empty if the data are no tables.
+    pub tables: &'static [TableSpec],
+    /// Data with which an import begins, for an instance of this name.
+    pub empty_data: fn(&str) -> Dataset,
+    /// The sizes of the instance that data make, in one line, or what is wrong with the data.
+    pub check_data: fn(&Dataset) -> std::result::Result<String, Vec<Issue>>,
+    /// A small instance with which a person begins a new one; `None` if there is none.
+    pub template: fn() -> Option<Dataset>,
+    /// The algorithms, the default first.
+    pub algorithms: &'static [AlgorithmDescriptor],
+    /// Parameters of the algorithm with this name; none for an unknown name.
+    pub parameters: fn(&str) -> &'static [Parameter],
+    /// Opens an instance with options.
+    pub open: fn(&str, &Overrides) -> Result<Box<dyn OpenInstance>>,
+}
+
+impl ProblemDescriptor {
+    /// The descriptor of a problem with these types.
+    pub const fn of<P: Planning>() -> Self {
+        Self {
+            tables: P::Instance::TABLES,
+            empty_data: P::Instance::empty_data,
+            check_data: |data| P::Instance::of_data(data).map(|instance| P::summary(&instance)),
+            template: P::Instance::template,
+            algorithms: P::Algorithm::ALL,
+            parameters: |name| P::Algorithm::with_defaults(name).map_or(&[], |algorithm| algorithm.list()),
+            open: Opened::<P>::open,
+        }
     }
 }

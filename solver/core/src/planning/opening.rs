@@ -35,7 +35,8 @@ impl InstanceSource {
 
 /// The problem that declares an option, and the option; `None` if no problem declares it.
 pub fn declared(name: &str) -> Option<(&'static dyn Problem, &'static OptionSpec)> {
-    let options = registry::problems().flat_map(|problem| problem.options().iter().map(move |option| (problem, option)));
+    let options =
+        registry::problems().flat_map(|problem| problem.options().iter().map(move |option| (problem, option)));
     options.into_iter().find(|(_, option)| option.name == name)
 }
 
@@ -92,7 +93,7 @@ fn with_hint_for_numbers(error: Error, source: &str, problem: &dyn Problem) -> E
 
 fn open_as(problem: &dyn Problem, instance: &InstanceSource) -> Result<Box<dyn OpenInstance>> {
     check_options(&instance.overrides, problem, &instance.source)?;
-    problem.open(&instance.source, &instance.overrides)
+    (problem.descriptor().open)(&instance.source, &instance.overrides)
 }
 
 /// Institution and logo of a project; those of other instances are empty.

@@ -10,11 +10,11 @@ use gridwright_flowshop::multiobjective::{Goal, Objectives, TabuParameters};
 use gridwright_flowshop::run::Algorithm;
 
 use super::{SECONDS, change, has_solved};
-use gridwright_window::lessons::{Action, Lesson, Moment, Step};
 use crate::Document;
 use crate::lesson::Mode;
-use gridwright_window::window::command::LessonEntry;
 use crate::methods::*;
+use gridwright_window::lessons::{Action, Lesson, Moment, Step};
+use gridwright_window::window::command::LessonEntry;
 
 /// A tenure with which all jobs of the workshop are soon tabu.
 const LONG: u32 = 10;

@@ -5,13 +5,13 @@ use gridwright_flowshop::steps::Acceleration;
 
 use super::{Formula, Lesson, colour, counted, explain, play, scrolled};
 use crate::Document;
+use crate::methods::*;
 use crate::widgets::cells::{self, Cell, Cells, Head, Look};
 use crate::widgets::gantt::Selection;
 use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::controls::named;
 use gridwright_window::widgets::notice::message;
 use gridwright_window::widgets::playback::Tape;
-use crate::methods::*;
 
 /// The job that is inserted: the selected one, the one that was chosen last, or the last of the order.
 fn inserted(document: &Document, lesson: &Lesson) -> Option<u16> {

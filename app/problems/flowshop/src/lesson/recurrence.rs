@@ -6,11 +6,11 @@ use gridwright_flowshop::steps::{self, Completion};
 
 use super::{Formula, Lesson, counted, explain, play, scrolled};
 use crate::Document;
+use crate::methods::*;
 use crate::widgets::cells::{self, Cell, Cells, Look};
 use crate::widgets::gantt::Selection;
 use gridwright_window::theme::palette;
 use gridwright_window::widgets::playback::Tape;
-use crate::methods::*;
 
 pub(super) fn switches(ui: &mut Ui, document: &mut Document) {
     let help = "What lies on one anti-diagonal is computed at once, by as many processors";

@@ -7,6 +7,7 @@ use gridwright_systolic::genetic::journal::GenerationStatistics;
 
 use super::bit_colour;
 use crate::Document;
+use crate::methods::*;
 use crate::operators::bit_name;
 use gridwright_window::theme::{Palette, palette};
 use gridwright_window::widgets::candidates::{self, CandidateOutcome, Card};
@@ -16,7 +17,6 @@ use gridwright_window::widgets::explanation::{Formula, explain};
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::widgets::playback::{self, Tape};
 use gridwright_window::widgets::strips::{self, Strip, Strips};
-use crate::methods::*;
 
 /// Step of reproduction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::VariantArray)]

@@ -8,10 +8,10 @@ use gridwright_systolic::genetic::journal::GenerationStatistics;
 use crate::Document;
 use crate::diversity::Shown as Scale;
 use crate::grid::events_of;
+use crate::methods::*;
 use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::controls::named;
 use gridwright_window::widgets::history::{self, History, Line, Panel};
-use crate::methods::*;
 
 /// Least height of a chart with its heading; lower views scroll.
 const LEAST: f32 = 92.0;

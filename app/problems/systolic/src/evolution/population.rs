@@ -9,12 +9,12 @@ use gridwright_systolic::genetic::journal::{Generation, GenerationStatistics};
 use super::{Mode, bit_colour};
 use crate::Document;
 use crate::diversity::Shown as Scale;
+use crate::methods::*;
 use crate::operators::bit_name;
 use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::bars::{self, Bars};
 use gridwright_window::widgets::controls::segmented;
 use gridwright_window::widgets::genes::{self, Genes};
-use crate::methods::*;
 
 /// Narrower than this, the distribution takes turns with the population.
 const WIDE: f32 = 760.0;

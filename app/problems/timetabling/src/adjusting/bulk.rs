@@ -5,12 +5,12 @@ use gridwright_timetabling::bulk::{BulkRule, Kind};
 
 use crate::describe::counted;
 use crate::editing::Edit;
+use crate::methods::*;
 use crate::state::Document;
 use crate::view_state::adjusting::BulkDialog;
 use gridwright_window::theme::{self, palette, size, space};
 use gridwright_window::widgets::controls::named;
 use gridwright_window::widgets::dialog::{Wish, closes, dialog, heading};
-use crate::methods::*;
 
 /// Draws the dialog while it is open.
 pub fn show(ctx: &Context, document: &mut Document) {

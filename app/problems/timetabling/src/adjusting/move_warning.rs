@@ -6,12 +6,12 @@ use egui::{RichText, Ui};
 use gridwright_timetabling::moves::Consequence;
 
 use super::offers;
+use crate::methods::*;
 use crate::state::Document;
 use gridwright_window::theme::{palette, size, space};
 use gridwright_window::widgets::controls::button;
 use gridwright_window::widgets::dialog::{Wish, closes, dialog, heading};
 use gridwright_window::widgets::icons::Icon;
-use crate::methods::*;
 
 /// Lines that are listed.
 const LISTED: usize = 6;

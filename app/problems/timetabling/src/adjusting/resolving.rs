@@ -4,13 +4,13 @@ use egui::{Context, RichText, Ui};
 use gridwright_timetabling::around;
 
 use crate::describe::{counted, per_student};
+use crate::methods::*;
 use crate::state::{Document, Shown};
 use crate::view_state::adjusting::{Moved, ResolveDialog};
 use gridwright_window::theme::{self, palette, size, space};
 use gridwright_window::widgets::controls::{confirmed, named, primary, segmented};
 use gridwright_window::widgets::dialog::{Wish, closes, dialog, heading};
 use gridwright_window::widgets::icons::Icon;
-use crate::methods::*;
 
 /// In words, with what a tooltip says.
 const MOVED: [(Moved, &str, &str); 3] = [

@@ -5,12 +5,12 @@ use egui::Ui;
 use super::relations::seen_from;
 use crate::describe::per_student;
 use crate::editing::Edit;
+use crate::methods::*;
 use crate::state::Document;
 use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::controls::{button, icon_button, section};
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::widgets::notice::message;
-use crate::methods::*;
 
 /// Lines of each kind that are listed at first: more would hide what stands below the rules.
 const FIRST: usize = 12;

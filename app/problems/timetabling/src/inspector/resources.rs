@@ -6,11 +6,11 @@ use gridwright_core::text::sentence_case;
 use gridwright_timetabling::{Exam, Instance, Sitting, Timetable};
 
 use crate::describe::counted;
+use crate::methods::*;
 use crate::state::Document;
 use gridwright_window::theme::{palette, space};
 use gridwright_window::widgets::controls::{button, coloured_fact, fact, section};
 use gridwright_window::widgets::icons::Icon;
-use crate::methods::*;
 
 /// Width of the column of counts.
 const COUNT: f32 = 54.0;

@@ -6,10 +6,10 @@ use gridwright_timetabling::check::Component;
 use gridwright_timetabling::objective::{HIGHEST_WEIGHT, WeightName};
 use gridwright_timetabling::{Objective, ObjectiveKind, Weights};
 
+use crate::methods::*;
 use crate::state::Document;
 use gridwright_window::theme::{self, palette, size};
 use gridwright_window::widgets::controls::named;
-use crate::methods::*;
 
 /// Height in points of the list at most.
 const HEIGHT: f32 = 260.0;

@@ -134,7 +134,7 @@ fn widths_keep_their_decimals_or_are_left_out() {
     };
     let painted = |width: f32| {
         let size = vec2(width, 400.0);
-        let texts = gridwright_window::widgets::painting::tests::texts_of(size, |ui| {
+        let texts = gridwright_window::testing::texts_of(size, |ui| {
             show(ui, &Scene::new(&picture), &mut View::default(), None);
         });
         texts.into_iter().map(|text| text.0).collect::<Vec<_>>()

@@ -102,8 +102,8 @@ impl Layout {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gridwright_window::widgets::viewport::Span;
     use egui::vec2;
+    use gridwright_window::widgets::viewport::Span;
 
     #[test]
     fn hits_are_the_cells_that_are_painted() {

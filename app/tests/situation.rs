@@ -1,21 +1,25 @@
+//! Commands that are possible in each situation of the window, and their keys.
+
 use egui::{Key, Modifiers};
 
 use gridwright_core::problem::Overrides;
 
-use super::*;
-use gridwright_core::planning::InstanceSource;
-use crate::document::ProblemView;
-use crate::problem::OpenRequest;
-use crate::registry;
-use crate::services::Services;
 use gridwright_core::store::{State, Store};
-use crate::window::keys::by_keys;
+use gridwright_window::document::ProblemView;
+use gridwright_window::problem::OpenRequest;
+use gridwright_window::registry;
+use gridwright_window::services::Services;
+use gridwright_window::window::Situation;
+use gridwright_window::window::command::{Command, Group};
+use gridwright_window::window::keys::by_keys;
+use gridwright_window::window::situation::{NO_INSTANCE, OTHER_PROBLEM};
 
 /// The first sample of every problem.
 fn documents() -> Vec<Box<dyn ProblemView>> {
+    gridwright::register();
     let folder = tempfile::tempdir().unwrap();
     let (services, store, options) = (Services::default(), Store::at(folder.path()), Overrides::default());
-    let open = |problem: &crate::problem::ProblemUi| {
+    let open = |problem: &gridwright_window::problem::ProblemUi| {
         let (source, ..) = problem.samples[0];
         let request = OpenRequest {
             source,
@@ -50,9 +54,8 @@ fn no_two_commands_have_the_same_keys() {
 #[test]
 fn every_format_that_a_command_writes_is_offered() {
     for document in documents() {
-        let arguments = InstanceSource::of(document.source());
-        let open = registry::ui_of(document.problem()).unwrap().open;
-        let mut written = open(&arguments).unwrap().export_endings();
+        let open = document.problem().descriptor().open;
+        let mut written = open(document.source(), &Overrides::default()).unwrap().export_endings();
         let mut offered: Vec<&str> = document.formats().iter().map(|format| format.ending).collect();
         written.sort_unstable();
         offered.sort_unstable();
