@@ -5,6 +5,7 @@ use gridwright_core::registry::{completed, detect, is_generated, is_result};
 
 #[test]
 fn names_without_their_beginning_are_understood() {
+    gridwright::register();
     let names = ["ta054", " TA001 ", "school", "workshop", "layout-plant", "f40", "backpack"];
     let full = [
         "taillard:ta054", "taillard:ta001", "sample:school", "sample:workshop", "sample:layout-plant", "layout:F40",
@@ -17,6 +18,7 @@ fn names_without_their_beginning_are_understood() {
 
 #[test]
 fn sources_are_told_apart_by_name_and_content() {
+    gridwright::register();
     let folder = tempfile::tempdir().unwrap();
     let look = |source: &str| detect(source).map(|(problem, detection)| (problem.id(), detection));
     let of = |name: &str, content: &str| {
@@ -68,6 +70,7 @@ fn sources_are_told_apart_by_name_and_content() {
 
 #[test]
 fn solutions_are_no_results() {
+    gridwright::register();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.ron");
     let is_result_with = |content: &str| {
@@ -78,4 +81,13 @@ fn solutions_are_no_results() {
     assert!(!is_result_with("(\n    layout_format: 1,"));
     assert!(is_result_with("(\n    format: 1,"));
     assert!(!is_result(&folder.path().join("a.csv")), "another ending");
+}
+
+#[test]
+fn files_get_absolute_and_names_stay() {
+    gridwright::register();
+    let absolute = |source: &str| gridwright_core::source::absolute(source).unwrap();
+    assert_eq!([absolute("sample:school"), absolute("taillard:ta051")], ["sample:school", "taillard:ta051"]);
+    let path = absolute("folder/a.stu");
+    assert!(std::path::Path::new(&path).is_absolute() && path.ends_with("a.stu"), "{path}");
 }
