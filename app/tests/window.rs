@@ -48,7 +48,7 @@ fn result_at(
     request: &SolveRequest<TimetablingViews>, last: Progress<Timetable>, reason: StopReason,
 ) -> gridwright_core::result::RunResult {
     let checkpoint = gridwright_window::session::Checkpoint { progress: last, curve: Vec::new(), rate: 0.0 };
-    request.interrupted(&checkpoint, reason)
+    support::run_at(request, &checkpoint, reason)
 }
 
 /// The last exam goes back and forth, so that every timetable differs from the one before.
@@ -70,6 +70,7 @@ fn stepping(breaks_at: Option<u64>, progress: fn(&Instance, u64) -> Progress<Tim
             assert!(breaks_at != Some(step), "injected at step {step}");
             let now = progress(&request.instance, step);
             observer(&now);
+            control.offer_checkpoint(|| result_at(request, progress(&request.instance, step), StopReason::Interrupted));
             control.wait_while_paused();
             if control.is_cancelled() {
                 return Ok(result_at(request, now, StopReason::Cancelled));

@@ -47,11 +47,6 @@ impl DocumentKind for TardinessViews {
         Self
     }
 
-    fn judge(request: &SolveRequest<Self>, checkpoint: &Checkpoint<Vec<usize>>) -> Judgement {
-        let (instance, sequence) = (&request.instance, &checkpoint.progress.snapshot.best);
-        Judgement::new(problem::encode(instance, sequence), check(instance, sequence))
-    }
-
     fn validate(instance: &Instance, result: RunResult) -> Option<Run<Self>> {
         document::validate::<Self>(instance, result)
     }

@@ -9,7 +9,8 @@ use gridwright_core::planning::{ExportOptions, Fact, Judged, Planning, Settings}
 use gridwright_core::problem::{Overrides, Problem};
 use gridwright_core::replay::{self, ReplayReport};
 use gridwright_core::result::{Encoded, RunResult};
-use gridwright_core::search::{Algorithms as _, Control, Progress, run};
+use gridwright_core::search::run::Judgement;
+use gridwright_core::search::{Algorithms as _, Control, Progress, Snapshot, run};
 
 use super::check::check;
 use super::drawing::{self, FORMATS};
@@ -54,6 +55,12 @@ impl Planning for Tardiness {
         observer: &mut dyn FnMut(&Progress<Vec<usize>>),
     ) -> Result<RunResult> {
         run::solve(&Solve { instance, algorithm: settings.algorithm.clone() }, settings, control.into(), observer)
+    }
+
+    fn judge(
+        instance: &Instance, _: &Settings<Self>, _: Option<&Vec<usize>>, snapshot: &Snapshot<Vec<usize>>,
+    ) -> Judgement {
+        Judgement::new(problem::encode(instance, &snapshot.best), check(instance, &snapshot.best))
     }
 
     fn replay(

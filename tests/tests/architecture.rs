@@ -52,7 +52,8 @@ fn problems() -> Vec<&'static str> {
 
 /// The folders of all crates but for tests and the program's list of problems.
 fn crates() -> Vec<String> {
-    let of_problems = OF_PROBLEMS.iter().flat_map(|folder| problems().into_iter().map(move |id| format!("{folder}/{id}")));
+    let of_problems =
+        OF_PROBLEMS.iter().flat_map(|folder| problems().into_iter().map(move |id| format!("{folder}/{id}")));
     SHARED.iter().map(|folder| (*folder).to_owned()).chain(of_problems).collect()
 }
 
@@ -256,7 +257,11 @@ fn imports_run_in_small_circles() {
         example("i.rs", ""),
     ];
     let found = graph(&tiny);
-    assert_eq!(found["e.rs"], BTreeSet::from(["b/c.rs", "h.rs", "i.rs"].map(str::to_owned)), "a name is followed to where it is declared");
+    assert_eq!(
+        found["e.rs"],
+        BTreeSet::from(["b/c.rs", "h.rs", "i.rs"].map(str::to_owned)),
+        "a name is followed to where it is declared"
+    );
     assert_eq!(circles(&found).iter().map(BTreeSet::len).collect::<Vec<_>>(), [4], "{found:?}");
 
     let large: Vec<BTreeSet<String>> = crates()

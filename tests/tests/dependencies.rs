@@ -63,7 +63,8 @@ fn all_uses(metadata: &Value, package: &str) -> BTreeSet<String> {
         .iter()
         .map(|node| {
             let normal = |kinds: &Value| kinds.as_array().unwrap().iter().any(|kind| kind["kind"].is_null());
-            let dependencies = node["deps"].as_array().unwrap().iter().filter(|dependency| normal(&dependency["dep_kinds"]));
+            let dependencies =
+                node["deps"].as_array().unwrap().iter().filter(|dependency| normal(&dependency["dep_kinds"]));
             (node["id"].as_str().unwrap(), dependencies.map(|dependency| dependency["pkg"].as_str().unwrap()).collect())
         })
         .collect();

@@ -52,7 +52,7 @@ pub fn quick() -> Solver<TimetablingViews> {
             curve: (0..=5).map(point).collect(),
             rate: 0.0,
         };
-        Ok(request.interrupted(&checkpoint, StopReason::Budget))
+        Ok(crate::support::run_at(request, &checkpoint, StopReason::Budget))
     })
 }
 

@@ -10,10 +10,12 @@ pub mod picture;
 use std::path::Path;
 use std::sync::Arc;
 
+use gridwright_core::planning::Planning;
 use gridwright_core::problem::Overrides;
 use gridwright_core::random::Philox;
 use gridwright_core::registry;
-use gridwright_core::result::{Encoded, RunResult};
+use gridwright_core::result::{Encoded, InstanceReference, RunResult};
+use gridwright_core::search::partial::partial_result;
 use gridwright_core::search::{Algorithms, Budget, Control, Progress, Snapshot, Stop, StopReason};
 use gridwright_core::store::instance_key;
 use gridwright_core::store::{State, Store};
@@ -31,10 +33,10 @@ use gridwright_timetabling::{Exam, Instance, InstanceParts, Period, Timetable};
 use gridwright_timetabling_views as sessions;
 use gridwright_timetabling_views::TimetablingViews;
 use gridwright_timetabling_views::settings::defaults;
+use gridwright_window::document::kind::Best;
 use gridwright_window::document::{Document, DocumentKind, SolveRequest};
 use gridwright_window::problem::OpenRequest;
 use gridwright_window::registry::ui_of;
-use gridwright_window::runs::Request;
 use gridwright_window::services::Services;
 use gridwright_window::session::Checkpoint;
 use gridwright_window::window::App;
@@ -89,9 +91,7 @@ pub fn with_document<K: DocumentKind, T>(
 
 /// The preferences with these settings for the next document of a problem.
 fn with_settings<K: DocumentKind>(mut state: State, settings: &gridwright_window::document::Settings<K>) -> State {
-    state
-        .settings
-        .insert(<K::Problem as gridwright_core::planning::Planning>::PROBLEM.id().to_owned(), Encoded::of(settings));
+    state.settings.insert(<K::Problem>::PROBLEM.id().to_owned(), Encoded::of(settings));
     state
 }
 
@@ -158,10 +158,27 @@ pub fn keep(store: &Store, instance: &Instance, timetable: Timetable, seed: u64)
         start: None,
     };
     let checkpoint = Checkpoint { progress, curve: Vec::new(), rate: 0.0 };
-    let mut result = request.interrupted(&checkpoint, StopReason::Budget);
+    let mut result = run_at(&request, &checkpoint, StopReason::Budget);
     // The same on every machine and every day.
     (result.threads, result.finished_at) = (2, 0);
     store.keep(&instance_key(&instance.name, &instance.file_hash), &result).expect("the run can be kept");
+}
+
+/// The result of a run that ends at a checkpoint.
+pub fn run_at<K: DocumentKind>(
+    request: &SolveRequest<K>, checkpoint: &Checkpoint<Best<K>>, reason: StopReason,
+) -> RunResult {
+    let SolveRequest { instance, source, settings, start, .. } = request;
+    let Checkpoint { progress, curve, .. } = checkpoint;
+    let judgement = <K::Problem>::judge(instance, settings, start.as_deref(), &progress.snapshot);
+    let reference = InstanceReference {
+        name: <K::Problem>::name(instance).to_owned(),
+        source: source.clone(),
+        hash: <K::Problem>::hash(instance).to_owned(),
+        options: K::run_options(request),
+    };
+    let id = <K::Problem>::PROBLEM.id();
+    partial_result(judgement, id, reference, settings, progress, curve.clone(), reason)
 }
 
 /// A run of the evolutionary algorithm on a sample of examination sessions: the same on every machine.

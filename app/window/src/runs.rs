@@ -2,8 +2,8 @@
 
 pub mod curves;
 mod list;
-mod partial;
 
+use std::collections::BTreeMap;
 use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,12 +13,12 @@ use gridwright_core::result::RunResult;
 pub use gridwright_core::run_status::RunStatus;
 use gridwright_core::search::{Control, Progress, StopReason};
 
-use crate::session::{Checkpoint, Job, Session};
+use crate::session::{Job, Session};
 use crate::widgets::notice::{Action, Notice};
-use gridwright_core::store::{Running, Store};
+use gridwright_core::store::{Checkpoints, Store};
 
+pub use gridwright_core::search::partial::BY_HAND;
 pub use list::RunList;
-pub use partial::{BY_HAND, partial_result};
 
 /// Which plan is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -148,8 +148,6 @@ pub trait Request: Clone + Send + 'static {
     fn key(&self) -> String;
     /// Where the instance comes from.
     fn source(&self) -> &str;
-    /// Result of a run that did not come to its own end.
-    fn interrupted(&self, checkpoint: &Checkpoint<Self::Solution>, why: StopReason) -> RunResult;
     /// Lets the checker judge a result; `None` if it cannot be listed.
     fn validate(&self, result: RunResult) -> Option<Run<Self::Checked>>;
 }
@@ -166,27 +164,24 @@ pub fn start<Q: Request>(
     request: Q, solver: Solver<Q>, store: Store, wake: Arc<dyn Fn() + Send + Sync>,
 ) -> std::result::Result<Session<Q::Solution, Ended<Q::Checked>>, Notice> {
     let key = request.key();
-    let running = store.begin(&key).map(Arc::new).map_err(|error| error.to_string());
-    let keeper = running.as_ref().ok().cloned();
-    let (kept_request, solve_request) = (request.clone(), request.clone());
+    // The search runs also where nothing can be kept, which shows when its result is written.
+    let checkpoints = Checkpoints::of(store.begin(&key).ok());
+    let (sink, solve_request) = (checkpoints.clone(), request.clone());
     Session::start(Job {
         name: "solve".to_owned(),
-        solve: Box::new(move |control, observer| solver(&solve_request, control, observer).map(Box::new)),
-        keep: Box::new(move |checkpoint| {
-            if let Some(running) = &keeper {
-                // A full disk shows at the end of the run, where the person is told.
-                let _ = running.save(&kept_request.interrupted(checkpoint, StopReason::Interrupted));
-            }
+        solve: Box::new(move |control, observer| {
+            sink.receive(control, solve_request.source().to_owned(), BTreeMap::new());
+            solver(&solve_request, control, observer).map(Box::new)
         }),
-        conclude: Box::new(move |outcome, checkpoint| conclude(&request, outcome, checkpoint, &store, &key, running)),
+        conclude: Box::new(move |outcome| conclude(&request, outcome, &checkpoints, &store, &key)),
         wake,
     })
     .map_err(|error| Notice::error("The run could not begin", format!("The system gives no thread: {error}")))
 }
 
 fn conclude<Q: Request>(
-    request: &Q, outcome: std::result::Result<Box<RunResult>, String>, checkpoint: Option<&Checkpoint<Q::Solution>>,
-    store: &Store, key: &str, running: std::result::Result<Arc<Running>, String>,
+    request: &Q, outcome: std::result::Result<Box<RunResult>, String>, checkpoints: &Checkpoints, store: &Store,
+    key: &str,
 ) -> Ended<Q::Checked> {
     let (result, failure) = match outcome {
         Ok(result) => {
@@ -197,14 +192,12 @@ fn conclude<Q: Request>(
             (Some(*result), failure)
         }
         Err(why) => {
-            let failed = |checkpoint| request.interrupted(checkpoint, StopReason::Failed(why.clone()));
-            (checkpoint.map(failed), Some(why))
+            let failed = |last| RunResult { stop_reason: StopReason::Failed(why.clone()), ..last };
+            (checkpoints.take_last().map(failed), Some(why))
         }
     };
     let Some(mut result) = result else {
-        if let Ok(running) = running {
-            discard(running);
-        }
+        checkpoints.discard();
         return Ended { run: None, failure, unkept: None };
     };
     // The search knows the instance by name only.
@@ -219,19 +212,10 @@ fn conclude<Q: Request>(
                 run.path = Some(path);
             }
             // Only now: until it is kept as finished, the running file is all there is.
-            if let Ok(running) = running {
-                discard(running);
-            }
+            checkpoints.discard();
             unkept
         }
         Err(error) => Some(error.to_string()),
     };
     Ended { run, failure, unkept }
-}
-
-fn discard(running: Arc<Running>) {
-    // The keeper has ended, so this is the last owner; were it not, the lock would go with the last one.
-    if let Some(running) = Arc::into_inner(running) {
-        running.discard();
-    }
 }

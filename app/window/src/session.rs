@@ -1,7 +1,6 @@
 //! One running solve: a thread, the latest progress, pause and cancel. Knows no problem.
 //!
-//! The worker never waits for the window: it overwrites one value that the window reads when it paints. A second thread
-//! keeps the best so far on disk about once a second, so that nothing is lost if the program or the machine dies.
+//! The worker never waits for the window: it overwrites one value that the window reads when it paints.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -14,10 +13,7 @@ use gridwright_core::search::{Control, CurvePoint, Progress, Snapshot};
 pub type Solve<S, R> = Box<dyn FnOnce(&Control, &mut dyn FnMut(&Progress<S>)) -> Result<R> + Send>;
 
 /// Converts the end of a search (its result, or the reason of a failure) into a value for the window; runs in the worker.
-pub type Conclude<S, R, T> = Box<dyn FnOnce(std::result::Result<R, String>, Option<&Checkpoint<S>>) -> T + Send>;
-
-/// Stores the best solution so far, about once a second.
-pub type Keep<S> = Box<dyn FnMut(&Checkpoint<S>) + Send>;
+pub type Conclude<R, T> = Box<dyn FnOnce(std::result::Result<R, String>) -> T + Send>;
 
 /// Latest state of a running search.
 #[derive(Debug)]
@@ -51,18 +47,14 @@ pub struct Job<S, R, T> {
     pub name: String,
     /// The search.
     pub solve: Solve<S, R>,
-    /// Called about once a second with a better solution, in a thread of its own.
-    pub keep: Keep<S>,
     /// Called once at the end.
-    pub conclude: Conclude<S, R, T>,
+    pub conclude: Conclude<R, T>,
     /// Tells the window that there is something new; at most [`WAKES_PER_SECOND`] times a second.
     pub wake: Arc<dyn Fn() + Send + Sync>,
 }
 
 /// Number of progress messages to the window per second.
 pub const WAKES_PER_SECOND: u32 = 20;
-
-const KEEP_EVERY: Duration = Duration::from_secs(1);
 
 struct State<S, T> {
     latest: Option<Checkpoint<S>>,
@@ -211,51 +203,16 @@ impl<S: Send + Sync + 'static, T: Send + 'static> Ongoing for Session<S, T> {
 }
 
 fn work<S: Send + Sync, R, T: Send>(job: Job<S, R, T>, control: &Control, shared: &Shared<S, T>) {
-    let Job { solve, keep, conclude, wake, name: _ } = job;
-    let searched = Mutex::new(false);
-    let ended = Condvar::new();
-    let outcome = std::thread::scope(|scope| {
-        // Without the second thread nothing is kept while it runs; the run itself need not suffer.
-        let _ = std::thread::Builder::new()
-            .name("keeper".to_owned())
-            .spawn_scoped(scope, || keep_best(keep, shared, &searched, &ended));
-        let mut live = Live::new(&*wake);
-        let outcome = guarded(|| solve(control, &mut |progress| live.observe(progress, shared)));
-        *searched.lock().unwrap_or_else(PoisonError::into_inner) = true;
-        ended.notify_all();
-        outcome
-    });
-    let latest = shared.lock().latest.clone();
-    let ending = guarded(|| Ok(conclude(outcome, latest.as_ref())));
+    let Job { solve, conclude, wake, name: _ } = job;
+    let mut live = Live::new(&*wake);
+    let outcome = guarded(|| solve(control, &mut |progress| live.observe(progress, shared)));
+    let ending = guarded(|| Ok(conclude(outcome)));
     let mut state = shared.lock();
     state.ending = Some(ending);
     state.ended = true;
     drop(state);
     shared.changed.notify_all();
     wake();
-}
-
-/// Hands on better solutions about once a second until the search has ended.
-fn keep_best<S, T>(mut keep: Keep<S>, shared: &Shared<S, T>, searched: &Mutex<bool>, ended: &Condvar) {
-    let mut kept_cost = f64::INFINITY;
-    let mut over = searched.lock().unwrap_or_else(PoisonError::into_inner);
-    while !*over {
-        over = ended.wait_timeout(over, KEEP_EVERY).unwrap_or_else(PoisonError::into_inner).0;
-        if *over {
-            return;
-        }
-        drop(over);
-        let better = shared.lock().latest.as_ref().filter(|kept| kept.progress.snapshot.best_cost < kept_cost).cloned();
-        if let Some(kept) = better {
-            kept_cost = kept.progress.snapshot.best_cost;
-            // A keeper that breaks must not take the run along.
-            let _ = guarded(|| {
-                keep(&kept);
-                Ok(())
-            });
-        }
-        over = searched.lock().unwrap_or_else(PoisonError::into_inner);
-    }
 }
 
 /// The worker's side: thins the curve, measures the rate, wakes the window.
@@ -327,10 +284,9 @@ mod tests {
         Job {
             name: "test".to_owned(),
             solve,
-            keep: Box::new(|_| {}),
-            conclude: Box::new(|outcome, kept| match outcome {
+            conclude: Box::new(|outcome| match outcome {
                 Ok(value) => format!("result {value}"),
-                Err(why) => format!("{why}; best {:?}", kept.map(|kept| kept.progress.snapshot.best.clone())),
+                Err(why) => why,
             }),
             wake: Arc::new(move || {
                 wakes.fetch_add(1, Ordering::Relaxed);
@@ -354,14 +310,14 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_is_concluded_with_the_best_so_far() {
+    fn a_panic_is_concluded_with_its_reason() {
         let solve: Solve<u64, u64> = Box::new(|_, observer| {
             observer(&progress(41));
             panic!("injected");
         });
         let mut session = Session::start(job(solve, Arc::default())).unwrap();
         assert!(session.wait(Duration::from_secs(10)));
-        assert_eq!(session.poll().ending, Some(Ok("injected; best Some(41)".to_owned())));
+        assert_eq!(session.poll().ending, Some(Ok("injected".to_owned())));
     }
 
     #[test]
@@ -381,24 +337,5 @@ mod tests {
         session.stop();
         assert!(session.wait(Duration::from_secs(10)));
         assert_eq!(session.poll().ending, Some(Ok("result 1".to_owned())));
-    }
-
-    #[test]
-    fn the_best_is_kept_while_it_runs() {
-        let kept = Arc::new(AtomicUsize::new(0));
-        let count = Arc::clone(&kept);
-        let solve: Solve<u64, u64> = Box::new(|_, observer| {
-            observer(&progress(5));
-            std::thread::sleep(KEEP_EVERY + Duration::from_millis(400));
-            Ok(0)
-        });
-        let mut job = job(solve, Arc::default());
-        job.keep = Box::new(move |kept| {
-            assert_eq!(*kept.progress.snapshot.best, 5);
-            count.fetch_add(1, Ordering::Relaxed);
-        });
-        let session = Session::start(job).unwrap();
-        assert!(session.wait(Duration::from_secs(10)));
-        assert_eq!(kept.load(Ordering::Relaxed), 1, "kept once, because it did not improve again");
     }
 }

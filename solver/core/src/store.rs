@@ -11,6 +11,7 @@
 //! A `running` file whose lock nobody holds belongs to a program that ended without saying goodbye: it is kept as a run
 //! at the next start.
 
+mod checkpoints;
 mod lessons;
 mod old_state;
 pub mod place;
@@ -29,6 +30,7 @@ use crate::result::{Encoded, RunResult};
 use crate::{Error, Result, files};
 use serde::{Deserialize, Serialize};
 
+pub use checkpoints::Checkpoints;
 pub use lessons::LessonStore;
 pub use slots::{LeftCopy, ProjectSlot};
 

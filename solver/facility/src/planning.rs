@@ -11,6 +11,7 @@ use gridwright_core::planning::{
 use gridwright_core::problem::{Overrides, Problem};
 use gridwright_core::replay::ReplayReport;
 use gridwright_core::result::{Encoded, RunResult};
+use gridwright_core::search::run::Judgement;
 use gridwright_core::search::{Algorithms as _, Budget, Control, Progress, Snapshot};
 use gridwright_core::{Error, Result};
 use serde_json::json;
@@ -122,6 +123,12 @@ impl Planning for Facility {
             result.notes.extend(faults);
         }
         Ok(result)
+    }
+
+    fn judge(
+        instance: &Instance, settings: &Settings<Self>, start: Option<&Layout>, snapshot: &Snapshot<BestLayout>,
+    ) -> Judgement {
+        run::judged(instance, &settings.algorithm, start, Some(&snapshot.best))
     }
 
     fn replay(

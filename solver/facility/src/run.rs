@@ -359,28 +359,38 @@ impl run::Task for Task<'_> {
 
     fn judge(&self, outcome: &mut SearchOutcome<BestLayout>) -> Result<Judgement> {
         let found = outcome.last.as_ref().map(|last| Arc::clone(&last.best));
-        let layout = found.as_ref().map(|found| found.layout.clone()).unwrap_or_default();
-        let checked = check(self.instance, &layout);
-        let close = |reported: f64, cost: f64| (reported - cost).abs() <= CLOSE * reported.abs().max(1.0);
-        let confirmed = found.as_ref().is_some_and(|found| {
-            let closeness = &checked.closeness;
-            let lacking = self.algorithm.price() * (closeness.best - closeness.score);
-            close(found.score.cost, checked.cost + lacking) && found.score.is_feasible() == checked.feasible
-        });
+        let judgement = judged(self.instance, &self.algorithm, self.start.as_ref(), found.as_deref());
+        let feasible = judgement.verdict.feasible;
         let proven = found.as_ref().is_some_and(|found| found.proven);
         let ended = matches!(outcome.stop_reason, StopReason::Failed(_) | StopReason::Cancelled);
-        if proven && checked.feasible {
+        if proven && feasible {
             outcome.stop_reason = StopReason::Proven;
-        } else if !checked.feasible && !ended {
+        } else if !feasible && !ended {
             outcome.stop_reason = StopReason::NoFeasible;
         }
-        let rules = &self.instance.rules;
-        let demands = (self.start.is_some() || !rules.is_empty())
-            .then(|| Encoded::of(&Demands::Facility { rules: rules.clone(), start: self.start.clone() }));
-        let notes = self.notes(proven, checked.feasible, layout.orientation);
-        let verdict = Verdict::from(checked).confirmed(confirmed);
-        Ok(Judgement { notes, demands, ..Judgement::new(stored::encode(self.instance, &layout), verdict) })
+        let orientation = found.map(|found| found.layout.orientation).unwrap_or_default();
+        Ok(Judgement { notes: self.notes(proven, feasible, orientation), ..judgement })
     }
+}
+
+/// The checker's verdict on the best layout of a search by an algorithm that began with `start`; `None`: before the first
+/// layout.
+pub(crate) fn judged(
+    instance: &Instance, algorithm: &Algorithm, start: Option<&Layout>, best: Option<&BestLayout>,
+) -> Judgement {
+    let layout = best.map(|best| best.layout.clone()).unwrap_or_default();
+    let checked = check(instance, &layout);
+    let close = |reported: f64, cost: f64| (reported - cost).abs() <= CLOSE * reported.abs().max(1.0);
+    let confirmed = best.is_some_and(|best| {
+        let closeness = &checked.closeness;
+        let lacking = algorithm.price() * (closeness.best - closeness.score);
+        close(best.score.cost, checked.cost + lacking) && best.score.is_feasible() == checked.feasible
+    });
+    let rules = &instance.rules;
+    let demands = (start.is_some() || !rules.is_empty())
+        .then(|| Encoded::of(&Demands::Facility { rules: rules.clone(), start: start.cloned() }));
+    let verdict = Verdict::from(checked).confirmed(confirmed);
+    Judgement { demands, ..Judgement::new(stored::encode(instance, &layout), verdict) }
 }
 
 #[cfg(test)]

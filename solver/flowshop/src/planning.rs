@@ -10,7 +10,8 @@ use gridwright_core::planning::{
 };
 use gridwright_core::problem::{Overrides, Problem};
 use gridwright_core::replay::ReplayReport;
-use gridwright_core::result::{Encoded, RunResult, StoredFront};
+use gridwright_core::result::{Encoded, RunResult, StoredFront, Verdict};
+use gridwright_core::search::run::Judgement;
 use gridwright_core::search::{Control, Progress, Snapshot};
 use gridwright_core::{Error, Result};
 use serde_json::json;
@@ -142,6 +143,28 @@ impl Planning for FlowShop {
                 run::solve_front(instance, settings, control, &mut |progress| observer(&Best::of_front(progress)))
             }
         }
+    }
+
+    fn judge(
+        instance: &Instance, settings: &Settings<Self>, start: Option<&Order>, snapshot: &Snapshot<Best>,
+    ) -> Judgement {
+        let best = &snapshot.best.order.0;
+        let front = snapshot.best.front.as_ref().map(|front| stored::stored(instance, front));
+        let verdict = match front.as_ref().map(|front| stored::judge(instance, front)) {
+            // What observers were told may be that of a smaller front before.
+            Some(Ok(judged)) => {
+                let confirmed = judged.missing as f64 <= snapshot.best_cost;
+                Verdict::from(judged).confirmed(confirmed)
+            }
+            _ => {
+                let verdict = check(instance, best).stored(settings.goal.first());
+                let confirmed = verdict.cost == snapshot.best_cost;
+                verdict.confirmed(confirmed)
+            }
+        };
+        let demands =
+            start.map(|start| Encoded::of(&names::Demands::FlowShop { start: names::names(instance, &start.0) }));
+        Judgement { demands, front, ..Judgement::new(names::encode(instance, best), verdict) }
     }
 
     fn replay(

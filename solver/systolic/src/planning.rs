@@ -11,7 +11,8 @@ use gridwright_core::planning::{
 use gridwright_core::problem::{Overrides, Problem};
 use gridwright_core::replay::ReplayReport;
 use gridwright_core::result::{Encoded, RunResult, Verdict};
-use gridwright_core::search::{Algorithms as _, Budget, Control, Progress};
+use gridwright_core::search::run::Judgement;
+use gridwright_core::search::{Algorithms as _, Budget, Control, Progress, Snapshot};
 use gridwright_core::{Error, Result};
 use serde_json::json;
 
@@ -106,6 +107,12 @@ impl Planning for Systolic {
         observer: &mut dyn FnMut(usize, &Progress<BestBits>),
     ) -> Result<Option<Vec<RunResult>>> {
         run::solve_seeds(instance, settings, seeds, control, observer)
+    }
+
+    fn judge(
+        instance: &Instance, _settings: &Settings<Self>, _start: Option<&Vec<bool>>, snapshot: &Snapshot<BestBits>,
+    ) -> Judgement {
+        run::judged(instance, Some(snapshot), snapshot.step)
     }
 
     fn replay(

@@ -15,7 +15,7 @@ use gridwright_core::backend::OpenDevice;
 use gridwright_core::replay::{self, ReplayReport};
 use gridwright_core::result::{RunResult, Verdict};
 use gridwright_core::search::run::{self, DeviceUse, Judgement, Run, Started, Subject};
-use gridwright_core::search::{Algorithms, Budget, Environment, SearchOutcome, StopReason};
+use gridwright_core::search::{Algorithms, Budget, Environment, SearchOutcome, Snapshot, StopReason};
 use gridwright_core::{Result, numbers};
 
 pub use super::rules::GridParameters;
@@ -159,19 +159,23 @@ impl run::Task for Task<'_> {
     }
 
     fn judge(&self, outcome: &mut SearchOutcome<BestBits>) -> Result<Judgement> {
-        let last = outcome.last.as_ref();
-        let bits = last.map(|last| last.best.bits.clone()).unwrap_or_default();
-        let reported = last.map_or(f64::NAN, |last| last.best_cost);
-        let iterations = self.algorithm.iterations();
         let is_end = matches!(outcome.stop_reason, StopReason::Budget | StopReason::TimeLimit);
-        let since = last.map(|last| format!("found in iteration {} of {iterations}", last.best.since));
-        let judgement = Judgement::new(stored::encode(&bits), verdict(self.instance, &bits, reported));
+        let judgement = judged(self.instance, outcome.last.as_ref(), self.algorithm.iterations());
         let optimum = || exact::optimum(self.instance).map(|best| check(self.instance, &best).cost());
         if is_end && judgement.verdict.feasible && optimum().is_some_and(|best| judgement.verdict.cost <= best) {
             outcome.stop_reason = StopReason::Proven;
         }
-        Ok(Judgement { notes: Vec::from_iter(since), ..judgement })
+        Ok(judgement)
     }
+}
+
+/// The checker's verdict on the best bits at a moment of a run of so many iterations; `None`: before the first solution.
+pub(crate) fn judged(instance: &Instance, snapshot: Option<&Snapshot<BestBits>>, iterations: u64) -> Judgement {
+    let bits = snapshot.map(|last| last.best.bits.clone()).unwrap_or_default();
+    let reported = snapshot.map_or(f64::NAN, |last| last.best_cost);
+    let since = snapshot.map(|last| format!("found in iteration {} of {iterations}", last.best.since));
+    let judgement = Judgement::new(stored::encode(&bits), verdict(instance, &bits, reported));
+    Judgement { notes: Vec::from_iter(since), ..judgement }
 }
 
 #[cfg(test)]

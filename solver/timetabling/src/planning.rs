@@ -11,6 +11,7 @@ use gridwright_core::planning::{
 use gridwright_core::problem::{Overrides, Problem};
 use gridwright_core::replay::ReplayReport;
 use gridwright_core::result::{Encoded, RunResult, Violation};
+use gridwright_core::search::run::Judgement;
 use gridwright_core::search::{Control, Progress, Snapshot};
 use gridwright_core::{Error, Result, registry};
 use serde_json::json;
@@ -126,6 +127,12 @@ impl Planning for Timetabling {
         observer: &mut dyn FnMut(&Progress<Timetable>),
     ) -> Result<RunResult> {
         run::solve(instance, settings, control, observer)
+    }
+
+    fn judge(
+        instance: &Instance, _settings: &Settings<Self>, _start: Option<&Timetable>, snapshot: &Snapshot<Timetable>,
+    ) -> Judgement {
+        run::judged(instance, snapshot)
     }
 
     fn replay(

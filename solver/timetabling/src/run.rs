@@ -250,19 +250,33 @@ impl run::Task for Task<'_> {
     }
 
     fn judge(&self, outcome: &mut SearchOutcome<Timetable>) -> Result<Judgement> {
-        let (timetable, reported) = match &outcome.last {
-            Some(last) => (Arc::clone(&last.best), last.best_cost),
-            None => (Arc::new(Timetable::unplaced(self.instance.exam_count())), 0.0),
+        let nothing = || Timetable::unplaced(self.instance.exam_count());
+        let judgement = match &outcome.last {
+            Some(last) => judged(self.instance, last),
+            None => judged_as(self.instance, &nothing(), 0.0),
         };
-        let checked = check(self.instance, &timetable);
-        let cost = timetable.cost(self.instance);
-        // A search may weigh violations into its cost; without any, its cost is the checker's.
-        let confirmed = checked.raw == cost.proximity && (!checked.feasible || reported == checked.objective as f64);
-        let notes = if checked.feasible { Vec::new() } else { reasons(self.instance, &timetable) };
-        let verdict = Verdict::from(checked).confirmed(confirmed);
-        let demands = demands(self.instance);
-        Ok(Judgement { notes, demands, ..Judgement::new(stored::encode(self.instance, &timetable), verdict) })
+        let last = outcome.last.as_ref().map(|last| Arc::clone(&last.best));
+        let notes = match judgement.verdict.feasible {
+            true => Vec::new(),
+            false => reasons(self.instance, &last.unwrap_or_else(|| Arc::new(nothing()))),
+        };
+        Ok(Judgement { notes, ..judgement })
     }
+}
+
+/// The checker's verdict on the best timetable at a moment of a search.
+pub(crate) fn judged(instance: &Instance, snapshot: &Snapshot<Timetable>) -> Judgement {
+    judged_as(instance, &snapshot.best, snapshot.best_cost)
+}
+
+/// The checker's verdict on a timetable of which a search reports this cost.
+fn judged_as(instance: &Instance, timetable: &Timetable, reported: f64) -> Judgement {
+    let checked = check(instance, timetable);
+    let cost = timetable.cost(instance);
+    // A search may weigh violations into its cost; without any, its cost is the checker's.
+    let confirmed = checked.raw == cost.proximity && (!checked.feasible || reported == checked.objective as f64);
+    let verdict = Verdict::from(checked).confirmed(confirmed);
+    Judgement { demands: demands(instance), ..Judgement::new(stored::encode(instance, timetable), verdict) }
 }
 
 /// Rules, seats and dates of an instance in the form of results; `None` without any.

@@ -8,8 +8,7 @@ use egui::Ui;
 use gridwright_core::Result;
 use gridwright_core::backend::{Backend, Device, Limits, MemoryNeed};
 use gridwright_core::numbers::counted;
-use gridwright_core::result::{Encoded, RunResult, Verdict, Violation};
-use gridwright_core::search::run::Judgement;
+use gridwright_core::result::{Encoded, RunResult, Violation};
 use gridwright_facility::carrying;
 use gridwright_facility::check::check;
 use gridwright_facility::evaluation::Score;
@@ -116,18 +115,6 @@ impl DocumentKind for FacilityViews {
         instance: &Instance, settings: &run::Settings, backend: Backend, limits: &Limits,
     ) -> Result<Option<MemoryNeed>> {
         run::memory_need(instance, &settings.algorithm, backend, limits)
-    }
-
-    fn judge(request: &SolveRequest<Self>, checkpoint: &Checkpoint<BestLayout>) -> Judgement {
-        let (instance, start) = (&request.instance, request.start.as_deref());
-        let layout = &checkpoint.progress.snapshot.best.layout;
-        let verdict = check(instance, layout);
-        let display = cost_words(verdict.cost);
-        let demands = || Encoded::of(&Demands::Facility { rules: instance.rules.clone(), start: start.cloned() });
-        Judgement {
-            demands: (start.is_some() || !instance.rules.is_empty()).then(demands),
-            ..Judgement::new(stored::encode(instance, layout), Verdict::from(verdict).displayed(display))
-        }
     }
 
     fn validate(instance: &Instance, result: RunResult) -> Option<Run> {
@@ -283,11 +270,13 @@ impl DocumentKind for FacilityViews {
     }
 
     fn made_by_hand(request: &SolveRequest<Self>, made: &Arc<Layout>) -> Option<(Arc<BestLayout>, f64)> {
-        let (layout, cost) = (Layout::clone(made), check(&request.instance, made).cost);
-        let score = Score { violation: 0.0, cost };
-        let (islands, migrations) = (Vec::new(), Vec::new());
-        let best = BestLayout { layout, score, lacking: 0.0, islands, migrations, proven: false };
-        Some((Arc::new(best), cost))
+        let verdict = check(&request.instance, made);
+        // As a search with these settings would report the layout.
+        let lacking = request.settings.algorithm.price() * (verdict.closeness.best - verdict.closeness.score);
+        let score = Score { violation: if verdict.feasible { 0.0 } else { 1.0 }, cost: verdict.cost + lacking };
+        let (layout, islands, migrations) = (Layout::clone(made), Vec::new(), Vec::new());
+        let best = BestLayout { layout, score, lacking, islands, migrations, proven: false };
+        Some((Arc::new(best), verdict.cost))
     }
 
     fn carry(instance: &Instance, solution: &Encoded, _demands: Option<&Encoded>) -> Option<(Layout, Vec<String>)> {

@@ -7,18 +7,17 @@ use std::sync::Arc;
 use egui::{Key, Modifiers, Ui};
 use gridwright_core::backend::{Backend, Device, Limits, MemoryNeed};
 use gridwright_core::numbers::{counted, grouped};
-use gridwright_core::result::{Encoded, RunResult, Verdict};
-use gridwright_core::search::run::Judgement;
+use gridwright_core::result::{Encoded, RunResult};
 use gridwright_core::{Error, Result};
 use gridwright_flowshop::check::check;
 use gridwright_flowshop::comparison;
 use gridwright_flowshop::drawing::layout::GanttRows;
 use gridwright_flowshop::export::{self, ExportOptions};
 use gridwright_flowshop::formats::solution::{self, SolutionOptions};
+use gridwright_flowshop::multiobjective::Goal;
 use gridwright_flowshop::multiobjective::weights::PARTS;
-use gridwright_flowshop::multiobjective::{Goal, stored as fronts};
 use gridwright_flowshop::run::{self, Algorithm};
-use gridwright_flowshop::stored::{self, Demands};
+use gridwright_flowshop::stored::{self};
 use gridwright_flowshop::{Best, Instance, Objective, Order, Schedule, problem};
 
 use super::plan::Plan;
@@ -147,28 +146,6 @@ impl DocumentKind for FlowShopViews {
         instance: &Instance, settings: &run::Settings, backend: Backend, limits: &Limits,
     ) -> Result<Option<MemoryNeed>> {
         run::memory_need(instance, &settings.algorithm, settings.goal, backend, limits)
-    }
-
-    fn judge(request: &SolveRequest, checkpoint: &Checkpoint<Best>) -> Judgement {
-        let (instance, settings) = (&request.instance, &request.settings);
-        let snapshot = &checkpoint.progress.snapshot;
-        let best = &snapshot.best.order.0;
-        let front = snapshot.best.front.as_ref().map(|front| fronts::stored(instance, front));
-        let verdict = match front.as_ref().map(|front| fronts::judge(instance, front)) {
-            // What observers were told may be that of a smaller front before.
-            Some(Ok(judged)) => {
-                let confirmed = judged.missing as f64 <= snapshot.best_cost;
-                Verdict::from(judged).confirmed(confirmed)
-            }
-            _ => {
-                let verdict = check(instance, best).stored(settings.goal.first());
-                let confirmed = verdict.cost == snapshot.best_cost;
-                verdict.confirmed(confirmed)
-            }
-        };
-        let demands = |start: &Arc<Order>| Encoded::of(&Demands::FlowShop { start: stored::names(instance, &start.0) });
-        let demands = request.start.as_ref().map(demands);
-        Judgement { demands, front, ..Judgement::new(stored::encode(instance, best), verdict) }
     }
 
     fn validate(instance: &Instance, result: RunResult) -> Option<Run> {

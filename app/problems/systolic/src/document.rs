@@ -10,7 +10,6 @@ use gridwright_core::backend::{Backend, Device, Limits, MemoryNeed};
 use gridwright_core::data::{Dataset, Tables};
 use gridwright_core::letterhead::Letterhead;
 use gridwright_core::result::{Encoded, RunResult};
-use gridwright_core::search::run::Judgement;
 use gridwright_systolic::check::check;
 use gridwright_systolic::cuda::memory_need;
 use gridwright_systolic::export;
@@ -98,14 +97,6 @@ impl DocumentKind for SystolicViews {
         instance: &Instance, settings: &run::Settings, _backend: Backend, limits: &Limits,
     ) -> Result<Option<MemoryNeed>> {
         memory_need(instance, &settings.algorithm, limits).map(Some)
-    }
-
-    fn judge(request: &SolveRequest, checkpoint: &Checkpoint<BestBits>) -> Judgement {
-        let snapshot = &checkpoint.progress.snapshot;
-        let bits = &snapshot.best.bits;
-        let notes = vec![format!("found in iteration {} of {}", snapshot.best.since, snapshot.step)];
-        let verdict = run::verdict(&request.instance, bits, snapshot.best_cost);
-        Judgement { notes, ..Judgement::new(stored::encode(bits), verdict) }
     }
 
     fn validate(instance: &Instance, result: RunResult) -> Option<Run> {

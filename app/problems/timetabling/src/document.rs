@@ -12,13 +12,12 @@ use gridwright_core::data::{Dataset, Tables};
 use gridwright_core::letterhead::Letterhead;
 use gridwright_core::numbers::{compact, grouped};
 use gridwright_core::problem::Overrides;
-use gridwright_core::result::{Encoded, RunResult, Verdict, Violation};
-use gridwright_core::search::run::Judgement;
+use gridwright_core::result::{Encoded, RunResult, Violation};
 use gridwright_timetabling::calendar::correspondence;
 use gridwright_timetabling::export::{self, ExportOptions, Rows, is_foreign_table};
 use gridwright_timetabling::formats::solution;
 use gridwright_timetabling::report::Background;
-use gridwright_timetabling::run::{self, demands};
+use gridwright_timetabling::run::{self};
 use gridwright_timetabling::{Instance, Period, StoredRules, Timetable, check, instance, problem, project, stored};
 use strum::VariantArray;
 
@@ -137,15 +136,6 @@ impl DocumentKind for TimetablingViews {
         instance: &Instance, settings: &run::Settings, backend: Backend, limits: &Limits,
     ) -> Result<Option<MemoryNeed>> {
         run::memory_need(instance, &settings.algorithm, backend, limits)
-    }
-
-    fn judge(request: &SolveRequest, checkpoint: &Checkpoint<Timetable>) -> Judgement {
-        let instance = &request.instance;
-        let snapshot = &checkpoint.progress.snapshot;
-        let verdict = check::check(instance, &snapshot.best);
-        let confirmed = !verdict.feasible || verdict.objective as f64 == snapshot.best_cost;
-        let verdict = Verdict::from(verdict).confirmed(confirmed);
-        Judgement { demands: demands(instance), ..Judgement::new(stored::encode(instance, &snapshot.best), verdict) }
     }
 
     /// Every run is checked with its own number of periods.

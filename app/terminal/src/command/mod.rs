@@ -2,7 +2,6 @@
 
 pub mod bench;
 pub mod campaign;
-pub mod checkpoints;
 pub mod compare;
 pub mod devices;
 pub mod export;

@@ -7,13 +7,12 @@ use gridwright_core::search::{Control, StopReason};
 use gridwright_core::{Error, files};
 use serde_json::{Value, json};
 
-use super::checkpoints::Checkpoints;
 use super::progress::Display;
 use super::{Exit, interrupt, outputs, text};
 use crate::arguments::{Reporting, Solve};
 use gridwright_core::planning::opening;
 use gridwright_core::planning::{ExportOptions, ExportOrigin, Fact, OpenInstance, whole};
-use gridwright_core::store::Store;
+use gridwright_core::store::{Checkpoints, Store};
 
 /// Solves an instance.
 ///
@@ -68,7 +67,8 @@ fn search(problem: &dyn OpenInstance, arguments: &Solve) -> gridwright_core::Res
     let source = gridwright_core::source::absolute(&arguments.instance.source)?;
     let key = gridwright_core::store::instance_key(problem.name(), problem.identity().file_hash);
     let overrides = problem.overrides();
-    let checkpoints = Checkpoints::begin(&Store::of_user(), &key, &control, source.clone(), overrides.clone(), spoken);
+    let checkpoints = kept_while_it_runs(&Store::of_user(), &key, spoken);
+    checkpoints.receive(&control, source.clone(), overrides.clone());
     let noun = problem.step_noun(arguments.request.algorithm.as_deref());
     let mut display = Display::new(spoken, noun);
     let result = problem.solve(&arguments.request, &control, &mut |pulse| display.show(pulse));
@@ -83,6 +83,24 @@ fn search(problem: &dyn OpenInstance, arguments: &Solve) -> gridwright_core::Res
     result.instance.source = source;
     result.instance.options.extend(overrides);
     Ok((result, checkpoints))
+}
+
+/// Checkpoints in the store's folder for runs of the instance; tells about runs whose program ended abruptly.
+fn kept_while_it_runs(store: &Store, key: &str, speaks: bool) -> Checkpoints {
+    for path in store.recover(key) {
+        text::note(&format!(
+            "a run of this instance that broke off was kept in {}; “gridwright open” shows it, “gridwright export” writes \
+             its solution",
+            path.display()
+        ));
+    }
+    // The search runs also where nothing can be kept; the person is told.
+    let running = store.begin(key).inspect_err(|error| {
+        if speaks {
+            text::note(&format!("warning: {error}; the search is lost if the program ends abruptly"));
+        }
+    });
+    Checkpoints::of(running.ok())
 }
 
 /// Keeps a result that could not be written where it was to go; the returned error says where it is. Sets `is_lost` if no place

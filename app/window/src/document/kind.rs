@@ -16,7 +16,6 @@ use gridwright_core::planning::{Planning, USUAL_BUDGET};
 use gridwright_core::problem::Overrides;
 use gridwright_core::result::{Encoded, RunResult, Violation};
 use gridwright_core::search::Algorithms;
-use gridwright_core::search::run::Judgement;
 use gridwright_core::{Result, files};
 use strum::VariantArray;
 
@@ -201,8 +200,6 @@ pub trait DocumentKind: Sized + Send + 'static {
     ) -> Result<Option<MemoryNeed>> {
         Ok(None)
     }
-    /// Best solution of a checkpoint with the checker's verdict, for a run that does not come to its own end.
-    fn judge(request: &SolveRequest<Self>, checkpoint: &Checkpoint<Best<Self>>) -> Judgement;
     /// Lets the checker judge a result and finds its solution in the instance; `None` if it cannot be listed.
     fn validate(instance: &Instance<Self>, result: RunResult) -> Option<Run<Self::Checked>>;
     /// Cost of a run, less is better; only runs that are listed together are compared.

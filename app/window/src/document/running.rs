@@ -4,14 +4,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 use egui::Ui;
-use gridwright_core::result::RunResult;
+use gridwright_core::result::{InstanceReference, RunResult};
+use gridwright_core::search::partial::{BY_HAND, partial_result};
 use gridwright_core::search::{Control, CurvePoint, Progress, StopReason};
 use gridwright_core::{Result, files};
 
 use super::kind::DocumentKind;
 use super::{Document, Live, Opener, Run, SolveRequest};
 use crate::document::kind::{Best, Solution};
-use crate::runs::{self, Ended, RunStatus, Shown, curves, partial_result};
+use crate::runs::{self, Ended, RunStatus, Shown, curves};
 use crate::session::Checkpoint;
 use crate::theme::palette;
 use crate::widgets::convergence::{self, Curve};
@@ -68,17 +69,6 @@ impl<K: DocumentKind> runs::Request for SolveRequest<K> {
         &self.source
     }
 
-    fn interrupted(&self, checkpoint: &Checkpoint<Best<K>>, why: StopReason) -> RunResult {
-        let judgement = K::judge(self, checkpoint);
-        let instance = gridwright_core::result::InstanceReference {
-            name: <K::Problem>::name(&self.instance).to_owned(),
-            source: self.source.clone(),
-            hash: <K::Problem>::hash(&self.instance).to_owned(),
-            options: K::run_options(self),
-        };
-        partial_result(judgement, <K::Problem>::PROBLEM.id(), instance, &self.settings, checkpoint, why)
-    }
-
     fn validate(&self, result: RunResult) -> Option<runs::Run<K::Checked>> {
         K::validate(&self.instance, result)
     }
@@ -86,11 +76,20 @@ impl<K: DocumentKind> runs::Request for SolveRequest<K> {
 
 /// The run of a solution that a person made; `None` if solutions of the problem are not made by hand.
 pub fn by_hand<K: DocumentKind>(request: &SolveRequest<K>, made: &Arc<Solution<K>>) -> Option<RunResult> {
-    use runs::Request;
     let (best, cost) = K::made_by_hand(request, made)?;
-    let result = request.interrupted(&Checkpoint::made(best, cost), StopReason::ByHand);
+    let progress = Checkpoint::made(best, cost).progress;
+    let SolveRequest { instance, source, settings, start, .. } = request;
+    let judgement = <K::Problem>::judge(instance, settings, start.as_deref(), &progress.snapshot);
+    let reference = InstanceReference {
+        name: <K::Problem>::name(instance).to_owned(),
+        source: source.clone(),
+        hash: <K::Problem>::hash(instance).to_owned(),
+        options: K::run_options(request),
+    };
+    let id = <K::Problem>::PROBLEM.id();
+    let result = partial_result(judgement, id, reference, settings, &progress, Vec::new(), StopReason::ByHand);
     let notes = vec![K::TEXTS.by_hand.to_owned()];
-    Some(RunResult { algorithm: runs::BY_HAND.to_owned(), parameters: Default::default(), notes, ..result })
+    Some(RunResult { algorithm: BY_HAND.to_owned(), parameters: Default::default(), notes, ..result })
 }
 
 impl<K: DocumentKind> Document<K> {

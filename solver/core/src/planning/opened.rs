@@ -19,6 +19,7 @@ use crate::numbers::quantity;
 use crate::problem::{Overrides, Problem};
 use crate::replay::ReplayReport;
 use crate::result::{Encoded, RunResult};
+use crate::search::run::Judgement;
 use crate::search::{self, AlgorithmDescriptor, Algorithms, Budget, Control, Parameter, Progress, Snapshot};
 use crate::{Error, Result};
 
@@ -148,6 +149,13 @@ pub trait Planning: Sized + Send + Sync + 'static {
     ) -> Result<Option<Vec<RunResult>>> {
         Ok(None)
     }
+
+    /// Lets the checker judge the best solution at a moment of a run that began with `start`, which may be a solution made by
+    /// hand.
+    fn judge(
+        instance: &Self::Instance, settings: &Settings<Self>, start: Option<&Self::Solution>,
+        snapshot: &Snapshot<Self::Best>,
+    ) -> Judgement;
 
     /// Runs a result again.
     ///

@@ -26,7 +26,7 @@ impl Receiver {
         let _ = self.0.set(sink);
     }
 
-    fn get(&self) -> Option<&Sink> {
+    pub(super) fn get(&self) -> Option<&Sink> {
         self.0.get()
     }
 }

@@ -57,6 +57,13 @@ impl Control {
         self.shared.checkpoints.set(Box::new(sink));
     }
 
+    /// Passes a result to the receiver of checkpoints, if there is one; for searches that the driver does not run.
+    pub fn offer_checkpoint(&self, result: impl FnOnce() -> RunResult) {
+        if let Some(sink) = self.shared.checkpoints.get() {
+            sink(result());
+        }
+    }
+
     pub(super) fn receiver(&self) -> &Receiver {
         &self.shared.checkpoints
     }

@@ -9,6 +9,7 @@ pub mod keyframes;
 pub mod mapping;
 pub mod parameters;
 pub mod pareto;
+pub mod partial;
 pub mod report;
 pub mod room;
 pub mod run;

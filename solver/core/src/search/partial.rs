@@ -1,22 +1,20 @@
-//! The result of a run that did not come to its own end.
+//! Results that no search brought to its end: solutions made by hand.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use gridwright_core::backend;
-use gridwright_core::result::{InstanceReference, RunResult};
-use gridwright_core::search::driver::Plan;
-use gridwright_core::search::run::{Judgement, Settings, UNFINISHED};
-use gridwright_core::search::{Algorithms, Budget, StopReason};
-
-use crate::session::Checkpoint;
+use super::driver::Plan;
+use super::run::{Judgement, Settings, UNFINISHED};
+use super::{Algorithms, Budget, CurvePoint, Progress, StopReason};
+use crate::backend;
+use crate::result::{FORMAT, InstanceReference, RunResult};
 
 /// Name of the algorithm of a solution that a person made.
 pub const BY_HAND: &str = "hand";
 
-/// Result of a run that broke off at a checkpoint, where its best solution was judged; it cannot be replayed.
+/// Result of a solution that was judged at a moment of a run on the CPU; it cannot be replayed.
 pub fn partial_result<S, A: Algorithms, G>(
     judgement: Judgement, problem: &str, instance: InstanceReference, settings: &Settings<A, G>,
-    checkpoint: &Checkpoint<S>, stop_reason: StopReason,
+    progress: &Progress<S>, curve: Vec<CurvePoint>, stop_reason: StopReason,
 ) -> RunResult {
     let Judgement { solution, verdict, mut notes, demands, front } = judgement;
     let Settings { algorithm, threads, seed, stop, .. } = settings;
@@ -26,10 +24,9 @@ pub fn partial_result<S, A: Algorithms, G>(
         Budget::Evaluations(count) => plan.evaluations = Some(count),
         Budget::Seconds(seconds) => plan.seconds = Some(seconds),
     }
-    let snapshot = &checkpoint.progress.snapshot;
     notes.push(UNFINISHED.to_owned());
     RunResult {
-        format: gridwright_core::result::FORMAT,
+        format: FORMAT,
         program: format!("gridwright {}", env!("CARGO_PKG_VERSION")),
         problem: problem.to_owned(),
         instance,
@@ -43,10 +40,10 @@ pub fn partial_result<S, A: Algorithms, G>(
         plan,
         stop_reason,
         finished_at: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64),
-        seconds: checkpoint.progress.seconds,
-        generations: snapshot.step,
-        evaluations: snapshot.evaluations,
-        curve: checkpoint.curve.clone(),
+        seconds: progress.seconds,
+        generations: progress.snapshot.step,
+        evaluations: progress.snapshot.evaluations,
+        curve,
         digests: Vec::new(),
         solution,
         verdict,
