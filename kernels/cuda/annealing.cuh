@@ -1,6 +1,6 @@
 // Conflict-free timetable of an annealing chain with its tables, shared by the threads of a block.
 //
-// The references are `solver/src/timetabling/annealing/{cpu,board,restricted}.rs`. All proposals of a step are evaluated in parallel on the same
+// The references are `solver/timetabling/src/annealing/{cpu,board,restricted}.rs`. All proposals of a step are evaluated in parallel on the same
 // timetable; then the chosen ones are applied. `shifts.cuh` moves single exams, `swaps.cuh` exchanges exams of two periods.
 //
 // Source of Kempe chain moves: J. M. Thompson, K. A. Dowsland, «A robust simulated annealing based examination timetabling system», Computers &

@@ -1,6 +1,6 @@
 // Operators of the hybrid evolutionary algorithm for a group of G lanes that works on one chromosome.
 //
-// The reference is `solver/src/timetabling/evolution/cpu.rs`. Costs are integers, ties break by index and random words are addressed, so results
+// The reference is `solver/timetabling/src/evolution/cpu.rs`. Costs are integers, ties break by index and random words are addressed, so results
 // do not depend on block size, G or the order of threads.
 //
 // Source: V. Kolonias, G. Goulas, C. Gogos, P. Alefragis, E. Housos, «Solving the examination timetabling problem in GPUs», Algorithms 7(3), 2014.

@@ -1,7 +1,7 @@
 // Facility layout with flexible bays: annealing stages, generations of the island genetic algorithm, statistics and migration.
 //
 // LANES neighbouring lanes, half a warp, share an individual, whose layout lies in shared memory. The references are
-// `solver/src/facility/{evaluation,moves,variation}.rs`.
+// `solver/facility/src/{evaluation,moves,variation}.rs`.
 #include "facility_moves.cuh"
 
 // Number of proposals of a step, and factors of the weight of violation after it.

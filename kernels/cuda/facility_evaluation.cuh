@@ -1,4 +1,4 @@
-// Evaluation of a flexible-bay layout with LANES lanes: cost and violation. The reference is `solver/src/facility/evaluation.rs`.
+// Evaluation of a flexible-bay layout with LANES lanes: cost and violation. The reference is `solver/facility/src/evaluation.rs`.
 //
 // Floating-point numbers are added in the canonical order of the reference: lanes compute different bays, but each bay in order, and the cost as one
 // partial sum per lane, which a fixed tree adds.

@@ -1,5 +1,5 @@
 // Moves of the annealing: a move is a function from a place to the gene that stands there afterwards, so lanes write places in parallel. The
-// reference is `solver/src/facility/moves.rs`.
+// reference is `solver/facility/src/moves.rs`.
 #pragma once
 
 #include "facility_evaluation.cuh"

@@ -1,5 +1,5 @@
 // Iterated greedy for permutation flow shops: a block runs a chain, many steps in one launch. The reference is
-// `solver/src/flowshop/greedy/chain.rs`.
+// `solver/flowshop/src/greedy/chain.rs`.
 //
 // A chain runs until its last step is done or its share of work is used up; its state then lies in global memory, so launches stay short, and results
 // do not depend on where they end. Values that all threads need (costs, lengths, the stage of the step) are kept in every thread.

@@ -1,6 +1,6 @@
 // Timetable with rooms of an annealing chain and its tables, shared by the threads of a block.
 //
-// The references are `solver/src/timetabling/seating/{cpu,board,rooms,moves}.rs`. `seating_rooms.cuh` has the rooms,
+// The references are `solver/timetabling/src/seating/{cpu,board,rooms,moves}.rs`. `seating_rooms.cuh` has the rooms,
 // `seating_single.cuh` and `seating_chains.cuh` the moves.
 #pragma once
 
