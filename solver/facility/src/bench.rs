@@ -20,10 +20,10 @@ use gridwright_core::search::{Construction, Epochs};
 use gridwright_core::{Error, Result};
 
 /// Instances of the benchmark.
-pub const INSTANCES: [&str; 3] = ["layout:F40", "layout:F80", "layout:F120"];
+pub(crate) const INSTANCES: [&str; 3] = ["layout:F40", "layout:F80", "layout:F120"];
 
 /// Islands and individuals of the published algorithm in the benchmark, the largest of the paper.
-pub const POPULATION: [u32; 2] = [256, 1_024];
+const POPULATION: [u32; 2] = [256, 1_024];
 
 /// Extent of a benchmark.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -16,7 +16,7 @@ use gridwright_core::result::{self, Violation};
 use gridwright_core::{Error, Result};
 
 /// Words for the kinds of violations that a layout may have and still be drawn.
-pub const NOUNS: [Noun; 4] = [
+pub(crate) const NOUNS: [Noun; 4] = [
     ("aspect", "department too narrow", "departments too narrow"),
     ("side", "side too short", "sides too short"),
     ("lock", "lock not kept", "locks not kept"),
@@ -48,7 +48,7 @@ impl From<Verdict> for result::Verdict {
 
 /// Rectangle that a file states for a department, in units of length; y grows upwards.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Stated {
+pub(crate) struct Stated {
     /// Department index.
     pub department: u16,
     /// Left side.
@@ -150,7 +150,7 @@ pub fn check(instance: &Instance, layout: &Layout) -> Verdict {
 
 /// Checks rectangles that a file states and that need not form bays; `layout` gives the bay and place of each
 /// department, which locks refer to.
-pub fn check_stated(instance: &Instance, stated: &[Stated], layout: &Layout) -> Verdict {
+pub(crate) fn check_stated(instance: &Instance, stated: &[Stated], layout: &Layout) -> Verdict {
     let mut checking = Checking::new(instance);
     for one in stated {
         let department = usize::from(one.department);

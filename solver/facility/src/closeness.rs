@@ -9,7 +9,7 @@
 use gridwright_core::numbers::figure;
 
 /// Closeness ratings, most important first; X: not adjacent.
-pub const RATINGS: [char; 6] = ['A', 'E', 'I', 'O', 'U', 'X'];
+pub(crate) const RATINGS: [char; 6] = ['A', 'E', 'I', 'O', 'U', 'X'];
 
 /// Weight of each rating, in the order of [`RATINGS`].
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -44,9 +44,9 @@ impl Pair {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
     /// Verdicts of the checker, in the order of the layouts.
-    pub verdicts: [Verdict; 2],
+    pub(crate) verdicts: [Verdict; 2],
     /// True if `moved` compares the first layout with a mirror image of the second.
-    pub mirrored: bool,
+    pub(crate) mirrored: bool,
     /// Moved departments, largest distance first.
     pub moved: Vec<Moved>,
     /// Pairs with a different cost, largest absolute change first.

@@ -11,7 +11,7 @@ use super::genes::{END, department};
 /// Source: D. E. Goldberg, R. Lingle, «Alleles, loci, and the traveling salesman problem», Proc. 1st International
 /// Conference on Genetic Algorithms, 1985.
 #[inline(always)]
-pub fn partially_mapped(
+pub(crate) fn partially_mapped(
     parent: &[u16], second: &[u16], first: usize, last: usize, places: &mut [u16], child: &mut [u16],
 ) {
     for (place, &gene) in second.iter().enumerate() {

@@ -66,6 +66,6 @@ pub fn flat(scores: &[Score]) -> Vec<f64> {
 }
 
 /// Inverse of [`flat`].
-pub fn scores(flat: &[f64]) -> Vec<Score> {
+pub(crate) fn scores(flat: &[f64]) -> Vec<Score> {
     flat.chunks_exact(2).map(|pair| Score { violation: pair[0], cost: pair[1] }).collect()
 }

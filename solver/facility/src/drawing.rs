@@ -5,13 +5,13 @@
 //! geometry, which the window paints as well.
 
 mod facts;
-pub mod floor;
+pub(crate) mod floor;
 mod head;
 mod plan;
 mod scale;
 mod sheet;
 
-pub use facts::Options;
+pub(crate) use facts::Options;
 
 use gridwright_core::scene::paper::MARGIN;
 use gridwright_core::scene::{Area, Scene};
@@ -22,7 +22,7 @@ use floor::Floor;
 use plan::Paper;
 
 /// Draws a layout; departments may be missing in it.
-pub fn floor_plan(instance: &Instance, layout: &Layout, options: &Options) -> Scene {
+pub(crate) fn floor_plan(instance: &Instance, layout: &Layout, options: &Options) -> Scene {
     let floor = Floor::new(instance, layout);
     let facts = Facts::new(&floor, options);
     let title = format!("{}: floor plan, {} bays", instance.name, layout.orientation.name());

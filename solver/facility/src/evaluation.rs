@@ -14,11 +14,11 @@ use super::instance::TOLERANCE;
 use super::{Distance, Fixed, Instance, Limit, Orientation, Rectangle};
 
 /// Number of partial sums of the cost.
-pub const LANES: usize = 16;
+pub(crate) const LANES: usize = 16;
 
 /// Pairs whose flow × distance the cost sums up, grouped into rows of [`LANES`] lanes.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Terms {
+pub(crate) enum Terms {
     /// For instances where most pairs have flow: department i with all j > i, lane j modulo [`LANES`]. `flows` is
     /// departments × stride, row-major, 0 where there is nothing to add.
     Dense {
@@ -53,7 +53,7 @@ pub struct Problem {
     /// Smallest permitted side per department; 0 without a limit.
     pub side: Vec<f64>,
     /// Terms of the cost.
-    pub terms: Terms,
+    pub(crate) terms: Terms,
     /// Number of departments rounded up to a multiple of [`LANES`].
     pub stride: usize,
     /// Locks: department, bay, place (`u16::MAX`: any place).
@@ -118,7 +118,7 @@ impl Score {
     }
 
     /// Best of some scores, the first among equals; [`Self::WORST`] of none.
-    pub fn best_of<'a>(scores: impl IntoIterator<Item = &'a Self>) -> Self {
+    pub(crate) fn best_of<'a>(scores: impl IntoIterator<Item = &'a Self>) -> Self {
         scores.into_iter().fold(Self::WORST, |best, score| if score.is_better(&best) { *score } else { best })
     }
 
@@ -208,7 +208,7 @@ impl Problem {
 
     /// The problem with a price for each point that a layout lacks of the best closeness score.
     #[must_use]
-    pub fn with_closeness(mut self, instance: &Instance, price: f64) -> Self {
+    pub(crate) fn with_closeness(mut self, instance: &Instance, price: f64) -> Self {
         let rated =
             instance.closeness.iter().map(|&(one, other, rating)| (one, other, price * instance.weights.of(rating)));
         self.closeness = rated.filter(|rated| rated.2 != 0.0).collect();
@@ -238,7 +238,7 @@ impl Problem {
 
     /// Returns `true` if there are locks, pairs to be kept apart or priced ratings.
     #[inline(always)]
-    pub fn has_rules(&self) -> bool {
+    fn has_rules(&self) -> bool {
         !self.locks.is_empty() || !self.apart.is_empty() || !self.fixed.is_empty() || !self.closeness.is_empty()
     }
 

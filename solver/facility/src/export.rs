@@ -6,8 +6,6 @@ mod document;
 mod dxf;
 mod spreadsheet;
 
-use std::path::Path;
-
 use chrono::NaiveDate;
 
 use super::check::{NOUNS, check};
@@ -60,19 +58,10 @@ impl ExportOptions {
     }
 }
 
-/// Writes a layout in the format of the file's ending, atomically (temporary file and rename).
+/// Encodes a layout in the format of a file's ending.
 ///
 /// # Errors
-/// [`Usage`](gridwright_core::Error::Usage) if the ending is unknown or the layout cannot be drawn (nothing is written);
-/// [`File`](gridwright_core::Error::File) if the file cannot be written.
-pub fn write_with(instance: &Instance, layout: &Layout, path: &Path, options: &ExportOptions) -> Result<()> {
-    export::write(path, &FORMATS, |ending| bytes(instance, layout, ending, options))
-}
-
-/// Encodes a layout as [`write_with`] does and returns the bytes.
-///
-/// # Errors
-/// [`Usage`](gridwright_core::Error::Usage) as for [`write_with`].
+/// [`Usage`](gridwright_core::Error::Usage) if the ending is unknown or the layout cannot be drawn.
 pub fn bytes(instance: &Instance, layout: &Layout, ending: &str, options: &ExportOptions) -> Result<Vec<u8>> {
     let violations = check(instance, layout).violations;
     let is_misfit = |violation: &&Violation| !NOUNS.iter().any(|noun| noun.0 == violation.kind);

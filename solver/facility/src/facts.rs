@@ -165,7 +165,7 @@ fn closeness(verdict: &Verdict) -> Vec<Fact> {
 }
 
 /// Returns orientation and contents of the bays, the aspect ratios of the departments, and the violations.
-pub fn of_layout(instance: &Instance, layout: &Layout, verdict: &Verdict) -> Vec<Fact> {
+pub(crate) fn of_layout(instance: &Instance, layout: &Layout, verdict: &Verdict) -> Vec<Fact> {
     let orientation = layout.orientation.name();
     let bays: Vec<Vec<&str>> =
         layout.bays.iter().map(|bay| bay.iter().map(|&one| name(instance, one)).collect()).collect();

@@ -13,7 +13,7 @@ use gridwright_core::search::failover::{Failover, Restorable};
 type Steps = (u64, Vec<f64>);
 
 /// Annealing on a device with failover to the CPU.
-pub type FailoverAnnealing<D> = Failover<D, CpuAnnealing, Walkers, Steps>;
+pub(crate) type FailoverAnnealing<D> = Failover<D, CpuAnnealing, Walkers, Steps>;
 
 impl<B: AnnealingBackend> Restorable<B, Steps> for Walkers {
     fn restore(&self, backend: &mut B) -> Result<()> {
@@ -57,7 +57,7 @@ pub enum Change {
 }
 
 /// Genetic algorithm on a device with failover to the CPU.
-pub type FailoverGenetic<D> = Failover<D, CpuGenetic, Individuals, Change>;
+pub(crate) type FailoverGenetic<D> = Failover<D, CpuGenetic, Individuals, Change>;
 
 impl<B: GeneticBackend> Restorable<B, Change> for Individuals {
     fn restore(&self, backend: &mut B) -> Result<()> {

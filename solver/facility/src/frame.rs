@@ -17,20 +17,20 @@ pub struct Part {
     /// Place behind the last.
     pub end: usize,
     /// True for whole bays, which can be broken anywhere; false for a stretch of a bay.
-    pub is_bays: bool,
+    pub(crate) is_bays: bool,
 }
 
 /// Layout with locked rectangles, and the parts of it that can be rearranged.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Frame {
     /// Genes of the layout.
-    pub genes: Vec<u16>,
+    pub(crate) genes: Vec<u16>,
     /// Parts of more than one department, in order.
     pub parts: Vec<Part>,
 }
 
 /// Largest deviation of a locked rectangle, in units of length.
-pub fn tolerance(instance: &Instance) -> f64 {
+pub(crate) fn tolerance(instance: &Instance) -> f64 {
     TOLERANCE * instance.width.max(instance.height)
 }
 
@@ -66,13 +66,13 @@ impl Frame {
     }
 
     /// Returns `true` if bays end behind this place whatever the arrangement of the parts.
-    pub fn ends_at(&self, place: usize) -> bool {
+    pub(crate) fn ends_at(&self, place: usize) -> bool {
         self.genes.get(place).is_some_and(|gene| gene & END != 0)
     }
 }
 
 /// Returns `true` if a layout of all departments keeps every locked rectangle.
-pub fn keeps_fixed(instance: &Instance, layout: &Layout) -> bool {
+pub(crate) fn keeps_fixed(instance: &Instance, layout: &Layout) -> bool {
     let plan = Plan::new(instance, layout);
     let most = tolerance(instance);
     instance.rules.fixed.iter().all(|fixed| {

@@ -5,7 +5,7 @@ use super::Layout;
 use super::layout::Orientation;
 
 /// Break flag of a gene: the department is the last of its bay.
-pub const END: u16 = 0x8000;
+pub(crate) const END: u16 = 0x8000;
 
 /// Department index of a gene.
 #[inline(always)]
@@ -20,13 +20,13 @@ pub const fn ends(gene: u16) -> bool {
 }
 
 /// Encodes a layout; the result has one gene per department.
-pub fn of_layout(layout: &Layout) -> Vec<u16> {
+pub(crate) fn of_layout(layout: &Layout) -> Vec<u16> {
     let (sequence, ends) = layout.sequence();
     sequence.iter().zip(ends).map(|(&one, end)| if end { one | END } else { one }).collect()
 }
 
 /// Decodes genes into a layout.
-pub fn to_layout(genes: &[u16], orientation: Orientation) -> Layout {
+pub(crate) fn to_layout(genes: &[u16], orientation: Orientation) -> Layout {
     let sequence: Vec<u16> = genes.iter().map(|&gene| gene & !END).collect();
     let ends: Vec<bool> = genes.iter().map(|&gene| ends(gene)).collect();
     Layout::of_sequence(orientation, &sequence, &ends)

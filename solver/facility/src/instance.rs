@@ -26,7 +26,7 @@ const MOST_FLOW: f64 = 1e15;
 pub const TOLERANCE: f64 = 1e-6;
 
 /// Aspect limit of files that state none.
-pub const DEFAULT_ASPECT: f64 = 4.0;
+pub(crate) const DEFAULT_ASPECT: f64 = 4.0;
 
 /// Permitted shapes of a department.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -94,7 +94,7 @@ impl Unit {
     }
 
     /// Length of the unit in millimetres.
-    pub fn millimetres(self) -> f64 {
+    pub(crate) fn millimetres(self) -> f64 {
         match self {
             Self::Millimetre => 1.0,
             Self::Centimetre => 10.0,
@@ -296,17 +296,17 @@ impl Instance {
     }
 
     /// Heading of a column of lengths, with the unit if it is known: «Width (m)».
-    pub fn length_heading(&self, name: &str) -> String {
+    pub(crate) fn length_heading(&self, name: &str) -> String {
         heading(name, self.unit.map_or("", Unit::symbol))
     }
 
     /// Heading of a column of areas, with the unit if it is known: «Area (m²)».
-    pub fn area_heading(&self, name: &str) -> String {
+    pub(crate) fn area_heading(&self, name: &str) -> String {
         heading(name, self.unit.map_or("", Unit::area_symbol))
     }
 
     /// Heading of a column of flows, with the unit if it is known: «Flow (pallets/day)».
-    pub fn flow_heading(&self, name: &str) -> String {
+    pub(crate) fn flow_heading(&self, name: &str) -> String {
         heading(name, &self.flow_unit)
     }
 

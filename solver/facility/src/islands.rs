@@ -45,7 +45,7 @@ pub struct Island {
 }
 
 /// Raises the best scores of islands, which snapshots report as [`Island::best`]; ties keep the earlier one.
-pub fn raise(records: &mut [Score], scores: impl Iterator<Item = Score>) {
+pub(crate) fn raise(records: &mut [Score], scores: impl Iterator<Item = Score>) {
     for (record, score) in records.iter_mut().zip(scores).filter(|(record, score)| score.is_better(record)) {
         *record = score;
     }
@@ -67,7 +67,7 @@ pub struct Migration {
 }
 
 /// Number of migrations that a snapshot keeps.
-pub const KEPT_MIGRATIONS: usize = 256;
+const KEPT_MIGRATIONS: usize = 256;
 
 /// Appends a migration and drops the oldest beyond [`KEPT_MIGRATIONS`].
 pub fn keep(migrations: &mut Vec<Migration>, migration: Migration) {

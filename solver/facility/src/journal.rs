@@ -20,7 +20,7 @@ use gridwright_core::search::keyframes::Keyframes;
 pub const DEFAULT_BYTES: usize = 64 << 20;
 
 /// Recorder of a search in another place.
-pub type SharedRecorder = Arc<Mutex<Recorder>>;
+pub(crate) type SharedRecorder = Arc<Mutex<Recorder>>;
 
 /// Individuals of all islands before their best ones migrate.
 pub struct Populations<'a> {
@@ -31,9 +31,9 @@ pub struct Populations<'a> {
     /// Individuals per island.
     pub size: usize,
     /// Score of each individual, island by island.
-    pub scores: &'a [Score],
+    pub(crate) scores: &'a [Score],
     /// Genes, row-major: individuals × departments.
-    pub genes: &'a [u16],
+    pub(crate) genes: &'a [u16],
     /// Cost of one unit of violation on each island; `None` if feasible layouts rank before all others.
     pub weights: Option<&'a [f64]>,
     /// Copies that are made: source and destination by the number of the individual.
@@ -105,7 +105,7 @@ fn diversity(genes: &[u16], departments: usize) -> f64 {
 
 /// Receives the migrations of a search.
 #[derive(Debug)]
-pub struct Recorder {
+pub(crate) struct Recorder {
     rounds: Option<Keyframes<Round>>,
     count: u64,
     bound: usize,
@@ -222,7 +222,7 @@ pub struct Journal {
 impl Journal {
     /// Journal of everything that `recorder` has received; `orientations` are those of the islands, which have `size`
     /// individuals each.
-    pub fn of(recorder: &mut Recorder, orientations: Vec<Orientation>, size: usize) -> Self {
+    pub(crate) fn of(recorder: &mut Recorder, orientations: Vec<Orientation>, size: usize) -> Self {
         let kept = recorder.rounds.take();
         let bytes = kept.as_ref().map_or(0, Keyframes::bytes);
         let thinned = kept.as_ref().filter(|rounds| rounds.is_thinned());

@@ -50,7 +50,7 @@ impl Layout {
 
     /// Builds a layout from a sequence of department indices; `ends[k]` is true if `sequence[k]` is the last of its
     /// bay. The last element always ends a bay.
-    pub fn of_sequence(orientation: Orientation, sequence: &[u16], ends: &[bool]) -> Self {
+    pub(crate) fn of_sequence(orientation: Orientation, sequence: &[u16], ends: &[bool]) -> Self {
         let mut bays = vec![Vec::new()];
         for (at, &department) in sequence.iter().enumerate() {
             if let Some(bay) = bays.last_mut() {
@@ -66,7 +66,7 @@ impl Layout {
 
     /// The layout and its mirror images: bays in the opposite order, the departments of every bay in the opposite order,
     /// and both. They have the same cost and the same shapes.
-    pub fn images(&self) -> [Self; 4] {
+    pub(crate) fn images(&self) -> [Self; 4] {
         let reversed = |mut layout: Self| {
             layout.bays.iter_mut().for_each(|bay| bay.reverse());
             layout

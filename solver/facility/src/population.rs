@@ -8,22 +8,22 @@ use gridwright_core::random::{Philox, happens, index, threshold};
 /// Purpose words of the addressed random numbers; an individual's number is global, so that islands need no address.
 pub mod purposes {
     /// Initial sequence.
-    pub const SEQUENCE: u32 = 0x70;
+    pub(super) const SEQUENCE: u32 = 0x70;
     /// Initial breaks.
-    pub const BREAKS: u32 = 0x71;
+    pub(super) const BREAKS: u32 = 0x71;
     /// Proposals of annealing.
-    pub const PROPOSAL: u32 = 0x72;
+    pub(crate) const PROPOSAL: u32 = 0x72;
     /// Selection and crossover between two annealing stages.
-    pub const PARENTS: u32 = 0x73;
+    pub(crate) const PARENTS: u32 = 0x73;
     /// Tournaments of the published genetic algorithm.
-    pub const TOURNAMENT: u32 = 0x74;
+    pub(crate) const TOURNAMENT: u32 = 0x74;
     /// Crossover and mutation of the published genetic algorithm.
-    pub const VARIATION: u32 = 0x75;
+    pub(crate) const VARIATION: u32 = 0x75;
 }
 
 /// Writes a random layout into `genes` (one per department): a uniform permutation (Fisher–Yates), each break with
 /// probability 1/√n. With a frame, only its parts are rearranged so.
-pub fn random_genes(philox: Philox, step: u32, individual: u32, frame: Option<&Frame>, genes: &mut [u16]) {
+pub(crate) fn random_genes(philox: Philox, step: u32, individual: u32, frame: Option<&Frame>, genes: &mut [u16]) {
     let n = genes.len();
     let word = |place: usize, purpose: u32| philox.words((place / 4) as u32, step, individual, purpose)[place % 4];
     if let Some(frame) = frame {
@@ -60,12 +60,12 @@ pub fn random_genes(philox: Philox, step: u32, individual: u32, frame: Option<&F
 #[derive(Debug, Clone, Default)]
 pub struct Walkers {
     /// Genes, row-major: individuals × departments.
-    pub genes: Vec<u16>,
+    pub(crate) genes: Vec<u16>,
     /// Scores of the individuals.
-    pub scores: Vec<Score>,
+    pub(crate) scores: Vec<Score>,
     /// Genes of each individual's best layout since [`super::memetic`]'s stage began, row-major: individuals ×
     /// departments.
-    pub best_genes: Vec<u16>,
+    pub(crate) best_genes: Vec<u16>,
     /// Scores of the best layouts.
     pub best: Vec<Score>,
     /// Penalty weight of each individual: cost of one unit of violation.

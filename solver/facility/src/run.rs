@@ -33,7 +33,8 @@ use gridwright_core::search::run::{self, DeviceUse, Judgement, Run, Started, Sub
 use gridwright_core::search::{Algorithms, Environment, Epochs, SearchOutcome, StopReason, room};
 use gridwright_core::{Error, Result};
 
-pub use algorithm::{Algorithm, MOST_PROVEN};
+pub use algorithm::Algorithm;
+pub(crate) use algorithm::MOST_PROVEN;
 pub use memory::memory_need;
 pub use recording::record_migrations;
 
@@ -41,7 +42,7 @@ pub use recording::record_migrations;
 pub type Settings = run::Settings<Algorithm, Option<Orientation>>;
 
 /// Observer of a run; see [`run::Observer`].
-pub type Observer<'a> = run::Observer<'a, BestLayout>;
+type Observer<'a> = run::Observer<'a, BestLayout>;
 
 /// Number of layouts that are annealed in parallel unless the user chooses, on the CPU and on a device.
 const SIDE: usize = 8;
@@ -81,7 +82,7 @@ pub fn solve<'a>(
 ///
 /// # Errors
 /// As [`solve`]; [`Error::Usage`] if the layout is not one of all departments, or the algorithm cannot begin with one.
-pub fn improve<'a>(
+pub(crate) fn improve<'a>(
     instance: &Instance, settings: &Settings, start: Option<&Layout>, environment: impl Into<Environment<'a>>,
     observer: &mut Observer<'_>,
 ) -> Result<RunResult> {
@@ -132,7 +133,7 @@ pub fn demanded(instance: &Instance, result: &RunResult) -> Result<(Instance, Op
 ///
 /// # Errors
 /// [`Error::Usage`] if the result names an unknown orientation.
-pub fn orientation_of(result: &RunResult) -> Result<Option<Orientation>> {
+fn orientation_of(result: &RunResult) -> Result<Option<Orientation>> {
     let Some(name) = result.instance.options.get(BAYS) else { return Ok(None) };
     let known = Orientation::ALL.into_iter().find(|orientation| orientation.name() == name);
     known

@@ -30,7 +30,7 @@ pub enum Demands {
 
 /// Rules in a file, with the names of departments.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct NamedRules {
+pub(crate) struct NamedRules {
     /// Department, bay and place of each lock, counted from 0.
     pub locks: Vec<(String, u16, Option<u16>)>,
     /// Departments that keep their rectangle.
@@ -88,7 +88,7 @@ pub fn names(instance: &Instance, layout: &Layout) -> Vec<Vec<String>> {
 }
 
 /// Names every department of a layout.
-pub fn encode(instance: &Instance, layout: &Layout) -> Encoded {
+pub(crate) fn encode(instance: &Instance, layout: &Layout) -> Encoded {
     Encoded::of(&StoredSolution::Layout(layout.orientation, names(instance, layout)))
 }
 

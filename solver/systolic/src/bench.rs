@@ -15,7 +15,8 @@ use gridwright_core::search::{Control, Epochs as _};
 use gridwright_core::{Error, Result};
 
 /// Instances of the benchmark: sizes that fit a multiprocessor's shared memory, and those whose speed the paper states.
-pub const INSTANCES: [&str; 5] = ["knapsack:200-1000", "knapsack:1000-1000", "mmdp:300", "mmdp:900", "mmdp:1500"];
+pub(crate) const INSTANCES: [&str; 5] =
+    ["knapsack:200-1000", "knapsack:1000-1000", "mmdp:300", "mmdp:900", "mmdp:1500"];
 
 /// Measures children per second of SGS_B on the CPU and all CUDA devices; `tell` receives progress lines.
 ///

@@ -12,7 +12,7 @@ use gridwright_core::text::lines::counted;
 use gridwright_core::{Error, Result};
 
 /// Words for the kinds of violations that a solution may have and still be drawn.
-pub const NOUNS: [Noun; 1] = [("overweight", "overload", "overloads")];
+pub(crate) const NOUNS: [Noun; 1] = [("overweight", "overload", "overloads")];
 
 /// Value of a block of the deceptive problem in millionths, by its number of ones (Table 2 of the paper).
 pub const BLOCK: [u64; 7] = [1_000_000, 0, 360_384, 640_576, 360_384, 0, 1_000_000];

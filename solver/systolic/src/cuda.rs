@@ -9,7 +9,7 @@ mod side_by_side;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-pub use gridwright_kernels::systolic::Tuning;
+pub(crate) use gridwright_kernels::systolic::Tuning;
 use gridwright_kernels::systolic::{Baselines, FirstPopulations, Flow, Grids, Problem, Rule, Solutions, Worth};
 use gridwright_kernels::{CudaError, DeviceRuntime, Limits};
 pub(super) use side_by_side::snapshots;

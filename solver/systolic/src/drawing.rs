@@ -2,7 +2,7 @@
 //!
 //! Heat maps take plain numbers, one per cell, so that any quantity can be shown.
 
-pub mod film;
+pub(crate) mod film;
 mod solution;
 
 use gridwright_core::numbers::grouped;
@@ -12,10 +12,10 @@ use gridwright_core::scene::palette::Palette;
 use gridwright_core::scene::paper::MARGIN;
 use gridwright_core::scene::{Anchor, Area, Colour, Scene};
 
-pub use solution::picture;
+pub(crate) use solution::picture;
 
 /// Number of shades of a heat map.
-pub const SHADES: usize = 64;
+const SHADES: usize = 64;
 
 /// Panel of a heat map: one value per cell, row by row; NaN leaves a cell empty.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,11 +28,11 @@ pub struct Panel {
 
 /// Heat map: panels of cells below each other on a common scale.
 #[derive(Debug, Clone, PartialEq)]
-pub struct HeatMap {
+pub(crate) struct HeatMap {
     /// Title.
     pub title: String,
     /// Subtitle.
-    pub subtitle: String,
+    pub(crate) subtitle: String,
     /// Number of rows of cells.
     pub rows: usize,
     /// Number of columns of cells.

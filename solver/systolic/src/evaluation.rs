@@ -9,9 +9,9 @@ mod deceptive;
 mod items;
 mod one_max;
 
-pub use deceptive::Deceptive;
-pub use items::{Knapsack, NextRelease};
-pub use one_max::OneMax;
+pub(crate) use deceptive::Deceptive;
+pub(crate) use items::{Knapsack, NextRelease};
+pub(crate) use one_max::OneMax;
 
 use super::instance::too_few;
 use super::{Instance, Kind, MIN_BITS};
@@ -19,7 +19,7 @@ use gridwright_core::random::Philox;
 use gridwright_core::{Error, Result};
 
 /// Sums over the bits of a solution: (profit, weight), (value, cost), or one number and 0.
-pub type Sums = [i64; 2];
+pub(crate) type Sums = [i64; 2];
 
 /// Totally ordered quality of a solution; the smallest is the best.
 ///
@@ -82,7 +82,7 @@ pub trait Evaluation: Clone + Send + Sync + std::fmt::Debug + 'static {
 }
 
 /// Fills words with random bits, 0 beyond the last bit. Draw k gives words 2k and 2k + 1.
-pub fn random_words<E: Evaluation>(
+pub(crate) fn random_words<E: Evaluation>(
     bits: usize, philox: Philox, step: u32, individual: u32, purpose: u32, words: &mut [u64],
 ) {
     for (draw, pair) in words.chunks_mut(2).enumerate() {
@@ -99,23 +99,9 @@ pub fn random_words<E: Evaluation>(
     }
 }
 
-/// Packs bits into words of `per_word` bits.
-pub fn pack(bits: &[bool], per_word: usize) -> Vec<u64> {
-    let word = |bits: &[bool]| bits.iter().rev().fold(0, |word, &bit| word << 1 | u64::from(bit));
-    bits.chunks(per_word).map(word).collect()
-}
-
 /// Unpacks the first `bits` bits of words of `per_word` bits.
 pub fn unpack(words: &[u64], per_word: usize, bits: usize) -> Vec<bool> {
     (0..bits).map(|bit| words[bit / per_word] >> (bit % per_word) & 1 == 1).collect()
-}
-
-/// Bits per word for problems of this kind.
-pub fn per_word(kind: &Kind) -> usize {
-    match kind {
-        Kind::Deceptive { .. } => Deceptive::PER_WORD,
-        _ => 64,
-    }
 }
 
 /// Operation that is generic over the kind of problem.

@@ -2,7 +2,7 @@
 //!
 //! Every solution is checked first: one with another number of bits is refused, and one that breaks a limit carries a stamp.
 
-pub mod run;
+pub(crate) mod run;
 
 use std::path::Path;
 
@@ -119,7 +119,7 @@ pub fn front(instance: &Instance) -> Result<String> {
 }
 
 /// Describes a solution, one element of `bits` per bit of the instance, by the figures of its problem.
-pub fn in_words(instance: &Instance, bits: &[bool]) -> String {
+pub(crate) fn in_words(instance: &Instance, bits: &[bool]) -> String {
     use gridwright_core::numbers::grouped;
     let verdict = check(instance, bits);
     match (verdict.worth, &instance.kind) {

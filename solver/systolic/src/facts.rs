@@ -62,7 +62,7 @@ fn of_kind(kind: &Kind) -> Vec<Fact> {
 }
 
 /// Formats a fitness: integers without decimals, other values with six.
-pub fn fitness_text(instance: &Instance, fitness: f64) -> String {
+pub(crate) fn fitness_text(instance: &Instance, fitness: f64) -> String {
     match instance.kind {
         Kind::Knapsack { .. } | Kind::OneMax { .. } => quantity(fitness),
         Kind::Deceptive { .. } | Kind::NextRelease { .. } => format!("{fitness:.6}"),
@@ -114,7 +114,7 @@ fn weights(instance: &Instance) -> Vec<Fact> {
 }
 
 /// Returns the facts about a solution: its parts and its distance to the optimum.
-pub fn of_verdict(instance: &Instance, verdict: &Verdict) -> Vec<Fact> {
+pub(crate) fn of_verdict(instance: &Instance, verdict: &Verdict) -> Vec<Fact> {
     let fitness = instance.kind.fitness(verdict.cost());
     let mut facts = vec![Fact::new("fitness", "", fitness_value(fitness), String::new())];
     facts.extend(of_worth(instance, verdict));

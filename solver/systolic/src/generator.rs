@@ -10,13 +10,13 @@ use gridwright_core::random::{Philox, index};
 use gridwright_core::{Error, Result, files};
 
 /// Number S of knapsacks in a series, whose capacities grow from one to the next.
-pub const SERIES: u64 = 1000;
+const SERIES: u64 = 1000;
 
 /// Largest permitted range of profits and weights.
-pub const MAX_RANGE: u64 = 1_000_000;
+const MAX_RANGE: u64 = 1_000_000;
 
 /// Largest number of customers of a generated next release problem.
-pub const MAX_CUSTOMERS: usize = 10_000;
+const MAX_CUSTOMERS: usize = 10_000;
 
 /// Pisinger's random numbers: `lrand48` in two halves, the upper one with all 64 bits of its word.
 #[derive(Debug, Clone, Copy)]
@@ -43,7 +43,7 @@ impl Stream {
 
 /// Options of a knapsack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct KnapsackOptions {
+pub(crate) struct KnapsackOptions {
     /// Number of items, n.
     pub items: usize,
     /// Upper bound R of profits and weights, drawn from 1…R.
@@ -81,7 +81,7 @@ pub fn knapsack(options: &KnapsackOptions) -> Result<Instance> {
 
 /// Options of a next release problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ReleaseOptions {
+pub(crate) struct ReleaseOptions {
     /// Number of customers.
     pub customers: usize,
     /// Number of requirements, n.
@@ -152,7 +152,7 @@ pub fn deceptive(bits: usize) -> Result<Instance> {
 ///
 /// # Errors
 /// [`Error::Usage`] where they are too few or too many.
-pub fn one_max(bits: usize) -> Result<Instance> {
+pub(crate) fn one_max(bits: usize) -> Result<Instance> {
     sized(bits, "bits")?;
     let mut instance = plain(bits.to_string(), Kind::OneMax { bits });
     instance.hash = files::hash(&[format!("onemax {bits}\n").as_bytes()]);

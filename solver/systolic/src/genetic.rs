@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-pub use self::explain::{Candidate, ChildSteps, Occupant, Tournament};
+pub use self::explain::ChildSteps;
 
 use super::Search;
 use super::evaluation::{Evaluation, Sums};

@@ -127,7 +127,7 @@ pub struct Grid {
 }
 
 /// Smallest number of bits of a grid.
-pub const FEWEST_BITS: usize = 4;
+pub(crate) const FEWEST_BITS: usize = 4;
 
 impl Grid {
     /// The published grid for `bits` bits, at least [`FEWEST_BITS`].

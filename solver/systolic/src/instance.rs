@@ -7,13 +7,13 @@ use gridwright_core::text::lines::{counted, quoted};
 use gridwright_core::{Error, Result};
 
 /// Smallest number of bits of an instance.
-pub const MIN_BITS: usize = FEWEST_BITS;
+pub(crate) const MIN_BITS: usize = FEWEST_BITS;
 
 /// Largest number of bits of an instance; its grid has 140,000 cells, its solutions take 350 MB.
-pub const MAX_BITS: usize = 10_000;
+pub(crate) const MAX_BITS: usize = 10_000;
 
 /// Largest sum of profits, weights, costs or values, and largest penalty: 2⁶³ − 1.
-pub const MAX_SUM: u64 = i64::MAX as u64;
+pub(crate) const MAX_SUM: u64 = i64::MAX as u64;
 
 /// Weight w of the omitted value against the cost of a release, in tenths: 0…10.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -147,7 +147,7 @@ impl Kind {
     /// all profits are below the capacity, or, for small knapsacks, if all sums show it. Otherwise it is the smallest number with
     /// k²·W > p_i for all i, or less if sums would exceed [`MAX_SUM`]. Then at most w − W items have to be taken out until the
     /// others fit, and their profits are together less than the penalty.
-    pub fn weight_parts(&self) -> u64 {
+    pub(crate) fn weight_parts(&self) -> u64 {
         let Self::Knapsack { profits, weights, capacity } = self else { return 1 };
         if is_penalised_enough(profits, weights, *capacity) {
             return 1;

@@ -4,45 +4,47 @@
 //! cell crosses the solution from its left with the one from above, flips one bit, keeps the better of child and parent
 //! per stream, and passes the results right and down.
 //!
-//! [`grid`] holds the data flow, [`rules`] the operators and what can be changed of them, [`packed`] the fast implementation, [`textbook`] the literal one for tests
-//! and for the display of single cells, [`genetic`] and [`random`] the baselines, [`cuda`] all of them on a device,
+//! [`grid`] holds the data flow, [`rules`] the operators and what can be changed of them, [`packed`] the fast implementation, `textbook` the literal one for tests, [`genetic`] and [`random`] the baselines, [`cuda`] all of them on a device,
 //! [`check`] the independent checker.
 //!
 //! Source: M. Pedemonte, F. Luna, E. Alba, «Systolic genetic search, a systolic computing-based metaheuristic», Soft
 //! Computing 19, 2015 (online 2014).
 
-pub mod bench;
+mod bench;
 pub mod check;
 mod comparison_text;
 pub mod cuda;
 mod data;
-pub mod drawing;
-pub mod evaluation;
+mod drawing;
+mod evaluation;
 pub mod exact;
 pub mod export;
-pub mod facts;
+mod facts;
 pub mod formats;
-pub mod generator;
+mod generator;
 mod generators;
 pub mod genetic;
 pub mod grid;
-pub mod instance;
+mod instance;
 pub mod journal;
 pub mod library;
-pub mod packed;
+mod packed;
 mod planning;
 pub mod problem;
-pub mod random;
-pub mod rules;
+mod random;
+mod rules;
 pub mod run;
-pub mod state;
+mod state;
 pub mod stored;
 mod suites;
-pub mod textbook;
+#[cfg(test)]
+mod textbook;
 
 pub use grid::{Flavour, Grid};
-pub use instance::{Instance, Kind, MAX_BITS, MAX_SUM, MIN_BITS, Weight};
-pub use state::{BestBits, Frame, State};
+pub use instance::{Instance, Kind};
+pub(crate) use instance::{MAX_BITS, MAX_SUM, MIN_BITS, Weight};
+pub(crate) use state::State;
+pub use state::{BestBits, Frame};
 
 use gridwright_core::Result;
 use gridwright_core::search::{Control, Epochs};

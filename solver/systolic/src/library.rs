@@ -15,13 +15,13 @@ const BACKPACK: &str = include_str!("../../../datasets/systolic/backpack.csv");
 const RELEASE: &str = include_str!("../../../datasets/systolic/release.csv");
 
 /// Prefixes of sources that name a generated instance.
-pub const NAMED: [&str; 4] = ["knapsack:", "mmdp:", "nrp:", "onemax:"];
+pub(crate) const NAMED: [&str; 4] = ["knapsack:", "mmdp:", "nrp:", "onemax:"];
 
 /// Default weight w of a next release problem, in tenths.
-pub const TENTHS: u8 = 5;
+pub(crate) const TENTHS: u8 = 5;
 
 /// Knapsacks of the paper: items, range, profit and weight of the optimum (Table 1).
-pub const KNAPSACKS: [(usize, u64, u64, u64); 8] = [
+pub(crate) const KNAPSACKS: [(usize, u64, u64, u64); 8] = [
     (100, 1_000, 5_676, 983),
     (100, 10_000, 73_988, 9_993),
     (200, 1_000, 10_867, 1_001),
@@ -33,7 +33,7 @@ pub const KNAPSACKS: [(usize, u64, u64, u64); 8] = [
 ];
 
 /// Numbers of bits of the deceptive problems of the paper.
-pub const DECEPTIVE: [usize; 5] = [300, 600, 900, 1_200, 1_500];
+pub(crate) const DECEPTIVE: [usize; 5] = [300, 600, 900, 1_200, 1_500];
 
 /// Names of the instances of the paper.
 pub fn paper_names() -> impl Iterator<Item = String> {

@@ -38,7 +38,7 @@ const FEW: usize = 2_048;
 
 /// Systolic grid on the CPU.
 #[derive(Debug)]
-pub struct PackedGrid<E> {
+pub(crate) struct PackedGrid<E> {
     cells: Cells<E>,
     iteration: u64,
     iterations: u64,
@@ -103,11 +103,6 @@ impl<E: Evaluation> PackedGrid<E> {
             }
         }
         accepted
-    }
-
-    /// Problem of the run.
-    pub fn evaluation(&self) -> &E {
-        &self.cells.evaluation
     }
 }
 

@@ -22,7 +22,7 @@ const PART: usize = 512;
 
 /// Random search on the CPU.
 #[derive(Debug)]
-pub struct RandomSearch<E> {
+pub(crate) struct RandomSearch<E> {
     evaluation: E,
     philox: Philox,
     /// Solutions per iteration.

@@ -12,7 +12,7 @@ use super::grid::Grid;
 use gridwright_core::search::parameters::parameters;
 
 /// Largest number of rows of a grid, on every backend.
-pub const MOST_ROWS: usize = 16;
+const MOST_ROWS: usize = 16;
 
 /// Bits that a cell exchanges between its two solutions.
 #[derive(
@@ -94,7 +94,7 @@ impl MutationRule {
     Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, strum::VariantArray, strum::VariantNames,
 )]
 #[strum(serialize_all = "kebab-case")]
-pub enum FirstSolutions {
+pub(crate) enum FirstSolutions {
     /// Random bits, other ones in every solution.
     #[default]
     Random,

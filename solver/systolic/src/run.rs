@@ -19,8 +19,8 @@ use gridwright_core::search::{Algorithms, Budget, Environment, SearchOutcome, Sn
 use gridwright_core::{Result, numbers};
 
 pub use super::rules::GridParameters;
-pub use super::state::{BestBits, Frame};
-pub use algorithm::{Algorithm, RandomParameters};
+pub use super::state::BestBits;
+pub use algorithm::Algorithm;
 pub use seeds::solve_seeds;
 
 /// Everything that a run depends on beside the instance. A run ends after the iterations of its algorithm at the latest; where
@@ -31,7 +31,7 @@ pub type Settings = run::Settings<Algorithm>;
 ///
 /// Costs fall as solutions get better: they are the negative fitness, in millionths for the deceptive problem, and
 /// what is minimised for the next release; [`Kind::fitness`] turns them into what people read.
-pub type Observer<'a> = run::Observer<'a, BestBits>;
+type Observer<'a> = run::Observer<'a, BestBits>;
 
 /// Children of an epoch on the CPU, roughly, and fewest epochs of a whole run (points of the curve): some 40 ms.
 const ON_CPU: (u64, u64) = (1 << 19, 64);
@@ -89,7 +89,7 @@ fn epoch(instance: &Instance, algorithm: &Algorithm, (most_children, epochs): (u
 }
 
 /// Formats a cost as the fitness, without decimals for whole numbers.
-pub fn cost_text(instance: &Instance, cost: f64) -> String {
+fn cost_text(instance: &Instance, cost: f64) -> String {
     let fitness = instance.kind.fitness(cost);
     match instance.kind {
         Kind::Knapsack { .. } | Kind::OneMax { .. } => {

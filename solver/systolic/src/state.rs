@@ -16,15 +16,15 @@ use gridwright_core::search::Snapshot;
 /// Purpose words of the random addresses (draw, iteration, individual, purpose).
 pub(crate) mod purpose {
     /// Initial populations, iteration 0.
-    pub const INITIAL: u32 = 1;
+    pub(super) const INITIAL: u32 = 1;
     /// Solutions of random search.
-    pub const RANDOM: u32 = 2;
+    pub(crate) const RANDOM: u32 = 2;
     /// Candidates of the two tournaments of a pair.
-    pub const TOURNAMENT: u32 = 3;
+    pub(crate) const TOURNAMENT: u32 = 3;
     /// Crossover event and points.
-    pub const CROSSOVER: u32 = 4;
+    pub(crate) const CROSSOVER: u32 = 4;
     /// Flipped bits of a child.
-    pub const MUTATION: u32 = 5;
+    pub(crate) const MUTATION: u32 = 5;
 }
 
 /// Solutions by number: those of the first population, then those of the second.
@@ -53,7 +53,7 @@ pub struct Record {
 
 impl Record {
     /// State that consists of this solution only.
-    pub fn as_state(&self) -> State {
+    pub(crate) fn as_state(&self) -> State {
         State { words: self.words.clone(), sums: vec![self.sums], since: vec![self.since] }
     }
 }
@@ -213,7 +213,7 @@ fn update(hasher: &mut Xxh3, mut words: impl Iterator<Item = u64>) {
 }
 
 /// Largest size in bytes of solutions that a snapshot copies for display; several snapshots exist at a time.
-pub const MOST_KEPT: usize = 64 << 20;
+const MOST_KEPT: usize = 64 << 20;
 
 /// All solutions at one iteration, for display.
 #[derive(Debug, Clone, PartialEq)]

@@ -14,7 +14,7 @@ pub enum StoredSolution {
 }
 
 /// Writes the bits as letters.
-pub fn encode(bits: &[bool]) -> Encoded {
+pub(crate) fn encode(bits: &[bool]) -> Encoded {
     Encoded::of(&StoredSolution::Bits(text_of(bits)))
 }
 

@@ -1,4 +1,4 @@
-//! Literal implementation of systolic genetic search, for tests and for the display of single cells: solutions move
+//! Literal implementation of systolic genetic search, for tests: solutions move
 //! from cell to cell, children are built bit by bit and evaluated from scratch.
 //!
 //! Source: Pedemonte, Luna, Alba (2015), section 3.
@@ -8,16 +8,22 @@ use super::{Instance, Kind};
 
 /// Solution that moves through the grid.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Traveller {
+pub(crate) struct Traveller {
     /// Bits.
     pub bits: Vec<bool>,
     /// Iteration (from 1; 0: initial) in which it was created.
     pub since: u32,
 }
 
+/// Packs bits into words of `per_word` bits.
+pub(crate) fn pack(bits: &[bool], per_word: usize) -> Vec<u64> {
+    let word = |bits: &[bool]| bits.iter().rev().fold(0, |word, &bit| word << 1 | u64::from(bit));
+    bits.chunks(per_word).map(word).collect()
+}
+
 /// Grid with its solutions, cell by cell in rows.
 #[derive(Debug, Clone)]
-pub struct Textbook<'a> {
+pub(crate) struct Textbook<'a> {
     instance: &'a Instance,
     flavour: Flavour,
     grid: Grid,
@@ -30,7 +36,7 @@ pub struct Textbook<'a> {
 
 /// Children of a cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Children {
+pub(crate) struct Children {
     /// Bits of the horizontal and the vertical child.
     pub bits: [Vec<bool>; 2],
     /// Per stream, true if the child is better than its parent and replaces it.
@@ -39,7 +45,7 @@ pub struct Children {
 
 /// Applies the operators of a cell to two solutions: exchanges the segment, flips the bit, compares each child with its
 /// parent.
-pub fn children(instance: &Instance, cell: Cell, horizontal: &[bool], vertical: &[bool]) -> Children {
+fn children(instance: &Instance, cell: Cell, horizontal: &[bool], vertical: &[bool]) -> Children {
     let mut bits = [horizontal.to_vec(), vertical.to_vec()];
     let segment = cell.first as usize..=cell.last as usize;
     bits[0][segment.clone()].copy_from_slice(&vertical[segment.clone()]);

@@ -58,7 +58,7 @@ impl Action {
     }
 
     /// Returns `true` if the action needs a selected department.
-    pub fn needs_department(self) -> bool {
+    pub(crate) fn needs_department(self) -> bool {
         self != Self::Turn
     }
 }
@@ -76,7 +76,7 @@ const NUDGE: &str = "One place along its bay, or into the bay on that side";
 const EXCHANGE: &str = "Two bays with all their departments change places";
 
 /// The commands of the actions, in the order of [`Action::ALL`].
-pub const COMMANDS: [ProblemCommand; Action::ALL.len()] = [
+pub(crate) const COMMANDS: [ProblemCommand; Action::ALL.len()] = [
     ProblemCommand {
         keys: &[(Modifiers::ALT, Key::ArrowLeft)],
         section: true,

@@ -31,7 +31,7 @@ impl Sort {
 
 /// View state of the from-to matrix as chosen by the user.
 #[derive(Default)]
-pub struct Matrix {
+pub(crate) struct Matrix {
     /// Zoom and position of the matrix.
     pub view: View,
     sort: Sort,
@@ -40,7 +40,7 @@ pub struct Matrix {
 
 impl Matrix {
     /// Brings a department into view.
-    pub fn reveal(&mut self, department: usize) {
+    pub(crate) fn reveal(&mut self, department: usize) {
         self.reveal = Some(department);
     }
 }
@@ -185,7 +185,7 @@ impl Source for Chart<'_> {
 }
 
 /// Returns the meaning of a closeness rating.
-pub fn rating_words(rating: char) -> &'static str {
+pub(crate) fn rating_words(rating: char) -> &'static str {
     match rating {
         'A' => "absolutely necessary",
         'E' => "especially important",

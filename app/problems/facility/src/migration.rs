@@ -18,8 +18,9 @@ use gridwright_facility::journal::MigrationDetail;
 use gridwright_facility::run::Algorithm;
 
 use self::recording::{BOUND, Recorded, Recording, mean};
+pub(crate) use self::view_state::IslandViews;
+pub use self::view_state::Mode;
 use self::view_state::ShownMigration;
-pub use self::view_state::{IslandViews, Mode};
 use super::islands::best_words;
 use super::plan::cost_words;
 use super::state::{Document, FacilityViews, Run};

@@ -5,7 +5,7 @@ use gridwright_facility::{Layout, Orientation};
 use crate::widgets::floorplan::{Moved, Side, Target};
 
 /// The bay of a department and its place in it; `None` if the department is in no bay.
-pub fn place_of(layout: &Layout, department: u16) -> Option<(usize, usize)> {
+pub(crate) fn place_of(layout: &Layout, department: u16) -> Option<(usize, usize)> {
     let within = |bay: &Vec<u16>| bay.iter().position(|other| *other == department);
     layout.bays.iter().enumerate().find_map(|(number, bay)| Some((number, within(bay)?)))
 }
@@ -73,7 +73,7 @@ fn beside(layout: &Layout, bay: usize, place: usize) -> Target {
 ///
 /// # Errors
 /// Error if the department has a bay of its own already.
-pub fn own_bay(layout: &Layout, department: u16) -> Result<Moved, &'static str> {
+pub(crate) fn own_bay(layout: &Layout, department: u16) -> Result<Moved, &'static str> {
     let (bay, _) = place_of(layout, department).ok_or("Select a department first")?;
     match layout.bays[bay].len() {
         1 => Err("It has a bay of its own already"),
@@ -89,7 +89,7 @@ pub fn reversed(layout: &Layout, bay: usize) -> Option<Layout> {
 }
 
 /// Lets two bays change places.
-pub fn swapped(layout: &Layout, one: usize, other: usize) -> Option<Layout> {
+pub(crate) fn swapped(layout: &Layout, one: usize, other: usize) -> Option<Layout> {
     let count = layout.bays.len();
     (one < count && other < count && one != other).then(|| {
         let mut bays = layout.bays.clone();
@@ -99,7 +99,7 @@ pub fn swapped(layout: &Layout, one: usize, other: usize) -> Option<Layout> {
 }
 
 /// Returns a layout with the same bays in the other orientation.
-pub fn turned(layout: &Layout) -> Layout {
+pub(crate) fn turned(layout: &Layout) -> Layout {
     let orientation = match layout.orientation {
         Orientation::Vertical => Orientation::Horizontal,
         Orientation::Horizontal => Orientation::Vertical,

@@ -32,7 +32,7 @@ const COLUMNS: [(By, &str, &str, bool); 5] = [
 
 /// Sort order and filter of the table.
 #[derive(Debug, Clone, Default)]
-pub struct Table {
+pub(crate) struct Table {
     by: By,
     /// True to sort in ascending order; for names, in descending order.
     turned: bool,

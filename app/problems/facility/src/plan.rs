@@ -91,7 +91,7 @@ impl Plan {
     }
 
     /// The departments that violations speak of, by name.
-    pub fn concerned<'a>(&self, instance: &'a Instance) -> Vec<&'a str> {
+    pub(crate) fn concerned<'a>(&self, instance: &'a Instance) -> Vec<&'a str> {
         let name = |one: &u16| instance.departments.get(usize::from(*one)).map(|department| department.name.as_str());
         self.verdict.concerned.iter().filter_map(name).collect()
     }
@@ -217,7 +217,7 @@ pub fn wrong(department: &Department, place: &Rectangle, unit: Option<Unit>) -> 
 }
 
 /// Describes the shapes that a limit allows; `None` if all are allowed.
-pub fn limit_words(limit: Limit, unit: Option<Unit>) -> Option<String> {
+pub(crate) fn limit_words(limit: Limit, unit: Option<Unit>) -> Option<String> {
     match limit {
         Limit::None => None,
         Limit::Aspect(most) => Some(format!("at most {}", length(most))),
@@ -227,7 +227,7 @@ pub fn limit_words(limit: Limit, unit: Option<Unit>) -> Option<String> {
 }
 
 /// A cost as the window shows it: at most two decimals, one from 10 000 and none from 100 000 on.
-pub fn cost_words(cost: f64) -> String {
+pub(crate) fn cost_words(cost: f64) -> String {
     let decimals = match cost.abs() {
         size if size >= 100_000.0 => 0,
         size if size >= 10_000.0 => 1,
@@ -237,7 +237,7 @@ pub fn cost_words(cost: f64) -> String {
 }
 
 /// Relative difference of a value to an earlier one, in per cent: «−2.3 %».
-pub fn change_words(now: f64, before: f64) -> String {
+pub(crate) fn change_words(now: f64, before: f64) -> String {
     if before == 0.0 {
         return if now == 0.0 { "±0 %".to_owned() } else { "new".to_owned() };
     }

@@ -150,7 +150,7 @@ fn line(ui: &mut Ui, icon: Icon, words: &str) -> bool {
 }
 
 /// Rules of one department: locks and whom it must not touch.
-pub fn of_department(ui: &mut Ui, document: &mut Document, department: usize) {
+pub(crate) fn of_department(ui: &mut Ui, document: &mut Document, department: usize) {
     let (lock, is_fixed) = (document.lock(department).copied(), document.fixed(department).is_some());
     let placed = document.plan().and_then(|plan| plan.place(department)).is_some();
     ui.add_space(space::XS);

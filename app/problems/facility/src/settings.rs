@@ -14,7 +14,7 @@ use gridwright_window::widgets::controls::{labelled, named};
 
 /// Ready-made settings, quickest first; small plants are enumerated. The last preset is the island genetic algorithm with
 /// the budget of its paper.
-pub fn presets(instance: &Instance) -> [Preset<Algorithm>; 4] {
+fn presets(instance: &Instance) -> [Preset<Algorithm>; 4] {
     let usual = |label, help, seconds| Preset {
         label,
         help,
@@ -36,7 +36,7 @@ pub fn presets(instance: &Instance) -> [Preset<Algorithm>; 4] {
 }
 
 /// Adapts the settings of the last instance to another: a default or unsuitable algorithm becomes its default.
-pub fn fitting(mut settings: Settings, instance: &Instance) -> Settings {
+pub(crate) fn fitting(mut settings: Settings, instance: &Instance) -> Settings {
     let usual = [Algorithm::default(), Algorithm::Enumeration(EnumerationParameters::default())];
     if usual.contains(&settings.algorithm) || settings.algorithm.check(instance).is_err() {
         settings.algorithm = Algorithm::for_instance(instance);

@@ -38,7 +38,7 @@ pub struct Floor {
     /// The least flow that is drawn.
     pub threshold: f64,
     /// True to draw the compared layout over the plan.
-    pub overlay: bool,
+    pub(crate) overlay: bool,
     /// True to draw names of bays, lengths and a scale around the plan.
     pub dimensions: bool,
 }
@@ -48,13 +48,13 @@ pub struct FacilityViews {
     /// Display options of the floor plan.
     pub floor: Floor,
     /// View state of the from-to matrix.
-    pub matrix: Matrix,
+    pub(crate) matrix: Matrix,
     /// View state of the table of pairs.
-    pub table: Table,
+    pub(crate) table: Table,
     /// Histories of the islands, by run number.
-    pub histories: HashMap<usize, IslandHistory>,
+    pub(crate) histories: HashMap<usize, IslandHistory>,
     /// State of the view Islands.
-    pub islands: IslandViews,
+    pub(crate) islands: IslandViews,
     links: Arc<[Link]>,
 }
 

@@ -20,7 +20,7 @@ use gridwright_window::widgets::notice::message;
 use gridwright_window::work::{State, Work};
 
 /// Algorithms in the order in which they are offered: the flavours as the paper has them, then the baselines.
-pub const ORDER: [&str; 7] = ["sgs-t", "sgs-e", "sgs-v", "sgs-b", "sga", "ega", "random"];
+const ORDER: [&str; 7] = ["sgs-t", "sgs-e", "sgs-v", "sgs-b", "sga", "ega", "random"];
 
 /// Shows the settings, the histogram and the table.
 pub fn show(ui: &mut Ui, document: &mut Document) {
@@ -217,7 +217,7 @@ fn error_with_deviation((error, deviation): (f64, f64)) -> String {
 }
 
 /// An error with as many decimals as say something.
-pub fn error_words(error: f64) -> String {
+pub(crate) fn error_words(error: f64) -> String {
     match error.abs() {
         0.0 => "0".to_owned(),
         large if large >= 100.0 => grouped(error.round() as i64),

@@ -19,7 +19,7 @@ use gridwright_window::window::command::Command;
 
 /// Order of the items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ItemOrder {
+pub(crate) enum ItemOrder {
     /// Falling profit per weight.
     #[default]
     Worth,

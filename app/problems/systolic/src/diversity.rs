@@ -39,7 +39,7 @@ impl Shown {
     }
 
     /// Converts a cost to its plotted value.
-    pub fn plotted(&self, document: &Document, cost: f64) -> f32 {
+    pub(crate) fn plotted(&self, document: &Document, cost: f64) -> f32 {
         let value = match self.optimum.filter(|_| self.logarithmic) {
             Some(optimum) if cost - optimum < 0.5 => NOTHING,
             Some(optimum) => (cost - optimum).log10().max(0.0),

@@ -9,7 +9,7 @@ use gridwright_systolic::run::Algorithm;
 
 use super::Document;
 use super::grid::{notice, play, waiting};
-pub use super::view_state::Mode;
+pub(crate) use super::view_state::Mode;
 use crate::methods::*;
 use gridwright_window::runs::Shown;
 use gridwright_window::theme::{Palette, space};

@@ -3,6 +3,6 @@
 use gridwright_core::export::formats::Format;
 
 /// Returns `true` if a format shows the run on the grid beside the solution.
-pub fn needs_grid(format: &Format) -> bool {
+pub(crate) fn needs_grid(format: &Format) -> bool {
     format.ending == "gif" || format.ending.starts_with("grid.")
 }

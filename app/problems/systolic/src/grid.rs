@@ -107,7 +107,7 @@ pub fn events(document: &Document, curves: &Curves) -> Vec<Event> {
 }
 
 /// Returns the events of the shown run; none before it is recorded.
-pub fn events_of(document: &mut Document) -> Vec<Event> {
+pub(crate) fn events_of(document: &mut Document) -> Vec<Event> {
     let curves = document.recorded().map(Recording::curves);
     curves.map_or_else(Vec::new, |curves| events(document, &curves))
 }

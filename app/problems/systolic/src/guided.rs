@@ -29,7 +29,7 @@ fn has_counted(document: &Document) -> bool {
 }
 
 /// The lessons.
-pub static LESSONS: [Lesson; 1] = [Lesson {
+pub(crate) static LESSONS: [Lesson; 1] = [Lesson {
     entry: LessonEntry {
         id: "why-the-torus-fails",
         title: "Why the torus fails",

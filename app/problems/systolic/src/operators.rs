@@ -102,7 +102,7 @@ fn strip(ui: &mut Ui, document: &Document, grid: Grid, flavour: Flavour, journey
 }
 
 /// «Bit 12» or «Item 12: Tent».
-pub fn bit_name(document: &Document, bit: usize) -> String {
+pub(crate) fn bit_name(document: &Document, bit: usize) -> String {
     let noun = sentence_case(document.instance.kind.bit_noun());
     let number = grouped(bit as i64 + 1);
     match document.instance.names.get(bit) {

@@ -39,7 +39,7 @@ const fn command(id: &'static str, text: &'static str, help: &'static str) -> Pr
 }
 
 /// The commands of the actions, in the order of [`Playing::ALL`].
-pub const COMMANDS: [ProblemCommand; Playing::ALL.len()] = [
+pub(crate) const COMMANDS: [ProblemCommand; Playing::ALL.len()] = [
     ProblemCommand {
         icon: Some(Icon::Cells),
         keys: &[(Modifiers::COMMAND, Key::Space)],

@@ -41,7 +41,7 @@ fn source(instance: &Instance) -> Option<String> {
 
 /// Published mean error of 50 runs and its standard deviation, of the algorithm that the paper calls `label`; `None` if it was
 /// not published.
-pub fn mean_error(instance: &Instance, label: &str) -> Option<(f64, f64)> {
+pub(crate) fn mean_error(instance: &Instance, label: &str) -> Option<(f64, f64)> {
     ERRORS.get(&(source(instance)?, label.to_owned())).copied()
 }
 

@@ -22,7 +22,7 @@ const SAMPLES: u64 = 600;
 
 /// Request to record a run.
 #[derive(Debug, Clone)]
-pub struct RecordingRequest {
+pub(crate) struct RecordingRequest {
     /// The instance, with its weight where it has one.
     pub instance: Arc<Instance>,
     /// The algorithm with its iterations.
@@ -165,7 +165,7 @@ pub struct Curves {
     /// Cells that accepted a child, 0…1 of the most in any iteration.
     pub activity: Vec<f32>,
     /// Number of cells that accepted a child; `None` if it was not recorded.
-    pub accepting: Vec<Option<usize>>,
+    pub(crate) accepting: Vec<Option<usize>>,
 }
 
 impl Curves {
@@ -178,7 +178,7 @@ impl Curves {
 
 impl Recording {
     /// Starts to record.
-    pub fn start(request: RecordingRequest, wake: Arc<dyn Fn() + Send + Sync>) -> Self {
+    pub(crate) fn start(request: RecordingRequest, wake: Arc<dyn Fn() + Send + Sync>) -> Self {
         let recorded = request.clone();
         let work =
             Work::start("record", Progress::default(), Arc::clone(&wake), move |teller| record(&recorded, teller));
@@ -191,7 +191,7 @@ impl Recording {
     }
 
     /// Returns the request that is recorded.
-    pub fn request(&self) -> &RecordingRequest {
+    pub(crate) fn request(&self) -> &RecordingRequest {
         &self.request
     }
 
@@ -202,7 +202,7 @@ impl Recording {
     }
 
     /// Returns `true` if the recording can be played.
-    pub fn is_ready(&self) -> bool {
+    pub(crate) fn is_ready(&self) -> bool {
         self.work.look(|progress, _| progress.is_recorded)
     }
 
@@ -217,7 +217,7 @@ impl Recording {
     }
 
     /// Returns the reason why the recording cannot be played, if there is one.
-    pub fn failure(&self) -> Option<String> {
+    pub(crate) fn failure(&self) -> Option<String> {
         match self.work.state() {
             State::Failed(why) => Some(why),
             _ => self.loader.as_ref().and_then(Loader::failure),
@@ -239,7 +239,7 @@ impl Recording {
     }
 
     /// Returns all solutions after exactly `at` iterations, if they are loaded.
-    pub fn exact_frame(&mut self, at: u64) -> Option<Arc<Frame>> {
+    pub(crate) fn exact_frame(&mut self, at: u64) -> Option<Arc<Frame>> {
         match &*self.part(Wanted::Frame(at))? {
             Part::Frame(frame) => Some(Arc::clone(frame)),
             _ => None,
@@ -265,7 +265,7 @@ impl Recording {
     }
 
     /// Returns the spread of the best individual of a generation; `None` until it is computed.
-    pub fn take_over(&mut self, from: u64) -> Option<Arc<TakeOver>> {
+    pub(crate) fn take_over(&mut self, from: u64) -> Option<Arc<TakeOver>> {
         match &*self.part(Wanted::TakeOver(from))? {
             Part::TakeOver(found) => Some(Arc::clone(found)),
             _ => None,
@@ -273,7 +273,7 @@ impl Recording {
     }
 
     /// Returns the statistics of all generations; empty for a grid, and until they are recorded.
-    pub fn statistics(&self) -> Arc<Vec<GenerationStatistics>> {
+    pub(crate) fn statistics(&self) -> Arc<Vec<GenerationStatistics>> {
         self.work.look(|progress, _| Arc::clone(&progress.statistics))
     }
 

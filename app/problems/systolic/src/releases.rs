@@ -101,7 +101,7 @@ fn release(
 }
 
 /// Formats a value in the unit of the instance.
-pub fn value_words(value: f64, scale: u64) -> String {
+pub(crate) fn value_words(value: f64, scale: u64) -> String {
     match scale {
         0 | 1 => grouped(value.round() as i64),
         scale => format!("{:.2}", value / scale as f64),

@@ -21,12 +21,12 @@ pub fn options(instance: &Instance) -> BTreeMap<String, String> {
 }
 
 /// «0.3».
-pub fn weight_words(tenths: u8) -> String {
+pub(crate) fn weight_words(tenths: u8) -> String {
     format!("{:.1}", f64::from(tenths) / 10.0)
 }
 
 /// Formats a cost as the fitness: profit, ones, solved blocks; for a release, the minimised value.
-pub fn fitness_words(instance: &Instance, cost: f64) -> String {
+pub(crate) fn fitness_words(instance: &Instance, cost: f64) -> String {
     let fitness = instance.kind.fitness(cost);
     match instance.kind {
         Kind::Knapsack { .. } | Kind::OneMax { .. } => grouped(fitness.round() as i64),
@@ -47,7 +47,7 @@ pub fn tenths(instance: &Instance) -> Option<u8> {
 }
 
 /// Returns the instance with another weight, in tenths, 0 to 10; other problems than the next release stay as they are.
-pub fn weighed(instance: &Instance, weight: u8) -> Instance {
+pub(crate) fn weighed(instance: &Instance, weight: u8) -> Instance {
     let mut instance = instance.clone();
     if let Kind::NextRelease { tenths, .. } = &mut instance.kind {
         *tenths = weight.min(10);
@@ -79,7 +79,7 @@ pub struct CheckedBits {
 }
 
 /// Converts a result into a run of the list, checked anew.
-pub fn validate(instance: &Instance, result: RunResult) -> Run<CheckedBits> {
+pub(crate) fn validate(instance: &Instance, result: RunResult) -> Run<CheckedBits> {
     let tenths = tenths(instance).map(|present| weight_of(&result).unwrap_or(present));
     let instance = tenths.map_or_else(|| instance.clone(), |tenths| weighed(instance, tenths));
     let (bits, unknown) = match stored::decode(&instance, &result.solution) {

@@ -16,7 +16,7 @@ use gridwright_window::widgets::controls::{labelled, named};
 use gridwright_window::widgets::parameters;
 
 /// Presets of the number of iterations, fewest first; the algorithm stays.
-pub fn presets(algorithm: &Algorithm, instance: &Instance) -> [Preset<Algorithm>; 3] {
+fn presets(algorithm: &Algorithm, instance: &Instance) -> [Preset<Algorithm>; 3] {
     let cells = instance.cells() as u64;
     let preset = |label, help, iterations| Preset {
         label,
@@ -37,7 +37,7 @@ pub fn defaults() -> Settings {
 }
 
 /// Adapts the settings to an instance: as many iterations as in the paper, independent of the last instance.
-pub fn fitted(mut settings: Settings, instance: &Instance) -> Settings {
+pub(crate) fn fitted(mut settings: Settings, instance: &Instance) -> Settings {
     let [_, published, _] = presets(&settings.algorithm, instance);
     published.apply(&mut settings);
     settings

@@ -46,27 +46,27 @@ pub struct SystolicViews {
     /// Position in the recording of the shown run.
     pub player: Player,
     /// View state of the grid.
-    pub gridding: Gridding,
+    pub(crate) gridding: Gridding,
     /// View state of the operators.
-    pub operating: Operating,
+    pub(crate) operating: Operating,
     /// Zoom and position of the raster of bits.
     pub raster: raster::View,
     /// Colours of the raster, with the packed bits.
-    pub packing: Packing,
+    pub(crate) packing: Packing,
     /// Solution whose bits are shown.
     pub solution: Option<usize>,
     /// The four flavours side by side.
     pub flavours: Flavours,
     /// Many seeds.
-    pub batching: Batching,
+    pub(crate) batching: Batching,
     /// Eleven weights.
-    pub releasing: Releasing,
+    pub(crate) releasing: Releasing,
     /// Changed rules.
-    pub ruling: RuleChange<Algorithm, Recording>,
+    pub(crate) ruling: RuleChange<Algorithm, Recording>,
     /// Generations of the genetic algorithms.
-    pub evolving: Evolving,
+    pub(crate) evolving: Evolving,
     /// Order of the items of a knapsack.
-    pub item_order: ItemOrder,
+    pub(crate) item_order: ItemOrder,
     /// Bytes that a recording may take.
     pub recording_bound: usize,
     /// Pareto front of the releases.
@@ -277,7 +277,7 @@ impl Document {
 }
 
 /// Returns a callback that makes the window repaint.
-pub fn wake(ctx: &Context) -> Arc<dyn Fn() + Send + Sync> {
+pub(crate) fn wake(ctx: &Context) -> Arc<dyn Fn() + Send + Sync> {
     let ctx = ctx.clone();
     Arc::new(move || ctx.request_repaint())
 }

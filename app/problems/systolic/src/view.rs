@@ -30,7 +30,7 @@ pub enum View {
 
 impl View {
     /// Returns `true` if the view is empty without a run.
-    pub fn needs_run(self) -> bool {
+    pub(crate) fn needs_run(self) -> bool {
         matches!(self, Self::Grid | Self::Diversity | Self::Bits | Self::Rules | Self::Evolution)
     }
 }

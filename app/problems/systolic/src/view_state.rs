@@ -9,14 +9,14 @@ use gridwright_systolic::run::Algorithm;
 use gridwright_systolic::run::batch::BatchRun;
 use gridwright_systolic::{Frame, Grid, Instance};
 
-pub use self::generations::{Evolving, Mode};
+pub(crate) use self::generations::{Evolving, Mode};
 use super::recording::Recording;
 use crate::widgets::grid_playback::{self, Cell, Mark};
 use gridwright_window::widgets::playback::Player;
 use gridwright_window::work::Work;
 
 /// Settings of a batch of runs, and its results so far.
-pub struct Batching {
+pub(crate) struct Batching {
     /// The first seed.
     pub first: u64,
     /// Number of seeds.
@@ -41,7 +41,7 @@ const KEPT: usize = 12;
 
 /// The runs of one algorithm.
 #[derive(Debug, Clone)]
-pub struct Lane {
+pub(crate) struct Lane {
     /// Algorithm of the lane's runs.
     pub algorithm: Algorithm,
     /// The runs that have ended.
@@ -117,7 +117,7 @@ impl Batching {
 
 /// Property of a bit that is drawn black in the raster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Inked {
+pub(crate) enum Inked {
     /// Ones.
     #[default]
     Ones,
@@ -127,7 +127,7 @@ pub enum Inked {
 
 /// Bits packed into 64-bit words, as the raster expects.
 #[derive(Debug)]
-pub struct Packed {
+pub(crate) struct Packed {
     pub(super) frame: Arc<Frame>,
     pub(super) inked: Inked,
     pub(super) words: Vec<u64>,
@@ -166,7 +166,7 @@ impl Packed {
 #[derive(Debug, Default)]
 pub struct Packing {
     /// Property of a bit that is drawn black.
-    pub inked: Inked,
+    pub(crate) inked: Inked,
     pub(super) packed: Option<Packed>,
     pub(super) revision: u64,
 }
@@ -199,7 +199,7 @@ impl Flavours {
     }
 
     /// Returns `true` if the recordings of all four flavours can be played.
-    pub fn is_ready(&self) -> bool {
+    pub(crate) fn is_ready(&self) -> bool {
         !self.recordings.is_empty() && self.recordings.iter().all(|(_, recording)| recording.is_ready())
     }
 
@@ -216,7 +216,7 @@ impl Flavours {
 
 /// Quantity that colours the cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Colouring {
+pub(crate) enum Colouring {
     /// Fitness of the solution.
     #[default]
     Fitness,
@@ -228,11 +228,11 @@ pub enum Colouring {
 
 /// View state of the grid.
 #[derive(Debug, Default)]
-pub struct Gridding {
+pub(crate) struct Gridding {
     /// Zoom and position of the grid.
     pub view: grid_playback::View,
     /// Quantity that colours the cells.
-    pub colouring: Colouring,
+    pub(crate) colouring: Colouring,
     pub(super) picture: Option<Picture>,
     pub(super) revision: u64,
 }
@@ -249,7 +249,7 @@ pub(super) struct Picture {
 
 /// Scale from costs to shades.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Scale {
+pub(crate) struct Scale {
     /// Cost of the strongest shade: the optimum if known, otherwise the best of the run.
     pub(super) best: f64,
     /// Cost of the weakest shade.
@@ -269,14 +269,14 @@ impl Scale {
     }
 
     /// Returns `true` if a cost is that of the optimum.
-    pub fn is_optimum(&self, cost: f64) -> bool {
+    pub(crate) fn is_optimum(&self, cost: f64) -> bool {
         self.known && cost <= self.best
     }
 }
 
 /// View state of the operators.
 #[derive(Debug, Default)]
-pub struct Operating {
+pub(crate) struct Operating {
     /// Zoom and position of the maps.
     pub view: grid_playback::View,
     /// Solution of the cell that is followed: 0 the horizontal one, 1 the vertical one.
@@ -293,7 +293,7 @@ pub(super) type Key = (Grid, Flavour, Cell, usize);
 
 /// The way of a solution through the grid, from a cell on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Journey {
+pub(crate) struct Journey {
     /// The cells that it passes, the first one it starts in.
     pub cells: Vec<Cell>,
     /// `met[bit]` is true if the bit may be flipped on the way.
@@ -314,14 +314,14 @@ impl Journey {
     }
 
     /// Number of different bits that the cells of the journey may flip.
-    pub fn distinct(&self) -> usize {
+    pub(crate) fn distinct(&self) -> usize {
         self.met.iter().filter(|met| **met).count()
     }
 }
 
 /// The eleven weights.
 #[derive(Default)]
-pub struct Releasing {
+pub(crate) struct Releasing {
     /// Selected weight, in tenths.
     pub selected: Option<usize>,
     pub(super) work: Option<Work<Vec<Release>>>,
@@ -341,7 +341,7 @@ impl Releasing {
 
 /// Release that was found with a weight.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Release {
+pub(crate) struct Release {
     /// The weight of the value that is left out, in tenths.
     pub tenths: u8,
     /// C, as the checker counts it.

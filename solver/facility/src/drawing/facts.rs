@@ -10,7 +10,7 @@ pub(super) const COST_DECIMALS: usize = 4;
 
 /// Options of a floor plan.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Options {
+pub(crate) struct Options {
     /// True for a dark background.
     pub dark: bool,
     /// Size of a sheet in points (width, height), which gets a round scale and a title block; `None` makes a picture whose size

@@ -22,7 +22,7 @@ pub struct Room {
     /// Rectangle; y grows upwards.
     pub rectangle: Rectangle,
     /// True if a violation concerns the department.
-    pub is_at_fault: bool,
+    pub(crate) is_at_fault: bool,
 }
 
 /// Flow between two departments.
@@ -33,14 +33,14 @@ pub struct Flow {
     /// Centroids of the two departments.
     pub ends: [(f64, f64); 2],
     /// f_ij + f_ji.
-    pub volume: f64,
+    pub(crate) volume: f64,
     /// Distance in the measure of the instance.
     pub distance: f64,
     /// Volume divided by the largest volume of the instance, 0…1.
     pub share: f64,
     /// Height of the arc of its line, in units of length; 0 for a straight line. Flows within a bay would otherwise
     /// overlap.
-    pub bow: f64,
+    bow: f64,
 }
 
 impl Flow {
@@ -143,14 +143,8 @@ impl<'a> Floor<'a> {
         )
     }
 
-    /// Describes a flow: «Saw – Press: 12 over 8.5».
-    pub fn describe_flow(&self, flow: &Flow) -> String {
-        let [one, other] = flow.departments.map(|department| self.name(department));
-        format!("{one} – {other}: {} over {}", figure(flow.volume, DECIMALS), figure(flow.distance, DECIMALS))
-    }
-
     /// Default of the smallest volume drawn: the largest [`MOST_LINES`] flows, all or none of equal volume.
-    pub fn usual_threshold(&self) -> f64 {
+    pub(crate) fn usual_threshold(&self) -> f64 {
         match self.flows.len().checked_sub(MOST_LINES) {
             None | Some(0) => 0.0,
             // Of flows with equal volumes all or none are drawn.
@@ -162,7 +156,7 @@ impl<'a> Floor<'a> {
     }
 
     /// Flows of at least this volume, smallest first.
-    pub fn flows_from(&self, threshold: f64) -> &[Flow] {
+    pub(crate) fn flows_from(&self, threshold: f64) -> &[Flow] {
         let first = self.flows.partition_point(|flow| flow.volume < threshold);
         &self.flows[first..]
     }
@@ -246,7 +240,7 @@ mod tests {
         let volumes: Vec<([u16; 2], f64, f64)> =
             floor.flows.iter().map(|flow| (flow.departments, flow.volume, flow.share)).collect();
         assert_eq!(volumes, [([1, 2], 1.0, 0.2), ([0, 1], 3.0, 0.6), ([0, 2], 5.0, 1.0)]);
-        assert_eq!(floor.describe_flow(&floor.flows[1]), "A – B: 3 over 2");
+        assert_eq!(floor.flows[1].distance, 2.0);
         assert_eq!((floor.usual_threshold(), floor.flows_from(3.0).len(), floor.flows_from(3.1).len()), (0.0, 2, 1));
         assert!((floor.flows[1].thickness(1.0, 6.0) - 4.0).abs() < 1e-12);
         let part = Layout { bays: vec![vec![0], vec![2, 9]], ..layout };

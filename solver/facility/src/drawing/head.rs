@@ -13,11 +13,11 @@ use gridwright_core::statistics::summary::gap_percent;
 use gridwright_core::text::lines::counted;
 
 /// Height of the legend in points.
-pub const LEGEND_HEIGHT: f32 = 22.0;
+pub(crate) const LEGEND_HEIGHT: f32 = 22.0;
 const SMALL: f32 = 9.0;
 
 /// Draws name, facts and tiles from `top`; returns their lower end.
-pub fn draw_head(scene: &mut Scene, facts: &Facts<'_, '_>, top: f32) -> f32 {
+pub(crate) fn draw_head(scene: &mut Scene, facts: &Facts<'_, '_>, top: f32) -> f32 {
     let palette = facts.palette;
     let edges = (MARGIN, scene.width - MARGIN);
     let top = draw_title(scene, &palette, (&facts.floor.instance.name, &facts_line(facts)), edges, top);
@@ -100,7 +100,7 @@ enum Sign {
 }
 
 /// Draws the legend, most important entries first, as many as fit in one line.
-pub fn draw_legend(scene: &mut Scene, facts: &Facts<'_, '_>, top: f32) {
+pub(crate) fn draw_legend(scene: &mut Scene, facts: &Facts<'_, '_>, top: f32) {
     let palette = facts.palette;
     let (mut x, base) = (MARGIN, top + 14.0);
     for (sign, text) in legend(facts) {

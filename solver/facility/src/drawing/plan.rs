@@ -27,7 +27,7 @@ pub const THICKEST: f64 = 7.0;
 const FLOW_ALPHA: u8 = 120;
 
 /// Plan on a sheet.
-pub struct Paper<'p, 'f, 'a> {
+pub(crate) struct Paper<'p, 'f, 'a> {
     facts: &'p Facts<'f, 'a>,
     /// Area of the plant on the sheet.
     plot: Area,
@@ -58,7 +58,7 @@ impl<'p, 'f, 'a> Paper<'p, 'f, 'a> {
     }
 
     /// Fits the plan into the middle of `area`, to a round scale.
-    pub fn to_scale(facts: &'p Facts<'f, 'a>, area: Area) -> Self {
+    pub(crate) fn to_scale(facts: &'p Facts<'f, 'a>, area: Area) -> Self {
         let scale = Scale::below(facts.floor.instance, largest_scale(facts, area));
         Self::placed(facts, area, scale.points())
     }

@@ -8,7 +8,7 @@ const POINTS: f64 = 72.0 / 25.4;
 
 /// Scale of a drawing on paper.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Scale {
+pub(crate) struct Scale {
     /// Length in the plant divided by its length on paper; for plants without a unit, units of length per centimetre.
     denominator: f64,
     /// Millimetres per unit of length; 10 for plants without a unit.

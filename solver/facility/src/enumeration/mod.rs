@@ -22,17 +22,17 @@ mod sets;
 #[cfg(test)]
 mod tests;
 
-pub use search::Enumeration;
+pub(crate) use search::Enumeration;
 
 use super::{Distance, Instance};
 use gridwright_core::search::parameters::parameters;
 use gridwright_core::{Error, Result};
 
 /// Largest number of departments that can be enumerated.
-pub const MAX_ENUMERATED: usize = 13;
+const MAX_ENUMERATED: usize = 13;
 
 /// Relative difference below which two costs count as equal.
-pub const PRECISION: f64 = 1e-9;
+const PRECISION: f64 = 1e-9;
 
 parameters! {
     /// Parameters of the enumeration.

@@ -74,7 +74,7 @@ impl Line {
 
 /// Calls `tell` with every permutation of `order` (B. R. Heap, «Permutations by interchanges», The Computer Journal
 /// 6(3), 1963).
-pub fn permutations(order: &mut [usize], tell: &mut impl FnMut(&[usize])) {
+pub(crate) fn permutations(order: &mut [usize], tell: &mut impl FnMut(&[usize])) {
     fn rest(count: usize, order: &mut [usize], tell: &mut impl FnMut(&[usize])) {
         if count <= 1 {
             tell(order);
@@ -91,7 +91,7 @@ pub fn permutations(order: &mut [usize], tell: &mut impl FnMut(&[usize])) {
 }
 
 /// Optimal orders in all bays of a partition with their cost along the bays; `None` if it is not below `limit`.
-pub fn best_orders(sets: &Sets, bays: &[Set], limit: f64) -> Option<(f64, Vec<Vec<usize>>)> {
+pub(crate) fn best_orders(sets: &Sets, bays: &[Set], limit: f64) -> Option<(f64, Vec<Vec<usize>>)> {
     // Bays with few departments are branched on first; the last and largest is solved by dynamic programming.
     let mut by_size: Vec<usize> = (0..bays.len()).collect();
     by_size.sort_by_key(|&bay| (bays[bay].count_ones(), bays[bay]));

@@ -71,7 +71,7 @@ impl Enumeration {
     }
 
     /// Sets the handle that pauses and interrupts a step.
-    pub fn with_control(mut self, control: Control) -> Self {
+    pub(crate) fn with_control(mut self, control: Control) -> Self {
         self.control = control;
         self
     }

@@ -9,7 +9,7 @@ use crate::evaluation::Problem;
 use crate::instance::TOLERANCE;
 
 /// Set of departments: bit i stands for department i.
-pub type Set = u32;
+pub(crate) type Set = u32;
 
 /// Members of a set, ascending.
 pub fn members(set: Set) -> impl Iterator<Item = usize> {
@@ -18,7 +18,7 @@ pub fn members(set: Set) -> impl Iterator<Item = usize> {
 
 /// Tables over all sets of departments, for bays of one orientation.
 #[derive(Debug)]
-pub struct Sets {
+pub(crate) struct Sets {
     /// Length of the bays.
     pub length: f64,
     /// Area of each department.
@@ -90,12 +90,12 @@ impl Sets {
 
     /// Flow from a department to a set.
     #[inline(always)]
-    pub fn flow_to(&self, one: usize, set: Set) -> f64 {
+    pub(crate) fn flow_to(&self, one: usize, set: Set) -> f64 {
         self.flow_to[one * self.area.len() + set as usize]
     }
 
     /// Flow between two disjoint sets.
-    pub fn flow_between(&self, one: Set, other: Set) -> f64 {
+    fn flow_between(&self, one: Set, other: Set) -> f64 {
         members(one).map(|department| self.flow_to(department, other)).sum()
     }
 
@@ -190,7 +190,7 @@ impl Sets {
 
     /// Cost between a department with centroid `at` and the departments in `placed`.
     #[inline(always)]
-    pub fn to_placed(&self, one: usize, at: f64, placed: &[(usize, f64)]) -> f64 {
+    pub(crate) fn to_placed(&self, one: usize, at: f64, placed: &[(usize, f64)]) -> f64 {
         let flows = &self.flows[one * self.len()..(one + 1) * self.len()];
         placed.iter().map(|&(other, place)| flows[other] * (at - place).abs()).sum()
     }

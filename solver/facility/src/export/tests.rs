@@ -33,7 +33,7 @@ fn files_are_written_by_ending_and_the_same_every_time() {
         assert!(once.starts_with(start), "{ending}: {:?}", String::from_utf8_lossy(&once[..once.len().min(80)]));
         assert_eq!(once, bytes(&instance, &layout, ending).unwrap(), "{ending}");
         let path = folder.path().join(format!("plan.{ending}"));
-        write_with(&instance, &layout, &path, &ExportOptions::default()).unwrap();
+        export::write(&path, &FORMATS, |ending| bytes(&instance, &layout, ending)).unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), once);
         assert_eq!(export::format_of(&path, &FORMATS), Some(ending));
         let part = Layout { bays: vec![vec![0, 1]], ..layout.clone() };

@@ -38,7 +38,7 @@ pub fn aspect(most: f64) -> Read<Limit> {
 ///
 /// # Errors
 /// A message for a number that is not finite.
-pub fn least_side(least: f64) -> Read<Limit> {
+pub(crate) fn least_side(least: f64) -> Read<Limit> {
     match least {
         least if !least.is_finite() => Err("the least side is no number; write a length, or 0 for none".to_owned()),
         least if least <= 0.0 => Ok(Limit::None),
@@ -118,7 +118,7 @@ impl Chart {
 
 /// Checks the flows of an instance (departments × departments) against the chart type and reduces symmetric charts to
 /// one entry per pair. `lines[i]` is the line of row i, for messages.
-pub fn take_chart(instance: &mut Instance, problems: &mut Problems, chart: Chart, lines: &[usize]) {
+pub(crate) fn take_chart(instance: &mut Instance, problems: &mut Problems, chart: Chart, lines: &[usize]) {
     let n = instance.departments.len();
     let name = |at: usize| quoted(&instance.departments[at].name);
     let mut circular = Vec::new();

@@ -8,18 +8,19 @@
 //!
 //! Readers report every bad line, not only the first.
 
-pub mod json;
+pub(crate) mod json;
 mod kinds;
 mod options;
 mod recognition;
-pub mod ron;
+pub(crate) mod ron;
 pub mod solution;
-pub mod tables;
+pub(crate) mod tables;
 
 use std::path::{Path, PathBuf};
 
-pub use self::options::{LoadOptions, PlantSize};
-pub use self::recognition::{is_folder, looks_like, resembles};
+pub use self::options::LoadOptions;
+pub(crate) use self::options::PlantSize;
+pub(crate) use self::recognition::{is_folder, looks_like, resembles};
 use super::limits::warn_of_limits;
 use super::{Instance, library};
 use crate::stored::Demands;
@@ -133,7 +134,7 @@ fn finished(mut instance: Instance, options: &LoadOptions) -> Result<Instance> {
 }
 
 /// Files that are read for a source, the named one first.
-pub fn files_of(source: &str) -> Vec<PathBuf> {
+pub(crate) fn files_of(source: &str) -> Vec<PathBuf> {
     let path = gridwright_core::source::path(source);
     let path = if path.is_dir() { path.join(tables::DEPARTMENTS) } else { path };
     let beside = tables::beside(&path);

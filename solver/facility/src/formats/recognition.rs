@@ -10,7 +10,7 @@ use gridwright_core::text::{Source, decoding, ending, sheets};
 const OTHERS: [&str; 11] = ["stu", "crs", "exam", "sol", "gridwright", "pdf", "svg", "png", "zip", "ics", "dxf"];
 
 /// Returns `true` if the folder holds the tables of a layout problem.
-pub fn is_folder(path: &Path) -> bool {
+pub(crate) fn is_folder(path: &Path) -> bool {
     path.is_dir() && path.join(tables::DEPARTMENTS).is_file()
 }
 
@@ -37,7 +37,7 @@ pub fn looks_like(source: &str, start: &[u8]) -> bool {
 
 /// Returns `true` if an unreadable file was probably meant as a layout problem, so that this reader should report the
 /// errors. `start` as for [`looks_like`].
-pub fn resembles(source: &str, start: &[u8]) -> bool {
+pub(crate) fn resembles(source: &str, start: &[u8]) -> bool {
     let path = &gridwright_core::source::path(source);
     match ending(path).as_str() {
         "ron" => solution::begins(start),

@@ -31,12 +31,12 @@ pub struct SolutionFile {
     /// True if the file states the orientation; otherwise vertical bays are assumed.
     pub is_oriented: bool,
     /// Rectangles that the file states; empty if it states none.
-    pub stated: Vec<Stated>,
+    pub(crate) stated: Vec<Stated>,
 }
 
 impl SolutionFile {
     /// Verdict of the independent checker on the stated rectangles; `None` without any.
-    pub fn stated_verdict(&self, instance: &Instance) -> Option<Verdict> {
+    pub(crate) fn stated_verdict(&self, instance: &Instance) -> Option<Verdict> {
         (!self.stated.is_empty()).then(|| check::check_stated(instance, &self.stated, &self.layout))
     }
 }
@@ -100,7 +100,7 @@ pub fn is_layout(path: &Path) -> bool {
 }
 
 /// Reason why a layout cannot be opened as an instance, with the instance to open first if the file names it.
-pub fn no_instance(path: &Path) -> Error {
+pub(crate) fn no_instance(path: &Path) -> Error {
     let name = files::read(path).ok().and_then(|bytes| {
         let stored: StoredLayout = ::ron::from_str(&String::from_utf8(bytes).ok()?).ok()?;
         Some(format!(" of {}", quoted(&stored.instance.0)))
@@ -318,7 +318,7 @@ fn names(instance: &Instance, bay: &[u16]) -> Vec<String> {
 ///
 /// # Errors
 /// [`Error::Usage`] if a name contains a separator.
-pub fn write_text(instance: &Instance, layout: &Layout) -> Result<String> {
+pub(crate) fn write_text(instance: &Instance, layout: &Layout) -> Result<String> {
     let mut text = format!("{}\n", layout.orientation.name());
     for bay in &layout.bays {
         let names = names(instance, bay);
@@ -342,7 +342,7 @@ const HEADER: [&str; 10] = ["department", "bay", "place", "x", "y", "width", "he
 
 /// Encodes a layout as CSV with the columns [`HEADER`], one row per department, bay by bay; bays and places count from
 /// 1.
-pub fn write_table_of(instance: &Instance, layout: &Layout) -> String {
+pub(crate) fn write_table_of(instance: &Instance, layout: &Layout) -> String {
     let plan = Plan::new(instance, layout);
     let mut rows = Vec::with_capacity(instance.len());
     for (bay, departments) in layout.bays.iter().enumerate() {
@@ -388,7 +388,7 @@ fn unshorten(instance: &Instance, layout: &Layout, stated: &mut [Stated]) {
 ///
 /// # Errors
 /// [`Error::Usage`] if it cannot be encoded.
-pub fn write_ron(instance: &Instance, layout: &Layout) -> Result<String> {
+pub(crate) fn write_ron(instance: &Instance, layout: &Layout) -> Result<String> {
     let stored = StoredLayout {
         layout_format: FORMAT,
         instance: (instance.name.clone(), instance.hash.clone()),

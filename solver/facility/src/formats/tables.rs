@@ -22,7 +22,7 @@ mod workbook;
 
 use std::path::{Path, PathBuf};
 
-pub use self::workbook::{is_unreadable_workbook, is_workbook};
+pub(crate) use self::workbook::{is_unreadable_workbook, is_workbook};
 use super::kinds::Chart;
 use super::options::LoadOptions;
 use crate::closeness::{RATINGS, Weights};
@@ -126,7 +126,7 @@ pub(super) fn resembles(source: Source) -> bool {
 ///
 /// # Errors
 /// As [`parse`]; messages name sheet and line.
-pub fn parse_workbook(path: &Path, bytes: &[u8], options: &LoadOptions) -> Result<Instance> {
+pub(crate) fn parse_workbook(path: &Path, bytes: &[u8], options: &LoadOptions) -> Result<Instance> {
     let sheets = sheets::sheets(path, bytes)?;
     let sources: Vec<Source> = sheets.iter().map(|(path, text)| Source { path, text }).collect();
     let (belonging, others): (Vec<Source>, Vec<Source>) = workbook::belonging(&sources);

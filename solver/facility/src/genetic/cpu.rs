@@ -38,7 +38,7 @@ impl CpuGenetic {
     }
 
     /// Sets the handle that pauses and interrupts a generation.
-    pub fn with_control(mut self, control: Control) -> Self {
+    pub(crate) fn with_control(mut self, control: Control) -> Self {
         self.control = control;
         self
     }

@@ -32,8 +32,9 @@ mod variation;
 
 use serde::{Deserialize, Serialize};
 
-pub use search::{Genetic, GeneticBackend, Individuals, Summary, first_individuals};
-pub use variation::{Draw, Operators, Repeats, repeats};
+pub use search::{Genetic, GeneticBackend, first_individuals};
+pub(crate) use search::{Individuals, Summary};
+pub(crate) use variation::{Operators, repeats};
 
 use gridwright_core::search::parameters::parameters;
 

@@ -20,9 +20,9 @@ use gridwright_core::search::{Construction, Epochs, Snapshot, digest_bytes, dige
 #[derive(Debug, Clone, Default)]
 pub struct Individuals {
     /// Genes, row-major: individuals × departments.
-    pub genes: Vec<u16>,
+    pub(crate) genes: Vec<u16>,
     /// Scores, one per individual.
-    pub scores: Vec<Score>,
+    pub(crate) scores: Vec<Score>,
 }
 
 /// Summary of an island after a generation.
@@ -169,7 +169,7 @@ impl<B: GeneticBackend> Genetic<B> {
     }
 
     /// Sets who records the migrations.
-    pub fn with_recorder(mut self, recorder: Option<SharedRecorder>) -> Self {
+    pub(crate) fn with_recorder(mut self, recorder: Option<SharedRecorder>) -> Self {
         self.recorder = recorder;
         self
     }

@@ -78,7 +78,9 @@ fn only_one_sequence_for_all_rounds_repeats_comparisons() {
 #[test]
 fn candidates_are_drawn_by_the_three_methods() {
     let draws = |seeding: Seeding, generation: u32, number: u32| -> Vec<u32> {
-        let draw = |thread| operators(seeding, 3).candidate(Draw { generation, island: 2, thread }, 0, number);
+        let draw = |thread| {
+            operators(seeding, 3).candidate(super::variation::Draw { generation, island: 2, thread }, 0, number)
+        };
         (0..64).map(draw).collect()
     };
     for seeding in Seeding::ALL {

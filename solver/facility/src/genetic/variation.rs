@@ -12,7 +12,7 @@ use gridwright_core::random::{Philox, happens, index, threshold};
 #[derive(Debug, Clone)]
 pub struct Operators {
     /// Source of random words.
-    pub philox: Philox,
+    pub(crate) philox: Philox,
     /// Individuals per island.
     pub individuals: u32,
     /// Tournament size.
@@ -27,7 +27,7 @@ pub struct Operators {
 
 /// Address of a child.
 #[derive(Debug, Clone, Copy)]
-pub struct Draw {
+pub(crate) struct Draw {
     /// Generation, counted from 1.
     pub generation: u32,
     /// Island.
@@ -122,9 +122,9 @@ fn mutate(words: [u32; 4], child: &mut [u16]) {
 
 /// Number of repeated comparisons among the tournaments of an island in one generation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Repeats {
+pub(crate) struct Repeats {
     /// All comparisons of two individuals.
-    pub comparisons: u64,
+    pub(crate) comparisons: u64,
     /// Comparisons of a pair that a tournament of the same island had compared before.
     pub repeated: u64,
 }

@@ -18,15 +18,15 @@ use gridwright_core::{Error, Result};
 const FEASIBLE: (u32, u32) = (STEP * 2 / 5, STEP * 3 / 5);
 
 /// Bounds of the penalty weight, as fractions of the mean cost of random layouts.
-pub const WEIGHTS: (f64, f64) = (1e-3, 1.0);
+pub(crate) const WEIGHTS: (f64, f64) = (1e-3, 1.0);
 
 /// Factor by which a penalty weight rises.
-pub const DEARER: f64 = 1.1;
+pub(crate) const DEARER: f64 = 1.1;
 /// Factor by which a penalty weight falls.
-pub const CHEAPER: f64 = 1.0 / DEARER;
+pub(crate) const CHEAPER: f64 = 1.0 / DEARER;
 
 /// Data of a stage that all individuals share.
-pub struct StageContext {
+struct StageContext {
     /// Evaluation problems, vertical bays first.
     pub problems: Arc<[Problem]>,
     /// Orientation (index into `problems`) of each island.
@@ -34,9 +34,9 @@ pub struct StageContext {
     /// Individuals per island.
     pub individuals: usize,
     /// Source of random words.
-    pub philox: Philox,
+    pub(crate) philox: Philox,
     /// Table of −ln u.
-    pub acceptance: AcceptanceTable,
+    acceptance: AcceptanceTable,
     /// Mean cost of random layouts.
     pub unit: f64,
     /// Pauses and interrupts a step.
@@ -71,7 +71,7 @@ impl CpuAnnealing {
     }
 
     /// Sets the handle that pauses and interrupts a step.
-    pub fn with_control(mut self, control: Control) -> Self {
+    pub(crate) fn with_control(mut self, control: Control) -> Self {
         self.context.control = control;
         self
     }

@@ -45,7 +45,7 @@ impl Cycles {
     }
 
     /// Steps per stage, one entry per cycle.
-    pub fn legs(&self) -> &[u64] {
+    pub(crate) fn legs(&self) -> &[u64] {
         &self.legs
     }
 
@@ -76,7 +76,7 @@ impl Cycles {
 
     /// Temperatures of the next `steps` steps of this stage, as fractions of the mean cost of random layouts: geometric
     /// from the first temperature to `cold`.
-    pub fn temperatures(&self, steps: u64) -> Vec<f64> {
+    pub(crate) fn temperatures(&self, steps: u64) -> Vec<f64> {
         let MemeticParameters { generations, hot, warm, cold, .. } = self.parameters;
         let cold = cold / 1e3;
         let first = match self.generation {
@@ -89,7 +89,7 @@ impl Cycles {
     }
 
     /// Advances by at most [`Self::left`] steps; returns what ended with them.
-    pub fn advance(&mut self, steps: u64) -> Ends {
+    pub(crate) fn advance(&mut self, steps: u64) -> Ends {
         self.step += steps;
         self.done += steps;
         if self.left() > 0 {
@@ -129,7 +129,7 @@ impl Cycles {
 
 /// End of a stage or cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ends {
+pub(crate) enum Ends {
     /// The stage goes on.
     Nothing,
     /// A stage ended within the cycle.

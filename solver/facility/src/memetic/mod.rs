@@ -25,14 +25,16 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-pub use cpu::{CHEAPER, DEARER, WEIGHTS};
-pub use cycles::{Cycles, Limit};
-pub use search::{AnnealingBackend, Memetic, Prepared, WEIGHT, prepared, priced};
+pub(crate) use cpu::{CHEAPER, DEARER, WEIGHTS};
+pub use cycles::Cycles;
+pub(crate) use cycles::Limit;
+pub use search::{AnnealingBackend, Memetic, prepared};
+pub(crate) use search::{WEIGHT, priced};
 
 use gridwright_core::search::parameters::parameters;
 
 /// Proposals of an individual per step.
-pub const STEP: u32 = 256;
+pub(crate) const STEP: u32 = 256;
 
 parameters! {
     /// Parameters of the memetic algorithm; 0 islands or individuals are replaced by [`Self::resolve`].
@@ -63,7 +65,7 @@ parameters! {
 }
 
 /// Number of departments above which islands have two individuals: long stages of few individuals then end better.
-pub const MANY: usize = 50;
+pub(crate) const MANY: usize = 50;
 
 impl MemeticParameters {
     /// Replaces automatic values: `departments` of the instance, `side` individuals that the backend anneals in

@@ -22,7 +22,7 @@ const SAMPLES: u32 = 64;
 const SAMPLER: u32 = u32::MAX;
 
 /// Initial penalty weight (cost of one unit of violation), as a fraction of the mean cost of random layouts.
-pub const WEIGHT: f64 = 0.02;
+pub(crate) const WEIGHT: f64 = 0.02;
 
 /// Backend of the memetic algorithm: anneals the individuals. All errors are [`gridwright_core::Error::Device`].
 pub trait AnnealingBackend: Send {
@@ -70,7 +70,7 @@ pub struct Memetic<W: AnnealingBackend> {
 }
 
 /// Evaluation problems for both orientations, vertical first, and the mean cost of random layouts.
-pub type Prepared = (Arc<[Problem]>, f64);
+pub(crate) type Prepared = (Arc<[Problem]>, f64);
 
 /// Prepares an instance and samples the mean cost of random layouts with the words of `seed`.
 pub fn prepared(instance: &Instance, seed: u64) -> Prepared {
@@ -141,7 +141,7 @@ impl<W: AnnealingBackend> Memetic<W> {
     }
 
     /// Sets who records the migrations.
-    pub fn with_recorder(mut self, recorder: Option<SharedRecorder>) -> Self {
+    pub(crate) fn with_recorder(mut self, recorder: Option<SharedRecorder>) -> Self {
         self.recorder = recorder;
         self
     }

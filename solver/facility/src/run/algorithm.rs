@@ -11,7 +11,7 @@ use gridwright_core::search::run::algorithms::algorithms;
 use gridwright_core::search::{AlgorithmDescriptor, Budget};
 
 /// Largest number of departments for which the enumeration is the default.
-pub const MOST_PROVEN: usize = 12;
+pub(crate) const MOST_PROVEN: usize = 12;
 
 /// An algorithm with its parameters.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

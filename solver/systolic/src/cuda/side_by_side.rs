@@ -23,7 +23,7 @@ const HOST: u64 = 256 << 20;
 /// # Errors
 /// [`Error::Device`] if the device lacks memory or is lost; [`Error::Cancelled`] if `control` was interrupted;
 /// [`Error::Usage`] if the instance cannot be searched.
-pub fn snapshots<M: DeviceRuntime>(
+pub(crate) fn snapshots<M: DeviceRuntime>(
     instance: &Instance, algorithm: &Algorithm, [first, count]: [u64; 2], epoch: u32, mut runtime: M, control: &Control,
 ) -> Result<Vec<Vec<Snapshot<BestBits>>>> {
     let tables = Tables::new(instance, algorithm.grid(instance.bits()))?;

@@ -30,7 +30,7 @@ fn compare<E: Evaluation>(evaluation: &E, kind: &Kind) {
     for individual in 0..20 {
         let (one, other) = (solution(2 * individual), solution(2 * individual + 1));
         let unpacked = unpack(&one, E::PER_WORD, bits);
-        assert_eq!(pack(&unpacked, E::PER_WORD), one);
+        assert_eq!(crate::textbook::pack(&unpacked, E::PER_WORD), one);
         let checked = check(&instance, &unpacked);
         assert_eq!(evaluation.cost(evaluation.sums(&one)), checked.cost());
         assert_eq!(evaluation.feasible(evaluation.sums(&one)), checked.feasible);

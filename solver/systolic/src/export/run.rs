@@ -14,7 +14,7 @@ use gridwright_core::search::Algorithms;
 use gridwright_core::{Error, Result};
 
 /// True for the ending of a picture of the run beside the solution: a film, the grid, its operators.
-pub fn is_of_run(ending: &str) -> bool {
+pub(crate) fn is_of_run(ending: &str) -> bool {
     matches!(ending, "gif" | "grid.svg" | "grid.png" | "operators.svg" | "operators.png")
 }
 

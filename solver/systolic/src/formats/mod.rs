@@ -8,19 +8,19 @@
 //!
 //! Readers report every bad line, not only the first.
 
-pub mod document;
+pub(crate) mod document;
 mod numbers;
-pub mod pairs;
+pub(crate) mod pairs;
 mod recognition;
 pub mod solution;
-pub mod table;
-pub mod vectors;
-pub mod xuan;
+pub(crate) mod table;
+pub(crate) mod vectors;
+mod xuan;
 
 use std::path::Path;
 
 pub(super) use self::numbers::{readable, scaled};
-pub use self::recognition::{LOOK, looks_like};
+pub(crate) use self::recognition::looks_like;
 use super::library::{NAMED, TENTHS};
 use super::{Instance, Kind, library};
 use gridwright_core::project;
@@ -172,7 +172,7 @@ fn oddities(instance: &Instance) -> Vec<String> {
 }
 
 /// File endings that [`save`] writes.
-pub const WRITTEN: [&str; 3] = ["csv", "txt", "ron"];
+pub(crate) const WRITTEN: [&str; 3] = ["csv", "txt", "ron"];
 
 /// Writes an instance: a table for `.csv`, numbers for `.txt`, a RON document for `.ron`.
 ///

@@ -96,7 +96,7 @@ fn is_list(text: &str) -> bool {
 ///
 /// # Errors
 /// [`Error::File`] if the number of bits differs from the instance's, or other characters occur.
-pub fn of_text(path: &Path, text: &str, instance: &Instance) -> Result<Vec<bool>> {
+fn of_text(path: &Path, text: &str, instance: &Instance) -> Result<Vec<bool>> {
     if let Some(wrong) = text.chars().find(|letter| !matches!(letter, '0' | '1' | ',' | ';') && !letter.is_whitespace())
     {
         let what = format!("«{}» is no bit; a solution of {} is made of 0 and 1", wrong.escape_debug(), instance.name);
@@ -187,13 +187,13 @@ fn read_ron(source: Source, instance: &Instance) -> Result<SolutionFile> {
 }
 
 /// Writes one `0` or `1` per element of `bits`.
-pub fn text_of(bits: &[bool]) -> String {
+pub(crate) fn text_of(bits: &[bool]) -> String {
     bits.iter().map(|&bit| if bit { '1' } else { '0' }).collect()
 }
 
 /// Writes a CSV with one row per element of `bits`: name, numbers, selection; `bits` is as long as the instance has
 /// bits.
-pub fn write_bits(instance: &Instance, bits: &[bool]) -> String {
+pub(crate) fn write_bits(instance: &Instance, bits: &[bool]) -> String {
     let head = |bit: usize| instance.bit_name(bit);
     let taken = |bit: usize| u8::from(bits.get(bit) == Some(&true)).to_string();
     match &instance.kind {
@@ -220,7 +220,7 @@ pub fn write_bits(instance: &Instance, bits: &[bool]) -> String {
 ///
 /// # Errors
 /// [`Error::Usage`] if it cannot be encoded.
-pub fn write_ron(instance: &Instance, bits: &[bool]) -> Result<String> {
+pub(crate) fn write_ron(instance: &Instance, bits: &[bool]) -> Result<String> {
     let stored =
         Stored { bits_format: FORMAT, instance: (instance.name.clone(), instance.hash.clone()), bits: text_of(bits) };
     Ok(ron::write(&stored, "solution", 1)? + "\n")

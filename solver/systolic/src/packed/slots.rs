@@ -93,7 +93,9 @@ impl Slots {
     }
 
     /// As [`Self::new`], with prefix sums before every word whose number is a multiple of `spacing`, 1 or 2.
-    pub fn spaced<E: Evaluation>(evaluation: &E, state: &State, from: usize, count: usize, spacing: usize) -> Self {
+    pub(crate) fn spaced<E: Evaluation>(
+        evaluation: &E, state: &State, from: usize, count: usize, spacing: usize,
+    ) -> Self {
         let each = evaluation.words();
         // Not a multiple of a large power of two, so that the words of a slot fall into different cache sets.
         let stride = count.next_multiple_of(8) + 8;
@@ -134,7 +136,7 @@ impl Slots {
     }
 
     /// Appends all solutions to a state.
-    pub fn append_to(&self, state: &mut State) {
+    pub(crate) fn append_to(&self, state: &mut State) {
         let at = |slot: usize| (0..self.each).map(move |word| self.word(word, slot));
         state.words.extend((0..self.count).flat_map(at));
         state.sums.extend(self.all_sums());
@@ -142,13 +144,13 @@ impl Slots {
     }
 
     /// Sums of all slots.
-    pub fn all_sums(&self) -> impl Iterator<Item = Sums> {
+    pub(crate) fn all_sums(&self) -> impl Iterator<Item = Sums> {
         let number = |number: usize, slot: usize| self.sums[number].get(slot).map_or(0, |sum| sum.load(Relaxed));
         (0..self.count).map(move |slot| [number(0, slot), number(1, slot)])
     }
 
     /// Iteration (from 1; 0: initial) in which each slot's solution was created.
-    pub fn all_since(&self) -> impl Iterator<Item = u32> {
+    pub(crate) fn all_since(&self) -> impl Iterator<Item = u32> {
         self.since.iter().map(|since| since.load(Relaxed))
     }
 
@@ -172,7 +174,7 @@ impl Slots {
 
     /// Adds to the prefix sum before word `word` (1, 2, …) of a slot.
     #[inline(always)]
-    pub fn add_before<E: Evaluation>(&self, word: usize, slot: usize, gain: Sums) {
+    pub(crate) fn add_before<E: Evaluation>(&self, word: usize, slot: usize, gain: Sums) {
         // A division would take longer than all the rest.
         let kept = if self.is_spaced() { word / 2 } else { word };
         if self.is_spaced() && word % 2 == 1 {
@@ -195,7 +197,7 @@ impl Slots {
 
     /// Returns `true` if prefix sums are not kept before every word.
     #[inline(always)]
-    pub fn is_spaced(&self) -> bool {
+    pub(crate) fn is_spaced(&self) -> bool {
         self.spacing > 1
     }
 

@@ -1,7 +1,7 @@
 use super::*;
-use crate::evaluation::{Knapsack, Visitor, pack, per_word, unpack, with_evaluation};
+use crate::evaluation::{Knapsack, Visitor, unpack, with_evaluation};
 use crate::rules::{FirstSolutions, MutationRule, SegmentRule};
-use crate::textbook::Textbook;
+use crate::textbook::{Textbook, pack};
 use crate::{Instance, Kind};
 use gridwright_core::search::digest_bytes;
 
@@ -69,7 +69,7 @@ impl Visitor for Compare<'_> {
                         format!("{} with {bits} bits, {flavour:?}, iteration {iteration}, cell {cell}", instance.name);
                     assert_eq!(of(&state, number), traveller.bits, "{what}");
                     assert_eq!(state.since[number], traveller.since, "{what}");
-                    assert_eq!(state.sums[number], packed.evaluation().sums(state.solution(number)), "{what}");
+                    assert_eq!(state.sums[number], packed.cells.evaluation.sums(state.solution(number)), "{what}");
                 }
             }
             let made = state.since.iter().filter(|&&since| since > 0 && u64::from(since) == iteration).count();
@@ -206,7 +206,7 @@ fn a_frame_says_what_its_solutions_are() {
     let holders = (0..all.len()).filter(|&number| frame.costs[number] == frame.best);
     assert_eq!(found.since, holders.clone().map(|number| u64::from(frame.since[number])).min().unwrap());
     assert!(holders.into_iter().any(|number| all[number] == found.bits));
-    assert_eq!(pack(&found.bits, per_word(&instance.kind)).len(), state.solution(0).len());
+    assert_eq!(pack(&found.bits, frame.per_word).len(), state.solution(0).len());
     // What was accepted in the last iteration lies where cells left it.
     let left: usize = (0..frame.grid.cells())
         .flat_map(|cell| frame.left(cell / 35, cell % 35).unwrap())

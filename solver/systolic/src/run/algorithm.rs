@@ -107,7 +107,7 @@ impl Algorithm {
     }
 
     /// Sets the number of iterations to one per cell of the grid for `bits` bits unless the parameters hold one.
-    pub fn resolved_for(self, bits: usize) -> Self {
+    pub(crate) fn resolved_for(self, bits: usize) -> Self {
         let cells = self.grid(bits).cells() as u64;
         self.resolved(cells)
     }

@@ -14,16 +14,16 @@ use gridwright_window::theme::{self, palette, size, space, text};
 use gridwright_window::widgets::painting::truncated;
 
 /// Greatest number of copies that are drawn; further ones are counted.
-pub const MOST: usize = 12;
+pub(crate) const MOST: usize = 12;
 /// Size of a floor plan in points.
 const PLAN: egui::Vec2 = vec2(136.0, 52.0);
 /// Room between the two plans of a copy, for the arrow.
 const ARROW: f32 = 26.0;
 /// Height of a copy with its lines of text.
-pub const HEIGHT: f32 = PLAN.y + 2.0 * space::S + 32.0;
+pub(crate) const HEIGHT: f32 = PLAN.y + 2.0 * space::S + 32.0;
 
 /// Computes the plans of the copies: of the migrant and of the layout whose place it takes.
-pub fn plans(instance: &Instance, links: &Arc<[Link]>, detail: &MigrationDetail) -> Vec<[Plan; 2]> {
+pub(crate) fn plans(instance: &Instance, links: &Arc<[Link]>, detail: &MigrationDetail) -> Vec<[Plan; 2]> {
     let copies = detail.copies.iter().take(MOST);
     let plan = |layout: &gridwright_facility::Layout| Plan::of(instance, Arc::new(layout.clone()), Arc::clone(links));
     copies.map(|copied| [&copied.migrant.0, &copied.replaced.0].map(plan)).collect()

@@ -15,7 +15,7 @@ use crate::history::IslandHistory;
 use gridwright_window::work::{State, Work};
 
 /// Memory that a recording may take, in MB.
-pub const BOUND: usize = DEFAULT_BYTES >> 20;
+pub(crate) const BOUND: usize = DEFAULT_BYTES >> 20;
 
 /// A complete recording.
 pub struct Recorded {
@@ -54,7 +54,7 @@ struct Progress {
 }
 
 /// Recording of the islands of a run.
-pub struct Recording {
+pub(crate) struct Recording {
     work: Work<Progress>,
     steps: u64,
 }
@@ -97,12 +97,12 @@ impl Recording {
     }
 
     /// Takes the history of the islands of a complete recording, once.
-    pub fn take_history(&self) -> Option<IslandHistory> {
+    pub(crate) fn take_history(&self) -> Option<IslandHistory> {
         self.work.look(|known, _| known.recorded.is_some().then(|| std::mem::take(&mut known.history)))
     }
 
     /// Returns the reason why there is no recording, if there is one.
-    pub fn failure(&self) -> Option<String> {
+    pub(crate) fn failure(&self) -> Option<String> {
         match self.work.state() {
             State::Failed(why) => Some(why),
             _ => None,

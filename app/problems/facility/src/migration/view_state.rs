@@ -35,7 +35,7 @@ impl Mode {
 
 /// State of the view Islands.
 #[derive(Default)]
-pub struct IslandViews {
+pub(crate) struct IslandViews {
     /// Part that is shown.
     pub mode: Mode,
     pub(super) recording: Option<(usize, Recording)>,
@@ -47,13 +47,6 @@ pub struct IslandViews {
     /// True while there is no such room.
     pub(super) is_low: bool,
     pub(super) shown: Option<(Arc<RunResult>, usize, Arc<ShownMigration>)>,
-}
-
-impl IslandViews {
-    /// Number of the shown migration, from 1.
-    pub fn at(&self) -> u64 {
-        self.player.at()
-    }
 }
 
 /// Migration with the floor plans of its copies.

@@ -29,10 +29,11 @@ use std::sync::Arc;
 use egui::{Mesh, Response, Sense, Ui};
 use gridwright_facility::Unit;
 
-pub use layout::{Frame, Moved, Side, Target};
+pub(crate) use layout::Frame;
+pub use layout::{Moved, Side, Target};
 pub use lines::strongest;
-pub use miniature::miniature;
-pub use words::{area_in, describe, length, length_in, sides_in};
+pub(crate) use miniature::miniature;
+pub(crate) use words::{area_in, describe, length, length_in, sides_in};
 
 use gridwright_window::widgets::canvas::Canvas;
 use gridwright_window::widgets::controls::icon_button;
@@ -218,42 +219,31 @@ impl View {
     }
 
     /// Enlarges by a factor, around what is selected where anything is.
-    pub fn zoom(&mut self, factor: f64) {
+    pub(crate) fn zoom(&mut self, factor: f64) {
         self.factor = Some(self.factor.unwrap_or(1.0) * factor);
     }
 
     /// Brings a rectangle into view.
-    pub fn reveal(&mut self, room: usize) {
+    pub(crate) fn reveal(&mut self, room: usize) {
         self.reveal = Some(room);
     }
 
     /// Where a person has zoomed and dragged to, for a second plan beside this one.
-    pub fn follow(&mut self, other: &Self) {
+    pub(crate) fn follow(&mut self, other: &Self) {
         self.zoomed = other.zoomed;
-    }
-
-    /// Factor of enlargement against the fitted plan.
-    pub fn enlarged(&self) -> f64 {
-        self.zoomed.map_or(1.0, |(factor, _)| factor)
     }
 }
 
 /// Input of a person in this frame.
 pub struct Outcome {
     /// Response of the whole widget.
-    pub response: Response,
-    /// Where things lie, for what the caller adds.
-    pub frame: Frame,
-    /// The rectangle under the pointer.
-    pub hovered: Option<usize>,
+    pub(crate) response: Response,
     /// The rectangle to select from now on; `None` within for a click beside everything.
     pub picked: Option<Option<usize>>,
     /// A rectangle that was let go over another place.
     pub moved: Option<Moved>,
     /// The side to which the selected rectangle shall be moved, by keys.
     pub nudged: Option<Side>,
-    /// True if Enter was pressed while the plan had the keyboard.
-    pub entered: bool,
 }
 
 /// Shows a plan in all the room there is.
@@ -279,8 +269,8 @@ pub fn show(ui: &mut Ui, scene: &Scene<'_>, view: &mut View, selected: Option<us
     if let Some(room) = hovered.filter(|_| !response.dragged()) {
         response.clone().on_hover_ui_at_pointer(|ui| words::tooltip(ui, scene, room));
     }
-    let interaction::Pressed { nudged, entered, .. } = pressed;
-    Outcome { response: canvas.response, frame, hovered, picked, moved: drag.dropped, nudged, entered }
+    let interaction::Pressed { nudged, .. } = pressed;
+    Outcome { response: canvas.response, picked, moved: drag.dropped, nudged }
 }
 
 /// Draws the buttons that zoom and fit; the latter fits the selection if `is_selected`, otherwise everything.

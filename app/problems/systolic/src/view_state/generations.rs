@@ -16,7 +16,7 @@ pub enum Mode {
 }
 
 /// State of the view of generations.
-pub struct Evolving {
+pub(crate) struct Evolving {
     /// Part that is shown.
     pub mode: Mode,
     /// Position in the steps of a child.
@@ -28,7 +28,7 @@ pub struct Evolving {
     /// Generation whose best individual is followed.
     pub followed: u64,
     /// True if the distribution is shown where there is no room for it beside the population.
-    pub shows_distribution: bool,
+    pub(crate) shows_distribution: bool,
     pub(crate) genes: genes::View,
     pub(crate) strips: strips::View,
     /// Generation that was painted last, with the revision of the picture.
@@ -65,7 +65,7 @@ impl Evolving {
     }
 
     /// Enlarges the picture by a factor.
-    pub fn zoom(&mut self, factor: f32) {
+    pub(crate) fn zoom(&mut self, factor: f32) {
         match self.mode {
             Mode::Child => self.strips.zoom(factor),
             Mode::Population | Mode::Curves => self.genes.axes.zoom(factor),

@@ -9,7 +9,7 @@ use gridwright_window::widgets::icons::Icon;
 use gridwright_window::widgets::painting::truncated;
 
 /// A string of bits.
-pub struct Strip<'a> {
+pub(crate) struct Strip<'a> {
     /// Name.
     pub name: &'a str,
     /// Remark at the right.
@@ -19,13 +19,13 @@ pub struct Strip<'a> {
     /// Bits.
     pub bits: &'a [bool],
     /// The colour of ones.
-    pub ink: Color32,
+    pub(crate) ink: Color32,
 }
 
 /// Content of the widget.
-pub struct Strips<'a> {
+pub(crate) struct Strips<'a> {
     /// The strings, all of one length.
-    pub strips: &'a [Strip<'a>],
+    pub(crate) strips: &'a [Strip<'a>],
     /// The first and the last bit of a segment.
     pub segment: Option<(usize, usize)>,
     /// A bit that is marked.

@@ -12,7 +12,7 @@ use gridwright_window::widgets::chart::{self, Axis, Ticks};
 use gridwright_window::widgets::nodes::Part;
 
 /// Content of the plot.
-pub struct Blocks<'a> {
+pub(crate) struct Blocks<'a> {
     /// `values[n]` is the value of a block with `n` ones.
     pub values: &'a [f64],
     /// `counts[n]` is the number of blocks of the solution with `n` ones.

@@ -14,19 +14,19 @@ use gridwright_window::widgets::painting::{keys, stepped};
 
 /// A point that was found.
 #[derive(Debug, Clone, PartialEq)]
-pub struct FrontPoint {
+pub(crate) struct FrontPoint {
     /// Name in a few letters.
     pub name: String,
     /// Cost.
     pub cost: f64,
     /// Gain.
-    pub gain: f64,
+    pub(crate) gain: f64,
     /// True if no point has at least the gain for less, or more for the cost.
     pub is_best: bool,
 }
 
 /// Content of the chart.
-pub struct Frontier<'a> {
+pub(crate) struct Frontier<'a> {
     /// Exact frontier as (cost, gain), ascending in both.
     pub exact: &'a [[f64; 2]],
     /// Points found by searches.
@@ -34,11 +34,11 @@ pub struct Frontier<'a> {
     /// Name of the cost.
     pub cost: &'a str,
     /// Name of the gain.
-    pub gain: &'a str,
+    pub(crate) gain: &'a str,
     /// Formats a cost.
-    pub cost_words: &'a dyn Fn(f64) -> String,
+    pub(crate) cost_words: &'a dyn Fn(f64) -> String,
     /// Formats a gain.
-    pub gain_words: &'a dyn Fn(f64) -> String,
+    pub(crate) gain_words: &'a dyn Fn(f64) -> String,
     /// Text in place of an empty chart.
     pub nothing: &'a str,
 }

@@ -115,7 +115,7 @@ pub struct GridPlayback<'a> {
 #[derive(Debug, Default, Clone)]
 pub struct View {
     /// Zoom along the columns.
-    pub zoom: Axis,
+    pub(crate) zoom: Axis,
     /// Arrangement of the streams.
     pub arrangement: Arrangement,
     texture: CachedTexture<texture::Key>,
@@ -133,12 +133,12 @@ impl View {
     }
 
     /// Enlarges by a factor.
-    pub fn zoom(&mut self, factor: f32) {
+    pub(crate) fn zoom(&mut self, factor: f32) {
         self.zoom.zoom(factor);
     }
 
     /// Brings a column into view.
-    pub fn reveal(&mut self, column: usize) {
+    pub(crate) fn reveal(&mut self, column: usize) {
         self.zoom.reveal(column);
     }
 
@@ -152,15 +152,9 @@ impl View {
 /// Input of a person in this frame.
 pub struct Outcome {
     /// Response of the whole widget.
-    pub response: Response,
-    /// The stream and the cell under the pointer.
-    pub hovered: Option<(usize, Cell)>,
+    pub(crate) response: Response,
     /// The cell to select from now on; `None` within for a click beside all cells.
     pub picked: Option<Option<Cell>>,
-    /// True if Enter was pressed while the grid had the keyboard.
-    pub entered: bool,
-    /// Where columns lie in the first stream.
-    pub columns: Span,
 }
 
 /// Shows the streams in all the room there is; `selected` is outlined in each of them.
@@ -195,7 +189,7 @@ pub fn show(ui: &mut Ui, grid_playback: &GridPlayback<'_>, view: &mut View, sele
     if let Some((stream, cell)) = hovered {
         canvas.tooltip((grid_playback.describe)(stream, cell));
     }
-    Outcome { response: canvas.response, hovered, picked, entered: pressed.enter, columns: layout.columns }
+    Outcome { response: canvas.response, picked }
 }
 
 /// Where arrows, Home and End lead from the selected cell; the first one where none was selected.

@@ -1,8 +1,8 @@
 //! Widgets that only the views of binary problems use.
 
-pub mod bitstrip;
-pub mod blocks;
-pub mod frontier;
+pub(crate) mod bitstrip;
+pub(crate) mod blocks;
+pub(crate) mod frontier;
 pub mod grid_playback;
 pub mod histogram;
 pub mod raster;

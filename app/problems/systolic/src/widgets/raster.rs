@@ -58,13 +58,13 @@ pub struct View {
 
 impl View {
     /// Selects a bit and brings it into view.
-    pub fn look_at(&mut self, bit: usize) {
+    pub(crate) fn look_at(&mut self, bit: usize) {
         self.bit = Some(bit);
         self.axes.across.reveal(bit);
     }
 
     /// Brings a row into view.
-    pub fn reveal(&mut self, row: usize) {
+    pub(crate) fn reveal(&mut self, row: usize) {
         self.axes.down.reveal(row);
     }
 }

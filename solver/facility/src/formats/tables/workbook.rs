@@ -11,14 +11,14 @@ use gridwright_core::text::lines::Problems;
 use gridwright_core::text::sheets::sheets;
 
 /// Returns `true` if the file is a workbook with a sheet of departments.
-pub fn is_workbook(path: &Path) -> bool {
+pub(crate) fn is_workbook(path: &Path) -> bool {
     let Ok(bytes) = files::read(path) else { return false };
     let Ok(sheets) = sheets(path, &bytes) else { return false };
     sheets.iter().any(|(path, text)| rooms::has_header(Sheet::of(Source { path, text }).source()))
 }
 
 /// Returns `true` if the file is there and its sheets cannot be read, for instance because they exceed a limit.
-pub fn is_unreadable_workbook(path: &Path) -> bool {
+pub(crate) fn is_unreadable_workbook(path: &Path) -> bool {
     files::read(path).is_ok_and(|bytes| sheets(path, &bytes).is_err())
 }
 

@@ -13,11 +13,9 @@ const CLOSEST: f64 = 60.0;
 /// Input of the keyboard in this frame.
 pub(super) struct Pressed {
     /// The rectangle to select next.
-    pub stepped: Option<usize>,
+    pub(crate) stepped: Option<usize>,
     /// Side to which the selected rectangle shall be moved.
     pub nudged: Option<Side>,
-    /// True if Enter was pressed.
-    pub entered: bool,
 }
 
 /// Takes the keys of a plan that has the keyboard.
@@ -31,7 +29,7 @@ pub(super) fn keys(
         (Key::ArrowDown, Side::Down),
     ];
     if !response.has_focus() {
-        return Pressed { stepped: None, nudged: None, entered: false };
+        return Pressed { stepped: None, nudged: None };
     }
     // A key without a modifier matches with one, too: those with Alt come first.
     let with = |modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
@@ -62,7 +60,7 @@ pub(super) fn keys(
     }
     stepped.inspect(|&room| view.reveal(room));
     let nudged = nudged.filter(|_| scene.movable && selected.is_some());
-    Pressed { stepped, nudged, entered: keys.enter }
+    Pressed { stepped, nudged }
 }
 
 /// Zooms around the pointer, moves, brings into view what was asked for, and keeps the floor in sight.

@@ -56,9 +56,9 @@ pub struct Frame {
     /// The floor without its surroundings.
     pub area: Rect,
     /// Points per unit of length.
-    pub scale: f64,
+    pub(crate) scale: f64,
     /// Where the lower left corner of the floor lies.
-    pub origin: Pos2,
+    pub(crate) origin: Pos2,
     pub(super) pixels: f32,
 }
 
@@ -82,7 +82,7 @@ impl Frame {
     }
 
     /// The rectangle under a point; `None` beside the plant.
-    pub fn hit(&self, picture: &Picture, at: Pos2) -> Option<usize> {
+    pub(crate) fn hit(&self, picture: &Picture, at: Pos2) -> Option<usize> {
         self.area.contains(at).then(|| picture.rooms.iter().position(|room| self.rect(&room.region).contains(at)))?
     }
 

@@ -10,7 +10,7 @@ use gridwright_window::widgets::painting::truncated;
 const NAMED: [f32; 2] = [30.0, 14.0];
 
 /// Paints a plan to scale in the middle of `room`; rectangles that violate a rule have a red outline.
-pub fn miniature(painter: &Painter, room: Rect, picture: &Picture, palette: &Palette) {
+pub(crate) fn miniature(painter: &Painter, room: Rect, picture: &Picture, palette: &Palette) {
     let [width, height] = picture.size.map(|size| size as f32);
     let scale = (room.width() / width).min(room.height() / height);
     let floor = Rect::from_center_size(room.center(), vec2(width, height) * scale);

@@ -17,7 +17,7 @@ use gridwright_window::widgets::painting::truncated;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Attention {
     pub selected: Option<usize>,
-    pub hovered: Option<usize>,
+    pub(crate) hovered: Option<usize>,
     pub held: Option<usize>,
 }
 

@@ -19,17 +19,17 @@ pub fn length(value: f64) -> String {
 }
 
 /// A length with its unit, where that is known.
-pub fn length_in(unit: Option<Unit>, value: f64) -> String {
+pub(crate) fn length_in(unit: Option<Unit>, value: f64) -> String {
     with_symbol(length(value), unit.map(Unit::symbol))
 }
 
 /// An area with the square of the unit of lengths, where that is known.
-pub fn area_in(unit: Option<Unit>, value: f64) -> String {
+pub(crate) fn area_in(unit: Option<Unit>, value: f64) -> String {
     with_symbol(length(value), unit.map(Unit::area_symbol))
 }
 
 /// Width and height of a rectangle, such as «6 × 4.5 m».
-pub fn sides_in(unit: Option<Unit>, [width, height]: [f64; 2]) -> String {
+pub(crate) fn sides_in(unit: Option<Unit>, [width, height]: [f64; 2]) -> String {
     with_symbol(format!("{} × {}", length(width), length(height)), unit.map(Unit::symbol))
 }
 

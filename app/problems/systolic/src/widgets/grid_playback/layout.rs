@@ -49,7 +49,7 @@ pub(super) struct Layout {
     /// The whole of each stream: head, cells, arrows, numbers.
     pub frames: Vec<Rect>,
     /// The visible cells of each stream.
-    pub bodies: Vec<Rect>,
+    pub(crate) bodies: Vec<Rect>,
     /// Where columns lie in the first stream.
     pub columns: Span,
     /// Height of a row with its mark and the gap below it, in points.
@@ -132,7 +132,7 @@ impl Layout {
     }
 
     /// Distance in points from the columns of the first stream to those of this one.
-    pub fn shift(&self, stream: usize) -> f32 {
+    pub(crate) fn shift(&self, stream: usize) -> f32 {
         self.bodies[stream].left() - self.bodies[0].left()
     }
 
@@ -144,7 +144,7 @@ impl Layout {
     }
 
     /// The stream and the cell at a place; `None` beside the cells.
-    pub fn hit(&self, position: Pos2) -> Option<(usize, Cell)> {
+    pub(crate) fn hit(&self, position: Pos2) -> Option<(usize, Cell)> {
         let stream = self.bodies.iter().position(|body| body.contains(position))?;
         let column = self.columns.hit(position.x - self.shift(stream))?;
         let row = ((position.y - self.bodies[stream].top()) / self.row) as usize;
