@@ -2,11 +2,11 @@
 //!
 //! Arguments are checked here as far as that is possible without opening a file, so that errors are reported at once.
 
-pub mod bench;
+pub(crate) mod bench;
 pub mod campaign;
 mod commands;
 mod generate;
-pub mod instance;
+pub(crate) mod instance;
 mod options;
 mod solve;
 #[cfg(test)]
@@ -20,13 +20,13 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use gridwright_core::registry;
 
-pub use self::bench::Bench;
+pub(crate) use self::bench::Bench;
 pub use self::campaign::Campaign;
-pub use self::commands::{Compare, Export, Info, Replay, Verify};
-pub use self::generate::Generate;
-pub use self::instance::{InstanceArguments, PairArguments};
+pub(crate) use self::commands::{Compare, Export, Info, Replay, Verify};
+pub(crate) use self::generate::Generate;
+pub(crate) use self::instance::InstanceArguments;
 use self::solve::TypedSolve;
-pub use self::solve::{Reporting, Solve};
+pub(crate) use self::solve::{Reporting, Solve};
 use crate::renderer::Renderer;
 use gridwright_core::store::place;
 

@@ -31,7 +31,7 @@ use egui::{Align, Context, Frame, Id, Layout, Margin, Ui};
 use gridwright_core::backend::Device;
 use gridwright_core::problem::Problem;
 
-pub use opened::{Activity, Tab};
+pub(crate) use opened::{Activity, Tab};
 
 use check::PlanFile;
 use form::Form;
@@ -83,7 +83,7 @@ pub struct Requests {
     /// True if the view is to be left.
     pub closes: bool,
     /// True if the window is to be closed although a plan is not saved.
-    pub closes_window: bool,
+    pub(crate) closes_window: bool,
     /// Plan to be remembered among the recent ones.
     pub remember: Option<String>,
 }
@@ -111,7 +111,7 @@ impl CampaignView {
     }
 
     /// Name of the campaign that goes on if the clock matters to its runs; `None` otherwise.
-    pub fn timed(&self) -> Option<String> {
+    pub(crate) fn timed(&self) -> Option<String> {
         let open = self.open.as_ref().filter(|open| open.activity() == Activity::Running)?;
         let is_timed = open.board().is_some_and(|board| runner::lock(board).has_timed());
         is_timed.then(|| open.name())
@@ -124,22 +124,22 @@ impl CampaignView {
     }
 
     /// Returns `true` while the view goes beyond its first page.
-    pub fn shows_campaign(&self) -> bool {
+    pub(crate) fn shows_campaign(&self) -> bool {
         self.page == Page::Campaign && self.open.is_some()
     }
 
     /// Returns `true` while a dialog of the view lies over the window.
-    pub fn is_asking(&self) -> bool {
+    pub(crate) fn is_asking(&self) -> bool {
         self.report.is_some() || self.waiting.is_some()
     }
 
     /// Returns `true` while the open plan differs from its file, or has none.
-    pub fn is_unsaved(&self) -> bool {
+    pub(crate) fn is_unsaved(&self) -> bool {
         self.open.as_ref().is_some_and(OpenCampaign::is_unsaved)
     }
 
     /// Returns `true` if changes of the person would be lost without saving.
-    pub fn would_lose(&self) -> bool {
+    pub(crate) fn would_lose(&self) -> bool {
         self.open.as_ref().is_some_and(OpenCampaign::would_lose)
     }
 
@@ -147,7 +147,7 @@ impl CampaignView {
     ///
     /// # Errors
     /// Why not.
-    pub fn may_start(&self) -> Result<(), &'static str> {
+    pub(crate) fn may_start(&self) -> Result<(), &'static str> {
         self.open.as_ref().filter(|_| self.page == Page::Campaign).ok_or("Open a campaign first")?.may_start(false)
     }
 
@@ -187,7 +187,7 @@ impl CampaignView {
     }
 
     /// Asks where the plan is to be kept.
-    pub fn save_as(&self, ctx: &Context) {
+    pub(crate) fn save_as(&self, ctx: &Context) {
         if let Some(open) = &self.open {
             let request = FileRequest::new(Mode::SaveFile, "Save the plan").filter("Plans of campaigns", &["ron"]);
             file_dialog::request(ctx, save_dialog(), request.at(&open.plan));
@@ -195,7 +195,7 @@ impl CampaignView {
     }
 
     /// Asks what is to be done with a plan that is not saved before the window closes.
-    pub fn ask_before_closing(&mut self) {
+    pub(crate) fn ask_before_closing(&mut self) {
         self.waiting = Some(Next::CloseWindow);
     }
 
@@ -223,7 +223,7 @@ impl CampaignView {
     }
 
     /// Takes in what threads and file dialogs have to say.
-    pub fn poll(&mut self, ctx: &Context, requests: &mut Requests) {
+    pub(crate) fn poll(&mut self, ctx: &Context, requests: &mut Requests) {
         match self.loading.take_result() {
             None => {}
             Some(Ok(Ok(file))) => {

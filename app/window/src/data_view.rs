@@ -28,7 +28,7 @@ use crate::widgets::icons::Icon;
 
 /// State of the view.
 #[derive(Debug, Default)]
-pub struct DataView {
+pub(crate) struct DataView {
     /// Index of the table that is shown.
     table: usize,
     /// Name of the instance while it is being edited.
@@ -80,7 +80,7 @@ pub struct Shown<'a> {
     /// The data.
     pub data: &'a Arc<Dataset>,
     /// Cells that make no sense.
-    pub issues: &'a [Issue],
+    pub(crate) issues: &'a [Issue],
     /// True while the instance of the data is being built.
     pub is_busy: bool,
     /// Noun of a solution, such as «timetable».
@@ -91,7 +91,7 @@ pub struct Shown<'a> {
 
 /// Change that a person has made in the view.
 #[derive(Debug, Clone)]
-pub enum Change {
+pub(crate) enum Change {
     /// Of the data.
     Data(Edit),
     /// Of the letterhead.
@@ -100,7 +100,7 @@ pub enum Change {
 
 impl DataView {
     /// Draws the view; returns a change.
-    pub fn show(&mut self, ui: &mut Ui, shown: Shown<'_>) -> Option<Change> {
+    pub(crate) fn show(&mut self, ui: &mut Ui, shown: Shown<'_>) -> Option<Change> {
         self.table = self.table.min(shown.specs.len().saturating_sub(1));
         let (edit, letterhead) = self.tables(ui, shown);
         let edit = edit.or(self.rows(ui, shown));
@@ -411,7 +411,7 @@ impl DataView {
     }
 
     /// Draws a table of one row as a form.
-    pub fn form(&mut self, ui: &mut Ui, shown: Shown<'_>, table: usize) -> Option<Edit> {
+    pub(crate) fn form(&mut self, ui: &mut Ui, shown: Shown<'_>, table: usize) -> Option<Edit> {
         let palette = palette(ui.visuals());
         let spec = &shown.specs[table];
         let mut edit = None;

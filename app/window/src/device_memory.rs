@@ -14,10 +14,10 @@ use crate::widgets::controls::fact;
 use crate::widgets::icons::Icon;
 
 /// Reads the present limits of the devices of a backend; tests replace it.
-pub type Prober = Arc<dyn Fn(&Backend) -> Result<Limits> + Send + Sync>;
+pub(crate) type Prober = Arc<dyn Fn(&Backend) -> Result<Limits> + Send + Sync>;
 
 /// Computes the need of a run on a device with these limits; `None` if the CPU computes.
-pub type Needs = Box<dyn FnOnce(Backend, &Limits) -> Result<Option<MemoryNeed>> + Send>;
+pub(crate) type Needs = Box<dyn FnOnce(Backend, &Limits) -> Result<Option<MemoryNeed>> + Send>;
 
 /// The next run.
 pub struct Question {
@@ -49,7 +49,7 @@ impl PartialEq for Key {
 
 /// Answer for the next run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub(crate) struct Answer {
     /// Display name of the device.
     pub device: String,
     /// Memory needed and free, or the reason why the device cannot run it.
@@ -60,7 +60,7 @@ pub struct Answer {
 
 impl Answer {
     /// Reason that keeps the run from the device, with the remedy; `None` if nothing does.
-    pub fn obstacle(&self) -> Option<String> {
+    pub(crate) fn obstacle(&self) -> Option<String> {
         let why = match &self.need {
             Ok(need) if need.fits() => return None,
             Ok(need) => need.to_string(),
@@ -77,7 +77,7 @@ impl Answer {
 
 /// Asks and remembers.
 #[derive(Default)]
-pub struct Watch {
+pub(crate) struct Watch {
     asked: Option<Key>,
     later: Later<Option<Answer>>,
     answer: Option<Answer>,
@@ -86,7 +86,7 @@ pub struct Watch {
 impl Watch {
     /// Takes in what the thread has to say, and asks anew where the question is another one. Without a question, or without a
     /// device that could do it, nothing is known and nothing asked.
-    pub fn poll(&mut self, ctx: &Context, question: Option<Question>, devices: &[Device], probe: &Prober) {
+    pub(crate) fn poll(&mut self, ctx: &Context, question: Option<Question>, devices: &[Device], probe: &Prober) {
         let arrived = self.later.take_result();
         let Some((question, backend, device)) = question.and_then(|question| for_device(question, devices)) else {
             (self.asked, self.answer) = (None, None);
@@ -117,13 +117,8 @@ impl Watch {
         });
     }
 
-    /// Answer for the next run; `None` until there is one.
-    pub fn answer(&self) -> Option<&Answer> {
-        self.answer.as_ref()
-    }
-
     /// Below the parameters: need and room; nothing where nothing is known.
-    pub fn show_need(&self, ui: &mut Ui) {
+    pub(crate) fn show_need(&self, ui: &mut Ui) {
         let Some(Answer { device, need: Ok(need), .. }) = &self.answer else { return };
         ui.add_space(space::XS);
         fact(ui, "GPU memory needed", &MemoryNeed::size(need.needed));
@@ -133,7 +128,7 @@ impl Watch {
     }
 
     /// Shows the reason why the device cannot take the run, beside the button that starts it; nothing if it can.
-    pub fn show_obstacle(&self, ui: &mut Ui) {
+    pub(crate) fn show_obstacle(&self, ui: &mut Ui) {
         let Some(text) = self.answer.as_ref().and_then(Answer::obstacle) else { return };
         let palette = palette(ui.visuals());
         ui.horizontal(|ui| {

@@ -41,10 +41,12 @@ use tables::Pending;
 pub use checked::{Checked, validate};
 pub use edits::{Draft, History, Work};
 pub use kind::{DocumentKind, Refusal, SolutionView, Texts, ViewKind};
-pub use opening::Opening;
-pub use running::{Operations, Solver};
+pub(crate) use opening::Opening;
+pub(crate) use running::Operations;
+pub use running::Solver;
 pub use tables::Data;
-pub use view::{Listed, ProblemView, Progress, Removed};
+pub use view::ProblemView;
+pub(crate) use view::{Listed, Progress, Removed};
 
 /// Settings of a run of a problem.
 pub type Settings<K> = gridwright_core::planning::Settings<<K as DocumentKind>::Problem>;
@@ -82,7 +84,7 @@ impl<K: DocumentKind> Clone for SolveRequest<K> {
 /// A run in progress.
 pub struct Live<K: DocumentKind> {
     /// Worker thread of the run.
-    pub session: Session<Best<K>, Ended<K::Checked>>,
+    pub(crate) session: Session<Best<K>, Ended<K::Checked>>,
     /// Settings that the run was started with.
     pub settings: Settings<K>,
     /// Instance that is solved, with the demands at the start of the run.
@@ -112,7 +114,7 @@ pub struct Document<K: DocumentKind> {
     /// True while the picture has the keyboard focus.
     pub canvas_focused: bool,
     /// True if the picture had the keyboard focus when it was painted last.
-    pub had_focus: bool,
+    pub(crate) had_focus: bool,
     /// Display options of the convergence chart.
     pub look: Look,
     /// True to show the runs where only one of convergence and runs fits.
@@ -238,7 +240,7 @@ impl<K: DocumentKind> Document<K> {
     }
 
     /// The best valid run of those that are listed; `None` if none is valid.
-    pub fn best_run(&self) -> Option<&Run<K>> {
+    pub(crate) fn best_run(&self) -> Option<&Run<K>> {
         let valid = self.listed().filter(|run| run.status == RunStatus::Valid);
         valid.min_by(|a, b| K::cost(&a.checked).total_cmp(&K::cost(&b.checked)))
     }
@@ -260,7 +262,7 @@ impl<K: DocumentKind> Document<K> {
     }
 
     /// Shows the best solution so far of the run in progress.
-    pub fn show_live(&mut self) {
+    pub(crate) fn show_live(&mut self) {
         if self.live.is_some() {
             self.shown = Shown::Live;
             self.refresh();
@@ -296,7 +298,7 @@ impl<K: DocumentKind> Document<K> {
     }
 
     /// Drops the pictures, which were computed for other demands.
-    pub fn forget_picture(&mut self) {
+    pub(crate) fn forget_picture(&mut self) {
         (self.picture, self.compared) = (None, None);
     }
 
@@ -395,7 +397,7 @@ impl<K: DocumentKind> Document<K> {
     }
 
     /// Removes a run from the list; if it was shown, the best of the others is shown.
-    pub fn remove_run(&mut self, number: usize) -> Option<Run<K>> {
+    pub(crate) fn remove_run(&mut self, number: usize) -> Option<Run<K>> {
         let run = self.runs.remove(number)?;
         self.keeper.touch_runs();
         K::run_removed(self, number);
@@ -408,7 +410,7 @@ impl<K: DocumentKind> Document<K> {
 
     /// Puts a run back into the list, and shows it if nothing else is shown; it gets a new number if another run has its
     /// number by now.
-    pub fn insert_run(&mut self, run: Run<K>) {
+    pub(crate) fn insert_run(&mut self, run: Run<K>) {
         let number = self.runs.insert(run);
         self.keeper.touch_runs();
         let fits = self.run(number).is_some_and(|run| K::is_listed(self, run));
@@ -522,7 +524,7 @@ impl<K: DocumentKind> Document<K> {
     ///
     /// # Errors
     /// Why that is not possible now.
-    pub fn discard(&mut self) -> std::result::Result<(), Refusal> {
+    pub(crate) fn discard(&mut self) -> std::result::Result<(), Refusal> {
         if self.draft().is_none() {
             return Err("Nothing is being edited");
         }
@@ -597,4 +599,4 @@ impl<K: DocumentKind> Document<K> {
 }
 
 /// Opens an instance; tests replace it.
-pub type Opener<K> = Arc<dyn Fn(&str, &Overrides) -> Result<Instance<K>> + Send + Sync>;
+pub(crate) type Opener<K> = Arc<dyn Fn(&str, &Overrides) -> Result<Instance<K>> + Send + Sync>;

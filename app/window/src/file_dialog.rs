@@ -22,7 +22,7 @@ const NO_DIALOG: Duration = Duration::from_millis(250);
 
 /// Kind of a file dialog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
+pub(crate) enum Mode {
     /// Chooses one file that exists.
     OpenFile,
     /// Chooses any number of files that exist.
@@ -35,7 +35,7 @@ pub enum Mode {
 
 /// Files that a dialog lists together.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Filter {
+pub(crate) struct Filter {
     /// Name that the person reads.
     pub name: String,
     /// Endings without a dot, in lower case; empty for all files.
@@ -44,7 +44,7 @@ pub struct Filter {
 
 /// Contents of a file dialog.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FileRequest {
+pub(crate) struct FileRequest {
     mode: Mode,
     title: String,
     filters: Vec<Filter>,
@@ -54,13 +54,13 @@ pub struct FileRequest {
 
 impl FileRequest {
     /// A request without filters and without a folder to begin with.
-    pub fn new(mode: Mode, title: &str) -> Self {
+    pub(crate) fn new(mode: Mode, title: &str) -> Self {
         Self { mode, title: title.to_owned(), filters: Vec::new(), folder: None, name: String::new() }
     }
 
     /// Adds a filter; the first one is chosen at the beginning.
     #[must_use]
-    pub fn filter(mut self, name: &str, endings: &[&str]) -> Self {
+    pub(crate) fn filter(mut self, name: &str, endings: &[&str]) -> Self {
         let endings = endings.iter().map(|ending| (*ending).to_owned()).collect();
         self.filters.push(Filter { name: name.to_owned(), endings });
         self
@@ -68,13 +68,13 @@ impl FileRequest {
 
     /// Adds a filter for all files.
     #[must_use]
-    pub fn all_files(self) -> Self {
+    pub(crate) fn all_files(self) -> Self {
         self.filter("All files", &[])
     }
 
     /// Begins with the folder and the name of a path, as far as they exist.
     #[must_use]
-    pub fn at(mut self, path: &std::path::Path) -> Self {
+    pub(crate) fn at(mut self, path: &std::path::Path) -> Self {
         self.folder = path.parent().filter(|folder| folder.is_dir()).map(std::path::Path::to_path_buf);
         self.name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         self
@@ -99,7 +99,7 @@ enum Open {
 
 /// The file dialog of a window, one at a time.
 #[derive(Default)]
-pub struct FileDialogs {
+pub(crate) struct FileDialogs {
     open: Option<Open>,
     /// Folder of the last chosen file.
     last_folder: Option<PathBuf>,
@@ -107,7 +107,7 @@ pub struct FileDialogs {
 
 impl FileDialogs {
     /// Opens a dialog unless one is open; `system` allows the system's.
-    pub fn begin(&mut self, ctx: &Context, mut request: FileRequest, system: bool) {
+    pub(crate) fn begin(&mut self, ctx: &Context, mut request: FileRequest, system: bool) {
         if self.open.is_some() {
             return;
         }
@@ -126,18 +126,18 @@ impl FileDialogs {
     }
 
     /// Returns `true` while a dialog is open.
-    pub fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.open.is_some()
     }
 
     /// Returns `true` while the built-in dialog covers the window.
-    pub fn covers_window(&self) -> bool {
+    pub(crate) fn covers_window(&self) -> bool {
         matches!(self.open, Some(Open::BuiltIn(_)))
     }
 
     /// Takes keys for the built-in dialog before anything else sees them. Returns the chosen paths once a dialog has ended;
     /// none if the person chose none.
-    pub fn poll(&mut self, ctx: &Context) -> Option<Vec<PathBuf>> {
+    pub(crate) fn poll(&mut self, ctx: &Context) -> Option<Vec<PathBuf>> {
         let chosen = match self.open.as_mut()? {
             Open::System { request, began, answer } => match answer.take_result()? {
                 Ok(Answer::Chosen(paths)) if !paths.is_empty() || began.elapsed() >= NO_DIALOG => paths,
@@ -158,7 +158,7 @@ impl FileDialogs {
     }
 
     /// Draws the built-in dialog, if it is open, above everything that was drawn before.
-    pub fn show(&mut self, ctx: &Context) {
+    pub(crate) fn show(&mut self, ctx: &Context) {
         if let Some(Open::BuiltIn(browser)) = &mut self.open {
             view::show(browser, ctx);
         }
@@ -171,23 +171,23 @@ fn requests() -> Id {
 }
 
 /// Asks the window for a file; the answer is taken with [`take_answer`] under this identifier.
-pub fn request(ctx: &Context, asker: Id, request: FileRequest) {
+pub(crate) fn request(ctx: &Context, asker: Id, request: FileRequest) {
     ctx.data_mut(|data| data.insert_temp(requests(), Some((asker, request))));
     ctx.request_repaint();
 }
 
 /// The request that a widget left, once.
-pub fn take_request(ctx: &Context) -> Option<(Id, FileRequest)> {
+pub(crate) fn take_request(ctx: &Context) -> Option<(Id, FileRequest)> {
     ctx.data_mut(|data| data.remove_temp::<Option<(Id, FileRequest)>>(requests())).flatten()
 }
 
 /// Leaves the answer for the widget that asked.
-pub fn answer(ctx: &Context, asker: Id, paths: Vec<PathBuf>) {
+pub(crate) fn answer(ctx: &Context, asker: Id, paths: Vec<PathBuf>) {
     ctx.data_mut(|data| data.insert_temp(asker.with("answer of a file dialog"), paths));
     ctx.request_repaint();
 }
 
 /// The answer for a widget, once: the chosen paths, none if the person chose none.
-pub fn take_answer(ctx: &Context, asker: Id) -> Option<Vec<PathBuf>> {
+pub(crate) fn take_answer(ctx: &Context, asker: Id) -> Option<Vec<PathBuf>> {
     ctx.data_mut(|data| data.remove_temp(asker.with("answer of a file dialog")))
 }

@@ -30,7 +30,7 @@ impl Term {
 
 /// A text on the screen, with the character that the person means if it is a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Words {
+pub(crate) struct Words {
     /// The whole text.
     pub text: String,
     /// Index of a character in the text; `None` if the whole text is meant.
@@ -42,7 +42,7 @@ const LABEL: usize = 8;
 
 /// The term that a text names: the whole text, else the longest name around the character that is meant, else the longest
 /// name in a short text. Terms that stand first win; `None` if the text names none.
-pub fn find<'a>(terms: &[&'a Term], words: &Words) -> Option<&'a Term> {
+pub(crate) fn find<'a>(terms: &[&'a Term], words: &Words) -> Option<&'a Term> {
     let tokens = tokens(&words.text);
     let all: Vec<&str> = tokens.iter().map(|token| token.word.as_str()).collect();
     let named = |wanted: &dyn Fn(&[String], usize) -> bool| {
@@ -104,7 +104,7 @@ fn is_same(name: &str, word: &str) -> bool {
 }
 
 /// Returns `true` if an entry has these letters in its name or a synonym, or if they are empty; for the search field.
-pub fn matches(term: &Term, query: &str) -> bool {
+pub(crate) fn matches(term: &Term, query: &str) -> bool {
     let query = query.trim().to_lowercase();
     term.names().any(|name| name.to_lowercase().contains(&query))
 }

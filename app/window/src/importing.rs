@@ -28,7 +28,7 @@ use crate::widgets::icons::Icon;
 
 /// Action that the dialog requests from the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wish {
+pub(crate) enum Wish {
     /// Opens the system's dialog to choose a file with tables.
     ChooseFile,
     /// Opens the system's dialog to choose where the project is kept.
@@ -67,7 +67,7 @@ struct Counted {
 }
 
 /// The dialog while it is open.
-pub struct Dialog {
+pub(crate) struct Dialog {
     problem: &'static ProblemUi,
     /// True if the person has chosen the problem; otherwise the first sheets tell it.
     is_chosen: bool,
@@ -102,13 +102,13 @@ pub struct Dialog {
 }
 
 /// Problems that declare tables.
-pub fn problems() -> impl Iterator<Item = &'static ProblemUi> {
+pub(crate) fn problems() -> impl Iterator<Item = &'static ProblemUi> {
     registry::problems().filter(|problem| !problem.descriptor().tables.is_empty())
 }
 
 impl Dialog {
     /// The dialog for a problem, or for the one that the first sheets seem to be of; `None` if no problem declares tables.
-    pub fn new(problem: Option<&'static ProblemUi>) -> Option<Self> {
+    pub(crate) fn new(problem: Option<&'static ProblemUi>) -> Option<Self> {
         let first = problem.or_else(|| problems().next())?;
         Some(Self {
             problem: first,
@@ -139,7 +139,7 @@ impl Dialog {
     }
 
     /// The dialog for a file that could not be opened; it opens at the step that needs attention.
-    pub fn of(ctx: &Context, path: &str) -> Option<Self> {
+    pub(crate) fn of(ctx: &Context, path: &str) -> Option<Self> {
         let mut dialog = Self::new(None)?;
         dialog.leads = true;
         dialog.add_file(PathBuf::from(path));
@@ -149,12 +149,12 @@ impl Dialog {
     }
 
     /// Reads the tables of a file.
-    pub fn add_file(&mut self, path: PathBuf) {
+    pub(crate) fn add_file(&mut self, path: PathBuf) {
         self.queue.push_back(Input::File { path, encoding: None, delimiter: None });
     }
 
     /// The file that the project is written to.
-    pub fn set_target(&mut self, path: &Path) {
+    pub(crate) fn set_target(&mut self, path: &Path) {
         self.target = path.display().to_string();
         self.is_target_chosen = true;
     }
@@ -214,7 +214,7 @@ impl Dialog {
     }
 
     /// Processes the results of threads and starts what is due; returns the project to open once it was written.
-    pub fn poll(&mut self, ctx: &Context) -> Option<String> {
+    pub(crate) fn poll(&mut self, ctx: &Context) -> Option<String> {
         match self.reading.take_result() {
             Some(Ok((input, sheets))) => self.add_sheets(&input, sheets),
             Some(Err(why)) => self.error = Some(format!("Reading broke off: {why}")),
@@ -338,7 +338,7 @@ impl Dialog {
     }
 
     /// Paints the dialog.
-    pub fn show(&mut self, ctx: &Context) -> Option<Wish> {
+    pub(crate) fn show(&mut self, ctx: &Context) -> Option<Wish> {
         let style = ctx.style_of(ctx.theme());
         let palette = palette(&style.visuals);
         let frame = Frame::window(&style).inner_margin(Margin::same(20));
@@ -474,7 +474,7 @@ fn write(problem: &'static ProblemUi, counted: &Counted, target: &Path) -> Resul
 }
 
 /// A project of these data that lies at `path`.
-pub fn project_of(problem: &'static ProblemUi, data: Dataset, path: &Path) -> Project {
+pub(crate) fn project_of(problem: &'static ProblemUi, data: Dataset, path: &Path) -> Project {
     let reference = InstanceReference {
         name: data.name.clone(),
         source: gridwright_core::source::of(path).unwrap_or_default(),

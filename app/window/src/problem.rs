@@ -83,7 +83,7 @@ pub struct OpenRequest<'a> {
 }
 
 /// A document of any problem, with notices about its opening.
-pub type OpenedDocument = (Box<dyn ProblemView>, Vec<Notice>);
+pub(crate) type OpenedDocument = (Box<dyn ProblemView>, Vec<Notice>);
 
 /// A problem as the window registers it: documents, samples, lessons.
 ///
@@ -148,6 +148,6 @@ fn open_document<K: DocumentKind>(request: &OpenRequest<'_>) -> Result<OpenedDoc
 }
 
 /// The error for a problem that is only in the solver's registry.
-pub fn without_ui(problem: &dyn Problem) -> Error {
+pub(crate) fn without_ui(problem: &dyn Problem) -> Error {
     Error::Usage(format!("the problem “{}” has no place in the program", problem.id()))
 }

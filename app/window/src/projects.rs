@@ -16,7 +16,7 @@ use gridwright_core::result::RunResult;
 
 use gridwright_core::store::{ProjectSlot, Store};
 
-pub use listing::{keep_runs, name_of, shown_in};
+pub(crate) use listing::{keep_runs, name_of, shown_in};
 
 /// When a project was put together, in milliseconds since 1970; copying the file does not change it.
 const SAVED: &str = "saved";
@@ -38,7 +38,7 @@ enum Unkept {
 }
 
 /// Writes a project into a store, and perhaps into a file of the person, if no other program has changed that; for a thread.
-pub type Writing = Box<dyn FnOnce(&Store) -> Result<Written> + Send>;
+pub(crate) type Writing = Box<dyn FnOnce(&Store) -> Result<Written> + Send>;
 
 /// Data to be written by a thread.
 pub struct Saving {
@@ -89,13 +89,13 @@ impl Keeper {
     }
 
     /// Records that draft or demands have changed.
-    pub fn touch(&mut self) {
+    pub(crate) fn touch(&mut self) {
         self.unkept = Unkept::Work;
     }
 
     /// The runs have changed; those lie in the program's own folder already, but not in the person's file. The program's own
     /// copy holds the data that they were found for.
-    pub fn touch_runs(&mut self) {
+    pub(crate) fn touch_runs(&mut self) {
         if self.file.is_some() {
             self.unkept = Unkept::Work;
         } else if self.unkept == Unkept::Nothing {
@@ -109,7 +109,7 @@ impl Keeper {
     }
 
     /// Saves it there from now on; a file that exists there is replaced.
-    pub fn set_file(&mut self, path: PathBuf) {
+    pub(crate) fn set_file(&mut self, path: PathBuf) {
         *self.status() = SaveStatus { known: Stamp::of(&path), ..SaveStatus::default() };
         self.file = Some(path);
         self.unkept = Unkept::Work;
@@ -121,7 +121,7 @@ impl Keeper {
     }
 
     /// Returns `true` if the newest attempt to save failed.
-    pub fn has_failed(&self) -> bool {
+    pub(crate) fn has_failed(&self) -> bool {
         self.status().has_failed
     }
 
@@ -143,7 +143,7 @@ impl Keeper {
     }
 
     /// Takes the newer changes, which count as decided about; `None` without such changes.
-    pub fn take_newer(&mut self) -> Option<Project> {
+    pub(crate) fn take_newer(&mut self) -> Option<Project> {
         let newer = self.newer.take()?;
         if let Some(left) = newer.left {
             // A copy that cannot be removed is asked about once more.
@@ -168,7 +168,7 @@ impl Keeper {
 
     /// A project's file was opened when it had this stamp: what the program kept of the same data, by its key, may be newer.
     /// Until it is decided about that nothing is saved.
-    pub fn opened_as(
+    pub(crate) fn opened_as(
         &mut self, store: &Store, key: &str, path: &Path, project: &Project, stamp: Option<Stamp>,
     ) -> bool {
         self.file = Some(path.to_path_buf());
@@ -182,13 +182,13 @@ impl Keeper {
 
     /// Returns `true` if there is something to write; `edited` is true while a draft exists, `always` asks for a write
     /// without changes.
-    pub fn is_wanted(&self, always: bool, edited: bool) -> bool {
+    pub(crate) fn is_wanted(&self, always: bool, edited: bool) -> bool {
         // Nothing is written over changes that nobody has decided about.
         self.newer.is_none() && (self.has_changed() || always && (self.file.is_some() || edited))
     }
 
     /// Returns `true` if the person's file is written, too; `always` asks for that without changes.
-    pub fn writes_file(&self, always: bool) -> bool {
+    pub(crate) fn writes_file(&self, always: bool) -> bool {
         let status = self.status();
         let is_due = always || self.unkept == Unkept::Work || status.has_failed;
         self.file.is_some() && is_due && !status.is_contested
@@ -292,7 +292,7 @@ fn when(at: SystemTime) -> String {
 }
 
 /// Where a file lies, whatever the present folder is.
-pub fn absolute(source: &str) -> String {
+pub(crate) fn absolute(source: &str) -> String {
     let path = &gridwright_core::source::path(source);
     match std::path::absolute(path) {
         Ok(absolute) if path.exists() => gridwright_core::source::of(&absolute).unwrap_or_else(|| source.to_owned()),

@@ -14,7 +14,7 @@ use crate::widgets::icons::Icon;
 
 /// Action of a person in the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Action {
+pub(crate) enum Action {
     /// Show this plan.
     Show(Shown),
     /// Mark a run for comparison, or no longer.
@@ -60,7 +60,7 @@ pub struct List {
     /// Which of them is shown.
     pub shown: Shown,
     /// True if two runs can be compared.
-    pub compares: bool,
+    pub(crate) compares: bool,
 }
 
 /// Headings of [`Row::cells`]; true where numbers stand, which are aligned to the right.
@@ -104,7 +104,7 @@ fn least_width(named: bool, shown: [bool; 6], stopped: f32) -> f32 {
 
 /// Shows the list; a click shows the plan of that run, Ctrl and a click marks it for comparison. `marked` holds the
 /// numbers of the marked runs; `None` if nothing was clicked.
-pub fn show(ui: &mut Ui, list: &List, marked: &[usize]) -> Option<Action> {
+pub(crate) fn show(ui: &mut Ui, list: &List, marked: &[usize]) -> Option<Action> {
     let palette = palette(ui.visuals());
     let rows = &list.rows;
     if rows.is_empty() {
@@ -320,7 +320,7 @@ fn menu(ui: &mut Ui, number: usize, list: &List, marked: &[usize]) -> Option<Act
 
 /// The state of a run that goes on.
 #[derive(Debug, Clone)]
-pub struct Going {
+pub(crate) struct Going {
     /// The number it will have.
     pub number: usize,
     /// Display name of the algorithm.
@@ -337,7 +337,7 @@ pub struct Going {
 
 impl Row {
     /// A run that goes on.
-    pub fn going(going: Going, palette: &Palette) -> Self {
+    pub(crate) fn going(going: Going, palette: &Palette) -> Self {
         let state = if going.paused { "paused" } else { "solving" };
         Self {
             number: going.number,

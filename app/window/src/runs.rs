@@ -160,7 +160,7 @@ pub type Solver<Q> =
 ///
 /// # Errors
 /// Where the system gives no thread, as the person is told.
-pub fn start<Q: Request>(
+pub(crate) fn start<Q: Request>(
     request: Q, solver: Solver<Q>, store: Store, wake: Arc<dyn Fn() + Send + Sync>,
 ) -> std::result::Result<Session<Q::Solution, Ended<Q::Checked>>, Notice> {
     let key = request.key();

@@ -10,7 +10,7 @@ use crate::glossary::Words;
 
 /// Position of the pointer, and the widget with the focus.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Pointed {
+pub(crate) struct Pointed {
     /// Place of the pointer in points.
     pub pointer: Option<Pos2>,
     /// Widget with the keyboard focus.
@@ -19,7 +19,7 @@ pub struct Pointed {
 
 /// The plugin; one for each context.
 #[derive(Debug, Default)]
-pub struct ScreenNames {
+pub(crate) struct ScreenNames {
     asked: Option<Pointed>,
     answer: Option<Vec<Words>>,
     wanted: Option<String>,
@@ -30,14 +30,14 @@ pub struct ScreenNames {
 
 impl ScreenNames {
     /// Asks for the names of what is pointed at.
-    pub fn ask(ctx: &Context, pointed: Pointed) {
+    pub(crate) fn ask(ctx: &Context, pointed: Pointed) {
         let names = ctx.plugin_or_default::<Self>();
         names.lock().asked = Some(pointed);
         ctx.request_repaint();
     }
 
     /// The names of what was pointed at, the ones that were most likely meant first; `None` while there is no answer.
-    pub fn take(ctx: &Context) -> Option<Vec<Words>> {
+    pub(crate) fn take(ctx: &Context) -> Option<Vec<Words>> {
         let names = ctx.plugin_opt::<Self>()?;
         let mut names = names.lock();
         if names.asked.is_some() {
@@ -49,7 +49,7 @@ impl ScreenNames {
 
     /// Looks for the control with this name in every frame from now on; `None` looks for nothing. Of several names,
     /// separated by `|`, the first one that is on the screen counts.
-    pub fn look_for(ctx: &Context, name: Option<&str>) {
+    pub(crate) fn look_for(ctx: &Context, name: Option<&str>) {
         if name.is_none() && ctx.plugin_opt::<Self>().is_none() {
             return;
         }
@@ -62,7 +62,7 @@ impl ScreenNames {
     }
 
     /// Place of the control that is looked for, as it was in the last frame; `None` if it is not on the screen.
-    pub fn found(ctx: &Context) -> Option<Rect> {
+    pub(crate) fn found(ctx: &Context) -> Option<Rect> {
         ctx.plugin_opt::<Self>().and_then(|names| names.lock().found)
     }
 }

@@ -10,10 +10,10 @@ use gridwright_core::search::driver::{CURVE_POINTS, Curve, guarded};
 use gridwright_core::search::{Control, CurvePoint, Progress, Snapshot};
 
 /// The search itself: told how to pause, telling how it goes.
-pub type Solve<S, R> = Box<dyn FnOnce(&Control, &mut dyn FnMut(&Progress<S>)) -> Result<R> + Send>;
+pub(crate) type Solve<S, R> = Box<dyn FnOnce(&Control, &mut dyn FnMut(&Progress<S>)) -> Result<R> + Send>;
 
 /// Converts the end of a search (its result, or the reason of a failure) into a value for the window; runs in the worker.
-pub type Conclude<R, T> = Box<dyn FnOnce(std::result::Result<R, String>) -> T + Send>;
+pub(crate) type Conclude<R, T> = Box<dyn FnOnce(std::result::Result<R, String>) -> T + Send>;
 
 /// Latest state of a running search.
 #[derive(Debug)]
@@ -42,19 +42,19 @@ impl<S> Clone for Checkpoint<S> {
 }
 
 /// A search to run.
-pub struct Job<S, R, T> {
+pub(crate) struct Job<S, R, T> {
     /// The name of the thread.
     pub name: String,
     /// The search.
     pub solve: Solve<S, R>,
     /// Called once at the end.
-    pub conclude: Conclude<R, T>,
+    pub(crate) conclude: Conclude<R, T>,
     /// Tells the window that there is something new; at most [`WAKES_PER_SECOND`] times a second.
     pub wake: Arc<dyn Fn() + Send + Sync>,
 }
 
 /// Number of progress messages to the window per second.
-pub const WAKES_PER_SECOND: u32 = 20;
+pub(crate) const WAKES_PER_SECOND: u32 = 20;
 
 struct State<S, T> {
     latest: Option<Checkpoint<S>>,
@@ -76,14 +76,14 @@ impl<S, T> Shared<S, T> {
 }
 
 /// A solve that runs in its own thread.
-pub struct Session<S, T> {
+pub(crate) struct Session<S, T> {
     control: Control,
     shared: Arc<Shared<S, T>>,
     seen: u64,
 }
 
 /// News since the last call.
-pub struct News<S, T> {
+pub(crate) struct News<S, T> {
     /// Progress, where there is new one.
     pub progress: Option<Checkpoint<S>>,
     /// The end: what was concluded, or why not even that was possible.
@@ -95,7 +95,7 @@ impl<S: Send + Sync + 'static, T: Send + 'static> Session<S, T> {
     ///
     /// # Errors
     /// Where the system gives no thread.
-    pub fn start<R: Send + 'static>(job: Job<S, R, T>) -> std::io::Result<Self> {
+    pub(crate) fn start<R: Send + 'static>(job: Job<S, R, T>) -> std::io::Result<Self> {
         let state = State { latest: None, revision: 0, ended: false, ending: None };
         let shared = Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() });
         let control = Control::new();
@@ -105,7 +105,7 @@ impl<S: Send + Sync + 'static, T: Send + 'static> Session<S, T> {
     }
 
     /// News since the last call; never waits for the worker.
-    pub fn poll(&mut self) -> News<S, T> {
+    pub(crate) fn poll(&mut self) -> News<S, T> {
         let mut state = self.shared.lock();
         let progress = if state.revision > self.seen { state.latest.clone() } else { None };
         self.seen = state.revision;
@@ -113,12 +113,12 @@ impl<S: Send + Sync + 'static, T: Send + 'static> Session<S, T> {
     }
 
     /// Returns `true` once the worker has ended, for whatever reason.
-    pub fn has_ended(&self) -> bool {
+    pub(crate) fn has_ended(&self) -> bool {
         self.shared.lock().ended
     }
 
     /// Waits for the end, at most so long; says whether it came.
-    pub fn wait(&self, patience: Duration) -> bool {
+    pub(crate) fn wait(&self, patience: Duration) -> bool {
         let deadline = Instant::now() + patience;
         let mut state = self.shared.lock();
         while !state.ended {
@@ -134,28 +134,28 @@ impl<S: Send + Sync + 'static, T: Send + 'static> Session<S, T> {
 
 impl<S, T> Session<S, T> {
     /// Asks the search to wait after the current epoch.
-    pub fn pause(&self) {
+    pub(crate) fn pause(&self) {
         self.control.pause();
     }
 
     /// Lets a paused run go on.
-    pub fn resume(&self) {
+    pub(crate) fn resume(&self) {
         self.control.resume();
     }
 
     /// Returns `true` while the search is asked to pause.
-    pub fn is_paused(&self) -> bool {
+    pub(crate) fn is_paused(&self) -> bool {
         self.control.is_paused()
     }
 
     /// Asks the search to end with the best so far.
-    pub fn stop(&self) {
+    pub(crate) fn stop(&self) {
         self.control.cancel();
         self.control.resume();
     }
 
     /// Returns `true` once the search was asked to end.
-    pub fn is_stopping(&self) -> bool {
+    pub(crate) fn is_stopping(&self) -> bool {
         self.control.is_cancelled()
     }
 }

@@ -26,17 +26,17 @@ pub mod size {
     /// Height of buttons and fields.
     pub const CONTROL: f32 = 28.0;
     /// Width of the library.
-    pub const LIBRARY: f32 = 232.0;
+    pub(crate) const LIBRARY: f32 = 232.0;
     /// Width of inspector and parameters.
-    pub const INSPECTOR: f32 = 312.0;
+    pub(crate) const INSPECTOR: f32 = 312.0;
     /// Height of convergence and runs.
-    pub const BOTTOM: f32 = 244.0;
+    pub(crate) const BOTTOM: f32 = 244.0;
     /// Height of a row in a table.
     pub const ROW: f32 = 26.0;
     /// Radius of corners.
     pub const RADIUS: u8 = 6;
     /// Icons in buttons.
-    pub const ICON: f32 = 14.0;
+    pub(crate) const ICON: f32 = 14.0;
 }
 
 /// Sizes of text, in points.
@@ -48,7 +48,7 @@ pub mod text {
     /// Headings of sections.
     pub const HEADING: f32 = 15.0;
     /// The name of what is open, and the best value.
-    pub const TITLE: f32 = 18.0;
+    pub(crate) const TITLE: f32 = 18.0;
     /// Smallest text in pictures.
     pub const TINY: f32 = 10.0;
 }
@@ -77,7 +77,7 @@ pub struct Palette {
     /// The one accent.
     pub accent: Color32,
     /// The accent under the pointer.
-    pub accent_hover: Color32,
+    pub(crate) accent_hover: Color32,
     /// Text on the accent.
     pub on_accent: Color32,
     /// Behind what is selected.
@@ -141,7 +141,7 @@ pub const LIGHT: Palette = Palette {
 };
 
 /// The dark theme.
-pub const DARK: Palette = Palette {
+pub(crate) const DARK: Palette = Palette {
     panel: hex(0x171B22),
     surface: hex(0x0F1217),
     raised: hex(0x232934),
@@ -245,10 +245,10 @@ pub fn semi_bold() -> FontFamily {
 }
 
 /// Font of the icons: Phosphor Bold.
-pub const ICONS: &[u8] = include_bytes!("../../../assets/fonts/Phosphor-Bold.ttf");
+pub(crate) const ICONS: &[u8] = include_bytes!("../../../assets/fonts/Phosphor-Bold.ttf");
 
 /// The family of icons.
-pub fn icon_family() -> FontFamily {
+pub(crate) fn icon_family() -> FontFamily {
     FontFamily::Name("icons".into())
 }
 

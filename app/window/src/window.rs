@@ -15,7 +15,7 @@ mod dialogs;
 mod export;
 mod files;
 mod focus;
-pub mod fuzzy;
+pub(crate) mod fuzzy;
 mod glossary;
 mod importing;
 pub mod keys;

@@ -17,7 +17,7 @@ use super::row::Row;
 /// Files for IOHanalyzer by their paths below its folder: one folder per algorithm, one function per instance.
 ///
 /// The last evaluation of a run is always among its lines. Costs are those that the searches minimise.
-pub fn iohanalyzer(rows: &[Row], curves: &Curves) -> BTreeMap<PathBuf, String> {
+pub(crate) fn iohanalyzer(rows: &[Row], curves: &Curves) -> BTreeMap<PathBuf, String> {
     let plain =
         |text: &str| text.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '_' }).collect::<String>();
     let mut functions: Vec<(&str, &str)> = rows.iter().map(|row| (row.problem.as_str(), instance_name(row))).collect();

@@ -10,7 +10,7 @@
 //!
 //! This crate knows no problem: instances are opened through the registry.
 
-pub mod exchange;
+mod exchange;
 pub mod execution;
 pub mod expectation;
 pub mod folder;

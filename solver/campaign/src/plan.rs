@@ -42,7 +42,7 @@ use gridwright_core::search::Budget;
 use gridwright_core::{Error, Result, files, registry, source};
 
 /// Version of the format of plans.
-pub const FORMAT: u32 = 1;
+pub(crate) const FORMAT: u32 = 1;
 
 /// Prefix of sources in the folder of published instances.
 const PUBLISHED: &str = "published:";

@@ -57,7 +57,7 @@ pub enum Measure {
 
 impl Measure {
     /// True if the figure does not depend on the machine, so that it may agree or disagree.
-    pub fn is_quality(self) -> bool {
+    pub(crate) fn is_quality(self) -> bool {
         use Measure::{Best, Distance, Error, Front, Mean, QualityRatio, Worst};
         matches!(self, Mean | Best | Worst | Error | Distance | Front | QualityRatio)
     }
@@ -90,7 +90,7 @@ pub struct Figure {
     /// Standard deviation, if it is printed.
     pub deviation: Option<f64>,
     /// Largest error of rounding: half a unit of the last digit that is printed.
-    pub rounding: f64,
+    pub(crate) rounding: f64,
     /// Decimals that are printed.
     pub decimals: usize,
 }

@@ -22,7 +22,7 @@ pub struct Row {
     /// Source of the instance as the plan names it.
     pub source: String,
     /// SHA-256 of the instance.
-    pub instance_digest: String,
+    pub(crate) instance_digest: String,
     /// Options of the problem, as `name=value; …`.
     pub options: String,
     /// Name of the algorithm.
@@ -46,7 +46,7 @@ pub struct Row {
     /// Version of the program.
     pub version: String,
     /// Commit of the program, if it is known.
-    pub commit: String,
+    pub(crate) commit: String,
     /// Start of the run: date and time, UTC.
     pub started: String,
     /// Seconds that the run took.
@@ -54,7 +54,7 @@ pub struct Row {
     /// Seconds until the best cost was found.
     pub seconds_to_best: f64,
     /// Step at which the best cost was found.
-    pub step_of_best: u64,
+    pub(crate) step_of_best: u64,
     /// Solutions or moves evaluated.
     pub evaluations: u64,
     /// Generations or steps done.
@@ -93,19 +93,19 @@ const AFTER: [&str; 24] = [
 ];
 
 /// Columns of a table of rows whose plan sets these parameters.
-pub fn columns(parameters: &BTreeSet<String>) -> Vec<String> {
+pub(crate) fn columns(parameters: &BTreeSet<String>) -> Vec<String> {
     let parameters = parameters.iter().map(|name| format!("{PARAMETER}{name}"));
     let after = AFTER.iter().map(|&name| name.to_owned());
     BEFORE.iter().map(|&name| name.to_owned()).chain(parameters).chain(after).collect()
 }
 
 /// Names of the parameters that a table with these columns holds.
-pub fn parameters_of(columns: &[String]) -> BTreeSet<String> {
+pub(crate) fn parameters_of(columns: &[String]) -> BTreeSet<String> {
     columns.iter().filter_map(|column| column.strip_prefix(PARAMETER)).map(str::to_owned).collect()
 }
 
 /// Pairs of names and values as `name=value; …`.
-pub fn joined<N: std::fmt::Display, V: std::fmt::Display>(values: impl Iterator<Item = (N, V)>) -> String {
+pub(crate) fn joined<N: std::fmt::Display, V: std::fmt::Display>(values: impl Iterator<Item = (N, V)>) -> String {
     values.map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("; ")
 }
 
@@ -231,7 +231,7 @@ impl Row {
     }
 
     /// Row from cells by column; `None` if a number is none.
-    pub fn of_cells<'a>(cell: impl Fn(&str) -> &'a str, parameters: &BTreeSet<String>) -> Option<Self> {
+    pub(crate) fn of_cells<'a>(cell: impl Fn(&str) -> &'a str, parameters: &BTreeSet<String>) -> Option<Self> {
         let text = |column: &str| cell(column).to_owned();
         let optional = |column: &str| match cell(column) {
             "" => Some(None),
@@ -284,7 +284,7 @@ impl Row {
     }
 
     /// Cost for rank tests: infinite if the run found no feasible solution.
-    pub fn ranked_cost(&self) -> f64 {
+    pub(crate) fn ranked_cost(&self) -> f64 {
         self.cost.filter(|_| self.is_valid()).unwrap_or(f64::INFINITY)
     }
 }

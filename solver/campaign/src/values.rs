@@ -9,7 +9,7 @@ const MOST: u64 = 10_000;
 ///
 /// # Errors
 /// A sentence that says what is wrong with the range.
-pub fn expand(text: &str) -> Result<Vec<String>, String> {
+pub(crate) fn expand(text: &str) -> Result<Vec<String>, String> {
     let Some((start, rest)) = text.split_once("..=") else { return Ok(vec![text.to_owned()]) };
     let (end, step) = rest.split_once("step").unwrap_or((rest, "1"));
     let [start, end, step] = [start, end, step].map(str::trim);
@@ -30,7 +30,7 @@ pub fn expand(text: &str) -> Result<Vec<String>, String> {
 }
 
 /// True if a name matches a pattern in which `*` stands for any characters and `?` for one.
-pub fn matches(pattern: &str, name: &str) -> bool {
+pub(crate) fn matches(pattern: &str, name: &str) -> bool {
     let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
     // reached[at]: the pattern so far matches the first `at` characters.
     let mut reached = vec![false; name.len() + 1];

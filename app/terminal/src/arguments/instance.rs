@@ -22,7 +22,7 @@ impl Deref for InstanceArguments {
 
 /// Options that problems add to `solve`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct SolveOptions(pub Overrides);
+pub(crate) struct SolveOptions(pub Overrides);
 
 /// Options that problems add to `export`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -133,5 +133,5 @@ pub struct PairArguments {
     pub solution: PathBuf,
     /// What the solution calls the first period or job, 0 or 1, where the file itself leaves it open
     #[arg(long, value_name = "0|1", value_parser = clap::value_parser!(u16).range(0..=1))]
-    pub counted_from: Option<u16>,
+    pub(crate) counted_from: Option<u16>,
 }

@@ -14,7 +14,7 @@ use gridwright_core::planning::SolveRequest;
 
 /// Verbosity of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reporting {
+pub(crate) enum Reporting {
     /// Progress while it works, then a summary.
     Spoken,
     /// One JSON object on the standard output and nothing else there.
@@ -35,7 +35,7 @@ pub struct Solve {
     /// Pictures and tables to write; the ending says the format.
     pub exports: Vec<PathBuf>,
     /// Verbosity.
-    pub reporting: Reporting,
+    pub(crate) reporting: Reporting,
 }
 
 /// `gridwright solve` as typed.

@@ -13,7 +13,7 @@ use crate::arguments::Bench;
 ///
 /// # Errors
 /// A suite of another problem, instances that cannot be opened, searches that break off.
-pub fn run(arguments: &Bench) -> anyhow::Result<Exit> {
+pub(super) fn run(arguments: &Bench) -> anyhow::Result<Exit> {
     let measured = registry::problems().filter_map(|problem| Some((problem, problem.measurements()?)));
     let all: Vec<_> = measured.collect();
     let Some((problem, measurements)) = all.iter().find(|(problem, _)| problem.id() == arguments.problem) else {

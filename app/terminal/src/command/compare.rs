@@ -10,7 +10,7 @@ use gridwright_core::planning::opening;
 ///
 /// # Errors
 /// Faults of one of the files, or a file that belongs to another instance.
-pub fn run(arguments: &Compare) -> anyhow::Result<Exit> {
+pub(super) fn run(arguments: &Compare) -> anyhow::Result<Exit> {
     let pair = opening::open_pair(&arguments.pair.instance, &arguments.pair.solution, arguments.pair.counted_from)?;
     let (first, second) = (&arguments.pair.solution, &arguments.other);
     let other = opening::read_another(&*pair.instance, second, arguments.pair.counted_from)?;

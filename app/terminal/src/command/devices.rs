@@ -6,7 +6,7 @@ use serde_json::json;
 use super::{Exit, text};
 
 /// Lists the devices, as JSON if `json`, and with the kernels and their resources if `verbose`.
-pub fn run(json: bool, verbose: bool) -> Exit {
+pub(super) fn run(json: bool, verbose: bool) -> Exit {
     let devices = devices();
     let reports = if verbose { kernel_reports() } else { Vec::new() };
     let memory = if verbose { free_memory(&devices) } else { Vec::new() };

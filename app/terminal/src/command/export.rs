@@ -16,7 +16,7 @@ use gridwright_core::planning::{ExportOptions, ExportOrigin, ReadSolution};
 ///
 /// # Errors
 /// Faults of the input, or the first target that cannot be written.
-pub fn run(arguments: &Export) -> anyhow::Result<Exit> {
+pub(super) fn run(arguments: &Export) -> anyhow::Result<Exit> {
     let pair = opening::open_pair(&arguments.pair.instance, &arguments.pair.solution, arguments.pair.counted_from)?;
     let solution = &arguments.pair.solution;
     check_options(arguments, &pair)?;

@@ -7,7 +7,7 @@ use crate::arguments::Generate;
 ///
 /// # Errors
 /// The options contradict each other, or the files cannot be written.
-pub fn run(arguments: &Generate) -> anyhow::Result<Exit> {
+pub(super) fn run(arguments: &Generate) -> anyhow::Result<Exit> {
     let Some(generator) = arguments.generator() else {
         anyhow::bail!("there is no generator “{}”", arguments.name);
     };

@@ -11,7 +11,7 @@ use gridwright_core::planning::opening;
 ///
 /// # Errors
 /// Faults of its files.
-pub fn run(arguments: &Info) -> anyhow::Result<Exit> {
+pub(super) fn run(arguments: &Info) -> anyhow::Result<Exit> {
     let problem = opening::open(&arguments.instance)?;
     text::answer(&if arguments.json { text::json(&object(&*problem)) } else { listing(&*problem) });
     Ok(Exit::Done)

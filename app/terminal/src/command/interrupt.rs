@@ -6,12 +6,12 @@ use gridwright_core::search::Control;
 use super::{Exit, text};
 
 /// Lets signals cancel a run from here on, with a note on the standard error if `spoken`.
-pub fn cancels(control: &Control, spoken: bool) {
+pub(crate) fn cancels(control: &Control, spoken: bool) {
     cancels_saying(control, spoken.then_some("stopping, the best so far is kept; Ctrl-C again ends at once"));
 }
 
 /// Makes the first signal (Ctrl-C, termination) cancel what `control` controls, with `note` on the standard error, and the second end the program.
-pub fn cancels_saying(control: &Control, note: Option<&'static str>) {
+pub(crate) fn cancels_saying(control: &Control, note: Option<&'static str>) {
     let control = control.clone();
     let caught = ctrlc::set_handler(move || {
         if control.is_cancelled() {

@@ -1,20 +1,20 @@
 //! The commands, one file each, and what they share: how they end, how they speak, what they need of a problem.
 
-pub mod bench;
+pub(crate) mod bench;
 pub mod campaign;
-pub mod compare;
-pub mod devices;
-pub mod export;
-pub mod generate;
-pub mod info;
-pub mod interrupt;
-pub mod outputs;
-pub mod progress;
-pub mod replay;
+pub(crate) mod compare;
+pub(crate) mod devices;
+pub(crate) mod export;
+pub(crate) mod generate;
+pub(crate) mod info;
+pub(crate) mod interrupt;
+pub(crate) mod outputs;
+pub(crate) mod progress;
+pub(crate) mod replay;
 pub mod sample;
-pub mod solve;
+pub(crate) mod solve;
 pub mod text;
-pub mod verify;
+pub(crate) mod verify;
 
 use std::path::PathBuf;
 
@@ -46,7 +46,7 @@ impl From<Exit> for std::process::ExitCode {
 }
 
 /// Opens the window with a file or without one.
-pub type OpenWindow<'a> = &'a dyn Fn(Option<&PathBuf>, Renderer) -> anyhow::Result<Exit>;
+pub(crate) type OpenWindow<'a> = &'a dyn Fn(Option<&PathBuf>, Renderer) -> anyhow::Result<Exit>;
 
 /// Runs a command. Errors are told on the standard error.
 pub fn run(command: &Command, open_window: OpenWindow<'_>) -> Exit {

@@ -14,7 +14,7 @@ use gridwright_core::planning::{ExportOrigin, OpenInstance};
 ///
 /// # Errors
 /// [`Error::Usage`] or [`Error::File`] that names the first target that cannot be used, and why.
-pub fn check(
+pub(crate) fn check(
     problem: &dyn OpenInstance, origin: ExportOrigin<'_>, exports: &[PathBuf], others: &[PathBuf], inputs: &[PathBuf],
 ) -> Result<()> {
     for target in exports {
@@ -44,7 +44,7 @@ pub fn check(
 }
 
 /// What the stamp on exports says of these violations, and where they are listed; `None` without violations.
-pub fn stamp(problem: &dyn OpenInstance, violations: &[Violation]) -> Option<String> {
+pub(crate) fn stamp(problem: &dyn OpenInstance, violations: &[Violation]) -> Option<String> {
     let stamp = Stamp::of(violations, problem.problem().violation_nouns())?;
     Some(format!(
         "{}; pictures, PDF files and workbooks say so; “gridwright verify” lists all violations",
@@ -53,7 +53,7 @@ pub fn stamp(problem: &dyn OpenInstance, violations: &[Violation]) -> Option<Str
 }
 
 /// Ending of the format in which a target is written; empty for a name without a known one.
-pub fn ending_of(problem: &dyn OpenInstance, target: &Path) -> &'static str {
+pub(crate) fn ending_of(problem: &dyn OpenInstance, target: &Path) -> &'static str {
     files::known_ending(target, problem.export_endings().into_iter()).unwrap_or_default()
 }
 

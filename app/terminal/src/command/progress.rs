@@ -17,7 +17,7 @@ const BAR_INTERVAL: f64 = 0.1;
 const LENGTH: u64 = 1000;
 
 /// Progress display of a search.
-pub struct Display {
+pub(crate) struct Display {
     kind: Kind,
     noun: &'static str,
     shown_at: f64,
@@ -31,7 +31,7 @@ enum Kind {
 
 impl Display {
     /// A display on the standard error if `wanted`; `noun` is the name of a generation or step.
-    pub fn new(wanted: bool, noun: &'static str) -> Self {
+    pub(crate) fn new(wanted: bool, noun: &'static str) -> Self {
         let kind = if !wanted {
             Kind::Nothing
         } else if std::io::IsTerminal::is_terminal(&std::io::stderr()) {
@@ -43,7 +43,7 @@ impl Display {
     }
 
     /// Shows where the search stands, if it is time to.
-    pub fn show(&mut self, pulse: &ProgressReport<'_>) {
+    pub(crate) fn show(&mut self, pulse: &ProgressReport<'_>) {
         let interval = match self.kind {
             Kind::Nothing => return,
             Kind::Lines => LINE_INTERVAL,
@@ -65,7 +65,7 @@ impl Display {
     }
 
     /// Takes the bar away.
-    pub fn finish(self) {
+    pub(crate) fn finish(self) {
         if let Kind::Bar(bar) = self.kind {
             bar.finish_and_clear();
         }

@@ -16,7 +16,7 @@ use gridwright_core::planning::opening;
 ///
 /// # Errors
 /// The result or its instance cannot be opened, the instance is another one now, or the backend is not there.
-pub fn run(arguments: &Replay) -> anyhow::Result<Exit> {
+pub(super) fn run(arguments: &Replay) -> anyhow::Result<Exit> {
     let result = gridwright_core::registry::load_result(&arguments.result)?;
     let source = arguments.instance.clone().unwrap_or_else(|| result.instance.source.clone());
     let named = InstanceSource::of(source.clone());

@@ -18,7 +18,7 @@ use gridwright_core::store::{Checkpoints, Store};
 ///
 /// # Errors
 /// Faults of the instance, the request or the output paths; in that case nothing was written.
-pub fn run(arguments: &Solve) -> anyhow::Result<Exit> {
+pub(super) fn run(arguments: &Solve) -> anyhow::Result<Exit> {
     let problem = opening::open(&arguments.instance)?;
     problem.check_request(&arguments.request)?;
     let kept: Vec<PathBuf> = arguments.out.iter().cloned().collect();

@@ -34,7 +34,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
 ///
 /// A reader that has seen enough (`gridwright info FILE | head -1`) is no error; where the answer cannot be written, the
 /// program says so and ends.
-pub fn answer(text: &str) {
+pub(crate) fn answer(text: &str) {
     let mut out = std::io::stdout().lock();
     if let Err(failure) = out.write_all(visible(text).as_bytes()).and_then(|()| out.flush())
         && failure.kind() != std::io::ErrorKind::BrokenPipe
@@ -55,7 +55,7 @@ pub fn error(text: &str) {
 }
 
 /// One JSON value on a line of its own; characters that a terminal must not get are escaped as JSON does.
-pub fn json(value: &serde_json::Value) -> String {
+pub(crate) fn json(value: &serde_json::Value) -> String {
     let mut text = String::new();
     for letter in value.to_string().chars() {
         // All of them lie below U+10000 and occur within strings only.
@@ -69,7 +69,7 @@ pub fn json(value: &serde_json::Value) -> String {
 }
 
 /// «1 step», «2.5 M steps»: a number with a noun that is given in the plural.
-pub fn effort(number: u64, nouns: &str) -> String {
+pub(crate) fn effort(number: u64, nouns: &str) -> String {
     let noun = if number == 1 { nouns.strip_suffix('s').unwrap_or(nouns) } else { nouns };
     format!("{} {noun}", compact(number as f64))
 }

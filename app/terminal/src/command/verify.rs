@@ -12,7 +12,7 @@ use gridwright_core::planning::{Judged, whole};
 ///
 /// # Errors
 /// Faults of either file.
-pub fn run(arguments: &Verify) -> anyhow::Result<Exit> {
+pub(super) fn run(arguments: &Verify) -> anyhow::Result<Exit> {
     let pair = opening::open_pair(&arguments.pair.instance, &arguments.pair.solution, arguments.pair.counted_from)?;
     let judged = pair.judge(&arguments.pair.solution)?;
     text::answer(&if arguments.json { text::json(&object(&pair, &judged)) } else { listing(&pair, &judged) });

@@ -14,7 +14,7 @@ use super::layout::{Layout, instance_name};
 
 /// State of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::VariantArray)]
-pub enum RunState {
+pub(crate) enum RunState {
     /// The run has no row yet.
     Waiting,
     /// The run goes on.
@@ -38,7 +38,7 @@ impl RunState {
     }
 
     /// Word for legend and tooltip.
-    pub fn word(self) -> &'static str {
+    pub(super) fn word(self) -> &'static str {
         match self {
             Self::Waiting => "waiting",
             Self::Running => "running",
@@ -49,14 +49,14 @@ impl RunState {
     }
 
     /// True if the run has a row.
-    pub fn has_ended(self) -> bool {
+    pub(crate) fn has_ended(self) -> bool {
         matches!(self, Self::Done | Self::Infeasible | Self::Failed)
     }
 }
 
 /// All runs of a campaign with their states and rows.
 #[derive(Debug)]
-pub struct Board {
+pub(crate) struct Board {
     /// The plan.
     pub campaign: Arc<Campaign>,
     /// Places of the runs in the grid.
@@ -78,7 +78,7 @@ pub struct Board {
 
 impl Board {
     /// The board of a plan whose folder holds these rows and improvements.
-    pub fn new(campaign: Campaign, rows: Vec<Row>, curves: Curves) -> Self {
+    pub(super) fn new(campaign: Campaign, rows: Vec<Row>, curves: Curves) -> Self {
         let count = campaign.runs.len();
         let places = campaign.runs.iter().map(RunSpec::key).zip(0..).collect();
         let layout = Arc::new(Layout::new(&campaign.runs));
@@ -100,7 +100,7 @@ impl Board {
     }
 
     /// Replaces rows and improvements by those that the folder holds now.
-    pub fn reload(&mut self, rows: Vec<Row>, curves: Curves) {
+    pub(crate) fn reload(&mut self, rows: Vec<Row>, curves: Curves) {
         (self.rows, self.row_places, self.curves) = (Vec::new(), HashMap::new(), curves);
         for run in 0..self.states.len() {
             self.row_of[run] = None;
@@ -139,7 +139,7 @@ impl Board {
     }
 
     /// Takes news of the campaign.
-    pub fn take(&mut self, event: Event<'_>) {
+    pub(super) fn take(&mut self, event: Event<'_>) {
         match event {
             Event::Started(run) => {
                 if let Some(&run) = self.places.get(&run.key()) {
@@ -160,7 +160,7 @@ impl Board {
     }
 
     /// Puts runs that were cancelled back to the state before they began.
-    pub fn end(&mut self) {
+    pub(super) fn end(&mut self) {
         for run in 0..self.states.len() {
             if self.states[run] == RunState::Running {
                 let state = self.row(run).map_or(RunState::Waiting, RunState::of);
@@ -170,69 +170,69 @@ impl Board {
     }
 
     /// State of a run.
-    pub fn state(&self, run: usize) -> RunState {
+    pub(super) fn state(&self, run: usize) -> RunState {
         self.states[run]
     }
 
     /// Best displayed cost so far of a run that goes on; `None` before its first solution.
-    pub fn best_so_far(&self, run: usize) -> Option<f64> {
+    pub(crate) fn best_so_far(&self, run: usize) -> Option<f64> {
         self.best.get(&run).copied().filter(|_| self.state(run) == RunState::Running)
     }
 
     /// True if the clock matters to a run that goes on or waits.
-    pub fn has_timed(&self) -> bool {
+    pub(crate) fn has_timed(&self) -> bool {
         self.left().any(RunSpec::is_timed)
     }
 
     /// Row of a run; `None` before its end.
-    pub fn row(&self, run: usize) -> Option<&Row> {
+    pub(super) fn row(&self, run: usize) -> Option<&Row> {
         self.row_of[run].and_then(|place| self.rows.get(place))
     }
 
     /// Number of runs in a state.
-    pub fn count(&self, state: RunState) -> usize {
+    pub(super) fn count(&self, state: RunState) -> usize {
         self.counts.get(&state).copied().unwrap_or_default()
     }
 
     /// Number of runs.
-    pub fn total(&self) -> usize {
+    pub(super) fn total(&self) -> usize {
         self.states.len()
     }
 
     /// Number of runs with a row.
-    pub fn ended(&self) -> usize {
+    pub(super) fn ended(&self) -> usize {
         [RunState::Done, RunState::Infeasible, RunState::Failed].into_iter().map(|state| self.count(state)).sum()
     }
 
     /// Runs without a row, those that go on included.
-    pub fn left(&self) -> impl Iterator<Item = &RunSpec> {
+    pub(super) fn left(&self) -> impl Iterator<Item = &RunSpec> {
         let runs = self.campaign.runs.iter().zip(&self.states);
         runs.filter(|(_, state)| !state.has_ended()).map(|(run, _)| run)
     }
 
     /// Rows of the folder.
-    pub fn rows(&self) -> &[Row] {
+    pub(super) fn rows(&self) -> &[Row] {
         &self.rows
     }
 
     /// Improvements of the runs.
-    pub fn curves(&self) -> &Curves {
+    pub(super) fn curves(&self) -> &Curves {
         &self.curves
     }
 
     /// Number that changes with every state and row.
-    pub fn revision(&self) -> u64 {
+    pub(super) fn revision(&self) -> u64 {
         self.revision
     }
 
     /// Failed runs of the plan: the run and its reason.
-    pub fn failures(&self) -> Vec<(&RunSpec, &str)> {
+    pub(super) fn failures(&self) -> Vec<(&RunSpec, &str)> {
         let failed = (0..self.total()).filter(|&run| self.states[run] == RunState::Failed);
         failed.filter_map(|run| Some((&self.campaign.runs[run], self.row(run)?.failure.as_str()))).collect()
     }
 
     /// A run in words: instance, algorithm, seed and backend, then state, cost, gap, time and reason as far as they are known.
-    pub fn describe(&self, run: usize) -> String {
+    pub(super) fn describe(&self, run: usize) -> String {
         let spec = &self.campaign.runs[run];
         let backend = spec.backend_name();
         let mut lines = vec![format!("{}, {}, seed {}, {backend}", instance_name(spec), spec.label, spec.seed)];

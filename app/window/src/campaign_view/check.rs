@@ -15,7 +15,7 @@ const ROWS: &str = "runs.csv";
 
 /// Fault of a plan or of the folder of its campaign.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
+pub(crate) struct Fault {
     /// Line and column in the plan, counted from 1; `None` if the fault has no place there.
     pub place: Option<(usize, usize)>,
     /// Cause and remedy.
@@ -24,7 +24,7 @@ pub struct Fault {
 
 impl Fault {
     /// A fault without a place in the plan.
-    pub fn elsewhere(text: impl Into<String>) -> Self {
+    pub(crate) fn elsewhere(text: impl Into<String>) -> Self {
         Self { place: None, text: text.into() }
     }
 
@@ -38,7 +38,7 @@ impl Fault {
     }
 
     /// The fault in one sentence, with its place.
-    pub fn sentence(&self) -> String {
+    pub(super) fn sentence(&self) -> String {
         match self.place {
             Some((line, column)) => format!("Line {line}, column {column}: {}", self.text),
             None => self.text.clone(),
@@ -48,7 +48,7 @@ impl Fault {
 
 /// A plan that was read, and the folder of its campaign.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PlanFile {
+pub(crate) struct PlanFile {
     /// File of the plan.
     pub plan: PathBuf,
     /// Folder of rows.
@@ -58,7 +58,7 @@ pub struct PlanFile {
 }
 
 /// Folder of the rows of a plan: beside the plan, with its name; the folder that the plan lies in if that holds its rows.
-pub fn folder_of(plan: &Path) -> PathBuf {
+pub(crate) fn folder_of(plan: &Path) -> PathBuf {
     let parent = plan.parent().unwrap_or(Path::new(""));
     let is_kept = plan.file_name().is_some_and(|name| name == PLAN) && parent.join(ROWS).is_file();
     if is_kept { parent.to_path_buf() } else { plan.with_extension("") }
@@ -71,7 +71,7 @@ pub fn folder_of(plan: &Path) -> PathBuf {
 ///
 /// # Errors
 /// The file cannot be read or is no text.
-pub fn read(path: &Path) -> Result<PlanFile> {
+pub(crate) fn read(path: &Path) -> Result<PlanFile> {
     let path = &std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     let inside = match path.is_dir() {
         true => Some(path.as_path()),
@@ -96,7 +96,7 @@ pub fn read(path: &Path) -> Result<PlanFile> {
 ///
 /// # Errors
 /// The first fault of the plan, or of the tables of its folder.
-pub fn check(file: PlanFile) -> std::result::Result<Board, Fault> {
+pub(super) fn check(file: PlanFile) -> std::result::Result<Board, Fault> {
     let PlanFile { plan, folder, text } = file;
     let campaign = plan::of_text(&plan, text, &data_folder(), &gridwright_campaign::open)
         .map_err(|error| Fault::of_plan(&error))?;
@@ -109,7 +109,7 @@ pub fn check(file: PlanFile) -> std::result::Result<Board, Fault> {
 ///
 /// # Errors
 /// The file was changed by another program, or cannot be written.
-pub fn save(plan: &Path, text: &str, known: Option<&str>) -> Result<()> {
+pub(crate) fn save(plan: &Path, text: &str, known: Option<&str>) -> Result<()> {
     let present = if plan.exists() { Some(files::read_text(plan)?) } else { None };
     match present.as_deref() {
         Some(present) if present == text => Ok(()),
@@ -122,7 +122,7 @@ pub fn save(plan: &Path, text: &str, known: Option<&str>) -> Result<()> {
 }
 
 /// A path beside `plan` that neither a file nor a folder of rows takes.
-pub fn free_path(plan: &Path) -> PathBuf {
+pub(crate) fn free_path(plan: &Path) -> PathBuf {
     let is_free = |path: &PathBuf| !path.exists() && !path.with_extension("").exists();
     let stem = plan.file_stem().unwrap_or_default().to_string_lossy();
     let numbered = (2..1000).map(|number| plan.with_file_name(format!("{stem}-{number}.ron")));

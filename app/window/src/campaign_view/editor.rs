@@ -12,7 +12,7 @@ use crate::theme::{self, Palette, palette, size, space};
 const NUMBERS: f32 = 44.0;
 
 /// The text of a plan and its cursor.
-pub struct Editor {
+pub(crate) struct Editor {
     text: String,
     has_changed: bool,
     /// Line and column, counted from 1, to which the cursor is to move.
@@ -21,33 +21,33 @@ pub struct Editor {
 
 impl Editor {
     /// An editor of this text.
-    pub fn new(text: String) -> Self {
+    pub(super) fn new(text: String) -> Self {
         Self { text, has_changed: false, target: None }
     }
 
     /// The text.
-    pub fn text(&self) -> &str {
+    pub(super) fn text(&self) -> &str {
         &self.text
     }
 
     /// Replaces the text, as a change by the person.
-    pub fn replace(&mut self, text: String) {
+    pub(super) fn replace(&mut self, text: String) {
         self.has_changed |= text != self.text;
         self.text = text;
     }
 
     /// Returns `true` once after every change by the person.
-    pub fn take_change(&mut self) -> bool {
+    pub(crate) fn take_change(&mut self) -> bool {
         std::mem::take(&mut self.has_changed)
     }
 
     /// Moves the cursor to a line and column, counted from 1.
-    pub fn go_to(&mut self, place: (usize, usize)) {
+    pub(super) fn go_to(&mut self, place: (usize, usize)) {
         self.target = Some(place);
     }
 
     /// Shows the text in all the room there is; it cannot be changed unless `enabled`.
-    pub fn show(&mut self, ui: &mut Ui, fault: Option<&Fault>, enabled: bool) {
+    pub(super) fn show(&mut self, ui: &mut Ui, fault: Option<&Fault>, enabled: bool) {
         let palette = palette(ui.visuals());
         let line = fault.and_then(|fault| fault.place).map(|(line, _)| line);
         let id = Id::unique("text of the plan");
@@ -136,7 +136,7 @@ fn coloured(text: &str, fault: Option<usize>, palette: &Palette) -> LayoutJob {
 }
 
 /// Returns `true` if a text has comments to the ends of lines, or begins one that goes over several lines.
-pub fn has_comments(text: &str) -> bool {
+pub(crate) fn has_comments(text: &str) -> bool {
     let is_comment = |(part, kind): (&str, Kind)| kind == Kind::Comment || kind == Kind::Plain && part.contains("/*");
     text.split_inclusive('\n').flat_map(parts).any(is_comment)
 }

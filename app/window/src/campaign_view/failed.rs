@@ -16,7 +16,7 @@ use crate::widgets::icons::Icon;
 const LISTED: usize = 200;
 
 /// Shows every reason with the runs that failed for it.
-pub fn show(ui: &mut Ui, board: &Board) {
+pub(crate) fn show(ui: &mut Ui, board: &Board) {
     let mut reasons: BTreeMap<&str, Vec<&RunSpec>> = BTreeMap::new();
     for (run, reason) in board.failures() {
         reasons.entry(reason).or_default().push(run);

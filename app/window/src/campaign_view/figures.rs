@@ -16,7 +16,7 @@ const SCALES: (f32, f32) = (0.75, 1.4);
 
 /// Figures for a width and a theme.
 #[derive(Default)]
-pub struct Cache {
+pub(crate) struct Cache {
     key: Option<(u64, u32, bool)>,
     parts: Vec<(String, Vec<Scene>)>,
 }
@@ -44,7 +44,7 @@ fn adapted(report: &Report, width: f32, is_dark: bool) -> Vec<(String, Vec<Scene
 }
 
 /// Shows all figures below each other.
-pub fn show(ui: &mut Ui, summary: Option<&Summary>, cache: &mut Cache) {
+pub(crate) fn show(ui: &mut Ui, summary: Option<&Summary>, cache: &mut Cache) {
     let Some(summary) = summary.filter(|summary| summary.report.sections.iter().any(|part| !part.figures.is_empty()))
     else {
         let text = "Box plots, shares of targets reached, convergence and ranks are drawn as soon as there are enough runs for them.";

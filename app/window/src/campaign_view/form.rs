@@ -29,7 +29,7 @@ const NAMES: f32 = 220.0;
 
 /// The form while it is filled in.
 #[derive(Clone)]
-pub struct Form {
+pub(crate) struct Form {
     problem: &'static ProblemUi,
     plan: String,
     /// The plan that is changed, with the name of its campaign; `None` for a new one.
@@ -50,7 +50,7 @@ pub struct Form {
 
 /// Request of the person to the form.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Wish {
+pub(super) enum Wish {
     /// To write the plan: its file and its text.
     Write(PathBuf, String),
     /// To leave the form.
@@ -59,7 +59,7 @@ pub enum Wish {
 
 impl Form {
     /// A form for the problem of what is open, with this source; for the first problem where nothing is open.
-    pub fn new(open: Option<(&dyn Problem, &str)>) -> Option<Self> {
+    pub(super) fn new(open: Option<(&dyn Problem, &str)>) -> Option<Self> {
         let known = open.and_then(|(problem, source)| Some((registry::ui_of(problem).ok()?, source)));
         let problem = known.map_or_else(|| registry::problems().next(), |(problem, _)| Some(problem))?;
         let sample = problem.samples.first().map_or("", |(source, ..)| source);
@@ -86,7 +86,7 @@ impl Form {
     ///
     /// # Errors
     /// Why the form cannot hold the plan, as the end of a sentence.
-    pub fn of_campaign(plan: &Path, campaign: &Campaign) -> Result<Self, String> {
+    pub(crate) fn of_campaign(plan: &Path, campaign: &Campaign) -> Result<Self, String> {
         let entries = Entries::of_plan(plan, &campaign.text)?;
         let mut names = campaign.runs.iter().map(|run| run.problem.as_str());
         let first = names.next().unwrap_or_default();
@@ -121,7 +121,7 @@ impl Form {
     }
 
     /// File of the plan that is changed; `None` for a new plan.
-    pub fn changed(&self) -> Option<&Path> {
+    pub(super) fn changed(&self) -> Option<&Path> {
         self.changed.as_ref().map(|(plan, _)| plan.as_path())
     }
 
@@ -161,7 +161,7 @@ impl Form {
     }
 
     /// Shows the form; `devices` can compute.
-    pub fn show(&mut self, ui: &mut Ui, devices: &[Device]) -> Option<Wish> {
+    pub(super) fn show(&mut self, ui: &mut Ui, devices: &[Device]) -> Option<Wish> {
         let palette = palette(ui.visuals());
         self.take_files(ui);
         let entries = self.entries();

@@ -31,7 +31,7 @@ const NAMES: f32 = 0.5;
 
 /// The cell with the keyboard's cursor.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct View {
+pub(super) struct View {
     cursor: Option<(usize, usize)>,
 }
 
@@ -84,7 +84,7 @@ impl Frame {
 }
 
 /// Shows the grid in all the room there is.
-pub fn show(ui: &mut Ui, board: &Board, view: &mut View) {
+pub(super) fn show(ui: &mut Ui, board: &Board, view: &mut View) {
     let layout = &*board.layout;
     let mut frame = measured(ui, layout);
     ScrollArea::both().id_salt("runs").auto_shrink(false).show_viewport(ui, |ui, _| {
@@ -310,7 +310,7 @@ fn best_so_far(painter: &Painter, cell: Rect, cost: f64, palette: &Palette) {
 }
 
 /// Shows what the signs mean, with the number of runs in each state.
-pub fn legend(ui: &mut Ui, board: &Board) {
+pub(super) fn legend(ui: &mut Ui, board: &Board) {
     let palette = palette(ui.visuals());
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(space::M, space::XS);

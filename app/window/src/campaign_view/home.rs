@@ -22,7 +22,7 @@ const COMMON: ShippedPlan = ShippedPlan {
 
 /// Request of the person to the page.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Wish {
+pub(super) enum Wish {
     /// A form for a new campaign.
     New,
     /// A file dialog for a plan.
@@ -38,7 +38,7 @@ pub enum Wish {
 }
 
 /// Shows the page. `open` is the name of the campaign that is open; `refusal` is the reason why no other one can be opened.
-pub fn show(ui: &mut Ui, recent: &[String], open: Option<&str>, refusal: Option<&str>) -> Option<Wish> {
+pub(crate) fn show(ui: &mut Ui, recent: &[String], open: Option<&str>, refusal: Option<&str>) -> Option<Wish> {
     let palette = palette(ui.visuals());
     let mut wish = None;
     ScrollArea::vertical().id_salt("campaigns").auto_shrink(false).show(ui, |ui| {

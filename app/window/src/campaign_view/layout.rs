@@ -8,7 +8,7 @@ use gridwright_core::registry;
 
 /// A line of the grid.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line {
+pub(super) struct Line {
     /// Name of the instance; its source if it is made from a name.
     pub instance: String,
     /// Label of the algorithm, with limit and options where several lines would be called alike.
@@ -17,7 +17,7 @@ pub struct Line {
 
 /// A column of the grid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Column {
+pub(crate) struct Column {
     /// Index of the backend among [`Layout::backends`].
     pub backend: usize,
     /// Seed of the runs.
@@ -26,20 +26,20 @@ pub struct Column {
 
 /// Lines, columns and the run at each place.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Layout {
+pub(super) struct Layout {
     /// Lines in the order of the plan.
     pub lines: Vec<Line>,
     /// Columns by backend, then by seed.
     pub columns: Vec<Column>,
     /// Names of the backends with their threads, in the order of the plan.
-    pub backends: Vec<String>,
+    pub(crate) backends: Vec<String>,
     /// Index of the run by line and column.
     cells: HashMap<(usize, usize), usize>,
 }
 
 impl Layout {
     /// Lays out the runs of a plan.
-    pub fn new(runs: &[RunSpec]) -> Self {
+    pub(super) fn new(runs: &[RunSpec]) -> Self {
         let (mut lines, mut names) = (HashMap::new(), Vec::new());
         let (mut backends, mut columns) = (Vec::new(), BTreeMap::new());
         let mut places = Vec::with_capacity(runs.len());
@@ -64,13 +64,13 @@ impl Layout {
     }
 
     /// Index of the run in a line and column; `None` where the plan has none.
-    pub fn run(&self, line: usize, column: usize) -> Option<usize> {
+    pub(super) fn run(&self, line: usize, column: usize) -> Option<usize> {
         self.cells.get(&(line, column)).copied()
     }
 }
 
 /// Name of the instance of a run: its source if it is made from a name, such as «taillard:ta001».
-pub fn instance_name(run: &RunSpec) -> &str {
+pub(crate) fn instance_name(run: &RunSpec) -> &str {
     let is_made = registry::is_generated(&run.source) && !run.source.starts_with(SAMPLE);
     if is_made { &run.source } else { &run.instance }
 }

@@ -26,7 +26,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(500);
 
 /// Part of the view of an open campaign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::VariantArray)]
-pub enum Tab {
+pub(crate) enum Tab {
     /// Text of the plan.
     #[default]
     Plan,
@@ -55,7 +55,7 @@ pub enum Activity {
 
 /// Origin of the plan of an open campaign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin {
+pub(crate) enum Origin {
     /// The file of the plan.
     File,
     /// A plan that ships with the program.
@@ -68,13 +68,13 @@ pub enum Origin {
 type CheckedPlan = (Board, Result<Form, String>);
 
 /// An open campaign.
-pub struct OpenCampaign {
+pub(crate) struct OpenCampaign {
     /// File of the plan.
     pub plan: PathBuf,
     /// Folder of the rows.
     pub folder: PathBuf,
     /// Text of the plan in its editor.
-    pub editor: Editor,
+    pub(crate) editor: Editor,
     /// Part that is shown.
     pub tab: Tab,
     /// Scroll position of the grid and the cell with the keyboard's cursor.
@@ -82,7 +82,7 @@ pub struct OpenCampaign {
     /// Figures in the colours of the theme.
     pub figures: figures::Cache,
     /// Report and expected time.
-    pub summaries: Summaries,
+    pub(crate) summaries: Summaries,
     /// Text that the file of the plan holds; `None` if the plan has no file yet.
     saved: Option<String>,
     /// True once the window has been asked to remember the plan.
@@ -108,7 +108,7 @@ pub struct OpenCampaign {
 
 impl OpenCampaign {
     /// A campaign whose plan has this origin.
-    pub fn new(file: PlanFile, origin: Origin) -> Self {
+    pub(super) fn new(file: PlanFile, origin: Origin) -> Self {
         let PlanFile { plan, folder, text } = file;
         Self {
             plan,
@@ -136,18 +136,18 @@ impl OpenCampaign {
     }
 
     /// Name of the campaign: that of its plan, or of its file while the plan has a fault.
-    pub fn name(&self) -> String {
+    pub(super) fn name(&self) -> String {
         let named = self.board.as_ref().map(|board| lock(board).campaign.name.clone()).filter(|name| !name.is_empty());
         named.unwrap_or_else(|| self.plan.file_stem().unwrap_or_default().to_string_lossy().into_owned())
     }
 
     /// The runs of the last text without a fault; `None` before one was checked.
-    pub fn board(&self) -> Option<&SharedBoard> {
+    pub(crate) fn board(&self) -> Option<&SharedBoard> {
         self.board.as_ref()
     }
 
     /// Fault of the present text.
-    pub fn fault(&self) -> Option<&Fault> {
+    pub(super) fn fault(&self) -> Option<&Fault> {
         self.fault.as_ref()
     }
 
@@ -155,7 +155,7 @@ impl OpenCampaign {
     ///
     /// # Errors
     /// Why there is none, in a sentence.
-    pub fn form(&self) -> Result<&Form, String> {
+    pub(crate) fn form(&self) -> Result<&Form, String> {
         match &self.form {
             _ if self.is_checking() => Err("The plan is being checked.".to_owned()),
             _ if self.fault.is_some() => Err("The plan has a fault; put it right first.".to_owned()),
@@ -166,33 +166,33 @@ impl OpenCampaign {
     }
 
     /// Why the last work broke off; `None` once another one has begun.
-    pub fn broken(&self) -> Option<&str> {
+    pub(super) fn broken(&self) -> Option<&str> {
         self.broken.as_deref()
     }
 
     /// Returns `true` while the text differs from the file of the plan.
-    pub fn is_unsaved(&self) -> bool {
+    pub(crate) fn is_unsaved(&self) -> bool {
         self.saved.as_deref() != Some(self.editor.text())
     }
 
     /// Returns `true` if changes of the person would be lost without saving.
-    pub fn would_lose(&self) -> bool {
+    pub(crate) fn would_lose(&self) -> bool {
         self.is_unsaved() && self.shipped.as_deref() != Some(self.editor.text())
     }
 
     /// Path of the plan once it has a file, for the list of recent ones; `None` after the first call.
-    pub fn take_path(&mut self) -> Option<String> {
+    pub(crate) fn take_path(&mut self) -> Option<String> {
         let is_new = self.saved.is_some() && !std::mem::replace(&mut self.is_remembered, self.saved.is_some());
         is_new.then(|| self.plan.display().to_string())
     }
 
     /// Returns `true` while the text has not been checked.
-    pub fn is_checking(&self) -> bool {
+    pub(crate) fn is_checking(&self) -> bool {
         self.checked != self.editor.text()
     }
 
     /// Activity of the campaign.
-    pub fn activity(&self) -> Activity {
+    pub(super) fn activity(&self) -> Activity {
         match self.work.as_ref().map(Work::control) {
             None => Activity::Idle,
             Some(control) if control.is_cancelled() => Activity::Stopping,
@@ -205,7 +205,7 @@ impl OpenCampaign {
     ///
     /// # Errors
     /// Why not.
-    pub fn may_start(&self, retries: bool) -> Result<(), &'static str> {
+    pub(crate) fn may_start(&self, retries: bool) -> Result<(), &'static str> {
         if self.work.is_some() {
             return Err("The campaign goes on already");
         }
@@ -221,7 +221,7 @@ impl OpenCampaign {
     }
 
     /// Saves the plan and performs the runs that have no row yet.
-    pub fn start(&mut self, ctx: &Context, retries: bool) {
+    pub(super) fn start(&mut self, ctx: &Context, retries: bool) {
         if self.may_start(retries).is_err() {
             return;
         }
@@ -242,20 +242,20 @@ impl OpenCampaign {
     }
 
     /// Pauses the campaign, or goes on.
-    pub fn pause(&self) {
+    pub(super) fn pause(&self) {
         let Some(control) = self.work.as_ref().map(Work::control) else { return };
         if control.is_paused() { control.resume() } else { control.pause() }
     }
 
     /// Ends the campaign; runs that have ended are kept.
-    pub fn stop(&self) {
+    pub(super) fn stop(&self) {
         if let Some(work) = &self.work {
             work.stop();
         }
     }
 
     /// Waits for the end of the campaign, at most so long.
-    pub fn wait(&self, patience: Duration) {
+    pub(super) fn wait(&self, patience: Duration) {
         let began = Instant::now();
         while self.work.as_ref().is_some_and(Work::is_going) && began.elapsed() < patience {
             std::thread::sleep(Duration::from_millis(5));
@@ -263,13 +263,13 @@ impl OpenCampaign {
     }
 
     /// Writes the plan to its file.
-    pub fn save(&mut self, ctx: &Context) {
+    pub(super) fn save(&mut self, ctx: &Context) {
         let (plan, text, known) = (self.plan.clone(), self.editor.text().to_owned(), self.saved.clone());
         self.saving.begin(ctx, "save plan", move || check::save(&plan, &text, known.as_deref()).map(|()| text));
     }
 
     /// Keeps the plan in another file from now on; the rows go into the folder of that name.
-    pub fn save_as(&mut self, ctx: &Context, plan: &Path) {
+    pub(crate) fn save_as(&mut self, ctx: &Context, plan: &Path) {
         if self.work.is_some() {
             return;
         }
@@ -287,7 +287,7 @@ impl OpenCampaign {
     }
 
     /// Takes in what threads have to say; returns messages for the person.
-    pub fn poll(&mut self, ctx: &Context) -> Vec<Notice> {
+    pub(crate) fn poll(&mut self, ctx: &Context) -> Vec<Notice> {
         let mut notices = Vec::new();
         notices.extend(self.take_saved());
         self.poll_check(ctx);
@@ -312,7 +312,7 @@ impl OpenCampaign {
     }
 
     /// Saves the plan and waits for that, at most some seconds; returns the message where it was not saved.
-    pub fn save_now(&mut self, ctx: &Context) -> Option<Notice> {
+    pub(crate) fn save_now(&mut self, ctx: &Context) -> Option<Notice> {
         const PATIENCE: Duration = Duration::from_secs(3);
         self.save(ctx);
         let began = Instant::now();
@@ -401,7 +401,7 @@ impl OpenCampaign {
     }
 
     /// State of the campaign in words: fault, or number of runs and expected time.
-    pub fn words(&self) -> String {
+    pub(super) fn words(&self) -> String {
         if let Some(fault) = self.fault.as_ref().filter(|_| !self.is_checking()) {
             return match fault.place {
                 Some((line, column)) => format!("The plan has a fault in line {line}, column {column}"),
@@ -425,7 +425,7 @@ impl OpenCampaign {
     }
 
     /// Expected time of the runs that are left, in words; empty where all have ended.
-    pub fn time_left(&self) -> String {
+    pub(crate) fn time_left(&self) -> String {
         let Some(board) = &self.board else { return String::new() };
         let board = lock(board);
         let has_ended = board.ended() == board.total();
@@ -441,7 +441,7 @@ impl OpenCampaign {
     }
 
     /// Share of the runs that have ended, 0…1.
-    pub fn share(&self) -> f32 {
+    pub(super) fn share(&self) -> f32 {
         self.board.as_ref().map_or(0.0, |board| {
             let board = lock(board);
             board.ended() as f32 / board.total().max(1) as f32

@@ -20,7 +20,7 @@ const BAR: f32 = 160.0;
 
 /// Request of the person to the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wish {
+pub(super) enum Wish {
     /// The first page.
     Home,
     /// To leave the view.
@@ -35,7 +35,7 @@ pub enum Wish {
 type Control = fn(&mut Ui, &mut OpenCampaign) -> Option<Wish>;
 
 /// Shows the page in all the room there is.
-pub fn show(ui: &mut Ui, open: &mut OpenCampaign) -> Option<Wish> {
+pub(crate) fn show(ui: &mut Ui, open: &mut OpenCampaign) -> Option<Wish> {
     let mut wish = None;
     let is_narrow = ui.available_width() < NARROW;
     ui.horizontal(|ui| {

@@ -10,7 +10,7 @@ use super::editor::has_comments;
 
 /// Entries of the form for a plan with one part.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Entries {
+pub(crate) struct Entries {
     /// Name of the campaign.
     pub name: String,
     /// Sources of the instances.
@@ -26,7 +26,7 @@ pub struct Entries {
     /// Cost at which a run stops; empty for none.
     pub target: String,
     /// Backends.
-    pub backends: Vec<String>,
+    pub(crate) backends: Vec<String>,
     /// Threads of the CPU.
     pub threads: usize,
 }
@@ -89,7 +89,7 @@ impl Entries {
     ///
     /// # Errors
     /// Why the form cannot hold the plan, as the end of a sentence: «it has two parts».
-    pub fn of_plan(path: &Path, text: &str) -> Result<Self, String> {
+    pub(crate) fn of_plan(path: &Path, text: &str) -> Result<Self, String> {
         if has_comments(text) {
             return Err("it has comments, which the form would leave out".to_owned());
         }
@@ -120,7 +120,7 @@ impl Entries {
     }
 
     /// The first entry that is missing or cannot be understood, in one sentence; `None` if a plan can be written.
-    pub fn fault(&self) -> Option<String> {
+    pub(super) fn fault(&self) -> Option<String> {
         if self.name.trim().is_empty() {
             return Some("Give the campaign a name".to_owned());
         }
@@ -142,7 +142,7 @@ impl Entries {
     }
 
     /// Text of the plan.
-    pub fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let mut text = format!(
             "(\n    format: 1,\n    name: {},\n    parts: [(\n        instances: [\n",
             quoted(self.name.trim())

@@ -30,7 +30,7 @@ fn folder_dialog() -> Id {
 }
 
 /// The dialog while it is open.
-pub struct Dialog {
+pub(crate) struct Dialog {
     /// Folder of the campaign.
     campaign: PathBuf,
     /// Folder of the report.
@@ -42,7 +42,7 @@ pub struct Dialog {
 
 impl Dialog {
     /// A dialog that writes the usual files into the folder of the campaign.
-    pub fn new(campaign: PathBuf) -> Self {
+    pub(super) fn new(campaign: PathBuf) -> Self {
         let folder = campaign.display().to_string();
         Self {
             campaign,
@@ -66,7 +66,7 @@ impl Dialog {
     }
 
     /// Shows the dialog; returns `true` if it is to be closed, and the message about what was written.
-    pub fn show(&mut self, ctx: &Context) -> (bool, Option<Notice>) {
+    pub(super) fn show(&mut self, ctx: &Context) -> (bool, Option<Notice>) {
         match self.writing.take_result() {
             None => {}
             Some(Ok(Ok(()))) => {

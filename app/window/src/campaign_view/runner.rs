@@ -12,15 +12,15 @@ use super::check;
 use crate::work::Work;
 
 /// The board that the window shows and the thread fills.
-pub type SharedBoard = Arc<Mutex<Board>>;
+pub(crate) type SharedBoard = Arc<Mutex<Board>>;
 
 /// Locks a board; a panic elsewhere cannot have left it half-changed in a way that matters to the window.
-pub fn lock(board: &SharedBoard) -> MutexGuard<'_, Board> {
+pub(crate) fn lock(board: &SharedBoard) -> MutexGuard<'_, Board> {
     board.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A campaign to be performed.
-pub struct Job {
+pub(crate) struct Job {
     /// File of the plan.
     pub plan: PathBuf,
     /// Text of the file when it was read; `None` for a plan without a file.
@@ -28,7 +28,7 @@ pub struct Job {
     /// Folder of the rows.
     pub folder: PathBuf,
     /// True if runs that failed are repeated.
-    pub retries: bool,
+    pub(crate) retries: bool,
     /// The board of the plan.
     pub board: SharedBoard,
 }
@@ -38,7 +38,7 @@ pub struct Job {
 ///
 /// The work fails if the plan cannot be saved, if another program performs a campaign in the folder, or if a row cannot be
 /// written.
-pub fn start(job: Job, wake: Arc<dyn Fn() + Send + Sync>) -> Work<bool> {
+pub(crate) fn start(job: Job, wake: Arc<dyn Fn() + Send + Sync>) -> Work<bool> {
     Work::start("campaign", false, wake, move |teller| {
         let Job { plan, known, folder, retries, board } = job;
         let campaign = Arc::clone(&lock(&board).campaign);

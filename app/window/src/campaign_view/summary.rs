@@ -22,20 +22,20 @@ const REST: u32 = 4;
 
 /// State of a campaign at some moment.
 #[derive(Debug)]
-pub struct Summary {
+pub(crate) struct Summary {
     /// Revision of the board that the summary was made of.
     pub revision: u64,
     /// Tables and figures of the rows.
     pub report: Report,
     /// Expected seconds of the runs that are left; `None` while nothing is known of one of them.
-    pub seconds_left: Option<f64>,
+    pub(crate) seconds_left: Option<f64>,
     /// Time that the summary took.
     took: Duration,
 }
 
 /// The latest summary, and the thread that makes the next one.
 #[derive(Default)]
-pub struct Summaries {
+pub(crate) struct Summaries {
     latest: Option<Arc<Summary>>,
     making: Later<Summary>,
     made_at: Option<Instant>,
@@ -43,12 +43,12 @@ pub struct Summaries {
 
 impl Summaries {
     /// The latest summary; `None` before the first one.
-    pub fn latest(&self) -> Option<&Arc<Summary>> {
+    pub(crate) fn latest(&self) -> Option<&Arc<Summary>> {
         self.latest.as_ref()
     }
 
     /// Takes a summary that is ready and begins the next one where the board has changed.
-    pub fn poll(&mut self, ctx: &Context, board: &Board, folder: &Path) {
+    pub(crate) fn poll(&mut self, ctx: &Context, board: &Board, folder: &Path) {
         if let Some(summary) = self.making.take() {
             self.latest = Some(Arc::new(summary));
             self.made_at = Some(Instant::now());

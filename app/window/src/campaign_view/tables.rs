@@ -19,7 +19,7 @@ const MEASURED: usize = 200;
 const FIRST: &str = "summary";
 
 /// Shows the chosen table.
-pub fn show(ui: &mut Ui, summary: Option<&Summary>) {
+pub(crate) fn show(ui: &mut Ui, summary: Option<&Summary>) {
     let sections = summary.map_or(&[][..], |summary| &summary.report.sections);
     let with_tables: Vec<_> = sections.iter().filter(|part| !part.tables.is_empty()).collect();
     if with_tables.is_empty() {

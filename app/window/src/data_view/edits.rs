@@ -27,7 +27,7 @@ pub struct Cells {
 }
 
 /// Converter of entered texts to the form of a table's columns.
-pub struct Entry<'a> {
+pub(crate) struct Entry<'a> {
     specs: &'static [TableSpec],
     table: usize,
     data: &'a Dataset,
@@ -37,13 +37,13 @@ pub struct Entry<'a> {
 
 impl<'a> Entry<'a> {
     /// Converter for a table.
-    pub fn new(specs: &'static [TableSpec], table: usize, data: &'a Dataset) -> Self {
+    pub(crate) fn new(specs: &'static [TableSpec], table: usize, data: &'a Dataset) -> Self {
         let width = data.tables[table].width(&specs[table]);
         Self { specs, table, data, spellings: vec![None; width] }
     }
 
     /// The text as a value of the column; references take the spelling of the table that they refer to.
-    pub fn value(&mut self, column: usize, text: &str) -> String {
+    pub(crate) fn value(&mut self, column: usize, text: &str) -> String {
         let kind = self.specs[self.table].kind(column);
         let value = canonical(kind, text, DateOrder::DayFirst);
         let (ValueKind::Reference(id) | ValueKind::References(id)) = kind else { return value };
@@ -135,7 +135,7 @@ pub fn remove_column(data: &Dataset, specs: &'static [TableSpec], table: usize, 
 }
 
 /// Cells as text for the clipboard: tabs between columns, one line per row.
-pub fn copied(data: &Dataset, table: usize, cells: &Cells) -> String {
+pub(crate) fn copied(data: &Dataset, table: usize, cells: &Cells) -> String {
     let rows = &data.tables[table].rows;
     let line = |row: &Row| {
         let texts = cells.columns.clone().map(|column| row.cell(column).replace(['\t', '\n', '\r'], " "));

@@ -162,7 +162,7 @@ impl<K: DocumentKind> Document<K> {
 
     /// Judges a result: by its own data if these are the present ones, otherwise by carrying its solution over to the present
     /// data. `None` if the result cannot be listed.
-    pub fn judge_run(&self, result: RunResult) -> Option<Run<K>> {
+    pub(crate) fn judge_run(&self, result: RunResult) -> Option<Run<K>> {
         let base = &self.work().data.instance;
         if result.instance.hash.is_empty() || result.instance.hash == <K::Problem>::hash(base) {
             return K::validate(base, result);

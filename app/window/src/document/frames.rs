@@ -16,7 +16,7 @@ use crate::window::command::Command;
 use gridwright_core::planning::Planning as _;
 
 /// Progress of the run in progress, otherwise of the run or draft that is shown.
-pub fn progress<K: DocumentKind>(document: &Document<K>) -> Progress {
+pub(crate) fn progress<K: DocumentKind>(document: &Document<K>) -> Progress {
     if let Some(live) = &document.live {
         let word = match (live.session.is_stopping(), live.session.is_paused(), &live.checkpoint) {
             (true, ..) => "Stopping",
@@ -70,7 +70,7 @@ pub fn progress<K: DocumentKind>(document: &Document<K>) -> Progress {
 
 /// Draws the empty state: a result that failed the check, a run that is being prepared or was lost, or nothing solved yet.
 /// `lost` is the reason why the last run broke off.
-pub fn nothing_yet<K: DocumentKind>(
+pub(crate) fn nothing_yet<K: DocumentKind>(
     ui: &mut Ui, document: &Document<K>, lost: Option<&str>, commands: &mut Vec<Command>,
 ) {
     let (texts, noun, ready) = (K::TEXTS, <K::Problem>::PROBLEM.nouns().plan, document.ready().is_ok());
@@ -115,7 +115,7 @@ fn solve(ui: &mut Ui, words: &str, ready: bool, commands: &mut Vec<Command>) {
 
 /// Draws that the data hold values that cannot be used, so that everything else is about the former data; returns `true` if the
 /// data shall be shown.
-pub fn unusable_data_bar<K: DocumentKind>(ui: &mut Ui, document: &Document<K>) -> bool {
+pub(crate) fn unusable_data_bar<K: DocumentKind>(ui: &mut Ui, document: &Document<K>) -> bool {
     let count = document.data_issues().len();
     if count == 0 {
         return false;

@@ -21,13 +21,13 @@ use gridwright_core::recognition;
 use gridwright_core::store::Store;
 
 /// A source to be opened as a document.
-pub struct Opening<'a, K: DocumentKind> {
+pub(crate) struct Opening<'a, K: DocumentKind> {
     /// Path or name.
     pub source: &'a str,
     /// Options that the person gave.
     pub options: &'a Overrides,
     /// Opens instances.
-    pub opener: &'a Opener<K>,
+    pub(crate) opener: &'a Opener<K>,
     /// Holds the runs of the instance.
     pub store: &'a Store,
     /// Key under which runs were kept when the source was last opened; it differs if the file has changed since.
@@ -42,7 +42,7 @@ impl<K: DocumentKind> Document<K> {
     ///
     /// # Errors
     /// Faults of the file, by line; a result of another problem or of other data.
-    pub fn open(opening: &Opening<'_, K>, settings: Settings<K>) -> Result<(Self, Vec<Notice>)> {
+    pub(crate) fn open(opening: &Opening<'_, K>, settings: Settings<K>) -> Result<(Self, Vec<Notice>)> {
         let &Opening { source, options, opener, .. } = opening;
         let path = &gridwright_core::source::path(source);
         if project::is_project(path) {

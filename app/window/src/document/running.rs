@@ -26,7 +26,7 @@ pub type Solver<K> =
     Arc<dyn Fn(&SolveRequest<K>, &Control, &mut dyn FnMut(&Progress<Best<K>>)) -> Result<RunResult> + Send + Sync>;
 
 /// Writes an export in a format to a file, whatever the name of the file; tests replace it.
-pub type Exporter<K> = Arc<dyn Fn(&<K as DocumentKind>::Exported, &Format, &Path) -> Result<()> + Send + Sync>;
+pub(crate) type Exporter<K> = Arc<dyn Fn(&<K as DocumentKind>::Exported, &Format, &Path) -> Result<()> + Send + Sync>;
 
 /// The slow operations of a problem, which run in threads; tests replace them.
 pub struct Operations<K: DocumentKind> {
@@ -75,7 +75,7 @@ impl<K: DocumentKind> runs::Request for SolveRequest<K> {
 }
 
 /// The run of a solution that a person made; `None` if solutions of the problem are not made by hand.
-pub fn by_hand<K: DocumentKind>(request: &SolveRequest<K>, made: &Arc<Solution<K>>) -> Option<RunResult> {
+pub(crate) fn by_hand<K: DocumentKind>(request: &SolveRequest<K>, made: &Arc<Solution<K>>) -> Option<RunResult> {
     let (best, cost) = K::made_by_hand(request, made)?;
     let progress = Checkpoint::made(best, cost).progress;
     let SolveRequest { instance, source, settings, start, .. } = request;
@@ -120,7 +120,7 @@ impl<K: DocumentKind> Document<K> {
     }
 
     /// Takes in the messages of the worker thread; returns the notices for the user.
-    pub fn poll(&mut self) -> Vec<Notice> {
+    pub(crate) fn poll(&mut self) -> Vec<Notice> {
         self.poll_data();
         self.poll_source();
         let mut notices = std::mem::take(&mut self.sayings);
@@ -186,7 +186,7 @@ impl<K: DocumentKind> Document<K> {
     ///
     /// # Errors
     /// Why it could not be kept, in words; the edits stay.
-    pub fn keep_draft(&mut self, store: &Store) -> std::result::Result<(), String> {
+    pub(crate) fn keep_draft(&mut self, store: &Store) -> std::result::Result<(), String> {
         let Some(draft) = self.draft().cloned() else { return Ok(()) };
         // Where everything stands where it stood, that solution is listed already.
         let is_new = draft.solution != draft.base;
@@ -218,7 +218,7 @@ impl<K: DocumentKind> Document<K> {
     }
 
     /// Lists the solution in a file as a run and shows it; `None` if the file is no solution of the problem.
-    pub fn take_solution(&mut self, path: &Path, store: &Store) -> Option<std::result::Result<Notice, String>> {
+    pub(crate) fn take_solution(&mut self, path: &Path, store: &Store) -> Option<std::result::Result<Notice, String>> {
         let read = K::read_solution(&self.instance, path)?;
         Some(read.map_err(|error| error.to_string()).and_then(|(solution, mismatches)| {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -236,13 +236,13 @@ impl<K: DocumentKind> Document<K> {
     }
 
     /// Returns `true` if there is a curve to plot.
-    pub fn has_curves(&self) -> bool {
+    pub(crate) fn has_curves(&self) -> bool {
         self.live.as_ref().is_some_and(|live| live.checkpoint.is_some())
             || curves::plotted(self.listed()).next().is_some()
     }
 
     /// Draws best, mean and worst cost of all listed runs.
-    pub fn show_convergence(&self, ui: &mut Ui) {
+    pub(crate) fn show_convergence(&self, ui: &mut Ui) {
         let palette = palette(ui.visuals());
         let mut lines = curves::ended(self.listed(), self.shown, palette);
         if let Some(checkpoint) = self.live.as_ref().and_then(|live| live.checkpoint.as_ref()) {

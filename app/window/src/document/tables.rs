@@ -18,7 +18,7 @@ pub struct Data<I> {
     /// Instance of the usable tables, without what a person demands.
     pub instance: Arc<I>,
     /// Cells that make no sense.
-    pub issues: Arc<Vec<Issue>>,
+    pub(crate) issues: Arc<Vec<Issue>>,
 }
 
 /// Changed data whose instance a thread is building.

@@ -61,7 +61,7 @@ pub struct Removed {
 }
 
 /// Writes a file; for a thread.
-pub type Export = Box<dyn FnOnce() -> Result<()> + Send>;
+pub(crate) type Export = Box<dyn FnOnce() -> Result<()> + Send>;
 
 /// Outcome of something that may not be possible now.
 pub(super) type Possible = std::result::Result<(), Refusal>;

@@ -16,7 +16,7 @@ use gridwright_core::planning::Planning as _;
 
 impl<K: DocumentKind> Document<K> {
     /// Looks whether the file of the instance has changed, and reads it in a thread if it has.
-    pub fn look_at_source(&mut self, ctx: &Context) {
+    pub(crate) fn look_at_source(&mut self, ctx: &Context) {
         if <Instance<K>>::TABLES.is_empty() || self.watch.reading.is_busy() {
             return;
         }
@@ -63,7 +63,7 @@ impl<K: DocumentKind> Document<K> {
     ///
     /// # Errors
     /// Why that is not possible now.
-    pub fn take_over_source(&mut self) -> std::result::Result<(), Refusal> {
+    pub(crate) fn take_over_source(&mut self) -> std::result::Result<(), Refusal> {
         let Some(data) = self.watch.found.clone() else { return Err("The file has not changed since") };
         let (work, remarks): (Work<K>, _) = self.carried(Arc::clone(&data));
         self.change("take over the changed file", work, None)?;

@@ -16,12 +16,12 @@ fn name_key(index: usize) -> String {
 }
 
 /// The name of the run at this place; empty where it has none.
-pub fn name_of(view: &BTreeMap<String, String>, index: usize) -> String {
+pub(crate) fn name_of(view: &BTreeMap<String, String>, index: usize) -> String {
     view.get(&name_key(index)).cloned().unwrap_or_default()
 }
 
 /// Says which run is shown and what the runs are called.
-pub fn keep_runs<F>(view: &mut BTreeMap<String, String>, runs: &RunList<F>, shown: Shown) {
+pub(crate) fn keep_runs<F>(view: &mut BTreeMap<String, String>, runs: &RunList<F>, shown: Shown) {
     let shown = match shown {
         Shown::Draft => Some(DRAFT.to_owned()),
         // Numbers are given anew when runs are read; places stay.
@@ -34,7 +34,7 @@ pub fn keep_runs<F>(view: &mut BTreeMap<String, String>, runs: &RunList<F>, show
 }
 
 /// The item that a project shows, in a list that contains the project's runs.
-pub fn shown_in<F>(view: &BTreeMap<String, String>, results: &[RunResult], runs: &RunList<F>) -> Option<Shown> {
+pub(crate) fn shown_in<F>(view: &BTreeMap<String, String>, results: &[RunResult], runs: &RunList<F>) -> Option<Shown> {
     match view.get(SHOWN)?.as_str() {
         DRAFT => Some(Shown::Draft),
         index => runs.at(index.parse().ok()?, results).map(|run| Shown::Run(run.number)),

@@ -20,7 +20,9 @@ fn name(number: usize, priced: bool) -> String {
 }
 
 /// The curves of these runs.
-pub fn ended<'a, F: 'a>(listed: impl Iterator<Item = &'a Run<F>>, shown: Shown, palette: &Palette) -> Vec<Curve<'a>> {
+pub(crate) fn ended<'a, F: 'a>(
+    listed: impl Iterator<Item = &'a Run<F>>, shown: Shown, palette: &Palette,
+) -> Vec<Curve<'a>> {
     let curve = |run: &'a Run<F>| Curve {
         name: name(run.number, run.priced),
         colour: palette.curve(run.number - 1),
@@ -31,7 +33,7 @@ pub fn ended<'a, F: 'a>(listed: impl Iterator<Item = &'a Run<F>>, shown: Shown, 
 }
 
 /// Curve of the run in progress, which will have this number; `priced` if its costs contain the price of moved items.
-pub fn going<'a, S>(
+pub(crate) fn going<'a, S>(
     checkpoint: &'a Checkpoint<S>, number: usize, priced: bool, shown: Shown, palette: &Palette,
 ) -> Curve<'a> {
     let (name, colour) = (name(number, priced), palette.curve(number - 1));

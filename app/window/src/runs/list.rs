@@ -71,7 +71,7 @@ impl<F> RunList<F> {
     }
 
     /// Numbers the runs anew in the order in which they ended.
-    pub fn renumber(&mut self) {
+    pub(crate) fn renumber(&mut self) {
         self.0.sort_by_key(|run| run.result.finished_at);
         for (number, run) in (1..).zip(&mut self.0) {
             run.number = number;
@@ -79,7 +79,7 @@ impl<F> RunList<F> {
     }
 
     /// Takes in a result from a file, unless it is listed already; its number.
-    pub fn take_file(
+    pub(crate) fn take_file(
         &mut self, path: &Path, result: RunResult, validate: impl FnOnce(RunResult) -> Option<Run<F>>,
     ) -> Option<usize> {
         match self.of(&result) {

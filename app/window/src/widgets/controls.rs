@@ -113,7 +113,7 @@ pub fn segmented(ui: &mut Ui, choices: &[(&str, &str, bool)], chosen: Option<usi
 
 /// Tabs with a line under the one that is open, closer to each other where they would not fit into one row; returns the one
 /// that was pressed; `None` if none was.
-pub fn tabs(ui: &mut Ui, names: &[(&str, &str)], open: usize) -> Option<usize> {
+pub(crate) fn tabs(ui: &mut Ui, names: &[(&str, &str)], open: usize) -> Option<usize> {
     let palette = palette(ui.visuals());
     let mut pressed = None;
     ui.spacing_mut().item_spacing.x = 0.0;
@@ -248,7 +248,7 @@ pub fn confirmed(ui: &Ui) -> bool {
 }
 
 /// A line of a searchable list: icon, name with the matched letters highlighted, remark, keys.
-pub struct TextRow<'a> {
+pub(crate) struct TextRow<'a> {
     /// Icon before the name.
     pub icon: Option<Icon>,
     /// The name.
@@ -268,7 +268,7 @@ pub struct TextRow<'a> {
 }
 
 /// Shows such a line over the whole width.
-pub fn text_row(ui: &mut Ui, row: &TextRow<'_>) -> Response {
+pub(crate) fn text_row(ui: &mut Ui, row: &TextRow<'_>) -> Response {
     let palette = palette(ui.visuals());
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), row.height), Sense::click());
     response.widget_info(|| {
@@ -339,7 +339,7 @@ fn paint_key(ui: &Ui, right: egui::Pos2, keys: &str) -> f32 {
 }
 
 /// The name of keys as a cap.
-pub fn key_cap(ui: &mut Ui, keys: &str) {
+pub(crate) fn key_cap(ui: &mut Ui, keys: &str) {
     let width = ui.painter().layout_no_wrap(keys.to_owned(), theme::font(theme::text::SMALL), Color32::PLACEHOLDER);
     let (rect, response) = ui.allocate_exact_size(vec2(width.size().x + 12.0, 20.0), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, keys));

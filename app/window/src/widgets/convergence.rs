@@ -10,7 +10,7 @@ use super::chart::{self, Ticks};
 use crate::theme::{self, palette, text};
 
 /// One run.
-pub struct Curve<'a> {
+pub(crate) struct Curve<'a> {
     /// Name, unique among the curves.
     pub name: String,
     /// Colour.
@@ -108,7 +108,9 @@ impl Scale {
 
 /// Shows curves in all the room there is. `quantity` says what is plotted; `factor` turns the curve's unit
 /// into what is shown.
-pub fn show(ui: &mut Ui, quantity: Quantity, curves: &[Curve<'_>], references: &[Reference], look: Look, factor: f64) {
+pub(crate) fn show(
+    ui: &mut Ui, quantity: Quantity, curves: &[Curve<'_>], references: &[Reference], look: Look, factor: f64,
+) {
     let palette = palette(ui.visuals());
     let scale = Scale::of(curves, references, look, factor);
     let value = move |raw: f64| scale.place(raw * factor);

@@ -35,7 +35,7 @@ pub fn scrolled<R>(ui: &mut Ui, contents: impl FnOnce(&mut Ui) -> R) -> R {
 
 /// Draws the contents of a dialog, which scroll where they are higher than the window, above a footer that does not. The
 /// footer is given what the contents return.
-pub fn scrolled_above<S, A, R>(
+pub(crate) fn scrolled_above<S, A, R>(
     ui: &mut Ui, state: &mut S, contents: impl FnOnce(&mut Ui, &mut S) -> A,
     footer: impl FnOnce(&mut Ui, &mut S, A) -> R,
 ) -> R {

@@ -94,7 +94,7 @@ const EM: f32 = 1.25;
 
 impl Icon {
     /// Atom of a button that shows this icon in the colour of the button's text.
-    pub fn atom<'a>(self) -> Atom<'a> {
+    pub(crate) fn atom<'a>(self) -> Atom<'a> {
         Atom::paint(vec2(size::ICON, size::ICON), move |ui, args| {
             self.paint(ui.painter(), args.rect, args.fallback_text_color);
         })
@@ -117,7 +117,7 @@ impl Icon {
 }
 
 /// Renders the icon of the program for its window; empty if the picture cannot be painted.
-pub fn window_icon() -> egui::IconData {
+pub(crate) fn window_icon() -> egui::IconData {
     let png = thumbnail(include_str!("../../../../assets/icon.svg"), [128, 128]).unwrap_or_default();
     eframe::icon_data::from_png_bytes(&png).unwrap_or_default()
 }

@@ -95,7 +95,7 @@ pub struct Notice {
     /// Text; line breaks are kept.
     pub text: String,
     /// Actions that are offered.
-    pub actions: Vec<Action>,
+    pub(crate) actions: Vec<Action>,
     /// Time of the message.
     pub at: DateTime<Local>,
     subject: Subject,
@@ -139,13 +139,13 @@ impl Notice {
     }
 
     /// Something that was asked for is not possible now: disappears by itself, and as soon as it is possible.
-    pub fn refusal(heading: impl Into<String>, text: impl Into<String>) -> Self {
+    pub(crate) fn refusal(heading: impl Into<String>, text: impl Into<String>) -> Self {
         Self { subject: Subject::Refusal, ..Self::new(Kind::Warning, heading, text) }
     }
 
     /// Offers an action.
     #[must_use]
-    pub fn offering(mut self, action: Action) -> Self {
+    pub(crate) fn offering(mut self, action: Action) -> Self {
         self.actions.push(action);
         self
     }
@@ -159,7 +159,7 @@ impl Notice {
 
     /// Ties the message to the program: another document does not take it away.
     #[must_use]
-    pub fn of_program(mut self) -> Self {
+    pub(crate) fn of_program(mut self) -> Self {
         self.subject = Subject::Program;
         self
     }
@@ -183,7 +183,7 @@ impl Notice {
 
 /// Messages shown at present, and the history.
 #[derive(Debug, Default)]
-pub struct Notices {
+pub(crate) struct Notices {
     list: Vec<Notice>,
     history: VecDeque<Notice>,
     unread: usize,
@@ -191,7 +191,7 @@ pub struct Notices {
 
 impl Notices {
     /// Adds a message; a message that is shown already is not shown twice.
-    pub fn push(&mut self, notice: Notice) {
+    pub(crate) fn push(&mut self, notice: Notice) {
         self.list.retain(|other| (&other.heading, &other.text) != (&notice.heading, &notice.text));
         self.history.push_front(notice.clone());
         self.history.truncate(KEPT);
@@ -202,33 +202,33 @@ impl Notices {
     }
 
     /// Messages shown at present, oldest first.
-    pub fn list(&self) -> &[Notice] {
+    pub(crate) fn list(&self) -> &[Notice] {
         &self.list
     }
 
     /// All that were told, newest first.
-    pub fn history(&self) -> impl ExactSizeIterator<Item = &Notice> {
+    pub(crate) fn history(&self) -> impl ExactSizeIterator<Item = &Notice> {
         self.history.iter()
     }
 
     /// Number of messages since the history was opened last.
-    pub fn unread(&self) -> usize {
+    pub(crate) fn unread(&self) -> usize {
         self.unread
     }
 
     /// Marks the history as read and closes the messages shown.
-    pub fn read(&mut self) {
+    pub(crate) fn read(&mut self) {
         self.unread = 0;
         self.list.clear();
     }
 
     /// Forgets everything.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         *self = Self::default();
     }
 
     /// An action was carried out and is not offered again.
-    pub fn settle(&mut self, action: &Action) {
+    pub(crate) fn settle(&mut self, action: &Action) {
         self.list.retain(|notice| !notice.actions.contains(action));
         for notice in &mut self.history {
             notice.actions.retain(|other| other != action);
@@ -236,22 +236,22 @@ impl Notices {
     }
 
     /// Takes away the messages about a run and what was refused before it; the history keeps them.
-    pub fn leave_runs(&mut self) {
+    pub(crate) fn leave_runs(&mut self) {
         self.list.retain(|notice| !matches!(notice.subject, Subject::Run | Subject::Refusal));
     }
 
     /// Takes away the messages about the open document; the history keeps them.
-    pub fn leave_document(&mut self) {
+    pub(crate) fn leave_document(&mut self) {
         self.list.retain(|notice| notice.subject == Subject::Program);
     }
 
     /// Takes away the messages with this heading, whose cause is gone; the history keeps them.
-    pub fn withdraw(&mut self, heading: &str) {
+    pub(crate) fn withdraw(&mut self, heading: &str) {
         self.list.retain(|notice| notice.heading != heading);
     }
 
     /// Takes away what has been shown long enough and asks to be called again when the next one is due.
-    pub fn age(&mut self, ctx: &Context) {
+    pub(crate) fn age(&mut self, ctx: &Context) {
         self.list.retain(|notice| notice.time_left().is_none_or(|left| !left.is_zero()));
         if let Some(left) = self.list.iter().filter_map(Notice::time_left).min() {
             ctx.request_repaint_after(left);
@@ -260,7 +260,7 @@ impl Notices {
 
     /// Shows the messages over everything else, in the middle and `bottom` points above the bottom of the window; returns
     /// the action that was clicked; `None` if none was.
-    pub fn show(&mut self, ctx: &Context, bottom: f32) -> Option<Action> {
+    pub(crate) fn show(&mut self, ctx: &Context, bottom: f32) -> Option<Action> {
         if self.list.is_empty() {
             return None;
         }
@@ -336,7 +336,7 @@ fn actions(ui: &mut Ui, notice: &Notice) -> Option<Action> {
 }
 
 /// A line of the history: time, what happened, what can be done; returns what was pressed; `None` if nothing was.
-pub fn history_row(ui: &mut Ui, notice: &Notice) -> Option<Action> {
+pub(crate) fn history_row(ui: &mut Ui, notice: &Notice) -> Option<Action> {
     let palette = palette(ui.visuals());
     let (icon, colour) = notice.kind.look(palette);
     let mut pressed = None;

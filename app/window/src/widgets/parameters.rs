@@ -67,7 +67,7 @@ fn row(ui: &mut Ui, parameter: &Parameter, value: &Value, standard: &Value, enab
 const COMPACT_MENU: f32 = 128.0;
 
 /// Shows the field of a parameter alone, its sentence as a tooltip; `Some` where the person entered something else.
-pub fn compact(ui: &mut Ui, parameter: &Parameter, value: &Value) -> Option<Value> {
+pub(crate) fn compact(ui: &mut Ui, parameter: &Parameter, value: &Value) -> Option<Value> {
     let mut new = None;
     let unit = if parameter.unit.is_empty() { String::new() } else { format!("Unit: {}. ", parameter.unit) };
     let inner = ui.scope(|ui| {
@@ -128,7 +128,7 @@ fn worded(number: f64, zero: &str, format: impl Fn(f64) -> String) -> String {
 }
 
 /// Formats the value of a parameter for people.
-pub fn words(parameter: &Parameter, value: &Value) -> String {
+pub(crate) fn words(parameter: &Parameter, value: &Value) -> String {
     match value {
         Value::Integer(number) => worded(*number as f64, parameter.zero, |_| grouped(*number)),
         Value::Real(number) => worded(*number, parameter.zero, |number| figure(number, 4)),

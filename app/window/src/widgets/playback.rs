@@ -15,7 +15,7 @@ use super::icons::Icon;
 use crate::theme::{self, palette, space};
 
 /// Steps in a second that can be chosen.
-pub const SPEEDS: [f64; 9] = [1.0, 2.0, 5.0, 10.0, 30.0, 100.0, 300.0, 1_000.0, 3_000.0];
+pub(crate) const SPEEDS: [f64; 9] = [1.0, 2.0, 5.0, 10.0, 30.0, 100.0, 300.0, 1_000.0, 3_000.0];
 /// The one to begin with.
 const USUAL: usize = 3;
 /// Greatest number of frames per second while playing.
@@ -168,11 +168,6 @@ impl Player {
     pub fn step(&mut self, tape: &Tape<'_>, by: i64) {
         let at = tape.clamp(self.at.saturating_add_signed(by));
         self.go_to(at);
-    }
-
-    /// Chooses the condition at which playing stops.
-    pub fn stop_at(&mut self, condition: Option<usize>, patience: u64) {
-        (self.stop, self.patience) = (condition, patience);
     }
 
     /// Chooses one of [`SPEEDS`].
@@ -366,7 +361,7 @@ mod tests {
         let tape = tape(100, &stops, false);
         let mut player = Player::default();
         player.go_to(0);
-        player.stop_at(Some(0), 1);
+        (player.stop, player.patience) = (Some(0), 1);
         player.play(&tape);
         assert_eq!((earn(&mut player, &tape, 50.0), player.is_playing()), (17, false));
         player.play(&tape);

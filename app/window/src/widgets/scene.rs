@@ -42,7 +42,7 @@ pub fn show(ui: &mut Ui, selected: Option<usize>, draw: impl FnOnce(f32, f32, bo
 }
 
 /// Shows a scene at its own size; the title of an item is its tooltip.
-pub fn picture(ui: &mut Ui, scene: &Scene) {
+pub(crate) fn picture(ui: &mut Ui, scene: &Scene) {
     let (rect, response) = ui.allocate_exact_size(vec2(scene.width, scene.height), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, scene.title.as_str()));
     if !ui.is_rect_visible(rect) {
@@ -73,7 +73,7 @@ fn colour(colour: Colour) -> Color32 {
 }
 
 /// Paints a scene whose upper left corner is `origin`.
-pub fn paint(painter: &Painter, origin: Pos2, scene: &Scene) {
+pub(crate) fn paint(painter: &Painter, origin: Pos2, scene: &Scene) {
     let size = vec2(scene.width, scene.height);
     painter.rect_filled(Rect::from_min_size(origin, size), 0.0, colour(scene.background));
     for shape in &scene.shapes {

@@ -71,7 +71,7 @@ const LOWEST: f32 = 14.0;
 const PALE: f32 = 0.22;
 
 /// Height in points that so many strips take at most.
-pub fn height(strips: usize) -> f32 {
+pub(crate) fn height(strips: usize) -> f32 {
     strips as f32 * (HEAD + TICKS + TALLEST + BETWEEN) + space::S
 }
 

@@ -94,4 +94,4 @@ pub fn paint_grid(painter: &Painter, texture: TextureId, grid: &Grid, least: f32
 }
 
 /// Coordinates of a whole texture.
-pub const WHOLE_TEXTURE: Rect = Rect { min: egui::Pos2::ZERO, max: egui::Pos2 { x: 1.0, y: 1.0 } };
+pub(crate) const WHOLE_TEXTURE: Rect = Rect { min: egui::Pos2::ZERO, max: egui::Pos2 { x: 1.0, y: 1.0 } };

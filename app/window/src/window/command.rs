@@ -516,7 +516,7 @@ impl Command {
     }
 
     /// The keys that mean it.
-    pub fn shortcuts(&self) -> Vec<KeyboardShortcut> {
+    pub(crate) fn shortcuts(&self) -> Vec<KeyboardShortcut> {
         self.entry().keys
     }
 }

@@ -14,7 +14,7 @@ const NAMESPACE: &str = "org.freedesktop.appearance";
 const KEY: &str = "color-scheme";
 
 /// Follows the desktop in a thread of its own as long as the window is there. Where there is no portal, nothing happens.
-pub fn follow_theme(ctx: &Context) {
+pub(crate) fn follow_theme(ctx: &Context) {
     let ctx = ctx.clone();
     // Without a thread the theme is the one that the person chooses.
     let _ = std::thread::Builder::new().name("desktop theme".to_owned()).spawn(move || {

@@ -15,7 +15,7 @@ use crate::widgets::notice::{Action, Notice, message};
 use gridwright_core::export::formats::{Format, documents_folder};
 
 /// The dialog while it is open.
-pub struct Dialog {
+pub(crate) struct Dialog {
     format: &'static Format,
     formats: &'static [Format],
     path: String,

@@ -18,7 +18,7 @@ use super::command::Command;
 use super::importing::{Importable, importable};
 use super::{App, Failure, short_name};
 use crate::file_dialog::{self, FileRequest, Mode};
-pub use crate::later::Later;
+pub(crate) use crate::later::Later;
 use crate::problem::{OpenRequest, OpenedDocument, ProblemUi};
 use crate::projects;
 use crate::registry;
@@ -26,7 +26,7 @@ use crate::widgets::notice::Notice;
 use gridwright_core::recognition::{not_an_instance, with_alternatives};
 
 /// An instance on its way.
-pub struct Loading {
+pub(crate) struct Loading {
     pub(super) source: String,
     pub(super) began: Instant,
     options: BTreeMap<String, String>,
@@ -294,7 +294,7 @@ fn clerk() -> Sender<Work> {
 }
 
 /// Queues short work with a file for the thread that saves, which does it after all that was queued before.
-pub fn save_in_order(work: impl FnOnce() + Send + 'static) {
+pub(crate) fn save_in_order(work: impl FnOnce() + Send + 'static) {
     if let Err(refused) = clerk().send(Box::new(work)) {
         (refused.0)();
     }

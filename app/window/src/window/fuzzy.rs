@@ -5,7 +5,7 @@ use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 /// Quality of a match.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Match {
+pub(crate) struct Match {
     /// Higher is better.
     pub score: u32,
     /// The places of the letters that matched, counted in characters, rising; only those in the first part of the line.
@@ -13,7 +13,7 @@ pub struct Match {
 }
 
 /// A typed query, prepared for comparison with many lines.
-pub struct Query {
+pub(crate) struct Query {
     pattern: Pattern,
     matcher: Matcher,
     buffer: Vec<char>,
@@ -21,14 +21,14 @@ pub struct Query {
 
 impl Query {
     /// Words in any order; letters of a word in their order, with gaps; upper and lower case are the same.
-    pub fn new(text: &str) -> Self {
+    pub(crate) fn new(text: &str) -> Self {
         let pattern = Pattern::parse(&escape(text), CaseMatching::Ignore, Normalization::Smart);
         Self { pattern, matcher: Matcher::new(Config::DEFAULT), buffer: Vec::new() }
     }
 
     /// Match of the query in `name` or in the text behind it; a match in the name alone is better; `None` if the
     /// letters do not occur in order.
-    pub fn find(&mut self, name: &str, behind: &str) -> Option<Match> {
+    pub(crate) fn find(&mut self, name: &str, behind: &str) -> Option<Match> {
         if let Some(found) = self.score(name) {
             // Anything in the name is better than everything that needs the text behind it.
             return Some(Match { score: found.score.saturating_add(IN_NAME), ..found });

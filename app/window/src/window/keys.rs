@@ -22,7 +22,7 @@ fn is_plain(shortcut: &KeyboardShortcut) -> bool {
 
 /// The commands whose keys were pressed and that are possible now; and, where keys with Ctrl mean something that is not,
 /// why not. Only those that are `wanted` take their keys.
-pub fn pressed(
+pub(crate) fn pressed(
     ctx: &Context, situation: &Situation<'_>, wanted: impl Fn(&Command) -> bool,
 ) -> (Vec<Command>, Vec<(Command, &'static str)>) {
     let (mut commands, mut refused) = (Vec::new(), Vec::new());

@@ -15,15 +15,15 @@ use gridwright_core::registry::is_generated;
 use gridwright_core::store::{Recent, State};
 
 /// Sources of recent files that are no longer there.
-pub type Missing = HashSet<String>;
+pub(crate) type Missing = HashSet<String>;
 
 /// The problems that library and start page show.
-pub fn kinds(state: &State) -> Vec<&'static ProblemUi> {
+pub(crate) fn kinds(state: &State) -> Vec<&'static ProblemUi> {
     registry::problems().filter(|problem| state.shows_kind(problem.problem.id())).collect()
 }
 
 /// Why a recent file cannot be opened.
-pub fn gone(source: &str) -> String {
+pub(crate) fn gone(source: &str) -> String {
     format!("{source} is no longer there; bring it back, or remove it from the list")
 }
 

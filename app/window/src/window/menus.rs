@@ -88,7 +88,7 @@ fn themes(ui: &mut Ui, now: &Situation<'_>, commands: &mut Vec<Command>) {
 }
 
 /// A command as an item of a menu: greyed with the reason where it is not possible.
-pub fn item(ui: &mut Ui, command: &Command, now: &Situation<'_>, commands: &mut Vec<Command>) -> Response {
+pub(crate) fn item(ui: &mut Ui, command: &Command, now: &Situation<'_>, commands: &mut Vec<Command>) -> Response {
     let entry = command.entry();
     let possible = now.possible(command);
     let shown = matches!(command, Command::Show(tab) if now.open.is_some_and(|open| open.view() == tab.index));

@@ -2,7 +2,7 @@
 
 /// The dialog that is open.
 #[derive(Debug)]
-pub enum Dialog {
+pub(crate) enum Dialog {
     /// All commands, files and exams.
     Palette(Palette),
     /// All keys.
@@ -25,7 +25,7 @@ pub enum Dialog {
 
 /// The path of a project that is being entered.
 #[derive(Debug)]
-pub struct ProjectFile {
+pub(crate) struct ProjectFile {
     /// The text entered so far.
     pub path: String,
     /// True once the field has had the focus.
@@ -36,7 +36,7 @@ pub struct ProjectFile {
 
 /// A name that is being entered.
 #[derive(Debug)]
-pub struct Name {
+pub(crate) struct Name {
     /// The run that gets it.
     pub run: usize,
     /// The text entered so far.
@@ -47,7 +47,7 @@ pub struct Name {
 
 /// Kinds of entries to which the palette can be limited.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Scope {
+pub(crate) enum Scope {
     /// Everything.
     #[default]
     All,
@@ -57,7 +57,7 @@ pub enum Scope {
 
 /// The palette while it is open.
 #[derive(Debug, Default)]
-pub struct Palette {
+pub(super) struct Palette {
     pub(super) scope: Scope,
     pub(super) query: String,
     pub(super) chosen: usize,
@@ -67,7 +67,7 @@ pub struct Palette {
 
 /// The glossary while it is open.
 #[derive(Debug, Default)]
-pub struct Glossary {
+pub(crate) struct Glossary {
     pub(super) query: String,
     /// Name of the entry that is open.
     pub(super) term: Option<&'static str>,
@@ -79,7 +79,7 @@ pub struct Glossary {
 
 impl Glossary {
     /// The glossary at an entry, or at its list.
-    pub fn at(term: Option<&'static str>) -> Self {
+    pub(super) fn at(term: Option<&'static str>) -> Self {
         Self { term, reveal: term.is_some(), ..Self::default() }
     }
 }

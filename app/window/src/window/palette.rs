@@ -20,7 +20,7 @@ use gridwright_core::registry;
 
 /// Something that the palette offers.
 #[derive(Debug, Clone)]
-pub struct Item {
+pub(crate) struct Item {
     /// Its name, which is searched first.
     pub text: Cow<'static, str>,
     /// More about it, searched, too.
@@ -36,7 +36,7 @@ pub struct Item {
 }
 
 /// State that providers of entries may read.
-pub struct Sources<'a> {
+pub(crate) struct Sources<'a> {
     /// Open instance and preferences.
     pub now: Situation<'a>,
     /// The window's context, for the names of keys.
@@ -46,7 +46,7 @@ pub struct Sources<'a> {
 }
 
 /// Adds items; a new kind of thing that can be found is one more provider.
-pub type Provider = fn(&Sources<'_>, &mut Vec<Item>);
+pub(crate) type Provider = fn(&Sources<'_>, &mut Vec<Item>);
 
 /// More lines than this nobody reads: a letter more finds better.
 const LISTED: usize = 200;
@@ -72,12 +72,12 @@ impl Scope {
 
 impl Palette {
     /// A palette over these things.
-    pub fn of(scope: Scope) -> Self {
+    pub(super) fn of(scope: Scope) -> Self {
         Self { scope, ..Self::default() }
     }
 
     /// Listed entries, best first, with the positions of the letters that matched.
-    pub fn list(&self, sources: &Sources<'_>) -> Vec<(Item, Vec<u32>)> {
+    pub(super) fn list(&self, sources: &Sources<'_>) -> Vec<(Item, Vec<u32>)> {
         let mut items = Vec::new();
         for provider in self.scope.providers() {
             provider(sources, &mut items);

@@ -34,7 +34,7 @@ enum Told {
 }
 
 /// The runs that were deleted in this session.
-pub struct Trash {
+pub(crate) struct Trash {
     deleted: Vec<Deleted>,
     next: u64,
     sender: Sender<Told>,

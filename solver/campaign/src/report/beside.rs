@@ -65,7 +65,7 @@ impl Verdict {
 }
 
 /// The section of the report; `None` for a plan without printed figures.
-pub fn part(published: &[PublishedTable], rows: &[Row], benches: &Benches) -> Option<Part> {
+pub(crate) fn part(published: &[PublishedTable], rows: &[Row], benches: &Benches) -> Option<Part> {
     if published.is_empty() {
         return None;
     }

@@ -8,7 +8,7 @@ use gridwright_core::registry;
 
 /// Rows that can be compared with each other: of one problem, with one limit and the same options.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Section<'a> {
+pub(crate) struct Section<'a> {
     /// Heading.
     pub title: String,
     /// True if the runs end by the clock.
@@ -22,7 +22,7 @@ pub struct Section<'a> {
 }
 
 /// Versions of the program that made the rows, in alphabetical order.
-pub fn versions(rows: &[Row]) -> Vec<String> {
+pub(crate) fn versions(rows: &[Row]) -> Vec<String> {
     let version = |row: &Row| {
         if row.commit.is_empty() { row.version.clone() } else { format!("{} ({})", row.version, row.commit) }
     };
@@ -30,7 +30,7 @@ pub fn versions(rows: &[Row]) -> Vec<String> {
 }
 
 /// Groups rows into sections, sorted by problem, limit and options.
-pub fn sections(rows: &[Row]) -> Vec<Section<'_>> {
+pub(crate) fn sections(rows: &[Row]) -> Vec<Section<'_>> {
     let mut groups: BTreeMap<(&str, &str, &str), Vec<&Row>> = BTreeMap::new();
     for row in rows {
         groups.entry((&row.problem, &row.limit, &row.options)).or_default().push(row);
@@ -46,7 +46,7 @@ pub fn sections(rows: &[Row]) -> Vec<Section<'_>> {
 }
 
 /// Name of an instance in reports: its source if it is made from a name, such as «taillard:ta001».
-pub fn instance_name(row: &Row) -> &str {
+pub(crate) fn instance_name(row: &Row) -> &str {
     let is_made = registry::is_generated(&row.source) && !row.source.starts_with(SAMPLE);
     if is_made { &row.source } else { &row.instance }
 }
@@ -82,17 +82,17 @@ fn section<'a>(
 
 impl Section<'_> {
     /// Costs for rank tests of one algorithm on one instance, infinite for runs without a feasible solution.
-    pub fn costs(&self, instance: usize, algorithm: usize) -> Vec<f64> {
+    pub(crate) fn costs(&self, instance: usize, algorithm: usize) -> Vec<f64> {
         self.runs[instance][algorithm].iter().map(|row| row.ranked_cost()).collect()
     }
 
     /// Costs of all algorithms on one instance.
-    pub fn samples(&self, instance: usize) -> Vec<Vec<f64>> {
+    pub(crate) fn samples(&self, instance: usize) -> Vec<Vec<f64>> {
         (0..self.algorithms.len()).map(|algorithm| self.costs(instance, algorithm)).collect()
     }
 
     /// Mean costs of all algorithms on those instances on which each has a run: the blocks of tests across instances.
-    pub fn blocks(&self) -> Vec<Vec<f64>> {
+    pub(crate) fn blocks(&self) -> Vec<Vec<f64>> {
         let mean = |costs: Vec<f64>| costs.iter().sum::<f64>() / costs.len() as f64;
         let complete = |instance: &usize| self.runs[*instance].iter().all(|runs| !runs.is_empty());
         (0..self.instances.len())

@@ -38,7 +38,7 @@ pub struct Figure {
 }
 
 /// All figures that the section has enough runs for.
-pub fn all(section: &Section<'_>, curves: &Curves) -> Vec<Figure> {
+pub(crate) fn all(section: &Section<'_>, curves: &Curves) -> Vec<Figure> {
     let effort = Effort { is_timed: section.is_timed };
     let figures = [
         ranks(section),

@@ -13,7 +13,7 @@ th,td{padding:.2rem .7rem;border-bottom:1px solid #dde3ea;text-align:left;white-
 td.number,th.number{text-align:right}figure{margin:1.5rem 0;overflow-x:auto}nav a{margin-right:1rem}";
 
 /// Writes the report as HTML. Lines with times have the class `time`; everything else depends on the seeds alone.
-pub fn write(report: &Report) -> String {
+pub(crate) fn write(report: &Report) -> String {
     let name = escape(&report.name);
     let mut html = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \

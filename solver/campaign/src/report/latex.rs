@@ -6,7 +6,7 @@ use super::Report;
 use super::tables::{Cell, Table};
 
 /// Writes all tables, each as a `longtable` with its reading as the caption.
-pub fn write(report: &Report) -> String {
+pub(crate) fn write(report: &Report) -> String {
     let mut text = "% Needs \\usepackage{booktabs,longtable,amssymb}\n".to_owned();
     for part in &report.sections {
         // Writing to a string cannot fail.

@@ -10,7 +10,7 @@ use super::tables::Table;
 use crate::row::Row;
 
 /// Writes the report; `rows` are those that it was made of.
-pub fn write(report: &Report, rows: &[Row]) -> String {
+pub(crate) fn write(report: &Report, rows: &[Row]) -> String {
     let mut text = format!("# {}\n\n", escape(&report.name));
     // Writing to a string cannot fail.
     let _ = writeln!(text, "{}\n", head(rows));

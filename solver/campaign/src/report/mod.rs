@@ -8,14 +8,14 @@
 //!
 //! A report depends on the rows and improvements alone, not on their order or the present time.
 
-pub mod beside;
-pub mod data;
-pub mod figures;
+pub(crate) mod beside;
+pub(crate) mod data;
+pub(crate) mod figures;
 pub mod files;
-pub mod html;
-pub mod latex;
-pub mod markdown;
-pub mod pdf;
+pub(crate) mod html;
+pub(crate) mod latex;
+pub(crate) mod markdown;
+pub(crate) mod pdf;
 pub mod tables;
 
 use super::folder::Curves;

@@ -18,7 +18,7 @@ const WIDEST: f32 = 190.0;
 ///
 /// # Errors
 /// [`gridwright_core::Error::Usage`] if the document cannot be encoded.
-pub fn write(report: &Report) -> Result<Vec<u8>> {
+pub(crate) fn write(report: &Report) -> Result<Vec<u8>> {
     let (mut pages, mut bookmarks) = (vec![title(report)], Vec::new());
     for part in &report.sections {
         bookmarks.push(Bookmark { text: part.title.clone(), page: pages.len() });

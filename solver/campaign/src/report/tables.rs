@@ -14,13 +14,13 @@ use gridwright_core::statistics::summary::{five_numbers, summarise};
 use gridwright_core::text::table::write_table;
 
 /// Smallest number of runs per algorithm for a test on one instance.
-pub const LEAST_RUNS: usize = 5;
+pub(crate) const LEAST_RUNS: usize = 5;
 
 /// Smallest number of instances for Friedman's test.
-pub const LEAST_INSTANCES: usize = 5;
+pub(crate) const LEAST_INSTANCES: usize = 5;
 
 /// Smallest number of pairs at which the signed-rank test can reach the level 0.05: 2 / 2⁶ = 0.031.
-pub const LEAST_PAIRS: usize = 6;
+pub(crate) const LEAST_PAIRS: usize = 6;
 
 /// A cell of a table.
 #[derive(Debug, Clone, PartialEq)]
@@ -97,7 +97,7 @@ impl Table {
 }
 
 /// All tables of a section.
-pub fn all(section: &Section<'_>) -> Vec<Table> {
+pub(crate) fn all(section: &Section<'_>) -> Vec<Table> {
     let mut tables = vec![overview(section), summary(section), tests(section)];
     tables.extend(pairs(section));
     tables.push(times(section));
@@ -109,7 +109,7 @@ pub fn all(section: &Section<'_>) -> Vec<Table> {
 ///
 /// # Errors
 /// A sentence that says what is missing.
-pub fn ranked(section: &Section<'_>) -> Result<Friedman, String> {
+pub(crate) fn ranked(section: &Section<'_>) -> Result<Friedman, String> {
     let (blocks, algorithms) = (section.blocks(), section.algorithms.len());
     if algorithms < 3 {
         let what = counted_as(algorithms as u64, "algorithm is", "algorithms are");
