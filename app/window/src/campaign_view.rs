@@ -49,7 +49,6 @@ use gridwright_core::export::formats::documents_folder;
 /// Refusal to open a campaign while another one goes on.
 const BUSY: &str = "A campaign goes on; stop it first";
 
-/// Page of the view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Page {
     #[default]
@@ -391,7 +390,6 @@ impl CampaignView {
     }
 }
 
-/// Identifiers of the file dialogs of the view.
 fn open_dialog() -> Id {
     Id::unique("open a campaign")
 }

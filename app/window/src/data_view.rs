@@ -26,7 +26,6 @@ use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{bare_icon_button, button, named, tabs};
 use crate::widgets::icons::Icon;
 
-/// State of the view.
 #[derive(Debug, Default)]
 pub(crate) struct DataView {
     /// Index of the table that is shown.
@@ -92,14 +91,11 @@ pub struct Shown<'a> {
 /// Change that a person has made in the view.
 #[derive(Debug, Clone)]
 pub(crate) enum Change {
-    /// Of the data.
     Data(Edit),
-    /// Of the letterhead.
     Letterhead(LetterheadEdit),
 }
 
 impl DataView {
-    /// Draws the view; returns a change.
     pub(crate) fn show(&mut self, ui: &mut Ui, shown: Shown<'_>) -> Option<Change> {
         self.table = self.table.min(shown.specs.len().saturating_sub(1));
         let (edit, letterhead) = self.tables(ui, shown);
@@ -334,7 +330,6 @@ impl DataView {
         edit
     }
 
-    /// The selected cells.
     fn selected(&self) -> edits::Cells {
         let [from, to] = [self.cursor.0.min(self.anchor.0), self.cursor.0.max(self.anchor.0)];
         let rows = self.order.rows.get(from..(to + 1).min(self.order.rows.len())).unwrap_or_default().to_vec();
@@ -368,7 +363,6 @@ impl DataView {
         }
     }
 
-    /// Takes the text of the edited cell.
     fn enter(&mut self, shown: Shown<'_>, text: &str) -> Option<Edit> {
         self.editing = None;
         let (row, column) = (self.order.rows.get(self.cursor.0).copied(), self.cursor.1);
@@ -410,7 +404,6 @@ impl DataView {
         }
     }
 
-    /// Draws a table of one row as a form.
     pub(crate) fn form(&mut self, ui: &mut Ui, shown: Shown<'_>, table: usize) -> Option<Edit> {
         let palette = palette(ui.visuals());
         let spec = &shown.specs[table];

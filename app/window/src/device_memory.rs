@@ -75,7 +75,6 @@ impl Answer {
     }
 }
 
-/// Asks and remembers.
 #[derive(Default)]
 pub(crate) struct Watch {
     asked: Option<Key>,

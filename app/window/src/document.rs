@@ -127,7 +127,6 @@ pub struct Document<K: DocumentKind> {
     pub sayings: Vec<Notice>,
     /// State of the problem's views.
     pub state: K,
-    /// State of the view *Data*; the view is open if `data_open` is true.
     data_view: DataView,
     data_open: bool,
     /// Data that are being read.
@@ -135,7 +134,6 @@ pub struct Document<K: DocumentKind> {
     history: History<Work<K>>,
     /// Hash of the file that the data were read from.
     source_hash: String,
-    /// Data as they were opened.
     opened_data: Arc<Data<Instance<K>>>,
     /// Name under which runs of the instance are kept; changes of the data do not change it.
     key: String,

@@ -20,7 +20,6 @@ use browser::Browser;
 /// A dialog that answers faster than a person can was never shown.
 const NO_DIALOG: Duration = Duration::from_millis(250);
 
-/// Kind of a file dialog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
     /// Chooses one file that exists.
@@ -42,7 +41,6 @@ pub(crate) struct Filter {
     pub endings: Vec<String>,
 }
 
-/// Contents of a file dialog.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FileRequest {
     mode: Mode,
@@ -66,7 +64,6 @@ impl FileRequest {
         self
     }
 
-    /// Adds a filter for all files.
     #[must_use]
     pub(crate) fn all_files(self) -> Self {
         self.filter("All files", &[])
@@ -85,11 +82,9 @@ impl FileRequest {
 enum Answer {
     /// Paths that were chosen; empty if the person chose none.
     Chosen(Vec<PathBuf>),
-    /// The system has no dialog.
     NoDialog,
 }
 
-/// Dialog that is open.
 enum Open {
     /// The system's dialog, and what is asked if it turns out that the system has none.
     System { request: FileRequest, began: Instant, answer: Later<Answer> },
@@ -101,7 +96,6 @@ enum Open {
 #[derive(Default)]
 pub(crate) struct FileDialogs {
     open: Option<Open>,
-    /// Folder of the last chosen file.
     last_folder: Option<PathBuf>,
 }
 

@@ -33,7 +33,6 @@ pub(crate) enum Wish {
     ChooseFile,
     /// Opens the system's dialog to choose where the project is kept.
     ChooseTarget,
-    /// Closes the dialog.
     Close,
 }
 
@@ -58,7 +57,6 @@ enum Input {
     Clipboard(String),
 }
 
-/// A preview of the import, and what it was counted for.
 struct Counted {
     request: Request,
     outcome: Outcome,
@@ -66,7 +64,6 @@ struct Counted {
     instance: std::result::Result<String, Vec<Issue>>,
 }
 
-/// The dialog while it is open.
 pub(crate) struct Dialog {
     problem: &'static ProblemUi,
     /// True if the person has chosen the problem; otherwise the first sheets tell it.
@@ -148,7 +145,6 @@ impl Dialog {
         Some(dialog)
     }
 
-    /// Reads the tables of a file.
     pub(crate) fn add_file(&mut self, path: PathBuf) {
         self.queue.push_back(Input::File { path, encoding: None, delimiter: None });
     }
@@ -159,7 +155,6 @@ impl Dialog {
         self.is_target_chosen = true;
     }
 
-    /// Imports for another problem.
     fn choose_problem(&mut self, problem: &'static ProblemUi) {
         self.problem = problem;
         self.base = (problem.descriptor().empty_data)(&self.name);
@@ -175,7 +170,6 @@ impl Dialog {
         self.error = None;
     }
 
-    /// Takes in sheets that were read.
     fn add_sheets(&mut self, input: &Input, sheets: Result<Vec<Sheet>>) {
         let name = match input {
             Input::File { path, .. } => path.display().to_string(),
@@ -337,7 +331,6 @@ impl Dialog {
         self.writing.begin(ctx, "write import", move || write(problem, &counted, &target));
     }
 
-    /// Paints the dialog.
     pub(crate) fn show(&mut self, ctx: &Context) -> Option<Wish> {
         let style = ctx.style_of(ctx.theme());
         let palette = palette(&style.visuals);

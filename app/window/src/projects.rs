@@ -28,12 +28,10 @@ const UNDECIDED: &str = "undecided";
 /// Part of the work that is not on disk yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Unkept {
-    /// Nothing.
     #[default]
     Nothing,
     /// The program's own copy; the project's file says what is open.
     Copy,
-    /// All of it.
     Work,
 }
 

@@ -12,20 +12,14 @@ use crate::theme::{self, Palette, palette, size, text};
 use crate::widgets::controls::{icon_button, right};
 use crate::widgets::icons::Icon;
 
-/// Action of a person in the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Action {
-    /// Show this plan.
     Show(Shown),
     /// Mark a run for comparison, or no longer.
     Mark(usize),
-    /// Compare the two that are marked.
     CompareMarked,
-    /// Compare two runs.
     Compare(usize, usize),
-    /// Ask for a name.
     Name(usize),
-    /// Delete it.
     Delete(usize),
 }
 
@@ -75,7 +69,6 @@ const STOPPED: usize = 5;
 /// Least and largest widths of the columns name, algorithm, seed, device, best and time.
 const LIMITS: [(f32, f32); 6] =
     [(84.0, 260.0), (66.0, 200.0), (34.0, 90.0), (40.0, 120.0), (58.0, 130.0), (50.0, 80.0)];
-/// Width of the number of a run.
 const NUMBER: f32 = 32.0;
 /// Least and usual width of the reason why a run stopped.
 const LEAST_STOPPED: f32 = 40.0;
@@ -292,7 +285,6 @@ fn outcome(line: &Response, more: Option<Response>, row: &Row, list: &List, mark
     action
 }
 
-/// Menu of a run.
 fn menu(ui: &mut Ui, number: usize, list: &List, marked: &[usize]) -> Option<Action> {
     let mut chosen = None;
     let mut item = |ui: &mut Ui, icon: Icon, words: &str, key: &str, enabled: bool, action: Action| {
@@ -336,7 +328,6 @@ pub(crate) struct Going {
 }
 
 impl Row {
-    /// A run that goes on.
     pub(crate) fn going(going: Going, palette: &Palette) -> Self {
         let state = if going.paused { "paused" } else { "solving" };
         Self {

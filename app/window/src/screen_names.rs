@@ -29,7 +29,6 @@ pub(crate) struct ScreenNames {
 }
 
 impl ScreenNames {
-    /// Asks for the names of what is pointed at.
     pub(crate) fn ask(ctx: &Context, pointed: Pointed) {
         let names = ctx.plugin_or_default::<Self>();
         names.lock().asked = Some(pointed);

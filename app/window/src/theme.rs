@@ -25,7 +25,6 @@ pub mod space {
 pub mod size {
     /// Height of buttons and fields.
     pub const CONTROL: f32 = 28.0;
-    /// Width of the library.
     pub(crate) const LIBRARY: f32 = 232.0;
     /// Width of inspector and parameters.
     pub(crate) const INSPECTOR: f32 = 312.0;
@@ -35,7 +34,6 @@ pub mod size {
     pub const ROW: f32 = 26.0;
     /// Radius of corners.
     pub const RADIUS: u8 = 6;
-    /// Icons in buttons.
     pub(crate) const ICON: f32 = 14.0;
 }
 
@@ -140,7 +138,6 @@ pub const LIGHT: Palette = Palette {
     backdrop: Color32::from_black_alpha(72),
 };
 
-/// The dark theme.
 pub(crate) const DARK: Palette = Palette {
     panel: hex(0x171B22),
     surface: hex(0x0F1217),
@@ -247,7 +244,6 @@ pub fn semi_bold() -> FontFamily {
 /// Font of the icons: Phosphor Bold.
 pub(crate) const ICONS: &[u8] = include_bytes!("../../../assets/fonts/Phosphor-Bold.ttf");
 
-/// The family of icons.
 pub(crate) fn icon_family() -> FontFamily {
     FontFamily::Name("icons".into())
 }

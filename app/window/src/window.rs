@@ -138,7 +138,6 @@ pub struct App {
     campaigns: CampaignView,
     /// True while the campaigns stand in the place of the plan.
     shows_campaigns: bool,
-    /// The guided lesson that goes on.
     guide: Option<lessons::Guide>,
     /// The guided lessons of all problems.
     lesson_entries: Vec<command::LessonEntry>,
@@ -496,7 +495,6 @@ impl App {
         ctx.request_repaint();
     }
 
-    /// Changes preferences and keeps them.
     fn prefer(&mut self, change: impl FnOnce(&mut State)) {
         change(&mut self.state);
         self.save_state();

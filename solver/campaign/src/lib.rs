@@ -176,7 +176,6 @@ pub fn open(source: &str, options: &Overrides) -> Result<Box<dyn OpenInstance>> 
     opening::open(&InstanceSource { source: source.to_owned(), overrides })
 }
 
-/// The options whose scope is accepted by `is_meant`.
 fn options_with(options: &Overrides, is_meant: impl Fn(&OptionScope) -> bool) -> Overrides {
     let meant = options
         .values()

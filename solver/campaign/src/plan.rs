@@ -41,7 +41,6 @@ use gridwright_core::problem::Overrides;
 use gridwright_core::search::Budget;
 use gridwright_core::{Error, Result, files, registry, source};
 
-/// Version of the format of plans.
 pub(crate) const FORMAT: u32 = 1;
 
 /// Prefix of sources in the folder of published instances.
@@ -117,7 +116,6 @@ pub(super) struct Place<'a>(&'a str);
 struct Variant<'a> {
     algorithm: (String, Place<'a>),
     label: String,
-    /// Name and value of each parameter, with their places.
     parameters: Vec<(String, Place<'a>, String, Place<'a>)>,
 }
 
@@ -337,7 +335,6 @@ impl<'a> Part<'a> {
         Ok(if backends.is_empty() { vec!["cpu".to_owned()] } else { backends })
     }
 
-    /// Numbers of threads of the CPU.
     fn threads(&self, reading: &Source<'a>) -> Result<Vec<usize>> {
         self.threads.map_or(Ok(vec![1]), |raw| reading.parsed(raw, "a number of threads"))
     }

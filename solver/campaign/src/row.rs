@@ -109,7 +109,6 @@ pub(crate) fn joined<N: std::fmt::Display, V: std::fmt::Display>(values: impl It
     values.map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("; ")
 }
 
-/// Text in one line.
 fn in_line(text: &str) -> String {
     text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ")
 }

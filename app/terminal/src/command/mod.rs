@@ -45,7 +45,6 @@ impl From<Exit> for std::process::ExitCode {
     }
 }
 
-/// Opens the window with a file or without one.
 pub(crate) type OpenWindow<'a> = &'a dyn Fn(Option<&PathBuf>, Renderer) -> anyhow::Result<Exit>;
 
 /// Runs a command. Errors are told on the standard error.
@@ -69,7 +68,6 @@ pub fn run(command: &Command, open_window: OpenWindow<'_>) -> Exit {
     })
 }
 
-/// Exit code of an error.
 fn exit_of(error: &anyhow::Error) -> Exit {
     match error.downcast_ref::<Error>() {
         Some(Error::Device(_)) => Exit::Device,

@@ -16,7 +16,6 @@ const BAR_INTERVAL: f64 = 0.1;
 /// Ticks of a full bar.
 const LENGTH: u64 = 1000;
 
-/// Progress display of a search.
 pub(crate) struct Display {
     kind: Kind,
     noun: &'static str,

@@ -12,7 +12,6 @@ use gridwright_core::numbers::{duration, quantity, rounded};
 
 use super::layout::{Layout, instance_name};
 
-/// State of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::VariantArray)]
 pub(crate) enum RunState {
     /// The run has no row yet.
@@ -23,12 +22,10 @@ pub(crate) enum RunState {
     Done,
     /// The run ended without a feasible solution.
     Infeasible,
-    /// The run failed.
     Failed,
 }
 
 impl RunState {
-    /// State of a run with this row.
     fn of(row: &Row) -> Self {
         match () {
             () if !row.failure.is_empty() => Self::Failed,
@@ -138,7 +135,6 @@ impl Board {
         }
     }
 
-    /// Takes news of the campaign.
     pub(super) fn take(&mut self, event: Event<'_>) {
         match event {
             Event::Started(run) => {
@@ -169,7 +165,6 @@ impl Board {
         }
     }
 
-    /// State of a run.
     pub(super) fn state(&self, run: usize) -> RunState {
         self.states[run]
     }
@@ -189,12 +184,10 @@ impl Board {
         self.row_of[run].and_then(|place| self.rows.get(place))
     }
 
-    /// Number of runs in a state.
     pub(super) fn count(&self, state: RunState) -> usize {
         self.counts.get(&state).copied().unwrap_or_default()
     }
 
-    /// Number of runs.
     pub(super) fn total(&self) -> usize {
         self.states.len()
     }
@@ -210,7 +203,6 @@ impl Board {
         runs.filter(|(_, state)| !state.has_ended()).map(|(run, _)| run)
     }
 
-    /// Rows of the folder.
     pub(super) fn rows(&self) -> &[Row] {
         &self.rows
     }
@@ -247,7 +239,6 @@ impl Board {
     }
 }
 
-/// Result of a run in words.
 fn result_words(row: &Row, state: RunState) -> String {
     if !row.failure.is_empty() {
         return format!("failed after {}: {}", duration(row.seconds), row.failure);

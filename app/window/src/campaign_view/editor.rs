@@ -20,17 +20,14 @@ pub(crate) struct Editor {
 }
 
 impl Editor {
-    /// An editor of this text.
     pub(super) fn new(text: String) -> Self {
         Self { text, has_changed: false, target: None }
     }
 
-    /// The text.
     pub(super) fn text(&self) -> &str {
         &self.text
     }
 
-    /// Replaces the text, as a change by the person.
     pub(super) fn replace(&mut self, text: String) {
         self.has_changed |= text != self.text;
         self.text = text;
@@ -141,7 +138,6 @@ pub(crate) fn has_comments(text: &str) -> bool {
     text.split_inclusive('\n').flat_map(parts).any(is_comment)
 }
 
-/// Kind of a part of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Plain,

@@ -35,7 +35,6 @@ pub(crate) fn show(ui: &mut Ui, board: &Board) {
     });
 }
 
-/// A reason, and below it the runs that failed for it.
 fn one_reason(ui: &mut Ui, reason: &str, runs: &[&RunSpec]) {
     let palette = palette(ui.visuals());
     ui.horizontal_top(|ui| {

@@ -14,7 +14,6 @@ use crate::widgets::scene;
 /// Largest and smallest enlargement of a figure.
 const SCALES: (f32, f32) = (0.75, 1.4);
 
-/// Figures for a width and a theme.
 #[derive(Default)]
 pub(crate) struct Cache {
     key: Option<(u64, u32, bool)>,
@@ -43,7 +42,6 @@ fn adapted(report: &Report, width: f32, is_dark: bool) -> Vec<(String, Vec<Scene
     parts.map(|part| (part.title.clone(), part.figures.iter().map(|one| figure(&one.scene)).collect())).collect()
 }
 
-/// Shows all figures below each other.
 pub(crate) fn show(ui: &mut Ui, summary: Option<&Summary>, cache: &mut Cache) {
     let Some(summary) = summary.filter(|summary| summary.report.sections.iter().any(|part| !part.figures.is_empty()))
     else {

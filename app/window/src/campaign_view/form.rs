@@ -27,7 +27,6 @@ const FIELDS: f32 = 560.0;
 /// Width of the names of algorithms in points.
 const NAMES: f32 = 220.0;
 
-/// The form while it is filled in.
 #[derive(Clone)]
 pub(crate) struct Form {
     problem: &'static ProblemUi,
@@ -48,12 +47,10 @@ pub(crate) struct Form {
     threads: usize,
 }
 
-/// Request of the person to the form.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Wish {
     /// To write the plan: its file and its text.
     Write(PathBuf, String),
-    /// To leave the form.
     Leave,
 }
 
@@ -160,7 +157,6 @@ impl Form {
         }
     }
 
-    /// Shows the form; `devices` can compute.
     pub(super) fn show(&mut self, ui: &mut Ui, devices: &[Device]) -> Option<Wish> {
         let palette = palette(ui.visuals());
         self.take_files(ui);
@@ -202,7 +198,6 @@ impl Form {
         wish
     }
 
-    /// Takes the files that were chosen in dialogs.
     fn take_files(&mut self, ui: &Ui) {
         if let Some(path) = file_dialog::take_answer(ui.ctx(), plan_dialog()).and_then(|paths| paths.into_iter().next())
         {
@@ -294,7 +289,6 @@ impl Form {
         }
     }
 
-    /// Adds a sample of the problem.
     fn sample_menu(&mut self, ui: &mut Ui) {
         let mut added = None;
         ui.menu_button("Add sample", |ui| {
@@ -338,7 +332,6 @@ impl Form {
     }
 }
 
-/// Identifiers of the file dialogs of the form.
 fn plan_dialog() -> Id {
     Id::unique("file of a new plan")
 }

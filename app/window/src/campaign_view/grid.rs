@@ -35,7 +35,6 @@ pub(super) struct View {
     cursor: Option<(usize, usize)>,
 }
 
-/// Sizes of the parts of the grid.
 struct Frame {
     instances: f32,
     labels: f32,
@@ -142,7 +141,6 @@ fn listen(ui: &Ui, response: &egui::Response, board: &Board, frame: &Frame, curs
     nodes::add(ui, response, &parts);
 }
 
-/// Describes the whole grid.
 fn summary(board: &Board) -> String {
     let states = RunState::VARIANTS.iter().map(|&state| format!("{} {}", board.count(state), state.word()));
     format!("Runs: {}", states.collect::<Vec<_>>().join(", "))
@@ -269,7 +267,6 @@ fn backends(painter: &Painter, layout: &Layout, frame: &Frame, palette: &Palette
     }
 }
 
-/// Colour of a state.
 fn colour(state: RunState, palette: &Palette) -> Color32 {
     match state {
         RunState::Waiting => palette.faint,
@@ -280,7 +277,6 @@ fn colour(state: RunState, palette: &Palette) -> Color32 {
     }
 }
 
-/// Paints the sign of a state into a cell.
 fn sign(painter: &Painter, cell: Rect, state: RunState, palette: &Palette) {
     let ink = colour(state, palette);
     let fill = if state == RunState::Waiting { palette.blocked } else { ink.gamma_multiply(0.16) };

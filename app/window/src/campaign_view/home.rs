@@ -13,7 +13,6 @@ use crate::widgets::icons::Icon;
 /// Largest width of the page in points.
 const WIDTH: f32 = 860.0;
 
-/// The plan of all problems.
 const COMMON: ShippedPlan = ShippedPlan {
     name: "all-problems",
     question: "Two hundred short runs of all problems, to see how a campaign works",
@@ -23,11 +22,9 @@ const COMMON: ShippedPlan = ShippedPlan {
 /// Request of the person to the page.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Wish {
-    /// A form for a new campaign.
     New,
     /// A file dialog for a plan.
     Choose,
-    /// A dialog for the folder of a campaign.
     ChooseFolder,
     /// The campaign of this plan or folder.
     Open(PathBuf),

@@ -6,7 +6,6 @@ use gridwright_campaign::RunSpec;
 use gridwright_core::problem::SAMPLE;
 use gridwright_core::registry;
 
-/// A line of the grid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Line {
     /// Name of the instance; its source if it is made from a name.
@@ -15,7 +14,6 @@ pub(super) struct Line {
     pub label: String,
 }
 
-/// A column of the grid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Column {
     /// Index of the backend among [`Layout::backends`].
@@ -75,7 +73,6 @@ pub(crate) fn instance_name(run: &RunSpec) -> &str {
     if is_made { &run.source } else { &run.instance }
 }
 
-/// Names of the lines of these runs.
 fn line_names(runs: &[&RunSpec]) -> Vec<Line> {
     let mut alike: HashMap<(&str, &str), usize> = HashMap::new();
     for run in runs {

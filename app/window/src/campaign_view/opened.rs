@@ -27,14 +27,10 @@ const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// Part of the view of an open campaign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::VariantArray)]
 pub(crate) enum Tab {
-    /// Text of the plan.
     #[default]
     Plan,
-    /// Grid of the runs.
     Runs,
-    /// Tables of the report.
     Tables,
-    /// Figures of the report.
     Plots,
     /// Failed runs with their reasons.
     Failed,
@@ -53,10 +49,8 @@ pub enum Activity {
     Stopping,
 }
 
-/// Origin of the plan of an open campaign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// The file of the plan.
     File,
     /// A plan that ships with the program.
     Shipped,
@@ -67,13 +61,11 @@ pub(crate) enum Origin {
 /// Runs of a plan, and its form or why the form cannot hold the plan.
 type CheckedPlan = (Board, Result<Form, String>);
 
-/// An open campaign.
 pub(crate) struct OpenCampaign {
     /// File of the plan.
     pub plan: PathBuf,
     /// Folder of the rows.
     pub folder: PathBuf,
-    /// Text of the plan in its editor.
     pub(crate) editor: Editor,
     /// Part that is shown.
     pub tab: Tab,
@@ -107,7 +99,6 @@ pub(crate) struct OpenCampaign {
 }
 
 impl OpenCampaign {
-    /// A campaign whose plan has this origin.
     pub(super) fn new(file: PlanFile, origin: Origin) -> Self {
         let PlanFile { plan, folder, text } = file;
         Self {
@@ -191,7 +182,6 @@ impl OpenCampaign {
         self.checked != self.editor.text()
     }
 
-    /// Activity of the campaign.
     pub(super) fn activity(&self) -> Activity {
         match self.work.as_ref().map(Work::control) {
             None => Activity::Idle,
@@ -241,7 +231,6 @@ impl OpenCampaign {
         self.work = Some(runner::start(job, Arc::new(move || ctx.request_repaint())));
     }
 
-    /// Pauses the campaign, or goes on.
     pub(super) fn pause(&self) {
         let Some(control) = self.work.as_ref().map(Work::control) else { return };
         if control.is_paused() { control.resume() } else { control.pause() }

@@ -18,16 +18,12 @@ const NARROW: f32 = 760.0;
 /// Width of the bar of progress in points.
 const BAR: f32 = 160.0;
 
-/// Request of the person to the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wish {
-    /// The first page.
     Home,
     /// To leave the view.
     Close,
-    /// The dialog that writes the report.
     Report,
-    /// The form with the entries of the plan.
     Form,
 }
 

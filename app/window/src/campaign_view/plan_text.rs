@@ -25,7 +25,6 @@ pub(crate) struct Entries {
     pub limit: Option<Budget>,
     /// Cost at which a run stops; empty for none.
     pub target: String,
-    /// Backends.
     pub(crate) backends: Vec<String>,
     /// Threads of the CPU.
     pub threads: usize,
@@ -141,7 +140,6 @@ impl Entries {
         options(&self.options).err().or(parameters)
     }
 
-    /// Text of the plan.
     pub(super) fn text(&self) -> String {
         let mut text = format!(
             "(\n    format: 1,\n    name: {},\n    parts: [(\n        instances: [\n",

@@ -24,16 +24,12 @@ const OUTPUTS: [(&str, &str, &str); 7] = [
     ("iohanalyzer", "IOHanalyzer", "Improvements of all runs for that program"),
 ];
 
-/// Identifier of the dialog for the folder.
 fn folder_dialog() -> Id {
     Id::unique("folder of a report")
 }
 
-/// The dialog while it is open.
 pub(crate) struct Dialog {
-    /// Folder of the campaign.
     campaign: PathBuf,
-    /// Folder of the report.
     folder: String,
     chosen: [bool; OUTPUTS.len()],
     writing: Later<gridwright_core::Result<()>>,
@@ -53,7 +49,6 @@ impl Dialog {
         }
     }
 
-    /// Begins to write what is chosen.
     fn write(&mut self, ctx: &Context) {
         let (campaign, folder) = (self.campaign.clone(), PathBuf::from(self.folder.trim()));
         let names: Vec<&str> =

@@ -19,7 +19,6 @@ pub(crate) fn lock(board: &SharedBoard) -> MutexGuard<'_, Board> {
     board.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A campaign to be performed.
 pub(crate) struct Job {
     /// File of the plan.
     pub plan: PathBuf,

@@ -29,7 +29,6 @@ pub(crate) struct Summary {
     pub report: Report,
     /// Expected seconds of the runs that are left; `None` while nothing is known of one of them.
     pub(crate) seconds_left: Option<f64>,
-    /// Time that the summary took.
     took: Duration,
 }
 

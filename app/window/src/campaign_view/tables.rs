@@ -15,10 +15,8 @@ const WIDTHS: (f32, f32) = (36.0, 420.0);
 /// Rows that are measured for the widths of columns.
 const MEASURED: usize = 200;
 
-/// Name of the table that is shown first.
 const FIRST: &str = "summary";
 
-/// Shows the chosen table.
 pub(crate) fn show(ui: &mut Ui, summary: Option<&Summary>) {
     let sections = summary.map_or(&[][..], |summary| &summary.report.sections);
     let with_tables: Vec<_> = sections.iter().filter(|part| !part.tables.is_empty()).collect();

@@ -16,7 +16,6 @@ use crate::widgets::painting::truncated;
 /// Width of the column of row numbers.
 const NUMBERS: f32 = 58.0;
 
-/// Height of a row.
 const HEIGHT: f32 = 24.0;
 
 /// Blank at either side of the text of a cell.
@@ -37,22 +36,17 @@ fn width_of(kind: ValueKind) -> f32 {
 /// Keys for the selected cells.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Pressed {
-    /// Copy the cells.
     Copy,
-    /// Empty the cells.
     Clear,
-    /// Paste this text.
     Paste(String),
 }
 
-/// Part of the table that was used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Place {
     /// The heading of a column was clicked.
     Heading(usize),
     /// The text of the edited cell was entered.
     Entered(String),
-    /// Keys were pressed for the selected cells.
     Keys(Vec<Pressed>),
 }
 

@@ -36,7 +36,6 @@ pub(crate) struct Entry<'a> {
 }
 
 impl<'a> Entry<'a> {
-    /// Converter for a table.
     pub(crate) fn new(specs: &'static [TableSpec], table: usize, data: &'a Dataset) -> Self {
         let width = data.tables[table].width(&specs[table]);
         Self { specs, table, data, spellings: vec![None; width] }

@@ -29,7 +29,6 @@ pub enum LetterheadEdit {
     Logo(Result<Option<Arc<Raster>>, String>),
 }
 
-/// State of the button.
 #[derive(Default)]
 pub(super) struct LetterheadEditor {
     /// Institution while it is being edited.

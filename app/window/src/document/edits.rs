@@ -49,7 +49,6 @@ impl<K: DocumentKind> PartialEq for Work<K> {
 /// Maximum number of edits that can be undone.
 const DEPTH: usize = 500;
 
-/// A change in the history.
 struct Step<W> {
     /// Name of the change in the menu.
     name: String,

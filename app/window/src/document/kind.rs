@@ -103,11 +103,9 @@ impl Texts {
 
 /// Data of an instance of a problem, with demands.
 pub type Instance<K> = <<K as DocumentKind>::Problem as Planning>::Instance;
-/// Algorithm of a problem with its parameters.
 pub(crate) type Algorithm<K> = <<K as DocumentKind>::Problem as Planning>::Algorithm;
 /// The best so far, as a search reports it.
 pub type Best<K> = <<K as DocumentKind>::Problem as Planning>::Best;
-/// Solution of a problem.
 pub(crate) type Solution<K> = <<K as DocumentKind>::Problem as Planning>::Solution;
 
 /// A problem as its documents need it; the type itself is the state of the problem's views.

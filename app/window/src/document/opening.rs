@@ -20,13 +20,11 @@ use gridwright_core::planning::Planning as _;
 use gridwright_core::recognition;
 use gridwright_core::store::Store;
 
-/// A source to be opened as a document.
 pub(crate) struct Opening<'a, K: DocumentKind> {
     /// Path or name.
     pub source: &'a str,
     /// Options that the person gave.
     pub options: &'a Overrides,
-    /// Opens instances.
     pub(crate) opener: &'a Opener<K>,
     /// Holds the runs of the instance.
     pub store: &'a Store,

@@ -10,7 +10,6 @@ use crate::document::kind::Algorithm;
 use crate::run_list::ParameterWords;
 use crate::widgets::parameters::words;
 
-/// A parameter of a run.
 struct Held {
     parameter: &'static Parameter,
     value: Value,
@@ -59,7 +58,6 @@ fn held<A: Algorithms>(result: &RunResult) -> Vec<Held> {
 }
 
 impl<K: DocumentKind> Document<K> {
-    /// The parameters of a run in words.
     pub(crate) fn parameter_words(&self, run: &Run<K>) -> ParameterWords {
         let own = held::<Algorithm<K>>(&run.result);
         let others = || self.runs.iter().filter(|other| other.result.algorithm == run.result.algorithm);

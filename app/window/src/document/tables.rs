@@ -25,7 +25,6 @@ pub struct Data<I> {
 pub(super) struct Pending<I> {
     /// Name of the change in the menu.
     pub(super) name: String,
-    /// The changed tables.
     pub(super) tables: Arc<Dataset>,
     /// The tables with their instance, once it is built.
     pub(super) answer: Later<Arc<Data<I>>>,

@@ -16,7 +16,6 @@ use crate::later::Later;
 /// Most completions of a typed path that are shown.
 const COMPLETIONS: usize = 8;
 
-/// A folder with its entries.
 #[derive(Debug, Default)]
 struct Folder {
     path: PathBuf,
@@ -24,7 +23,6 @@ struct Folder {
     error: Option<String>,
 }
 
-/// Part of the dialog that has the keyboard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
     List,
@@ -34,7 +32,6 @@ pub(super) enum Part {
 }
 
 impl Part {
-    /// Identifier of the widget.
     pub(super) fn id(self) -> Id {
         Id::unique(("file dialog", self as u8))
     }
@@ -215,7 +212,6 @@ impl Browser {
         self.folder.entries.len() - self.listed.len()
     }
 
-    /// The entry of a row of the list.
     pub(super) fn row(&self, row: usize) -> Option<&Entry> {
         self.folder.entries.get(*self.listed.get(row)?)
     }
@@ -402,7 +398,6 @@ impl Browser {
         self.look_up_typed(ctx);
     }
 
-    /// Makes the folder whose name was entered and shows it.
     pub(super) fn make_folder(&mut self, ctx: &Context) {
         let Some(name) = self.new_folder.take().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty())
         else {

@@ -20,7 +20,6 @@ impl Browser {
         }
     }
 
-    /// Takes the keys of this frame.
     pub(super) fn take_keys(&mut self, ctx: &Context) {
         if egui::Popup::is_any_open(ctx) {
             return;
@@ -149,7 +148,6 @@ impl Browser {
     }
 }
 
-/// Selects letters of a field.
 pub(super) fn select(ctx: &Context, part: Part, from: usize, to: usize) {
     let mut state = egui::text_edit::TextEditState::load(ctx, part.id()).unwrap_or_default();
     let cursor = |at: usize| egui::text::CCursor::new(at);

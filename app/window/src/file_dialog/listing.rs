@@ -10,7 +10,6 @@ use super::Filter;
 /// A file or folder of a listed folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// Name as it is shown.
     pub(super) name: String,
     pub(super) path: PathBuf,
     pub(super) is_folder: bool,
@@ -35,7 +34,6 @@ pub(super) enum SortBy {
 }
 
 impl SortBy {
-    /// Heading of the column.
     pub(super) fn heading(self) -> &'static str {
         match self {
             Self::Name => "Name",

@@ -23,7 +23,6 @@ const WIDTHS: [f32; 4] = [820.0, 160.0, 76.0, 124.0];
 /// Narrowest dialog with places and with dates.
 const NARROW: f32 = 560.0;
 
-/// Draws the dialog.
 pub(super) fn show(browser: &mut Browser, ctx: &Context) {
     let response = dialog(ctx, "file dialog", WIDTHS[0], |ui| {
         let mut wish = Wish::Stay;
@@ -125,7 +124,6 @@ fn completions(ui: &mut Ui, browser: &mut Browser) {
     }
 }
 
-/// The field for the name of a new folder.
 fn new_folder_row(ui: &mut Ui, browser: &mut Browser) {
     let Some(mut name) = browser.new_folder.take() else { return };
     let (mut makes, mut gives_up) = (false, false);
@@ -216,7 +214,6 @@ fn paint(ui: &Ui, words: &str, cell: Rect, is_number: bool, colour: egui::Color3
     ui.painter().galley(pos2(x, cell.center().y - galley.size().y / 2.0), galley, colour);
 }
 
-/// The entries of the folder.
 fn list(ui: &mut Ui, browser: &mut Browser, height: f32, is_wide: bool) {
     let colours = palette(ui.visuals());
     let frame = Frame::new().fill(colours.surface).stroke((1.0, colours.border)).corner_radius(size::RADIUS);

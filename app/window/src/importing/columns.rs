@@ -223,7 +223,6 @@ fn several(ui: &mut Ui, names: &[String], mapping: &mut Mapping) {
     named(ui, "Further columns", "Every column that holds them", |ui| combo.show_ui(ui, list).response);
 }
 
-/// The purpose of each column of the sheet.
 fn purposes(spec: &TableSpec, mapping: &Mapping, width: usize) -> Vec<Option<String>> {
     let mut purposes = vec![None; width];
     let carried = spec.carried.filter(|_| mapping.layout == Layout::Rows).map(|carried| carried.title);
@@ -320,7 +319,6 @@ fn heading(ui: &mut Ui, name: &str, purpose: Option<&str>, palette: &Palette) {
     });
 }
 
-/// The first problem of a line.
 fn problem_of(outcome: &Outcome, sheet: usize, line: usize) -> Option<(&str, Effect)> {
     let at = outcome.problems.partition_point(|problem| (problem.sheet, problem.line) < (sheet, line));
     let found = outcome.problems.get(at).filter(|problem| (problem.sheet, problem.line) == (sheet, line));

@@ -88,7 +88,6 @@ impl<F> RunList<F> {
         }
     }
 
-    /// The run with this result.
     fn of(&self, result: &RunResult) -> Option<&Run<F>> {
         self.0.iter().find(|run| *run.result == *result)
     }

@@ -33,7 +33,6 @@ pub struct Card {
     pub outcome: CandidateOutcome,
 }
 
-/// Size of a card.
 const SIZE: egui::Vec2 = vec2(118.0, 40.0);
 /// Greatest number of cards; further candidates are counted.
 const MOST: usize = 200;

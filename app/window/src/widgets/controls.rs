@@ -338,7 +338,6 @@ fn paint_key(ui: &Ui, right: egui::Pos2, keys: &str) -> f32 {
     size.x
 }
 
-/// The name of keys as a cap.
 pub(crate) fn key_cap(ui: &mut Ui, keys: &str) {
     let width = ui.painter().layout_no_wrap(keys.to_owned(), theme::font(theme::text::SMALL), Color32::PLACEHOLDER);
     let (rect, response) = ui.allocate_exact_size(vec2(width.size().x + 12.0, 20.0), Sense::hover());

@@ -9,7 +9,6 @@ use gridwright_core::search::CurvePoint;
 use super::chart::{self, Ticks};
 use crate::theme::{self, palette, text};
 
-/// One run.
 pub(crate) struct Curve<'a> {
     /// Name, unique among the curves.
     pub name: String,
@@ -72,7 +71,6 @@ impl Scale {
         Self { logarithmic: look.logarithmic, floor }
     }
 
-    /// Place of a value.
     fn place(self, value: f64) -> f64 {
         match self.logarithmic {
             true if value < LEAST => self.floor,
@@ -81,7 +79,6 @@ impl Scale {
         }
     }
 
-    /// Value at a place.
     fn value(self, place: f64) -> f64 {
         match self.logarithmic {
             true if place <= self.floor => 0.0,

@@ -57,7 +57,6 @@ pub struct Outcome {
 
 /// Room left of the rows for their numbers and marks.
 const GUTTER: f32 = 48.0;
-/// Width of the marks.
 const MARK: f32 = 8.0;
 /// Room above the rows for the name of a column.
 const HEAD: f32 = 18.0;

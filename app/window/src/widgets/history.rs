@@ -287,7 +287,6 @@ fn points(values: &[f32], steps: &Steps, y: &dyn Fn(f64) -> f32) -> Vec<Vec<Pos2
     parts
 }
 
-/// The numbers of steps below all charts.
 fn axis(painter: &Painter, history: &History<'_>, full: Rect, steps: &Steps, at: Option<u64>, palette: &Palette) {
     let y = full.bottom() - FOOT / 2.0 - 1.0;
     let last = steps.first + steps.count as u64 - 1;

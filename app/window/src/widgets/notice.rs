@@ -24,7 +24,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Icon and colour of the notice.
     fn look(self, palette: &Palette) -> (Icon, Color32) {
         match self {
             Self::Success => (Icon::Check, palette.good),
@@ -77,7 +76,6 @@ impl Action {
 enum Subject {
     /// The program, whatever is open.
     Program,
-    /// The open document.
     Document,
     /// The last run of the document.
     Run,
@@ -94,7 +92,6 @@ pub struct Notice {
     pub heading: String,
     /// Text; line breaks are kept.
     pub text: String,
-    /// Actions that are offered.
     pub(crate) actions: Vec<Action>,
     /// Time of the message.
     pub at: DateTime<Local>,
@@ -143,7 +140,6 @@ impl Notice {
         Self { subject: Subject::Refusal, ..Self::new(Kind::Warning, heading, text) }
     }
 
-    /// Offers an action.
     #[must_use]
     pub(crate) fn offering(mut self, action: Action) -> Self {
         self.actions.push(action);
@@ -290,7 +286,6 @@ struct Outcome {
     pressed: Option<Action>,
 }
 
-/// One message.
 fn card(ui: &mut Ui, notice: &Notice) -> Outcome {
     let palette = palette(ui.visuals());
     let (icon, colour) = notice.kind.look(palette);
@@ -320,7 +315,6 @@ fn card(ui: &mut Ui, notice: &Notice) -> Outcome {
     outcome
 }
 
-/// The buttons of a message.
 fn actions(ui: &mut Ui, notice: &Notice) -> Option<Action> {
     let mut pressed = None;
     if !notice.actions.is_empty() {

@@ -16,7 +16,6 @@ use crate::theme::{self, palette, space};
 
 /// Steps in a second that can be chosen.
 pub(crate) const SPEEDS: [f64; 9] = [1.0, 2.0, 5.0, 10.0, 30.0, 100.0, 300.0, 1_000.0, 3_000.0];
-/// The one to begin with.
 const USUAL: usize = 3;
 /// Greatest number of frames per second while playing.
 const FRAMES: f64 = 30.0;
@@ -32,7 +31,6 @@ const LONGEST: f64 = 0.25;
 /// Position in a recording, speed, and the condition at which playing stops.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Player {
-    /// The step that is shown.
     at: u64,
     playing: bool,
     speed: usize,

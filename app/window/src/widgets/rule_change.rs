@@ -318,7 +318,6 @@ fn charts<A, R>(ui: &mut Ui, state: &mut RuleChange<A, R>, comparison: &RuleComp
     .inner
 }
 
-/// A line of a chart with its name.
 struct NamedLine<'a> {
     name: String,
     colour: usize,

@@ -100,7 +100,6 @@ pub(crate) fn paint(painter: &Painter, origin: Pos2, scene: &Scene) {
     }
 }
 
-/// Writes a line of text whose anchor on the base line is `at`.
 fn write(painter: &Painter, at: Pos2, font: FontId, ink: Color32, anchor: Anchor, upright: bool, text: &str) {
     let galley = painter.layout_no_wrap(text.to_owned(), font, ink);
     let base = galley.rows.first().and_then(|row| row.glyphs.first()).map_or(0.0, |glyph| glyph.pos.y);

@@ -154,7 +154,6 @@ pub fn show(ui: &mut Ui, strips: &Strips<'_>, view: &mut View) -> Outcome {
     Outcome { response: canvas.response, hovered: hovered.map(|(strip, _)| strip), picked: None }
 }
 
-/// Paints a strip below its name.
 fn paint(
     painter: &Painter, (strips, strip): (&Strips<'_>, &Strip<'_>), (lane, head): (Rect, f32), across: &Span,
     palette: &Palette,

@@ -18,11 +18,9 @@ pub(super) enum Front {
     Plan,
     /// The settings of the next run.
     Settings,
-    /// The inspector.
     Inspector,
     /// Convergence and runs.
     Bottom,
-    /// The library.
     Library,
 }
 

@@ -13,13 +13,11 @@ use crate::widgets::dialog::{Wish, closes, dialog, heading};
 use crate::widgets::icons::Icon;
 
 impl App {
-    /// Shows the campaigns.
     pub(super) fn show_campaigns(&mut self, _ctx: &Context) {
         self.end_lesson();
         self.shows_campaigns = true;
     }
 
-    /// Opens the plan or the folder of a campaign.
     pub(super) fn open_campaign(&mut self, ctx: &Context, path: &Path) {
         self.show_campaigns(ctx);
         self.campaigns.open(ctx, path);
@@ -32,7 +30,6 @@ impl App {
         self.follow(ctx, requests);
     }
 
-    /// Draws the campaigns.
     pub(super) fn campaign_page(&mut self, ui: &mut Ui) {
         let frame = Frame::new().fill(palette(ui.visuals()).surface);
         let mut requests = Requests::default();
@@ -45,7 +42,6 @@ impl App {
         self.follow(ui.ctx(), requests);
     }
 
-    /// Draws the dialogs of campaigns.
     pub(super) fn campaign_dialogs(&mut self, ctx: &Context) {
         let mut requests = Requests::default();
         self.campaigns.dialogs(ctx, &mut requests);
@@ -86,7 +82,6 @@ impl App {
         pauses || solves || closes(&response)
     }
 
-    /// Does what the campaigns ask for.
     fn follow(&mut self, ctx: &Context, requests: Requests) {
         let Requests { notices, closes, closes_window, remember } = requests;
         notices.into_iter().for_each(|notice| self.notices.push(notice));

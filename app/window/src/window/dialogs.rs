@@ -13,7 +13,6 @@ use crate::widgets::notice::{Action, history_row};
 use gridwright_core::registry;
 
 impl App {
-    /// Shows the dialog that is open.
     pub(super) fn dialogs(&mut self, ctx: &Context) {
         let Some(mut dialog) = self.dialog.take() else { return };
         let close = match &mut dialog {

@@ -14,7 +14,6 @@ use crate::widgets::icons::Icon;
 use crate::widgets::notice::{Action, Notice, message};
 use gridwright_core::export::formats::{Format, documents_folder};
 
-/// The dialog while it is open.
 pub(crate) struct Dialog {
     format: &'static Format,
     formats: &'static [Format],

@@ -25,7 +25,6 @@ use crate::registry;
 use crate::widgets::notice::Notice;
 use gridwright_core::recognition::{not_an_instance, with_alternatives};
 
-/// An instance on its way.
 pub(crate) struct Loading {
     pub(super) source: String,
     pub(super) began: Instant,
@@ -33,12 +32,10 @@ pub(crate) struct Loading {
     answer: Later<Result<OpenedDocument, (Error, Importable)>>,
 }
 
-/// Purpose of a file dialog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Purpose {
     Open,
     Export,
-    /// A file of the import dialog.
     Import,
     /// The project that the import dialog makes.
     ImportTarget,
@@ -64,10 +61,8 @@ fn openable() -> Vec<&'static str> {
     all
 }
 
-/// Ending of result files.
 const RESULT: &str = "ron";
 
-/// Ending of solution files.
 const SOLUTION: &str = "sol";
 
 impl App {
@@ -157,7 +152,6 @@ impl App {
         }
     }
 
-    /// Asks for a file to open.
     pub(super) fn pick_file(&mut self, ctx: &Context) {
         let request =
             FileRequest::new(Mode::OpenFile, "Open an instance").filter("All that can be opened", &openable());
@@ -174,13 +168,11 @@ impl App {
         self.pick(ctx, Purpose::Locate, request.all_files());
     }
 
-    /// Asks where to write.
     pub(super) fn pick_target(&mut self, ctx: &Context, path: &Path, name: &str, ending: &str) {
         let request = FileRequest::new(Mode::SaveFile, "Export").filter(name, &[ending]).at(path);
         self.pick(ctx, Purpose::Export, request);
     }
 
-    /// Asks for files with tables to import.
     pub(super) fn pick_tables(&mut self, ctx: &Context) {
         let endings = [&["csv", "tsv", "tab", "txt"], sheets::ENDINGS.as_slice()].concat();
         let request = FileRequest::new(Mode::OpenFiles, "Choose files with tables").filter("Tables", &endings);

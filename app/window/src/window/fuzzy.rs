@@ -3,7 +3,6 @@
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
-/// Quality of a match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Match {
     /// Higher is better.

@@ -156,7 +156,6 @@ fn list(ui: &mut Ui, state: &mut Glossary, chapters: &[Chapter], height: f32) {
     });
 }
 
-/// The entry that is open, or how to open one.
 fn entry(ui: &mut Ui, state: &mut Glossary, chapters: &[Chapter], height: f32) {
     let palette = palette(ui.visuals());
     let term =

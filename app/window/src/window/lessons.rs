@@ -17,7 +17,6 @@ use crate::widgets::notice::Notice;
 use egui::{Align, Context, Frame, Layout, Margin, Panel, ProgressBar, RichText, Stroke, StrokeKind, Ui, vec2};
 use gridwright_core::store::{LessonStore, Store};
 
-/// A lesson that goes on.
 pub(super) struct Guide {
     lesson: &'static Lesson,
     /// Index of the step that is shown.
@@ -41,7 +40,6 @@ enum Pressed {
     Close,
 }
 
-/// The lesson with this identifier.
 fn lesson(id: &str) -> Option<&'static Lesson> {
     registry::lessons().find(|lesson| lesson.entry.id == id)
 }
@@ -161,7 +159,6 @@ impl App {
         }
     }
 
-    /// Makes the change of the step that is shown.
     fn do_step(&mut self, ctx: &Context) {
         let step = self.guide.as_ref().and_then(|guide| guide.lesson.steps.get(guide.step));
         let (Some(step), Some(open)) = (step, self.open.as_deref_mut()) else { return };

@@ -177,7 +177,6 @@ fn more_button(ui: &mut Ui, line: &Response, name: &str) -> Response {
     response
 }
 
-/// Actions on a recent file.
 fn file_menu(ui: &mut Ui, recent: &Recent, there: bool, commands: &mut Vec<Command>) {
     ui.set_min_width(200.0);
     let mut item = |ui: &mut Ui, icon: Icon, text: &str, enabled: bool, command: Command| {
@@ -197,7 +196,6 @@ fn file_menu(ui: &mut Ui, recent: &Recent, there: bool, commands: &mut Vec<Comma
     item(ui, Icon::Cross, forget.text(), true, forget);
 }
 
-/// Contents of a line of the library.
 struct Line<'a> {
     icon: Icon,
     name: &'a str,

@@ -1,21 +1,14 @@
 //! The dialog that lies over the window, and the state of each.
 
-/// The dialog that is open.
 #[derive(Debug)]
 pub(crate) enum Dialog {
     /// All commands, files and exams.
     Palette(Palette),
-    /// All keys.
     Shortcuts,
-    /// All terms.
     Glossary(Glossary),
-    /// Preferences.
     Preferences,
-    /// All messages.
     Messages,
-    /// About the program.
     About,
-    /// The name of a run.
     Name(Name),
     /// Where the project is to be kept.
     Project(ProjectFile),
@@ -48,14 +41,12 @@ pub(crate) struct Name {
 /// Kinds of entries to which the palette can be limited.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Scope {
-    /// Everything.
     #[default]
     All,
     /// Exams or jobs only.
     Items,
 }
 
-/// The palette while it is open.
 #[derive(Debug, Default)]
 pub(super) struct Palette {
     pub(super) scope: Scope,
@@ -65,11 +56,9 @@ pub(super) struct Palette {
     pub(super) shown: Option<(String, usize)>,
 }
 
-/// The glossary while it is open.
 #[derive(Debug, Default)]
 pub(crate) struct Glossary {
     pub(super) query: String,
-    /// Name of the entry that is open.
     pub(super) term: Option<&'static str>,
     /// True until the open entry has been scrolled to in the list.
     pub(super) reveal: bool,

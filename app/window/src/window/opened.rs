@@ -15,7 +15,6 @@ use crate::widgets::notice::Notice;
 use gridwright_core::store::Recent;
 
 impl App {
-    /// Commands that need an open document.
     pub(super) fn run_on_document(&mut self, ctx: &Context, command: Command) {
         use Command::{Compare, Find, Fit, GoTo, Show, ShowDraft, ZoomIn, ZoomOut};
         if matches!(command, Show(_) | Fit | ZoomIn | ZoomOut | GoTo(_) | Compare(..) | ShowDraft | Find) {

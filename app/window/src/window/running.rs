@@ -89,7 +89,6 @@ fn options(store: &Store, renderer: eframe::Renderer) -> eframe::NativeOptions {
     }
 }
 
-/// Opens the window with one renderer.
 fn attempt(open: Option<String>, renderer: eframe::Renderer) -> Result<(), WindowError> {
     let store = Store::of_user();
     let options = options(&store, renderer);

@@ -33,7 +33,6 @@ enum Told {
     Failed(Notice),
 }
 
-/// The runs that were deleted in this session.
 pub(crate) struct Trash {
     deleted: Vec<Deleted>,
     next: u64,
@@ -136,7 +135,6 @@ impl App {
         }
     }
 
-    /// Asks for the name of a run.
     pub(super) fn ask_name(&mut self, number: usize) {
         if let Some(text) = self.open.as_ref().and_then(|open| open.run_name(number)) {
             self.dialog = Some(Dialog::Name(Name { run: number, text, begun: false }));

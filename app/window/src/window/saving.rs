@@ -36,7 +36,6 @@ const ENDS_AFTER: Duration = Duration::from_secs(8);
 pub(super) const UNSAVED: &str = "The project could not be saved";
 
 impl App {
-    /// Saves the project, or asks where.
     pub(super) fn project_command(&mut self, ctx: &Context, command: &Command) {
         let named = self.open.as_deref().is_some_and(|open| open.project_file().is_some());
         if named && *command == Command::SaveProject {
@@ -52,7 +51,6 @@ impl App {
         self.open.as_deref().is_some_and(|open| open.is_asking())
     }
 
-    /// Shows the questions about changes.
     pub(super) fn show_questions(&mut self, ctx: &Context) {
         let Some(open) = self.open.as_deref_mut() else { return };
         if let Some(Err(why)) = newer_dialog(ctx, open).map(|take| open.decide_newer(take)) {

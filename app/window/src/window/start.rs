@@ -63,7 +63,6 @@ pub(super) struct Thumbnails {
 }
 
 impl App {
-    /// Draws the start page.
     pub(super) fn start_page(&mut self, ui: &mut Ui) {
         self.read_thumbnails(ui);
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {

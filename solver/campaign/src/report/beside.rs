@@ -35,7 +35,6 @@ struct Measurement {
 #[derive(Debug, Clone, PartialEq)]
 struct Compared<'a> {
     cell: &'a PublishedCell,
-    /// Ours by device.
     ours: [Option<Measurement>; DEVICES],
     /// Device that is compared, if it was measured.
     device: Option<usize>,
@@ -144,7 +143,6 @@ fn verdict(figure: Figure, ours: Measurement) -> Verdict {
     }
 }
 
-/// Ours by device.
 fn measured(selection: &Selection, rows: &[Row]) -> [Option<Measurement>; DEVICES] {
     let own = rows_of(selection, &selection.label, rows);
     let others = selection.against.as_ref().map(|label| rows_of(selection, label, rows)).unwrap_or_default();

@@ -18,7 +18,6 @@ use gridwright_core::statistics::summary::{five_numbers, quantile};
 /// Width of all figures in points.
 const WIDTH: f32 = 778.0;
 
-/// Distance from the edges.
 const EDGE: f32 = 16.0;
 
 /// Most instances that have a panel of their own.
@@ -203,7 +202,6 @@ impl Effort {
     }
 }
 
-/// Improvements of a run.
 fn states<'a>(row: &Row, curves: &'a Curves) -> &'a [Improvement] {
     curves.get(&row.key).map(Vec::as_slice).unwrap_or_default()
 }
@@ -284,7 +282,6 @@ fn targets(section: &Section<'_>, curves: &Curves, effort: Effort) -> Option<Fig
     }))
 }
 
-/// Time-to-target plots.
 fn times_to_target(section: &Section<'_>, curves: &Curves, effort: Effort) -> Option<Figure> {
     let all = efforts(section, curves, effort);
     let (shown, rest) = shown_instances(section);

@@ -9,7 +9,6 @@ use super::Report;
 use super::tables::Table;
 use crate::row::Row;
 
-/// Writes the report; `rows` are those that it was made of.
 pub(crate) fn write(report: &Report, rows: &[Row]) -> String {
     let mut text = format!("# {}\n\n", escape(&report.name));
     // Writing to a string cannot fail.

@@ -96,7 +96,6 @@ impl Table {
     }
 }
 
-/// All tables of a section.
 pub(crate) fn all(section: &Section<'_>) -> Vec<Table> {
     let mut tables = vec![overview(section), summary(section), tests(section)];
     tables.extend(pairs(section));
