@@ -5,10 +5,8 @@
 //! over a list of two runs, which are what is compared. Changes are carried out with the frames that follow them, in one of
 //! which they are handed over to be written to disk.
 
-use gridwright_timetabling_views::methods::*;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use strum::VariantArray;
 
 use egui::{Context, Event, Key, Modifiers, Pos2, RawInput, Rect, Vec2, pos2, vec2};
 use gridwright_core::store::Store;
@@ -17,11 +15,14 @@ use gridwright_timetabling::formats::{LoadOptions, open};
 use gridwright_timetabling::generator::{GeneratorOptions, generate};
 use gridwright_timetabling::moves::{alternatives, by_hand};
 use gridwright_timetabling_views::Document;
+use gridwright_timetabling_views::methods::*;
 use gridwright_timetabling_views::state::View;
 use gridwright_window::document::ViewKind;
 use gridwright_window::services::Services;
 use gridwright_window::theme;
 use gridwright_window::window::App;
+use strum::VariantArray;
+
 use support::Documents as _;
 
 #[path = "window/gestures.rs"]

@@ -14,13 +14,13 @@ use gridwright_systolic_views as systolic;
 use gridwright_timetabling_views as timetabling;
 use gridwright_window::data_view::LetterheadEdit;
 use gridwright_window::data_view::edits::{self, Cells, Edit};
+use gridwright_window::document::kind::Instance;
 use gridwright_window::document::{DocumentKind, ProblemView as _};
 use gridwright_window::runs::Shown;
 use gridwright_window::services::Services;
 
 use crate::support::person::{self, Window, document, drop_file, enter, open, press, shows, wait};
 use crate::support::{self, Documents as _, with_document};
-use gridwright_window::document::kind::Instance;
 
 /// Texts that people enter.
 const TEXTS: [&str; 10] =

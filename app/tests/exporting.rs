@@ -1,6 +1,5 @@
 //! What an export of the window writes, and what it never writes over.
 
-use gridwright_timetabling_views::methods::*;
 use std::sync::{Arc, Mutex};
 
 use egui::Key;
@@ -9,6 +8,7 @@ use gridwright_timetabling::Timetable;
 use gridwright_timetabling::drawing::Sort;
 use gridwright_timetabling_views::TimetablingViews;
 use gridwright_timetabling_views::exporting::Extras;
+use gridwright_timetabling_views::methods::*;
 use gridwright_window::services::Services;
 
 use crate::support;

@@ -15,7 +15,6 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use crate::support::Documents as _;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
@@ -33,6 +32,8 @@ use gridwright_window::runs::RunStatus;
 use gridwright_window::services::Services;
 use gridwright_window::theme;
 use gridwright_window::window::App;
+
+use crate::support::Documents as _;
 
 /// Kills where nobody says how many.
 const KILLS: u32 = 2;

@@ -16,13 +16,13 @@ use gridwright_facility_views as facility;
 use gridwright_flowshop_views as flowshop;
 use gridwright_systolic_views as systolic;
 use gridwright_timetabling_views as timetabling;
+use gridwright_window::document::kind::Instance;
 use gridwright_window::document::{DocumentKind, ProblemView as _};
 
 use crate::data_edits::random_edit;
 use crate::kill::{self, Said, say};
 use crate::old_files::Anna;
 use crate::support::with_document;
-use gridwright_window::document::kind::Instance;
 
 /// Kills where nobody says how many.
 const KILLS: u32 = 8;

@@ -3,7 +3,6 @@
 //! `files_of_0_2_0` holds them as that version left them: `results` is what `gridwright solve` wrote, `projects` are files of
 //! a person, `home` is the folder of the window. All of it lay below `/home/anna`.
 
-use gridwright_timetabling_views::methods::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -19,6 +18,7 @@ use gridwright_flowshop as flowshop;
 use gridwright_systolic as systolic;
 use gridwright_timetabling as timetabling;
 use gridwright_timetabling::{Relation, RelationKind};
+use gridwright_timetabling_views::methods::*;
 use gridwright_window::document::{ProblemView, ViewKind};
 use gridwright_window::problem::OpenRequest;
 use gridwright_window::registry::ui_of;

@@ -2,10 +2,8 @@
 //!
 //! A new picture is one more call of [`look`]; a window in another state goes through [`window`] and [`Pictures::take`].
 
-use gridwright_systolic_views::methods::*;
 use std::path::Path;
 use std::time::{Duration, Instant};
-use strum::VariantArray;
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
@@ -13,11 +11,13 @@ use gridwright_core::search::Algorithms;
 use gridwright_core::store::{State, Store, ThemeChoice};
 use gridwright_facility::run::Algorithm;
 use gridwright_flowshop::multiobjective::Goal;
+use gridwright_systolic_views::methods::*;
 use gridwright_timetabling::formats::{LoadOptions, open};
 use gridwright_timetabling::{Instance, Timetable};
 use gridwright_timetabling_views::state::View;
 use gridwright_window::document::ViewKind;
 use gridwright_window::window::App;
+use strum::VariantArray;
 
 use crate::support;
 use crate::support::Documents as _;

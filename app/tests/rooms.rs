@@ -1,6 +1,5 @@
 //! A session with rooms, people and arrangements in the window, driven by what it tells screen readers.
 
-use gridwright_timetabling_views::methods::*;
 use std::collections::BTreeSet;
 
 use chrono::{NaiveDate, NaiveTime};
@@ -11,6 +10,7 @@ use gridwright_timetabling::{
     Arrangement, Exam, ExtraTime, Instance, InstanceParts, Objective, ObjectiveKind, Period, Person, Resources, Room,
     RoomNeeds, Seats, Timetable,
 };
+use gridwright_timetabling_views::methods::*;
 use gridwright_timetabling_views::state::{Shown, View};
 use gridwright_window::window::App;
 

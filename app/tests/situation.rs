@@ -1,9 +1,7 @@
 //! Commands that are possible in each situation of the window, and their keys.
 
 use egui::{Key, Modifiers};
-
 use gridwright_core::problem::Overrides;
-
 use gridwright_core::store::{State, Store};
 use gridwright_window::document::ProblemView;
 use gridwright_window::problem::OpenRequest;

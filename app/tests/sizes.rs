@@ -1,6 +1,5 @@
 //! Every view of every problem in windows of all sizes and with large text: nothing overlaps and nothing is lost.
 
-use gridwright_systolic_views::methods::*;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -13,6 +12,7 @@ use gridwright_facility_views::FacilityViews;
 use gridwright_flowshop_views::FlowShopViews;
 use gridwright_flowshop_views::widgets::gantt::Selection;
 use gridwright_systolic_views::SystolicViews;
+use gridwright_systolic_views::methods::*;
 use gridwright_systolic_views::widgets::grid_playback::Cell;
 use gridwright_timetabling::formats::{LoadOptions, open};
 use gridwright_timetabling_views::TimetablingViews;

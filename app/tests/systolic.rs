@@ -1,8 +1,6 @@
 //! Binary problems in the window, as a person uses them: solve, play back, look at cells, compare flavours, take it away.
 
-use gridwright_systolic_views::methods::*;
 use std::time::Duration;
-use strum::VariantArray;
 
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
@@ -15,11 +13,13 @@ use gridwright_systolic::formats::{self, LoadOptions};
 use gridwright_systolic::grid::Flavour;
 use gridwright_systolic::run::Algorithm;
 use gridwright_systolic::{Instance, Kind, genetic, run};
+use gridwright_systolic_views::methods::*;
 use gridwright_systolic_views::widgets::grid_playback::Cell;
 use gridwright_systolic_views::{Document, View, inspector};
 use gridwright_window::data_view::edits;
 use gridwright_window::runs::Shown;
 use gridwright_window::window::App;
+use strum::VariantArray;
 
 use crate::support;
 use crate::support::Documents as _;

@@ -1,6 +1,5 @@
 //! The window as a person uses it, driven by what it tells screen readers.
 
-use gridwright_timetabling_views::methods::*;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,6 +11,7 @@ use gridwright_core::Error;
 use gridwright_core::search::{Control, Progress, Snapshot, StopReason};
 use gridwright_timetabling::{Instance, Timetable};
 use gridwright_timetabling_views::TimetablingViews;
+use gridwright_timetabling_views::methods::*;
 use gridwright_timetabling_views::state::{Shown, View};
 use gridwright_window::document::{SolveRequest, Solver};
 use gridwright_window::runs::{Request, RunStatus};

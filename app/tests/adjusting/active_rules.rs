@@ -2,13 +2,12 @@
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
+use gridwright_timetabling::{Relation, RelationKind};
 use gridwright_timetabling_views::TimetablingViews;
 use gridwright_timetabling_views::editing::Edit;
 use gridwright_timetabling_views::methods::*;
 use gridwright_timetabling_views::state::Shown;
 use gridwright_window::window::App;
-
-use gridwright_timetabling::{Relation, RelationKind};
 
 use super::{idle, undo, undo_name, with_selected};
 use crate::support::person::{at_home, document, names, press, press_like, shows, wait};

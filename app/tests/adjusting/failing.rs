@@ -1,6 +1,5 @@
 //! Saving where it fails: full disks, and files that another window has changed.
 
-use gridwright_timetabling_views::methods::*;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -11,6 +10,7 @@ use gridwright_core::files::fault::{Fault, Guard, arm};
 use gridwright_core::project::Project;
 use gridwright_timetabling::Timetable;
 use gridwright_timetabling::project::SessionDemands;
+use gridwright_timetabling_views::methods::*;
 use gridwright_window::window::App;
 
 use super::{PLAN, find, instance, select, six, undo};

@@ -1,6 +1,5 @@
 //! Changing a timetable by hand as a person does, driven by what the window tells screen readers.
 
-use gridwright_timetabling_views::methods::*;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,6 +9,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use gridwright_timetabling::{Exam, Instance, InstanceParts, Period, Relation, RelationKind, Timetable, UNPLACED};
 use gridwright_timetabling_views::TimetablingViews;
+use gridwright_timetabling_views::methods::*;
 use gridwright_timetabling_views::state::{Shown, View};
 use gridwright_window::window::App;
 

@@ -8,7 +8,6 @@
 //!
 //! `GRIDWRIGHT_EDITS` is the number of edits; 200 by default, 1,000 take about ten seconds.
 
-use gridwright_timetabling_views::methods::*;
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -21,6 +20,7 @@ use gridwright_core::random::Philox;
 use gridwright_core::store::Store;
 use gridwright_timetabling_views::Document;
 use gridwright_timetabling_views::editing::Edit;
+use gridwright_timetabling_views::methods::*;
 use gridwright_window::document::ProblemView;
 use gridwright_window::problem::OpenRequest;
 use gridwright_window::registry;

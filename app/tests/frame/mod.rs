@@ -1,14 +1,13 @@
 //! The frame of the window: commands, dialogs, messages, runs, what is remembered, sizes, idleness.
 
 mod quick;
-use crate::support;
-
 use egui::Key;
 use egui_kittest::kittest::{NodeT, Queryable};
 use gridwright_core::store::{Recent, State, Store, ThemeChoice};
 use gridwright_timetabling_views::state::{Shown, View};
 use gridwright_window::window::{Command, Situation};
 
+use crate::support;
 use crate::support::Documents as _;
 use quick::*;
 use support::person::{Window, at_home, key, keys, press, shows, wait};

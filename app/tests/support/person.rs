@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::Documents as _;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
@@ -15,6 +14,8 @@ use gridwright_window::services::Services;
 use gridwright_window::theme;
 use gridwright_window::window::App;
 use tempfile::TempDir;
+
+use super::Documents as _;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 const USUAL: [f32; 2] = [1440.0, 900.0];
