@@ -1,6 +1,6 @@
 //! Benchmarks: rates of evaluation, and shares of time in searches for fronts.
 
-pub mod insertion;
+pub(crate) mod insertion;
 pub mod neighbourhoods;
 pub mod tables;
 pub mod wavefront;

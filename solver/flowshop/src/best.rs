@@ -18,7 +18,7 @@ pub struct Best {
 
 impl Best {
     /// Progress of a search for one order.
-    pub fn of_order(progress: &Progress<Order>) -> Progress<Self> {
+    pub(crate) fn of_order(progress: &Progress<Order>) -> Progress<Self> {
         progress.map(|order| Self { order: Arc::clone(order), front: None })
     }
 

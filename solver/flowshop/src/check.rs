@@ -7,8 +7,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Instance, Objective};
+use gridwright_core::numbers;
 use gridwright_core::result::{self, Violation};
-use gridwright_core::{Error, Result, numbers};
 
 /// Result of a check: objective values and violations.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -126,7 +126,7 @@ fn verdict(instance: &Instance, sequence: &[usize], ends: &[u64], violations: Ve
 
 /// Checks stated operation times: every job once on every machine, for its processing time, in machine order, one job
 /// at a time per machine, and in the same job order on all machines. Objectives are computed from the stated times.
-pub fn check_operations(instance: &Instance, operations: &[Operation]) -> Verdict {
+pub(crate) fn check_operations(instance: &Instance, operations: &[Operation]) -> Verdict {
     let (jobs, machines) = (instance.jobs.len(), instance.machines.len());
     let mut violations = Vec::new();
     let mut stated: Vec<Option<Operation>> = vec![None; jobs * machines];
@@ -203,21 +203,6 @@ fn one_after_the_other(instance: &Instance, stated: &[Option<Operation>], violat
     }
 }
 
-/// Checks an order and rejects one that holds unknown jobs, that is, one of another instance.
-///
-/// # Errors
-/// [`Error::Usage`] that names the first unknown job.
-pub fn belongs(instance: &Instance, order: &[u16]) -> Result<Verdict> {
-    let verdict = check(instance, order);
-    match verdict.violations.iter().find(|violation| violation.kind == "unknown") {
-        None => Ok(verdict),
-        Some(violation) => Err(Error::Usage(format!(
-            "the order does not belong to {}: {}; choose the instance that it was made for",
-            instance.name, violation.text
-        ))),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -261,8 +246,7 @@ mod tests {
         assert_eq!(texts(&[1, 0, 1]), ["twice: job J2 stands in position 1 and again in 3"]);
         assert_eq!(texts(&[1, 0, 2]), ["unknown: position 3 holds job number 3, but there are only 2"]);
         assert_eq!(texts(&[]).len(), 2);
-        assert!(belongs(&instance, &[1]).is_ok());
-        assert!(belongs(&instance, &[7]).unwrap_err().to_string().contains("job number 8"));
+        assert_eq!(texts(&[7])[0], "unknown: position 1 holds job number 8, but there are only 2");
         assert_eq!(Violation::lines(&check(&instance, &[1]).violations, 0), ["… and 1 more"]);
     }
 

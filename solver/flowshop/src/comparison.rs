@@ -20,7 +20,7 @@ pub struct Move {
 
 /// Differences between a first order («before») and a second one («after»).
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Comparison {
+pub(crate) struct Comparison {
     /// Verdicts of the checker: before, after.
     pub verdicts: [Verdict; 2],
     /// A minimum set of jobs whose reinsertion turns the first order into the second, by position before.
@@ -40,7 +40,7 @@ impl Comparison {
     ///
     /// # Errors
     /// [`Error::Usage`] if one of them is not a permutation of all jobs of the instance.
-    pub fn of(instance: &Instance, before: &[u16], after: &[u16]) -> Result<Self> {
+    pub(crate) fn of(instance: &Instance, before: &[u16], after: &[u16]) -> Result<Self> {
         let verdicts = [before, after].map(|order| check::check(instance, order));
         if let Some(wrong) = verdicts.iter().flat_map(|verdict| &verdict.violations).next() {
             return Err(Error::Usage(format!(
@@ -69,7 +69,7 @@ impl Comparison {
     }
 
     /// Values of an objective before and after; `None` if it needs due dates and there are none.
-    pub fn values(&self, objective: Objective) -> Option<[u64; 2]> {
+    pub(crate) fn values(&self, objective: Objective) -> Option<[u64; 2]> {
         let [before, after] = [0, 1].map(|side: usize| self.verdicts[side].value(objective));
         Some([before?, after?])
     }

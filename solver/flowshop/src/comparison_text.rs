@@ -16,7 +16,9 @@ use gridwright_core::planning::Compared;
 const LISTED: usize = 30;
 
 /// Formats the differences of two orders, whose files are `paths`, as text and as JSON; `objective` comes first.
-pub fn compared(instance: &Instance, objective: Objective, comparison: &Comparison, paths: [&Path; 2]) -> Compared {
+pub(crate) fn compared(
+    instance: &Instance, objective: Objective, comparison: &Comparison, paths: [&Path; 2],
+) -> Compared {
     let mut json = Map::new();
     json.insert("objective".to_owned(), objective.name().into());
     json.extend(object(instance, comparison, paths));

@@ -20,9 +20,8 @@ pub use layout::{GanttRows, GanttSection};
 /// Largest number of rows in a picture; omitted rows are mentioned in it.
 const MAX_ROWS: usize = 2_000;
 
-/// Options of a Gantt chart.
 #[derive(Debug, Clone, PartialEq)]
-pub struct GanttOptions {
+pub(crate) struct GanttOptions {
     /// Meaning of the rows.
     pub rows: GanttRows,
     /// True for a dark background.
@@ -50,7 +49,7 @@ pub fn job_colour(job: usize) -> Colour {
 }
 
 /// Draws the chart of a schedule, which may be partial.
-pub fn gantt(instance: &Instance, schedule: &Schedule, options: &GanttOptions) -> Scene {
+pub(crate) fn gantt(instance: &Instance, schedule: &Schedule, options: &GanttOptions) -> Scene {
     let facts = ChartContext::new(instance, schedule, options);
     let view = facts.view.clone();
     let width = options.page.map_or_else(|| MARGIN * 2.0 + facts.free_width(), |page| page.0);
@@ -73,7 +72,6 @@ pub fn gantt(instance: &Instance, schedule: &Schedule, options: &GanttOptions) -
 /// Data shared by all parts of a chart.
 struct ChartContext<'a> {
     layout: GanttLayout<'a>,
-    /// Section to be drawn.
     view: GanttSection,
     path: PathRows,
     /// Due dates in ascending order; empty if none are drawn.

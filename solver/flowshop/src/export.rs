@@ -5,8 +5,6 @@
 mod document;
 mod spreadsheet;
 
-use std::path::Path;
-
 use super::check::{Operation, check, check_operations};
 use super::drawing::{self, GanttRows};
 use super::formats::solution;
@@ -52,35 +50,10 @@ pub struct ExportOptions {
     pub letterhead: Letterhead,
 }
 
-/// Writes a schedule atomically in the format that the file's ending names.
+/// Encodes a schedule in the format that a file's ending names.
 ///
 /// # Errors
-/// [`Usage`](gridwright_core::Error::Usage) if the ending is unknown or the schedule does not fit the instance, before anything is written;
-/// [`File`](gridwright_core::Error::File) if the file cannot be written.
-pub fn write(instance: &Instance, schedule: &Schedule, path: &Path) -> Result<()> {
-    write_with(instance, schedule, path, &ExportOptions::default())
-}
-
-/// Writes a schedule like [`write()`], with options.
-///
-/// # Errors
-/// See [`write()`].
-pub fn write_with(instance: &Instance, schedule: &Schedule, path: &Path, options: &ExportOptions) -> Result<()> {
-    export::write(path, &FORMATS, |ending| bytes_with(instance, schedule, ending, options))
-}
-
-/// Content of the file that [`write()`] writes.
-///
-/// # Errors
-/// [`Usage`](gridwright_core::Error::Usage), see [`write()`].
-pub fn bytes(instance: &Instance, schedule: &Schedule, ending: &str) -> Result<Vec<u8>> {
-    bytes_with(instance, schedule, ending, &ExportOptions::default())
-}
-
-/// Content of the file that [`write_with`] writes.
-///
-/// # Errors
-/// [`Usage`](gridwright_core::Error::Usage), see [`write()`].
+/// [`Usage`](gridwright_core::Error::Usage) if the ending is unknown or the schedule does not fit the instance.
 pub fn bytes_with(instance: &Instance, schedule: &Schedule, ending: &str, options: &ExportOptions) -> Result<Vec<u8>> {
     let operations = checked(instance, schedule)?;
     let letterhead = &options.letterhead;

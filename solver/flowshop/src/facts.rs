@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use gridwright_core::planning::Fact;
 
 /// Sizes, times, bounds and what is known of the best order.
-pub fn of_instance(instance: &Instance, objective: Objective) -> Vec<Fact> {
+pub(crate) fn of_instance(instance: &Instance, objective: Objective) -> Vec<Fact> {
     let mut facts = vec![
         Fact::count("jobs", "Jobs", instance.job_count()),
         Fact::count("machines", "Machines", instance.machine_count()),
@@ -69,7 +69,6 @@ fn times(instance: &Instance) -> [Fact; 3] {
     ]
 }
 
-/// Returns the known bounds of one objective.
 fn known(instance: &Instance, objective: Objective) -> Fact {
     let best = best_known(instance, objective);
     let (lower, warning) = (lower_bound(instance, objective), best_known_warning(instance, objective));
@@ -96,7 +95,7 @@ fn known(instance: &Instance, objective: Objective) -> Fact {
 }
 
 /// The best value that was ever listed; `None` if none is known.
-pub fn best_known(instance: &Instance, objective: Objective) -> Option<u64> {
+pub(crate) fn best_known(instance: &Instance, objective: Objective) -> Option<u64> {
     match objective {
         Objective::Makespan => instance.best_known.makespan,
         Objective::FlowTime => instance.best_known.flow_time,
@@ -121,7 +120,7 @@ fn lower_bound(instance: &Instance, objective: Objective) -> Option<u64> {
 }
 
 /// Returns the reason why the best known value is not reliable, if there is one.
-pub fn best_known_warning(instance: &Instance, objective: Objective) -> Option<String> {
+pub(crate) fn best_known_warning(instance: &Instance, objective: Objective) -> Option<String> {
     let best = best_known(instance, objective)?;
     let bound = bounds::lower_bound(instance, objective);
     if best < bound {
@@ -136,7 +135,7 @@ pub fn best_known_warning(instance: &Instance, objective: Objective) -> Option<S
 }
 
 /// The values of all objectives.
-pub fn of_verdict(objective: Objective, verdict: &Verdict) -> Vec<Fact> {
+pub(crate) fn of_verdict(objective: Objective, verdict: &Verdict) -> Vec<Fact> {
     let values: Map<String, Value> =
         Objective::ALL.into_iter().map(|one| (one.name().to_owned(), json!(verdict.value(one)))).collect();
     let mut facts = vec![
@@ -151,7 +150,7 @@ pub fn of_verdict(objective: Objective, verdict: &Verdict) -> Vec<Fact> {
 }
 
 /// The members of a front and how good it is, and the values of the order to look at first.
-pub fn of_front(goal: Goal, front: &StoredFront, judged: &FrontVerdict, first: &Verdict) -> Vec<Fact> {
+pub(crate) fn of_front(goal: Goal, front: &StoredFront, judged: &FrontVerdict, first: &Verdict) -> Vec<Fact> {
     let member = |member: &StoredMember| json!({ "values": member.values, "order": stored_names(&member.solution).unwrap_or_default() });
     let members: Vec<Value> = front.members.iter().map(member).collect();
     let objectives: Vec<Objective> = front.objectives.iter().filter_map(|name| name.parse().ok()).collect();

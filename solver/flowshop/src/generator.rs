@@ -16,7 +16,7 @@ use gridwright_core::{Error, Result, files};
 const MODULUS: u64 = (1 << 31) - 1;
 
 /// Largest valid seed; 0 is a fixed point of the stream, and larger seeds repeat smaller ones modulo 2³¹ − 1.
-pub const MAX_SEED: u32 = (MODULUS - 1) as u32;
+const MAX_SEED: u32 = (MODULUS - 1) as u32;
 
 /// Largest number of operations of a generated flow shop.
 const MOST_TIMES: usize = 20_000_000;
@@ -37,7 +37,7 @@ impl Stream {
 
 /// Processing times and due dates drawn from one seed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Numbers {
+pub(crate) struct Numbers {
     /// Processing times, row-major, jobs × machines.
     pub times: Vec<u32>,
     /// Due date of each job.
@@ -48,7 +48,7 @@ pub struct Numbers {
 ///
 /// With p̄ the mean of all processing times, d_j = ⌊p̄·m + u·(p̄·(n − 1) + 1)⌋. Since p̄ = S/(n·m) with S the sum of
 /// all times, this equals ⌊(S·m·M + x·(S·(n − 1) + n·m)) / (n·m·M)⌋ with M = 2³¹ − 1.
-pub fn numbers(seed: u32, jobs: usize, machines: usize) -> Numbers {
+pub(crate) fn numbers(seed: u32, jobs: usize, machines: usize) -> Numbers {
     let mut stream = Stream(u64::from(seed));
     let mut times = vec![0; jobs * machines];
     for machine in 0..machines {
@@ -65,12 +65,10 @@ pub fn numbers(seed: u32, jobs: usize, machines: usize) -> Numbers {
 
 /// Size, seed and name of a flow shop to be generated.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GeneratorOptions {
+pub(crate) struct GeneratorOptions {
     /// Name of the instance; empty for the default `flowshop-JOBSxMACHINES-SEED`.
     pub name: String,
-    /// Number of jobs.
     pub jobs: usize,
-    /// Number of machines.
     pub machines: usize,
     /// Seed of the stream, 1 to [`MAX_SEED`].
     pub seed: u64,
@@ -88,7 +86,7 @@ impl Default for GeneratorOptions {
 ///
 /// # Errors
 /// [`Error::Usage`] if an option is out of range.
-pub fn generate(options: &GeneratorOptions) -> Result<Instance> {
+pub(crate) fn generate(options: &GeneratorOptions) -> Result<Instance> {
     let &GeneratorOptions { jobs, machines, seed, due_dates, .. } = options;
     let wrong = |what: String| Err(Error::Usage(what));
     if jobs == 0 || jobs > MAX_JOBS {

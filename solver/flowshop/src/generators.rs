@@ -9,7 +9,6 @@ use gridwright_core::problem::{Overrides, parses};
 
 use crate::{formats, generator};
 
-/// The generators of flow shops.
 pub(crate) const GENERATORS: [Generator; 1] = [Generator {
     name: "flowshop",
     about: "A flow shop with times from 1 to 99, as Taillard's are made, and due dates as Liefooghe's",

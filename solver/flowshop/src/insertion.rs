@@ -22,10 +22,10 @@ use super::{Instance, Objective};
 use suffix::{CostSum, FOLLOWED, SuffixTables, joined, lanes, most_of_a_sum};
 
 /// Positions evaluated side by side with Taillard's acceleration.
-pub const LANES: usize = 8;
+pub(crate) const LANES: usize = 8;
 
 /// Search cost of one tardy job; the total tardiness is added to it and decides among equal numbers of tardy jobs.
-pub const TARDY: u64 = 1 << 40;
+pub(crate) const TARDY: u64 = 1 << 40;
 
 /// One value per position of a block of [`LANES`] consecutive positions.
 type Lanes = [u32; LANES];
@@ -71,8 +71,7 @@ impl FlowShopProblem {
         &self.times[usize::from(job) * self.machines..][..self.machines]
     }
 
-    /// Mean processing time.
-    pub fn mean_time(&self) -> f64 {
+    pub(crate) fn mean_time(&self) -> f64 {
         let sum: u64 = self.times.iter().map(|&time| u64::from(time)).sum();
         sum as f64 / self.times.len().max(1) as f64
     }
@@ -84,7 +83,7 @@ impl FlowShopProblem {
 
     /// Vector operations, roughly, of inserting a job into an order of `inserted` jobs: O(n·m) with acceleration, else
     /// the remaining jobs follow from every position.
-    pub fn insertion_work(&self, inserted: usize) -> u64 {
+    pub(crate) fn insertion_work(&self, inserted: usize) -> u64 {
         let (jobs, machines) = (inserted as u64 + 1, self.machines as u64);
         let swept = jobs * machines * 2;
         if self.accelerated { swept } else { swept + jobs * jobs / 2 * machines / FOLLOWED as u64 }
@@ -183,7 +182,7 @@ impl Tables {
     /// Best position for `job` if it costs less than `bound`; otherwise an arbitrary position with a cost of at least
     /// `bound`.
     #[inline(always)]
-    pub fn insert_below(&mut self, problem: &FlowShopProblem, order: &[u16], job: u16, bound: u64) -> Place {
+    pub(crate) fn insert_below(&mut self, problem: &FlowShopProblem, order: &[u16], job: u16, bound: u64) -> Place {
         self.prepare(problem, order);
         if problem.accelerated {
             self.makespans(problem, order.len(), job);

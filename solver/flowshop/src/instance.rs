@@ -106,7 +106,7 @@ impl Instance {
     }
 
     /// Heading of a column of times, with the unit if it is known: «Start (min)».
-    pub fn time_heading(&self, name: &str) -> String {
+    pub(crate) fn time_heading(&self, name: &str) -> String {
         heading(name, self.stated_unit().unwrap_or_default())
     }
 

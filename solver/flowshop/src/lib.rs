@@ -25,44 +25,45 @@ pub mod bounds;
 pub mod check;
 pub mod comparison;
 mod comparison_text;
-pub mod data;
+mod data;
 pub mod drawing;
-pub mod draws;
+mod draws;
 pub mod export;
-pub mod facts;
+mod facts;
 pub mod formats;
-pub mod generator;
+mod generator;
 mod generators;
 pub mod greedy;
 pub mod insertion;
-pub mod instance;
+mod instance;
 pub mod library;
 pub mod multiobjective;
 pub mod neh;
-pub mod neighbourhood;
-pub mod objective;
+mod neighbourhood;
+mod objective;
 mod planning;
 pub mod problem;
 pub mod run;
-pub mod schedule;
+mod schedule;
 pub mod steps;
 pub mod stored;
 mod suites;
 pub mod wavefront;
 
 pub use best::Best;
-pub use instance::{BestKnown, Instance, Job};
+pub(crate) use instance::BestKnown;
+pub use instance::{Instance, Job};
 pub use objective::Objective;
 pub use schedule::{Order, Schedule};
 
 /// Largest number of jobs; job indices are stored as `u16`.
-pub const MAX_JOBS: usize = 65_535;
+pub(crate) const MAX_JOBS: usize = 65_535;
 
 /// Largest number of machines; machine indices are stored as `u16`.
-pub const MAX_MACHINES: usize = 65_535;
+pub(crate) const MAX_MACHINES: usize = 65_535;
 
 /// Largest sum of all processing times plus the latest release date; an upper bound on every completion time.
-pub const MAX_TOTAL: u64 = (1 << 31) - 1;
+pub(crate) const MAX_TOTAL: u64 = (1 << 31) - 1;
 
 // Every completion time fits into 32 bits, signed or not, and the sum of the completion times of all jobs into 64.
 const _: () = assert!(MAX_JOBS as u64 * MAX_TOTAL < 1 << 63);

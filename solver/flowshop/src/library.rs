@@ -109,7 +109,7 @@ pub fn sample(name: &str) -> Result<Instance> {
 
 /// Returns the library entry with the same processing times as `instance`, wherever the instance came from; `None` if
 /// the library has no such entry.
-pub fn recognise(instance: &Instance) -> Option<&'static Entry> {
+pub(crate) fn recognise(instance: &Instance) -> Option<&'static Entry> {
     let (jobs, machines) = (instance.job_count(), instance.machine_count());
     let of_size = entries().iter().filter(|entry| (entry.jobs, entry.machines) == (jobs, machines));
     let mut same = of_size.filter(|entry| generator::numbers(entry.seed, jobs, machines).times == instance.times);

@@ -35,7 +35,7 @@ pub fn neh(problem: &FlowShopProblem) -> (Vec<u16>, u64) {
 }
 
 /// As [`neh`], cut short by the clock; a unit of the construction is an insertion.
-pub fn neh_within(problem: &FlowShopProblem, construction: &Construction) -> (Vec<u16>, u64) {
+pub(crate) fn neh_within(problem: &FlowShopProblem, construction: &Construction) -> (Vec<u16>, u64) {
     construction.begin();
     insert_while(problem, |_| {
         let goes_on = construction.goes_on();
@@ -45,7 +45,7 @@ pub fn neh_within(problem: &FlowShopProblem, construction: &Construction) -> (Ve
 }
 
 /// As [`neh`], cut short after a fixed amount of work, so that the order is a function of the instance alone.
-pub fn neh_of_bounded_work(problem: &FlowShopProblem) -> Vec<u16> {
+pub(crate) fn neh_of_bounded_work(problem: &FlowShopProblem) -> Vec<u16> {
     let mut work = 0;
     let is_affordable = |inserted| {
         work += problem.insertion_work(inserted);

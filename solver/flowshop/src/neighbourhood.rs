@@ -9,10 +9,10 @@ use super::insertion::FlowShopProblem;
 use gridwright_core::lanes::lanes;
 
 /// Jobs removed side by side, one per lane.
-pub const SIDE_BY_SIDE: usize = 16;
+pub(crate) const SIDE_BY_SIDE: usize = 16;
 
 /// Lane type of times: 16 bits if every makespan fits, otherwise 32.
-pub trait Time: Copy + Ord + Default + Send + Sync + std::fmt::Debug {
+pub(crate) trait Time: Copy + Ord + Default + Send + Sync + std::fmt::Debug {
     /// Largest value of the type.
     const MAX: Self;
 
@@ -180,7 +180,7 @@ impl<T: Time> Lanewise<T> {
 }
 
 /// Returns `true` if 16 bits hold the makespan of every order.
-pub fn is_narrow(problem: &FlowShopProblem) -> bool {
+pub(crate) fn is_narrow(problem: &FlowShopProblem) -> bool {
     // The critical path visits every job once and moves to the next machine m − 1 times, each time within one job.
     let longest = |row: &[u32]| u64::from(row.iter().copied().max().unwrap_or(0));
     let longest_operations = (0..problem.jobs()).map(|job| longest(problem.row(job as u16)));
@@ -191,7 +191,7 @@ pub fn is_narrow(problem: &FlowShopProblem) -> bool {
 
 /// Evaluator of the whole insertion neighbourhood for the makespan without release dates.
 #[derive(Debug, Clone)]
-pub struct MakespanNeighbourhood(Width);
+pub(crate) struct MakespanNeighbourhood(Width);
 
 #[derive(Debug, Clone)]
 enum Width {
@@ -201,7 +201,7 @@ enum Width {
 
 impl MakespanNeighbourhood {
     /// Allocates the tables; `None` if the objective has no acceleration.
-    pub fn new(problem: &FlowShopProblem) -> Option<Self> {
+    pub(crate) fn new(problem: &FlowShopProblem) -> Option<Self> {
         if !problem.is_accelerated() {
             return None;
         }
@@ -215,7 +215,9 @@ impl MakespanNeighbourhood {
     /// # Panics
     /// If the order is empty or a position is outside of it.
     #[inline(always)]
-    pub fn best(&mut self, problem: &FlowShopProblem, order: &[u16], positions: &[usize]) -> [u32; SIDE_BY_SIDE] {
+    pub(crate) fn best(
+        &mut self, problem: &FlowShopProblem, order: &[u16], positions: &[usize],
+    ) -> [u32; SIDE_BY_SIDE] {
         match &mut self.0 {
             Width::Narrow(lanes) => lanes.best(problem.machines, order, positions),
             Width::Wide(lanes) => lanes.best(problem.machines, order, positions),

@@ -27,10 +27,10 @@ pub use memory::memory_need;
 pub type Settings = run::Settings<Algorithm, Goal>;
 
 /// Observer of a run; see [`run::Observer`].
-pub type Observer<'a> = run::Observer<'a, Order>;
+type Observer<'a> = run::Observer<'a, Order>;
 
 /// Observer of a search for a front; see [`run::Observer`].
-pub type FrontObserver<'a> = run::Observer<'a, Front>;
+type FrontObserver<'a> = run::Observer<'a, Front>;
 
 /// Operations of a schedule that an epoch computes, roughly: some 40 ms.
 const EPOCH_OPERATIONS: u64 = 1 << 25;
@@ -72,7 +72,7 @@ pub fn improve<'a>(
 ///
 /// # Errors
 /// As [`solve`]; [`Error::Usage`] if the goal is one objective.
-pub fn solve_front<'a>(
+pub(crate) fn solve_front<'a>(
     instance: &Instance, settings: &Settings, environment: impl Into<Environment<'a>>, observer: &mut FrontObserver<'_>,
 ) -> Result<RunResult> {
     let task = FrontTask::new(instance, settings.algorithm.clone(), settings.goal)?;

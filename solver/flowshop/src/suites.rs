@@ -10,7 +10,6 @@ use crate::formats::{LoadOptions, open};
 use crate::greedy::IteratedGreedyParameters;
 use crate::{Instance, Objective, bench};
 
-/// The measurements.
 pub(crate) static MEASUREMENTS: Measurements = Measurements {
     suites: &[
         Suite {

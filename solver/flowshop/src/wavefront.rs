@@ -26,11 +26,11 @@
 
 pub mod cpu;
 pub mod cuda;
-pub mod execution;
+pub(crate) mod execution;
 pub mod measuring;
 
 pub use cpu::{OrderValues, Orders};
-pub use execution::{Execution, execute};
+pub use execution::execute;
 
 use super::{MAX_JOBS, MAX_MACHINES};
 use gridwright_core::{Error, Result};
@@ -38,10 +38,9 @@ use gridwright_core::{Error, Result};
 /// An exact fraction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ratio {
-    /// Dividend.
-    pub numerator: u64,
+    numerator: u64,
     /// Divisor; never 0.
-    pub denominator: u64,
+    denominator: u64,
 }
 
 impl Ratio {
@@ -49,17 +48,11 @@ impl Ratio {
     pub fn value(self) -> f64 {
         self.numerator as f64 / self.denominator as f64
     }
-
-    /// Returns `true` if this fraction is at most `other`, compared exactly.
-    pub fn at_most(self, other: Self) -> bool {
-        u128::from(self.numerator) * u128::from(other.denominator)
-            <= u128::from(other.numerator) * u128::from(self.denominator)
-    }
 }
 
 /// One operation computed by one processor in one step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Task {
+pub(crate) struct Task {
     /// Processor, below p.
     pub processor: usize,
     /// Position k in the order.
@@ -131,7 +124,7 @@ impl Wavefront {
     }
 
     /// Machines that have an operation on a diagonal.
-    pub fn machines_on(&self, diagonal: usize) -> std::ops::Range<usize> {
+    pub(crate) fn machines_on(&self, diagonal: usize) -> std::ops::Range<usize> {
         let first = (diagonal + 1).saturating_sub(self.jobs);
         first..(diagonal + 1).min(self.machines).max(first)
     }
@@ -153,21 +146,8 @@ impl Wavefront {
             .flat_map(move |diagonal| (0..this.rounds(diagonal)).map(move |round| Step { diagonal, round }))
     }
 
-    /// Step with this number, from 0; `None` behind the last.
-    pub fn step(&self, number: u64) -> Option<Step> {
-        let mut left = number;
-        for diagonal in 0..self.diagonals() {
-            let rounds = self.rounds(diagonal) as u64;
-            if left < rounds {
-                return Some(Step { diagonal, round: left as usize });
-            }
-            left -= rounds;
-        }
-        None
-    }
-
     /// Operations of a step by ascending machine; processors that are not listed idle.
-    pub fn tasks(&self, step: Step) -> impl Iterator<Item = Task> + use<> {
+    pub(crate) fn tasks(&self, step: Step) -> impl Iterator<Item = Task> + use<> {
         let (processors, machines) = (self.processors, self.machines_on(step.diagonal));
         let first = machines.start.saturating_add(step.round.saturating_mul(processors)).min(machines.end);
         let last = first.saturating_add(processors).min(machines.end);
@@ -176,18 +156,6 @@ impl Wavefront {
             position: step.diagonal - machine,
             machine,
         })
-    }
-
-    /// Number of the step that computes an operation, and the processor that does.
-    ///
-    /// # Panics
-    /// If there is no such position or machine.
-    pub fn place(&self, position: usize, machine: usize) -> (u64, usize) {
-        assert!(position < self.jobs && machine < self.machines, "an operation of the flow shop");
-        let diagonal = position + machine;
-        let before: u64 = (0..diagonal).map(|earlier| self.rounds(earlier) as u64).sum();
-        let round = (machine - self.machines_on(diagonal).start) / self.processors;
-        (before + round as u64, machine % self.processors)
     }
 
     /// Speedup over one processor: nm / steps.
@@ -239,10 +207,11 @@ mod tests {
         assert_eq!((of(2).efficiency().value(), of(2).step_bound().value()), (0.75, 12.0));
         assert_eq!(of(2).efficiency_bound(), Ratio { numerator: 12, denominator: 24 });
         // The third diagonal, (k, i) = (2, 0), (1, 1), (0, 2): processors 0 and 1, then processor 0 again.
-        let tasks = |number| of(2).step(number).map(|step| of(2).tasks(step).collect::<Vec<_>>()).unwrap_or_default();
+        let tasks =
+            |number| of(2).steps().nth(number).map(|step| of(2).tasks(step).collect::<Vec<_>>()).unwrap_or_default();
         let task = |processor, position, machine| Task { processor, position, machine };
         assert_eq!((tasks(2), tasks(3)), (vec![task(0, 2, 0), task(1, 1, 1)], vec![task(0, 0, 2)]));
-        assert_eq!(of(2).step(8), None);
+        assert_eq!(of(2).steps().count(), 8);
     }
 
     /// 100 jobs on 20 machines: 2000/119 · (1/0.5 − 1) = 16.8 processors keep half of their time busy, in theory.
@@ -271,11 +240,9 @@ mod tests {
                 let wavefront = Wavefront::new(jobs, machines, processors).unwrap();
                 let mut when = vec![None; jobs * machines];
                 for (number, step) in wavefront.steps().enumerate() {
-                    prop_assert_eq!(wavefront.step(number as u64), Some(step));
                     let mut busy = vec![false; processors];
                     for Task { processor, position, machine } in wavefront.tasks(step) {
                         prop_assert!(!std::mem::replace(&mut busy[processor], true));
-                        prop_assert_eq!(wavefront.place(position, machine), (number as u64, processor));
                         prop_assert_eq!(when[position * machines + machine].replace(number), None);
                     }
                     prop_assert!(busy.contains(&true), "a step in which nobody does anything");
@@ -290,8 +257,12 @@ mod tests {
                 }
                 let steps = Ratio { numerator: wavefront.step_count(), denominator: 1 };
                 prop_assert_eq!(wavefront.steps().count() as u64, steps.numerator);
-                prop_assert!(steps.at_most(wavefront.step_bound()), "theorem 2");
-                prop_assert!(wavefront.efficiency_bound().at_most(wavefront.efficiency()), "theorem 2");
+                // Compared exactly, by cross-multiplication.
+                let at_most = |a: Ratio, b: Ratio| {
+                    u128::from(a.numerator) * u128::from(b.denominator) <= u128::from(b.numerator) * u128::from(a.denominator)
+                };
+                prop_assert!(at_most(steps, wavefront.step_bound()), "theorem 2");
+                prop_assert!(at_most(wavefront.efficiency_bound(), wavefront.efficiency()), "theorem 2");
                 prop_assert!(processors < machines || steps.numerator == (jobs + machines - 1) as u64, "theorem 1");
                 prop_assert!(processors > 1 || steps.numerator == wavefront.operations());
             }

@@ -9,8 +9,8 @@ mod solution;
 mod support;
 
 use gridwright_core::Result;
-use gridwright_flowshop::Instance;
 use gridwright_flowshop::formats::{self, LoadOptions};
+use gridwright_flowshop::{Instance, Schedule, export};
 
 use crate::support::assert_says;
 
@@ -36,4 +36,9 @@ fn complaint_with(name: &str, content: &str, options: &LoadOptions) -> String {
 
 fn complaint(name: &str, content: &str) -> String {
     complaint_with(name, content, &LoadOptions::default())
+}
+
+/// Content of the file of a schedule with default options.
+fn exported(instance: &Instance, schedule: &Schedule, ending: &str) -> Result<Vec<u8>> {
+    export::bytes_with(instance, schedule, ending, &export::ExportOptions::default())
 }

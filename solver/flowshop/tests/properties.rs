@@ -7,9 +7,10 @@ use gridwright_core::files;
 use gridwright_core::text::{Source, look_alikes};
 use gridwright_flowshop::formats::solution::{self, SolutionOptions};
 use gridwright_flowshop::formats::{self, LoadOptions, Orientation, looks_like, matrix, moeo};
-use gridwright_flowshop::{Instance, Job, Schedule, export};
+use gridwright_flowshop::{Instance, Job, Schedule};
 use proptest::prelude::*;
 
+use super::exported;
 use crate::support::changed;
 
 /// Passes bytes to every reader; the result must be an instance or an error that names the file.
@@ -133,7 +134,7 @@ proptest! {
         order.sort_by_key(|&job| (seed ^ u64::from(job)).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let schedule = Schedule::new(&instance, &order);
         for ending in ["csv", "ron", "sol"] {
-            let text = String::from_utf8(export::bytes(&instance, &schedule, ending).unwrap()).unwrap();
+            let text = String::from_utf8(exported(&instance, &schedule, ending).unwrap()).unwrap();
             let name = format!("a.{ending}");
             let read = solution::parse(Source { path: Path::new(&name), text: &text }, &instance, SolutionOptions::default()).unwrap();
             // Jobs that take no time anywhere at one moment are all the same to a table.

@@ -7,7 +7,7 @@ use gridwright_core::text::Source;
 use gridwright_flowshop::formats::solution::{SolutionFile, SolutionOptions, parse, read};
 use gridwright_flowshop::{Instance, Schedule, export, library};
 
-use super::assert_says;
+use super::{assert_says, exported};
 
 fn parsed(name: &str, text: &str, instance: &Instance, counted_from: Option<u16>) -> Result<SolutionFile> {
     parse(Source { path: Path::new(name), text }, instance, SolutionOptions { counted_from })
@@ -64,13 +64,16 @@ fn wrong_orders_name_every_line() {
 fn a_schedule_is_written_as_the_hand_computes_it_and_read_back() {
     let (instance, folder) = (shop(), tempfile::tempdir().unwrap());
     let schedule = Schedule::new(&instance, &[1, 0, 2]);
+    let write = |path: &Path| {
+        gridwright_core::export::write(path, &export::FORMATS, |ending| exported(&instance, &schedule, ending))
+    };
     for (name, content) in [
         ("a.csv", "job,machine,start,end\nJ2,M1,0,1\nJ2,M2,1,5\nJ1,M1,1,4\nJ1,M2,5,7\nJ3,M1,4,6\nJ3,M2,7,9\n"),
         ("a.sol", "J2\nJ1\nJ3\n"),
         ("a.ron", ""),
     ] {
         let path = folder.path().join(name);
-        export::write(&instance, &schedule, &path).unwrap();
+        write(&path).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(content.is_empty() || text == content, "{text}");
         let read = read(&path, &instance, SolutionOptions::default()).unwrap();
@@ -81,7 +84,7 @@ fn a_schedule_is_written_as_the_hand_computes_it_and_read_back() {
         let verdict = read.verdict(&instance);
         assert_eq!((verdict.feasible, verdict.makespan, verdict.flow_time), (true, 9, 5 + 7 + 9), "{name}");
     }
-    let error = export::write(&instance, &schedule, &folder.path().join("a.xyz")).unwrap_err().to_string();
+    let error = write(&folder.path().join("a.xyz")).unwrap_err().to_string();
     assert_says(&error, &["not written as .xyz", ".csv, .xlsx, .ron, .sol"]);
 }
 
@@ -89,7 +92,7 @@ fn a_schedule_is_written_as_the_hand_computes_it_and_read_back() {
 fn what_the_checker_refuses_is_not_written() {
     let instance = shop();
     let refused = |schedule: &Schedule| {
-        let error = export::bytes(&instance, schedule, "csv").unwrap_err().to_string();
+        let error = exported(&instance, schedule, "csv").unwrap_err().to_string();
         assert_says(&error, &["does not fit shop", "solve the instance again"]);
         error
     };
@@ -133,7 +136,7 @@ fn wrong_schedules_are_complained_about_or_judged() {
 fn stored_schedules_are_not_believed() {
     let instance = library::sample("workshop").unwrap();
     let schedule = Schedule::new(&instance, &[7, 6, 5, 4, 3, 2, 1, 0]);
-    let text = String::from_utf8(export::bytes(&instance, &schedule, "ron").unwrap()).unwrap();
+    let text = String::from_utf8(exported(&instance, &schedule, "ron").unwrap()).unwrap();
     let says = |text: &str, pieces: &[&str]| assert_says(&complaint("a.ron", text, &instance), pieces);
     says("(format: 1)", &["a.ron:1: this is not a schedule of a flow shop"]);
     says(&text.replace("schedule_format: 1", "schedule_format: 2"), &["newer version"]);
@@ -143,6 +146,6 @@ fn stored_schedules_are_not_believed() {
     assert_eq!(read.order, schedule.order);
     // Two jobs that take no time at all stand in any order that the file says.
     let idle = Instance::of_times("idle", 2, vec![0; 4]).unwrap();
-    let text = String::from_utf8(export::bytes(&idle, &Schedule::new(&idle, &[1, 0]), "ron").unwrap()).unwrap();
+    let text = String::from_utf8(exported(&idle, &Schedule::new(&idle, &[1, 0]), "ron").unwrap()).unwrap();
     assert_eq!(parsed("a.ron", &text, &idle, None).unwrap().order, [1, 0]);
 }

@@ -5,8 +5,7 @@ use egui::{Painter, Rect, pos2};
 use gridwright_window::problem::Card;
 use gridwright_window::theme::Palette;
 
-/// The card.
-pub const CARD: Card = Card {
+pub(crate) const CARD: Card = Card {
     title: "Production",
     purpose: "In which order jobs pass the machines: done early, and few of them late.",
     picture,

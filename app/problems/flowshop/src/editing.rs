@@ -7,14 +7,13 @@ use gridwright_flowshop::insertion::{FlowShopProblem, Tables};
 use super::Document;
 use crate::methods::*;
 
-/// Changes of an order by hand.
 #[ext(EditingMethods)]
 impl Document {
     /// Moves the job at position `from` to position `to`.
     ///
     /// # Errors
     /// Error if there is no plan or no such position.
-    pub fn move_job(&mut self, from: usize, to: usize) -> Result<(), &'static str> {
+    pub(crate) fn move_job(&mut self, from: usize, to: usize) -> Result<(), &'static str> {
         let plan = self.plan().ok_or("There is no plan yet")?;
         let mut order = plan.order.0.clone();
         if from >= order.len() || to >= order.len() {
@@ -33,7 +32,7 @@ impl Document {
     ///
     /// # Errors
     /// Error if no job is selected or there is no such position.
-    pub fn step_job(&mut self, by: isize) -> Result<(), &'static str> {
+    pub(crate) fn step_job(&mut self, by: isize) -> Result<(), &'static str> {
         let position = self.selected_position().ok_or("Select a job first")?;
         let to = position.checked_add_signed(by).ok_or("The job is the first one already")?;
         let last = self.plan().map_or(0, |plan| plan.order.0.len());
@@ -47,7 +46,7 @@ impl Document {
     ///
     /// # Errors
     /// Error if no job is selected or the job is at its best position already.
-    pub fn job_to_best(&mut self) -> Result<(), &'static str> {
+    pub(crate) fn job_to_best(&mut self) -> Result<(), &'static str> {
         let position = self.selected_position().ok_or("Select a job first")?;
         let plan = self.plan().ok_or("There is no plan yet")?;
         let now = plan.value(self.objective());

@@ -61,7 +61,7 @@ impl State {
 
 /// Number of processors p that theorem 2 gives for an efficiency c.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Chosen {
+pub(crate) struct Chosen {
     /// nm/(n + m − 1) · (1/c − 1), not rounded.
     pub exact: f64,
     /// Wavefront schedule on this number of processors, rounded down and limited to 1 … m.
@@ -70,7 +70,7 @@ pub struct Chosen {
 
 impl Chosen {
     /// The number of processors for an instance and an efficiency; `None` where there is nothing to compute.
-    pub fn new(instance: &Instance, kept: f64) -> Option<Self> {
+    pub(crate) fn new(instance: &Instance, kept: f64) -> Option<Self> {
         let (jobs, machines) = (instance.job_count(), instance.machine_count());
         let exact = processors_for(jobs, machines, kept);
         let processors = (exact.floor() as usize).clamp(1, machines.max(1));
@@ -108,7 +108,7 @@ impl Chosen {
 }
 
 /// Shows the slider, the lines and dots, and the table.
-pub fn show(ui: &mut Ui, document: &mut Document) {
+pub(crate) fn show(ui: &mut Ui, document: &mut Document) {
     let Some(chosen) = Chosen::new(&document.instance, document.efficiency.kept) else {
         ui.label("There are no jobs, so there is nothing to compute.");
         return;
@@ -157,7 +157,6 @@ fn bar(ui: &mut Ui, document: &mut Document) {
     });
 }
 
-/// Draws the state of the measurement.
 fn state(ui: &mut Ui, document: &Document) {
     let Some(work) = &document.efficiency.work else { return };
     let palette = palette(ui.visuals());

@@ -15,7 +15,6 @@ use gridwright_window::widgets::icons::Icon;
 /// Height in points below which the points take the whole view.
 const CHART: f32 = 300.0;
 
-/// The members as points.
 struct Points<'a> {
     members: &'a Members,
     revision: u64,
@@ -52,7 +51,7 @@ impl scatter::Source for Points<'_> {
 }
 
 /// Shows the points and, below them, the chart of the chosen one.
-pub fn show(ui: &mut Ui, document: &mut Document) {
+pub(crate) fn show(ui: &mut Ui, document: &mut Document) {
     let Some(members) = document.front().map(Arc::clone) else {
         let text = "Choose several objectives under “Minimise” and press Solve: plans that no other one beats in all of \
                     them appear here as points.";

@@ -24,7 +24,7 @@ const DUE: f32 = 180.0;
 const BUTTONS: f32 = 640.0;
 
 /// Shows the chart, its switches and the order.
-pub fn show(ui: &mut Ui, document: &mut Document) {
+pub(crate) fn show(ui: &mut Ui, document: &mut Document) {
     let Some(plan) = document.plan().cloned() else { return };
     let roomy = ui.available_height() >= LEGEND;
     switches(ui, document);
@@ -81,7 +81,7 @@ fn legend(ui: &mut Ui, document: &Document, plan: &Plan) {
 
 /// Draws the chart alone, with a row for each machine and marks at due dates if `due_dates`, below another view of the
 /// same plan.
-pub fn compact(ui: &mut Ui, document: &mut Document, due_dates: bool) {
+pub(crate) fn compact(ui: &mut Ui, document: &mut Document, due_dates: bool) {
     let Some(plan) = document.plan().cloned() else { return };
     let instance = std::sync::Arc::clone(&document.instance);
     let layout = GanttLayout::new(&instance, &plan.schedule, GanttRows::Machines);

@@ -36,8 +36,7 @@ fn has_solved(document: &Document) -> bool {
     !document.is_solving() && !document.runs.is_empty()
 }
 
-/// The lessons.
-pub static LESSONS: [Lesson; 2] = [INSERTION, tabu::LESSON];
+pub(crate) static LESSONS: [Lesson; 2] = [INSERTION, tabu::LESSON];
 
 /// From completion times to the insertion that searches repeat.
 const INSERTION: Lesson = Lesson {

@@ -21,7 +21,7 @@ use gridwright_window::widgets::notice::message;
 const PROOF: &str = "Every order of the jobs was looked at, or excluded by a bound: none is better";
 
 /// Shows the inspector.
-pub fn show(ui: &mut Ui, document: &mut Document) {
+pub(crate) fn show(ui: &mut Ui, document: &mut Document) {
     match document.selected.map(|selection| selection.job).filter(|&job| job < document.instance.job_count()) {
         Some(job) => show_job(ui, document, job),
         None => show_plan(ui, document),

@@ -35,7 +35,6 @@ const COLUMNS: [(By, &str, &str, bool); 7] = [
     (By::Late, "Late by", "How much later than due it is done", true),
 ];
 
-/// Values of a row of the table.
 struct Line {
     job: usize,
     position: usize,
@@ -80,7 +79,7 @@ fn lines(instance: &Instance, plan: &Plan, by: By, descending: bool) -> Vec<Line
 }
 
 /// Shows the table; a click selects the job.
-pub fn show(ui: &mut Ui, document: &mut Document) {
+pub(crate) fn show(ui: &mut Ui, document: &mut Document) {
     let palette = palette(ui.visuals());
     let Some(plan) = document.plan().cloned() else { return };
     let id = ui.scope_id().with("sorted by");

@@ -84,7 +84,7 @@ pub struct State {
     /// True if a step of the recurrence advances a whole anti-diagonal.
     pub diagonals: bool,
     /// The job that is inserted, where none is selected.
-    pub inserted: Option<usize>,
+    pub(crate) inserted: Option<usize>,
     /// Rules of the tabu search that is shown.
     pub rules: Rules,
     recorder: Recorder,
@@ -134,7 +134,7 @@ impl State {
 ///
 /// # Errors
 /// Error with the reason in words if the instance is too large.
-pub fn is_small(instance: &Instance) -> Result<(), String> {
+fn is_small(instance: &Instance) -> Result<(), String> {
     let (jobs, machines) = (instance.job_count(), instance.machine_count());
     if jobs <= MOST_JOBS && machines <= MOST_MACHINES {
         return Ok(());
@@ -189,14 +189,12 @@ pub fn show(ui: &mut Ui, document: &mut Document, commands: &mut Vec<Command>) {
     }
 }
 
-/// Input of a lesson.
 struct Lesson {
     instance: Arc<Instance>,
     problem: FlowShopProblem,
     objective: Objective,
     /// The order that is gone through: the plan that is shown, or what NEH finds.
     order: Vec<u16>,
-    /// Name of the order.
     of: String,
 }
 

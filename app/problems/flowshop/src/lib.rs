@@ -1,24 +1,24 @@
 //! Flow shops in the window: one open instance with its runs, views, inspector and settings.
 
 mod card;
-pub mod document;
-pub mod editing;
-pub mod efficiency;
-pub mod front;
-pub mod gantt;
+mod document;
+mod editing;
+mod efficiency;
+mod front;
+mod gantt;
 mod guided;
-pub mod inspector;
-pub mod jobs;
+mod inspector;
+mod jobs;
 pub mod lesson;
 pub mod methods;
-pub mod plan;
-pub mod results;
-pub mod settings;
-pub mod state;
+mod plan;
+mod results;
+mod settings;
+mod state;
 pub mod tardiness;
 mod terms;
 mod ui;
-pub mod view;
+mod view;
 pub mod widgets;
 
 pub use state::{Document, FlowShopViews};

@@ -44,7 +44,7 @@ pub struct Members {
 
 impl Members {
     /// Collects the members of a front that a search has found so far.
-    pub fn of_front(front: &Front) -> Self {
+    pub(crate) fn of_front(front: &Front) -> Self {
         let count = front.objectives.count();
         Self {
             objectives: front.objectives.as_slice().to_vec(),
@@ -72,7 +72,7 @@ impl Members {
 const LISTED: usize = 12;
 
 /// Converts a result into a run of the list: finds its jobs in the instance and checks it anew.
-pub fn validate(instance: &Instance, result: RunResult) -> Run<CheckedOrder> {
+pub(crate) fn validate(instance: &Instance, result: RunResult) -> Run<CheckedOrder> {
     let goal = run::goal_of(&result);
     let (order, unknown) = match names::decode(instance, &result.solution) {
         Ok(order) => (order, goal.as_ref().err().map(ToString::to_string)),
@@ -109,6 +109,6 @@ fn validate_front(
 }
 
 /// «84 plans».
-pub fn plans(count: usize) -> String {
+pub(crate) fn plans(count: usize) -> String {
     if count == 1 { "1 plan".to_owned() } else { format!("{} plans", grouped(count as i64)) }
 }

@@ -15,7 +15,7 @@ use gridwright_window::theme::{self, palette};
 use gridwright_window::widgets::controls::{labelled, named};
 
 /// Ready-made settings, quickest first: how long the usual algorithm for this goal searches.
-pub fn presets(goal: Goal) -> [Preset<Algorithm>; 3] {
+fn presets(goal: Goal) -> [Preset<Algorithm>; 3] {
     let preset = |label, help, seconds| Preset {
         label,
         help,
@@ -29,7 +29,6 @@ pub fn presets(goal: Goal) -> [Preset<Algorithm>; 3] {
     ]
 }
 
-/// Combinations of objectives that the window offers.
 fn fronts() -> Vec<Goal> {
     use Objective::{FlowTime, Makespan, Tardiness, Tardy};
     let lists: [&[Objective]; 6] = [
@@ -44,7 +43,7 @@ fn fronts() -> Vec<Goal> {
 }
 
 /// «Makespan, total flow time».
-pub fn goal_name(goal: Goal) -> String {
+fn goal_name(goal: Goal) -> String {
     match goal {
         Goal::One(objective) => objective.label().to_owned(),
         Goal::Front(objectives) => {
@@ -55,7 +54,7 @@ pub fn goal_name(goal: Goal) -> String {
 }
 
 /// The controls beside the Solve button.
-pub fn bar(ui: &mut Ui, document: &mut Document, devices: &[Device]) {
+pub(crate) fn bar(ui: &mut Ui, document: &mut Document, devices: &[Device]) {
     let enabled = !document.is_solving();
     ui.add_enabled_ui(enabled, |ui| {
         let presets = presets(document.settings.goal);

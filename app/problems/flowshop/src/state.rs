@@ -21,14 +21,12 @@ use gridwright_window::runs::Shown;
 pub type Document = document::Document<FlowShopViews>;
 
 /// A listed run.
-pub type Run = document::Run<FlowShopViews>;
+pub(crate) type Run = document::Run<FlowShopViews>;
 
-/// Display options of the Gantt chart.
 #[derive(Debug, Clone)]
-pub struct Charting {
+pub(crate) struct Charting {
     /// Rows of the chart: machines or jobs.
     pub rows: GanttRows,
-    /// True to outline the critical path.
     pub critical_path: bool,
     /// True to flag due dates.
     pub due_dates: bool,
@@ -52,8 +50,7 @@ impl Default for Charting {
 
 /// State of the views of a flow shop.
 pub struct FlowShopViews {
-    /// Display options of the Gantt chart.
-    pub charting: Charting,
+    pub(crate) charting: Charting,
     /// Selected member of the front; `None` for the best compromise.
     pub member: Option<usize>,
     /// View state of the scatter plot of the front.
@@ -94,7 +91,7 @@ impl FlowShopViews {
     }
 
     /// Returns `true` if the instance holds the data that a goal needs.
-    pub fn is_possible(&self, goal: Goal) -> bool {
+    pub(crate) fn is_possible(&self, goal: Goal) -> bool {
         match goal {
             Goal::One(objective) => self.lower_bound(objective).is_some(),
             Goal::Front(objectives) => objectives.as_slice().iter().all(|one| self.lower_bound(*one).is_some()),
@@ -175,7 +172,7 @@ impl Document {
         }
     }
 
-    /// Looks at a member of the front.
+    /// Shows the plan of a member of the front.
     pub fn choose_member(&mut self, member: Option<usize>) {
         self.member = member;
         self.refresh();

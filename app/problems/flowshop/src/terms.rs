@@ -7,7 +7,7 @@ const TABU: &str = "F. Glover, «Tabu search, part I», 1989";
 const NEH: &str = "M. Nawaz, E. E. Enscore, I. Ham, «A heuristic algorithm for the m-machine, n-job flow-shop sequencing problem», 1983";
 
 /// The terms, in alphabetical order.
-pub static TERMS: [Term; 19] = [
+pub(crate) static TERMS: [Term; 19] = [
     Term {
         name: "Archive",
         synonyms: &["Archiving", "Candidate", "Member of the front"],

@@ -18,7 +18,6 @@ fn taillard() -> Vec<Line> {
     library::entries().iter().map(line).collect()
 }
 
-/// Plans of campaigns.
 const CAMPAIGNS: [ShippedPlan; 4] = [
     ShippedPlan {
         name: "makespan",

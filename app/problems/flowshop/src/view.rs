@@ -22,7 +22,7 @@ pub enum View {
 
 impl View {
     /// Returns `true` if the view shows something without a solution.
-    pub fn needs_no_plan(self) -> bool {
+    pub(crate) fn needs_no_plan(self) -> bool {
         matches!(self, Self::Efficiency | Self::Steps)
     }
 }

@@ -13,7 +13,6 @@ pub(super) const FRACTION: u32 = 10;
 pub(super) struct LevelContext {
     /// Best known cost; children that are not below it are pruned.
     pub best: u64,
-    /// Guide function.
     pub guide: Guide,
     /// Number of jobs placed.
     pub depth: usize,
@@ -55,12 +54,12 @@ pub(super) struct Candidate {
 impl Candidate {
     /// Sort key of candidates; a total order.
     #[inline(always)]
-    pub fn rank(&self) -> (u64, u32, u16) {
+    pub(crate) fn rank(&self) -> (u64, u32, u16) {
         (self.value, self.parent, self.job)
     }
 
     /// Words that identify the candidate in a digest.
-    pub fn words(&self) -> [u16; 4] {
+    pub(crate) fn words(&self) -> [u16; 4] {
         [self.parent as u16, (self.parent >> 16) as u16, self.job, self.end as u16]
     }
 }
@@ -105,7 +104,6 @@ impl pulp::NullaryFnOnce for Expander<'_> {
     }
 }
 
-/// The node being expanded.
 #[derive(Clone, Copy)]
 struct Of<'a> {
     node: &'a Node<'a>,
@@ -295,7 +293,6 @@ fn at_the_head(times: &[[i32; LANES]], node: &Node<'_>) -> ([i32; LANES], [i32; 
     (done, waited)
 }
 
-/// Share of idle time in a time.
 #[inline(always)]
 pub(super) fn share(idle: i32, time: i32) -> f32 {
     idle as f32 / time.max(1) as f32

@@ -25,7 +25,6 @@ pub(super) struct Level {
     heads: Vec<Head>,
 }
 
-/// Scalar data of a node.
 #[derive(Debug, Clone, Copy, Default)]
 struct Head {
     bound: i32,
@@ -38,7 +37,6 @@ struct Head {
     shares: [f32; 2],
 }
 
-/// Read access to one node.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Node<'a> {
     /// Lower bound of the makespan of every completion of this node.
@@ -58,32 +56,32 @@ pub(super) struct Node<'a> {
 impl<'a> Node<'a> {
     /// Progress by machine of this end and of the opposite end.
     #[inline(always)]
-    pub fn fronts(&self, end: End) -> (&'a [i32], &'a [i32]) {
+    pub(crate) fn fronts(&self, end: End) -> (&'a [i32], &'a [i32]) {
         (self.fronts[end as usize], self.fronts[1 - end as usize])
     }
 
     /// Idle time by machine at an end.
     #[inline(always)]
-    pub fn idle(&self, end: End) -> &'a [i32] {
+    pub(crate) fn idle(&self, end: End) -> &'a [i32] {
         self.idle[end as usize]
     }
 
     /// Bit mask of the remaining jobs of a block.
     #[inline(always)]
-    pub fn left(&self, block: usize) -> u16 {
+    pub(crate) fn left(&self, block: usize) -> u16 {
         self.left[block]
     }
 
     /// Idle share of the end that is not extended when a job is added at `added`.
     #[inline(always)]
-    pub fn share(&self, added: End) -> f32 {
+    pub(crate) fn share(&self, added: End) -> f32 {
         self.shares[1 - added as usize]
     }
 }
 
 impl Level {
     /// Allocates a level of `nodes` nodes.
-    pub fn of(shop: &Shop, nodes: usize) -> Self {
+    pub(crate) fn of(shop: &Shop, nodes: usize) -> Self {
         let (machines, blocks) = (shop.machines(), shop.blocks());
         Self {
             machines,
@@ -95,7 +93,7 @@ impl Level {
     }
 
     /// Level of the empty partial order.
-    pub fn root(shop: &Shop) -> Self {
+    pub(crate) fn root(shop: &Shop) -> Self {
         let (mut root, machines) = (Self::of(shop, 1), shop.machines());
         for job in 0..shop.jobs() {
             root.left[job / LANES] |= 1 << (job % LANES);
@@ -108,30 +106,28 @@ impl Level {
         root
     }
 
-    /// Memory of one node in bytes.
-    pub fn bytes(shop: &Shop) -> u64 {
+    pub(crate) fn bytes(shop: &Shop) -> u64 {
         let words = TABLES * shop.machines() * size_of::<i32>() + shop.blocks() * size_of::<u16>();
         (words + size_of::<Head>()) as u64
     }
 
-    /// Number of nodes.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.heads.len()
     }
 
     /// Lower bound of the objective for every node, in node order.
-    pub fn bounds(&self, shop: &Shop) -> impl Iterator<Item = u64> + '_ {
+    pub(crate) fn bounds(&self, shop: &Shop) -> impl Iterator<Item = u64> + '_ {
         let is_makespan = shop.objective() == Objective::Makespan;
         self.heads.iter().map(move |head| if is_makespan { u64::from(head.bound.unsigned_abs()) } else { head.flow })
     }
 
     /// Index of a node's parent link.
-    pub fn link(&self, node: usize) -> u32 {
+    pub(crate) fn link(&self, node: usize) -> u32 {
         self.heads[node].link
     }
 
     /// Removes links that no node reaches, once they are numerous.
-    pub fn tidy(&mut self, links: &mut Links) {
+    pub(crate) fn tidy(&mut self, links: &mut Links) {
         if links.links.len() > 2 * links.needed + self.len() {
             let numbers = links.keep(self.heads.iter().map(|head| head.link));
             for head in &mut self.heads {
@@ -140,9 +136,8 @@ impl Level {
         }
     }
 
-    /// Read access to a node.
     #[inline(always)]
-    pub fn node(&self, number: usize) -> Node<'_> {
+    pub(crate) fn node(&self, number: usize) -> Node<'_> {
         let (machines, head) = (self.machines, self.heads[number]);
         let tables = &self.tables[number * TABLES * machines..][..TABLES * machines];
         let table = |number: usize| &tables[number * machines..][..machines];
@@ -159,7 +154,7 @@ impl Level {
     }
 
     /// Replaces this level by the given children of the level `before`.
-    pub fn follow(&mut self, shop: &Shop, before: &Self, children: &[Candidate], links: &mut Links) {
+    pub(crate) fn follow(&mut self, shop: &Shop, before: &Self, children: &[Candidate], links: &mut Links) {
         let (machines, blocks) = (self.machines, self.blocks);
         let new = links.add(children, before);
         self.tables.resize(children.len() * TABLES * machines, 0);
@@ -226,10 +221,10 @@ struct Link {
 
 impl Links {
     /// Link of the empty order.
-    pub const NONE: u32 = u32::MAX;
+    pub(crate) const NONE: u32 = u32::MAX;
 
     /// Memory of a link in bytes.
-    pub const BYTES: u64 = size_of::<Link>() as u64;
+    pub(crate) const BYTES: u64 = size_of::<Link>() as u64;
 
     /// Appends links for the children of a level; returns the index of the first.
     fn add(&mut self, children: &[Candidate], before: &Level) -> u32 {
@@ -276,7 +271,7 @@ impl Links {
     }
 
     /// Reconstructs the complete order that ends with this link.
-    pub fn order(&self, mut link: u32) -> Vec<u16> {
+    pub(crate) fn order(&self, mut link: u32) -> Vec<u16> {
         let (mut head, mut tail) = (Vec::new(), Vec::new());
         while let Some(&Link { before, job, end }) = self.links.get(link as usize) {
             match end {

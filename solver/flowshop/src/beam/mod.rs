@@ -69,7 +69,7 @@ use gridwright_core::search::{Control, Snapshot, digest_bytes, digest_words};
 use gridwright_core::{Error, Result};
 
 /// Width of the first beam.
-pub const NARROWEST: u32 = 64;
+pub(crate) const NARROWEST: u32 = 64;
 
 /// Largest width that can be requested.
 pub const MOST: u32 = 1 << 20;
@@ -90,7 +90,7 @@ const CROWD: usize = 2;
 const MEMORY: u64 = 1 << 29;
 
 /// Largest power of two whose levels fit into the memory limit; at least [`NARROWEST`].
-pub fn widest(shop: &Shop) -> u32 {
+pub(crate) fn widest(shop: &Shop) -> u32 {
     let most = (MEMORY / Level::bytes(shop).max(1)).min(MOST.into()) as u32;
     (1 << most.max(NARROWEST).ilog2()).max(NARROWEST)
 }
@@ -174,7 +174,7 @@ impl Beams {
     }
 
     /// Sets the handle that pauses and interrupts a step.
-    pub fn with_control(mut self, control: &Control) -> Self {
+    pub(crate) fn with_control(mut self, control: &Control) -> Self {
         self.control = control.clone();
         self
     }
@@ -187,7 +187,7 @@ impl Beams {
     }
 
     /// Largest width: as requested, or as far as the time limit allowed.
-    pub fn widest(&self) -> u32 {
+    pub(crate) fn widest(&self) -> u32 {
         if self.limit_of_time.is_some() { self.width.min(self.widest) } else { self.widest }
     }
 

@@ -19,9 +19,8 @@ use gridwright_core::{Error, Result};
 /// Steps and chains of the runs that are compared for equality.
 const COMPARED: (u32, u32) = (3, 3);
 
-/// Extent of the measurements.
 #[derive(Debug, Clone)]
-pub struct Effort {
+pub(crate) struct Effort {
     /// Shortest duration of a measurement in seconds.
     pub seconds: f64,
     /// Parameters of the search; automatic chains are one per thread on the CPU and the device's own choice on a GPU.
@@ -34,7 +33,7 @@ pub struct Effort {
 ///
 /// # Errors
 /// See [`measure`]; [`Error::Device`] if a device cannot be opened.
-pub fn insertion(
+pub(crate) fn insertion(
     instances: &[Instance], objective: Objective, threads: usize, effort: &Effort, tell: &mut dyn FnMut(&str),
 ) -> Result<Report> {
     let (mut devices, notes) = openings()?;
@@ -48,7 +47,7 @@ pub fn insertion(
 /// # Errors
 /// [`Error::Usage`] if the objective needs due dates and there are none; [`Error::Search`] if two backends differ;
 /// errors of a device.
-pub fn measure<M: DeviceRuntime>(
+pub(crate) fn measure<M: DeviceRuntime>(
     instances: &[Instance], objective: Objective, threads: usize, devices: &mut [Opening<'_, M>], effort: &Effort,
     tell: &mut dyn FnMut(&str),
 ) -> Result<Report> {
@@ -81,7 +80,6 @@ pub fn measure<M: DeviceRuntime>(
     Ok(report)
 }
 
-/// Measurement of one instance.
 struct Case<'a> {
     instance: &'a Instance,
     objective: Objective,

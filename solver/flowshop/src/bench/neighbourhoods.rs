@@ -23,7 +23,7 @@ use gridwright_core::search::{Control, Epochs, Parameters as _};
 use gridwright_core::{Error, Result, backend};
 
 /// First of Taillard's instances of five sizes: 20-10, 50-20, 100-20, 200-20, 500-20.
-pub const INSTANCES: [&str; 5] = ["ta011", "ta051", "ta081", "ta101", "ta111"];
+pub(crate) const INSTANCES: [&str; 5] = ["ta011", "ta051", "ta081", "ta101", "ta111"];
 
 /// Extent of the measurements.
 #[derive(Debug, Clone, Copy)]
@@ -86,7 +86,6 @@ pub fn measure<M: DeviceRuntime + 'static>(
     Ok(report)
 }
 
-/// Measurement of one instance.
 struct Case<'a> {
     instance: &'a Instance,
     effort: Effort,

@@ -18,7 +18,7 @@ use gridwright_core::search::{Control, Parameters as _};
 use gridwright_core::{Error, Result, backend};
 
 /// First instance of each size in the tables: 20-10, 20-20, 50-10, 50-20, 100-10, 100-20, 200-10, 200-20.
-pub const INSTANCES: [&str; 8] = ["ta011", "ta021", "ta041", "ta051", "ta071", "ta081", "ta091", "ta101"];
+pub(crate) const INSTANCES: [&str; 8] = ["ta011", "ta021", "ta041", "ta051", "ta071", "ta081", "ta091", "ta101"];
 
 /// Searches as named in the paper: aggregated tabu search, and Pareto local search with both admission rules.
 const SEARCHES: [&str; 3] = ["aTS", "PLS≻", "PLS⊁"];
@@ -53,7 +53,6 @@ impl Scope<'_> {
     }
 }
 
-/// Outcome of one measured run.
 struct Run {
     shares: Shares,
     evaluations: u64,
@@ -127,7 +126,6 @@ impl Run {
     }
 }
 
-/// One search on one instance.
 struct Case<'a> {
     search: &'static str,
     instance: &'a Instance,

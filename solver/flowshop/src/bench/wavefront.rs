@@ -17,7 +17,7 @@ use gridwright_core::search::timing::mean_seconds;
 use gridwright_core::{Error, Result, backend};
 
 /// First instance of each of Taillard's sizes, 20 × 5 to 500 × 20.
-pub const INSTANCES: [&str; 12] =
+pub(crate) const INSTANCES: [&str; 12] =
     ["ta001", "ta011", "ta021", "ta031", "ta041", "ta051", "ta061", "ta071", "ta081", "ta091", "ta101", "ta111"];
 
 /// Numbers of machines and of jobs in the figures.
@@ -106,7 +106,6 @@ pub fn measure<M: DeviceRuntime>(
     Ok(reports)
 }
 
-/// Measurement of one instance.
 struct Case<'a> {
     instance: &'a Instance,
     effort: Effort,

@@ -25,7 +25,7 @@ const FINEST: f32 = 0.4;
 const PAD: f32 = 2.0;
 
 /// A chart with its geometry.
-pub struct Chart<'a, 'f> {
+pub(crate) struct Chart<'a, 'f> {
     facts: &'f ChartContext<'a>,
     view: &'f GanttSection,
     /// Area of the bars.
@@ -45,7 +45,7 @@ pub struct Chart<'a, 'f> {
 
 impl<'a, 'f> Chart<'a, 'f> {
     /// Chart within `area`; an infinite height means the natural height.
-    pub fn new(facts: &'f ChartContext<'a>, view: &'f GanttSection, area: Area) -> Self {
+    pub(crate) fn new(facts: &'f ChartContext<'a>, view: &'f GanttSection, area: Area) -> Self {
         let rows = view.rows.len().max(1) as f32;
         let names = view.rows.clone().map(|row| text_width(facts.layout.row_name(row), SIZE, true));
         let unit = text_width(facts.layout.instance.time_unit(), SIZE, false) + half(view.time.start, false) + 6.0;
@@ -64,7 +64,7 @@ impl<'a, 'f> Chart<'a, 'f> {
     }
 
     /// Draws the chart and returns its lower edge.
-    pub fn draw(&self, scene: &mut Scene) -> f32 {
+    pub(crate) fn draw(&self, scene: &mut Scene) -> f32 {
         self.draw_ground(scene);
         self.draw_axis(scene);
         for row in self.view.rows.clone() {
@@ -435,6 +435,6 @@ fn half(time: f64, bold: bool) -> f32 {
 }
 
 /// Background colour of idle time between two operations of a row.
-pub fn waiting(facts: &ChartContext<'_>) -> Colour {
+pub(crate) fn waiting(facts: &ChartContext<'_>) -> Colour {
     facts.palette.waiting()
 }

@@ -11,11 +11,11 @@ use gridwright_core::scene::tiles::{Tile, draw_tiles, draw_title};
 use gridwright_core::scene::{Anchor, Area, Scene, Shape};
 
 /// Height of the legend below the chart.
-pub const LEGEND_HEIGHT: f32 = 22.0;
+pub(crate) const LEGEND_HEIGHT: f32 = 22.0;
 const SMALL: f32 = 9.0;
 
 /// Draws name, sizes and figures from `top` down; returns the lower edge.
-pub fn draw_head(scene: &mut Scene, facts: &ChartContext<'_>, top: f32) -> f32 {
+pub(crate) fn draw_head(scene: &mut Scene, facts: &ChartContext<'_>, top: f32) -> f32 {
     let palette = facts.palette;
     let edges = (MARGIN, scene.width - MARGIN);
     let top = draw_title(scene, &palette, (&facts.layout.instance.name, &facts_line(facts)), edges, top);
@@ -23,7 +23,7 @@ pub fn draw_head(scene: &mut Scene, facts: &ChartContext<'_>, top: f32) -> f32 {
 }
 
 /// Draws one line above a section of the chart: its range and the instance's name; returns the lower edge.
-pub fn draw_slim_head(scene: &mut Scene, facts: &ChartContext<'_>, top: f32) -> f32 {
+pub(crate) fn draw_slim_head(scene: &mut Scene, facts: &ChartContext<'_>, top: f32) -> f32 {
     let palette = facts.palette;
     let right = scene.width - MARGIN;
     let part = part(facts);
@@ -36,7 +36,7 @@ pub fn draw_slim_head(scene: &mut Scene, facts: &ChartContext<'_>, top: f32) -> 
 }
 
 /// Text such as «Time 2,000 to 4,000», with the rows if only some are shown.
-pub fn part(facts: &ChartContext<'_>) -> String {
+pub(crate) fn part(facts: &ChartContext<'_>) -> String {
     let (view, layout) = (&facts.view, &facts.layout);
     let [from, to] = [view.time.start, view.time.end].map(|time| grouped(time.max(0.0).round() as u64));
     let rows = if view.rows.len() < layout.row_count() && !view.rows.is_empty() {
@@ -155,15 +155,14 @@ fn use_of_machines(facts: &ChartContext<'_>) -> Option<Tile> {
 
 /// Mark that the legend explains.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Mark {
+pub(crate) enum Mark {
     Path,
     Waiting,
     Due,
     Late,
 }
 
-/// Marks that occur in the chart.
-pub fn legend(facts: &ChartContext<'_>) -> Vec<Mark> {
+pub(crate) fn legend(facts: &ChartContext<'_>) -> Vec<Mark> {
     if facts.layout.schedule.order.is_empty() {
         return Vec::new();
     }
@@ -186,7 +185,7 @@ pub fn legend(facts: &ChartContext<'_>) -> Vec<Mark> {
 }
 
 /// Draws the legend below a chart that ends at `top`; one entry per mark.
-pub fn draw_legend(scene: &mut Scene, facts: &ChartContext<'_>, marks: &[Mark], top: f32) {
+pub(crate) fn draw_legend(scene: &mut Scene, facts: &ChartContext<'_>, marks: &[Mark], top: f32) {
     const KEY: f32 = 20.0;
     let palette = facts.palette;
     let base = top + LEGEND_HEIGHT - 2.0;

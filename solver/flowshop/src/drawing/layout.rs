@@ -254,7 +254,7 @@ impl<'a> GanttLayout<'a> {
     }
 
     /// Tooltip of a due date, such as «Chair: due at 50, done at 57, late by 7».
-    pub fn describe_flag(&self, flag: &Flag) -> String {
+    pub(crate) fn describe_flag(&self, flag: &Flag) -> String {
         let name = &self.instance.jobs[self.job(flag.position)].name;
         let [due, done, late] =
             [flag.due, self.schedule.done(flag.position), flag.late].map(|time| grouped(u64::from(time)));

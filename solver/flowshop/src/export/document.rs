@@ -34,7 +34,7 @@ const LISTED: usize = MOST * LINES;
 ///
 /// # Errors
 /// See [`pages_to_pdf`].
-pub fn document(
+pub(crate) fn document(
     instance: &Instance, schedule: &Schedule, options: &GanttOptions, letterhead: &Letterhead,
 ) -> Result<Vec<u8>> {
     let (pages, bookmarks) = pages(instance, schedule, options, letterhead);

@@ -13,7 +13,7 @@ const FIRST: usize = 8;
 ///
 /// # Errors
 /// [`gridwright_core::Error::Usage`] if the workbook cannot be written.
-pub fn workbook(instance: &Instance, schedule: &Schedule) -> Result<Vec<u8>> {
+pub(crate) fn workbook(instance: &Instance, schedule: &Schedule) -> Result<Vec<u8>> {
     write(instance, schedule, MAX_ROWS)
 }
 

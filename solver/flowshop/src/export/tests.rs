@@ -1,6 +1,12 @@
+use std::path::Path;
+
 use super::*;
 use crate::library;
 use gridwright_core::scene::Shape;
+
+fn bytes(instance: &Instance, schedule: &Schedule, ending: &str) -> Result<Vec<u8>> {
+    bytes_with(instance, schedule, ending, &ExportOptions::default())
+}
 
 fn in_order(instance: &Instance) -> Schedule {
     Schedule::new(instance, &(0..instance.job_count() as u16).collect::<Vec<u16>>())
@@ -48,13 +54,9 @@ fn a_file_of_each_format_is_written() {
     let instance = library::sample("workshop").unwrap();
     for ending in FORMATS.map(|format| format.ending) {
         let path = folder.path().join(format!("plan.{ending}"));
-        write_with(
-            &instance,
-            &in_order(&instance),
-            &path,
-            &ExportOptions { rows: GanttRows::Jobs, ..ExportOptions::default() },
-        )
-        .unwrap();
+        let options = ExportOptions { rows: GanttRows::Jobs, ..ExportOptions::default() };
+        let encode = |ending: &str| bytes_with(&instance, &in_order(&instance), ending, &options);
+        export::write(&path, &FORMATS, encode).unwrap();
         assert!(path.metadata().unwrap().len() > 20, "{ending}");
     }
 }

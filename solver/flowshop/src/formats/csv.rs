@@ -155,7 +155,7 @@ fn columns_of(table: &Table) -> Result<Columns> {
 ///
 /// # Errors
 /// [`Error::Line`] or [`Error::Lines`] for every bad line.
-pub fn parse(source: Source) -> Result<Instance> {
+pub(crate) fn parse(source: Source) -> Result<Instance> {
     if let Some(what) = headers(source.text).find_map(|header| misfit(&header)) {
         return Err(Error::line(source.path, 1, what));
     }

@@ -22,7 +22,6 @@ pub(super) struct Shape {
     pub(super) line: usize,
 }
 
-/// Non-empty lines of a text.
 pub(super) fn rows(text: &str) -> Vec<Row<'_>> {
     let filled = lines::of(text).filter(|(_, line)| !line.is_empty());
     filled.map(|(number, line)| (number, line.split_whitespace().collect())).collect()

@@ -15,13 +15,14 @@ pub mod matrix;
 pub mod moeo;
 mod recognition;
 pub mod solution;
-pub mod taillard;
+mod taillard;
 mod time;
 mod workbook;
 
 use std::path::Path;
 
-pub use self::recognition::{LOOK, looks_like, resembles};
+pub(crate) use self::recognition::resembles;
+pub use self::recognition::{LOOK, looks_like};
 use super::{Instance, library};
 use gridwright_core::project;
 use gridwright_core::text::decoding::DecodedFile;
@@ -168,7 +169,7 @@ pub fn parse(source: Source, options: &LoadOptions) -> Result<Instance> {
 }
 
 /// File endings that [`save`] supports; a file without an ending holds numbers.
-pub const WRITTEN: [&str; 4] = ["csv", "txt", "dat", "fsp"];
+pub(crate) const WRITTEN: [&str; 4] = ["csv", "txt", "dat", "fsp"];
 
 /// Writes an instance: as a table for `.csv`, otherwise as numbers, in the format of [`moeo`] if there are due dates.
 ///

@@ -49,7 +49,7 @@ pub fn looks_like(source: &str, start: &[u8]) -> bool {
 /// Returns `true` if a file that no problem recognises was probably meant to be a flow shop, whose reader then reports
 /// what is wrong: a header that names jobs or their number, or a first line of two plain numbers. For `start` see
 /// [`looks_like`].
-pub fn resembles(source: &str, start: &[u8]) -> bool {
+pub(crate) fn resembles(source: &str, start: &[u8]) -> bool {
     let path = &gridwright_core::source::path(source);
     if OTHERS.contains(&ending(path).as_str()) || sheets::is_named_workbook(path) {
         return false;

@@ -81,7 +81,7 @@ struct StoredSchedule {
 
 /// Returns `true` if a file that begins with these bytes is a schedule: a RON document that is not the result of a run, or a
 /// table of operations.
-pub fn begins_schedule(start: &[u8]) -> bool {
+pub(crate) fn begins_schedule(start: &[u8]) -> bool {
     let text = String::from_utf8_lossy(start);
     let headers = || b",;\t".iter().filter_map(|&delimiter| Header::of(&text, delimiter, &COLUMNS));
     let is_table = || headers().any(|header| columns::find(header.names.iter(), &COLUMNS).iter().all(Option::is_some));
@@ -282,13 +282,13 @@ fn read_ron(source: Source, instance: &Instance) -> Result<SolutionFile> {
 }
 
 /// Renders an order, one job name per line.
-pub fn write_order(instance: &Instance, order: &[u16]) -> String {
+pub(crate) fn write_order(instance: &Instance, order: &[u16]) -> String {
     let named = order.iter().filter_map(|&job| instance.jobs.get(usize::from(job)));
     named.map(|job| format!("{}\n", job.name)).collect()
 }
 
 /// Renders `job,machine,start,end` with one line per operation.
-pub fn write_table(instance: &Instance, operations: &[Operation]) -> String {
+pub(crate) fn write_table(instance: &Instance, operations: &[Operation]) -> String {
     let rows = named(instance, operations)
         .map(|(job, machine, start, end)| vec![job, machine, start.to_string(), end.to_string()]);
     gridwright_core::text::table::write_table(&["job", "machine", "start", "end"], rows)
@@ -305,7 +305,7 @@ fn named(instance: &Instance, operations: &[Operation]) -> impl Iterator<Item = 
 ///
 /// # Errors
 /// [`Error::Usage`] if serialisation fails.
-pub fn write_ron(instance: &Instance, schedule: &Schedule, operations: &[Operation]) -> Result<String> {
+pub(crate) fn write_ron(instance: &Instance, schedule: &Schedule, operations: &[Operation]) -> Result<String> {
     let order = schedule.order.iter().filter_map(|&job| instance.jobs.get(usize::from(job)));
     let stored = StoredSchedule {
         schedule_format: FORMAT,

@@ -30,7 +30,7 @@ pub(super) fn is_header(line: &str) -> bool {
 /// # Errors
 /// [`Error::File`] if there are several instances and none is chosen; [`Error::Line`] or [`Error::Lines`] for every bad
 /// line of the chosen one.
-pub fn parse(source: Source, options: &LoadOptions) -> Result<Instance> {
+pub(crate) fn parse(source: Source, options: &LoadOptions) -> Result<Instance> {
     let rows = matrix::rows(source.text);
     let is_start = |row: &Row| is_header(&row.1.join(" "));
     let starts: Vec<usize> = (0..rows.len()).filter(|&at| is_start(&rows[at])).collect();

@@ -15,10 +15,9 @@ const ACCEPTED: u32 = 0x42;
 
 /// Data shared by all chains of a run.
 #[derive(Debug, Clone)]
-pub struct ChainContext {
+pub(crate) struct ChainContext {
     /// Instance and objective.
     pub problem: FlowShopProblem,
-    /// Source of addressed random words.
     pub philox: Philox,
     /// Jobs removed per step; fewer than n.
     pub removed: usize,
@@ -34,7 +33,7 @@ pub struct ChainContext {
 
 /// State of a chain.
 #[derive(Debug, Clone)]
-pub struct Chain {
+pub(crate) struct Chain {
     individual: u32,
     /// Current order.
     pub order: Vec<u16>,
@@ -57,7 +56,7 @@ pub struct Chain {
 
 impl Chain {
     /// Chain number `individual`, starting from an order with search cost `cost`.
-    pub fn new(problem: &FlowShopProblem, individual: u32, order: &[u16], cost: u64) -> Self {
+    pub(crate) fn new(problem: &FlowShopProblem, individual: u32, order: &[u16], cost: u64) -> Self {
         Self {
             individual,
             order: order.to_vec(),
@@ -75,7 +74,7 @@ impl Chain {
     }
 
     /// Chain number `individual`, continuing from a saved state.
-    pub fn resume(problem: &FlowShopProblem, individual: u32, state: &ChainState) -> Self {
+    pub(crate) fn resume(problem: &FlowShopProblem, individual: u32, state: &ChainState) -> Self {
         let mut chain = Self::new(problem, individual, &state.order, state.cost);
         // The best order of all chains is kept by the host; `best` is read only after it has improved.
         (chain.best_cost, chain.evaluations) = (state.best_cost, state.evaluations);
@@ -84,7 +83,7 @@ impl Chain {
 
     /// Performs step number `step` (steps 1 to 5 of [`super`]); returns `false` if it was cancelled before its end.
     #[inline(always)]
-    pub fn step(&mut self, rules: &ChainContext, step: u64) -> bool {
+    pub(crate) fn step(&mut self, rules: &ChainContext, step: u64) -> bool {
         let problem = &rules.problem;
         let mut drawn = Draws::new(rules.philox, step, self.individual, REMOVED);
         let mut rounds = Draws::new(rules.philox, step, self.individual, ROUND);

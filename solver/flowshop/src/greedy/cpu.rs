@@ -47,20 +47,20 @@ impl CpuGreedy {
     }
 
     /// Sets the handle that pauses and cancels a step.
-    pub fn with_control(mut self, control: Control) -> Self {
+    pub(crate) fn with_control(mut self, control: Control) -> Self {
         self.rules.control = control;
         self
     }
 
     /// Restarts all chains at step 0 from `order`, a permutation of all job indices whose cost is `cost`.
-    pub fn restart_from(&mut self, order: &[u16], cost: u64) {
+    pub(crate) fn restart_from(&mut self, order: &[u16], cost: u64) {
         let chains = 0..self.chains.len() as u32;
         self.chains = chains.map(|chain| Chain::new(&self.rules.problem, chain, order, cost)).collect();
         (self.step, self.best) = (0, BestOrder::new(order.to_vec(), cost));
     }
 
     /// Continues a search from the chain states and the best order after `step` steps.
-    pub fn resume(
+    pub(crate) fn resume(
         rules: ChainContext, gathering: Gathering, states: &[ChainState], step: u64, best: BestOrder,
         threads: Arc<rayon::ThreadPool>,
     ) -> Self {

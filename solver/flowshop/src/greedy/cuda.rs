@@ -224,13 +224,13 @@ impl<M: DeviceRuntime> CudaGreedy<M> {
     }
 
     /// Sets the handle that pauses and cancels a step once the run continues on the CPU.
-    pub fn with_control(mut self, control: Control) -> Self {
+    pub(crate) fn with_control(mut self, control: Control) -> Self {
         self.rules.control = control;
         self
     }
 
     /// Restarts all chains; see [`CpuGreedy::restart_from`].
-    pub fn restart_from(&mut self, order: &[u16], cost: u64) {
+    pub(crate) fn restart_from(&mut self, order: &[u16], cost: u64) {
         self.states = beginning(order, cost, self.states.len());
         (self.step, self.best) = (0, BestOrder::new(order.to_vec(), cost));
         let written = self.device.as_mut().map(|device| write(device, &self.states, 0));
@@ -284,7 +284,6 @@ impl<M: DeviceRuntime> CudaGreedy<M> {
     }
 }
 
-/// Initial states of all chains.
 fn beginning(order: &[u16], cost: u64, chains: usize) -> Vec<ChainState> {
     vec![ChainState { order: order.to_vec(), cost, best_cost: cost, evaluations: 0 }; chains]
 }

@@ -36,7 +36,7 @@
 //! problem», Computers & Operations Research 81, 2017 (step 2, and two removed jobs at T = 0.7).
 
 pub mod beam_start;
-pub mod chain;
+pub(crate) mod chain;
 pub mod cpu;
 pub mod cuda;
 pub mod population;
@@ -107,7 +107,7 @@ pub enum Partial {
 
 impl IteratedGreedyParameters {
     /// Replaces automatic values by those for an instance and an objective, except for the number of chains.
-    pub fn resolved(&self, instance: &Instance, objective: Objective) -> Self {
+    pub(crate) fn resolved(&self, instance: &Instance, objective: Objective) -> Self {
         let makespan = objective == Objective::Makespan;
         let mut parameters = self.clone();
         if parameters.temperature == 0.0 {

@@ -27,7 +27,7 @@ pub struct GreedyInputs<'a> {
 }
 
 /// Creates the shared data of the chains, their start order and its search cost.
-pub fn begin(begin: &GreedyInputs<'_>) -> (ChainContext, Vec<u16>, u64) {
+pub(crate) fn begin(begin: &GreedyInputs<'_>) -> (ChainContext, Vec<u16>, u64) {
     let &GreedyInputs { instance, objective, parameters, start, seed } = begin;
     let parameters = parameters.resolved(instance, objective);
     let problem = FlowShopProblem::new(instance, objective);
@@ -51,7 +51,7 @@ pub fn begin(begin: &GreedyInputs<'_>) -> (ChainContext, Vec<u16>, u64) {
 
 /// Checkpoint of a chain between two steps.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ChainState {
+pub(crate) struct ChainState {
     /// Current order.
     pub order: Vec<u16>,
     /// Search cost of `order`.
@@ -64,7 +64,7 @@ pub struct ChainState {
 
 /// Read access to a chain of any backend.
 #[derive(Debug, Clone, Copy)]
-pub struct ChainView<'a> {
+pub(crate) struct ChainView<'a> {
     /// Current order.
     pub order: &'a [u16],
     /// Search cost of `order`.
@@ -79,24 +79,24 @@ pub struct ChainView<'a> {
 
 /// Best order of all chains.
 #[derive(Debug, Clone)]
-pub struct BestOrder {
+pub(crate) struct BestOrder {
     order: Arc<Order>,
     cost: u64,
 }
 
 impl BestOrder {
     /// Start order, before the first step.
-    pub fn new(order: Vec<u16>, cost: u64) -> Self {
+    pub(crate) fn new(order: Vec<u16>, cost: u64) -> Self {
         Self { order: Arc::new(Order(order)), cost }
     }
 
     /// Search cost of the best order.
-    pub fn cost(&self) -> u64 {
+    pub(crate) fn cost(&self) -> u64 {
         self.cost
     }
 
     /// Updates the best order; among equally good chains the one with the smallest number wins.
-    pub fn collect<'a>(&mut self, chains: impl Iterator<Item = ChainView<'a>>) {
+    pub(crate) fn collect<'a>(&mut self, chains: impl Iterator<Item = ChainView<'a>>) {
         if let Some(best) = chains.min_by_key(|chain| chain.best_cost)
             && best.best_cost < self.cost
         {
@@ -105,7 +105,7 @@ impl BestOrder {
     }
 
     /// Snapshot for observers, with a digest over all chains.
-    pub fn snapshot<'a>(
+    pub(crate) fn snapshot<'a>(
         &self, problem: &FlowShopProblem, step: u64, chains: impl Iterator<Item = ChainView<'a>>,
     ) -> Snapshot<Order> {
         let shown = |cost: u64| problem.shown(cost) as f64;
@@ -133,29 +133,29 @@ impl BestOrder {
 /// Schedule of the exchange between chains: before steps whose numbers are multiples of an interval, independent of
 /// epochs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Gathering {
+pub(crate) struct Gathering {
     interval: u64,
 }
 
 impl Gathering {
     /// Exchange after every `steps` steps; 0: never.
-    pub fn every(steps: u32) -> Self {
+    pub(crate) fn every(steps: u32) -> Self {
         Self { interval: steps.into() }
     }
 
     /// Returns `true` if chains exchange orders before this step.
-    pub fn is_due(self, step: u64) -> bool {
+    pub(crate) fn is_due(self, step: u64) -> bool {
         self.interval > 0 && step > 0 && step.is_multiple_of(self.interval)
     }
 
     /// First step after `step` before which chains exchange orders; `u64::MAX` if there is none.
-    pub fn next(self, step: u64) -> u64 {
+    pub(crate) fn next(self, step: u64) -> u64 {
         step.checked_div(self.interval).map_or(u64::MAX, |gathered| (gathered + 1) * self.interval)
     }
 
     /// Pairs (source chain, target chain): the best quarter replaces the worst, the best the worst of all; ties rank by
     /// index. Targets of equal cost are left out.
-    pub fn pairs(costs: &[u64]) -> Vec<(usize, usize)> {
+    pub(crate) fn pairs(costs: &[u64]) -> Vec<(usize, usize)> {
         let mut ranked: Vec<usize> = (0..costs.len()).collect();
         ranked.sort_by_key(|&chain| (costs[chain], chain));
         let (best, worst) = (ranked.iter(), ranked.iter().rev());

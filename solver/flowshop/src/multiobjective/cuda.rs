@@ -169,7 +169,6 @@ impl<M: DeviceRuntime> DeviceExplorer<M> {
         Ok(())
     }
 
-    /// Waits for all devices.
     fn wait(&mut self) -> std::result::Result<(), CudaError> {
         let all: Vec<usize> = self.devices.present().map(|(number, _)| number).collect();
         for number in all {

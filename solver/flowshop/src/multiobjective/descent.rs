@@ -11,10 +11,9 @@ use crate::draws::{ACCEPTED, Draws, REMOVED, ROUND};
 
 /// Data shared by all descents of a run.
 #[derive(Debug)]
-pub struct DescentContext {
+pub(crate) struct DescentContext {
     /// Instance.
     pub shop: Shop,
-    /// Source of addressed random words.
     pub philox: Philox,
     /// Thresholds of the acceptance criterion.
     pub acceptance: AcceptanceTable,
@@ -25,18 +24,16 @@ pub struct DescentContext {
 }
 
 /// Approximate SIMD operations per step, below 0.1 s, from which `looks` and the number of explored members follow.
-pub const STEP_OPERATIONS: u64 = 1 << 27;
+pub(crate) const STEP_OPERATIONS: u64 = 1 << 27;
 
 /// Number of jobs that each of `side_by_side` descents may remove and reinsert in all positions within a step.
-pub fn looks(jobs: usize, machines: usize, side_by_side: usize) -> usize {
+pub(crate) fn looks(jobs: usize, machines: usize, side_by_side: usize) -> usize {
     let operations = (jobs * jobs * machines) as u64 / LANES as u64 * side_by_side as u64;
     (STEP_OPERATIONS / operations.max(1)).max(16) as usize
 }
 
-/// Configuration of one descent.
 #[derive(Debug, Clone, Copy)]
-pub struct DescentConfig {
-    /// Weighted sum to be minimised.
+pub(crate) struct DescentConfig {
     pub sum: WeightedSum,
     /// Jobs removed per step.
     pub removed: usize,
@@ -48,9 +45,8 @@ pub struct DescentConfig {
     pub shift: u32,
 }
 
-/// State of a descent.
 #[derive(Debug, Clone)]
-pub struct Descent {
+pub(crate) struct Descent {
     individual: u32,
     manner: DescentConfig,
     /// Current order.
@@ -66,7 +62,7 @@ pub struct Descent {
 
 impl Descent {
     /// Descent number `individual`, starting from an order.
-    pub fn new(shop: &Shop, individual: u32, manner: DescentConfig, order: &[u16]) -> Self {
+    pub(crate) fn new(shop: &Shop, individual: u32, manner: DescentConfig, order: &[u16]) -> Self {
         Self {
             individual,
             manner,
@@ -79,13 +75,11 @@ impl Descent {
         }
     }
 
-    /// Weighted sum to be minimised.
-    pub fn sum(&self) -> &WeightedSum {
+    pub(crate) fn sum(&self) -> &WeightedSum {
         &self.manner.sum
     }
 
-    /// Continues from another order.
-    pub fn begin(&mut self, shop: &Shop, order: &[u16]) {
+    pub(crate) fn begin(&mut self, shop: &Shop, order: &[u16]) {
         self.order.clear();
         self.order.extend_from_slice(order);
         self.values = shop.values(order);
@@ -94,7 +88,7 @@ impl Descent {
     /// Removes jobs, improves, reinserts them where the sum is least, improves again, and accepts the result if it is
     /// not too much worse. Without effect on the order if the run is cancelled before the end of the step.
     #[inline(always)]
-    pub fn step(&mut self, rules: &DescentContext, step: u64) {
+    pub(crate) fn step(&mut self, rules: &DescentContext, step: u64) {
         self.evaluator.set_control(&rules.control);
         let jobs = self.order.len();
         let DescentConfig { sum, removed, partial, temperature, shift } = self.manner;

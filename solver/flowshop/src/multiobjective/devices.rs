@@ -15,7 +15,6 @@ use gridwright_core::search::pareto::Point;
 
 use super::objectives::Objectives;
 
-/// A flow shop on a device.
 pub(super) struct Device<M> {
     id: String,
     /// Share of the work in proportion to those of the others: the number of multiprocessors.
@@ -85,12 +84,10 @@ impl<M: DeviceRuntime> Devices<M> {
         Ok(devices)
     }
 
-    /// Returns `true` if no device is left.
     pub(super) fn is_empty(&self) -> bool {
         self.present().next().is_none()
     }
 
-    /// Gives all devices up.
     pub(super) fn clear(&mut self) {
         self.all.clear();
     }

@@ -21,10 +21,10 @@ use gridwright_core::search::Control;
 use gridwright_core::search::pareto::Point;
 
 /// Neighbours evaluated side by side.
-pub const LANES: usize = 16;
+pub(crate) const LANES: usize = 16;
 
 /// Values of all objectives in the order of [`Objective::ALL`]; 0 for tardiness and tardy jobs without due dates.
-pub type Values = Point;
+pub(crate) type Values = Point;
 
 /// An instance in the lane layout of the sweeps.
 #[derive(Debug, Clone)]
@@ -100,7 +100,7 @@ impl Evaluator {
     }
 
     /// Sets the handle of the run; once the run is over, the values are any that an order has.
-    pub fn set_control(&mut self, control: &Control) {
+    pub(crate) fn set_control(&mut self, control: &Control) {
         self.control = control.clone();
     }
 

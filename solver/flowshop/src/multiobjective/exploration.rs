@@ -124,7 +124,7 @@ impl Admission {
 
     /// Returns `true` if `neighbour` may enter when the order at `current` is explored.
     #[inline(always)]
-    pub fn admits(self, current: &Point, neighbour: &Point) -> bool {
+    pub(crate) fn admits(self, current: &Point, neighbour: &Point) -> bool {
         match self {
             // An equal point would be refused: the archive holds the explored order or did so before.
             Self::NonDominated => !covers(current, neighbour),
@@ -135,7 +135,7 @@ impl Admission {
 
 /// Result of exploring a part of a neighbourhood.
 #[derive(Debug, Default)]
-pub struct Explored {
+pub(crate) struct Explored {
     /// Surviving points with their neighbour numbers, ascending.
     pub survivors: Archive<u64>,
     /// Time for evaluating neighbours.
@@ -145,7 +145,7 @@ pub struct Explored {
 }
 
 /// A part of a neighbourhood to be explored; dispatched to the best SIMD instruction set at run time.
-pub struct ExplorationTask<'a> {
+pub(crate) struct ExplorationTask<'a> {
     /// Instance.
     pub shop: &'a Shop,
     /// Objectives of the points.

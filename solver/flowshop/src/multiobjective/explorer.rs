@@ -61,7 +61,7 @@ pub struct ExplorationResult {
     /// Seconds for comparing points.
     pub archiving: f64,
     /// Seconds of evaluation that passed in the background before this request.
-    pub background: f64,
+    pub(crate) background: f64,
 }
 
 /// Statistics of prefetching.

@@ -14,7 +14,7 @@ pub struct Front {
     /// Objectives, in the order of the values of `points`.
     pub objectives: Objectives,
     /// Bounds by which values are normalised.
-    pub extent: Extent,
+    pub(crate) extent: Extent,
     /// Objective values of the members, ascending.
     pub points: Vec<Point>,
     /// Orders of the members; same length as `points`.
@@ -42,7 +42,7 @@ impl Front {
 
 /// Archive of everything a search has found, with a cached [`Front`].
 #[derive(Debug)]
-pub struct FrontArchive {
+pub(crate) struct FrontArchive {
     objectives: Objectives,
     extent: Extent,
     archive: Archive<Arc<[u16]>>,
@@ -56,13 +56,12 @@ pub struct FrontArchive {
 const PATIENCE: u64 = 4;
 
 impl FrontArchive {
-    /// Empty archive.
-    pub fn new(objectives: Objectives, extent: Extent) -> Self {
+    pub(crate) fn new(objectives: Objectives, extent: Extent) -> Self {
         Self { objectives, extent, archive: Archive::default(), shown: None, missing: PARTS, due: 0 }
     }
 
     /// Offers an order; returns `true` if no member covers its point, so that it was inserted.
-    pub fn offer(&mut self, point: Point, order: impl FnOnce() -> Arc<[u16]>) -> bool {
+    pub(crate) fn offer(&mut self, point: Point, order: impl FnOnce() -> Arc<[u16]>) -> bool {
         let taken = self.archive.insert_with(point, order);
         if taken {
             self.shown = None;
@@ -71,13 +70,12 @@ impl FrontArchive {
     }
 
     /// Becomes a copy of an archive that contains all members of this one or dominates them.
-    pub fn mirror<T>(&mut self, archive: &Archive<T>, order: impl FnMut(&T) -> Arc<[u16]>) {
+    pub(crate) fn mirror<T>(&mut self, archive: &Archive<T>, order: impl FnMut(&T) -> Arc<[u16]>) {
         self.archive.mirror(archive, order);
         self.shown = None;
     }
 
-    /// Members in order of insertion.
-    pub fn archive(&self) -> &Archive<Arc<[u16]>> {
+    pub(crate) fn archive(&self) -> &Archive<Arc<[u16]>> {
         &self.archive
     }
 
@@ -85,7 +83,7 @@ impl FrontArchive {
     ///
     /// The hypervolume of many points in four objectives is expensive: until `evaluations` has grown enough, `missing`
     /// is that of an earlier front, an upper bound.
-    pub fn front(&mut self, evaluations: u64) -> Arc<Front> {
+    pub(crate) fn front(&mut self, evaluations: u64) -> Arc<Front> {
         let Self { objectives, extent, archive, shown, missing, due } = self;
         let front = shown.get_or_insert_with(|| {
             let mut members: Vec<(Point, Arc<[u16]>)> =
@@ -102,7 +100,7 @@ impl FrontArchive {
     }
 
     /// Adds values and orders in order of insertion to a digest.
-    pub fn digest(&self, mut digest: u64) -> u64 {
+    pub(crate) fn digest(&self, mut digest: u64) -> u64 {
         for (point, order) in self.archive.iter() {
             digest = digest_order(digest, point, order);
         }
@@ -117,7 +115,7 @@ pub(super) fn front_snapshot(step: u64, evaluations: u64, front: Arc<Front>, dig
 }
 
 /// Adds an order and its values to a digest.
-pub fn digest_order(digest: u64, point: &Point, order: &[u16]) -> u64 {
+pub(crate) fn digest_order(digest: u64, point: &Point, order: &[u16]) -> u64 {
     let digest = point.iter().fold(digest, |digest, value| digest_bytes(digest, &value.to_le_bytes()));
     digest_words(digest, order)
 }
@@ -136,13 +134,12 @@ pub struct Shares {
 }
 
 impl Shares {
-    /// Total seconds.
-    pub fn total(&self) -> f64 {
+    pub(crate) fn total(&self) -> f64 {
         self.evaluation + self.archiving + self.greedy + self.rest
     }
 
     /// Percentage of each stage: evaluation, archiving, iterated greedy, rest.
-    pub fn per_cent(&self) -> [f64; 4] {
+    pub(crate) fn per_cent(&self) -> [f64; 4] {
         let total = self.total().max(1e-12);
         [self.evaluation, self.archiving, self.greedy, self.rest].map(|seconds| 100.0 * seconds / total)
     }

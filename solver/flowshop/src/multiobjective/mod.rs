@@ -43,22 +43,23 @@
 //! for bi-objective flow-shop scheduling problems», Computers & Operations Research 38(8), 2011 (two phases).
 
 pub mod cuda;
-pub mod descent;
+mod descent;
 mod devices;
 pub mod evaluation;
 pub mod exploration;
 pub mod explorer;
-pub mod front;
-pub mod objectives;
-pub mod parameters;
-pub mod phases;
+mod front;
+mod objectives;
+mod parameters;
+mod phases;
 pub mod pls;
-pub mod pool;
+mod pool;
 pub mod stored;
 pub mod tabu;
 pub mod weights;
 
-pub use front::{Front, Shares};
+pub use front::Front;
+pub(crate) use front::Shares;
 pub use objectives::{Goal, Objectives};
 pub use parameters::{ParetoParameters, TabuParameters};
 

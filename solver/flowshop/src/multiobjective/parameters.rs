@@ -7,7 +7,7 @@ use super::evaluation::LANES;
 use super::exploration::{Admission, Neighbourhood};
 
 /// Start orders of a search for a front, as parameter values.
-pub const STARTS: [&str; 3] = ["greedy", "constructed", "random"];
+const STARTS: [&str; 3] = ["greedy", "constructed", "random"];
 
 parameters! {
     /// Parameters of Pareto local search.
@@ -58,12 +58,12 @@ impl ParetoParameters {
     }
 
     /// Number of further descents in a step that has no member to explore.
-    pub fn kicks(&self) -> usize {
+    pub(crate) fn kicks(&self) -> usize {
         self.members.max(8) as usize
     }
 
     /// Returns `true` if iterated greedy precedes the exploration.
-    pub fn has_phases(&self) -> bool {
+    pub(crate) fn has_phases(&self) -> bool {
         self.start == STARTS[0]
     }
 }

@@ -27,9 +27,8 @@ const RANGE_TEMPERATURE: f64 = 0.007;
 /// Bits by which costs of weighted sums are scaled down for acceptance, so that temperatures fit.
 const SHIFT: u32 = 16;
 
-/// A chain of the first phase.
 #[derive(Debug)]
-pub enum PhaseChain {
+pub(crate) enum PhaseChain {
     /// Iterated greedy for the makespan with Taillard's acceleration.
     Makespan(Box<Chain>),
     /// Iterated greedy on a weighted sum.
@@ -38,7 +37,7 @@ pub enum PhaseChain {
 
 impl PhaseChain {
     /// Current order, a permutation of all job indices.
-    pub fn order(&self) -> &[u16] {
+    pub(crate) fn order(&self) -> &[u16] {
         match self {
             Self::Makespan(chain) => &chain.order,
             Self::Descent(descent) => &descent.order,
@@ -46,7 +45,7 @@ impl PhaseChain {
     }
 
     /// Insertion positions evaluated so far.
-    pub fn evaluations(&self) -> u64 {
+    pub(crate) fn evaluations(&self) -> u64 {
         match self {
             Self::Makespan(chain) => chain.evaluations,
             Self::Descent(descent) => descent.evaluations,
@@ -54,9 +53,8 @@ impl PhaseChain {
     }
 }
 
-/// Chains of the first phase.
 #[derive(Debug)]
-pub struct Phases {
+pub(crate) struct Phases {
     /// Chains for single objectives: `chains` for each objective, grouped by objective.
     pub ends: Vec<PhaseChain>,
     /// Chains for the weighted sums with more than one non-zero weight.
@@ -69,7 +67,7 @@ pub struct Phases {
 impl Phases {
     /// State before the first step; `starts` holds a start order per objective, the last argument (chains per objective,
     /// divisions of the weights).
-    pub fn new(
+    pub(crate) fn new(
         instance: &Instance, rules: &DescentContext, objectives: &Objectives, extent: &Extent, starts: &[Vec<u16>],
         (chains, divisions): (u32, u32),
     ) -> Self {
@@ -128,31 +126,27 @@ impl Phases {
     }
 
     /// Configuration of a perturbation of an archive member, which accepts every result.
-    pub fn kick(sum: WeightedSum, removed: usize) -> DescentConfig {
+    pub(crate) fn kick(sum: WeightedSum, removed: usize) -> DescentConfig {
         DescentConfig { temperature: 0, shift: 63, ..Self::manner(sum, removed) }
     }
 
     /// Sets the handle that pauses and cancels a step of the makespan chains.
-    pub fn set_control(&mut self, control: Control) {
+    pub(crate) fn set_control(&mut self, control: Control) {
         self.chain_rules.control = control;
     }
 
-    /// Data shared by the makespan chains.
-    pub fn chain_rules(&self) -> &ChainContext {
+    pub(crate) fn chain_rules(&self) -> &ChainContext {
         &self.chain_rules
     }
 }
 
 /// One step of a chain; dispatched to the best SIMD instruction set at run time. It is incomplete if the run is cancelled
 /// meanwhile.
-pub struct PhaseStep<'a> {
-    /// Chain to advance.
+pub(crate) struct PhaseStep<'a> {
     pub climber: &'a mut PhaseChain,
     /// Data shared by the descents.
     pub rules: &'a DescentContext,
-    /// Data shared by the makespan chains.
     pub chain_rules: &'a ChainContext,
-    /// Step number.
     pub step: u64,
 }
 

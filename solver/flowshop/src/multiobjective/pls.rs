@@ -133,7 +133,7 @@ impl ParetoSearch {
     }
 
     /// Sets the handle that pauses and cancels a step, and explores on the CPU.
-    pub fn with_control(mut self, control: &Control) -> Self {
+    pub(crate) fn with_control(mut self, control: &Control) -> Self {
         self.explorer = Box::new(CpuExplorer {
             shop: self.rules.shop.clone(),
             objectives: self.objectives,

@@ -20,7 +20,7 @@ use super::explorer::{ArchivePoints, Member as Explored};
 use crate::draws::Draws;
 
 /// Largest queue length, unless a step explores more members than this.
-pub const MOST_DRAWN: usize = 64;
+pub(crate) const MOST_DRAWN: usize = 64;
 
 /// From this number of members per step on, a step fills a device, and no more members are queued than it explores.
 const ENOUGH: usize = 16;
@@ -29,7 +29,7 @@ const ENOUGH: usize = 16;
 ///
 /// Its order is built on first use, because most neighbours leave the archive before anyone reads it.
 #[derive(Debug)]
-pub struct Member {
+pub(crate) struct Member {
     /// Entry number: members inserted before in the whole run. Members are stored in this order.
     entry: u64,
     /// True once its neighbourhood was explored.
@@ -43,7 +43,7 @@ pub struct Member {
 
 impl Member {
     /// Job indices of the member in their order, worked out from its base order in `neighbourhood` on the first call.
-    pub fn order(&self, neighbourhood: Neighbourhood) -> &Arc<[u16]> {
+    pub(crate) fn order(&self, neighbourhood: Neighbourhood) -> &Arc<[u16]> {
         self.order.get_or_init(|| match &self.neighbour {
             Some((order, number)) => neighbourhood.apply(order, *number).into(),
             None => Arc::from([]),
@@ -53,7 +53,7 @@ impl Member {
 
 /// The archive, the points that have arrived since the last exploration, and the queue.
 #[derive(Debug)]
-pub struct Pool {
+pub(crate) struct Pool {
     neighbourhood: Neighbourhood,
     archive: Archive<Member>,
     arrivals: Option<Vec<Point>>,
@@ -72,8 +72,7 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Empty archive and queue.
-    pub fn new(neighbourhood: Neighbourhood) -> Self {
+    pub(crate) fn new(neighbourhood: Neighbourhood) -> Self {
         Self {
             neighbourhood,
             archive: Archive::default(),
@@ -88,13 +87,11 @@ impl Pool {
         }
     }
 
-    /// The archive.
-    pub fn archive(&self) -> &Archive<Member> {
+    pub(crate) fn archive(&self) -> &Archive<Member> {
         &self.archive
     }
 
-    /// Empties archive and queue.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.archive.clear();
         self.arrivals = None;
         self.drawn.clear();
@@ -102,7 +99,7 @@ impl Pool {
     }
 
     /// Offers an order; returns `true` if no member covers its point, so that it was inserted.
-    pub fn offer(&mut self, point: Point, order: impl FnOnce() -> Arc<[u16]>) -> bool {
+    pub(crate) fn offer(&mut self, point: Point, order: impl FnOnce() -> Arc<[u16]>) -> bool {
         let entry = self.entries;
         let member =
             || Member { entry, explored: false, drawn: false, neighbour: None, order: OnceCell::from(order()) };
@@ -118,7 +115,7 @@ impl Pool {
 
     /// Offers neighbours of `order` one after the other. No member with an entry number below `known` covers any of
     /// them, so they are compared with later members only.
-    pub fn offer_all(&mut self, known: u64, order: &Arc<[u16]>, neighbours: &[(Point, u64)]) {
+    pub(crate) fn offer_all(&mut self, known: u64, order: &Arc<[u16]>, neighbours: &[(Point, u64)]) {
         let Self { archive, arrivals, entries, .. } = self;
         let known = archive.items().partition_point(|member| member.entry < known);
         let item = |point, number| {
@@ -133,21 +130,21 @@ impl Pool {
     }
 
     /// Members inserted from entry number `entry` on that are still in the archive, in order of insertion.
-    pub fn since(&self, entry: u64) -> impl Iterator<Item = (Point, Arc<[u16]>)> {
+    pub(crate) fn since(&self, entry: u64) -> impl Iterator<Item = (Point, Arc<[u16]>)> {
         let first = self.archive.items().partition_point(|member| member.entry < entry);
         let members = self.archive.points()[first..].iter().zip(&self.archive.items()[first..]);
         members.map(|(point, member)| (*point, Arc::clone(member.order(self.neighbourhood))))
     }
 
     /// Returns `true` if some member has not been explored.
-    pub fn has_unexplored(&self) -> bool {
+    pub(crate) fn has_unexplored(&self) -> bool {
         // The first member of the queue usually decides.
         self.drawn.iter().any(|&entry| place(&self.archive, entry).is_some())
             || self.archive.items().iter().any(|member| !member.explored)
     }
 
     /// Takes the members of this step, at most `most`, from the queue; refills the queue if it is half empty.
-    pub fn pick(&mut self, most: usize, draws: &mut Draws) -> Vec<Explored> {
+    pub(crate) fn pick(&mut self, most: usize, draws: &mut Draws) -> Vec<Explored> {
         let mut picked = self.take(most);
         if picked.is_empty() {
             self.draw(most, draws);
@@ -177,7 +174,7 @@ impl Pool {
     }
 
     /// Members of the queue that are still in the archive, in the order of their turns.
-    pub fn upcoming(&self) -> Vec<Explored> {
+    pub(crate) fn upcoming(&self) -> Vec<Explored> {
         let places = self.drawn.iter().filter_map(|&entry| place(&self.archive, entry));
         places.map(|place| self.member(place)).collect()
     }
@@ -217,12 +214,12 @@ impl Pool {
     }
 
     /// Points against which neighbours are filtered.
-    pub fn known(&self) -> ArchivePoints<'_> {
+    pub(crate) fn known(&self) -> ArchivePoints<'_> {
         ArchivePoints { all: self.archive.points(), arrivals: self.arrivals.as_deref(), entries: self.entries }
     }
 
     /// Declares all arrived points as seen by the explorer.
-    pub fn mark_seen(&mut self) {
+    pub(crate) fn mark_seen(&mut self) {
         match &mut self.arrivals {
             Some(arrivals) => arrivals.clear(),
             arrivals => *arrivals = Some(Vec::new()),

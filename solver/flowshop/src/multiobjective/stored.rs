@@ -150,7 +150,7 @@ fn order_of(instance: &Instance, places: &HashMap<&str, u16>, member: &StoredMem
 }
 
 /// Display text of the missing hypervolume.
-pub fn cost_text(missing: u64) -> String {
+pub(crate) fn cost_text(missing: u64) -> String {
     format!("{:.4} % of the hypervolume are missing", missing as f64 / PARTS as f64 * 100.0)
 }
 

@@ -52,7 +52,7 @@ pub struct Trajectory {
 }
 
 /// A chosen neighbour: (sum, neighbour number, objective values); `None` if there is none.
-pub type Choice = Option<(u64, u64, Values)>;
+pub(crate) type Choice = Option<(u64, u64, Values)>;
 
 fn better(choice: &Choice, sum: u64) -> bool {
     // Neighbours are visited by ascending number: the first of equal sums wins.
@@ -169,7 +169,7 @@ impl std::fmt::Debug for dyn Chooser {
 
 /// Chooses on the CPU, one trajectory per task of the current rayon pool.
 #[derive(Debug, Clone, Copy)]
-pub struct CpuChooser;
+pub(crate) struct CpuChooser;
 
 impl Chooser for CpuChooser {
     fn choose(&mut self, rules: &TabuContext, trajectories: &[Trajectory], step: u64) -> Choices {
@@ -251,7 +251,7 @@ impl TabuSearch {
     }
 
     /// Sets the handle that pauses and cancels a step.
-    pub fn with_control(mut self, control: Control) -> Self {
+    pub(crate) fn with_control(mut self, control: Control) -> Self {
         self.rules.control = control;
         self
     }

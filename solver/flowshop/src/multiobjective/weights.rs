@@ -12,7 +12,7 @@ use super::objectives::Objectives;
 /// Bounds of the objectives for normalisation. They depend on the instance alone, so that hypervolumes of all runs on
 /// an instance are comparable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Extent {
+pub(crate) struct Extent {
     /// Lower bounds; normalised to 1.
     pub low: Point,
     /// Worst values among the NEH orders for the single objectives; normalised to 2.
@@ -28,7 +28,7 @@ const BITS: u32 = 24;
 impl Extent {
     /// Computes the bounds of an instance; also returns the NEH orders, one per objective. Their work is bounded by the
     /// size of the instance instead of the clock, because the bounds have to be those of every other run.
-    pub fn new(instance: &Instance, shop: &Shop, objectives: &Objectives) -> (Self, Vec<Vec<u16>>) {
+    pub(crate) fn new(instance: &Instance, shop: &Shop, objectives: &Objectives) -> (Self, Vec<Vec<u16>>) {
         let neh = |&objective: &Objective| neh_of_bounded_work(&FlowShopProblem::new(instance, objective));
         let orders: Vec<Vec<u16>> = objectives.as_slice().iter().map(neh).collect();
         let mut extent = Self { low: [0; MAX_OBJECTIVES], high: [0; MAX_OBJECTIVES] };
@@ -50,7 +50,7 @@ impl Extent {
     }
 
     /// Hypervolume with `low` at 1, `high` at 2 and the reference point at 2.1.
-    pub fn hypervolume(&self, points: &[Point], objectives: usize) -> f64 {
+    pub(crate) fn hypervolume(&self, points: &[Point], objectives: usize) -> f64 {
         let scaled = pareto::normalised(points, objectives, &self.low, &self.high);
         pareto::hypervolume(&scaled, objectives, &[NORMALISED_REFERENCE; MAX_OBJECTIVES])
     }
@@ -60,7 +60,7 @@ impl Extent {
     ///
     /// With x_i = 10·(v_i − low_i) and the reference at 11·(high_i − low_i) it is (1.1^k − hypervolume) / 1.1^k in
     /// integer arithmetic; ranges of more than 24 bits are rounded.
-    pub fn missing(&self, points: &[Point], objectives: usize) -> u64 {
+    pub(crate) fn missing(&self, points: &[Point], objectives: usize) -> u64 {
         let end = |axis: usize| 11 * u128::from(self.range(axis));
         let bits = |axis: usize| (128 - end(axis).leading_zeros()).saturating_sub(BITS);
         let scaled: Vec<[u128; MAX_OBJECTIVES]> = points
@@ -82,14 +82,14 @@ impl Extent {
     }
 
     /// Additive ε of the normalised points against the point of the lower bounds; infinite without points.
-    pub fn epsilon(&self, points: &[Point], objectives: usize) -> f64 {
+    pub(crate) fn epsilon(&self, points: &[Point], objectives: usize) -> f64 {
         let scaled = pareto::normalised(points, objectives, &self.low, &self.high);
         let ideal = [1.0; MAX_OBJECTIVES];
         pareto::additive_epsilon(&scaled, &[ideal], objectives).unwrap_or(f64::INFINITY)
     }
 
     /// Index of the point whose worst normalised objective is best; the first among equals; `None` without points.
-    pub fn compromise(&self, points: &[Point], objectives: usize) -> Option<usize> {
+    pub(crate) fn compromise(&self, points: &[Point], objectives: usize) -> Option<usize> {
         let worst = |point: &Point| {
             let share = |axis: usize| {
                 (u128::from(point[axis].saturating_sub(self.low[axis])) << 20) / u128::from(self.range(axis).max(1))
@@ -117,7 +117,7 @@ pub fn lattice(objectives: usize, divisions: u32) -> Vec<Vec<u32>> {
 }
 
 /// Number of vectors in [`lattice`]: C(divisions + k − 1, k − 1).
-pub fn lattice_size(objectives: usize, divisions: u32) -> usize {
+pub(crate) fn lattice_size(objectives: usize, divisions: u32) -> usize {
     // Each factor of the product is a binomial coefficient, so that every division is exact.
     (1..objectives).fold(1, |size, axis| size * (divisions as usize + axis) / axis)
 }
@@ -129,7 +129,7 @@ pub struct WeightedSum {
 }
 
 /// Binary logarithm of the cost of an objective's whole normalised range if it has all the weight.
-pub const RANGE_BITS: u32 = 32;
+pub(crate) const RANGE_BITS: u32 = 32;
 
 /// Largest value of one term, so that the sum of four terms fits.
 const MOST: u64 = 1 << 61;
@@ -140,7 +140,7 @@ impl WeightedSum {
     ///
     /// If tardy jobs have a weight, the tardiness gets at least coefficient 1, which guides the search among equal
     /// numbers of tardy jobs.
-    pub fn new(instance: &Instance, objectives: &Objectives, extent: &Extent, weights: &[u32]) -> Self {
+    pub(crate) fn new(instance: &Instance, objectives: &Objectives, extent: &Extent, weights: &[u32]) -> Self {
         let total: u64 = instance.times.iter().map(|&time| u64::from(time)).sum();
         let release = instance.jobs.iter().map(|job| u64::from(job.release)).max().unwrap_or(0);
         let jobs = instance.job_count() as u64;
@@ -164,7 +164,7 @@ impl WeightedSum {
     }
 
     /// A single objective with coefficient 1; among equal numbers of tardy jobs the tardiness decides.
-    pub fn single(objective: Objective) -> Self {
+    pub(crate) fn single(objective: Objective) -> Self {
         let mut coefficients = [0; MAX_OBJECTIVES];
         coefficients[objective as usize] = 1;
         if objective == Objective::Tardy {
@@ -175,13 +175,12 @@ impl WeightedSum {
     }
 
     /// Coefficients in the order of [`Objective::ALL`].
-    pub fn factors(&self) -> Values {
+    pub(crate) fn factors(&self) -> Values {
         self.coefficients
     }
 
-    /// Weighted sum of the values.
     #[inline(always)]
-    pub fn cost(&self, values: &Values) -> u64 {
+    pub(crate) fn cost(&self, values: &Values) -> u64 {
         // Four multiplications, most by 0, are cheaper than branches.
         values
             .iter()

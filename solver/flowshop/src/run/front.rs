@@ -26,7 +26,6 @@ use gridwright_core::{Error, Result};
 /// Operations of the neighbourhoods of a step below which `auto` leaves them to the CPU: it is done before a device has answered.
 const WORTH_A_DEVICE: u64 = 1 << 20;
 
-/// One solve for several objectives.
 pub(super) struct FrontTask<'a> {
     instance: &'a Instance,
     algorithm: Algorithm,

@@ -47,7 +47,6 @@ const TABLE_BYTES: usize = 3 * size_of::<u32>() + size_of::<[u32; 16]>();
 /// Under `auto` the CPU does what has fewer jobs: it is done before a device is ready.
 pub(super) const WORTH_A_DEVICE: usize = 20;
 
-/// One solve for one objective.
 pub(super) struct GreedyTask<'a> {
     instance: &'a Instance,
     parameters: IteratedGreedyParameters,

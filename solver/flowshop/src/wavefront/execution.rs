@@ -77,7 +77,7 @@ pub fn execute(instance: &Instance, order: &[u16], wavefront: &Wavefront) -> Res
 ///
 /// # Errors
 /// See [`execute`].
-pub fn with_threads(
+pub(crate) fn with_threads(
     instance: &Instance, order: &[u16], wavefront: &Wavefront, repeats: u32,
 ) -> Result<(OrderValues, Duration)> {
     fits(instance, order, wavefront)?;
@@ -149,7 +149,7 @@ pub(super) mod tests {
     use crate::{Objective, Schedule};
 
     /// Strategy: instances of up to 12 × 9 with release dates and zero times, each with a random order.
-    pub fn planned() -> impl Strategy<Value = (Instance, Vec<u16>)> {
+    pub(crate) fn planned() -> impl Strategy<Value = (Instance, Vec<u16>)> {
         let often_nothing = |most: u32| prop_oneof![Just(0), 0..most];
         let job = (proptest::collection::vec(often_nothing(99), 9), often_nothing(200));
         (proptest::collection::vec(job, 1..=12), 1..=9_usize)

@@ -51,7 +51,6 @@ fn removal(document: &Document) -> Option<u64> {
     )
 }
 
-/// Last candidate.
 fn last(document: &Document) -> Option<u64> {
     document.lesson.recorded().map(|recorded| recorded.trace.offers.len() as u64)
 }
@@ -77,8 +76,7 @@ fn shows(now: &Moment<'_>, mode: Mode) -> bool {
     now.holds(|document: &Document| document.lesson.mode == mode && document.lesson.recorded().is_some())
 }
 
-/// The lesson.
-pub const LESSON: Lesson = Lesson {
+pub(crate) const LESSON: Lesson = Lesson {
     entry: LessonEntry {
         id: "tabu-search",
         title: "Tabu search",

@@ -37,7 +37,6 @@ pub(super) fn show(ui: &mut Ui, document: &mut Document, lesson: &Lesson) {
 /// Present insertion, the number of positions tried, and the choice if one is made.
 struct Moment<'a> {
     all: &'a [Insertion],
-    /// Insertions that are done.
     done: usize,
     /// Positions of the present insertion that were tried; one more than there are once the best is chosen.
     tried: usize,

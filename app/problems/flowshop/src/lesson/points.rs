@@ -6,21 +6,20 @@ use gridwright_flowshop::multiobjective::Objectives;
 use crate::widgets::scatter::{Mark, Source};
 
 /// A point.
-pub struct Dot {
+pub(crate) struct Dot {
     /// Objective values.
     pub point: Point,
     /// Name.
     pub name: String,
     /// Remark in sentence case.
-    pub remark: Option<&'static str>,
+    pub(crate) remark: Option<&'static str>,
     /// Appearance; `None`: a member of the archive like others.
     pub mark: Option<Mark>,
     /// True for members of the archive, which bound the dominated region.
-    pub is_member: bool,
+    pub(crate) is_member: bool,
 }
 
-/// The points of a step.
-pub struct Points<'a> {
+pub(crate) struct Points<'a> {
     /// Objectives of both axes.
     pub objectives: &'a Objectives,
     /// The points; those that come later lie above.
@@ -29,7 +28,6 @@ pub struct Points<'a> {
     pub legend: Vec<(&'static str, Mark)>,
     /// Changes with the points.
     pub revision: u64,
-    /// Description of the chart.
     pub summary: String,
 }
 

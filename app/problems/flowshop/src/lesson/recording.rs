@@ -16,7 +16,7 @@ use gridwright_window::widgets::icons::Icon;
 use gridwright_window::work::{State, Work};
 
 /// Steps of the search that are recorded: with 20 jobs about 4 MB.
-pub const STEPS: usize = 100;
+pub(crate) const STEPS: usize = 100;
 
 /// Longest tenure that can be chosen.
 const LONGEST: u32 = 40;
@@ -73,20 +73,20 @@ impl Recorded {
 
 /// The recording in progress, or the last one.
 #[derive(Default)]
-pub struct Recorder {
+pub(crate) struct Recorder {
     work: Option<(Request, Work<Option<Arc<Recorded>>>)>,
 }
 
 impl Recorder {
     /// The recording, once there is one.
-    pub fn recorded(&self) -> Option<Arc<Recorded>> {
+    pub(crate) fn recorded(&self) -> Option<Arc<Recorded>> {
         self.work.as_ref()?.1.look(|recorded, _| recorded.clone())
     }
 }
 
 /// The two objectives of the lessons, so that a plane shows all of them: the first two of the front that is looked for,
 /// otherwise two that conflict.
-pub fn objectives(document: &Document) -> Objectives {
+pub(crate) fn objectives(document: &Document) -> Objectives {
     let pair = match document.settings.goal {
         Goal::Front(objectives) => [objectives.as_slice()[0], objectives.as_slice()[1]],
         _ if !document.instance.has_due_dates() => [Objective::Makespan, Objective::FlowTime],
@@ -96,7 +96,6 @@ pub fn objectives(document: &Document) -> Objectives {
     Objectives::new(&pair).unwrap_or_default()
 }
 
-/// The request for the present rules.
 fn request(document: &Document) -> Request {
     let objectives = objectives(document);
     let mut parameters = match &document.settings.algorithm {
@@ -115,20 +114,20 @@ fn request(document: &Document) -> Request {
 }
 
 /// «makespan and total tardiness».
-pub fn pair(objectives: &Objectives) -> String {
+pub(crate) fn pair(objectives: &Objectives) -> String {
     let names: Vec<String> = objectives.as_slice().iter().map(|objective| objective.label().to_lowercase()).collect();
     names.join(" and ")
 }
 
 /// Weights of a sum of two objectives in percent, such as «50:50».
-pub fn weights(weights: &[u32]) -> String {
+pub(crate) fn weights(weights: &[u32]) -> String {
     let all = f64::from(weights.iter().sum::<u32>().max(1));
     let shares: Vec<String> = weights.iter().map(|&weight| format!("{:.0}", 100.0 * f64::from(weight) / all)).collect();
     shares.join(":")
 }
 
 /// Draws the rules that can be changed.
-pub fn switches(ui: &mut Ui, document: &mut Document) {
+pub(crate) fn switches(ui: &mut Ui, document: &mut Document) {
     let Request { objectives, parameters, trajectory, .. } = request(document);
     let before = (trajectory, parameters.tenure, parameters.aspiration);
     let (mut chosen, mut tenure, mut aspiration) = before;
@@ -158,7 +157,7 @@ pub fn switches(ui: &mut Ui, document: &mut Document) {
 }
 
 /// The recording for the present rules; draws why there is none yet, and starts it where necessary.
-pub fn recorded(ui: &mut Ui, document: &mut Document) -> Option<Arc<Recorded>> {
+pub(crate) fn recorded(ui: &mut Ui, document: &mut Document) -> Option<Arc<Recorded>> {
     let request = request(document);
     let recorder = &mut document.lesson.recorder;
     if recorder.work.as_ref().is_none_or(|(of, _)| *of != request) {

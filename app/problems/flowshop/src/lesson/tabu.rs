@@ -73,7 +73,6 @@ struct Moment<'a> {
     at: usize,
     /// State before the step, and the step; `None` at the start.
     step: Option<(&'a State, &'a Step)>,
-    /// State after the step.
     after: &'a State,
 }
 

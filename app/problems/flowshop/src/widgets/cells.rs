@@ -12,11 +12,10 @@ use gridwright_window::widgets::painting::truncated;
 
 /// State of a cell in the present step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Look {
+pub(crate) enum Look {
     /// Not yet known.
     #[default]
     Empty,
-    /// Known.
     Known,
     /// Could be computed at the same time as the present cell.
     Beside,
@@ -26,13 +25,12 @@ pub enum Look {
     Left,
     /// Computed in this step.
     Now,
-    /// The best of all.
     Best,
 }
 
 /// A cell.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Cell {
+pub(crate) struct Cell {
     /// Text inside.
     pub text: String,
     /// State.
@@ -41,17 +39,15 @@ pub struct Cell {
     pub words: String,
 }
 
-/// The head of a column.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Head {
-    /// Name.
+pub(crate) struct Head {
     pub text: String,
     /// Colour of a line below the head.
     pub colour: Option<Color32>,
 }
 
 /// Content of the widget.
-pub struct Cells<'a> {
+pub(crate) struct Cells<'a> {
     /// Name of the table for assistive technology.
     pub name: &'a str,
     /// The name of the heads, in the corner.
@@ -61,9 +57,9 @@ pub struct Cells<'a> {
     /// The names of the rows.
     pub rows: &'a [String],
     /// True if arrows lead from needed cells to the neighbour that is computed from them.
-    pub arrows: bool,
+    pub(crate) arrows: bool,
     /// A row and column to be brought into view.
-    pub reveal: Option<(usize, usize)>,
+    pub(crate) reveal: Option<(usize, usize)>,
     /// Content of the cell in a row and column.
     pub cell: &'a dyn Fn(usize, usize) -> Cell,
 }
@@ -74,7 +70,6 @@ const HEIGHT: (f32, f32) = (22.0, 40.0);
 const GAP: f32 = 5.0;
 const HEAD: f32 = 24.0;
 
-/// Places of cells.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Frame {
     origin: Pos2,
@@ -103,12 +98,12 @@ impl Frame {
 }
 
 /// The colour of what comes from above, such as from the machine before.
-pub fn above(palette: &Palette) -> Color32 {
+pub(crate) fn above(palette: &Palette) -> Color32 {
     palette.curve(1)
 }
 
 /// The colour of what comes from the left, such as from the job before.
-pub fn left(palette: &Palette) -> Color32 {
+pub(crate) fn left(palette: &Palette) -> Color32 {
     palette.curve(2)
 }
 
@@ -122,7 +117,7 @@ fn names_width(ui: &Ui, cells: &Cells<'_>) -> f32 {
 }
 
 /// Shows the table in at most this much room.
-pub fn show(ui: &mut Ui, cells: &Cells<'_>, room: Vec2) -> Response {
+pub(crate) fn show(ui: &mut Ui, cells: &Cells<'_>, room: Vec2) -> Response {
     let palette = palette(ui.visuals());
     let (columns, rows) = (cells.columns.len(), cells.rows.len());
     let names = names_width(ui, cells);

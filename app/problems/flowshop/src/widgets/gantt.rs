@@ -39,7 +39,8 @@ use gridwright_flowshop::drawing::layout::{Flag, GanttLayout, GanttRows, PathRow
 
 pub use edges::legend;
 pub use layout::Frame;
-pub use words::{describe, tooltip};
+pub use words::describe;
+pub(crate) use words::tooltip;
 
 use gridwright_window::widgets::canvas::Canvas;
 use gridwright_window::widgets::controls::icon_button;
@@ -50,9 +51,9 @@ use gridwright_window::widgets::viewport::{Axis, Zoom, zoom_buttons};
 /// A job on a machine, both by their places in the instance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Operation {
-    /// The job.
+    /// Job index.
     pub job: usize,
-    /// The machine.
+    /// Machine index.
     pub machine: usize,
 }
 
@@ -117,7 +118,7 @@ impl Facts {
     }
 
     /// Returns `true` if the operation of the job in this position belongs to the critical path that is drawn.
-    pub fn is_critical(&self, position: usize, machine: usize) -> bool {
+    pub(crate) fn is_critical(&self, position: usize, machine: usize) -> bool {
         self.critical.binary_search(&(position, machine)).is_ok()
     }
 }
@@ -143,7 +144,7 @@ pub struct Chart<'a> {
     /// Schedule to compare with.
     pub ghost: Option<Ghost<'a>>,
     /// True if the critical path is outlined.
-    pub critical_path: bool,
+    pub(crate) critical_path: bool,
     /// True if due dates are flagged and late jobs marked, where there are due dates.
     pub due_dates: bool,
     /// Unit of the time axis.
@@ -215,30 +216,22 @@ impl View {
         self.time.clone()
     }
 
-    /// Shows this part of the time, cut to the length of the chart when it is painted.
-    pub fn set_time(&mut self, time: Option<Range<f64>>) {
-        self.time = time.filter(|time| time.start.is_finite() && time.end.is_finite() && time.end > time.start);
-    }
-
     /// Enlarges time by a factor, around what is selected where that is in sight.
     pub fn zoom(&mut self, factor: f64) {
         self.factor = Some(self.factor.unwrap_or(1.0) * factor);
     }
 
     /// Brings a job or an operation into view.
-    pub fn reveal(&mut self, selection: Selection) {
+    pub(crate) fn reveal(&mut self, selection: Selection) {
         self.reveal = Some(selection);
     }
 }
 
 /// Input of a person in this frame.
 pub struct Outcome {
-    /// Response of the whole widget.
-    pub response: Response,
+    pub(crate) response: Response,
     /// Where things lie, for what the caller adds.
     pub frame: Frame,
-    /// The operation under the pointer.
-    pub hovered: Option<Operation>,
     /// The selection from now on, by pointer, keyboard or assistive technology; `None` within for a click beside
     /// everything.
     pub picked: Option<Option<Selection>>,
@@ -282,7 +275,7 @@ pub fn show(ui: &mut Ui, chart: &Chart<'_>, view: &mut View, selected: Option<Se
     } else if let Some(row) = pointer.and_then(|position| frame.name_at(position)).filter(|_| !response.dragged()) {
         canvas.tooltip(words::row(chart, row));
     }
-    Outcome { response: canvas.response, frame, hovered, picked, entered: pressed.entered }
+    Outcome { response: canvas.response, frame, picked, entered: pressed.entered }
 }
 
 /// Draws the buttons that zoom and fit; the latter fits the selection if `is_selected`, otherwise everything.

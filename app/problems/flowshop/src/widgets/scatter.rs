@@ -18,7 +18,8 @@ mod paint;
 use egui::{ComboBox, Key, Modifiers, Pos2, Response, Sense, Ui, WidgetInfo, vec2};
 use gridwright_core::numbers::grouped;
 
-pub use paint::{Frame, Glyph, Mark};
+pub(crate) use paint::Glyph;
+pub use paint::{Frame, Mark};
 
 use self::front::Front;
 use gridwright_window::theme::{self, palette, space, text};
@@ -95,7 +96,7 @@ impl View {
     }
 
     /// Shows these objectives.
-    pub fn set_axes(&mut self, axes: Axes) {
+    fn set_axes(&mut self, axes: Axes) {
         self.axes = Some(axes);
     }
 
@@ -112,12 +113,9 @@ impl View {
 
 /// Input of a person in this frame.
 pub struct Outcome {
-    /// Response of the whole widget.
-    pub response: Response,
+    pub(crate) response: Response,
     /// Where values lie, for what the caller adds.
     pub frame: Frame,
-    /// The point under the pointer.
-    pub hovered: Option<usize>,
     /// The point to select from now on; `None` within for a click beside all points.
     pub picked: Option<Option<usize>>,
     /// True if Enter was pressed while the chart had the keyboard.
@@ -158,7 +156,7 @@ pub fn show(ui: &mut Ui, source: &dyn Source, view: &mut View, selected: Option<
     if let Some(point) = hovered {
         response.clone().on_hover_ui_at_pointer(|ui| tooltip(ui, source, axes, point));
     }
-    Outcome { response, frame, hovered, picked, entered: pressed.enter }
+    Outcome { response, frame, picked, entered: pressed.enter }
 }
 
 /// The point that is nearest to a place, of equally near ones one that the filter leaves.

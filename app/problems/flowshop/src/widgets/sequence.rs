@@ -73,20 +73,16 @@ pub struct View {
 }
 
 impl View {
-    /// Brings a position into view.
-    pub fn reveal(&mut self, position: usize) {
+    pub(crate) fn reveal(&mut self, position: usize) {
         self.reveal = Some(position);
     }
 }
 
 /// Input of a person in this frame.
 pub struct Outcome {
-    /// Response of the whole widget.
-    pub response: Response,
+    pub(crate) response: Response,
     /// Where chips lie, for what the caller adds.
     pub layout: Layout,
-    /// The position under the pointer.
-    pub hovered: Option<usize>,
     /// The position to select from now on; `None` within for a click beside all chips.
     pub picked: Option<Option<usize>>,
     /// Requested move.
@@ -157,10 +153,9 @@ pub fn show(ui: &mut Ui, source: &dyn Source, view: &mut View, selected: Option<
     if let Some(position) = hovered.filter(|_| drag.held.is_none()) {
         response.clone().on_hover_text_at_pointer(source.describe(position));
     }
-    Outcome { response, layout, hovered, picked, moved: drag.dropped.or(pressed.moved), entered: pressed.entered }
+    Outcome { response, layout, picked, moved: drag.dropped.or(pressed.moved), entered: pressed.entered }
 }
 
-/// State of a drag in this frame.
 #[derive(Default)]
 struct Drag {
     held: Option<usize>,

@@ -12,7 +12,7 @@ use gridwright_window::widgets::nodes::{self, Part};
 use gridwright_window::widgets::painting::{keys, stepped, truncated};
 
 /// Content of the chart.
-pub trait Source {
+pub(crate) trait Source {
     /// Number of bars.
     fn count(&self) -> usize;
     /// Value of a bar: above the line where positive, below where negative.
@@ -42,7 +42,6 @@ const NAMED: f32 = 30.0;
 /// Bars at least this wide have their values at their ends.
 const VALUED: f32 = 26.0;
 
-/// Places of bars.
 #[derive(Clone, Copy)]
 struct Frame {
     full: Rect,
@@ -102,7 +101,7 @@ impl Frame {
 }
 
 /// Shows the bars in all the room there is.
-pub fn show(ui: &mut Ui, source: &dyn Source, selected: Option<usize>) -> Outcome {
+pub(crate) fn show(ui: &mut Ui, source: &dyn Source, selected: Option<usize>) -> Outcome {
     let palette = palette(ui.visuals());
     let canvas = Canvas::new(ui, Sense::click(), || source.summary());
     let (full, painter) = (canvas.full, canvas.painter(ui));

@@ -70,7 +70,6 @@ lane!(u32, u64);
 
 type Lanes<T> = [T; LANES];
 
-/// Instance data in the lane type.
 #[derive(Debug, Clone)]
 pub(super) struct TimeRows<T> {
     machines: usize,
@@ -172,7 +171,6 @@ impl<T: Lane> SumLanes<T> {
     }
 }
 
-/// Buffers of a sweep.
 #[derive(Debug, Clone)]
 pub(super) struct SweepBuffers<T: Lane> {
     /// Completion times by machine and lane.
@@ -211,7 +209,6 @@ impl<T: Lane> SweepBuffers<T> {
         }
     }
 
-    /// Appends a job to the prefix.
     #[inline(always)]
     pub(super) fn advance(&mut self, rows: &TimeRows<T>, job: u16) {
         let mut before = rows.release(job);
@@ -269,7 +266,6 @@ impl<T: Lane> SweepBuffers<T> {
         }
     }
 
-    /// Appends a different job in every lane.
     #[inline(always)]
     fn append_different(&mut self, rows: &TimeRows<T>, sums: &mut SumLanes<T>, jobs: [u16; LANES]) {
         let mut before: Lanes<T> = lanes(|lane| rows.release(jobs[lane]));

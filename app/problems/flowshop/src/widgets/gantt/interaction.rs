@@ -18,7 +18,6 @@ const READABLE: f32 = 20.0;
 /// The shortest time that can be shown, in time units.
 const SHORTEST: f64 = 4.0;
 
-/// Input of the keyboard in this frame.
 pub(super) struct Pressed {
     /// The operation to select next.
     pub stepped: Option<Operation>,

@@ -52,17 +52,17 @@ impl Frame {
     }
 
     /// The time at a point, without rounding.
-    pub fn time_at(&self, x: f32) -> f64 {
+    fn time_at(&self, x: f32) -> f64 {
         self.time.start + f64::from(x - self.area.left()) / self.scale()
     }
 
     /// The row at a height, names of rows included; `None` above and below the rows.
-    pub fn row_at(&self, position: Pos2) -> Option<usize> {
+    fn row_at(&self, position: Pos2) -> Option<usize> {
         self.rows.hit(position.y).filter(|_| self.full.x_range().contains(position.x))
     }
 
     /// The rows of which something is visible.
-    pub fn visible_rows(&self) -> Range<usize> {
+    pub(crate) fn visible_rows(&self) -> Range<usize> {
         self.rows.visible()
     }
 
@@ -113,7 +113,7 @@ impl Frame {
     }
 
     /// The operation at a point; `None` if there is none.
-    pub fn hit(&self, chart: &Chart<'_>, position: Pos2) -> Option<Operation> {
+    pub(crate) fn hit(&self, chart: &Chart<'_>, position: Pos2) -> Option<Operation> {
         let row = self.row_at(position).filter(|_| self.area.contains(position))?;
         let piece = chart.layout.at(row, self.time_at(position.x))?;
         chart.operation(piece.row, piece.first)

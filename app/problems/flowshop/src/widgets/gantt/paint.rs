@@ -14,7 +14,6 @@ const ROUNDED: egui::Vec2 = vec2(9.0, 9.0);
 /// Bars narrower than this have no name.
 const NAMED: f32 = 13.0;
 
-/// Operations that are emphasised.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Attention {
     pub selected: Option<Selection>,

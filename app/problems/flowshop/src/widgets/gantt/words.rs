@@ -17,16 +17,16 @@ pub(super) struct Reckoning {
     /// p_{i,π(k)}.
     pub takes: u32,
     /// When the job comes: C_{i−1,π(k)}, or its release date.
-    pub job_from: u32,
+    job_from: u32,
     /// When the machine is free: C_{i,π(k−1)}, or 0.
-    pub machine_from: u32,
+    machine_from: u32,
     pub due: Option<u32>,
     /// When the job is done on the last machine.
     pub done: u32,
 }
 
 impl Reckoning {
-    pub fn of(chart: &Chart<'_>, operation: Operation) -> Option<Self> {
+    pub(crate) fn of(chart: &Chart<'_>, operation: Operation) -> Option<Self> {
         let (layout, machine) = (&chart.layout, operation.machine);
         let (schedule, position) = (layout.schedule, chart.facts.position(operation.job)?);
         if machine >= schedule.machine_count() {
@@ -148,7 +148,7 @@ pub(super) fn row(chart: &Chart<'_>, row: usize) -> String {
 }
 
 /// Shows the tooltip of an operation.
-pub fn tooltip(ui: &mut Ui, chart: &Chart<'_>, operation: Operation) {
+pub(crate) fn tooltip(ui: &mut Ui, chart: &Chart<'_>, operation: Operation) {
     let palette = palette(ui.visuals());
     let Some(found) = Reckoning::of(chart, operation) else { return };
     ui.spacing_mut().item_spacing.y = space::XS;

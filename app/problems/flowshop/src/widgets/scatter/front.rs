@@ -6,7 +6,7 @@ use super::{Axes, Source};
 
 /// Orders and ranges of the points along the chosen axes.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Front {
+pub(crate) struct Front {
     count: usize,
     /// Points that the filter leaves, by the first objective, then by the second.
     along: Vec<usize>,

@@ -13,24 +13,18 @@ use gridwright_window::widgets::chart::{self, Axis, Plane, Ticks};
 /// Room above the chart for what the colours mean.
 const HEAD: f32 = 30.0;
 
-/// Shape of a mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Glyph {
-    /// A filled circle.
+pub(crate) enum Glyph {
     Disc,
-    /// A circle around the point.
     Ring,
-    /// A diagonal cross.
     Cross,
-    /// A filled square.
     Square,
 }
 
 /// Appearance of a point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mark {
-    /// Shape.
-    pub glyph: Glyph,
+    pub(crate) glyph: Glyph,
     /// Colour.
     pub colour: Color32,
 }

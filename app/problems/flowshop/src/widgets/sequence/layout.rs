@@ -6,11 +6,9 @@ use egui::{Pos2, Rect, Vec2, pos2, vec2};
 
 use gridwright_window::widgets::viewport::visible;
 
-/// Height of a chip.
-pub const HEIGHT: f32 = 26.0;
+pub(crate) const HEIGHT: f32 = 26.0;
 /// Between chips: room for the marker.
 const GAP: f32 = 6.0;
-/// Around all chips.
 const MARGIN: f32 = 8.0;
 
 /// Where chips lie on the screen, in points.
@@ -60,14 +58,14 @@ impl Layout {
     }
 
     /// The chips of which something is visible.
-    pub fn visible_chips(&self) -> Range<usize> {
+    pub(crate) fn visible_chips(&self) -> Range<usize> {
         let (from, height) = (self.visible.top() - self.origin.y, self.visible.height());
         let rows = visible(from, height, HEIGHT + GAP, self.count.div_ceil(self.columns));
         rows.start * self.columns..(rows.end * self.columns).min(self.count)
     }
 
     /// The chip at a point; `None` if there is none.
-    pub fn hit(&self, position: Pos2) -> Option<usize> {
+    pub(crate) fn hit(&self, position: Pos2) -> Option<usize> {
         let (row, column) = self.place(position);
         let position_of = row.max(0.0) as usize * self.columns + column.max(0.0) as usize;
         let inside = row >= 0.0 && column >= 0.0 && (column as usize) < self.columns && position_of < self.count;
@@ -75,7 +73,7 @@ impl Layout {
     }
 
     /// The gap between chips that is nearest to a point: 0 is before the first one.
-    pub fn gap_at(&self, position: Pos2) -> usize {
+    pub(crate) fn gap_at(&self, position: Pos2) -> usize {
         let (row, column) = self.place(position);
         let rows = self.count.div_ceil(self.columns).max(1);
         let row = (row.max(0.0) as usize).min(rows - 1);

@@ -7,7 +7,6 @@ use super::{Layout, Source};
 use gridwright_window::theme::{self, Palette, space, text};
 use gridwright_window::widgets::painting::truncated;
 
-/// Chips that are emphasised.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Attention {
     pub selected: Option<usize>,
@@ -32,7 +31,6 @@ pub(super) fn chip_width(ui: &Ui, source: &dyn Source) -> f32 {
     (STRIP + number_width(source) + name + mark + 3.0 * space::S).ceil()
 }
 
-/// Paints what is visible.
 pub(super) fn paint(painter: &Painter, source: &dyn Source, layout: &Layout, attention: Attention, palette: &Palette) {
     if source.count() == 0 {
         let at = layout.visible().center();
