@@ -98,7 +98,9 @@ mod tests {
         let encoded = encode(&Instance::example(), &before);
         let (carried, counts) = layout(&changed(), &encoded).unwrap();
         assert_eq!((counts, carried.bays[0].starts_with(&[0, 1])), ([1, 1], true), "{carried:?}");
-        assert!(check(&changed(), &carried).violations.iter().all(|one| one.kind != "missing"));
+        assert!(
+            check(&changed(), &carried).violations.iter().all(|one| one.kind != crate::check::ViolationKind::Missing)
+        );
         assert_eq!(layout(&Instance::example(), &encoded).unwrap(), (before, [0, 0]));
     }
 

@@ -12,7 +12,7 @@ use super::instance::TOLERANCE;
 use super::{Distance, Instance, Layout, Limit, Orientation, Rectangle};
 use gridwright_core::export::stamp::Noun;
 use gridwright_core::numbers::rounded;
-use gridwright_core::result::{self, Violation};
+use gridwright_core::result;
 use gridwright_core::{Error, Result};
 
 /// Words for the kinds of violations that a layout may have and still be drawn.
@@ -23,6 +23,85 @@ pub(crate) const NOUNS: [Noun; 4] = [
     ("apart", "pair not apart", "pairs not apart"),
 ];
 
+/// Kind of a violation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ViolationKind {
+    /// A department that the instance lacks.
+    Unknown,
+    /// A department with two places.
+    Twice,
+    /// A department without a place.
+    Missing,
+    /// A bay without departments.
+    Empty,
+    /// Ratio of the sides beyond its limit.
+    Aspect,
+    /// A side shorter than its limit.
+    Side,
+    /// A department that is not where the user locked it.
+    Lock,
+    /// Departments that share a wall although the user keeps them apart.
+    Apart,
+    /// A department that reaches beyond the plant.
+    Outside,
+    /// A stated rectangle whose area is not that of its department.
+    Area,
+    /// Stated rectangles that overlap.
+    Overlap,
+}
+
+impl ViolationKind {
+    /// Identifier in files and JSON.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Unknown => "unknown",
+            Self::Twice => "twice",
+            Self::Missing => "missing",
+            Self::Empty => "empty",
+            Self::Aspect => "aspect",
+            Self::Side => "side",
+            Self::Lock => "lock",
+            Self::Apart => "apart",
+            Self::Outside => "outside",
+            Self::Area => "area",
+            Self::Overlap => "overlap",
+        }
+    }
+
+    /// True if departments and places do not correspond one to one.
+    pub(crate) const fn is_incomplete(self) -> bool {
+        matches!(self, Self::Unknown | Self::Twice | Self::Missing | Self::Empty)
+    }
+
+    /// True if a layout can be drawn in spite of the violation.
+    pub(crate) const fn is_drawable(self) -> bool {
+        matches!(self, Self::Aspect | Self::Side) || self.is_rule()
+    }
+
+    /// True for rules that the user sets, as opposed to limits of the instance.
+    pub const fn is_rule(self) -> bool {
+        matches!(self, Self::Lock | Self::Apart)
+    }
+}
+
+/// Violation of a limit or rule by a layout.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Violation {
+    /// Kind of the violation.
+    pub kind: ViolationKind,
+    /// Indices of the departments that it concerns.
+    pub departments: Vec<u16>,
+    /// Sentence for people.
+    pub text: String,
+}
+
+/// The violation as results store it.
+impl From<&Violation> for result::Violation {
+    fn from(violation: &Violation) -> Self {
+        Self::new(violation.kind.name(), violation.text.as_str())
+    }
+}
+
 /// Verdict of the checker.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Verdict {
@@ -32,17 +111,23 @@ pub struct Verdict {
     pub cost: f64,
     /// Closeness of the departments that have a place.
     pub closeness: Closeness,
-    /// Violations, of the kinds `unknown`, `twice`, `missing`, `empty`, `aspect`, `side`, `lock`, `apart`, `outside`;
-    /// for stated rectangles also `area` and `overlap`.
+    /// Violations; of the kinds `Area` and `Overlap` only for stated rectangles.
     pub violations: Vec<Violation>,
     /// Indices of the departments that violations concern, ascending.
     pub concerned: Vec<u16>,
 }
 
+impl Verdict {
+    /// The violations as results store them.
+    pub fn stored_violations(&self) -> Vec<result::Violation> {
+        self.violations.iter().map(Into::into).collect()
+    }
+}
+
 /// The verdict as results store it.
 impl From<Verdict> for result::Verdict {
     fn from(verdict: Verdict) -> Self {
-        Self::of(verdict.cost, verdict.violations)
+        Self::of(verdict.cost, verdict.stored_violations())
     }
 }
 
@@ -104,7 +189,6 @@ struct Checking<'a> {
     instance: &'a Instance,
     rooms: Vec<Option<Room>>,
     violations: Vec<Violation>,
-    concerned: Vec<u16>,
 }
 
 /// Checks a layout against the raw data of the instance.
@@ -121,7 +205,7 @@ pub fn check(instance: &Instance, layout: &Layout) -> Verdict {
                 None => {
                     let (number, all, bay) = (department + 1, places.len(), at + 1);
                     checking.complain(
-                        "unknown",
+                        ViolationKind::Unknown,
                         &[],
                         format!("bay {bay} holds department number {number}, but there are only {all}"),
                     );
@@ -129,7 +213,7 @@ pub fn check(instance: &Instance, layout: &Layout) -> Verdict {
                 Some(Some((first, _))) => {
                     let name = checking.name(department);
                     let text = format!("department {name} lies in bay {} and again in bay {}", first + 1, at + 1);
-                    checking.complain("twice", &[department], text);
+                    checking.complain(ViolationKind::Twice, &[department], text);
                 }
                 Some(None) => {
                     places[department] = Some((at, kept.len()));
@@ -138,7 +222,7 @@ pub fn check(instance: &Instance, layout: &Layout) -> Verdict {
             }
         }
         if bay.is_empty() {
-            checking.complain("empty", &[], format!("bay {} holds no department; leave it out", at + 1));
+            checking.complain(ViolationKind::Empty, &[], format!("bay {} holds no department; leave it out", at + 1));
         }
         bays.push(kept);
     }
@@ -157,12 +241,16 @@ pub(crate) fn check_stated(instance: &Instance, stated: &[Stated], layout: &Layo
         let room = Room { left: one.x, right: one.x + one.width, bottom: one.y, top: one.y + one.height };
         let Some(place) = checking.rooms.get_mut(department) else {
             let (number, all) = (department + 1, instance.departments.len());
-            checking.complain("unknown", &[], format!("there is no department number {number}, only {all}"));
+            checking.complain(
+                ViolationKind::Unknown,
+                &[],
+                format!("there is no department number {number}, only {all}"),
+            );
             continue;
         };
         if place.is_some() {
             let text = format!("department {} has two places", checking.name(department));
-            checking.complain("twice", &[department], text);
+            checking.complain(ViolationKind::Twice, &[department], text);
             continue;
         }
         *place = Some(room);
@@ -170,7 +258,7 @@ pub(crate) fn check_stated(instance: &Instance, stated: &[Stated], layout: &Layo
         if one.width.is_nan() || one.height.is_nan() || (area - wanted).abs() > TOLERANCE * wanted.max(1.0) {
             let (name, size) = (checking.name(department), size(one.width, one.height));
             let text = format!("department {name} is {size} and so {}, but needs {}", rounded(area), rounded(wanted));
-            checking.complain("area", &[department], text);
+            checking.complain(ViolationKind::Area, &[department], text);
         }
     }
     let mut places = vec![None; instance.departments.len()];
@@ -193,7 +281,7 @@ pub(crate) fn check_stated(instance: &Instance, stated: &[Stated], layout: &Layo
 /// [`Error::Usage`] naming the unknown department.
 pub fn belongs(instance: &Instance, layout: &Layout) -> Result<Verdict> {
     let verdict = check(instance, layout);
-    match verdict.violations.iter().find(|violation| violation.kind == "unknown") {
+    match verdict.violations.iter().find(|violation| violation.kind == ViolationKind::Unknown) {
         None => Ok(verdict),
         Some(violation) => Err(Error::Usage(format!(
             "the layout does not belong to {}: {}; choose the instance that it was made for",
@@ -205,16 +293,16 @@ pub fn belongs(instance: &Instance, layout: &Layout) -> Result<Verdict> {
 impl<'a> Checking<'a> {
     fn new(instance: &'a Instance) -> Self {
         let rooms = vec![None; instance.departments.len()];
-        Self { instance, rooms, violations: Vec::new(), concerned: Vec::new() }
+        Self { instance, rooms, violations: Vec::new() }
     }
 
     fn name(&self, department: usize) -> String {
         self.instance.departments[department].name.clone()
     }
 
-    fn complain(&mut self, kind: &str, departments: &[usize], text: String) {
-        self.violations.push(Violation::new(kind, text));
-        self.concerned.extend(departments.iter().map(|&department| department as u16));
+    fn complain(&mut self, kind: ViolationKind, departments: &[usize], text: String) {
+        let departments = departments.iter().map(|&department| department as u16).collect();
+        self.violations.push(Violation { kind, departments, text });
     }
 
     /// Computes the rooms: bays are strips of the full length, departments take their shares of the bay's area.
@@ -263,7 +351,11 @@ impl<'a> Checking<'a> {
                 format!("{place}bay {}", bay + 1)
             };
             let (wants, lies) = (at(wanted.0, wanted.1), at(bay, wanted.1.map(|_| place)));
-            self.complain("lock", &[department], format!("department {name} is locked to {wants} and lies in {lies}"));
+            self.complain(
+                ViolationKind::Lock,
+                &[department],
+                format!("department {name} is locked to {wants} and lies in {lies}"),
+            );
         }
     }
 
@@ -299,7 +391,7 @@ impl<'a> Checking<'a> {
                     "; the areas in its bay add up to {sum}, and it is as {side} as locked only with {needed}"
                 );
             }
-            self.complain("lock", &[department], text);
+            self.complain(ViolationKind::Lock, &[department], text);
         }
     }
 
@@ -312,7 +404,7 @@ impl<'a> Checking<'a> {
                 if x > TOLERANCE && y > TOLERANCE {
                     let [first, second] = [other, one].map(|department| self.name(department));
                     let text = format!("departments {first} and {second} lie upon each other: {}", size(x, y));
-                    self.complain("overlap", &[other, one], text);
+                    self.complain(ViolationKind::Overlap, &[other, one], text);
                 }
             }
         }
@@ -324,7 +416,7 @@ impl<'a> Checking<'a> {
             match self.rooms[department] {
                 None => {
                     let text = format!("department {} has no place", self.name(department));
-                    self.complain("missing", &[department], text);
+                    self.complain(ViolationKind::Missing, &[department], text);
                 }
                 Some(room) => {
                     self.shape(department, &room);
@@ -337,9 +429,11 @@ impl<'a> Checking<'a> {
             self.cost(),
             Closeness::of(&self.instance.closeness, &self.instance.weights, |one, other| self.wall(one, other) > 0.0),
         );
-        self.concerned.sort_unstable();
-        self.concerned.dedup();
-        let Self { violations, concerned, .. } = self;
+        let violations = self.violations;
+        let mut concerned: Vec<u16> =
+            violations.iter().flat_map(|violation| violation.departments.iter().copied()).collect();
+        concerned.sort_unstable();
+        concerned.dedup();
         Verdict { feasible: violations.is_empty(), cost, closeness, violations, concerned }
     }
 
@@ -350,17 +444,17 @@ impl<'a> Checking<'a> {
         let kind = match self.instance.departments[department].limit {
             Limit::Aspect(most) if longer / shorter > most + TOLERANCE => {
                 let _ = write!(text, ", {} to 1; at most {} to 1 is allowed", rounded(longer / shorter), rounded(most));
-                "aspect"
+                ViolationKind::Aspect
             }
             Limit::Range(low, high) if !(height / width >= low - TOLERANCE && height / width <= high + TOLERANCE) => {
                 let ratio = rounded(height / width);
                 let _ =
                     write!(text, ", {ratio} times as high as wide; {} to {} is allowed", rounded(low), rounded(high));
-                "aspect"
+                ViolationKind::Aspect
             }
             Limit::MinSide(least) if shorter < least - TOLERANCE => {
                 let _ = write!(text, "; no side may be shorter than {}", rounded(least));
-                "side"
+                ViolationKind::Side
             }
             _ => return,
         };
@@ -374,7 +468,7 @@ impl<'a> Checking<'a> {
         if most > TOLERANCE {
             let (name, plant) = (self.name(department), size(width, height));
             let text = format!("department {name} reaches {} beyond the plant of {plant}", rounded(most));
-            self.complain("outside", &[department], text);
+            self.complain(ViolationKind::Outside, &[department], text);
         }
     }
 
@@ -395,7 +489,7 @@ impl<'a> Checking<'a> {
                 let [first, second] = [one, other].map(|department| self.name(department));
                 let length = rounded(wall);
                 let text = format!("departments {first} and {second} must not share a wall, and share {length} of one");
-                self.complain("apart", &[one, other], text);
+                self.complain(ViolationKind::Apart, &[one, other], text);
             }
         }
     }

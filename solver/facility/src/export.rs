@@ -16,7 +16,6 @@ use gridwright_core::Result;
 use gridwright_core::export::stamp::{Stamp, stamped};
 use gridwright_core::export::{self, Format};
 use gridwright_core::letterhead::Letterhead;
-use gridwright_core::result::Violation;
 
 /// All formats, the commonest first.
 pub const FORMATS: [Format; 8] = [
@@ -63,12 +62,11 @@ impl ExportOptions {
 /// # Errors
 /// [`Usage`](gridwright_core::Error::Usage) if the ending is unknown or the layout cannot be drawn.
 pub fn bytes(instance: &Instance, layout: &Layout, ending: &str, options: &ExportOptions) -> Result<Vec<u8>> {
-    let violations = check(instance, layout).violations;
-    let is_misfit = |violation: &&Violation| !NOUNS.iter().any(|noun| noun.0 == violation.kind);
-    if let Some(violation) = violations.iter().find(is_misfit) {
+    let verdict = check(instance, layout);
+    if let Some(violation) = verdict.violations.iter().find(|violation| !violation.kind.is_drawable()) {
         return Err(export::rejected("layout", &instance.name, &violation.text));
     }
-    let stamp = Stamp::of(&violations, &NOUNS);
+    let stamp = Stamp::of(&verdict.stored_violations(), &NOUNS);
     let stamp = stamp.as_ref();
     let text = match ending {
         "pdf" => return document::document(instance, layout, options, stamp),

@@ -30,7 +30,6 @@ pub enum Preset {
     Plant,
 }
 
-/// Options of the generator.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GeneratorOptions {
     /// Name of the instance; if empty, made of preset, size and seed.
@@ -41,7 +40,6 @@ pub struct GeneratorOptions {
     pub departments: usize,
     /// Probability of a flow between two departments (uniform instances only), 0…1.
     pub density: f64,
-    /// Seed.
     pub seed: u64,
 }
 

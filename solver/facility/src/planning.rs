@@ -161,8 +161,7 @@ impl Planning for Facility {
 
     /// The shapes of the departments do not matter.
     fn check_whole(instance: &Instance, layout: &Layout) -> std::result::Result<(), String> {
-        let is_incomplete = |kind: &str| ["missing", "twice", "unknown", "empty"].contains(&kind);
-        let fault = check(instance, layout).violations.into_iter().find(|violation| is_incomplete(&violation.kind));
+        let fault = check(instance, layout).violations.into_iter().find(|violation| violation.kind.is_incomplete());
         fault.map_or(Ok(()), |violation| Err(violation.text))
     }
 

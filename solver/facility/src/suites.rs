@@ -7,7 +7,6 @@ use gridwright_core::search::report::Report;
 use crate::bench;
 use crate::formats::{LoadOptions, open};
 
-/// The measurements.
 pub(crate) static MEASUREMENTS: Measurements = Measurements {
     suites: &[
         Suite { name: "layouts", help: "Layouts evaluated per second: one thread, all threads, every CUDA device" },

@@ -7,12 +7,43 @@ use serde::{Deserialize, Serialize};
 
 use super::{Instance, Kind};
 use gridwright_core::export::stamp::Noun;
-use gridwright_core::result::Violation;
+use gridwright_core::result;
 use gridwright_core::text::lines::counted;
 use gridwright_core::{Error, Result};
 
 /// Words for the kinds of violations that a solution may have and still be drawn.
 pub(crate) const NOUNS: [Noun; 1] = [("overweight", "overload", "overloads")];
+
+/// Kind of a violation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ViolationKind {
+    /// Fewer bits than the instance has.
+    Missing,
+    /// More bits than the instance has.
+    Unknown,
+    /// Items heavier than the capacity of the knapsack.
+    Overweight,
+}
+
+impl ViolationKind {
+    /// Identifier in files and JSON.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Missing => "missing",
+            Self::Unknown => "unknown",
+            Self::Overweight => "overweight",
+        }
+    }
+}
+
+/// Violation of a limit by a solution.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Violation {
+    /// Kind of the violation.
+    pub kind: ViolationKind,
+    /// Sentence for people.
+    pub text: String,
+}
 
 /// Value of a block of the deceptive problem in millionths, by its number of ones (Table 2 of the paper).
 pub const BLOCK: [u64; 7] = [1_000_000, 0, 360_384, 640_576, 360_384, 0, 1_000_000];
@@ -71,7 +102,7 @@ impl Worth {
 }
 
 /// Verdict of the checker.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
     /// True if the number of bits is that of the instance and a knapsack is not overweight.
     pub feasible: bool,
@@ -79,11 +110,17 @@ pub struct Verdict {
     pub worth: Worth,
     /// Number of ones.
     pub ones: usize,
-    /// Violations, of the kinds `missing`, `unknown`, `overweight`.
+    /// Violations.
     pub violations: Vec<Violation>,
 }
 
 impl Verdict {
+    /// The violations as results store them.
+    pub(crate) fn stored_violations(&self) -> Vec<result::Violation> {
+        let stored = |violation: &Violation| result::Violation::new(violation.kind.name(), violation.text.as_str());
+        self.violations.iter().map(stored).collect()
+    }
+
     /// Cost that the searches minimise.
     pub fn cost(&self) -> f64 {
         self.worth.cost()
@@ -103,12 +140,12 @@ pub fn check(instance: &Instance, bits: &[bool]) -> Verdict {
         (found, expected) if found < expected => {
             let text =
                 format!("{} where there must be {expected}; {} missing", counted(found, "bit"), expected - found);
-            violations.push(Violation::new("missing", text));
+            violations.push(Violation { kind: ViolationKind::Missing, text });
         }
         (found, expected) if found > expected => {
             let text =
                 format!("{found} bits where there must be {expected}; the last {} belong to nothing", found - expected);
-            violations.push(Violation::new("unknown", text));
+            violations.push(Violation { kind: ViolationKind::Unknown, text });
         }
         _ => {}
     }
@@ -126,7 +163,7 @@ pub fn check(instance: &Instance, bits: &[bool]) -> Verdict {
     {
         let text =
             format!("the items taken weigh {weight}, {overweight} more than the capacity of {}", weight - overweight);
-        violations.push(Violation::new("overweight", text));
+        violations.push(Violation { kind: ViolationKind::Overweight, text });
     }
     Verdict { feasible: violations.is_empty(), worth, ones: count(bits), violations }
 }
@@ -186,7 +223,7 @@ fn next_release(costs: &[u64], values: &[u64], tenths: u8, bits: &[bool]) -> Wor
 /// [`Error::Usage`] naming the difference.
 pub fn belongs(instance: &Instance, bits: &[bool]) -> Result<Verdict> {
     let verdict = check(instance, bits);
-    match verdict.violations.iter().find(|violation| violation.kind != "overweight") {
+    match verdict.violations.iter().find(|violation| violation.kind != ViolationKind::Overweight) {
         None => Ok(verdict),
         Some(violation) => Err(Error::Usage(format!(
             "the solution does not belong to {}: {}; choose the instance that it was made for",
@@ -222,7 +259,7 @@ mod tests {
         assert_eq!(verdict.worth, Worth::Knapsack { profit: 14, weight: 8, overweight: 0, fitness: 14 });
         let verdict = check(&backpack(), &bits("1100"));
         assert!(!verdict.feasible && verdict.cost() == -9.0);
-        assert_eq!(verdict.violations[0].kind, "overweight");
+        assert_eq!(verdict.violations[0].kind, ViolationKind::Overweight);
         assert_eq!(verdict.violations[0].text, "the items taken weigh 9, 1 more than the capacity of 8");
         assert_eq!(check(&backpack(), &bits("1111")).cost(), 18.0);
         let tight = of(Kind::Knapsack { profits: vec![10, 7, 4, 1], weights: vec![5, 4, 3, 1], capacity: 3 });
@@ -233,9 +270,9 @@ mod tests {
     #[test]
     fn the_bits_have_to_be_those_of_the_instance() {
         let verdict = check(&backpack(), &bits("101"));
-        assert_eq!((verdict.cost(), verdict.violations[0].kind.as_str()), (-14.0, "missing"));
+        assert_eq!((verdict.cost(), verdict.violations[0].kind.name()), (-14.0, "missing"));
         let verdict = check(&backpack(), &bits("10101"));
-        assert_eq!((verdict.cost(), verdict.violations[0].kind.as_str()), (-14.0, "unknown"));
+        assert_eq!((verdict.cost(), verdict.violations[0].kind.name()), (-14.0, "unknown"));
         assert!(belongs(&backpack(), &bits("1111")).is_ok(), "too heavy, but of this instance");
         let error = belongs(&backpack(), &bits("1")).unwrap_err().to_string();
         assert!(error.contains("1 bit where there must be 4; 3 missing"), "{error}");

@@ -29,15 +29,12 @@ pub struct Panel {
 /// Heat map: panels of cells below each other on a common scale.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct HeatMap {
-    /// Title.
     pub title: String,
-    /// Subtitle.
     pub(crate) subtitle: String,
     /// Number of rows of cells.
     pub rows: usize,
     /// Number of columns of cells.
     pub columns: usize,
-    /// Panels.
     pub panels: Vec<Panel>,
     /// Value of the first shade and its label.
     pub low: (f64, String),

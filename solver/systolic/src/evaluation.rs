@@ -56,14 +56,21 @@ pub trait Evaluation: Clone + Send + Sync + std::fmt::Debug + 'static {
     /// Change of the sums when a bit is flipped in a word of this content.
     fn flip(&self, bit: usize, word: u64) -> Sums;
 
-    /// Returns `true` if the child is strictly better than its parent.
-    fn better(&self, child: Sums, parent: Sums) -> bool;
+    /// Returns `true` if the child is strictly better than its parent; the default maximises the first sum.
+    #[inline(always)]
+    fn better(&self, child: Sums, parent: Sums) -> bool {
+        child[0] > parent[0]
+    }
 
-    /// Quality of sums; the smallest is the best.
-    fn key(&self, sums: Sums) -> Key;
+    /// Quality of sums; the smallest is the best. The default maximises the first sum.
+    fn key(&self, sums: Sums) -> Key {
+        (-i128::from(sums[0]), 0, 0)
+    }
 
-    /// Cost of sums: falls as solutions improve, see [`Kind::fitness`].
-    fn cost(&self, sums: Sums) -> f64;
+    /// Cost of sums: falls as solutions improve, see [`Kind::fitness`]. The default is the first sum, negated.
+    fn cost(&self, sums: Sums) -> f64 {
+        -(sums[0] as f64)
+    }
 
     /// Returns `true` if a solution with these sums is feasible.
     fn feasible(&self, _sums: Sums) -> bool {

@@ -6,14 +6,14 @@ pub(crate) mod run;
 
 use std::path::Path;
 
-use super::check::{NOUNS, Worth, check};
+use super::check::{NOUNS, ViolationKind, Worth, check};
 use super::exact::Front;
 use super::formats::{readable, scaled, solution};
 use super::{Instance, Kind, Weight, drawing};
 use gridwright_core::export::stamp::{Stamp, stamped};
 use gridwright_core::export::{self, Format};
 use gridwright_core::letterhead::Letterhead;
-use gridwright_core::result::{RunResult, Violation};
+use gridwright_core::result::RunResult;
 use gridwright_core::text::table::write_table;
 use gridwright_core::{Error, Result};
 
@@ -58,12 +58,11 @@ pub fn bytes(instance: &Instance, bits: &[bool], ending: &str) -> Result<Vec<u8>
 
 /// Encodes a solution as [`bytes`] does, documents with a letterhead.
 fn bytes_with(instance: &Instance, bits: &[bool], letterhead: &Letterhead, ending: &str) -> Result<Vec<u8>> {
-    let violations = check(instance, bits).violations;
-    let is_misfit = |violation: &&Violation| !NOUNS.iter().any(|noun| noun.0 == violation.kind);
-    if let Some(violation) = violations.iter().find(is_misfit) {
+    let verdict = check(instance, bits);
+    if let Some(violation) = verdict.violations.iter().find(|violation| violation.kind != ViolationKind::Overweight) {
         return Err(export::rejected("solution", &instance.name, &violation.text));
     }
-    let stamp = Stamp::of(&violations, &NOUNS);
+    let stamp = Stamp::of(&verdict.stored_violations(), &NOUNS);
     let text = match ending {
         "pdf" | "png" | "svg" => {
             let mut picture = drawing::picture(instance, bits, false);

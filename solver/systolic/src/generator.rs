@@ -41,7 +41,6 @@ impl Stream {
     }
 }
 
-/// Options of a knapsack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct KnapsackOptions {
     /// Number of items, n.
@@ -86,7 +85,6 @@ pub(crate) struct ReleaseOptions {
     pub customers: usize,
     /// Number of requirements, n.
     pub requirements: usize,
-    /// Seed.
     pub seed: u64,
 }
 

@@ -114,10 +114,6 @@ impl<E: Evaluation> Playback for Grids<E> {
     }
 }
 
-fn bytes_of(state: &State) -> usize {
-    8 * state.words.len() + 20 * state.count()
-}
-
 impl Journal {
     /// Runs the algorithm and records it in about `bound` bytes at most. `tell(done, all)` receives the progress in
     /// iterations; a cancelled run is recorded up to the cancellation.
@@ -144,7 +140,7 @@ impl Journal {
     /// Memory in use, in bytes.
     pub fn bytes(&self) -> usize {
         self.keyframes.bytes()
-            + bytes_of(&self.cursor.1)
+            + self.cursor.1.bytes()
             + 4 * self.accepted.len()
             + 8 * (self.ends.len() + self.best.len())
     }
@@ -237,7 +233,7 @@ impl Visitor for Record<'_> {
             ends: Vec::new(),
             best: vec![evaluation.cost(first.sums[best_of(&evaluation, &first.sums, &first.since).0])],
             cursor: (0, first.clone()),
-            keyframes: Keyframes::new(first, bytes_of, bound / 2, (CHANGES * 2 * grid.cells()) as u64),
+            keyframes: Keyframes::new(first, State::bytes, bound / 2, (CHANGES * 2 * grid.cells()) as u64),
             notice: None,
         };
         let (mut recording, mut changes) = (true, 0);
@@ -325,7 +321,7 @@ mod tests {
     fn a_journal_keeps_within_its_bound_and_says_so() {
         let instance = library::named("mmdp:120", 5).unwrap();
         let free = compare(&instance, "sgs-b", DEFAULT_BYTES);
-        let one = bytes_of(&free.cursor.1);
+        let one = free.cursor.1.bytes();
         assert!(free.keyframes.count() > 3 && free.accepted.len() > 10_000, "too little happens to prove anything");
         let frames = compare(&instance, "sgs-b", 8 * free.accepted.len() + 3 * one);
         assert!(frames.keyframes.count() < free.keyframes.count());

@@ -41,8 +41,8 @@ mod suites;
 mod textbook;
 
 pub use grid::{Flavour, Grid};
-pub use instance::{Instance, Kind};
-pub(crate) use instance::{MAX_BITS, MAX_SUM, MIN_BITS, Weight};
+pub use instance::{Instance, Kind, Weight};
+pub(crate) use instance::{MAX_BITS, MAX_SUM, MIN_BITS};
 pub(crate) use state::State;
 pub use state::{BestBits, Frame};
 

@@ -168,7 +168,7 @@ impl Planning for Systolic {
         );
         let cost = verdict.cost();
         let shown = Self::shown_text(instance, Self::shown(instance, cost));
-        Ok(Judged { verdict: Verdict::of(cost, verdict.violations).displayed(shown), figures })
+        Ok(Judged { verdict: Verdict::of(cost, verdict.stored_violations()).displayed(shown), figures })
     }
 
     fn check_export(instance: &Instance, _goal: &(), ending: &str, origin: ExportOrigin<'_>) -> Result<()> {

@@ -115,7 +115,7 @@ pub fn verdict(instance: &Instance, bits: &[bool], reported: f64) -> Verdict {
         };
         cost_display = format!("{cost_display} (cost {}, value {value})", numbers::grouped(cost));
     }
-    Verdict::of(cost, checked.violations).displayed(cost_display).confirmed(reported == cost)
+    Verdict::of(cost, checked.stored_violations()).displayed(cost_display).confirmed(reported == cost)
 }
 
 /// One solve of an instance; the number of iterations is resolved.

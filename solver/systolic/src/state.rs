@@ -43,7 +43,6 @@ pub struct State {
 pub struct Record {
     /// Quality.
     pub key: Key,
-    /// Sums.
     pub sums: Sums,
     /// Iteration (from 1; 0: initial) in which this quality was first reached.
     pub since: u32,
@@ -92,6 +91,11 @@ impl Solutions for State {
 }
 
 impl State {
+    /// Memory of the solutions, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        8 * self.words.len() + 20 * self.count()
+    }
+
     /// Draws `count` random solutions.
     pub fn random<E: Evaluation>(evaluation: &E, seed: u64, count: usize) -> Self {
         Self::first(evaluation, FirstSolutions::Random, 0, seed, 0..count, None)

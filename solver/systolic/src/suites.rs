@@ -9,7 +9,6 @@ use crate::bench;
 use crate::cuda::Tuning;
 use crate::formats::{LoadOptions, open};
 
-/// The measurements.
 pub(crate) static MEASUREMENTS: Measurements = Measurements {
     suites: &[],
     options: &[

@@ -9,7 +9,6 @@ use super::{Instance, Kind};
 /// Solution that moves through the grid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Traveller {
-    /// Bits.
     pub bits: Vec<bool>,
     /// Iteration (from 1; 0: initial) in which it was created.
     pub since: u32,

@@ -21,7 +21,7 @@ pub fn broken(ui: &mut Ui, document: &Document, plan: &Plan) {
         listed.push_str(&format!(" and {more} more"));
     }
     // Rules are newer than the layout, perhaps; shapes are not.
-    let by_rules = plan.verdict.violations.iter().all(|one| matches!(one.kind.as_str(), "lock" | "apart"));
+    let by_rules = plan.verdict.violations.iter().all(|one| one.kind.is_rule());
     let words = match by_rules {
         true => format!("This layout does not meet the rules: {listed}"),
         false => format!("This layout breaks limits: {listed}"),
@@ -32,7 +32,7 @@ pub fn broken(ui: &mut Ui, document: &Document, plan: &Plan) {
             let (rect, _) = ui.allocate_exact_size(vec2(14.0, 14.0), egui::Sense::hover());
             Icon::Warning.paint(ui.painter(), rect, palette.bad);
             let label = ui.add(egui::Label::new(theme::bold(words).color(palette.text)).truncate());
-            label.on_hover_text(Violation::lines(&plan.verdict.violations, 12).join("\n"));
+            label.on_hover_text(Violation::lines(&plan.verdict.stored_violations(), 12).join("\n"));
         });
     });
 }

@@ -5,7 +5,6 @@ use egui::{Painter, Rect, Stroke, StrokeKind, pos2, vec2};
 use gridwright_window::problem::Card;
 use gridwright_window::theme::Palette;
 
-/// The card.
 pub const CARD: Card = Card {
     title: "Floor layouts",
     purpose: "Where departments stand in a plant: short ways between those that exchange much.",

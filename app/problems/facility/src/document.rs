@@ -125,7 +125,7 @@ impl DocumentKind for FacilityViews {
         };
         let then = Instance { rules, ..instance.clone() };
         let verdict = check(&then, &layout);
-        let lines = || Violation::lines(&verdict.violations, LISTED).join("\n");
+        let lines = || Violation::lines(&verdict.stored_violations(), LISTED).join("\n");
         let status = RunStatus::of(&result.verdict, verdict.feasible, verdict.cost, lines, unknown);
         let found = CheckedLayout {
             is_whole: is_whole(instance, &layout),
@@ -410,7 +410,7 @@ impl DocumentKind for FacilityViews {
     fn violations(document: &Document) -> Vec<Violation> {
         match (document.shown_run(), document.plan()) {
             (Some(run), _) => run.result.verdict.violations.clone(),
-            (None, plan) => plan.map_or_else(Vec::new, |plan| plan.verdict.violations.clone()),
+            (None, plan) => plan.map_or_else(Vec::new, |plan| plan.verdict.stored_violations()),
         }
     }
 

@@ -16,7 +16,6 @@ use gridwright_window::widgets::heatmap::{self, Cell, Sizes, Source, View};
 /// Order of the departments in the matrix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::VariantArray)]
 enum Sort {
-    /// As in the file.
     #[default]
     File,
     /// Most flow first.

@@ -15,7 +15,6 @@ const SAMPLES: [Sample; 7] = [
     ("layout:F120", "F120", "120 departments, 45 × 45"),
 ];
 
-/// Plans of campaigns.
 const CAMPAIGNS: [ShippedPlan; 1] = [ShippedPlan {
     name: "layouts",
     question: "Island searches with three kinds of seeding, beside Sun and others, 2019",

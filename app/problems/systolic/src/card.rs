@@ -5,7 +5,6 @@ use egui::{Painter, Rect, vec2};
 use gridwright_window::problem::Card;
 use gridwright_window::theme::Palette;
 
-/// The card.
 pub const CARD: Card = Card {
     title: "Binary problems",
     purpose: "What to take and what to leave: knapsacks, releases, and test problems for courses on search.",

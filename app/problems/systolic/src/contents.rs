@@ -10,22 +10,13 @@ use gridwright_systolic::check::BLOCK;
 
 use super::Document;
 use super::operators::bit_name;
+use super::view_state::ItemOrder;
 use crate::widgets::blocks::{self, Blocks};
 use gridwright_window::runs::{RunStatus, Shown};
 use gridwright_window::theme::{self, palette, size, space};
 use gridwright_window::widgets::controls::{badge, placeholder, primary, right, segmented};
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::window::command::Command;
-
-/// Order of the items.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum ItemOrder {
-    /// Falling profit per weight.
-    #[default]
-    Worth,
-    /// Order of the file.
-    File,
-}
 
 /// Shows what the shown solution holds, or why there is nothing to show.
 pub fn show(ui: &mut Ui, document: &mut Document, commands: &mut Vec<Command>) {

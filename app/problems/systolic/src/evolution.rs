@@ -34,7 +34,6 @@ fn has_generations(algorithm: &Algorithm) -> bool {
     matches!(algorithm, Algorithm::Generational(_) | Algorithm::Elitist(_))
 }
 
-/// Colour of a bit.
 fn bit_colour(palette: &Palette, bit: u8) -> Color32 {
     if bit == 1 { palette.bar } else { palette.panel }
 }

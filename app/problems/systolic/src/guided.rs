@@ -28,7 +28,6 @@ fn has_counted(document: &Document) -> bool {
     !document.batching.is_going() && !lanes.is_empty() && lanes.iter().all(|lane| lane.runs.len() as u64 == lane.wanted)
 }
 
-/// The lessons.
 pub(crate) static LESSONS: [Lesson; 1] = [Lesson {
     entry: LessonEntry {
         id: "why-the-torus-fails",

@@ -27,7 +27,6 @@ pub(crate) struct RecordingRequest {
     pub instance: Arc<Instance>,
     /// The algorithm with its iterations.
     pub algorithm: Algorithm,
-    /// The seed.
     pub seed: u64,
     /// Bytes that it may take.
     pub bound: usize,
@@ -130,7 +129,6 @@ struct Progress {
     last: Option<Arc<Frame>>,
 }
 
-/// A recording.
 pub struct Recording {
     work: Work<Progress>,
     request: RecordingRequest,
@@ -177,7 +175,6 @@ impl Curves {
 }
 
 impl Recording {
-    /// Starts to record.
     pub(crate) fn start(request: RecordingRequest, wake: Arc<dyn Fn() + Send + Sync>) -> Self {
         let recorded = request.clone();
         let work =
@@ -190,7 +187,6 @@ impl Recording {
         self.request.algorithm.iterations()
     }
 
-    /// Returns the request that is recorded.
     pub(crate) fn request(&self) -> &RecordingRequest {
         &self.request
     }

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use egui::{Grid as Table, ScrollArea, Ui};
 use gridwright_core::numbers::grouped;
-use gridwright_systolic::Kind;
 use gridwright_systolic::check::{Worth, check};
 use gridwright_systolic::run::Algorithm;
 use gridwright_systolic::run::batch::{batch, confirm};
+use gridwright_systolic::{Kind, Weight};
 
 use super::batch::figure;
-use super::results::{weighed, weight_words};
+use super::results::{value_words, weighed};
 use super::state::{Document, wake};
 use super::view_state::Release;
 use crate::widgets::frontier::{self, FrontPoint, Frontier};
@@ -100,21 +100,13 @@ fn release(
     Ok(Some(Release { tenths, cost, value, is_best: best.is_some_and(|best| run.cost <= best) }))
 }
 
-/// Formats a value in the unit of the instance.
-pub(crate) fn value_words(value: f64, scale: u64) -> String {
-    match scale {
-        0 | 1 => grouped(value.round() as i64),
-        scale => format!("{:.2}", value / scale as f64),
-    }
-}
-
 fn chart(ui: &mut Ui, document: &mut Document, releases: &[Release], scale: u64) {
     let exact = document
         .front
         .as_ref()
         .map(|front| front.points.iter().map(|point| [point.cost as f64, point.value as f64]).collect::<Vec<_>>());
     let found = releases.iter().map(|release| FrontPoint {
-        name: format!("w = {}", weight_words(release.tenths)),
+        name: format!("w = {}", Weight(release.tenths)),
         cost: release.cost as f64,
         gain: release.value as f64,
         is_best: release.is_best,
@@ -146,7 +138,7 @@ fn table(ui: &mut Ui, document: &mut Document, found: &[Release], scale: u64) {
             ui.end_row();
             for (index, release) in found.iter().enumerate() {
                 let chosen = document.releasing.selected == Some(index);
-                if ui.selectable_label(chosen, weight_words(release.tenths)).clicked() {
+                if ui.selectable_label(chosen, Weight(release.tenths).to_string()).clicked() {
                     document.releasing.selected = Some(index);
                 }
                 figure(ui, &grouped(release.cost as i64), palette.text);

@@ -7,7 +7,7 @@ use gridwright_core::numbers::grouped;
 use gridwright_core::result::RunResult;
 use gridwright_systolic::check::{Worth, check};
 use gridwright_systolic::stored;
-use gridwright_systolic::{Instance, Kind};
+use gridwright_systolic::{Instance, Kind, Weight};
 
 use gridwright_window::runs::{Run, RunStatus};
 
@@ -16,13 +16,8 @@ const WEIGHT: &str = "weight";
 
 /// Options of the instance beyond its data, as stored in a result.
 pub fn options(instance: &Instance) -> BTreeMap<String, String> {
-    let tenths = tenths(instance).map(|tenths| (WEIGHT.to_owned(), weight_words(tenths)));
+    let tenths = tenths(instance).map(|tenths| (WEIGHT.to_owned(), Weight(tenths).to_string()));
     tenths.into_iter().collect()
-}
-
-/// «0.3».
-pub(crate) fn weight_words(tenths: u8) -> String {
-    format!("{:.1}", f64::from(tenths) / 10.0)
 }
 
 /// Formats a cost as the fitness: profit, ones, solved blocks; for a release, the minimised value.
@@ -35,6 +30,14 @@ pub(crate) fn fitness_words(instance: &Instance, cost: f64) -> String {
             words.trim_end_matches('0').trim_end_matches('.').to_owned()
         }
         Kind::NextRelease { .. } => format!("{cost:.6}"),
+    }
+}
+
+/// Formats a value in the unit of the instance.
+pub(crate) fn value_words(value: f64, scale: u64) -> String {
+    match scale {
+        0 | 1 => grouped(value.round() as i64),
+        scale => format!("{:.2}", value / scale as f64),
     }
 }
 

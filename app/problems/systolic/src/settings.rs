@@ -4,11 +4,10 @@ use egui::{ComboBox, DragValue, Ui};
 use gridwright_core::backend::Device;
 use gridwright_core::numbers::grouped;
 use gridwright_core::search::{Algorithms, Budget, Stop};
-use gridwright_systolic::Instance;
 use gridwright_systolic::run::{Algorithm, Settings};
+use gridwright_systolic::{Instance, Weight};
 
 use super::Document;
-use super::results::weight_words;
 use crate::methods::*;
 use gridwright_window::settings::{self, AlgorithmMenu, Preset};
 use gridwright_window::theme::{self, palette, space};
@@ -66,11 +65,11 @@ pub fn bar(ui: &mut Ui, document: &mut Document, devices: &[Device]) {
 
 fn weights(ui: &mut Ui, document: &mut Document) {
     let Some(now) = document.tenths() else { return };
-    let combo = ComboBox::from_id_salt("weight").selected_text(weight_words(now)).width(56.0);
+    let combo = ComboBox::from_id_salt("weight").selected_text(Weight(now).to_string()).width(56.0);
     let mut chosen = now;
     let list = |ui: &mut Ui| {
         for tenths in 0..=10 {
-            ui.selectable_value(&mut chosen, tenths, weight_words(tenths));
+            ui.selectable_value(&mut chosen, tenths, Weight(tenths).to_string());
         }
     };
     let help = "How much the value that is left out weighs against the cost: 0 looks at cost alone, 1 at value alone";

@@ -12,11 +12,10 @@ use gridwright_systolic::grid::Flavour;
 use gridwright_systolic::run::Algorithm;
 use gridwright_systolic::{Frame, Grid, Instance, Kind, journal};
 
-use super::contents::ItemOrder;
 use super::recording::{self, Recording};
 use super::results;
 use super::view::View;
-use super::view_state::{Batching, Evolving, Flavours, Gridding, Operating, Packing, Releasing};
+use super::view_state::{Batching, Evolving, Flavours, Gridding, ItemOrder, Operating, Packing, Releasing};
 use crate::widgets::grid_playback::Cell;
 use crate::widgets::raster;
 use gridwright_window::document;
@@ -33,7 +32,6 @@ pub type Run = document::Run<SystolicViews>;
 /// An optimal solution.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Optimum {
-    /// Its bits.
     pub bits: Arc<Vec<bool>>,
     /// Cost as minimised by the searches.
     pub cost: f64,
@@ -160,7 +158,7 @@ impl Document {
             }
             Kind::NextRelease { costs, values, value_scale, .. } => {
                 let value = values.get(bit).copied().unwrap_or_default();
-                format!("cost {}, value {}", number(costs), super::releases::value_words(value as f64, *value_scale))
+                format!("cost {}, value {}", number(costs), results::value_words(value as f64, *value_scale))
             }
             Kind::Deceptive { .. } => format!("block {}", bit / 6 + 1),
             Kind::OneMax { .. } => String::new(),

@@ -31,7 +31,6 @@ fn of_paper() -> Vec<Line> {
     library::paper_names().filter_map(line).collect()
 }
 
-/// Plans of campaigns.
 const CAMPAIGNS: [ShippedPlan; 2] = [
     ShippedPlan {
         name: "systolic-errors",

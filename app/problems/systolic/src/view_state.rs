@@ -15,6 +15,15 @@ use crate::widgets::grid_playback::{self, Cell, Mark};
 use gridwright_window::widgets::playback::Player;
 use gridwright_window::work::Work;
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum ItemOrder {
+    /// Falling profit per weight.
+    #[default]
+    Worth,
+    /// Order of the file.
+    File,
+}
+
 /// Settings of a batch of runs, and its results so far.
 pub(crate) struct Batching {
     /// The first seed.
@@ -118,7 +127,6 @@ impl Batching {
 /// Property of a bit that is drawn black in the raster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Inked {
-    /// Ones.
     #[default]
     Ones,
     /// Bits that are not those of the optimum.

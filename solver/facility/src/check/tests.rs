@@ -12,7 +12,7 @@ fn vertical(bays: &[&[u16]]) -> Layout {
 }
 
 fn kinds(verdict: &Verdict) -> Vec<&str> {
-    verdict.violations.iter().map(|one| one.kind.as_str()).collect()
+    verdict.violations.iter().map(|one| one.kind.name()).collect()
 }
 
 /// Bays A over B (12 / 4 = 3 wide) and C (3 wide). A is 3 × 8/3, centre (1.5, 4 − 4/3 = 8/3); B is 3 × 4/3, centre
@@ -42,7 +42,7 @@ fn what_is_not_there_once_is_named() {
     let texts = |bays: &[&[u16]]| {
         let verdict = check(&instance, &vertical(bays));
         assert!(!verdict.feasible);
-        verdict.violations.iter().map(|one| format!("{}: {}", one.kind, one.text)).collect::<Vec<_>>()
+        verdict.violations.iter().map(|one| format!("{}: {}", one.kind.name(), one.text)).collect::<Vec<_>>()
     };
     assert_eq!(texts(&[&[0], &[2]]), ["missing: department B has no place"]);
     assert_eq!(texts(&[&[0, 1], &[1, 2]]), ["twice: department B lies in bay 1 and again in bay 2"]);
@@ -51,7 +51,7 @@ fn what_is_not_there_once_is_named() {
     assert!(belongs(&instance, &vertical(&[&[0]])).is_ok());
     assert!(belongs(&instance, &vertical(&[&[9]])).unwrap_err().to_string().contains("number 10"));
     assert_eq!(
-        Violation::lines(&check(&instance, &vertical(&[])).violations, 1),
+        result::Violation::lines(&check(&instance, &vertical(&[])).stored_violations(), 1),
         ["department A has no place", "… and 2 more"]
     );
 }
@@ -273,7 +273,7 @@ fn locked_rectangles_are_checked_whatever_the_orientation_and_mirror_image() {
     let stated = |x: f64| Stated { department: 1, x, y: 0.0, width: 3.0, height: 4.0 / 3.0 };
     let locks = |x: f64| {
         let verdict = check_stated(&instance, &[stated(x)], &vertical(&[&[0, 1], &[2]]));
-        verdict.violations.iter().filter(|one| one.kind == "lock").count()
+        verdict.violations.iter().filter(|one| one.kind == ViolationKind::Lock).count()
     };
     assert_eq!((locks(0.0), locks(1e-7), locks(1e-4)), (0, 0, 1));
 }

@@ -5,7 +5,6 @@ use chrono::NaiveDate;
 use super::floor::{Floor, Flow};
 use gridwright_core::scene::palette::Palette;
 
-/// Decimals of costs.
 pub(super) const COST_DECIMALS: usize = 4;
 
 /// Options of a floor plan.

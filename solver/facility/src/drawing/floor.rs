@@ -117,7 +117,6 @@ impl<'a> Floor<'a> {
         Self { instance, layout, rooms, rest: rest(instance, layout, &plan), bays: plan.bays, flows, verdict }
     }
 
-    /// Name of a department.
     pub fn name(&self, department: u16) -> &'a str {
         self.instance.departments.get(usize::from(department)).map_or("", |one| one.name.as_str())
     }

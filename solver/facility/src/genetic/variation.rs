@@ -30,7 +30,6 @@ pub struct Operators {
 pub(crate) struct Draw {
     /// Generation, counted from 1.
     pub generation: u32,
-    /// Island.
     pub island: u32,
     /// Place on the island; the thread number of the paper.
     pub thread: u32,

@@ -82,7 +82,6 @@ fn rules_are_minded_and_kept_in_the_result() {
     assert!(refused.unwrap_err().to_string().contains("memetic"));
 }
 
-/// The rectangle of a department in the layout of a result.
 fn rectangle(instance: &Instance, result: &RunResult, department: u16) -> (Layout, Rectangle) {
     let layout = stored::decode(instance, &result.solution).unwrap();
     let rectangle = Plan::new(instance, &layout).departments[usize::from(department)];

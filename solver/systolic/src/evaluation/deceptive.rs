@@ -1,6 +1,6 @@
 //! Massively multimodal deceptive problem (MMDP): blocks of six bits, ten blocks per word.
 
-use super::{Evaluation, Key, Sums};
+use super::{Evaluation, Sums};
 
 /// Bits per block.
 const BLOCK: usize = 6;
@@ -81,19 +81,6 @@ impl Evaluation for Deceptive {
         let at = bit % Self::PER_WORD;
         let block = word >> (at - at % BLOCK) & 63;
         [block_value(block ^ 1 << (at % BLOCK)) - block_value(block), 0]
-    }
-
-    #[inline(always)]
-    fn better(&self, child: Sums, parent: Sums) -> bool {
-        child[0] > parent[0]
-    }
-
-    fn key(&self, sums: Sums) -> Key {
-        (-i128::from(sums[0]), 0, 0)
-    }
-
-    fn cost(&self, sums: Sums) -> f64 {
-        -(sums[0] as f64)
     }
 }
 

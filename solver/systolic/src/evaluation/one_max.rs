@@ -1,6 +1,6 @@
 //! OneMax: maximise the number of ones (teaching example).
 
-use super::{Evaluation, Key, Sums};
+use super::{Evaluation, Sums};
 
 /// OneMax; the first sum is the number of ones, the second is unused.
 #[derive(Debug, Clone)]
@@ -38,18 +38,5 @@ impl Evaluation for OneMax {
     #[inline(always)]
     fn flip(&self, bit: usize, word: u64) -> Sums {
         [if word >> (bit % 64) & 1 == 1 { -1 } else { 1 }, 0]
-    }
-
-    #[inline(always)]
-    fn better(&self, child: Sums, parent: Sums) -> bool {
-        child[0] > parent[0]
-    }
-
-    fn key(&self, sums: Sums) -> Key {
-        (-i128::from(sums[0]), 0, 0)
-    }
-
-    fn cost(&self, sums: Sums) -> f64 {
-        -(sums[0] as f64)
     }
 }

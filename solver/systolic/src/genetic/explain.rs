@@ -27,7 +27,6 @@ pub struct Tournament {
 pub struct Occupant {
     /// Bits, 0 or 1.
     pub bits: Vec<u8>,
-    /// Cost.
     pub cost: f64,
     /// True if the child is better and takes the slot.
     pub is_replaced: bool,

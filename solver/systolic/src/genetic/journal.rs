@@ -111,10 +111,6 @@ impl<E: Evaluation> Replay for Genetic<E> {
     }
 }
 
-fn bytes_of(state: &State) -> usize {
-    8 * state.words.len() + 20 * state.count()
-}
-
 /// Number of children of each individual: the individuals of the next generation `after`, made in generation `made`, that
 /// have at least one bit from it.
 fn offspring(origins: &[Origin], after: &State, made: u64, bits: usize) -> Vec<u32> {
@@ -268,15 +264,15 @@ impl Visitor for Record<'_> {
         let threads = backend::thread_pool(threads)?;
         let mut search = Genetic::new(evaluation, elitist, &parameters, seed, Some(threads));
         let first = search.population.clone();
-        if 2 * bytes_of(&first) > bound {
+        if 2 * first.bytes() > bound {
             return Err(Error::Usage(format!(
                 "a recording of {} individuals takes at least {} MB, and it may take {} MB; allow more memory for playback",
                 gridwright_core::numbers::grouped(first.count() as u64),
-                gridwright_core::numbers::grouped(((2 * bytes_of(&first)) >> 20) as u64),
+                gridwright_core::numbers::grouped(((2 * first.bytes()) >> 20) as u64),
                 gridwright_core::numbers::grouped((bound >> 20) as u64)
             )));
         }
-        let mut keyframes = Keyframes::new(first.clone(), bytes_of, bound, 1);
+        let mut keyframes = Keyframes::new(first.clone(), State::bytes, bound, 1);
         let mut statistics = vec![statistics_of(&mut search)?];
         for generation in 1..=generations {
             if control.is_cancelled() {

@@ -25,9 +25,7 @@ enum Step {
     First,
     /// Tournament for the second parent.
     Second,
-    /// Crossover.
     Crossover,
-    /// Mutation.
     Mutation,
     /// The finished child beside its parents, or beside the individual in its slot.
     Finished,
@@ -232,7 +230,6 @@ impl Told<'_> {
         Strip { name, remark: self.document.words(cost), genes, marked: None, has_ticks: false }
     }
 
-    /// The strips of a step.
     fn lanes(&self, step: Step) -> Vec<Strip<'_>> {
         let steps = self.steps;
         match step {

@@ -10,13 +10,11 @@ use gridwright_window::widgets::painting::truncated;
 
 /// A string of bits.
 pub(crate) struct Strip<'a> {
-    /// Name.
     pub name: &'a str,
     /// Remark at the right.
     pub value: String,
     /// A sign before that, and its colour.
     pub sign: Option<(Icon, Color32)>,
-    /// Bits.
     pub bits: &'a [bool],
     /// The colour of ones.
     pub(crate) ink: Color32,

@@ -17,9 +17,7 @@ use gridwright_window::widgets::painting::{keys, stepped};
 pub(crate) struct FrontPoint {
     /// Name in a few letters.
     pub name: String,
-    /// Cost.
     pub cost: f64,
-    /// Gain.
     pub(crate) gain: f64,
     /// True if no point has at least the gain for less, or more for the cost.
     pub is_best: bool,

@@ -26,7 +26,7 @@ use gridwright_window::widgets::controls::segmented;
 use gridwright_window::widgets::nodes::{self, Part};
 use gridwright_window::widgets::painting::{keys, stepped};
 use gridwright_window::widgets::texture::CachedTexture;
-use gridwright_window::widgets::viewport::{Axis, Span, Zoom, zoom_buttons};
+use gridwright_window::widgets::viewport::{Axis, Zoom, zoom_buttons};
 
 /// A place in the grid, counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

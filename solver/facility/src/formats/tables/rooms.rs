@@ -51,7 +51,6 @@ pub(super) fn begins(source: Source) -> bool {
     fits == Some(true)
 }
 
-/// Opens the table of a sheet.
 pub(super) fn open<'s>(sheet: &'s Sheet) -> Result<Table<'s>> {
     Table::open(sheet.source(), &COLUMNS)
 }
