@@ -3,7 +3,7 @@
 
     pip install moocore            (in an environment of its own)
     .ci/hypervolume/compare.py FRONT.json…      what `gridwright solve … --objective pareto --json` printed
-    .ci/hypervolume/compare.py --constants      the constants of solver/src/search/pareto/tests.rs
+    .ci/hypervolume/compare.py --constants      the constants of solver/core/src/search/pareto/tests.rs
 """
 import json
 import sys

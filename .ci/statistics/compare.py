@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The table that the tests in solver/src/statistics read, as scipy computes it.
+"""The table that the tests in solver/core/src/statistics read, as scipy computes it.
 
     .ci/statistics/run              makes an environment with scipy and compares 200 data sets
     .ci/statistics/compare.py 200   prints the table of so many data sets

@@ -192,7 +192,7 @@ const SO_THE_CPU: &str = "; so the CPU was used";
 const WENT_ON: &str = " went on, with the same numbers";
 
 /// Returns the note that says why `auto` did not use `device`.
-pub fn left_alone(device: &str, why: &dyn fmt::Display) -> String {
+pub(crate) fn left_alone(device: &str, why: &dyn fmt::Display) -> String {
     format!("{device}: {why}{SO_THE_CPU}")
 }
 
@@ -202,7 +202,7 @@ pub fn continued_on_cpu(why: &dyn fmt::Display, unit: &str, number: u64) -> Stri
 }
 
 /// Returns `true` for a note that says why the CPU did what a device might have done.
-pub fn is_device_note(note: &str) -> bool {
+pub(crate) fn is_device_note(note: &str) -> bool {
     note.ends_with(SO_THE_CPU) || note.contains(WENT_ON)
 }
 

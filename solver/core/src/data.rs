@@ -27,10 +27,11 @@ use crate::text::columns::{Column, heading};
 pub use crate::text::values::DateOrder;
 
 pub use canonical::{Spellings, canonical, written_time};
-pub use csv::{from_csv, pasted_lines, to_csv};
+pub(crate) use csv::from_csv;
+pub use csv::{pasted_lines, to_csv};
 pub use dataset::{DataTable, Dataset};
 pub use difference::differences;
-pub use reading::{Issue, Reader, RowReader, as_whole_issue};
+pub use reading::{Issue, Reader, RowReader};
 pub use rows::{Row, Rows};
 
 /// Kind of the values in a column.

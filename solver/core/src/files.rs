@@ -14,11 +14,12 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-pub use reading::{SIZE_LIMIT, beginning, forget_pipes, read, set_size_limit, size_limit};
-pub use shared::{Stamp, Written, try_lock, write_if_unchanged};
+pub use reading::{beginning, read, set_size_limit, size_limit};
+pub(crate) use shared::write_if_unchanged;
+pub use shared::{Stamp, Written, try_lock};
+pub(crate) use writing::remove_folder;
 pub use writing::{
-    append, check_writable, create_folder, create_new_folder, is_same, other_names, remove, remove_folder, rename,
-    sweep, write,
+    append, check_writable, create_folder, create_new_folder, is_same, other_names, remove, rename, sweep, write,
 };
 
 use crate::{Error, Result};

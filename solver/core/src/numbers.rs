@@ -9,7 +9,7 @@
 pub const COST_DECIMALS: usize = 4;
 
 /// Character between groups of three digits: U+2009 THIN SPACE.
-pub const THIN_SPACE: char = '\u{2009}';
+pub(crate) const THIN_SPACE: char = '\u{2009}';
 
 /// Rounds to [`COST_DECIMALS`] decimals, ties away from zero.
 pub fn rounded(value: f64) -> f64 {

@@ -15,7 +15,7 @@ use crate::result::{Encoded, RunResult};
 use crate::{Error, Result};
 
 /// Number of bytes at the beginning of a file that [`Problem::detect`] is shown; a shorter file is shown whole.
-pub const DETECTION_BYTES: usize = 1 << 16;
+pub(crate) const DETECTION_BYTES: usize = 1 << 16;
 
 /// The prefix of sources that name a shipped or generated sample, as in `sample:school`.
 pub const SAMPLE: &str = "sample:";

@@ -24,7 +24,7 @@ const WEYL_1: u32 = 0xBB67_AE85;
 
 /// Philox4x32-10 bijection: ten rounds over `counter` under `key`.
 #[inline(always)]
-pub fn philox4x32_10(counter: [u32; 4], key: [u32; 2]) -> [u32; 4] {
+pub(crate) fn philox4x32_10(counter: [u32; 4], key: [u32; 2]) -> [u32; 4] {
     let mut block = [[counter[0]], [counter[1]], [counter[2]], [counter[3]]];
     rounds(&mut block, key);
     [block[0][0], block[1][0], block[2][0], block[3][0]]

@@ -15,11 +15,14 @@ static PROBLEMS: OnceLock<Vec<&'static dyn Problem>> = OnceLock::new();
 /// first one opens sources that no problem recognises. Later calls change nothing.
 ///
 /// # Panics
-/// If other problems were registered before.
+/// If other problems were registered before, and one of these was not.
 pub fn register(problems: &[&'static dyn Problem]) {
     let known = PROBLEMS.get_or_init(|| problems.to_vec());
-    let is_same = known.iter().map(|problem| problem.id()).eq(problems.iter().map(|problem| problem.id()));
-    assert!(is_same, "problems are registered once, at the start of the program");
+    let is_known = |id: &str| known.iter().any(|problem| problem.id() == id);
+    assert!(
+        problems.iter().all(|problem| is_known(problem.id())),
+        "problems are registered once, at the start of the program"
+    );
 }
 
 /// All problems, in the order in which lists show them.
@@ -60,7 +63,7 @@ pub fn detect(source: &str) -> Option<(&'static dyn Problem, Detection)> {
 }
 
 /// The problems that a source other than a sample may belong to, in the order of the list; only its own for a project.
-pub fn claims(source: &str) -> Vec<(&'static dyn Problem, Detection)> {
+pub(crate) fn claims(source: &str) -> Vec<(&'static dyn Problem, Detection)> {
     let start = beginning(&crate::source::path(source));
     if let Some(problem) = project::problem_of(&crate::source::path(source), &start).and_then(|id| by_id(&id)) {
         return vec![(problem, Detection::Exclusive)];
@@ -70,7 +73,7 @@ pub fn claims(source: &str) -> Vec<(&'static dyn Problem, Detection)> {
 }
 
 /// The problem that certainly owns a source; `None` if the source is certain for no problem.
-pub fn recognized(source: &str) -> Option<&'static dyn Problem> {
+pub(crate) fn recognized(source: &str) -> Option<&'static dyn Problem> {
     detect(source).filter(|claim| claim.1 >= Detection::Certain).map(|claim| claim.0)
 }
 
@@ -100,7 +103,7 @@ pub fn is_solution(path: &Path) -> bool {
 }
 
 /// The problem that a solution file shows to belong to; `None` if the file does not show that.
-pub fn solution_owner(path: &Path) -> Option<&'static dyn Problem> {
+pub(crate) fn solution_owner(path: &Path) -> Option<&'static dyn Problem> {
     let start = beginning(path);
     problems().find(|problem| problem.is_solution(&start))
 }

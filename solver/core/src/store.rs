@@ -37,7 +37,7 @@ pub use slots::{LeftCopy, ProjectSlot};
 use crate::recognition;
 
 /// Number of recent files that are remembered.
-pub const RECENT: usize = 12;
+pub(crate) const RECENT: usize = 12;
 
 /// Number of plans of campaigns that are remembered.
 pub const CAMPAIGNS: usize = 6;

@@ -23,7 +23,7 @@ pub fn to_csv(spec: &TableSpec, table: &DataTable) -> String {
 ///
 /// # Errors
 /// A sentence with the line, for text that is no CSV, and for a column that the table cannot have.
-pub fn from_csv(spec: &TableSpec, text: &str) -> std::result::Result<DataTable, String> {
+pub(crate) fn from_csv(spec: &TableSpec, text: &str) -> std::result::Result<DataTable, String> {
     let mut reader = ::csv::ReaderBuilder::new().flexible(true).has_headers(false).from_reader(text.as_bytes());
     let mut records = reader.records();
     let header = records.next().transpose().map_err(|error| format!("{}.csv: {error}", spec.id))?.unwrap_or_default();

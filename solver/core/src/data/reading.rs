@@ -28,7 +28,7 @@ pub struct Issue {
 }
 
 /// Issue about the data as a whole, for an error of a constructor about the instance of this name.
-pub fn as_whole_issue(name: &str, error: &Error) -> Issue {
+pub(crate) fn as_whole_issue(name: &str, error: &Error) -> Issue {
     let text = error.to_string();
     let what = text.strip_prefix(&format!("{name}: ")).unwrap_or(&text).to_owned();
     Issue { table: None, row: None, column: None, what }
@@ -188,11 +188,6 @@ impl<'a> Reader<'a> {
     /// Names in a cell that refers to rows of a table: one name with its separators, or a list of names.
     pub fn listed(&self, table: usize, cell: &'a str) -> Vec<&'a str> {
         if self.index_of(table, cell).is_some() { vec![cell] } else { items(cell).collect() }
-    }
-
-    /// True if nothing was found so far that cannot be used.
-    pub fn is_clean(&self) -> bool {
-        self.issues.is_empty()
     }
 
     /// The instance that `build` makes, if no issue was found; an error of `build` becomes an issue about the whole.

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, Once, PoisonError};
 
 /// Environment variable that arms a fault for a whole process.
-pub const VARIABLE: &str = "GRIDWRIGHT_FILE_FAULT";
+pub(crate) const VARIABLE: &str = "GRIDWRIGHT_FILE_FAULT";
 
 /// Failure of file operations below a folder.
 #[derive(Debug, Clone)]

@@ -11,7 +11,7 @@ use super::fault;
 use crate::{Error, Result};
 
 /// Largest number of bytes that is read from one file, unless [`set_size_limit`] was called: 256 MiB.
-pub const SIZE_LIMIT: u64 = 256 << 20;
+pub(crate) const SIZE_LIMIT: u64 = 256 << 20;
 
 static LIMIT: AtomicU64 = AtomicU64::new(SIZE_LIMIT);
 
@@ -37,11 +37,6 @@ type Identity = (u64, u64);
 
 /// Contents of pipes that were read. A pipe gives its content once, but recognition and reader both ask for it.
 static PIPES: Mutex<BTreeMap<Identity, Vec<u8>>> = Mutex::new(BTreeMap::new());
-
-/// Drops what was read from pipes, so that a named pipe is read anew; for a window that opens another file.
-pub fn forget_pipes() {
-    PIPES.lock().unwrap_or_else(PoisonError::into_inner).clear();
-}
 
 #[cfg(unix)]
 fn kind_of(data: &Metadata) -> std::result::Result<Kind, &'static str> {

@@ -48,7 +48,9 @@ pub enum Written {
 ///
 /// # Errors
 /// As [`write`].
-pub fn write_if_unchanged(path: &Path, content: &[u8], known: &mut Option<Stamp>, locks: &Path) -> Result<Written> {
+pub(crate) fn write_if_unchanged(
+    path: &Path, content: &[u8], known: &mut Option<Stamp>, locks: &Path,
+) -> Result<Written> {
     let _lock = lock(path, locks)?;
     let now = Stamp::of(path);
     if now.is_some() && now != *known {

@@ -13,10 +13,10 @@ pub const REGULAR: &[u8] = include_bytes!("../../../../assets/fonts/Inter-Regula
 pub const SEMI_BOLD: &[u8] = include_bytes!("../../../../assets/fonts/Inter-SemiBold.otf");
 
 /// Family name in SVG.
-pub const FAMILY: &str = "Inter";
+pub(crate) const FAMILY: &str = "Inter";
 
 /// Font database of the two weights, without system fonts, for resvg.
-pub fn database() -> Arc<fontdb::Database> {
+pub(crate) fn database() -> Arc<fontdb::Database> {
     static DATABASE: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
         let mut database = fontdb::Database::new();
         database.load_font_source(fontdb::Source::Binary(Arc::new(REGULAR)));

@@ -157,7 +157,7 @@ impl Scene {
     }
 
     /// Moves every shape down and makes the picture higher by `by` points.
-    pub fn shift_down(&mut self, by: f32) {
+    pub(crate) fn shift_down(&mut self, by: f32) {
         for shape in &mut self.shapes {
             match shape {
                 Shape::Rectangle { y, .. } | Shape::Picture { y, .. } | Shape::Text { y, .. } => *y += by,

@@ -6,10 +6,10 @@ use super::{Scene, fonts, svg::to_svg};
 use crate::{Error, Result};
 
 /// Longest side of a picture in pixels that common viewers open.
-pub const MAX_SIDE: u32 = 20_000;
+pub(crate) const MAX_SIDE: u32 = 20_000;
 
 /// Largest number of pixels of a picture: 100 million take 400 MB while rendering.
-pub const MAX_PIXELS: u64 = 100_000_000;
+pub(crate) const MAX_PIXELS: u64 = 100_000_000;
 
 /// Renders a scene to PNG with `scale` pixels per point.
 ///

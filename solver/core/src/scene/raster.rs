@@ -73,7 +73,7 @@ impl Raster {
     ///
     /// # Errors
     /// A sentence that says that it is damaged.
-    pub fn of_png(png: Vec<u8>) -> Result<Arc<Self>, String> {
+    pub(crate) fn of_png(png: Vec<u8>) -> Result<Arc<Self>, String> {
         let damaged = || "the logo is damaged".to_owned();
         let size = size_of(&png).filter(|size| png.starts_with(PNG) && size.iter().all(|&side| side <= MOST_READ));
         let [width, height] = size.ok_or_else(damaged)?;

@@ -8,7 +8,7 @@ use super::{Control, Progress};
 use crate::result::RunResult;
 
 /// Receives the result that a run would have if it ended now; called in the thread of the run, which waits meanwhile.
-pub type Sink = Box<dyn Fn(RunResult) + Send + Sync>;
+pub(crate) type Sink = Box<dyn Fn(RunResult) + Send + Sync>;
 
 /// Receiver of checkpoints, set once at most.
 #[derive(Default)]

@@ -53,7 +53,7 @@ impl Control {
     }
 
     /// Passes the result that the run would have if it ended now to `sink`, about once a second. A second call has no effect.
-    pub fn keep_checkpoints(&self, sink: impl Fn(RunResult) + Send + Sync + 'static) {
+    pub(crate) fn keep_checkpoints(&self, sink: impl Fn(RunResult) + Send + Sync + 'static) {
         self.shared.checkpoints.set(Box::new(sink));
     }
 
@@ -108,7 +108,7 @@ impl Control {
     }
 
     /// Total time between [`Self::pause`] and [`Self::resume`] so far.
-    pub fn paused_time(&self) -> Duration {
+    pub(crate) fn paused_time(&self) -> Duration {
         let Pause { since, before } = *self.lock();
         before + since.map_or(Duration::ZERO, |since| since.elapsed())
     }

@@ -1,45 +1,12 @@
-//! Bijections between neighbour numbers and moves for the three representations of the literature (binary strings,
-//! vectors, permutations), so that a GPU thread derives its neighbour from its number.
+//! Bijections between neighbour numbers and moves of permutations, so that a GPU thread derives its neighbour from its number.
 //!
 //! Source: T. V. Luong, N. Melab, E.-G. Talbi, «GPU-based approaches for multiobjective local search algorithms. A case
 //! study: the flowshop scheduling problem», EvoCOP 2011, and «Neighborhood structures for GPU-based local search
 //! algorithms», Parallel Processing Letters 20(4), 2010. The papers invert the exchange with a floating-point square
 //! root; the integer root used here is exact for all sizes.
 
-/// Number of one-flip neighbours of a binary string of `bits` bits.
-pub const fn flips(bits: u64) -> u64 {
-    bits
-}
-
-/// Bit that neighbour `id` flips.
-pub const fn flip(id: u64) -> u64 {
-    id
-}
-
-/// Number of the neighbour that flips `bit`.
-pub const fn flip_id(bit: u64) -> u64 {
-    bit
-}
-
-/// Number of one-substitution neighbours of a vector of `length` values in `0..values`: length · (values − 1).
-pub const fn substitutions(length: u64, values: u64) -> u64 {
-    length * values.saturating_sub(1)
-}
-
-/// Position that neighbour `id` changes and rank of the new value among the others: (⌊id/(k−1)⌋, id mod (k−1)).
-///
-/// `values` must be at least 2.
-pub const fn substitution(id: u64, values: u64) -> (u64, u64) {
-    (id / (values - 1), id % (values - 1))
-}
-
-/// Number of the neighbour that puts the `other`-th other value in `position`.
-pub const fn substitution_id(position: u64, other: u64, values: u64) -> u64 {
-    position * (values - 1) + other
-}
-
 /// The `other`-th value different from `old`, in ascending order.
-pub const fn other_value(old: u64, other: u64) -> u64 {
+const fn other_value(old: u64, other: u64) -> u64 {
     other + (other >= old) as u64
 }
 
@@ -79,7 +46,8 @@ pub const fn insertion(id: u64, n: u64) -> (u64, u64) {
 }
 
 /// Number of the neighbour that moves the element at position i to position j ≠ i.
-pub const fn insertion_id(i: u64, j: u64, n: u64) -> u64 {
+#[cfg(test)]
+const fn insertion_id(i: u64, j: u64, n: u64) -> u64 {
     i * (n - 1) + j - (j > i) as u64
 }
 
@@ -88,28 +56,6 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-
-    #[test]
-    fn every_flip_is_numbered_once() {
-        assert!((0..flips(100)).all(|id| flip(id) == id && flip_id(flip(id)) == id));
-    }
-
-    #[test]
-    fn every_substitution_is_numbered_once() {
-        for (length, values) in [(1, 2), (5, 2), (4, 3), (7, 11)] {
-            let mut seen = BTreeSet::new();
-            for id in 0..substitutions(length, values) {
-                let (position, other) = substitution(id, values);
-                assert!(position < length);
-                assert_eq!(substitution_id(position, other, values), id);
-                for old in 0..values {
-                    assert!(other_value(old, other) < values && other_value(old, other) != old);
-                }
-                seen.insert((position, other_value(1, other)));
-            }
-            assert_eq!(seen.len() as u64, length * (values - 1), "{length} × {values}");
-        }
-    }
 
     /// Row by row: (0,1), (0,2), … (0,n−1), (1,2), …
     #[test]

@@ -411,7 +411,7 @@ impl Course {
 }
 
 /// Note of a result whose run broke off.
-pub const UNFINISHED: &str = "the run did not come to its end; it cannot be replayed";
+pub(crate) const UNFINISHED: &str = "the run did not come to its end; it cannot be replayed";
 
 /// Whole seconds since 1970, UTC; negative where the clock of the machine stands before 1970.
 fn seconds_since_1970(now: SystemTime) -> i64 {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::{Error, Result, files};
 
 /// Name of the folder beside the program in which a portable copy keeps its data.
-pub const PORTABLE: &str = "gridwright-data";
+pub(crate) const PORTABLE: &str = "gridwright-data";
 
 /// Environment variable that names the folder.
 const VARIABLE: &str = "GRIDWRIGHT_HOME";

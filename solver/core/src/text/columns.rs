@@ -96,7 +96,7 @@ pub fn heading(name: &str, unit: &str) -> String {
 }
 
 /// All names of some columns in the form of [`plain`].
-pub struct PlainNames(Vec<Vec<String>>);
+pub(crate) struct PlainNames(Vec<Vec<String>>);
 
 impl PlainNames {
     /// The names of `columns`.

@@ -109,11 +109,6 @@ impl<'a> Problems<'a> {
         self.counts.iter().sum::<usize>() - self.list.len()
     }
 
-    /// Stored errors, in order of occurrence.
-    pub fn into_list(self) -> Vec<Problem> {
-        self.list
-    }
-
     /// All stored errors that lose content.
     pub fn into_errors(self) -> Vec<Error> {
         let error = |problem: Problem| match problem.line {

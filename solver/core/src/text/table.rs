@@ -138,7 +138,7 @@ pub fn walk(
 }
 
 /// Separator declared by a first line `sep=;`, an Excel convention; `None` for any other line.
-pub fn stated_delimiter(text: &str) -> Option<u8> {
+pub(crate) fn stated_delimiter(text: &str) -> Option<u8> {
     let first = text.lines().next()?.trim();
     let stated = first.strip_prefix("sep=").or_else(|| first.strip_prefix("SEP="))?;
     match stated.as_bytes() {
