@@ -25,6 +25,7 @@ use self::letterhead::LetterheadEditor;
 use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{bare_icon_button, button, named, tabs};
 use crate::widgets::icons::Icon;
+use crate::widgets::table::SortOrder;
 
 #[derive(Debug, Default)]
 pub(crate) struct DataView {
@@ -35,8 +36,8 @@ pub(crate) struct DataView {
     letterhead: LetterheadEditor,
     /// Text that shown rows contain; empty for all rows.
     filter: String,
-    /// Column by which rows are sorted, and `true` for descending order.
-    sort: Option<(usize, bool)>,
+    /// Order of the rows; `None` for that of the data.
+    sort: Option<SortOrder<usize>>,
     /// Cell of the cursor, as shown row and column.
     cursor: (usize, usize),
     /// Opposite corner of the selected cells.
@@ -69,7 +70,7 @@ struct Order {
 }
 
 /// Data, table, filter and sorting of an order of rows.
-type Origin = (Arc<Dataset>, usize, String, Option<(usize, bool)>);
+type Origin = (Arc<Dataset>, usize, String, Option<SortOrder<usize>>);
 
 /// Data that are shown.
 #[derive(Clone, Copy)]
@@ -239,14 +240,14 @@ impl DataView {
         };
         let mut order: Vec<usize> =
             rows.iter().enumerate().filter(|(_, row)| is_shown(row)).map(|(index, _)| index).collect();
-        if let Some((column, descending)) = self.sort {
+        if let Some(SortOrder { by: column, is_descending }) = self.sort {
             let cells: Vec<&str> = rows.iter().map(|row| row.cell(column)).collect();
             let number = |row: &usize| cells[*row].parse::<f64>().ok();
             order.sort_by(|a, b| match (number(a), number(b)) {
                 (Some(a), Some(b)) => a.total_cmp(&b),
                 (one, other) => one.is_none().cmp(&other.is_none()).then_with(|| cells[*a].cmp(cells[*b])),
             });
-            if descending {
+            if is_descending {
                 order.reverse();
             }
         }
@@ -351,9 +352,10 @@ impl DataView {
         match place {
             Some(Place::Heading(column)) => {
                 self.sort = match self.sort {
-                    Some((sorted, false)) if sorted == column => Some((column, true)),
-                    Some((sorted, true)) if sorted == column => None,
-                    _ => Some((column, false)),
+                    None => Some(SortOrder::ascending(column)),
+                    Some(order) => {
+                        Some(order.clicked(column)).filter(|_| order != SortOrder { by: column, is_descending: true })
+                    }
                 };
                 None
             }

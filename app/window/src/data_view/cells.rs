@@ -12,6 +12,7 @@ use gridwright_core::data::{DataTable, TableSpec, ValueKind};
 use super::DataView;
 use crate::theme::{Palette, bold_font, font, palette, size, text};
 use crate::widgets::painting::truncated;
+use crate::widgets::table::label_heading;
 
 /// Width of the column of row numbers.
 const NUMBERS: f32 = 58.0;
@@ -203,18 +204,11 @@ impl TableDelegate for Painting<'_> {
         let Some(column) = cell.col_range.start.checked_sub(1) else { return };
         let spec = self.sheet.spec;
         let heading = self.sheet.table.heading(spec, column);
-        let sorted = self.view.sort.filter(|(sorted, _)| *sorted == column);
-        let arrow = match sorted {
-            Some((_, true)) => " ↓",
-            Some((_, false)) => " ↑",
-            None => "",
-        };
         let id = ui.scope_id().with(("heading", column));
         let response = ui.interact(rect, id, Sense::click());
-        let words = format!("{heading}{arrow}");
+        let words = self.view.sort.map_or_else(|| heading.to_string(), |order| order.heading(&column, &heading));
         write(ui, rect, &words, bold_font(text::SMALL), self.palette.text, spec.kind(column));
-        response
-            .widget_info(|| egui::WidgetInfo::labeled(egui::Role::ColumnHeader, true, format!("Sort by {heading}")));
+        label_heading(&response, &heading);
         let help =
             spec.columns.get(column).map_or_else(|| spec.further.map_or("", |further| further.help), |it| it.help);
         if response.on_hover_text(format!("{heading}\n{help}\nA click sorts by this column.")).clicked() {

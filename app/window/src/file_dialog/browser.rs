@@ -9,9 +9,10 @@ use egui::{Context, Id};
 
 use gridwright_core::files;
 
-use super::listing::{self, Entry, Place, SortBy, SortOrder};
+use super::listing::{self, Entry, Place, SortBy};
 use super::{FileRequest, Filter, Mode};
 use crate::later::Later;
+use crate::widgets::table::SortOrder;
 
 /// Most completions of a typed path that are shown.
 const COMPLETIONS: usize = 8;
@@ -52,7 +53,7 @@ pub(super) struct Browser {
     /// Indices of the listed entries.
     listed: Vec<usize>,
     pub(super) filter: usize,
-    pub(super) order: SortOrder,
+    pub(super) order: SortOrder<SortBy>,
     pub(super) shows_hidden: bool,
     /// Position in the list.
     pub(super) cursor: Option<usize>,
@@ -101,7 +102,7 @@ impl Browser {
             reading_typed: Later::default(),
             listed: Vec::new(),
             filter: 0,
-            order: SortOrder { by: SortBy::Name, is_descending: false },
+            order: SortOrder::ascending(SortBy::Name),
             shows_hidden: false,
             cursor: None,
             anchor: 0,
@@ -370,7 +371,7 @@ impl Browser {
         let (folder, begins) = listing::split_typed(&self.path, &self.folder.path);
         let known = [&self.folder, &self.typed_folder].into_iter().find(|known| same(&known.path, &folder));
         let Some(known) = known.filter(|_| !begins.is_empty()) else { return Vec::new() };
-        let order = SortOrder { by: SortBy::Name, is_descending: false };
+        let order = SortOrder::ascending(SortBy::Name);
         let listed = listing::listed(&known.entries, self.filter(), begins.starts_with('.'), order);
         let found = listing::completions(&known.entries, &listed, &begins, COMPLETIONS);
         found.into_iter().map(|index| (known.entries[index].name.clone(), known.entries[index].is_folder)).collect()

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::Filter;
+use crate::widgets::table::SortOrder;
 
 /// A file or folder of a listed folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,13 +42,6 @@ impl SortBy {
             Self::Changed => "Changed",
         }
     }
-}
-
-/// Order of a list: folders always come first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct SortOrder {
-    pub(super) by: SortBy,
-    pub(super) is_descending: bool,
 }
 
 /// A folder at the side of the dialog.
@@ -96,8 +90,8 @@ pub(super) fn passes(filter: Option<&Filter>, name: &str) -> bool {
     filter.endings.iter().any(|ending| name.strip_suffix(ending.as_str()).is_some_and(|rest| rest.ends_with('.')))
 }
 
-/// Indices of the entries that are listed, in the order of the list.
-pub(super) fn listed(entries: &[Entry], filter: Option<&Filter>, hidden: bool, order: SortOrder) -> Vec<usize> {
+/// Indices of the entries that are listed, in the order of the list: folders first.
+pub(super) fn listed(entries: &[Entry], filter: Option<&Filter>, hidden: bool, order: SortOrder<SortBy>) -> Vec<usize> {
     let shown = |entry: &Entry| (hidden || !entry.is_hidden()) && (entry.is_folder || passes(filter, &entry.name));
     let names: Vec<String> = entries.iter().map(|entry| entry.name.to_lowercase()).collect();
     let mut all: Vec<usize> = (0..entries.len()).filter(|&index| shown(&entries[index])).collect();
@@ -253,7 +247,7 @@ mod tests {
             entry("c.csv", true, 0),
             entry(".d.csv", false, 1),
         ];
-        let order = SortOrder { by: SortBy::Name, is_descending: false };
+        let order = SortOrder::ascending(SortBy::Name);
         assert_eq!(names(&entries, &listed(&entries, Some(&filter), false, order)), ["c.csv", "A.CSV"]);
         assert_eq!(names(&entries, &listed(&entries, Some(&filter), true, order)), ["c.csv", ".d.csv", "A.CSV"]);
         assert_eq!(listed(&entries, None, true, order).len(), 5);

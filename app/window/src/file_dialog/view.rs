@@ -11,11 +11,13 @@ use strum::VariantArray;
 use super::Mode;
 use super::browser::{Browser, Part};
 use super::keyboard::select;
-use super::listing::{Entry, SortBy, SortOrder};
+use super::listing::{Entry, SortBy};
 use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{TextRow, button, icon_button, named, primary, text_row};
 use crate::widgets::dialog::{Wish, dialog, heading};
 use crate::widgets::icons::Icon;
+use crate::widgets::painting::truncated;
+use crate::widgets::table::label_heading;
 
 /// Width of the dialog, of the places at its side and of the columns for sizes and dates, in points.
 const WIDTHS: [f32; 4] = [820.0, 160.0, 76.0, 124.0];
@@ -186,19 +188,12 @@ fn headings(ui: &mut Ui, browser: &mut Browser, is_wide: bool) {
         };
         let place = Rect::from_min_max(pos2(left, rect.top()), pos2(right, rect.bottom()));
         let response = ui.interact(place, ui.scope_id().with(("sort", by.heading())), Sense::click());
-        let SortOrder { by: present, is_descending } = browser.order;
-        let arrow = match (present == by, is_descending) {
-            (false, _) => "",
-            (true, false) => " ↑",
-            (true, true) => " ↓",
-        };
-        let words = format!("{}{arrow}", by.heading());
-        response
-            .widget_info(|| WidgetInfo::labeled(egui::Role::ColumnHeader, true, format!("Sort by {}", by.heading())));
+        let words = browser.order.heading(&by, by.heading());
+        label_heading(&response, by.heading());
         let colour = if response.hovered() { palette(ui.visuals()).text } else { colour };
         paint(ui, &words, place, by != SortBy::Name, colour);
         if response.on_hover_text("Sort by this column; once more for the other direction").clicked() {
-            browser.order = SortOrder { by, is_descending: present == by && !is_descending };
+            browser.order = browser.order.clicked(by);
             browser.list();
         }
     }
@@ -207,9 +202,7 @@ fn headings(ui: &mut Ui, browser: &mut Browser, is_wide: bool) {
 /// Paints a text into a cell, at its right edge where it is a number.
 fn paint(ui: &Ui, words: &str, cell: Rect, is_number: bool, colour: egui::Color32) {
     let font = theme::font(if is_number { theme::text::SMALL } else { theme::text::BODY });
-    let mut job = egui::text::LayoutJob::simple_singleline(words.to_owned(), font, colour);
-    job.wrap = egui::text::TextWrapping::truncate_at_width(cell.width() - 12.0);
-    let galley = ui.painter().layout_job(job);
+    let galley = truncated(ui.painter(), words, font, colour, cell.width() - 12.0);
     let x = if is_number { cell.right() - 8.0 - galley.size().x } else { cell.left() + 8.0 };
     ui.painter().galley(pos2(x, cell.center().y - galley.size().y / 2.0), galley, colour);
 }

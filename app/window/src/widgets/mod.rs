@@ -22,5 +22,6 @@ pub mod playback;
 pub mod rule_change;
 pub mod scene;
 pub mod strips;
+pub mod table;
 pub mod texture;
 pub mod viewport;
