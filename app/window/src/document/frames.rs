@@ -108,9 +108,7 @@ pub(crate) fn nothing_yet<K: DocumentKind>(
 }
 
 fn solve(ui: &mut Ui, words: &str, ready: bool, commands: &mut Vec<Command>) {
-    if primary(ui, Icon::Play, words, ready).on_hover_text(Command::Solve.tooltip(ui.ctx())).clicked() {
-        commands.push(Command::Solve);
-    }
+    Command::Solve.offer(primary(ui, Icon::Play, words, ready), commands);
 }
 
 /// Draws that the data hold values that cannot be used, so that everything else is about the former data; returns `true` if the
@@ -173,9 +171,7 @@ pub fn edited_bar<K: DocumentKind>(
             let mut item = |ui: &mut Ui, icon: Icon, text: &str, command: Command| {
                 let response =
                     if narrow { bare_icon_button(ui, icon, text, true) } else { button(ui, icon, text, true) };
-                if response.on_hover_text(command.tooltip(ui.ctx())).clicked() {
-                    commands.push(command);
-                }
+                command.offer(response, commands);
             };
             if is_shown {
                 item(ui, Icon::Play, "Improve from here", Command::Improve);

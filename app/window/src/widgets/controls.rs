@@ -3,6 +3,7 @@
 use egui::{Align, Button, Color32, Layout, Rect, Response, RichText, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use super::icons::Icon;
+use super::painting::truncated;
 use crate::theme::{self, palette, size, space};
 
 /// A button with an icon and a word; grey unless `enabled`.
@@ -300,9 +301,7 @@ pub(crate) fn text_row(ui: &mut Ui, row: &TextRow<'_>) -> Response {
     ui.painter().galley(pos2(left, centre - name.size().y / 2.0), name, ink);
     if right - after > 40.0 {
         let font = theme::font(theme::text::SMALL);
-        let mut job = egui::text::LayoutJob::simple_singleline(row.detail.to_owned(), font, palette.weak);
-        job.wrap = egui::text::TextWrapping::truncate_at_width(right - after);
-        let detail = ui.painter().layout_job(job);
+        let detail = truncated(ui.painter(), row.detail, font, palette.weak, right - after);
         ui.painter().galley(pos2(after, centre - detail.size().y / 2.0 + 0.5), detail, palette.weak);
     }
     response

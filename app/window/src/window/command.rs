@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use egui::{Context, Key, KeyboardShortcut, Modifiers};
+use egui::{Context, Key, KeyboardShortcut, Modifiers, Response};
 
 use crate::widgets::icons::Icon;
 use gridwright_core::store::{Part, ThemeChoice};
@@ -275,57 +275,17 @@ const NONE: Modifiers = Modifiers::NONE;
 impl Command {
     /// Name, help, icon and keys of the command.
     pub fn entry(&self) -> Entry {
-        match self {
-            Self::Open
-            | Self::Load { .. }
-            | Self::Forget(_)
-            | Self::Pin(_)
-            | Self::Back
-            | Self::Export(_)
-            | Self::ChooseExport
-            | Self::WriteExport
-            | Self::Copy(_)
-            | Self::ShowFolder(_)
-            | Self::New(_)
-            | Self::Import(_)
-            | Self::SaveProject
-            | Self::SaveProjectAs
-            | Self::Quit => self.file_entry(),
-            Self::Find
-            | Self::GoTo(_)
-            | Self::Deselect
-            | Self::Preferences
-            | Self::UndoDelete(_)
-            | Self::TakeOverFile => self.edit_entry(),
-            Self::Undo | Self::Redo | Self::KeepDraft | Self::ShowDraft | Self::DiscardDraft => self.change_entry(),
-            Self::Solve
-            | Self::Pause
-            | Self::Stop
-            | Self::ShowRun(_)
-            | Self::Compare(..)
-            | Self::CompareMarked
-            | Self::Improve
-            | Self::Campaigns
-            | Self::OpenCampaign(_)
-            | Self::LeaveCampaigns
-            | Self::NameRun(_)
-            | Self::DeleteRun(_) => self.run_entry(),
-            Self::Problem(command) => command.entry(),
-            Self::Palette
-            | Self::Shortcuts
-            | Self::Glossary
-            | Self::Explain(_)
-            | Self::Lesson(_)
-            | Self::EndLesson
-            | Self::Messages
-            | Self::About => self.help_entry(),
-            _ => self.view_entry(),
+        if let Self::Problem(command) = self {
+            return command.entry();
         }
+        let entry = self.file_entry().or_else(|| self.edit_entry()).or_else(|| self.change_entry());
+        let entry = entry.or_else(|| self.run_entry()).or_else(|| self.help_entry());
+        entry.unwrap_or_else(|| self.view_entry())
     }
 
-    fn file_entry(&self) -> Entry {
+    fn file_entry(&self) -> Option<Entry> {
         let entry = |text, help| Entry::new(Group::File, text, help);
-        match self {
+        Some(match self {
             Self::Load { .. } => entry("Open", "Open this file").icon(Icon::File),
             Self::Forget(_) => entry("Remove from the list", "The file itself stays where it is").icon(Icon::Cross),
             Self::Pin(_) => {
@@ -358,15 +318,16 @@ impl Command {
                 let help = "Close the window; a run that goes on is stopped and its best plan kept";
                 entry("Quit", help).key(COMMAND, Key::Q).section()
             }
-            _ => entry("Open…", "Choose a file: an examination session, a flow shop, a layout problem, a binary problem, a project or a result")
+            Self::Open => entry("Open…", "Choose a file: an examination session, a flow shop, a layout problem, a binary problem, a project or a result")
                 .icon(Icon::Open)
                 .key(COMMAND, Key::O),
-        }
+            _ => return None,
+        })
     }
 
-    fn change_entry(&self) -> Entry {
+    fn change_entry(&self) -> Option<Entry> {
         let entry = |text, help| Entry::new(Group::Edit, text, help);
-        match self {
+        Some(match self {
             Self::Undo => entry("Undo", "Take the last change back").icon(Icon::Undo).key(COMMAND, Key::Z),
             Self::Redo => entry("Redo", "Make a change again that was taken back")
                 .key(COMMAND.plus(Modifiers::SHIFT), Key::Z)
@@ -378,13 +339,14 @@ impl Command {
             Self::DiscardDraft => {
                 entry("Discard the edits", "Give up what is being edited; Undo brings it back").icon(Icon::Trash)
             }
-            _ => entry("Show the edits", "Back to what is being edited").section(),
-        }
+            Self::ShowDraft => entry("Show the edits", "Back to what is being edited").section(),
+            _ => return None,
+        })
     }
 
-    fn edit_entry(&self) -> Entry {
+    fn edit_entry(&self) -> Option<Entry> {
         let entry = |text, help| Entry::new(Group::Edit, text, help);
-        match self {
+        Some(match self {
             Self::GoTo(_) => entry("Go to", "Select this and show it").icon(Icon::Search),
             Self::Deselect => entry("Select nothing", "Back to the whole plan"),
             Self::UndoDelete(_) => entry("Undo", "Bring the run back"),
@@ -393,15 +355,16 @@ impl Command {
                 .icon(Icon::Settings)
                 .key(COMMAND, Key::Comma)
                 .section(),
-            _ => entry("Find…", "Look for an exam, a job or a department by its name")
+            Self::Find => entry("Find…", "Look for an exam, a job or a department by its name")
                 .icon(Icon::Search)
                 .key(COMMAND, Key::F),
-        }
+            _ => return None,
+        })
     }
 
-    fn run_entry(&self) -> Entry {
+    fn run_entry(&self) -> Option<Entry> {
         let entry = |text, help| Entry::new(Group::Run, text, help);
-        match self {
+        Some(match self {
             Self::Improve => {
                 let help = "Search on from the plan that is shown instead of from the beginning";
                 entry("Improve from here", help).icon(Icon::Play).key(NONE, Key::F6)
@@ -429,16 +392,17 @@ impl Command {
                     .icon(Icon::Trash)
                     .key(NONE, Key::Delete)
             }
-            _ => entry("Solve", "Search for something better with these settings")
+            Self::Solve => entry("Solve", "Search for something better with these settings")
                 .icon(Icon::Play)
                 .key(COMMAND, Key::Enter)
                 .key(NONE, Key::F5),
-        }
+            _ => return None,
+        })
     }
 
-    fn help_entry(&self) -> Entry {
+    fn help_entry(&self) -> Option<Entry> {
         let entry = |text, help| Entry::new(Group::Help, text, help);
-        match self {
+        Some(match self {
             Self::Shortcuts => entry("Keyboard shortcuts", "All keys and what they do")
                 .icon(Icon::Keyboard)
                 .key(NONE, Key::Questionmark)
@@ -455,14 +419,15 @@ impl Command {
                 .icon(Icon::Bell)
                 .key(COMMAND.plus(Modifiers::SHIFT), Key::M),
             Self::About => entry("About Gridwright", "Version, devices, folders").icon(Icon::Info).section(),
-            _ => entry(
+            Self::Palette => entry(
                 "Command palette…",
                 "All commands, files, exams, jobs and departments, by a few letters of their names",
             )
             .icon(Icon::Search)
             .key(COMMAND, Key::P)
             .key(COMMAND.plus(Modifiers::SHIFT), Key::P),
-        }
+            _ => return None,
+        })
     }
 
     fn view_entry(&self) -> Entry {
@@ -529,6 +494,14 @@ impl Command {
     pub fn tooltip(&self, ctx: &Context) -> String {
         let keys = self.keys(ctx);
         if keys.is_empty() { self.help().to_owned() } else { format!("{} ({})", self.help(), keys.join(" or ")) }
+    }
+
+    /// Gives the button of the command its tooltip; queues the command if the button was clicked this frame.
+    pub(crate) fn offer(self, button: Response, commands: &mut Vec<Self>) {
+        let tooltip = self.tooltip(&button.ctx);
+        if button.on_hover_text(tooltip).clicked() {
+            commands.push(self);
+        }
     }
 
     /// Returns `true` if its keys have a meaning in a text field.

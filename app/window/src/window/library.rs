@@ -11,6 +11,7 @@ use crate::registry;
 use crate::theme::{self, palette, size, space, text};
 use crate::widgets::controls::button;
 use crate::widgets::icons::Icon;
+use crate::widgets::painting::truncated;
 use gridwright_core::registry::is_generated;
 use gridwright_core::store::{Recent, State};
 
@@ -43,9 +44,7 @@ impl App {
             ui.label(theme::heading("Library"));
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 let open = button(ui, Icon::Open, Command::Open.text(), !self.file_dialogs.is_open());
-                if open.on_hover_text(Command::Open.tooltip(ui.ctx())).clicked() {
-                    self.commands.push(Command::Open);
-                }
+                Command::Open.offer(open, &mut self.commands);
             });
         });
         ui.add_space(space::XS);
@@ -73,9 +72,7 @@ impl App {
             ui.add_space(space::S);
             let command = Command::Import(None);
             let import = button(ui, Icon::Import, command.text(), true);
-            if import.on_hover_text(command.tooltip(ui.ctx())).clicked() {
-                self.commands.push(command);
-            }
+            command.offer(import, &mut self.commands);
         });
     }
 
@@ -230,11 +227,7 @@ fn entry(ui: &mut Ui, line: &Line<'_>) -> Response {
     let painter = ui.painter().with_clip_rect(rect.shrink(4.0).intersect(ui.clip_rect()));
     let left = rect.left() + 36.0;
     let room = rect.right() - left - if response.hovered() { 32.0 } else { 8.0 };
-    let lay = |words: &str, font, colour| {
-        let mut job = egui::text::LayoutJob::simple_singleline(words.to_owned(), font, colour);
-        job.wrap = egui::text::TextWrapping::truncate_at_width(room);
-        painter.layout_job(job)
-    };
+    let lay = |words: &str, font, colour| truncated(&painter, words, font, colour, room);
     let ink = if line.there { palette.text } else { palette.weak };
     let name = lay(line.name, theme::bold_font(text::BODY), ink);
     let facts = lay(line.facts, theme::font(text::SMALL), palette.weak);

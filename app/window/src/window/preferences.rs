@@ -40,9 +40,7 @@ impl App {
                 }
                 let usual = egui::Button::new("Normal").min_size(egui::vec2(0.0, size::CONTROL));
                 let response = ui.add_enabled(now.state.text_size != 100, usual);
-                if response.on_hover_text(Command::TextNormal.tooltip(ui.ctx())).clicked() {
-                    commands.push(Command::TextNormal);
-                }
+                Command::TextNormal.offer(response, &mut commands);
             });
             row(ui, "At the start", "Otherwise the window opens with the library", |ui| {
                 let mut reopen = now.state.reopen;

@@ -96,14 +96,8 @@ impl App {
         let last = last.map(|recent| (format!("Continue with {}", recent.name), load(recent)));
         ui.horizontal_wrapped(|ui| {
             let open = primary(ui, Icon::Open, "Open a file…", !self.file_dialogs.is_open());
-            if open.on_hover_text(Command::Open.tooltip(ui.ctx())).clicked() {
-                self.commands.push(Command::Open);
-            }
-            let import = Command::Import(None);
-            let response = button(ui, Icon::Import, "Import…", true);
-            if response.on_hover_text(import.tooltip(ui.ctx())).clicked() {
-                self.commands.push(import);
-            }
+            Command::Open.offer(open, &mut self.commands);
+            Command::Import(None).offer(button(ui, Icon::Import, "Import…", true), &mut self.commands);
             if let Some((words, command)) = last
                 && button(ui, Icon::Undo, &words, true).clicked()
             {

@@ -13,6 +13,7 @@ use crate::document::{ProblemView, Progress};
 use crate::theme::{self, palette, size, space, text};
 use crate::widgets::controls::{bare_icon_button, button, labelled, primary};
 use crate::widgets::icons::Icon;
+use crate::widgets::painting::truncated;
 
 impl App {
     pub(super) fn top(&mut self, ui: &mut Ui) {
@@ -97,9 +98,7 @@ impl App {
                 ui.spacing_mut().item_spacing.x = space::XS;
                 self.bell(ui);
                 let response = bare_icon_button(ui, Icon::Search, "Command palette", true);
-                if response.on_hover_text(Command::Palette.tooltip(ui.ctx())).clicked() {
-                    self.commands.push(Command::Palette);
-                }
+                Command::Palette.offer(response, &mut self.commands);
                 ui.add_space(space::XS);
                 self.campaign_button(ui);
                 self.export_menu(ui);
@@ -143,9 +142,7 @@ impl App {
             ui.painter().rect_filled(badge, 7.0, palette.accent);
             ui.painter().galley(badge.center() - galley.size() / 2.0, galley, palette.on_accent);
         }
-        if response.on_hover_text(Command::Messages.tooltip(ui.ctx())).clicked() {
-            self.commands.push(Command::Messages);
-        }
+        Command::Messages.offer(response, &mut self.commands);
     }
 
     /// Button that leads to the campaign that goes on while something else is shown.
@@ -215,11 +212,6 @@ const NARROW: f32 = 960.0;
 fn run_buttons(ui: &mut Ui, place: &dyn ProblemView, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = space::S;
-        let mut add = |ui: &mut Ui, command: Command, response: egui::Response| {
-            if response.on_hover_text(command.tooltip(ui.ctx())).clicked() {
-                commands.push(command);
-            }
-        };
         match place.ongoing() {
             None => {
                 let ready = place.ready();
@@ -228,7 +220,7 @@ fn run_buttons(ui: &mut Ui, place: &dyn ProblemView, commands: &mut Vec<Command>
                     Ok(()) => response,
                     Err(why) => response.on_disabled_hover_text(why),
                 };
-                add(ui, Command::Solve, response);
+                Command::Solve.offer(response, commands);
             }
             Some(run) => {
                 let paused = run.is_paused();
@@ -236,10 +228,10 @@ fn run_buttons(ui: &mut Ui, place: &dyn ProblemView, commands: &mut Vec<Command>
                 let (icon, text) = if paused { (Icon::Play, "Resume") } else { (Icon::Pause, Command::Pause.text()) };
                 let response =
                     if paused { primary(ui, icon, text, !stopping) } else { button(ui, icon, text, !stopping) };
-                add(ui, Command::Pause, response);
+                Command::Pause.offer(response, commands);
                 let text = if stopping { "Stopping…" } else { Command::Stop.text() };
                 let response = button(ui, Icon::Stop, text, !stopping);
-                add(ui, Command::Stop, response);
+                Command::Stop.offer(response, commands);
             }
         }
     });
@@ -257,11 +249,7 @@ fn progress(ui: &mut Ui, progress: &Progress) {
     });
     let painter = ui.painter();
     let centre = rect.center().y;
-    let lay = |words: &str, font, colour, room: f32| {
-        let mut job = egui::text::LayoutJob::simple_singleline(words.to_owned(), font, colour);
-        job.wrap = egui::text::TextWrapping::truncate_at_width(room.max(0.0));
-        painter.layout_job(job)
-    };
+    let lay = |words: &str, font, colour, room: f32| truncated(painter, words, font, colour, room);
     let put = |galley: Arc<egui::Galley>, left: f32| {
         painter.galley(pos2(left, centre - galley.size().y / 2.0), galley, palette.text);
     };
