@@ -12,6 +12,7 @@ use crate::greedy::cuda::{CudaGreedy, epoch, resolve};
 use crate::greedy::population::GreedyInputs;
 use crate::{Instance, Objective};
 use gridwright_core::backend::{self, Opening, openings};
+use gridwright_core::numbers::counted;
 use gridwright_core::search::Epochs;
 use gridwright_core::search::report::Report;
 use gridwright_core::{Error, Result};
@@ -115,9 +116,8 @@ impl Case<'_> {
         }
         self.same(found, "another number of threads")?;
         let parameters = self.with(threads as u32);
-        let plural = if threads == 1 { "" } else { "s" };
         let search = self.cpu(&parameters, threads)?;
-        self.row(format!("CPU, {threads} thread{plural}"), search, parameters.chains, 1)
+        self.row(format!("CPU, {}", counted(threads, "thread")), search, parameters.chains, 1)
     }
 
     fn on_device<M: DeviceRuntime>(&mut self, device: &mut Opening<'_, M>) -> Result<()> {

@@ -16,6 +16,7 @@ use crate::multiobjective::{Front, Objectives, ParetoParameters};
 use crate::neighbourhood::{MakespanNeighbourhood, SIDE_BY_SIDE};
 use crate::{Instance, Objective};
 use gridwright_core::backend::{Opening, openings};
+use gridwright_core::numbers::counted;
 use gridwright_core::search::pareto::{Archive, Point};
 use gridwright_core::search::report::Report;
 use gridwright_core::search::timing::mean_seconds;
@@ -184,9 +185,8 @@ impl<'a> Case<'a> {
                     Ok(())
                 })
             })?;
-            let plural = if count == 1 { "" } else { "s" };
             let evaluated = Some(evaluated).filter(|_| count == 1);
-            self.row(format!("CPU, {count} thread{plural}"), members.len(), evaluated, Some(archived));
+            self.row(format!("CPU, {}", counted(count, "thread")), members.len(), evaluated, Some(archived));
         }
         Ok(())
     }

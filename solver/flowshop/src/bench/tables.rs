@@ -13,6 +13,7 @@ use crate::multiobjective::pls::ParetoSearch;
 use crate::multiobjective::tabu::TabuSearch;
 use crate::multiobjective::{FrontSearch, Objectives, ParetoParameters, Shares, TabuParameters};
 use gridwright_core::backend::{Opening, openings};
+use gridwright_core::numbers::counted;
 use gridwright_core::search::report::Report;
 use gridwright_core::search::{Control, Parameters as _};
 use gridwright_core::{Error, Result, backend};
@@ -90,8 +91,7 @@ pub fn measure<M: DeviceRuntime + 'static>(
     instances: &[Instance], scope: Scope<'_>, mut device: Option<&mut Opening<'_, M>>, tell: &mut dyn FnMut(&str),
 ) -> Result<Report> {
     let Scope { iterations, threads, .. } = scope;
-    let plural = if threads == 1 { "" } else { "s" };
-    let title = format!("Searches for fronts, {iterations} iterations, {threads} thread{plural}, seed 1");
+    let title = format!("Searches for fronts, {iterations} iterations, {}, seed 1", counted(threads, "thread"));
     let mut report = Report::new(title, &COLUMNS);
     let objectives = Objectives::default();
     let mut prefetch_notes = Vec::new();

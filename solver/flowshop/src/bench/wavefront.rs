@@ -12,6 +12,7 @@ use crate::wavefront::execution::{execute, with_threads};
 use crate::wavefront::{OrderValues, Orders, Wavefront, cpu, processors_for};
 pub use gridwright_core::backend::Opening;
 use gridwright_core::backend::openings;
+use gridwright_core::numbers::counted;
 use gridwright_core::search::report::Report;
 use gridwright_core::search::timing::mean_seconds;
 use gridwright_core::{Error, Result, backend};
@@ -197,8 +198,7 @@ impl Case<'_> {
             self.same(&found, &expected, "the CPU with orders side by side")?;
             let seconds =
                 mean_seconds(least, || cpu::evaluate(instance, std::hint::black_box(&orders), &pool).map(drop))?;
-            let plural = if count == 1 { "" } else { "s" };
-            self.add_many(format!("CPU, eight side by side, {count} thread{plural}"), &orders, seconds, None);
+            self.add_many(format!("CPU, eight side by side, {}", counted(count, "thread")), &orders, seconds, None);
         }
         Ok(())
     }
