@@ -63,7 +63,8 @@ pub(crate) use front::Shares;
 pub use objectives::{Goal, Objectives};
 pub use parameters::{ParetoParameters, TabuParameters};
 
-use gridwright_core::search::Epochs;
+use gridwright_core::search::{Control, Epochs};
+use gridwright_core::{Error, Result};
 
 /// A search for a front.
 pub trait FrontSearch: Epochs<Solution = Front> {
@@ -74,6 +75,20 @@ pub trait FrontSearch: Epochs<Solution = Front> {
     fn prefetch_statistics(&self) -> Option<explorer::PrefetchStatistics> {
         None
     }
+}
+
+/// Performs `steps` steps.
+///
+/// # Errors
+/// [`Error::Cancelled`] after the step in which `control` is interrupted.
+fn run_steps(steps: u32, control: &Control, mut step: impl FnMut()) -> Result<()> {
+    for _ in 0..steps {
+        step();
+        if control.is_interrupted() {
+            return Err(Error::Cancelled);
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -7,12 +7,11 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use crate::Instance;
+use gridwright_core::Result;
 use gridwright_core::random::Philox;
 use gridwright_core::search::cooling::AcceptanceTable;
 use gridwright_core::search::{Control, Epochs, Parameters, Snapshot, Value, digest_bytes};
-use gridwright_core::{Error, Result};
 
-use super::FrontSearch;
 use super::descent::{Descent, DescentContext, looks};
 use super::exploration::{Admission, Neighbourhood};
 use super::explorer::{CpuExplorer, ExplorationResult, Explorer, Member, PrefetchStatistics};
@@ -22,6 +21,7 @@ use super::parameters::ParetoParameters;
 use super::phases::{PhaseChain, PhaseStep, Phases};
 use super::pool::Pool;
 use super::weights::{Extent, lattice};
+use super::{FrontSearch, run_steps};
 use crate::draws::{DESCENT, Draws, MEMBER, random_order};
 
 /// Jobs removed by a further descent from a member.
@@ -363,16 +363,8 @@ impl Epochs for ParetoSearch {
     type Solution = Front;
 
     fn advance(&mut self, steps: u32) -> Result<()> {
-        let threads = Arc::clone(&self.threads);
-        threads.install(|| {
-            for _ in 0..steps {
-                self.step();
-                if self.rules.control.is_interrupted() {
-                    return Err(Error::Cancelled);
-                }
-            }
-            Ok(())
-        })
+        let (threads, control) = (Arc::clone(&self.threads), self.rules.control.clone());
+        threads.install(|| run_steps(steps, &control, || self.step()))
     }
 
     fn snapshot(&mut self) -> Result<Snapshot<Front>> {

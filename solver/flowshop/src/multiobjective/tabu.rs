@@ -8,17 +8,17 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use crate::Instance;
+use gridwright_core::Result;
 use gridwright_core::random::Philox;
 use gridwright_core::search::{Control, Epochs, Snapshot, digest_bytes, digest_words};
-use gridwright_core::{Error, Result};
 
-use super::FrontSearch;
 use super::evaluation::{Evaluator, Shop, Values};
 use super::exploration::Neighbourhood;
 use super::front::{Front, FrontArchive, Shares, front_snapshot};
 use super::objectives::Objectives;
 use super::parameters::TabuParameters;
 use super::weights::{Extent, WeightedSum, lattice};
+use super::{FrontSearch, run_steps};
 use crate::draws::{Draws, TENURE, random_order};
 
 /// Data shared by all trajectories.
@@ -296,16 +296,8 @@ impl Epochs for TabuSearch {
     type Solution = Front;
 
     fn advance(&mut self, steps: u32) -> Result<()> {
-        let threads = Arc::clone(&self.threads);
-        threads.install(|| {
-            for _ in 0..steps {
-                self.step();
-                if self.rules.control.is_interrupted() {
-                    return Err(Error::Cancelled);
-                }
-            }
-            Ok(())
-        })
+        let (threads, control) = (Arc::clone(&self.threads), self.rules.control.clone());
+        threads.install(|| run_steps(steps, &control, || self.step()))
     }
 
     fn snapshot(&mut self) -> Result<Snapshot<Front>> {
