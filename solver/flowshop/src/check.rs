@@ -209,6 +209,7 @@ mod tests {
 
     use super::*;
     use crate::Schedule;
+    use crate::tests::planned;
 
     /// Job 1 takes 3 then 2 and is due at 4, job 2 takes 1 then 4 and is due at 8.
     fn example() -> Instance {
@@ -284,25 +285,6 @@ mod tests {
         assert_eq!((verdict.makespan, verdict.flow_time, verdict.tardiness, verdict.tardy), (8, 6 + 8, None, None));
         let early = operations([(1, 0, 0, 1), (1, 1, 1, 5), (0, 0, 1, 4), (0, 1, 5, 7)]);
         assert_eq!(check_operations(&instance, &early).violations[0].kind, "release");
-    }
-
-    /// Strategy: instances of up to 8 × 5 with due dates, release dates and zero times, each with a random order.
-    fn planned() -> impl Strategy<Value = (Instance, Vec<u16>)> {
-        let often_nothing = |most: u32| prop_oneof![Just(0), 0..most];
-        let job = (proptest::collection::vec(often_nothing(20), 5), 0..100_u32, often_nothing(30));
-        (proptest::collection::vec(job, 1..=8), 1..=5_usize)
-            .prop_flat_map(|(jobs, machines)| {
-                let order = Just((0..jobs.len() as u16).collect::<Vec<_>>()).prop_shuffle();
-                (Just(jobs), Just(machines), order)
-            })
-            .prop_map(|(jobs, machines, order)| {
-                let times = jobs.iter().flat_map(|job| job.0[..machines].to_vec()).collect();
-                let mut instance = Instance::of_times("test", machines, times).unwrap();
-                for (job, (_, due, release)) in instance.jobs.iter_mut().zip(jobs) {
-                    (job.due, job.release) = (Some(due), release);
-                }
-                (instance, order)
-            })
     }
 
     proptest! {

@@ -376,16 +376,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-
-    fn instance(jobs: usize, machines: usize, numbers: &[u32], release: bool) -> Instance {
-        let times: Vec<u32> = (0..jobs * machines).map(|number| numbers[number % numbers.len()]).collect();
-        let mut instance = Instance::of_times("random", machines, times).unwrap();
-        for (number, job) in instance.jobs.iter_mut().enumerate() {
-            job.due = Some(numbers[number % numbers.len()] * (1 + number as u32 % 7));
-            job.release = if release { numbers[(number + 3) % numbers.len()] } else { 0 };
-        }
-        instance
-    }
+    use crate::tests::instance_of;
 
     proptest! {
         /// Every position costs what recomputing the whole order costs.
@@ -398,7 +389,7 @@ mod tests {
             release: bool,
             taken in 0_usize..40,
         ) {
-            let instance = instance(jobs, machines, &numbers, release);
+            let instance = instance_of(jobs, machines, &numbers, 1, release);
             let problem = FlowShopProblem::new(&instance, Objective::ALL[objective]);
             let mut order: Vec<u16> = (0..jobs as u16).collect();
             order.rotate_left(taken % jobs);
@@ -429,7 +420,7 @@ mod tests {
             taken in 0_usize..60,
             share in 80_u64..130,
         ) {
-            let instance = instance(jobs, machines, &numbers, release);
+            let instance = instance_of(jobs, machines, &numbers, 1, release);
             let problem = FlowShopProblem::new(&instance, Objective::ALL[objective]);
             let mut order: Vec<u16> = (0..jobs as u16).collect();
             order.rotate_left(taken % jobs);
@@ -453,7 +444,7 @@ mod tests {
             objective in 0_usize..4,
             release: bool,
         ) {
-            let instance = instance(jobs, machines, &numbers, release);
+            let instance = instance_of(jobs, machines, &numbers, 1, release);
             let problem = FlowShopProblem::new(&instance, Objective::ALL[objective]);
             let order: Vec<u16> = (0..jobs as u16).rev().collect();
             let schedule = crate::Schedule::new(&instance, &order);

@@ -48,6 +48,8 @@ mod schedule;
 pub mod steps;
 pub mod stored;
 mod suites;
+#[cfg(test)]
+mod tests;
 pub mod wavefront;
 
 pub use best::Best;

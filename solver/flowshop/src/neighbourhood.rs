@@ -230,8 +230,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::Objective;
     use crate::insertion::Tables;
-    use crate::{Instance, Objective};
+    use crate::tests::instance_of;
 
     proptest! {
         /// Every lane agrees with inserting its job into the order without it, with 16 and with 32 bits.
@@ -243,9 +244,7 @@ mod tests {
             long: bool,
             taken in proptest::collection::vec(0_usize..40, 1..=SIDE_BY_SIDE),
         ) {
-            let scale = if long { 1_000 } else { 1 };
-            let times = (0..jobs * machines).map(|number| scale * numbers[number % numbers.len()]).collect();
-            let instance = Instance::of_times("random", machines, times).unwrap();
+            let instance = instance_of(jobs, machines, &numbers, if long { 1_000 } else { 1 }, false);
             let problem = FlowShopProblem::new(&instance, Objective::Makespan);
             let order: Vec<u16> = (0..jobs as u16).rev().collect();
             let positions: Vec<usize> = taken.iter().map(|position| position % jobs).collect();

@@ -150,16 +150,7 @@ mod tests {
 
     use super::*;
     use crate::Schedule;
-
-    fn instance(jobs: usize, machines: usize, numbers: &[u32], scale: u32, release: bool) -> Instance {
-        let times = (0..jobs * machines).map(|number| scale * numbers[number % numbers.len()]).collect();
-        let mut instance = Instance::of_times("random", machines, times).unwrap();
-        for (number, job) in instance.jobs.iter_mut().enumerate() {
-            job.due = Some(scale * numbers[number % numbers.len()] * (1 + number as u32 % 7));
-            job.release = if release { scale * numbers[(number + 3) % numbers.len()] } else { 0 };
-        }
-        instance
-    }
+    use crate::tests::instance_of;
 
     fn reference(instance: &Instance, order: &[u16]) -> Values {
         let schedule = Schedule::new(instance, order);
@@ -177,7 +168,7 @@ mod tests {
             release: bool,
             position in 0_usize..55,
         ) {
-            let instance = instance(jobs, machines, &numbers, if long { 1_000 } else { 1 }, release);
+            let instance = instance_of(jobs, machines, &numbers, if long { 1_000 } else { 1 }, release);
             let shop = Shop::new(&instance);
             let mut evaluator = Evaluator::new(&shop);
             let order: Vec<u16> = (0..jobs as u16).rev().collect();

@@ -188,7 +188,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::wavefront::execution::tests::planned;
+    use crate::tests::planned;
     use gridwright_core::backend;
 
     #[test]

@@ -142,30 +142,12 @@ fn fits(instance: &Instance, order: &[u16], wavefront: &Wavefront) -> Result<()>
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::tests::planned;
     use crate::{Objective, Schedule};
-
-    /// Strategy: instances of up to 12 × 9 with release dates and zero times, each with a random order.
-    pub(crate) fn planned() -> impl Strategy<Value = (Instance, Vec<u16>)> {
-        let often_nothing = |most: u32| prop_oneof![Just(0), 0..most];
-        let job = (proptest::collection::vec(often_nothing(99), 9), often_nothing(200));
-        (proptest::collection::vec(job, 1..=12), 1..=9_usize)
-            .prop_flat_map(|(jobs, machines)| {
-                let order = Just((0..jobs.len() as u16).collect::<Vec<_>>()).prop_shuffle();
-                (Just(jobs), Just(machines), order)
-            })
-            .prop_map(|(jobs, machines, order)| {
-                let times = jobs.iter().flat_map(|job| job.0[..machines].to_vec()).collect();
-                let mut instance = Instance::of_times("test", machines, times).unwrap();
-                for (job, (_, release)) in instance.jobs.iter_mut().zip(jobs) {
-                    job.release = release;
-                }
-                (instance, order)
-            })
-    }
 
     /// Job 1 takes 3 then 2, job 2 takes 1 then 4; two processors, 2 + 2 − 1 = 3 steps. Order 1, 2: step 1 gives 0 + 3 = 3;
     /// step 2 gives 3 + 1 = 4 on machine 1 and 3 + 2 = 5 on machine 2; step 3 gives max(4, 5) + 4 = 9. Makespan 9, sum

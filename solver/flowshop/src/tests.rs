@@ -1,0 +1,37 @@
+//! Instances for property tests.
+
+use proptest::prelude::*;
+
+use crate::Instance;
+
+/// Builds an instance with due dates from a list of numbers that is repeated as often as needed; `scale` multiplies all
+/// times, and jobs have release dates if `release`.
+pub(crate) fn instance_of(jobs: usize, machines: usize, numbers: &[u32], scale: u32, release: bool) -> Instance {
+    let number = |index: usize| scale * numbers[index % numbers.len()];
+    let times = (0..jobs * machines).map(number).collect();
+    let mut instance = Instance::of_times("random", machines, times).unwrap();
+    for (index, job) in instance.jobs.iter_mut().enumerate() {
+        job.due = Some(number(index) * (1 + index as u32 % 7));
+        job.release = if release { number(index + 3) } else { 0 };
+    }
+    instance
+}
+
+/// Strategy: instances of up to 12 × 9 with due dates, release dates and zero times, each with a random order.
+pub(crate) fn planned() -> impl Strategy<Value = (Instance, Vec<u16>)> {
+    let often_nothing = |most: u32| prop_oneof![Just(0), 0..most];
+    let job = (proptest::collection::vec(often_nothing(99), 9), 0..500_u32, often_nothing(200));
+    (proptest::collection::vec(job, 1..=12), 1..=9_usize)
+        .prop_flat_map(|(jobs, machines)| {
+            let order = Just((0..jobs.len() as u16).collect::<Vec<_>>()).prop_shuffle();
+            (Just(jobs), Just(machines), order)
+        })
+        .prop_map(|(jobs, machines, order)| {
+            let times = jobs.iter().flat_map(|job| job.0[..machines].to_vec()).collect();
+            let mut instance = Instance::of_times("test", machines, times).unwrap();
+            for (job, (_, due, release)) in instance.jobs.iter_mut().zip(jobs) {
+                (job.due, job.release) = (Some(due), release);
+            }
+            (instance, order)
+        })
+}
