@@ -1,6 +1,8 @@
 //! View of the efficiency of p processors that evaluate one order together: theory, exact count and measurement
 //! (Bożejko, Smutnicki, Uchroński, ICCS 2009).
 
+pub(crate) mod state;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,8 +13,9 @@ use gridwright_flowshop::Instance;
 use gridwright_flowshop::wavefront::measuring::{self, Measurement, counts};
 use gridwright_flowshop::wavefront::{Wavefront, processors_for};
 
+use self::state::Series;
 use super::Document;
-use crate::widgets::curves::{self, Curves, Dot, Subject};
+use crate::widgets::curves::{self, Curves, Subject};
 use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::controls::{button, named, primary};
 use gridwright_window::widgets::icons::Icon;
@@ -23,41 +26,6 @@ use gridwright_window::work::{State as RunStatus, Work};
 const LEAST: Duration = Duration::from_millis(200);
 /// Width in points below which the sentence about the chosen p is left to the inspector.
 const WIDE: f32 = 420.0;
-
-/// Measurements on one kind of processor.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Series {
-    /// Name of the processor, such as «Threads of this machine» or «cuda:0, a block».
-    pub name: String,
-    /// Measurements by rising p.
-    pub measured: Vec<Measurement>,
-}
-
-/// State of the view: the chosen efficiency, the selected dot and the running measurement.
-pub struct State {
-    /// c: the efficiency to be kept, above 0 and below 1.
-    pub kept: f64,
-    selected: Option<Dot>,
-    work: Option<Work<Vec<Series>>>,
-}
-
-impl Default for State {
-    fn default() -> Self {
-        Self { kept: 0.5, selected: None, work: None }
-    }
-}
-
-impl State {
-    /// Returns the measurements so far.
-    pub fn measured(&self) -> Vec<Series> {
-        self.work.as_ref().map(|work| work.look(|series, _| series.clone())).unwrap_or_default()
-    }
-
-    /// Returns `true` while a measurement is running.
-    pub fn is_measuring(&self) -> bool {
-        self.work.as_ref().is_some_and(Work::is_going)
-    }
-}
 
 /// Number of processors p that theorem 2 gives for an efficiency c.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -7,7 +7,7 @@ use std::any::Any;
 use gridwright_core::search::{Budget, Stop};
 
 use super::Document;
-use super::lesson::Mode;
+use super::lesson::state::Mode;
 use gridwright_window::lessons::{Action, Lesson, Step};
 use gridwright_window::window::command::LessonEntry;
 

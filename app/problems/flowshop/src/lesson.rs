@@ -7,128 +7,29 @@ mod neh;
 mod points;
 mod recording;
 mod recurrence;
+pub(crate) mod state;
 mod tabu;
 
 use std::sync::Arc;
 
-use egui::{Align, Color32, Layout, ScrollArea, Ui, vec2};
+use egui::{Align, Color32, Frame, Layout, Margin, Panel, ScrollArea, Ui, Vec2, vec2};
 use gridwright_flowshop::drawing::job_colour;
 use gridwright_flowshop::insertion::FlowShopProblem;
 use gridwright_flowshop::steps::{MOST_JOBS, MOST_MACHINES};
 use gridwright_flowshop::{Instance, Objective, neh as constructed};
 
-use self::recording::Recorder;
-pub use self::recording::{Recorded, Rules};
+use self::state::Mode;
+pub use self::state::Recorded;
 use super::Document;
 use crate::methods::*;
 use crate::widgets::cells::Head;
-use crate::widgets::scatter;
 use gridwright_window::runs::Shown;
 use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::controls::{placeholder, primary, segmented};
 use gridwright_window::widgets::explanation::{Formula, explain};
 use gridwright_window::widgets::icons::Icon;
-use gridwright_window::widgets::playback::{self, Player, Tape};
+use gridwright_window::widgets::playback::{self, Tape};
 use gridwright_window::window::command::Command;
-
-/// Algorithm that the lesson demonstrates.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::VariantArray)]
-pub enum Mode {
-    /// C_{i,π(k)}, cell by cell.
-    #[default]
-    Recurrence,
-    /// NEH, insertion by insertion.
-    Neh,
-    /// One insertion with heads, tails and f.
-    Insertion,
-    /// Tabu search, move by move.
-    Tabu,
-    /// Dominance and archiving, candidate by candidate.
-    Archive,
-}
-
-impl Mode {
-    /// All modes.
-    pub const ALL: [Self; 5] = gridwright_core::variants();
-
-    /// Label of the button.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Recurrence => "Recurrence",
-            Self::Neh => "NEH",
-            Self::Insertion => "One insertion",
-            Self::Tabu => "Tabu search",
-            Self::Archive => "Archive",
-        }
-    }
-
-    /// Tooltip of the mode.
-    pub fn help(self) -> &'static str {
-        match self {
-            Self::Recurrence => "How every completion time follows from two others, and which can be computed at once",
-            Self::Neh => "The heuristic of Nawaz, Enscore and Ham: job after job where it costs least",
-            Self::Insertion => "Taillard's trick: what all positions of a job cost, from three tables",
-            Self::Tabu => {
-                "Move by move: all neighbours, the one that is chosen, and the jobs that may not be moved again"
-            }
-            Self::Archive => "Candidate by candidate: which orders the archive takes, refuses and removes",
-        }
-    }
-}
-
-/// State of the lesson.
-pub struct State {
-    /// Algorithm that is demonstrated.
-    pub mode: Mode,
-    players: [Player; 5],
-    /// True if a step of the recurrence advances a whole anti-diagonal.
-    pub diagonals: bool,
-    /// The job that is inserted, where none is selected.
-    pub(crate) inserted: Option<usize>,
-    /// Rules of the tabu search that is shown.
-    pub rules: Rules,
-    recorder: Recorder,
-    scatter: scatter::View,
-}
-
-impl Default for State {
-    fn default() -> Self {
-        let mut player = Player::default();
-        player.go_to(0);
-        // Slow enough to follow.
-        player.set_speed(0);
-        Self {
-            mode: Mode::default(),
-            players: std::array::from_fn(|_| player.clone()),
-            diagonals: false,
-            inserted: None,
-            rules: Rules::default(),
-            recorder: Recorder::default(),
-            scatter: scatter::View::default(),
-        }
-    }
-}
-
-impl State {
-    fn player(&mut self) -> &mut Player {
-        &mut self.players[self.mode as usize]
-    }
-
-    /// Shows a step of the chosen algorithm from now on.
-    pub fn go_to(&mut self, step: u64) {
-        self.player().go_to(step);
-    }
-
-    /// The recording of tabu search that is shown; `None` before there is one.
-    pub fn recorded(&self) -> Option<Arc<Recorded>> {
-        self.recorder.recorded()
-    }
-
-    /// The step that is shown.
-    pub fn at(&self) -> u64 {
-        self.players[self.mode as usize].at()
-    }
-}
 
 /// Checks that an instance is small enough to be followed by eye.
 ///
@@ -246,7 +147,13 @@ fn scrolled(ui: &mut Ui, salt: &str, contents: impl FnOnce(&mut Ui)) {
     ScrollArea::both().id_salt(salt).auto_shrink(false).show(ui, contents);
 }
 
-/// «4 cells», «1 cell».
-fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+/// Draws a scrolled list to the right of the chart, at most `width` points and half of the view wide; `list` gets the
+/// size of its room.
+fn beside(ui: &mut Ui, salt: &'static str, width: f32, list: impl FnOnce(&mut Ui, Vec2)) {
+    let width = (ui.available_width() * 0.5).min(width);
+    let frame = Frame::new().inner_margin(Margin { left: 12, ..Margin::ZERO });
+    Panel::right(salt).exact_size(width).resizable(false).show_separator_line(false).frame(frame).show(ui, |ui| {
+        let room = ui.available_size() - vec2(space::M, 0.0);
+        scrolled(ui, salt, |ui| list(ui, room));
+    });
 }

@@ -10,6 +10,8 @@ use gridwright_flowshop::multiobjective::{Front, Goal};
 use gridwright_flowshop::run::Algorithm;
 use gridwright_flowshop::{Instance, Objective, bounds};
 
+use super::efficiency::state as efficiency;
+use super::lesson::state as lesson;
 use super::plan::Plan;
 use super::results::Members;
 use crate::widgets::gantt::{self, Selection};
@@ -48,6 +50,31 @@ impl Default for Charting {
     }
 }
 
+/// Sort order of the bars of lateness.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::VariantArray)]
+pub enum By {
+    /// The latest first.
+    #[default]
+    Lateness,
+    /// As in the plan.
+    Position,
+    /// The earliest due date first.
+    Due,
+}
+
+impl By {
+    /// All sort orders.
+    pub(crate) const ALL: [Self; 3] = gridwright_core::variants();
+
+    pub(crate) fn choice(self) -> (&'static str, &'static str, bool) {
+        match self {
+            Self::Lateness => ("Latest first", "Sorted by how late they are", true),
+            Self::Position => ("As in the plan", "In the order of the jobs", true),
+            Self::Due => ("By due date", "The earliest due date first", true),
+        }
+    }
+}
+
 /// State of the views of a flow shop.
 pub struct FlowShopViews {
     pub(crate) charting: Charting,
@@ -56,11 +83,11 @@ pub struct FlowShopViews {
     /// View state of the scatter plot of the front.
     pub scatter: scatter::View,
     /// Sort order of the late jobs.
-    pub late_by: super::tardiness::By,
+    pub late_by: By,
     /// The efficiency of many processors.
-    pub efficiency: super::efficiency::State,
+    pub efficiency: efficiency::State,
     /// Algorithms step by step.
-    pub lesson: super::lesson::State,
+    pub lesson: lesson::State,
     /// Lower bounds of the objectives, in the order of [`Objective::ALL`].
     bounds: [Option<u64>; 4],
     /// Front of the run in progress, from its last progress report.
@@ -76,9 +103,9 @@ impl FlowShopViews {
             charting: Charting::default(),
             member: None,
             scatter: scatter::View::default(),
-            late_by: super::tardiness::By::default(),
-            efficiency: super::efficiency::State::default(),
-            lesson: super::lesson::State::default(),
+            late_by: By::default(),
+            efficiency: efficiency::State::default(),
+            lesson: lesson::State::default(),
             bounds: Objective::ALL.map(bound),
             growing: None,
         }

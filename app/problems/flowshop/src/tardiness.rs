@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use egui::{Frame, Panel, Ui};
-use gridwright_core::numbers::grouped;
+use gridwright_core::numbers::{counted, grouped};
 use gridwright_flowshop::Instance;
 
 use super::Document;
 use super::plan::Plan;
+pub use super::state::By;
 use crate::methods::*;
 use crate::widgets::gantt::Selection;
 use crate::widgets::signed;
@@ -17,31 +18,6 @@ use gridwright_window::widgets::icons::Icon;
 
 /// Height in points below which the bars take the whole view.
 const CHART: f32 = 300.0;
-
-/// Sort order of the bars.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::VariantArray)]
-pub enum By {
-    /// The latest first.
-    #[default]
-    Lateness,
-    /// As in the plan.
-    Position,
-    /// The earliest due date first.
-    Due,
-}
-
-impl By {
-    /// All sort orders.
-    pub const ALL: [Self; 3] = gridwright_core::variants();
-
-    fn choice(self) -> (&'static str, &'static str, bool) {
-        match self {
-            Self::Lateness => ("Latest first", "Sorted by how late they are", true),
-            Self::Position => ("As in the plan", "In the order of the jobs", true),
-            Self::Due => ("By due date", "The earliest due date first", true),
-        }
-    }
-}
 
 /// A job with a due date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,8 +58,7 @@ pub fn lines(instance: &Instance, plan: &Plan, by: By) -> Vec<Line> {
 /// «3 of 8 jobs late · 41 in all · worst 22 (Document) · 5 early by 13 on average».
 pub fn counts(instance: &Instance, lines: &[Line]) -> String {
     let late: Vec<&Line> = lines.iter().filter(|line| line.late() > 0).collect();
-    let plural = if lines.len() == 1 { "" } else { "s" };
-    let mut words = format!("{} of {} job{plural} late", late.len(), lines.len());
+    let mut words = format!("{} of {} late", grouped(late.len() as u64), counted(lines.len(), "job"));
     if let Some(worst) = late.iter().max_by_key(|line| line.late()) {
         let total: i64 = late.iter().map(|line| line.late()).sum();
         let name = &instance.jobs[worst.job].name;

@@ -11,7 +11,7 @@ use gridwright_flowshop::run::Algorithm;
 
 use super::{SECONDS, change, has_solved};
 use crate::Document;
-use crate::lesson::Mode;
+use crate::lesson::state::Mode;
 use crate::methods::*;
 use gridwright_window::lessons::{Action, Lesson, Moment, Step};
 use gridwright_window::window::command::LessonEntry;

@@ -1,6 +1,6 @@
 //! Dominance and archiving: the candidates of a tabu search meet the archive one after the other.
 
-use egui::{Frame, Margin, Panel, Rect, Stroke, Ui, pos2};
+use egui::{Frame, Rect, Stroke, Ui, pos2};
 use gridwright_core::numbers::{counted, grouped};
 use gridwright_core::search::pareto::Point;
 use gridwright_core::search::pareto::history::Effect;
@@ -8,11 +8,11 @@ use gridwright_flowshop::multiobjective::tabu::trace::TabuTrace;
 
 use super::points::{Dot, Points};
 use super::recording;
-use super::{Formula, explain, play, scrolled};
+use super::{Formula, beside, explain, play};
 use crate::Document;
 use crate::widgets::cells::{self, Cell, Cells, Head, Look};
 use crate::widgets::scatter::{self, Glyph, Mark};
-use gridwright_window::theme::{Palette, palette, space};
+use gridwright_window::theme::{Palette, palette};
 use gridwright_window::widgets::playback::{Stop, Tape};
 
 /// Greatest width of the list of members.
@@ -42,12 +42,7 @@ pub(super) fn show(ui: &mut Ui, document: &mut Document) {
     let moment = Moment::new(&recorded.trace, at as usize);
     let (sentence, formula) = moment.words(palette(ui.visuals()));
     explain(ui, &sentence, &formula);
-    let width = (ui.available_width() * 0.5).min(WIDTH);
-    let frame = Frame::new().inner_margin(Margin { left: 12, ..Margin::ZERO });
-    Panel::right("members").exact_size(width).resizable(false).show_separator_line(false).frame(frame).show(ui, |ui| {
-        let room = ui.available_size() - egui::vec2(space::M, 0.0);
-        scrolled(ui, "members", |ui| moment.list(ui, changed, room));
-    });
+    beside(ui, "members", WIDTH, |ui, room| moment.list(ui, changed, room));
     egui::CentralPanel::default().frame(Frame::new()).show(ui, |ui| {
         let points = moment.points(palette(ui.visuals()));
         let candidate = moment.candidate.map(|_| points.dots.len() - 1);
@@ -186,8 +181,8 @@ impl<'a> Moment<'a> {
             let text = format!(
                 "An order dominates another one if it is no worse in {names} and better in one of them. {} of the search \
                  are recorded, with {}.",
-                counted(trace.steps.len() as u64, "step"),
-                counted(trace.offers.len() as u64, "candidate")
+                counted(trace.steps.len(), "step"),
+                counted(trace.offers.len(), "candidate")
             );
             return (text, Formula::new("The archive keeps the orders that no other one dominates"));
         };
@@ -204,13 +199,13 @@ impl<'a> Moment<'a> {
             Effect::Entered { removed } if removed.is_empty() => (
                 format!(
                     "No member is at least as good in both objectives. The archive has {}.",
-                    counted(size as u64 + 1, "member")
+                    counted(size + 1, "member")
                 ),
                 named.coloured("enters", palette.good),
             ),
             Effect::Entered { removed } => {
                 let numbers: Vec<String> = removed.iter().map(|member| grouped(*member as u64 + 1)).collect();
-                let size = counted((size + 1 - removed.len()) as u64, "member");
+                let size = counted(size + 1 - removed.len(), "member");
                 let text = format!("It dominates what lies above and to the right of it. The archive has {size}.");
                 (text, named.coloured(format!("enters and removes {}", numbers.join(", ")), palette.good))
             }
@@ -218,7 +213,7 @@ impl<'a> Moment<'a> {
                 format!(
                     "Member {} is no worse in either objective and better in at least one. The archive keeps its {}.",
                     by + 1,
-                    counted(size as u64, "member")
+                    counted(size, "member")
                 ),
                 named.coloured(format!("is dominated by {}", by + 1), palette.bad),
             ),
@@ -226,7 +221,7 @@ impl<'a> Moment<'a> {
                 let same = trace.offers[offer] == trace.offers[*to];
                 let what =
                     if same { "It is the order of the member again" } else { "Another order with the same values" };
-                let text = format!("{what}; the archive keeps its {}.", counted(size as u64, "member"));
+                let text = format!("{what}; the archive keeps its {}.", counted(size, "member"));
                 (text, named.coloured(format!("is equal to {}", to + 1), palette.bad))
             }
         };

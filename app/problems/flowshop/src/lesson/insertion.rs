@@ -1,9 +1,10 @@
 //! One insertion with Taillard's tables: heads e, tails q, f, and the makespan of every position.
 
 use egui::{ComboBox, Ui, Vec2, vec2};
+use gridwright_core::numbers::counted;
 use gridwright_flowshop::steps::Acceleration;
 
-use super::{Formula, Lesson, colour, counted, explain, play, scrolled};
+use super::{Formula, Lesson, colour, explain, play, scrolled};
 use crate::Document;
 use crate::methods::*;
 use crate::widgets::cells::{self, Cell, Cells, Head, Look};

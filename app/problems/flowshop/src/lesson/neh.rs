@@ -1,11 +1,11 @@
 //! NEH: the list by priority, and for every job what each position would cost.
 
 use egui::{Ui, vec2};
-use gridwright_core::numbers::grouped;
+use gridwright_core::numbers::{counted, grouped};
 use gridwright_flowshop::Objective;
 use gridwright_flowshop::steps::{self, Insertion};
 
-use super::{Formula, Lesson, counted, explain, play, scrolled};
+use super::{Formula, Lesson, explain, play, scrolled};
 use crate::Document;
 use crate::widgets::cells::{self, Cell, Cells, Head, Look};
 use gridwright_window::theme::{self, palette, space};

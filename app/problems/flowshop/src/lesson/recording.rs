@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use egui::{ComboBox, DragValue, Ui};
+use gridwright_flowshop::Objective;
 use gridwright_flowshop::multiobjective::tabu::trace::TabuTrace;
 use gridwright_flowshop::multiobjective::weights::lattice;
 use gridwright_flowshop::multiobjective::{Goal, Objectives, TabuParameters};
 use gridwright_flowshop::run::Algorithm;
-use gridwright_flowshop::{Instance, Objective};
 
+use super::state::{Recorded, Request, Rules};
 use crate::Document;
 use gridwright_window::theme::{self, palette};
 use gridwright_window::widgets::controls::{named, placeholder};
@@ -20,69 +21,6 @@ pub(crate) const STEPS: usize = 100;
 
 /// Longest tenure that can be chosen.
 const LONGEST: u32 = 40;
-
-/// Rules of the recorded search; `None` stands for the value of the search that is set up beside Solve.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Rules {
-    /// Index of the trajectory that is followed, in the order of the weights.
-    pub trajectory: Option<usize>,
-    /// Steps for which a moved job is tabu.
-    pub tenure: Option<u32>,
-    /// True if a tabu move to a new best sum is allowed.
-    pub aspiration: Option<bool>,
-}
-
-/// Everything that a recording depends on.
-#[derive(Clone)]
-struct Request {
-    instance: Arc<Instance>,
-    objectives: Objectives,
-    parameters: TabuParameters,
-    seed: u64,
-    trajectory: usize,
-}
-
-impl PartialEq for Request {
-    fn eq(&self, other: &Self) -> bool {
-        let key = |it: &Self| (it.objectives, it.parameters.clone(), it.seed, it.trajectory);
-        Arc::ptr_eq(&self.instance, &other.instance) && key(self) == key(other)
-    }
-}
-
-/// A recorded search with what its timelines and charts need in every frame.
-pub struct Recorded {
-    /// The recording.
-    pub trace: TabuTrace,
-    /// Height of the sum after each step, from 0 for the least to 1.
-    pub sums: Vec<f32>,
-    /// Size of the archive before and after each offer, as a share of the largest.
-    pub sizes: Vec<f32>,
-}
-
-impl Recorded {
-    fn of(trace: TabuTrace) -> Self {
-        let sums = || trace.states.iter().map(|state| state.sum as f64);
-        let (low, high) = (sums().fold(f64::INFINITY, f64::min), sums().fold(0.0, f64::max));
-        let sums = sums().map(|sum| ((sum - low) / (high - low).max(1.0)) as f32).collect();
-        let sizes: Vec<usize> = (0..=trace.offers.len()).map(|offers| trace.history.members(offers).count()).collect();
-        let most = sizes.iter().copied().max().unwrap_or(1).max(1);
-        let sizes = sizes.into_iter().map(|size| size as f32 / most as f32).collect();
-        Self { trace, sums, sizes }
-    }
-}
-
-/// The recording in progress, or the last one.
-#[derive(Default)]
-pub(crate) struct Recorder {
-    work: Option<(Request, Work<Option<Arc<Recorded>>>)>,
-}
-
-impl Recorder {
-    /// The recording, once there is one.
-    pub(crate) fn recorded(&self) -> Option<Arc<Recorded>> {
-        self.work.as_ref()?.1.look(|recorded, _| recorded.clone())
-    }
-}
 
 /// The two objectives of the lessons, so that a plane shows all of them: the first two of the front that is looked for,
 /// otherwise two that conflict.

@@ -1,10 +1,11 @@
 //! C_{i,π(k)} = max(C_{i−1,π(k)}, C_{i,π(k−1)}) + p_{i,π(k)}, cell by cell or a whole anti-diagonal at a time.
 
 use egui::{Ui, vec2};
+use gridwright_core::numbers::counted;
 use gridwright_flowshop::Schedule;
 use gridwright_flowshop::steps::{self, Completion};
 
-use super::{Formula, Lesson, counted, explain, play, scrolled};
+use super::{Formula, Lesson, explain, play, scrolled};
 use crate::Document;
 use crate::methods::*;
 use crate::widgets::cells::{self, Cell, Cells, Look};

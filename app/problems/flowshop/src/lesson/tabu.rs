@@ -1,6 +1,6 @@
 //! Tabu search: all moves of a step in the plane of the objectives, the chosen one, and the tabu list before and after.
 
-use egui::{Frame, Margin, Panel, Ui};
+use egui::{Frame, Ui};
 use gridwright_core::numbers::{cost, counted, grouped};
 use gridwright_core::search::pareto::history::Effect;
 use gridwright_core::search::pareto::{Point, is_covered};
@@ -9,11 +9,11 @@ use gridwright_flowshop::multiobjective::tabu::trace::{Reason, State, Step, Tabu
 
 use super::points::{Dot, Points};
 use super::recording;
-use super::{Formula, Lesson, explain, play, scrolled};
+use super::{Formula, Lesson, beside, explain, play};
 use crate::Document;
 use crate::widgets::cells::{self, Cell, Cells, Head, Look};
 use crate::widgets::scatter::{self, Glyph, Mark};
-use gridwright_window::theme::{Palette, palette, space};
+use gridwright_window::theme::{Palette, palette};
 use gridwright_window::widgets::playback::{Stop, Tape};
 
 pub(super) fn show(ui: &mut Ui, document: &mut Document, lesson: &Lesson) {
@@ -47,15 +47,7 @@ pub(super) fn show(ui: &mut Ui, document: &mut Document, lesson: &Lesson) {
     let moment = Moment::new(lesson, trace, at as usize);
     let (sentence, formula) = moment.words(palette(ui.visuals()));
     explain(ui, &sentence, &formula);
-    let width = (ui.available_width() * 0.5).min(WIDTH);
-    let frame = Frame::new().inner_margin(Margin { left: 12, ..Margin::ZERO });
-    Panel::right("tabu list").exact_size(width).resizable(false).show_separator_line(false).frame(frame).show(
-        ui,
-        |ui| {
-            let room = ui.available_size() - egui::vec2(space::M, 0.0);
-            scrolled(ui, "tabu list", |ui| moment.list(ui, changed, room));
-        },
-    );
+    beside(ui, "tabu list", WIDTH, |ui, room| moment.list(ui, changed, room));
     egui::CentralPanel::default().frame(Frame::new()).show(ui, |ui| {
         let (points, chosen) = moment.points(palette(ui.visuals()));
         let outcome = scatter::show(ui, &points, &mut document.state.lesson.scatter, chosen);
@@ -205,7 +197,7 @@ impl<'a> Moment<'a> {
             let text = format!(
                 "Each step makes the best move that is not tabu, even if the sum rises. {} of the search are recorded; the \
                  picture leaves out the worst quarter of the moves.",
-                counted(self.trace.steps.len() as u64, "step")
+                counted(self.trace.steps.len(), "step")
             );
             let names = recording::pair(&self.trace.objectives);
             let formula = Formula::new(format!("Start: sum {} of {names}, weighted {weights}", sum(self.after.sum)));
@@ -220,7 +212,7 @@ impl<'a> Moment<'a> {
         };
         let formula = Formula::new(format!("{words}: the sum "))
             .coloured(format!("{} from {} to {}", change.0, sum(state.sum), sum(chosen.sum)), change.1);
-        let all = counted(step.moves.len() as u64, "move");
+        let all = counted(step.moves.len(), "move");
         let tabu = step.moves.iter().filter(|one| one.is_tabu).count();
         let better = step.moves.iter().filter(|one| one.is_tabu && one.sum < chosen.sum).count();
         let why = match step.reason {
@@ -256,7 +248,7 @@ impl<'a> Moment<'a> {
             "{why}{effect} {} is now tabu for {}. The archive {entry}; with the orders of all trajectories it has {}, {} before.",
             names.join(" and "),
             counted(steps, "step"),
-            counted(size(self.at) as u64, "member"),
+            counted(size(self.at), "member"),
             grouped(size(self.at - 1) as u64),
         );
         (text, formula)
