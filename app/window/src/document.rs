@@ -24,19 +24,18 @@ use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use gridwright_core::Result;
+use gridwright_core::planning::Planning as _;
 use gridwright_core::problem::Overrides;
+use stamps::Watch;
+use tables::Pending;
 
 use crate::data_view::DataView;
+use crate::document::kind::{Best, Instance, Solution};
 use crate::projects::Keeper;
 use crate::runs::{self, Ended, RunList, RunStatus, Shown};
 use crate::session::{Checkpoint, Session};
 use crate::widgets::convergence::Look;
 use crate::widgets::notice::Notice;
-
-use crate::document::kind::{Best, Instance, Solution};
-use gridwright_core::planning::Planning as _;
-use stamps::Watch;
-use tables::Pending;
 
 pub use checked::{Checked, validate};
 pub use edits::{Draft, History, Work};

@@ -12,10 +12,10 @@ mod view;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use browser::Browser;
 use egui::{Context, Id};
 
 use crate::later::Later;
-use browser::Browser;
 
 /// A dialog that answers faster than a person can was never shown.
 const NO_DIALOG: Duration = Duration::from_millis(250);

@@ -6,10 +6,10 @@
 use std::any::Any;
 
 use egui::Context;
+use gridwright_core::store::Part;
 
 use crate::document::ProblemView;
 use crate::window::command::LessonEntry;
-use gridwright_core::store::Part;
 
 /// A guided lesson.
 #[derive(Debug)]

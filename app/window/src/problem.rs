@@ -4,9 +4,10 @@
 
 use std::path::Path;
 
-use gridwright_core::planning::ProblemDescriptor;
+use gridwright_core::planning::{Planning as _, ProblemDescriptor};
 use gridwright_core::problem::{Overrides, Problem};
 use gridwright_core::result::Encoded;
+use gridwright_core::store::Store;
 use gridwright_core::{Error, Result};
 
 use crate::document::{Document, DocumentKind, Opening, ProblemView};
@@ -16,8 +17,6 @@ use crate::services::Services;
 use crate::theme::Palette;
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::Notice;
-use gridwright_core::planning::Planning as _;
-use gridwright_core::store::Store;
 
 /// A line of the library.
 #[derive(Debug, Clone, PartialEq, Eq)]

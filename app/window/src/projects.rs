@@ -13,7 +13,6 @@ use gridwright_core::Result;
 use gridwright_core::files::{self, Stamp, Written};
 use gridwright_core::project::Project;
 use gridwright_core::result::RunResult;
-
 use gridwright_core::store::{ProjectSlot, Store};
 
 pub(crate) use listing::{keep_runs, name_of, shown_in};

@@ -11,16 +11,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-use super::folder::Folder;
-use super::row::Row;
-use super::{Improvement, Opener, RunSpec};
-use gridwright_core::Result;
 use gridwright_core::backend::{self, Backend};
 use gridwright_core::planning::{OpenInstance, ProgressReport};
 use gridwright_core::problem::Overrides;
-use gridwright_core::registry;
 use gridwright_core::result::RunResult;
 use gridwright_core::search::{Budget, Control, StopReason, driver};
+use gridwright_core::{Result, registry};
+
+use super::folder::Folder;
+use super::row::Row;
+use super::{Improvement, Opener, RunSpec};
 
 /// A finished run: its row, and the improvements of its search with its last state.
 #[derive(Debug, Clone, PartialEq)]

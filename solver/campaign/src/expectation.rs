@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use gridwright_core::search::Budget;
+
 use super::RunSpec;
 use super::row::Row;
-use gridwright_core::search::Budget;
 
 /// Sum and number of seconds.
 #[derive(Debug, Clone, Copy, Default)]

@@ -8,14 +8,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use super::plan::Campaign;
-use super::published::PublishedTable;
-use super::row::{self, Row};
-use super::{Improvement, RunSpec};
 use gridwright_core::recognition::PLAN;
 use gridwright_core::text::cells::bare;
 use gridwright_core::text::table::write_table;
 use gridwright_core::{Error, Result, files};
+
+use super::plan::Campaign;
+use super::published::PublishedTable;
+use super::row::{self, Row};
+use super::{Improvement, RunSpec};
 
 const TASKS: &str = "tasks.csv";
 const RUNS: &str = "runs.csv";

@@ -6,9 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::published::{Device, Ours, PublishedTable};
 use gridwright_core::text::cells::bare;
 use gridwright_core::{Error, Result, files};
+
+use super::published::{Device, Ours, PublishedTable};
 
 /// Name of the column that says on which device a row was measured.
 const DEVICE: &str = "computed on";

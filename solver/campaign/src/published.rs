@@ -17,12 +17,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use gridwright_core::Result;
 use ron::value::RawValue;
 use serde::Deserialize;
 
 use super::plan::{Place, Source};
 use super::{RunSpec, measured, row};
-use gridwright_core::Result;
 
 /// Quantity of our runs that a printed figure is compared with. «Own» runs are those of the column's label, «others» those of
 /// the label that `against` names.

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, SecondsFormat};
-
-use super::{COMMIT, RunSpec, VERSION};
 use gridwright_core::planning::OpenInstance;
 use gridwright_core::result::RunResult;
 use gridwright_core::search::StopReason;
 use gridwright_core::statistics::summary::gap_percent;
+
+use super::{COMMIT, RunSpec, VERSION};
 
 /// A finished run. Parameters are a map; every other field is a column of the same name.
 #[derive(Debug, Clone, Default, PartialEq)]

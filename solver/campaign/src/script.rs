@@ -1,10 +1,9 @@
 //! Scripts that let a scheduler perform a campaign in shards, or a configurator call the program.
 
-use gridwright_core::Result;
 use gridwright_core::search::Budget;
+use gridwright_core::{Error, Result};
 
 use super::plan::Campaign;
-use gridwright_core::Error;
 
 /// Program that performs the shards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

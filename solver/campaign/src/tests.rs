@@ -5,13 +5,6 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use super::execution::{Event, perform};
-use super::folder::{Folder, merge, read_curves, read_rows, status};
-use super::measured::Benches;
-use super::plan::{self, Campaign};
-use super::report;
-use super::row::Row;
-use super::*;
 use gridwright_core::encoded::Encoded;
 use gridwright_core::files::fault::{Fault, arm};
 use gridwright_core::planning::{ExportOptions, Fact, Identity, Judged, ProblemDescriptor};
@@ -22,6 +15,13 @@ use gridwright_core::scene::svg::to_svg;
 use gridwright_core::search::driver::Plan;
 use gridwright_core::search::{Control, CurvePoint, StopReason};
 use gridwright_core::{Error, registry};
+
+use super::execution::{Event, perform};
+use super::folder::{Folder, merge, read_curves, read_rows, status};
+use super::measured::Benches;
+use super::plan::{self, Campaign};
+use super::row::Row;
+use super::{report, *};
 
 /// Instances `toy:N` with the algorithms `good`, `bad`, `broken` and `panics`, whose costs follow from seed and instance.
 #[derive(Default)]

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory};
+use gridwright_core::planning::SolveRequest;
 use gridwright_core::search::Budget;
 use gridwright_core::text::ending;
 
 use super::Typed;
 use super::instance::{InstanceArguments, SolveOptions};
 use super::values::{assignment, backend, cost, seconds, threads};
-use gridwright_core::planning::SolveRequest;
 
 /// Verbosity of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,6 +7,7 @@ use anyhow::Context as _;
 use gridwright_campaign::execution::{Event, Finished, perform, runs_at_a_time};
 use gridwright_campaign::folder::{self, Folder};
 use gridwright_campaign::plan::{self, Campaign as Plan};
+use gridwright_campaign::report::files::{Reported, USUAL};
 use gridwright_campaign::row::Row;
 use gridwright_campaign::{RunSpec, backend_name, script};
 use gridwright_core::search::Control;
@@ -14,7 +15,6 @@ use serde_json::json;
 
 use super::{Exit, interrupt, text};
 use crate::arguments::campaign::{Campaign, CampaignRun, CampaignScript, Engine};
-use gridwright_campaign::report::files::{Reported, USUAL};
 
 /// Runs a command on campaigns.
 ///

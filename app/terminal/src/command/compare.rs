@@ -1,10 +1,10 @@
 //! `gridwright compare`: how two solutions of one instance differ.
 
+use gridwright_core::planning::opening;
 use serde_json::Value;
 
 use super::{Exit, text};
 use crate::arguments::Compare;
-use gridwright_core::planning::opening;
 
 /// Compares two solutions, the first as the one before.
 ///

@@ -3,14 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use gridwright_core::letterhead::Letterhead;
+use gridwright_core::planning::opening::Pair;
+use gridwright_core::planning::{ExportOptions, ExportOrigin, ReadSolution, opening};
 use gridwright_core::problem::OptionScope;
 use gridwright_core::{Error, Result, files};
 
 use super::{Exit, outputs, text};
 use crate::arguments::Export;
-use gridwright_core::planning::opening;
-use gridwright_core::planning::opening::Pair;
-use gridwright_core::planning::{ExportOptions, ExportOrigin, ReadSolution};
 
 /// Writes a solution in other formats.
 ///

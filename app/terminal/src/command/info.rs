@@ -1,11 +1,10 @@
 //! `gridwright info`: what an instance holds.
 
+use gridwright_core::planning::{OpenInstance, opening};
 use serde_json::{Map, Value};
 
 use super::{Exit, text};
 use crate::arguments::Info;
-use gridwright_core::planning::OpenInstance;
-use gridwright_core::planning::opening;
 
 /// Says what an instance holds.
 ///

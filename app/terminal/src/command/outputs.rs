@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use gridwright_core::export::stamp::Stamp;
+use gridwright_core::planning::{ExportOrigin, OpenInstance};
 use gridwright_core::result::Violation;
 use gridwright_core::text::ending;
 use gridwright_core::{Error, Result, files};
 
 use super::text;
-use gridwright_core::planning::{ExportOrigin, OpenInstance};
 
 /// Checks that every target can be written and overwrites nothing that is read.
 ///

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
+use gridwright_core::planning::ProgressReport;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::text;
-use gridwright_core::planning::ProgressReport;
 
 /// Seconds between lines where there is no terminal.
 const LINE_INTERVAL: f64 = 5.0;

@@ -1,6 +1,7 @@
 //! `gridwright replay`: a result run again, its digests compared epoch by epoch.
 
 use gridwright_core::Error;
+use gridwright_core::planning::{InstanceSource, opening};
 use gridwright_core::replay::ReplayReport;
 use gridwright_core::result::RunResult;
 use gridwright_core::search::Control;
@@ -9,8 +10,6 @@ use serde_json::json;
 use super::progress::Display;
 use super::{Exit, interrupt, text};
 use crate::arguments::Replay;
-use gridwright_core::planning::InstanceSource;
-use gridwright_core::planning::opening;
 
 /// Runs a result again.
 ///

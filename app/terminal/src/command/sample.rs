@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use gridwright_core::files;
+use gridwright_core::planning::{InstanceSource, SolveRequest};
 use gridwright_core::search::Budget;
 
 use super::{Exit, solve};
 use crate::arguments::{InstanceArguments, Reporting, Solve};
-use gridwright_core::planning::{InstanceSource, SolveRequest};
 
 /// The sample that is solved: a session with rooms.
 const SAMPLE: &str = "sample:campus";

@@ -2,17 +2,16 @@
 
 use std::path::PathBuf;
 
+use gridwright_core::planning::{ExportOptions, ExportOrigin, Fact, OpenInstance, opening, whole};
 use gridwright_core::result::RunResult;
 use gridwright_core::search::{Control, StopReason};
+use gridwright_core::store::{Checkpoints, Store};
 use gridwright_core::{Error, files};
 use serde_json::{Value, json};
 
 use super::progress::Display;
 use super::{Exit, interrupt, outputs, text};
 use crate::arguments::{Reporting, Solve};
-use gridwright_core::planning::opening;
-use gridwright_core::planning::{ExportOptions, ExportOrigin, Fact, OpenInstance, whole};
-use gridwright_core::store::{Checkpoints, Store};
 
 /// Solves an instance.
 ///

@@ -1,12 +1,12 @@
 //! `gridwright verify`: the independent check of a solution.
 
+use gridwright_core::planning::opening::{self, Pair};
+use gridwright_core::planning::{Judged, whole};
 use gridwright_core::result::Violation;
 use serde_json::{Map, Value, json};
 
 use super::{Exit, text};
 use crate::arguments::Verify;
-use gridwright_core::planning::opening::{self, Pair};
-use gridwright_core::planning::{Judged, whole};
 
 /// Checks a solution.
 ///

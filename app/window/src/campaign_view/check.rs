@@ -2,13 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use gridwright_campaign::folder;
-use gridwright_campaign::plan;
+use gridwright_campaign::{folder, plan};
 use gridwright_core::recognition::PLAN;
+use gridwright_core::source::data_folder;
 use gridwright_core::{Error, Result, files};
 
 use super::board::Board;
-use gridwright_core::source::data_folder;
 
 /// Table of rows in the folder of a campaign.
 const ROWS: &str = "runs.csv";

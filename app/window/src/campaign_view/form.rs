@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use egui::{ComboBox, Id, Label, RichText, ScrollArea, TextEdit, Ui, WidgetInfo, vec2};
 use gridwright_campaign::plan::Campaign;
 use gridwright_core::backend::Device;
+use gridwright_core::export::formats::documents_folder;
 use gridwright_core::problem::{OptionScope, Problem};
 use gridwright_core::search::Budget;
 use gridwright_core::source;
@@ -19,7 +20,6 @@ use crate::registry;
 use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{button, confirmed, labelled, named, primary};
 use crate::widgets::icons::Icon;
-use gridwright_core::export::formats::documents_folder;
 
 /// Width of the fields at the left in points.
 const FIELDS: f32 = 560.0;

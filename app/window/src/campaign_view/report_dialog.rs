@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use egui::{Align, Context, Id, Label, Layout, Margin, RichText, TextEdit, Ui, WidgetInfo, vec2};
+use gridwright_campaign::report::files::{Reported, USUAL};
 
 use crate::file_dialog::{self, FileRequest, Mode};
 use crate::later::Later;
@@ -11,7 +12,6 @@ use crate::widgets::controls::{button, confirmed, primary};
 use crate::widgets::dialog::{Wish, closes, dialog, heading};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::{Action, Notice};
-use gridwright_campaign::report::files::{Reported, USUAL};
 
 /// Files and folders of a report: name, label and purpose.
 const OUTPUTS: [(&str, &str, &str); 7] = [

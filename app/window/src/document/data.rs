@@ -8,6 +8,7 @@ use std::sync::Arc;
 use egui::Ui;
 use gridwright_core::data::{Dataset, Issue, TableSpec, Tables, differences};
 use gridwright_core::letterhead::Letterhead;
+use gridwright_core::planning::Planning as _;
 use gridwright_core::result::RunResult;
 
 use super::edits::{Draft, Work};
@@ -19,7 +20,6 @@ use crate::data_view::{self, Change, LetterheadEdit};
 use crate::document::kind::{Instance, Solution};
 use crate::later::Later;
 use crate::widgets::notice::Notice;
-use gridwright_core::planning::Planning as _;
 
 impl<K: DocumentKind> Document<K> {
     /// Declaration of the tables; empty if the data of the problem cannot be edited.

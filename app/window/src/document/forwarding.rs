@@ -6,10 +6,13 @@ use std::sync::Arc;
 
 use egui::{Context, Frame, Margin, Ui};
 use gridwright_core::backend::Device;
+use gridwright_core::export::formats::Format;
 use gridwright_core::export::stamp::Stamp;
+use gridwright_core::planning::Planning as _;
 use gridwright_core::problem::Problem;
 use gridwright_core::result::Encoded;
 use gridwright_core::search::Algorithms;
+use gridwright_core::store::Store;
 
 use super::kind::{DocumentKind, Refusal, ViewKind};
 use super::view::{Export, Listed, Possible, ProblemView, Progress, Removed};
@@ -25,9 +28,6 @@ use crate::theme::{Palette, space};
 use crate::widgets::convergence::Look;
 use crate::widgets::notice::Notice;
 use crate::window::command::{Command, ProblemCommand, ViewTab};
-use gridwright_core::export::formats::Format;
-use gridwright_core::planning::Planning as _;
-use gridwright_core::store::Store;
 
 /// Implements functions of a trait by functions of the same name of a type, which take the document as their first argument.
 macro_rules! forward {

@@ -1,8 +1,8 @@
 //! Messages and controls that are alike for documents of all problems.
 
 use egui::{ComboBox, Frame, Margin, Ui, vec2};
-
 use gridwright_core::numbers::{compact, counted, duration};
+use gridwright_core::planning::Planning as _;
 
 use super::kind::DocumentKind;
 use super::view::Progress;
@@ -13,7 +13,6 @@ use crate::widgets::controls::{badge, bare_icon_button, button, named, placehold
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::message;
 use crate::window::command::Command;
-use gridwright_core::planning::Planning as _;
 
 /// Progress of the run in progress, otherwise of the run or draft that is shown.
 pub(crate) fn progress<K: DocumentKind>(document: &Document<K>) -> Progress {

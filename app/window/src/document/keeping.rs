@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use gridwright_core::data::Dataset;
+use gridwright_core::planning::Planning as _;
 use gridwright_core::project::{Project, ProjectData, StoredDraft};
 use gridwright_core::result::InstanceReference;
 
@@ -14,7 +15,6 @@ use super::tables::Data;
 use crate::document::kind::{Instance, Solution};
 use crate::projects::{self, Saving};
 use crate::runs::Shown;
-use gridwright_core::planning::Planning as _;
 
 /// Key of the open view in a project; files of older versions may lack it.
 const VIEW: &str = "view";

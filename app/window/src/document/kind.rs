@@ -11,6 +11,7 @@ use std::sync::Arc;
 use egui::{Context, Ui};
 use gridwright_core::backend::{Backend, Device, Limits, MemoryNeed};
 use gridwright_core::data::Dataset;
+use gridwright_core::export::formats::Format;
 use gridwright_core::numbers::quantity;
 use gridwright_core::planning::{Planning, USUAL_BUDGET};
 use gridwright_core::problem::Overrides;
@@ -30,7 +31,6 @@ use crate::widgets::icons::Icon;
 use crate::widgets::notice::Notice;
 use crate::widgets::parameters;
 use crate::window::command::{Command, ProblemCommand};
-use gridwright_core::export::formats::Format;
 
 /// Reason why a command is not possible, as a sentence without a full stop.
 pub type Refusal = &'static str;

@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use gridwright_core::data::{self, differences};
 use gridwright_core::files::Stamp;
+use gridwright_core::planning::Planning as _;
 use gridwright_core::problem::Overrides;
 use gridwright_core::project::Project;
-use gridwright_core::{Error, Result, project, registry};
+use gridwright_core::store::Store;
+use gridwright_core::{Error, Result, project, recognition, registry};
 
 use super::edits::Work;
 use super::kind::DocumentKind;
@@ -16,9 +18,6 @@ use super::{Document, Opener, Settings};
 use crate::document::kind::Instance;
 use crate::runs::RunList;
 use crate::widgets::notice::Notice;
-use gridwright_core::planning::Planning as _;
-use gridwright_core::recognition;
-use gridwright_core::store::Store;
 
 pub(crate) struct Opening<'a, K: DocumentKind> {
     /// Path or name.

@@ -4,9 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use egui::Ui;
+use gridwright_core::export::formats::Format;
+use gridwright_core::planning::Planning as _;
 use gridwright_core::result::{InstanceReference, RunResult};
 use gridwright_core::search::partial::{BY_HAND, partial_result};
 use gridwright_core::search::{Control, CurvePoint, Progress, StopReason};
+use gridwright_core::store::Store;
 use gridwright_core::{Result, files};
 
 use super::kind::DocumentKind;
@@ -17,9 +20,6 @@ use crate::session::Checkpoint;
 use crate::theme::palette;
 use crate::widgets::convergence::{self, Curve};
 use crate::widgets::notice::Notice;
-use gridwright_core::export::formats::Format;
-use gridwright_core::planning::Planning as _;
-use gridwright_core::store::Store;
 
 /// Solves; tests replace it.
 pub type Solver<K> =

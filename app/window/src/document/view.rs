@@ -7,8 +7,10 @@ use std::sync::Arc;
 use egui::{Context, Ui};
 use gridwright_core::Result;
 use gridwright_core::backend::Device;
+use gridwright_core::export::formats::Format;
 use gridwright_core::problem::Problem;
 use gridwright_core::result::Encoded;
+use gridwright_core::store::Store;
 
 use super::kind::Refusal;
 use crate::device_memory::Question;
@@ -21,8 +23,6 @@ use crate::theme::Palette;
 use crate::widgets::convergence::Look;
 use crate::widgets::notice::Notice;
 use crate::window::command::{Command, ProblemCommand, ViewTab};
-use gridwright_core::export::formats::Format;
-use gridwright_core::store::Store;
 
 /// Progress of the run beside the settings: state, best value, share done, rate and time left.
 #[derive(Debug, Clone, Default, PartialEq)]

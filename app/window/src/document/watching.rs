@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use egui::Context;
 use gridwright_core::data::{Tables, differences};
+use gridwright_core::planning::Planning as _;
 
 use super::kind::{DocumentKind, Refusal};
 use super::stamps::stamps_of;
@@ -12,7 +13,6 @@ use super::tables::Data;
 use super::{Document, Work};
 use crate::document::kind::Instance;
 use crate::widgets::notice::{Action, Notice};
-use gridwright_core::planning::Planning as _;
 
 impl<K: DocumentKind> Document<K> {
     /// Looks whether the file of the instance has changed, and reads it in a thread if it has.

@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use egui::{Context, Id};
-
 use gridwright_core::files;
 
 use super::listing::{self, Entry, Place, SortBy};

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use gridwright_core::Error;
 use gridwright_core::problem::Problem;
 use gridwright_core::result::RunResult;
+use gridwright_core::store::{Store, Stored};
 
 use super::Run;
 use crate::widgets::notice::Notice;
-use gridwright_core::store::{Store, Stored};
 
 /// Runs by number; as a slice, oldest first.
 #[derive(Debug, Clone)]

@@ -2,8 +2,7 @@
 //!
 //! Where several rows or genes share a pixel, one of them is shown, and the picture says so; enlarging shows all.
 
-use egui::{Align2, Color32, ColorImage, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui};
-use egui::{pos2, vec2};
+use egui::{Align2, Color32, ColorImage, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui, pos2, vec2};
 use gridwright_core::numbers::grouped;
 
 use crate::theme::{self, Palette, palette, text};

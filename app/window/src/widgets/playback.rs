@@ -7,7 +7,6 @@ mod scrub;
 use std::time::Duration;
 
 use egui::{ComboBox, DragValue, Key, Modifiers, Ui};
-
 use gridwright_core::numbers::grouped;
 
 use super::controls::{icon_button, named};

@@ -2,13 +2,13 @@
 //! they are folded, and a switch beside the progress puts one of them in the place of the plan.
 
 use egui::{Ui, Vec2};
+use gridwright_core::store::Part;
 use gridwright_core::text::sentence_case;
 use strum::VariantArray as _;
 
 use super::App;
 use super::command::Command;
 use crate::widgets::controls::segmented;
-use gridwright_core::store::Part;
 
 /// Contents of the middle of the window.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, strum::VariantArray)]

@@ -1,6 +1,7 @@
 //! The middle: the picture, or what stands there while there is none. And the right side.
 
 use egui::{CentralPanel, Frame, Margin, Panel, RichText, ScrollArea, Stroke, TextEdit, Ui, WidgetInfo};
+use gridwright_core::planning::opening::declared;
 use gridwright_core::project;
 use gridwright_core::text::sentence_case;
 
@@ -11,7 +12,6 @@ use crate::document::ProblemView;
 use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{button, placeholder, section, tabs};
 use crate::widgets::icons::Icon;
-use gridwright_core::planning::opening::declared;
 
 impl App {
     pub(super) fn centre(&mut self, ui: &mut Ui) {

@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use egui::{Context, Key, KeyboardShortcut, Modifiers, Response};
+use gridwright_core::store::{Part, ThemeChoice};
 
 use crate::widgets::icons::Icon;
-use gridwright_core::store::{Part, ThemeChoice};
 
 /// A view of a problem, as its tab shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

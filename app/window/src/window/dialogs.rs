@@ -1,6 +1,7 @@
 //! The dialogs that lie over the window, one at a time; Escape or a click beside closes them.
 
 use egui::{Align, Context, Layout, Margin, RichText, ScrollArea, TextEdit};
+use gridwright_core::registry;
 
 use super::App;
 use super::command::Command;
@@ -10,7 +11,6 @@ use crate::widgets::controls::{button, primary};
 use crate::widgets::dialog::{Wish, closes, dialog, heading};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::{Action, history_row};
-use gridwright_core::registry;
 
 impl App {
     pub(super) fn dialogs(&mut self, ctx: &Context) {

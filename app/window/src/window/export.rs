@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use egui::{Align, Context, Frame, Layout, Margin, Modal, RichText, TextEdit};
+use gridwright_core::export::formats::{Format, documents_folder};
 
 use super::command::Command;
 use super::{App, files::Later};
@@ -12,7 +13,6 @@ use crate::widgets::controls::{button, confirmed, primary};
 use crate::widgets::dialog::scrolled_above;
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::{Action, Notice, message};
-use gridwright_core::export::formats::{Format, documents_folder};
 
 pub(crate) struct Dialog {
     format: &'static Format,

@@ -7,12 +7,10 @@ use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
 
 use egui::Context;
-use gridwright_core::Error;
-use gridwright_core::project;
-use gridwright_core::registry as problems;
 use gridwright_core::result::Encoded;
 use gridwright_core::search::driver::guarded;
 use gridwright_core::text::sheets;
+use gridwright_core::{Error, project, registry as problems};
 
 use super::command::Command;
 use super::importing::{Importable, importable};

@@ -3,6 +3,9 @@
 //! The document that was open before lies aside, with its run, edits and history, and comes back when the lesson is closed.
 //! Runs of a lesson are kept in a folder of their own, which is removed then.
 
+use egui::{Align, Context, Frame, Layout, Margin, Panel, ProgressBar, RichText, Stroke, StrokeKind, Ui, vec2};
+use gridwright_core::store::{LessonStore, Store};
+
 use super::App;
 use super::arrangement::Front;
 use super::command::Command;
@@ -14,8 +17,6 @@ use crate::theme::{self, palette, space};
 use crate::widgets::controls::{button, icon_button, primary};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::Notice;
-use egui::{Align, Context, Frame, Layout, Margin, Panel, ProgressBar, RichText, Stroke, StrokeKind, Ui, vec2};
-use gridwright_core::store::{LessonStore, Store};
 
 pub(super) struct Guide {
     lesson: &'static Lesson,

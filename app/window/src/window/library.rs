@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 
 use egui::{Frame, Margin, Panel, Rect, Response, ScrollArea, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2};
+use gridwright_core::registry::is_generated;
+use gridwright_core::store::{Recent, State};
 
 use super::App;
 use super::command::Command;
@@ -12,8 +14,6 @@ use crate::theme::{self, palette, size, space, text};
 use crate::widgets::controls::button;
 use crate::widgets::icons::Icon;
 use crate::widgets::painting::truncated;
-use gridwright_core::registry::is_generated;
-use gridwright_core::store::{Recent, State};
 
 /// Sources of recent files that are no longer there.
 pub(crate) type Missing = HashSet<String>;

@@ -2,13 +2,13 @@
 
 use egui::containers::menu::SubMenuButton;
 use egui::{Button, Response, Ui, WidgetInfo};
+use gridwright_core::registry;
+use gridwright_core::store::ThemeChoice;
 
 use super::command::{Command, Group};
 use super::situation::Situation;
 use super::{App, library};
 use crate::widgets::icons::Icon;
-use gridwright_core::registry;
-use gridwright_core::store::ThemeChoice;
 
 /// Width of a menu, so that keys stand at one edge.
 const WIDTH: f32 = 250.0;

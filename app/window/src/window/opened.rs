@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use egui::Context;
 use gridwright_core::result::Encoded;
+use gridwright_core::store::Recent;
 
 use super::App;
 use super::arrangement::Front;
@@ -12,7 +13,6 @@ use super::open_dialog::Dialog;
 use crate::document::ProblemView;
 use crate::session::Ongoing;
 use crate::widgets::notice::Notice;
-use gridwright_core::store::Recent;
 
 impl App {
     pub(super) fn run_on_document(&mut self, ctx: &Context, command: Command) {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use egui::{Align2, Area, Context, Id, Key, Margin, Modal, Modifiers, Order, ScrollArea, TextEdit, Ui, vec2};
+use gridwright_core::registry;
 
 use super::command::Command;
 use super::open_dialog::{Palette, Scope};
@@ -16,7 +17,6 @@ use crate::theme::{self, palette, size, space, text};
 use crate::widgets::controls::{TextRow, text_row};
 use crate::widgets::icons::Icon;
 use crate::window::fuzzy::Query;
-use gridwright_core::registry;
 
 /// Something that the palette offers.
 #[derive(Debug, Clone)]

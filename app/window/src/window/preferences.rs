@@ -1,6 +1,7 @@
 //! The preferences: theme, size of text, what is opened at the start, where runs are kept.
 
 use egui::{Context, RichText, Ui};
+use gridwright_core::store::ThemeChoice;
 
 use super::command::Command;
 use super::{App, library};
@@ -9,7 +10,6 @@ use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{button, icon_button, segmented};
 use crate::widgets::dialog::{Wish, closes, dialog, heading};
 use crate::widgets::icons::Icon;
-use gridwright_core::store::ThemeChoice;
 
 const THEMES: [ThemeChoice; 3] = [ThemeChoice::System, ThemeChoice::Light, ThemeChoice::Dark];
 

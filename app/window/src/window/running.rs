@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use gridwright_core::search::driver::panic_text;
+use gridwright_core::store::Store;
 
 use super::App;
 use crate::services::Services;
 use crate::theme;
 use crate::widgets::icons::window_icon;
-use gridwright_core::store::Store;
 
 /// Why the window could not be opened or was lost.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

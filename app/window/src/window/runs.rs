@@ -6,6 +6,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use egui::Context;
+use gridwright_core::store::Store;
 
 use super::open_dialog::{Dialog, Name};
 use super::{App, files};
@@ -13,7 +14,6 @@ use crate::document::Removed;
 use crate::run_list;
 use crate::runs::Shown;
 use crate::widgets::notice::{Action, Notice};
-use gridwright_core::store::Store;
 
 /// A run that was deleted and can be brought back.
 struct Deleted {

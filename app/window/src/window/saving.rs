@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use egui::Context;
 use gridwright_core::files::Written;
 use gridwright_core::project;
+use gridwright_core::store::Recent;
 
 use super::command::Command;
 use super::{App, files};
@@ -18,7 +19,6 @@ use crate::widgets::controls::{button, primary};
 use crate::widgets::dialog::{Wish, dialog};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::Notice;
-use gridwright_core::store::Recent;
 
 /// Exit code of a program that a signal ended.
 const INTERRUPTED: i32 = 130;

@@ -3,11 +3,12 @@
 
 use std::borrow::Cow;
 
+use gridwright_core::store::{Part, State, TEXT_SIZES, ThemeChoice};
+
 use super::command::{Command, Group, LessonEntry};
 use crate::campaign_view::{Activity, CampaignView};
 use crate::document::{ProblemView, Refusal};
 use crate::importing;
-use gridwright_core::store::{Part, State, TEXT_SIZES, ThemeChoice};
 
 /// State that decides if a command is possible.
 #[derive(Clone, Copy)]

@@ -7,6 +7,7 @@ use egui::{
     Align, ColorImage, Frame, Layout, Margin, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, TextureHandle, Ui,
     WidgetInfo, pos2, vec2,
 };
+use gridwright_core::store::Recent;
 
 use super::command::{Command, LessonEntry};
 use super::library::kinds;
@@ -17,7 +18,6 @@ use crate::theme::{self, palette, size, space, text};
 use crate::widgets::controls::{button, primary};
 use crate::widgets::icons::Icon;
 use crate::widgets::painting::truncated;
-use gridwright_core::store::Recent;
 
 /// Largest width of the page in points.
 const WIDTH: f32 = 1000.0;

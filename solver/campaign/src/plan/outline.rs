@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
+use gridwright_core::Result;
+use gridwright_core::search::Budget;
 use ron::value::RawValue;
 
 use super::{Source, written};
-use gridwright_core::Result;
-use gridwright_core::search::Budget;
 
 /// Names and values as they are written; several values are a list.
 pub type Pairs = Vec<(String, Vec<String>)>;

@@ -7,13 +7,14 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use gridwright_core::numbers::{self, counted};
+use gridwright_core::statistics::summary::{Summary, gap_percent, summarise};
+
 use super::Part;
 use super::tables::{Cell, Table};
 use crate::measured::Benches;
 use crate::published::{Device, Figure, Measure, Ours, PublishedCell, PublishedTable, Selection};
 use crate::row::Row;
-use gridwright_core::numbers::{self, counted};
-use gridwright_core::statistics::summary::{Summary, gap_percent, summarise};
 
 /// Devices on which ours may have been measured, as columns.
 const DEVICES: usize = 3;

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::row::Row;
 use gridwright_core::problem::SAMPLE;
 use gridwright_core::registry;
+
+use crate::row::Row;
 
 /// Rows that can be compared with each other: of one problem, with one limit and the same options.
 #[derive(Debug, Clone, PartialEq)]

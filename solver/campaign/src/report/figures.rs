@@ -2,11 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::data::Section;
-use super::tables::{self, LEAST_RUNS};
-use crate::Improvement;
-use crate::folder::Curves;
-use crate::row::Row;
 use gridwright_core::numbers::{counted_as, figure, significant};
 use gridwright_core::scene::palette::Palette;
 use gridwright_core::scene::plot::{Axis, Plot, legend, paragraph, series_colour};
@@ -14,6 +9,12 @@ use gridwright_core::scene::{Anchor, Area, Scene};
 use gridwright_core::statistics::LEVEL;
 use gridwright_core::statistics::friedman::{critical_difference, equal_groups};
 use gridwright_core::statistics::summary::{five_numbers, quantile};
+
+use super::data::Section;
+use super::tables::{self, LEAST_RUNS};
+use crate::Improvement;
+use crate::folder::Curves;
+use crate::row::Row;
 
 /// Width of all figures in points.
 const WIDTH: f32 = 778.0;

@@ -2,6 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use gridwright_core::files;
+use gridwright_core::scene::svg::to_svg;
+use gridwright_core::text::ending;
+
 use crate::exchange;
 use crate::folder::{self, Curves};
 use crate::measured::Benches;
@@ -9,9 +13,6 @@ use crate::report::figures::Figure;
 use crate::report::tables::Table;
 use crate::report::{self, Report, html, latex, markdown, pdf};
 use crate::row::Row;
-use gridwright_core::files;
-use gridwright_core::scene::svg::to_svg;
-use gridwright_core::text::ending;
 
 /// Files and folders of a usual report.
 pub const USUAL: [&str; 5] = ["report.html", "report.pdf", "tables.tex", "tables", "figures"];

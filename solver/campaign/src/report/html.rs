@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
+use gridwright_core::scene::svg::{escape, to_svg};
+
 use super::tables::{Cell, Table};
 use super::{Part, Report};
-use gridwright_core::scene::svg::{escape, to_svg};
 
 const STYLE: &str = "body{font:15px/1.5 Inter,system-ui,sans-serif;color:#17212b;max-width:64rem;margin:2rem auto;padding:0 1rem}\
 h1{font-size:1.7rem}h2{font-size:1.3rem;margin-top:2.5rem;border-bottom:1px solid #dde3ea}h3{font-size:1.05rem;margin:1.8rem 0 .2rem}\

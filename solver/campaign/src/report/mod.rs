@@ -18,14 +18,15 @@ pub(crate) mod markdown;
 pub(crate) mod pdf;
 pub mod tables;
 
-use super::folder::Curves;
-use super::measured::Benches;
-use super::published::PublishedTable;
-use super::row::Row;
 use data::Section;
 use figures::Figure;
 use gridwright_core::numbers::counted;
 use tables::Table;
+
+use super::folder::Curves;
+use super::measured::Benches;
+use super::published::PublishedTable;
+use super::row::Row;
 
 /// Tables and figures of a campaign.
 #[derive(Debug, Clone, PartialEq)]

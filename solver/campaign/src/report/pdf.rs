@@ -1,7 +1,5 @@
 //! The report as a PDF: tables on A4 sheets, then the figures.
 
-use super::tables::Table;
-use super::{Part, Report};
 use gridwright_core::Result;
 use gridwright_core::scene::fonts::{elide, text_width};
 use gridwright_core::scene::palette::Palette;
@@ -9,6 +7,9 @@ use gridwright_core::scene::paper::{A4_ACROSS, FOOT, MARGIN, number_pages};
 use gridwright_core::scene::pdf::{Bookmark, pages_to_pdf};
 use gridwright_core::scene::plot::paragraph;
 use gridwright_core::scene::{Anchor, Scene};
+
+use super::tables::Table;
+use super::{Part, Report};
 
 const SIZE: f32 = 8.0;
 const LINE: f32 = 13.0;

@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 
-use super::data::Section;
-use crate::row::Row;
 use gridwright_core::numbers::{self, counted, counted_as};
 use gridwright_core::statistics::LEVEL;
 use gridwright_core::statistics::friedman::{Friedman, critical_difference, friedman};
@@ -12,6 +10,9 @@ use gridwright_core::statistics::pairs::{vargha_delaney, wilcoxon};
 use gridwright_core::statistics::ranks::ranks;
 use gridwright_core::statistics::summary::{five_numbers, summarise};
 use gridwright_core::text::table::write_table;
+
+use super::data::Section;
+use crate::row::Row;
 
 /// Smallest number of runs per algorithm for a test on one instance.
 pub(crate) const LEAST_RUNS: usize = 5;
