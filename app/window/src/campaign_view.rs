@@ -1,4 +1,4 @@
-//! The campaign view: plans are written, checked and run, and their runs are shown while they come, whatever their problems.
+//! Campaign view for all problems: plans are written, checked and run; runs appear as they end.
 //!
 //! * [`home`] offers campaigns, [`form`] writes a plan from a few entries ([`plan_text`]), [`editor`] shows its text.
 //! * [`opened`] is an open campaign: [`check`] reads its plan, [`runner`] performs it in a thread, [`board`] and [`layout`] hold

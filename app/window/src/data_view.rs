@@ -65,7 +65,7 @@ pub(crate) struct DataView {
 #[derive(Debug, Default)]
 struct Order {
     rows: Vec<usize>,
-    /// What the order was computed for.
+    /// Input that the order was computed from.
     of: Option<Origin>,
 }
 

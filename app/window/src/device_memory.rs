@@ -25,7 +25,7 @@ pub struct Question {
     pub backend: String,
     /// The instance; another instance is another question.
     pub subject: Arc<dyn Any + Send + Sync>,
-    /// Everything else that the answer depends on, in words that nobody reads.
+    /// Everything else that the answer depends on, as text for comparisons only.
     pub settings: String,
     /// Computes the answer; it may take a moment.
     pub needs: Needs,

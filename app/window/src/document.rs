@@ -100,7 +100,7 @@ pub struct Document<K: DocumentKind> {
     pub source: String,
     /// Settings of the next run.
     pub settings: Settings<K>,
-    /// Runs that ended, oldest first, whatever their settings and demands were.
+    /// Runs that ended, oldest first, of all settings and demands.
     pub runs: RunList<K::Checked>,
     /// The run in progress.
     pub live: Option<Live<K>>,
@@ -249,7 +249,7 @@ impl<K: DocumentKind> Document<K> {
         self.refresh();
     }
 
-    /// Shows a run, whatever its settings and demands were.
+    /// Shows a run of any settings and demands.
     pub fn show_run(&mut self, number: usize) {
         if self.run(number).is_some() {
             K::before_run(self, number);
@@ -441,7 +441,7 @@ impl<K: DocumentKind> Document<K> {
         self.history.names()
     }
 
-    /// Changes draft or demands; `name` stands in the menu after «Undo».
+    /// Changes draft or demands; `name` follows «Undo» in the menu.
     ///
     /// # Errors
     /// Why that is not possible now.

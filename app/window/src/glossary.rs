@@ -1,6 +1,6 @@
 //! The glossary: terms that the window uses, what they mean, and the search for the term that a text on the screen names.
 //!
-//! Terms of all problems stand in [`shared::TERMS`], those of one problem in the table of its [`crate::problem::ProblemUi`].
+//! Terms of all problems are in [`shared::TERMS`], those of one problem in the table of its [`crate::problem::ProblemUi`].
 
 pub mod shared;
 
@@ -41,7 +41,7 @@ pub(crate) struct Words {
 const LABEL: usize = 8;
 
 /// The term that a text names: the whole text, else the longest name around the character that is meant, else the longest
-/// name in a short text. Terms that stand first win; `None` if the text names none.
+/// name in a short text. Earlier terms win; `None` if the text names none.
 pub(crate) fn find<'a>(terms: &[&'a Term], words: &Words) -> Option<&'a Term> {
     let tokens = tokens(&words.text);
     let all: Vec<&str> = tokens.iter().map(|token| token.word.as_str()).collect();

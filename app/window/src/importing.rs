@@ -363,7 +363,7 @@ impl Dialog {
             // Threads are started before the next frame.
             ctx.request_repaint();
         }
-        // A click beside the dialog does not close it: what was entered stays until it is given up on purpose.
+        // A click outside does not close the dialog, so that entered text is not lost by accident.
         response.inner
     }
 
@@ -440,7 +440,7 @@ fn most_alike(sheets: &[Sheet]) -> Option<&'static ProblemUi> {
     scored.reduce(|best, next| if next.0 > best.0 { next } else { best }).map(|(_, problem)| problem)
 }
 
-/// A path for a project beside a file, with a name that does not exist yet.
+/// A path for a project in the folder of a file, with a name that does not exist yet.
 fn free_path(beside: &Path) -> PathBuf {
     let (folder, name) = (beside.parent().unwrap_or_else(|| Path::new(".")), stem(beside));
     let names = std::iter::once(name.clone()).chain((2..100).map(|number| format!("{name}-{number}")));

@@ -1,4 +1,4 @@
-//! Values that threads deliver: whatever takes a moment never holds up the window.
+//! Values that threads deliver, so that slow operations never block the window.
 
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 

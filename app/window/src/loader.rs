@@ -87,7 +87,7 @@ impl<K: PartKey, V: Send + Sync + 'static> Loader<K, V> {
             return None;
         }
         if !state.wanted.contains(&key) && state.loading != Some(key) {
-            // What was wanted before is no longer looked at, but for what stands beside this part.
+            // Earlier requests are dropped, except for parts that are shown together with this one.
             state.wanted.retain(|wanted| key.stands_beside(*wanted));
             state.wanted.push(key);
             self.shared.changed.notify_all();

@@ -21,7 +21,7 @@ pub(crate) use listing::{keep_runs, name_of, shown_in};
 const SAVED: &str = "saved";
 /// The file of the person that it was also written to.
 const FILE: &str = "file";
-/// Marks the program's own copy while nobody has decided whose changes stay in the person's file.
+/// Marks the program's own copy while it is undecided whose changes stay in the user's file.
 const UNDECIDED: &str = "undecided";
 
 /// Part of the work that is not on disk yet.
@@ -70,7 +70,7 @@ struct Newer {
 /// State of saving of an open instance.
 #[derive(Debug, Default)]
 pub struct Keeper {
-    /// Where it is saved beside the program's own folder.
+    /// File in which the project is saved in addition to the program's own folder.
     file: Option<PathBuf>,
     unkept: Unkept,
     newer: Option<Newer>,
@@ -122,7 +122,7 @@ impl Keeper {
         self.status().has_failed
     }
 
-    /// Returns `true` if another program changed the person's file and nobody has decided whose changes stay.
+    /// Returns `true` if another program changed the user's file and it is undecided whose changes stay.
     pub fn is_contested(&self) -> bool {
         self.status().is_contested
     }
@@ -134,7 +134,7 @@ impl Keeper {
         self.unkept = Unkept::Work;
     }
 
-    /// When newer changes were made that nobody has decided about; `None` without such changes.
+    /// Time of newer changes that are still undecided; `None` without such changes.
     pub fn newer(&self) -> Option<String> {
         self.newer.as_ref().map(|newer| when(newer.at))
     }
@@ -180,7 +180,7 @@ impl Keeper {
     /// Returns `true` if there is something to write; `edited` is true while a draft exists, `always` asks for a write
     /// without changes.
     pub(crate) fn is_wanted(&self, always: bool, edited: bool) -> bool {
-        // Nothing is written over changes that nobody has decided about.
+        // Undecided changes are never overwritten.
         self.newer.is_none() && (self.has_changed() || always && (self.file.is_some() || edited))
     }
 
@@ -245,7 +245,7 @@ fn newer_copy(store: &Store, key: &str, path: &Path, project: &Project) -> Optio
     (!is_same).then_some((own, at))
 }
 
-/// Says in a project when it is put together, and for which file of the person.
+/// Stores in a project the time of its assembly and the path of the user's file.
 fn stamp(view: &mut BTreeMap<String, String>, file: Option<&Path>) {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     view.insert(SAVED.to_owned(), now.as_millis().to_string());
@@ -288,7 +288,7 @@ fn when(at: SystemTime) -> String {
     at.format(form).to_string()
 }
 
-/// Where a file lies, whatever the present folder is.
+/// Absolute path of a file.
 pub(crate) fn absolute(source: &str) -> String {
     let path = &gridwright_core::source::path(source);
     match std::path::absolute(path) {

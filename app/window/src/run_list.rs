@@ -57,7 +57,7 @@ pub struct List {
     pub(crate) compares: bool,
 }
 
-/// Headings of [`Row::cells`]; true where numbers stand, which are aligned to the right.
+/// Headings of [`Row::cells`]; `true` for numbers, which are right-aligned.
 const HEADINGS: [(&str, bool); 6] =
     [("Algorithm", false), ("Seed", true), ("Device", false), ("Best", true), ("Time", true), ("Stopped", false)];
 

@@ -159,7 +159,7 @@ pub type Solver<Q> =
 /// Starts a solve in a thread of its own.
 ///
 /// # Errors
-/// Where the system gives no thread, as the person is told.
+/// Message if the system starts no thread.
 pub(crate) fn start<Q: Request>(
     request: Q, solver: Solver<Q>, store: Store, wake: Arc<dyn Fn() + Send + Sync>,
 ) -> std::result::Result<Session<Q::Solution, Ended<Q::Checked>>, Notice> {

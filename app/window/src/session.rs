@@ -112,7 +112,7 @@ impl<S: Send + Sync + 'static, T: Send + 'static> Session<S, T> {
         News { progress, ending: state.ending.take() }
     }
 
-    /// Returns `true` once the worker has ended, for whatever reason.
+    /// Returns `true` once the worker has ended, for any reason.
     pub(crate) fn has_ended(&self) -> bool {
         self.shared.lock().ended
     }
@@ -160,7 +160,7 @@ impl<S, T> Session<S, T> {
     }
 }
 
-/// A run that goes on, whatever it searches.
+/// A run in progress of any problem.
 pub trait Ongoing {
     /// Asks the search to wait after the current epoch, or lets it go on.
     fn pause_or_resume(&self);
@@ -170,7 +170,7 @@ pub trait Ongoing {
     fn stop(&self);
     /// Returns `true` once the search was asked to end.
     fn is_stopping(&self) -> bool;
-    /// Returns `true` once the worker has ended, for whatever reason.
+    /// Returns `true` once the worker has ended, for any reason.
     fn has_ended(&self) -> bool;
     /// Waits for the end, at most so long; says whether it came.
     fn wait(&self, patience: Duration) -> bool;
@@ -237,7 +237,7 @@ impl<'a> Live<'a> {
             self.rate = snapshot.evaluations.saturating_sub(evaluations) as f64 / (progress.seconds - seconds);
             self.rated = (progress.seconds, snapshot.evaluations);
         }
-        // The window looks 20 times a second; copying the curve more often would be for nobody.
+        // The window polls 20 times a second; copying the curve more often is useless.
         let due = self.woken.is_none_or(|at| at.elapsed() >= Duration::from_secs(1) / WAKES_PER_SECOND);
         let mut state = shared.lock();
         match &mut state.latest {

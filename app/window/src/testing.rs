@@ -1,4 +1,4 @@
-//! What tests of widgets share.
+//! Support for tests of widgets.
 
 use egui::{Rect, Ui};
 

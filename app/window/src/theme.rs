@@ -278,7 +278,7 @@ pub fn title(text: impl Into<String>) -> RichText {
     bold(text).size(text::TITLE)
 }
 
-/// Small text beside or under something.
+/// Small text, such as captions.
 pub fn small(text: impl Into<String>) -> RichText {
     RichText::new(text).size(text::SMALL)
 }

@@ -1,4 +1,4 @@
-//! The window: what is open, who is told what, where things stand.
+//! The window: open document, commands of each frame, arrangement of the parts.
 //!
 //! Menus, buttons and shortcuts all send a [`Command`]; one match runs them. [`App::logic`] takes in what threads have to
 //! say, [`App::ui`] paints. Nothing here waits: files are read, solved and written in threads.
@@ -123,7 +123,7 @@ pub struct App {
     shaped: Option<(ThemeChoice, u16)>,
     /// Size of the window in points.
     size: egui::Vec2,
-    /// What stands in the middle where parts are folded.
+    /// Part shown in the middle while parts are folded.
     front: arrangement::Front,
     /// Parts of the window that cannot be seen.
     hidden: Vec<Part>,
@@ -136,7 +136,7 @@ pub struct App {
     thumbnails: start::Thumbnails,
     /// The campaigns, also while they are not shown.
     campaigns: CampaignView,
-    /// True while the campaigns stand in the place of the plan.
+    /// True while the campaigns are shown instead of the plan.
     shows_campaigns: bool,
     guide: Option<lessons::Guide>,
     /// The guided lessons of all problems.
@@ -224,7 +224,7 @@ impl App {
         self.open.as_deref_mut().and_then(|open| open.as_any_mut().downcast_mut())
     }
 
-    /// The open document of whatever kind; `None` if nothing is open.
+    /// The open document of any problem; `None` if nothing is open.
     pub fn view(&self) -> Option<&dyn ProblemView> {
         self.open.as_deref()
     }

@@ -8,17 +8,17 @@ use gridwright_core::Result;
 use gridwright_core::search::Control;
 use gridwright_core::search::driver::guarded;
 
-/// The window is told of news at most this often.
+/// Shortest time between two reports to the window.
 const EVERY: Duration = Duration::from_millis(50);
 
 /// State of the work: in progress, done or failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
-    /// It goes on.
+    /// In progress.
     Going,
-    /// It came to its end.
+    /// Ended normally.
     Done,
-    /// It broke off.
+    /// Ended by an error or a panic, in words.
     Failed(String),
 }
 

@@ -46,7 +46,7 @@ pub(super) fn run(arguments: &Bench) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Description of the machine beside every figure: processor, threads, vector unit, version, build.
+/// Description of the machine for every figure: processor, threads, vector unit, version, build.
 fn machine() -> String {
     let model = std::fs::read_to_string("/proc/cpuinfo").ok().and_then(|info| {
         let line = info.lines().find(|line| line.starts_with("model name"))?;

@@ -88,7 +88,7 @@ fn is_wanted(run: &RunSpec, arguments: &CampaignRun) -> bool {
         && arguments.seeds.is_none_or(|most| run.seed <= most)
 }
 
-/// Says what is about to be done.
+/// Prints the number of runs and the expected time.
 fn begin(campaign: &Plan, out: &Path, all: usize, left: &[&RunSpec], jobs: usize) {
     let (name, out) = (&campaign.name, out.display());
     let timed = left.iter().filter(|run| run.is_timed()).count();

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::{Exit, text};
 use crate::arguments::Info;
 
-/// Says what an instance holds.
+/// Prints sizes, bounds and warnings of an instance.
 ///
 /// # Errors
 /// Faults of its files.

@@ -43,7 +43,7 @@ pub(crate) fn check(
     Ok(())
 }
 
-/// What the stamp on exports says of these violations, and where they are listed; `None` without violations.
+/// Text of the stamp on exports with these violations and a hint where they are listed; `None` without violations.
 pub(crate) fn stamp(problem: &dyn OpenInstance, violations: &[Violation]) -> Option<String> {
     let stamp = Stamp::of(violations, problem.problem().violation_nouns())?;
     Some(format!(

@@ -41,7 +41,7 @@ impl Display {
         Self { kind, noun, shown_at: 0.0 }
     }
 
-    /// Shows where the search stands, if it is time to.
+    /// Shows the progress of the search, if the last update is long enough ago.
     pub(crate) fn show(&mut self, pulse: &ProgressReport<'_>) {
         let interval = match self.kind {
             Kind::Nothing => return,
@@ -78,7 +78,7 @@ fn bar() -> ProgressBar {
         bar.set_style(style.progress_chars("━╸─"));
     }
     bar.set_message("preparing");
-    // Redraws while the search prepares, too, so that nobody thinks it hangs.
+    // Redraws during preparation, too, so that the program does not seem to hang.
     bar.enable_steady_tick(Duration::from_millis(200));
     bar
 }

@@ -93,7 +93,7 @@ fn kept_while_it_runs(store: &Store, key: &str, speaks: bool) -> Checkpoints {
             path.display()
         ));
     }
-    // The search runs also where nothing can be kept; the person is told.
+    // The search runs even if the result cannot be saved; a note says so.
     let running = store.begin(key).inspect_err(|error| {
         if speaks {
             text::note(&format!("warning: {error}; the search is lost if the program ends abruptly"));
@@ -200,7 +200,7 @@ fn object(problem: &dyn OpenInstance, result: &RunResult) -> Value {
     object
 }
 
-/// Figures of the solution beside its cost.
+/// Figures of the solution in addition to its cost.
 fn figures(problem: &dyn OpenInstance, result: &RunResult) -> Vec<Fact> {
     let judged =
         problem.verify(&result.solution, &gridwright_core::source::path(&result.instance.source), Some(result));

@@ -49,7 +49,7 @@ pub fn note(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{}", visible(text));
 }
 
-/// Writes an error to the standard error; further lines of it stand below the first.
+/// Writes an error to the standard error; further lines are indented below the first.
 pub fn error(text: &str) {
     note(&format!("error: {}", text.trim_end().replace('\n', "\n       ")));
 }

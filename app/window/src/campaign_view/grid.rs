@@ -22,7 +22,7 @@ const WIDTHS: (f32, f32) = (26.0, 40.0);
 /// Height of the heads: one line for seeds, another one for backends where these are several.
 const HEAD: f32 = 22.0;
 
-/// Least room for names in points, and room for the head of the seeds beside that of the algorithms.
+/// Minimum width for names in points, and width of the seed heading next to that of the algorithms.
 const LEAST: f32 = 56.0;
 const SEED: f32 = 36.0;
 
@@ -294,7 +294,7 @@ fn sign(painter: &Painter, cell: Rect, state: RunState, palette: &Palette) {
     icon.paint(painter, Rect::from_center_size(cell.center(), vec2(11.0, 11.0)), ink);
 }
 
-/// Writes the best cost so far into the cell of a run that goes on; the sign stands there where the cost has no room.
+/// Writes the best cost so far into the cell of a running run, or paints its sign where the cost does not fit.
 fn best_so_far(painter: &Painter, cell: Rect, cost: f64, palette: &Palette) {
     let ink = colour(RunState::Running, palette);
     let galley = painter.layout_no_wrap(significant(cost), theme::font(text::TINY), ink);

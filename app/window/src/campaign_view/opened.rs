@@ -79,7 +79,7 @@ pub(crate) struct OpenCampaign {
     saved: Option<String>,
     /// True once the window has been asked to remember the plan.
     is_remembered: bool,
-    /// Text of a plan that ships, which nobody loses.
+    /// Text of a shipped plan, which is never lost.
     shipped: Option<String>,
     saving: Later<gridwright_core::Result<String>>,
     /// Text that was checked last, and that is being checked.

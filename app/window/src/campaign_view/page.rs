@@ -12,7 +12,7 @@ use crate::widgets::controls::{button, icon_button, placeholder, primary, tabs};
 use crate::widgets::icons::Icon;
 use crate::widgets::painting::truncated;
 
-/// Narrower than this, the path of the plan is left out, and buttons stand below the name.
+/// Narrower than this, the path of the plan is left out, and the buttons are below the name.
 const NARROW: f32 = 760.0;
 
 /// Width of the bar of progress in points.
@@ -66,7 +66,7 @@ pub(crate) fn show(ui: &mut Ui, open: &mut OpenCampaign) -> Option<Wish> {
     wish.or(contents(ui, open))
 }
 
-/// Start, or Pause and Stop while runs are performed; report and saving. In a row from the right, they stand in reverse.
+/// Start, or Pause and Stop while runs are performed; report and saving; in reverse order in a right-to-left row.
 fn buttons(ui: &mut Ui, open: &mut OpenCampaign) -> Option<Wish> {
     let mut wish = None;
     let mut all: [Control; 3] = [run_buttons, report_button, save_button];

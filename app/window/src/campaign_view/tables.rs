@@ -76,7 +76,7 @@ fn widths(ui: &Ui, table: &Table) -> Vec<f32> {
     (0..table.columns.len()).map(width).collect()
 }
 
-/// True if the column holds numbers, which stand at its right edge.
+/// True if the column holds numbers, which are right-aligned.
 fn is_number(table: &Table, column: usize) -> bool {
     table.rows.iter().filter_map(|row| row.get(column)).all(|cell| cell.is_number() || *cell == Cell::Empty)
 }

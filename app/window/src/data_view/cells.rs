@@ -22,7 +22,7 @@ const HEIGHT: f32 = 24.0;
 /// Blank at either side of the text of a cell.
 const MARGIN: f32 = 8.0;
 
-/// Largest width that a column gets by itself.
+/// Largest automatic width of a column.
 const WIDEST: f32 = 340.0;
 
 /// Least width of a column at first, by the kind of its values.

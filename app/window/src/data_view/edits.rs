@@ -11,7 +11,7 @@ use gridwright_core::text::columns::Column;
 /// Data after an edit, with the name of the edit for the menu.
 #[derive(Debug, Clone)]
 pub struct Edit {
-    /// Name that stands after «Undo».
+    /// Name that follows «Undo».
     pub name: String,
     /// The data.
     pub data: Dataset,

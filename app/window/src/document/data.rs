@@ -40,7 +40,7 @@ impl<K: DocumentKind> Document<K> {
         &self.work().data.issues
     }
 
-    /// Changes the tables; `name` stands in the menu after «Undo». Draft and demands are carried over to the instance that the
+    /// Changes the tables; `name` follows «Undo» in the menu. Draft and demands are carried over to the instance that the
     /// tables make; of what does not fit a notice tells.
     ///
     /// # Errors

@@ -63,6 +63,7 @@ impl<K: DocumentKind> ProblemView for Document<K> {
         exportable() -> Possible;
         export_path(path: &Path, format: &Format) -> PathBuf;
         forbidden(path: &Path) -> Option<Refusal>;
+        may_export(format: &Format) -> std::result::Result<(), String>;
     }
 
     forward! { K, &mut self:
@@ -83,6 +84,7 @@ impl<K: DocumentKind> ProblemView for Document<K> {
         project_file() -> Option<&Path>;
         ready() -> Possible;
         has_curves() -> bool;
+        parameter_difference(runs: [usize; 2]) -> Option<String>;
         undo_names() -> (Option<&str>, Option<&str>);
     }
 
@@ -99,6 +101,7 @@ impl<K: DocumentKind> ProblemView for Document<K> {
         redo() -> Possible;
         show_draft();
         keep_draft(store: &Store) -> std::result::Result<(), String>;
+        take_solution(path: &Path, store: &Store) -> Option<std::result::Result<Notice, String>>;
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -317,10 +320,6 @@ impl<K: DocumentKind> ProblemView for Document<K> {
         self.shown
     }
 
-    fn parameter_difference(&self, runs: [usize; 2]) -> Option<String> {
-        self.parameter_difference(runs)
-    }
-
     fn compares(&self) -> bool {
         K::COMPARES
     }
@@ -362,10 +361,6 @@ impl<K: DocumentKind> ProblemView for Document<K> {
         self.discard()
     }
 
-    fn take_solution(&mut self, path: &Path, store: &Store) -> Option<std::result::Result<Notice, String>> {
-        self.take_solution(path, store)
-    }
-
     fn keeps_drafts(&self) -> bool {
         K::KEEPS_DRAFTS
     }
@@ -376,10 +371,6 @@ impl<K: DocumentKind> ProblemView for Document<K> {
 
     fn export_options(&mut self, ui: &mut Ui, format: &Format) {
         K::export_options(ui, self, format);
-    }
-
-    fn may_export(&self, format: &Format) -> std::result::Result<(), String> {
-        K::may_export(self, format)
     }
 
     fn stamp(&self) -> Option<String> {

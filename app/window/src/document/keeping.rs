@@ -146,7 +146,7 @@ impl<K: DocumentKind> Document<K> {
         self.change("use the newer changes", work, None).map_err(str::to_owned)
     }
 
-    /// Runs were named otherwise.
+    /// Called after a run was renamed.
     pub(super) fn runs_have_changed(&mut self) {
         self.keeper.touch_runs();
     }

@@ -421,7 +421,7 @@ pub trait DocumentKind: Sized + Send + 'static {
     fn needs_no_picture(_document: &Document<Self>) -> bool {
         false
     }
-    /// Draws what stands in place of a view without a picture; returns `false` for the common empty state.
+    /// Draws the replacement of a view without a picture; returns `false` for the common empty state.
     fn instead(_ui: &mut Ui, _document: &Document<Self>, _commands: &mut Vec<Command>) -> bool {
         false
     }
@@ -497,7 +497,7 @@ pub trait DocumentKind: Sized + Send + 'static {
     /// Checks that the shown solution can be written in a format.
     ///
     /// # Errors
-    /// What it lacks.
+    /// A sentence that names the missing data.
     fn may_export(_document: &Document<Self>, _format: &Format) -> std::result::Result<(), String> {
         Ok(())
     }

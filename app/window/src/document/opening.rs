@@ -141,7 +141,7 @@ impl<K: DocumentKind> Document<K> {
         let is_new = matches!(kept, Ok(None));
         let restored = kept.and_then(|kept| match kept {
             Some(project) if project.draft.is_some() => document.restore(&project),
-            // What nobody was editing any more is looked at anew; what was demanded is demanded again.
+            // Without a draft the solution is judged anew; the demands of the project apply again.
             Some(project) => {
                 let restored = document.restore_work(&project);
                 document.show_best();

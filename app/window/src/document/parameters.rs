@@ -21,7 +21,7 @@ impl Held {
         words(self.parameter, &self.value)
     }
 
-    /// Returns `true` if the search chooses the value by itself unless a person sets it.
+    /// Returns `true` if the search chooses the value unless the user sets it.
     fn is_automatic(&self) -> bool {
         match &self.usual {
             Value::Choice(word) => word == "automatic",

@@ -1,4 +1,4 @@
-//! Runs that differ in a rule of their algorithm: which runs can stand beside each other, and a run again with changed rules.
+//! Runs that differ in a rule of their algorithm: which runs can be compared, and a run again with changed rules.
 
 use gridwright_core::search::{Algorithms, Budget, Stop};
 
@@ -21,7 +21,7 @@ impl<K: DocumentKind> Document<K> {
         self.listed().rev().filter(is_comparable).map(|other| (other.number, other.title())).collect()
     }
 
-    /// Number of the run that stands beside a run: the wanted one, otherwise the last before it, otherwise the next one.
+    /// Number of the run to compare with: the wanted one, otherwise the last before it, otherwise the next one.
     pub fn run_beside(&self, number: usize, wanted: Option<usize>) -> Option<usize> {
         let others = self.runs_beside(number);
         let numbers = || others.iter().map(|(other, _)| *other);

@@ -25,7 +25,7 @@ use crate::widgets::notice::Notice;
 pub type Solver<K> =
     Arc<dyn Fn(&SolveRequest<K>, &Control, &mut dyn FnMut(&Progress<Best<K>>)) -> Result<RunResult> + Send + Sync>;
 
-/// Writes an export in a format to a file, whatever the name of the file; tests replace it.
+/// Writes an export in a format to a file of any name; tests replace it.
 pub(crate) type Exporter<K> = Arc<dyn Fn(&<K as DocumentKind>::Exported, &Format, &Path) -> Result<()> + Send + Sync>;
 
 /// The slow operations of a problem, which run in threads; tests replace them.
@@ -158,7 +158,7 @@ impl<K: DocumentKind> Document<K> {
         notices
     }
 
-    /// Solution to show when run `number` has ended: a run of before if that is better by the same demands; a notice says so.
+    /// Solution to show when run `number` has ended: an earlier run if that is better by the same demands; a notice says so.
     fn shown_after(&self, number: usize, notices: &mut Vec<Notice>) -> Shown {
         let ended = Shown::Run(number);
         let Some(run) = self.run(number).filter(|_| K::SHOWS_BEST) else { return ended };
@@ -188,7 +188,7 @@ impl<K: DocumentKind> Document<K> {
     /// Why it could not be kept, in words; the edits stay.
     pub(crate) fn keep_draft(&mut self, store: &Store) -> std::result::Result<(), String> {
         let Some(draft) = self.draft().cloned() else { return Ok(()) };
-        // Where everything stands where it stood, that solution is listed already.
+        // If nothing was moved, the solution is listed already.
         let is_new = draft.solution != draft.base;
         let listed = if is_new { self.list(&draft.solution, Vec::new(), store)? } else { None };
         self.end_edits();

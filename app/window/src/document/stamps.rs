@@ -19,7 +19,7 @@ pub(super) struct Watch<I> {
     pub(super) stamps: Vec<(PathBuf, Option<Stamp>)>,
     /// Data of the changed file while a thread reads them.
     pub(super) reading: Later<Result<Arc<Data<I>>>>,
-    /// Data of the changed file that nobody has taken over.
+    /// Data of the changed file that have not been taken over.
     pub(super) found: Option<Arc<Data<I>>>,
 }
 

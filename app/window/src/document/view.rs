@@ -1,4 +1,4 @@
-//! An open instance of whatever problem, as the window sees it: what is solved, shown, listed, edited and exported.
+//! Interface of an open instance of any problem to the window: solving, views, runs, edits and exports.
 
 use std::any::Any;
 use std::path::{Path, PathBuf};
@@ -102,7 +102,7 @@ pub trait ProblemView: Send {
     fn project_file(&self) -> Option<&Path>;
     /// Saves the project in this file from now on.
     fn set_project_file(&mut self, path: PathBuf);
-    /// Looks whether another program has changed the file of the instance; a change is told.
+    /// Checks whether another program has changed the file of the instance; a notice reports a change.
     fn look_at_source(&mut self, ctx: &Context);
     /// Takes over the changed file.
     ///
@@ -115,7 +115,7 @@ pub trait ProblemView: Send {
     fn keeper(&self) -> &Keeper;
     /// State of saving, to decide about changes of other programs.
     fn keeper_mut(&mut self) -> &mut Keeper;
-    /// When changes were made that are newer than the project's file and that nobody has decided about: «18:03».
+    /// Time of changes newer than the project's file that are still undecided: «18:03».
     fn newer(&self) -> Option<String>;
     /// Takes the newer changes, which can be undone, or leaves them and keeps what the file says.
     ///
@@ -287,7 +287,7 @@ pub trait ProblemView: Send {
     /// Checks that the shown solution can be written in a format.
     ///
     /// # Errors
-    /// What it lacks.
+    /// A sentence that names the missing data.
     fn may_export(&self, format: &Format) -> std::result::Result<(), String>;
     /// Line about the violations of the shown solution; `None` if there are none.
     fn stamp(&self) -> Option<String>;

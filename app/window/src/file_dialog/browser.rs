@@ -41,7 +41,7 @@ impl Part {
 pub(super) struct Browser {
     pub(super) request: FileRequest,
     folder: Folder,
-    /// The folder that is being read, with the name of the entry to stand on.
+    /// The folder that is being read, with the name of the entry to put the cursor on.
     reading: Later<Folder>,
     stand_on: Option<String>,
     places: Vec<Place>,
@@ -122,7 +122,7 @@ impl Browser {
         browser
     }
 
-    /// Shows another folder and stands on the entry of this name.
+    /// Shows another folder and puts the cursor on the entry of this name.
     pub(super) fn go(&mut self, ctx: &Context, folder: PathBuf, stand_on: Option<String>) {
         self.path = with_separator(&folder);
         (self.stand_on, self.error, self.replaced) = (stand_on, None, None);
@@ -134,7 +134,7 @@ impl Browser {
         self.reading.begin(ctx, "folder", move || read(folder));
     }
 
-    /// Shows the folder above and stands on the one that was shown.
+    /// Shows the parent folder and puts the cursor on the one that was shown.
     pub(super) fn go_up(&mut self, ctx: &Context) {
         let name = self.folder.path.file_name().map(|name| name.to_string_lossy().into_owned());
         if let Some(above) = self.folder.path.parent().map(Path::to_path_buf) {

@@ -103,7 +103,7 @@ impl Browser {
         self.search(ctx);
     }
 
-    /// Stands on the first row whose name begins with the letters that were typed; a space marks a file.
+    /// Puts the cursor on the first row whose name begins with the letters that were typed; a space marks a file.
     fn search(&mut self, ctx: &Context) {
         let (letters, now) = ctx.input_mut(|input| {
             let mut letters = String::new();

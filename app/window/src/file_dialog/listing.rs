@@ -27,7 +27,7 @@ impl Entry {
 }
 
 /// Column by which a list is sorted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::VariantArray)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::VariantArray)]
 pub(super) enum SortBy {
     Name,
     Size,
@@ -36,11 +36,7 @@ pub(super) enum SortBy {
 
 impl SortBy {
     pub(super) fn heading(self) -> &'static str {
-        match self {
-            Self::Name => "Name",
-            Self::Size => "Size",
-            Self::Changed => "Changed",
-        }
+        self.into()
     }
 }
 

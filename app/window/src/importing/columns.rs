@@ -242,7 +242,7 @@ fn purposes(spec: &TableSpec, mapping: &Mapping, width: usize) -> Vec<Option<Str
     purposes
 }
 
-/// The table as it stands in the file; columns that are used are marked, and lines with problems.
+/// The table as in the file; used columns and lines with problems are marked.
 fn sheet(
     ui: &mut Ui, spec: &TableSpec, table: &Mapped, (at_sheet, outcome): (usize, Option<&Outcome>), go_to: Option<usize>,
 ) {

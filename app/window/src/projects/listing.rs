@@ -20,7 +20,7 @@ pub(crate) fn name_of(view: &BTreeMap<String, String>, index: usize) -> String {
     view.get(&name_key(index)).cloned().unwrap_or_default()
 }
 
-/// Says which run is shown and what the runs are called.
+/// Stores the shown run and the names of the runs.
 pub(crate) fn keep_runs<F>(view: &mut BTreeMap<String, String>, runs: &RunList<F>, shown: Shown) {
     let shown = match shown {
         Shown::Draft => Some(DRAFT.to_owned()),

@@ -41,7 +41,7 @@ impl<'a, F> IntoIterator for &'a RunList<F> {
 
 impl<F> RunList<F> {
     /// The runs of an instance that were kept under its key, oldest first, each judged by `validate`; what that leaves out is
-    /// not listed. What could not be read is told.
+    /// not listed. Notices name the files that could not be read.
     pub fn stored(
         store: &Store, key: &str, problem: &dyn Problem, mut validate: impl FnMut(RunResult) -> Option<Run<F>>,
     ) -> (Self, Vec<Notice>) {
@@ -92,7 +92,7 @@ impl<F> RunList<F> {
         self.0.iter().find(|run| *run.result == *result)
     }
 
-    /// The run that stands at this place of what a project brings along, or of the list where it brings none.
+    /// The run at this position of the project's runs, or of the list if the project has none.
     pub fn at(&self, index: usize, results: &[RunResult]) -> Option<&Run<F>> {
         match results.get(index) {
             Some(result) => self.of(result),

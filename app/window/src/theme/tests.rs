@@ -39,7 +39,7 @@ fn text_pairs(palette: &Palette) -> Vec<(&'static str, Color32, &'static str, Co
     pairs.push(("on_accent", palette.on_accent, "accent", palette.accent));
     pairs.push(("on_accent", palette.on_accent, "accent_hover", palette.accent_hover));
     pairs.push(("on_clash", palette.on_clash(), "clash", palette.clash));
-    // Badges stand on a breath of their own colour.
+    // Badges have a pale background of their own colour.
     for (name, colour) in [("good", palette.good), ("warn", palette.warn), ("bad", palette.bad)] {
         pairs.push((name, colour, "badge", palette.panel.blend(colour.gamma_multiply(0.14))));
     }

@@ -15,7 +15,7 @@ pub struct Bars<'a> {
     pub title: &'a str,
     /// One value per bar.
     pub values: &'a [u64],
-    /// Remark beside the title, such as the mean.
+    /// Remark next to the title, such as the mean.
     pub remark: String,
     /// The short name of a bar.
     pub label: &'a dyn Fn(usize) -> String,
@@ -74,7 +74,7 @@ pub fn show(ui: &mut Ui, bars: &Bars<'_>, height: f32) -> (Response, Option<usiz
         let picked = hovered == Some(index) || bars.chosen == Some(index);
         painter.rect_filled(bar, (width * 0.1).min(3.0), if picked { palette.accent } else { bars.colour });
         if let Some(limit) = limit.filter(|&limit| value > limit) {
-            // Too much stands out by itself, and has a mark above it.
+            // Bars beyond the scale need no colour: they have a mark above them.
             painter.rect_filled(bar.with_max_y(y(limit)), 0.0, palette.clash);
             let font = theme::bold_font(text::SMALL);
             painter.text(bar.center_top() - vec2(0.0, 1.0), Align2::CENTER_BOTTOM, "!", font, palette.bad);

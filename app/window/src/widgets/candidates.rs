@@ -11,11 +11,11 @@ use crate::theme::{self, palette, space};
 /// Fate of a candidate in its tournament.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CandidateOutcome {
-    /// It becomes a parent.
+    /// The candidate becomes a parent.
     Wins,
     /// Another one is better.
     Loses,
-    /// It is the first parent already and does not count.
+    /// The candidate is the first parent already and does not count.
     Ignored,
 }
 

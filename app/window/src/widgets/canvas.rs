@@ -21,7 +21,7 @@ pub struct Outcome<T = usize> {
     pub response: Response,
     /// The item under the pointer.
     pub hovered: Option<T>,
-    /// The item to select from now on; `None` within for a click beside all.
+    /// The item to select from now on; `None` within for a click outside all items.
     pub picked: Option<Option<T>>,
 }
 
@@ -42,7 +42,7 @@ impl Canvas {
         Self { full, response }
     }
 
-    /// The item under the pointer, and the one that was clicked in this frame: `None` within for a click beside all. `at`
+    /// The item under the pointer, and the one clicked in this frame: `None` within for a click outside all items. `at`
     /// finds the item at a position. A click gives the view the keyboard.
     pub fn pointed<T>(&self, at: impl Fn(Pos2) -> Option<T>) -> (Option<T>, Option<Option<T>>) {
         // A click by the keyboard has no place.
@@ -75,7 +75,7 @@ impl Canvas {
         nodes::add(ui, &self.response, &parts())
     }
 
-    /// Shows text beside the pointer.
+    /// Shows text next to the pointer.
     pub fn tooltip(&self, text: impl Into<egui::WidgetText>) {
         self.response.clone().on_hover_text_at_pointer(text);
     }

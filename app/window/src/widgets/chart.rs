@@ -27,7 +27,7 @@ pub enum Ticks {
 
 /// One axis of a chart.
 pub struct Axis<'a> {
-    /// Name of the quantity with its unit; empty: no name beside the axis.
+    /// Name of the quantity with its unit; empty for an axis without a name.
     pub name: &'a str,
     /// Values at the two ends.
     pub range: [f64; 2],
@@ -76,7 +76,7 @@ pub(super) fn still<'a>(plot: Plot<'a>, palette: &Palette) -> Plot<'a> {
         .allow_double_click_reset(false)
 }
 
-/// Draws axes and grid into `rect` and whatever `draw` adds to the plot; `salt` tells the plots of one view apart.
+/// Draws axes and grid into `rect` and the items that `draw` adds; `salt` distinguishes the plots of one view.
 pub fn plane<'a>(
     ui: &mut Ui, salt: &str, rect: Rect, axes: [Axis<'a>; 2], draw: impl FnOnce(&mut PlotUi<'a>) + 'a,
 ) -> Plane {

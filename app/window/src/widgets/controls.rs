@@ -175,7 +175,7 @@ pub fn coloured_fact(ui: &mut Ui, name: &str, value: &str, colour: Color32) {
 }
 
 /// The row of a fact: its name at the left, at the right what `show` draws of the value; where both are too long for a line,
-/// the value stands below the name.
+/// the value is below the name.
 pub fn fact_row<R>(ui: &mut Ui, name: &str, value: &str, show: impl FnOnce(&mut Ui) -> R) -> R {
     let font = egui::TextStyle::Body.resolve(ui.style());
     let width =
@@ -219,7 +219,7 @@ pub fn placeholder(ui: &mut Ui, icon: Icon, heading: &str, text: &str, more: imp
     let palette = palette(ui.visuals());
     let height = ui.available_height();
     ui.vertical_centered(|ui| {
-        // The same wherever it stands.
+        // Independent of the surrounding spacing.
         ui.spacing_mut().item_spacing.y = space::S;
         ui.add_space((height * 0.44 - 96.0).max(space::L));
         let (rect, _) = ui.allocate_exact_size(vec2(56.0, 56.0), Sense::hover());

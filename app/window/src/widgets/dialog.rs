@@ -1,4 +1,4 @@
-//! Dialogs that lie over the window; Escape or a click beside closes them.
+//! Modal dialogs; Escape or a click outside closes them.
 
 use egui::{Align, Context, Id, Layout, Margin, Modal, ModalResponse, ScrollArea, Ui};
 

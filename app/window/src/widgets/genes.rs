@@ -48,7 +48,7 @@ pub struct View {
 pub struct Outcome {
     /// Response of the whole widget.
     pub response: egui::Response,
-    /// The row to select from now on; `None` within for a click beside all.
+    /// The row to select from now on; `None` within for a click outside all items.
     pub picked: Option<Option<usize>>,
     /// The row that was clicked, or chosen by Enter.
     pub opened: Option<usize>,

@@ -38,7 +38,7 @@ pub struct Sizes {
     pub largest: f32,
     /// Room for the names of rows.
     pub names: f32,
-    /// Room above the columns for their names, which stand upright if it is more than [`HEADER`].
+    /// Height above the columns for their names, which are vertical if it is more than [`HEADER`].
     pub heads: f32,
 }
 
@@ -114,7 +114,7 @@ pub struct Outcome {
     pub response: Response,
     /// The row and column under the pointer.
     pub hovered: Option<(usize, usize)>,
-    /// The row and column that were clicked, or chosen by Enter; `None` within for a click beside all cells.
+    /// The row and column that were clicked, or chosen by Enter; `None` within for a click outside all cells.
     pub clicked: Option<Option<(usize, usize)>>,
 }
 
@@ -399,7 +399,7 @@ mod tests {
         assert_eq!(alarms(&Band(100), &layout(100, 3.0, vec2(90.0, 90.0))), [], "out of sight");
     }
 
-    /// Thirty columns of 16 points each: their names do not fit beside each other, and stand upright.
+    /// Thirty columns of 16 points each: their names do not fit next to each other and are vertical.
     #[test]
     fn narrow_columns_have_names() {
         struct Upright(Band);

@@ -22,7 +22,7 @@ pub struct Line<'a> {
     pub colour: Color32,
     /// Value at each step from the first on; NaN where there is none.
     pub values: &'a [f32],
-    /// True for a dashed line, which is told apart without colours.
+    /// True for a dashed line, which can be distinguished without colours.
     pub dashed: bool,
 }
 

@@ -5,7 +5,7 @@ use gridwright_core::scene::png::thumbnail;
 
 use crate::theme::{icon_family, size};
 
-/// A symbol beside a word or alone on a button; its value is its code point in the font.
+/// A symbol of the icon font; the value is the code point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::VariantArray)]
 #[repr(u32)]
 pub enum Icon {

@@ -74,7 +74,7 @@ impl Action {
 /// Subject of a message; a message whose subject is gone is taken away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Subject {
-    /// The program, whatever is open.
+    /// The program, independent of the open document.
     Program,
     Document,
     /// The last run of the document.
@@ -135,7 +135,7 @@ impl Notice {
         Self::new(Kind::Success, heading, text)
     }
 
-    /// Something that was asked for is not possible now: disappears by itself, and as soon as it is possible.
+    /// A command is not possible now: disappears after a while, or as soon as it is possible.
     pub(crate) fn refusal(heading: impl Into<String>, text: impl Into<String>) -> Self {
         Self { subject: Subject::Refusal, ..Self::new(Kind::Warning, heading, text) }
     }

@@ -63,7 +63,7 @@ fn row(ui: &mut Ui, parameter: &Parameter, value: &Value, standard: &Value, enab
     new
 }
 
-/// Width of a menu that stands in a row with others.
+/// Width of a menu in a row with others.
 const COMPACT_MENU: f32 = 128.0;
 
 /// Shows the field of a parameter alone, its sentence as a tooltip; `Some` where the person entered something else.
@@ -77,7 +77,7 @@ pub(crate) fn compact(ui: &mut Ui, parameter: &Parameter, value: &Value) -> Opti
     new
 }
 
-/// Returns `true` if the unit has no room beside the label and stands in the sentence.
+/// Returns `true` if the unit does not fit next to the label and is part of the sentence.
 fn has_long_unit(parameter: &Parameter) -> bool {
     parameter.unit.chars().count() > LONG_UNIT
 }

@@ -143,7 +143,7 @@ impl Player {
         self.pause();
     }
 
-    /// Stands still.
+    /// A player that is paused.
     pub fn pause(&mut self) {
         (self.playing, self.before, self.earned) = (false, None, 0.0);
     }
@@ -156,7 +156,7 @@ impl Player {
         (self.playing, self.following, self.before, self.earned, self.stopped) = (true, false, None, 0.0, None);
     }
 
-    /// Plays, or stands still.
+    /// Plays, or pauses.
     pub fn toggle(&mut self, tape: &Tape<'_>) {
         if self.playing { self.pause() } else { self.play(tape) }
     }

@@ -61,9 +61,9 @@ pub struct Side {
 pub struct RuleComparison<'a> {
     /// The shown run.
     pub shown: Side,
-    /// The run beside it; `None` if there is no other run of this algorithm.
+    /// The run compared with; `None` if there is no other run of this algorithm.
     pub beside: Option<Side>,
-    /// Runs that can stand beside the shown one: number and title.
+    /// Runs that can be compared with the shown one: number and title.
     pub others: &'a [(usize, String)],
     /// In what the two runs differ, as a sentence; empty without a second run.
     pub difference: &'a str,
@@ -75,18 +75,18 @@ pub struct RuleComparison<'a> {
     pub enabled: bool,
 }
 
-/// State of the widget; a run beside the shown one is measured by a recording `R`.
+/// State of the widget; the run compared with is measured by a recording `R`.
 pub struct RuleChange<A, R> {
     /// Number of the run whose rules are changed, with the algorithm of the next run.
     draft: Option<(usize, A)>,
     is_changed: bool,
-    /// Number of the run that a person wants beside the shown one.
+    /// Number of the run that the user wants to compare with.
     pub beside: Option<usize>,
     /// Step that is looked at.
     at: Option<u64>,
     /// Values of the runs that were looked at.
     measured: Vec<(Arc<RunResult>, Arc<Measured>)>,
-    /// Number of the run beside the shown one, with its recording until its values are known.
+    /// Number of the run compared with, with its recording until its values are known.
     recording: Option<(usize, R)>,
 }
 
@@ -252,7 +252,7 @@ fn told<A, R>(ui: &mut Ui, state: &mut RuleChange<A, R>, comparison: &RuleCompar
     }
 }
 
-/// Draws the choice of the run beside the shown one.
+/// Draws the choice of the run to compare with.
 fn others<A, R>(ui: &mut Ui, state: &mut RuleChange<A, R>, comparison: &RuleComparison<'_>, beside: &Side) {
     let combo = ComboBox::from_id_salt("run beside").selected_text(theme::small(&beside.title)).width(110.0);
     let list = |ui: &mut Ui| {

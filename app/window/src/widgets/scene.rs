@@ -90,7 +90,7 @@ pub(crate) fn paint(painter: &Painter, origin: Pos2, scene: &Scene) {
                 let points: Vec<Pos2> = points.iter().map(|(x, y)| origin + vec2(*x, *y)).collect();
                 painter.line(points, Stroke::new(*width, colour(*ink)));
             }
-            // Pictures of pixels stand in printed documents only.
+            // Only printed documents contain bitmaps.
             Shape::Picture { .. } => {}
             Shape::Text { x, y, size, colour: ink, anchor, bold, upright, text } => {
                 let font = if *bold { theme::bold_font(*size) } else { theme::font(*size) };

@@ -266,7 +266,7 @@ impl Grid {
         Rect::from_min_size(pos2(self.across.at(column), self.down.at(row)), size)
     }
 
-    /// The row and column at a point; `None` beside the cells.
+    /// The row and column at a point; `None` outside the cells.
     pub fn hit(&self, position: Pos2) -> Option<(usize, usize)> {
         self.down.hit(position.y).zip(self.across.hit(position.x))
     }

@@ -34,7 +34,7 @@ impl Front {
         }
     }
 
-    /// Returns `true` if the part has no room beside the plan in a window of this size in points.
+    /// Returns `true` if the part does not fit next to the plan in a window of this size in points.
     fn is_folded(self, size: Vec2, has_document: bool) -> bool {
         match self {
             Self::Plan => false,
@@ -47,12 +47,12 @@ impl Front {
 }
 
 impl App {
-    /// Returns `true` if a part has no room beside the plan.
+    /// Returns `true` if a part does not fit next to the plan.
     pub(super) fn folds(&self, front: Front) -> bool {
         front.is_folded(self.size, self.shows_document())
     }
 
-    /// Returns `true` if a part stands beside the plan.
+    /// Returns `true` if a part is shown next to the plan.
     pub(super) fn shows_beside(&self, part: Part) -> bool {
         let is_there = part == Part::Library || self.shows_document();
         is_there && !self.state.hides(part) && !self.folds(Front::of(part))

@@ -57,7 +57,7 @@ impl App {
 /// The largest share of the window below the settings.
 const LARGEST: f32 = 0.4;
 
-/// Appears beside the heading as soon as a run is marked.
+/// Appears next to the heading as soon as a run is marked.
 fn compare_button(ui: &mut Ui, marked: &[usize]) -> Option<run_list::Action> {
     if marked.is_empty() {
         return None;

@@ -48,7 +48,7 @@ impl App {
         self.follow(ctx, requests);
     }
 
-    /// Asks what is to become of a campaign that measures time before a run begins beside it.
+    /// Asks what to do with a campaign that measures time before another run begins.
     pub(super) fn shared_cores_dialog(&mut self, ctx: &Context, campaign: &str, from_here: bool) -> bool {
         let (mut pauses, mut solves) = (false, false);
         let response = dialog(ctx, "shared cores", 520.0, |ui| {

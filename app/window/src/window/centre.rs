@@ -1,4 +1,4 @@
-//! The middle: the picture, or what stands there while there is none. And the right side.
+//! The middle: the picture, or its replacement while there is none; and the right side.
 
 use egui::{CentralPanel, Frame, Margin, Panel, RichText, ScrollArea, Stroke, TextEdit, Ui, WidgetInfo};
 use gridwright_core::planning::opening::declared;
@@ -37,7 +37,7 @@ impl App {
         });
     }
 
-    /// Draws a part of the window that has no room beside the plan.
+    /// Draws a part of the window that does not fit next to the plan.
     fn folded(&mut self, ui: &mut Ui, front: Front) {
         match front {
             Front::Plan => {}

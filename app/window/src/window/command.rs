@@ -42,7 +42,7 @@ pub struct LessonEntry {
 pub struct ProblemCommand {
     /// Identifies the command among those of its problem.
     pub id: &'static str,
-    /// The word on its button.
+    /// Label of the button.
     pub text: &'static str,
     /// One sentence about the effect of the command.
     pub help: &'static str,
@@ -50,7 +50,7 @@ pub struct ProblemCommand {
     pub group: Group,
     /// Icon before the label.
     pub icon: Option<Icon>,
-    /// The keys that mean it.
+    /// Keyboard shortcuts of the command.
     pub keys: &'static [(Modifiers, Key)],
     /// True if a line in the menu separates the command from the previous one.
     pub section: bool,
@@ -202,8 +202,8 @@ pub enum Command {
     Quit,
 }
 
-/// In which menu a command stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, strum::VariantArray)]
+/// Menu of a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, strum::IntoStaticStr, strum::VariantArray)]
 pub enum Group {
     /// Opening and writing.
     File,
@@ -223,20 +223,14 @@ impl Group {
 
     /// The word on the menu.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::File => "File",
-            Self::Edit => "Edit",
-            Self::View => "View",
-            Self::Run => "Run",
-            Self::Help => "Help",
-        }
+        self.into()
     }
 }
 
 /// A row of the table.
 #[derive(Debug, Clone)]
 pub struct Entry {
-    /// The word on its button.
+    /// Label of the button.
     pub text: &'static str,
     /// One sentence about the effect of the command.
     pub help: &'static str,
@@ -244,7 +238,7 @@ pub struct Entry {
     pub group: Group,
     /// Icon before the label.
     pub icon: Option<Icon>,
-    /// The keys that mean it.
+    /// Keyboard shortcuts of the command.
     pub keys: Vec<KeyboardShortcut>,
     /// True if a line in the menu separates the entry from the previous one.
     pub section: bool,
@@ -470,7 +464,7 @@ impl Command {
         Self::Load { source: source.into(), options: BTreeMap::new() }
     }
 
-    /// The word on its button.
+    /// Label of the button.
     pub fn text(&self) -> &'static str {
         self.entry().text
     }
@@ -480,7 +474,7 @@ impl Command {
         self.entry().help
     }
 
-    /// The keys that mean it.
+    /// Keyboard shortcuts of the command.
     pub(crate) fn shortcuts(&self) -> Vec<KeyboardShortcut> {
         self.entry().keys
     }

@@ -1,4 +1,4 @@
-//! The dialogs that lie over the window, one at a time; Escape or a click beside closes them.
+//! The dialogs of the window, one at a time; Escape or a click outside closes them.
 
 use egui::{Align, Context, Layout, Margin, RichText, ScrollArea, TextEdit};
 use gridwright_core::registry;

@@ -1,4 +1,4 @@
-//! Files and whatever else takes a moment: in threads, never in the window's own.
+//! Slow operations such as reading files, in threads of their own.
 
 use std::collections::BTreeMap;
 use std::path::Path;

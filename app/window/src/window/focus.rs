@@ -6,7 +6,7 @@ use super::App;
 use crate::theme::{palette, size};
 
 impl App {
-    /// Paints the ring above whatever the focused control has painted.
+    /// Paints the ring over the focused control.
     pub(super) fn focus_ring(&mut self, ctx: &Context) {
         ctx.input(|input| {
             for event in &input.events {

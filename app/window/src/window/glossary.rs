@@ -17,7 +17,7 @@ use crate::widgets::icons::Icon;
 const WIDTH: f32 = 760.0;
 /// Narrower than this, the list and an entry do not fit side by side.
 const BOTH: f32 = 560.0;
-/// Width of the list where an entry stands beside it.
+/// Width of the list next to an entry.
 const LIST: f32 = 232.0;
 const ROW: f32 = 26.0;
 

@@ -188,7 +188,7 @@ impl App {
     }
 }
 
-/// Narrower than this, the buttons stand below the text.
+/// Narrower than this, the buttons are below the text.
 const NARROW: f32 = 560.0;
 /// Width of the buttons beside the text.
 const BUTTONS: f32 = 268.0;

@@ -10,7 +10,7 @@ use super::situation::Situation;
 use super::{App, library};
 use crate::widgets::icons::Icon;
 
-/// Width of a menu, so that keys stand at one edge.
+/// Width of a menu, so that keys are aligned.
 const WIDTH: f32 = 250.0;
 
 impl App {

@@ -48,7 +48,7 @@ pub(crate) struct Sources<'a> {
 /// Adds items; a new kind of thing that can be found is one more provider.
 pub(crate) type Provider = fn(&Sources<'_>, &mut Vec<Item>);
 
-/// More lines than this nobody reads: a letter more finds better.
+/// Maximum number of lines; another letter narrows the search.
 const LISTED: usize = 200;
 /// The score of about two letters more.
 const AHEAD: u32 = 40;
@@ -191,7 +191,7 @@ fn rows(ui: &mut Ui, state: &mut Palette, list: &[(Item, Vec<u32>)]) -> Option<u
     // A short list leaves little room; a longer one that follows takes what it needs again.
     scroll = scroll.min_scrolled_height(height);
     if state.shown.as_ref() != Some(&position) {
-        // The chosen line is kept in view, whatever was scrolled before.
+        // The chosen line is kept in view after any scrolling.
         let offset = ui.data(|data| data.get_temp::<f32>(Id::unique("palette offset")).unwrap_or(0.0));
         let top = state.chosen as f32 * ROW;
         scroll = scroll.vertical_scroll_offset(offset.clamp((top + ROW - height).max(0.0), top.max(0.0)));

@@ -24,7 +24,7 @@ pub enum WindowError {
     /// There is a display, but nothing that paints on it.
     #[error("the window cannot be painted here ({0}); install or update the graphics driver{remedy}", remedy = REMEDY)]
     NoRenderer(String),
-    /// It was open and broke.
+    /// The open window failed, in words.
     #[error("the window broke off ({0}); finished runs are kept, start the program again")]
     Broken(String),
 }

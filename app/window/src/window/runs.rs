@@ -27,7 +27,7 @@ struct Deleted {
 
 /// Message of the thread that moves files.
 enum Told {
-    /// The run could not be deleted: it stands in the list again.
+    /// The run could not be deleted and is listed again.
     NotDeleted(u64, String),
     /// Something else went wrong.
     Failed(Notice),
@@ -141,7 +141,7 @@ impl App {
         }
     }
 
-    /// Gives a run a name; it is kept beside the run.
+    /// Gives a run a name, which is saved with the run.
     pub(super) fn set_run_name(&mut self, number: usize, name: &str) {
         let path = self.open.as_mut().and_then(|open| open.set_run_name(number, name));
         let Some(path) = path.filter(|path| self.own_store().owns(path)) else { return };

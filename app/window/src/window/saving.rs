@@ -26,7 +26,7 @@ const INTERRUPTED: i32 = 130;
 /// Changes reach the disk at most so often.
 const KEEP_EVERY: Duration = Duration::from_millis(500);
 
-/// What could not be written is tried again so often.
+/// Number of further attempts to write a file.
 const RETRY_EVERY: Duration = Duration::from_secs(10);
 
 /// Longest time from a signal to the end of the program.
@@ -107,7 +107,7 @@ impl App {
     }
 
     /// Closes the window without questions when the system asks the program to end: at a logout, a shutdown, or by Ctrl-C in
-    /// the terminal. A window that does not close by itself is ended after [`ENDS_AFTER`].
+    /// the terminal. A window that does not close is ended after [`ENDS_AFTER`].
     pub(super) fn close_on_signals(&mut self, ctx: &Context) {
         let (ctx, signalled) = (ctx.clone(), Arc::clone(&self.signalled));
         let caught = ctrlc::set_handler(move || {
@@ -283,7 +283,7 @@ fn newer_dialog(ctx: &Context, open: &dyn ProblemView) -> Option<bool> {
     let when = open.newer()?;
     let file = open.project_file().map(|path| path.display().to_string()).unwrap_or_default();
     let mut decided = None;
-    // Neither Escape nor a click beside decides: both answers would lose something that was meant.
+    // Neither Escape nor a click outside decides, because both answers discard something.
     dialog(ctx, "Newer changes", 480.0, |ui| {
         ui.label(theme::title(format!("Newer changes from {when} were found")));
         let text = "They were made after the file was last written, which happens when the program is ended by force or \

@@ -30,7 +30,7 @@ const PICTURE: f32 = 84.0;
 /// Size of a thumbnail in points.
 const THUMBNAIL: egui::Vec2 = vec2(108.0, 70.0);
 
-/// What a newcomer reads in two minutes: heading and explanation of each step.
+/// Introduction for new users: heading and explanation of each step.
 const TOUR: [(&str, &str); 6] = [
     (
         "1. Begin",
@@ -90,7 +90,7 @@ impl App {
         });
     }
 
-    /// Draws the buttons that begin something, whatever is planned.
+    /// Draws the buttons that all problems share.
     fn beginnings(&mut self, ui: &mut Ui) {
         let last = self.state.recent.iter().find(|recent| !self.missing.contains(&recent.source));
         let last = last.map(|recent| (format!("Continue with {}", recent.name), load(recent)));

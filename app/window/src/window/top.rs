@@ -21,7 +21,7 @@ impl App {
         let frame = Frame::new().fill(palette.panel).inner_margin(Margin { left: 8, right: 16, top: 10, bottom: 10 });
         Panel::top("top").frame(frame).resizable(false).show(ui, |ui| {
             self.title_line(ui);
-            // The words of the menus have room around them: what stands below begins where they begin.
+            // The words of the menus have padding; the lines below are aligned with the words.
             let inset = Frame::new().inner_margin(Margin { left: 8, right: 0, top: 0, bottom: 0 });
             let is_open = self.shows_document();
             if is_open || self.fronts().len() > 1 {
@@ -47,7 +47,7 @@ impl App {
             ui.spacing_mut().item_spacing = vec2(space::M, space::S);
             place.settings_bar(ui, &self.device_list);
             if with_buttons {
-                // A caption of nothing, so that all controls stand on one line.
+                // An empty caption, so that all controls are on one line.
                 labelled(ui, " ", |ui| run_buttons(ui, place, &mut self.commands));
             }
         });
@@ -62,7 +62,7 @@ impl App {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| frame.show(ui, |ui| self.settings(ui, false)));
     }
 
-    /// Draws the progress of the run, its buttons where they do not stand beside the settings, and the switch between the
+    /// Draws the progress of the run, its buttons where they do not fit next to the settings, and the switch between the
     /// parts of a small window.
     fn progress_line(&mut self, ui: &mut Ui, with_buttons: bool) {
         ui.horizontal(|ui| {
@@ -205,7 +205,7 @@ fn menu_words(style: &mut egui::Style) {
     style.spacing.interact_size.y = size::CONTROL;
 }
 
-/// Narrower than this, Solve does not fit beside the settings.
+/// Narrower than this, Solve does not fit next to the settings.
 const NARROW: f32 = 960.0;
 
 /// Solve, or Pause and Stop while a run goes on.
@@ -275,7 +275,7 @@ fn progress(ui: &mut Ui, progress: &Progress) {
     } else {
         response.on_hover_text([word.as_str(), rate_words.as_str()].join(" "));
     }
-    // At the same place whatever the numbers say, but behind a long word (why a run failed).
+    // The place does not depend on the numbers, except behind a long word (why a run failed).
     let bar_left = x.max(rect.left() + 280.0);
     let bar_right = rect.right() - RATES;
     if bar_right > bar_left + 40.0 {

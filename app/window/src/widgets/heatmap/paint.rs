@@ -102,7 +102,7 @@ fn numbers(painter: &Painter, source: &dyn Source, layout: &Layout, palette: &Pa
     }
 }
 
-/// Letters in the corners of cells, each on a ground of its own so that it is read whatever lies below.
+/// Letters in the corners of cells, each on a background of its own for contrast.
 fn letters(painter: &Painter, source: &dyn Source, layout: &Layout, palette: &Palette) {
     if layout.cell < 13.0 {
         return;

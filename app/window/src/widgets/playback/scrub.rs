@@ -11,7 +11,7 @@ use crate::widgets::painting::{focus_ring, keys};
 const HEIGHT: f32 = 38.0;
 /// Room above the bars for flags.
 const FLAGS: f32 = 9.0;
-/// Beside the first and the last step, for the handle.
+/// Margin for the handle before the first and after the last step.
 const INSET: f32 = 6.0;
 
 /// Shows it over the whole width; returns the step that a person went to.
