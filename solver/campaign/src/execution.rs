@@ -155,7 +155,7 @@ fn work<'a>(
                 return;
             }
         }
-        // Whatever goes wrong with all of them has its reason in the rows of single runs.
+        // An error of all runs is reported in the rows of the single runs.
         let together = (group.len() > 1).then(|| run_together(group, backend(group[0]), &mut opened, with)).flatten();
         let mut finished = together.unwrap_or_default().into_iter();
         for run in *group {
@@ -244,7 +244,7 @@ impl Reports {
     }
 }
 
-/// Performs one run; `tell` is told the displayed cost of each improvement. `None` if the run was cancelled.
+/// Performs one run; `tell` receives the displayed cost of each improvement. `None` if the run was cancelled.
 fn run(
     spec: &RunSpec, (backend, started): (String, i64), opened: &mut Opened, (opener, control): (&Opener<'_>, &Control),
     tell: &dyn Fn(f64),

@@ -4,7 +4,7 @@
 //! * [`folder`] keeps one row per finished run (`runs.csv`) and the improvements of its search (`curve.csv`).
 //! * [`execution`] performs the runs that have no row yet. Runs with a limit of steps share the cores; those with a time limit
 //!   run alone. [`expectation`] estimates the time of those that are left.
-//! * [`published`] reads the printed figures that a plan carries; [`measured`] those of `gridwright bench` beside the rows.
+//! * [`published`] reads the printed figures that a plan carries; [`measured`] reads those of `gridwright bench`.
 //! * [`report`] makes tables, tests and figures of the rows.
 //! * [`script`] writes job scripts for schedulers; [`exchange`] writes files for other programs.
 //!

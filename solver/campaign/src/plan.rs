@@ -108,7 +108,7 @@ struct Algorithm<'a> {
     parameters: BTreeMap<&'a RawValue, &'a RawValue>,
 }
 
-/// A value of the plan as text, and where it stands.
+/// A value of the plan as text; its address gives the line and column.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'a>(&'a str);
 

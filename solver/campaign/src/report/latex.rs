@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::Report;
-use super::tables::{Cell, Table};
+use super::tables::{Cell, Table, escaped};
 
 /// Writes all tables, each as a `longtable` with its reading as the caption.
 pub(crate) fn write(report: &Report) -> String {
@@ -42,8 +42,7 @@ fn cell(cell: &Cell) -> String {
 }
 
 fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
+    escaped(text, |letter, escaped| {
         match letter {
             '&' | '%' | '$' | '#' | '_' | '{' | '}' => escaped.extend(['\\', letter]),
             '~' => escaped.push_str("\\textasciitilde{}"),
@@ -60,11 +59,10 @@ fn escape(text: &str) -> String {
             '“' => escaped.push_str("``"),
             '”' => escaped.push_str("''"),
             '\u{2009}' => escaped.push_str("\\,"),
-            '\n' | '\r' => escaped.push(' '),
-            letter => escaped.push(letter),
+            _ => return false,
         }
-    }
-    escaped
+        true
+    })
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::Report;
-use super::tables::Table;
+use super::tables::{Table, escaped};
 use crate::row::Row;
 
 pub(crate) fn write(report: &Report, rows: &[Row]) -> String {
@@ -66,15 +66,13 @@ fn table(text: &mut String, table: &Table) {
 
 /// Text without letters that Markdown would take for its own, in one line.
 fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '|' | '*' | '_' | '`' | '<' | '[' | ']' | '\\' => escaped.extend(['\\', letter]),
-            '\n' | '\r' => escaped.push(' '),
-            letter => escaped.push(letter),
+    escaped(text, |letter, escaped| {
+        let is_special = matches!(letter, '|' | '*' | '_' | '`' | '<' | '[' | ']' | '\\');
+        if is_special {
+            escaped.extend(['\\', letter]);
         }
-    }
-    escaped
+        is_special
+    })
 }
 
 #[cfg(test)]

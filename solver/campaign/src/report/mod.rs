@@ -3,7 +3,7 @@
 //! * [`data`] groups the rows into sections: one problem, one limit and one set of options each.
 //! * [`tables`] summarises and tests; blocks of the tests across instances are instances, never single runs.
 //! * [`figures`] draws.
-//! * [`beside`] puts printed figures beside ours.
+//! * [`beside`] compares printed figures with ours.
 //! * [`html`], [`latex`], [`markdown`] and [`pdf`] write everything into one file each.
 //!
 //! A report depends on the rows and improvements alone, not on their order or the present time.
@@ -33,7 +33,7 @@ use super::row::Row;
 pub struct Report {
     /// Name of the campaign.
     pub name: String,
-    /// Remarks that stand before the tables: versions, failures, unchecked runs.
+    /// Remarks before the tables: versions, failures, unchecked runs.
     pub remarks: Vec<String>,
     /// The sections.
     pub sections: Vec<Part>,

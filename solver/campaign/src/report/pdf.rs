@@ -72,7 +72,7 @@ impl Sheets<'_> {
         &mut self.pages[last]
     }
 
-    /// Adds a table; its head stands above its rows on each sheet.
+    /// Adds a table; its head is repeated on each sheet.
     fn add(&mut self, table: &Table) {
         let texts: Vec<Vec<String>> =
             table.rows.iter().map(|row| row.iter().map(|cell| cell.shown()).collect()).collect();

@@ -97,6 +97,17 @@ impl Table {
     }
 }
 
+/// Text of a cell in one line: `write` appends the replacement of a special letter and returns `true`, or returns `false`.
+pub(super) fn escaped(text: &str, write: impl Fn(char, &mut String) -> bool) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if !write(letter, &mut escaped) {
+            escaped.push(if matches!(letter, '\n' | '\r') { ' ' } else { letter });
+        }
+    }
+    escaped
+}
+
 pub(crate) fn all(section: &Section<'_>) -> Vec<Table> {
     let mut tables = vec![overview(section), summary(section), tests(section)];
     tables.extend(pairs(section));
