@@ -10,27 +10,220 @@ use gridwright_facility::memetic::cuda::DeviceAnnealing;
 use gridwright_facility::memetic::{AnnealingBackend, Cycles, Memetic, MemeticParameters, prepared};
 use gridwright_facility::{Department, Distance, Instance, Limit, Lock, library};
 use gridwright_kernels::facility::Tuning;
-use gridwright_kernels::{DeviceRuntime, Module};
+use gridwright_kernels::Module;
 
-use super::cuda_emulator::{CudaEmulator, EmulatorConfig, WarpOrder};
-use super::support::{SEEDS, cuda, pool};
+use super::agreement::*;
+use super::cuda_emulator::{EmulatorConfig, WarpOrder};
+use super::support::{Numbers, ORDERS, SEEDS, in_order, path, pool, sanitized};
+
+struct Run<P> {
+    instance: Instance,
+    parameters: P,
+    seed: u64,
+    steps: u32,
+}
+
+impl<P> Run<P> {
+    /// Digests after every step.
+    fn digests(&self, search: &mut impl Epochs) -> Vec<u64> {
+        path(search, self.steps, 1).into_iter().map(|(digest, ..)| digest).collect()
+    }
+}
+
+fn memetic(instance: Instance, seed: u64, steps: u32) -> Run<MemeticParameters> {
+    let parameters = MemeticParameters {
+        islands: 3,
+        individuals: 3,
+        generations: 2,
+        leg: 1,
+        interval: 1,
+        ..MemeticParameters::default()
+    };
+    Run { instance, parameters, seed, steps }
+}
+
+impl Run<MemeticParameters> {
+    fn islands(&self) -> Vec<usize> {
+        orientations(self.parameters.islands as usize, None).into_iter().map(|island| island as usize).collect()
+    }
+
+    fn walk(&self, backend: impl AnnealingBackend) -> Vec<u64> {
+        let cycles = Cycles::new(&self.parameters, &[], None);
+        let ready = prepared(&self.instance, self.seed);
+        self.digests(&mut Memetic::new(backend, ready, &self.parameters, cycles, None, None, self.seed).unwrap())
+    }
+}
+
+impl Case for Run<MemeticParameters> {
+    const MODULE: Module = Module::Facility;
+    type Tuning = Tuning;
+    type Trace = Vec<u64>;
+
+    fn describe(&self) -> String {
+        format!("{}, seed {}, {:?}", self.instance.name, self.seed, self.parameters)
+    }
+
+    fn on_cpu(&self, threads: usize) -> Self::Trace {
+        let ready = prepared(&self.instance, self.seed);
+        self.walk(CpuAnnealing::new(&ready, &self.parameters, self.islands(), self.seed, pool(threads)))
+    }
+
+    fn on_device<M: Device>(&self, runtime: M, tuning: Self::Tuning) -> Answer<Self::Trace> {
+        let ready = prepared(&self.instance, self.seed);
+        let walk = DeviceAnnealing::new(runtime, &ready, &self.parameters, &self.islands(), self.seed, tuning)?;
+        Ok(OnDevice { trace: self.walk(walk), notes: Vec::new(), has_failed_over: false })
+    }
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_path() {
+    compare_threads(tiny_annealing());
+    compare_threads(tiny_genetic());
+}
+
+#[test]
+fn annealing_in_the_emulator_agrees_in_every_order() {
+    let numbered = tiny_annealing().enumerate();
+    let tuning = |number: usize| Tuning { block: [32, 64, 128][number % 3] };
+    compare_emulated(numbered.map(|(number, run)| (in_order(ORDERS[number % 4]), (run, vec![tuning(number)]))));
+}
+
+#[test]
+fn the_kernels_in_the_emulator_stay_within_their_memory() {
+    let run = |number: usize| memetic(tiny().swap_remove(number), 8, 1);
+    compare_emulated([2, 4].map(|number| (sanitized(), (run(number), vec![Tuning { block: 64 }]))));
+    compare_emulated([(sanitized(), (renewed(), vec![Tuning { block: 64 }]))]);
+}
+
+/// Tiny to published cases, every tuning.
+#[test]
+#[ignore = "needs a CUDA device"]
+fn cuda_walks_the_path_of_the_cpu_with_layouts() {
+    let seeded = |instance: Instance| SEEDS.map(|seed| memetic(instance.clone(), seed, 12)).map(|run| (run, blocks()));
+    let large = memetic(library::generated("F120").unwrap(), 1, 6);
+    compare_on_cuda(tiny().into_iter().flat_map(seeded).chain([(large, vec![Tuning::default()])]));
+    let seeded = tiny().into_iter().flat_map(|instance| SEEDS.map(|seed| (instance.clone(), seed)));
+    let seeded = seeded.flat_map(|(instance, seed)| {
+        let run = |&seeding: &Seeding| genetic(instance.clone(), seeding, 2, seed);
+        Seeding::ALL.iter().map(run).map(|run| (run, vec![Tuning { block: 128 }])).collect::<Vec<_>>()
+    });
+    let parameters = GeneticParameters { islands: 16, individuals: 128, ..GeneticParameters::default() };
+    let large = Run { instance: library::generated("F120").unwrap(), parameters, seed: 1, steps: 5 };
+    compare_on_cuda(seeded.chain([(large, vec![Tuning::default()])]));
+}
+
+/// Small cases, for compute-sanitizer.
+#[test]
+#[ignore = "needs a CUDA device"]
+fn cuda_runs_every_kernel_on_a_tiny_instance_of_a_plant() {
+    compare_on_cuda(vec![(memetic(tiny().swap_remove(2), 5, 2), vec![Tuning { block: 64 }])]);
+    compare_on_cuda([(renewed(), vec![Tuning { block: 64 }])]);
+}
+
+fn genetic(instance: Instance, seeding: Seeding, tournament: u32, seed: u64) -> Run<GeneticParameters> {
+    let parameters = GeneticParameters {
+        islands: 4,
+        individuals: 11,
+        mutation: 0.4,
+        interval: 2,
+        rate: 3,
+        tournament,
+        seeding,
+        ..GeneticParameters::default()
+    };
+    Run { instance, parameters, seed, steps: 5 }
+}
+
+impl Run<GeneticParameters> {
+    fn breed(&self, backend: impl GeneticBackend) -> Vec<u64> {
+        let (problems, unit) = prepared(&self.instance, self.seed);
+        let (parameters, islands) = (&self.parameters, orientations(self.parameters.islands as usize, None));
+        let construction = Construction::unlimited();
+        let first =
+            first_individuals(&self.instance, &problems, parameters, &islands, self.seed, &pool(1), &construction);
+        self.digests(&mut Genetic::new(backend, &first, unit, parameters, islands).unwrap())
+    }
+}
+
+impl Case for Run<GeneticParameters> {
+    const MODULE: Module = Module::Facility;
+    type Tuning = Tuning;
+    type Trace = Vec<u64>;
+
+    fn describe(&self) -> String {
+        format!("{}, seed {}, {:?}", self.instance.name, self.seed, self.parameters)
+    }
+
+    fn on_cpu(&self, threads: usize) -> Self::Trace {
+        let islands = orientations(self.parameters.islands as usize, None);
+        let problems = prepared(&self.instance, self.seed).0;
+        self.breed(CpuGenetic::new(problems, &self.parameters, islands, self.seed, pool(threads)))
+    }
+
+    fn on_device<M: Device>(&self, runtime: M, tuning: Self::Tuning) -> Answer<Self::Trace> {
+        let islands = orientations(self.parameters.islands as usize, None);
+        let problems = prepared(&self.instance, self.seed).0;
+        let breed = DeviceGenetic::new(runtime, &problems, &self.parameters, &islands, self.seed, tuning)?;
+        Ok(OnDevice { trace: self.breed(breed), notes: Vec::new(), has_failed_over: false })
+    }
+}
+
+#[test]
+fn generations_in_the_emulator_agree_in_every_order() {
+    let in_all_orders = ORDERS.into_iter().flat_map(|order| {
+        let config = EmulatorConfig { sanitized: order == WarpOrder::Descending, ..in_order(order) };
+        let block = |number: usize| vec![Tuning { block: [64, 128, 256][number % 3] }];
+        tiny_genetic().enumerate().map(move |(number, run)| (config, (run, block(number))))
+    });
+    compare_emulated(in_all_orders);
+}
+
+#[test]
+fn a_missing_barrier_is_detected() {
+    let changes = [
+        // Bays are placed before all widths are known.
+        (
+            "room.width[bay] = area / tables.lengths[orientation];\n    }\n    __syncwarp();",
+            "room.width[bay] = area / tables.lengths[orientation];\n    }",
+        ),
+        // Flows are counted before everybody has a place.
+        ("room.broken[bay] = violated;\n    }\n    __syncwarp();", "room.broken[bay] = violated;\n    }"),
+    ];
+    let run = || genetic(made_up(33, 2, Limit::Aspect(4.0)), Seeding::Own, 2, 6);
+    detect_changes(changes.map(|change| (run(), Tuning { block: 64 }, change)), EmulatorConfig::default());
+}
+
+fn tiny_annealing() -> impl Iterator<Item = Run<MemeticParameters>> {
+    tiny().into_iter().map(|instance| memetic(instance, 5, 4))
+}
+
+fn tiny_genetic() -> impl Iterator<Item = Run<GeneticParameters>> {
+    tiny()
+        .into_iter()
+        .enumerate()
+        .map(|(number, instance)| genetic(instance, Seeding::ALL[number % 3], 1 + number as u32 % 4, 6))
+}
+
+fn renewed() -> Run<GeneticParameters> {
+    genetic(tiny().swap_remove(2), Seeding::Renewed, 3, 6)
+}
+
+fn blocks() -> Vec<Tuning> {
+    [64, 128, 256].map(|block| Tuning { block }).into()
+}
 
 /// Generates departments of all sizes with flow between some pairs.
-fn made_up(departments: usize, share: u64, limit: Limit) -> Instance {
-    let mut state = departments as u64;
-    let mut next = |n: u64| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) % n
-    };
+fn made_up(departments: usize, share: usize, limit: Limit) -> Instance {
+    let mut numbers = Numbers(departments as u64);
     let mut total = 0.0;
     let all = (0..departments).map(|at| {
-        let area = (1 + next(30)) as f64 / 4.0;
+        let area = (1 + numbers.below(30)) as f64 / 4.0;
         total += area;
         Department { name: format!("D{at}"), area, limit: if at % 5 == 4 { Limit::None } else { limit }, dummy: false }
     });
     let all: Vec<Department> = all.collect();
-    let flow = |at: usize, word: u64| if at / departments < at % departments && word < share { word + 1 } else { 0 };
-    let flows = (0..departments * departments).map(|at| flow(at, next(10)) as f64).collect();
+    let flow = |at: usize, word: usize| if at / departments < at % departments && word < share { word + 1 } else { 0 };
+    let flows = (0..departments * departments).map(|at| flow(at, numbers.below(10)) as f64).collect();
     let side = f64::sqrt(total);
     let instance = Instance {
         name: format!("{departments} departments"),
@@ -62,192 +255,4 @@ fn tiny() -> Vec<Instance> {
         made_up(33, 2, Limit::Aspect(4.0)),
         made_up(40, 8, Limit::None),
     ]
-}
-
-fn walking(seed_islands: u32) -> MemeticParameters {
-    MemeticParameters {
-        islands: seed_islands,
-        individuals: 3,
-        generations: 2,
-        leg: 1,
-        interval: 1,
-        ..Default::default()
-    }
-}
-
-fn breeding(seeding: Seeding, tournament: u32) -> GeneticParameters {
-    GeneticParameters {
-        islands: 4,
-        individuals: 11,
-        mutation: 0.4,
-        interval: 2,
-        rate: 3,
-        tournament,
-        seeding,
-        ..GeneticParameters::default()
-    }
-}
-
-fn memetic<W: AnnealingBackend>(
-    instance: &Instance, parameters: &MemeticParameters, seed: u64,
-    walk: impl FnOnce(&(std::sync::Arc<[gridwright_facility::evaluation::Problem]>, f64), Vec<usize>) -> W,
-) -> Memetic<W> {
-    let ready = prepared(instance, seed);
-    let islands = orientations(parameters.islands as usize, None).into_iter().map(|one| one as usize).collect();
-    let walk = walk(&ready, islands);
-    Memetic::new(walk, ready, parameters, Cycles::new(parameters, &[], None), None, None, seed).unwrap()
-}
-
-/// Digests after every step of two cycles.
-fn digests(search: &mut impl Epochs, steps: u32, each: u32) -> Vec<u64> {
-    let mut digests = vec![search.snapshot().unwrap().digest];
-    for _ in 0..steps / each {
-        search.advance(each).unwrap();
-        digests.push(search.snapshot().unwrap().digest);
-    }
-    digests
-}
-
-fn memetic_on_cpu(instance: &Instance, seed: u64, threads: usize, steps: u32) -> Vec<u64> {
-    let parameters = walking(3);
-    let walk = |ready: &_, islands| CpuAnnealing::new(ready, &parameters, islands, seed, pool(threads));
-    digests(&mut memetic(instance, &parameters, seed, walk), steps, 1)
-}
-
-fn memetic_on<M: DeviceRuntime + Send>(runtime: M, instance: &Instance, seed: u64, block: u32, steps: u32) -> Vec<u64> {
-    let parameters = walking(3);
-    let walk = |ready: &_, islands: Vec<usize>| {
-        DeviceAnnealing::new(runtime, ready, &parameters, &islands, seed, Tuning { block }).unwrap()
-    };
-    digests(&mut memetic(instance, &parameters, seed, walk), steps, 1)
-}
-
-fn genetic<B: GeneticBackend>(
-    instance: &Instance, parameters: &GeneticParameters, seed: u64, generations: u32,
-    breed: impl FnOnce(std::sync::Arc<[gridwright_facility::evaluation::Problem]>) -> B,
-) -> Vec<u64> {
-    let (problems, unit) = prepared(instance, seed);
-    let islands = orientations(parameters.islands as usize, None);
-    let first =
-        first_individuals(instance, &problems, parameters, &islands, seed, &pool(1), &Construction::unlimited());
-    let breed = breed(problems);
-    digests(&mut Genetic::new(breed, &first, unit, parameters, islands).unwrap(), generations, 1)
-}
-
-fn genetic_on_cpu(instance: &Instance, parameters: &GeneticParameters, seed: u64, threads: usize) -> Vec<u64> {
-    let islands = orientations(parameters.islands as usize, None);
-    genetic(instance, parameters, seed, 5, |problems| {
-        CpuGenetic::new(problems, parameters, islands, seed, pool(threads))
-    })
-}
-
-fn genetic_on<M: DeviceRuntime + Send>(
-    runtime: M, instance: &Instance, parameters: &GeneticParameters, seed: u64, block: u32,
-) -> Vec<u64> {
-    let islands = orientations(parameters.islands as usize, None);
-    genetic(instance, parameters, seed, 5, |problems| {
-        DeviceGenetic::new(runtime, &problems, parameters, &islands, seed, Tuning { block }).unwrap()
-    })
-}
-
-fn start(config: EmulatorConfig) -> CudaEmulator {
-    super::support::start(Module::Facility, config)
-}
-
-#[test]
-fn annealing_in_the_emulator_agrees_in_every_order() {
-    for (number, instance) in tiny().into_iter().enumerate() {
-        let expected = memetic_on_cpu(&instance, 5, 1, 4);
-        assert_eq!(memetic_on_cpu(&instance, 5, 3, 4), expected, "{}", instance.name);
-        let orders = [WarpOrder::Ascending, WarpOrder::Descending, WarpOrder::Shuffled(7), WarpOrder::Eager];
-        let config = EmulatorConfig { order: orders[number % 4], ..EmulatorConfig::default() };
-        let block = [32, 64, 128][number % 3];
-        assert_eq!(memetic_on(start(config), &instance, 5, block, 4), expected, "{}, {config:?}", instance.name);
-    }
-}
-
-#[test]
-fn annealing_in_the_emulator_stays_within_its_memory() {
-    for instance in [&tiny()[2], &tiny()[4]] {
-        let config = EmulatorConfig { sanitized: true, order: WarpOrder::Shuffled(3), ..EmulatorConfig::default() };
-        let expected = memetic_on_cpu(instance, 8, 2, 1);
-        assert_eq!(memetic_on(start(config), instance, 8, 64, 1), expected, "{}", instance.name);
-    }
-}
-
-#[test]
-fn generations_in_the_emulator_agree_in_every_order() {
-    let orders = [WarpOrder::Ascending, WarpOrder::Descending, WarpOrder::Shuffled(7), WarpOrder::Eager];
-    for (number, instance) in tiny().into_iter().enumerate() {
-        let parameters = breeding(Seeding::ALL[number % 3], 1 + number as u32 % 4);
-        let expected = genetic_on_cpu(&instance, &parameters, 6, 1);
-        assert_eq!(genetic_on_cpu(&instance, &parameters, 6, 3), expected, "{}", instance.name);
-        for order in orders {
-            let config =
-                EmulatorConfig { order, sanitized: order == WarpOrder::Descending, ..EmulatorConfig::default() };
-            let found = genetic_on(start(config), &instance, &parameters, 6, [64, 128, 256][number % 3]);
-            assert_eq!(found, expected, "{}, {config:?}", instance.name);
-        }
-    }
-}
-
-/// The emulator detects missing barriers: kernels without one of their barriers give other values in some order.
-#[test]
-fn a_missing_barrier_is_seen() {
-    let instance = made_up(33, 2, Limit::Aspect(4.0));
-    let parameters = breeding(Seeding::Own, 2);
-    let expected = genetic_on_cpu(&instance, &parameters, 6, 1);
-    let changes = [
-        // Bays are placed before all widths are known.
-        (
-            "room.width[bay] = area / tables.lengths[orientation];\n    }\n    __syncwarp();",
-            "room.width[bay] = area / tables.lengths[orientation];\n    }",
-        ),
-        // Flows are counted before everybody has a place.
-        ("room.broken[bay] = violated;\n    }\n    __syncwarp();", "room.broken[bay] = violated;\n    }"),
-    ];
-    for change in changes {
-        let differs = [WarpOrder::Eager, WarpOrder::Descending, WarpOrder::Shuffled(1)].into_iter().any(|order| {
-            let runtime = start(EmulatorConfig { order, change: Some(change), ..EmulatorConfig::default() });
-            genetic_on(runtime, &instance, &parameters, 6, 64) != expected
-        });
-        assert!(differs, "nothing was seen without {}", change.0);
-    }
-}
-
-/// Compares CUDA with the CPU: tiny to generated sizes, five seeds, every block.
-#[test]
-#[ignore = "needs a CUDA device"]
-fn cuda_walks_the_path_of_the_cpu_with_layouts() {
-    let open = cuda;
-    for instance in tiny() {
-        for seed in SEEDS {
-            let expected = memetic_on_cpu(&instance, seed, 8, 12);
-            for block in [64, 128, 256] {
-                assert_eq!(memetic_on(open(), &instance, seed, block, 12), expected, "{}, {block}", instance.name);
-            }
-            for seeding in Seeding::ALL {
-                let parameters = breeding(seeding, 2);
-                let expected = genetic_on_cpu(&instance, &parameters, seed, 8);
-                let found = genetic_on(open(), &instance, &parameters, seed, 128);
-                assert_eq!(found, expected, "{}, {seeding:?}", instance.name);
-            }
-        }
-    }
-    let instance = library::generated("F120").unwrap();
-    let parameters = GeneticParameters { islands: 16, individuals: 128, ..GeneticParameters::default() };
-    assert_eq!(genetic_on(open(), &instance, &parameters, 1, 0), genetic_on_cpu(&instance, &parameters, 1, 8));
-    assert_eq!(memetic_on(open(), &instance, 1, 0, 6), memetic_on_cpu(&instance, 1, 8, 6));
-}
-
-/// Runs every kernel once on small instances, for compute-sanitizer.
-#[test]
-#[ignore = "needs a CUDA device"]
-fn cuda_runs_every_kernel_on_a_tiny_instance_of_a_plant() {
-    let runtime = cuda();
-    let instance = &tiny()[2];
-    assert_eq!(memetic_on(runtime, instance, 5, 64, 2), memetic_on_cpu(instance, 5, 1, 2));
-    let runtime = cuda();
-    let parameters = breeding(Seeding::Renewed, 3);
-    assert_eq!(genetic_on(runtime, instance, &parameters, 6, 64), genetic_on_cpu(instance, &parameters, 6, 1));
 }

@@ -2,6 +2,7 @@
 
 use gridwright_core::backend::Opening;
 use gridwright_core::search::Parameters as _;
+use gridwright_core::search::{Control, Epochs};
 use gridwright_flowshop::bench::{neighbourhoods, tables};
 use gridwright_flowshop::multiobjective::cuda::{Archiving, DeviceChooser, DeviceExplorer};
 use gridwright_flowshop::multiobjective::evaluation;
@@ -16,25 +17,358 @@ use gridwright_kernels::front::{
 };
 use gridwright_kernels::{CudaError, DeviceRuntime, Module};
 
+use super::agreement::*;
 use super::cuda_emulator::{CudaEmulator, EmulatorConfig, WarpOrder};
-use super::support::{Faulty, Path_, cuda, numbered, path, pool};
-use gridwright_core::search::{Control, Epochs};
+use super::support::{Faulty, Numbers, Path_, in_order, numbered, path, pool, sanitized};
 
 const ORDERS: [WarpOrder; 4] = [WarpOrder::Ascending, WarpOrder::Descending, WarpOrder::Shuffled(5), WarpOrder::Eager];
 
+/// Values of all neighbours of two permutations.
+type Neighbourhoods = (Instance, (Neighbourhood, Neighbours));
+
+impl Case for Neighbourhoods {
+    const MODULE: Module = Module::Front;
+    type Tuning = Tuning;
+    type Trace = Vec<u32>;
+
+    fn describe(&self) -> String {
+        let (instance, (neighbourhood, _)) = self;
+        format!("{}, {neighbourhood:?}", instance.name)
+    }
+
+    /// Values of schedules that are computed from the neighbours themselves.
+    fn on_cpu(&self, _: usize) -> Self::Trace {
+        let (instance, (neighbourhood, _)) = self;
+        let jobs = instance.job_count();
+        let values = |order: Vec<u16>| -> Vec<u32> {
+            let of = |id| {
+                let schedule = Schedule::new(instance, &neighbourhood.apply(&order, id));
+                Objective::ALL.map(|objective| schedule.value(instance, objective) as u32)
+            };
+            (0..neighbourhood.size(jobs)).flat_map(of).collect()
+        };
+        [1, 2].into_iter().flat_map(|seed| values(random_order(jobs, seed))).collect()
+    }
+
+    fn on_device<M: Device>(&self, mut runtime: M, tuning: Self::Tuning) -> Answer<Self::Trace> {
+        let (instance, (_, neighbours)) = self;
+        let releases: Vec<u32> = instance.jobs.iter().map(|job| job.release).collect();
+        let dues: Vec<u32> = instance.jobs.iter().map(|job| job.due.unwrap_or(u32::MAX)).collect();
+        let machines = instance.machine_count() as u32;
+        let shop = Shop { machines, times: &instance.times, releases: &releases, dues: &dues };
+        let orders = [1, 2].map(|seed| random_order(instance.job_count(), seed));
+        let what = (*neighbours, Purpose::All);
+        let mut explorer = OnMachine::new(&mut runtime, &shop, what, &[0, 1, 2, 3], 2, tuning)?;
+        let members = [0, 1].map(|number: usize| Member { order: &orders[number], reference: Reference::Nothing });
+        explorer.explore(&mut runtime, &members, Known::NONE)?;
+        Ok(OnDevice { trace: explorer.values(&mut runtime)?, notes: Vec::new(), has_failed_over: false })
+    }
+}
+
+#[test]
+fn neighbourhoods_in_the_emulator_have_the_values_of_their_schedules() {
+    let orders = ORDERS.into_iter().enumerate().flat_map(|(number, order)| {
+        let architecture = if number % 2 == 0 { 750 } else { 900 };
+        let config = EmulatorConfig { architecture, ..in_order(order) };
+        neighbours_of_tiny(&[0, 32]).into_iter().map(move |compared| (config, compared))
+    });
+    compare_emulated(orders);
+}
+
+#[test]
+fn the_kernels_in_the_emulator_stay_within_their_memory() {
+    compare_emulated(neighbours_of_tiny(&[64]).into_iter().map(|compared| (sanitized(), compared)));
+    let runs = tiny().into_iter().flat_map(|instance| variants(&instance, 3));
+    compare_emulated(runs.map(|run| (sanitized(), (run, vec![Default::default()]))));
+    compare_emulated(tiny_tabu().map(|compared| (sanitized(), compared)));
+}
+
+/// Tiny to published cases, every tuning.
+#[test]
+#[ignore = "needs a CUDA device"]
+fn cuda_walks_the_path_of_the_cpu_from_neighbourhood_to_front() {
+    compare_on_cuda(neighbours_of_tiny(&[0, 32, 64, 256, 512]));
+    let runs = tiny().into_iter().map(|instance| (instance, 12)).chain(published());
+    let runs = runs.flat_map(|(instance, steps)| variants(&instance, steps));
+    compare_on_cuda(runs.map(|run| (run, explorations(&stored_tunings(), true))));
+    let with = |instance: Instance, steps, tunings: usize| {
+        let runs = tabu_variants(&instance, steps).into_iter();
+        runs.map(move |run| (run, stored_tunings()[..tunings].to_vec()))
+    };
+    let published = published().flat_map(move |(instance, steps)| with(instance, steps, 1));
+    compare_on_cuda(tiny().into_iter().flat_map(move |instance| with(instance, 12, 3)).chain(published));
+}
+
+/// Small cases, for compute-sanitizer.
+#[test]
+#[ignore = "needs a CUDA device"]
+fn cuda_runs_every_kernel_on_a_tiny_instance_of_a_neighbourhood() {
+    compare_on_cuda(neighbours_of_tiny(&[64]));
+    let runs = tiny().into_iter().flat_map(|instance| variants(&instance, 2));
+    compare_on_cuda(runs.map(|run| (run, vec![Default::default()])));
+    compare_on_cuda(tiny_tabu());
+}
+
+fn neighbours_of_tiny(blocks: &[u32]) -> Vec<Compared<Neighbourhoods>> {
+    // So few operations that every block is a launch.
+    let operations = |block| if block == 32 { 1 } else { 1 << 34 };
+    let stored = |storage| blocks.iter().map(move |&block| Tuning { block, storage, operations: operations(block) });
+    let tunings: Vec<Tuning> = Storage::ALL.map(Some).into_iter().flat_map(stored).collect();
+    let cases = |instance: Instance| NEIGHBOURHOODS.map(|pair| ((instance.clone(), pair), tunings.clone()));
+    tiny().into_iter().flat_map(cases).collect()
+}
+
+/// Run of Pareto local search with its objectives and parameters.
+pub struct ParetoRun {
+    pub instance: Instance,
+    pub of: (Objectives, ParetoParameters),
+    pub steps: u32,
+}
+
+impl ParetoRun {
+    pub fn new(instance: &Instance, list: &str, settings: &[(&str, &str)], steps: u32) -> Self {
+        let objectives: Objectives = list.parse().unwrap();
+        let mut parameters = ParetoParameters::default();
+        settings.iter().for_each(|(name, value)| parameters.set(name, value).unwrap());
+        parameters.resolve(objectives.count(), instance.job_count(), instance.machine_count());
+        Self { instance: instance.clone(), of: (objectives, parameters), steps }
+    }
+
+    pub fn cpu(&self) -> CpuExplorer {
+        let (objectives, parameters) = &self.of;
+        CpuExplorer {
+            shop: evaluation::Shop::new(&self.instance),
+            objectives: *objectives,
+            neighbourhood: Neighbourhood::named(&parameters.neighbourhood),
+            admission: Admission::named(&parameters.admission),
+            control: Control::new(),
+        }
+    }
+
+    /// Explorer on devices that hold `members` at once.
+    pub fn explorer<M: DeviceRuntime + 'static>(
+        &self, archiving: Archiving, members: usize, runtimes: impl IntoIterator<Item = M>, tuning: Tuning,
+    ) -> gridwright_core::Result<DeviceExplorer<M>> {
+        DeviceExplorer::new(&self.instance, self.cpu(), archiving, members, numbered(runtimes), tuning)
+    }
+
+    pub fn search(&self) -> ParetoSearch {
+        ParetoSearch::new(&self.instance, &self.of.0, &self.of.1, 3, None, pool(2))
+    }
+
+    pub fn path(&self) -> Path_ {
+        path(&mut self.search(), self.steps, 1)
+    }
+
+    /// The path with an explorer, and the notes of the search.
+    pub fn path_with(&self, explorer: impl Explorer + 'static) -> (Path_, Vec<String>) {
+        let mut search = self.search().with_explorer(Box::new(explorer));
+        (path(&mut search, self.steps, 1), search.notes())
+    }
+}
+
+impl Case for ParetoRun {
+    const MODULE: Module = Module::Front;
+    /// True if archives are on the host, and the tuning of the exploration.
+    type Tuning = (bool, Tuning);
+    type Trace = Path_;
+
+    fn describe(&self) -> String {
+        format!("{}, {:?}", self.instance.name, self.of.1)
+    }
+
+    fn on_cpu(&self, _: usize) -> Self::Trace {
+        self.path()
+    }
+
+    fn on_device<M: Device>(&self, runtime: M, (on_host, tuning): Self::Tuning) -> Answer<Self::Trace> {
+        let archiving = if on_host { Archiving::Host } else { Archiving::Device };
+        // Room for two of several members: they are explored in parts.
+        let (trace, notes) = self.path_with(self.explorer(archiving, 2, [runtime], tuning)?);
+        Ok(OnDevice { trace, has_failed_over: !notes.is_empty(), notes })
+    }
+}
+
+#[test]
+fn pareto_local_search_in_the_emulator_walks_the_path_of_the_cpu_in_every_order() {
+    let tunings = tunings().into_iter().enumerate();
+    let cases = tunings.flat_map(|(number, (order, tuning))| {
+        let explorations = explorations(&[tuning], number == 0);
+        let runs = tiny().into_iter().flat_map(|instance| variants(&instance, 7));
+        runs.map(move |run| (in_order(order), (run, explorations.clone())))
+    });
+    compare_emulated(cases);
+}
+
+#[test]
+fn a_missing_barrier_is_detected_in_an_exploration() {
+    let changes = [
+        // Rows are read before they are there.
+        ("mixed[at - count];\n        }\n        __syncthreads();", "mixed[at - count];\n        }"),
+        // Candidates are compared before they are written.
+        ("at[4] = found.number[half];\n    }\n    __syncthreads();", "at[4] = found.number[half];\n    }"),
+    ];
+    let instance = made_up(40, 5, false, 1);
+    let run = || ParetoRun::new(&instance, "makespan,flowtime,tardiness", &[("start", "random")], 4);
+    let tuning = Tuning { block: 128, ..Tuning::default() };
+    detect_changes(changes.map(|change| (run(), (false, tuning), change)), EmulatorConfig::default());
+}
+
+/// Archiving on the device and, if asked for, on the host.
+fn explorations(tunings: &[Tuning], on_both: bool) -> Vec<(bool, Tuning)> {
+    let archivings: &[bool] = if on_both { &[false, true] } else { &[false] };
+    let with = |&tuning| archivings.iter().map(move |&on_host| (on_host, tuning));
+    tunings.iter().flat_map(with).collect()
+}
+
+/// All variants of Pareto local search whose exploration differs.
+fn variants(instance: &Instance, steps: u32) -> Vec<ParetoRun> {
+    let lists = ["makespan,flowtime,tardiness", "tardy,makespan", "makespan,flowtime,tardiness,tardy"];
+    let mut variants = Vec::new();
+    for (number, admission) in Admission::NAMES.into_iter().enumerate() {
+        for (more, neighbourhood) in Neighbourhood::NAMES.into_iter().enumerate() {
+            let list = lists[(number + more) % lists.len()];
+            let members = ["1", "3"][more];
+            let settings =
+                [("start", "random"), ("admission", admission), ("neighbourhood", neighbourhood), ("members", members)];
+            variants.push(ParetoRun::new(instance, list, &settings, steps));
+        }
+    }
+    let phases = [("end_steps", "1"), ("weight_steps", "1"), ("divisions", "1"), ("members", "5")];
+    variants.push(ParetoRun::new(instance, lists[0], &phases, steps));
+    variants
+}
+
+/// Run of tabu search; a device holds `chosen` trajectories at once.
+struct TabuRun {
+    instance: Instance,
+    objectives: Objectives,
+    parameters: TabuParameters,
+    chosen: usize,
+    steps: u32,
+}
+
+impl TabuRun {
+    fn new(instance: &Instance, list: &str, settings: &[(&str, &str)], [chosen, steps]: [u32; 2]) -> Self {
+        let objectives: Objectives = list.parse().unwrap();
+        let mut parameters = TabuParameters::default();
+        settings.iter().for_each(|(name, value)| parameters.set(name, value).unwrap());
+        parameters.resolve(objectives.count(), instance.job_count());
+        Self { instance: instance.clone(), objectives, parameters, chosen: chosen as usize, steps }
+    }
+
+    fn search(&self) -> TabuSearch {
+        TabuSearch::new(&self.instance, &self.objectives, &self.parameters, 5, pool(2))
+    }
+}
+
+impl Case for TabuRun {
+    const MODULE: Module = Module::Front;
+    type Tuning = Tuning;
+    type Trace = Path_;
+
+    fn describe(&self) -> String {
+        format!("{}, {:?}", self.instance.name, self.parameters)
+    }
+
+    fn on_cpu(&self, _: usize) -> Self::Trace {
+        path(&mut self.search(), self.steps, 1)
+    }
+
+    fn on_device<M: Device>(&self, runtime: M, tuning: Self::Tuning) -> Answer<Self::Trace> {
+        let neighbourhood = Neighbourhood::named(&self.parameters.neighbourhood);
+        let (aspiration, runtimes) = (self.parameters.aspiration, numbered([runtime]));
+        let device = DeviceChooser::new(&self.instance, neighbourhood, aspiration, self.chosen, runtimes, tuning)?;
+        let mut search = self.search().with_chooser(Box::new(device));
+        let trace = path(&mut search, self.steps, 1);
+        let notes = search.notes();
+        Ok(OnDevice { trace, has_failed_over: !notes.is_empty(), notes })
+    }
+}
+
+#[test]
+fn tabu_search_in_the_emulator_walks_the_path_of_the_cpu_in_every_order() {
+    let cases = tunings().into_iter().flat_map(|(order, tuning)| {
+        let runs = tiny().into_iter().flat_map(|instance| tabu_variants(&instance, 6));
+        runs.map(move |run| (in_order(order), (run, vec![tuning])))
+    });
+    compare_emulated(cases);
+}
+
+/// Choices lie over rows that are still read.
+#[test]
+fn a_missing_barrier_is_detected_before_a_choice() {
+    let change = (
+        "// The shared memory of the rows is used again.\n    __syncthreads();\n#pragma unroll\n    for (u32 kind",
+        "for (u32 kind",
+    );
+    let run = TabuRun::new(&made_up(40, 5, false, 1), "makespan,flowtime,tardiness", &[], [64, 4]);
+    detect_changes([(run, Tuning::default(), change)], EmulatorConfig::default());
+}
+
+#[test]
+fn tabu_search_that_loses_its_device_goes_on_with_the_same_numbers() {
+    let run = TabuRun::new(&made_up(20, 5, false, 1), "makespan,flowtime", &[], [64, 4]);
+    survive_loss(&run, Tuning::default(), 4, false);
+    let found = run.on_device(Faulty::lost_after(4, Module::Front), Tuning::default()).unwrap();
+    assert!(found.notes[0].contains("From step 1 on"), "{:?}", found.notes);
+}
+
+fn tiny_tabu() -> impl Iterator<Item = Compared<TabuRun>> {
+    let runs = tiny().into_iter().flat_map(|instance| tabu_variants(&instance, 2));
+    runs.map(|run| (run, vec![Tuning::default()]))
+}
+
+fn tabu_variants(instance: &Instance, steps: u32) -> Vec<TabuRun> {
+    let variants = Neighbourhood::NAMES.into_iter().flat_map(|neighbourhood| {
+        // With so long a tenure all moves are tabu after some steps.
+        let variants = [("makespan,flowtime,tardiness", "on", "0"), ("makespan,tardy", "off", "40")];
+        variants.map(|(list, aspiration, tenure)| {
+            let settings =
+                [("neighbourhood", neighbourhood), ("aspiration", aspiration), ("tenure", tenure), ("divisions", "2")];
+            TabuRun::new(instance, list, &settings, [4, steps])
+        })
+    });
+    variants.collect()
+}
+
+/// Taillard's instances with numbers of steps.
+fn published() -> impl Iterator<Item = (Instance, u32)> {
+    [("ta011", 40), ("ta051", 20), ("ta081", 8), ("ta101", 5), ("ta111", 2)].into_iter().map(|(name, steps)| {
+        (formats::open(&format!("taillard:{name}"), &formats::LoadOptions::default()).unwrap(), steps)
+    })
+}
+
+/// Every kind of memory, for a device.
+fn stored_tunings() -> [Tuning; 3] {
+    let stored = |storage| Tuning { storage: Some(storage), ..Tuning::default() };
+    [Tuning::default(), stored(Storage::ReadOnly), Tuning { block: 64, ..stored(Storage::Global) }]
+}
+
+/// Different assignments of neighbours to threads, one for each order of threads.
+fn tunings() -> [(WarpOrder, Tuning); 4] {
+    let stored = |storage, block| Tuning { storage: Some(storage), block, ..Tuning::default() };
+    [
+        (ORDERS[0], Tuning::default()),
+        (ORDERS[1], stored(Storage::ReadOnly, 64)),
+        (ORDERS[2], Tuning { operations: 1, ..stored(Storage::Global, 32) }),
+        (ORDERS[3], stored(Storage::Shared, 96)),
+    ]
+}
+
+pub fn start(config: EmulatorConfig) -> CudaEmulator {
+    super::support::start(Module::Front, config)
+}
+
 /// Generates a flow shop with due dates that some permutations meet; with `scale` 1 all times have 16 bits.
 pub fn made_up(jobs: usize, machines: usize, released: bool, scale: u32) -> Instance {
-    let mut state = (jobs * 1_000 + machines) as u64;
-    let mut next = |n: u64| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((state >> 33) % n) as u32
-    };
+    let mut numbers = Numbers((jobs * 1_000 + machines) as u64);
+    let mut next = |n: usize| numbers.below(n) as u32;
     let times = (0..jobs * machines).map(|_| scale * if next(7) == 0 { 0 } else { 1 + next(99) }).collect();
     let mut instance = Instance::of_times(&format!("{jobs} × {machines}"), machines, times).unwrap();
     for (number, job) in instance.jobs.iter_mut().enumerate() {
         // Some are never late.
-        job.due =
-            Some(if number % 5 == 4 { u32::MAX } else { scale * (50 * machines as u32 + next(60 * jobs as u64)) });
+        job.due = Some(if number % 5 == 4 { u32::MAX } else { scale * (50 * machines as u32 + next(60 * jobs)) });
         job.release = if released && number % 3 == 0 { scale * next(400) } else { 0 };
     }
     instance.validated().unwrap()
@@ -50,16 +384,11 @@ fn tiny() -> Vec<Instance> {
     sizes.into_iter().chain(large).enumerate().map(of).collect()
 }
 
-pub fn start(config: EmulatorConfig) -> CudaEmulator {
-    super::support::start(Module::Front, config)
-}
-
 pub fn random_order(jobs: usize, seed: u64) -> Vec<u16> {
     let mut order: Vec<u16> = (0..jobs as u16).collect();
-    let mut state = seed;
+    let mut numbers = Numbers(seed);
     for last in (1..jobs).rev() {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        order.swap(last, (state >> 33) as usize % (last + 1));
+        order.swap(last, numbers.below(last + 1));
     }
     order
 }
@@ -67,189 +396,21 @@ pub fn random_order(jobs: usize, seed: u64) -> Vec<u16> {
 const NEIGHBOURHOODS: [(Neighbourhood, Neighbours); 2] =
     [(Neighbourhood::Insertion, Neighbours::Insertions), (Neighbourhood::Exchange, Neighbours::Exchanges)];
 
-/// Compares the values of every neighbour with a schedule computed from the neighbour itself.
-fn compare_values<M: DeviceRuntime>(open: &mut dyn FnMut() -> M, instance: &Instance, blocks: &[u32]) {
-    let releases: Vec<u32> = instance.jobs.iter().map(|job| job.release).collect();
-    let dues: Vec<u32> = instance.jobs.iter().map(|job| job.due.unwrap_or(u32::MAX)).collect();
-    let machines = instance.machine_count() as u32;
-    let shop = Shop { machines, times: &instance.times, releases: &releases, dues: &dues };
-    let jobs = instance.job_count();
-    let orders = [random_order(jobs, 1), random_order(jobs, 2)];
-    for (neighbourhood, neighbours) in NEIGHBOURHOODS {
-        let values = |order: &Vec<u16>| -> Vec<u32> {
-            let of = |id| {
-                let schedule = Schedule::new(instance, &neighbourhood.apply(order, id));
-                Objective::ALL.map(|objective| schedule.value(instance, objective) as u32)
-            };
-            (0..neighbourhood.size(jobs)).flat_map(of).collect()
-        };
-        let expected: Vec<u32> = orders.iter().flat_map(values).collect();
-        for storage in Storage::ALL.map(Some) {
-            for &block in blocks {
-                let runtime = &mut open();
-                // So few operations that every block is a launch.
-                let tuning = Tuning { block, storage, operations: if block == 32 { 1 } else { 1 << 34 } };
-                let what = (neighbours, Purpose::All);
-                let mut explorer = OnMachine::new(runtime, &shop, what, &[0, 1, 2, 3], 2, tuning).unwrap();
-                let member = |order| Member { order, reference: Reference::Nothing };
-                let members: Vec<Member<'_>> = orders.iter().map(|order| member(order)).collect();
-                explorer.explore(runtime, &members, Known::NONE).unwrap();
-                let found = explorer.values(runtime).unwrap();
-                assert_eq!(found, expected, "{}, {neighbourhood:?}, {tuning:?}", instance.name);
-            }
-        }
-    }
-}
-
-pub fn pls(instance: &Instance, list: &str, settings: &[(&str, &str)]) -> (Objectives, ParetoParameters) {
-    let objectives: Objectives = list.parse().unwrap();
-    let mut parameters = ParetoParameters::default();
-    settings.iter().for_each(|(name, value)| parameters.set(name, value).unwrap());
-    parameters.resolve(objectives.count(), instance.job_count(), instance.machine_count());
-    (objectives, parameters)
-}
-
-pub fn explorer(instance: &Instance, objectives: &Objectives, parameters: &ParetoParameters) -> CpuExplorer {
-    CpuExplorer {
-        shop: evaluation::Shop::new(instance),
-        objectives: *objectives,
-        neighbourhood: Neighbourhood::named(&parameters.neighbourhood),
-        admission: Admission::named(&parameters.admission),
-        control: Control::new(),
-    }
-}
-
-/// Digests after every step of Pareto local search, on the CPU or with an explorer on a device.
-pub fn pls_path(
-    instance: &Instance, of: &(Objectives, ParetoParameters), with: Option<Box<dyn Explorer>>, steps: u32,
-) -> Path_ {
-    let mut search = ParetoSearch::new(instance, &of.0, &of.1, 3, None, pool(2));
-    if let Some(explorer) = with {
-        search = search.with_explorer(explorer);
-    }
-    let path = path(&mut search, steps, 1);
-    assert_eq!(search.notes(), Vec::<String>::new());
-    path
-}
-
-/// Compares all variants of Pareto local search whose exploration differs.
-fn compare_pls<M: DeviceRuntime + 'static>(
-    open: &mut dyn FnMut() -> M, instance: &Instance, steps: u32, tunings: &[Tuning], archivings: &[Archiving],
-) {
-    let lists = ["makespan,flowtime,tardiness", "tardy,makespan", "makespan,flowtime,tardiness,tardy"];
-    let mut variants = Vec::new();
-    for (number, admission) in Admission::NAMES.into_iter().enumerate() {
-        for (more, neighbourhood) in Neighbourhood::NAMES.into_iter().enumerate() {
-            let list = lists[(number + more) % lists.len()];
-            let members = ["1", "3"][more];
-            let settings =
-                [("start", "random"), ("admission", admission), ("neighbourhood", neighbourhood), ("members", members)];
-            variants.push(pls(instance, list, &settings));
-        }
-    }
-    let phases = [("end_steps", "1"), ("weight_steps", "1"), ("divisions", "1"), ("members", "5")];
-    variants.push(pls(instance, lists[0], &phases));
-    for of in variants {
-        let expected = pls_path(instance, &of, None, steps);
-        for &tuning in tunings {
-            for &archiving in archivings {
-                // Room for two of several members: they are explored in parts.
-                let cpu = explorer(instance, &of.0, &of.1);
-                let device = DeviceExplorer::new(instance, cpu, archiving, 2, numbered([open()]), tuning).unwrap();
-                let found = pls_path(instance, &of, Some(Box::new(device)), steps);
-                let (name, parameters) = (&instance.name, &of.1);
-                assert_eq!(found, expected, "{name}, {archiving:?}, {parameters:?}, {tuning:?}");
-            }
-        }
-    }
-}
-
-fn compare_tabu<M: DeviceRuntime + 'static>(
-    open: &mut dyn FnMut() -> M, instance: &Instance, steps: u32, tunings: &[Tuning],
-) {
-    for neighbourhood in Neighbourhood::NAMES {
-        // With so long a tenure all moves are tabu after some steps.
-        for (list, aspiration, tenure) in [("makespan,flowtime,tardiness", "on", "0"), ("makespan,tardy", "off", "40")]
-        {
-            let objectives: Objectives = list.parse().unwrap();
-            let mut parameters = TabuParameters::default();
-            for (name, value) in
-                [("neighbourhood", neighbourhood), ("aspiration", aspiration), ("tenure", tenure), ("divisions", "2")]
-            {
-                parameters.set(name, value).unwrap();
-            }
-            parameters.resolve(objectives.count(), instance.job_count());
-            let start = || TabuSearch::new(instance, &objectives, &parameters, 5, pool(2));
-            let expected = path(&mut start(), steps, 1);
-            for &tuning in tunings {
-                let named = Neighbourhood::named(neighbourhood);
-                let device =
-                    DeviceChooser::new(instance, named, parameters.aspiration, 4, numbered([open()]), tuning).unwrap();
-                let mut search = start().with_chooser(Box::new(device));
-                assert_eq!(path(&mut search, steps, 1), expected, "{}, {parameters:?}, {tuning:?}", instance.name);
-                assert!(search.notes().is_empty());
-            }
-        }
-    }
-}
-
+/// A device that fails at its n-th launch is replaced by the CPU, with the same numbers and a note.
 #[test]
-fn neighbourhoods_in_the_emulator_have_the_values_of_their_schedules() {
-    for (number, order) in ORDERS.into_iter().enumerate() {
-        let architecture = if number % 2 == 0 { 750 } else { 900 };
-        for instance in tiny() {
-            compare_values(
-                &mut || start(EmulatorConfig { order, architecture, ..EmulatorConfig::default() }),
-                &instance,
-                &[0, 32],
-            );
-        }
-    }
-}
-
-#[test]
-fn neighbourhoods_in_the_emulator_stay_within_their_memory() {
-    let config = EmulatorConfig { sanitized: true, order: WarpOrder::Shuffled(3), ..EmulatorConfig::default() };
-    for instance in tiny() {
-        compare_values(&mut || start(config), &instance, &[64]);
-        compare_pls(&mut || start(config), &instance, 3, &[Tuning::default()], &[Archiving::Device]);
-        compare_tabu(&mut || start(config), &instance, 2, &[Tuning::default()]);
-    }
-}
-
-/// Different assignments of neighbours to threads, one for each order of threads.
-fn tunings() -> [(WarpOrder, Tuning, &'static [Archiving]); 4] {
-    let both: &[Archiving] = &[Archiving::Device, Archiving::Host];
-    let stored = |storage, block| Tuning { storage: Some(storage), block, ..Tuning::default() };
-    [
-        (ORDERS[0], Tuning::default(), both),
-        (ORDERS[1], stored(Storage::ReadOnly, 64), &both[..1]),
-        (ORDERS[2], Tuning { operations: 1, ..stored(Storage::Global, 32) }, &both[..1]),
-        (ORDERS[3], stored(Storage::Shared, 96), &both[..1]),
-    ]
-}
-
-#[test]
-fn pareto_local_search_in_the_emulator_walks_the_path_of_the_cpu_in_every_order() {
-    for (order, tuning, archivings) in tunings() {
-        for instance in tiny() {
-            compare_pls(
-                &mut || start(EmulatorConfig { order, ..EmulatorConfig::default() }),
-                &instance,
-                7,
-                &[tuning],
-                archivings,
-            );
-        }
-    }
-}
-
-#[test]
-fn tabu_search_in_the_emulator_walks_the_path_of_the_cpu_in_every_order() {
-    for (order, tuning, _) in tunings() {
-        for instance in tiny() {
-            compare_tabu(&mut || start(EmulatorConfig { order, ..EmulatorConfig::default() }), &instance, 6, &[tuning]);
-        }
+fn an_exploration_that_loses_its_device_goes_on_with_the_same_numbers() {
+    let settings = [("start", "random"), ("members", "2")];
+    let run = ParetoRun::new(&made_up(20, 5, false, 1), "makespan,flowtime,tardiness", &settings, 6);
+    let expected = run.path();
+    for launches_left in [0, 1, 2, 7, 11] {
+        let runtime = Faulty::lost_after(launches_left, Module::Front);
+        let device = run.explorer(Archiving::Device, 2, [runtime], Tuning::default()).unwrap();
+        let (found, notes) = run.path_with(device);
+        assert_eq!(found, expected);
+        // Explorations that were computed ahead launch nothing.
+        let note = |number: u32| format!("From exploration {number} on the CPU went on, with the same numbers");
+        let numbers = if launches_left < 3 { 0..=0 } else { launches_left / 3..=5 };
+        assert!(notes.len() == 1 && numbers.into_iter().any(|number| notes[0].contains(&note(number))), "{notes:?}");
     }
 }
 
@@ -259,51 +420,22 @@ fn one_job_is_a_front_on_every_backend() {
     let instance = made_up(1, 4, true, 1);
     let runtime =
         || Faulty { launches_left: 0, reserves_left: 0, free: 0, ..Faulty::sound(start(EmulatorConfig::default())) };
-    compare_pls(&mut || runtime(), &instance, 3, &[Tuning::default()], &[Archiving::Device]);
-    compare_tabu(&mut || runtime(), &instance, 3, &[Tuning::default()]);
-}
-
-/// A device that fails at its n-th launch is replaced by the CPU, with the same numbers and a note.
-#[test]
-fn a_device_that_is_lost_changes_nothing_but_the_notes() {
-    let instance = made_up(20, 5, false, 1);
-    let of = pls(&instance, "makespan,flowtime,tardiness", &[("start", "random"), ("members", "2")]);
-    let expected = pls_path(&instance, &of, None, 6);
-    for launches_left in [0, 1, 2, 7, 11] {
-        let runtime = Faulty { launches_left, ..Faulty::sound(start(EmulatorConfig::default())) };
-        let cpu = explorer(&instance, &of.0, &of.1);
-        let device =
-            DeviceExplorer::new(&instance, cpu, Archiving::Device, 2, numbered([runtime]), Tuning::default()).unwrap();
-        let mut search = ParetoSearch::new(&instance, &of.0, &of.1, 3, None, pool(1)).with_explorer(Box::new(device));
-        assert_eq!(path(&mut search, 6, 1), expected);
-        let notes = search.notes();
-        // Explorations that were computed ahead launch nothing.
-        let said = |number: u32| format!("From exploration {number} on the CPU went on, with the same numbers");
-        let numbers = if launches_left < 3 { 0..=0 } else { launches_left / 3..=5 };
-        assert!(notes.len() == 1 && numbers.into_iter().any(|number| notes[0].contains(&said(number))), "{notes:?}");
+    for run in variants(&instance, 3) {
+        compare(&mut || runtime(), &run, &[Default::default()]);
     }
-    let objectives: Objectives = "makespan,flowtime".parse().unwrap();
-    let mut parameters = TabuParameters::default();
-    parameters.resolve(2, 20);
-    let start_tabu = || TabuSearch::new(&instance, &objectives, &parameters, 5, pool(1));
-    let runtime = Faulty { launches_left: 4, ..Faulty::sound(start(EmulatorConfig::default())) };
-    let lost =
-        DeviceChooser::new(&instance, Neighbourhood::Insertion, true, 64, numbered([runtime]), Tuning::default())
-            .unwrap();
-    let mut search = start_tabu().with_chooser(Box::new(lost));
-    assert_eq!(path(&mut search, 4, 1), path(&mut start_tabu(), 4, 1));
-    assert!(search.notes()[0].contains("From step 1 on"), "{:?}", search.notes());
+    for run in tabu_variants(&instance, 3) {
+        compare(&mut || runtime(), &run, &[Tuning::default()]);
+    }
 }
 
 /// Memory is asked for before anything is reserved, and half of what is free is enough for fewer members at once.
 #[test]
 fn what_cannot_be_held_is_said_before_anything_is_reserved() {
     let instance = made_up(20, 10, false, 1);
-    let of = pls(&instance, "makespan,flowtime", &[("start", "random")]);
+    let run = ParetoRun::new(&instance, "makespan,flowtime", &[("start", "random")], 1);
     let start_with = |free| {
-        let runtime = Faulty { launches_left: 9, free, ..Faulty::sound(start(EmulatorConfig::default())) };
-        let cpu = explorer(&instance, &of.0, &of.1);
-        DeviceExplorer::new(&instance, cpu, Archiving::Device, 64, numbered([runtime]), Tuning::default())
+        let runtime = Faulty { free, ..Faulty::lost_after(9, Module::Front) };
+        run.explorer(Archiving::Device, 64, [runtime], Tuning::default())
     };
     let error = start_with(1 << 16).err().unwrap().to_string();
     assert!(error.contains("use the CPU"), "{error}");
@@ -328,16 +460,14 @@ fn what_cannot_be_held_is_said_before_anything_is_reserved() {
 #[test]
 fn archives_of_any_size_stand_up_to_neighbours() {
     let instance = made_up(20, 5, false, 1);
-    let of = pls(&instance, "makespan,flowtime,tardiness", &[("start", "random")]);
-    let mut cpu = explorer(&instance, &of.0, &of.1);
+    let run = ParetoRun::new(&instance, "makespan,flowtime,tardiness", &[("start", "random")], 1);
+    let mut cpu = run.cpu();
     let emulator = start(EmulatorConfig::default());
-    let mut device =
-        DeviceExplorer::new(&instance, cpu.clone(), Archiving::Device, 1, numbered([emulator]), Tuning::default())
-            .unwrap();
+    let mut device = run.explorer(Archiving::Device, 1, [emulator], Tuning::default()).unwrap();
     let shop = evaluation::Shop::new(&instance);
     let member = |seed| {
         let order = random_order(20, seed);
-        [Asked { entry: seed, point: of.0.select(&shop.values(&order)), order: order.into() }]
+        [Asked { entry: seed, point: run.of.0.select(&shop.values(&order)), order: order.into() }]
     };
     // Points that cover hardly anything, and then some that cover a lot.
     let archive = |points: u64| (0..points).map(|number| [5_000 - number, number, 90_000, 0]).collect::<Vec<_>>();
@@ -368,49 +498,6 @@ fn archives_of_any_size_stand_up_to_neighbours() {
     }
 }
 
-/// The emulator detects missing barriers: kernels without one of their barriers give something else in some order.
-#[test]
-fn a_missing_barrier_is_seen_in_an_exploration() {
-    let instance = made_up(40, 5, false, 1);
-    let of = pls(&instance, "makespan,flowtime,tardiness", &[("start", "random")]);
-    let expected = pls_path(&instance, &of, None, 4);
-    let changes = [
-        // Rows are read before they are there.
-        ("mixed[at - count];\n        }\n        __syncthreads();", "mixed[at - count];\n        }"),
-        // Candidates are compared before they are written.
-        ("at[4] = found.number[half];\n    }\n    __syncthreads();", "at[4] = found.number[half];\n    }"),
-    ];
-    for change in changes {
-        let differs = ORDERS.into_iter().any(|order| {
-            let runtime = start(EmulatorConfig { order, change: Some(change), ..EmulatorConfig::default() });
-            let cpu = explorer(&instance, &of.0, &of.1);
-            let tuning = Tuning { block: 128, ..Tuning::default() };
-            let device =
-                DeviceExplorer::new(&instance, cpu, Archiving::Device, 1, numbered([runtime]), tuning).unwrap();
-            let mut search =
-                ParetoSearch::new(&instance, &of.0, &of.1, 3, None, pool(1)).with_explorer(Box::new(device));
-            path(&mut search, 4, 1) != expected || !search.notes().is_empty()
-        });
-        assert!(differs, "nothing was seen without {}", change.0);
-    }
-    // Choices lie over rows that are still read.
-    let change = (
-        "// The shared memory of the rows is used again.\n    __syncthreads();\n#pragma unroll\n    for (u32 kind",
-        "for (u32 kind",
-    );
-    let mut parameters = TabuParameters::default();
-    parameters.resolve(of.0.count(), 40);
-    let start_tabu = || TabuSearch::new(&instance, &of.0, &parameters, 5, pool(1));
-    let expected = path(&mut start_tabu(), 4, 1);
-    let differs = ORDERS.into_iter().any(|order| {
-        let runtime = start(EmulatorConfig { order, change: Some(change), ..EmulatorConfig::default() });
-        let device =
-            DeviceChooser::new(&instance, Neighbourhood::Insertion, true, 64, numbered([runtime]), Tuning::default());
-        path(&mut start_tabu().with_chooser(Box::new(device.unwrap())), 4, 1) != expected
-    });
-    assert!(differs, "nothing was seen without the barrier before choices");
-}
-
 /// The measurements of both benchmarks, with the emulator as the device: they compare all digests and archives with the CPU's.
 #[test]
 fn the_benchmarks_measure_every_kind_of_memory_and_archiving() {
@@ -432,46 +519,4 @@ fn the_benchmarks_measure_every_kind_of_memory_and_archiving() {
         let empty = row.iter().filter(|cell| cell.is_empty()).count();
         assert_eq!((row.len(), empty), (report.columns.len(), usize::from(number == 0)), "{row:?}");
     }
-}
-
-/// Compares CUDA with the CPU: tiny to published sizes, every kernel and kind of memory.
-#[test]
-#[ignore = "needs a CUDA device"]
-fn cuda_walks_the_path_of_the_cpu_from_neighbourhood_to_front() {
-    let shared = cuda();
-    let runtime = &mut || {
-        shared.clear();
-        shared.clone()
-    };
-    let both = [Archiving::Device, Archiving::Host];
-    let stored = |storage| Tuning { storage: Some(storage), ..Tuning::default() };
-    let tunings = [Tuning::default(), stored(Storage::ReadOnly), Tuning { block: 64, ..stored(Storage::Global) }];
-    for instance in tiny() {
-        compare_values(runtime, &instance, &[0, 32, 64, 256, 512]);
-        compare_pls(runtime, &instance, 12, &tunings, &both);
-        compare_tabu(runtime, &instance, 12, &tunings);
-    }
-    for (name, steps) in [("ta011", 40), ("ta051", 20), ("ta081", 8), ("ta101", 5), ("ta111", 2)] {
-        let instance = formats::open(&format!("taillard:{name}"), &formats::LoadOptions::default()).unwrap();
-        compare_pls(runtime, &instance, steps, &tunings, &both);
-        compare_tabu(runtime, &instance, steps, &tunings[..1]);
-        println!("equal fronts on the device: {name}");
-    }
-}
-
-/// Runs every kernel once on small instances, for compute-sanitizer.
-#[test]
-#[ignore = "needs a CUDA device"]
-fn cuda_runs_every_kernel_on_a_tiny_instance_of_a_neighbourhood() {
-    let shared = cuda();
-    let runtime = &mut || {
-        shared.clear();
-        shared.clone()
-    };
-    for instance in tiny() {
-        compare_values(runtime, &instance, &[64]);
-        compare_pls(runtime, &instance, 2, &[Tuning::default()], &[Archiving::Device]);
-        compare_tabu(runtime, &instance, 2, &[Tuning::default()]);
-    }
-    println!("every kernel ran on the device");
 }

@@ -2,38 +2,34 @@
 
 use std::collections::BTreeSet;
 
+use gridwright_core::search::Epochs;
 use gridwright_core::search::pareto::{Archive, Point};
-use gridwright_flowshop::Instance;
 use gridwright_flowshop::multiobjective::FrontSearch;
-use gridwright_flowshop::multiobjective::cuda::{Archiving, DeviceExplorer};
+use gridwright_flowshop::multiobjective::cuda::Archiving;
 use gridwright_flowshop::multiobjective::evaluation;
 use gridwright_flowshop::multiobjective::explorer::{ArchivePoints, Explorer, Member, PrefetchStatistics};
-use gridwright_flowshop::multiobjective::pls::ParetoSearch;
 use gridwright_kernels::front::Tuning;
+use gridwright_kernels::{DeviceRuntime, Module};
 
-use super::cuda_emulator::{CudaEmulator, EmulatorConfig, WarpOrder};
-use super::front::{explorer, made_up, pls, random_order, start};
-use super::support::{Faulty, Path_, cuda, numbered, path, pool};
-use gridwright_core::search::Epochs;
+use super::cuda_emulator::{EmulatorConfig, WarpOrder};
+use super::front::{ParetoRun, made_up, random_order, start};
+use super::support::{Faulty, Path_, cuda, in_order, path};
 
 /// Returns digests after every step, and the number of neighbourhoods that were computed in advance.
-fn walked<M: gridwright_kernels::DeviceRuntime + 'static>(
-    instance: &Instance, settings: (&str, &[(&str, &str)]), on: Option<(Vec<M>, Tuning)>, steps: u32,
+fn walked<M: DeviceRuntime + 'static>(
+    run: &ParetoRun, on: Option<(Vec<M>, Tuning)>,
 ) -> (Path_, Option<PrefetchStatistics>) {
-    let (objectives, parameters) = pls(instance, settings.0, settings.1);
-    let mut search = ParetoSearch::new(instance, &objectives, &parameters, 3, None, pool(2));
+    let mut search = run.search();
     if let Some((runtimes, tuning)) = on {
-        let cpu = explorer(instance, &objectives, &parameters);
-        let device = DeviceExplorer::new(instance, cpu, Archiving::Device, 1, numbered(runtimes), tuning).unwrap();
-        search = search.with_explorer(Box::new(device));
+        search = search.with_explorer(Box::new(run.explorer(Archiving::Device, 1, runtimes, tuning).unwrap()));
     }
-    let path = path(&mut search, steps, 1);
+    let path = path(&mut search, run.steps, 1);
     assert_eq!(search.notes(), Vec::<String>::new());
     (path, search.prefetch_statistics())
 }
 
 /// Compares runs that are long enough for restarts and for many members drawn at once.
-fn compare<M: gridwright_kernels::DeviceRuntime + 'static>(open: &mut dyn FnMut() -> M, steps: u32) {
+fn compare<M: DeviceRuntime + 'static>(open: &mut dyn FnMut() -> M, steps: u32) {
     let cases: [(&str, &[(&str, &str)]); 6] = [
         ("makespan,flowtime,tardiness", &[("start", "random")]),
         ("makespan,flowtime", &[("start", "random"), ("neighbourhood", "exchange")]),
@@ -49,12 +45,13 @@ fn compare<M: gridwright_kernels::DeviceRuntime + 'static>(open: &mut dyn FnMut(
     let tunings = [Tuning::default(), Tuning { operations: 1, block: 64, ..Tuning::default() }];
     for instance in [made_up(14, 4, false, 1), made_up(9, 3, true, 900)] {
         for settings in cases {
-            let (expected, none) = walked(&instance, settings, None::<(Vec<M>, Tuning)>, steps);
+            let run = ParetoRun::new(&instance, settings.0, settings.1, steps);
+            let (expected, none) = walked(&run, None::<(Vec<M>, Tuning)>);
             assert_eq!(none, None);
             for (number, tuning) in tunings.into_iter().enumerate() {
                 for count in [1, 3] {
                     let devices = (0..count).map(|_| open()).collect();
-                    let (found, statistics) = walked(&instance, settings, Some((devices, tuning)), steps);
+                    let (found, statistics) = walked(&run, Some((devices, tuning)));
                     assert_eq!(found, expected, "{}, {settings:?}, {tuning:?}, {count} devices", instance.name);
                     let statistics = statistics.unwrap();
                     let ahead = statistics.computed >= statistics.requested && statistics.rounds < statistics.requested;
@@ -70,7 +67,7 @@ fn compare<M: gridwright_kernels::DeviceRuntime + 'static>(open: &mut dyn FnMut(
 fn what_the_emulator_computes_ahead_leads_to_the_archives_of_the_cpu() {
     let mut orders =
         [WarpOrder::Shuffled(11), WarpOrder::Eager, WarpOrder::Ascending, WarpOrder::Descending].into_iter().cycle();
-    compare(&mut || start(EmulatorConfig { order: orders.next().unwrap(), ..EmulatorConfig::default() }), 60);
+    compare(&mut || start(in_order(orders.next().unwrap())), 60);
 }
 
 /// Neighbourhoods computed in advance are compared with an archive that has grown since, small and large. Many members leave more
@@ -79,18 +76,16 @@ fn what_the_emulator_computes_ahead_leads_to_the_archives_of_the_cpu() {
 fn what_was_computed_ahead_meets_what_has_come_since() {
     for (jobs, count, size) in [(20, 40, 0_u64), (20, 40, 30), (20, 40, 5_000), (40, 120, 0)] {
         let instance = made_up(jobs, 5, false, 1);
-        let of = pls(&instance, "makespan,flowtime,tardiness,tardy", &[("start", "random")]);
+        let run = ParetoRun::new(&instance, "makespan,flowtime,tardiness,tardy", &[("start", "random")], 1);
         let shop = evaluation::Shop::new(&instance);
-        let cpu = explorer(&instance, &of.0, &of.1);
-        let emulator: CudaEmulator = start(EmulatorConfig::default());
-        let mut device =
-            DeviceExplorer::new(&instance, cpu.clone(), Archiving::Device, 1, numbered([emulator]), Tuning::default())
-                .unwrap();
+        let cpu = run.cpu();
+        let emulator = start(EmulatorConfig::default());
+        let mut device = run.explorer(Archiving::Device, 1, [emulator], Tuning::default()).unwrap();
         // The first one and half of the others at once, the rest in the background.
         let members: Vec<Member> = (0..count)
             .map(|seed| {
                 let order = random_order(jobs, seed);
-                Member { entry: seed, point: of.0.select(&shop.values(&order)), order: order.into() }
+                Member { entry: seed, point: run.of.0.select(&shop.values(&order)), order: order.into() }
             })
             .collect();
         // Points that cover hardly anything; each is the entry of its number.
@@ -149,19 +144,13 @@ fn what_was_computed_ahead_meets_what_has_come_since() {
 #[test]
 fn a_device_lost_while_it_computes_ahead_changes_nothing() {
     let instance = made_up(14, 4, false, 5);
-    let settings: (&str, &[(&str, &str)]) = ("makespan,flowtime,tardiness", &[("start", "random")]);
-    let expected = walked::<CudaEmulator>(&instance, settings, None, 90).0;
-    let (objectives, parameters) = pls(&instance, settings.0, settings.1);
+    let run = ParetoRun::new(&instance, "makespan,flowtime,tardiness", &[("start", "random")], 90);
+    let expected = run.path();
     let mut ends = BTreeSet::new();
     for launches_left in (0..).step_by(3) {
-        let runtime = Faulty { launches_left, ..Faulty::sound(start(EmulatorConfig::default())) };
-        let cpu = explorer(&instance, &objectives, &parameters);
-        let device =
-            DeviceExplorer::new(&instance, cpu, Archiving::Device, 1, numbered([runtime]), Tuning::default()).unwrap();
-        let search = ParetoSearch::new(&instance, &objectives, &parameters, 3, None, pool(2));
-        let mut search = search.with_explorer(Box::new(device));
-        assert_eq!(path(&mut search, 90, 1), expected, "{launches_left} launches");
-        let notes = search.notes();
+        let runtime = Faulty::lost_after(launches_left, Module::Front);
+        let (found, notes) = run.path_with(run.explorer(Archiving::Device, 1, [runtime], Tuning::default()).unwrap());
+        assert_eq!(found, expected, "{launches_left} launches");
         if notes.is_empty() {
             break;
         }

@@ -6,18 +6,139 @@ use gridwright_flowshop::wavefront::cuda::DeviceMakespans;
 use gridwright_flowshop::wavefront::{OrderValues, Orders, Wavefront, cpu, execute};
 use gridwright_flowshop::{Instance, formats};
 use gridwright_kernels::makespan::{Evaluator, Shop, Tuning};
-use gridwright_kernels::{CudaError, DeviceRuntime, Module};
+use gridwright_kernels::{CudaError, Module};
 
+use super::agreement::*;
 use super::cuda_emulator::{CudaEmulator, EmulatorConfig, WarpOrder};
-use super::support::{cuda, pool};
+use super::support::{Numbers, ORDERS, in_order, pool, sanitized};
+
+/// Kernel that evaluates the orders.
+#[derive(Debug, Clone, Copy)]
+pub enum Kernel {
+    Orders(Tuning),
+    /// Room for half of the orders: they are computed in parts, and then by so many threads that sweep the diagonals.
+    Sweeps,
+    Sweep(usize),
+}
+
+impl Default for Kernel {
+    fn default() -> Self {
+        Self::Orders(Tuning::default())
+    }
+}
+
+impl Case for (Instance, Orders) {
+    const MODULE: Module = Module::Makespan;
+    type Tuning = Kernel;
+    type Trace = Vec<OrderValues>;
+
+    fn describe(&self) -> String {
+        let (instance, _) = self;
+        instance.name.clone()
+    }
+
+    fn on_cpu(&self, _: usize) -> Self::Trace {
+        let (instance, orders) = self;
+        expected(instance, orders)
+    }
+
+    fn on_device<M: Device>(&self, runtime: M, kernel: Self::Tuning) -> Answer<Self::Trace> {
+        let (instance, orders) = self;
+        let count = orders.iter().count();
+        let trace = match kernel {
+            Kernel::Orders(tuning) => DeviceMakespans::new(instance, runtime, count, tuning)?.evaluate(orders)?,
+            Kernel::Sweep(processors) => {
+                DeviceMakespans::new(instance, runtime, count, Tuning::default())?.sweep(orders, processors)?
+            }
+            Kernel::Sweeps => {
+                let mut device = DeviceMakespans::new(instance, runtime, count.div_ceil(2), Tuning::default())?;
+                let in_parts = device.evaluate(orders)?;
+                let machines = instance.machine_count();
+                let mut processors = vec![1, 2, 3, machines / 2, machines - 1, machines];
+                processors.retain(|processors| (1..=machines).contains(processors));
+                processors.sort_unstable();
+                processors.dedup();
+                for processors in processors {
+                    let found = device.sweep(orders, processors)?;
+                    assert_eq!(found, in_parts, "{}, {processors} threads sweep the diagonals", instance.name);
+                }
+                in_parts
+            }
+        };
+        Ok(OnDevice { trace, notes: Vec::new(), has_failed_over: false })
+    }
+}
+
+#[test]
+fn the_kernels_in_the_emulator_give_the_values_of_the_cpu_in_every_order() {
+    let orders = ORDERS.into_iter();
+    compare_emulated(orders.flat_map(|order| tiny_with(&[64, 128, 256]).map(move |case| (in_order(order), case))));
+}
+
+#[test]
+fn the_kernels_in_the_emulator_stay_within_their_memory() {
+    compare_emulated(tiny_with(&[64]).map(|case| (sanitized(), case)));
+}
+
+#[test]
+fn a_missing_barrier_is_detected() {
+    let changes = [
+        // Orders are computed before all times are in shared memory.
+        ("shared_memory[word] = times[word];\n        __syncthreads();", "shared_memory[word] = times[word];"),
+        // A diagonal is begun before the one before it is done.
+        (
+            "if (machine == machines - 1) sum += end;\n            }\n            __syncthreads();",
+            "if (machine == machines - 1) sum += end;\n            }",
+        ),
+    ];
+    // Twenty threads are one warp, whose threads the emulator synchronises at the barrier only.
+    let kernels = [Kernel::Orders(Tuning { block: 128, ..Tuning::default() }), Kernel::Sweep(20)];
+    let instance = made_up(30, 20, false);
+    let case = || (instance.clone(), Orders::random(&instance, 40, 2));
+    let changes = changes.into_iter().zip(kernels).map(|(change, kernel)| (case(), kernel, change));
+    detect_changes(changes, EmulatorConfig::default());
+}
+
+/// Tiny to published cases, every tuning.
+#[test]
+#[ignore = "needs a CUDA device"]
+fn cuda_walks_the_path_of_the_cpu() {
+    const BLOCKS: [u32; 5] = [0, 64, 128, 256, 1_024];
+    let published = ["ta001", "ta051", "ta081", "ta111"].into_iter().map(|name| {
+        let source = format!("taillard:{name}");
+        with(formats::open(&source, &formats::LoadOptions::default()).unwrap(), 3_000, &BLOCKS)
+    });
+    compare_on_cuda(tiny_with(&BLOCKS).chain(published));
+}
+
+/// Small cases, for compute-sanitizer.
+#[test]
+#[ignore = "needs a CUDA device"]
+fn cuda_runs_every_kernel_on_a_tiny_instance() {
+    compare_on_cuda(tiny_with(&[64]));
+}
+
+/// `count` random orders of an instance for every kernel with these blocks.
+fn with(instance: Instance, count: usize, blocks: &[u32]) -> Compared<(Instance, Orders)> {
+    let orders = Orders::random(&instance, count, 5);
+    let tunings = Tuning::ALL.into_iter();
+    let tunings =
+        tunings.flat_map(|tuning| blocks.iter().map(move |&block| Kernel::Orders(Tuning { block, ..tuning })));
+    ((instance, orders), tunings.chain([Kernel::Sweeps]).collect())
+}
+
+fn tiny_with(blocks: &[u32]) -> impl Iterator<Item = Compared<(Instance, Orders)>> {
+    tiny().into_iter().map(move |(instance, count)| with(instance, count, blocks))
+}
+
+fn start(config: EmulatorConfig) -> CudaEmulator {
+    super::support::start(Module::Makespan, config)
+}
 
 /// Generates a flow shop with some zero times; with `released` every third job has a release date.
 fn made_up(jobs: usize, machines: usize, released: bool) -> Instance {
-    let mut state = (jobs * 1_000 + machines) as u64;
-    let mut next = |n: u64| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((state >> 33) % n) as u32
-    };
+    let mut numbers = Numbers((jobs * 1_000 + machines) as u64);
+    let mut next = |n: usize| numbers.below(n) as u32;
     let times = (0..jobs * machines).map(|_| if next(7) == 0 { 0 } else { 1 + next(99) }).collect();
     let mut instance = Instance::of_times(&format!("{jobs} × {machines}"), machines, times).unwrap();
     for job in instance.jobs.iter_mut().step_by(3).filter(|_| released) {
@@ -49,10 +170,6 @@ fn tiny() -> Vec<(Instance, usize)> {
     sizes.into_iter().enumerate().map(of).collect()
 }
 
-fn start(config: EmulatorConfig) -> CudaEmulator {
-    super::support::start(Module::Makespan, config)
-}
-
 /// Values of the reference, confirmed by both variants on the CPU and by a wavefront carried out step by step.
 fn expected(instance: &Instance, orders: &Orders) -> Vec<OrderValues> {
     let reference = cpu::reference(instance, orders);
@@ -65,49 +182,6 @@ fn expected(instance: &Instance, orders: &Orders) -> Vec<OrderValues> {
     let first = orders.iter().next().unwrap();
     assert_eq!(execute(instance, first, &wavefront).unwrap().values, reference[0]);
     reference
-}
-
-/// Compares every tuning with the reference.
-fn compare<M: DeviceRuntime>(runtime: &mut dyn FnMut() -> M, instance: &Instance, count: usize, blocks: &[u32]) {
-    let orders = Orders::random(instance, count, 5);
-    let expected = expected(instance, &orders);
-    for tuning in Tuning::ALL {
-        for &block in blocks {
-            let tuning = Tuning { block, ..tuning };
-            let mut device = DeviceMakespans::new(instance, runtime(), count, tuning).unwrap();
-            assert_eq!(device.evaluate(&orders).unwrap(), expected, "{}, {tuning:?}", instance.name);
-        }
-    }
-    // Room for fewer orders than there are: they are computed in parts.
-    let mut device = DeviceMakespans::new(instance, runtime(), count.div_ceil(2), Tuning::default()).unwrap();
-    assert_eq!(device.evaluate(&orders).unwrap(), expected, "{}, in parts", instance.name);
-    let machines = instance.machine_count();
-    let mut processors = vec![1, 2, 3, machines / 2, machines - 1, machines];
-    processors.retain(|processors| (1..=machines).contains(processors));
-    processors.sort_unstable();
-    processors.dedup();
-    for processors in processors {
-        let found = device.sweep(&orders, processors).unwrap();
-        assert_eq!(found, expected, "{}, {processors} threads sweep the diagonals", instance.name);
-    }
-}
-
-#[test]
-fn the_kernels_in_the_emulator_agree_with_the_schedule_in_every_order() {
-    for order in [WarpOrder::Ascending, WarpOrder::Descending, WarpOrder::Shuffled(7), WarpOrder::Eager] {
-        for (instance, count) in tiny() {
-            let config = EmulatorConfig { order, ..EmulatorConfig::default() };
-            compare(&mut || start(config), &instance, count, &[64, 128, 256]);
-        }
-    }
-}
-
-#[test]
-fn the_kernels_in_the_emulator_stay_within_their_memory() {
-    let config = EmulatorConfig { sanitized: true, order: WarpOrder::Shuffled(3), ..EmulatorConfig::default() };
-    for (instance, count) in tiny() {
-        compare(&mut || start(config), &instance, count, &[64]);
-    }
 }
 
 /// The largest of the published sizes, whose times do not fit into 48 KiB, and do into 200.
@@ -124,35 +198,6 @@ fn five_hundred_jobs_agree_in_the_emulator() {
             assert_eq!(device.layout().kernel, kernel);
             assert_eq!(device.evaluate(&orders).unwrap(), expected);
         }
-    }
-}
-
-/// The emulator detects missing barriers: kernels without one of their barriers give other values in some order.
-#[test]
-fn a_missing_barrier_is_seen() {
-    let instance = made_up(30, 20, false);
-    let orders = Orders::random(&instance, 40, 2);
-    let expected = cpu::reference(&instance, &orders);
-    let changes = [
-        // Orders are computed before all times are in shared memory.
-        ("shared_memory[word] = times[word];\n        __syncthreads();", "shared_memory[word] = times[word];"),
-        // A diagonal is begun before the one before it is done.
-        (
-            "if (machine == machines - 1) sum += end;\n            }\n            __syncthreads();",
-            "if (machine == machines - 1) sum += end;\n            }",
-        ),
-    ];
-    for (number, change) in changes.into_iter().enumerate() {
-        let orders_of_threads = [WarpOrder::Eager, WarpOrder::Descending, WarpOrder::Shuffled(1)];
-        let differs = orders_of_threads.into_iter().any(|order| {
-            let runtime = start(EmulatorConfig { order, change: Some(change), ..EmulatorConfig::default() });
-            let tuning = Tuning { block: 128, ..Tuning::default() };
-            let mut device = DeviceMakespans::new(&instance, runtime, 40, tuning).unwrap();
-            // Twenty threads are one warp, whose threads the emulator synchronises at the barrier only.
-            let found = if number == 0 { device.evaluate(&orders) } else { device.sweep(&orders, 20) };
-            found.ok().as_ref() != Some(&expected)
-        });
-        assert!(differs, "nothing was seen without {}", change.0);
     }
 }
 
@@ -218,40 +263,4 @@ fn the_benchmark_measures_every_kernel() {
     assert_eq!((one.rows[1][2].as_str(), one.rows[1][3].as_str(), one.rows[1][7].as_str()), ("5", "24", "4.17"));
     let expected = ["orders_32_1", "orders_16_1", "orders_8_1", "orders_4_5", "orders_global_32_1", "diagonals, p = m"];
     assert_eq!(on(&many)[3..], expected.map(|kernel| format!("emulator, {kernel}")));
-}
-
-/// Compares CUDA with the CPU: tiny to the published sizes, every kernel and block.
-#[test]
-#[ignore = "needs a CUDA device"]
-fn cuda_walks_the_path_of_the_cpu_from_order_to_makespan() {
-    let shared = cuda();
-    let runtime = &mut || {
-        shared.clear();
-        shared.clone()
-    };
-    let blocks = [0, 64, 128, 256, 1_024];
-    for (instance, count) in tiny() {
-        compare(runtime, &instance, count, &blocks);
-    }
-    for name in ["ta001", "ta051", "ta081", "ta111"] {
-        let source = format!("taillard:{name}");
-        let instance = formats::open(&source, &formats::LoadOptions::default()).unwrap();
-        compare(runtime, &instance, 3_000, &blocks);
-        println!("equal makespans on the device: {name}");
-    }
-}
-
-/// Runs every kernel once on small instances, for compute-sanitizer.
-#[test]
-#[ignore = "needs a CUDA device"]
-fn cuda_runs_every_kernel_on_a_tiny_instance_of_a_flow_shop() {
-    let shared = cuda();
-    let runtime = &mut || {
-        shared.clear();
-        shared.clone()
-    };
-    for (instance, count) in tiny() {
-        compare(runtime, &instance, count, &[64]);
-    }
-    println!("every kernel ran on the device");
 }

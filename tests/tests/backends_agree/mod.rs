@@ -7,6 +7,7 @@
 #[path = "../../../kernels/cuda_emulator/emulator.rs"]
 mod cuda_emulator;
 
+mod agreement;
 mod annealing;
 mod baselines;
 mod conformance;

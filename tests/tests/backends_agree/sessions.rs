@@ -7,6 +7,8 @@ use gridwright_timetabling::{
     RelationKind, Resources, Room, RoomNeeds, Rules, Weights,
 };
 
+use super::support::Numbers;
+
 /// Sizes of a session, and what it has.
 #[derive(Debug, Clone, Copy)]
 pub struct SessionShape {
@@ -20,16 +22,6 @@ pub struct SessionShape {
     /// One pair of exams for each kind of relation.
     pub is_related: bool,
     pub objective: ObjectiveKind,
-}
-
-/// Linear congruential generator; the tests need no better one.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % n
-    }
 }
 
 impl SessionShape {

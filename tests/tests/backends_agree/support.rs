@@ -11,9 +11,31 @@ use gridwright_kernels::{
 use gridwright_timetabling::formats::{LoadOptions, open};
 use gridwright_timetabling::{Exam, Instance, InstanceParts, Reference, Relation, RelationKind, Timetable, UNPLACED};
 
-use super::cuda_emulator::{CudaEmulator, EmulatorConfig};
+use super::cuda_emulator::{CudaEmulator, EmulatorConfig, WarpOrder};
 
 pub const SEEDS: [u64; 5] = [1, 2, 3, 0x0123_4567_89ab_cdef, u64::MAX];
+
+pub const ORDERS: [WarpOrder; 4] =
+    [WarpOrder::Ascending, WarpOrder::Descending, WarpOrder::Shuffled(7), WarpOrder::Eager];
+
+pub fn in_order(order: WarpOrder) -> EmulatorConfig {
+    EmulatorConfig { order, ..EmulatorConfig::default() }
+}
+
+/// Emulator that checks every access to memory.
+pub fn sanitized() -> EmulatorConfig {
+    EmulatorConfig { sanitized: true, ..in_order(WarpOrder::Shuffled(3)) }
+}
+
+/// Linear congruential generator; the tests need no better one.
+pub struct Numbers(pub u64);
+
+impl Numbers {
+    pub fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % n
+    }
+}
 
 pub fn pool(threads: usize) -> Arc<rayon::ThreadPool> {
     Arc::new(rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap())
@@ -27,12 +49,9 @@ pub fn start(module: Module, config: EmulatorConfig) -> CudaEmulator {
 
 /// Generates an instance whose students take random exams.
 pub fn made_up(exams: usize, periods: usize, students: usize) -> Instance {
-    let mut state = exams as u64;
-    let mut next = |n: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as usize % n
-    };
-    let students = (0..students).map(|_| (0..2 + next(3)).map(|_| next(exams) as u16).collect()).collect();
+    let mut numbers = Numbers(exams as u64);
+    let mut student = |_| (0..2 + numbers.below(3)).map(|_| numbers.below(exams) as u16).collect();
+    let students = (0..students).map(&mut student).collect();
     let exams = (0..exams).map(|number| Exam { code: format!("E{number}"), ..Exam::default() }).collect();
     let parts = InstanceParts { name: "made up".to_owned(), exams, students, ..InstanceParts::default() };
     Instance::build(parts).unwrap().with_periods(periods).unwrap()
@@ -123,15 +142,13 @@ pub struct Faulty {
 impl Faulty {
     /// Emulator without a fault.
     pub fn sound(inner: CudaEmulator) -> Self {
-        let sound = u32::MAX;
-        Self {
-            inner,
-            launches_left: sound,
-            calls_left: sound,
-            reserves_left: sound,
-            free: 1 << 30,
-            launches: Arc::default(),
-        }
+        let [launches_left, calls_left, reserves_left] = [u32::MAX; 3];
+        Self { inner, launches_left, calls_left, reserves_left, free: 1 << 30, launches: Arc::default() }
+    }
+
+    /// Emulator that is lost after a number of launches.
+    pub fn lost_after(launches_left: u32, module: Module) -> Self {
+        Self { launches_left, ..Self::sound(start(module, EmulatorConfig::default())) }
     }
 
     fn call(&mut self, kernel: &'static str) -> Result<(), CudaError> {
@@ -196,6 +213,15 @@ impl DeviceRuntime for Faulty {
 /// Opens the first CUDA device.
 pub fn cuda() -> SharedCuda {
     SharedCuda::new(CudaRuntime::open(0).unwrap_or_else(|why| panic!("there is no CUDA device to test: {why}")))
+}
+
+/// Opens the first CUDA device for one run after the other, each with all of its memory.
+pub fn reused_cuda() -> impl FnMut() -> SharedCuda {
+    let shared = cuda();
+    move || {
+        shared.clear();
+        shared.clone()
+    }
 }
 
 /// Shipped samples and the published instances in `GRIDWRIGHT_DATA`, each with its seeds.

@@ -4,23 +4,174 @@ use gridwright_core::backend::OpenDevice;
 use gridwright_core::result::RunResult;
 use gridwright_core::search::{Algorithms, Budget, Control, Environment, Progress, Stop, StopReason};
 use gridwright_kernels::systolic::Tuning;
-use gridwright_kernels::{CudaError, DeviceRuntime, Module, SharedCuda};
+use gridwright_kernels::{CudaError, Module, SharedCuda};
 use gridwright_systolic::cuda::{Start, batch, laid_out};
 use gridwright_systolic::run::batch as cpu;
 use gridwright_systolic::run::{Algorithm, BestBits, Settings, solve, solve_seeds};
-use gridwright_systolic::{Flavour, Instance, Kind, Search, library};
+use gridwright_systolic::{Flavour, Instance, Kind, library};
 
+use super::agreement::*;
 use super::cuda_emulator::{CudaEmulator, EmulatorConfig, WarpOrder};
-use super::support::{Faulty, cuda, path, pool};
+use super::support::{Numbers, ORDERS, Path_, in_order, path, pool, reused_cuda, sanitized};
+
+/// Run of a search in parts: their number and their length.
+pub struct Run {
+    pub instance: Instance,
+    pub algorithm: Algorithm,
+    pub seed: u64,
+    pub parts: [u32; 2],
+}
+
+impl Case for Run {
+    const MODULE: Module = Module::Systolic;
+    type Tuning = Tuning;
+    /// Path in parts; the best cost with its step, and the number of evaluations, of a run that is not divided.
+    type Trace = (Path_, (f64, u64), u64);
+
+    fn module(&self) -> Module {
+        if self.algorithm.name().starts_with("sgs-") { Self::MODULE } else { Module::Baselines }
+    }
+
+    fn describe(&self) -> String {
+        format!("{}, {:?}, {} bits, seed {}", self.instance.name, self.algorithm, self.instance.bits(), self.seed)
+    }
+
+    fn on_cpu(&self, _: usize) -> Self::Trace {
+        let [epochs, steps] = self.parts;
+        let search = || self.algorithm.search(&self.instance, self.seed, None).unwrap();
+        let mut whole = search();
+        whole.advance(epochs * steps).unwrap();
+        let path = path(&mut search(), epochs, steps);
+        // Of four bits the best may be among the first solutions; the mean of a grid always gets better.
+        let has_accepted = self.module() == Module::Baselines || path[0].2 != path[1].2;
+        assert!(has_accepted, "{}: nothing was ever accepted", self.describe());
+        (path, whole.reached().unwrap(), whole.snapshot().unwrap().evaluations)
+    }
+
+    fn on_device<M: Device>(&self, runtime: M, tuning: Self::Tuning) -> Answer<Self::Trace> {
+        let (algorithm, [epochs, steps]) = (self.algorithm.clone(), self.parts);
+        let start = Start { algorithm, seed: self.seed, threads: Some(pool(2)), runtime, tuning };
+        let mut search = start.search(&self.instance)?;
+        let path = path(&mut search, epochs, steps);
+        let (trace, notes) = ((path, search.reached()?, search.snapshot()?.evaluations), search.notes());
+        Ok(OnDevice { trace, has_failed_over: !notes.is_empty(), notes })
+    }
+}
+
+/// Compares the runs of a batch on the device with those of the CPU.
+pub fn compare_batch<M: Device>(open: &mut dyn FnMut() -> M, run: &Run, seeds: [u64; 2], tunings: &[Tuning]) {
+    let Run { instance, algorithm, .. } = run;
+    let expected = cpu::batch(instance, algorithm, seeds, None, 2, &Control::new(), &|_, _| {}).unwrap();
+    let values = |runs: &[cpu::BatchRun]| {
+        runs.iter().map(|run| (run.seed, run.cost, run.since, run.bits.clone())).collect::<Vec<_>>()
+    };
+    for &tuning in tunings {
+        let found = batch(instance, algorithm, seeds, &mut || Ok(open()), tuning, &Control::new()).unwrap();
+        cpu::confirm(instance, &found).unwrap();
+        assert_eq!(values(&found), values(&expected), "{}, {tuning:?}", run.describe());
+    }
+}
+
+#[test]
+fn the_kernels_in_the_emulator_give_the_values_of_the_cpu_in_every_order() {
+    let mut all = Vec::new();
+    for order in ORDERS {
+        for (number, instance) in tiny().into_iter().enumerate() {
+            // Every kernel for every instance, every flavour for every kernel, not all of it in every order.
+            let skip = usize::from(order != WarpOrder::Ascending) * 2 + 1;
+            let tunings: Vec<Tuning> = tunings().into_iter().skip(number % skip).step_by(skip).collect();
+            let runs = Flavour::ALL.map(|flavour| grid(&instance, flavour, [2, 9], 5));
+            all.extend(runs.map(|run| (in_order(order), (run, tunings.clone()))));
+        }
+    }
+    compare_emulated(all);
+}
+
+#[test]
+fn the_kernels_in_the_emulator_stay_within_their_memory() {
+    let instances = [knapsack(133, 3), of("deceptive", Kind::Deceptive { blocks: 31 }), release(35, 4)];
+    compare_emulated(instances.map(|instance| (sanitized(), (grid(&instance, Flavour::Both, [1, 7], 9), tunings()))));
+}
+
+#[test]
+fn a_missing_barrier_is_detected() {
+    // At the end of an iteration, and before the first one.
+    let changes = [
+        (
+            "        __syncthreads();\n        if (gridDim.x > 1 && k + 1 < iterations) {\n            if (ahead",
+            "        if (gridDim.x > 1 && k + 1 < iterations) {\n            if (ahead",
+        ),
+        ("ahead / 2, ahead % 2);\n    }\n    __syncthreads();", "ahead / 2, ahead % 2);\n    }"),
+    ];
+    let run = || grid(&knapsack(65, 100), Flavour::Both, [2, 20], 1);
+    let changes = changes.map(|change| (run(), Tuning { lanes: 1, ..Tuning::default() }, change));
+    detect_changes(changes, EmulatorConfig::default());
+}
+
+#[test]
+fn a_lost_device_hands_over_to_the_cpu_with_the_same_numbers() {
+    let run = grid(&knapsack(33, 100), Flavour::Exchange, [6, 10], 3);
+    for launches in [1, 2, 4, 7] {
+        survive_loss(&run, Tuning::default(), launches, launches == 7);
+    }
+}
+
+#[test]
+fn what_a_device_cannot_hold_is_said_before_the_start() {
+    let refuse = |instance, free, word| refuse(&grid(&instance, Flavour::Both, [1, 9], 1), free, u32::MAX, &[word]);
+    refuse(knapsack(33, 100), 1 << 10, "memory");
+    let large = Kind::Knapsack { profits: vec![1 << 30; 8], weights: vec![1; 8], capacity: 4 };
+    refuse(of("large", large), 1 << 30, "beyond the 32 bits");
+    let large = Kind::NextRelease { costs: vec![1 << 28; 8], values: vec![1 << 28; 8], value_scale: 1, tenths: 5 };
+    refuse(of("large", large), 1 << 30, "beyond 63");
+    assert!(CudaError::Grid("x".to_owned()).to_string().contains("use the CPU"));
+}
+
+/// Tiny to published cases, every tuning.
+#[test]
+#[ignore = "needs a CUDA device"]
+fn cuda_walks_the_path_of_the_cpu() {
+    let flavours = |instance: Instance, parts, seed, tunings: Vec<Tuning>| {
+        Flavour::ALL.map(|flavour| (grid(&instance, flavour, parts, seed), tunings.clone()))
+    };
+    let tiny = tiny().into_iter().flat_map(move |instance| flavours(instance, [3, 30], 5, tunings()));
+    // Blocks that meet within a launch, on the whole device.
+    let mut published = vec![Tuning::default()];
+    published.extend([1, 2, 4, 8].map(|lanes| Tuning { lanes, global: true, ..Tuning::default() }));
+    let named = PUBLISHED.into_iter().map(|name| library::named(name, 5).unwrap());
+    compare_on_cuda(tiny.chain(named.flat_map(move |instance| flavours(instance, [5, 100], 2_026, published.clone()))));
+}
+
+/// Small cases, for compute-sanitizer.
+#[test]
+#[ignore = "needs a CUDA device"]
+fn cuda_runs_every_kernel_on_a_tiny_instance() {
+    let instances = [knapsack(33, 3), of("deceptive", Kind::Deceptive { blocks: 6 })];
+    compare_on_cuda(instances.map(|instance| (grid(&instance, Flavour::Both, [2, 6], 5), tunings())));
+}
+
+/// Instances of published sizes, compared on a device.
+const PUBLISHED: [&str; 6] =
+    ["knapsack:100-1000", "knapsack:200-10000", "knapsack:500-1000", "knapsack:1000-1000", "mmdp:300", "mmdp:1500"];
+
+fn grid(instance: &Instance, flavour: Flavour, parts: [u32; 2], seed: u64) -> Run {
+    let iterations = u64::from(parts[0] * parts[1]);
+    Run { instance: instance.clone(), algorithm: algorithm(flavour, iterations), seed, parts }
+}
+
+fn algorithm(flavour: Flavour, iterations: u64) -> Algorithm {
+    let name = format!("sgs-{}", flavour.letter().to_ascii_lowercase());
+    Algorithm::named(&name).unwrap().resolved(iterations)
+}
+
+fn start(config: EmulatorConfig) -> CudaEmulator {
+    super::support::start(Module::Systolic, config)
+}
 
 /// Returns pseudorandom numbers from 0 to `most` − 1.
-pub fn numbers(count: usize, seed: u64, most: u64) -> Vec<u64> {
-    let mut state = seed;
-    let mut next = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) % most
-    };
-    (0..count).map(|_| next()).collect()
+fn numbers(count: usize, seed: u64, most: u64) -> Vec<u64> {
+    let mut numbers = Numbers(seed);
+    (0..count).map(|_| numbers.below(most as usize) as u64).collect()
 }
 
 pub fn of(name: &str, kind: Kind) -> Instance {
@@ -66,57 +217,10 @@ fn tunings() -> Vec<Tuning> {
     shared.into_iter().chain(global).chain(several).collect()
 }
 
-fn start(config: EmulatorConfig) -> CudaEmulator {
-    super::support::start(Module::Systolic, config)
-}
-
-fn algorithm(flavour: Flavour, iterations: u64) -> Algorithm {
-    let name = format!("sgs-{}", flavour.letter().to_ascii_lowercase());
-    Algorithm::named(&name).unwrap().resolved(iterations)
-}
-
-fn on_device<M: DeviceRuntime + std::fmt::Debug + 'static>(
-    instance: &Instance, algorithm: Algorithm, seed: u64, runtime: M, tuning: Tuning,
-) -> Box<dyn Search> {
-    Start { algorithm, seed, threads: Some(pool(2)), runtime, tuning }.search(instance).unwrap()
-}
-
-/// Every tuning against the CPU: digests of all solutions after every part of the run.
-fn compare<M: DeviceRuntime + std::fmt::Debug + 'static>(
-    runtime: &mut dyn FnMut() -> M, instance: &Instance, flavour: Flavour, [epochs, steps]: [u32; 2], seed: u64,
-    tunings: &[Tuning],
-) {
-    let iterations = u64::from(epochs * steps);
-    let expected = path(&mut algorithm(flavour, iterations).search(instance, seed, None).unwrap(), epochs, steps);
-    // Of four bits the best may be among the first solutions; the mean always gets better.
-    assert!(expected[0].2 != expected[1].2, "{}: nothing was ever accepted", instance.name);
-    for &tuning in tunings {
-        let mut search = on_device(instance, algorithm(flavour, iterations), seed, runtime(), tuning);
-        let found = path(&mut search, epochs, steps);
-        assert!(search.notes().is_empty(), "{:?}", search.notes());
-        assert_eq!(found, expected, "{}, {flavour:?}, {} bits, {tuning:?}", instance.name, instance.bits());
-    }
-}
-
-#[test]
-fn the_grid_in_the_emulator_walks_the_path_of_the_cpu_in_every_order() {
-    for order in [WarpOrder::Ascending, WarpOrder::Descending, WarpOrder::Shuffled(7), WarpOrder::Eager] {
-        for (number, instance) in tiny().iter().enumerate() {
-            for flavour in Flavour::ALL {
-                // Every kernel for every instance, every flavour for every kernel, not all of it in every order.
-                let skip = usize::from(order != WarpOrder::Ascending) * 2 + 1;
-                let tunings: Vec<Tuning> = tunings().into_iter().skip(number % skip).step_by(skip).collect();
-                let config = EmulatorConfig { order, ..EmulatorConfig::default() };
-                compare(&mut || start(config), instance, flavour, [2, 9], 5, &tunings);
-            }
-        }
-    }
-}
-
 /// Compares grids with changed rules on devices with the CPU, in parts on both, and several runs at once.
 ///
 /// Every rule and several numbers of rows occur; each instance takes a third of the device layouts.
-fn compare_changed_rules<M: DeviceRuntime + std::fmt::Debug + 'static>(runtime: &mut dyn FnMut() -> M) {
+fn compare_changed_rules<M: Device>(runtime: &mut dyn FnMut() -> M) {
     let all = [
         [("rows", "3"), ("start", "zeros"), ("segment", "one-point"), ("mutation", "column")],
         [("rows", "1"), ("start", "copies"), ("segment", "share"), ("mutation", "neighbours")],
@@ -127,44 +231,24 @@ fn compare_changed_rules<M: DeviceRuntime + std::fmt::Debug + 'static>(runtime: 
         for (rules, flavour) in all.iter().zip(Flavour::ALL) {
             let mut changed = algorithm(flavour, 18);
             rules.iter().for_each(|(name, value)| changed.set(name, value).unwrap());
-            let expected = path(&mut changed.search(instance, 5, None).unwrap(), 2, 9);
-            for tuning in tunings().into_iter().skip(number).step_by(3) {
-                let mut search = on_device(instance, changed.clone(), 5, runtime(), tuning);
-                assert_eq!(path(&mut search, 2, 9), expected, "{}, {rules:?}, {flavour:?}, {tuning:?}", instance.name);
-                assert!(search.notes().is_empty(), "{:?}", search.notes());
-            }
-            let many = cpu::batch(instance, &changed, [5, 3], None, 1, &Control::new(), &|_, _| {}).unwrap();
-            let open = &mut || Ok(runtime());
-            let found = batch(instance, &changed, [5, 3], open, Tuning::default(), &Control::new()).unwrap();
-            for (one, other) in many.iter().zip(&found) {
-                assert_eq!((one.seed, one.cost, one.since), (other.seed, other.cost, other.since), "{rules:?}");
-            }
+            let run = Run { instance: instance.clone(), algorithm: changed, seed: 5, parts: [2, 9] };
+            let layouts: Vec<Tuning> = tunings().into_iter().skip(number).step_by(3).collect();
+            compare(runtime, &run, &layouts);
+            compare_batch(runtime, &run, [5, 3], &[Tuning::default()]);
         }
     }
 }
 
 #[test]
 fn the_grid_follows_changed_rules_on_every_backend() {
-    compare_changed_rules(&mut || start(EmulatorConfig { order: WarpOrder::Shuffled(7), ..EmulatorConfig::default() }));
+    compare_changed_rules(&mut || start(in_order(WarpOrder::Shuffled(7))));
 }
 
 #[test]
 #[ignore = "needs a CUDA device"]
 fn cuda_follows_changed_rules_of_the_grid() {
-    let shared = cuda();
-    compare_changed_rules(&mut || {
-        shared.clear();
-        shared.clone()
-    });
+    compare_changed_rules(&mut reused_cuda());
     println!("changed rules give equal solutions on the device");
-}
-
-#[test]
-fn the_grid_in_the_emulator_stays_within_its_memory() {
-    let config = EmulatorConfig { sanitized: true, order: WarpOrder::Shuffled(3), ..EmulatorConfig::default() };
-    for instance in [knapsack(133, 3), of("deceptive", Kind::Deceptive { blocks: 31 }), release(35, 4)] {
-        compare(&mut || start(config), &instance, Flavour::Both, [1, 7], 9, &tunings());
-    }
 }
 
 /// The chosen layout can be printed, and requested tunings are followed as far as possible.
@@ -181,32 +265,31 @@ fn a_layout_is_told_in_words() {
 #[test]
 fn two_hundred_items_agree_in_the_emulator() {
     let instance = library::named("knapsack:200-1000", 5).unwrap();
-    for (flavour, order) in
-        Flavour::ALL.into_iter().zip([WarpOrder::Ascending, WarpOrder::Descending, WarpOrder::Eager, WarpOrder::Eager])
-    {
-        let config = EmulatorConfig { order, shared_per_block: 200 << 10, ..EmulatorConfig::default() };
-        let tunings = [Tuning::default(), Tuning { global: true, ..Tuning::default() }];
-        compare(&mut || start(config), &instance, flavour, [1, 12], u64::MAX, &tunings);
-    }
+    let orders = [WarpOrder::Ascending, WarpOrder::Descending, WarpOrder::Eager, WarpOrder::Eager];
+    let cases = Flavour::ALL.into_iter().zip(orders).map(|(flavour, order)| {
+        let tunings = vec![Tuning::default(), Tuning { global: true, ..Tuning::default() }];
+        let config = EmulatorConfig { shared_per_block: 200 << 10, ..in_order(order) };
+        (config, (grid(&instance, flavour, [1, 12], u64::MAX), tunings))
+    });
+    compare_emulated(cases);
 }
 
 /// Runs of a batch equal single runs, on the device and on the CPU.
 #[test]
 fn a_batch_in_the_emulator_is_many_runs() {
     for instance in [knapsack(33, 50), of("deceptive", Kind::Deceptive { blocks: 6 }), release(20, 4)] {
-        let seeds = [u64::from(u32::MAX) - 2, 5];
-        let algorithm = algorithm(Flavour::Vertical, 40);
-        let expected = cpu::batch(&instance, &algorithm, seeds, None, 2, &Control::new(), &|_, _| {}).unwrap();
-        for tuning in tunings() {
-            let runtime =
-                &mut || Ok(start(EmulatorConfig { order: WarpOrder::Descending, ..EmulatorConfig::default() }));
-            let found = batch(&instance, &algorithm, seeds, runtime, tuning, &Control::new()).unwrap();
-            cpu::confirm(&instance, &found).unwrap();
-            let told = |runs: &[cpu::BatchRun]| {
-                runs.iter().map(|run| (run.seed, run.cost, run.since, run.bits.clone())).collect::<Vec<_>>()
-            };
-            assert_eq!(told(&found), told(&expected), "{}, {tuning:?}", instance.name);
-        }
+        let run = grid(&instance, Flavour::Vertical, [1, 40], 0);
+        let open = &mut || start(in_order(WarpOrder::Descending));
+        compare_batch(open, &run, [u64::from(u32::MAX) - 2, 5], &tunings());
+    }
+}
+
+#[test]
+#[ignore = "needs a CUDA device"]
+fn cuda_walks_the_path_of_the_cpu_in_a_batch() {
+    for name in PUBLISHED {
+        let run = grid(&library::named(name, 5).unwrap(), Flavour::Both, [1, 150], 0);
+        compare_batch(&mut reused_cuda(), &run, [1, 3], &[Tuning::default()]);
     }
 }
 
@@ -258,112 +341,4 @@ fn seeds_side_by_side_in_the_emulator_have_the_results_of_single_runs() {
         let other = Settings { stop: Stop::after(Budget::Seconds(1.0)), ..of(1) };
         assert!(solve_seeds(&instance, &other, &seeds, environment, &mut |_, _| {}).unwrap().is_none());
     }
-}
-
-/// The emulator detects missing barriers: without the one at the end of an iteration, or before the first one, the path differs.
-#[test]
-fn a_missing_barrier_between_iterations_is_seen() {
-    let instance = knapsack(65, 100);
-    let changes = [
-        (
-            "        __syncthreads();\n        if (gridDim.x > 1 && k + 1 < iterations) {\n            if (ahead",
-            "        if (gridDim.x > 1 && k + 1 < iterations) {\n            if (ahead",
-        ),
-        ("ahead / 2, ahead % 2);\n    }\n    __syncthreads();", "ahead / 2, ahead % 2);\n    }"),
-    ];
-    for change in changes {
-        let differs = [WarpOrder::Eager, WarpOrder::Descending, WarpOrder::Shuffled(1)].into_iter().any(|order| {
-            let runtime = start(EmulatorConfig { order, change: Some(change), ..EmulatorConfig::default() });
-            let tuning = Tuning { lanes: 1, ..Tuning::default() };
-            let start = Start { algorithm: algorithm(Flavour::Both, 40), seed: 1, threads: None, runtime, tuning };
-            let mut search = start.search(&instance).unwrap();
-            let found = path(&mut search, 2, 20);
-            // What cannot be read at all is told as well.
-            !search.notes().is_empty()
-                || found != path(&mut algorithm(Flavour::Both, 40).search(&instance, 1, None).unwrap(), 2, 20)
-        });
-        assert!(differs, "nothing was seen without {}", change.0);
-    }
-}
-
-/// A device that fails at any launch is replaced by the CPU, which gives the same numbers.
-#[test]
-fn a_lost_device_is_replaced_by_the_cpu() {
-    let instance = knapsack(33, 100);
-    let expected = path(&mut algorithm(Flavour::Exchange, 60).search(&instance, 3, None).unwrap(), 6, 10);
-    for launches_left in [1, 2, 4, 7] {
-        let runtime = Faulty { launches_left, ..Faulty::sound(start(EmulatorConfig::default())) };
-        let mut search = on_device(&instance, algorithm(Flavour::Exchange, 60), 3, runtime, Tuning::default());
-        assert_eq!(path(&mut search, 6, 10), expected, "{launches_left} launches");
-        let notes = search.notes();
-        assert!(launches_left == 7 || notes[0].contains("the CPU went on"), "{notes:?}");
-    }
-    let runtime = Faulty { launches_left: 9, free: 1 << 10, ..Faulty::sound(start(EmulatorConfig::default())) };
-    let start =
-        Start { algorithm: algorithm(Flavour::Both, 9), seed: 1, threads: None, runtime, tuning: Tuning::default() };
-    assert!(start.search(&instance).err().unwrap().to_string().contains("memory"));
-}
-
-#[test]
-fn what_a_device_cannot_hold_is_said() {
-    let refused = |instance: &Instance| {
-        let (algorithm, runtime) = (algorithm(Flavour::Both, 9), start(EmulatorConfig::default()));
-        let start = Start { algorithm, seed: 1, threads: None, runtime, tuning: Tuning::default() };
-        start.search(instance).err().unwrap().to_string()
-    };
-    let large = Kind::Knapsack { profits: vec![1 << 30; 8], weights: vec![1; 8], capacity: 4 };
-    assert!(refused(&of("large", large)).contains("beyond the 32 bits"));
-    let large = Kind::NextRelease { costs: vec![1 << 28; 8], values: vec![1 << 28; 8], value_scale: 1, tenths: 5 };
-    assert!(refused(&of("large", large)).contains("beyond 63"));
-    let error = CudaError::Grid("x".to_owned()).to_string();
-    assert!(error.contains("use the CPU"));
-}
-
-/// Compares CUDA with the CPU: tiny to the published sizes, every kernel, all solutions after every 100 iterations.
-#[test]
-#[ignore = "needs a CUDA device"]
-fn cuda_walks_the_path_of_the_cpu_from_cell_to_cell() {
-    let shared = cuda();
-    let runtime = &mut || {
-        shared.clear();
-        shared.clone()
-    };
-    for instance in tiny() {
-        for flavour in Flavour::ALL {
-            compare(runtime, &instance, flavour, [3, 30], 5, &tunings());
-        }
-    }
-    // Blocks that meet within a launch, on the whole device.
-    let mut published = vec![Tuning::default()];
-    published.extend([1, 2, 4, 8].map(|lanes| Tuning { lanes, global: true, ..Tuning::default() }));
-    for name in
-        ["knapsack:100-1000", "knapsack:200-10000", "knapsack:500-1000", "knapsack:1000-1000", "mmdp:300", "mmdp:1500"]
-    {
-        let instance = library::named(name, 5).unwrap();
-        for flavour in Flavour::ALL {
-            compare(runtime, &instance, flavour, [5, 100], 2_026, &published);
-        }
-        let algorithm = algorithm(Flavour::Both, 150);
-        let expected = cpu::batch(&instance, &algorithm, [1, 3], None, 0, &Control::new(), &|_, _| {}).unwrap();
-        let open = &mut || Ok(runtime());
-        let found = batch(&instance, &algorithm, [1, 3], open, Tuning::default(), &Control::new()).unwrap();
-        let told = |runs: &[cpu::BatchRun]| runs.iter().map(|run| (run.cost, run.since)).collect::<Vec<_>>();
-        assert_eq!(told(&found), told(&expected), "{name}");
-        println!("equal solutions on the device: {name}");
-    }
-}
-
-/// Runs every kernel once on small instances, for compute-sanitizer.
-#[test]
-#[ignore = "needs a CUDA device"]
-fn cuda_runs_every_kernel_on_a_tiny_instance_of_a_grid() {
-    let shared = cuda();
-    let runtime = &mut || {
-        shared.clear();
-        shared.clone()
-    };
-    for instance in [knapsack(33, 3), of("deceptive", Kind::Deceptive { blocks: 6 })] {
-        compare(runtime, &instance, Flavour::Both, [2, 6], 5, &tunings());
-    }
-    println!("every kernel ran on the device");
 }

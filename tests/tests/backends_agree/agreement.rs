@@ -1,0 +1,121 @@
+//! The comparisons of kernels with their reference on the CPU, written once for every [`Case`].
+
+use std::fmt::Debug;
+
+use gridwright_kernels::{DeviceRuntime, Module};
+
+use super::cuda_emulator::{EmulatorConfig, WarpOrder};
+use super::support::{Faulty, reused_cuda, start};
+
+/// Orders of threads in which a missing barrier is looked for.
+const ORDERS_WITHOUT_BARRIER: [WarpOrder; 4] =
+    [WarpOrder::Eager, WarpOrder::Descending, WarpOrder::Shuffled(1), WarpOrder::Ascending];
+
+/// Text of the sources and its replacement.
+pub type Change = (&'static str, &'static str);
+
+/// A case and the tunings that are compared for it.
+pub type Compared<C> = (C, Vec<<C as Case>::Tuning>);
+
+/// A refusal of a device before the start is an error.
+pub type Answer<T> = Result<OnDevice<T>, Box<dyn std::error::Error>>;
+
+pub trait Device: DeviceRuntime + Debug + 'static {}
+
+impl<M: DeviceRuntime + Debug + 'static> Device for M {}
+
+/// Run on a device.
+pub struct OnDevice<T> {
+    pub trace: T,
+    pub notes: Vec<String>,
+    /// True if the CPU went on for the device.
+    pub has_failed_over: bool,
+}
+
+/// A computation of the CPU that a module of kernels repeats: instance, parameters, seed and length of a run.
+pub trait Case {
+    const MODULE: Module;
+    type Tuning: Copy + Debug + Default;
+    /// All values that must be equal.
+    type Trace: PartialEq + Debug;
+
+    fn module(&self) -> Module {
+        Self::MODULE
+    }
+
+    /// The case in messages.
+    fn describe(&self) -> String;
+
+    /// The reference.
+    fn on_cpu(&self, threads: usize) -> Self::Trace;
+
+    /// The same on a device.
+    fn on_device<M: Device>(&self, runtime: M, tuning: Self::Tuning) -> Answer<Self::Trace>;
+}
+
+/// Compares every tuning with the reference.
+pub fn compare<C: Case, M: Device>(open: &mut dyn FnMut() -> M, case: &C, tunings: &[C::Tuning]) {
+    let expected = case.on_cpu(1);
+    for &tuning in tunings {
+        let found = case.on_device(open(), tuning).unwrap();
+        assert!(!found.has_failed_over, "{}: {:?}", case.describe(), found.notes);
+        assert_eq!(found.trace, expected, "{}, {tuning:?}", case.describe());
+    }
+}
+
+pub fn compare_emulated<C: Case>(cases: impl IntoIterator<Item = (EmulatorConfig, Compared<C>)>) {
+    for (config, (case, tunings)) in cases {
+        compare(&mut || start(case.module(), config), &case, &tunings);
+    }
+}
+
+pub fn compare_on_cuda<C: Case>(cases: impl IntoIterator<Item = Compared<C>>) {
+    let open = &mut reused_cuda();
+    for (case, tunings) in cases {
+        compare(open, &case, &tunings);
+        println!("equal on the device: {}", case.describe());
+    }
+}
+
+pub fn compare_threads(cases: impl IntoIterator<Item = impl Case>) {
+    for case in cases {
+        let reference = case.on_cpu(1);
+        for threads in [2, 3, 8] {
+            assert_eq!(case.on_cpu(threads), reference, "{}, {threads} threads", case.describe());
+        }
+    }
+}
+
+/// Without a barrier, or with another slip in the sources, some order of threads gives other values.
+pub fn detect_changes<C: Case>(changes: impl IntoIterator<Item = (C, C::Tuning, Change)>, config: EmulatorConfig) {
+    for (case, tuning, change) in changes {
+        let expected = case.on_cpu(1);
+        let differs = ORDERS_WITHOUT_BARRIER.into_iter().any(|order| {
+            let runtime = start(case.module(), EmulatorConfig { order, change: Some(change), ..config });
+            // Threads that wait in vain end the emulator: an error, or the CPU takes over.
+            let found = case.on_device(runtime, tuning);
+            found.map_or(true, |found| found.has_failed_over || found.trace != expected)
+        });
+        assert!(differs, "{}: without {:?} every order gives the right values", case.describe(), change.0);
+    }
+}
+
+/// The device is lost after `launches_left` launches, unless `may_end` and the run ends before.
+pub fn survive_loss<C: Case>(case: &C, tuning: C::Tuning, launches_left: u32, may_end: bool) {
+    let found = case.on_device(Faulty::lost_after(launches_left, case.module()), tuning).unwrap();
+    let what = format!("{}, lost after {launches_left} launches: {:?}", case.describe(), found.notes);
+    assert_eq!(found.trace, case.on_cpu(2), "{what}");
+    if !may_end {
+        assert!(found.has_failed_over && found.notes.len() == 1, "{what}");
+        let parts = ["injected", "the CPU went on", "same numbers"];
+        assert!(parts.iter().all(|part| found.notes[0].contains(part)), "{what}");
+    }
+}
+
+/// A device with so many bytes of free memory refuses the case with these words, or at reservation number `reserves_left`.
+pub fn refuse<C: Case>(case: &C, free: u64, reserves_left: u32, words: &[&str]) {
+    let runtime = Faulty { free, reserves_left, ..Faulty::lost_after(9, case.module()) };
+    let refused = case.on_device(runtime, C::Tuning::default()).err();
+    let text = refused.unwrap_or_else(|| panic!("{} was not refused", case.describe())).to_string();
+    assert!(words.iter().all(|part| text.contains(part)), "{}: {text}", case.describe());
+}
