@@ -74,7 +74,7 @@ fn what_is_said_beyond_the_file_counts() {
     assert!(warnings.contains("not compared with") && warnings.contains("strips that no one can build"), "{warnings}");
     let limited = folder.run("verify table.csv rows.sol --aspect 9 --json");
     assert_eq!((limited.code, &limited.json()["feasible"]), (0, &json!(true)));
-    for (line, expected) in [
+    folder.refuses_each([
         ("info tables", "--plant 7x4 (width x height; the areas add up to 24)"),
         ("info table.csv --plant 3x4", "enlarge the plant"),
         ("info table.csv --periods 5", "--periods is for examination sessions; table.csv is a layout problem"),
@@ -85,9 +85,7 @@ fn what_is_said_beyond_the_file_counts() {
         ("solve sample:workshop --bays both --generations 1", "--bays is for layout problems"),
         ("info layout:F41", "layout:F120"),
         ("info sample:layout", "layout-workshop, layout-plant (layout problems)"),
-    ] {
-        folder.refuses(line, &[expected]);
-    }
+    ]);
 }
 
 #[test]
@@ -189,15 +187,13 @@ fn bad_layouts_are_refused_with_file_and_line() {
         if !text.is_empty() {
             folder.write(name, text);
         }
-        for line in [
-            format!("verify table.csv {name}"),
-            format!("export table.csv {name} --to plan.csv"),
-            format!("compare table.csv v.sol {name}"),
-        ] {
-            folder.refuses(&line, expected);
-        }
+        folder.refuses_file(
+            name,
+            expected,
+            &["verify table.csv FILE", "export table.csv FILE --to plan.csv", "compare table.csv v.sol FILE"],
+        );
     }
-    for (line, expected) in [
+    folder.refuses_each([
         ("export table.csv v.sol --to plan.ics", "choose one of csv"),
         ("export table.csv v.sol --to table.csv", "overwritten"),
         ("export tables v.sol --plant 6x4 --to tables/flows.csv", "overwritten"),
@@ -206,9 +202,7 @@ fn bad_layouts_are_refused_with_file_and_line() {
         ("export sample:workshop order.sol --to plan.svg --least-flow 1", "--least-flow is for layout problems"),
         ("verify table.csv v.sol --counted-from 1", "--counted-from"),
         ("verify sample:layout-plant v.sol", "is no department of layout-plant"),
-    ] {
-        folder.refuses(line, &[expected]);
-    }
+    ]);
 }
 
 #[test]
@@ -290,13 +284,11 @@ fn generated_layout_problems_open_and_repeat() {
         assert_eq!(table[key], own[key], "{key}");
     }
     assert_eq!((&plant["departments"], &plant["shape_limit"]), (&json!(30), &json!(4.0)));
-    for (options, expected) in [
-        ("--departments 1 --out e.csv", "choose 2 to 1024"),
-        ("--density 2 --out e.csv", "from 0 to 1"),
-        ("--out e.xlsx", ".csv (one table) or .ron"),
-    ] {
-        folder.refuses(&format!("generate layout {options}"), &[expected]);
-    }
+    folder.refuses_each([
+        ("generate layout --departments 1 --out e.csv", "choose 2 to 1024"),
+        ("generate layout --density 2 --out e.csv", "from 0 to 1"),
+        ("generate layout --out e.xlsx", ".csv (one table) or .ron"),
+    ]);
 }
 
 #[test]

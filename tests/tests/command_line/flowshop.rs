@@ -102,11 +102,13 @@ fn bad_flow_shops_are_refused_with_file_and_line() {
             "" => assert!(!folder.path(name).exists()),
             text => folder.write(name, text),
         }
-        for line in [format!("info {name} {options}"), format!("solve {name} {options} --out r.ron --export s.csv")] {
-            folder.refuses(&line, expected);
-        }
+        folder.refuses_file(
+            &format!("{name} {options}"),
+            expected,
+            &["info FILE", "solve FILE --out r.ron --export s.csv"],
+        );
     }
-    for (line, expected) in [
+    folder.refuses_each([
         ("info taillard:ta121", "ta001 to ta120"),
         ("info ta054", "the instance of that name is called taillard:ta054"),
         ("info school", "is called sample:school"),
@@ -116,9 +118,7 @@ fn bad_flow_shops_are_refused_with_file_and_line() {
         ("info sample:school --number 1", "--number is for flow shops"),
         ("info sample:school --orientation job-rows", "--orientation is for flow shops"),
         ("info sample:workshop --objective Cmax", "makespan, flowtime, tardiness, tardy"),
-    ] {
-        folder.refuses(line, &[expected]);
-    }
+    ]);
 }
 
 #[test]
@@ -191,15 +191,13 @@ fn bad_solutions_of_flow_shops_are_refused_with_file_and_line() {
         if !text.is_empty() {
             folder.write(name, text);
         }
-        for line in [
-            format!("verify table.csv {name}"),
-            format!("export table.csv {name} --to plan.csv"),
-            format!("compare table.csv 12.sol {name}"),
-        ] {
-            folder.refuses(&line, expected);
-        }
+        folder.refuses_file(
+            name,
+            expected,
+            &["verify table.csv FILE", "export table.csv FILE --to plan.csv", "compare table.csv 12.sol FILE"],
+        );
     }
-    for (line, expected) in [
+    folder.refuses_each([
         ("export table.csv 12.sol --to plan.ics", "choose one of csv"),
         ("export table.csv 12.sol --to plan", "ending"),
         ("export table.csv 12.sol --to table.csv", "overwritten"),
@@ -207,9 +205,7 @@ fn bad_solutions_of_flow_shops_are_refused_with_file_and_line() {
         ("export table.csv 12.sol --to plan.csv --compare 21.sol", "gridwright compare"),
         ("verify table.csv 12.sol --counted-from 1", "--counted-from"),
         ("verify table.csv 12.sol --periods 3", "--periods"),
-    ] {
-        folder.refuses(line, &[expected]);
-    }
+    ]);
 }
 
 #[test]
@@ -276,14 +272,12 @@ fn generated_flow_shops_open_and_repeat() {
         (info["total_time"].clone(), info["makespan"].clone())
     });
     assert!(sums.iter().all(|sum| *sum == sums[0]), "{sums:?}");
-    for (options, expected) in [
-        ("--jobs 0 --out e.csv", "choose 1 to 65535"),
-        ("--seed 0 --out e.csv", "choose 1 to 2147483646"),
-        ("--out e.xlsx", ".csv"),
-        ("--out e", ".csv"),
-        ("--jobs -1 --out e.csv", "invalid digit"),
-        ("--out a.csv/e.csv", "is a file"),
-    ] {
-        folder.refuses(&format!("generate flowshop {options}"), &[expected]);
-    }
+    folder.refuses_each([
+        ("generate flowshop --jobs 0 --out e.csv", "choose 1 to 65535"),
+        ("generate flowshop --seed 0 --out e.csv", "choose 1 to 2147483646"),
+        ("generate flowshop --out e.xlsx", ".csv"),
+        ("generate flowshop --out e", ".csv"),
+        ("generate flowshop --jobs -1 --out e.csv", "invalid digit"),
+        ("generate flowshop --out a.csv/e.csv", "is a file"),
+    ]);
 }

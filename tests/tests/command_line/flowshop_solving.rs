@@ -3,8 +3,6 @@
 use std::time::{Duration, Instant};
 
 use gridwright_core::result::RunResult;
-#[cfg(unix)]
-use gridwright_core::search::StopReason;
 use serde_json::{Value, json};
 
 use super::flowshop::with_two_jobs;
@@ -131,13 +129,8 @@ fn what_cannot_be_done_is_told_before_the_work() {
 #[test]
 fn an_interrupt_keeps_the_best_order_so_far() {
     let folder = TestFolder::new();
-    let answer = folder.interrupted("solve taillard:ta051 --seconds 100 --out r.ron --export plan.csv");
-    assert_eq!(answer.code, 0, "{}", answer.errors);
-    assert!(answer.text.contains("stopped by hand after"), "{}", answer.text);
-    let kept = RunResult::load(&folder.path("r.ron")).unwrap();
-    assert_eq!(kept.stop_reason, StopReason::Cancelled);
-    assert!(kept.verdict.feasible && kept.verdict.confirmed && folder.path("plan.csv").exists());
-    folder.done("replay r.ron --threads 2 --json");
+    folder.kept_after_interrupt("solve taillard:ta051 --seconds 100 --out r.ron --export plan.csv");
+    assert!(folder.path("plan.csv").exists());
 }
 
 #[cfg(target_os = "linux")]

@@ -79,11 +79,13 @@ fn bad_problems_are_refused_with_file_and_line() {
         ("m.txt", "hello\n", "", &["m.txt: ", "“profit” and “weight”"]),
     ] {
         folder.write(name, text);
-        for line in [format!("info {name} {options}"), format!("solve {name} {options} --out r.ron --export s.csv")] {
-            folder.refuses(&line, expected);
-        }
+        folder.refuses_file(
+            &format!("{name} {options}"),
+            expected,
+            &["info FILE", "solve FILE --out r.ron --export s.csv"],
+        );
     }
-    for (line, expected) in [
+    folder.refuses_each([
         ("info knapsack:100", "knapsack:1000-1000"),
         ("info mmdp:301", "choose 300 or 306"),
         ("info onemax:2", "4 to 10000"),
@@ -94,9 +96,7 @@ fn bad_problems_are_refused_with_file_and_line() {
         ("solve onemax:20 --algorithm greedy", "sgs-b"),
         ("solve onemax:20 --set wrong=3", "wrong"),
         ("solve onemax:20 --export front.csv", "next release problem"),
-    ] {
-        folder.refuses(line, &[expected]);
-    }
+    ]);
 }
 
 #[test]
@@ -133,16 +133,14 @@ fn solutions_are_checked_compared_and_written() {
     let stamped = folder.run("export p.csv heavy.csv --to x.svg");
     assert!(stamped.code == 1 && stamped.errors.contains("Not feasible"), "{}", stamped.errors);
     assert!(std::fs::read_to_string(folder.path("x.svg")).unwrap().contains("Not feasible"));
-    for (line, expected) in [
+    folder.refuses_each([
         ("export p.csv best.sol --to x.gif", "--out RESULT.ron"),
         ("export p.csv best.sol --to front.csv", "next release problem"),
         ("export p.csv best.sol --to x.ics", "choose one of csv, ron, sol"),
         ("verify sample:backpack best.sol", "4 bits, but backpack has 8"),
         ("verify p.csv best.sol --counted-from 0", "--counted-from"),
         ("verify taillard:ta001 t.ron", "t.ron"),
-    ] {
-        folder.refuses(line, &[expected]);
-    }
+    ]);
 }
 
 /// Nothing costs 0; with everything, w = 1 leaves nothing out.
@@ -196,15 +194,13 @@ fn rules_of_the_grid_are_set_by_name() {
     assert_eq!(json["generations"], 60, "one iteration for each of 3 × 20 cells");
     let replayed = folder.run("replay r.ron --threads 1 --json").json();
     assert_eq!(replayed["equal"], json!(true));
-    for (value, expected) in [
-        ("rows=17", "a whole number from 0 to 16"),
-        ("segment=circle", "one of published, one-point, share, single-bit"),
-        ("mutation=2", "one of published, multiples-of-six, neighbours, column"),
-        ("start=ones", "one of random, copies, zeros, opposites, alternating"),
-        ("columns=3", "there are iterations, rows, segment, mutation, start"),
-    ] {
-        folder.refuses(&format!("solve onemax:20 --set {value}"), &[expected]);
-    }
+    folder.refuses_each([
+        ("solve onemax:20 --set rows=17", "a whole number from 0 to 16"),
+        ("solve onemax:20 --set segment=circle", "one of published, one-point, share, single-bit"),
+        ("solve onemax:20 --set mutation=2", "one of published, multiples-of-six, neighbours, column"),
+        ("solve onemax:20 --set start=ones", "one of random, copies, zeros, opposites, alternating"),
+        ("solve onemax:20 --set columns=3", "there are iterations, rows, segment, mutation, start"),
+    ]);
     folder.refuses("solve onemax:20 --algorithm random --set rows=3", &["there are iterations"]);
 }
 
@@ -224,13 +220,11 @@ fn problems_are_made_from_a_seed() {
         assert_ne!(json["optimum"], Value::Null, "{line}");
         assert!(folder.refused(line).errors.contains("not overwritten"));
     }
-    for (line, expected) in [
+    folder.refuses_each([
         ("generate knapsack --items 3 --out x.csv", "4 to 10000"),
         ("generate knapsack --seed 0 --out x.csv", "1 to 1000"),
         ("generate mmdp --bits 61 --out x.ron", "60 or 66"),
         ("generate onemax --out x.csv", ".ron"),
         ("generate nrp --out x.pdf", ".csv"),
-    ] {
-        folder.refuses(line, &[expected]);
-    }
+    ]);
 }

@@ -9,6 +9,10 @@ use std::{
 };
 
 #[cfg(unix)]
+use gridwright_core::result::RunResult;
+#[cfg(unix)]
+use gridwright_core::search::StopReason;
+#[cfg(unix)]
 use gridwright_tests::RunningProgram;
 use gridwright_tests::{gridwright, output_of};
 use serde_json::Value;
@@ -49,6 +53,19 @@ impl TestFolder {
         self.interrupted_after(line, "a line of progress", |running| running.errors().contains(" %  "))
     }
 
+    /// Interrupts a search that writes `r.ron`: what it has found is kept, feasible, and can be replayed.
+    #[cfg(unix)]
+    pub fn kept_after_interrupt(&self, line: &str) -> RunResult {
+        let answer = self.interrupted(line);
+        assert_eq!(answer.code, 0, "{}", answer.errors);
+        assert!(answer.text.contains("stopped by hand after"), "{}", answer.text);
+        let kept = RunResult::load(&self.path("r.ron")).unwrap();
+        assert_eq!(kept.stop_reason, StopReason::Cancelled);
+        assert!(kept.verdict.feasible && kept.verdict.confirmed);
+        self.done("replay r.ron --threads 2 --json");
+        kept
+    }
+
     /// Starts a search that prints JSON, interrupts it as soon as it listens to Ctrl-C, and waits for its end.
     #[cfg(target_os = "linux")]
     pub fn interrupted_at_once(&self, line: &str) -> Answer {
@@ -87,6 +104,16 @@ impl TestFolder {
         for part in parts {
             assert!(answer.errors.contains(part), "{line}: {} lacks “{part}”", answer.errors);
         }
+    }
+
+    /// Runs lines that cannot work, each with a part of its message.
+    pub fn refuses_each<const N: usize>(&self, lines: [(&str, &str); N]) {
+        lines.into_iter().for_each(|(line, expected)| self.refuses(line, &[expected]));
+    }
+
+    /// Runs `lines`, none of which can work with `file` in place of `FILE`.
+    pub fn refuses_file(&self, file: &str, parts: &[&str], lines: &[&str]) {
+        lines.iter().for_each(|line| self.refuses(&line.replace("FILE", file), parts));
     }
 
     /// Runs what cannot work: nothing may be written and nothing may read like a breakdown.

@@ -4,8 +4,6 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use gridwright_core::result::{Encoded, RunResult};
-#[cfg(unix)]
-use gridwright_core::search::StopReason;
 use gridwright_tests::{gridwright, output_of};
 use gridwright_timetabling::stored::StoredSolution;
 use serde_json::Value;
@@ -57,9 +55,7 @@ fn bad_instances_are_refused_with_file_and_line() {
         ("headless.csv", &["headless.csv:1: "]),
         ("sample:moon", &["moon", "university"]),
     ] {
-        for line in [format!("info {name}"), format!("solve {name} --periods 3 --out r.ron --export plan.pdf")] {
-            folder.refuses(&line, expected);
-        }
+        folder.refuses_file(name, expected, &["info FILE", "solve FILE --periods 3 --out r.ron --export plan.pdf"]);
     }
 }
 
@@ -79,12 +75,11 @@ fn bad_solutions_are_refused_with_file_and_line() {
         ("nowhere.sol", &["nowhere.sol: ", "no such file"]),
         ("broken.ron", &["broken.ron:1: ", "not a result"]),
     ] {
-        for line in [
-            format!("verify three.stu {name} --periods 3"),
-            format!("export three.stu {name} --periods 3 --to plan.csv plan.svg"),
-        ] {
-            folder.refuses(&line, expected);
-        }
+        folder.refuses_file(
+            name,
+            expected,
+            &["verify three.stu FILE --periods 3", "export three.stu FILE --periods 3 --to plan.csv plan.svg"],
+        );
     }
     // A timetable of other data is matched by codes; what does not fit is listed.
     for (name, expected) in [("beyond.sol", "does not have and has none now: 0002"), ("missing.sol", "no period: 0003")]
@@ -435,13 +430,8 @@ fn help_and_version_answer_and_wrong_usage_tells() {
 #[test]
 fn an_interrupt_keeps_the_best_so_far() {
     let folder = TestFolder::with_school();
-    let answer = folder.interrupted("solve school.stu --periods 14 --seconds 100 --out r.ron --export plan.csv");
-    assert_eq!(answer.code, 0, "{}", answer.errors);
-    assert!(answer.text.contains("stopped by hand after"), "{}", answer.text);
-    let kept = RunResult::load(&folder.path("r.ron")).unwrap();
-    assert_eq!(kept.stop_reason, StopReason::Cancelled);
-    assert!(kept.verdict.feasible && kept.verdict.confirmed && folder.path("plan.csv").exists());
-    folder.done("replay r.ron --threads 2 --json");
+    folder.kept_after_interrupt("solve school.stu --periods 14 --seconds 100 --out r.ron --export plan.csv");
+    assert!(folder.path("plan.csv").exists());
 }
 
 // Other systems always have a display.
