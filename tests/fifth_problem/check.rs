@@ -2,36 +2,34 @@
 
 use gridwright_core::result::{Verdict, Violation};
 
-use super::instance::Instance;
+use super::instance::{Instance, Job};
 
-/// Times of a job in a sequence.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Times {
-    /// Index of the job.
-    pub job: usize,
-    /// Start of the job.
+/// Times of a job in a sequence, and what its delay costs.
+pub struct Times<'a> {
+    pub job: &'a Job,
     pub start: u64,
     /// Completion time Cⱼ.
     pub end: u64,
     /// Tardiness Tⱼ = max(0, Cⱼ − dⱼ).
     pub tardiness: u64,
+    /// wⱼTⱼ.
+    pub cost: u64,
 }
 
 /// Times of all jobs in the order of a sequence of known jobs.
-pub fn times(instance: &Instance, sequence: &[usize]) -> Vec<Times> {
+pub fn times<'a>(instance: &'a Instance, sequence: &[usize]) -> Vec<Times<'a>> {
     let mut start = 0;
-    let times = sequence.iter().map(|&job| {
-        let end = start + instance.jobs[job].time;
-        let tardiness = end.saturating_sub(instance.jobs[job].due);
-        Times { job, start: std::mem::replace(&mut start, end), end, tardiness }
+    let times = sequence.iter().map(|&job| &instance.jobs[job]).map(|job| {
+        let end = start + job.time;
+        let tardiness = end.saturating_sub(job.due);
+        Times { job, start: std::mem::replace(&mut start, end), end, tardiness, cost: job.weight * tardiness }
     });
     times.collect()
 }
 
 /// Checks that a sequence of known jobs holds each job once, and computes its cost Σ wⱼTⱼ.
 pub fn check(instance: &Instance, sequence: &[usize]) -> Verdict {
-    let late = times(instance, sequence).into_iter();
-    let cost: u64 = late.map(|times| instance.jobs[times.job].weight * times.tardiness).sum();
+    let cost: u64 = times(instance, sequence).iter().map(|times| times.cost).sum();
     let mut counts = vec![0; instance.jobs.len()];
     sequence.iter().for_each(|&job| counts[job] += 1);
     let violation = |(job, count): (usize, usize)| {

@@ -6,21 +6,18 @@ use egui::Ui;
 use gridwright_core::Result;
 use gridwright_core::export::formats::Format;
 use gridwright_core::result::RunResult;
-use gridwright_core::search::run::Judgement;
 use gridwright_window::document::{
     self, Checked, Document, DocumentKind, Refusal, Run, SolutionView, SolveRequest, Texts,
 };
 use gridwright_window::problem::ProblemUi;
 use gridwright_window::runs::RunStatus;
-use gridwright_window::session::Checkpoint;
 use gridwright_window::widgets::convergence::Quantity;
 use gridwright_window::widgets::scene;
 use gridwright_window::window::command::Command;
 
-use super::check::check;
 use super::drawing;
 use super::instance::Instance;
-use super::problem::{self, Tardiness};
+use super::problem::Tardiness;
 
 /// Weighted tardiness: registration in the window.
 pub static UI: ProblemUi = ProblemUi {

@@ -30,8 +30,7 @@ pub fn gantt(instance: &Instance, sequence: &[usize], [width, height]: [f32; 2],
     let (palette, rows) = (Palette::of(dark), times(instance, sequence));
     let mut scene = Scene::new(width, height, format!("{}: sequence of the jobs", instance.name), palette.background);
     let end = instance.jobs.iter().map(|job| job.due).chain(rows.iter().map(|row| row.end)).max().unwrap_or(1).max(1);
-    let cost = |job: usize, tardiness: u64| instance.jobs[job].weight * tardiness;
-    let most = rows.iter().map(|row| cost(row.job, row.tardiness)).max().unwrap_or(0).max(1);
+    let most = rows.iter().map(|row| row.cost).max().unwrap_or(0).max(1);
     let scale = (width - NAMES - 2.0 * MARGIN).max(1.0) / end as f32;
     let row = ((height - MARGIN - AXIS) / rows.len().max(1) as f32).min(MOST_ROW);
     let (x, bottom) = (|time: u64| NAMES + MARGIN + time as f32 * scale, MARGIN + row * rows.len() as f32);
@@ -40,8 +39,8 @@ pub fn gantt(instance: &Instance, sequence: &[usize], [width, height]: [f32; 2],
         scene.text((x(tick), bottom + 16.0), 11.0, palette.muted, Anchor::Middle, tick.to_string());
     }
     for (index, times) in rows.iter().enumerate() {
-        let (job, top) = (&instance.jobs[times.job], MARGIN + row * index as f32);
-        let (name, weight, cost) = (&job.name, job.weight, cost(times.job, times.tardiness));
+        let (job, top) = (times.job, MARGIN + row * index as f32);
+        let (name, weight, cost) = (&job.name, job.weight, times.cost);
         let late = match times.tardiness {
             0 => "on time".to_owned(),
             tardiness => format!("{tardiness} late × weight {weight} = {cost}"),
@@ -59,19 +58,15 @@ pub fn gantt(instance: &Instance, sequence: &[usize], [width, height]: [f32; 2],
     scene
 }
 
-/// Encodes a sequence in the format with this ending.
-///
-/// # Errors
-/// An error of usage if the picture is too large.
+/// Encodes a sequence in the format with this ending; fails if the picture is too large.
 pub fn encode(instance: &Instance, sequence: &[usize], ending: &str) -> Result<Vec<u8>> {
     if ending != "csv" {
         let size = [900.0, MARGIN + AXIS + 16.0 * sequence.len() as f32];
         return export::picture(&gantt(instance, sequence, size, false), ending);
     }
     let rows = times(instance, sequence).into_iter().map(|times| {
-        let job = &instance.jobs[times.job];
-        let numbers = [times.start, times.end, job.due, times.tardiness, job.weight * times.tardiness];
-        std::iter::once(job.name.clone()).chain(numbers.map(|number| number.to_string())).collect()
+        let numbers = [times.start, times.end, times.job.due, times.tardiness, times.cost];
+        std::iter::once(times.job.name.clone()).chain(numbers.map(|number| number.to_string())).collect()
     });
     Ok(write_table(&["job", "start", "end", "due", "tardiness", "cost"], rows).into_bytes())
 }

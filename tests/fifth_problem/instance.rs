@@ -20,7 +20,6 @@ pub const SAMPLE_NAME: &str = "forty-jobs";
 const LARGEST: u32 = 65_535;
 const MOST_JOBS: usize = 1_000;
 
-/// A job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Job {
     /// Name, unique in the instance.
@@ -36,9 +35,7 @@ pub struct Job {
 /// Jobs for one machine, which is free from time 0 on.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Instance {
-    /// Name.
     pub name: String,
-    /// The jobs.
     pub jobs: Vec<Job>,
     /// SHA-256 of the file; empty for the sample.
     pub hash: String,
@@ -59,10 +56,7 @@ pub fn has_header(start: &[u8]) -> bool {
     Table::open(Source { path: Path::new(""), text: &text }, &COLUMNS).is_ok()
 }
 
-/// Opens the sample or a file.
-///
-/// # Errors
-/// As [`parse`]; an error of the file if it cannot be read.
+/// Opens the sample or a file; fails if the file cannot be read, and as [`parse`].
 pub fn open(source: &str) -> Result<Instance> {
     if source.strip_prefix(SAMPLE).is_some_and(|name| name.trim() == SAMPLE_NAME) {
         return Ok(generate(SAMPLE_NAME, 40, 1));
@@ -72,10 +66,7 @@ pub fn open(source: &str) -> Result<Instance> {
     Ok(Instance { hash, ..parse(Source { path, text: &text })? })
 }
 
-/// Reads a table with the columns job, time, weight and due.
-///
-/// # Errors
-/// One error for each bad line, with its number.
+/// Reads a table with the columns job, time, weight and due; fails with one error for each bad line, with its number.
 pub fn parse(source: Source<'_>) -> Result<Instance> {
     let table = Table::open(source, &COLUMNS)?;
     let (mut problems, mut lines) = (Problems::new(source.path), HashMap::new());

@@ -6,7 +6,6 @@ mod check;
 mod document;
 mod drawing;
 mod instance;
-mod planning;
 mod problem;
 mod search;
 

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use gridwright_core::backend::OpenDevice;
+use gridwright_core::planning::Planning as _;
 use gridwright_core::random::{Philox, index};
 use gridwright_core::search::run::{CPU_ONLY, Judgement, Run, Started, Subject, Task};
 use gridwright_core::search::{AlgorithmDescriptor, Algorithms, Budget, Epochs, SearchOutcome, Snapshot};
@@ -16,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::check::check;
 use super::instance::Instance;
-use super::problem::encode;
+use super::problem::Tardiness;
 
 parameters! {
     /// Parameters of the insertion descent.
@@ -26,15 +27,10 @@ parameters! {
     }
 }
 
-/// The algorithms.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Algorithm {
-    /// Insertion descent.
     Insertion(InsertionParameters),
 }
-
-/// Steps of an epoch: some milliseconds.
-const EPOCH: u32 = 1_000;
 
 algorithms! {
     Algorithm for "weighted tardiness";
@@ -51,59 +47,46 @@ algorithms! {
 }
 
 /// One solve of an instance.
-pub struct Solve<'a> {
-    /// The jobs.
-    pub instance: &'a Instance,
-    /// Algorithm and its parameters.
-    pub algorithm: Algorithm,
-}
+pub struct Solve<'a>(pub &'a Instance, pub Algorithm);
 
 impl Task for Solve<'_> {
     type Solution = Vec<usize>;
 
     fn subject(&self) -> Subject<'_> {
-        let Instance { name, hash, .. } = self.instance;
-        Subject { problem: "tardiness", name, hash, options: BTreeMap::new(), algorithm: self.algorithm.name() }
+        let Instance { name, hash, .. } = self.0;
+        Subject { problem: "tardiness", name, hash, options: BTreeMap::new(), algorithm: self.1.name() }
     }
 
     fn start<'s>(&'s self, run: &'s Run<'_>, _: Option<&OpenDevice>) -> Result<Started<'s, Vec<usize>>> {
-        let Algorithm::Insertion(parameters) = &self.algorithm;
-        let search = Insertion::new(self.instance, parameters.walks, run);
-        Ok(Started::new(search, run.plan(EPOCH), self.algorithm.values()))
-    }
-
-    fn judge(&self, outcome: &mut SearchOutcome<Vec<usize>>) -> Result<Judgement> {
-        let sequence = outcome.last.as_ref().map(|last| last.best.to_vec()).unwrap_or_default();
-        let mut verdict = check(self.instance, &sequence);
-        verdict.confirmed = outcome.last.as_ref().is_some_and(|last| last.best_cost == verdict.cost);
-        let solution = encode(self.instance, &sequence);
-        Ok(Judgement::new(solution, verdict))
-    }
-}
-
-/// Cost and sequence of a walk; the best walk is the smallest one.
-type Walk = (u64, Vec<usize>);
-
-/// State of the search.
-struct Insertion<'a> {
-    instance: &'a Instance,
-    random: Philox,
-    threads: Arc<rayon::ThreadPool>,
-    walks: Vec<Walk>,
-    step: u32,
-}
-
-impl<'a> Insertion<'a> {
-    fn new(instance: &'a Instance, walks: u32, run: &Run<'_>) -> Self {
+        let (instance, Algorithm::Insertion(parameters)) = (self.0, &self.1);
         let random = Philox::new(run.seed);
         let start = |walk: u32| {
             let mut sequence: Vec<usize> = (0..instance.jobs.len()).collect();
             sequence.sort_by_key(|&job| random.words(job as u32, 0, walk, 1));
             (cost(instance, &sequence), sequence)
         };
-        let walks = (0..walks).map(start).collect();
-        Self { instance, random, threads: Arc::clone(&run.threads), walks, step: 0 }
+        let walks = (0..parameters.walks).map(start).collect();
+        let search = Insertion { instance, random, threads: Arc::clone(&run.threads), walks, step: 0 };
+        // An epoch takes some milliseconds.
+        Ok(Started::new(search, run.plan(1_000), self.1.values()))
     }
+
+    fn judge(&self, outcome: &mut SearchOutcome<Vec<usize>>) -> Result<Judgement> {
+        let sequence = outcome.last.as_ref().map(|last| last.best.to_vec()).unwrap_or_default();
+        let mut verdict = check(self.0, &sequence);
+        verdict.confirmed = outcome.last.as_ref().is_some_and(|last| last.best_cost == verdict.cost);
+        Ok(Judgement::new(Tardiness::encode(self.0, &sequence), verdict))
+    }
+}
+
+/// State of the search.
+struct Insertion<'a> {
+    instance: &'a Instance,
+    random: Philox,
+    threads: Arc<rayon::ThreadPool>,
+    /// Cost and sequence of each walk; the best walk is the smallest one.
+    walks: Vec<(u64, Vec<usize>)>,
+    step: u32,
 }
 
 impl Epochs for Insertion<'_> {
@@ -111,7 +94,7 @@ impl Epochs for Insertion<'_> {
 
     fn advance(&mut self, steps: u32) -> Result<()> {
         let Self { instance, random, step: first, .. } = *self;
-        let advance = |(number, walk): (usize, &mut Walk)| {
+        let advance = |(number, walk): (usize, &mut (u64, Vec<usize>))| {
             for step in first..first.saturating_add(steps) {
                 let mut trial = walk.1.clone();
                 let moves = 1 + index(random.words(0, step, number as u32, 0)[3], 3);
