@@ -9,12 +9,13 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use egui_kittest::kittest::Queryable;
-use fifth_problem::UI;
 use gridwright_core::store::Store;
 use gridwright_tests::{gridwright_with_fifth_problem, output_of, workspace};
 use gridwright_window::services::Services;
 use gridwright_window::window::App;
 use serde_json::Value;
+
+use fifth_problem::UI;
 use support::person::{enter, file, press, press_like, settle, shows, wait};
 use support::picture::{Pictures, painted};
 

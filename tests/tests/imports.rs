@@ -1,7 +1,6 @@
 //! Tables of every problem as imports read them.
 
 use std::path::Path;
-
 use std::sync::Arc;
 
 use gridwright_core::data::import::{

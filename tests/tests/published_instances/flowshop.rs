@@ -4,7 +4,6 @@ use std::path::Path;
 
 use gridwright_flowshop::formats::{self, LOOK, LoadOptions, looks_like, moeo};
 use gridwright_flowshop::library;
-
 use gridwright_tests::{published_data, workspace};
 
 /// Fields of a table with a header, line by line.

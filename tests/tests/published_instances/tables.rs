@@ -4,9 +4,8 @@ use gridwright_core::data::Tables;
 use gridwright_facility as facility;
 use gridwright_flowshop as flowshop;
 use gridwright_systolic as systolic;
-use gridwright_timetabling as timetabling;
-
 use gridwright_tests::published_data;
+use gridwright_timetabling as timetabling;
 
 #[test]
 fn new_instances_of_every_problem_can_be_used() {

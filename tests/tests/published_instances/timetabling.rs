@@ -1,10 +1,9 @@
 //! The published instances match the figures of their collections.
 
 use gridwright_core::data::Tables;
+use gridwright_tests::published_data;
 use gridwright_timetabling::formats::{self, LoadOptions};
 use gridwright_timetabling::{Instance, ObjectiveKind};
-
-use gridwright_tests::published_data;
 
 /// Name, exams, students, divisor, enrolments, periods, conflict pairs, density.
 type Row = (&'static str, usize, usize, u32, usize, usize, usize, f64);
