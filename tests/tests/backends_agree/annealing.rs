@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use gridwright_core::random::Philox;
 use gridwright_core::search::Epochs;
-use gridwright_kernels::annealing::Tuning;
 use gridwright_kernels::Module;
+use gridwright_kernels::annealing::Tuning;
 use gridwright_timetabling::annealing::cpu::CpuAnnealing;
 use gridwright_timetabling::annealing::cuda::DeviceAnnealing;
 use gridwright_timetabling::annealing::stages::Stages;

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use gridwright_core::backend::{OpenDevice, open_cuda};
+use gridwright_core::problem::Problem as _;
 use gridwright_core::replay::ReplayReport;
 use gridwright_core::result::RunResult;
 use gridwright_core::search::{Algorithms, Budget, Control, Environment, Settings, Stop, StopReason, Value};
@@ -156,8 +157,12 @@ fn shop_goal(algorithm: &str) -> flowshop::multiobjective::Goal {
 fn plant(algorithm: &str, size: Size) -> facility::Instance {
     if size == Size::Large {
         let departments = if algorithm == "enumeration" { 13 } else { facility::instance::MAX_DEPARTMENTS };
-        let options = facility::generator::GeneratorOptions { departments, ..Default::default() };
-        return facility::generator::generate(&options).unwrap();
+        let options = [("departments", departments.to_string()), ("density", "0.2".into()), ("seed", "1".into())];
+        let options = options.map(|(name, value)| (name.to_owned(), value)).into_iter().collect();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("large.ron");
+        (facility::problem::Facility.generators()[0].run)(&options, &path).unwrap();
+        return facility::formats::load(&path, &facility::formats::LoadOptions::default()).unwrap();
     }
     let sample = facility::library::sample("layout-workshop").unwrap();
     let free = facility::Instance { rules: facility::Rules::default(), ..sample };

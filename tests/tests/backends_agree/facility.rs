@@ -9,8 +9,8 @@ use gridwright_facility::memetic::cpu::CpuAnnealing;
 use gridwright_facility::memetic::cuda::DeviceAnnealing;
 use gridwright_facility::memetic::{AnnealingBackend, Cycles, Memetic, MemeticParameters, prepared};
 use gridwright_facility::{Department, Distance, Instance, Limit, Lock, library};
-use gridwright_kernels::facility::Tuning;
 use gridwright_kernels::Module;
+use gridwright_kernels::facility::Tuning;
 
 use super::agreement::*;
 use super::cuda_emulator::{EmulatorConfig, WarpOrder};

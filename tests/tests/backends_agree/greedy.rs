@@ -10,8 +10,8 @@ use gridwright_flowshop::greedy::{IteratedGreedyParameters, Partial};
 use gridwright_flowshop::insertion::FlowShopProblem;
 use gridwright_flowshop::neh::neh;
 use gridwright_flowshop::{Instance, Objective, formats};
-use gridwright_kernels::greedy::{MOST_JOBS, Tuning};
 use gridwright_kernels::Module;
+use gridwright_kernels::greedy::{MOST_JOBS, Tuning};
 
 use super::agreement::*;
 use super::cuda_emulator::{CudaEmulator, EmulatorConfig, WarpOrder};

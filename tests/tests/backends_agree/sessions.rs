@@ -102,11 +102,11 @@ impl SessionShape {
     }
 
     fn weights(&self) -> Weights {
-        let weights = Weights::of(self.objective);
-        match self.objective {
-            ObjectiveKind::Office => Weights { mixed_durations: 11, part: 5, room: 1, period: 1, ..weights },
-            _ => weights,
+        let mut weights = Weights::of(self.objective);
+        if self.objective == ObjectiveKind::Office {
+            (weights.mixed_durations, weights.part, weights.room, weights.period) = (11, 5, 1, 1);
         }
+        weights
     }
 
     fn rules(&self) -> Rules {
