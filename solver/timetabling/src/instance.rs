@@ -5,6 +5,7 @@ use std::sync::Arc;
 use chrono::{NaiveDate, NaiveTime, TimeDelta};
 use serde::{Deserialize, Serialize};
 
+use super::components::connected;
 use super::objective::Objective;
 use super::resources::{Resources, RoomNeeds};
 use super::rules::Rules;
@@ -213,13 +214,13 @@ impl Conflicts {
     }
 
     /// Σ_{i<j} c_ij: number of (student, pair of their exams).
-    pub fn total_shared(&self) -> u64 {
+    pub(crate) fn total_shared(&self) -> u64 {
         self.shared.iter().map(|&shared| u64::from(shared)).sum::<u64>() / 2
     }
 
     /// The connected components, each ascending, ordered by their smallest exam.
     pub fn components(&self) -> Vec<Vec<usize>> {
-        super::model::connected(self.exams(), |exam| self.of(exam).map(|(other, _)| other).collect())
+        connected(self.exams(), |exam| self.of(exam).map(|(other, _)| other).collect())
     }
 
     /// Largest clique found greedily from every exam, neighbours by descending degree: its size is a lower bound on the
@@ -405,13 +406,13 @@ impl Instance {
     }
 
     /// Returns `true` if `exam` lasts longer than `period`, both lengths being known.
-    pub fn is_too_long(&self, exam: usize, period: usize) -> bool {
+    pub(crate) fn is_too_long(&self, exam: usize, period: usize) -> bool {
         let minutes = self.periods.get(period).and_then(Period::minutes);
         minutes.zip(self.exams[exam].duration).is_some_and(|(minutes, duration)| duration > minutes)
     }
 
     /// Exams that last longer than at least one period, ascending, and the minutes of the shortest period.
-    pub fn long_exams(&self) -> Option<(Vec<usize>, u32)> {
+    pub(crate) fn long_exams(&self) -> Option<(Vec<usize>, u32)> {
         let shortest = self.periods.iter().filter_map(Period::minutes).min()?;
         let is_long = |exam: &usize| self.exams[*exam].duration.is_some_and(|duration| duration > shortest);
         let exams: Vec<usize> = (0..self.exams.len()).filter(is_long).collect();
@@ -432,12 +433,12 @@ impl Instance {
 
     /// End of `exam` in `period` and the number of midnights before it: after its own duration if that and the start are
     /// known, otherwise the end of the period.
-    pub fn exam_end(&self, exam: usize, period: usize) -> Option<(NaiveTime, u32)> {
+    pub(crate) fn exam_end(&self, exam: usize, period: usize) -> Option<(NaiveTime, u32)> {
         self.end_with(exam, period, 0)
     }
 
     /// As [`Instance::exam_end`], with `extra` minutes of extra time.
-    pub fn end_with(&self, exam: usize, period: usize, extra: u32) -> Option<(NaiveTime, u32)> {
+    pub(crate) fn end_with(&self, exam: usize, period: usize, extra: u32) -> Option<(NaiveTime, u32)> {
         let data = self.periods.get(period)?;
         let own = self.exams[exam].duration.filter(|_| data.start.is_some());
         match (data.start, own.or_else(|| data.minutes())) {

@@ -21,6 +21,7 @@ pub mod calendar;
 pub mod check;
 pub mod comparison;
 mod comparison_text;
+mod components;
 pub mod construction;
 pub mod contradictions;
 pub mod costs;
@@ -46,7 +47,7 @@ pub mod problem;
 pub mod project;
 mod repair;
 pub mod report;
-pub mod reseating;
+pub(crate) mod reseating;
 pub mod resources;
 pub mod rules;
 pub mod run;
@@ -71,7 +72,7 @@ pub const PROXIMITY_WEIGHTS: [u32; 6] = [0, 16, 8, 4, 2, 1];
 pub const MAX_PERIODS: usize = 255;
 
 /// Largest number of exams of an instance; exam indices have 16 bits.
-pub const MAX_EXAMS: usize = 32_000;
+pub(crate) const MAX_EXAMS: usize = 32_000;
 
 /// Largest number of pairs of exams that share a student: all pairs of 8,192 exams, which take 400 MB.
-pub const MAX_PAIRS: usize = 1 << 25;
+pub(crate) const MAX_PAIRS: usize = 1 << 25;

@@ -11,6 +11,7 @@
 
 use std::sync::Arc;
 
+use super::components::connected;
 use super::costs::PairCosts;
 use super::rules::RelationKind;
 use super::{Conflicts, Instance, Timetable, UNPLACED};
@@ -21,7 +22,7 @@ pub struct PeriodSet([u64; 4]);
 
 impl PeriodSet {
     /// The set {0, …, `count` − 1}; `count` is cut at 256.
-    pub fn below(count: usize) -> Self {
+    pub(crate) fn below(count: usize) -> Self {
         let mut set = Self::default();
         (0..count.min(256)).for_each(|period| set.insert(period));
         set
@@ -34,12 +35,12 @@ impl PeriodSet {
     }
 
     /// Adds a period.
-    pub fn insert(&mut self, period: usize) {
+    pub(crate) fn insert(&mut self, period: usize) {
         self.0[period / 64 % 4] |= 1 << (period % 64);
     }
 
     /// Removes every period for which `keep` returns `false`.
-    pub fn retain(&mut self, mut keep: impl FnMut(usize) -> bool) {
+    pub(crate) fn retain(&mut self, mut keep: impl FnMut(usize) -> bool) {
         for period in 0..256 {
             if self.contains(period) && !keep(period) {
                 self.0[period / 64] &= !(1 << (period % 64));
@@ -48,39 +49,39 @@ impl PeriodSet {
     }
 
     /// Number of periods in the set.
-    pub fn len(self) -> usize {
+    pub(crate) fn len(self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
     /// Returns `true` if the set holds no period.
-    pub fn is_empty(self) -> bool {
+    pub(crate) fn is_empty(self) -> bool {
         self.0 == [0; 4]
     }
 
     /// Iterates over the periods, ascending.
-    pub fn iter(self) -> impl Iterator<Item = usize> {
+    pub(crate) fn iter(self) -> impl Iterator<Item = usize> {
         (0..256).filter(move |&period| self.contains(period))
     }
 
     /// The period at position `index` (from 0) in ascending order; `None` if the set is smaller.
-    pub fn nth(self, index: usize) -> Option<usize> {
+    pub(crate) fn nth(self, index: usize) -> Option<usize> {
         self.iter().nth(index)
     }
 }
 
 /// Precedence constraint of one node with another: one of the two must be in an earlier period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Precedence {
+pub(crate) struct Precedence {
     /// Index of the other node.
     pub other: u16,
     /// True if the other node must be in the later period, false if in the earlier one.
-    pub other_later: bool,
+    pub(crate) other_later: bool,
 }
 
 impl Precedence {
     /// Returns `true` if the constraint holds with this node in `period` and the other node in period `other`.
     #[inline(always)]
-    pub fn holds(self, period: usize, other: usize) -> bool {
+    pub(crate) fn holds(self, period: usize, other: usize) -> bool {
         if self.other_later { period < other } else { other < period }
     }
 }
@@ -91,7 +92,7 @@ pub struct Restrictions {
     /// Allowed periods of each node.
     pub allowed: Vec<PeriodSet>,
     /// Precedence constraints of each node; every constraint is listed at both of its nodes.
-    pub precedences: Vec<Vec<Precedence>>,
+    pub(crate) precedences: Vec<Vec<Precedence>>,
     /// Nodes that must be in another period than this one by a rule, ascending, for each node.
     pub different: Vec<Vec<u16>>,
     /// Enrolment of each node: the sum over its exams.
@@ -107,7 +108,7 @@ pub struct Restrictions {
 impl Restrictions {
     /// Price of `node` in `period`, in raw cost units; 0 without a reference timetable.
     #[inline(always)]
-    pub fn price(&self, node: usize, period: usize) -> u32 {
+    pub(crate) fn price(&self, node: usize, period: usize) -> u32 {
         if self.prices.is_empty() { 0 } else { self.prices[node * (self.prices.len() / self.allowed.len()) + period] }
     }
 }
@@ -295,17 +296,17 @@ impl Model {
     }
 
     /// Returns `true` if there is a reference timetable, so that nodes have prices.
-    pub fn has_prices(&self) -> bool {
+    pub(crate) fn has_prices(&self) -> bool {
         self.restrictions.as_ref().is_some_and(|restrictions| !restrictions.prices.is_empty())
     }
 
     /// Highest price of a node in any period, in raw cost units; `None` without a reference timetable.
-    pub fn highest_price(&self) -> Option<u32> {
+    pub(crate) fn highest_price(&self) -> Option<u32> {
         self.restrictions.as_ref().and_then(|restrictions| restrictions.prices.iter().copied().max())
     }
 
     /// Returns `true` if every node is one exam and nodes and exams have the same indices.
-    pub fn is_plain(&self) -> bool {
+    pub(crate) fn is_plain(&self) -> bool {
         self.groups.is_empty()
     }
 
@@ -358,31 +359,6 @@ impl Model {
             |node: usize| restrictions.precedences[node].iter().map(|precedence| usize::from(precedence.other));
         connected(self.nodes(), |node| conflicts(node).chain(precedences(node)).collect())
     }
-}
-
-/// Connected components of the graph over 0…`count` − 1 with the given adjacency, each ascending, ordered by their
-/// smallest member.
-pub(super) fn connected(count: usize, neighbours: impl Fn(usize) -> Vec<usize>) -> Vec<Vec<usize>> {
-    let mut seen = vec![false; count];
-    let mut components = Vec::new();
-    for first in 0..count {
-        if std::mem::replace(&mut seen[first], true) {
-            continue;
-        }
-        let mut component = vec![first];
-        let mut at = 0;
-        while at < component.len() {
-            for other in neighbours(component[at]) {
-                if !std::mem::replace(&mut seen[other], true) {
-                    component.push(other);
-                }
-            }
-            at += 1;
-        }
-        component.sort_unstable();
-        components.push(component);
-    }
-    components
 }
 
 /// Groups of exams that must be in the same period; an exam without such a relation is a group of its own.

@@ -6,18 +6,19 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::lines::{self, Problems, counted, file_name, listed, number, quoted};
 use super::loaded::Loaded;
+use super::names::find_beside;
 use super::tables::key;
 use crate::{Exam, Instance, InstanceParts, MAX_EXAMS, instance};
-use gridwright_core::text::Source;
+use gridwright_core::text::lines::{self, Problems, counted, file_name, listed, number, quoted};
+use gridwright_core::text::{Source, ending, stem};
 use gridwright_core::{Error, Result, files};
 
 /// Loads a `.stu` or `.crs` and the other file beside it.
 pub(super) fn load(path: &Path) -> Result<Loaded> {
-    let stem = super::stem(path);
-    let (courses, students) = if super::ending(path) == "crs" {
-        let Some(students) = super::find_beside(path, &stem, "stu") else {
+    let stem = stem(path);
+    let (courses, students) = if ending(path) == "crs" {
+        let Some(students) = find_beside(path, &stem, "stu") else {
             let expected = path.with_extension("stu");
             let what = format!("this lists exams only; the students are expected in {}", expected.display());
             // Report a missing file as such, before asking for the other one.
@@ -26,7 +27,7 @@ pub(super) fn load(path: &Path) -> Result<Loaded> {
         };
         (Some(path.to_path_buf()), students)
     } else {
-        (super::find_beside(path, &stem, "crs"), path.to_path_buf())
+        (find_beside(path, &stem, "crs"), path.to_path_buf())
     };
     let read = |path: PathBuf| files::read(&path).map(|bytes| (path, bytes));
     let (students_path, students) = read(students)?;

@@ -12,14 +12,15 @@ use chrono::{NaiveTime, Timelike};
 
 use super::columns::{ENROLMENTS, EXAMS, PERIODS};
 use super::loaded::Loaded;
+use super::names::{enrolments_in_folder_of, find_beside, name_of_table};
 use super::tables::{self, Unknown};
-use super::values::DateOrder;
 use crate::resources::RoomNeeds;
 use crate::{Exam, Instance, InstanceParts, Objective, Period, bulk};
 use gridwright_core::data::{self, Tables as _, import};
 use gridwright_core::text::lines::{Problems, file_name, listed};
 use gridwright_core::text::table::{Table, write_table};
-use gridwright_core::text::{Source, decoding};
+use gridwright_core::text::values::DateOrder;
+use gridwright_core::text::{Source, decoding, stem};
 use gridwright_core::{Error, Result, files};
 
 /// Texts of the tables of one session.
@@ -47,7 +48,7 @@ const BESIDE: [(&str, &[&str]); 6] = [
 const RULES: &str = "rules";
 
 /// File names of the tables of a session, with the usual one of its enrolments.
-pub fn file_names() -> impl Iterator<Item = String> {
+pub(crate) fn file_names() -> impl Iterator<Item = String> {
     let beside = BESIDE.iter().map(|(name, _)| *name).chain([RULES]);
     std::iter::once("enrolments").chain(beside).map(|name| format!("{name}.csv"))
 }
@@ -57,7 +58,7 @@ pub(super) fn load(path: &Path) -> Result<Loaded> {
     let path = &enrolments_for(path);
     let bytes = files::read(path)?;
     let beside = |name: &str| -> Result<Option<(PathBuf, Vec<u8>)>> {
-        let found = super::find_beside(path, name, "csv").filter(|found| found != path);
+        let found = find_beside(path, name, "csv").filter(|found| found != path);
         found.map(|path| files::read(&path).map(|bytes| (path, bytes))).transpose()
     };
     let (exams, periods) = (beside("exams")?, beside("periods")?);
@@ -99,7 +100,7 @@ pub(super) fn load(path: &Path) -> Result<Loaded> {
         add_rules(&mut parts, Source { path: &path, text: &text })?;
     }
     parts.warnings.splice(0..0, warnings.into_iter().chain(remark_beside(path)));
-    parts.name = super::name_of_table(path);
+    parts.name = name_of_table(path);
     parts.file_hash = file_hash;
     parts.objective = Objective::usual(&parts.periods);
     Ok(Loaded { parts, empty_lines: 0 })
@@ -151,9 +152,9 @@ fn remark_beside(path: &Path) -> Option<String> {
 
 /// Path of the enrolment table that belongs to `path`, which may be a table that stands beside it.
 fn enrolments_for(path: &Path) -> PathBuf {
-    let own = super::stem(path).to_lowercase();
+    let own = stem(path).to_lowercase();
     let is_beside = BESIDE.iter().any(|(name, _)| *name == own);
-    let enrolments = is_beside.then(|| super::enrolments_in_folder_of(path));
+    let enrolments = is_beside.then(|| enrolments_in_folder_of(path));
     enrolments.flatten().unwrap_or_else(|| path.to_path_buf())
 }
 

@@ -13,13 +13,13 @@ use std::path::Path;
 use chrono::{Duration, NaiveDate, NaiveTime};
 use strum::VariantArray as _;
 
-use super::lines::{self, Problems, Read, counted, is_number, listed, number, quoted};
 use super::loaded::Loaded;
 use crate::{
     Exam, InstanceParts, MAX_EXAMS, MAX_PERIODS, Objective, ObjectiveKind, Period, Relation, RelationKind, Resources,
     Room, Rules, Weights,
 };
-use gridwright_core::text::Source;
+use gridwright_core::text::lines::{self, Problems, Read, counted, is_number, listed, number, quoted};
+use gridwright_core::text::{Source, stem};
 use gridwright_core::{Result, files};
 
 /// Largest weight or penalty, so that costs fit their types.
@@ -84,7 +84,7 @@ pub(super) fn load(path: &Path) -> Result<Loaded> {
     let rules = rules(&session);
     let mut parts = session.parts;
     parts.rules = rules;
-    parts.name = super::stem(path);
+    parts.name = stem(path);
     parts.file_hash = file_hash;
     Ok(Loaded { parts, empty_lines: 0 })
 }

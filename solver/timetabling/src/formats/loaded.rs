@@ -5,5 +5,5 @@ use crate::InstanceParts;
 /// The parts of an instance, and the number of empty lines where students could have been.
 pub(super) struct Loaded {
     pub parts: InstanceParts,
-    pub empty_lines: usize,
+    pub(crate) empty_lines: usize,
 }

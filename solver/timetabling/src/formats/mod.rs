@@ -9,6 +9,7 @@ pub mod columns;
 pub mod csv;
 pub mod itc2007;
 mod loaded;
+mod names;
 pub mod solution;
 mod tables;
 pub use gridwright_core::text::values;
@@ -19,9 +20,10 @@ use super::instance::{self, Period};
 use super::{Instance, generator, project};
 use gridwright_core::data::import;
 pub use gridwright_core::text::{Source, decoding};
-use gridwright_core::text::{about_file, ending, lines, other_kind, sheets, stem, table};
+use gridwright_core::text::{about_file, ending, lines, other_kind, sheets};
 use gridwright_core::{Error, Result, files};
 use loaded::Loaded;
+use names::enrolments_in_folder_of;
 
 /// Options given beside the file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -36,12 +38,6 @@ const SAMPLE: &str = "sample:";
 /// List of the known kinds of files, for messages.
 const KNOWN_KINDS: &str = "known are .stu and .crs (Toronto), .csv, .xlsx and .ods (one line per student and exam, with a \
                            header) and .exam (ITC-2007)";
-
-/// Suffix of the folders that imports of version 0.2.0 made.
-const IMPORTED: &str = ".gridwright-import";
-
-/// File names of enrolment tables that do not identify the session, so that the name of the folder is used.
-const NAMELESS: [&str; 6] = ["enrolments", "enrollments", "enrolment", "enrollment", "registrations", "students"];
 
 /// Opens `sample:NAME` or a file, whose kind is detected by extension and content.
 ///
@@ -190,20 +186,6 @@ fn sniff(text: &str) -> Option<Kind> {
     (sample.peek().is_none() && !pairs_only).then_some(Kind::Carter)
 }
 
-/// Name of the session of an enrolment table: the file name or, if that is generic, the folder's.
-fn name_of_table(path: &Path) -> String {
-    let own = stem(path);
-    if !NAMELESS.contains(&own.to_lowercase().as_str()) {
-        return own;
-    }
-    let whole = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    let folder = whole.parent().and_then(Path::file_name).map_or(own, |folder| folder.to_string_lossy().into_owned());
-    match folder.strip_suffix(IMPORTED) {
-        Some(name) if !name.is_empty() => name.to_owned(),
-        _ => folder,
-    }
-}
-
 /// The enrolment table of a folder, or the path itself if it is a file.
 fn table_in_folder(path: &Path) -> Result<PathBuf> {
     if !path.is_dir() {
@@ -212,29 +194,4 @@ fn table_in_folder(path: &Path) -> Result<PathBuf> {
     enrolments_in_folder_of(&path.join("enrolments.csv")).ok_or_else(|| {
         Error::file(path, format!("this is a folder without an enrolments.csv; name a file in it ({KNOWN_KINDS})"))
     })
-}
-
-/// The enrolment table in the folder of `path`.
-fn enrolments_in_folder_of(path: &Path) -> Option<PathBuf> {
-    NAMELESS.iter().find_map(|name| find_beside(path, name, "csv"))
-}
-
-/// The file beside `path` with the given stem and extension, ignoring case; exact names are preferred.
-fn find_beside(path: &Path, stem: &str, ending: &str) -> Option<PathBuf> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let exact = path.with_file_name(format!("{stem}.{ending}"));
-    if exact.is_file() {
-        return Some(exact);
-    }
-    let wanted = format!("{stem}.{ending}").to_lowercase();
-    let mut names: Vec<_> = std::fs::read_dir(folder)
-        .ok()?
-        .filter_map(|entry| entry.ok().map(|entry| entry.file_name()))
-        .filter(|name| name.to_string_lossy().to_lowercase() == wanted)
-        .collect();
-    names.sort();
-    names.into_iter().map(|name| path.with_file_name(name)).find(|path| path.is_file())
 }

@@ -14,12 +14,12 @@ use chrono::{NaiveDate, NaiveTime};
 
 use super::carter::Index;
 use super::columns::{Column, EXAM, PERIODS};
-use super::lines::{self, Problems, counted, listed, number, quoted};
-use super::table::Table;
 use crate::sittings::LOST_ROOM;
 use crate::{Instance, ObjectiveKind, Period, Seats, Timetable, UNPLACED, export};
-use gridwright_core::text::Source;
+use gridwright_core::text::lines::{self, Problems, counted, listed, number, quoted};
+use gridwright_core::text::table::Table;
 use gridwright_core::text::values::{self, DateOrder};
+use gridwright_core::text::{Source, ending};
 use gridwright_core::{Error, Result, files};
 
 /// Options for reading a timetable.
@@ -70,7 +70,7 @@ const COLUMNS: [Column; 4] =
 pub fn is_timetable(path: &Path) -> bool {
     /// Maximum length of a header in bytes.
     const HEAD: usize = 4096;
-    match super::ending(path).as_str() {
+    match ending(path).as_str() {
         "sol" => true,
         "csv" | "tsv" => {
             let start = files::beginning(path, HEAD);
@@ -117,7 +117,7 @@ pub fn parse(source: Source, instance: &Instance, options: SolutionOptions) -> R
                 }
             });
         }
-        Err(error) if matches!(super::ending(source.path).as_str(), "csv" | "tsv") => return Err(error),
+        Err(error) if matches!(ending(source.path).as_str(), "csv" | "tsv") => return Err(error),
         Err(_) => read_pairs(source, &mut problems, &mut entries),
     }
     place(source, instance, options, problems, &entries, in_doubt)

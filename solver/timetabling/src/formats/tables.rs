@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::values::{DateOrder, date, duration, time, times};
 use crate::{Exam, InstanceParts, MAX_EXAMS, MAX_PERIODS, Period};
 use gridwright_core::text::lines::{Problems, Read, counted, listed, number, quoted};
 use gridwright_core::text::look_alikes;
 use gridwright_core::text::table::{Row, RowCount, Table, leftovers};
+use gridwright_core::text::values::{DateOrder, date, duration, time, times};
 
 /// Treatment of enrolments in exams that the table of exams lacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
