@@ -3,7 +3,7 @@
 mod devices;
 pub mod tables;
 
-pub use devices::device_stages;
+pub(crate) use devices::device_stages;
 
 use std::sync::Arc;
 use std::time::Instant;

@@ -20,7 +20,7 @@ pub use flaws::{Flaw, FlawKind, flaws, mend};
 pub use super::formats::values::{DateOrder, date as read_date, time as read_time};
 
 /// Maximum length of a session in days, days without periods included.
-pub const MAX_DAYS: usize = 731;
+pub(crate) const MAX_DAYS: usize = 731;
 
 /// Time slot of a day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -45,7 +45,7 @@ pub struct RoomChange {
 
 impl RoomChange {
     /// Codes of the rooms before and after, one text for each sitting: «B12», «H1 + H2», empty for a sitting without a room.
-    pub fn codes(&self, instance: &Instance) -> [Vec<String>; 2] {
+    pub(crate) fn codes(&self, instance: &Instance) -> [Vec<String>; 2] {
         let code = |&room: &u16| instance.resources.rooms.get(usize::from(room)).map_or("?", |room| room.code.as_str());
         let of_sitting = |rooms: &Vec<u16>| rooms.iter().map(code).collect::<Vec<_>>().join(" + ");
         [&self.from, &self.to].map(|sittings| sittings.iter().map(of_sitting).collect())

@@ -19,7 +19,7 @@ const MOVED: usize = 30;
 const STUDENTS: usize = 10;
 
 /// Formats the differences of two timetables, whose files are `paths`, as text and as JSON.
-pub fn compared(instance: &Instance, comparison: &Comparison, paths: [&Path; 2]) -> Compared {
+pub(crate) fn compared(instance: &Instance, comparison: &Comparison, paths: [&Path; 2]) -> Compared {
     Compared { text: listing(instance, comparison, paths), json: object(instance, comparison, paths) }
 }
 

@@ -22,7 +22,7 @@ pub enum PairCosts {
 
 impl PairCosts {
     /// Costs of a session.
-    pub fn of(instance: &Instance) -> Self {
+    pub(crate) fn of(instance: &Instance) -> Self {
         if instance.objective.is_toronto() {
             return Self::Proximity;
         }
@@ -149,7 +149,7 @@ impl Objective {
 
 impl Instance {
     /// Label of the shown cost, with the name of an objective that is not the published one.
-    pub fn cost_label(&self) -> &'static str {
+    pub(crate) fn cost_label(&self) -> &'static str {
         match self.objective.kind {
             ObjectiveKind::Toronto => "Cost per student",
             ObjectiveKind::Itc2007 => "Cost (ITC-2007)",
@@ -180,7 +180,7 @@ impl Instance {
 
     /// price[e][t] of the objective at e · periods + t, without the price of leaving a reference timetable; empty if all
     /// prices are 0.
-    pub fn period_prices(&self) -> Vec<u32> {
+    pub(crate) fn period_prices(&self) -> Vec<u32> {
         let weights = &self.objective.weights;
         let periods = self.period_count();
         let is_priced = weights.period > 0 && self.periods.iter().any(|period| period.penalty > 0);
@@ -200,7 +200,7 @@ impl Instance {
     }
 
     /// Cost of the rooms of a timetable: penalties, different durations in one room and period, further rooms and buildings.
-    pub fn room_costs(&self, timetable: &Timetable) -> u64 {
+    pub(crate) fn room_costs(&self, timetable: &Timetable) -> u64 {
         let weights = &self.objective.weights;
         let mut durations: std::collections::BTreeMap<(u16, u16), Vec<Option<u32>>> = std::collections::BTreeMap::new();
         let mut cost = 0;
@@ -259,7 +259,7 @@ impl Timetable {
     }
 
     /// Share of each exam in the cost of pairs of exams: Σ_j c_ij · W[t_i][t_j]; the shares add up to twice that cost.
-    pub fn cost_shares(&self, instance: &Instance) -> Vec<u64> {
+    pub(crate) fn cost_shares(&self, instance: &Instance) -> Vec<u64> {
         let pairs = instance.pair_costs();
         (0..instance.exam_count())
             .map(|exam| match self.period_of(exam) {

@@ -13,7 +13,7 @@ pub const LAST_PERIODS: usize = 3;
 
 /// Load of one period.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PeriodLoad {
+pub(crate) struct PeriodLoad {
     /// Number of exams in the period.
     pub exams: u32,
     /// Sum of the enrolments of these exams: the seats needed.
@@ -79,7 +79,7 @@ pub struct TimetableStatistics {
     /// Number of periods whose exams need more seats than the period has; `None` if no period has a number of seats.
     pub overfull_periods: Option<u32>,
     /// Load of each period.
-    pub loads: Vec<PeriodLoad>,
+    pub(crate) loads: Vec<PeriodLoad>,
     /// `gaps[d]`: number of times that a student's next exam is d periods after the previous one; `gaps[0]` are
     /// clashes.
     pub gaps: Vec<u64>,

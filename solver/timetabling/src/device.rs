@@ -12,7 +12,7 @@ const SET_WORDS: usize = 8;
 ///
 /// # Errors
 /// [`Error::Device`] if `shared` does not fit 16 bits.
-pub fn packed(exam: u16, shared: u32) -> Result<u32> {
+pub(crate) fn packed(exam: u16, shared: u32) -> Result<u32> {
     let shared = u16::try_from(shared).map_err(|_| {
         Error::Device(format!("two exams share {shared} students; the device counts up to 65,535, use the CPU"))
     })?;
@@ -20,7 +20,7 @@ pub fn packed(exam: u16, shared: u32) -> Result<u32> {
 }
 
 /// The words of a set of periods.
-pub fn set_words(set: PeriodSet) -> [u32; SET_WORDS] {
+pub(crate) fn set_words(set: PeriodSet) -> [u32; SET_WORDS] {
     let mut words = [0; SET_WORDS];
     set.iter().for_each(|period| words[period / 32] |= 1 << (period % 32));
     words
@@ -28,7 +28,7 @@ pub fn set_words(set: PeriodSet) -> [u32; SET_WORDS] {
 
 /// Builds the device table of rules, seats and prices. Row k belongs to node `order[k]`; `number[n]` is the number by
 /// which relations refer to node n; `penalty` is the cost of breaking a rule once.
-pub fn demands(restrictions: &Restrictions, order: &[usize], number: &[u16], penalty: u64) -> Demands {
+pub(crate) fn demands(restrictions: &Restrictions, order: &[usize], number: &[u16], penalty: u64) -> Demands {
     let periods = restrictions.prices.len() / restrictions.allowed.len().max(1);
     let prices = |&node: &usize| restrictions.prices[node * periods..(node + 1) * periods].iter().copied();
     let mut demands = Demands {

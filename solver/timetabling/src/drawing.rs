@@ -16,9 +16,10 @@ use super::{Cost, Instance, Timetable};
 use gridwright_core::scene::palette::cost_colour;
 use gridwright_core::scene::{Area, Colour, Scene};
 
-pub use columns::{Audience, ColumnsOptions, draw_columns, period_columns};
-pub use grid::{GridOptions, draw_grid, grid_of, timetable_grid};
-pub use gridwright_core::scene::palette::{Palette, readable_on};
+pub(crate) use columns::{Audience, ColumnsOptions, period_columns};
+pub(crate) use grid::{GridOptions, grid_of, timetable_grid};
+pub use gridwright_core::scene::palette::Palette;
+pub(crate) use gridwright_core::scene::palette::readable_on;
 
 /// Sort order of the exams in a grid.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, strum::VariantArray)]
@@ -54,18 +55,11 @@ impl Sort {
 
 /// Picture with the areas of its exams, for hit tests.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Drawing {
+pub(crate) struct Drawing {
     /// The picture.
     pub scene: Scene,
     /// (exam, area), from back to front.
     pub exams: Vec<(usize, Area)>,
-}
-
-impl Drawing {
-    /// The topmost exam at a point in scene coordinates; `None` if there is none.
-    pub fn exam_at(&self, x: f32, y: f32) -> Option<usize> {
-        self.exams.iter().rev().find(|(_, area)| area.contains(x, y)).map(|&(exam, _)| exam)
-    }
 }
 
 /// Position of an exam on the colour scale: √(part / largest), because a few exams carry most of the cost and the

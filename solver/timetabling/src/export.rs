@@ -116,7 +116,9 @@ pub fn export(instance: &Instance, timetable: &Timetable, path: &Path) -> Result
 ///
 /// # Errors
 /// As for [`export`]; [`Error::Usage`] if no student has the requested code.
-pub fn export_with(instance: &Instance, timetable: &Timetable, path: &Path, options: &ExportOptions<'_>) -> Result<()> {
+pub(crate) fn export_with(
+    instance: &Instance, timetable: &Timetable, path: &Path, options: &ExportOptions<'_>,
+) -> Result<()> {
     write(path, &FORMATS, |ending| export_bytes_with(instance, timetable, ending, options, Utc::now()))
 }
 

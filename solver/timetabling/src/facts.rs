@@ -86,7 +86,7 @@ fn of_resources(data: &Instance) -> Vec<Fact> {
 }
 
 /// Components of the cost of a timetable; people see them for objectives that have several.
-pub fn of_components(data: &Instance, components: &[Component]) -> Fact {
+pub(crate) fn of_components(data: &Instance, components: &[Component]) -> Fact {
     let words = |component: &Component| {
         format!("{} {}, cost {}", numbers::grouped(component.count), component.label, numbers::grouped(component.cost))
     };
@@ -95,7 +95,7 @@ pub fn of_components(data: &Instance, components: &[Component]) -> Fact {
 }
 
 /// Numbers of exams and rooms that differ from the timetable to stay close to; none without one.
-pub fn of_changes(data: &Instance, verdict: &Verdict) -> Vec<Fact> {
+pub(crate) fn of_changes(data: &Instance, verdict: &Verdict) -> Vec<Fact> {
     if data.rules.reference.is_none() {
         return Vec::new();
     }

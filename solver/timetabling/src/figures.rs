@@ -29,7 +29,7 @@ impl std::fmt::Display for Value {
 
 /// Named figure.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Figure {
+pub(crate) struct Figure {
     /// Key in JSON.
     pub key: &'static str,
     /// Label, sentence case.
@@ -39,7 +39,7 @@ pub struct Figure {
     /// Value.
     pub value: Value,
     /// True if the figure counts students, so that a percentage of all students is informative.
-    pub of_students: bool,
+    pub(crate) of_students: bool,
     /// True if a value above 0 makes the timetable infeasible.
     pub forbidden: bool,
 }
@@ -49,7 +49,7 @@ fn figure(key: &'static str, label: impl Into<String>, short: &'static str, valu
 }
 
 /// Sizes of an instance: exams, periods, students, enrolments.
-pub fn of_instance(instance: &Instance) -> Vec<Figure> {
+pub(crate) fn of_instance(instance: &Instance) -> Vec<Figure> {
     let count = |key, label: &'static str, value: usize| figure(key, label, label, Value::Count(value as u64));
     vec![
         count("exams", "Exams", instance.exam_count()),
@@ -60,7 +60,7 @@ pub fn of_instance(instance: &Instance) -> Vec<Figure> {
 }
 
 /// Name of the objective, and count and cost of each component; empty for the published objective, which has one component.
-pub fn of_components(instance: &Instance, components: &[Component]) -> Vec<Figure> {
+pub(crate) fn of_components(instance: &Instance, components: &[Component]) -> Vec<Figure> {
     if instance.objective.is_toronto() {
         return Vec::new();
     }
@@ -76,7 +76,7 @@ pub fn of_components(instance: &Instance, components: &[Component]) -> Vec<Figur
 
 /// Figures of a timetable with raw cost `raw`; less is better in every number. All timetables of an instance give the
 /// same figures in the same order.
-pub fn of_timetable(instance: &Instance, counts: &TimetableStatistics, raw: u64) -> Vec<Figure> {
+pub(crate) fn of_timetable(instance: &Instance, counts: &TimetableStatistics, raw: u64) -> Vec<Figure> {
     let number = |key, label: &str, short, value: u32| figure(key, label, short, Value::Count(u64::from(value)));
     let students = |key, label: &str, short, value| Figure { of_students: true, ..number(key, label, short, value) };
     let forbidden = |figure: Figure| Figure { forbidden: true, ..figure };

@@ -74,7 +74,7 @@ pub struct Weights {
     /// A student has two exams at most `spread_periods` apart, on whatever days.
     pub spread: u32,
     /// Distance in periods within which `spread` counts.
-    pub spread_periods: u32,
+    pub(crate) spread_periods: u32,
     /// Factor of 4, 2, 1 for a student with exams on days that follow each other, or 2 or 3 days apart.
     pub days: u32,
     /// One of the `large_exams` largest exams is in one of the last `late_periods` periods.

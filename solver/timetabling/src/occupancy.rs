@@ -10,7 +10,7 @@ use super::counts::placed;
 use super::{Instance, Room, Seats, Sitting, Timetable};
 
 /// Sittings of a timetable with rooms.
-pub struct Occupancy<'a> {
+pub(crate) struct Occupancy<'a> {
     instance: &'a Instance,
     timetable: &'a Timetable,
     sittings: Vec<Sitting>,
@@ -22,7 +22,7 @@ pub struct Occupancy<'a> {
 
 /// Use of a room by one sitting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RoomUse {
+pub(crate) struct RoomUse {
     /// Period.
     pub period: usize,
     /// Index of the room.
@@ -37,7 +37,7 @@ pub struct RoomUse {
 
 impl<'a> Occupancy<'a> {
     /// Sittings of a timetable; `None` if it has no rooms.
-    pub fn of(instance: &'a Instance, timetable: &'a Timetable) -> Option<Self> {
+    pub(crate) fn of(instance: &'a Instance, timetable: &'a Timetable) -> Option<Self> {
         if !instance.has_rooms() || timetable.rooms.is_empty() {
             return None;
         }
@@ -77,22 +77,22 @@ impl<'a> Occupancy<'a> {
     }
 
     /// Sittings of an exam.
-    pub fn of_exam(&self, exam: usize) -> Range<usize> {
+    pub(crate) fn of_exam(&self, exam: usize) -> Range<usize> {
         self.first[exam]..self.first[exam + 1]
     }
 
     /// Sitting of a student in an exam that the student sits.
-    pub fn of_student(&self, student: usize, exam: usize) -> usize {
+    pub(crate) fn of_student(&self, student: usize, exam: usize) -> usize {
         self.arranged.get(&(student, exam as u16)).copied().unwrap_or(self.first[exam])
     }
 
     /// A sitting.
-    pub fn sitting(&self, sitting: usize) -> &Sitting {
+    pub(crate) fn sitting(&self, sitting: usize) -> &Sitting {
         &self.sittings[sitting]
     }
 
     /// Largest number of sittings in one period.
-    pub fn most_sittings(&self) -> usize {
+    pub(crate) fn most_sittings(&self) -> usize {
         let mut counts = vec![0; self.instance.period_count()];
         for sitting in &self.sittings {
             if let Some(period) = placed(self.instance, self.timetable, sitting.exam) {
@@ -103,24 +103,24 @@ impl<'a> Occupancy<'a> {
     }
 
     /// Rooms of a sitting with the students in them.
-    pub fn rooms(&self, sitting: usize) -> impl Iterator<Item = (&'a Room, u32)> + use<'a> {
+    pub(crate) fn rooms(&self, sitting: usize) -> impl Iterator<Item = (&'a Room, u32)> + use<'a> {
         let rooms = &self.instance.resources.rooms;
         let seats: &[Seats] = self.timetable.rooms.get(sitting).map_or(&[], Vec::as_slice);
         seats.iter().filter_map(|seats| Some((rooms.get(usize::from(seats.room))?, seats.students)))
     }
 
     /// Codes of the rooms of a sitting: «H1, H2».
-    pub fn codes(&self, sitting: usize) -> String {
+    pub(crate) fn codes(&self, sitting: usize) -> String {
         self.rooms(sitting).map(|(room, _)| room.code.as_str()).collect::<Vec<_>>().join(", ")
     }
 
     /// Rooms of a sitting with the students in them: «H1 (120), H2 (30)».
-    pub fn words(&self, sitting: usize) -> String {
+    pub(crate) fn words(&self, sitting: usize) -> String {
         self.rooms(sitting).map(|(room, students)| format!("{} ({students})", room.code)).collect::<Vec<_>>().join(", ")
     }
 
     /// Rooms of all sittings of an exam: «H1 (120), H2 (30); R5 (3)».
-    pub fn words_of_exam(&self, exam: usize) -> String {
+    pub(crate) fn words_of_exam(&self, exam: usize) -> String {
         self.of_exam(exam)
             .map(|sitting| self.words(sitting))
             .filter(|text| !text.is_empty())
@@ -129,13 +129,13 @@ impl<'a> Occupancy<'a> {
     }
 
     /// End of a sitting in a period, with its extra time, and the number of midnights before it.
-    pub fn end(&self, sitting: usize, period: usize) -> Option<(NaiveTime, u32)> {
+    pub(crate) fn end(&self, sitting: usize, period: usize) -> Option<(NaiveTime, u32)> {
         let Sitting { exam, extra, .. } = self.sittings[sitting];
         self.instance.end_with(exam, period, extra)
     }
 
     /// All uses of rooms, by period, room and sitting.
-    pub fn uses(&self) -> Vec<RoomUse> {
+    pub(crate) fn uses(&self) -> Vec<RoomUse> {
         let mut uses = Vec::new();
         for (sitting, seats) in self.timetable.rooms.iter().enumerate().take(self.sittings.len()) {
             let Some(period) = placed(self.instance, self.timetable, self.sittings[sitting].exam) else { continue };
@@ -167,7 +167,7 @@ pub(super) mod tests {
 
     /// Exam A with 4 students, one of them with 25 % and one alone with 50 % of extra time; exam B with 2 students. Both are
     /// in the first of two periods: A in H1 and, with extra time, in R5 and R6; B shares H1.
-    pub fn seated() -> (Instance, Timetable) {
+    pub(crate) fn seated() -> (Instance, Timetable) {
         let exam = |code: &str, minutes| Exam { code: code.to_owned(), duration: Some(minutes), ..Exam::default() };
         let room =
             |code: &str, seats| Room { code: code.to_owned(), seats, building: "Main".to_owned(), ..Room::default() };

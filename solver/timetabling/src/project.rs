@@ -104,7 +104,7 @@ impl From<OldProject> for Project {
 }
 
 /// Reads a project of version 0.2.0; `None` if the file does not begin as one.
-pub fn load_old(path: &Path) -> Option<Result<Project>> {
+pub(crate) fn load_old(path: &Path) -> Option<Result<Project>> {
     let text = gridwright_core::files::read_text(path).ok()?;
     let start = text.trim_start_matches('\u{feff}').trim_start().strip_prefix('(')?;
     let is_old = project::is_project(path) && start.trim_start().starts_with("format:");

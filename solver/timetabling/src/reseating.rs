@@ -19,7 +19,7 @@ struct Use {
 }
 
 /// The sittings of one exam and of the others.
-pub struct Reseating<'a> {
+pub(crate) struct Reseating<'a> {
     instance: &'a Instance,
     timetable: &'a Timetable,
     sittings: Vec<Sitting>,
@@ -31,7 +31,7 @@ pub struct Reseating<'a> {
 
 impl<'a> Reseating<'a> {
     /// Sittings of `exam` and of all others; `None` if the timetable plans no rooms.
-    pub fn of(instance: &'a Instance, timetable: &'a Timetable, exam: usize) -> Option<Self> {
+    pub(crate) fn of(instance: &'a Instance, timetable: &'a Timetable, exam: usize) -> Option<Self> {
         if !instance.has_rooms() || timetable.rooms.is_empty() {
             return None;
         }
@@ -48,12 +48,12 @@ impl<'a> Reseating<'a> {
     }
 
     /// Rooms of the exam's sittings in `period`, and what they cost there; a sitting without a free room has none.
-    pub fn seats_in(&self, period: usize) -> (Vec<Vec<Seats>>, u64) {
+    pub(crate) fn seats_in(&self, period: usize) -> (Vec<Vec<Seats>>, u64) {
         self.in_period(period, |uses, sitting| self.choose(uses, sitting, period))
     }
 
     /// Cost of the exam's present rooms in `period`.
-    pub fn present_cost(&self, period: usize) -> u64 {
+    pub(crate) fn present_cost(&self, period: usize) -> u64 {
         self.in_period(period, |_, sitting| self.timetable.rooms[sitting].clone()).1
     }
 

@@ -51,7 +51,7 @@ impl RoomNeeds {
     }
 
     /// Returns `true` if `room` is among the rooms that may be used and has all features.
-    pub fn admit(&self, room: &Room) -> bool {
+    pub(crate) fn admit(&self, room: &Room) -> bool {
         (self.rooms.is_empty() || self.rooms.contains(&room.code)) && self.features.is_subset(&room.features)
     }
 }
@@ -116,7 +116,7 @@ impl Resources {
     }
 
     /// Index of the room with this code; `None` if there is none.
-    pub fn room_index(&self, code: &str) -> Option<usize> {
+    pub(crate) fn room_index(&self, code: &str) -> Option<usize> {
         self.rooms.iter().position(|room| room.code == code)
     }
 }

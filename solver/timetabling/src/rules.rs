@@ -37,7 +37,7 @@ impl RelationKind {
     pub const ALL: [Self; 8] = gridwright_core::variants();
 
     /// Returns `true` for a relation of periods that needs neither days nor rooms.
-    pub fn is_of_periods(self) -> bool {
+    pub(crate) fn is_of_periods(self) -> bool {
         matches!(self, Self::Before | Self::Same | Self::Different)
     }
 
@@ -52,7 +52,7 @@ impl RelationKind {
     }
 
     /// Phrase that makes a sentence between the names of two exams: «must be before», ….
-    pub fn phrase(self) -> &'static str {
+    pub(crate) fn phrase(self) -> &'static str {
         match self {
             Self::Before => "must be before",
             Self::Same => "must be in the same period as",
@@ -118,7 +118,7 @@ pub struct Reference {
 
 impl Reference {
     /// Returns `true` if `exam` has a period in the reference and `period` is another one or `None`.
-    pub fn is_moved(&self, exam: usize, period: Option<usize>) -> bool {
+    pub(crate) fn is_moved(&self, exam: usize, period: Option<usize>) -> bool {
         self.timetable.period_of(exam).is_some_and(|then| period != Some(then))
     }
 
@@ -242,12 +242,12 @@ impl Instance {
     }
 
     /// Returns `true` if `exam` is not longer than `period` or durations are ignored.
-    pub fn has_time_for(&self, exam: usize, period: usize) -> bool {
+    pub(crate) fn has_time_for(&self, exam: usize, period: usize) -> bool {
         self.rules.ignore_durations || !self.is_too_long(exam, period)
     }
 
     /// Returns `true` if an exam is longer than a period and durations are not ignored.
-    pub fn limits_durations(&self) -> bool {
+    pub(crate) fn limits_durations(&self) -> bool {
         !self.rules.ignore_durations && self.long_exams().is_some()
     }
 
@@ -282,7 +282,7 @@ pub type Rows = Vec<(String, Option<u16>)>;
 
 /// Rooms of one exam in a stored timetable: its code and for each of its sittings the codes of the rooms with the students in
 /// them.
-pub type RoomRow = (String, Vec<Vec<(String, u32)>>);
+pub(crate) type RoomRow = (String, Vec<Vec<(String, u32)>>);
 
 /// Serialised form of [`Rules`] and seats, with exam codes in place of indices.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -305,7 +305,7 @@ pub struct StoredRules {
     /// Price of a part of a sitting outside of its room in raw cost units, and the rooms of the reference timetable; `None` if
     /// it has none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub reference_rooms: Option<(u32, Vec<RoomRow>)>,
+    pub(crate) reference_rooms: Option<(u32, Vec<RoomRow>)>,
     /// Periods of the session with their dates; only in results, and empty if the periods have no dates.
     pub calendar: Vec<Period>,
     /// Objective, if it is not the published one or the session has rooms, people or arrangements.

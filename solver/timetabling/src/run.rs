@@ -72,7 +72,7 @@ algorithms! {
 pub type Settings = run::Settings<Algorithm>;
 
 /// Observer of a run; see [`run::Observer`].
-pub type Observer<'a> = run::Observer<'a, Timetable>;
+pub(crate) type Observer<'a> = run::Observer<'a, Timetable>;
 
 /// Solves an instance; see [`run::solve`].
 ///
@@ -293,7 +293,7 @@ pub fn calendar_of(result: &RunResult) -> Vec<Period> {
 }
 
 /// Rules under which a result was found; `None` if it states none.
-pub fn rules_of(result: &RunResult) -> Option<StoredRules> {
+pub(crate) fn rules_of(result: &RunResult) -> Option<StoredRules> {
     result.demands.as_ref()?.decode().map(|Demands::Timetabling(rules)| rules)
 }
 

@@ -113,7 +113,7 @@ impl Instance {
     }
 
     /// Longest extra time of each exam in minutes; empty if the session has no arrangements.
-    pub fn extra_minutes(&self) -> Vec<u32> {
+    pub(crate) fn extra_minutes(&self) -> Vec<u32> {
         if self.resources.arrangements.is_empty() {
             return Vec::new();
         }

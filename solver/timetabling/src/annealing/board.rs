@@ -86,7 +86,7 @@ struct Neighbour<C> {
 
 /// Conflict graph and rules of one component, exams renumbered from 0; shared by all of its chains.
 #[derive(Debug)]
-pub struct Graph<C> {
+pub(crate) struct Graph<C> {
     exams: usize,
     periods: usize,
     stride: usize,
@@ -101,7 +101,7 @@ pub struct Graph<C> {
 
 impl<C: Cell> Graph<C> {
     /// Builds the graph of `exams`, a union of connected components of the model.
-    pub fn new(model: &Model, exams: &[usize]) -> Self {
+    pub(crate) fn new(model: &Model, exams: &[usize]) -> Self {
         let (conflicts, periods) = (&*model.conflicts, model.periods);
         let mut local = vec![0_u16; conflicts.exams()];
         for (index, &exam) in exams.iter().enumerate() {
@@ -134,17 +134,17 @@ impl<C: Cell> Graph<C> {
     }
 
     /// Number of exams.
-    pub fn exams(&self) -> usize {
+    pub(crate) fn exams(&self) -> usize {
         self.exams
     }
 
     /// Number of periods.
-    pub fn periods(&self) -> usize {
+    pub(crate) fn periods(&self) -> usize {
         self.periods
     }
 
     /// Returns `true` if there are rules beyond «no clashes».
-    pub fn has_rules(&self) -> bool {
+    pub(crate) fn has_rules(&self) -> bool {
         self.rules.is_some()
     }
 
@@ -160,11 +160,11 @@ impl<C: Cell> Graph<C> {
 }
 
 /// Change of cost of a move that would break a rule; no temperature accepts it.
-pub const FORBIDDEN: i64 = i64::MAX;
+pub(crate) const FORBIDDEN: i64 = i64::MAX;
 
 /// Conflict-free timetable of one component with its tables.
 #[derive(Debug, Clone)]
-pub struct Board<C> {
+pub(crate) struct Board<C> {
     place: Vec<u16>,
     table: Vec<C>,
     /// Exams of each period as bit sets of `words` words.
@@ -184,7 +184,7 @@ pub struct Board<C> {
 
 impl<C: Cell> Board<C> {
     /// Builds the tables of the conflict-free timetable `place` (period of each exam).
-    pub fn new(graph: &Graph<C>, place: &[u16]) -> Self {
+    pub(crate) fn new(graph: &Graph<C>, place: &[u16]) -> Self {
         let mut board = Self {
             place: place.to_vec(),
             table: vec![C::default(); graph.exams * graph.stride],
@@ -212,17 +212,17 @@ impl<C: Cell> Board<C> {
 
     /// Objective of the component in raw cost units: proximity and prices.
     #[inline(always)]
-    pub fn cost(&self) -> i64 {
+    pub(crate) fn cost(&self) -> i64 {
         self.cost
     }
 
     /// Period of each exam.
-    pub fn place(&self) -> &[u16] {
+    pub(crate) fn place(&self) -> &[u16] {
         &self.place
     }
 
     /// Copies timetable and tables of another chain.
-    pub fn copy_from(&mut self, other: &Self) {
+    pub(crate) fn copy_from(&mut self, other: &Self) {
         self.place.copy_from_slice(&other.place);
         self.table.copy_from_slice(&other.table);
         self.members.copy_from_slice(&other.members);
@@ -250,19 +250,19 @@ impl<C: Cell> Board<C> {
 
     /// Returns `true` if no exam of `period` shares students with `exam`.
     #[inline(always)]
-    pub fn is_free(&self, graph: &Graph<C>, exam: usize, period: usize) -> bool {
+    pub(crate) fn is_free(&self, graph: &Graph<C>, exam: usize, period: usize) -> bool {
         self.students(graph, exam, period) == C::default()
     }
 
     /// Change of proximity cost if `exam` moved to `period`, where it has no clash.
     #[inline(always)]
-    pub fn proximity_delta(&self, graph: &Graph<C>, exam: usize, period: usize) -> i64 {
+    pub(crate) fn proximity_delta(&self, graph: &Graph<C>, exam: usize, period: usize) -> i64 {
         self.near(graph, exam, period) - self.near(graph, exam, usize::from(self.place[exam]))
     }
 
     /// Change of cost if `exam` moved to `period`; `None` if that would clash, break a rule, or change nothing.
     #[inline(always)]
-    pub fn shift_delta(&self, graph: &Graph<C>, exam: usize, period: usize) -> Option<i64> {
+    pub(crate) fn shift_delta(&self, graph: &Graph<C>, exam: usize, period: usize) -> Option<i64> {
         if !self.is_free(graph, exam, period) || usize::from(self.place[exam]) == period {
             return None;
         }
@@ -275,27 +275,27 @@ impl<C: Cell> Board<C> {
 
     /// Moves an exam; `delta` is the value of [`Board::shift_delta`] for this move.
     #[inline(always)]
-    pub fn shift(&mut self, graph: &Graph<C>, exam: usize, period: usize, delta: i64) {
+    pub(crate) fn shift(&mut self, graph: &Graph<C>, exam: usize, period: usize, delta: i64) {
         self.put(graph, exam, period);
         self.cost += delta;
     }
 
     /// Begins a step: no exam is tied to one that moved.
     #[inline(always)]
-    pub fn untie_all(&mut self) {
+    pub(crate) fn untie_all(&mut self) {
         self.tied.fill(0);
     }
 
     /// Returns `true` if `exam` moved in this step, or if it is tied to one that did: they share students, or one has
     /// to precede the other. Then the changes of cost of both moves depend on each other.
     #[inline(always)]
-    pub fn is_tied(&self, exam: usize) -> bool {
+    pub(crate) fn is_tied(&self, exam: usize) -> bool {
         self.tied[exam / 64] >> (exam % 64) & 1 == 1
     }
 
     /// Records that `exam` moved in this step.
     #[inline(always)]
-    pub fn tie(&mut self, graph: &Graph<C>, exam: usize) {
+    pub(crate) fn tie(&mut self, graph: &Graph<C>, exam: usize) {
         for (tied, adjacent) in self.tied.iter_mut().zip(graph.adjacent(exam)) {
             *tied |= adjacent;
         }
@@ -331,7 +331,7 @@ impl<C: Cell> Board<C> {
     ///
     /// Pairs inside the chain keep their distance, so that Δ = Σ_i Δ(i alone) + 2·w(|a − b|)·Σ_{i from a} s(i, b).
     #[inline(always)]
-    pub fn kempe_delta(&mut self, graph: &Graph<C>, exam: usize, to: usize, limit: i64) -> i64 {
+    pub(crate) fn kempe_delta(&mut self, graph: &Graph<C>, exam: usize, to: usize, limit: i64) -> i64 {
         let from = usize::from(self.place[exam]);
         let words = graph.words;
         let inside = 2 * weight(from.abs_diff(to)) as i64;
@@ -398,7 +398,7 @@ impl<C: Cell> Board<C> {
 
     /// Swaps the periods of the chain that [`Board::kempe_delta`] found last; `delta` is the value it returned.
     #[inline(always)]
-    pub fn swap_chain(&mut self, graph: &Graph<C>, from: usize, to: usize, delta: i64) {
+    pub(crate) fn swap_chain(&mut self, graph: &Graph<C>, from: usize, to: usize, delta: i64) {
         let chain = std::mem::take(&mut self.chain);
         for &exam in &chain {
             let exam = usize::from(exam);
@@ -413,7 +413,7 @@ impl<C: Cell> Board<C> {
     ///
     /// Δ = Σ_{i in a} Σ_{t ≠ a, b} s(i, t)·(w(|b − t|) − w(|a − t|)), plus the same sum with a and b exchanged.
     #[inline(always)]
-    pub fn exchange_delta(&mut self, graph: &Graph<C>, a: usize, b: usize) -> i64 {
+    pub(crate) fn exchange_delta(&mut self, graph: &Graph<C>, a: usize, b: usize) -> i64 {
         let mut price = 0;
         if let Some(rules) = &graph.rules {
             match self.exchange_price(graph, rules, a, b) {
@@ -445,7 +445,7 @@ impl<C: Cell> Board<C> {
 
     /// Swaps the exams of two periods; `delta` is the value of [`Board::exchange_delta`] for them.
     #[inline(always)]
-    pub fn exchange(&mut self, graph: &Graph<C>, a: usize, b: usize, delta: i64) {
+    pub(crate) fn exchange(&mut self, graph: &Graph<C>, a: usize, b: usize, delta: i64) {
         for period in &mut self.place {
             if usize::from(*period) == a {
                 *period = b as u16;

@@ -53,20 +53,20 @@ pub(crate) struct Bound {
 impl Bound {
     /// The bound of a chain whose change of cost has to be at most `limit`; without `is_valid` it is never computed.
     #[inline(always)]
-    pub fn new(limit: i64, is_valid: bool) -> Self {
+    pub(crate) fn new(limit: i64, is_valid: bool) -> Self {
         Self { limit, is_open: is_valid, worse: 0, most: None }
     }
 
     /// Adds Δ(i) of a reached exam; returns `true` if the chain is certainly not acceptable.
     #[inline(always)]
-    pub fn add(&mut self, alone: i64) -> bool {
+    pub(crate) fn add(&mut self, alone: i64) -> bool {
         self.worse += alone.max(0);
         self.most.is_some_and(|most| self.worse > most)
     }
 
     /// Returns `true`, at most once, if computing the bound is likely to pay for a chain of so many exams.
     #[inline(always)]
-    pub fn is_due(&mut self, experience: &mut Experience, exams: usize) -> bool {
+    pub(crate) fn is_due(&mut self, experience: &mut Experience, exams: usize) -> bool {
         let is_asked = self.is_open && exams > MANY;
         self.is_open &= !is_asked;
         is_asked && experience.is_taken()
@@ -74,13 +74,13 @@ impl Bound {
 
     /// Sets the bound; `saved` is Σ_{i in both periods} min(Δ(i), 0).
     #[inline(always)]
-    pub fn set(&mut self, saved: i64) {
+    pub(crate) fn set(&mut self, saved: i64) {
         self.most = Some(self.limit.saturating_sub(saved));
     }
 
     /// Notes whether this bound has ended the evaluation, if it was computed.
     #[inline(always)]
-    pub fn close(self, experience: &mut Experience, has_ended: bool) {
+    pub(crate) fn close(self, experience: &mut Experience, has_ended: bool) {
         if self.most.is_some() {
             experience.note(has_ended);
         }

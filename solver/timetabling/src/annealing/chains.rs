@@ -9,7 +9,7 @@ use gridwright_core::search::{Snapshot, digest_words};
 
 /// State of a chain, as any backend reports it.
 #[derive(Debug, Clone, Copy)]
-pub struct ChainView<'a> {
+pub(crate) struct ChainView<'a> {
     /// Current period of each exam of the component.
     pub place: &'a [u16],
     /// Current cost, raw.
@@ -23,30 +23,25 @@ pub struct ChainView<'a> {
 }
 
 /// Address of a chain's random words: component in the upper, number within it in the lower 16 bits.
-pub fn individual(component: usize, number: usize) -> u32 {
+pub(super) fn individual(component: usize, number: usize) -> u32 {
     ((component as u32) << 16) | number as u32
 }
 
 /// Best timetable so far: the best of every component combined.
 #[derive(Debug, Clone)]
-pub struct Best {
+pub(crate) struct Best {
     timetable: Arc<Timetable>,
     cost: i64,
 }
 
 impl Best {
     /// Creates the state before any chain was collected; exams outside all components keep their periods of `any`.
-    pub fn new(any: Timetable) -> Self {
+    pub(crate) fn new(any: Timetable) -> Self {
         Self { timetable: Arc::new(any), cost: i64::MAX }
     }
 
-    /// The best timetable of all nodes.
-    pub fn timetable(&self) -> &Timetable {
-        &self.timetable
-    }
-
     /// Updates the best timetable from all chains; chain c of component k is `chains[k · chains_per_component + c]`.
-    pub fn collect(&mut self, components: &[Component], chains: &[ChainView<'_>]) {
+    pub(crate) fn collect(&mut self, components: &[Component], chains: &[ChainView<'_>]) {
         let per = (chains.len() / components.len().max(1)).max(1);
         let best: Vec<_> =
             chains.chunks(per).filter_map(|all| all.iter().min_by_key(|chain| chain.best_cost)).collect();
@@ -63,7 +58,7 @@ impl Best {
     }
 
     /// Snapshot of a run: progress, costs over chains (each summed over the components), and a digest of all chains.
-    pub fn snapshot(&self, stages: &Stages, chains: &[ChainView<'_>]) -> Snapshot<Timetable> {
+    pub(crate) fn snapshot(&self, stages: &Stages, chains: &[ChainView<'_>]) -> Snapshot<Timetable> {
         let per = (chains.len() / stages.schedule().components.len().max(1)).max(1);
         let mut totals = vec![0_i64; per];
         let mut digest = stages.step();

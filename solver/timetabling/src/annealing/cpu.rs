@@ -53,7 +53,7 @@ struct Chain<C> {
 
 /// State of a chain taken over from another backend.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ChainState {
+pub(crate) struct ChainState {
     /// Current period of each exam of the component.
     pub place: Vec<u16>,
     /// Best timetable visited; empty before the first step.
@@ -95,7 +95,7 @@ impl<C: Cell> CpuAnnealing<C> {
 
     /// Continues from the chains of another backend (chain c of component k at index k · chains_per_component + c) and
     /// the best timetable so far.
-    pub fn resume(
+    pub(crate) fn resume(
         stages: Stages, model: &Model, states: Vec<ChainState>, best: Best, seed: u64, threads: Arc<rayon::ThreadPool>,
     ) -> Self {
         let schedule = Arc::clone(stages.schedule());
@@ -118,7 +118,7 @@ impl<C: Cell> CpuAnnealing<C> {
     }
 
     /// Sets the handle that pauses and interrupts an epoch.
-    pub fn with_control(mut self, control: Control) -> Self {
+    pub(crate) fn with_control(mut self, control: Control) -> Self {
         self.control = control;
         self
     }
@@ -128,7 +128,7 @@ impl<C: Cell> CpuAnnealing<C> {
     }
 
     /// States of all chains.
-    pub fn views(&self) -> Vec<ChainView<'_>> {
+    pub(crate) fn views(&self) -> Vec<ChainView<'_>> {
         self.chains.iter().map(Chain::view).collect()
     }
 

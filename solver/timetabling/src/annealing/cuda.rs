@@ -65,7 +65,7 @@ pub fn capacity<M: DeviceRuntime>(model: &Model, parameters: &AnnealingParameter
 ///
 /// # Errors
 /// As [`capacity`].
-pub fn capacity_within(model: &Model, schedule: &Schedule, limits: &Limits) -> Result<u32> {
+pub(crate) fn capacity_within(model: &Model, schedule: &Schedule, limits: &Limits) -> Result<u32> {
     let graph = graph(model, schedule)?;
     let layout = Layout::for_all(limits, &graph, schedule.periods as u32)?;
     // Small components take fewer steps and free their blocks early: weight by exams.
@@ -118,7 +118,7 @@ impl<C: Cell, M: DeviceRuntime> DeviceAnnealing<C, M> {
     }
 
     /// Sets the handle that pauses and interrupts an epoch after the device was lost.
-    pub fn with_control(mut self, control: Control) -> Self {
+    pub(crate) fn with_control(mut self, control: Control) -> Self {
         self.control = control;
         self
     }
@@ -164,7 +164,7 @@ impl<C: Cell, M: DeviceRuntime> DeviceAnnealing<C, M> {
 }
 
 /// Chains on a device that advance in steps.
-pub trait DeviceChains {
+pub(crate) trait DeviceChains {
     /// Number of chains of all components together.
     fn count(&self) -> u32;
 
@@ -227,7 +227,7 @@ impl DeviceChains for Chains {
 ///
 /// # Errors
 /// As [`DeviceRuntime::launch`].
-pub fn advance_on_device(
+pub(crate) fn advance_on_device(
     runtime: &mut dyn DeviceRuntime, chains: &impl DeviceChains, stages: &mut Stages, steps: u32, part: &mut u32,
     mut records: Vec<ChainRecord>,
 ) -> Result<Vec<ChainRecord>> {

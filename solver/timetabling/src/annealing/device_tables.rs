@@ -11,7 +11,7 @@ use gridwright_core::{Error, Result};
 ///
 /// # Errors
 /// [`Error::Device`] if students, periods or prices exceed the integer widths of the kernels.
-pub fn graph(model: &Model, schedule: &Schedule) -> Result<Graph> {
+pub(crate) fn graph(model: &Model, schedule: &Schedule) -> Result<Graph> {
     if model.largest() > u32::from(u16::MAX) || model.periods > 255 {
         return Err(Error::Device(format!(
             "{} students in an exam and {} periods; the device counts up to 65,535 and 255, use the CPU",
@@ -49,7 +49,7 @@ pub fn graph(model: &Model, schedule: &Schedule) -> Result<Graph> {
 }
 
 /// Scalar parameters of a run with `chains` chains per component.
-pub fn shape(schedule: &Schedule, chains: usize, seed: u64) -> Shape {
+pub(crate) fn shape(schedule: &Schedule, chains: usize, seed: u64) -> Shape {
     Shape {
         periods: schedule.periods as u32,
         chains: chains as u32,

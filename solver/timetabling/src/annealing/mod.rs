@@ -38,9 +38,11 @@ mod plan;
 mod restricted;
 pub mod stages;
 
-pub use plan::{
-    Annealed, AnnealingPlan, BackendProfile, CHAINS, CLOSE, Component, LEVELS, Pacing, STAGES, Schedule, TEMPERATURES,
-    Trial, median_change, plan, sampled_median,
+pub use plan::{Component, Pacing, Schedule};
+
+pub(crate) use plan::{
+    Annealed, AnnealingPlan, BackendProfile, CHAINS, CLOSE, LEVELS, STAGES, TEMPERATURES, Trial, median_change, plan,
+    sampled_median,
 };
 
 use gridwright_core::search::parameters::parameters;

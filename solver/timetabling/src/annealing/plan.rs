@@ -21,10 +21,10 @@ use gridwright_core::search::cooling::{AcceptanceTable, geometric, slow_at_first
 use gridwright_core::search::{Budget, Epochs};
 
 /// Number of stages of a run; the length of each is decided when it begins.
-pub const STAGES: usize = 64;
+pub(crate) const STAGES: usize = 64;
 
 /// Number of temperature levels in a stage.
-pub const LEVELS: usize = 16;
+pub(crate) const LEVELS: usize = 16;
 
 /// Purpose field of the random words that sample moves.
 const SAMPLING: u32 = 0x22;
@@ -56,7 +56,7 @@ impl Component {
 
     /// Converts a step budget of the largest component into this component's share, proportional to its number of
     /// exams.
-    pub fn share_of(&self, steps: u64) -> u64 {
+    pub(crate) fn share_of(&self, steps: u64) -> u64 {
         (u128::from(steps) * self.exams.len() as u128 / self.largest as u128) as u64
     }
 }
@@ -73,11 +73,11 @@ pub struct Schedule {
     /// A step proposes exchanges of periods if its control word is below this threshold and not below `kempe`.
     pub exchange: u64,
     /// Temperatures in 1/256 raw cost units: [`LEVELS`] for each of [`STAGES`] stages, row-major, descending.
-    pub temperatures: Vec<u32>,
+    pub(crate) temperatures: Vec<u32>,
     /// Number of resamplings of the run; see [`Self::resamples_before`].
     pub resamplings: u32,
     /// Acceptance limits by temperature and random word.
-    pub acceptance: AcceptanceTable,
+    pub(crate) acceptance: AcceptanceTable,
 }
 
 impl Schedule {
@@ -90,7 +90,7 @@ impl Schedule {
     }
 
     /// Creates the schedule of resolved parameters for these components.
-    pub fn of_components(components: Vec<Vec<usize>>, periods: usize, parameters: &AnnealingParameters) -> Self {
+    pub(crate) fn of_components(components: Vec<Vec<usize>>, periods: usize, parameters: &AnnealingParameters) -> Self {
         let largest = components.iter().map(Vec::len).max().unwrap_or(1);
         let kempe = threshold(parameters.kempe);
         let cooling = if largest > MANY_EXAMS { slow_at_first } else { geometric };
@@ -108,7 +108,7 @@ impl Schedule {
     /// Returns `true` if a temperature level (from 0, counted over all stages) begins with a resampling. Resamplings are
     /// evenly spread over the levels, up to [`STAGES`] − 1 of them over the first levels of the stages; the first level of a
     /// run never begins with one.
-    pub fn resamples_before(&self, level: usize) -> bool {
+    pub(crate) fn resamples_before(&self, level: usize) -> bool {
         let spacing = if self.resamplings < STAGES as u32 { LEVELS } else { 1 };
         let (place, places) = (level / spacing, (STAGES * LEVELS / spacing) as u64);
         let due = |place: usize| place as u64 * (u64::from(self.resamplings) + 1) / places;
@@ -142,7 +142,7 @@ impl Pacing {
 }
 
 /// Default number of chains on the CPU under a budget of steps.
-pub const CHAINS: u32 = 4;
+pub(crate) const CHAINS: u32 = 4;
 
 /// Under a time limit, a thread gets one more chain for each multiple of this many steps per exam and period that it
 /// can run: beyond it, a longer chain gains less than another chain.
@@ -161,20 +161,20 @@ const EPOCH_SECONDS: [f64; 2] = [0.04, 0.15];
 const RESERVE: f64 = 0.01;
 
 /// Start and end temperature without rooms, as multiples of the median change of sampled moves.
-pub const TEMPERATURES: [f64; 2] = [16.0, 0.025];
+pub(crate) const TEMPERATURES: [f64; 2] = [16.0, 0.025];
 /// Start temperature without rooms with a reference timetable, as multiples of the median change and of the price of a moved
 /// exam. A higher one loses the reference, a lower one never finds the few exams that have to give way.
-pub const CLOSE: [f64; 2] = [0.5, 0.5];
+pub(crate) const CLOSE: [f64; 2] = [0.5, 0.5];
 
 /// Resolved plan of a run.
 #[derive(Debug)]
-pub struct AnnealingPlan {
+pub(crate) struct AnnealingPlan {
     /// Parameters with all automatic values resolved; with seed and stage lengths they reproduce the run.
     pub parameters: AnnealingParameters,
     /// Schedule of the run.
     pub schedule: Arc<Schedule>,
     /// Rule for the stage lengths.
-    pub pacing: Pacing,
+    pub(crate) pacing: Pacing,
     /// Steps per epoch.
     pub epoch: u32,
     /// Start timetable of each chain.
@@ -182,16 +182,16 @@ pub struct AnnealingPlan {
 }
 
 /// Short search that measures the step rate and is discarded.
-pub type Trial<'a> = Box<dyn Epochs<Solution = Timetable> + 'a>;
+pub(crate) type Trial<'a> = Box<dyn Epochs<Solution = Timetable> + 'a>;
 
 /// Properties of the backend that the plan depends on.
-pub struct BackendProfile<'a> {
+pub(crate) struct BackendProfile<'a> {
     /// Default number of chains under a time limit.
     pub chains: u32,
     /// True for a device. On the CPU the number of chains may grow where the time limit allows.
-    pub is_device: bool,
+    pub(crate) is_device: bool,
     /// Default number of chains under a budget of steps.
-    pub chains_by_steps: u32,
+    pub(crate) chains_by_steps: u32,
     /// Creates a search for measuring the step rate.
     pub trial: &'a mut dyn FnMut(Stages, &[Timetable]) -> Result<Trial<'a>>,
 }
@@ -203,18 +203,18 @@ impl std::fmt::Debug for BackendProfile<'_> {
 }
 
 /// Properties of the model that the plan depends on.
-pub struct Annealed<'a> {
+pub(crate) struct Annealed<'a> {
     /// Number of nodes times number of periods.
     pub cells: f64,
     /// Highest price of a moved exam, in raw cost units; `None` without a reference timetable.
-    pub highest_price: Option<u32>,
+    pub(crate) highest_price: Option<u32>,
     /// Start and end temperature as multiples of the median change of sampled moves.
-    pub temperatures: [f64; 2],
+    pub(crate) temperatures: [f64; 2],
     /// Start temperature with a reference timetable: the higher of these multiples of the median change and of the price
     /// of a moved exam.
     pub close: [f64; 2],
     /// Median |Δ| of sampled moves of a timetable, in raw cost units.
-    pub median_change: &'a dyn Fn(&Timetable) -> f64,
+    pub(crate) median_change: &'a dyn Fn(&Timetable) -> f64,
     /// Creates the schedule of resolved parameters.
     pub schedule: &'a dyn Fn(&AnnealingParameters) -> Schedule,
 }
@@ -222,7 +222,7 @@ pub struct Annealed<'a> {
 /// Resolves the automatic parameters (chains, temperatures) and the pace of a run.
 ///
 /// `starts(n)` makes n conflict-free timetables; `began` is the moment from which the time limit counts.
-pub fn plan(
+pub(crate) fn plan(
     model: &Annealed<'_>, parameters: &AnnealingParameters, budget: Budget, backend: &mut BackendProfile<'_>,
     starts: &dyn Fn(u32) -> Vec<Timetable>, began: Instant,
 ) -> AnnealingPlan {
@@ -290,7 +290,7 @@ fn round_to_3_digits(value: f64) -> f64 {
 
 /// Median |Δ| of clash-free single-exam moves that change the cost, sampled over all nodes of a timetable, in raw cost
 /// units.
-pub fn median_change<C: Cell>(model: &Model, start: &Timetable, seed: u64) -> f64 {
+pub(crate) fn median_change<C: Cell>(model: &Model, start: &Timetable, seed: u64) -> f64 {
     let exams: Vec<usize> = (0..model.nodes()).collect();
     let graph = Graph::<C>::new(model, &exams);
     let board = Board::new(&graph, &start.periods);
@@ -301,7 +301,7 @@ pub fn median_change<C: Cell>(model: &Model, start: &Timetable, seed: u64) -> f6
 
 /// Median |Δ| of the random moves (node, period) whose change Δ is neither forbidden (`None`) nor 0; 1 if there are none.
 /// `purpose` selects the random words.
-pub fn sampled_median(
+pub(crate) fn sampled_median(
     nodes: usize, periods: usize, seed: u64, purpose: u32, delta: impl Fn(usize, usize) -> Option<i64>,
 ) -> f64 {
     const SAMPLES: u32 = 65_536;

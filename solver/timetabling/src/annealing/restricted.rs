@@ -4,7 +4,7 @@ use crate::model::{PeriodSet, Precedence, Restrictions};
 
 /// Rules of one component, exams renumbered from 0.
 #[derive(Debug)]
-pub struct ComponentRules {
+pub(crate) struct ComponentRules {
     periods: usize,
     allowed: Vec<PeriodSet>,
     precedences: Vec<Vec<Precedence>>,
@@ -18,7 +18,7 @@ pub struct ComponentRules {
 
 impl ComponentRules {
     /// Extracts the rules of `exams`; `local[e]` is the number of exam e among them.
-    pub fn new(restrictions: &Restrictions, exams: &[usize], local: &[u16], periods: usize) -> Self {
+    pub(super) fn new(restrictions: &Restrictions, exams: &[usize], local: &[u16], periods: usize) -> Self {
         let number = |other: u16| local[usize::from(other)];
         let precedences = |exam: usize| {
             let precedences = restrictions.precedences[exam].iter();
@@ -44,7 +44,7 @@ impl ComponentRules {
     }
 
     /// Students in each period of the timetable `place`; empty without seat limits.
-    pub fn load(&self, place: &[u16]) -> Vec<u32> {
+    pub(super) fn load(&self, place: &[u16]) -> Vec<u32> {
         let mut load = vec![0; self.seats.len()];
         for (exam, &period) in place.iter().enumerate() {
             if let Some(load) = load.get_mut(usize::from(period)) {
@@ -55,12 +55,12 @@ impl ComponentRules {
     }
 
     /// Returns `true` if periods have prices.
-    pub fn has_prices(&self) -> bool {
+    pub(crate) fn has_prices(&self) -> bool {
         !self.prices.is_empty()
     }
 
     /// Sum of the prices of the timetable `place`.
-    pub fn prices_of(&self, place: &[u16]) -> i64 {
+    pub(crate) fn prices_of(&self, place: &[u16]) -> i64 {
         place.iter().enumerate().map(|(exam, &period)| self.price(exam, usize::from(period))).sum()
     }
 
@@ -71,20 +71,20 @@ impl ComponentRules {
 
     /// Returns `true` if a rule forbids `exam` the period of another exam with which it shares no student.
     #[inline(always)]
-    pub fn is_different(&self, exam: usize) -> bool {
+    pub(crate) fn is_different(&self, exam: usize) -> bool {
         !self.different[exam].is_empty()
     }
 
     /// Exams that have to precede `exam` or to follow it.
     #[inline(always)]
-    pub fn ordered_with(&self, exam: usize) -> impl Iterator<Item = usize> {
+    pub(crate) fn ordered_with(&self, exam: usize) -> impl Iterator<Item = usize> {
         self.precedences[exam].iter().map(|precedence| usize::from(precedence.other))
     }
 
     /// Change of price if `exam` moved to period `to`; `None` if a rule forbids it. `place[e]` is the period of exam e,
     /// `load[p]` the number of students in period p, empty without seats.
     #[inline(always)]
-    pub fn shift(&self, place: &[u16], load: &[u32], exam: usize, to: usize) -> Option<i64> {
+    pub(super) fn shift(&self, place: &[u16], load: &[u32], exam: usize, to: usize) -> Option<i64> {
         if !self.allowed[exam].contains(to)
             || (!load.is_empty() && load[to] + self.enrolment[exam] > self.seats[to])
             || self.different[exam].iter().any(|&other| usize::from(place[usize::from(other)]) == to)
@@ -102,7 +102,7 @@ impl ComponentRules {
     ///
     /// `inside` is the bit set of the chain. Exams that must be in different periods need no check, because such pairs
     /// are edges of the conflict graph and so in the same chain.
-    pub fn swap(
+    pub(super) fn swap(
         &self, place: &[u16], load: &[u32], (a, b): (usize, usize), chain: &[u16], inside: &[u64],
     ) -> Option<i64> {
         let after = |exam: usize| {
@@ -142,7 +142,7 @@ impl ComponentRules {
 
     /// Updates `load` for a move of `exam`.
     #[inline(always)]
-    pub fn transfer(&self, load: &mut [u32], exam: usize, from: usize, to: usize) {
+    pub(super) fn transfer(&self, load: &mut [u32], exam: usize, from: usize, to: usize) {
         if !load.is_empty() {
             load[from] -= self.enrolment[exam];
             load[to] += self.enrolment[exam];

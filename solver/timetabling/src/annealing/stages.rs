@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-pub use gridwright_kernels::annealing::StepRange;
+pub(crate) use gridwright_kernels::annealing::StepRange;
 
 use super::{LEVELS, Pacing, STAGES, Schedule};
 use gridwright_core::Result;
@@ -17,11 +17,11 @@ const SHORTEST: u64 = 8;
 
 /// Part of a stage that is run without interruption.
 #[derive(Debug, Clone)]
-pub struct Segment {
+pub(crate) struct Segment {
     /// Index of the stage, from 0.
     pub stage: usize,
     /// True if chains are resampled before this segment.
-    pub resamples: bool,
+    pub(crate) resamples: bool,
     /// Range of steps of each component.
     pub steps: Vec<StepRange>,
 }
@@ -64,12 +64,12 @@ impl Stages {
     }
 
     /// Adopts the stage lengths that another backend has decided.
-    pub fn decide(&mut self, lengths: &[u64]) {
+    pub(crate) fn decide(&mut self, lengths: &[u64]) {
         self.decided = lengths.to_vec();
     }
 
     /// Adds time spent between two calls of [`advance`](Self::advance), so that a time limit is met.
-    pub fn spend(&mut self, seconds: f64) {
+    pub(crate) fn spend(&mut self, seconds: f64) {
         self.spent.0 += seconds;
     }
 
@@ -84,7 +84,7 @@ impl Stages {
     ///
     /// # Errors
     /// Errors of `walk`; its segment does not count as completed then.
-    pub fn advance(&mut self, steps: u32, mut walk: impl FnMut(&Segment) -> Result<()>) -> Result<()> {
+    pub(crate) fn advance(&mut self, steps: u32, mut walk: impl FnMut(&Segment) -> Result<()>) -> Result<()> {
         let (began, before) = (Instant::now(), self.spent.0);
         let end = self.step + u64::from(steps);
         while self.step < end {

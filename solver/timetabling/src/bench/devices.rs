@@ -31,7 +31,7 @@ const COLUMNS: [&str; 15] = [
 ///
 /// # Errors
 /// Errors of a search; [`Error::Search`] if two of them end with different populations.
-pub fn device_stages(
+pub(crate) fn device_stages(
     instances: &[Instance], populations: &[u32], threads: &[usize], generations: u32, tell: &mut dyn FnMut(&str),
 ) -> Result<Report> {
     let mut report = Report::new("Hybrid evolutionary algorithm by device, milliseconds per generation", &COLUMNS);

@@ -39,7 +39,7 @@ fn moments(periods: &[Period], chosen: &BTreeSet<u16>) -> String {
 }
 
 /// Cells of an exam behind its duration.
-pub fn needs_cells(exam: &Exam) -> [String; 5] {
+pub(crate) fn needs_cells(exam: &Exam) -> [String; 5] {
     let needs = &exam.needs;
     [
         mark(needs.own_room),
@@ -51,7 +51,7 @@ pub fn needs_cells(exam: &Exam) -> [String; 5] {
 }
 
 /// Rows of the tables of rooms, people, examiners and arrangements.
-pub fn rows_of(instance: &Instance) -> [Rows; 4] {
+pub(super) fn rows_of(instance: &Instance) -> [Rows; 4] {
     let Resources { rooms, people, arrangements } = &instance.resources;
     let room = |room: &Room| {
         let closed = moments(&instance.periods, &room.unavailable);
@@ -95,7 +95,7 @@ fn set(text: &str) -> BTreeSet<String> {
 }
 
 /// Demands of the exam in a row.
-pub fn needs_of(reader: &Reader, row: RowReader) -> RoomNeeds {
+pub(crate) fn needs_of(reader: &Reader, row: RowReader) -> RoomNeeds {
     /// Column of the demands.
     const FIRST: usize = 3;
     RoomNeeds {
@@ -108,7 +108,7 @@ pub fn needs_of(reader: &Reader, row: RowReader) -> RoomNeeds {
 }
 
 /// Reads rooms, people and arrangements; remarks about rows without an effect go to `warnings`.
-pub fn resources_of(
+pub(crate) fn resources_of(
     reader: &mut Reader, periods: &[Period], students: &[String], warnings: &mut Vec<String>,
 ) -> Resources {
     let rooms = rooms_of(reader, periods, warnings);

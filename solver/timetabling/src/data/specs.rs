@@ -4,13 +4,13 @@ use super::super::formats::columns::{ARRANGEMENTS, ENROLMENTS, EXAMINERS, EXAMS,
 use gridwright_core::data::{Carried, CarriedTo, ColumnSpec, TableSpec, ValueKind};
 
 /// Indices of the tables.
-pub const OF_ENROLMENTS: usize = 0;
-pub const OF_EXAMS: usize = 1;
-pub const OF_PERIODS: usize = 2;
-pub const OF_ROOMS: usize = 3;
-pub const OF_PEOPLE: usize = 4;
-pub const OF_EXAMINERS: usize = 5;
-pub const OF_ARRANGEMENTS: usize = 6;
+pub(crate) const OF_ENROLMENTS: usize = 0;
+pub(crate) const OF_EXAMS: usize = 1;
+pub(crate) const OF_PERIODS: usize = 2;
+pub(crate) const OF_ROOMS: usize = 3;
+pub(crate) const OF_PEOPLE: usize = 4;
+pub(crate) const OF_EXAMINERS: usize = 5;
+pub(crate) const OF_ARRANGEMENTS: usize = 6;
 
 const COUNT: ValueKind = ValueKind::Whole { least: 0, most: u32::MAX as u64 };
 const MOST_ROOMS: ValueKind = ValueKind::Whole { least: 1, most: u16::MAX as u64 };
@@ -97,7 +97,7 @@ const ARRANGEMENT_COLUMNS: [ColumnSpec; 4] = [
 ];
 
 /// Tables of a session.
-pub const TABLES: [TableSpec; 7] = [
+pub(crate) const TABLES: [TableSpec; 7] = [
     TableSpec::new(
         "enrolments", "Enrolments", "enrolment", "One row for each exam of each student.", &ENROLMENT_COLUMNS,
     )

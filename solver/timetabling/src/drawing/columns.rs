@@ -9,7 +9,7 @@ use gridwright_core::scene::{Anchor, Area, Scene, Shape};
 
 /// Reader of a picture.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Audience {
+pub(crate) enum Audience {
     /// The person at the program: cost, figures, and the exams' part in the cost.
     #[default]
     Planner,
@@ -21,23 +21,23 @@ pub enum Audience {
 
 /// Options of [`period_columns`].
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct ColumnsOptions {
+pub(crate) struct ColumnsOptions {
     /// True for a dark background.
     pub dark: bool,
     /// Size in points that the picture has to fit, such as a sheet of paper; `None`: as large as necessary.
     pub page: Option<(f32, f32)>,
     /// Reader of the picture.
-    pub audience: Audience,
+    pub(crate) audience: Audience,
 }
 
 /// Draws one column per period, in as many rows of columns as keep the codes legible. Chips are coloured by the exam's
 /// share in the cost and stacked by descending enrolment.
-pub fn period_columns(instance: &Instance, timetable: &Timetable, options: &ColumnsOptions) -> Scene {
+pub(crate) fn period_columns(instance: &Instance, timetable: &Timetable, options: &ColumnsOptions) -> Scene {
     draw_columns(instance, timetable, options).scene
 }
 
 /// As [`period_columns`], with the areas of the chips.
-pub fn draw_columns(instance: &Instance, timetable: &Timetable, options: &ColumnsOptions) -> Drawing {
+pub(crate) fn draw_columns(instance: &Instance, timetable: &Timetable, options: &ColumnsOptions) -> Drawing {
     let facts = Facts { audience: options.audience, ..Facts::new(instance, timetable, options.dark) };
     let columns = columns(&facts);
     let title = format!("{}: the exams of each period", instance.name);

@@ -9,23 +9,23 @@ use gridwright_core::scene::{Anchor, Area, Scene, Shape};
 
 /// Options of [`timetable_grid`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct GridOptions {
+pub(crate) struct GridOptions {
     /// Order of the rows.
     pub sort: Sort,
     /// True for a dark background.
     pub dark: bool,
     /// Maximum number of rows; the picture states how many exams are shown.
-    pub max_rows: Option<usize>,
+    pub(crate) max_rows: Option<usize>,
 }
 
 /// Draws one row per exam and one column per period; the cell of an exam is coloured by its share in the cost. Many
 /// exams make thin rows without labels.
-pub fn timetable_grid(instance: &Instance, timetable: &Timetable, options: &GridOptions) -> Scene {
+pub(crate) fn timetable_grid(instance: &Instance, timetable: &Timetable, options: &GridOptions) -> Scene {
     draw_grid(instance, timetable, options).scene
 }
 
 /// As [`timetable_grid`], with the areas of the rows.
-pub fn draw_grid(instance: &Instance, timetable: &Timetable, options: &GridOptions) -> Drawing {
+pub(crate) fn draw_grid(instance: &Instance, timetable: &Timetable, options: &GridOptions) -> Drawing {
     let mut rows = sorted_exams(instance, timetable, options.sort);
     rows.truncate(options.max_rows.unwrap_or(usize::MAX));
     let missing = rows.len() < instance.exam_count();
@@ -35,7 +35,7 @@ pub fn draw_grid(instance: &Instance, timetable: &Timetable, options: &GridOptio
 
 /// Draws the grid of the given exams from top to bottom and states how many of all exams are shown. `exams` must be in
 /// the order `options.sort`, which the picture names; `options.max_rows` is ignored.
-pub fn grid_of(instance: &Instance, timetable: &Timetable, exams: &[usize], options: &GridOptions) -> Scene {
+pub(crate) fn grid_of(instance: &Instance, timetable: &Timetable, exams: &[usize], options: &GridOptions) -> Scene {
     let count = |count: usize| grouped(count as u64);
     let missing = exams.len() < instance.exam_count();
     let note =

@@ -7,14 +7,14 @@ use crate::counts::{LAST_PERIODS, grouped};
 use gridwright_core::numbers;
 use gridwright_core::scene::fonts::text_width;
 use gridwright_core::scene::palette::cost_colour;
-pub use gridwright_core::scene::paper::MARGIN;
+pub(super) use gridwright_core::scene::paper::MARGIN;
 use gridwright_core::scene::tiles::{Tile, draw_tiles, draw_title};
 use gridwright_core::scene::{Anchor, Area, Scene, Shape};
 
 const LEGEND_WIDTH: f32 = 192.0;
 
 /// Draws the head of a picture from `top` and returns its lower edge.
-pub fn draw_head(scene: &mut Scene, facts: &Facts<'_>, left: f32, top: f32, note: &str) -> f32 {
+pub(crate) fn draw_head(scene: &mut Scene, facts: &Facts<'_>, left: f32, top: f32, note: &str) -> f32 {
     let palette = facts.palette;
     let right = scene.width - left;
     if facts.audience == Audience::Everyone {
@@ -116,7 +116,7 @@ fn draw_legend(scene: &mut Scene, facts: &Facts<'_>, left: f32, top: f32) {
 }
 
 /// Draws the cell of an exam with a clash.
-pub fn draw_clash(scene: &mut Scene, facts: &Facts<'_>, area: Area, title: &str) {
+pub(crate) fn draw_clash(scene: &mut Scene, facts: &Facts<'_>, area: Area, title: &str) {
     let Area { x, y, width, height } = area;
     let palette = facts.palette;
     let thick = (height / 6.0).clamp(0.4, 1.5);
@@ -140,7 +140,7 @@ pub fn draw_clash(scene: &mut Scene, facts: &Facts<'_>, area: Area, title: &str)
 }
 
 /// Label of a day, as long as fits into `room`: «Mon 1 Jun», «1 Jun» or «1».
-pub fn day_label(facts: &Facts<'_>, group: &Range<usize>, size: f32, room: f32) -> String {
+pub(crate) fn day_label(facts: &Facts<'_>, group: &Range<usize>, size: f32, room: f32) -> String {
     let Some(date) = facts.instance.periods.get(group.start).and_then(|period| period.date) else {
         return String::new();
     };
@@ -152,7 +152,7 @@ pub fn day_label(facts: &Facts<'_>, group: &Range<usize>, size: f32, room: f32) 
 }
 
 /// Label of a column: start of the period if known, otherwise its number.
-pub fn column_label(facts: &Facts<'_>, period: usize) -> String {
+pub(super) fn column_label(facts: &Facts<'_>, period: usize) -> String {
     let start = facts.instance.periods.get(period).filter(|p| p.date.is_some()).and_then(|p| p.start);
     start.map_or_else(|| (period + 1).to_string(), |start| start.format("%H:%M").to_string())
 }

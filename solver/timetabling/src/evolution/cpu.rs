@@ -30,7 +30,7 @@ const EVALUATED: usize = 64;
 
 /// Seconds spent in each phase of the generations.
 #[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize)]
-pub struct PhaseSeconds {
+pub(crate) struct PhaseSeconds {
     /// Selection and crossover.
     pub reproduction: f64,
     /// Mutation.
@@ -114,7 +114,7 @@ impl CpuEvolution {
     }
 
     /// Sets the handle that pauses and interrupts a generation.
-    pub fn with_control(mut self, control: Control) -> Self {
+    pub(crate) fn with_control(mut self, control: Control) -> Self {
         self.control = control;
         self
     }
@@ -125,7 +125,7 @@ impl CpuEvolution {
     }
 
     /// Parents and crossover points of the next generation: `matings()[k]` belongs to the children 2k and 2k + 1.
-    pub fn matings(&self) -> Vec<Mating> {
+    pub(crate) fn matings(&self) -> Vec<Mating> {
         let pairs = self.costs.len().div_ceil(2);
         self.threads.install(|| (0..pairs).into_par_iter().map(|pair| self.mate(pair as u32)).collect())
     }
@@ -142,14 +142,14 @@ impl CpuEvolution {
 
     /// Replaces the population by that of a generation whose costs are known (layout as in
     /// [`population`](Self::population)); the best timetable so far stays.
-    pub fn restore(&mut self, generation: u32, genes: &[u8], costs: &[u32]) {
+    pub(crate) fn restore(&mut self, generation: u32, genes: &[u8], costs: &[u32]) {
         self.generation = generation;
         self.genes.copy_from_slice(genes);
         self.costs.copy_from_slice(costs);
     }
 
     /// Seconds spent so far in each phase of the generations.
-    pub fn phase_seconds(&self) -> PhaseSeconds {
+    pub(crate) fn phase_seconds(&self) -> PhaseSeconds {
         self.phase_seconds
     }
 
@@ -299,7 +299,7 @@ impl CpuEvolution {
 
 /// Two parents and the crossover point of a pair of children.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Mating {
+pub(crate) struct Mating {
     /// Individual whose genes before the point go to the even child.
     pub first: usize,
     /// Individual whose genes before the point go to the odd child.
@@ -311,7 +311,7 @@ pub struct Mating {
 impl Mating {
     /// The parent from which a child (0 even, 1 odd) inherits a gene.
     #[inline(always)]
-    pub fn source(&self, child: usize, exam: usize) -> usize {
+    pub(crate) fn source(&self, child: usize, exam: usize) -> usize {
         if (exam < self.point) == (child == 0) { self.first } else { self.second }
     }
 }

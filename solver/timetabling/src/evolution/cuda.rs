@@ -197,18 +197,18 @@ impl<M: DeviceRuntime> DeviceEvolution<M> {
     }
 
     /// Sets the handle that pauses and interrupts a generation after the device was lost.
-    pub fn with_control(mut self, control: Control) -> Self {
+    pub(crate) fn with_control(mut self, control: Control) -> Self {
         self.control = control;
         self
     }
 
     /// Seconds spent in each phase; zero unless [`DeviceOptions::timed`] is set.
-    pub fn phase_seconds(&self) -> PhaseSeconds {
+    pub(crate) fn phase_seconds(&self) -> PhaseSeconds {
         self.phase_seconds
     }
 
     /// Seconds in which the device computed or copied.
-    pub fn device_seconds(&self) -> f64 {
+    pub(crate) fn device_seconds(&self) -> f64 {
         self.device_seconds
     }
 

@@ -11,7 +11,7 @@ use gridwright_core::random::threshold;
 ///
 /// # Errors
 /// [`Error::Device`] if two exams share more students than 16 bits hold.
-pub fn graph(tables: &Tables) -> Result<Graph> {
+pub(crate) fn graph(tables: &Tables) -> Result<Graph> {
     let all: Vec<usize> = (0..tables.exams).collect();
     let numbers: Vec<u16> = (0..tables.exams).map(|exam| exam as u16).collect();
     let demands = |restrictions| demands(restrictions, &all, &numbers, tables.penalty);
@@ -25,7 +25,7 @@ pub fn graph(tables: &Tables) -> Result<Graph> {
 }
 
 /// Scalar parameters of a run.
-pub fn shape(tables: &Tables, parameters: &EvolutionParameters, seed: u64) -> Shape {
+pub(crate) fn shape(tables: &Tables, parameters: &EvolutionParameters, seed: u64) -> Shape {
     Shape {
         exams: tables.exams as u32,
         periods: tables.periods as u32,

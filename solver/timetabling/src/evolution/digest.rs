@@ -18,7 +18,7 @@ fn mixed(word: u64) -> u64 {
 }
 
 /// Wrapping sum over all words of the chromosomes in `genes`, `exams` genes each, without padding.
-pub fn population_sum(genes: &[u8], exams: usize) -> u64 {
+pub(crate) fn population_sum(genes: &[u8], exams: usize) -> u64 {
     let words = exams.div_ceil(4);
     let chromosome = |(individual, genes): (usize, &[u8])| {
         let word = |(k, genes): (usize, &[u8])| {
@@ -33,7 +33,7 @@ pub fn population_sum(genes: &[u8], exams: usize) -> u64 {
 }
 
 /// Digest of the state that determines the next generation: population, generation number and best cost so far.
-pub fn state_digest(population_sum: u64, generation: u32, best_cost: u32) -> u64 {
+pub(crate) fn state_digest(population_sum: u64, generation: u32, best_cost: u32) -> u64 {
     mixed(population_sum ^ mixed(u64::from(best_cost) << 32 | u64::from(generation)))
 }
 

@@ -11,7 +11,8 @@
 
 mod statistics;
 
-pub use self::statistics::{GenerationStatistics, Spread, diversity, offspring};
+pub(crate) use self::statistics::offspring;
+pub use self::statistics::{GenerationStatistics, Spread, diversity};
 use super::EvolutionParameters;
 use super::cpu::{ChildSteps, CpuEvolution};
 use super::evaluation::CostParts;
@@ -19,7 +20,7 @@ use crate::Instance;
 use crate::model::Model;
 use gridwright_core::backend::thread_pool;
 use gridwright_core::search::keyframes::{self, Keyframes};
-pub use gridwright_core::search::selection::{Offspring, TakeOver, expected_takeover};
+pub use gridwright_core::search::selection::{TakeOver, expected_takeover};
 use gridwright_core::search::{Construction, Control, Epochs};
 use gridwright_core::{Error, Result, numbers};
 
@@ -28,7 +29,7 @@ pub const DEFAULT_BYTES: usize = 256 << 20;
 
 /// Run to be recorded.
 #[derive(Debug, Clone)]
-pub struct RecordedRun<'a> {
+pub(crate) struct RecordedRun<'a> {
     /// Parameters of the algorithm.
     pub parameters: &'a EvolutionParameters,
     /// Seed of the random words.
@@ -104,7 +105,7 @@ impl Journal {
     /// # Errors
     /// [`Error::Usage`] if not even three populations fit into the bound; [`Error::Cancelled`] if the run is cancelled
     /// before its first population; as [`CpuEvolution::new`].
-    pub fn record(
+    pub(crate) fn record(
         instance: &Instance, run: &RecordedRun<'_>, bound: usize, threads: usize, control: &Control,
         tell: &mut dyn FnMut(u64, u64),
     ) -> Result<Self> {

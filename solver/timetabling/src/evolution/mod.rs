@@ -50,7 +50,7 @@ pub enum Evaluator {
 /// Organisation of selection and crossover; both give equal children.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, strum::VariantArray, strum::VariantNames)]
 #[strum(serialize_all = "kebab-case")]
-pub enum Reproduction {
+pub(crate) enum Reproduction {
     /// Selection and crossover in one pass over the children.
     OnePass,
     /// First all selections, then crossover gene by gene.
@@ -131,7 +131,7 @@ pub struct Tables {
     /// Full conflict matrix, row-major, exams × exams; empty unless the evaluator needs it.
     pub matrix: Vec<u32>,
     /// Constraints beyond «no clashes», if there are any.
-    pub restrictions: Option<Restrictions>,
+    pub(crate) restrictions: Option<Restrictions>,
     /// Penalty P for breaking a rule once; each missing seat costs M.
     pub penalty: u64,
 }

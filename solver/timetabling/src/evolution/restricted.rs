@@ -11,7 +11,7 @@ use crate::model::Restrictions;
 use crate::timetable::{WINDOW, WINDOW_PAD as PAD, WINDOW_WEIGHTS};
 
 /// Violations of a chromosome beyond clashes, and its price.
-pub struct Breaches {
+pub(crate) struct Breaches {
     /// Σ price(i, t_i).
     pub price: u64,
     /// Number of broken rules; a rule between two exams counts once.
@@ -21,7 +21,7 @@ pub struct Breaches {
 }
 
 /// Counts the violations of a chromosome beyond clashes.
-pub fn breaches(restrictions: &Restrictions, chromosome: &[u8]) -> Breaches {
+pub(crate) fn breaches(restrictions: &Restrictions, chromosome: &[u8]) -> Breaches {
     let mut breaches = Breaches { price: 0, broken: 0, missing_seats: 0 };
     for (exam, &gene) in chromosome.iter().enumerate() {
         let period = usize::from(gene);
@@ -42,7 +42,7 @@ pub fn breaches(restrictions: &Restrictions, chromosome: &[u8]) -> Breaches {
 }
 
 /// Total cost of a chromosome whose clashes and proximity cost `pairs`.
-pub fn total(tables: &Tables, restrictions: &Restrictions, chromosome: &[u8], pairs: u32) -> u32 {
+pub(super) fn total(tables: &Tables, restrictions: &Restrictions, chromosome: &[u8], pairs: u32) -> u32 {
     let Breaches { price, broken, missing_seats } = breaches(restrictions, chromosome);
     let hard = broken * tables.penalty + missing_seats * u64::from(tables.weights[0]);
     (u64::from(pairs) + price + hard).min(u64::from(u32::MAX)) as u32
@@ -50,7 +50,7 @@ pub fn total(tables: &Tables, restrictions: &Restrictions, chromosome: &[u8], pa
 
 /// Greedy steepest descent under rules: each exam in turn moves to its cheapest period (ties: lowest), the others
 /// fixed.
-pub fn descend(tables: &Tables, restrictions: &Restrictions, chromosome: &mut [u8]) {
+pub(super) fn descend(tables: &Tables, restrictions: &Restrictions, chromosome: &mut [u8]) {
     let mut load = load(restrictions, chromosome);
     let mut students = [0_u64; 256 + PAD + WINDOW];
     let mut broken = [0_u64; 256];

@@ -23,7 +23,7 @@ use gridwright_core::{Error, Result, files};
 ///
 /// # Errors
 /// [`Error::Usage`] if a used period has no date.
-pub fn session(
+pub(super) fn session(
     instance: &Instance, timetable: &Timetable, stamp: Option<&Stamp>, now: DateTime<Utc>,
 ) -> Result<String> {
     let events = Events::of(instance, timetable, now)?.events;
@@ -34,7 +34,7 @@ pub fn session(
 ///
 /// # Errors
 /// As for [`session`]; [`Error::Usage`] if no student has this code.
-pub fn of_student(instance: &Instance, timetable: &Timetable, code: &str, now: DateTime<Utc>) -> Result<String> {
+pub(super) fn of_student(instance: &Instance, timetable: &Timetable, code: &str, now: DateTime<Utc>) -> Result<String> {
     let student = (0..instance.students.len()).find(|&student| instance.students.code(student) == code);
     let Some(student) = student.filter(|&student| !instance.students.exams_of(student).is_empty()) else {
         let example = match instance.students.is_empty() {
@@ -52,7 +52,7 @@ pub fn of_student(instance: &Instance, timetable: &Timetable, code: &str, now: D
 ///
 /// # Errors
 /// As for [`session`].
-pub fn of_all_students(instance: &Instance, timetable: &Timetable, now: DateTime<Utc>) -> Result<Vec<u8>> {
+pub(crate) fn of_all_students(instance: &Instance, timetable: &Timetable, now: DateTime<Utc>) -> Result<Vec<u8>> {
     let events = Events::of(instance, timetable, now)?;
     let failed = |error: &dyn std::fmt::Display| Error::Usage(format!("the archive could not be written ({error})"));
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));

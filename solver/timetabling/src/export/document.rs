@@ -30,7 +30,7 @@ const HEAD: f32 = 34.0;
 ///
 /// # Errors
 /// As for [`pages_to_pdf`].
-pub fn document(
+pub(super) fn document(
     instance: &Instance, timetable: &Timetable, letterhead: &Letterhead, stamp: Option<&Stamp>,
 ) -> Result<Vec<u8>> {
     let (pages, bookmarks) = pages(instance, timetable, letterhead, stamp);

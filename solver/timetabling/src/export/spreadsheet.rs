@@ -21,7 +21,7 @@ const PERIOD: [(&str, f64); 4] = [("Period", 9.0), ("Date", 18.0), ("Start", 9.0
 ///
 /// # Errors
 /// [`gridwright_core::Error::Usage`] if the workbook cannot be written, for instance because a sheet would have too many rows.
-pub fn workbook(
+pub(super) fn workbook(
     instance: &Instance, timetable: &Timetable, verdict: &Verdict, stamp: Option<&Stamp>, now: DateTime<Utc>,
 ) -> Result<Vec<u8>> {
     write(instance, timetable, verdict, stamp, now, MAX_ROWS)

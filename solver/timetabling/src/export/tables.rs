@@ -30,13 +30,13 @@ fn heads(has_rooms: bool) -> [Vec<&'static str>; 3] {
 }
 
 /// Returns `true` if `line` is the head of one of these tables.
-pub fn is_head(line: &str) -> bool {
+pub(crate) fn is_head(line: &str) -> bool {
     let known = [false, true].into_iter().flat_map(heads).chain([rooms_head()]);
     known.into_iter().any(|head| head.join(",") == line.trim())
 }
 
 /// Sittings of an exam; one `None` if the timetable has no rooms.
-pub fn sittings_of(occupancy: Option<&Occupancy<'_>>, exam: usize) -> Vec<Option<usize>> {
+pub(crate) fn sittings_of(occupancy: Option<&Occupancy<'_>>, exam: usize) -> Vec<Option<usize>> {
     occupancy.map_or_else(|| vec![None], |occupancy| occupancy.of_exam(exam).map(Some).collect())
 }
 
@@ -49,7 +49,7 @@ fn room_cells(occupancy: Option<&Occupancy<'_>>, sitting: Option<usize>) -> Vec<
 }
 
 /// Formats one line per exam, in the order of the instance.
-pub fn by_exam(instance: &Instance, timetable: &Timetable) -> Vec<u8> {
+pub(crate) fn by_exam(instance: &Instance, timetable: &Timetable) -> Vec<u8> {
     let occupancy = Occupancy::of(instance, timetable);
     let occupancy = occupancy.as_ref();
     let lines = (0..instance.exam_count()).flat_map(|exam| {
@@ -65,7 +65,7 @@ pub fn by_exam(instance: &Instance, timetable: &Timetable) -> Vec<u8> {
 }
 
 /// Formats one line per exam by period, the period in front; a period without exams has a line of its own.
-pub fn by_period(instance: &Instance, timetable: &Timetable) -> Vec<u8> {
+pub(super) fn by_period(instance: &Instance, timetable: &Timetable) -> Vec<u8> {
     let occupancy = Occupancy::of(instance, timetable);
     let occupancy = occupancy.as_ref();
     let seats = |period: Option<usize>| {
@@ -95,7 +95,7 @@ pub fn by_period(instance: &Instance, timetable: &Timetable) -> Vec<u8> {
 
 /// Formats one line per student and exam: students in the order of the instance, the exams of each by period, with the
 /// number of periods since the previous exam.
-pub fn by_student(instance: &Instance, timetable: &Timetable) -> Vec<u8> {
+pub(crate) fn by_student(instance: &Instance, timetable: &Timetable) -> Vec<u8> {
     let occupancy = Occupancy::of(instance, timetable);
     let occupancy = occupancy.as_ref();
     let mut lines = Vec::with_capacity(instance.enrolments());
@@ -116,7 +116,7 @@ pub fn by_student(instance: &Instance, timetable: &Timetable) -> Vec<u8> {
 }
 
 /// Formats one line per period, room and sitting in it, with the seats that are free; no line if the timetable has no rooms.
-pub fn by_room(instance: &Instance, timetable: &Timetable) -> Vec<u8> {
+pub(crate) fn by_room(instance: &Instance, timetable: &Timetable) -> Vec<u8> {
     let occupancy = Occupancy::of(instance, timetable);
     let uses = occupancy.iter().flat_map(|occupancy| occupancy.uses().into_iter().map(move |of| (occupancy, of)));
     let lines = uses.map(|(occupancy, of)| {
@@ -131,7 +131,7 @@ pub fn by_room(instance: &Instance, timetable: &Timetable) -> Vec<u8> {
 }
 
 /// End of a sitting or exam in its period or, without an exam, of the period.
-pub fn end_of(
+pub(crate) fn end_of(
     instance: &Instance, occupancy: Option<&Occupancy<'_>>, exam: Option<usize>, sitting: Option<usize>,
     period: Option<usize>,
 ) -> Option<chrono::NaiveTime> {
@@ -143,7 +143,7 @@ pub fn end_of(
 }
 
 /// Exam of a student.
-pub struct Sitting {
+pub(super) struct Sitting {
     /// Index of the exam.
     pub exam: usize,
     /// Period of the exam, from 0; `None` if unplaced.
@@ -153,7 +153,7 @@ pub struct Sitting {
 }
 
 /// Exams of a student by period; unplaced ones last.
-pub fn sittings(instance: &Instance, timetable: &Timetable, student: usize) -> Vec<Sitting> {
+pub(super) fn sittings(instance: &Instance, timetable: &Timetable, student: usize) -> Vec<Sitting> {
     let sits = instance.students.exams_of(student).iter().map(|&exam| usize::from(exam));
     let mut sits: Vec<(usize, usize)> =
         sits.map(|exam| (placed(instance, timetable, exam).unwrap_or(usize::MAX), exam)).collect();

@@ -19,7 +19,7 @@ const BLUE: Colour = Colour::hex(0x2457C5);
 const PALE: Colour = Colour::hex(0x7FA3D6);
 
 /// Draws students per period as bars, with lines at the seats, if known, and dates under the periods.
-pub fn loads(scene: &mut Scene, area: Area, instance: &Instance, counts: &TimetableStatistics) {
+pub(crate) fn loads(scene: &mut Scene, area: Area, instance: &Instance, counts: &TimetableStatistics) {
     let palette = Palette::LIGHT;
     let seats = instance.periods.iter().filter_map(|period| period.seats);
     let highest = counts.loads.iter().map(|load| load.students).chain(seats).max().unwrap_or(0).max(1);
@@ -68,7 +68,7 @@ fn day_marks(scene: &mut Scene, plot: &Area, instance: &Instance, width: f32) {
 }
 
 /// Draws the best cost over the seconds of the run, and the mean of the population or chains above it.
-pub fn convergence(scene: &mut Scene, area: Area, instance: &Instance, curve: &[CurvePoint]) {
+pub(super) fn convergence(scene: &mut Scene, area: Area, instance: &Instance, curve: &[CurvePoint]) {
     let palette = Palette::LIGHT;
     let is_per_student = instance.objective.is_per_student();
     let shown = |raw: f64| if is_per_student { raw / f64::from(instance.divisor) } else { raw };

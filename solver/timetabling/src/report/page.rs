@@ -9,26 +9,26 @@ use gridwright_core::scene::{Anchor, Area, Colour, Scene};
 /// Size of a portrait A4 page in points.
 const PAGE: (f32, f32) = (595.28, 841.89);
 /// Left and right margin in points.
-pub const MARGIN: f32 = 48.0;
+pub(super) const MARGIN: f32 = 48.0;
 /// Width of the content in points.
-pub const WIDTH: f32 = PAGE.0 - 2.0 * MARGIN;
+pub(super) const WIDTH: f32 = PAGE.0 - 2.0 * MARGIN;
 const TOP: f32 = 70.0;
 const BOTTOM: f32 = 786.0;
 /// Height of a line of text in points.
 const LINE: f32 = 14.0;
 /// Font size of text in points.
-pub const SIZE: f32 = 9.0;
+pub(super) const SIZE: f32 = 9.0;
 /// Font size of remarks and table heads in points.
-pub const SMALL: f32 = 8.0;
+pub(super) const SMALL: f32 = 8.0;
 /// Colour of confirmations, as dark as that of warnings.
-pub const GOOD: Colour = Colour::hex(0x1B7A3D);
+pub(crate) const GOOD: Colour = Colour::hex(0x1B7A3D);
 
 /// Column of a table: head, width relative to the other columns, true for right-aligned numbers.
-pub type Column = (&'static str, f32, bool);
+pub(super) type Column = (&'static str, f32, bool);
 
 /// Cell of a table.
 #[derive(Debug, Clone)]
-pub struct Cell {
+pub(super) struct Cell {
     /// Text.
     pub text: String,
     /// Colour of the text.
@@ -39,23 +39,23 @@ pub struct Cell {
 
 impl Cell {
     /// Creates a cell in the default colour.
-    pub fn plain(text: impl Into<String>) -> Self {
+    pub(super) fn plain(text: impl Into<String>) -> Self {
         Self { text: text.into(), colour: Palette::LIGHT.ink, bold: false }
     }
 
     /// Returns the cell in another colour.
-    pub fn coloured(self, colour: Colour) -> Self {
+    pub(super) fn coloured(self, colour: Colour) -> Self {
         Self { colour, ..self }
     }
 
     /// Returns the cell in semi-bold.
-    pub fn strong(self) -> Self {
+    pub(crate) fn strong(self) -> Self {
         Self { bold: true, ..self }
     }
 }
 
 /// Pages under construction; content is appended at the current height.
-pub struct Pages {
+pub(crate) struct Pages {
     title: String,
     pages: Vec<Scene>,
     bookmarks: Vec<Bookmark>,
@@ -64,7 +64,7 @@ pub struct Pages {
 
 impl Pages {
     /// Starts a document with this title and one empty page.
-    pub fn new(title: &str) -> Self {
+    pub(super) fn new(title: &str) -> Self {
         let mut pages = Self { title: title.to_owned(), pages: Vec::new(), bookmarks: Vec::new(), y: TOP };
         pages.open();
         // The first page has its title in large letters instead of the head.
@@ -90,7 +90,7 @@ impl Pages {
     }
 
     /// Begins a new page if `height` points do not fit on the current one; returns `true` if it did.
-    pub fn make_room(&mut self, height: f32) -> bool {
+    pub(crate) fn make_room(&mut self, height: f32) -> bool {
         let full = self.y + height > BOTTOM;
         if full {
             self.open();
@@ -99,14 +99,14 @@ impl Pages {
     }
 
     /// Draws institution and logo at the top of the first page.
-    pub fn letterhead(&mut self, letterhead: &Letterhead) {
+    pub(super) fn letterhead(&mut self, letterhead: &Letterhead) {
         let y = self.y - 8.0;
         letterhead.draw(self.page(), MARGIN, y);
         self.y += letterhead.height();
     }
 
     /// Writes the title in large letters with a subtitle.
-    pub fn title(&mut self, subtitle: &str) {
+    pub(super) fn title(&mut self, subtitle: &str) {
         let palette = Palette::LIGHT;
         let title = elide(&self.title, 20.0, true, WIDTH);
         let base = self.y + 18.0;
@@ -117,7 +117,7 @@ impl Pages {
     }
 
     /// Writes a sentence in a coloured frame.
-    pub fn banner(&mut self, text: &str, colour: Colour) {
+    pub(super) fn banner(&mut self, text: &str, colour: Colour) {
         let y = self.y;
         let page = self.page();
         page.titled_rectangle(Area::new(MARGIN, y, WIDTH, 26.0), 4.0, colour.with_alpha(26), text);
@@ -128,7 +128,7 @@ impl Pages {
     }
 
     /// Writes (number, label) pairs side by side, the numbers in large letters.
-    pub fn tiles(&mut self, tiles: &[(String, String)]) {
+    pub(crate) fn tiles(&mut self, tiles: &[(String, String)]) {
         let palette = Palette::LIGHT;
         let width = WIDTH / tiles.len().max(1) as f32;
         let y = self.y;
@@ -146,7 +146,7 @@ impl Pages {
     }
 
     /// Writes the heading of a section whose beginning needs at least `height` points below it.
-    pub fn section(&mut self, heading: &str, height: f32) {
+    pub(super) fn section(&mut self, heading: &str, height: f32) {
         self.make_room(34.0 + height);
         let palette = Palette::LIGHT;
         let y = self.y;
@@ -158,7 +158,7 @@ impl Pages {
     }
 
     /// Writes a remark in small letters, wrapped to the width.
-    pub fn remark(&mut self, text: &str) {
+    pub(super) fn remark(&mut self, text: &str) {
         for line in wrapped(text, SMALL, WIDTH) {
             self.make_room(LINE);
             let y = self.y + 8.0;
@@ -169,7 +169,7 @@ impl Pages {
     }
 
     /// Writes (label, value) pairs in two columns; long values are wrapped.
-    pub fn facts(&mut self, facts: &[(String, String)]) {
+    pub(super) fn facts(&mut self, facts: &[(String, String)]) {
         const LABEL: f32 = 108.0;
         const GAP: f32 = 20.0;
         let palette = Palette::LIGHT;
@@ -206,7 +206,7 @@ impl Pages {
     }
 
     /// Writes a table with `rows` of one cell per column; its head is repeated on every page.
-    pub fn table(&mut self, columns: &[Column], rows: &[Vec<Cell>]) {
+    pub(super) fn table(&mut self, columns: &[Column], rows: &[Vec<Cell>]) {
         self.make_room(3.0 * LINE);
         self.heads(columns);
         for cells in rows {
@@ -237,7 +237,7 @@ impl Pages {
     }
 
     /// Reserves `height` points for a chart and calls `draw` with the page and its area.
-    pub fn chart(&mut self, height: f32, draw: impl FnOnce(&mut Scene, Area)) {
+    pub(super) fn chart(&mut self, height: f32, draw: impl FnOnce(&mut Scene, Area)) {
         self.make_room(height);
         let area = Area::new(MARGIN, self.y, WIDTH, height);
         draw(self.page(), area);
@@ -245,7 +245,7 @@ impl Pages {
     }
 
     /// Returns the pages, with page numbers and `note` at the foot, and the bookmarks.
-    pub fn finish(mut self, note: &str) -> (Vec<Scene>, Vec<Bookmark>) {
+    pub(super) fn finish(mut self, note: &str) -> (Vec<Scene>, Vec<Bookmark>) {
         let (count, muted) = (self.pages.len(), Palette::LIGHT.muted);
         for (number, page) in self.pages.iter_mut().enumerate() {
             let base = PAGE.1 - 26.0;

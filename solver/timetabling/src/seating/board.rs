@@ -10,7 +10,7 @@ use crate::{Timetable, UNPLACED};
 
 /// Timetable of a session with rooms; nodes may be unplaced during construction only.
 #[derive(Debug, Clone)]
-pub struct Board<C> {
+pub(crate) struct Board<C> {
     pub(super) place: Vec<u16>,
     /// s(e, t) at e · stride + t, with [`Cell::BLOCKED`] added where t is not allowed.
     students: Vec<C>,
@@ -48,7 +48,7 @@ impl Kept {
 
 impl<C: Cell> Board<C> {
     /// The timetable without any placed node.
-    pub fn empty(model: &SeatingModel) -> Self {
+    pub(crate) fn empty(model: &SeatingModel) -> Self {
         let cells = model.nodes() * model.stride;
         let mut students = vec![C::default(); cells];
         for (node, allowed) in model.allowed.iter().enumerate() {
@@ -72,7 +72,7 @@ impl<C: Cell> Board<C> {
     }
 
     /// The timetable of nodes with the rooms of the model's sittings.
-    pub fn new(model: &SeatingModel, start: &Timetable) -> Self {
+    pub(crate) fn new(model: &SeatingModel, start: &Timetable) -> Self {
         let mut board = Self::empty(model);
         for node in 0..model.nodes() {
             let Some(period) = start.period_of(node).filter(|&period| period < model.periods) else { continue };
@@ -90,22 +90,22 @@ impl<C: Cell> Board<C> {
 
     /// Cost of the objective and prices.
     #[inline(always)]
-    pub fn cost(&self) -> i64 {
+    pub(crate) fn cost(&self) -> i64 {
         self.cost
     }
 
     /// Period of each node.
-    pub fn place(&self) -> &[u16] {
+    pub(crate) fn place(&self) -> &[u16] {
         &self.place
     }
 
     /// Room of each sitting as one number, for digests.
-    pub fn rooms(&self) -> &[u16] {
+    pub(crate) fn rooms(&self) -> &[u16] {
         self.seating.numbers()
     }
 
     /// The timetable of nodes with the rooms of the model's sittings.
-    pub fn timetable(&self, model: &SeatingModel) -> Timetable {
+    pub(crate) fn timetable(&self, model: &SeatingModel) -> Timetable {
         let mut kept = Kept::default();
         self.keep(&mut kept);
         kept.timetable(model)
@@ -119,7 +119,7 @@ impl<C: Cell> Board<C> {
     }
 
     /// Copies timetable and tables of another chain.
-    pub fn copy_from(&mut self, other: &Self) {
+    pub(crate) fn copy_from(&mut self, other: &Self) {
         self.place.copy_from_slice(&other.place);
         self.students.copy_from_slice(&other.students);
         self.near.copy_from_slice(&other.near);

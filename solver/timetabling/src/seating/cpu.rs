@@ -65,7 +65,7 @@ impl<C: Cell> Chain<C> {
 
 /// State of a chain between epochs: timetables of nodes with the rooms of the model's sittings.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ChainState {
+pub(crate) struct ChainState {
     /// Present timetable.
     pub present: Timetable,
     /// Best timetable so far.
@@ -98,7 +98,7 @@ impl<'a, C: Cell> CpuSeating<'a, C> {
     }
 
     /// Continues chains from where another backend left them.
-    pub fn resume(
+    pub(crate) fn resume(
         stages: Stages, model: &'a SeatingModel, states: &[ChainState], seed: u64, threads: Arc<rayon::ThreadPool>,
         control: Control,
     ) -> Self {

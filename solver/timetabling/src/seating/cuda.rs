@@ -86,7 +86,7 @@ pub struct DeviceSeating<'a, C, M: DeviceRuntime> {
 ///
 /// # Errors
 /// [`gridwright_core::Error::Device`] if the device cannot hold a single chain.
-pub fn capacity_within(model: &SeatingModel, schedule: &Schedule, limits: &Limits) -> Result<u32> {
+pub(crate) fn capacity_within(model: &SeatingModel, schedule: &Schedule, limits: &Limits) -> Result<u32> {
     let (sizes, _) = session(model, schedule)?;
     Ok(Layout::choose(limits, &sizes, Tuning::default())?.at_once)
 }
@@ -158,7 +158,7 @@ impl<'a, C: Cell, M: DeviceRuntime> DeviceSeating<'a, C, M> {
     }
 
     /// Sets the handle that pauses and interrupts an epoch after the device was lost.
-    pub fn with_control(mut self, control: Control) -> Self {
+    pub(crate) fn with_control(mut self, control: Control) -> Self {
         self.control = control;
         self
     }

@@ -155,7 +155,7 @@ pub fn shape(model: &SeatingModel, schedule: &Schedule, chains: usize, seed: u64
 }
 
 /// State of a chain as the kernels read it.
-pub fn state<C: Cell>(
+pub(crate) fn state<C: Cell>(
     model: &SeatingModel, sizes: &Sizes, session: &Session, board: &Board<C>,
 ) -> (kernels::Solution, kernels::Tables) {
     let mut kept = Kept::default();

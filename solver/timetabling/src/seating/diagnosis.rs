@@ -9,7 +9,7 @@ use gridwright_core::numbers::{counted, grouped};
 const NAMED: usize = 10;
 
 /// Sentences about rooms, people and extra time that no timetable can satisfy, with the remedy.
-pub fn contradictions(instance: &Instance) -> Vec<String> {
+pub(crate) fn contradictions(instance: &Instance) -> Vec<String> {
     let mut found = Vec::new();
     let (rooms, most_rooms) = (&instance.resources.rooms, instance.most_rooms());
     for sitting in instance.sittings().iter().filter(|_| !rooms.is_empty()) {
@@ -84,7 +84,7 @@ fn without_common_room(instance: &Instance) -> Vec<String> {
 }
 
 /// For each exam without a period a sentence that counts the periods by what keeps the exam out of them.
-pub fn explain(instance: &Instance, timetable: &Timetable) -> Vec<String> {
+pub(crate) fn explain(instance: &Instance, timetable: &Timetable) -> Vec<String> {
     let model = SeatingModel::new(instance);
     let mut board = Board::<i32>::new(&model, &model.reduce(timetable));
     let mut found = Vec::new();

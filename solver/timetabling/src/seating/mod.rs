@@ -31,7 +31,7 @@ pub mod construct;
 pub mod cpu;
 pub mod cuda;
 pub mod device_tables;
-pub mod diagnosis;
+pub(crate) mod diagnosis;
 pub mod model;
 mod moves;
 mod proposals;
@@ -45,7 +45,7 @@ use super::annealing::board::Cell;
 use super::annealing::sampled_median;
 use super::objective::ObjectiveKind;
 
-pub use self::board::Board;
+pub(crate) use self::board::Board;
 pub use self::construct::construct;
 pub use self::cpu::CpuSeating;
 pub use self::cuda::DeviceSeating;
@@ -55,7 +55,7 @@ pub use self::model::SeatingModel;
 ///
 /// Under Toronto and Office a cooler start leaves more students with two exams on a day; under ITC-2007 a hotter one takes time
 /// from the lower temperatures. `docs/results.md` has the measurements.
-pub fn temperatures(objective: ObjectiveKind) -> [f64; 2] {
+pub(crate) fn temperatures(objective: ObjectiveKind) -> [f64; 2] {
     let first = match objective {
         ObjectiveKind::Toronto | ObjectiveKind::Office => 14.0,
         ObjectiveKind::Itc2007 => 1.7,
@@ -65,14 +65,14 @@ pub fn temperatures(objective: ObjectiveKind) -> [f64; 2] {
 
 /// Start temperature with a reference timetable, as multiples of the median change and of the price of a moved exam: the repair
 /// has found the exams that have to give way, and a higher temperature loses them.
-pub const CLOSE: [f64; 2] = [0.0, 0.12];
+pub(crate) const CLOSE: [f64; 2] = [0.0, 0.12];
 
 /// Purpose field of the random words that sample moves.
 const SAMPLING: u32 = 0x2a;
 
 /// Median |Δ| of the shifts of one node that students allow and that change the cost, without rooms, sampled over a
 /// timetable.
-pub fn median_change<C: Cell>(model: &SeatingModel, start: &Timetable, seed: u64) -> f64 {
+pub(crate) fn median_change<C: Cell>(model: &SeatingModel, start: &Timetable, seed: u64) -> f64 {
     let board = Board::<C>::new(model, start);
     sampled_median(model.nodes(), model.periods, seed, SAMPLING, |node, period| {
         board.period_change(model, node, period)

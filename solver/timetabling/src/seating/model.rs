@@ -32,7 +32,7 @@ pub struct Related {
 
 /// Constraint between the rooms of two sittings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RoomRelated {
+pub(crate) struct RoomRelated {
     /// Index of the other sitting.
     pub sitting: u16,
     /// True if both must be in one room, false if they must not share a room.
@@ -40,7 +40,7 @@ pub struct RoomRelated {
 }
 
 /// Home of a sitting that has no single room in a reference timetable.
-pub const NO_HOME: u16 = u16::MAX;
+pub(crate) const NO_HOME: u16 = u16::MAX;
 
 /// Students who sit one exam together.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,13 +86,13 @@ pub struct SeatingModel {
     /// Price of node n in period t at n · stride + t.
     pub prices: Vec<i32>,
     /// Allowed periods of each node.
-    pub allowed: Vec<PeriodSet>,
+    pub(crate) allowed: Vec<PeriodSet>,
     /// Constraints of each node on the periods of others.
     pub related: Vec<Vec<Related>>,
     /// For each kind of constraint and each period of a node: the allowed periods of the other node.
-    pub tables: Vec<Vec<PeriodSet>>,
+    pub(crate) tables: Vec<Vec<PeriodSet>>,
     /// Constraints of each sitting on the rooms of others.
-    pub room_related: Vec<Vec<RoomRelated>>,
+    pub(crate) room_related: Vec<Vec<RoomRelated>>,
     /// All sittings, ordered by node.
     pub sittings: Vec<Sitting>,
     first_sitting: Vec<u32>,
@@ -115,7 +115,7 @@ pub struct SeatingModel {
     /// Cost of each room beyond the first of a sitting.
     pub part: i64,
     /// Cost of each building beyond the first of a sitting.
-    pub further_building: i64,
+    pub(crate) further_building: i64,
     /// Index of the building of each room.
     pub buildings: Vec<u16>,
     /// Price of a part of a sitting outside of its home.
@@ -123,7 +123,7 @@ pub struct SeatingModel {
     /// Upper bound on what other rooms save for each node when it moves, alone or together with others.
     pub(super) most_saved: Vec<i64>,
     /// True if the one room stands for the seats of all rooms together.
-    pub is_total: bool,
+    pub(crate) is_total: bool,
     exams: usize,
     groups: Vec<Vec<usize>>,
     /// Number of sittings of the instance.
@@ -231,7 +231,7 @@ impl SeatingModel {
     }
 
     /// Returns `true` if exams are left out.
-    pub fn leaves_out(&self) -> bool {
+    pub(crate) fn leaves_out(&self) -> bool {
         self.groups.iter().map(Vec::len).sum::<usize>() < self.exams
     }
 
@@ -241,7 +241,7 @@ impl SeatingModel {
     }
 
     /// Highest price of leaving a reference timetable; `None` without one.
-    pub fn highest_price(&self) -> Option<u32> {
+    pub(crate) fn highest_price(&self) -> Option<u32> {
         self.highest_price
     }
 
@@ -266,13 +266,13 @@ impl SeatingModel {
 
     /// Indices of the sittings of a node.
     #[inline(always)]
-    pub fn sittings_of(&self, node: usize) -> std::ops::Range<usize> {
+    pub(crate) fn sittings_of(&self, node: usize) -> std::ops::Range<usize> {
         self.first_sitting[node] as usize..self.first_sitting[node + 1] as usize
     }
 
     /// W[t][u].
     #[inline(always)]
-    pub fn pair_cost(&self, t: usize, u: usize) -> i64 {
+    pub(crate) fn pair_cost(&self, t: usize, u: usize) -> i64 {
         i64::from(self.pair_costs[t * self.stride + u])
     }
 
@@ -286,7 +286,7 @@ impl SeatingModel {
 
     /// Lowest cost of a room of a sitting, without the durations of others; 0 if it may use none.
     #[inline(always)]
-    pub fn least_penalty(&self, sitting: &Sitting) -> i64 {
+    pub(crate) fn least_penalty(&self, sitting: &Sitting) -> i64 {
         sitting.rooms.first().map_or(0, |&room| self.penalties[usize::from(room)])
     }
 
@@ -306,7 +306,7 @@ impl SeatingModel {
     }
 
     /// Reduces a timetable of exams to one of nodes with the rooms of the model's sittings.
-    pub fn reduce(&self, timetable: &Timetable) -> Timetable {
+    pub(crate) fn reduce(&self, timetable: &Timetable) -> Timetable {
         let period = |exams: &Vec<usize>| timetable.period_of(exams[0]).map_or(UNPLACED, |period| period as u16);
         let rooms = |&original: &usize| timetable.rooms.get(original).cloned().unwrap_or_default();
         Timetable {

@@ -43,7 +43,7 @@ impl<C: Cell> Board<C> {
     /// Moves a node to another period with the cheapest rooms there, if nothing forbids it and the change of the cost is at
     /// most `limit`.
     #[inline(always)]
-    pub fn shift(&mut self, model: &SeatingModel, node: usize, to: usize, limit: i64) -> bool {
+    pub(crate) fn shift(&mut self, model: &SeatingModel, node: usize, to: usize, limit: i64) -> bool {
         let from = usize::from(self.place[node]);
         if self.students_of(model, node, to) != C::default() || from == to {
             return false;
@@ -123,7 +123,7 @@ impl<C: Cell> Board<C> {
 
     /// Exchanges the periods of two nodes, with new rooms, if nothing forbids it and the change is at most `limit`.
     #[inline(always)]
-    pub fn swap(&mut self, model: &SeatingModel, one: usize, other: usize, limit: i64) -> bool {
+    pub(crate) fn swap(&mut self, model: &SeatingModel, one: usize, other: usize, limit: i64) -> bool {
         let (a, b) = (usize::from(self.place[one]), usize::from(self.place[other]));
         if a == b {
             return false;
@@ -192,7 +192,7 @@ impl<C: Cell> Board<C> {
     /// Moves one sitting to the room at position `choice` among those that it may use, if nothing forbids it and the change
     /// is at most `limit`.
     #[inline(always)]
-    pub fn change_room(&mut self, model: &SeatingModel, sitting: usize, choice: usize, limit: i64) -> bool {
+    pub(crate) fn change_room(&mut self, model: &SeatingModel, sitting: usize, choice: usize, limit: i64) -> bool {
         let data = &model.sittings[sitting];
         let Some(&room) = data.rooms.get(choice) else { return false };
         let period = usize::from(self.place[usize::from(data.node)]);
@@ -220,7 +220,7 @@ impl<C: Cell> Board<C> {
     ///
     /// Pairs inside the chain keep their distance: Δ = Σ_i Δ(i alone) + 2 · W[a][b] · Σ_{i from a} s(i, b).
     #[inline(always)]
-    pub fn kempe(&mut self, model: &SeatingModel, node: usize, to: usize, limit: i64) -> bool {
+    pub(crate) fn kempe(&mut self, model: &SeatingModel, node: usize, to: usize, limit: i64) -> bool {
         let from = usize::from(self.place[node]);
         if from == to {
             return false;
@@ -353,7 +353,7 @@ impl<C: Cell> Board<C> {
 
     /// Exchanges all exams of two periods, which keep their rooms, if nothing forbids it and the change is at most `limit`.
     #[inline(always)]
-    pub fn exchange(&mut self, model: &SeatingModel, a: usize, b: usize, limit: i64) -> bool {
+    pub(crate) fn exchange(&mut self, model: &SeatingModel, a: usize, b: usize, limit: i64) -> bool {
         let mut chain = std::mem::take(&mut self.chain);
         let mut seen = std::mem::take(&mut self.seen);
         chain.clear();

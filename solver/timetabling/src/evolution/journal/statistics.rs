@@ -78,7 +78,7 @@ pub fn diversity(genes: &[u8], exams: usize, periods: usize) -> f64 {
 
 /// Number of children of each of `individuals` individuals: children that inherited at least one of their `exams` genes
 /// from it.
-pub fn offspring(matings: &[Mating], individuals: usize, exams: usize) -> Vec<u32> {
+pub(crate) fn offspring(matings: &[Mating], individuals: usize, exams: usize) -> Vec<u32> {
     let mut children = vec![0; individuals];
     for child in 0..individuals {
         let Some(mating) = matings.get(child / 2) else { break };
