@@ -6,9 +6,7 @@ use egui::Ui;
 use gridwright_core::Result;
 use gridwright_core::export::formats::Format;
 use gridwright_core::result::RunResult;
-use gridwright_window::document::{
-    self, Checked, Document, DocumentKind, Refusal, Run, SolutionView, SolveRequest, Texts,
-};
+use gridwright_window::document::{self, Checked, Document, DocumentKind, Refusal, Run, SolutionView, Texts};
 use gridwright_window::problem::ProblemUi;
 use gridwright_window::runs::RunStatus;
 use gridwright_window::widgets::convergence::Quantity;
