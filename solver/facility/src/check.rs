@@ -24,7 +24,8 @@ pub(crate) const NOUNS: [Noun; 4] = [
 ];
 
 /// Kind of a violation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum ViolationKind {
     /// A department that the instance lacks.
     Unknown,
@@ -52,20 +53,8 @@ pub enum ViolationKind {
 
 impl ViolationKind {
     /// Identifier in files and JSON.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Unknown => "unknown",
-            Self::Twice => "twice",
-            Self::Missing => "missing",
-            Self::Empty => "empty",
-            Self::Aspect => "aspect",
-            Self::Side => "side",
-            Self::Lock => "lock",
-            Self::Apart => "apart",
-            Self::Outside => "outside",
-            Self::Area => "area",
-            Self::Overlap => "overlap",
-        }
+    pub(crate) fn name(self) -> &'static str {
+        self.into()
     }
 
     /// True if departments and places do not correspond one to one.

@@ -3,8 +3,6 @@
 //! It shares no code with the searches: it visits the bits one by one and adds in 128 bits. Every result that is shown
 //! or exported has passed it.
 
-use serde::{Deserialize, Serialize};
-
 use super::{Instance, Kind};
 use gridwright_core::export::stamp::Noun;
 use gridwright_core::result;
@@ -15,7 +13,8 @@ use gridwright_core::{Error, Result};
 pub(crate) const NOUNS: [Noun; 1] = [("overweight", "overload", "overloads")];
 
 /// Kind of a violation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum ViolationKind {
     /// Fewer bits than the instance has.
     Missing,
@@ -27,12 +26,8 @@ pub enum ViolationKind {
 
 impl ViolationKind {
     /// Identifier in files and JSON.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Missing => "missing",
-            Self::Unknown => "unknown",
-            Self::Overweight => "overweight",
-        }
+    pub(crate) fn name(self) -> &'static str {
+        self.into()
     }
 }
 
@@ -49,7 +44,7 @@ pub struct Violation {
 pub const BLOCK: [u64; 7] = [1_000_000, 0, 360_384, 640_576, 360_384, 0, 1_000_000];
 
 /// Objective of a string of bits and its parts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Worth {
     /// Knapsack.
     Knapsack {

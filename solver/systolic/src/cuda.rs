@@ -26,6 +26,7 @@ use super::run::batch::BatchRun;
 use super::state::{BestBits, Record, State, best_of, snapshot};
 use super::{Instance, Kind, Search};
 use gridwright_core::backend::{MemoryNeed, continued_on_cpu};
+use gridwright_core::numbers::counted;
 use gridwright_core::random::threshold;
 use gridwright_core::search::{Control, Epochs, Snapshot};
 use gridwright_core::{Error, Result};
@@ -500,7 +501,7 @@ pub fn laid_out<M: DeviceRuntime>(instance: &Instance, runtime: &mut M, runs: u6
     let tables = Tables::new(instance, Grid::new(instance.bits()))?;
     let runs = u32::try_from(runs).unwrap_or(u32::MAX);
     let layout = Grids::lay_out(runtime, &tables.problem(), runs, tuning)?;
-    let lanes = if layout.lanes == 1 { "1 lane".to_owned() } else { format!("{} lanes", layout.lanes) };
+    let lanes = counted(layout.lanes, "lane");
     let memory = if layout.shared { "shared" } else { "global" };
     Ok(format!("{lanes}, {} × {} threads, {memory} memory", layout.blocks, layout.block))
 }

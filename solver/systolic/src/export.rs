@@ -4,8 +4,6 @@
 
 pub(crate) mod run;
 
-use std::path::Path;
-
 use super::check::{NOUNS, ViolationKind, Worth, check};
 use super::exact::Front;
 use super::formats::{readable, scaled, solution};
@@ -39,19 +37,10 @@ pub const FRONT: &str = "front.csv";
 /// Largest number of points of an exported front.
 const MOST_MEMBERS: usize = 20_000;
 
-/// Writes a solution in the format of the file's ending, atomically (temporary file and rename).
+/// Encodes a solution in the format of a file's ending.
 ///
 /// # Errors
-/// [`Error::Usage`] if the ending is unknown or the solution has another number of bits (nothing is written); [`Error::File`]
-/// if the file cannot be written.
-pub fn write(instance: &Instance, bits: &[bool], path: &Path) -> Result<()> {
-    export::write(path, &FORMATS, |ending| bytes(instance, bits, ending))
-}
-
-/// Encodes a solution as [`write()`] does and returns the bytes.
-///
-/// # Errors
-/// [`Error::Usage`] as for [`write()`].
+/// [`Error::Usage`] if the ending is unknown or the solution has another number of bits.
 pub fn bytes(instance: &Instance, bits: &[bool], ending: &str) -> Result<Vec<u8>> {
     bytes_with(instance, bits, Default::default(), ending)
 }
@@ -82,7 +71,7 @@ fn bytes_with(instance: &Instance, bits: &[bool], letterhead: &Letterhead, endin
 /// Encodes a solution, the front of its instance or the run that found it, in whichever format has this ending.
 ///
 /// # Errors
-/// [`Error::Usage`] as for [`write()`], [`front`] and [`run::bytes`].
+/// [`Error::Usage`] as for [`bytes`], [`front`] and [`run::bytes`].
 pub fn any(
     instance: &Instance, bits: &[bool], result: Option<&RunResult>, letterhead: &Letterhead, ending: &str,
 ) -> Result<Vec<u8>> {

@@ -51,7 +51,6 @@ impl Action {
         COMMANDS.iter().position(|known| known == command).and_then(|at| Self::ALL.get(at).copied())
     }
 
-    /// The command of the action.
     pub fn command(self) -> &'static ProblemCommand {
         static ALL: [ProblemCommand; Action::ALL.len()] = COMMANDS;
         &ALL[Self::ALL.iter().position(|known| *known == self).unwrap_or_default()]

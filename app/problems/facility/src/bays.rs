@@ -26,7 +26,6 @@ enum Wish {
     Exchange(usize, usize),
 }
 
-/// Shows all bays.
 pub fn show(ui: &mut Ui, document: &mut Document) {
     let Some(plan) = document.plan().cloned() else { return };
     let instance = Arc::clone(&document.instance);

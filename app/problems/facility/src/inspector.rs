@@ -19,7 +19,6 @@ use gridwright_window::widgets::controls::{badge, coloured_fact, fact, icon_butt
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::widgets::notice::message;
 
-/// Shows the inspector.
 pub fn show(ui: &mut Ui, document: &mut Document) {
     match document.selected.filter(|&department| department < document.instance.len()) {
         Some(department) => show_department(ui, document, department),

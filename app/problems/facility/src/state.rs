@@ -47,13 +47,11 @@ pub struct Floor {
 pub struct FacilityViews {
     /// Display options of the floor plan.
     pub floor: Floor,
-    /// View state of the from-to matrix.
     pub(crate) matrix: Matrix,
     /// View state of the table of pairs.
     pub(crate) table: Table,
     /// Histories of the islands, by run number.
     pub(crate) histories: HashMap<usize, IslandHistory>,
-    /// State of the view Islands.
     pub(crate) islands: IslandViews,
     links: Arc<[Link]>,
 }

@@ -82,7 +82,6 @@ impl PartKey for Wanted {
     }
 }
 
-/// Part of a recording.
 enum Part {
     Frame(Arc<Frame>),
     Generation(Arc<Generation>),
@@ -113,7 +112,6 @@ impl Recorded {
     }
 }
 
-/// Progress of the recording.
 #[derive(Default)]
 struct Progress {
     done: u64,

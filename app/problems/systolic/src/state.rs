@@ -189,11 +189,6 @@ impl Document {
         self.state.ruling = RuleChange::default();
     }
 
-    /// Returns the shown run if the checker found it valid.
-    pub fn valid_run(&self) -> Option<&Run> {
-        self.shown_run().filter(|run| run.status == RunStatus::Valid)
-    }
-
     /// Returns the flavour of the shown run, or of the next run if none is shown.
     pub fn flavour(&self) -> Option<Flavour> {
         use gridwright_systolic::run::Algorithm;

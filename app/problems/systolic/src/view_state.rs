@@ -20,7 +20,6 @@ pub(crate) enum ItemOrder {
     /// Falling profit per weight.
     #[default]
     Worth,
-    /// Order of the file.
     File,
 }
 

@@ -82,7 +82,6 @@ impl<'p, 'f, 'a> Paper<'p, 'f, 'a> {
         self.plot.bottom() + MARGIN_BOTTOM
     }
 
-    /// Draws the plan.
     pub fn draw(&self, scene: &mut Scene) {
         let (palette, floor) = (&self.facts.palette, self.facts.floor);
         scene.rectangle(self.plot.x, self.plot.y, self.plot.width, self.plot.height, palette.panel);

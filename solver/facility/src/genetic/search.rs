@@ -21,7 +21,6 @@ use gridwright_core::search::{Construction, Epochs, Snapshot, digest_bytes, dige
 pub struct Individuals {
     /// Genes, row-major: individuals × departments.
     pub(crate) genes: Vec<u16>,
-    /// Scores, one per individual.
     pub(crate) scores: Vec<Score>,
 }
 

@@ -59,11 +59,6 @@ impl Cycles {
         self.done
     }
 
-    /// Cycle, counted from 0.
-    pub fn cycle(&self) -> usize {
-        self.cycle
-    }
-
     /// Remaining steps of this stage.
     pub fn left(&self) -> u64 {
         self.legs[self.cycle] - self.step

@@ -143,7 +143,6 @@ impl Slots {
         state.since.extend(self.all_since());
     }
 
-    /// Sums of all slots.
     pub(crate) fn all_sums(&self) -> impl Iterator<Item = Sums> {
         let number = |number: usize, slot: usize| self.sums[number].get(slot).map_or(0, |sum| sum.load(Relaxed));
         (0..self.count).map(move |slot| [number(0, slot), number(1, slot)])

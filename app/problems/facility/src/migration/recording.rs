@@ -45,7 +45,6 @@ pub fn mean(change: &IslandChange, which: usize) -> f64 {
     population.iter().map(|standing| standing.score.cost).sum::<f64>() / population.len().max(1) as f64
 }
 
-/// Progress of the recording.
 #[derive(Default)]
 struct Progress {
     step: u64,

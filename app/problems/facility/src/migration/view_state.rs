@@ -33,7 +33,6 @@ impl Mode {
     }
 }
 
-/// State of the view Islands.
 #[derive(Default)]
 pub(crate) struct IslandViews {
     /// Part that is shown.

@@ -91,7 +91,6 @@ pub(super) fn show(ui: &mut Ui, document: &mut Document) {
 struct Told<'a> {
     document: &'a Document,
     steps: &'a ChildSteps,
-    /// Generation of the child.
     generation: u64,
 }
 

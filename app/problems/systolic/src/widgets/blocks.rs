@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use egui::{Align2, Pos2, Rect, Sense, Stroke, Ui, vec2};
 use egui_plot::{Line, PlotPoints};
-use gridwright_core::numbers::grouped;
+use gridwright_core::numbers::{counted, grouped};
 
 use gridwright_window::theme::{self, palette, space, text};
 use gridwright_window::widgets::canvas::{Canvas, Outcome};
@@ -26,9 +26,7 @@ impl Blocks<'_> {
     /// «3 ones: 12 blocks, worth 0.640576 each».
     fn words(&self, ones: usize) -> String {
         let (count, value) = (self.counts.get(ones).copied().unwrap_or(0), self.values[ones]);
-        let noun = if count == 1 { "block" } else { "blocks" };
-        let one = if ones == 1 { "one" } else { "ones" };
-        format!("{ones} {one}: {} {noun}, worth {value} each", grouped(count as i64))
+        format!("{}: {}, worth {value} each", counted(ones, "one"), counted(count, "block"))
     }
 
     /// Radius of a disc: its area grows with the number of blocks.
