@@ -10,6 +10,7 @@ use crate::greedy::IteratedGreedyParameters;
 use crate::greedy::cpu::CpuGreedy;
 use crate::greedy::cuda::{CudaGreedy, epoch, resolve};
 use crate::greedy::population::GreedyInputs;
+use crate::multiobjective::Goal;
 use crate::{Instance, Objective};
 use gridwright_core::backend::{self, Opening, openings};
 use gridwright_core::numbers::counted;
@@ -56,15 +57,10 @@ pub(crate) fn measure<M: DeviceRuntime>(
     let title = format!("Iterated greedy: places for a job, {}", objective.label().to_lowercase());
     let mut report = Report::new(title, &columns);
     for instance in instances {
-        if objective.needs_due_dates() && !instance.has_due_dates() {
-            let name = &instance.name;
-            return Err(Error::Usage(format!("{name}: its jobs have no due dates; choose makespan or flow time")));
-        }
+        Goal::One(objective).check(instance)?;
         let parameters = effort.parameters.resolved(instance, objective);
         let mut case = Case { instance, objective, effort, parameters, expected: 0, report: &mut report };
-        let mut counts = vec![1, threads];
-        counts.dedup();
-        for count in counts {
+        for count in super::thread_counts(threads) {
             tell(&format!("{}, {count} threads", instance.name));
             case.on_cpu(count)?;
         }
@@ -152,8 +148,7 @@ impl Case<'_> {
         if found == self.expected {
             return Ok(());
         }
-        let name = &self.instance.name;
-        Err(Error::Search(format!("{name}: {on} and one thread end differently; this is a fault of the program")))
+        Err(super::fault(self.instance, &format!("{on} and one thread end differently")))
     }
 
     fn row(&mut self, on: String, mut search: impl Epochs, chains: u32, epoch: u32) -> Result<()> {
@@ -171,7 +166,7 @@ impl Case<'_> {
         let after = search.snapshot()?;
         let (places, steps) = (after.evaluations - before.evaluations, after.step - before.step);
         self.report.rows.push(vec![
-            format!("{} × {}", self.instance.job_count(), self.instance.machine_count()),
+            super::size(self.instance),
             on,
             chains.to_string(),
             steps.to_string(),

@@ -138,8 +138,7 @@ impl<'a> Case<'a> {
                 per_order.map(|seconds| format!("{:.1}", size / seconds / 1e6)),
             ]
         };
-        let mut row =
-            vec![format!("{} × {}", self.instance.job_count(), self.instance.machine_count()), on, orders.to_string()];
+        let mut row = vec![super::size(self.instance), on, orders.to_string()];
         row.extend([evaluated, archived].into_iter().flat_map(cells).map(Option::unwrap_or_default));
         row.push(self.front.points.len().to_string());
         self.report.rows.push(row);
@@ -172,9 +171,7 @@ impl<'a> Case<'a> {
             pulp::Arch::new().dispatch(Evaluate { shop: &shop, order: &order });
             Ok(())
         })?;
-        let mut counts = vec![1, threads];
-        counts.dedup();
-        for count in counts {
+        for count in super::thread_counts(threads) {
             let pool = backend::thread_pool(count)?;
             let (mut explorer, front) = (self.explorer.clone(), Arc::clone(&self.front));
             let members = self.members(if count == 1 { 1 } else { self.effort.members });
@@ -246,12 +243,7 @@ impl<'a> Case<'a> {
         })?;
         match on.notes().first() {
             Some(note) => Err(Error::Device(note.clone())),
-            None if !same => {
-                let name = &self.instance.name;
-                Err(Error::Search(format!(
-                    "{name}: a device and the CPU lead to different archives; this is a fault of the program"
-                )))
-            }
+            None if !same => Err(super::fault(self.instance, "a device and the CPU lead to different archives")),
             None => Ok(seconds),
         }
     }

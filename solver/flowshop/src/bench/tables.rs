@@ -170,8 +170,7 @@ impl Case<'_> {
         if expected.digest == found.digest {
             return Ok(());
         }
-        let name = &self.instance.name;
-        Err(Error::Search(format!("{name}: the CPU and {on} end differently; this is a fault of the program")))
+        Err(super::fault(self.instance, &format!("the CPU and {on} end differently")))
     }
 
     fn run<M: DeviceRuntime + 'static>(&self, threads: usize, on: Option<(M, Archiving)>) -> Result<Run> {

@@ -15,7 +15,7 @@ use gridwright_core::backend::openings;
 use gridwright_core::numbers::counted;
 use gridwright_core::search::report::Report;
 use gridwright_core::search::timing::mean_seconds;
-use gridwright_core::{Error, Result, backend};
+use gridwright_core::{Result, backend};
 
 /// First instance of each of Taillard's sizes, 20 × 5 to 500 × 20.
 pub(crate) const INSTANCES: [&str; 12] =
@@ -114,10 +114,6 @@ struct Case<'a> {
 }
 
 impl Case<'_> {
-    fn size(&self) -> String {
-        format!("{} × {}", self.instance.job_count(), self.instance.machine_count())
-    }
-
     fn planned(&self, processors: usize) -> Result<Wavefront> {
         Wavefront::new(self.instance.job_count(), self.instance.machine_count(), processors)
     }
@@ -132,16 +128,13 @@ impl Case<'_> {
         if found == expected {
             return Ok(());
         }
-        let name = &self.instance.name;
-        Err(Error::Search(format!(
-            "{name}: {on} computes other values than the reference; this is a fault of the program"
-        )))
+        Err(super::fault(self.instance, &format!("{on} computes other values than the reference")))
     }
 
     /// Adds a row to the first table; times are seconds per order on one processor and on p, and including the launch.
     fn add_single(&mut self, on: String, planned: &Wavefront, times: [f64; 2], launched: Option<f64>) {
         let row = vec![
-            self.size(),
+            super::size(self.instance),
             on,
             planned.processors().to_string(),
             planned.step_count().to_string(),
@@ -159,7 +152,7 @@ impl Case<'_> {
         let rate = orders.count() as f64 / seconds.max(1e-12);
         let [there, back] =
             [0, 1].map(|way| transfers.map_or_else(String::new, |both| format!("{:.2}", both[way] * 1e3)));
-        let (count, size) = (orders.count().to_string(), self.size());
+        let (count, size) = (orders.count().to_string(), super::size(self.instance));
         let (orders, operations) = (format!("{:.3}", rate / 1e6), format!("{:.3}", rate * per_order / 1e9));
         self.reports[1].rows.push(vec![size, on, count, orders, operations, there, back]);
     }
@@ -190,9 +183,7 @@ impl Case<'_> {
         self.same(&found, &expected, "the recurrence")?;
         let seconds = mean_seconds(least, || cpu::one_by_one(instance, std::hint::black_box(&orders)).map(drop))?;
         self.add_many("CPU, one by one, 1 thread".to_owned(), &orders, seconds, None);
-        let mut counts = vec![1, threads];
-        counts.dedup();
-        for count in counts {
+        for count in super::thread_counts(threads) {
             let pool = backend::thread_pool(count)?;
             let found = cpu::evaluate(instance, &orders, &pool)?;
             self.same(&found, &expected, "the CPU with orders side by side")?;
