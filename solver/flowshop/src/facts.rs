@@ -22,7 +22,7 @@ pub(crate) fn of_instance(instance: &Instance, objective: Objective) -> Vec<Fact
     facts.push(Fact::new("objective", "Objective", objective.name().into(), objective.label().to_lowercase()));
     let lower = lower_bound(instance, objective);
     facts.push(Fact::new("lower_bound", "", json!(lower), String::new()));
-    facts.push(Fact::new("best_known", "", json!(best_known(instance, objective)), String::new()));
+    facts.push(Fact::new("best_known", "", json!(instance.best_known.value(objective)), String::new()));
     facts.push(Fact::new("best_known_doubt", "", json!(best_known_warning(instance, objective)), String::new()));
     facts.extend(Objective::ALL.map(|objective| known(instance, objective)));
     facts
@@ -70,7 +70,7 @@ fn times(instance: &Instance) -> [Fact; 3] {
 }
 
 fn known(instance: &Instance, objective: Objective) -> Fact {
-    let best = best_known(instance, objective);
+    let best = instance.best_known.value(objective);
     let (lower, warning) = (lower_bound(instance, objective), best_known_warning(instance, objective));
     let origin = if instance.best_known.of_file { "according to the file" } else { "best known" };
     let mut text = match (lower, best, &warning) {
@@ -94,15 +94,6 @@ fn known(instance: &Instance, objective: Objective) -> Fact {
     Fact::new(objective.name(), objective.label(), value, text)
 }
 
-/// The best value that was ever listed; `None` if none is known.
-pub(crate) fn best_known(instance: &Instance, objective: Objective) -> Option<u64> {
-    match objective {
-        Objective::Makespan => instance.best_known.makespan,
-        Objective::FlowTime => instance.best_known.flow_time,
-        Objective::Tardiness | Objective::Tardy => None,
-    }
-}
-
 /// The lower bound that a list or the file states.
 fn stated_bound(instance: &Instance, objective: Objective) -> Option<u64> {
     instance.best_known.makespan_lower.filter(|_| objective == Objective::Makespan)
@@ -121,7 +112,7 @@ fn lower_bound(instance: &Instance, objective: Objective) -> Option<u64> {
 
 /// Returns the reason why the best known value is not reliable, if there is one.
 pub(crate) fn best_known_warning(instance: &Instance, objective: Objective) -> Option<String> {
-    let best = best_known(instance, objective)?;
+    let best = instance.best_known.value(objective)?;
     let bound = bounds::lower_bound(instance, objective);
     if best < bound {
         return Some(format!("cannot be right: no order is below {}", grouped(bound)));

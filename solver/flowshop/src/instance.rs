@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{MAX_JOBS, MAX_MACHINES, MAX_TOTAL};
+use super::{MAX_JOBS, MAX_MACHINES, MAX_TOTAL, Objective};
 use gridwright_core::text::columns::{heading, with_unit};
 use gridwright_core::text::lines::quoted;
 use gridwright_core::{Error, Result};
@@ -34,6 +34,17 @@ pub struct BestKnown {
     pub of_file: bool,
     /// True if no published order attains `makespan`; only a strictly smaller makespan is then a record.
     pub doubtful: bool,
+}
+
+impl BestKnown {
+    /// Best listed value of an objective; `None` if none is known.
+    pub fn value(&self, objective: Objective) -> Option<u64> {
+        match objective {
+            Objective::Makespan => self.makespan,
+            Objective::FlowTime => self.flow_time,
+            Objective::Tardiness | Objective::Tardy => None,
+        }
+    }
 }
 
 /// A permutation flow shop: n jobs, m machines and an n × m matrix of processing times.

@@ -191,7 +191,7 @@ impl Planning for FlowShop {
 
     fn best_known(instance: &Instance, goal: &Goal) -> Option<f64> {
         match goal {
-            Goal::One(objective) => facts::best_known(instance, *objective).map(|best| best as f64),
+            Goal::One(objective) => instance.best_known.value(*objective).map(|best| best as f64),
             Goal::Front(_) => None,
         }
     }

@@ -131,18 +131,6 @@ pub fn goal_of(result: &RunResult) -> Result<Goal> {
     result.instance.options.get("objective").map_or(Ok(Goal::One(Objective::Makespan)), |name| name.parse())
 }
 
-/// Checks that the jobs have due dates where the goal needs them.
-fn check_goal(instance: &Instance, goal: Goal) -> Result<()> {
-    match goal {
-        Goal::One(objective) if objective.needs_due_dates() && !instance.has_due_dates() => {
-            let name = &instance.name;
-            Err(Error::Usage(format!("{name}: its jobs have no due dates; choose makespan or flow time")))
-        }
-        Goal::One(_) => Ok(()),
-        Goal::Front(objectives) => objectives.check(instance),
-    }
-}
-
 fn subject<'a>(instance: &'a Instance, goal: Goal, algorithm: &'static str) -> Subject<'a> {
     let options = BTreeMap::from([("objective".to_owned(), goal.to_string())]);
     Subject { problem: "flowshop", name: &instance.name, hash: &instance.hash, options, algorithm }

@@ -175,7 +175,7 @@ impl DocumentKind for FlowShopViews {
     fn best_value(_document: &Document, checkpoint: &Checkpoint<Best>) -> String {
         let snapshot = &checkpoint.progress.snapshot;
         match &snapshot.best.front {
-            Some(front) => results::plans(front.points.len()),
+            Some(front) => counted(front.points.len(), "plan"),
             None => grouped(snapshot.best_cost as i64),
         }
     }
@@ -200,7 +200,7 @@ impl DocumentKind for FlowShopViews {
         let of = |name: &str, value: Option<u64>| {
             value.filter(|&value| value > 0).map(|value| Reference { name: name.to_owned(), value: value as f64 })
         };
-        let best = of("Best known", document.best_known(objective));
+        let best = of("Best known", document.instance.best_known.value(objective));
         best.or_else(|| of("Lower bound", document.lower_bound(objective))).into_iter().collect()
     }
 

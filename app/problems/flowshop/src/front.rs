@@ -8,6 +8,7 @@ use super::Document;
 use super::results::Members;
 use crate::methods::*;
 use crate::widgets::scatter;
+use gridwright_core::numbers::counted;
 use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::controls::placeholder;
 use gridwright_window::widgets::icons::Icon;
@@ -46,7 +47,7 @@ impl scatter::Source for Points<'_> {
     }
 
     fn summary(&self) -> String {
-        format!("Front of {}, hypervolume {:.4}", super::results::plans(self.count()), self.members.hypervolume)
+        format!("Front of {}, hypervolume {:.4}", counted(self.count(), "plan"), self.members.hypervolume)
     }
 }
 
@@ -62,7 +63,7 @@ pub(crate) fn show(ui: &mut Ui, document: &mut Document) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = space::S;
         scatter::axes(ui, &points, &mut document.state.scatter);
-        let words = format!("{} · hypervolume {:.4}", super::results::plans(members.values.len()), members.hypervolume);
+        let words = format!("{} · hypervolume {:.4}", counted(members.values.len(), "plan"), members.hypervolume);
         let fits = ui.available_size_before_wrap().x >= 200.0;
         // In a small window the inspector says it.
         if !fits {

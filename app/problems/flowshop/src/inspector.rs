@@ -55,7 +55,7 @@ fn show_plan(ui: &mut Ui, document: &Document) {
         if let Some(bound) = document.lower_bound(objective).filter(|bound| *bound > 0) {
             fact(ui, &format!("{}, lower bound", objective.label()), &grouped(bound as i64));
         }
-        if let Some(best) = document.best_known(objective) {
+        if let Some(best) = document.instance.best_known.value(objective) {
             let origin = if instance.best_known.of_file { "stated in the file" } else { "best known" };
             fact(ui, &format!("{}, {origin}", objective.label()), &grouped(best as i64));
         }
@@ -78,7 +78,7 @@ fn busy(document: &Document, plan: &Plan) -> f64 {
 fn value_fact(ui: &mut Ui, document: &Document, objective: Objective, value: u64) {
     let words = grouped(value as i64);
     let gap = |known: u64, what: &str| format!("{words} ({:+.1} % to {what})", gap_percent(value as f64, known as f64));
-    let known = document.best_known(objective).filter(|best| *best > 0).map(|best| gap(best, "best"));
+    let known = document.instance.best_known.value(objective).filter(|best| *best > 0).map(|best| gap(best, "best"));
     // Bounds of what nobody minimised say nothing about the plan.
     let minimised = document.objective() == objective;
     let bound =

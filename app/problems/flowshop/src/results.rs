@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gridwright_core::numbers::grouped;
+use gridwright_core::numbers::{counted, grouped};
 use gridwright_core::result::{RunResult, StoredFront, Violation};
 use gridwright_flowshop::check::check;
 use gridwright_flowshop::multiobjective::{Front, Goal, stored};
@@ -104,11 +104,6 @@ fn validate_front(
     };
     let lines = || violations.iter().take(LISTED).map(|one| one.text.as_str()).collect::<Vec<_>>().join("\n");
     let status = RunStatus::of(&result.verdict, feasible, value as f64, lines, unknown);
-    let (words, figure) = (plans(front.members.len()), format!("{:.4}", front.hypervolume));
+    let (words, figure) = (counted(front.members.len(), "plan"), format!("{:.4}", front.hypervolume));
     Run::new(result, status, CheckedOrder { order, goal, value, words, figure, members: members.ok().map(Arc::new) })
-}
-
-/// «84 plans».
-pub(crate) fn plans(count: usize) -> String {
-    if count == 1 { "1 plan".to_owned() } else { format!("{} plans", grouped(count as i64)) }
 }

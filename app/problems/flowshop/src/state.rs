@@ -147,15 +147,6 @@ impl Document {
         format!("{} {} of work{due}", grouped(work as i64), self.instance.time_unit())
     }
 
-    /// The best value that was ever listed; `None` if none is known.
-    pub fn best_known(&self, objective: Objective) -> Option<u64> {
-        match objective {
-            Objective::Makespan => self.instance.best_known.makespan,
-            Objective::FlowTime => self.instance.best_known.flow_time,
-            Objective::Tardiness | Objective::Tardy => None,
-        }
-    }
-
     /// Sets the goal of further runs and shows the best run that has it; an order that is being edited stays shown.
     pub fn set_goal(&mut self, goal: Goal) {
         self.take_goal(goal);

@@ -61,7 +61,7 @@ pub mod weights;
 pub use front::Front;
 pub(crate) use front::Shares;
 pub use objectives::{Goal, Objectives};
-pub use parameters::{ParetoParameters, TabuParameters};
+pub use parameters::{ParetoParameters, ParetoStart, TabuParameters, TabuStart};
 
 use gridwright_core::search::{Control, Epochs};
 use gridwright_core::{Error, Result};

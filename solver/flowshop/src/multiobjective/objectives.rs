@@ -117,6 +117,21 @@ impl Goal {
             Self::Front(objectives) => objectives.list[0],
         }
     }
+
+    /// Checks that an instance has the data that the goal needs.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if the goal needs due dates and there are none.
+    pub(crate) fn check(self, instance: &Instance) -> Result<()> {
+        match self {
+            Self::One(objective) if objective.needs_due_dates() && !instance.has_due_dates() => {
+                let name = &instance.name;
+                Err(Error::Usage(format!("{name}: its jobs have no due dates; choose makespan or flow time")))
+            }
+            Self::One(_) => Ok(()),
+            Self::Front(objectives) => objectives.check(instance),
+        }
+    }
 }
 
 impl From<Objective> for Goal {

@@ -1,20 +1,49 @@
 //! Parameters of the searches for fronts.
 
+use serde::{Deserialize, Serialize};
+
 use gridwright_core::search::parameters::parameters;
 
 use super::descent::STEP_OPERATIONS;
 use super::evaluation::LANES;
 use super::exploration::{Admission, Neighbourhood};
 
-/// Start orders of a search for a front, as parameter values.
-const STARTS: [&str; 3] = ["greedy", "constructed", "random"];
+/// Start orders of Pareto local search.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, strum::VariantArray, strum::VariantNames,
+)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+pub enum ParetoStart {
+    /// Iterated greedy for each objective and for weighted sums.
+    #[default]
+    Greedy,
+    /// NEH.
+    Constructed,
+    /// Random orders with restarts.
+    Random,
+}
+
+/// Start orders of tabu search.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, strum::VariantArray, strum::VariantNames,
+)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+pub enum TabuStart {
+    /// NEH.
+    #[default]
+    Constructed,
+    /// Random orders.
+    Random,
+}
 
 parameters! {
     /// Parameters of Pareto local search.
     pub struct ParetoParameters {
         /// Start orders: from iterated greedy for each objective and for weighted sums (greedy), from the NEH heuristic
         /// (constructed), or random with restarts (random).
-        start: String = STARTS[0].to_owned(), label: "Start", range: STARTS;
+        start: ParetoStart = ParetoStart::Greedy, label: "Start";
         /// Neighbours that may enter the archive: all that the explored order does not dominate, or only those that
         /// dominate it.
         admission: String = Admission::NAMES[0].to_owned(), label: "Admission", range: Admission::NAMES;
@@ -49,7 +78,7 @@ impl ParetoParameters {
             // Fewer members per step where neighbourhoods are large.
             let operations = (jobs as u64).pow(3) * machines as u64 / (2 * LANES as u64);
             let many = (STEP_OPERATIONS / operations.max(1)).clamp(1, 32) as u32;
-            self.members = if self.start == "random" { 1 } else { many };
+            self.members = if self.start == ParetoStart::Random { 1 } else { many };
         }
         if self.chains == 0 {
             self.chains = 2;
@@ -64,7 +93,7 @@ impl ParetoParameters {
 
     /// Returns `true` if iterated greedy precedes the exploration.
     pub(crate) fn has_phases(&self) -> bool {
-        self.start == STARTS[0]
+        self.start == ParetoStart::Greedy
     }
 }
 
@@ -81,7 +110,7 @@ parameters! {
     /// Parameters of aggregated tabu search.
     pub struct TabuParameters {
         /// Start orders: from the NEH heuristic (constructed) or random.
-        start: String = STARTS[1].to_owned(), label: "Start", range: ["constructed", "random"];
+        start: TabuStart = TabuStart::Constructed, label: "Start";
         /// Move of the search: one job moves to another position (insertion), or two jobs swap positions (exchange).
         neighbourhood: String = Neighbourhood::NAMES[0].to_owned(), label: "Neighbourhood", range: Neighbourhood::NAMES;
         /// Number of parts into which the weight is divided among the objectives; every division is a weighted sum. 0:

@@ -17,7 +17,7 @@ use super::exploration::{Admission, Neighbourhood};
 use super::explorer::{CpuExplorer, ExplorationResult, Explorer, Member, PrefetchStatistics};
 use super::front::{Front, FrontArchive, Shares, digest_order, front_snapshot};
 use super::objectives::Objectives;
-use super::parameters::ParetoParameters;
+use super::parameters::{ParetoParameters, ParetoStart};
 use super::phases::{PhaseChain, PhaseStep, Phases};
 use super::pool::Pool;
 use super::weights::{Extent, lattice};
@@ -126,7 +126,7 @@ impl ParetoSearch {
             shares: Shares::default(),
             outside: Shares::default(),
         };
-        let random = parameters.start == "random";
+        let random = parameters.start == ParetoStart::Random;
         let first = if random { vec![random_order(search.rules.philox, 0, 0, search.rules.shop.jobs)] } else { starts };
         first.iter().for_each(|order| search.offer(order));
         search

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::check::check;
+use crate::check::{self, check};
 use crate::stored::{encode, stored_names};
 use crate::{Instance, Objective};
 use gridwright_core::result::{StoredFront, StoredMember, Verdict, Violation};
-use gridwright_core::search::pareto::{Archive, MAX_OBJECTIVES, Point};
+use gridwright_core::search::pareto::{Archive, Point};
 use gridwright_core::text::lines::quoted;
 use gridwright_core::{Error, Result};
 
@@ -59,12 +59,14 @@ pub fn stored(instance: &Instance, front: &Front) -> StoredFront {
 pub fn single(instance: &Instance, objectives: &Objectives, order: &[u16]) -> StoredFront {
     let (extent, _) = Extent::new(instance, &Shop::new(instance), objectives);
     let verdict = check(instance, order);
-    let mut point = [0; MAX_OBJECTIVES];
-    for (value, &objective) in point.iter_mut().zip(objectives.as_slice()) {
-        *value = verdict.value(objective).unwrap_or_default();
-    }
-    let (points, orders) = (vec![point], vec![Arc::from(order)]);
+    let (points, orders) = (vec![checked_point(objectives, &verdict)], vec![Arc::from(order)]);
     stored(instance, &Front { objectives: *objectives, extent, missing: 0, points, orders })
+}
+
+/// Values of an order by the checker, in the order of the objectives; 0 beyond.
+fn checked_point(objectives: &Objectives, verdict: &check::Verdict) -> Point {
+    let objectives = objectives.as_slice();
+    std::array::from_fn(|axis| objectives.get(axis).and_then(|&one| verdict.value(one)).unwrap_or_default())
 }
 
 /// Objectives of a stored front.
@@ -103,10 +105,7 @@ pub fn judge(instance: &Instance, front: &StoredFront) -> Result<FrontVerdict> {
             kind: violation.kind.clone(),
             text: format!("member {number}: {}", violation.text),
         }));
-        let mut point = [0; MAX_OBJECTIVES];
-        for (value, &objective) in point.iter_mut().zip(objectives.as_slice()) {
-            *value = verdict.value(objective).unwrap_or_default();
-        }
+        let point = checked_point(&objectives, &verdict);
         if point[..count] != member.values[..] {
             let text = format!("member {number}: {:?} is stated, the order has {:?}", member.values, &point[..count]);
             violations.push(Violation::new("values", text));

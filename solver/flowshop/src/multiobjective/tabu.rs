@@ -16,7 +16,7 @@ use super::evaluation::{Evaluator, Shop, Values};
 use super::exploration::Neighbourhood;
 use super::front::{Front, FrontArchive, Shares, front_snapshot};
 use super::objectives::Objectives;
-use super::parameters::TabuParameters;
+use super::parameters::{TabuParameters, TabuStart};
 use super::weights::{Extent, WeightedSum, lattice};
 use super::{FrontSearch, run_steps};
 use crate::draws::{Draws, TENURE, random_order};
@@ -217,7 +217,7 @@ impl TabuSearch {
         let weights = lattice(objectives.count(), parameters.divisions.max(1));
         let trajectories = weights.iter().enumerate().map(|(number, weights)| {
             let sum = WeightedSum::new(instance, objectives, &extent, weights);
-            let order = if parameters.start == "random" {
+            let order = if parameters.start == TabuStart::Random {
                 random_order(philox, 0, number as u32, shop.jobs)
             } else {
                 // The start order with the least sum; the first among equals.

@@ -311,17 +311,13 @@ fn the_smallest_instances_are_searched() {
         let times = (0..jobs * 2).map(|time| time as u32 % 5 + 1).collect();
         let instance = Instance::of_times("tiny", 2, times).unwrap();
         let objectives: Objectives = "makespan,flowtime".parse().unwrap();
-        for start in ["greedy", "constructed", "random"] {
-            let mut parameters = ParetoParameters {
-                start: start.to_owned(),
-                end_steps: 1,
-                weight_steps: 1,
-                ..ParetoParameters::default()
-            };
+        for start in [ParetoStart::Greedy, ParetoStart::Constructed, ParetoStart::Random] {
+            let mut parameters =
+                ParetoParameters { start, end_steps: 1, weight_steps: 1, ..ParetoParameters::default() };
             parameters.resolve(2, jobs, 2);
             let mut search = ParetoSearch::new(&instance, &objectives, &parameters, 1, None, pool(1));
             search.advance(6).unwrap();
-            assert!(!search.snapshot().unwrap().best.points.is_empty(), "{jobs} jobs, {start}");
+            assert!(!search.snapshot().unwrap().best.points.is_empty(), "{jobs} jobs, {start:?}");
         }
         let mut parameters = TabuParameters::default();
         parameters.resolve(2, jobs);

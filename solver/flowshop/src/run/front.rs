@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use gridwright_kernels::front::Tuning;
 
-use super::{Algorithm, ROUNDS, check_goal, epoch, round, subject};
+use super::{Algorithm, ROUNDS, epoch, round, subject};
 use crate::Instance;
 use crate::multiobjective::cuda::{Archiving, DeviceChooser, DeviceExplorer};
 use crate::multiobjective::evaluation::Shop;
@@ -67,7 +67,7 @@ impl<'a> FrontTask<'a> {
             )));
         };
         algorithm.check(goal)?;
-        check_goal(instance, goal)?;
+        goal.check(instance)?;
         Ok(Self { instance, algorithm, objectives })
     }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use gridwright_kernels::greedy::Tuning;
 
-use super::{Algorithm, ROUNDS, check_goal, epoch, round, subject};
+use super::{Algorithm, ROUNDS, epoch, round, subject};
 use crate::beam::{self, Beams, Shop};
 use crate::check::check;
 use crate::greedy::beam_start::BeamThenChains;
@@ -75,7 +75,7 @@ impl<'a> GreedyTask<'a> {
         instance: &'a Instance, algorithm: &Algorithm, goal: Goal, start: Option<&'a [u16]>,
     ) -> Result<Self> {
         algorithm.check(goal)?;
-        check_goal(instance, goal)?;
+        goal.check(instance)?;
         let (Algorithm::IteratedGreedy(parameters), Goal::One(objective)) = (algorithm, goal) else {
             return Err(Error::Usage("this algorithm looks for a front of several objectives".to_owned()));
         };

@@ -60,6 +60,28 @@ pub(super) fn show(ui: &mut Ui, document: &mut Document) {
     });
 }
 
+/// Effect of a candidate on a member of the archive, or of the member on the candidate.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    Leaves,
+    Dominates,
+    Equal,
+}
+
+impl Fate {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Leaves => "Leaves",
+            Self::Dominates => "Dominates",
+            Self::Equal => "Equal",
+        }
+    }
+
+    fn look(self) -> Look {
+        if self == Self::Equal { Look::Left } else { Look::Above }
+    }
+}
+
 /// A candidate that meets the archive. Members are named by the number of the candidate that they were, from 1.
 struct Moment<'a> {
     trace: &'a TabuTrace,
@@ -82,12 +104,12 @@ impl<'a> Moment<'a> {
         self.trace.history.points()[offer]
     }
 
-    /// Fate of a member in this step: its word, and the look of its cells.
-    fn fate(&self, member: usize) -> Option<(&'static str, Look)> {
+    /// Fate of a member in this step.
+    fn fate(&self, member: usize) -> Option<Fate> {
         match self.candidate?.1 {
-            Effect::Entered { removed } if removed.contains(&member) => Some(("Leaves", Look::Above)),
-            Effect::Dominated { by } if *by == member => Some(("Dominates", Look::Above)),
-            Effect::Equal { to } if *to == member => Some(("Equal", Look::Left)),
+            Effect::Entered { removed } if removed.contains(&member) => Some(Fate::Leaves),
+            Effect::Dominated { by } if *by == member => Some(Fate::Dominates),
+            Effect::Equal { to } if *to == member => Some(Fate::Equal),
             _ => None,
         }
     }
@@ -109,9 +131,9 @@ impl<'a> Moment<'a> {
         let leaves = mark(Glyph::Cross, palette.bad);
         let member = |&offer: &usize| {
             let fate = self.fate(offer);
-            let mark = fate.filter(|fate| fate.0 == "Leaves").map(|_| leaves);
+            let mark = fate.filter(|fate| *fate == Fate::Leaves).map(|_| leaves);
             let name = format!("Member {}", offer + 1);
-            Dot { point: self.point(offer), name, remark: fate.map(|fate| fate.0), mark, is_member: true }
+            Dot { point: self.point(offer), name, remark: fate.map(Fate::name), mark, is_member: true }
         };
         let mut dots: Vec<Dot> = self.members.iter().map(member).collect();
         dots.extend(self.candidate.map(|(offer, effect)| {
@@ -149,7 +171,7 @@ impl<'a> Moment<'a> {
         };
         let cell = |row: usize, column: usize| {
             let of = row.checked_sub(1).map_or(offer, |member| self.members[member]);
-            let fate = if row == 0 { Some(verdict) } else { self.fate(of) };
+            let fate = if row == 0 { Some(verdict) } else { self.fate(of).map(|fate| (fate.name(), fate.look())) };
             let look = fate.map_or(Look::Known, |fate| fate.1);
             if column == 2 {
                 let words = fate.map_or_else(String::new, |fate| format!("{}: {}", rows[row], fate.0.to_lowercase()));

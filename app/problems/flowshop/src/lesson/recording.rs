@@ -6,7 +6,7 @@ use egui::{ComboBox, DragValue, Ui};
 use gridwright_flowshop::Objective;
 use gridwright_flowshop::multiobjective::tabu::trace::TabuTrace;
 use gridwright_flowshop::multiobjective::weights::lattice;
-use gridwright_flowshop::multiobjective::{Goal, Objectives, TabuParameters};
+use gridwright_flowshop::multiobjective::{Goal, Objectives, TabuParameters, TabuStart};
 use gridwright_flowshop::run::Algorithm;
 
 use super::state::{Recorded, Request, Rules};
@@ -39,7 +39,7 @@ fn request(document: &Document) -> Request {
     let mut parameters = match &document.settings.algorithm {
         Algorithm::Tabu(parameters) => parameters.clone(),
         // From random orders the way to the front is longer, and there is more to see.
-        _ => TabuParameters { start: "random".to_owned(), ..TabuParameters::default() },
+        _ => TabuParameters { start: TabuStart::Random, ..TabuParameters::default() },
     };
     parameters.resolve(objectives.count(), document.instance.job_count());
     let Rules { trajectory, tenure, aspiration } = document.lesson.rules;
