@@ -186,7 +186,7 @@ fn a_file_that_is_no_plan_says_so() {
 fn a_plan_opens_as_a_campaign_wherever_a_file_may_be_opened() {
     let home = tempfile::tempdir().unwrap();
     let path = plan(home.path(), &plan_text("mmdp:60", 5));
-    let app = App::new(services(), Store::at(home.path()), Some(path.display().to_string()));
+    let app = crate::support::app(services(), Store::at(home.path()), Some(path.display().to_string()));
     let mut named = sized(app, [1280.0, 800.0], 1.0);
     wait(&mut named, "the plan that the command line names", |window| shows(window, "Text of the plan"));
     let mut window = open(services(), home.path(), None);
@@ -436,7 +436,7 @@ fn the_grid_of_a_campaign() {
             .replace("\"mmdp:60\"", "\"mmdp:60\", \"onemax:100\"");
         let path = plan(home.path(), &text);
         let size = [1024.0, 400.0];
-        let mut window = painted_window(App::new(services(), Store::at(home.path()), None), size, dark);
+        let mut window = painted_window(crate::support::app(services(), Store::at(home.path()), None), size, dark);
         show(&mut window, path);
         wait(&mut window, "the check", |window| is_enabled(window, "Start"));
         press(&mut window, "Start");

@@ -19,7 +19,7 @@ use gridwright_window::document::{DocumentKind, ProblemView as _};
 use gridwright_window::runs::Shown;
 use gridwright_window::services::Services;
 
-use crate::support::person::{self, Window, document, drop_file, enter, open, press, shows, wait};
+use crate::support::person::{self, Window, at_home, document, drop_file, enter, open, press, shows, wait};
 use crate::support::{self, Documents as _, with_document};
 
 /// Texts that people enter.
@@ -182,8 +182,7 @@ fn a_change_of_the_data_does_not_show_a_draft_instead_of_a_run() {
 
 #[test]
 fn cells_are_typed_one_after_the_other() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = open(Services::default(), home.path(), Some("sample:school"));
+    let mut harness = at_home(|home| open(Services::default(), home.path(), Some("sample:school")));
     press(&mut harness, "Data");
     let code = document(&harness).instance.exams[0].code.clone();
     let before = document(&harness).tables().tables[0].rows.len();

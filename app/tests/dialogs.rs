@@ -20,7 +20,7 @@ use support::person::{self, Window, at_home, drop_file, enter, press, shows, wai
 
 fn open(home: &Path, source: Option<&str>) -> Window {
     let services = Services { dialogs: false, ..Services::default() };
-    let app = App::new(services, Store::at(home.join("home")), source.map(str::to_owned));
+    let app = crate::support::app(services, Store::at(home.join("home")), source.map(str::to_owned));
     person::sized(app, [1440.0, 900.0], 1.0)
 }
 
@@ -341,8 +341,7 @@ fn late_enrolments_are_pasted_and_the_run_says_what_does_not_fit() {
 
 #[test]
 fn a_new_instance_begins_with_a_small_one() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = open(home.path(), None);
+    let mut harness = at_home(|home| open(home.path(), None));
     harness.run();
     press(&mut harness, "File");
     press(&mut harness, "New flow shop");

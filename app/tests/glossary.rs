@@ -12,6 +12,7 @@ use crate::support::person::{Window, at_home, file, key, keys, open, press, show
 
 /// The terms that a person with an instance of each problem sees, by problem.
 fn scopes() -> Vec<(&'static str, Vec<&'static Term>)> {
+    gridwright::register();
     let all = |ui: &'static gridwright_window::problem::ProblemUi| ui.terms.iter().chain(&shared::TERMS).collect();
     registry::problems().map(|ui| (ui.problem.id(), all(ui))).collect()
 }
@@ -29,6 +30,7 @@ fn sentences(text: &str) -> usize {
 
 #[test]
 fn names_are_unique_definitions_are_sentences_and_references_lead_somewhere() {
+    gridwright::register();
     for (problem, terms) in scopes() {
         let mut names = BTreeSet::new();
         for term in &terms {

@@ -17,7 +17,7 @@ const SMALL: [f32; 2] = [1024.0, 640.0];
 /// A window of the smallest size in which nothing is open.
 fn small(home: &Path) -> Window {
     let services = Services { dialogs: false, ..Services::default() };
-    let mut window = sized(App::new(services, Store::at(home), None), SMALL, 1.0);
+    let mut window = sized(crate::support::app(services, Store::at(home), None), SMALL, 1.0);
     window.run_steps(3);
     window
 }
@@ -51,6 +51,7 @@ fn go_through(window: &mut Window, count: usize) {
 
 #[test]
 fn every_lesson_is_gone_through_by_the_window() {
+    gridwright::register();
     let lessons: Vec<_> = registry::lessons().collect();
     assert_eq!(lessons.len(), 4);
     for lesson in lessons {
@@ -70,6 +71,7 @@ fn every_lesson_is_gone_through_by_the_window() {
 
 #[test]
 fn lessons_say_what_they_are() {
+    gridwright::register();
     for lesson in registry::lessons() {
         assert!((6..=14).contains(&lesson.steps.len()), "{}", lesson.entry.title);
         for step in lesson.steps {
@@ -82,6 +84,7 @@ fn lessons_say_what_they_are() {
 
 #[test]
 fn the_selection_pressure_is_seen_in_the_results() {
+    gridwright::register();
     let mut window = at_home(|home| small(home.path()));
     begin(&mut window, "Selection pressure");
     let lesson = registry::lessons().find(|lesson| lesson.entry.id == "selection-pressure").unwrap();
@@ -102,6 +105,7 @@ fn the_selection_pressure_is_seen_in_the_results() {
 
 #[test]
 fn the_torus_fails_in_its_lesson() {
+    gridwright::register();
     let services = || Services { dialogs: false, ..Services::default() };
     let mut window = at_home(|home| open(services(), home.path(), None));
     window.run_steps(3);

@@ -70,7 +70,7 @@ fn state(mut project: Project) -> String {
 type Window = Harness<'static, App>;
 
 fn window(services: Services, home: &Path, source: &Path, told: Option<&'static str>) -> Window {
-    let app = App::new(services, Store::at(home), Some(source.display().to_string()));
+    let app = crate::support::app(services, Store::at(home), Some(source.display().to_string()));
     let last = RefCell::new(String::new());
     let builder = Harness::builder().with_size([1440.0, 900.0]).with_max_steps(40).with_context_setup(theme::install);
     let mut harness = builder.build_ui_state(

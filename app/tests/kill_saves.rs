@@ -103,6 +103,7 @@ fn a_program_that_saves() {
 /// Checks the file after a kill: the last state that was saved, or one whose saving had begun. Returns `true` if something had
 /// been saved.
 fn check<K: DocumentKind>(folder: &Path, problem: usize, said: &[Said], before: Option<&[u8]>) -> bool {
+    gridwright::register();
     let path = file_of(folder, problem);
     let last = said.iter().rposition(|one| one.word == "saved");
     let possible: Vec<&str> =

@@ -32,7 +32,7 @@ fn empty(size: [f32; 2], dark: bool) -> Harness<'static, App> {
     let theme = if dark { ThemeChoice::Dark } else { ThemeChoice::Light };
     Store::at(home.path()).save_state(&State { theme, ..State::default() }).unwrap();
     let services = Services { dialogs: false, ..Services::default() };
-    let mut harness = painted_window(App::new(services, Store::at(home.path()), None), size, dark);
+    let mut harness = painted_window(crate::support::app(services, Store::at(home.path()), None), size, dark);
     harness.run_steps(4);
     harness
 }

@@ -135,6 +135,7 @@ fn again(result: &RunResult) -> ReplayReport {
 
 #[test]
 fn results_load_verify_and_replay() {
+    gridwright::register();
     let mut seen = BTreeMap::<String, usize>::new();
     for path in files(&stored().join("results")) {
         assert!(registry::is_result(&path), "{path:?}");
@@ -167,6 +168,7 @@ fn run_names(document: &dyn ProblemView) -> Vec<String> {
 
 /// Opens a project and checks that the document would be saved exactly as it was.
 fn reopened(anna: &Anna, name: &str) -> Window {
+    gridwright::register();
     let saved = registry::load_project(Path::new(&anna.plan(name))).unwrap();
     let window = anna.alone(name);
     assert!(window.state().notices().is_empty());
@@ -281,7 +283,7 @@ fn preferences_are_restored() {
 fn the_window_goes_on_with_what_was_open() {
     let anna = Anna::new();
     let services = Services { dialogs: false, ..Services::default() };
-    let window = window(App::new(services, Store::at(anna.home()), None));
+    let window = window(crate::support::app(services, Store::at(anna.home()), None));
     let document = window.state().session().unwrap();
     // Paths, because separators may differ.
     assert_eq!(Path::new(&document.source), Path::new(&anna.plan("autumn.stu")));
@@ -319,6 +321,7 @@ fn kept_runs_and_edits_are_listed() {
 /// located or that lies beside it.
 #[test]
 fn a_project_whose_table_is_gone_opens_with_the_one_that_is_located() {
+    gridwright::register();
     let anna = Anna::new();
     let plan = anna.plan("shop.gridwright");
     let text = std::fs::read_to_string(&plan).unwrap();

@@ -67,6 +67,7 @@ fn a_bad_flow_shop_is_not_offered_for_import_as_a_session() {
 /// A result that was kept of the chain, changed.
 #[test]
 fn results_of_another_problem_are_left_where_they_are() {
+    gridwright::register();
     let home = tempfile::tempdir().unwrap();
     drop(planned(chain(4), constructed(&chain(4)), home.path()));
     let store = Store::at(home.path());

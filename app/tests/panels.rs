@@ -104,7 +104,8 @@ fn a_refusal_goes_when_the_command_becomes_possible() {
 fn messages_are_not_shown_over_another_document() {
     let home = tempfile::tempdir().unwrap();
     let services = Services { dialogs: false, ..Services::default() };
-    let mut harness = person::window(App::new(services, Store::at(home.path()), Some("sample:school".to_owned())));
+    let mut harness =
+        person::window(crate::support::app(services, Store::at(home.path()), Some("sample:school".to_owned())));
     keys(&mut harness, Modifiers::COMMAND, Key::E);
     let shown: Vec<_> = harness.state().notices().iter().map(|notice| notice.heading.clone()).collect();
     assert_eq!(shown.len(), 1, "{shown:?}");

@@ -4,33 +4,20 @@ use egui::{Key, Modifiers};
 use gridwright_core::problem::Overrides;
 use gridwright_core::store::{State, Store};
 use gridwright_window::document::ProblemView;
-use gridwright_window::problem::OpenRequest;
 use gridwright_window::registry;
-use gridwright_window::services::Services;
 use gridwright_window::window::Situation;
 use gridwright_window::window::command::{Command, Group};
 use gridwright_window::window::keys::by_keys;
 use gridwright_window::window::situation::{NO_INSTANCE, OTHER_PROBLEM};
 
+use crate::support;
+
 /// The first sample of every problem.
 fn documents() -> Vec<Box<dyn ProblemView>> {
     gridwright::register();
     let folder = tempfile::tempdir().unwrap();
-    let (services, store, options) = (Services::default(), Store::at(folder.path()), Overrides::default());
-    let open = |problem: &gridwright_window::problem::ProblemUi| {
-        let (source, ..) = problem.samples[0];
-        let request = OpenRequest {
-            source,
-            options: &options,
-            services: &services,
-            store: &store,
-            settings: None,
-            former: None,
-            located: None,
-        };
-        (problem.open_document)(&request).unwrap().0
-    };
-    registry::problems().map(open).collect()
+    let store = Store::at(folder.path());
+    registry::problems().map(|problem| support::opened(problem.samples[0].0, &store)).collect()
 }
 
 fn now<'a>(open: Option<&'a dyn ProblemView>, state: &'a State) -> Situation<'a> {

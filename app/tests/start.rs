@@ -8,7 +8,7 @@ use gridwright_timetabling::formats::{LoadOptions, open};
 use gridwright_window::services::Services;
 use gridwright_window::window::App;
 
-use crate::support::person::{self, Window, enter, keys, names, press, settle, shows, wait};
+use crate::support::person::{self, Window, at_home, enter, keys, names, press, settle, shows, wait};
 use crate::support::picture::Pictures;
 use crate::support::{self, Documents as _};
 
@@ -30,8 +30,7 @@ fn school(home: &Path) -> Window {
 
 #[test]
 fn every_kind_of_plan_has_a_card_that_opens_a_sample() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = start(home.path());
+    let mut window = at_home(|home| start(home.path()));
     window.get_by_label("What do you plan?");
     for title in ["Examinations", "Production", "Floor layouts", "What to take and what to leave"] {
         assert!(shows(&window, title), "{title}");
@@ -47,8 +46,7 @@ fn every_kind_of_plan_has_a_card_that_opens_a_sample() {
 
 #[test]
 fn the_cards_are_equally_high_and_each_begins_a_new_plan() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = start(home.path());
+    let mut window = at_home(|home| start(home.path()));
     for size in [[1440.0, 900.0], [1024.0, 640.0], [960.0, 600.0]] {
         window.set_size(size.into());
         window.run_steps(8);
@@ -67,8 +65,7 @@ fn the_cards_are_equally_high_and_each_begins_a_new_plan() {
 
 #[test]
 fn the_tour_is_folded() {
-    let home = tempfile::tempdir().unwrap();
-    let mut window = start(home.path());
+    let mut window = at_home(|home| start(home.path()));
     assert!(!shows(&window, "2. Solve"));
     press(&mut window, "A tour in two minutes");
     window.run_steps(8);
@@ -161,7 +158,8 @@ fn the_start_page_looks_as_intended() {
         store.save_state(&state).unwrap();
         let exists = std::sync::Arc::new(|_: &str| true);
         let services = Services { dialogs: false, exists, ..Services::default() };
-        let mut window = crate::pictures::painted_window(App::new(services, store, None), [1440.0, 900.0], dark);
+        let mut window =
+            crate::pictures::painted_window(crate::support::app(services, store, None), [1440.0, 900.0], dark);
         settle(&mut window);
         let middle = window.state().middle();
         shots.take(&mut window, middle, if dark { "start-dark" } else { "start-light" });

@@ -23,7 +23,9 @@ use strum::VariantArray;
 
 use crate::support;
 use crate::support::Documents as _;
-use support::person::{self, Window, at_home, enter, file, keys, names, press, press_like, settle, shows, wait};
+use support::person::{
+    self, Window, at_home, enter, file, keys, names, press, press_like, settle, shows, wait, written,
+};
 
 fn binary<'a>(window: &'a Harness<'_, App>) -> &'a Document {
     window.state().binary().expect("a binary problem is open")
@@ -475,9 +477,8 @@ fn wrong_files_say_what_is_wrong() {
 #[test]
 fn a_knapsack_without_capacity_opens_with_the_one_that_a_person_enters() {
     let home = tempfile::tempdir().unwrap();
-    let path = home.path().join("things.csv");
-    std::fs::write(&path, "item,profit,weight\nTent,24,5\nStove,9,4\nPan,5,2\nLamp,7,1\n").unwrap();
-    let mut window = file(home.path(), path.to_str().unwrap());
+    let mut window =
+        written(home.path(), "things.csv", "item,profit,weight\nTent,24,5\nStove,9,4\nPan,5,2\nLamp,7,1\n");
     assert!(
         shows(&window, "things.csv could not be opened") && shows(&window, "the capacity of the knapsack is missing")
     );
@@ -498,9 +499,7 @@ fn an_altered_result_is_not_shown_as_a_solution() {
     let mut altered = text.clone();
     let other = if &text[bits..=bits] == "1" { "0" } else { "1" };
     altered.replace_range(bits..=bits, other);
-    let copy = home.path().join("mine.ron");
-    std::fs::write(&copy, altered).unwrap();
-    let window = file(home.path(), copy.to_str().unwrap());
+    let window = written(home.path(), "mine.ron", altered);
     assert!(shows(&window, "This result did not pass the check"));
     assert!(window.get_all_by_label("Export").next().unwrap().accesskit_node().is_disabled());
 }

@@ -1,31 +1,21 @@
 //! The views of a timetable as a person uses them, driven by what they tell screen readers.
 
-use chrono::NaiveDate;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright_timetabling::{Exam, Instance, InstanceParts, Period, Timetable};
+use gridwright_timetabling::{Instance, InstanceParts, Timetable};
 use gridwright_timetabling_views::state::View;
 use gridwright_window::window::App;
 
+use crate::adjusting::six_exams;
 use crate::support;
 use crate::support::Documents as _;
 use support::person::{Window, at_home, key, keys, window};
 
-/// Six exams, five students, three days of two periods with three seats each.
+/// Six exams on three days of two periods with three seats each.
 fn instance() -> Instance {
-    let exam = |code: &str| Exam { code: code.to_owned(), title: format!("Course {code}"), ..Exam::default() };
-    let day = |period: u32| NaiveDate::from_ymd_opt(2027, 6, 1 + period / 2);
-    Instance::build(InstanceParts {
-        name: "six".to_owned(),
-        exams: ["A1", "B2", "C3", "D4", "E5", "F6"].map(exam).to_vec(),
-        students: vec![vec![0, 1, 2], vec![0, 1], vec![1, 3], vec![2, 4], vec![0, 5]],
-        student_codes: ["ann", "bob", "cem", "dora", "eve"].map(str::to_owned).to_vec(),
-        periods: (0..6).map(|p| Period { date: day(p), seats: Some(3), ..Period::default() }).collect(),
-        file_hash: "51x".to_owned(),
-        ..InstanceParts::default()
-    })
-    .unwrap()
+    let student_codes = ["ann", "bob", "cem", "dora", "eve"].map(str::to_owned).to_vec();
+    Instance::build(InstanceParts { student_codes, ..six_exams(6, Some(3)) }).unwrap()
 }
 
 /// A1 and F6 clash for eve; the first period needs four seats.

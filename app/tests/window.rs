@@ -452,6 +452,7 @@ fn a_timetable_with_clashes_says_so_and_is_exported_with_a_stamp() {
 
 #[test]
 fn the_shipped_samples_open_with_the_sizes_that_the_library_states() {
+    gridwright::register();
     let mut harness = at_home(|home| open(services(slow(None)), home.path(), None));
     harness.run();
     let sessions = gridwright_window::registry::problems().next().unwrap();

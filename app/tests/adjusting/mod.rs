@@ -23,21 +23,24 @@ use support::person::{
     window,
 };
 
-/// Six exams, five students, eight periods, two a day.
+/// Six exams, five students, periods with so many seats, two a day.
 ///
 /// A1 shares two students with B2, one with C3 and one with F6; B2 one with C3 and one with D4; C3 one with E5.
-fn instance(seats: Option<u32>) -> Instance {
+pub fn six_exams(periods: u32, seats: Option<u32>) -> InstanceParts {
     let exam = |code: &str| Exam { code: code.to_owned(), title: format!("Course {code}"), ..Exam::default() };
     let day = |period: u32| NaiveDate::from_ymd_opt(2027, 6, 1 + period / 2);
-    Instance::build(InstanceParts {
+    InstanceParts {
         name: "six".to_owned(),
         exams: ["A1", "B2", "C3", "D4", "E5", "F6"].map(exam).to_vec(),
         students: vec![vec![0, 1, 2], vec![0, 1], vec![1, 3], vec![2, 4], vec![0, 5]],
-        periods: (0..8).map(|period| Period { date: day(period), seats, ..Period::default() }).collect(),
+        periods: (0..periods).map(|period| Period { date: day(period), seats, ..Period::default() }).collect(),
         file_hash: "51x".to_owned(),
         ..InstanceParts::default()
-    })
-    .unwrap()
+    }
+}
+
+fn instance(seats: Option<u32>) -> Instance {
+    Instance::build(six_exams(8, seats)).unwrap()
 }
 
 /// A1 in period 1, B2 in 3, C3 in 5, D4 in 7, E5 in 8, F6 in 6.
@@ -648,8 +651,7 @@ fn places(harness: &Harness<'_, App>) -> Vec<Option<String>> {
 
 #[test]
 fn a_day_taken_out_of_the_calendar_moves_no_exam_of_another_day() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = window(support::planned(dated(90), Timetable::of(PLAN.to_vec()), home.path()));
+    let mut harness = at_home(|home| window(support::planned(dated(90), Timetable::of(PLAN.to_vec()), home.path())));
     let before = places(&harness);
     select(&mut harness, "E5");
     press_like(&mut harness, "Pin to ");
@@ -683,7 +685,7 @@ fn a_run_with_an_exam_that_lasts_longer_than_its_period_says_so() {
     let long = dated(150);
     let services = gridwright_window::services::Services { dialogs: false, ..Default::default() };
     let services = services.replace::<TimetablingViews>(|own| own.open = Arc::new(move |_, _| Ok(long.clone())));
-    let mut harness = window(App::new(services, store, Some("planned".to_owned())));
+    let mut harness = window(crate::support::app(services, store, Some("planned".to_owned())));
     assert!(shows(&harness, "Run 1 by the present data and rules. Not feasible: 1 exam longer than its period"));
     harness.get_by_label("Exam A1 (Course A1) lasts 150 minutes, and period 1 has only 90");
     assert!(shows(&harness, "No timetable can meet all of these"));
@@ -694,8 +696,7 @@ fn a_run_with_an_exam_that_lasts_longer_than_its_period_says_so() {
 
 #[test]
 fn moves_are_offered_with_dates() {
-    let home = tempfile::tempdir().unwrap();
-    let mut harness = window(support::planned(dated(90), Timetable::of(PLAN.to_vec()), home.path()));
+    let mut harness = at_home(|home| window(support::planned(dated(90), Timetable::of(PLAN.to_vec()), home.path())));
     select(&mut harness, "A1");
     press(&mut harness, "Fri 4 Jun, 14:00–15:30 (−1.0000)");
     assert_eq!(undo_name(&harness), "move A1 to Fri 4 Jun, 14:00–15:30");

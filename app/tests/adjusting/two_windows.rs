@@ -40,6 +40,7 @@ fn project(folder: &Path) -> PathBuf {
 }
 
 fn open(source: &Path, store: &Store) -> Box<dyn ProblemView> {
+    gridwright::register();
     let options: Overrides = [("periods".to_owned(), PERIODS.to_string())].into_iter().collect();
     let none = Overrides::default();
     let options = if source.extension().is_some_and(|ending| ending == "csv") { &options } else { &none };

@@ -74,7 +74,7 @@ pub fn services(solve: Solver<TimetablingViews>) -> Services {
 }
 
 pub fn open_sized(services: Services, home: &Path, source: Option<&str>, size: [f32; 2], pixels: f32) -> Window {
-    let app = App::new(services, Store::at(home), source.map(str::to_owned));
+    let app = crate::support::app(services, Store::at(home), source.map(str::to_owned));
     let mut harness = person::sized(app, size, pixels);
     if source.is_some() {
         person::wait_for_document(&mut harness);

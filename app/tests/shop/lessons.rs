@@ -11,7 +11,7 @@ use gridwright_flowshop_views::lesson::Recorded;
 use gridwright_flowshop_views::methods::*;
 
 use super::{keys, shop, shop_mut, solve, solved, value};
-use crate::support::person::{Window, at_home, file, names, press, settle, shows, wait};
+use crate::support::person::{Window, at_home, file, names, press, settle, shows, wait, written};
 
 #[test]
 fn lateness_is_sorted_counted_and_linked_with_the_chart() {
@@ -43,10 +43,7 @@ fn lateness_is_sorted_counted_and_linked_with_the_chart() {
 
 #[test]
 fn without_due_dates_the_lateness_view_says_so() {
-    let home = tempfile::tempdir().unwrap();
-    let path = home.path().join("plain.csv");
-    std::fs::write(&path, "job,Saw,Mill\nDesk,4,2\nChair,1,3\n").unwrap();
-    let mut window = file(home.path(), path.to_str().unwrap());
+    let mut window = at_home(|home| written(home.path(), "plain.csv", "job,Saw,Mill\nDesk,4,2\nChair,1,3\n"));
     solve(&mut window);
     press(&mut window, "Lateness");
     assert!(shows(&window, "No due dates"));
@@ -82,10 +79,7 @@ fn go_to(window: &mut Window, step: u64) {
 
 #[test]
 fn the_recurrence_is_gone_through_cell_by_cell() {
-    let home = tempfile::tempdir().unwrap();
-    let path = home.path().join("two.csv");
-    std::fs::write(&path, "job,Saw,Mill\nDesk,3,2\nChair,1,4\n").unwrap();
-    let mut window = file(home.path(), path.to_str().unwrap());
+    let mut window = at_home(|home| written(home.path(), "two.csv", "job,Saw,Mill\nDesk,3,2\nChair,1,4\n"));
     keys(&mut window, Modifiers::COMMAND, Key::Num6);
     assert!(shows(&window, "The order that NEH finds; nothing is solved yet"));
     assert!(shows(&window, "Desk on Mill: not known yet"));
@@ -111,10 +105,7 @@ fn the_recurrence_is_gone_through_cell_by_cell() {
 
 #[test]
 fn neh_is_gone_through_position_by_position() {
-    let home = tempfile::tempdir().unwrap();
-    let path = home.path().join("two.csv");
-    std::fs::write(&path, "job,Saw,Mill\nDesk,3,2\nChair,1,4\n").unwrap();
-    let mut window = file(home.path(), path.to_str().unwrap());
+    let mut window = at_home(|home| written(home.path(), "two.csv", "job,Saw,Mill\nDesk,3,2\nChair,1,4\n"));
     keys(&mut window, Modifiers::COMMAND, Key::Num6);
     press(&mut window, "NEH");
     assert!(shows(&window, "NEH for the makespan: 2 insertions"));
@@ -130,10 +121,7 @@ fn neh_is_gone_through_position_by_position() {
 
 #[test]
 fn one_insertion_is_gone_through_with_its_tables() {
-    let home = tempfile::tempdir().unwrap();
-    let path = home.path().join("two.csv");
-    std::fs::write(&path, "job,Saw,Mill\nDesk,3,2\nChair,1,4\n").unwrap();
-    let mut window = file(home.path(), path.to_str().unwrap());
+    let mut window = at_home(|home| written(home.path(), "two.csv", "job,Saw,Mill\nDesk,3,2\nChair,1,4\n"));
     keys(&mut window, Modifiers::COMMAND, Key::Num6);
     press(&mut window, "One insertion");
     press(&mut window, "Job to insert");
@@ -162,10 +150,7 @@ fn recorded(window: &mut Window, mode: &str, unit: &str) -> std::sync::Arc<Recor
 /// The chair before the desk has makespan 7 and flow time 5 + 7, the desk before the chair 9 and 5 + 9.
 #[test]
 fn tabu_search_of_two_jobs_leaves_the_optimum_and_comes_back() {
-    let home = tempfile::tempdir().unwrap();
-    let path = home.path().join("two.csv");
-    std::fs::write(&path, "job,Saw,Mill\nDesk,3,2\nChair,1,4\n").unwrap();
-    let mut window = file(home.path(), path.to_str().unwrap());
+    let mut window = at_home(|home| written(home.path(), "two.csv", "job,Saw,Mill\nDesk,3,2\nChair,1,4\n"));
     // Tabu search as it is set up beside Solve begins with an order of NEH.
     let settings = &mut shop_mut(&mut window).settings;
     settings.goal = "makespan,flowtime".parse().unwrap();

@@ -18,7 +18,9 @@ mod lessons;
 mod projects;
 use crate::support;
 use crate::support::Documents as _;
-use support::person::{Window, at_home, drag, enter, file, keys, names, press, press_like, settle, shows, wait};
+use support::person::{
+    Window, at_home, drag, enter, file, keys, names, press, press_like, settle, shows, wait, written,
+};
 
 fn shop<'a>(window: &'a Harness<'_, App>) -> &'a Document {
     window.state().shop().expect("a flow shop is open")
@@ -113,10 +115,7 @@ fn a_name_without_its_beginning_opens_what_is_meant() {
 
 #[test]
 fn without_due_dates_nothing_can_be_late() {
-    let home = tempfile::tempdir().unwrap();
-    let path = home.path().join("plain.csv");
-    std::fs::write(&path, "job,Saw,Mill\nDesk,4,2\nChair,1,3\n").unwrap();
-    let mut window = file(home.path(), path.to_str().unwrap());
+    let mut window = at_home(|home| written(home.path(), "plain.csv", "job,Saw,Mill\nDesk,4,2\nChair,1,3\n"));
     press(&mut window, "Minimise");
     let node = window.get_all_by_label("Total tardiness").next().unwrap();
     assert!(node.accesskit_node().is_disabled());
@@ -355,8 +354,7 @@ fn pause_and_stop_keep_what_was_found() {
 
 #[test]
 fn a_result_opens_with_its_instance_and_an_altered_one_is_not_shown_as_a_plan() {
-    let home = tempfile::tempdir().unwrap();
-    let window = solved(home.path());
+    let window = at_home(|home| solved(home.path()));
     let path = shop(&window).runs[0].path.clone().unwrap();
     drop(window);
     let other = tempfile::tempdir().unwrap();

@@ -34,12 +34,18 @@ use gridwright_timetabling_views as sessions;
 use gridwright_timetabling_views::TimetablingViews;
 use gridwright_timetabling_views::settings::defaults;
 use gridwright_window::document::kind::Best;
-use gridwright_window::document::{Document, DocumentKind, SolveRequest};
+use gridwright_window::document::{Document, DocumentKind, ProblemView, SolveRequest};
 use gridwright_window::problem::OpenRequest;
 use gridwright_window::registry::ui_of;
 use gridwright_window::services::Services;
 use gridwright_window::session::Checkpoint;
 use gridwright_window::window::App;
+
+/// A window with the problems that ship.
+pub fn app(services: Services, store: Store, open: Option<String>) -> App {
+    gridwright::register();
+    App::new(services, store, open)
+}
 
 /// The open document, if it is of the problem in the name.
 pub trait Documents {
@@ -71,21 +77,28 @@ impl Documents for App {
     }
 }
 
-/// Opens a document and hands it to `use_it`.
-pub fn with_document<K: DocumentKind, T>(
-    home: &Path, source: &str, use_it: impl FnOnce(&mut Document<K>, &Store) -> T,
-) -> T {
-    let (options, services, store) = (Overrides::default(), Services::default(), Store::at(home));
+/// Opens a document without a window.
+pub fn opened(source: &str, store: &Store) -> Box<dyn ProblemView> {
+    gridwright::register();
+    let (options, services) = (Overrides::default(), Services::default());
     let request = OpenRequest {
         source,
         options: &options,
         services: &services,
-        store: &store,
+        store,
         settings: None,
         former: None,
         located: None,
     };
-    let mut opened = (ui_of(registry::owner(source)).unwrap().open_document)(&request).unwrap().0;
+    (ui_of(registry::owner(source)).unwrap().open_document)(&request).unwrap().0
+}
+
+/// Opens a document and hands it to `use_it`.
+pub fn with_document<K: DocumentKind, T>(
+    home: &Path, source: &str, use_it: impl FnOnce(&mut Document<K>, &Store) -> T,
+) -> T {
+    let store = Store::at(home);
+    let mut opened = opened(source, &store);
     use_it(opened.as_any_mut().downcast_mut::<Document<K>>().unwrap(), &store)
 }
 
@@ -132,7 +145,7 @@ pub fn planned_with(services: Services, instance: Instance, timetable: Timetable
     keep(&store, &instance, timetable, 1);
     let services = Services { dialogs: false, ..services };
     let services = services.replace::<TimetablingViews>(|own| own.open = Arc::new(move |_, _| Ok(instance.clone())));
-    App::new(services, store, Some("planned".to_owned()))
+    app(services, store, Some("planned".to_owned()))
 }
 
 /// Keeps a run with this seed and this timetable.
@@ -181,6 +194,14 @@ pub fn run_at<K: DocumentKind>(
     partial_result(judgement, id, reference, settings, progress, curve.clone(), reason)
 }
 
+/// Replaces all times, so that the result is the same on every machine and every day.
+fn make_timeless(result: &mut RunResult, finished_at: i64) {
+    (result.seconds, result.finished_at) = (1.0, finished_at);
+    for (point, at) in result.curve.iter_mut().zip(0_u32..) {
+        point.seconds = f64::from(at) / 8.0;
+    }
+}
+
 /// A run of the evolutionary algorithm on a sample of examination sessions: the same on every machine.
 pub fn evolution(source: &str, generations: u64) -> (Instance, RunResult) {
     use gridwright_timetabling::run::{Algorithm, solve};
@@ -191,10 +212,7 @@ pub fn evolution(source: &str, generations: u64) -> (Instance, RunResult) {
     let stop = Stop::after(Budget::Steps(generations));
     let settings = Settings { algorithm, seed: 3, threads: 1, stop, ..defaults() };
     let mut result = solve(&instance, &settings, &Control::new(), &mut |_| {}).unwrap();
-    (result.seconds, result.finished_at) = (1.0, 0);
-    for (point, at) in result.curve.iter_mut().zip(0_u32..) {
-        point.seconds = f64::from(at) / 8.0;
-    }
+    make_timeless(&mut result, 0);
     (instance, result)
 }
 
@@ -207,7 +225,7 @@ pub fn evolved(source: &str, generations: u64, home: &Path) -> App {
 /// A window over `home` that opens a sample of examination sessions with this run.
 pub fn kept(source: &str, instance: &Instance, result: &RunResult, home: &Path) -> App {
     Store::at(home).keep(&instance_key(&instance.name, &instance.file_hash), result).expect("the run can be kept");
-    App::new(Services { dialogs: false, ..Services::default() }, Store::at(home), Some(source.to_owned()))
+    app(Services { dialogs: false, ..Services::default() }, Store::at(home), Some(source.to_owned()))
 }
 
 /// A window over `home` that opens this flow shop, of which a short run is kept: the same on every machine.
@@ -222,17 +240,14 @@ pub fn scheduled(source: &str, goal: Goal, home: &Path) -> App {
         stop: Stop::after(Budget::Steps(30)),
     };
     let mut result = flowshop::run::solve(&instance, &settings, &Control::new(), &mut |_| {}).unwrap();
-    // The same on every machine and every day.
-    (result.seconds, result.finished_at, result.notes) = (1.0, 0, Vec::new());
-    for (point, at) in result.curve.iter_mut().zip(0_u32..) {
-        point.seconds = f64::from(at) / 8.0;
-    }
+    make_timeless(&mut result, 0);
+    result.notes.clear();
     let store = Store::at(home);
     store.keep(&instance.hash, &result).expect("the run can be kept");
     // The document opens with what was minimised.
     let state = store.load_state().unwrap_or_default();
     store.save_state(&with_settings::<shops::FlowShopViews>(state, &settings)).expect("preferences can be kept");
-    App::new(Services { dialogs: false, ..Services::default() }, store, Some(source.to_owned()))
+    app(Services { dialogs: false, ..Services::default() }, store, Some(source.to_owned()))
 }
 
 /// A small plant as tables below `home`, which can be proven; the path of its departments.
@@ -266,16 +281,13 @@ pub fn laid_out(source: &str, algorithm: facility::run::Algorithm, seeds: &[u64]
             stop: Stop::after(Budget::Steps(steps)),
         };
         let mut result = facility::run::solve(&instance, &settings, &Control::new(), &mut |_| {}).unwrap();
-        // The same on every machine and every day.
-        (result.seconds, result.finished_at, result.notes) = (1.0, seed as i64, Vec::new());
-        for (point, at) in result.curve.iter_mut().zip(0_u32..) {
-            point.seconds = f64::from(at) / 8.0;
-        }
+        make_timeless(&mut result, seed as i64);
+        result.notes.clear();
         store.keep(&instance.hash, &result).expect("the run can be kept");
         let state = store.load_state().unwrap_or_default();
         store.save_state(&with_settings::<layouts::FacilityViews>(state, &settings)).expect("preferences can be kept");
     }
-    App::new(Services { dialogs: false, ..Services::default() }, store, Some(source.to_owned()))
+    app(Services { dialogs: false, ..Services::default() }, store, Some(source.to_owned()))
 }
 
 /// A window over `home` that opens this binary problem, of which a run is kept: the same on every machine.
@@ -291,11 +303,7 @@ pub fn recorded_run(source: &str, algorithm: &str, home: &Path) -> App {
         stop: Stop::after(Budget::Steps(instance.cells() as u64)),
     };
     let mut result = run::solve(&instance, &settings, &Control::new(), &mut |_| {}).unwrap();
-    // The same on every machine and every day.
-    (result.seconds, result.finished_at) = (1.0, 0);
-    for (point, at) in result.curve.iter_mut().zip(0_u32..) {
-        point.seconds = f64::from(at) / 8.0;
-    }
+    make_timeless(&mut result, 0);
     Store::at(home).keep(&instance.hash, &result).expect("the run can be kept");
-    App::new(Services { dialogs: false, ..Services::default() }, Store::at(home), Some(source.to_owned()))
+    app(Services { dialogs: false, ..Services::default() }, Store::at(home), Some(source.to_owned()))
 }

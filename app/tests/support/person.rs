@@ -63,7 +63,7 @@ pub fn sized(app: App, size: [f32; 2], pixels: f32) -> Window {
 
 /// The usual window over this home; steps until its source, where there is one, is open or refused.
 pub fn open(services: Services, home: &Path, source: Option<&str>) -> Window {
-    let app = App::new(services, Store::at(home), source.map(str::to_owned));
+    let app = super::app(services, Store::at(home), source.map(str::to_owned));
     let mut harness = sized(app, USUAL, 1.0);
     if source.is_some() {
         wait_for_document(&mut harness);
@@ -205,8 +205,15 @@ pub fn drop_file(harness: &mut Harness<'_, App>, path: PathBuf) {
     harness.step();
 }
 
+/// Writes a file into a folder and opens it in a window over this home.
+pub fn written(home: &Path, name: &str, text: impl AsRef<[u8]>) -> Window {
+    let path = home.join(name);
+    std::fs::write(&path, text).unwrap();
+    file(home, path.to_str().unwrap())
+}
+
 /// Opens a file in a window over this home.
 pub fn file(home: &Path, source: &str) -> Window {
     let services = Services { dialogs: false, ..Services::default() };
-    window(App::new(services, Store::at(home), Some(source.to_owned())))
+    window(super::app(services, Store::at(home), Some(source.to_owned())))
 }
