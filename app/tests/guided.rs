@@ -7,7 +7,6 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use gridwright_core::store::Store;
 use gridwright_window::registry;
 use gridwright_window::services::Services;
-use gridwright_window::window::App;
 
 use crate::support::Documents as _;
 use crate::support::person::{Window, at_home, file, key, keys, names, open, press, settle, shows, sized, wait};

@@ -24,7 +24,6 @@ use gridwright_window::problem::OpenRequest;
 use gridwright_window::registry::ui_of;
 use gridwright_window::runs::{RunStatus, Shown};
 use gridwright_window::services::Services;
-use gridwright_window::window::App;
 
 use crate::support::Documents as _;
 use crate::support::person::{Window, at_home, file, open, press, settle, shows, wait, window};

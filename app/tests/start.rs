@@ -6,7 +6,6 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use gridwright_core::store::{Recent, State, Store, ThemeChoice};
 use gridwright_timetabling::formats::{LoadOptions, open};
 use gridwright_window::services::Services;
-use gridwright_window::window::App;
 
 use crate::support::person::{self, Window, at_home, enter, keys, names, press, settle, shows, wait};
 use crate::support::picture::Pictures;

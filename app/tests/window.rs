@@ -14,7 +14,7 @@ use gridwright_timetabling_views::TimetablingViews;
 use gridwright_timetabling_views::methods::*;
 use gridwright_timetabling_views::state::{Shown, View};
 use gridwright_window::document::{SolveRequest, Solver};
-use gridwright_window::runs::{Request, RunStatus};
+use gridwright_window::runs::RunStatus;
 use gridwright_window::services::Services;
 use gridwright_window::widgets::notice::Kind;
 use gridwright_window::window::App;

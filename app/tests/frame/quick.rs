@@ -11,7 +11,6 @@ use gridwright_core::store::Store;
 use gridwright_timetabling::Timetable;
 use gridwright_timetabling_views::TimetablingViews;
 use gridwright_window::document::{SolveRequest, Solver};
-use gridwright_window::runs::Request;
 use gridwright_window::services::Services;
 use gridwright_window::window::App;
 
