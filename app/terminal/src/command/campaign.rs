@@ -20,7 +20,7 @@ use crate::arguments::campaign::{Campaign, CampaignRun, CampaignScript, Engine};
 ///
 /// # Errors
 /// Faults of the plan, of a folder or of a file to be written.
-pub(super) fn run(arguments: &Campaign) -> anyhow::Result<Exit> {
+pub fn run(arguments: &Campaign) -> anyhow::Result<Exit> {
     match arguments {
         Campaign::Run(arguments) => perform_plan(arguments),
         Campaign::Status { folder, json } => status(folder, *json),
