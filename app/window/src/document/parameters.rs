@@ -58,7 +58,7 @@ fn held<A: Algorithms>(result: &RunResult) -> Vec<Held> {
 }
 
 impl<K: DocumentKind> Document<K> {
-    pub(crate) fn parameter_words(&self, run: &Run<K>) -> ParameterWords {
+    pub fn parameter_words(&self, run: &Run<K>) -> ParameterWords {
         let own = held::<Algorithm<K>>(&run.result);
         let others = || self.runs.iter().filter(|other| other.result.algorithm == run.result.algorithm);
         let varies = |held: &Held| {
