@@ -58,6 +58,7 @@ fn held<A: Algorithms>(result: &RunResult) -> Vec<Held> {
 }
 
 impl<K: DocumentKind> Document<K> {
+    /// Words of the parameters of a run: those that distinguish it, and all of them.
     pub fn parameter_words(&self, run: &Run<K>) -> ParameterWords {
         let own = held::<Algorithm<K>>(&run.result);
         let others = || self.runs.iter().filter(|other| other.result.algorithm == run.result.algorithm);
