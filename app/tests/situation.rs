@@ -95,3 +95,12 @@ fn a_command_of_another_problem_is_refused() {
         }
     }
 }
+
+#[test]
+fn files_of_every_problem_can_be_chosen() {
+    gridwright::register();
+    let all = gridwright_window::window::openable();
+    for ending in ["stu", "exam", "txt", "csv", "xlsx", "xls", "ods", "json", "kp", "nrp", "gridwright", "ron", "sol"] {
+        assert_eq!(all.iter().filter(|other| **other == ending).count(), 1, "{ending}");
+    }
+}

@@ -83,7 +83,7 @@ fn grid_name(window: &Harness<'_, App>) -> String {
 fn an_optimum_is_found_shown_and_still_there_after_a_restart() {
     let home = tempfile::tempdir().unwrap();
     let mut window = file(home.path(), "sample:backpack");
-    assert!(shows(&window, "No solution yet") && shows(&window, "8 items, grid of 3 × 8"));
+    assert!(shows(&window, "No solution yet") && shows(&window, "knapsack, 8 items, capacity"));
     solve(&mut window);
     let run = binary(&window).runs.run(1).unwrap();
     assert_eq!((run.words.as_str(), binary(&window).shown), ("57", Shown::Run(1)));

@@ -7,6 +7,7 @@ mod dependencies;
 mod exports;
 mod golden;
 mod imports;
+mod old_preferences;
 mod project_files;
 mod projects;
 mod ptx_is_fresh;

@@ -45,6 +45,7 @@ use gridwright_core::recognition::is_campaign;
 use gridwright_core::text::ending;
 
 pub use command::{Command, Group};
+pub use files::openable;
 pub use files::wait_for_saves;
 pub use running::{WindowError, run_window};
 pub use situation::Situation;

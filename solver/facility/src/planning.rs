@@ -20,7 +20,9 @@ use crate::check::{self, check};
 use crate::formats::{self, LoadOptions, solution};
 use crate::problem::Facility;
 use crate::run::{self, Algorithm};
-use crate::{BestLayout, Instance, Layout, Orientation, comparison, comparison_text, export, facts, library, stored};
+use crate::{
+    BestLayout, Instance, Layout, Orientation, Unit, comparison, comparison_text, export, facts, library, stored,
+};
 
 /// Maximum number of violations that are printed for an infeasible layout.
 const LISTED: usize = 12;
@@ -79,7 +81,9 @@ impl Planning for Facility {
     fn summary(instance: &Instance) -> String {
         let [width, height] = [instance.width, instance.height].map(quantity);
         let pairs = facts::pairs(instance.flow_pairs());
-        format!("{} in a plant of {width} × {height}, {pairs}", counted(instance.len(), "department"))
+        let unit = instance.unit.map_or("", Unit::symbol);
+        let plant = format!("{width} × {height} {unit}");
+        format!("{}, {pairs}, {}", counted(instance.len(), "department"), plant.trim_end())
     }
 
     fn facts(instance: &Instance, _goal: &Self::Goal) -> Vec<Fact> {

@@ -52,7 +52,8 @@ pub struct FacilityViews {
     pub(crate) table: Table,
     /// Histories of the islands, by run number.
     pub(crate) histories: HashMap<usize, IslandHistory>,
-    pub(crate) islands: IslandViews,
+    /// State of the view of islands and migrations.
+    pub islands: IslandViews,
     links: Arc<[Link]>,
 }
 

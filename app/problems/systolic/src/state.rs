@@ -56,13 +56,13 @@ pub struct SystolicViews {
     /// The four flavours side by side.
     pub flavours: Flavours,
     /// Many seeds.
-    pub(crate) batching: Batching,
+    pub batching: Batching,
     /// Eleven weights.
-    pub(crate) releasing: Releasing,
+    pub releasing: Releasing,
     /// Changed rules.
-    pub(crate) ruling: RuleChange<Algorithm, Recording>,
+    pub ruling: RuleChange<Algorithm, Recording>,
     /// Generations of the genetic algorithms.
-    pub(crate) evolving: Evolving,
+    pub evolving: Evolving,
     /// Order of the items of a knapsack.
     pub(crate) item_order: ItemOrder,
     /// Bytes that a recording may take.

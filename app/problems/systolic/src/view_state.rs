@@ -24,7 +24,7 @@ pub(crate) enum ItemOrder {
 }
 
 /// Settings of a batch of runs, and its results so far.
-pub(crate) struct Batching {
+pub struct Batching {
     /// The first seed.
     pub first: u64,
     /// Number of seeds.
@@ -49,7 +49,7 @@ const KEPT: usize = 12;
 
 /// The runs of one algorithm.
 #[derive(Debug, Clone)]
-pub(crate) struct Lane {
+pub struct Lane {
     /// Algorithm of the lane's runs.
     pub algorithm: Algorithm,
     /// The runs that have ended.
@@ -328,7 +328,7 @@ impl Journey {
 
 /// The eleven weights.
 #[derive(Default)]
-pub(crate) struct Releasing {
+pub struct Releasing {
     /// Selected weight, in tenths.
     pub selected: Option<usize>,
     pub(super) work: Option<Work<Vec<Release>>>,
@@ -348,7 +348,7 @@ impl Releasing {
 
 /// Release that was found with a weight.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Release {
+pub struct Release {
     /// The weight of the value that is left out, in tenths.
     pub tenths: u8,
     /// C, as the checker counts it.

@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     fn entries() -> Entries {
-        registry::register(&[&gridwright_flowshop::problem::FlowShop]);
+        registry::register(&[&gridwright_systolic::problem::Systolic]);
         let problem = registry::problems().find(|problem| !problem.samples().is_empty()).unwrap();
         let algorithms = problem.descriptor().algorithms;
         Entries {

@@ -34,7 +34,7 @@ impl Mode {
 }
 
 #[derive(Default)]
-pub(crate) struct IslandViews {
+pub struct IslandViews {
     /// Part that is shown.
     pub mode: Mode,
     pub(super) recording: Option<(usize, Recording)>,
@@ -46,6 +46,13 @@ pub(crate) struct IslandViews {
     /// True while there is no such room.
     pub(super) is_low: bool,
     pub(super) shown: Option<(Arc<RunResult>, usize, Arc<ShownMigration>)>,
+}
+
+impl IslandViews {
+    /// Number of the shown migration, from 1.
+    pub fn at(&self) -> u64 {
+        self.player.at()
+    }
 }
 
 /// Migration with the floor plans of its copies.

@@ -144,7 +144,7 @@ pub struct Chart<'a> {
     /// Schedule to compare with.
     pub ghost: Option<Ghost<'a>>,
     /// True if the critical path is outlined.
-    pub(crate) critical_path: bool,
+    pub critical_path: bool,
     /// True if due dates are flagged and late jobs marked, where there are due dates.
     pub due_dates: bool,
     /// Unit of the time axis.
@@ -229,7 +229,8 @@ impl View {
 
 /// Input of a person in this frame.
 pub struct Outcome {
-    pub(crate) response: Response,
+    /// Response of the whole chart.
+    pub response: Response,
     /// Where things lie, for what the caller adds.
     pub frame: Frame,
     /// The selection from now on, by pointer, keyboard or assistive technology; `None` within for a click beside

@@ -16,7 +16,7 @@ pub enum Mode {
 }
 
 /// State of the view of generations.
-pub(crate) struct Evolving {
+pub struct Evolving {
     /// Part that is shown.
     pub mode: Mode,
     /// Position in the steps of a child.
