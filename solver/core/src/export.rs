@@ -43,9 +43,11 @@ pub fn picture(scene: &Scene, ending: &str) -> Result<Vec<u8>> {
     }
 }
 
-/// Error for an ending that is none of the formats; `nouns` names what is written, such as «layouts».
+/// Error for an ending that cannot be written; `nouns` names what is written, such as «layouts». Of the formats, the error offers
+/// all others: some of them need more than a solution, such as the table of a front.
 pub fn unknown(nouns: &str, formats: &[Format], ending: &str) -> Error {
-    let known: Vec<String> = formats.iter().map(|format| format!(".{}", format.ending)).collect();
+    let others = formats.iter().filter(|format| format.ending != ending);
+    let known: Vec<String> = others.map(|format| format!(".{}", format.ending)).collect();
     let ending = ending.escape_debug();
     Error::Usage(format!("{nouns} are not written as .{ending}; choose one of {}", known.join(", ")))
 }

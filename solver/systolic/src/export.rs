@@ -144,7 +144,7 @@ mod tests {
         assert!(heavy.contains("Not feasible: 1 overload") && heavy.contains("more than the capacity"), "{heavy}");
         assert!(!String::from_utf8(of("svg")).unwrap().contains("Not feasible"));
         assert!(refused(&[true; 3], "sol").contains("3 bits where there must be 8"));
-        assert!(refused(&bits, "xyz").contains(".csv, .ron"));
+        assert!(refused(&bits, "xyz").contains(".csv, .pdf"));
     }
 
     /// Costs 3, 1, 2, 9 with values 5, 1, 4, 0. Halfway, max(0.5 · C/15, 0.5 · (1 − V/10)) is 0.1667 for 5/9, 0.2 for 6/10 and

@@ -52,13 +52,15 @@ fn pictures_are_written_by_ending_and_the_same_every_time() {
 fn a_file_of_each_format_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let instance = library::sample("workshop").unwrap();
-    for ending in FORMATS.map(|format| format.ending) {
+    for ending in FORMATS.map(|format| format.ending).into_iter().filter(|ending| *ending != FRONT) {
         let path = folder.path().join(format!("plan.{ending}"));
         let options = ExportOptions { rows: GanttRows::Jobs, ..ExportOptions::default() };
         let encode = |ending: &str| bytes_with(&instance, &in_order(&instance), ending, &options);
         export::write(&path, &FORMATS, encode).unwrap();
         assert!(path.metadata().unwrap().len() > 20, "{ending}");
     }
+    let refused = bytes(&instance, &in_order(&instance), FRONT).unwrap_err().to_string();
+    assert!(refused.contains("not written as .front.csv") && !refused[40..].contains(FRONT), "{refused}");
 }
 
 /// The workbook agrees with the schedule, sheet by sheet.
