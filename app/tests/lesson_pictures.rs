@@ -3,6 +3,7 @@
 use egui::{Key, Modifiers, Rect, pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
+use gridwright_core::numbers::grouped;
 use gridwright_core::store::{State, Store, ThemeChoice};
 use gridwright_window::services::Services;
 use gridwright_window::window::App;
@@ -104,14 +105,18 @@ fn what_is_in_the_backpack_and_on_the_deceptive_function() {
     let mut shots = Pictures::default();
     for dark in [false, true] {
         let theme = if dark { "dark" } else { "light" };
-        for (source, algorithm, name) in
-            [("knapsack:100-1000", "sgs-t", "knapsack"), ("mmdp:300", "random", "deceptive")]
+        for (source, algorithm, name, last) in
+            [("knapsack:100-1000", "sgs-t", "knapsack", 700), ("mmdp:300", "random", "deceptive", 2700)]
         {
             let mut harness = window_of(|home| support::recorded_run(source, algorithm, home), SMALL, dark);
             harness.run_steps(4);
             harness.key_press_modifiers(Modifiers::COMMAND, Key::Num8);
             harness.run_steps(6);
             assert!(harness.state().binary().is_some());
+            // The last iteration is computed again beside the window.
+            let title = format!("Iteration {}", grouped(last));
+            wait(&mut harness, &title, |harness| harness.query_by_label(&title).is_some());
+            harness.run_steps(3);
             shots.take(&mut harness, WHOLE, &format!("contents-{name}-{theme}"));
         }
     }

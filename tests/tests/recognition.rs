@@ -86,7 +86,7 @@ fn solutions_are_no_results() {
 #[test]
 fn files_get_absolute_and_names_stay() {
     gridwright::register();
-    let absolute = |source: &str| gridwright_core::source::absolute(source).unwrap();
+    let absolute = |source: &str| gridwright_core::registry::absolute(source).unwrap();
     assert_eq!([absolute("sample:school"), absolute("taillard:ta051")], ["sample:school", "taillard:ta051"]);
     let path = absolute("folder/a.stu");
     assert!(std::path::Path::new(&path).is_absolute() && path.ends_with("a.stu"), "{path}");

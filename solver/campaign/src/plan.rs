@@ -37,6 +37,7 @@ use super::values::{expand, matches};
 use super::{Opener, RunSpec, published};
 use gridwright_core::backend::Backend;
 use gridwright_core::planning::OpenInstance;
+use gridwright_core::planning::opening::check_request;
 use gridwright_core::problem::Overrides;
 use gridwright_core::search::Budget;
 use gridwright_core::{Error, Result, files, registry, source};
@@ -430,7 +431,8 @@ impl<'a> Part<'a> {
 impl<'a> Variant<'a> {
     /// Adds the parameters to a run one by one, so that an error is one of the value that was added last.
     fn check(&self, spec: &mut RunSpec, instance: &dyn OpenInstance, reading: &Source<'a>) -> Result<()> {
-        instance.check_request(&spec.request(&spec.backend)).map_err(|error| reading.error(self.algorithm.1, error))?;
+        check_request(instance, &spec.request(&spec.backend))
+            .map_err(|error| reading.error(self.algorithm.1, error))?;
         for (name, place, value, at) in &self.parameters {
             spec.parameters.insert(name.clone(), value.clone());
             let is_unknown = |error: &Error| error.to_string().contains(&format!("“{name}”"));

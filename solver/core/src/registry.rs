@@ -41,6 +41,22 @@ pub fn is_generated(source: &str) -> bool {
         || problems().any(|problem| problem.prefixes().iter().any(|prefix| source.starts_with(prefix)))
 }
 
+/// A source that is valid in any folder: files by their absolute path.
+///
+/// # Errors
+/// There is no current folder.
+pub fn absolute(source: &str) -> Result<String> {
+    if is_generated(source) {
+        return Ok(source.to_owned());
+    }
+    let path = crate::source::path(source);
+    let absolute = std::path::absolute(&path)
+        .map_err(|error| Error::file(&path, format!("the folder it is in cannot be found ({error})")))?;
+    crate::source::of(&absolute).ok_or_else(|| {
+        Error::file(&path, "a result cannot name this path, for it is not Unicode; rename the file or its folder")
+    })
+}
+
 /// The source that is meant by a name without its prefix: `taillard:ta054` for `ta054`. `None` if there is a file of that
 /// name, or no such instance.
 pub fn completed(source: &str) -> Option<String> {

@@ -18,25 +18,6 @@ pub fn of(path: &Path) -> Option<String> {
     path.to_str().map(str::to_owned).or_else(|| encoded(&std::path::absolute(path).ok()?))
 }
 
-/// A source that is valid in any folder: files by their absolute path.
-///
-/// # Errors
-/// There is no current folder.
-pub fn absolute(source: &str) -> crate::Result<String> {
-    if crate::registry::is_generated(source) {
-        return Ok(source.to_owned());
-    }
-    let path = self::path(source);
-    let absolute = std::path::absolute(&path)
-        .map_err(|error| crate::Error::file(&path, format!("the folder it is in cannot be found ({error})")))?;
-    of(&absolute).ok_or_else(|| {
-        crate::Error::file(
-            &path,
-            "a result cannot name this path, for it is not Unicode; rename the file or its folder",
-        )
-    })
-}
-
 /// The folder of published instances: `GRIDWRIGHT_DATA`, or a folder beside the repository.
 pub fn data_folder() -> PathBuf {
     std::env::var_os("GRIDWRIGHT_DATA").map_or_else(|| PathBuf::from("../shared/data"), PathBuf::from)

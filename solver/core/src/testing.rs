@@ -72,7 +72,7 @@ pub fn assert_imported_again<T: Tables + PartialEq + std::fmt::Debug>(instance: 
     let (mut sheets, mut base) = (Vec::new(), data.clone());
     for at in (0..T::TABLES.len()).filter(listed) {
         let path = folder.path().join(format!("{}.csv", T::TABLES[at].id));
-        std::fs::write(&path, to_csv(&T::TABLES[at], &data.tables[at])).unwrap();
+        crate::files::write(&path, to_csv(&T::TABLES[at], &data.tables[at]).as_bytes()).unwrap();
         let sheet = Sheet::read(&path, T::TABLES, None, Some(b',')).unwrap().remove(0);
         let mapping = Mapping::guess_below(&sheet, T::TABLES, at, Some(0));
         sheets.push(Mapped { sheet: Arc::new(sheet), mapping });

@@ -23,7 +23,7 @@ fn the_kernels_in_the_emulator_give_the_values_of_the_cpu_in_every_order() {
     for order in ORDERS {
         for (number, instance) in tiny().iter().enumerate() {
             // Everything once, and a part in every order.
-            let occurs = |name: &&str| order == WarpOrder::Ascending || (number + name.len()) % 3 == 0;
+            let occurs = |name: &&str| order == WarpOrder::Ascending || (number + name.len()).is_multiple_of(3);
             let runs = NAMES.into_iter().filter(occurs).map(|name| usual(name, instance, 12, [3, 4], 5));
             all.extend(runs.map(|run| (in_order(order), run)));
         }

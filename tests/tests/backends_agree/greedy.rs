@@ -84,7 +84,7 @@ fn the_kernels_in_the_emulator_give_the_values_of_the_cpu_in_every_order() {
 #[test]
 fn the_kernels_in_the_emulator_stay_within_their_memory() {
     let numbered = tiny_runs(8).into_iter().enumerate();
-    let is_global = |number: usize| number / Objective::ALL.len() % 2 == 0;
+    let is_global = |number: usize| (number / Objective::ALL.len()).is_multiple_of(2);
     compare_emulated(numbered.map(|(number, run)| (sanitized(), (run, vec![tuning(2, is_global(number))]))));
 }
 

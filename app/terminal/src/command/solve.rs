@@ -19,7 +19,7 @@ use crate::arguments::{Reporting, Solve};
 /// Faults of the instance, the request or the output paths; in that case nothing was written.
 pub(super) fn run(arguments: &Solve) -> anyhow::Result<Exit> {
     let problem = opening::open(&arguments.instance)?;
-    problem.check_request(&arguments.request)?;
+    opening::check_request(problem.as_ref(), &arguments.request)?;
     let kept: Vec<PathBuf> = arguments.out.iter().cloned().collect();
     let inputs = gridwright_core::registry::input_files(&arguments.instance.source);
     let origin = ExportOrigin::Request(&arguments.request);
@@ -63,7 +63,7 @@ fn search(problem: &dyn OpenInstance, arguments: &Solve) -> gridwright_core::Res
     }
     let control = Control::new();
     interrupt::cancels(&control, spoken);
-    let source = gridwright_core::source::absolute(&arguments.instance.source)?;
+    let source = gridwright_core::registry::absolute(&arguments.instance.source)?;
     let key = gridwright_core::store::instance_key(problem.name(), problem.identity().file_hash);
     let overrides = problem.overrides();
     let checkpoints = kept_while_it_runs(&Store::of_user(), &key, spoken);

@@ -177,5 +177,8 @@ pub struct Measurements {
     /// Options of the suites.
     pub options: &'static [CommandOption],
     /// Measures; progress is told in lines.
-    pub run: fn(&Measurement, &mut dyn FnMut(&str)) -> Result<Vec<Report>>,
+    pub run: Measure,
 }
+
+/// Performs a measurement; takes a function that prints a line of progress.
+pub type Measure = fn(&Measurement, &mut dyn FnMut(&str)) -> Result<Vec<Report>>;

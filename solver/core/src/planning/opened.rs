@@ -8,7 +8,6 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::opening::check_options;
 use super::{
     Compared, ExportOptions, ExportOrigin, Fact, Identity, Judged, OpenInstance, ProgressReport, ReadSolution,
     SolveRequest,
@@ -290,7 +289,6 @@ impl<P: Planning> Opened<P> {
 
     /// Settings of a requested run.
     fn settings(&self, request: &SolveRequest) -> Result<Settings<P>> {
-        check_options(&request.options, P::PROBLEM, self.name())?;
         let default = P::usual_algorithm(&self.instance, &self.goal);
         let goal = P::requested_goal(&self.goal, &request.options);
         let settings = request.settings(default, goal, |algorithm| P::usual_budget(&self.instance, algorithm))?;

@@ -8,7 +8,7 @@ use crate::registry::{self, is_generated};
 use crate::result::RunResult;
 use crate::{Error, Result, project};
 
-use super::{Judged, OpenInstance, ReadSolution, Remark};
+use super::{Judged, OpenInstance, ReadSolution, Remark, SolveRequest};
 use crate::recognition::{appended, not_an_instance, with_alternatives};
 
 /// An instance as a person names it.
@@ -53,6 +53,15 @@ pub fn check_options(overrides: &Overrides, problem: &dyn Problem, name: &str) -
             Err(Error::Usage(format!("--{option} is for {many}; {name} is {noun}, leave it out")))
         }
     }
+}
+
+/// Checks a request without starting a run; its options must belong to the problem of the instance.
+///
+/// # Errors
+/// [`Error::Usage`] for an option of another problem, and whatever [`OpenInstance::check_request`] refuses.
+pub fn check_request(instance: &dyn OpenInstance, request: &SolveRequest) -> Result<()> {
+    check_options(&request.options, instance.problem(), instance.name())?;
+    instance.check_request(request)
 }
 
 /// Opens an instance of whatever problem it belongs to, by its name, its ending and its content.
