@@ -94,7 +94,7 @@ impl MutationRule {
     Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, strum::VariantArray, strum::VariantNames,
 )]
 #[strum(serialize_all = "kebab-case")]
-pub(crate) enum FirstSolutions {
+pub enum FirstSolutions {
     /// Random bits, other ones in every solution.
     #[default]
     Random,

@@ -7,7 +7,7 @@ use gridwright_kernels::systolic::Tuning;
 use gridwright_kernels::{CudaError, Module, SharedCuda};
 use gridwright_systolic::cuda::{Start, batch, laid_out};
 use gridwright_systolic::run::batch as cpu;
-use gridwright_systolic::run::{Algorithm, BestBits, Settings, solve, solve_seeds};
+use gridwright_systolic::run::{Algorithm, BestBits, GridParameters, Settings, solve, solve_seeds};
 use gridwright_systolic::{Flavour, Instance, Kind, library};
 
 use super::agreement::*;
@@ -42,9 +42,11 @@ impl Case for Run {
         let mut whole = search();
         whole.advance(epochs * steps).unwrap();
         let path = path(&mut search(), epochs, steps);
-        // Of four bits the best may be among the first solutions; the mean of a grid always gets better.
-        let has_accepted = self.module() == Module::Baselines || path[0].2 != path[1].2;
-        assert!(has_accepted, "{}: nothing was ever accepted", self.describe());
+        // Of four bits the best may be among the first solutions; the mean of a grid of random ones always gets better. All
+        // zeros solve the deceptive problem.
+        let is_random =
+            matches!(&self.algorithm, Algorithm::Grid(_, grid) if grid.start == GridParameters::default().start);
+        assert!(!is_random || path[0].2 != path[1].2, "{}: nothing was ever accepted", self.describe());
         (path, whole.reached().unwrap(), whole.snapshot().unwrap().evaluations)
     }
 
