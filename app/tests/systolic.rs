@@ -83,7 +83,7 @@ fn grid_name(window: &Harness<'_, App>) -> String {
 fn an_optimum_is_found_shown_and_still_there_after_a_restart() {
     let home = tempfile::tempdir().unwrap();
     let mut window = file(home.path(), "sample:backpack");
-    assert!(shows(&window, "No solution yet") && shows(&window, "knapsack, 8 items, capacity"));
+    assert!(shows(&window, "No solution yet") && shows(&window, "knapsack problem, 8 items, capacity"));
     solve(&mut window);
     let run = binary(&window).runs.run(1).unwrap();
     assert_eq!((run.words.as_str(), binary(&window).shown), ("57", Shown::Run(1)));
@@ -413,7 +413,7 @@ fn eleven_weights_lie_on_the_front() {
     let best = found.iter().filter(|release| release.is_best).count();
     assert!(best >= 9, "{best} of 11");
     assert!(shows(&window, &format!("{best} of 11 are the best there is")));
-    press_like(&mut window, "w = 0.0: cost 0, value 0, the best there is");
+    press_like(&mut window, "w = 0: cost 0, value 0, the best there is");
     assert_eq!(binary(&window).releasing.selected, Some(0));
     // Each weight has its own runs.
     view(&mut window, View::Grid);
