@@ -53,7 +53,7 @@ fn problems() -> Vec<&'static str> {
     registry::problems().map(|problem| problem.id()).collect()
 }
 
-/// What a package uses, directly or through others, by the manifests of the workspace and the lock file.
+/// The packages that a package uses, directly or through others, by the manifests of the workspace and the lock file.
 fn all_uses(metadata: &Value, package: &str) -> BTreeSet<String> {
     let packages = metadata["packages"].as_array().unwrap();
     let names: BTreeMap<&str, &str> =

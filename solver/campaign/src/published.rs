@@ -257,7 +257,7 @@ fn yes() -> bool {
 /// Reads the printed tables of a plan. With `runs`, every instance and label must be one of theirs.
 ///
 /// # Errors
-/// [`Error::Line`] with the column of a cell that is no figure, or of a name that does not exist.
+/// [`gridwright_core::Error::Line`] with the column of a cell that is no figure, or of a name that does not exist.
 pub(super) fn tables(
     reading: &Source<'_>, written: &[Written<'_>], runs: Option<&[RunSpec]>,
 ) -> Result<Vec<PublishedTable>> {

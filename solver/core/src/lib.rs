@@ -1,9 +1,9 @@
-//! Planning problems and the searches that solve them.
+//! The ground that all planning problems stand on; it knows none of them.
 //!
-//! A module per problem ([`timetabling`], [`flowshop`], [`facility`], [`systolic`]) stands on shared ground that knows no problem: addressed random
-//! numbers ([`random`]), what all searches have in common ([`search`]), drawings as data ([`scene`]), texts from outside
-//! ([`text`]), data of instances as tables ([`data`]), workbooks ([`workbook`]), and what can compute here ([`backend`]). [`campaign`] compares
-//! algorithms by many runs, with the tests of [`statistics`].
+//! A problem implements [`problem::Problem`] and [`planning::Planning`] in its own crate, and a program registers it
+//! ([`registry`]). Problems share addressed random numbers ([`random`]), the loop of a search ([`search`]), drawings as data
+//! ([`scene`]), texts from outside ([`text`]), data of instances as tables ([`data`]), workbooks ([`workbook`]), files
+//! ([`files`]), and the devices that compute ([`backend`]).
 
 pub mod backend;
 pub mod crash;

@@ -190,7 +190,7 @@ pub trait OpenInstance {
     /// Noun for the generations or steps of this algorithm; `None`: of the usual one.
     fn step_noun(&self, algorithm: Option<&str>) -> &'static str;
 
-    /// The endings of the formats that [`OpenInstance::export`] writes.
+    /// The endings of the formats that [`OpenInstance::export_bytes`] writes.
     fn export_endings(&self) -> Vec<&'static str>;
 
     /// Checks that the instance and what is asked for hold the data that a format needs.

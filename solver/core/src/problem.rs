@@ -1,8 +1,8 @@
 //! The interface of a problem towards everything that knows no problem: names, recognition of sources, options, checks of
 //! results.
 //!
-//! Each problem implements [`Problem`] in its folder (`timetabling/problem.rs`, …) and is listed once, in
-//! [`crate::registry`]. Command line, window, results and projects ask the registry; they do not name a problem.
+//! Each problem implements [`Problem`] in its own crate, and the program registers it once ([`crate::registry::register`]).
+//! Command line, window, results and projects ask the registry; they do not name a problem.
 
 mod options;
 
@@ -142,7 +142,7 @@ pub trait Problem: Sync {
     /// Checks what only the problem knows of a result that was read from a file.
     ///
     /// # Errors
-    /// [`Error::File`] with `path` if its numbers contradict each other.
+    /// [`crate::Error::File`] with `path` if its numbers contradict each other.
     fn check_result(&self, _result: &RunResult, _path: &Path) -> Result<()> {
         Ok(())
     }

@@ -49,7 +49,7 @@ pub trait Case {
     /// The reference.
     fn on_cpu(&self, threads: usize) -> Self::Trace;
 
-    /// The same on a device.
+    /// The computation on a device, whose trace must equal that of the CPU.
     fn on_device<M: Device>(&self, runtime: M, tuning: Self::Tuning) -> Answer<Self::Trace>;
 }
 

@@ -80,7 +80,7 @@ impl FacilityViews {
     }
 }
 
-/// What is shown of a layout, and which department is selected.
+/// Shown run and selected department of a layout.
 #[ext(StateMethods)]
 impl Document {
     /// One line about a department, for lists.

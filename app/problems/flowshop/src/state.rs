@@ -126,7 +126,7 @@ impl FlowShopViews {
     }
 }
 
-/// What is shown of a flow shop, and which job is selected.
+/// Shown run, objective and selected job of a flow shop.
 #[ext(StateMethods)]
 impl Document {
     /// The objective that is minimised, or the first of several.

@@ -117,7 +117,7 @@ impl SystolicViews {
     }
 }
 
-/// What is shown of a binary problem, and which cell is selected.
+/// Shown run, iteration and selected cell of a binary problem.
 #[ext(StateMethods)]
 impl Document {
     /// The grid of the shown run, or of the next run if none is shown. The flavours stand side by side under the published

@@ -29,7 +29,7 @@ pub struct Batching {
     pub first: u64,
     /// Number of seeds.
     pub count: u64,
-    /// `chosen[i]` is true if algorithm `i` of [`ORDER`] takes part.
+    /// `chosen[i]` is true if algorithm `i` in the order of the batch view takes part.
     pub chosen: [bool; 7],
     /// Selected lane.
     pub selected: Option<usize>,

@@ -140,7 +140,7 @@ pub trait DocumentKind: Sized + Send + 'static {
 
     // Instance
 
-    /// Options that [`Self::open_instance`] needs to open the instance of a stored run or project again.
+    /// Options that [`Planning::open`] needs to open the instance of a stored run or project again.
     fn options_of(_stored: &BTreeMap<String, String>) -> Overrides {
         Overrides::default()
     }

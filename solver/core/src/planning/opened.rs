@@ -1,4 +1,4 @@
-//! What a problem answers without a window ([`Planning`]), and an open instance of any problem ([`Opened`]).
+//! The interface of a problem with its types ([`Planning`]), and an open instance of any problem ([`Opened`]).
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;

@@ -18,7 +18,7 @@
 //! 3. `own`: one sequence per thread, seeded with clock + block · population + thread.
 //!
 //! Addressed random words reproduce all three; the clock is replaced by the seed of the run and the generation. With
-//! `shared` and `renewed`, threads repeat each other's comparisons; [`Repeats`] counts them.
+//! `shared` and `renewed`, threads repeat each other's comparisons; [`variation::Repeats`] counts them.
 //!
 //! Source: X. Sun, P. Chou, C.-C. Wu, L.-R. Chen, «Quality-oriented study on mapping island model genetic algorithm onto CUDA
 //! GPU», Symmetry 11(3):318, 2019.

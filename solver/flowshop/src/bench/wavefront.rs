@@ -51,7 +51,7 @@ impl Default for Effort {
 /// Measures this machine's CPU and CUDA devices and adds the figures; returns four tables.
 ///
 /// # Errors
-/// See [`measure`] and [`figures`]; [`Error::Device`] if a device cannot be opened.
+/// See [`measure`] and [`figures`]; [`gridwright_core::Error::Device`] if a device cannot be opened.
 pub fn wavefront(instances: &[Instance], threads: usize, tell: &mut dyn FnMut(&str)) -> Result<Vec<Report>> {
     let (mut devices, notes) = openings()?;
     let [mut one, many] = measure(instances, threads, &mut devices, Effort::default(), tell)?;
@@ -63,7 +63,7 @@ pub fn wavefront(instances: &[Instance], threads: usize, tell: &mut dyn FnMut(&s
 /// Measures one order and many orders; returns a table for each.
 ///
 /// # Errors
-/// [`Error::Search`] if any backend computes other values than the reference; errors of a device.
+/// [`gridwright_core::Error::Search`] if any backend computes other values than the reference; errors of a device.
 pub fn measure<M: DeviceRuntime>(
     instances: &[Instance], threads: usize, devices: &mut [Opening<'_, M>], effort: Effort, tell: &mut dyn FnMut(&str),
 ) -> Result<[Report; 2]> {
@@ -247,7 +247,7 @@ impl Case<'_> {
 /// steps are executed; first for p = m (theorem 1), then for the p to which theorem 2 guarantees an efficiency of 0.5.
 ///
 /// # Errors
-/// [`Error::Search`] if an execution fails, which is a fault of this program.
+/// [`gridwright_core::Error::Search`] if an execution fails, which is a fault of this program.
 pub fn figures() -> Result<[Report; 2]> {
     let heads: Vec<String> = MACHINES.iter().map(|machines| format!("m = {machines}")).collect();
     let mut columns = vec!["jobs"];

@@ -75,7 +75,7 @@ impl<'a> Tables<'a> {
 /// Sets the number of chains and the exchange interval if they are automatic.
 ///
 /// # Errors
-/// [`Error::Device`] if the device cannot hold a single chain.
+/// [`gridwright_core::Error::Device`] if the device cannot hold a single chain.
 pub fn resolve<M: DeviceRuntime>(
     runtime: &mut M, instance: &Instance, objective: Objective, parameters: &mut IteratedGreedyParameters,
 ) -> Result<()> {
@@ -102,7 +102,7 @@ fn resolve_within(limits: &Limits, problem: &FlowShopProblem, parameters: &mut I
 /// Memory that the chains need on a device with these limits, and its free memory.
 ///
 /// # Errors
-/// [`Error::Device`] if the device cannot hold a single chain.
+/// [`gridwright_core::Error::Device`] if the device cannot hold a single chain.
 pub fn memory_need(
     instance: &Instance, objective: Objective, parameters: &IteratedGreedyParameters, limits: &Limits,
 ) -> Result<MemoryNeed> {
@@ -187,7 +187,7 @@ impl<M: DeviceRuntime> CudaGreedy<M> {
     /// Creates the chains like [`CpuGreedy::new`]; NEH runs on the host.
     ///
     /// # Errors
-    /// [`Error::Device`] if the device cannot hold or run the chains.
+    /// [`gridwright_core::Error::Device`] if the device cannot hold or run the chains.
     pub fn new(
         begins: &GreedyInputs<'_>, threads: Arc<rayon::ThreadPool>, mut runtime: M, tuning: Tuning,
     ) -> Result<Self> {

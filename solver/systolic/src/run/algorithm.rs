@@ -128,7 +128,7 @@ impl Algorithm {
     /// The search on the CPU, before its first iteration; without `threads` everything is done in the calling thread.
     ///
     /// # Errors
-    /// [`Error::Usage`] where the instance has too few bits, or numbers too large.
+    /// [`gridwright_core::Error::Usage`] where the instance has too few bits, or numbers too large.
     pub fn search(
         &self, instance: &Instance, seed: u64, threads: Option<Arc<rayon::ThreadPool>>,
     ) -> Result<Box<dyn Search>> {

@@ -10,7 +10,7 @@ use gridwright_core::random::threshold;
 /// Builds the device graph, with rules where the model has them.
 ///
 /// # Errors
-/// [`Error::Device`] if two exams share more students than 16 bits hold.
+/// [`gridwright_core::Error::Device`] if two exams share more students than 16 bits hold.
 pub(crate) fn graph(tables: &Tables) -> Result<Graph> {
     let all: Vec<usize> = (0..tables.exams).collect();
     let numbers: Vec<u16> = (0..tables.exams).map(|exam| exam as u16).collect();
