@@ -96,7 +96,7 @@ fn generations_are_played_and_a_child_is_followed_step_by_step() {
     press(&mut window, "Follow 12");
     settle(&mut window);
     assert_eq!(document(&window).evolution.followed, 12);
-    assert!(shows(&window, "under selection alone, tournaments of 2"));
+    wait(&mut window, "the take-over", |window| shows(window, "under selection alone, tournaments of 2"));
 }
 
 #[test]

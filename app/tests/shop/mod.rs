@@ -354,9 +354,8 @@ fn pause_and_stop_keep_what_was_found() {
 
 #[test]
 fn a_result_opens_with_its_instance_and_an_altered_one_is_not_shown_as_a_plan() {
-    let window = at_home(|home| solved(home.path()));
-    let path = shop(&window).runs[0].path.clone().unwrap();
-    drop(window);
+    let first = at_home(|home| solved(home.path()));
+    let path = shop(&first).runs[0].path.clone().unwrap();
     let other = tempfile::tempdir().unwrap();
     let copy = other.path().join("mine.ron");
     std::fs::copy(&path, &copy).unwrap();
