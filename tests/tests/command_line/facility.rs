@@ -194,7 +194,7 @@ fn bad_layouts_are_refused_with_file_and_line() {
         );
     }
     folder.refuses_each([
-        ("export table.csv v.sol --to plan.ics", "choose one of csv"),
+        ("export table.csv v.sol --to plan.ics", "choose one of pdf"),
         ("export table.csv v.sol --to table.csv", "overwritten"),
         ("export tables v.sol --plant 6x4 --to tables/flows.csv", "overwritten"),
         ("export table.csv v.sol --to plan.csv --student s1", "--student"),
@@ -211,7 +211,7 @@ fn what_is_exported_is_read_back() {
     let cost = &folder.run("verify table.csv h.sol --json").json()["cost"];
     let answer = folder.refused("export table.csv h.sol --to plan.doc").errors;
     let endings: Vec<&str> = answer.rsplit("choose one of ").next().unwrap().trim().split(", ").collect();
-    assert_eq!(endings, ["csv", "xlsx", "ron", "sol", "dxf", "pdf", "svg", "png"]);
+    assert_eq!(endings, ["pdf", "dxf", "svg", "png", "csv", "xlsx", "ron", "sol"]);
     let targets: Vec<String> = endings.iter().map(|ending| format!("out/a.{ending}")).collect();
     let exported = folder.done(&format!("export table.csv h.sol --to {}", targets.join(" ")));
     assert_eq!(exported.text.lines().collect::<Vec<_>>(), targets);
@@ -322,7 +322,7 @@ fn small_plants_are_solved_and_run_again() {
     for (line, expected) in [
         ("solve table.csv --algorithm greedy", "memetic, genetic, enumeration"),
         ("solve layout:F40 --algorithm enumeration", "use --algorithm memetic"),
-        ("solve table.csv --export plan.ics", "choose one of csv"),
+        ("solve table.csv --export plan.ics", "choose one of pdf"),
     ] {
         assert!(folder.refused(line).errors.contains(expected), "{line}");
     }

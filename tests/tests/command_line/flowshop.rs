@@ -198,7 +198,7 @@ fn bad_solutions_of_flow_shops_are_refused_with_file_and_line() {
         );
     }
     folder.refuses_each([
-        ("export table.csv 12.sol --to plan.ics", "choose one of csv"),
+        ("export table.csv 12.sol --to plan.ics", "choose one of pdf"),
         ("export table.csv 12.sol --to plan", "ending"),
         ("export table.csv 12.sol --to table.csv", "overwritten"),
         ("export table.csv 12.sol --to plan.csv --student s1", "--student"),

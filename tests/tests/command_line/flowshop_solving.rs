@@ -109,7 +109,7 @@ fn what_cannot_be_done_is_told_before_the_work() {
         ("--set speed=9", 2, "removed"),
         ("--set removed=65", 2, "from 0 to 64"),
         ("--periods 3", 2, "--periods"),
-        ("--export plan.ics", 2, "choose one of csv"),
+        ("--export plan.ics", 2, "choose one of pdf"),
         ("--export table.csv", 2, "overwritten"),
         ("--out 12.sol/r.ron", 2, "is a file"),
         ("--backend cuda:4000", 3, ""),
