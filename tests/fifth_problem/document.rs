@@ -3,12 +3,8 @@
 use std::sync::Arc;
 
 use egui::Ui;
-use gridwright_core::Result;
-use gridwright_core::export::formats::Format;
-use gridwright_core::result::RunResult;
-use gridwright_window::document::{self, Checked, Document, DocumentKind, Refusal, Run, SolutionView, Texts};
+use gridwright_window::document::{Checked, Document, DocumentKind, SolutionExport, SolutionView, Texts};
 use gridwright_window::problem::ProblemUi;
-use gridwright_window::runs::RunStatus;
 use gridwright_window::widgets::convergence::Quantity;
 use gridwright_window::widgets::scene;
 use gridwright_window::window::command::Command;
@@ -34,20 +30,12 @@ impl DocumentKind for TardinessViews {
     type Picture = Arc<Vec<usize>>;
     type View = SolutionView;
     type Selection = usize;
-    type Exported = (Arc<Instance>, Arc<Vec<usize>>);
+    type Exported = SolutionExport<Self>;
 
     const TEXTS: Texts = Texts { lacks: "Some jobs are missing or stand twice.", ..Texts::NEUTRAL };
 
     fn new(_instance: &Instance) -> Self {
         Self
-    }
-
-    fn validate(instance: &Instance, result: RunResult) -> Option<Run<Self>> {
-        document::validate::<Self>(instance, result)
-    }
-
-    fn cost(checked: &Checked<Vec<usize>>) -> f64 {
-        checked.cost
     }
 
     fn quantity(_document: &Document<Self>) -> Quantity {
@@ -58,20 +46,6 @@ impl DocumentKind for TardinessViews {
         Some(Arc::clone(best))
     }
 
-    fn run_solution(_document: &Document<Self>, run: &Run<Self>) -> Option<Arc<Vec<usize>>> {
-        (run.status == RunStatus::Valid).then(|| Arc::clone(&run.solution))
-    }
-
-    fn picture(_document: &Document<Self>, solution: Arc<Vec<usize>>) -> Arc<Vec<usize>> {
-        solution
-    }
-
-    fn solution(picture: &Arc<Vec<usize>>) -> &Arc<Vec<usize>> {
-        picture
-    }
-
-    fn demands(_instance: &Instance) {}
-
     fn show_view(ui: &mut Ui, document: &mut Document<Self>, _commands: &mut Vec<Command>) {
         let Some(sequence) = document.picture().cloned() else { return };
         let selected = document.selected.and_then(|job| sequence.iter().position(|&other| other == job));
@@ -80,14 +54,5 @@ impl DocumentKind for TardinessViews {
         if let Some(picked) = scene::show(ui, selected, draw).picked {
             document.selected = picked.and_then(|index| sequence.get(index).copied());
         }
-    }
-
-    fn exported(document: &Document<Self>, _format: &Format) -> std::result::Result<Self::Exported, Refusal> {
-        let sequence = document.picture().ok_or("Solve first; there is no sequence yet")?;
-        Ok((Arc::clone(&document.instance), Arc::clone(sequence)))
-    }
-
-    fn export_bytes((instance, sequence): &Self::Exported, ending: &str) -> Result<Vec<u8>> {
-        drawing::encode(instance, sequence, ending)
     }
 }

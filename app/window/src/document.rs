@@ -4,7 +4,6 @@
 //! [`Document`] holds the state that documents of all problems have in common; [`DocumentKind`] is what a problem adds.
 //! The window knows documents as [`ProblemView`]s.
 
-mod checked;
 mod data;
 mod edits;
 mod forwarding;
@@ -15,6 +14,7 @@ mod opening;
 mod parameters;
 mod rules;
 mod running;
+mod solutions;
 mod stamps;
 mod tables;
 mod view;
@@ -37,12 +37,12 @@ use crate::session::{Checkpoint, Session};
 use crate::widgets::convergence::Look;
 use crate::widgets::notice::Notice;
 
-pub use checked::{Checked, validate};
 pub use edits::{Draft, History, Work};
 pub use kind::{DocumentKind, Refusal, SolutionView, Texts, ViewKind};
 pub(crate) use opening::Opening;
 pub(crate) use running::Operations;
 pub use running::Solver;
+pub use solutions::{Checked, CheckedRun, Drawn, ExportedSolution, SolutionExport};
 pub use tables::Data;
 pub use view::ProblemView;
 pub(crate) use view::{Listed, Progress, Removed};
@@ -239,7 +239,7 @@ impl<K: DocumentKind> Document<K> {
     /// The best valid run of those that are listed; `None` if none is valid.
     pub(crate) fn best_run(&self) -> Option<&Run<K>> {
         let valid = self.listed().filter(|run| run.status == RunStatus::Valid);
-        valid.min_by(|a, b| K::cost(&a.checked).total_cmp(&K::cost(&b.checked)))
+        valid.min_by(|a, b| a.checked.cost().total_cmp(&b.checked.cost()))
     }
 
     /// Shows the best run.
@@ -309,7 +309,7 @@ impl<K: DocumentKind> Document<K> {
             }
             Shown::Run(number) => {
                 let run = self.run(number).filter(|run| !matches!(run.status, RunStatus::Wrong(_)))?;
-                K::run_solution(self, run)
+                K::Checked::solution(self, run)
             }
             Shown::Draft => self.draft().map(|draft| Arc::clone(&draft.solution)),
         }
@@ -320,14 +320,14 @@ impl<K: DocumentKind> Document<K> {
         let wanted = self.solution(self.shown);
         let same = match (&wanted, &self.picture) {
             (Some(wanted), Some(picture)) => {
-                let drawn = K::solution(picture);
+                let drawn = K::Picture::solution(picture);
                 Arc::ptr_eq(wanted, drawn) || **wanted == **drawn
             }
             (None, None) => true,
             _ => false,
         };
         if !same {
-            self.picture = wanted.map(|solution| Arc::new(K::picture(self, solution)));
+            self.picture = wanted.map(|solution| Arc::new(K::Picture::of(self, solution)));
             self.revision += 1;
         }
         self.refresh_compared();
@@ -341,12 +341,11 @@ impl<K: DocumentKind> Document<K> {
     fn refresh_compared(&mut self) {
         let ghost = self.ghost.and_then(|ghost| Some((ghost, self.compared_solution(ghost)?)));
         self.ghost = ghost.as_ref().map(|ghost| ghost.0);
-        let is_known = ghost
-            .as_ref()
-            .zip(self.compared.as_ref())
-            .is_some_and(|((of, solution), (known, picture))| of == known && **K::solution(picture) == **solution);
+        let is_known = ghost.as_ref().zip(self.compared.as_ref()).is_some_and(|((of, solution), (known, picture))| {
+            of == known && **K::Picture::solution(picture) == **solution
+        });
         if !is_known {
-            self.compared = ghost.map(|(of, solution)| (of, Arc::new(K::picture(self, solution))));
+            self.compared = ghost.map(|(of, solution)| (of, Arc::new(K::Picture::of(self, solution))));
         }
     }
 
@@ -473,7 +472,7 @@ impl<K: DocumentKind> Document<K> {
         if self.shown == Shown::Draft {
             return self.draft().cloned();
         }
-        let solution = Arc::clone(K::solution(self.picture()?));
+        let solution = Arc::clone(K::Picture::solution(self.picture()?));
         let number = match self.shown {
             Shown::Run(number) => number,
             _ => self.next_number(),
@@ -589,7 +588,8 @@ impl<K: DocumentKind> Document<K> {
     /// The run from which a draft that is no longer there was made, otherwise the best one.
     fn origin(&self, before: &Work<K>) -> Shown {
         let base = before.draft.as_ref().map(|draft| &draft.base);
-        let is_origin = |run: &&Run<K>| K::run_solution(self, run).zip(base).is_some_and(|(own, base)| own == *base);
+        let is_origin =
+            |run: &&Run<K>| K::Checked::solution(self, run).zip(base).is_some_and(|(own, base)| own == *base);
         let origin = self.listed().find(is_origin).or_else(|| self.best_run()).or_else(|| self.listed().next());
         origin.map_or(Shown::Nothing, |run| Shown::Run(run.number))
     }

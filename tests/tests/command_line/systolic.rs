@@ -136,7 +136,10 @@ fn solutions_are_checked_compared_and_written() {
     folder.refuses_each([
         ("export p.csv best.sol --to x.gif", "--out RESULT.ron"),
         ("export p.csv best.sol --to front.csv", "next release problem"),
-        ("export p.csv best.sol --to x.ics", "choose one of csv, pdf, png, svg, operators.png, operators.svg, ron, sol"),
+        (
+            "export p.csv best.sol --to x.ics",
+            "choose one of csv, pdf, png, svg, operators.png, operators.svg, ron, sol",
+        ),
         ("verify sample:backpack best.sol", "4 bits, but backpack has 8"),
         ("verify p.csv best.sol --counted-from 0", "--counted-from"),
         ("verify taillard:ta001 t.ron", "t.ron"),

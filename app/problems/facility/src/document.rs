@@ -26,7 +26,9 @@ use super::view::View;
 use super::{alternatives, banner, bays, floor, flows, inspector, islands, pairs, settings};
 use crate::methods::*;
 use gridwright_core::export::formats::Format;
-use gridwright_window::document::{DocumentKind, Draft, Refusal, SolveRequest, Texts, Work, frames};
+use gridwright_window::document::{
+    CheckedRun, DocumentKind, Draft, Drawn, ExportedSolution, Refusal, SolveRequest, Texts, Work, frames,
+};
 use gridwright_window::runs::{self, RunList, RunStatus};
 use gridwright_window::session::Checkpoint;
 use gridwright_window::theme::{self, palette, space};
@@ -66,6 +68,63 @@ const LEAST: &str = "least flow";
 /// The rules under which a result was found.
 fn rules_of(result: &RunResult) -> Rules {
     run::demands_of(result).0
+}
+
+impl CheckedRun<FacilityViews> for CheckedLayout {
+    fn validate(instance: &Instance, result: RunResult) -> Option<Run> {
+        let rules = rules_of(&result);
+        let (layout, unknown) = match stored::decode(instance, &result.solution) {
+            Ok(layout) => (layout, rules.check(instance).err().map(|error| error.to_string())),
+            Err(why) => (Layout::default(), Some(why)),
+        };
+        let then = Instance { rules, ..instance.clone() };
+        let verdict = check(&then, &layout);
+        let lines = || Violation::lines(&verdict.stored_violations(), LISTED).join("\n");
+        let status = RunStatus::of(&result.verdict, verdict.feasible, verdict.cost, lines, unknown);
+        let found = CheckedLayout {
+            is_whole: is_whole(instance, &layout),
+            cost: verdict.cost,
+            rules: then.rules,
+            layout: Arc::new(layout),
+        };
+        Some(Run::new(result, status, found))
+    }
+
+    fn cost(&self) -> f64 {
+        self.cost
+    }
+
+    fn solution(_document: &Document, run: &Run) -> Option<Arc<Layout>> {
+        run.is_whole.then(|| Arc::clone(&run.layout))
+    }
+}
+
+impl Drawn<FacilityViews> for Plan {
+    fn of(document: &Document, solution: Arc<Layout>) -> Self {
+        document.plan_of(solution)
+    }
+
+    fn solution(&self) -> &Arc<Layout> {
+        &self.layout
+    }
+}
+
+impl ExportedSolution<FacilityViews> for Exported {
+    fn of(document: &Document, _format: &Format) -> std::result::Result<Self, Refusal> {
+        let plan = Arc::clone(document.plan().ok_or("Solve first; there is no layout yet")?);
+        // A run is judged by the rules that it was found under.
+        let rules = document.shown_run().map_or_else(|| document.instance.rules.clone(), |run| run.rules.clone());
+        let instance = FacilityViews::with_demands(&document.instance, &rules);
+        // As many flows as were seen.
+        let (threshold, without_flows) = (Some(document.floor.threshold), !document.floor.lines);
+        let (date, letterhead) = (Some(chrono::Local::now().date_naive()), document.letterhead().clone());
+        let options = ExportOptions { threshold, without_flows, date, letterhead };
+        Ok(Exported { instance, plan, options })
+    }
+
+    fn bytes(&self, ending: &str) -> Result<Vec<u8>> {
+        export::bytes(&self.instance, &self.plan.layout, ending, &self.options)
+    }
 }
 
 impl DocumentKind for FacilityViews {
@@ -115,29 +174,6 @@ impl DocumentKind for FacilityViews {
         instance: &Instance, settings: &run::Settings, backend: Backend, limits: &Limits,
     ) -> Result<Option<MemoryNeed>> {
         run::memory_need(instance, &settings.algorithm, backend, limits)
-    }
-
-    fn validate(instance: &Instance, result: RunResult) -> Option<Run> {
-        let rules = rules_of(&result);
-        let (layout, unknown) = match stored::decode(instance, &result.solution) {
-            Ok(layout) => (layout, rules.check(instance).err().map(|error| error.to_string())),
-            Err(why) => (Layout::default(), Some(why)),
-        };
-        let then = Instance { rules, ..instance.clone() };
-        let verdict = check(&then, &layout);
-        let lines = || Violation::lines(&verdict.stored_violations(), LISTED).join("\n");
-        let status = RunStatus::of(&result.verdict, verdict.feasible, verdict.cost, lines, unknown);
-        let found = CheckedLayout {
-            is_whole: is_whole(instance, &layout),
-            cost: verdict.cost,
-            rules: then.rules,
-            layout: Arc::new(layout),
-        };
-        Some(Run::new(result, status, found))
-    }
-
-    fn cost(checked: &CheckedLayout) -> f64 {
-        checked.cost
     }
 
     fn figure(_document: &Document, run: &Run) -> String {
@@ -210,24 +246,12 @@ impl DocumentKind for FacilityViews {
         best.into_iter().collect()
     }
 
-    fn best_solution(instance: &Instance, best: &Arc<BestLayout>) -> Option<Arc<Layout>> {
-        is_whole(instance, &best.layout).then(|| Arc::new(best.layout.clone()))
-    }
-
-    fn run_solution(_document: &Document, run: &Run) -> Option<Arc<Layout>> {
-        run.is_whole.then(|| Arc::clone(&run.layout))
-    }
-
-    fn picture(document: &Document, solution: Arc<Layout>) -> Plan {
-        document.plan_of(solution)
-    }
-
-    fn solution(picture: &Plan) -> &Arc<Layout> {
-        &picture.layout
-    }
-
     fn demands(instance: &Instance) -> Rules {
         instance.rules.clone()
+    }
+
+    fn best_solution(instance: &Instance, best: &Arc<BestLayout>) -> Option<Arc<Layout>> {
+        is_whole(instance, &best.layout).then(|| Arc::new(best.layout.clone()))
     }
 
     fn with_demands(instance: &Instance, demands: &Rules) -> Instance {
@@ -423,21 +447,5 @@ impl DocumentKind for FacilityViews {
             ui.label(theme::small(words).color(palette(ui.visuals()).weak));
             ui.add_space(space::XS);
         }
-    }
-
-    fn exported(document: &Document, _format: &Format) -> std::result::Result<Exported, Refusal> {
-        let plan = Arc::clone(document.plan().ok_or("Solve first; there is no layout yet")?);
-        // A run is judged by the rules that it was found under.
-        let rules = document.shown_run().map_or_else(|| document.instance.rules.clone(), |run| run.rules.clone());
-        let instance = Self::with_demands(&document.instance, &rules);
-        // As many flows as were seen.
-        let (threshold, without_flows) = (Some(document.floor.threshold), !document.floor.lines);
-        let (date, letterhead) = (Some(chrono::Local::now().date_naive()), document.letterhead().clone());
-        let options = ExportOptions { threshold, without_flows, date, letterhead };
-        Ok(Exported { instance, plan, options })
-    }
-
-    fn export_bytes(exported: &Exported, ending: &str) -> Result<Vec<u8>> {
-        export::bytes(&exported.instance, &exported.plan.layout, ending, &exported.options)
     }
 }

@@ -30,7 +30,7 @@ use crate::widgets::gantt::Selection;
 use gridwright_core::export::formats::Format;
 use gridwright_core::planning::Planning as _;
 use gridwright_core::recognition::is_solution_of;
-use gridwright_window::document::{DocumentKind, Draft, Refusal, Texts, frames};
+use gridwright_window::document::{CheckedRun, DocumentKind, Draft, Drawn, ExportedSolution, Refusal, Texts, frames};
 use gridwright_window::runs::{RunStatus, Shown};
 use gridwright_window::session::Checkpoint;
 use gridwright_window::theme::{self, palette, space};
@@ -91,6 +91,53 @@ const BEST: ProblemCommand = ProblemCommand {
     )
 };
 
+impl CheckedRun<FlowShopViews> for CheckedOrder {
+    fn validate(instance: &Instance, result: RunResult) -> Option<Run> {
+        Some(results::validate(instance, result))
+    }
+
+    fn cost(&self) -> f64 {
+        self.value as f64
+    }
+
+    fn solution(document: &Document, run: &Run) -> Option<Arc<Order>> {
+        if run.status != RunStatus::Valid {
+            return None;
+        }
+        let chosen = document.member.filter(|_| document.shown == Shown::Run(run.number));
+        let member = chosen.and_then(|at| run.members.as_ref()?.orders.get(at));
+        Some(Arc::clone(member.unwrap_or(&run.order)))
+    }
+}
+
+impl Drawn<FlowShopViews> for Plan {
+    fn of(document: &Document, solution: Arc<Order>) -> Self {
+        Plan::of(&document.instance, solution)
+    }
+
+    fn solution(&self) -> &Arc<Order> {
+        &self.order
+    }
+}
+
+impl ExportedSolution<FlowShopViews> for Exported {
+    fn of(document: &Document, _format: &Format) -> std::result::Result<Self, Refusal> {
+        let plan = document.plan().ok_or("Solve first; there is no plan yet")?;
+        let front = document.shown_run().filter(|run| run.members.is_some()).map(|run| Arc::clone(&run.result));
+        let options = ExportOptions { rows: document.charting.rows, letterhead: document.letterhead().clone() };
+        Ok(Exported { instance: Arc::clone(&document.instance), schedule: plan.schedule.clone(), options, front })
+    }
+
+    fn bytes(&self, ending: &str) -> Result<Vec<u8>> {
+        let Exported { instance, schedule, options, front } = self;
+        let front = front.as_ref().and_then(|result| result.front.as_ref());
+        match front.filter(|_| ending == export::FRONT) {
+            Some(front) => export::front_bytes(instance, front),
+            None => export::bytes_with(instance, schedule, ending, options),
+        }
+    }
+}
+
 impl DocumentKind for FlowShopViews {
     type Problem = problem::FlowShop;
     type Demands = ();
@@ -148,14 +195,6 @@ impl DocumentKind for FlowShopViews {
         run::memory_need(instance, &settings.algorithm, settings.goal, backend, limits)
     }
 
-    fn validate(instance: &Instance, result: RunResult) -> Option<Run> {
-        Some(results::validate(instance, result))
-    }
-
-    fn cost(checked: &CheckedOrder) -> f64 {
-        checked.value as f64
-    }
-
     fn is_listed(document: &Document, run: &Run) -> bool {
         run.goal == document.settings.goal
     }
@@ -208,23 +247,6 @@ impl DocumentKind for FlowShopViews {
         Some(Arc::clone(&best.order))
     }
 
-    fn run_solution(document: &Document, run: &Run) -> Option<Arc<Order>> {
-        if run.status != RunStatus::Valid {
-            return None;
-        }
-        let chosen = document.member.filter(|_| document.shown == Shown::Run(run.number));
-        let member = chosen.and_then(|at| run.members.as_ref()?.orders.get(at));
-        Some(Arc::clone(member.unwrap_or(&run.order)))
-    }
-
-    fn picture(document: &Document, solution: Arc<Order>) -> Plan {
-        Plan::of(&document.instance, solution)
-    }
-
-    fn solution(picture: &Plan) -> &Arc<Order> {
-        &picture.order
-    }
-
     fn before_run(document: &mut Document, number: usize) {
         if let Some(goal) = document.run(number).map(|run| run.goal).filter(|_| !document.is_solving()) {
             document.take_goal(goal);
@@ -235,8 +257,6 @@ impl DocumentKind for FlowShopViews {
     fn refreshed(document: &mut Document) {
         document.refresh_front();
     }
-
-    fn demands(_instance: &Instance) {}
 
     fn draft_words(draft: &Draft<Order>) -> String {
         let count = comparison::moves(&draft.base.0, &draft.solution.0).len();
@@ -416,22 +436,6 @@ impl DocumentKind for FlowShopViews {
         match has_front || format.ending != export::FRONT {
             true => Ok(()),
             false => Err("No front is shown; minimise several objectives first".to_owned()),
-        }
-    }
-
-    fn exported(document: &Document, _format: &Format) -> std::result::Result<Exported, Refusal> {
-        let plan = document.plan().ok_or("Solve first; there is no plan yet")?;
-        let front = document.shown_run().filter(|run| run.members.is_some()).map(|run| Arc::clone(&run.result));
-        let options = ExportOptions { rows: document.charting.rows, letterhead: document.letterhead().clone() };
-        Ok(Exported { instance: Arc::clone(&document.instance), schedule: plan.schedule.clone(), options, front })
-    }
-
-    fn export_bytes(exported: &Exported, ending: &str) -> Result<Vec<u8>> {
-        let Exported { instance, schedule, options, front } = exported;
-        let front = front.as_ref().and_then(|result| result.front.as_ref());
-        match front.filter(|_| ending == export::FRONT) {
-            Some(front) => export::front_bytes(instance, front),
-            None => export::bytes_with(instance, schedule, ending, options),
         }
     }
 }

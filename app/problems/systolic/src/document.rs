@@ -31,7 +31,7 @@ use crate::widgets::grid_playback::Cell;
 use gridwright_core::export::formats::Format;
 use gridwright_core::planning::Planning as _;
 use gridwright_core::recognition::is_solution_of;
-use gridwright_window::document::{DocumentKind, Refusal, Texts};
+use gridwright_window::document::{CheckedRun, DocumentKind, ExportedSolution, Refusal, Texts};
 use gridwright_window::runs::{RunStatus, Shown};
 use gridwright_window::session::Checkpoint;
 use gridwright_window::theme::{self, palette, space};
@@ -47,6 +47,29 @@ pub struct Exported {
     result: Arc<RunResult>,
     bits: Arc<Vec<bool>>,
     letterhead: Letterhead,
+}
+
+impl CheckedRun<SystolicViews> for CheckedBits {
+    fn validate(instance: &Instance, result: RunResult) -> Option<Run> {
+        Some(results::validate(instance, result))
+    }
+
+    fn cost(&self) -> f64 {
+        self.cost
+    }
+}
+
+impl ExportedSolution<SystolicViews> for Exported {
+    fn of(document: &Document, _format: &Format) -> std::result::Result<Self, Refusal> {
+        let run = document.shown_run().ok_or("Solve first; there is no solution yet")?;
+        let (instance, result) = (Arc::clone(&document.instance), Arc::clone(&run.result));
+        Ok(Exported { instance, result, bits: Arc::clone(&run.bits), letterhead: document.letterhead().clone() })
+    }
+
+    fn bytes(&self, ending: &str) -> Result<Vec<u8>> {
+        let Exported { instance, result, bits, letterhead } = self;
+        export::any(instance, bits, Some(result), letterhead, ending)
+    }
 }
 
 impl DocumentKind for SystolicViews {
@@ -99,14 +122,6 @@ impl DocumentKind for SystolicViews {
         memory_need(instance, &settings.algorithm, limits).map(Some)
     }
 
-    fn validate(instance: &Instance, result: RunResult) -> Option<Run> {
-        Some(results::validate(instance, result))
-    }
-
-    fn cost(checked: &CheckedBits) -> f64 {
-        checked.cost
-    }
-
     fn is_listed(document: &Document, run: &Run) -> bool {
         run.tenths == document.tenths()
     }
@@ -123,6 +138,10 @@ impl DocumentKind for SystolicViews {
         if let Some(last) = last.filter(|_| listed) {
             document.remember_last(number, Arc::clone(&last.frame));
         }
+    }
+
+    fn best_solution(_instance: &Instance, _best: &Arc<BestBits>) -> Option<Arc<Vec<bool>>> {
+        None
     }
 
     fn run_removed(document: &mut Document, number: usize) {
@@ -157,22 +176,6 @@ impl DocumentKind for SystolicViews {
         }))
     }
 
-    fn best_solution(_instance: &Instance, _best: &Arc<BestBits>) -> Option<Arc<Vec<bool>>> {
-        None
-    }
-
-    fn run_solution(_document: &Document, _run: &Run) -> Option<Arc<Vec<bool>>> {
-        None
-    }
-
-    fn picture(_document: &Document, solution: Arc<Vec<bool>>) -> Arc<Vec<bool>> {
-        solution
-    }
-
-    fn solution(picture: &Arc<Vec<bool>>) -> &Arc<Vec<bool>> {
-        picture
-    }
-
     fn has_picture(document: &Document) -> bool {
         let has_run = match (document.shown, document.shown_run()) {
             (Shown::Live, _) => true,
@@ -192,8 +195,6 @@ impl DocumentKind for SystolicViews {
     fn shown_changed(document: &mut Document) {
         document.player.follow();
     }
-
-    fn demands(_instance: &Instance) {}
 
     fn made_by_hand(request: &SolveRequest, made: &Arc<Vec<bool>>) -> Option<(Arc<BestBits>, f64)> {
         let instance = &request.instance;
@@ -318,16 +319,5 @@ impl DocumentKind for SystolicViews {
             ui.label(theme::small(words).color(palette(ui.visuals()).weak));
             ui.add_space(space::XS);
         }
-    }
-
-    fn exported(document: &Document, _format: &Format) -> std::result::Result<Exported, Refusal> {
-        let run = document.shown_run().ok_or("Solve first; there is no solution yet")?;
-        let (instance, result) = (Arc::clone(&document.instance), Arc::clone(&run.result));
-        Ok(Exported { instance, result, bits: Arc::clone(&run.bits), letterhead: document.letterhead().clone() })
-    }
-
-    fn export_bytes(exported: &Exported, ending: &str) -> Result<Vec<u8>> {
-        let Exported { instance, result, bits, letterhead } = exported;
-        export::any(instance, bits, Some(result), letterhead, ending)
     }
 }

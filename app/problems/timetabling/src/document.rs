@@ -37,7 +37,7 @@ use super::{
 use crate::methods::*;
 use gridwright_core::export::formats::Format;
 use gridwright_core::planning::Planning as _;
-use gridwright_window::document::{DocumentKind, Refusal, Texts};
+use gridwright_window::document::{CheckedRun, DocumentKind, Drawn, ExportedSolution, Refusal, Texts};
 use gridwright_window::runs::{Shown, curves};
 use gridwright_window::session::Checkpoint;
 use gridwright_window::theme::{self, palette};
@@ -72,6 +72,59 @@ fn calendar_among(demands: Option<&Encoded>, instance: &Instance) -> Vec<Period>
 }
 
 const CALENDAR: Command = Command::Problem(commands::CALENDAR);
+
+impl CheckedRun<TimetablingViews> for CheckedTimetable {
+    fn validate(instance: &Instance, result: RunResult) -> Option<Run> {
+        let periods = results::periods_of(&result, instance);
+        if periods == instance.period_count() {
+            return Some(results::validate(instance, result));
+        }
+        let fitted = instance.clone().with_periods(periods).ok()?;
+        Some(results::validate(&fitted, result))
+    }
+
+    fn cost(&self) -> f64 {
+        self.raw as f64
+    }
+
+    fn solution(document: &Document, run: &Run) -> Option<Arc<Timetable>> {
+        Some(run.timetable_in(&document.instance.periods))
+    }
+}
+
+impl Drawn<TimetablingViews> for Picture {
+    fn of(document: &Document, solution: Arc<Timetable>) -> Self {
+        Picture::of(&document.instance, solution)
+    }
+
+    fn solution(&self) -> &Arc<Timetable> {
+        &self.timetable
+    }
+}
+
+impl ExportedSolution<TimetablingViews> for Exported {
+    fn of(document: &Document, format: &Format) -> std::result::Result<Self, Refusal> {
+        let timetable = document.solution(document.shown).ok_or("Solve first; there is no timetable yet")?;
+        let extras = document.extras(document.report_against());
+        if extras.rows.as_ref().is_some_and(|(exams, _)| exams.is_empty()) && format.is_picture() {
+            return Err("The filter leaves no exam to draw; show all exams first");
+        }
+        let letterhead = document.letterhead().clone();
+        Ok(Exported { instance: Arc::clone(&document.instance), timetable, extras, letterhead })
+    }
+
+    fn bytes(&self, ending: &str) -> Result<Vec<u8>> {
+        let Exported { instance, timetable, extras, letterhead } = self;
+        let before = extras.before.as_ref().map(|(name, timetable)| (name.as_str(), &**timetable));
+        let options = ExportOptions {
+            background: Background { result: extras.result.as_deref(), before },
+            student: None,
+            rows: extras.rows.as_ref().map(|(exams, sort)| Rows { exams, sort: *sort }),
+            letterhead,
+        };
+        export::export_bytes_with(instance, timetable, ending, &options, Utc::now())
+    }
+}
 
 impl DocumentKind for TimetablingViews {
     type Problem = problem::Timetabling;
@@ -139,19 +192,6 @@ impl DocumentKind for TimetablingViews {
     }
 
     /// Every run is checked with its own number of periods.
-    fn validate(instance: &Instance, result: RunResult) -> Option<Run> {
-        let periods = results::periods_of(&result, instance);
-        if periods == instance.period_count() {
-            return Some(results::validate(instance, result));
-        }
-        let fitted = instance.clone().with_periods(periods).ok()?;
-        Some(results::validate(&fitted, result))
-    }
-
-    fn cost(checked: &CheckedTimetable) -> f64 {
-        checked.raw as f64
-    }
-
     fn is_listed(document: &Document, run: &Run) -> bool {
         run.fits(&document.instance.periods)
     }
@@ -223,18 +263,6 @@ impl DocumentKind for TimetablingViews {
 
     fn best_solution(_instance: &Instance, best: &Arc<Timetable>) -> Option<Arc<Timetable>> {
         Some(Arc::clone(best))
-    }
-
-    fn run_solution(document: &Document, run: &Run) -> Option<Arc<Timetable>> {
-        Some(run.timetable_in(&document.instance.periods))
-    }
-
-    fn picture(document: &Document, solution: Arc<Timetable>) -> Picture {
-        Picture::of(&document.instance, solution)
-    }
-
-    fn solution(picture: &Picture) -> &Arc<Timetable> {
-        &picture.timetable
     }
 
     fn run_removed(document: &mut Document, number: usize) {
@@ -525,28 +553,6 @@ impl DocumentKind for TimetablingViews {
 
     fn export_options(ui: &mut Ui, document: &mut Document, format: &Format) {
         super::exporting::options(ui, document, format);
-    }
-
-    fn exported(document: &Document, format: &Format) -> std::result::Result<Exported, Refusal> {
-        let timetable = document.solution(document.shown).ok_or("Solve first; there is no timetable yet")?;
-        let extras = document.extras(document.report_against());
-        if extras.rows.as_ref().is_some_and(|(exams, _)| exams.is_empty()) && format.is_picture() {
-            return Err("The filter leaves no exam to draw; show all exams first");
-        }
-        let letterhead = document.letterhead().clone();
-        Ok(Exported { instance: Arc::clone(&document.instance), timetable, extras, letterhead })
-    }
-
-    fn export_bytes(exported: &Exported, ending: &str) -> Result<Vec<u8>> {
-        let Exported { instance, timetable, extras, letterhead } = exported;
-        let before = extras.before.as_ref().map(|(name, timetable)| (name.as_str(), &**timetable));
-        let options = ExportOptions {
-            background: Background { result: extras.result.as_deref(), before },
-            student: None,
-            rows: extras.rows.as_ref().map(|(exams, sort)| Rows { exams, sort: *sort }),
-            letterhead,
-        };
-        export::export_bytes_with(instance, timetable, ending, &options, Utc::now())
     }
 
     fn forbidden(_document: &Document, path: &Path) -> Option<Refusal> {

@@ -27,7 +27,7 @@ impl Draft {
 }
 
 /// Everything that a person demands of the timetables of a session.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct SessionDemands {
     /// The periods with their dates and seats.
     pub calendar: Vec<Period>,

@@ -14,6 +14,7 @@ use gridwright_core::result::RunResult;
 use super::edits::{Draft, Work};
 use super::kind::{DocumentKind, Refusal};
 use super::running::by_hand;
+use super::solutions::CheckedRun as _;
 use super::tables::{Data, MANY_CELLS, Pending};
 use super::{Document, Run, SolveRequest};
 use crate::data_view::{self, Change, LetterheadEdit};
@@ -165,7 +166,7 @@ impl<K: DocumentKind> Document<K> {
     pub(crate) fn judge_run(&self, result: RunResult) -> Option<Run<K>> {
         let base = &self.work().data.instance;
         if result.instance.hash.is_empty() || result.instance.hash == <K::Problem>::hash(base) {
-            return K::validate(base, result);
+            return K::Checked::validate(base, result);
         }
         let present = K::with_demands(base, &self.work().demands);
         let carried = K::carry(&present, &result.solution, result.demands.as_ref());
@@ -180,14 +181,14 @@ impl<K: DocumentKind> Document<K> {
                 settings,
                 start: None,
             };
-            let run = K::validate(&instance, by_hand::<K>(&request, &Arc::new(solution))?)?;
+            let run = K::Checked::validate(&instance, by_hand::<K>(&request, &Arc::new(solution))?)?;
             Some((run, remarks))
         });
         match made {
             Some((run, remarks)) => {
                 Some(Run::<K> { result: Arc::new(result), earlier: Some(remarks.join("; ")), ..run })
             }
-            None => K::validate(base, result),
+            None => K::Checked::validate(base, result),
         }
     }
 

@@ -15,6 +15,7 @@ use gridwright_core::search::Algorithms;
 use gridwright_core::store::Store;
 
 use super::kind::{DocumentKind, Refusal, ViewKind};
+use super::solutions::{CheckedRun as _, Drawn as _, ExportedSolution as _};
 use super::view::{Export, Listed, Possible, ProblemView, Progress, Removed};
 use super::{Document, Live, Run, frames};
 use crate::device_memory::Question;
@@ -169,7 +170,7 @@ impl<K: DocumentKind> ProblemView for Document<K> {
     }
 
     fn improve(&mut self, services: &Services, store: &Store, wake: Arc<dyn Fn() + Send + Sync>) -> Option<Notice> {
-        let start = self.picture().map(|picture| Arc::clone(K::solution(picture)));
+        let start = self.picture().map(|picture| Arc::clone(K::Picture::solution(picture)));
         self.solve(start, services.operations::<K>().solve, store, wake)
     }
 
@@ -281,7 +282,7 @@ impl<K: DocumentKind> ProblemView for Document<K> {
     }
 
     fn list(&self, palette: &Palette) -> List {
-        let best = self.best_run().map(|run| K::cost(&run.checked));
+        let best = self.best_run().map(|run| run.checked.cost());
         let going = |live: &Live<K>| {
             let going = Going {
                 number: self.next_number(),
@@ -294,7 +295,7 @@ impl<K: DocumentKind> ProblemView for Document<K> {
             Row::going(going, palette)
         };
         let ended = |run: &Run<K>| {
-            let is_best = best == Some(K::cost(&run.checked));
+            let is_best = best == Some(run.checked.cost());
             let words = (K::figure(self, run), K::TEXTS.incomplete);
             let parameters = self.parameter_words(run);
             Row::ended(run, short_name::<K>(&run.result.algorithm), parameters, words, is_best, palette)
@@ -381,7 +382,7 @@ impl<K: DocumentKind> ProblemView for Document<K> {
     fn export(&self, services: &Services, format: &Format, path: PathBuf) -> std::result::Result<Export, String> {
         K::exportable(self)?;
         K::may_export(self, format)?;
-        let exported = K::exported(self, format)?;
+        let exported = K::Exported::of(self, format)?;
         let (write, format) = (services.operations::<K>().export, *format);
         Ok(Box::new(move || write(&exported, &format, &path)))
     }

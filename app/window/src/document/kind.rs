@@ -15,12 +15,13 @@ use gridwright_core::export::formats::Format;
 use gridwright_core::numbers::quantity;
 use gridwright_core::planning::{Planning, USUAL_BUDGET};
 use gridwright_core::problem::Overrides;
-use gridwright_core::result::{Encoded, RunResult, Violation};
+use gridwright_core::result::{Encoded, Violation};
 use gridwright_core::search::Algorithms;
 use gridwright_core::{Result, files};
 use strum::VariantArray;
 
 use super::edits::Work;
+use super::solutions::{CheckedRun, Drawn, ExportedSolution};
 use super::{Document, SolveRequest};
 use crate::runs::{Ended, Run, RunList, RunStatus, Shown};
 use crate::session::Checkpoint;
@@ -113,17 +114,17 @@ pub trait DocumentKind: Sized + Send + 'static {
     /// The problem without a window.
     type Problem: Planning;
     /// Locks, rules and other requirements that the user adds to the instance.
-    type Demands: Clone + PartialEq + Send + 'static;
+    type Demands: Clone + Default + PartialEq + Send + 'static;
     /// Solution and figures that a listed run holds.
-    type Checked: Clone + Send + 'static;
+    type Checked: CheckedRun<Self>;
     /// A solution with everything that follows from it, for the views.
-    type Picture: Send + Sync + 'static;
+    type Picture: Drawn<Self>;
     /// The views.
     type View: ViewKind;
     /// A selected item of the instance.
     type Selection: Clone + Debug + Send + 'static;
     /// Everything that an export writes.
-    type Exported: Send + 'static;
+    type Exported: ExportedSolution<Self>;
 
     /// Its words and icons.
     const TEXTS: Texts;
@@ -198,17 +199,13 @@ pub trait DocumentKind: Sized + Send + 'static {
     ) -> Result<Option<MemoryNeed>> {
         Ok(None)
     }
-    /// Lets the checker judge a result and finds its solution in the instance; `None` if it cannot be listed.
-    fn validate(instance: &Instance<Self>, result: RunResult) -> Option<Run<Self::Checked>>;
-    /// Cost of a run, less is better; only runs that are listed together are compared.
-    fn cost(checked: &Self::Checked) -> f64;
     /// Returns `true` if a run is listed under the present settings and demands.
     fn is_listed(_document: &Document<Self>, _run: &Run<Self::Checked>) -> bool {
         true
     }
     /// Column «Best» of a run.
     fn figure(_document: &Document<Self>, run: &Run<Self::Checked>) -> String {
-        quantity(Self::cost(&run.checked))
+        quantity(run.checked.cost())
     }
     /// Value of a run in the line of progress.
     fn value(document: &Document<Self>, run: &Run<Self::Checked>) -> String {
@@ -260,12 +257,6 @@ pub trait DocumentKind: Sized + Send + 'static {
 
     /// The solution in a progress report; `None` if it cannot be drawn yet.
     fn best_solution(instance: &Instance<Self>, best: &Arc<Best<Self>>) -> Option<Arc<Solution<Self>>>;
-    /// The solution of a run, as it is shown; `None` if it cannot be drawn.
-    fn run_solution(document: &Document<Self>, run: &Run<Self::Checked>) -> Option<Arc<Solution<Self>>>;
-    /// Computes what the views need of a solution.
-    fn picture(document: &Document<Self>, solution: Arc<Solution<Self>>) -> Self::Picture;
-    /// The solution of a picture.
-    fn solution(picture: &Self::Picture) -> &Arc<Solution<Self>>;
     /// Returns `true` if the view has something to show.
     fn has_picture(document: &Document<Self>) -> bool {
         document.picture().is_some()
@@ -280,7 +271,9 @@ pub trait DocumentKind: Sized + Send + 'static {
     // Edits
 
     /// The demands of an instance.
-    fn demands(instance: &Instance<Self>) -> Self::Demands;
+    fn demands(_instance: &Instance<Self>) -> Self::Demands {
+        Self::Demands::default()
+    }
     /// The instance with other demands.
     fn with_demands(instance: &Instance<Self>, _demands: &Self::Demands) -> Instance<Self> {
         instance.clone()
@@ -505,16 +498,6 @@ pub trait DocumentKind: Sized + Send + 'static {
     fn begin_export(_document: &mut Document<Self>) {}
     /// Draws the problem's options in the export dialog.
     fn export_options(_ui: &mut Ui, _document: &mut Document<Self>, _format: &Format) {}
-    /// Collects what an export writes.
-    ///
-    /// # Errors
-    /// Why there is nothing to write.
-    fn exported(document: &Document<Self>, format: &Format) -> std::result::Result<Self::Exported, Refusal>;
-    /// Encodes an export in the format with this ending.
-    ///
-    /// # Errors
-    /// The format cannot hold what is exported.
-    fn export_bytes(exported: &Self::Exported, ending: &str) -> Result<Vec<u8>>;
     /// Why a file must not be replaced by an export, if that is so.
     fn forbidden(document: &Document<Self>, path: &Path) -> Option<Refusal> {
         let mut inputs = <Self::Problem>::PROBLEM.input_files(&document.source);

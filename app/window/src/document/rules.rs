@@ -3,6 +3,7 @@
 use gridwright_core::search::{Algorithms, Budget, Stop};
 
 use super::kind::DocumentKind;
+use super::solutions::CheckedRun as _;
 use super::{Document, Run};
 use crate::document::kind::Algorithm;
 use crate::runs::RunStatus;
@@ -53,7 +54,7 @@ impl<K: DocumentKind> Document<K> {
         Side {
             number: run.number,
             title: run.title(),
-            cost: K::cost(&run.checked),
+            cost: run.checked.cost(),
             figure,
             reached,
             steps: run.result.generations,

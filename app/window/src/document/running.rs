@@ -13,6 +13,7 @@ use gridwright_core::store::Store;
 use gridwright_core::{Result, files};
 
 use super::kind::DocumentKind;
+use super::solutions::{CheckedRun as _, ExportedSolution as _};
 use super::{Document, Live, Opener, Run, SolveRequest};
 use crate::document::kind::{Best, Solution};
 use crate::runs::{self, Ended, RunStatus, Shown, curves};
@@ -46,7 +47,7 @@ impl<K: DocumentKind> Default for Operations<K> {
                 let SolveRequest { instance, settings, start, .. } = request;
                 <K::Problem>::solve(instance, settings, start.as_deref(), control, observer)
             }),
-            export: Arc::new(|exported, format, path| files::write(path, &K::export_bytes(exported, format.ending)?)),
+            export: Arc::new(|exported, format, path| files::write(path, &exported.bytes(format.ending)?)),
         }
     }
 }
@@ -70,7 +71,7 @@ impl<K: DocumentKind> runs::Request for SolveRequest<K> {
     }
 
     fn validate(&self, result: RunResult) -> Option<runs::Run<K::Checked>> {
-        K::validate(&self.instance, result)
+        K::Checked::validate(&self.instance, result)
     }
 }
 
@@ -170,10 +171,10 @@ impl<K: DocumentKind> Document<K> {
                     == (&then.demands, &then.instance.hash, &then.instance.options)
         };
         let before = self.listed().filter(is_alike);
-        let Some(best) = before.min_by(|a, b| K::cost(&a.checked).total_cmp(&K::cost(&b.checked))) else {
+        let Some(best) = before.min_by(|a, b| a.checked.cost().total_cmp(&b.checked.cost())) else {
             return ended;
         };
-        if run.status == RunStatus::Valid && K::cost(&run.checked) <= K::cost(&best.checked) {
+        if run.status == RunStatus::Valid && run.checked.cost() <= best.checked.cost() {
             return ended;
         }
         let heading = format!("{} is shown, which is better than run {number}", best.title());
@@ -212,7 +213,7 @@ impl<K: DocumentKind> Document<K> {
             result.notes = notes;
         }
         let path = store.keep(&self.key(), &result).map_err(|error| error.to_string())?;
-        let Some(run) = K::validate(&self.instance, result) else { return Ok(None) };
+        let Some(run) = K::Checked::validate(&self.instance, result) else { return Ok(None) };
         self.keeper.touch_runs();
         Ok(Some(self.runs.push(runs::Run { path: Some(path), ..run })))
     }

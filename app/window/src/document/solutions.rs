@@ -1,0 +1,130 @@
+//! The solutions of a document: as a listed run holds them, as the views draw them and as an export writes them, each with a
+//! form for problems that need nothing but the solution.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use gridwright_core::Result;
+use gridwright_core::export::formats::Format;
+use gridwright_core::letterhead::Letterhead;
+use gridwright_core::planning::{ExportOptions, Planning};
+use gridwright_core::result::{RunResult, Violation};
+use gridwright_core::run_status::RunStatus;
+
+use super::kind::{DocumentKind, Instance, Refusal, Solution};
+use super::{Document, Run};
+
+/// Violations that a tooltip lists.
+const LISTED: usize = 12;
+
+/// Solution and figures that a listed run holds.
+pub trait CheckedRun<K: DocumentKind>: Clone + Send + 'static {
+    /// Lets the checker judge a result and finds its solution in the instance; `None` if it cannot be listed.
+    fn validate(instance: &Instance<K>, result: RunResult) -> Option<Run<K>>;
+
+    /// Cost, less is better; only runs that are listed together are compared.
+    fn cost(&self) -> f64;
+
+    /// The solution of a run, as it is shown; `None` if it cannot be drawn.
+    fn solution(_document: &Document<K>, _run: &Run<K>) -> Option<Arc<Solution<K>>> {
+        None
+    }
+}
+
+/// A solution with everything that follows from it, for the views.
+pub trait Drawn<K: DocumentKind>: Send + Sync + 'static {
+    /// Computes what the views need of a solution.
+    fn of(document: &Document<K>, solution: Arc<Solution<K>>) -> Self;
+
+    /// The solution.
+    fn solution(&self) -> &Arc<Solution<K>>;
+}
+
+/// Everything that an export writes.
+pub trait ExportedSolution<K: DocumentKind>: Sized + Send + 'static {
+    /// Collects what an export in a format writes.
+    ///
+    /// # Errors
+    /// Why there is nothing to write.
+    fn of(document: &Document<K>, format: &Format) -> std::result::Result<Self, Refusal>;
+
+    /// Encodes the solution in the format with this ending.
+    ///
+    /// # Errors
+    /// The format cannot hold the solution.
+    fn bytes(&self, ending: &str) -> Result<Vec<u8>>;
+}
+
+/// Solution of a listed run, and nothing else but its cost.
+#[derive(Debug)]
+pub struct Checked<S> {
+    /// The solution.
+    pub solution: Arc<S>,
+    /// Cost by the checker.
+    pub cost: f64,
+}
+
+impl<S> Clone for Checked<S> {
+    fn clone(&self) -> Self {
+        Self { solution: Arc::clone(&self.solution), cost: self.cost }
+    }
+}
+
+impl<K, S> CheckedRun<K> for Checked<S>
+where
+    K: DocumentKind<Checked = Self>,
+    K::Problem: Planning<Solution = S>,
+    S: Default + Send + Sync + 'static,
+{
+    fn validate(instance: &Instance<K>, result: RunResult) -> Option<Run<K>> {
+        let decoded = <K::Problem>::decode(instance, &result.solution);
+        let (solution, unknown) = decoded.map_or_else(|why| (S::default(), Some(why)), |solution| (solution, None));
+        let verdict = <K::Problem>::verify(instance, &Default::default(), &solution, Some(&result)).ok()?.verdict;
+        let lines = || Violation::lines(&verdict.violations, LISTED).join("\n");
+        let status = RunStatus::of(&result.verdict, verdict.feasible, verdict.cost, lines, unknown);
+        Some(Run::<K>::new(result, status, Self { solution: Arc::new(solution), cost: verdict.cost }))
+    }
+
+    fn cost(&self) -> f64 {
+        self.cost
+    }
+
+    fn solution(_document: &Document<K>, run: &Run<K>) -> Option<Arc<S>> {
+        (run.status == RunStatus::Valid).then(|| Arc::clone(&run.solution))
+    }
+}
+
+impl<K, S> Drawn<K> for Arc<S>
+where
+    K: DocumentKind,
+    K::Problem: Planning<Solution = S>,
+    S: Send + Sync + 'static,
+{
+    fn of(_document: &Document<K>, solution: Self) -> Self {
+        solution
+    }
+
+    fn solution(&self) -> &Self {
+        self
+    }
+}
+
+/// Instance and solution of an export, with the letterhead.
+pub struct SolutionExport<K: DocumentKind> {
+    instance: Arc<Instance<K>>,
+    solution: Arc<Solution<K>>,
+    letterhead: Letterhead,
+}
+
+impl<K: DocumentKind<Exported = Self>> ExportedSolution<K> for SolutionExport<K> {
+    fn of(document: &Document<K>, _format: &Format) -> std::result::Result<Self, Refusal> {
+        let picture = document.picture().ok_or("Solve first; there is nothing to export yet")?;
+        let (instance, solution) = (Arc::clone(&document.instance), Arc::clone(K::Picture::solution(picture)));
+        Ok(Self { instance, solution, letterhead: document.letterhead().clone() })
+    }
+
+    fn bytes(&self, ending: &str) -> Result<Vec<u8>> {
+        let options = ExportOptions { letterhead: &self.letterhead, result: None, before: None, options: None };
+        <K::Problem>::export(&self.instance, &self.solution, Path::new(""), ending, &options)
+    }
+}
