@@ -59,11 +59,14 @@ fn build(target: &[&str], path: &str) -> PathBuf {
     // The tests lie in target/<profile>/deps.
     let executable = std::env::current_exe().expect("a running test has a path");
     let folder = executable.ancestors().nth(2).expect("the folder of the profile");
-    let profile = if folder.ends_with("release") { "release" } else { "test" };
+    // The folder of a profile has its name, but for that of the profile `dev`.
+    let name = folder.file_name().expect("the folder has a name");
+    let profile = if name == "debug" { "dev".as_ref() } else { name };
     let all = folder.parent().expect("the target folder");
     // Tests and program have the same features, so nothing is built where the tests were built from the same sources.
     let status = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args(["build", "--quiet", "--profile", profile])
+        .args(["build", "--quiet", "--profile"])
+        .arg(profile)
         .args(target)
         .arg("--target-dir")
         .arg(all)
