@@ -6,7 +6,7 @@ use gridwright_core::search::{Algorithms, Budget, Control, Stop, StopReason};
 use gridwright_tests::published_data;
 use gridwright_timetabling::Instance;
 use gridwright_timetabling::formats::{LoadOptions, load};
-use gridwright_timetabling::instance::published_mean;
+use gridwright_timetabling::instance::{self, published_mean};
 use gridwright_timetabling::run::{Algorithm, Settings, solve};
 
 fn toronto(name: &str) -> Instance {
@@ -91,30 +91,6 @@ fn layouts_are_proven_as_published() {
     }
 }
 
-/// Timetables that `docs/results` keeps, with their raw costs.
-const TIMETABLES: [(&str, f64); 13] = [
-    ("car-f-92", 66_718.0),
-    ("car-s-91", 71_163.0),
-    ("ear-f-83", 36_457.0),
-    ("hec-s-92", 28_325.0),
-    ("kfu-s-93", 68_546.0),
-    ("lse-f-91", 26_665.0),
-    ("pur-s-93", 118_020.0),
-    ("rye-s-93", 89_399.0),
-    ("sta-f-83", 95_947.0),
-    ("tre-s-92", 32_988.0),
-    ("uta-s-92", 62_496.0),
-    ("ute-s-92", 68_135.0),
-    ("yor-f-83", 32_265.0),
-];
-
-/// Layouts that `docs/results` keeps, with their costs.
-const LAYOUTS: [(&str, f64); 3] = [("SC30", 3_515.683_9), ("SC35", 3_726.467_0), ("Du62", 3_605_517.346_1)];
-
-/// Orders that `docs/results` keeps, with their total flow times.
-const ORDERS: [(&str, u64); 5] =
-    [("ta061", 252_518), ("ta071", 296_691), ("ta081", 364_543), ("ta091", 1_034_306), ("ta101", 1_205_015)];
-
 fn kept(name: &str) -> std::path::PathBuf {
     gridwright_tests::workspace().join(format!("docs/results/{name}.sol"))
 }
@@ -125,17 +101,22 @@ fn all_kept_solutions_are_listed() {
     let folder = std::fs::read_dir(gridwright_tests::workspace().join("docs/results")).unwrap();
     let is_solution = |path: &std::path::PathBuf| path.extension().is_some_and(|ending| ending == "sol");
     let kept = folder.map(|entry| entry.unwrap().path()).filter(is_solution).count();
-    assert_eq!(kept, TIMETABLES.len() + LAYOUTS.len() + ORDERS.len());
+    assert_eq!(
+        kept,
+        instance::OUR_BEST.len()
+            + gridwright_facility::library::OUR_BEST.len()
+            + gridwright_flowshop::library::OUR_BEST.len()
+    );
 }
 
 #[test]
 #[cfg_attr(not(published_data), ignore = "needs toronto/ in GRIDWRIGHT_DATA or ../shared/data")]
 fn kept_timetables_cost_what_is_stated() {
     use gridwright_timetabling::{check::check, formats::solution::read_solution};
-    for (name, cost) in TIMETABLES {
+    for (name, cost) in instance::OUR_BEST {
         let instance = toronto(name);
         let verdict = check(&instance, &read_solution(&kept(name), &instance).unwrap().timetable);
-        assert_eq!((verdict.raw as f64, verdict.violations.len()), (cost, 0), "{name}");
+        assert_eq!((verdict.raw, verdict.violations.len()), (cost.into(), 0), "{name}");
     }
 }
 
@@ -144,7 +125,7 @@ fn kept_timetables_cost_what_is_stated() {
 fn kept_layouts_cost_what_is_stated() {
     use gridwright_facility::{check::check, formats, formats::solution};
     let folder = published_data("flp");
-    for (name, cost) in LAYOUTS {
+    for (name, cost) in gridwright_facility::library::OUR_BEST {
         let source = folder.join(format!("{name}.json")).display().to_string();
         let instance = formats::open(&source, &formats::LoadOptions::default()).unwrap();
         let verdict = check(&instance, &solution::read(&kept(name), &instance).unwrap().layout);
@@ -155,7 +136,7 @@ fn kept_layouts_cost_what_is_stated() {
 #[test]
 fn kept_orders_have_the_stated_flow_times() {
     use gridwright_flowshop::{Objective, formats, formats::solution};
-    for (name, flow_time) in ORDERS {
+    for (name, flow_time) in gridwright_flowshop::library::OUR_BEST {
         let instance = formats::open(&format!("taillard:{name}"), &formats::LoadOptions::default()).unwrap();
         let file = solution::read(&kept(name), &instance, solution::SolutionOptions::default()).unwrap();
         let verdict = file.verdict(&instance);

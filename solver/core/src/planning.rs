@@ -16,7 +16,7 @@ use crate::result::{Encoded, RunResult, Verdict};
 use crate::search::{Control, Progress};
 use crate::{Error, Result};
 
-pub use opened::{Opened, Planning, ProblemDescriptor, Settings, USUAL_BUDGET};
+pub use opened::{OUR_BEST, Opened, Planning, ProblemDescriptor, Settings, USUAL_BUDGET};
 pub use opening::InstanceSource;
 pub use request::SolveRequest;
 
@@ -223,6 +223,11 @@ pub trait OpenInstance {
 
     /// Why the best cost known is not to be relied on, where it is not.
     fn best_known_warning(&self) -> Option<String> {
+        None
+    }
+
+    /// The best cost that a solution in `docs/results` has, as people read it.
+    fn our_best(&self) -> Option<f64> {
         None
     }
 

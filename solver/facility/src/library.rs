@@ -91,6 +91,16 @@ pub fn best_known(instance: &Instance) -> Option<f64> {
     least(&|kind| kind.starts_with("proven")).or_else(|| least(&|_| true))
 }
 
+/// Costs of the best layouts in bays of published instances in `docs/results`.
+pub const OUR_BEST: [(&str, f64); 3] = [("SC30", 3_515.683_9), ("SC35", 3_726.467_0), ("Du62", 3_605_517.346_1)];
+
+/// Cost of the best layout in `docs/results`; `None` for other instances.
+pub fn our_best(instance: &Instance) -> Option<f64> {
+    // An instance of the same name without published values is another one.
+    let row = OUR_BEST.iter().find(|row| row.0 == instance.name && best_known(instance).is_some());
+    row.map(|row| row.1)
+}
+
 /// Returns `true` if the best known value is proven optimal.
 pub fn is_proven(instance: &Instance) -> bool {
     instance.references.iter().any(|one| is_strict(&one.kind) && one.kind.starts_with("proven"))

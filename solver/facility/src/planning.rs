@@ -155,6 +155,10 @@ impl Planning for Facility {
         library::best_known(instance)
     }
 
+    fn our_best(instance: &Instance, _goal: &Self::Goal) -> Option<f64> {
+        library::our_best(instance)
+    }
+
     fn encode(instance: &Instance, layout: &Layout) -> Encoded {
         stored::encode(instance, layout)
     }

@@ -17,6 +17,10 @@ const WORKSHOP: &str = include_str!("../../../datasets/flowshop/workshop.csv");
 /// Names, sizes, seeds and best-known values of Taillard's instances, as CSV.
 const TAILLARD: &str = include_str!("../../../datasets/flowshop/taillard.csv");
 
+/// Total flow times of the best orders of Taillard's instances in `docs/results`.
+pub const OUR_BEST: [(&str, u64); 5] =
+    [("ta061", 252_518), ("ta071", 296_691), ("ta081", 364_543), ("ta091", 1_034_306), ("ta101", 1_205_015)];
+
 /// Table row of one of Taillard's instances.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {

@@ -24,7 +24,7 @@ use crate::multiobjective::{Goal, stored};
 use crate::problem::FlowShop;
 use crate::run::{self, Algorithm};
 use crate::stored as names;
-use crate::{Instance, Objective, Order, Schedule, comparison, comparison_text, export, facts};
+use crate::{Instance, Objective, Order, Schedule, comparison, comparison_text, export, facts, library};
 
 fn load_options(options: &Overrides) -> Result<LoadOptions> {
     Ok(LoadOptions { orientation: options.value("orientation")?, number: options.value("number")? })
@@ -194,6 +194,12 @@ impl Planning for FlowShop {
             Goal::One(objective) => instance.best_known.value(*objective).map(|best| best as f64),
             Goal::Front(_) => None,
         }
+    }
+
+    fn our_best(instance: &Instance, goal: &Goal) -> Option<f64> {
+        let is_known = *goal == Goal::One(Objective::FlowTime) && instance.best_known.flow_time.is_some();
+        let row = library::OUR_BEST.iter().find(|row| is_known && row.0 == instance.name);
+        row.map(|row| row.1 as f64)
     }
 
     fn best_known_warning(instance: &Instance, goal: &Goal) -> Option<String> {

@@ -18,7 +18,7 @@ pub fn of(data: &Instance) -> Vec<Fact> {
     let most_exams = data.students.iter().map(<[u16]>::len).max().unwrap_or(0);
     let largest = data.exams.iter().map(|exam| exam.enrolment).max().unwrap_or(0);
     let density = conflicts.density();
-    let best_known = instance::best_known(&data.name);
+    let best_known = instance::best_known(data);
     let mut facts = vec![
         Fact::count("exams", "Exams", data.exam_count()),
         Fact::count("students", "Students", data.students.len()),

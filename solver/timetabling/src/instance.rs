@@ -518,8 +518,37 @@ pub fn published(name: &str) -> Option<(usize, Option<u32>)> {
     PUBLISHED.iter().find(|row| row.0 == name).map(|row| (row.1, row.2))
 }
 
-/// Best known cost per student of a Toronto instance; computed from the raw cost where a timetable was published.
-pub fn best_known(name: &str) -> Option<f64> {
+/// Returns `true` if published costs of the instance of this name are comparable: the published objective and periods.
+fn has_published_costs(instance: &Instance) -> bool {
+    published(&instance.name).is_some_and(|row| row.0 == instance.period_count()) && instance.objective.is_toronto()
+}
+
+/// Raw cost of the best timetable of a Toronto instance in `docs/results`.
+pub const OUR_BEST: [(&str, u32); 13] = [
+    ("car-f-92", 66_718),
+    ("car-s-91", 71_163),
+    ("ear-f-83", 36_457),
+    ("hec-s-92", 28_325),
+    ("kfu-s-93", 68_415),
+    ("lse-f-91", 26_641),
+    ("pur-s-93", 118_020),
+    ("rye-s-93", 89_018),
+    ("sta-f-83", 95_947),
+    ("tre-s-92", 32_988),
+    ("uta-s-92", 61_664),
+    ("ute-s-92", 68_090),
+    ("yor-f-83", 32_265),
+];
+
+/// Cost per student of the best timetable in `docs/results`; `None` for other sessions, periods and objectives.
+pub fn our_best(instance: &Instance) -> Option<f64> {
+    let row = OUR_BEST.iter().find(|row| row.0 == instance.name && has_published_costs(instance));
+    row.map(|row| f64::from(row.1) / f64::from(instance.divisor))
+}
+
+/// Best known cost per student of a Toronto instance, from published timetables: computed from the raw cost where a timetable
+/// was published; `None` for other sessions, periods and objectives.
+pub fn best_known(instance: &Instance) -> Option<f64> {
     const BEST: [(&str, f64, f64); 13] = [
         ("car-f-92", 67_084.0, 18_419.0),
         ("car-s-91", 71_727.0, 16_925.0),
@@ -535,7 +564,7 @@ pub fn best_known(name: &str) -> Option<f64> {
         ("ute-s-92", 24.76, 1.0),
         ("yor-f-83", 32_375.0, 941.0),
     ];
-    BEST.iter().find(|row| row.0 == name).map(|row| row.1 / row.2)
+    BEST.iter().find(|row| row.0 == instance.name && has_published_costs(instance)).map(|row| row.1 / row.2)
 }
 
 /// Populations of the published hybrid evolutionary algorithm with means (Kolonias et al. 2014, Tables 8 and 9).

@@ -168,7 +168,11 @@ impl Planning for Timetabling {
     }
 
     fn best_known(instance: &Instance, _goal: &()) -> Option<f64> {
-        instance::best_known(&instance.name)
+        instance::best_known(instance)
+    }
+
+    fn our_best(instance: &Instance, _goal: &()) -> Option<f64> {
+        instance::our_best(instance)
     }
 
     fn encode(instance: &Instance, timetable: &Timetable) -> Encoded {

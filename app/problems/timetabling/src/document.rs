@@ -250,7 +250,8 @@ impl DocumentKind for TimetablingViews {
         if !is_published || !document.instance.objective.is_toronto() {
             return Vec::new();
         }
-        let best = instance::best_known(name).map(|value| Reference { name: "Best known".to_owned(), value });
+        let best =
+            instance::best_known(&document.instance).map(|value| Reference { name: "Best known".to_owned(), value });
         let population = |run: &Run| run.result.parameters.get("population").map(|value| value.integer());
         let has = |wanted: u32| document.listed().any(|run| population(run) == Some(i64::from(wanted)));
         let means =

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use gridwright_core::planning::{ExportOptions, ExportOrigin, Fact, OpenInstance, opening, whole};
+use gridwright_core::planning::{ExportOptions, ExportOrigin, Fact, OUR_BEST, OpenInstance, opening, whole};
 use gridwright_core::result::RunResult;
 use gridwright_core::search::{Control, StopReason};
 use gridwright_core::store::{Checkpoints, Store};
@@ -225,6 +225,10 @@ fn summary(problem: &dyn OpenInstance, result: &RunResult, written: &[PathBuf]) 
         let gap = gridwright_core::statistics::summary::gap_percent(cost, best);
         let warning = problem.best_known_warning().map(|warning| format!(" ({warning})")).unwrap_or_default();
         rows.push(("Best known", format!("{}, gap {gap:.2} %{warning}", problem.shown_text(best))));
+    }
+    if let Some(best) = problem.our_best().filter(|_| result.verdict.feasible) {
+        let gap = gridwright_core::statistics::summary::gap_percent(cost, best);
+        rows.push((OUR_BEST, format!("{}, gap {gap:.2} %", problem.shown_text(best))));
     }
     let figures = figures(problem, result);
     let named = figures.iter().filter(|figure| !figure.label.is_empty());

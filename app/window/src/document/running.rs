@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use egui::Ui;
 use gridwright_core::export::formats::Format;
-use gridwright_core::planning::Planning as _;
+use gridwright_core::planning::{OUR_BEST, Planning as _};
 use gridwright_core::result::{InstanceReference, RunResult};
 use gridwright_core::search::partial::{BY_HAND, partial_result};
 use gridwright_core::search::{Control, CurvePoint, Progress, StopReason};
@@ -19,7 +19,7 @@ use crate::document::kind::{Best, Solution};
 use crate::runs::{self, Ended, RunStatus, Shown, curves};
 use crate::session::Checkpoint;
 use crate::theme::palette;
-use crate::widgets::convergence::{self, Curve};
+use crate::widgets::convergence::{self, Curve, Reference};
 use crate::widgets::notice::Notice;
 
 /// Solves; tests replace it.
@@ -249,7 +249,10 @@ impl<K: DocumentKind> Document<K> {
         if let Some(checkpoint) = self.live.as_ref().and_then(|live| live.checkpoint.as_ref()) {
             lines.push(curves::going(checkpoint, self.next_number(), K::live_is_priced(self), self.shown, palette));
         }
-        let (quantity, references, scale) = (K::quantity(self), K::references(self), K::curve_scale(self));
+        let (quantity, scale) = (K::quantity(self), K::curve_scale(self));
+        let ours = <K::Problem>::our_best(&self.instance, &self.settings.goal);
+        let ours = ours.map(|value| Reference { name: OUR_BEST.to_owned(), value });
+        let references: Vec<Reference> = K::references(self).into_iter().chain(ours).collect();
         let Some(value) = K::curve_value(self) else {
             convergence::show(ui, quantity, &lines, &references, self.look, scale);
             return;

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::data::{Dataset, Issue, TableSpec, Tables};
 use crate::export::formats::Format;
-use crate::numbers::quantity;
+use crate::numbers::{quantity, rounded};
 use crate::problem::{Overrides, Problem};
 use crate::replay::ReplayReport;
 use crate::result::{Encoded, RunResult};
@@ -27,6 +27,9 @@ pub type Settings<P> = search::Settings<<P as Planning>::Algorithm, <P as Planni
 
 /// Budget of a run whose algorithm states none: long enough for a good plan, short enough to wait for.
 pub const USUAL_BUDGET: Budget = Budget::Seconds(30.0);
+
+/// Label of [`Planning::our_best`].
+pub const OUR_BEST: &str = "Best by Gridwright";
 
 /// A problem with its types: everything that is asked of it without a window.
 ///
@@ -197,6 +200,11 @@ pub trait Planning: Sized + Send + Sync + 'static {
         None
     }
 
+    /// The best cost that a solution in `docs/results` has, as people read it.
+    fn our_best(_instance: &Self::Instance, _goal: &Self::Goal) -> Option<f64> {
+        None
+    }
+
     // Solutions
 
     /// Names the items of a solution.
@@ -328,7 +336,12 @@ impl<P: Planning> OpenInstance for Opened<P> {
     }
 
     fn facts(&self) -> Vec<Fact> {
-        P::facts(&self.instance, &self.goal)
+        let mut facts = P::facts(&self.instance, &self.goal);
+        facts
+            .extend(self.our_best().map(|best| {
+                Fact::new("our_best", OUR_BEST, rounded(best).into(), P::shown_text(&self.instance, best))
+            }));
+        facts
     }
 
     fn summary(&self) -> String {
@@ -373,6 +386,10 @@ impl<P: Planning> OpenInstance for Opened<P> {
 
     fn best_known_warning(&self) -> Option<String> {
         P::best_known_warning(&self.instance, &self.goal)
+    }
+
+    fn our_best(&self) -> Option<f64> {
+        P::our_best(&self.instance, &self.goal)
     }
 
     fn solve(
