@@ -25,6 +25,7 @@ use gridwright_core::backend::OpenDevice;
 use gridwright_core::replay;
 pub use gridwright_core::replay::ReplayReport;
 use gridwright_core::result::{Encoded, RunResult, Verdict, Violation};
+use gridwright_core::search::failover::FailoverSearch;
 use gridwright_core::search::run::algorithms::algorithms;
 use gridwright_core::search::run::{self, DeviceUse, Judgement, Run, Started, Subject};
 use gridwright_core::search::{
@@ -196,7 +197,7 @@ impl<'a> Task<'a> {
             Some(device) => {
                 let (runtime, options) = (device.runtime.clone(), DeviceOptions::default());
                 let search = DeviceEvolution::new(instance, parameters, seed, threads, runtime, options, construction)?;
-                (search.model().clone(), Box::new(search.with_control(control)))
+                (search.model().clone(), Box::new(FailoverSearch::new(search, control)))
             }
             None => {
                 let search = CpuEvolution::new(instance, parameters, seed, threads, construction)?;
