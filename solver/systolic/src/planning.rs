@@ -45,12 +45,8 @@ impl Planning for Systolic {
         formats::open(source, &LoadOptions { capacity: options.value("capacity")?, tenths })
     }
 
-    fn name(instance: &Instance) -> &str {
-        &instance.name
-    }
-
-    fn hash(instance: &Instance) -> &str {
-        &instance.hash
+    fn identity(instance: &Instance) -> (&str, &str) {
+        (&instance.name, &instance.hash)
     }
 
     fn warnings(instance: &Instance) -> Vec<String> {

@@ -66,12 +66,8 @@ impl Planning for Timetabling {
         Ok(instance)
     }
 
-    fn name(instance: &Instance) -> &str {
-        &instance.name
-    }
-
-    fn hash(instance: &Instance) -> &str {
-        &instance.file_hash
+    fn identity(instance: &Instance) -> (&str, &str) {
+        (&instance.name, &instance.file_hash)
     }
 
     fn warnings(instance: &Instance) -> Vec<String> {
