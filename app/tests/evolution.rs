@@ -54,7 +54,7 @@ fn generations_are_played_and_a_child_is_followed_step_by_step() {
     let child = generation.order[2] as usize;
     let steps = journal.child(12, child).unwrap().unwrap();
     let state = &document(&window).evolution;
-    assert_eq!((state.mode, state.child), (Mode::Child, child));
+    assert_eq!((state.mode, state.generations.child), (Mode::Child, child));
     for number in 0..2 {
         let tournament = &steps.tournaments[number];
         let entrants = tournament.candidates.iter().filter(|candidate| !candidate.is_ignored).count();
@@ -89,13 +89,13 @@ fn generations_are_played_and_a_child_is_followed_step_by_step() {
     window.get_by_label(&format!("Child {}, step The child", child + 1)).focus();
     window.run_steps(2);
     keys(&mut window, Modifiers::NONE, Key::Comma);
-    assert_eq!(document(&window).evolution.steps.at(), 4);
+    assert_eq!(document(&window).evolution.generations.steps.at(), 4);
     press(&mut window, "Curves");
     settle(&mut window);
     assert_eq!(names(&window, "Cost of close exams").len(), 1, "one picture with all curves");
     press(&mut window, "Follow 12");
     settle(&mut window);
-    assert_eq!(document(&window).evolution.followed, 12);
+    assert_eq!(document(&window).evolution.generations.followed, 12);
     wait(&mut window, "the take-over", |window| shows(window, "under selection alone, tournaments of 2"));
 }
 

@@ -607,7 +607,7 @@ fn generations_of_a_genetic_algorithm_are_played_and_a_child_is_followed() {
     }
     keys(&mut window, Modifiers::NONE, Key::Enter);
     settle(&mut window);
-    assert_eq!(binary(&window).evolving.child, child, "the third row is the third best");
+    assert_eq!(binary(&window).evolving.generations.child, child, "the third row is the third best");
     for tournament in &steps.tournaments {
         let told = format!("Individual {} wins the tournament", grouped(tournament.winner as i64 + 1));
         wait(&mut window, "the step", |window| shows(window, &told));

@@ -36,7 +36,7 @@ pub fn check(instance: &Instance, sequence: &[usize]) -> Verdict {
         let name = &instance.jobs[job].name;
         let kind = if count == 0 { "missing" } else { "repeated" };
         let text = format!("job {name} stands {count} times in the sequence");
-        (count != 1).then(|| Violation::new(kind, text))
+        (count != 1).then(|| Violation::new(kind.to_owned(), text))
     };
     Verdict::of(cost as f64, counts.into_iter().enumerate().filter_map(violation).collect())
 }

@@ -7,8 +7,8 @@ use std::path::Path;
 use gridwright_core::Result;
 use gridwright_core::export::formats::Format;
 use gridwright_core::numbers::{counted, grouped};
-use gridwright_core::planning::{ExportOptions, Fact, Judged, Planning, ProblemDescriptor, Settings};
-use gridwright_core::problem::{Detection, Nouns, Overrides, Problem};
+use gridwright_core::planning::{ExportOptions, Fact, Judged, Planning, Settings};
+use gridwright_core::problem::{Detection, Nouns, Overrides, Problem, Profile};
 use gridwright_core::replay::{self, ReplayReport};
 use gridwright_core::result::{Encoded, RunResult};
 use gridwright_core::search::run::Judgement;
@@ -23,40 +23,30 @@ use super::search::{Algorithm, Solve};
 /// Weighted tardiness on a single machine.
 pub struct Tardiness;
 
-impl Problem for Tardiness {
-    fn id(&self) -> &'static str {
-        "tardiness"
-    }
-
-    fn nouns(&self) -> &'static Nouns {
-        &Nouns {
+/// Constants of weighted tardiness.
+static PROFILE: Profile = Profile {
+    samples: &[SAMPLE_NAME],
+    ..Profile::of::<Tardiness, StoredSolution>(
+        "tardiness",
+        Nouns {
             instance: "a single-machine problem",
             instances: "single-machine problems",
             heading: "Single machines",
             solution: "a sequence of jobs",
             plan: "sequence",
-        }
-    }
+        },
+        "a single-machine problem is a table with columns “job”, “time”, “weight” and “due”",
+    )
+};
 
-    fn samples(&self) -> &'static [&'static str] {
-        &[SAMPLE_NAME]
+impl Problem for Tardiness {
+    fn profile(&self) -> &'static Profile {
+        &PROFILE
     }
 
     fn detect(&self, _source: &str, start: &[u8]) -> Detection {
         // To a flow shop, the columns would be machines.
         if instance::has_header(start) { Detection::Exclusive } else { Detection::No }
-    }
-
-    fn description(&self) -> &'static str {
-        "a single-machine problem is a table with columns “job”, “time”, “weight” and “due”"
-    }
-
-    fn descriptor(&self) -> &'static ProblemDescriptor {
-        const { &ProblemDescriptor::of::<Self>() }
-    }
-
-    fn holds_solution(&self, solution: &Encoded) -> bool {
-        solution.decode::<StoredSolution>().is_some()
     }
 }
 
@@ -81,12 +71,8 @@ impl Planning for Tardiness {
         instance::open(source)
     }
 
-    fn name(instance: &Instance) -> &str {
-        &instance.name
-    }
-
-    fn hash(instance: &Instance) -> &str {
-        &instance.hash
+    fn identity(instance: &Instance) -> (&str, &str) {
+        (&instance.name, &instance.hash)
     }
 
     fn summary(instance: &Instance) -> String {

@@ -53,14 +53,13 @@ pub struct Gantt {
     pub compared: Option<(Schedule, Facts)>,
     pub view: gantt::View,
     pub selected: Option<Selection>,
-    pub entered: usize,
 }
 
 impl Gantt {
     pub fn new((instance, schedule): (Instance, Schedule), rows: GanttRows) -> Self {
         let view = gantt::View::default();
         let facts = Facts::of(&GanttLayout::new(&instance, &schedule, rows));
-        Self { instance, schedule, rows, facts, compared: None, view, selected: None, entered: 0 }
+        Self { instance, schedule, rows, facts, compared: None, view, selected: None }
     }
 
     /// Adds the outlines of another schedule.
@@ -82,7 +81,6 @@ impl Gantt {
             });
         });
         let outcome = gantt::show(ui, &chart, &mut self.view, self.selected);
-        self.entered += usize::from(outcome.entered);
         if let Some(picked) = outcome.picked {
             self.selected = picked;
         }

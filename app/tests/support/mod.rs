@@ -14,7 +14,7 @@ use gridwright_core::planning::Planning;
 use gridwright_core::problem::Overrides;
 use gridwright_core::random::Philox;
 use gridwright_core::registry;
-use gridwright_core::result::{Encoded, InstanceReference, RunResult};
+use gridwright_core::result::{Encoded, RunResult};
 use gridwright_core::search::partial::partial_result;
 use gridwright_core::search::{Algorithms, Budget, Control, Progress, Snapshot, Stop, StopReason};
 use gridwright_core::store::instance_key;
@@ -184,12 +184,7 @@ pub fn run_at<K: DocumentKind>(
     let SolveRequest { instance, source, settings, start, .. } = request;
     let Checkpoint { progress, curve, .. } = checkpoint;
     let judgement = <K::Problem>::judge(instance, settings, start.as_deref(), &progress.snapshot);
-    let reference = InstanceReference {
-        name: <K::Problem>::name(instance).to_owned(),
-        source: source.clone(),
-        hash: <K::Problem>::hash(instance).to_owned(),
-        options: K::run_options(request),
-    };
+    let reference = <K::Problem>::reference(instance, source.clone(), K::run_options(request));
     let id = <K::Problem>::PROBLEM.id();
     partial_result(judgement, id, reference, settings, progress, curve.clone(), reason)
 }

@@ -12,6 +12,7 @@ pub mod lessons;
 pub mod loader;
 pub mod problem;
 mod projects;
+pub mod recorder;
 pub mod registry;
 mod run_list;
 pub mod runs;

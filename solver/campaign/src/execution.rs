@@ -78,7 +78,7 @@ pub fn perform(
         let is_on_device = matches!(Backend::named(&one.backend), Ok(Backend::Cuda(_) | Backend::Several(_)));
         is_on_device
             && matches!(one.budget, Some(Budget::Steps(_)))
-            && registry::by_id(&one.problem).is_some_and(|problem| problem.has_side_by_side_runs())
+            && registry::by_id(&one.problem).is_some_and(|problem| problem.profile().has_side_by_side_runs)
             && is_alike(one, other)
     };
     // Where there are several devices, each has its part of a group.

@@ -7,13 +7,14 @@ use std::time::Duration;
 
 use gridwright_core::encoded::Encoded;
 use gridwright_core::files::fault::{Fault, arm};
-use gridwright_core::planning::{ExportOptions, Fact, Identity, Judged, ProblemDescriptor};
-use gridwright_core::problem::{Detection, Nouns, Problem};
+use gridwright_core::planning::{ExportOptions, Fact, Identity, Judged};
+use gridwright_core::problem::{Problem, Profile};
 use gridwright_core::replay::ReplayReport;
 use gridwright_core::result::{InstanceReference, RunResult, Verdict};
 use gridwright_core::scene::svg::to_svg;
 use gridwright_core::search::driver::Plan;
 use gridwright_core::search::{Control, CurvePoint, StopReason};
+use gridwright_core::testing::{Toy as ToyProblem, toy};
 use gridwright_core::{Error, registry};
 
 use super::execution::{Event, perform};
@@ -40,47 +41,8 @@ struct Toy<'a> {
 }
 
 /// A problem of toys, and one whose seeds can be solved side by side.
-struct ToyProblem {
-    id: &'static str,
-    has_side_by_side_runs: bool,
-}
-
-static ALONE: ToyProblem = ToyProblem { id: "toy", has_side_by_side_runs: false };
-static TOGETHER: ToyProblem = ToyProblem { id: "pair", has_side_by_side_runs: true };
-
-impl Problem for ToyProblem {
-    fn id(&self) -> &'static str {
-        self.id
-    }
-
-    fn nouns(&self) -> &'static Nouns {
-        &Nouns { instance: "a toy", instances: "toys", heading: "Toy", solution: "a plan", plan: "plan" }
-    }
-
-    fn samples(&self) -> &'static [&'static str] {
-        &[]
-    }
-
-    fn detect(&self, _source: &str, _start: &[u8]) -> Detection {
-        Detection::No
-    }
-
-    fn description(&self) -> &'static str {
-        "a toy is no file"
-    }
-
-    fn descriptor(&self) -> &'static ProblemDescriptor {
-        &gridwright_core::testing::NO_INSTANCES
-    }
-
-    fn has_side_by_side_runs(&self) -> bool {
-        self.has_side_by_side_runs
-    }
-
-    fn holds_solution(&self, _solution: &Encoded) -> bool {
-        true
-    }
-}
+static ALONE: ToyProblem = ToyProblem(&toy("toy"));
+static TOGETHER: ToyProblem = ToyProblem(&Profile { has_side_by_side_runs: true, ..toy("pair") });
 
 impl Toys {
     fn open(&'static self, source: &str) -> Result<Box<dyn OpenInstance>> {
@@ -339,9 +301,11 @@ fn runs_that_differ_in_their_seeds_go_together_on_a_device_and_have_the_rows_of_
     let part = PART.replace(r#"(name: "good"), (name: "bad")"#, named) + r#", backends: ["cuda:0", "cpu"]"#;
     let campaign = campaign(plans.path(), &part).unwrap();
     let [single, together] = [&ALONE, &TOGETHER].map(|problem| {
-        let toys: &'static Toys =
-            Box::leak(Box::new(Toys { has_side_by_side_runs: problem.has_side_by_side_runs, ..Toys::default() }));
-        let of_problem = |run: &RunSpec| RunSpec { problem: problem.id.to_owned(), ..run.clone() };
+        let toys: &'static Toys = Box::leak(Box::new(Toys {
+            has_side_by_side_runs: problem.profile().has_side_by_side_runs,
+            ..Toys::default()
+        }));
+        let of_problem = |run: &RunSpec| RunSpec { problem: problem.id().to_owned(), ..run.clone() };
         let runs: Vec<RunSpec> = campaign.runs.iter().map(of_problem).collect();
         let runs: Vec<&RunSpec> = runs.iter().collect();
         let folder = tempfile::tempdir().unwrap();

@@ -8,10 +8,12 @@ mod options;
 
 use std::path::{Path, PathBuf};
 
+use serde::de::DeserializeOwned;
+
 use crate::Result;
 use crate::export::stamp::Noun;
-use crate::planning::ProblemDescriptor;
 use crate::planning::generators::{Generator, Measurements};
+use crate::planning::{Planning, ProblemDescriptor};
 use crate::project::Project;
 use crate::result::{Encoded, RunResult};
 
@@ -53,21 +55,102 @@ pub enum Detection {
     Exclusive,
 }
 
-/// A family of planning problems.
-pub trait Problem: Sync {
+/// Constants of a problem: names, words, options, and what follows from its types.
+#[derive(Clone, Copy)]
+pub struct Profile {
     /// Identifier in results, projects and JSON, such as `flowshop`.
-    fn id(&self) -> &'static str;
-
+    pub id: &'static str,
     /// The words for it in messages.
-    fn nouns(&self) -> &'static Nouns;
-
+    pub nouns: Nouns,
     /// Names of the samples that `sample:NAME` opens.
-    fn samples(&self) -> &'static [&'static str];
-
+    pub samples: &'static [&'static str],
     /// Prefixes of sources that name an instance which is made without a file, such as `taillard:`; `sample:` is common to
     /// all problems and not listed.
-    fn prefixes(&self) -> &'static [&'static str] {
-        &[]
+    pub prefixes: &'static [&'static str],
+    /// A clause that says what a file of the problem looks like, for the error about an unknown file; begins with the noun.
+    pub description: &'static str,
+    /// A clause that tells how to open a list of numbers as an instance of this problem, if that is possible.
+    pub hint_for_numbers: Option<&'static str>,
+    /// Words for the kinds of violations that its checker finds, the most serious first.
+    pub violation_nouns: &'static [Noun],
+    /// Options that the problem adds to the command line.
+    pub options: &'static [OptionSpec],
+    /// Data, algorithms and the way to open an instance.
+    pub descriptor: ProblemDescriptor,
+    /// The generators of instances.
+    pub generators: &'static [Generator],
+    /// The measurements of its searches; `None` if there are none.
+    pub measurements: Option<&'static Measurements>,
+    /// True if runs that differ in their seeds only can go side by side on a device.
+    pub has_side_by_side_runs: bool,
+    /// True for a value that is a solution of the problem.
+    pub holds_solution: fn(&Encoded) -> bool,
+}
+
+impl Profile {
+    /// Profile with an identifier, nouns and a description; `descriptor` and `holds_solution` follow from the types.
+    pub const fn new(
+        id: &'static str, nouns: Nouns, description: &'static str, descriptor: ProblemDescriptor,
+        holds_solution: fn(&Encoded) -> bool,
+    ) -> Self {
+        Self {
+            id,
+            nouns,
+            samples: &[],
+            prefixes: &[],
+            description,
+            hint_for_numbers: None,
+            violation_nouns: &[],
+            options: &[],
+            descriptor,
+            generators: &[],
+            measurements: None,
+            has_side_by_side_runs: false,
+            holds_solution,
+        }
+    }
+
+    /// Profile of a problem with these types of [`Planning`] and of stored solutions.
+    pub const fn of<P: Planning, S: DeserializeOwned>(
+        id: &'static str, nouns: Nouns, description: &'static str,
+    ) -> Self {
+        Self::new(id, nouns, description, ProblemDescriptor::of::<P>(), |solution| solution.decode::<S>().is_some())
+    }
+}
+
+/// A family of planning problems.
+pub trait Problem: Sync {
+    /// What is constant of the problem.
+    fn profile(&self) -> &'static Profile;
+
+    /// [`Profile::id`].
+    fn id(&self) -> &'static str {
+        self.profile().id
+    }
+
+    /// [`Profile::nouns`].
+    fn nouns(&self) -> &'static Nouns {
+        &self.profile().nouns
+    }
+
+    /// [`Profile::violation_nouns`].
+    fn violation_nouns(&self) -> &'static [Noun] {
+        self.profile().violation_nouns
+    }
+
+    /// [`Profile::options`].
+    fn options(&self) -> &'static [OptionSpec] {
+        self.profile().options
+    }
+
+    /// [`Profile::descriptor`].
+    fn descriptor(&self) -> &'static ProblemDescriptor {
+        &self.profile().descriptor
+    }
+
+    /// [`Profile::generators`].
+    fn generators(&self) -> &'static [Generator] {
+        self.profile().generators
     }
 
     /// Sources of generated instances whose prefix may be left out, such as `taillard:ta051`.
@@ -79,45 +162,9 @@ pub trait Problem: Sync {
     /// if there is no file.
     fn detect(&self, source: &str, start: &[u8]) -> Detection;
 
-    /// A clause that says what a file of the problem looks like, for the error about an unknown file; begins with the noun.
-    fn description(&self) -> &'static str;
-
-    /// A clause that tells how to open a list of numbers as an instance of this problem, if that is possible.
-    fn hint_for_numbers(&self) -> Option<&'static str> {
-        None
-    }
-
-    /// Words for the kinds of violations that its checker finds, the most serious first.
-    fn violation_nouns(&self) -> &'static [Noun] {
-        &[]
-    }
-
-    /// Options that the problem adds to the command line.
-    fn options(&self) -> &'static [OptionSpec] {
-        &[]
-    }
-
-    /// Data, algorithms and the way to open an instance: [`ProblemDescriptor::of`] the problem's types.
-    fn descriptor(&self) -> &'static ProblemDescriptor;
-
-    /// The generators of instances.
-    fn generators(&self) -> &'static [Generator] {
-        &[]
-    }
-
-    /// The measurements of its searches; `None` if there are none.
-    fn measurements(&self) -> Option<&'static Measurements> {
-        None
-    }
-
     /// Values of options under which a result was found, where the result does not name them among its options.
     fn options_of_result(&self, _result: &RunResult) -> Vec<(&'static str, String)> {
         Vec::new()
-    }
-
-    /// True if runs that differ in their seeds only can go side by side on a device.
-    fn has_side_by_side_runs(&self) -> bool {
-        false
     }
 
     /// Files that are read for a source, beginning with the source's own file.
@@ -135,9 +182,6 @@ pub trait Problem: Sync {
     fn load_old_project(&self, _path: &Path) -> Option<Result<Project>> {
         None
     }
-
-    /// True if the value is a solution of the problem.
-    fn holds_solution(&self, solution: &Encoded) -> bool;
 
     /// Checks what only the problem knows of a result that was read from a file.
     ///

@@ -86,7 +86,7 @@ pub fn with_alternatives(error: Error, source: &str, problem: &dyn Problem) -> E
     let claims = registry::claims(source);
     let others = registry::problems().filter(|other| other.id() != problem.id());
     let claimed = |other: &&dyn Problem| claims.is_empty() || claims.iter().any(|claim| claim.0.id() == other.id());
-    let descriptions: Vec<&str> = others.filter(claimed).map(|other| other.description()).collect();
+    let descriptions: Vec<&str> = others.filter(claimed).map(|other| other.profile().description).collect();
     if descriptions.is_empty() || !crate::source::path(source).is_file() {
         return error;
     }

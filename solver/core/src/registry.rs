@@ -38,7 +38,7 @@ pub fn by_id(id: &str) -> Option<&'static dyn Problem> {
 /// True if a source names an instance that the program makes itself, rather than a file.
 pub fn is_generated(source: &str) -> bool {
     source.starts_with(SAMPLE)
-        || problems().any(|problem| problem.prefixes().iter().any(|prefix| source.starts_with(prefix)))
+        || problems().any(|problem| problem.profile().prefixes.iter().any(|prefix| source.starts_with(prefix)))
 }
 
 /// A source that is valid in any folder: files by their absolute path.
@@ -61,7 +61,7 @@ pub fn absolute(source: &str) -> Result<String> {
 /// name, or no such instance.
 pub fn completed(source: &str) -> Option<String> {
     let source = source.trim();
-    let samples = problems().flat_map(|problem| problem.samples()).map(|name| format!("{SAMPLE}{name}"));
+    let samples = problems().flat_map(|problem| problem.profile().samples).map(|name| format!("{SAMPLE}{name}"));
     let generated = problems().flat_map(|problem| problem.generated());
     let mut all = samples.chain(generated);
     let name = all.find(|name| name.split_once(':').is_some_and(|(_, rest)| rest.eq_ignore_ascii_case(source)))?;
@@ -72,7 +72,7 @@ pub fn completed(source: &str) -> Option<String> {
 /// recognises it.
 pub fn detect(source: &str) -> Option<(&'static dyn Problem, Detection)> {
     if let Some(name) = source.strip_prefix(SAMPLE) {
-        let owner = problems().find(|problem| problem.samples().contains(&name.trim()));
+        let owner = problems().find(|problem| problem.profile().samples.contains(&name.trim()));
         return owner.map(|problem| (problem, Detection::Certain));
     }
     claims(source).into_iter().reduce(|best, claim| if claim.1 > best.1 { claim } else { best })
@@ -160,8 +160,8 @@ pub fn input_files(source: &str) -> Vec<PathBuf> {
 pub fn load_result(path: &Path) -> Result<RunResult> {
     let result = RunResult::load(path)?;
     let Some(problem) = by_id(&result.problem) else { return Ok(result) };
-    if !problem.holds_solution(&result.solution) {
-        let held = problems().find(|problem| problem.holds_solution(&result.solution));
+    if !(problem.profile().holds_solution)(&result.solution) {
+        let held = problems().find(|problem| (problem.profile().holds_solution)(&result.solution));
         let held = held.map_or("something else", |problem| problem.nouns().solution);
         let what = format!(
             "it is a result of the problem “{}” and holds {held}; the file was changed by hand, use the original",
@@ -184,10 +184,10 @@ pub fn load_project(path: &Path) -> Result<Project> {
     let foreign = {
         let drafts = project.draft.iter().flat_map(|draft| [&draft.solution, &draft.base]);
         let mut solutions = drafts.chain(project.runs.iter().map(|run| &run.solution));
-        solutions.find(|solution| !problem.holds_solution(solution)).cloned()
+        solutions.find(|solution| !(problem.profile().holds_solution)(solution)).cloned()
     };
     let Some(other) = foreign else { return Ok(project) };
-    let held = problems().find(|problem| problem.holds_solution(&other));
+    let held = problems().find(|problem| (problem.profile().holds_solution)(&other));
     let held = held.map_or("something else", |problem| problem.nouns().solution);
     let what = format!(
         "it is a project of the problem “{}” and holds {held}; the file was changed by hand, use the original",

@@ -123,9 +123,9 @@ pub struct Verdict {
 
 /// One thing that is wrong with a solution.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Violation {
-    /// Identifier of the kind, such as `clash`.
-    pub kind: String,
+pub struct Violation<K = String> {
+    /// Kind: an enum of the problem; in results the identifier of the kind, such as `clash`.
+    pub kind: K,
     /// Sentence for people.
     pub text: String,
 }
@@ -148,10 +148,19 @@ impl Verdict {
     }
 }
 
-impl Violation {
-    /// A violation of a kind, such as `missing`.
-    pub fn new(kind: &str, text: impl Into<String>) -> Self {
-        Self { kind: kind.to_owned(), text: text.into() }
+impl<K> Violation<K> {
+    /// A violation of a kind.
+    pub fn new(kind: K, text: impl Into<String>) -> Self {
+        Self { kind, text: text.into() }
+    }
+
+    /// Violations as results store them.
+    pub fn stored(violations: &[Self]) -> Vec<Violation>
+    where
+        K: AsRef<str>,
+    {
+        let stored = |violation: &Self| Violation::new(violation.kind.as_ref().to_owned(), violation.text.as_str());
+        violations.iter().map(stored).collect()
     }
 
     /// Texts of at most `most` violations; if there are more, a last line states how many.

@@ -7,7 +7,7 @@ use crate::backend::Limits;
 use crate::data::import::{BadLines, Mapped, Mapping, Request, Sheet, UnknownNames, problem_line, run};
 use crate::data::{DataTable, Dataset, TableSpec, Tables, to_csv};
 use crate::planning::ProblemDescriptor;
-use crate::problem::{Detection, Nouns, Problem};
+use crate::problem::{Detection, Nouns, Problem, Profile};
 use crate::result::{Encoded, FORMAT, InstanceReference, RunResult, Verdict};
 use crate::scene::{Anchor, Scene, Shape, fonts};
 use crate::search::StopReason;
@@ -99,41 +99,26 @@ pub const NO_INSTANCES: ProblemDescriptor = ProblemDescriptor {
     open: |source, _| Err(Error::Usage(format!("{source} is not opened"))),
 };
 
+/// The profile of a problem without instances.
+pub const fn toy(id: &'static str) -> Profile {
+    let nouns = Nouns { instance: "a toy", instances: "toys", heading: "Toys", solution: "a plan", plan: "plan" };
+    Profile::new(id, nouns, "a toy is no file", NO_INSTANCES, |_| true)
+}
+
 /// A problem without instances, for tests of what knows no problem.
-#[derive(Debug)]
-pub struct Toy;
+pub struct Toy(pub &'static Profile);
 
 impl Problem for Toy {
-    fn id(&self) -> &'static str {
-        "toy"
-    }
-
-    fn nouns(&self) -> &'static Nouns {
-        &Nouns { instance: "a toy", instances: "toys", heading: "Toys", solution: "a plan", plan: "plan" }
-    }
-
-    fn samples(&self) -> &'static [&'static str] {
-        &[]
+    fn profile(&self) -> &'static Profile {
+        self.0
     }
 
     fn detect(&self, _source: &str, _start: &[u8]) -> Detection {
         Detection::No
     }
-
-    fn description(&self) -> &'static str {
-        "a toy is no file"
-    }
-
-    fn descriptor(&self) -> &'static ProblemDescriptor {
-        &NO_INSTANCES
-    }
-
-    fn holds_solution(&self, _solution: &Encoded) -> bool {
-        true
-    }
 }
 
-/// The result of a run of [`Toy`] with this seed and end, in seconds since 1970.
+/// The result of a run of the problem [`toy`] with this seed and end, in seconds since 1970.
 pub fn result(seed: u64, finished_at: i64) -> RunResult {
     RunResult {
         format: FORMAT,

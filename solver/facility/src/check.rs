@@ -87,7 +87,7 @@ pub struct Violation {
 /// The violation as results store it.
 impl From<&Violation> for result::Violation {
     fn from(violation: &Violation) -> Self {
-        Self::new(violation.kind.name(), violation.text.as_str())
+        Self::new(violation.kind.name().to_owned(), violation.text.as_str())
     }
 }
 

@@ -57,12 +57,8 @@ impl Planning for Facility {
         formats::open(source, &LoadOptions::of(options)?)
     }
 
-    fn name(instance: &Instance) -> &str {
-        &instance.name
-    }
-
-    fn hash(instance: &Instance) -> &str {
-        &instance.hash
+    fn identity(instance: &Instance) -> (&str, &str) {
+        (&instance.name, &instance.hash)
     }
 
     fn warnings(instance: &Instance) -> Vec<String> {

@@ -6,11 +6,7 @@ use super::check::NOUNS;
 use super::formats::{self, PlantSize};
 use super::stored::StoredSolution;
 use super::{Distance, library};
-use gridwright_core::export::stamp::Noun;
-use gridwright_core::planning::ProblemDescriptor;
-use gridwright_core::planning::generators::{Generator, Measurements};
-use gridwright_core::problem::{Detection, Nouns, OptionScope, OptionSpec, Problem, number_where, parses};
-use gridwright_core::result::Encoded;
+use gridwright_core::problem::{Detection, Nouns, OptionScope, OptionSpec, Problem, Profile, number_where, parses};
 
 /// Facility layout with flexible bays.
 pub struct Facility;
@@ -70,27 +66,30 @@ const OPTIONS: [OptionSpec; 5] = [
     },
 ];
 
-impl Problem for Facility {
-    fn id(&self) -> &'static str {
-        "facility"
-    }
-
-    fn nouns(&self) -> &'static Nouns {
-        &Nouns {
+/// Constants of facility layout.
+static PROFILE: Profile = Profile {
+    samples: &library::SAMPLES,
+    prefixes: &["layout:"],
+    violation_nouns: &NOUNS,
+    options: &OPTIONS,
+    generators: &GENERATORS,
+    measurements: Some(&MEASUREMENTS),
+    ..Profile::of::<Facility, StoredSolution>(
+        "facility",
+        Nouns {
             instance: "a layout problem",
             instances: "layout problems",
             heading: "Facility layouts",
             solution: "a layout",
             plan: "layout",
-        }
-    }
+        },
+        "a layout problem is a table with columns “department” and “area”",
+    )
+};
 
-    fn samples(&self) -> &'static [&'static str] {
-        &library::SAMPLES
-    }
-
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["layout:"]
+impl Problem for Facility {
+    fn profile(&self) -> &'static Profile {
+        &PROFILE
     }
 
     fn generated(&self) -> Vec<String> {
@@ -109,39 +108,11 @@ impl Problem for Facility {
         }
     }
 
-    fn description(&self) -> &'static str {
-        "a layout problem is a table with columns “department” and “area”"
-    }
-
-    fn violation_nouns(&self) -> &'static [Noun] {
-        &NOUNS
-    }
-
-    fn options(&self) -> &'static [OptionSpec] {
-        &OPTIONS
-    }
-
     fn input_files(&self, source: &str) -> Vec<PathBuf> {
         formats::files_of(source)
     }
 
     fn is_solution(&self, start: &[u8]) -> bool {
         formats::solution::begins(start)
-    }
-
-    fn descriptor(&self) -> &'static ProblemDescriptor {
-        const { &ProblemDescriptor::of::<Self>() }
-    }
-
-    fn generators(&self) -> &'static [Generator] {
-        &GENERATORS
-    }
-
-    fn measurements(&self) -> Option<&'static Measurements> {
-        Some(&MEASUREMENTS)
-    }
-
-    fn holds_solution(&self, solution: &Encoded) -> bool {
-        solution.decode::<StoredSolution>().is_some()
     }
 }

@@ -8,7 +8,37 @@ use serde::{Deserialize, Serialize};
 
 use super::{Instance, Objective};
 use gridwright_core::numbers;
-use gridwright_core::result::{self, Violation};
+use gridwright_core::result;
+
+/// Kind of a violation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, strum::AsRefStr)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum ViolationKind {
+    /// A job or machine that the instance lacks.
+    Unknown,
+    /// A job with two positions, or twice on a machine.
+    Twice,
+    /// A job without a position or not on a machine, or a front without members.
+    Missing,
+    /// A stated operation of another length than the processing time.
+    Duration,
+    /// Stated operations that overlap on a machine.
+    Overlap,
+    /// A stated operation that begins before the machine before is done with the job.
+    Route,
+    /// A stated operation that begins before the release date.
+    Release,
+    /// Another order of jobs than on the first machine.
+    Order,
+    /// Other objective values than stated.
+    Values,
+    /// A member of a front that another one equals or dominates.
+    Dominated,
+}
+
+/// Violation by an order of jobs, by stated operations or by a front.
+pub type Violation = result::Violation<ViolationKind>;
 
 /// Result of a check: objective values and violations.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,8 +53,7 @@ pub struct Verdict {
     pub tardiness: Option<u64>,
     /// |{j : C_j > d_j}|; `None` if the jobs have no due dates.
     pub tardy: Option<u64>,
-    /// Violations of kind `unknown`, `twice` or `missing`; for stated operations also `duration`, `overlap`, `route`,
-    /// `release` and `order`.
+    /// Violations; only stated operations can violate durations, routes, release dates and the order.
     pub violations: Vec<Violation>,
 }
 
@@ -42,7 +71,7 @@ impl Verdict {
     /// The verdict as results store it, with the value of an objective; a value that the jobs lack counts as 0.
     pub fn stored(self, objective: Objective) -> result::Verdict {
         let value = self.value(objective).unwrap_or_default();
-        result::Verdict::of(value as f64, self.violations).displayed(numbers::grouped(value))
+        result::Verdict::of(value as f64, Violation::stored(&self.violations)).displayed(numbers::grouped(value))
     }
 }
 
@@ -71,12 +100,12 @@ pub fn check(instance: &Instance, order: &[u16]) -> Verdict {
             None => {
                 let (number, jobs) = (job + 1, instance.jobs.len());
                 let text = format!("position {} holds job number {number}, but there are only {jobs}", place + 1);
-                violations.push(Violation::new("unknown", text));
+                violations.push(Violation::new(ViolationKind::Unknown, text));
             }
             Some(Some(first)) => {
                 let name = &instance.jobs[job].name;
                 let text = format!("job {name} stands in position {} and again in {}", *first + 1, place + 1);
-                violations.push(Violation::new("twice", text));
+                violations.push(Violation::new(ViolationKind::Twice, text));
             }
             Some(free) => {
                 *free = Some(place);
@@ -85,7 +114,7 @@ pub fn check(instance: &Instance, order: &[u16]) -> Verdict {
         }
     }
     for (job, _) in instance.jobs.iter().zip(&first_places).filter(|(_, place)| place.is_none()) {
-        violations.push(Violation::new("missing", format!("job {} has no position", job.name)));
+        violations.push(Violation::new(ViolationKind::Missing, format!("job {} has no position", job.name)));
     }
     verdict(instance, &sequence, &ends(instance, &sequence), violations)
 }
@@ -134,10 +163,10 @@ pub(crate) fn check_operations(instance: &Instance, operations: &[Operation]) ->
         let (job, machine) = (usize::from(operation.job), usize::from(operation.machine));
         if job >= jobs || machine >= machines {
             let text = format!("there is no job number {} or no machine number {}", job + 1, machine + 1);
-            violations.push(Violation::new("unknown", text));
+            violations.push(Violation::new(ViolationKind::Unknown, text));
         } else if stated[job * machines + machine].replace(*operation).is_some() {
             let (job, machine) = (&instance.jobs[job].name, &instance.machines[machine]);
-            violations.push(Violation::new("twice", format!("job {job} is on machine {machine} twice")));
+            violations.push(Violation::new(ViolationKind::Twice, format!("job {job} is on machine {machine} twice")));
         }
     }
     for job in 0..jobs {
@@ -153,23 +182,23 @@ pub(crate) fn check_operations(instance: &Instance, operations: &[Operation]) ->
 /// Reports what is wrong along one job's route: missing operations, durations, machine order and release date.
 fn along_the_route(instance: &Instance, job: usize, row: &[Option<Operation>], violations: &mut Vec<Violation>) {
     let name = &instance.jobs[job].name;
-    let mut ready = (u64::from(instance.jobs[job].release), "release", "its release date".to_owned());
+    let mut ready = (u64::from(instance.jobs[job].release), ViolationKind::Release, "its release date".to_owned());
     for (machine, (stated, called)) in row.iter().zip(&instance.machines).enumerate() {
         let Some(Operation { start, end, .. }) = *stated else {
-            violations.push(Violation::new("missing", format!("job {name} is not on machine {called}")));
+            violations.push(Violation::new(ViolationKind::Missing, format!("job {name} is not on machine {called}")));
             continue;
         };
         let takes = instance.times[job * row.len() + machine];
         if u64::from(start) + u64::from(takes) != u64::from(end) {
             let text = format!("job {name} on machine {called} takes {takes}, but is there from {start} to {end}");
-            violations.push(Violation::new("duration", text));
+            violations.push(Violation::new(ViolationKind::Duration, text));
         }
         let (earliest, kind, what) = &ready;
         if u64::from(start) < *earliest {
             let text = format!("job {name} starts on machine {called} at {start}, before {what} ({earliest})");
-            violations.push(Violation::new(kind, text));
+            violations.push(Violation::new(*kind, text));
         }
-        ready = (u64::from(end), "route", format!("machine {called} is done with it"));
+        ready = (u64::from(end), ViolationKind::Route, format!("machine {called} is done with it"));
     }
 }
 
@@ -192,12 +221,12 @@ fn one_after_the_other(instance: &Instance, stated: &[Option<Operation>], violat
             if after.end <= before.start {
                 let text =
                     format!("machine {called} takes job {second} before job {first}, the first machine after it");
-                violations.push(Violation::new("order", text));
+                violations.push(Violation::new(ViolationKind::Order, text));
             } else {
                 let (start, end) = (after.start, before.end);
                 let text =
                     format!("machine {called}: job {second} starts at {start}, before job {first} ends at {end}");
-                violations.push(Violation::new("overlap", text));
+                violations.push(Violation::new(ViolationKind::Overlap, text));
             }
         }
     }
@@ -240,7 +269,7 @@ mod tests {
             verdict
                 .violations
                 .iter()
-                .map(|violation| format!("{}: {}", violation.kind, violation.text))
+                .map(|violation| format!("{}: {}", violation.kind.as_ref(), violation.text))
                 .collect::<Vec<_>>()
         };
         assert_eq!(texts(&[1]), ["missing: job J1 has no position"]);
@@ -260,7 +289,8 @@ mod tests {
         let instance = example();
         let of = |times| {
             let verdict = check_operations(&instance, &operations(times));
-            let kinds: Vec<String> = verdict.violations.iter().map(|violation| violation.kind.clone()).collect();
+            let kinds: Vec<String> =
+                Violation::stored(&verdict.violations).into_iter().map(|stored| stored.kind).collect();
             (kinds, verdict.makespan, verdict.tardiness)
         };
         let none: Vec<String> = Vec::new();
@@ -284,7 +314,7 @@ mod tests {
         let verdict = check(&instance, &[1, 0]);
         assert_eq!((verdict.makespan, verdict.flow_time, verdict.tardiness, verdict.tardy), (8, 6 + 8, None, None));
         let early = operations([(1, 0, 0, 1), (1, 1, 1, 5), (0, 0, 1, 4), (0, 1, 5, 7)]);
-        assert_eq!(check_operations(&instance, &early).violations[0].kind, "release");
+        assert_eq!(check_operations(&instance, &early).violations[0].kind, ViolationKind::Release);
     }
 
     proptest! {

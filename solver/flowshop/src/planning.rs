@@ -90,12 +90,8 @@ impl Planning for FlowShop {
         Ok(goal)
     }
 
-    fn name(instance: &Instance) -> &str {
-        &instance.name
-    }
-
-    fn hash(instance: &Instance) -> &str {
-        &instance.hash
+    fn identity(instance: &Instance) -> (&str, &str) {
+        (&instance.name, &instance.hash)
     }
 
     fn warnings(instance: &Instance) -> Vec<String> {

@@ -4,10 +4,7 @@ use super::formats::{self, Orientation};
 use super::library;
 use super::multiobjective::Goal;
 use super::stored::StoredSolution;
-use gridwright_core::planning::ProblemDescriptor;
-use gridwright_core::planning::generators::{Generator, Measurements};
-use gridwright_core::problem::{Detection, Nouns, OptionScope, OptionSpec, Problem, number_where, parses};
-use gridwright_core::result::Encoded;
+use gridwright_core::problem::{Detection, Nouns, OptionScope, OptionSpec, Problem, Profile, number_where, parses};
 
 /// The permutation flow shop.
 pub struct FlowShop;
@@ -43,27 +40,29 @@ const OPTIONS: [OptionSpec; 3] = [
     },
 ];
 
-impl Problem for FlowShop {
-    fn id(&self) -> &'static str {
-        "flowshop"
-    }
-
-    fn nouns(&self) -> &'static Nouns {
-        &Nouns {
+/// Constants of the flow shop.
+static PROFILE: Profile = Profile {
+    samples: &library::SAMPLES,
+    prefixes: &["taillard:"],
+    options: &OPTIONS,
+    generators: &GENERATORS,
+    measurements: Some(&MEASUREMENTS),
+    ..Profile::of::<FlowShop, StoredSolution>(
+        "flowshop",
+        Nouns {
             instance: "a flow shop",
             instances: "flow shops",
             heading: "Flow shops",
             solution: "an order of jobs",
             plan: "schedule",
-        }
-    }
+        },
+        "a flow shop begins with its numbers of jobs and machines, or is a table with a column “job”",
+    )
+};
 
-    fn samples(&self) -> &'static [&'static str] {
-        &library::SAMPLES
-    }
-
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["taillard:"]
+impl Problem for FlowShop {
+    fn profile(&self) -> &'static Profile {
+        &PROFILE
     }
 
     fn generated(&self) -> Vec<String> {
@@ -80,31 +79,7 @@ impl Problem for FlowShop {
         }
     }
 
-    fn description(&self) -> &'static str {
-        "a flow shop begins with its numbers of jobs and machines, or is a table with a column “job”"
-    }
-
-    fn options(&self) -> &'static [OptionSpec] {
-        &OPTIONS
-    }
-
     fn is_solution(&self, start: &[u8]) -> bool {
         formats::solution::begins_schedule(start)
-    }
-
-    fn descriptor(&self) -> &'static ProblemDescriptor {
-        const { &ProblemDescriptor::of::<Self>() }
-    }
-
-    fn generators(&self) -> &'static [Generator] {
-        &GENERATORS
-    }
-
-    fn measurements(&self) -> Option<&'static Measurements> {
-        Some(&MEASUREMENTS)
-    }
-
-    fn holds_solution(&self, solution: &Encoded) -> bool {
-        solution.decode::<StoredSolution>().is_some()
     }
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use gridwright_core::Result;
 use gridwright_core::text::Source;
+use gridwright_flowshop::check::ViolationKind;
 use gridwright_flowshop::formats::solution::{SolutionFile, SolutionOptions, parse, read};
 use gridwright_flowshop::{Instance, Schedule, export, library};
 
@@ -129,7 +130,7 @@ fn wrong_schedules_are_complained_about_or_judged() {
     let verdict = |text: &str| parsed("a.csv", text, &instance, None).unwrap().verdict(&instance);
     assert!(verdict(text).feasible);
     let early = verdict(&changed("J1,M2,5,7", "J1,M2,4,6"));
-    assert_eq!((early.feasible, early.violations[0].kind.as_str()), (false, "overlap"));
+    assert_eq!((early.feasible, early.violations[0].kind), (false, ViolationKind::Overlap));
 }
 
 #[test]

@@ -13,7 +13,7 @@ use gridwright_core::{Error, Result};
 pub(crate) const NOUNS: [Noun; 1] = [("overweight", "overload", "overloads")];
 
 /// Kind of a violation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::AsRefStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum ViolationKind {
     /// Fewer bits than the instance has.
@@ -24,21 +24,8 @@ pub enum ViolationKind {
     Overweight,
 }
 
-impl ViolationKind {
-    /// Identifier in files and JSON.
-    pub(crate) fn name(self) -> &'static str {
-        self.into()
-    }
-}
-
 /// Violation of a limit by a solution.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Violation {
-    /// Kind of the violation.
-    pub kind: ViolationKind,
-    /// Sentence for people.
-    pub text: String,
-}
+pub type Violation = result::Violation<ViolationKind>;
 
 /// Value of a block of the deceptive problem in millionths, by its number of ones (Table 2 of the paper).
 pub const BLOCK: [u64; 7] = [1_000_000, 0, 360_384, 640_576, 360_384, 0, 1_000_000];
@@ -110,12 +97,6 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// The violations as results store them.
-    pub(crate) fn stored_violations(&self) -> Vec<result::Violation> {
-        let stored = |violation: &Violation| result::Violation::new(violation.kind.name(), violation.text.as_str());
-        self.violations.iter().map(stored).collect()
-    }
-
     /// Cost that the searches minimise.
     pub fn cost(&self) -> f64 {
         self.worth.cost()
@@ -265,9 +246,9 @@ mod tests {
     #[test]
     fn the_bits_have_to_be_those_of_the_instance() {
         let verdict = check(&backpack(), &bits("101"));
-        assert_eq!((verdict.cost(), verdict.violations[0].kind.name()), (-14.0, "missing"));
+        assert_eq!((verdict.cost(), verdict.violations[0].kind), (-14.0, ViolationKind::Missing));
         let verdict = check(&backpack(), &bits("10101"));
-        assert_eq!((verdict.cost(), verdict.violations[0].kind.name()), (-14.0, "unknown"));
+        assert_eq!((verdict.cost(), verdict.violations[0].kind), (-14.0, ViolationKind::Unknown));
         assert!(belongs(&backpack(), &bits("1111")).is_ok(), "too heavy, but of this instance");
         let error = belongs(&backpack(), &bits("1")).unwrap_err().to_string();
         assert!(error.contains("1 bit where there must be 4; 3 missing"), "{error}");

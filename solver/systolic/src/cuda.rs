@@ -25,10 +25,11 @@ use super::run::Algorithm;
 use super::run::batch::BatchRun;
 use super::state::{BestBits, Record, State, best_of, snapshot};
 use super::{Instance, Kind, Search};
-use gridwright_core::backend::{MemoryNeed, continued_on_cpu};
+use gridwright_core::backend::MemoryNeed;
 use gridwright_core::numbers::counted;
 use gridwright_core::random::threshold;
-use gridwright_core::search::{Control, Epochs, Snapshot};
+use gridwright_core::search::failover::{DeviceEpochs, FailoverSearch};
+use gridwright_core::search::{Control, Snapshot};
 use gridwright_core::{Error, Result};
 
 /// Kernel launches longer than this are shortened, so that a GPU that also drives a display stays responsive.
@@ -312,45 +313,55 @@ fn records<E: Evaluation>(
     Ok(baselines.records(runtime)?.into_iter().map(record).collect())
 }
 
-/// Search on a device, continued on the CPU if the device fails.
+/// Search on a device.
 struct DeviceSearch<E, M: DeviceRuntime> {
     evaluation: E,
     algorithm: Algorithm,
     seed: u64,
     iteration: u64,
     threads: Option<Arc<rayon::ThreadPool>>,
-    device: Option<OnDevice<M>>,
-    cpu: Option<Box<dyn Search>>,
+    device: OnDevice<M>,
     /// Iteration of the last snapshot, and its state and best solution.
     last: (u64, (State, Option<Record>)),
-    notes: Vec<String>,
 }
 
 impl<E: Evaluation, M: DeviceRuntime> DeviceSearch<E, M> {
-    fn walk(&mut self, until: u64) -> std::result::Result<(), CudaError> {
-        let Some(device) = &mut self.device else { return Ok(()) };
-        while self.iteration < until {
-            self.iteration += device.launch(self.iteration, until - self.iteration)?;
-        }
-        Ok(())
-    }
-
     /// Reads the state, which is kept in case the device is lost.
-    fn read(&mut self) -> std::result::Result<(), CudaError> {
-        if let Some(device) = &mut self.device
-            && self.last.0 != self.iteration
-        {
-            self.last = (self.iteration, device.read(&self.evaluation)?.swap_remove(0));
+    fn read(&mut self) -> Result<&(State, Option<Record>)> {
+        if self.last.0 != self.iteration {
+            self.last = (self.iteration, self.device.read(&self.evaluation)?.swap_remove(0));
+        }
+        Ok(&self.last.1)
+    }
+}
+
+impl<E: Evaluation, M: DeviceRuntime> DeviceEpochs for DeviceSearch<E, M> {
+    type Cpu = Box<dyn Search>;
+    const UNIT: &'static str = "iteration";
+
+    fn step(&self) -> u64 {
+        self.iteration
+    }
+
+    fn advance(&mut self, steps: u32) -> Result<()> {
+        let until = self.iteration + u64::from(steps);
+        while self.iteration < until {
+            self.iteration += self.device.launch(self.iteration, until - self.iteration)?;
         }
         Ok(())
     }
 
-    /// Continues the search on the CPU from the last snapshot.
-    fn on_cpu(&self) -> Box<dyn Search> {
+    fn snapshot(&mut self) -> Result<Snapshot<BestBits>> {
+        self.read()?;
+        Ok(snapshot_of(&self.evaluation, &self.algorithm, self.iteration, &self.last.1))
+    }
+
+    /// The CPU repeats the iterations since the last snapshot.
+    fn continued(&mut self, _why: &Error, control: &Control) -> Result<(u64, Box<dyn Search>)> {
         let (evaluation, threads, seed) = (self.evaluation.clone(), self.threads.clone(), self.seed);
         let (from, (state, record)) = &self.last;
         let record = || record.clone().unwrap_or_else(|| state.best(&self.evaluation));
-        match &self.algorithm {
+        let mut cpu: Box<dyn Search> = match &self.algorithm {
             Algorithm::Grid(flavour, parameters) => {
                 Box::new(PackedGrid::resume(evaluation, *flavour, parameters, *from, state, threads))
             }
@@ -363,78 +374,32 @@ impl<E: Evaluation, M: DeviceRuntime> DeviceSearch<E, M> {
                 let start = RandomSearch::new(evaluation, parameters.iterations, seed, threads);
                 Box::new(start.after(*from, record()))
             }
-        }
-    }
-
-    /// Switches to the CPU, which computes from the last snapshot to iteration `until`.
-    fn leave_device(&mut self, until: u64, why: &CudaError) -> Result<()> {
-        self.device = None;
-        let from = self.last.0;
-        self.notes.push(continued_on_cpu(why, "iteration", from));
-        let mut cpu = self.on_cpu();
-        cpu.advance((until - from) as u32)?;
-        self.iteration = until;
-        self.cpu = Some(cpu);
-        Ok(())
-    }
-
-    /// Reads the state; switches to the CPU if that fails.
-    fn refresh(&mut self) -> Result<()> {
-        match self.read() {
-            Ok(()) => Ok(()),
-            Err(why) => self.leave_device(self.iteration, &why),
-        }
+        };
+        cpu.set_control(control);
+        Ok((*from, cpu))
     }
 }
 
-impl<E: Evaluation, M: DeviceRuntime> Epochs for DeviceSearch<E, M> {
-    type Solution = BestBits;
-
-    fn advance(&mut self, steps: u32) -> Result<()> {
-        if let Some(cpu) = &mut self.cpu {
-            self.iteration += u64::from(steps);
-            return cpu.advance(steps);
-        }
-        let until = self.iteration + u64::from(steps);
-        match self.walk(until) {
-            Ok(()) => Ok(()),
-            Err(why) => self.leave_device(until, &why),
-        }
-    }
-
-    fn snapshot(&mut self) -> Result<Snapshot<BestBits>> {
-        self.refresh()?;
-        if let Some(cpu) = &mut self.cpu {
-            return cpu.snapshot();
-        }
-        Ok(snapshot_of(&self.evaluation, &self.algorithm, self.iteration, &self.last.1))
-    }
-
-    fn notes(&self) -> Vec<String> {
-        self.notes.clone()
-    }
-}
-
-impl<E: Evaluation, M: DeviceRuntime> Search for DeviceSearch<E, M> {
+impl<E: Evaluation, M: DeviceRuntime> Search for FailoverSearch<DeviceSearch<E, M>> {
     fn reached(&mut self) -> Result<(f64, u64)> {
-        self.refresh()?;
-        if let Some(cpu) = &mut self.cpu {
-            return cpu.reached();
-        }
-        let (state, record) = &self.last.1;
-        if let Some(record) = record {
-            return Ok((self.evaluation.cost(record.sums), record.since.into()));
-        }
-        let (number, _, since) = best_of(&self.evaluation, &state.sums, &state.since);
-        Ok((self.evaluation.cost(state.sums[number]), since.into()))
+        let of_device = |device: &mut DeviceSearch<E, M>| {
+            device.read()?;
+            let (evaluation, (state, record)) = (&device.evaluation, &device.last.1);
+            if let Some(record) = record {
+                return Ok((evaluation.cost(record.sums), record.since.into()));
+            }
+            let (number, _, since) = best_of(evaluation, &state.sums, &state.since);
+            Ok((evaluation.cost(state.sums[number]), since.into()))
+        };
+        self.ask(of_device, |cpu| cpu.reached())
     }
 
     fn state(&mut self) -> Result<State> {
-        self.refresh()?;
-        match &mut self.cpu {
-            Some(cpu) => cpu.state(),
-            None => Ok(self.last.1.0.clone()),
-        }
+        self.ask(|device| Ok(device.read()?.0.clone()), |cpu| cpu.state())
+    }
+
+    fn set_control(&mut self, control: &Control) {
+        self.control = control.clone();
     }
 }
 
@@ -479,17 +444,8 @@ impl<M: DeviceRuntime + std::fmt::Debug + 'static> Visitor for Visit<'_, M> {
         let Start { algorithm, seed, threads, runtime, tuning } = start;
         let mut device = OnDevice::new(runtime, instance, &tables, &algorithm, [seed, 1], tuning)?;
         let first = device.read(&evaluation)?.swap_remove(0);
-        Ok(Box::new(DeviceSearch {
-            evaluation,
-            algorithm,
-            seed,
-            iteration: 0,
-            threads,
-            device: Some(device),
-            cpu: None,
-            last: (0, first),
-            notes: Vec::new(),
-        }))
+        let search = DeviceSearch { evaluation, algorithm, seed, iteration: 0, threads, device, last: (0, first) };
+        Ok(Box::new(FailoverSearch::new(search, Control::new())))
     }
 }
 

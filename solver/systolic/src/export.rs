@@ -51,7 +51,7 @@ fn bytes_with(instance: &Instance, bits: &[bool], letterhead: &Letterhead, endin
     if let Some(violation) = verdict.violations.iter().find(|violation| violation.kind != ViolationKind::Overweight) {
         return Err(export::rejected("solution", &instance.name, &violation.text));
     }
-    let stamp = Stamp::of(&verdict.stored_violations(), &NOUNS);
+    let stamp = Stamp::of(&verdict.violations, &NOUNS);
     let text = match ending {
         "pdf" | "png" | "svg" => {
             let mut picture = drawing::picture(instance, bits, false);

@@ -64,6 +64,6 @@ pub trait Search: Epochs<Solution = BestBits> {
     /// As [`Epochs::snapshot`].
     fn state(&mut self) -> Result<State>;
 
-    /// Sets the handle that pauses and interrupts an epoch. Searches on a device leave it to the driver of the run.
+    /// Sets the handle that pauses and interrupts an epoch on the CPU.
     fn set_control(&mut self, _control: &Control) {}
 }

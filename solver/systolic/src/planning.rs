@@ -16,7 +16,7 @@ use gridwright_core::search::{Algorithms as _, Budget, Control, Progress, Snapsh
 use gridwright_core::{Error, Result};
 use serde_json::json;
 
-use crate::check::{belongs, check};
+use crate::check::{Violation, belongs, check};
 use crate::formats::{self, LoadOptions, solution};
 use crate::problem::Systolic;
 use crate::run::{self, Algorithm, BestBits};
@@ -45,12 +45,8 @@ impl Planning for Systolic {
         formats::open(source, &LoadOptions { capacity: options.value("capacity")?, tenths })
     }
 
-    fn name(instance: &Instance) -> &str {
-        &instance.name
-    }
-
-    fn hash(instance: &Instance) -> &str {
-        &instance.hash
+    fn identity(instance: &Instance) -> (&str, &str) {
+        (&instance.name, &instance.hash)
     }
 
     fn warnings(instance: &Instance) -> Vec<String> {
@@ -168,7 +164,7 @@ impl Planning for Systolic {
         );
         let cost = verdict.cost();
         let shown = Self::shown_text(instance, Self::shown(instance, cost));
-        Ok(Judged { verdict: Verdict::of(cost, verdict.stored_violations()).displayed(shown), figures })
+        Ok(Judged { verdict: Verdict::of(cost, Violation::stored(&verdict.violations)).displayed(shown), figures })
     }
 
     fn check_export(instance: &Instance, _goal: &(), ending: &str, origin: ExportOrigin<'_>) -> Result<()> {

@@ -3,11 +3,7 @@
 use super::check::NOUNS;
 use super::stored::StoredSolution;
 use super::{MAX_SUM, Weight, formats, library};
-use gridwright_core::export::stamp::Noun;
-use gridwright_core::planning::ProblemDescriptor;
-use gridwright_core::planning::generators::{Generator, Measurements};
-use gridwright_core::problem::{Detection, Nouns, OptionScope, OptionSpec, Problem, number_where, parses};
-use gridwright_core::result::Encoded;
+use gridwright_core::problem::{Detection, Nouns, OptionScope, OptionSpec, Problem, Profile, number_where, parses};
 
 /// Binary problems on a systolic grid.
 pub struct Systolic;
@@ -35,66 +31,38 @@ const OPTIONS: [OptionSpec; 2] = [
     },
 ];
 
-impl Problem for Systolic {
-    fn id(&self) -> &'static str {
-        "systolic"
-    }
-
-    fn nouns(&self) -> &'static Nouns {
-        &Nouns {
+/// Constants of binary problems.
+static PROFILE: Profile = Profile {
+    samples: &library::SAMPLES,
+    prefixes: &library::NAMED,
+    violation_nouns: &NOUNS,
+    options: &OPTIONS,
+    generators: &GENERATORS,
+    measurements: Some(&MEASUREMENTS),
+    has_side_by_side_runs: true,
+    ..Profile::of::<Systolic, StoredSolution>(
+        "systolic",
+        Nouns {
             instance: "a binary problem",
             instances: "binary problems",
             heading: "Binary problems",
             solution: "a string of bits",
             plan: "solution",
-        }
-    }
+        },
+        "a binary problem is a table with the columns “profit” and “weight”, or “value” and “cost”",
+    )
+};
 
-    fn samples(&self) -> &'static [&'static str] {
-        &library::SAMPLES
-    }
-
-    fn has_side_by_side_runs(&self) -> bool {
-        true
-    }
-
-    fn prefixes(&self) -> &'static [&'static str] {
-        &library::NAMED
+impl Problem for Systolic {
+    fn profile(&self) -> &'static Profile {
+        &PROFILE
     }
 
     fn detect(&self, source: &str, start: &[u8]) -> Detection {
         if formats::looks_like(source, start) { Detection::Certain } else { Detection::No }
     }
 
-    fn description(&self) -> &'static str {
-        "a binary problem is a table with the columns “profit” and “weight”, or “value” and “cost”"
-    }
-
-    fn violation_nouns(&self) -> &'static [Noun] {
-        &NOUNS
-    }
-
-    fn options(&self) -> &'static [OptionSpec] {
-        &OPTIONS
-    }
-
     fn is_solution(&self, start: &[u8]) -> bool {
         formats::solution::begins(start)
-    }
-
-    fn descriptor(&self) -> &'static ProblemDescriptor {
-        const { &ProblemDescriptor::of::<Self>() }
-    }
-
-    fn generators(&self) -> &'static [Generator] {
-        &GENERATORS
-    }
-
-    fn measurements(&self) -> Option<&'static Measurements> {
-        Some(&MEASUREMENTS)
-    }
-
-    fn holds_solution(&self, solution: &Encoded) -> bool {
-        solution.decode::<StoredSolution>().is_some()
     }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use gridwright_kernels::systolic::Tuning;
 
-use super::check::{self, Worth, check};
+use super::check::{self, Violation, Worth, check};
 use super::{Instance, Kind, Search, cuda, exact, stored};
 use gridwright_core::backend::OpenDevice;
 use gridwright_core::replay::{self, ReplayReport};
@@ -115,7 +115,7 @@ pub fn verdict(instance: &Instance, bits: &[bool], reported: f64) -> Verdict {
         };
         cost_display = format!("{cost_display} (cost {}, value {value})", numbers::grouped(cost));
     }
-    Verdict::of(cost, checked.stored_violations()).displayed(cost_display).confirmed(reported == cost)
+    Verdict::of(cost, Violation::stored(&checked.violations)).displayed(cost_display).confirmed(reported == cost)
 }
 
 /// One solve of an instance; the number of iterations is resolved.

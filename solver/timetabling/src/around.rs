@@ -49,8 +49,12 @@ fn dearest_room(instance: &Instance) -> u64 {
 pub fn by_kind(verdict: &Verdict, most: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for &(kind, one, several) in &NOUNS {
-        let texts: Vec<&str> =
-            verdict.violations.iter().filter(|found| found.kind == kind).map(|found| found.text.as_str()).collect();
+        let texts: Vec<&str> = verdict
+            .violations
+            .iter()
+            .filter(|found| found.kind.as_ref() == kind)
+            .map(|found| found.text.as_str())
+            .collect();
         if texts.is_empty() {
             continue;
         }

@@ -10,8 +10,60 @@ use serde::{Deserialize, Serialize};
 pub use self::session::{Component, components};
 use super::{Instance, RelationKind, Timetable};
 use gridwright_core::export::stamp::Noun;
-use gridwright_core::result::{self, Violation};
+use gridwright_core::result;
 use gridwright_core::{Error, Result, numbers};
+
+/// Kind of a violation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, strum::AsRefStr)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum ViolationKind {
+    /// A timetable that does not fit the session, such as one of another number of exams.
+    Length,
+    /// Two exams of a student in one period.
+    Clash,
+    /// An exam without a period.
+    Unplaced,
+    /// An exam that lasts longer than its period.
+    Duration,
+    /// A period without enough seats.
+    Seats,
+    /// An exam away from the period that it is pinned to.
+    Pin,
+    /// An exam in a period that is forbidden for it.
+    Forbidden,
+    /// An exam that is not before another.
+    Before,
+    /// Exams that are not in the same period.
+    Same,
+    /// Exams in the same period that must be apart.
+    Different,
+    /// An exam beyond the last period.
+    Period,
+    /// An exam with students who have no seat.
+    Unseated,
+    /// A room with more students than seats.
+    Overfull,
+    /// An exam in a room that cannot be used.
+    Closed,
+    /// An exam in a room that lacks a feature.
+    Features,
+    /// A room with more than one exam.
+    OwnRoom,
+    /// An exam in too many rooms.
+    Parts,
+    /// A person who is needed at two exams at once.
+    Person,
+    /// An exam in the absence of a person.
+    Absent,
+    /// An exam on the wrong day relative to another.
+    Day,
+    /// An exam in the wrong room relative to another.
+    Room,
+}
+
+/// Violation of a demand by a timetable.
+pub type Violation = result::Violation<ViolationKind>;
 
 /// Words for the kinds of violations.
 pub const NOUNS: [Noun; 20] = [
@@ -56,15 +108,14 @@ pub struct Verdict {
     pub objective: u64,
     /// Components of the cost under the session's objective.
     pub components: Vec<Component>,
-    /// Violations of the kinds `length`, `unplaced`, `period`, `clash`, `duration`, `pin`, `forbidden`, `before`,
-    /// `same`, `different`, `seats` and those of [`NOUNS`] about rooms, people and days.
+    /// Violations of demands.
     pub violations: Vec<Violation>,
 }
 
 /// The verdict as results store it, with the raw cost.
 impl From<Verdict> for result::Verdict {
     fn from(verdict: Verdict) -> Self {
-        Self::of(verdict.raw as f64, verdict.violations).displayed(numbers::cost(verdict.shown))
+        Self::of(verdict.raw as f64, Violation::stored(&verdict.violations)).displayed(numbers::cost(verdict.shown))
     }
 }
 
@@ -75,17 +126,17 @@ pub fn check(instance: &Instance, timetable: &Timetable) -> Verdict {
     let mut violations = Vec::new();
     if timetable.periods.len() != exams {
         let text = format!("the timetable has {} exams, the instance {exams}", timetable.periods.len());
-        violations.push(Violation::new("length", text));
+        violations.push(Violation::new(ViolationKind::Length, text));
     }
     let mut placed: Vec<Option<i64>> = Vec::with_capacity(exams);
     for (exam, data) in instance.exams.iter().enumerate() {
         let name = name(&data.code, &data.title);
         let period = timetable.periods.get(exam).copied().filter(|&period| period != super::UNPLACED);
         match period {
-            None => violations.push(Violation::new("unplaced", format!("exam {name} has no period"))),
+            None => violations.push(Violation::new(ViolationKind::Unplaced, format!("exam {name} has no period"))),
             Some(period) if usize::from(period) >= periods => {
                 let text = format!("exam {name} is in period {}, but there are only {periods}", u32::from(period) + 1);
-                violations.push(Violation::new("period", text));
+                violations.push(Violation::new(ViolationKind::Period, text));
             }
             Some(_) => {}
         }
@@ -114,7 +165,7 @@ pub fn check(instance: &Instance, timetable: &Timetable) -> Verdict {
             placed[usize::from(first)].unwrap_or(0) + 1,
             if students == 1 { "" } else { "s" },
         );
-        violations.push(Violation::new("clash", text));
+        violations.push(Violation::new(ViolationKind::Clash, text));
     }
     durations(instance, &placed, &mut violations);
     rules(instance, &placed, &mut violations);
@@ -152,7 +203,7 @@ fn durations(instance: &Instance, placed: &[Option<i64>], violations: &mut Vec<V
         if i64::from(lasts) > minutes {
             let name = name(&exam.code, &exam.title);
             let text = format!("exam {name} lasts {lasts} minutes, and period {} has only {minutes}", at + 1);
-            violations.push(Violation::new("duration", text));
+            violations.push(Violation::new(ViolationKind::Duration, text));
         }
     }
 }
@@ -166,21 +217,23 @@ fn rules(instance: &Instance, placed: &[Option<i64>], violations: &mut Vec<Viola
     for (&exam, &pin) in &instance.rules.pins {
         if let Some(at) = period(exam).filter(|&at| at != i64::from(pin)) {
             let text = format!("exam {} is pinned to period {}, but is in {}", name(exam), pin + 1, at + 1);
-            violations.push(Violation::new("pin", text));
+            violations.push(Violation::new(ViolationKind::Pin, text));
         }
     }
     for (&exam, list) in &instance.rules.forbidden {
         if let Some(at) = period(exam).filter(|&at| list.iter().any(|&forbidden| i64::from(forbidden) == at)) {
-            violations
-                .push(Violation::new("forbidden", format!("exam {} must not be in period {}", name(exam), at + 1)));
+            violations.push(Violation::new(
+                ViolationKind::Forbidden,
+                format!("exam {} must not be in period {}", name(exam), at + 1),
+            ));
         }
     }
     for relation in &instance.rules.relations {
         let (Some(first), Some(second)) = (period(relation.first), period(relation.second)) else { continue };
         let (kind, broken) = match relation.kind {
-            RelationKind::Before => ("before", first >= second),
-            RelationKind::Same => ("same", first != second),
-            RelationKind::Different => ("different", first == second),
+            RelationKind::Before => (ViolationKind::Before, first >= second),
+            RelationKind::Same => (ViolationKind::Same, first != second),
+            RelationKind::Different => (ViolationKind::Different, first == second),
             _ => continue,
         };
         if broken {
@@ -204,7 +257,7 @@ fn rules(instance: &Instance, placed: &[Option<i64>], violations: &mut Vec<Viola
         let students: u64 = there.map(|(_, exam)| u64::from(exam.enrolment)).sum();
         if students > u64::from(seats) {
             let text = format!("period {} has {seats} seats, but {students} are needed", number + 1);
-            violations.push(Violation::new("seats", text));
+            violations.push(Violation::new(ViolationKind::Seats, text));
         }
     }
 }
@@ -234,8 +287,8 @@ fn left_rooms(instance: &Instance, timetable: &Timetable) -> u32 {
 /// [`Error::Usage`] with the first violation of the length or the range of periods.
 pub fn belongs(instance: &Instance, timetable: &Timetable) -> Result<Verdict> {
     let verdict = check(instance, timetable);
-    let misfit = |kind: &str| kind == "length" || kind == "period";
-    match verdict.violations.iter().find(|violation| misfit(&violation.kind)) {
+    let misfit = |kind: ViolationKind| matches!(kind, ViolationKind::Length | ViolationKind::Period);
+    match verdict.violations.iter().find(|violation| misfit(violation.kind)) {
         None => Ok(verdict),
         Some(violation) => Err(Error::Usage(format!(
             "the timetable does not belong to {}: {}; choose the instance that it was made for",
@@ -287,7 +340,8 @@ mod tests {
         let instance = instance(vec![vec![0, 1, 2], vec![0, 1]], 3, 3);
         let kinds = |plan: &[u16]| {
             let verdict = check(&instance, &timetable(plan));
-            let texts: Vec<String> = verdict.violations.iter().map(|v| format!("{}: {}", v.kind, v.text)).collect();
+            let texts: Vec<String> =
+                verdict.violations.iter().map(|v| format!("{}: {}", v.kind.as_ref(), v.text)).collect();
             assert_eq!(verdict.feasible, texts.is_empty());
             texts
         };

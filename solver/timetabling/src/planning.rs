@@ -10,7 +10,7 @@ use gridwright_core::planning::{
 };
 use gridwright_core::problem::{Overrides, Problem};
 use gridwright_core::replay::ReplayReport;
-use gridwright_core::result::{Encoded, RunResult, Violation};
+use gridwright_core::result::{Encoded, RunResult};
 use gridwright_core::search::run::Judgement;
 use gridwright_core::search::{Control, Progress, Snapshot};
 use gridwright_core::{Error, Result, registry};
@@ -66,12 +66,8 @@ impl Planning for Timetabling {
         Ok(instance)
     }
 
-    fn name(instance: &Instance) -> &str {
-        &instance.name
-    }
-
-    fn hash(instance: &Instance) -> &str {
-        &instance.file_hash
+    fn identity(instance: &Instance) -> (&str, &str) {
+        (&instance.name, &instance.file_hash)
     }
 
     fn warnings(instance: &Instance) -> Vec<String> {
@@ -209,8 +205,8 @@ impl Planning for Timetabling {
                 let rules = Rules { ignore_durations: false, ..asked.rules };
                 verdict = check::check(&Instance { rules, ..instance.clone() }, timetable);
             }
-            let new = |violation: &Violation| !verdict.violations.contains(violation);
-            let further: Vec<Violation> = then.violations.into_iter().filter(new).collect();
+            let new = |violation: &check::Violation| !verdict.violations.contains(violation);
+            let further: Vec<_> = then.violations.into_iter().filter(new).collect();
             verdict.feasible &= further.is_empty();
             verdict.violations.extend(further);
         }

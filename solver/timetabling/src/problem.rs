@@ -5,12 +5,9 @@ use std::path::{Path, PathBuf};
 use super::around::HIGHEST_PRICE;
 use super::stored::StoredSolution;
 use super::{MAX_PERIODS, Objective, check, export, formats, generator, project, run};
-use gridwright_core::export::stamp::Noun;
-use gridwright_core::planning::ProblemDescriptor;
-use gridwright_core::planning::generators::{Generator, Measurements};
-use gridwright_core::problem::{Detection, Nouns, OptionScope, OptionSpec, Problem, any_text, number_where};
+use gridwright_core::problem::{Detection, Nouns, OptionScope, OptionSpec, Problem, Profile, any_text, number_where};
 use gridwright_core::project::Project;
-use gridwright_core::result::{Encoded, RunResult, SENSELESS};
+use gridwright_core::result::{RunResult, SENSELESS};
 use gridwright_core::{Error, Result};
 
 /// Examination timetabling.
@@ -73,23 +70,30 @@ fn is_price(text: &str) -> std::result::Result<(), String> {
     number_where(text, expected, |price: &u32| *price <= HIGHEST_PRICE)
 }
 
-impl Problem for Timetabling {
-    fn id(&self) -> &'static str {
-        "timetabling"
-    }
-
-    fn nouns(&self) -> &'static Nouns {
-        &Nouns {
+/// Constants of examination timetabling.
+static PROFILE: Profile = Profile {
+    samples: &generator::SAMPLES,
+    hint_for_numbers: Some("if it is a list of students and their exams, give it the ending .stu"),
+    violation_nouns: &check::NOUNS,
+    options: &OPTIONS,
+    generators: &GENERATORS,
+    measurements: Some(&MEASUREMENTS),
+    ..Profile::of::<Timetabling, StoredSolution>(
+        "timetabling",
+        Nouns {
             instance: "an examination session",
             instances: "examination sessions",
             heading: "Examination timetables",
             solution: "a timetable",
             plan: "timetable",
-        }
-    }
+        },
+        "an examination session is a table with the columns “student” and “exam”",
+    )
+};
 
-    fn samples(&self) -> &'static [&'static str] {
-        &generator::SAMPLES
+impl Problem for Timetabling {
+    fn profile(&self) -> &'static Profile {
+        &PROFILE
     }
 
     fn detect(&self, source: &str, start: &[u8]) -> Detection {
@@ -99,22 +103,6 @@ impl Problem for Timetabling {
 
     fn is_solution(&self, start: &[u8]) -> bool {
         export::begins_timetable(start)
-    }
-
-    fn description(&self) -> &'static str {
-        "an examination session is a table with the columns “student” and “exam”"
-    }
-
-    fn hint_for_numbers(&self) -> Option<&'static str> {
-        Some("if it is a list of students and their exams, give it the ending .stu")
-    }
-
-    fn violation_nouns(&self) -> &'static [Noun] {
-        &check::NOUNS
-    }
-
-    fn options(&self) -> &'static [OptionSpec] {
-        &OPTIONS
     }
 
     fn input_files(&self, source: &str) -> Vec<PathBuf> {
@@ -128,22 +116,6 @@ impl Problem for Timetabling {
 
     fn load_old_project(&self, path: &Path) -> Option<Result<Project>> {
         project::load_old(path)
-    }
-
-    fn descriptor(&self) -> &'static ProblemDescriptor {
-        const { &ProblemDescriptor::of::<Self>() }
-    }
-
-    fn generators(&self) -> &'static [Generator] {
-        &GENERATORS
-    }
-
-    fn measurements(&self) -> Option<&'static Measurements> {
-        Some(&MEASUREMENTS)
-    }
-
-    fn holds_solution(&self, solution: &Encoded) -> bool {
-        solution.decode::<StoredSolution>().is_some()
     }
 
     fn options_of_result(&self, result: &RunResult) -> Vec<(&'static str, String)> {

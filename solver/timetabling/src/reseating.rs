@@ -169,7 +169,7 @@ impl Timetable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::check;
+    use crate::check::{ViolationKind, check};
     use crate::{Exam, InstanceParts, Objective, ObjectiveKind, Period, Resources, RoomNeeds};
 
     /// Exams A (3 students), B (2), C (4, at most two rooms) without common students; rooms H with 4 seats, S and T with 2,
@@ -214,7 +214,9 @@ mod tests {
         // H is full: the only other rooms have two seats, and A must not be split.
         let unseated = moved(0, 2);
         assert_eq!(unseated.rooms[0], []);
-        assert!(check(&instance, &unseated).violations.iter().any(|violation| violation.kind == "unseated"));
+        assert!(
+            check(&instance, &unseated).violations.iter().any(|violation| violation.kind == ViolationKind::Unseated)
+        );
         // C may be split, S before T as the smaller index of equal sizes.
         assert_eq!(moved(2, 0).rooms[2], [seats(1, 2), seats(2, 2)]);
         let mut out = start.clone();

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub use self::memory::memory_need;
 pub use self::recording::record_evolution;
 use super::annealing::AnnealingParameters;
-use super::check::check;
+use super::check::{ViolationKind, check};
 use super::contradictions::contradictions;
 use super::evolution::cpu::CpuEvolution;
 use super::evolution::cuda::{DeviceEvolution, DeviceOptions};
@@ -24,7 +24,8 @@ use super::{Instance, Period, StoredRules, Timetable};
 use gridwright_core::backend::OpenDevice;
 use gridwright_core::replay;
 pub use gridwright_core::replay::ReplayReport;
-use gridwright_core::result::{Encoded, RunResult, Verdict, Violation};
+use gridwright_core::result::{Encoded, RunResult, Verdict};
+use gridwright_core::search::failover::FailoverSearch;
 use gridwright_core::search::run::algorithms::algorithms;
 use gridwright_core::search::run::{self, DeviceUse, Judgement, Run, Started, Subject};
 use gridwright_core::search::{
@@ -196,7 +197,7 @@ impl<'a> Task<'a> {
             Some(device) => {
                 let (runtime, options) = (device.runtime.clone(), DeviceOptions::default());
                 let search = DeviceEvolution::new(instance, parameters, seed, threads, runtime, options, construction)?;
-                (search.model().clone(), Box::new(search.with_control(control)))
+                (search.model().clone(), Box::new(FailoverSearch::new(search, control)))
             }
             None => {
                 let search = CpuEvolution::new(instance, parameters, seed, threads, construction)?;
@@ -354,8 +355,9 @@ pub fn reasons(instance: &Instance, timetable: &Timetable) -> Vec<String> {
         ));
     }
     let violations = check(instance, timetable).violations;
-    let told = |violation: &&Violation| violation.kind != "unplaced" && violation.kind != "clash";
-    let broken: Vec<&str> = violations.iter().filter(told).map(|violation| violation.text.as_str()).collect();
+    let told = |kind: ViolationKind| !matches!(kind, ViolationKind::Unplaced | ViolationKind::Clash);
+    let broken: Vec<&str> =
+        violations.iter().filter(|violation| told(violation.kind)).map(|violation| violation.text.as_str()).collect();
     if !broken.is_empty() {
         let listed = broken.iter().take(NAMED).copied().collect::<Vec<_>>().join("; ");
         let more = if broken.len() > NAMED { "; and others" } else { "" };

@@ -111,9 +111,10 @@ impl Case for Run<Model> {
 
     fn on_device<M: Device>(&self, runtime: M, tuning: Self::Tuning) -> Answer<Self::Trace> {
         let (stages, threads) = (self.stages(), pool(1));
-        let mut search =
+        let search =
             DeviceAnnealing::<i16, M>::new(stages, &self.model, &self.starts, self.seed, threads, runtime, tuning)?;
-        Ok(self.walked(self.path(&mut search), &search, search.on_cpu()))
+        let mut search = failing_over(search);
+        Ok(self.walked(self.path(&mut search), &search, search.device().is_none()))
     }
 }
 

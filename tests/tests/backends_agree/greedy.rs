@@ -15,7 +15,7 @@ use gridwright_kernels::greedy::{MOST_JOBS, Tuning};
 
 use super::agreement::*;
 use super::cuda_emulator::{CudaEmulator, EmulatorConfig, WarpOrder};
-use super::support::{Faulty, Numbers, ORDERS, Path_, SEEDS, in_order, path, pool, sanitized};
+use super::support::{Faulty, Numbers, ORDERS, Path_, SEEDS, failing_over, in_order, path, pool, sanitized};
 
 struct Run {
     instance: Instance,
@@ -57,9 +57,9 @@ impl Case for Run {
     }
 
     fn on_device<M: Device>(&self, runtime: M, tuning: Self::Tuning) -> Answer<Self::Trace> {
-        let mut search = CudaGreedy::new(&self.inputs(), pool(1), runtime, tuning)?;
+        let mut search = failing_over(CudaGreedy::new(&self.inputs(), pool(1), runtime, tuning)?);
         let trace = walked(&mut search);
-        Ok(OnDevice { trace, notes: search.notes(), has_failed_over: search.has_failed_over() })
+        Ok(OnDevice { trace, notes: search.notes(), has_failed_over: search.device().is_none() })
     }
 }
 
@@ -242,9 +242,9 @@ fn chains_after_beams_walk_the_same_path() {
     for launches in [0, 1, 99] {
         let runtime = Faulty::lost_after(launches, Module::Greedy);
         let cuda = CudaGreedy::new(&run.inputs(), pool(2), runtime, Tuning::default()).unwrap();
-        let mut search = BeamThenChains::new(Some(beams()), cuda);
+        let mut search = BeamThenChains::new(Some(beams()), failing_over(cuda));
         assert_eq!(path(&mut search, epochs, epoch), expected, "{launches} launches");
-        assert_eq!(search.chains().has_failed_over(), launches < 99, "{:?}", search.chains().notes());
+        assert_eq!(search.chains().device().is_none(), launches < 99, "{:?}", search.chains().notes());
     }
 }
 

@@ -45,10 +45,11 @@ impl Case for Run<SeatingModel> {
 
     fn on_device<M: Device>(&self, runtime: M, tuning: Self::Tuning) -> Answer<Self::Trace> {
         let (stages, threads) = (self.stages(), pool(1));
-        let mut search =
+        let search =
             DeviceSeating::<i16, M>::new(stages, &self.model, &self.starts, self.seed, threads, runtime, tuning)?;
+        let mut search = failing_over(search);
         let trace = (self.path(&mut search), search.snapshot()?.best);
-        Ok(self.walked(trace, &search, search.on_cpu()))
+        Ok(self.walked(trace, &search, search.device().is_none()))
     }
 }
 

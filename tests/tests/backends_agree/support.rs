@@ -4,7 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use gridwright_core::search::Epochs;
+use gridwright_core::search::failover::{DeviceEpochs, FailoverSearch};
+use gridwright_core::search::{Control, Epochs};
 use gridwright_kernels::{
     CudaError, CudaRuntime, DeviceGroup, DeviceRuntime, GroupMember, Launch, Limits, Memory, Module, SharedCuda,
 };
@@ -110,6 +111,11 @@ pub fn without_demands(mut instance: Instance) -> Instance {
     let count = instance.period_count();
     instance.periods.clear();
     Instance { rules: Default::default(), ..instance }.with_periods(count).unwrap()
+}
+
+/// Search on a device that the CPU continues.
+pub fn failing_over<D: DeviceEpochs>(search: D) -> FailoverSearch<D> {
+    FailoverSearch::new(search, Control::new())
 }
 
 /// Digest, best, mean and worst after every epoch, from the start on.

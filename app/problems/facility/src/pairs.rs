@@ -1,15 +1,17 @@
 //! Table of the cost of every pair of departments.
 
-use egui::{Align, Label, Layout, Rect, RichText, Sense, Ui, WidgetInfo, vec2};
-use egui_extras::{Column, TableBuilder};
+use egui::{Label, Rect, Sense, Ui, vec2};
+use egui_extras::Column;
 use gridwright_core::numbers::grouped;
 
 use super::Document;
 use super::plan::{Pair, cost_words};
 use crate::methods::*;
 use crate::widgets::floorplan::length;
-use gridwright_window::theme::{self, palette, size, space};
+use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::controls::right;
+use gridwright_window::widgets::table;
+use gridwright_window::widgets::table::{SortColumn, SortOrder, TableColumn, TableOutcome, label_row};
 
 /// Column that the table is sorted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -20,6 +22,12 @@ enum By {
     Distance,
     #[default]
     Cost,
+}
+
+impl SortColumn for By {
+    fn begins_descending(self) -> bool {
+        matches!(self, Self::Flow | Self::Distance | Self::Cost)
+    }
 }
 
 const COLUMNS: [(By, &str, &str, bool); 5] = [
@@ -33,14 +41,12 @@ const COLUMNS: [(By, &str, &str, bool); 5] = [
 /// Sort order and filter of the table.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Table {
-    by: By,
-    /// True to sort in ascending order; for names, in descending order.
-    turned: bool,
+    order: SortOrder<By>,
     /// True to list only pairs of the selected department.
     own: bool,
     /// The rows as sorted last, and what for.
     rows: Vec<Pair>,
-    key: Option<(u64, By, bool, Option<usize>)>,
+    key: Option<(u64, SortOrder<By>, Option<usize>)>,
 }
 
 /// Shows the table; a click selects the first department of a pair, or the other one of the selected department.
@@ -56,9 +62,9 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
         ui.add_enabled(name.is_some(), egui::Checkbox::new(&mut table.own, words));
     });
     let own = document.selected.filter(|_| table.own);
-    let key = (plan.picture.revision, table.by, table.turned, own);
+    let key = (plan.picture.revision, table.order, own);
     if table.key != Some(key) {
-        table.rows = sorted(all, table.by, table.turned, own);
+        table.rows = sorted(all, table.order, own);
         table.key = Some(key);
     }
     let sum: f64 = table.rows.iter().map(Pair::cost).sum();
@@ -70,7 +76,9 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
     );
     ui.label(theme::small(words).color(palette.weak));
     let dearest = all.first().map_or(1.0, Pair::cost).max(1e-12);
-    let picked = rows(ui, document, &mut table, total, dearest);
+    let outcome = rows(ui, document, &table, total, dearest);
+    table.order = outcome.order.unwrap_or(table.order);
+    let picked = outcome.row.and_then(|row| table.rows.get(row).copied());
     document.table = table;
     if let Some(pair) = picked {
         let other = document.selected.and_then(|selected| pair.other(selected));
@@ -78,105 +86,62 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
     }
 }
 
-fn sorted(all: &[Pair], by: By, turned: bool, own: Option<usize>) -> Vec<Pair> {
+fn sorted(all: &[Pair], order: SortOrder<By>, own: Option<usize>) -> Vec<Pair> {
     let wanted = |pair: &&Pair| own.is_none_or(|department| pair.other(department).is_some());
     let mut rows: Vec<Pair> = all.iter().filter(wanted).copied().collect();
-    match by {
+    match order.by {
         By::From => rows.sort_by_key(|pair| pair.from),
         By::To => rows.sort_by_key(|pair| pair.to),
         By::Flow => rows.sort_by(|one, other| other.flow.total_cmp(&one.flow)),
         By::Distance => rows.sort_by(|one, other| other.distance.total_cmp(&one.distance)),
-        // They stand so already.
+        // `all` is already sorted by cost.
         By::Cost => {}
     }
-    if turned {
+    if order.is_descending != order.by.begins_descending() {
         rows.reverse();
     }
     rows
 }
 
-fn rows(ui: &mut Ui, document: &Document, table: &mut Table, total: f64, dearest: f64) -> Option<Pair> {
+fn rows(ui: &mut Ui, document: &Document, table: &Table, total: f64, dearest: f64) -> TableOutcome<By> {
     let palette = palette(ui.visuals());
     let width = ((ui.available_width() - 180.0) / 5.0 - 8.0).clamp(56.0, 150.0);
-    let units = [(By::Flow, document.flow_unit()), (By::Distance, format!(", in {}", document.instance.unit_words()))];
+    let size = Column::exact(width).clip(true);
+    let column = |(by, name, help, is_number): (By, &'static str, &str, bool)| {
+        let column = if is_number { TableColumn::number(name, size) } else { TableColumn::text(name, size) };
+        let unit = match by {
+            By::Flow => document.flow_unit(),
+            By::Distance => format!(", in {}", document.instance.unit_words()),
+            _ => String::new(),
+        };
+        column.sorted(by, format!("{help}{unit}"))
+    };
+    let share = TableColumn::text("Share of all", Column::remainder().clip(true));
+    let columns = COLUMNS.map(column).into_iter().chain([share]).collect();
     ui.spacing_mut().item_spacing.x = space::S;
-    let mut builder = TableBuilder::new(ui)
-        .id_salt("pairs")
-        .striped(true)
-        .cell_layout(Layout::left_to_right(Align::Center))
-        .auto_shrink(false)
-        .sense(Sense::click());
-    for _ in COLUMNS {
-        builder = builder.column(Column::exact(width).clip(true));
-    }
-    let mut clicked = None;
-    let body = builder.column(Column::remainder().clip(true)).header(size::ROW, |mut header| {
-        for (by, name, help, to_right) in COLUMNS {
-            header.col(|ui| {
-                // Numbers begin with the largest.
-                let falling = matches!(by, By::Flow | By::Distance | By::Cost) != table.turned;
-                let arrow = match (by == table.by, falling) {
-                    (false, _) => "",
-                    (true, false) => " ↑",
-                    (true, true) => " ↓",
-                };
-                ui.with_layout(Layout::top_down(if to_right { Align::Max } else { Align::Min }), |ui| {
-                    let words = RichText::new(format!("{name}{arrow}")).color(palette.weak).size(theme::text::SMALL);
-                    let unit = units.iter().find(|(of, _)| *of == by).map_or("", |(_, unit)| unit);
-                    let label = ui.add(Label::new(words).sense(Sense::click()));
-                    let response = label.on_hover_text(format!("{help}{unit}"));
-                    response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, format!("Sort by {name}")));
-                    if response.clicked() {
-                        clicked = Some(by);
-                    }
-                });
+    let shown = table::Table { id: "pairs", columns, order: table.order, is_striped: true, reveal: None };
+    shown.show(ui, table.rows.len(), |row, index| {
+        let pair = table.rows[index];
+        let touched = document.selected.is_some_and(|department| pair.other(department).is_some());
+        row.set_selected(touched);
+        let names = [pair.from, pair.to].map(|at| document.instance.departments[at].name.as_str());
+        for name in names {
+            row.col(|ui| {
+                ui.add(Label::new(name).truncate());
             });
         }
-        header.col(|ui| {
-            ui.with_layout(Layout::top_down(Align::Min), |ui| {
-                ui.label(RichText::new("Share of all").color(palette.weak).size(theme::text::SMALL));
-            });
+        let figures = [length(pair.flow), length(pair.distance), cost_words(pair.cost())];
+        for figure in &figures {
+            row.col(|ui| right(ui, figure, palette.text));
+        }
+        let share = pair.cost() / total.max(1e-12);
+        row.col(|ui| share_bar(ui, share, pair.cost() / dearest));
+        label_row(row, touched, || {
+            let [flow, distance, cost] = &figures;
+            let share = 100.0 * share;
+            format!("{} and {}: flow {flow}, distance {distance}, cost {cost}, {share:.1} % of all", names[0], names[1])
         });
-    });
-    let mut picked = None;
-    body.body(|body| {
-        body.rows(size::ROW, table.rows.len(), |mut row| {
-            let pair = table.rows[row.index()];
-            let touched = document.selected.is_some_and(|department| pair.other(department).is_some());
-            row.set_selected(touched);
-            let names = [pair.from, pair.to].map(|at| document.instance.departments[at].name.as_str());
-            for name in names {
-                row.col(|ui| {
-                    ui.add(Label::new(name).truncate());
-                });
-            }
-            row.col(|ui| right(ui, &length(pair.flow), palette.text));
-            row.col(|ui| right(ui, &length(pair.distance), palette.text));
-            row.col(|ui| right(ui, &cost_words(pair.cost()), palette.text));
-            let share = pair.cost() / total.max(1e-12);
-            row.col(|ui| share_bar(ui, share, pair.cost() / dearest));
-            let response = row.response();
-            response.widget_info(|| {
-                let words = format!(
-                    "{} and {}: flow {}, distance {}, cost {}, {:.1} % of all",
-                    names[0],
-                    names[1],
-                    length(pair.flow),
-                    length(pair.distance),
-                    cost_words(pair.cost()),
-                    100.0 * share
-                );
-                WidgetInfo::selected(egui::Role::Row, true, touched, words)
-            });
-            if response.clicked() {
-                picked = Some(pair);
-            }
-        });
-    });
-    if let Some(by) = clicked {
-        (table.by, table.turned) = if by == table.by { (by, !table.turned) } else { (by, false) };
-    }
-    picked
+    })
 }
 
 /// A share in percent, and a bar as long as it is compared with the largest.

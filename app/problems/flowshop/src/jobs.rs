@@ -1,7 +1,7 @@
 //! All jobs as a table: the same data as the picture, for the keyboard, for screen readers and for sorting.
 
-use egui::{Align, Label, Layout, RichText, Sense, Ui, WidgetInfo};
-use egui_extras::{Column, TableBuilder};
+use egui::{Label, Ui};
+use egui_extras::Column;
 use gridwright_core::numbers::grouped;
 use gridwright_flowshop::Instance;
 
@@ -9,8 +9,9 @@ use super::Document;
 use super::plan::Plan;
 use crate::methods::*;
 use crate::widgets::gantt::Selection;
-use gridwright_window::theme::{self, palette, size, space};
+use gridwright_window::theme::{palette, space};
 use gridwright_window::widgets::controls::right;
+use gridwright_window::widgets::table::{SortColumn, SortOrder, Table, TableColumn, label_row};
 
 /// Column that the table is sorted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -24,6 +25,8 @@ enum By {
     Due,
     Late,
 }
+
+impl SortColumn for By {}
 
 const COLUMNS: [(By, &str, &str, bool); 7] = [
     (By::Position, "Position", "The place in the order", true),
@@ -50,7 +53,7 @@ impl Line {
     }
 }
 
-fn lines(instance: &Instance, plan: &Plan, by: By, descending: bool) -> Vec<Line> {
+fn lines(instance: &Instance, plan: &Plan, order: SortOrder<By>) -> Vec<Line> {
     let line = |(position, &job): (usize, &u16)| {
         let job = usize::from(job);
         Line {
@@ -63,7 +66,7 @@ fn lines(instance: &Instance, plan: &Plan, by: By, descending: bool) -> Vec<Line
         }
     };
     let mut lines: Vec<Line> = plan.order.0.iter().enumerate().map(line).collect();
-    match by {
+    match order.by {
         By::Position => {}
         By::Name => lines.sort_by_key(|line| line.job),
         By::Work => lines.sort_by_key(|line| line.work),
@@ -72,7 +75,7 @@ fn lines(instance: &Instance, plan: &Plan, by: By, descending: bool) -> Vec<Line
         By::Due => lines.sort_by_key(|line| line.due),
         By::Late => lines.sort_by_key(Line::late),
     }
-    if descending {
+    if order.is_descending {
         lines.reverse();
     }
     lines
@@ -80,73 +83,40 @@ fn lines(instance: &Instance, plan: &Plan, by: By, descending: bool) -> Vec<Line
 
 /// Shows the table; a click selects the job.
 pub(crate) fn show(ui: &mut Ui, document: &mut Document) {
-    let palette = palette(ui.visuals());
     let Some(plan) = document.plan().cloned() else { return };
     let id = ui.scope_id().with("sorted by");
-    let (mut by, mut descending): (usize, bool) = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+    let mut order: SortOrder<By> = ui.data(|data| data.get_temp(id)).unwrap_or_default();
     let due = document.instance.has_due_dates();
     let columns = &COLUMNS[..if due { COLUMNS.len() } else { COLUMNS.len() - 2 }];
-    let lines = lines(&document.instance, &plan, columns.get(by).map_or(By::Position, |column| column.0), descending);
-    let table_width = ui.available_width();
+    if columns.iter().all(|column| column.0 != order.by) {
+        order = SortOrder::default();
+    }
+    let lines = lines(&document.instance, &plan, order);
+    let width = ((ui.available_width() - 96.0) / (columns.len() - 1) as f32 - 8.0).clamp(48.0, 92.0);
+    let column = |&(by, name, help, is_number): &(By, &'static str, &'static str, bool)| {
+        let column = match is_number {
+            true => TableColumn::number(name, Column::exact(width).clip(true)),
+            false => TableColumn::text(name, Column::exact(96.0).clip(true)),
+        };
+        column.sorted(by, help)
+    };
+    let all = columns.iter().map(column).chain([TableColumn::text("", Column::remainder())]).collect();
     ui.spacing_mut().item_spacing.x = space::S;
-    let mut table = TableBuilder::new(ui)
-        .id_salt("jobs")
-        .striped(true)
-        .cell_layout(Layout::left_to_right(Align::Center))
-        .auto_shrink(false)
-        .sense(Sense::click());
-    let width = ((table_width - 96.0) / (columns.len() - 1) as f32 - 8.0).clamp(48.0, 92.0);
-    for (of, ..) in columns {
-        let column = if *of == By::Name { Column::exact(96.0) } else { Column::exact(width) };
-        table = table.column(column.clip(true));
-    }
-    let mut clicked = None;
-    let table = table.column(Column::remainder()).header(size::ROW, |mut header| {
-        for (index, (_, name, help, to_right)) in columns.iter().enumerate() {
-            header.col(|ui| {
-                let arrow = match (index == by, descending) {
-                    (false, _) => "",
-                    (true, false) => " ↑",
-                    (true, true) => " ↓",
-                };
-                let align = if *to_right { Align::Max } else { Align::Min };
-                ui.with_layout(Layout::top_down(align), |ui| {
-                    let words = RichText::new(format!("{name}{arrow}")).color(palette.weak).size(theme::text::SMALL);
-                    let response = ui.add(Label::new(words).sense(Sense::click())).on_hover_text(*help);
-                    response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, format!("Sort by {name}")));
-                    if response.clicked() {
-                        clicked = Some(index);
-                    }
-                });
-            });
-        }
-    });
     let selected = document.selected.map(|selection| selection.job);
-    let mut picked = None;
-    table.body(|body| {
-        body.rows(size::ROW, lines.len(), |mut row| {
-            let line = &lines[row.index()];
-            row.set_selected(selected == Some(line.job));
-            for (of, ..) in columns {
-                row.col(|ui| cell(ui, document, line, *of));
-            }
-            row.col(|_| {});
-            let response = row.response();
-            response.widget_info(|| {
-                let words = words(document, line);
-                WidgetInfo::selected(egui::Role::Row, true, selected == Some(line.job), words)
-            });
-            if response.clicked() {
-                picked = Some(line.job);
-            }
-        });
+    let table = Table { id: "jobs", columns: all, order, is_striped: true, reveal: None };
+    let outcome = table.show(ui, lines.len(), |row, index| {
+        let line = &lines[index];
+        let is_selected = selected == Some(line.job);
+        row.set_selected(is_selected);
+        for (of, ..) in columns {
+            row.col(|ui| cell(ui, document, line, *of));
+        }
+        row.col(|_| {});
+        label_row(row, is_selected, || words(document, line));
     });
-    if let Some(index) = clicked {
-        (by, descending) = if index == by { (by, !descending) } else { (index, false) };
-        ui.data_mut(|data| data.insert_temp(id, (by, descending)));
-    }
-    if let Some(job) = picked {
-        document.selected = Some(Selection { job, machine: None });
+    ui.data_mut(|data| data.insert_temp(id, outcome.order.unwrap_or(order)));
+    if let Some(line) = outcome.row.and_then(|row| lines.get(row)) {
+        document.selected = Some(Selection { job: line.job, machine: None });
     }
     ui.add_space(space::XS);
 }

@@ -1,6 +1,4 @@
-//! A run to be played back, recorded in a thread of its own: the same seed gives the same run again.
-//!
-//! Recordings are not stored with the run: opening a result repeats the run, which is deterministic.
+//! A run to be played back, recorded again from its seed.
 
 use std::sync::Arc;
 
@@ -14,8 +12,9 @@ use gridwright_systolic::journal::Journal;
 use gridwright_systolic::run::Algorithm;
 use gridwright_systolic::{Frame, Instance};
 
-use gridwright_window::loader::{Loader, PartKey};
-use gridwright_window::work::{State, Work};
+use gridwright_window::loader::PartKey;
+use gridwright_window::recorder::{self, Recorder, RecordingProgress};
+use gridwright_window::work::Teller;
 
 /// Samples of the whole population over a run, about.
 const SAMPLES: u64 = 600;
@@ -97,7 +96,10 @@ enum Recorded {
     Generations(Box<generations::Journal>),
 }
 
-impl Recorded {
+impl recorder::Journal for Recorded {
+    type Key = Wanted;
+    type Part = Part;
+
     fn load(&mut self, wanted: Wanted) -> Result<Part> {
         Ok(match (self, wanted) {
             (Self::Grid(journal), Wanted::Frame(at)) => Part::Frame(Arc::new(journal.frame(at)?)),
@@ -110,13 +112,18 @@ impl Recorded {
             (Self::Grid(_), _) => Part::Nothing,
         })
     }
+
+    fn interruption(&self) -> Option<Control> {
+        match self {
+            Self::Grid(_) => None,
+            Self::Generations(journal) => Some(journal.interruption()),
+        }
+    }
 }
 
+/// Facts about the recorded iterations.
 #[derive(Default)]
-struct Progress {
-    done: u64,
-    /// The recording, until the loader takes it.
-    journal: Option<Recorded>,
+struct Facts {
     /// Statistics of all generations; empty for a grid.
     statistics: Arc<Vec<GenerationStatistics>>,
     is_recorded: bool,
@@ -128,23 +135,11 @@ struct Progress {
 }
 
 pub struct Recording {
-    work: Work<Progress>,
+    recorder: Recorder<Recorded, Facts>,
     request: RecordingRequest,
-    wake: Arc<dyn Fn() + Send + Sync>,
-    loader: Option<Loader<Wanted, Part>>,
-    /// Interrupts a seek when the recording is no longer looked at.
-    interruption: Option<Control>,
     frame: Option<Arc<Frame>>,
     generation: Option<Arc<Generation>>,
     curves: Option<(u64, Arc<Curves>)>,
-}
-
-impl Drop for Recording {
-    fn drop(&mut self) {
-        if let Some(interruption) = &self.interruption {
-            interruption.cancel();
-        }
-    }
 }
 
 /// Curves of a run: one value per iteration, from the start on.
@@ -175,14 +170,14 @@ impl Curves {
 impl Recording {
     pub(crate) fn start(request: RecordingRequest, wake: Arc<dyn Fn() + Send + Sync>) -> Self {
         let recorded = request.clone();
-        let work =
-            Work::start("record", Progress::default(), Arc::clone(&wake), move |teller| record(&recorded, teller));
-        Self { work, request, wake, loader: None, interruption: None, frame: None, generation: None, curves: None }
+        let iterations = request.algorithm.iterations();
+        let recorder = Recorder::start(iterations, wake, move |teller| record(&recorded, teller));
+        Self { recorder, request, frame: None, generation: None, curves: None }
     }
 
     /// Iterations of the run.
     pub fn iterations(&self) -> u64 {
-        self.request.algorithm.iterations()
+        self.recorder.steps()
     }
 
     pub(crate) fn request(&self) -> &RecordingRequest {
@@ -191,36 +186,32 @@ impl Recording {
 
     /// Returns the share of the iterations that is recorded, 0 to 1.
     pub fn share(&self) -> f32 {
-        let done = self.work.look(|progress, _| progress.done);
-        done as f32 / self.iterations().max(1) as f32
+        self.recorder.share()
     }
 
     /// Returns `true` if the recording can be played.
     pub(crate) fn is_ready(&self) -> bool {
-        self.work.look(|progress, _| progress.is_recorded)
+        self.recorder.look(|facts| facts.is_recorded)
     }
 
     /// Returns `true` if the recording has ended.
     pub fn is_complete(&self) -> bool {
-        !self.work.is_going()
+        self.recorder.is_complete()
     }
 
     /// Changes with everything that is added.
     pub fn revision(&self) -> u64 {
-        self.work.revision()
+        self.recorder.revision()
     }
 
     /// Returns the reason why the recording cannot be played, if there is one.
     pub(crate) fn failure(&self) -> Option<String> {
-        match self.work.state() {
-            State::Failed(why) => Some(why),
-            _ => self.loader.as_ref().and_then(Loader::failure),
-        }
+        self.recorder.failure()
     }
 
     /// That the recording has reached the memory that it may take, and what that means.
     pub fn notice(&self) -> Option<String> {
-        self.work.look(|progress, _| progress.notice.clone())
+        self.recorder.look(|facts| facts.notice.clone())
     }
 
     /// Returns all solutions after `at` iterations, or the newest loaded frame until they are loaded: the window is
@@ -229,12 +220,12 @@ impl Recording {
         if let Some(frame) = self.exact_frame(at) {
             self.frame = Some(frame);
         }
-        self.frame.clone().or_else(|| self.work.look(|progress, _| progress.last.clone()))
+        self.frame.clone().or_else(|| self.recorder.look(|facts| facts.last.clone()))
     }
 
     /// Returns all solutions after exactly `at` iterations, if they are loaded.
     pub(crate) fn exact_frame(&mut self, at: u64) -> Option<Arc<Frame>> {
-        match &*self.part(Wanted::Frame(at))? {
+        match &*self.recorder.part(Wanted::Frame(at))? {
             Part::Frame(frame) => Some(Arc::clone(frame)),
             _ => None,
         }
@@ -243,7 +234,7 @@ impl Recording {
     /// Returns the population of a generation, or the one that was shown last until it is loaded.
     pub fn generation(&mut self, at: u64) -> Option<Arc<Generation>> {
         if self.generation.as_ref().is_none_or(|known| known.frame.iteration != at)
-            && let Some(Part::Generation(found)) = self.part(Wanted::Generation(at)).as_deref()
+            && let Some(Part::Generation(found)) = self.recorder.part(Wanted::Generation(at)).as_deref()
         {
             self.generation = Some(Arc::clone(found));
         }
@@ -252,7 +243,7 @@ impl Recording {
 
     /// Returns the origin of a child of a generation; `None` until it is loaded, and for a child that does not exist.
     pub fn child(&mut self, at: u64, child: usize) -> Option<Arc<ChildSteps>> {
-        match &*self.part(Wanted::Child(at, child))? {
+        match &*self.recorder.part(Wanted::Child(at, child))? {
             Part::Child(steps) => Some(Arc::clone(steps)),
             _ => None,
         }
@@ -260,7 +251,7 @@ impl Recording {
 
     /// Returns the spread of the best individual of a generation; `None` until it is computed.
     pub(crate) fn take_over(&mut self, from: u64) -> Option<Arc<TakeOver>> {
-        match &*self.part(Wanted::TakeOver(from))? {
+        match &*self.recorder.part(Wanted::TakeOver(from))? {
             Part::TakeOver(found) => Some(Arc::clone(found)),
             _ => None,
         }
@@ -268,18 +259,7 @@ impl Recording {
 
     /// Returns the statistics of all generations; empty for a grid, and until they are recorded.
     pub(crate) fn statistics(&self) -> Arc<Vec<GenerationStatistics>> {
-        self.work.look(|progress, _| Arc::clone(&progress.statistics))
-    }
-
-    fn part(&mut self, wanted: Wanted) -> Option<Arc<Part>> {
-        if self.loader.is_none() {
-            let mut recorded = self.work.look(|progress, _| progress.journal.take())?;
-            if let Recorded::Generations(journal) = &recorded {
-                self.interruption = Some(journal.interruption());
-            }
-            self.loader = Some(Loader::new(move |wanted| recorded.load(wanted), Arc::clone(&self.wake)));
-        }
-        self.loader.as_mut()?.part(wanted)
+        self.recorder.look(|facts| Arc::clone(&facts.statistics))
     }
 
     /// Returns the curves of the iterations recorded so far.
@@ -291,29 +271,29 @@ impl Recording {
             return Arc::clone(curves);
         }
         let iterations = self.iterations() as usize;
-        let curves = Arc::new(self.work.look(|progress, _| curves(progress, iterations)));
+        let curves = Arc::new(self.recorder.look(|facts| curves(facts, iterations)));
         self.curves = Some((revision, Arc::clone(&curves)));
         curves
     }
 }
 
-fn curves(progress: &Progress, iterations: usize) -> Curves {
+fn curves(facts: &Facts, iterations: usize) -> Curves {
     let of = |value: &dyn Fn(&Sample) -> f64| {
-        let mut values = vec![f64::NAN; if progress.samples.is_empty() { 0 } else { iterations + 1 }];
+        let mut values = vec![f64::NAN; if facts.samples.is_empty() { 0 } else { iterations + 1 }];
         // Between two samples what was seen last stands for all.
-        for pair in progress.samples.windows(2) {
+        for pair in facts.samples.windows(2) {
             values[pair[0].at as usize..pair[1].at as usize].fill(value(&pair[0]));
         }
-        if let Some(last) = progress.samples.last() {
+        if let Some(last) = facts.samples.last() {
             values[last.at as usize] = value(last);
         }
         values
     };
-    let accepting = progress.accepting.clone();
+    let accepting = facts.accepting.clone();
     let most = accepting.iter().flatten().copied().max().unwrap_or(0).max(1) as f32;
     // The most accept at the very beginning: a root lets what comes later be seen.
     let activity = accepting.iter().map(|count| (count.unwrap_or(0) as f32 / most).sqrt()).collect();
-    let best = if progress.best.is_empty() { of(&|sample| sample.best) } else { progress.best.clone() };
+    let best = if facts.best.is_empty() { of(&|sample| sample.best) } else { facts.best.clone() };
     Curves {
         best,
         mean: of(&|sample| sample.mean),
@@ -324,7 +304,7 @@ fn curves(progress: &Progress, iterations: usize) -> Curves {
     }
 }
 
-fn record(request: &RecordingRequest, teller: &gridwright_window::work::Teller<Progress>) -> Result<()> {
+fn record(request: &RecordingRequest, teller: &Teller<RecordingProgress<Recorded, Facts>>) -> Result<()> {
     let RecordingRequest { instance, algorithm, seed, bound, threads } = request;
     let iterations = algorithm.iterations();
     if algorithm.flavour().is_some() {
@@ -332,9 +312,10 @@ fn record(request: &RecordingRequest, teller: &gridwright_window::work::Teller<P
         let journal = Journal::record(instance, algorithm, *seed, *bound, *threads, teller.control(), tell)?;
         let accepting = (0..=iterations).map(|at| journal.accepting(at)).collect();
         teller.tell(|progress| {
-            (progress.best, progress.accepting) = (journal.best().to_vec(), accepting);
-            progress.notice = journal.notice().map(str::to_owned);
-            (progress.journal, progress.is_recorded) = (Some(Recorded::Grid(Box::new(journal))), true);
+            let facts = &mut progress.facts;
+            (facts.best, facts.accepting, facts.is_recorded) = (journal.best().to_vec(), accepting, true);
+            facts.notice = journal.notice().map(str::to_owned);
+            progress.journal = Some(Recorded::Grid(Box::new(journal)));
         });
     }
     if matches!(algorithm, Algorithm::Generational(_) | Algorithm::Elitist(_)) {
@@ -350,9 +331,9 @@ fn record(request: &RecordingRequest, teller: &gridwright_window::work::Teller<P
         let sample =
             Sample { at, mean: frame.mean, worst: frame.worst, best: snapshot.best_cost, diversity: frame.diversity };
         teller.tell(|progress| {
-            progress.samples.push(sample);
             progress.done = progress.done.max(at);
-            progress.last = (at == iterations).then_some(frame);
+            progress.facts.samples.push(sample);
+            progress.facts.last = (at == iterations).then_some(frame);
         });
         if at >= iterations {
             break;
@@ -365,7 +346,7 @@ fn record(request: &RecordingRequest, teller: &gridwright_window::work::Teller<P
 }
 
 /// Records SGA or EGA, whose statistics say all that the curves show.
-fn record_generations(request: &RecordingRequest, teller: &gridwright_window::work::Teller<Progress>) -> Result<()> {
+fn record_generations(request: &RecordingRequest, teller: &Teller<RecordingProgress<Recorded, Facts>>) -> Result<()> {
     let RecordingRequest { instance, algorithm, seed, bound, threads, .. } = request;
     let tell = &mut |done: u64, _: u64| teller.tell(|progress| progress.done = done);
     let journal = generations::Journal::record(instance, algorithm, *seed, *bound, *threads, teller.control(), tell)?;
@@ -377,10 +358,14 @@ fn record_generations(request: &RecordingRequest, teller: &gridwright_window::wo
         diversity: it.diversity,
     };
     teller.tell(|progress| {
-        progress.samples = journal.statistics().iter().enumerate().map(sample).collect();
-        progress.statistics = Arc::new(journal.statistics().to_vec());
-        progress.notice = journal.notice().map(str::to_owned);
-        (progress.journal, progress.is_recorded) = (Some(Recorded::Generations(Box::new(journal))), true);
+        progress.facts = Facts {
+            samples: journal.statistics().iter().enumerate().map(sample).collect(),
+            statistics: Arc::new(journal.statistics().to_vec()),
+            notice: journal.notice().map(str::to_owned),
+            is_recorded: true,
+            ..Facts::default()
+        };
+        progress.journal = Some(Recorded::Generations(Box::new(journal)));
     });
     Ok(())
 }

@@ -17,7 +17,6 @@ use gridwright_timetabling::moves::{Consequence, alternatives};
 
 pub use bulk::show as bulk_dialog;
 pub use move_warning::move_warning_dialog;
-pub use resolving::price_of_a_move;
 pub use rules::panel as rules_panel;
 
 use super::describe::per_student;

@@ -7,19 +7,20 @@ mod rooms;
 use std::cmp::Ordering;
 
 use egui::{
-    Align, Align2, Color32, Frame, Label, Layout, Margin, Rect, RichText, ScrollArea, Sense, Stroke, TextEdit, Ui,
-    UiBuilder, WidgetInfo, pos2, vec2,
+    Align2, Color32, Frame, Label, Margin, Rect, RichText, ScrollArea, Sense, Stroke, TextEdit, Ui, UiBuilder,
+    WidgetInfo, pos2, vec2,
 };
-use egui_extras::{Column, TableBuilder};
+use egui_extras::{Column, TableRow};
 use gridwright_core::numbers;
 use gridwright_core::numbers::grouped;
 use gridwright_timetabling::Instance;
 use gridwright_timetabling::comparison::{Class, Comparison, Row};
 
-use gridwright_window::theme::{self, Palette, palette, size, space, text};
+use gridwright_window::theme::{self, Palette, palette, space, text};
 use gridwright_window::widgets::controls::right;
 use gridwright_window::widgets::controls::{placeholder, section, segmented};
 use gridwright_window::widgets::icons::Icon;
+use gridwright_window::widgets::table::{SortOrder, Table, TableColumn, label_row};
 
 /// Width of the figures at most; the lists take the rest.
 const FIGURES: f32 = 480.0;
@@ -315,28 +316,14 @@ fn nothing(ui: &mut Ui, empty: bool, words: &str, palette: &Palette) -> bool {
     empty
 }
 
-fn table<'a>(ui: &'a mut Ui, name: &str, heads: &[(&str, bool)], columns: &[Column]) -> egui_extras::Table<'a> {
-    let palette = palette(ui.visuals());
+/// Draws a list whose rows are drawn by `draw`; returns the row that was clicked.
+fn table(
+    ui: &mut Ui, id: &str, columns: Vec<TableColumn<'_, ()>>, rows: usize,
+    draw: impl FnMut(&mut TableRow<'_, '_>, usize),
+) -> Option<usize> {
     ui.spacing_mut().item_spacing = vec2(if ui.available_width() < TITLED { 8.0 } else { 14.0 }, 0.0);
-    let mut table = TableBuilder::new(ui)
-        .id_salt(name)
-        .sense(Sense::click())
-        .cell_layout(Layout::left_to_right(Align::Center))
-        .auto_shrink(false);
-    for column in columns {
-        table = table.column(*column);
-    }
-    // Room for the scroll bar.
-    table.column(Column::exact(1.0)).header(size::ROW, |mut row| {
-        for (head, to_right) in heads {
-            row.col(|ui| {
-                let words = theme::small(*head).family(theme::semi_bold()).color(palette.weak);
-                let layout =
-                    if *to_right { Layout::right_to_left(Align::Center) } else { Layout::left_to_right(Align::Center) };
-                ui.with_layout(layout, |ui| ui.add(Label::new(words).truncate()));
-            });
-        }
-    })
+    let table = Table { id, columns, order: SortOrder::default(), is_striped: false, reveal: None };
+    table.show(ui, rows, draw).row
 }
 
 /// The colour of a change of cost.
@@ -362,93 +349,89 @@ fn moved_table(
     ui: &mut Ui, comparison: &Comparison, instance: &Instance, names: [&str; 2], shown: &[usize],
 ) -> Option<usize> {
     let palette = palette(ui.visuals());
-    let mut clicked = None;
     let has_title = |at: &usize| !instance.exams[comparison.moved[*at].exam].title.is_empty();
     let titled = ui.available_width() >= TITLED && shown.iter().any(has_title);
-    let mut heads =
-        vec![("Exam", false), (names[0], false), (names[1], false), ("Students", true), ("Cost share", true)];
+    let [code, title] = [Column::remainder().at_least(64.0), Column::remainder().at_least(60.0)];
     let place = Column::exact(116.0).clip(true);
-    let mut columns = vec![Column::remainder().at_least(64.0).clip(true), place, place];
-    columns.extend([Column::exact(58.0), Column::exact(72.0)]);
-    if titled {
-        heads.insert(1, ("Title", false));
-        columns.splice(0..1, [Column::exact(84.0).clip(true), Column::remainder().at_least(60.0).clip(true)]);
-    }
-    table(ui, "moved exams", &heads, &columns).body(|body| {
-        body.rows(size::ROW, shown.len(), |mut row| {
-            let at = &comparison.moved[shown[row.index()]];
-            let data = &instance.exams[at.exam];
-            let (from, to) = (place_label(instance, at.from), place_label(instance, at.to));
-            let [before, after] = comparison.shares[at.exam];
-            let change = after as i64 - before as i64;
-            row.col(|ui| {
-                ui.add(Label::new(theme::bold(&data.code).color(palette.text)).truncate());
-            });
-            let title = titled.then_some((&data.title, false));
-            for (words, missing) in title.into_iter().chain([(&from, at.from.is_none()), (&to, at.to.is_none())]) {
-                let colour = if missing { palette.bad } else { palette.text };
-                row.col(|ui| {
-                    ui.add(Label::new(RichText::new(words).color(colour)).truncate());
-                });
-            }
-            row.col(|ui| right(ui, &grouped(i64::from(data.enrolment)), palette.text));
-            row.col(|ui| right(ui, &numbers::count_change(change), mood(change, palette)));
-            let response = row.response();
-            let long = |at: Option<usize>| at.map_or("none".to_owned(), |period| instance.period_label(period));
-            let label = format!("Exam {} moved from {} to {}", data.code, long(at.from), long(at.to));
-            response.widget_info(|| WidgetInfo::labeled(egui::Role::Row, true, &label));
-            if response.clicked() {
-                clicked = Some(at.exam);
-            }
-            let share = format!("Cost share, not divided: {before} before, {after} now");
-            let lines = [label.as_str(), data.title.as_str(), share.as_str()];
-            response.on_hover_text(lines.into_iter().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n"));
+    let mut columns = match titled {
+        true => vec![
+            TableColumn::text("Exam", Column::exact(84.0).clip(true)),
+            TableColumn::text("Title", title.clip(true)),
+        ],
+        false => vec![TableColumn::text("Exam", code.clip(true))],
+    };
+    columns.extend(names.map(|name| TableColumn::text(name, place)));
+    columns.extend(
+        [("Students", 58.0), ("Cost share", 72.0)].map(|(name, width)| TableColumn::number(name, Column::exact(width))),
+    );
+    let clicked = table(ui, "moved exams", columns, shown.len(), |row, index| {
+        let at = &comparison.moved[shown[index]];
+        let data = &instance.exams[at.exam];
+        let (from, to) = (place_label(instance, at.from), place_label(instance, at.to));
+        let [before, after] = comparison.shares[at.exam];
+        let change = after as i64 - before as i64;
+        row.col(|ui| {
+            ui.add(Label::new(theme::bold(&data.code).color(palette.text)).truncate());
         });
+        let title = titled.then_some((&data.title, false));
+        for (words, missing) in title.into_iter().chain([(&from, at.from.is_none()), (&to, at.to.is_none())]) {
+            let colour = if missing { palette.bad } else { palette.text };
+            row.col(|ui| {
+                ui.add(Label::new(RichText::new(words).color(colour)).truncate());
+            });
+        }
+        row.col(|ui| right(ui, &grouped(i64::from(data.enrolment)), palette.text));
+        row.col(|ui| right(ui, &numbers::count_change(change), mood(change, palette)));
+        let long = |at: Option<usize>| at.map_or("none".to_owned(), |period| instance.period_label(period));
+        let label = format!("Exam {} moved from {} to {}", data.code, long(at.from), long(at.to));
+        label_row(row, false, || label.clone());
+        let share = format!("Cost share, not divided: {before} before, {after} now");
+        let lines = [label.as_str(), data.title.as_str(), share.as_str()];
+        let lines = lines.into_iter().filter(|line| !line.is_empty()).collect::<Vec<_>>();
+        row.response().on_hover_text(lines.join("\n"));
     });
-    clicked
+    clicked.map(|row| comparison.moved[shown[row]].exam)
 }
 
 fn student_table(ui: &mut Ui, comparison: &Comparison, instance: &Instance, names: [&str; 2], shown: &[usize]) {
     let palette = palette(ui.visuals());
-    let heads =
-        [("Student", false), ("Exams", true), (names[0], true), (names[1], true), ("Change", true), ("", false)];
-    let columns = [
-        Column::remainder().at_least(80.0).clip(true),
-        Column::exact(56.0),
-        Column::exact(84.0),
-        Column::exact(84.0),
-        Column::exact(72.0),
-        Column::exact(92.0).clip(true),
+    let number = |name, width| TableColumn::number(name, Column::exact(width));
+    let columns = vec![
+        TableColumn::text("Student", Column::remainder().at_least(80.0).clip(true)),
+        number("Exams", 56.0),
+        number(names[0], 84.0),
+        number(names[1], 84.0),
+        number("Change", 72.0),
+        TableColumn::text("", Column::exact(92.0).clip(true)),
     ];
-    table(ui, "students", &heads, &columns).body(|body| {
-        body.rows(size::ROW, shown.len(), |mut row| {
-            let student = shown[row.index()];
-            let [before, after] = &comparison.students[student];
-            let (code, change) = (instance.students.code(student), comparison.change(student));
-            // A clash or a missing exam matters more than what they save.
-            let (clashes, missing) = (after.clashes > before.clashes, after.unplaced > before.unplaced);
-            let remark = if missing {
-                "misses an exam"
-            } else if clashes {
-                "has a clash"
-            } else {
-                ""
-            };
-            row.col(|ui| {
-                ui.add(Label::new(theme::bold(&code).color(palette.text)).truncate());
-            });
-            row.col(|ui| right(ui, &instance.students.exams_of(student).len().to_string(), palette.text));
-            for side in [before, after] {
-                row.col(|ui| right(ui, &grouped(side.proximity as i64), palette.text));
-            }
-            row.col(|ui| right(ui, &numbers::count_change(change), mood(change, palette)));
-            row.col(|ui| {
-                ui.add(Label::new(theme::small(remark).color(palette.bad)).truncate());
-            });
-            let response = row.response();
+    table(ui, "students", columns, shown.len(), |row, index| {
+        let student = shown[index];
+        let [before, after] = &comparison.students[student];
+        let (code, change) = (instance.students.code(student), comparison.change(student));
+        // A clash or a missing exam matters more than what they save.
+        let (clashes, missing) = (after.clashes > before.clashes, after.unplaced > before.unplaced);
+        let remark = if missing {
+            "misses an exam"
+        } else if clashes {
+            "has a clash"
+        } else {
+            ""
+        };
+        row.col(|ui| {
+            ui.add(Label::new(theme::bold(&code).color(palette.text)).truncate());
+        });
+        row.col(|ui| right(ui, &instance.students.exams_of(student).len().to_string(), palette.text));
+        for side in [before, after] {
+            row.col(|ui| right(ui, &grouped(side.proximity as i64), palette.text));
+        }
+        row.col(|ui| right(ui, &numbers::count_change(change), mood(change, palette)));
+        row.col(|ui| {
+            ui.add(Label::new(theme::small(remark).color(palette.bad)).truncate());
+        });
+        label_row(row, false, || {
             let label =
                 format!("Student {code}: own cost {} before, {} now {remark}", before.proximity, after.proximity);
-            response.widget_info(|| WidgetInfo::labeled(egui::Role::Row, true, label.trim_end()));
+            label.trim_end().to_owned()
         });
     });
 }

@@ -337,7 +337,11 @@ impl DocumentKind for TimetablingViews {
     fn carry(instance: &Instance, solution: &Encoded, demands: Option<&Encoded>) -> Option<(Timetable, Vec<String>)> {
         let timetable = stored::decode_carried(instance, solution, &calendar_among(demands, instance))?;
         let unplaced = (0..instance.exam_count()).filter(|&exam| timetable.period_of(exam).is_none()).count();
-        let clashes = check::check(instance, &timetable).violations.iter().filter(|it| it.kind == "clash").count();
+        let clashes = check::check(instance, &timetable)
+            .violations
+            .iter()
+            .filter(|it| it.kind == check::ViolationKind::Clash)
+            .count();
         let counts = [(unplaced, "exam without a period", "exams without a period"), (clashes, "clash", "clashes")];
         let words = counts.into_iter().filter(|(count, ..)| *count > 0);
         let words = words
@@ -531,7 +535,7 @@ impl DocumentKind for TimetablingViews {
     }
 
     fn violations(document: &Document) -> Vec<Violation> {
-        document.verdict().map_or_else(Vec::new, |verdict| verdict.violations.clone())
+        document.verdict().map_or_else(Vec::new, |verdict| Violation::stored(&verdict.violations))
     }
 
     fn may_export(document: &Document, format: &Format) -> std::result::Result<(), String> {

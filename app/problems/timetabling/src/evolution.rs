@@ -3,7 +3,7 @@
 mod child;
 mod curves;
 mod population;
-pub mod recording;
+pub(crate) mod recording;
 mod rules;
 
 use std::sync::Arc;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use egui::{Align, Frame, Label, Layout, Margin, RichText, Sense, Ui, WidgetInfo};
-use egui_extras::{Column, TableBuilder, TableRow};
+use egui::{Align, Frame, Label, Layout, Margin, RichText, Ui};
+use egui_extras::{Column, TableRow};
 use gridwright_core::numbers::grouped;
 use gridwright_timetabling::counts::StudentCounts;
 use gridwright_timetabling::{Instance, Timetable};
@@ -15,10 +15,11 @@ use super::search;
 use super::view_state::students::{By, Group, Key, State};
 use crate::methods::*;
 use crate::widgets::timeline::{self, Block, Timeline};
-use gridwright_window::theme::{self, palette, size, space, text};
+use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::controls::right;
 use gridwright_window::widgets::controls::{icon_button, named, placeholder};
 use gridwright_window::widgets::icons::Icon;
+use gridwright_window::widgets::table::{Table, TableColumn, label_row};
 
 /// The students of an exam who have another exam `distance` periods away, ascending.
 pub fn near(instance: &Instance, timetable: &Timetable, facts: &Facts, exam: usize, distance: usize) -> Vec<usize> {
@@ -103,63 +104,41 @@ fn table(ui: &mut Ui, document: &mut Document, instance: &Instance, people: &Peo
     let students = &people.students;
     // Without dates nobody knows what a day is.
     let shown = HEADINGS.len() - usize::from(people.counts.students_two_a_day.is_none());
-    let (mut clicked, mut sorted) = (None, None);
     ui.painter().rect_filled(ui.available_rect_before_wrap(), 0.0, palette.surface);
     ui.spacing_mut().item_spacing = egui::vec2(12.0, 0.0);
-    let mut table = TableBuilder::new(ui)
-        .id_salt("students")
-        .sense(Sense::click())
-        .cell_layout(Layout::left_to_right(Align::Center))
-        .auto_shrink(false)
-        .column(Column::remainder().at_least(80.0).clip(true))
-        .columns(Column::exact(72.0), shown - 1)
-        // Room for the scroll bar.
-        .column(Column::exact(1.0));
-    if std::mem::take(&mut state.reveal) {
-        let row = state.selected.and_then(|student| state.listed.iter().position(|&s| s as usize == student));
-        if let Some(row) = row {
-            table = table.scroll_to_row(row, Some(Align::Center));
-        }
-    }
-    let table = table.header(size::ROW, |mut row| {
-        for (by, name, help) in HEADINGS.into_iter().take(shown) {
-            row.col(|ui| {
-                let layout = match by {
-                    By::Code => Layout::left_to_right(Align::Center),
-                    _ => Layout::right_to_left(Align::Center),
-                };
-                ui.with_layout(layout, |ui| {
-                    let colour = if state.by == by { palette.accent } else { palette.weak };
-                    let words = RichText::new(name).size(text::SMALL).family(theme::semi_bold()).color(colour);
-                    let help = if by == By::Cost && !instance.objective.is_toronto() { COST_OF_OTHERS } else { help };
-                    if ui.add(egui::Button::new(words).frame(false)).on_hover_text(help).clicked() {
-                        sorted = Some(by);
-                    }
-                });
-            });
-        }
+    let column = |(by, name, help)| {
+        let help = if by == By::Cost && !instance.objective.is_toronto() { COST_OF_OTHERS } else { help };
+        let column = match by {
+            By::Code => TableColumn::text(name, Column::remainder().at_least(80.0).clip(true)),
+            _ => TableColumn::number(name, Column::exact(72.0)),
+        };
+        column.sorted(by, help)
+    };
+    let is_revealed = std::mem::take(&mut state.reveal);
+    let reveal = state.selected.filter(|_| is_revealed);
+    let reveal = reveal.and_then(|student| state.listed.iter().position(|&listed| listed as usize == student));
+    let table = Table {
+        id: "students",
+        columns: HEADINGS.into_iter().take(shown).map(column).collect(),
+        order: state.order,
+        is_striped: false,
+        reveal: reveal.map(|row| (row, Some(Align::Center))),
+    };
+    let outcome = table.show(ui, state.listed.len(), |table_row, index| {
+        let student = state.listed[index] as usize;
+        let counts = students.get(student).copied().unwrap_or_default();
+        let is_selected = state.selected == Some(student);
+        table_row.set_selected(is_selected);
+        row(table_row, &instance.students.code(student), counts, (shown - 1, is_selected));
     });
-    table.body(|body| {
-        body.rows(size::ROW, state.listed.len(), |mut table_row| {
-            let student = state.listed[table_row.index()] as usize;
-            let counts = students.get(student).copied().unwrap_or_default();
-            table_row.set_selected(state.selected == Some(student));
-            if row(&mut table_row, &instance.students.code(student), counts, shown - 1).clicked() {
-                clicked = Some(student);
-            }
-        });
-    });
-    if let Some(by) = sorted {
-        state.rising = state.by == by && !state.rising;
-        state.by = by;
-    }
-    if let Some(student) = clicked {
+    state.order = outcome.order.unwrap_or(state.order);
+    if let Some(student) = outcome.row.and_then(|row| state.listed.get(row)).map(|&student| student as usize) {
         state.selected = if state.selected == Some(student) { None } else { Some(student) };
     }
 }
 
 /// One student with the first `cells` of the counts.
-fn row(row: &mut TableRow<'_, '_>, code: &str, counts: StudentCounts, cells: usize) -> egui::Response {
+fn row(row: &mut TableRow<'_, '_>, code: &str, counts: StudentCounts, (cells, is_selected): (usize, bool)) {
     row.col(|ui| {
         ui.add(Label::new(theme::bold(code).color(palette(ui.visuals()).text)).truncate());
     });
@@ -181,12 +160,9 @@ fn row(row: &mut TableRow<'_, '_>, code: &str, counts: StudentCounts, cells: usi
             right(ui, cell, colour);
         });
     }
-    let response = row.response();
-    response.widget_info(|| {
-        let label = format!("Student {code}, {}, cost {}", counted(u64::from(counts.exams), "exam"), words[1]);
-        WidgetInfo::labeled(egui::Role::Row, true, label)
+    label_row(row, is_selected, || {
+        format!("Student {code}, {}, cost {}", counted(u64::from(counts.exams), "exam"), words[1])
     });
-    response
 }
 
 /// The exams of a student in time, with the student's counts; a click selects the exam.
@@ -268,7 +244,7 @@ impl State {
 
     fn update(&mut self, instance: &Instance, picture: &Picture, facts: &Facts, people: (&People, u64)) {
         let (people, number) = people;
-        let key = Key { number, by: self.by, rising: self.rising, group: self.group };
+        let key = Key { number, order: self.order, group: self.group };
         if self.key == Some(key) {
             return;
         }
@@ -288,7 +264,7 @@ impl State {
             _ => (0..students.len()).filter(|&s| admits(&students[s])).map(|s| s as u32).collect(),
         };
         let of = |student: u32| students.get(student as usize).copied().unwrap_or_default();
-        match self.by {
+        match self.order.by {
             // Without codes a student's name is its number, and they are in this order already.
             By::Code if instance.students.codes.is_empty() => {}
             By::Code => self.listed.sort_by_cached_key(|&student| instance.students.code(student as usize)),
@@ -298,8 +274,7 @@ impl State {
             By::Row => self.listed.sort_by_key(|&student| (of(student).in_a_row, of(student).cost)),
             By::Day => self.listed.sort_by_key(|&student| (of(student).most_a_day, of(student).cost)),
         }
-        // Names rise, numbers fall, until they are turned round.
-        if self.rising == (self.by == By::Code) {
+        if self.order.is_descending {
             self.listed.reverse();
         }
         self.key = Some(key);
@@ -310,6 +285,7 @@ impl State {
 mod tests {
     use super::*;
     use gridwright_timetabling::{Exam, InstanceParts, Period};
+    use gridwright_window::widgets::table::SortOrder;
 
     #[test]
     fn groups_list_whom_they_name() {
@@ -325,7 +301,7 @@ mod tests {
         // Costs by hand: 8 + 4 + 0 (5 apart: 1) = 13; a clash; nothing; 4.
         let picture = Picture::of(&instance, Arc::new(Timetable::of(vec![0, 2, 5, 2])));
         let listed = |group: Group, by: By| {
-            let mut state = State { group, by, ..State::default() };
+            let mut state = State { group, order: SortOrder::of(by), ..State::default() };
             state.update(&instance, &picture, &facts, (picture.people(&instance), 1));
             state.listed
         };

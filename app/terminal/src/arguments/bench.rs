@@ -75,7 +75,7 @@ impl FromArgMatches for Bench {
 
 /// The measurements of all problems, each with the identifier of its problem.
 fn measurements() -> impl Iterator<Item = (&'static str, &'static Measurements)> {
-    registry::problems().filter_map(|problem| Some((problem.id(), problem.measurements()?)))
+    registry::problems().filter_map(|problem| Some((problem.id(), problem.profile().measurements?)))
 }
 
 /// The options of all problems.

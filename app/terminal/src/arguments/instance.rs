@@ -62,8 +62,10 @@ fn collect(matches: &ArgMatches, scope: fn(&OptionScope) -> bool) -> Overrides {
 }
 
 fn source_help() -> String {
-    let samples = registry::problems().flat_map(|problem| problem.samples()).map(|name| format!("sample:{name}"));
-    let prefixes = registry::problems().flat_map(|problem| problem.prefixes()).map(|prefix| format!("{prefix}…"));
+    let samples =
+        registry::problems().flat_map(|problem| problem.profile().samples).map(|name| format!("sample:{name}"));
+    let prefixes =
+        registry::problems().flat_map(|problem| problem.profile().prefixes).map(|prefix| format!("{prefix}…"));
     let names: Vec<String> = samples.chain(prefixes).collect();
     format!("The instance: a file, a folder of tables, or a name: {}", names.join(", "))
 }

@@ -14,7 +14,7 @@ use crate::arguments::Bench;
 /// # Errors
 /// A suite of another problem, instances that cannot be opened, searches that break off.
 pub(super) fn run(arguments: &Bench) -> anyhow::Result<Exit> {
-    let measured = registry::problems().filter_map(|problem| Some((problem, problem.measurements()?)));
+    let measured = registry::problems().filter_map(|problem| Some((problem, problem.profile().measurements?)));
     let all: Vec<_> = measured.collect();
     let Some((problem, measurements)) = all.iter().find(|(problem, _)| problem.id() == arguments.problem) else {
         bail!("there is no problem “{}”", arguments.problem);

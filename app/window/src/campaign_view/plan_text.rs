@@ -194,11 +194,11 @@ mod tests {
 
     fn entries() -> Entries {
         registry::register(&[&gridwright_systolic::problem::Systolic]);
-        let problem = registry::problems().find(|problem| !problem.samples().is_empty()).unwrap();
+        let problem = registry::problems().find(|problem| !problem.profile().samples.is_empty()).unwrap();
         let algorithms = problem.descriptor().algorithms;
         Entries {
             name: "a \"small\" one".to_owned(),
-            instances: vec![format!("sample:{}", problem.samples()[0])],
+            instances: vec![format!("sample:{}", problem.profile().samples[0])],
             options: String::new(),
             algorithms: algorithms.iter().take(2).map(|algorithm| (algorithm.name.to_owned(), String::new())).collect(),
             seeds: 3,

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use gridwright_core::data::Dataset;
 use gridwright_core::planning::Planning as _;
 use gridwright_core::project::{Project, ProjectData, StoredDraft};
-use gridwright_core::result::InstanceReference;
 
 use super::Document;
 use super::edits::{Draft, Work};
@@ -86,12 +85,8 @@ impl<K: DocumentKind> Document<K> {
 
     /// Everything as a project stores it, without the runs.
     pub fn to_project(&self) -> Project {
-        let reference = InstanceReference {
-            name: <K::Problem>::name(&self.instance).to_owned(),
-            source: projects::absolute(&self.source),
-            hash: <K::Problem>::hash(&self.instance).to_owned(),
-            options: K::stored_options(&self.instance),
-        };
+        let (source, options) = (projects::absolute(&self.source), K::stored_options(&self.instance));
+        let reference = <K::Problem>::reference(&self.instance, source, options);
         let mut project = Project::of(<K::Problem>::PROBLEM.id(), reference);
         let specs = self.table_specs();
         if !specs.is_empty() {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use egui::Ui;
 use gridwright_core::export::formats::Format;
 use gridwright_core::planning::{OUR_BEST, Planning as _};
-use gridwright_core::result::{InstanceReference, RunResult};
+use gridwright_core::result::RunResult;
 use gridwright_core::search::partial::{BY_HAND, partial_result};
 use gridwright_core::search::{Control, CurvePoint, Progress, StopReason};
 use gridwright_core::store::Store;
@@ -81,12 +81,7 @@ pub(crate) fn by_hand<K: DocumentKind>(request: &SolveRequest<K>, made: &Arc<Sol
     let progress = Checkpoint::made(best, cost).progress;
     let SolveRequest { instance, source, settings, start, .. } = request;
     let judgement = <K::Problem>::judge(instance, settings, start.as_deref(), &progress.snapshot);
-    let reference = InstanceReference {
-        name: <K::Problem>::name(instance).to_owned(),
-        source: source.clone(),
-        hash: <K::Problem>::hash(instance).to_owned(),
-        options: K::run_options(request),
-    };
+    let reference = <K::Problem>::reference(instance, source.clone(), K::run_options(request));
     let id = <K::Problem>::PROBLEM.id();
     let result = partial_result(judgement, id, reference, settings, &progress, Vec::new(), StopReason::ByHand);
     let notes = vec![K::TEXTS.by_hand.to_owned()];

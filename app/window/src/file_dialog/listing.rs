@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::Filter;
-use crate::widgets::table::SortOrder;
+use crate::widgets::table::{SortColumn, SortOrder};
 
 /// A file or folder of a listed folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +33,8 @@ pub(super) enum SortBy {
     Size,
     Changed,
 }
+
+impl SortColumn for SortBy {}
 
 impl SortBy {
     pub(super) fn heading(self) -> &'static str {

@@ -9,6 +9,7 @@ pub mod controls;
 pub mod convergence;
 pub mod dialog;
 pub mod explanation;
+pub mod generations;
 pub mod genes;
 pub mod heatmap;
 pub mod history;

@@ -1,6 +1,6 @@
 //! Strips of genes below each other, column by column: every gene has the colour of its value, marked genes stand out.
 
-use egui::{Align2, Color32, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2};
+use egui::{Align2, Color32, Mesh, Painter, Pos2, Rect, ScrollArea, Sense, Shape, Stroke, Ui, pos2, vec2};
 
 use crate::theme::{self, Palette, palette, space, text};
 use crate::widgets::canvas::{Canvas, Outcome};
@@ -76,12 +76,27 @@ pub(crate) fn height(strips: usize) -> f32 {
 }
 
 /// Height in points that so many strips need at least.
-pub fn least(strips: usize) -> f32 {
+fn least(strips: usize) -> f32 {
     strips as f32 * (LOW_HEAD + TICKS + LOWEST + LOW_BETWEEN) + space::S
 }
 
-/// Shows strips in all the room there is.
+/// Shows strips in all the room there is; where that is too low, they scroll.
 pub fn show(ui: &mut Ui, strips: &Strips<'_>, view: &mut View) -> Outcome {
+    let (room, least) = (ui.available_size(), least(strips.strips.len()));
+    if room.y >= least {
+        return fill(ui, strips, view);
+    }
+    let area = ScrollArea::vertical().id_salt("strips").auto_shrink(false);
+    let scrolled = area.show(ui, |ui| {
+        ui.set_width(room.x);
+        ui.set_height(least);
+        fill(ui, strips, view)
+    });
+    scrolled.inner
+}
+
+/// Shows strips in all the room there is.
+fn fill(ui: &mut Ui, strips: &Strips<'_>, view: &mut View) -> Outcome {
     let palette = palette(ui.visuals());
     let canvas = Canvas::new(ui, Sense::click_and_drag(), || strips.summary.to_owned());
     let (full, response) = (canvas.full, &canvas.response);

@@ -29,24 +29,25 @@ pub struct Stamp {
 
 impl Stamp {
     /// Stamp for these violations; `None` if there are none. Kinds that `nouns` lacks are counted as further violations.
-    pub fn of(violations: &[Violation], nouns: &[Noun]) -> Option<Self> {
+    pub fn of<K: AsRef<str>>(violations: &[Violation<K>], nouns: &[Noun]) -> Option<Self> {
         if violations.is_empty() {
             return None;
         }
-        let count = |kind: &str| violations.iter().filter(|violation| violation.kind == kind).count() as u64;
+        let count = |kind: &str| violations.iter().filter(|violation| violation.kind.as_ref() == kind).count() as u64;
         let mut parts: Vec<String> = nouns
             .iter()
             .map(|&(kind, one, several)| (count(kind), one, several))
             .filter(|&(count, ..)| count > 0)
             .map(|(count, one, several)| counted_as(count, one, several))
             .collect();
-        let others = violations.iter().filter(|violation| !nouns.iter().any(|noun| noun.0 == violation.kind)).count();
+        let others =
+            violations.iter().filter(|violation| !nouns.iter().any(|noun| noun.0 == violation.kind.as_ref())).count();
         if others > 0 {
             let (one, several) =
                 if parts.is_empty() { ("violation", "violations") } else { ("other violation", "other violations") };
             parts.push(counted_as(others as u64, one, several));
         }
-        Some(Self { line: format!("Not feasible: {}", parts.join(", ")), violations: violations.to_vec() })
+        Some(Self { line: format!("Not feasible: {}", parts.join(", ")), violations: Violation::stored(violations) })
     }
 
     /// The stamp in one line, such as «Not feasible: 3 clashes, 1 exam without a period».
@@ -149,7 +150,8 @@ mod tests {
         [("clash", "clash", "clashes"), ("unplaced", "exam without a period", "exams without a period")];
 
     fn stamp(kinds: &[&str]) -> Option<Stamp> {
-        let violations: Vec<Violation> = kinds.iter().map(|kind| Violation::new(kind, format!("a {kind}"))).collect();
+        let violations: Vec<Violation> =
+            kinds.iter().map(|kind| Violation::new(kind.to_string(), format!("a {kind}"))).collect();
         Stamp::of(&violations, &NOUNS)
     }
 

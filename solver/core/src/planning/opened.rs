@@ -17,7 +17,7 @@ use crate::export::formats::Format;
 use crate::numbers::{quantity, rounded};
 use crate::problem::{Overrides, Problem};
 use crate::replay::ReplayReport;
-use crate::result::{Encoded, RunResult};
+use crate::result::{Encoded, InstanceReference, RunResult};
 use crate::search::run::Judgement;
 use crate::search::{self, AlgorithmDescriptor, Algorithms, Budget, Control, Parameter, Progress, Snapshot};
 use crate::{Error, Result};
@@ -73,15 +73,28 @@ pub trait Planning: Sized + Send + Sync + 'static {
         goal.clone()
     }
 
-    /// Name of the instance.
-    fn name(instance: &Self::Instance) -> &str;
-
-    /// SHA-256 of the files of the instance; empty if it was generated.
-    fn hash(instance: &Self::Instance) -> &str;
+    /// The name, and the SHA-256 of the files; the latter is empty for a generated instance.
+    fn identity(instance: &Self::Instance) -> (&str, &str);
 
     /// Warnings of the reader and doubts about the data.
     fn warnings(_instance: &Self::Instance) -> Vec<String> {
         Vec::new()
+    }
+
+    /// The name.
+    fn name(instance: &Self::Instance) -> &str {
+        Self::identity(instance).0
+    }
+
+    /// The SHA-256 of the files.
+    fn hash(instance: &Self::Instance) -> &str {
+        Self::identity(instance).1
+    }
+
+    /// Reference to the instance for a result or a project.
+    fn reference(instance: &Self::Instance, source: String, options: BTreeMap<String, String>) -> InstanceReference {
+        let (name, hash) = Self::identity(instance);
+        InstanceReference { name: name.to_owned(), source, hash: hash.to_owned(), options }
     }
 
     /// Options that a result stores and that its data depend on, by name.
@@ -327,7 +340,7 @@ impl<P: Planning> Opened<P> {
 
 impl<P: Planning> OpenInstance for Opened<P> {
     fn identity(&self) -> Identity<'_> {
-        let (name, file_hash) = (P::name(&self.instance), P::hash(&self.instance));
+        let (name, file_hash) = P::identity(&self.instance);
         Identity { problem: P::PROBLEM, name, file_hash, warnings: &self.warnings }
     }
 

@@ -93,7 +93,7 @@ pub fn open(instance: &InstanceSource) -> Result<Box<dyn OpenInstance>> {
 /// Adds to the error of a file of numbers how another problem would read it.
 fn with_hint_for_numbers(error: Error, source: &str, problem: &dyn Problem) -> Error {
     let others = registry::problems().filter(|other| other.id() != problem.id());
-    let hints: Vec<&str> = others.filter_map(|other| other.hint_for_numbers()).collect();
+    let hints: Vec<&str> = others.filter_map(|other| other.profile().hint_for_numbers).collect();
     if hints.is_empty() || source.to_lowercase().ends_with(".csv") {
         return error;
     }
@@ -121,12 +121,13 @@ fn check_name(source: &str) -> Result<()> {
         return Err(Error::Usage(what));
     }
     let Some(name) = source.strip_prefix(SAMPLE).map(str::trim) else { return Ok(()) };
-    if registry::problems().any(|problem| problem.samples().contains(&name)) {
+    if registry::problems().any(|problem| problem.profile().samples.contains(&name)) {
         return Ok(());
     }
-    let known = registry::problems().filter(|problem| !problem.samples().is_empty());
-    let known: Vec<String> =
-        known.map(|problem| format!("{} ({})", problem.samples().join(", "), problem.nouns().instances)).collect();
+    let known = registry::problems().filter(|problem| !problem.profile().samples.is_empty());
+    let known: Vec<String> = known
+        .map(|problem| format!("{} ({})", problem.profile().samples.join(", "), problem.nouns().instances))
+        .collect();
     let what = format!("there is no sample “{}”; known are {}", name.escape_debug(), known.join(", "));
     Err(Error::Usage(what))
 }

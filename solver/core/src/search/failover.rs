@@ -1,10 +1,140 @@
-//! Failover: a backend on a device, and the CPU that continues in its place if the device is lost.
+//! Failover: the CPU continues in place of a device that is lost, with numbers that do not depend on the failure.
 //!
-//! The host keeps the last state that it has read and all changes since. If the device fails, the CPU takes over that
-//! state and repeats the changes, so that the numbers do not depend on the failure.
+//! * [`FailoverSearch`] is a whole search. The search on the device knows a state from which the CPU continues.
+//! * [`Failover`] is a backend that a search on the host uses. The host keeps the last state that it has read and all changes
+//!   since; the CPU takes over that state and repeats the changes.
 
+use super::{Control, Epochs, Snapshot};
 use crate::backend::continued_on_cpu;
 use crate::{Error, Result};
+
+/// Search on a device that the CPU can continue.
+pub trait DeviceEpochs: Send {
+    /// Search that continues on the CPU.
+    type Cpu: Epochs;
+
+    /// Unit of [`Self::step`] in the note on a loss, such as `generation`.
+    const UNIT: &'static str;
+
+    /// Number of steps done.
+    fn step(&self) -> u64;
+
+    /// Performs the next steps.
+    ///
+    /// # Errors
+    /// [`Error::Device`] if the device is lost. Steps that were done nevertheless are counted by [`Self::step`].
+    fn advance(&mut self, steps: u32) -> Result<()>;
+
+    /// Returns the present state with the best solution so far.
+    ///
+    /// # Errors
+    /// As [`Self::advance`].
+    fn snapshot(&mut self) -> Result<Snapshot<<Self::Cpu as Epochs>::Solution>>;
+
+    /// As [`Epochs::stages`].
+    fn stages(&self) -> Option<Vec<u64>> {
+        None
+    }
+
+    /// Returns the search on the CPU and its step, which is at most [`Self::step`], after the device was lost because of `why`.
+    ///
+    /// # Errors
+    /// [`Error::Search`] if the device has left no usable state.
+    fn continued(&mut self, why: &Error, control: &Control) -> Result<(u64, Self::Cpu)>;
+}
+
+#[derive(Debug)]
+enum Place<D, C> {
+    Device(D),
+    Cpu(C),
+}
+
+/// Search on a device, or on the CPU after the device was lost.
+#[derive(Debug)]
+pub struct FailoverSearch<D: DeviceEpochs> {
+    place: Place<D, D::Cpu>,
+    /// Handle that pauses and interrupts the search on the CPU.
+    pub control: Control,
+    note: Option<String>,
+}
+
+impl<D: DeviceEpochs> FailoverSearch<D> {
+    /// Search on a device; `control` pauses and interrupts its steps once they are done on the CPU.
+    pub fn new(device: D, control: Control) -> Self {
+        Self { place: Place::Device(device), control, note: None }
+    }
+
+    /// Search on the device; `None` after the device was lost.
+    pub fn device(&self) -> Option<&D> {
+        match &self.place {
+            Place::Device(device) => Some(device),
+            Place::Cpu(_) => None,
+        }
+    }
+
+    /// Asks the device, or the CPU if the device is lost.
+    ///
+    /// # Errors
+    /// As the CPU.
+    pub fn ask<T>(
+        &mut self, of_device: impl FnOnce(&mut D) -> Result<T>, of_cpu: impl FnOnce(&mut D::Cpu) -> Result<T>,
+    ) -> Result<T> {
+        self.run(of_device, |cpu, _| of_cpu(cpu))
+    }
+
+    /// As [`Self::ask`]; `of_cpu` is given the step at which the CPU takes over, if it does so now.
+    fn run<T>(
+        &mut self, of_device: impl FnOnce(&mut D) -> Result<T>,
+        of_cpu: impl FnOnce(&mut D::Cpu, Option<u64>) -> Result<T>,
+    ) -> Result<T> {
+        let (mut cpu, step) = match &mut self.place {
+            Place::Cpu(cpu) => return of_cpu(cpu, None),
+            Place::Device(device) => {
+                let why = match of_device(device) {
+                    Ok(answer) => return Ok(answer),
+                    Err(why) => why,
+                };
+                let (known, mut cpu) = device.continued(&why, &self.control)?;
+                self.note = Some(continued_on_cpu(&why, D::UNIT, known));
+                let step = device.step();
+                if known < step {
+                    cpu.advance((step - known) as u32)?;
+                }
+                (cpu, step)
+            }
+        };
+        let answer = of_cpu(&mut cpu, Some(step));
+        self.place = Place::Cpu(cpu);
+        answer
+    }
+}
+
+impl<D: DeviceEpochs> Epochs for FailoverSearch<D> {
+    type Solution = <D::Cpu as Epochs>::Solution;
+
+    fn advance(&mut self, steps: u32) -> Result<()> {
+        let end = self.device().map_or(0, D::step) + u64::from(steps);
+        self.run(
+            |device| device.advance(steps),
+            |cpu, taken_over| cpu.advance(taken_over.map_or(steps, |step| (end - step) as u32)),
+        )
+    }
+
+    fn snapshot(&mut self) -> Result<Snapshot<Self::Solution>> {
+        self.ask(D::snapshot, D::Cpu::snapshot)
+    }
+
+    fn notes(&self) -> Vec<String> {
+        Vec::from_iter(self.note.clone())
+    }
+
+    fn stages(&self) -> Option<Vec<u64>> {
+        match &self.place {
+            Place::Device(device) => device.stages(),
+            Place::Cpu(cpu) => cpu.stages(),
+        }
+    }
+}
 
 /// State of backends `B`, which changes `H` follow.
 pub trait Restorable<B, H> {

@@ -1,10 +1,11 @@
 use super::*;
-use crate::testing::{Toy, result};
+use crate::testing::{Toy, result, toy as profile};
 
 /// The problem of the runs.
 fn toy() -> &'static dyn Problem {
-    registry::register(&[&Toy]);
-    &Toy
+    static TOY: Toy = Toy(&profile("toy"));
+    registry::register(&[&TOY]);
+    &TOY
 }
 
 #[test]

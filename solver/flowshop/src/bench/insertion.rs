@@ -14,8 +14,9 @@ use crate::multiobjective::Goal;
 use crate::{Instance, Objective};
 use gridwright_core::backend::{self, Opening, openings};
 use gridwright_core::numbers::counted;
-use gridwright_core::search::Epochs;
+use gridwright_core::search::failover::FailoverSearch;
 use gridwright_core::search::report::Report;
+use gridwright_core::search::{Control, Epochs};
 use gridwright_core::{Error, Result};
 
 /// Steps and chains of the runs that are compared for equality.
@@ -126,7 +127,8 @@ impl Case<'_> {
         for warps in all {
             let tuning = Tuning { warps, global: false };
             let threads = backend::thread_pool(1)?;
-            let mut search = CudaGreedy::new(&self.begin(&compared), threads, (device.open)(), tuning)?;
+            let search = CudaGreedy::new(&self.begin(&compared), threads, (device.open)(), tuning)?;
+            let mut search = FailoverSearch::new(search, Control::new());
             let found = digest(&mut search, steps)?;
             if let Some(note) = search.notes().first() {
                 return Err(Error::Device(note.clone()));
@@ -135,11 +137,11 @@ impl Case<'_> {
             drop(search);
             let threads = backend::thread_pool(1)?;
             let search = CudaGreedy::new(&self.begin(&parameters), threads, (device.open)(), tuning)?;
-            let Some(layout) = search.layout() else { continue };
+            let layout = search.layout();
             let chosen = if warps == 0 { " (chosen)" } else { "" };
             let on = format!("{}, {}, {} warps{chosen}", device.name, layout.kernel, layout.warps);
             let epoch = epoch(self.instance, self.objective, parameters.chains);
-            self.row(on, search, parameters.chains, epoch)?;
+            self.row(on, FailoverSearch::new(search, Control::new()), parameters.chains, epoch)?;
         }
         Ok(())
     }

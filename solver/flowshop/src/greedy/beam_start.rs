@@ -8,23 +8,27 @@ use gridwright_core::Result;
 use gridwright_core::search::{Epochs, Snapshot, StopReason, Value};
 
 use super::cpu::CpuGreedy;
-use super::cuda::CudaGreedy;
+use super::cuda::FailoverGreedy;
 
 /// Greedy chains on some backend that can be restarted from an order.
 pub trait ChainBackend: Epochs<Solution = Order> {
     /// Restarts all chains from a permutation of all jobs with cost `cost`, at step 0.
-    fn restart_from(&mut self, order: &[u16], cost: u64);
+    ///
+    /// # Errors
+    /// As [`Epochs::advance`].
+    fn restart_from(&mut self, order: &[u16], cost: u64) -> Result<()>;
 }
 
 impl ChainBackend for CpuGreedy {
-    fn restart_from(&mut self, order: &[u16], cost: u64) {
+    fn restart_from(&mut self, order: &[u16], cost: u64) -> Result<()> {
         Self::restart_from(self, order, cost);
+        Ok(())
     }
 }
 
-impl<M: gridwright_kernels::DeviceRuntime> ChainBackend for CudaGreedy<M> {
-    fn restart_from(&mut self, order: &[u16], cost: u64) {
-        Self::restart_from(self, order, cost);
+impl<M: gridwright_kernels::DeviceRuntime> ChainBackend for FailoverGreedy<M> {
+    fn restart_from(&mut self, order: &[u16], cost: u64) -> Result<()> {
+        self.ask(|device| device.restart_from(order, cost), |cpu| ChainBackend::restart_from(cpu, order, cost))
     }
 }
 
@@ -66,7 +70,7 @@ impl<C: ChainBackend> Epochs for BeamThenChains<C> {
         }
         if !self.has_begun {
             let (order, cost) = beams.best();
-            self.chains.restart_from(order, cost);
+            self.chains.restart_from(order, cost)?;
             self.has_begun = true;
         }
         let left = steps - done;

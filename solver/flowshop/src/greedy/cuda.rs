@@ -17,9 +17,10 @@ use super::population::{BestOrder, ChainState, ChainView, Gathering, GreedyInput
 use crate::insertion::{FlowShopProblem, TARDY};
 use crate::neighbourhood::is_narrow;
 use crate::{Instance, Objective, Order};
-use gridwright_core::Result;
-use gridwright_core::backend::{MemoryNeed, continued_on_cpu};
-use gridwright_core::search::{Control, Epochs, Snapshot};
+use gridwright_core::backend::MemoryNeed;
+use gridwright_core::search::failover::{DeviceEpochs, FailoverSearch};
+use gridwright_core::search::{Control, Snapshot};
+use gridwright_core::{Error, Result};
 
 /// Launches longer than this are shortened, because a desktop GPU also draws the screen.
 const LONG: Duration = Duration::from_millis(40);
@@ -169,18 +170,19 @@ impl<M: DeviceRuntime> OnDevice<M> {
 }
 
 /// Iterated greedy on a device, with failover to the CPU.
+pub type FailoverGreedy<M> = FailoverSearch<CudaGreedy<M>>;
+
+/// Iterated greedy on a device.
 #[derive(Debug)]
 pub struct CudaGreedy<M: DeviceRuntime> {
     rules: ChainContext,
     gathering: Gathering,
     threads: Arc<rayon::ThreadPool>,
-    device: Option<OnDevice<M>>,
-    cpu: Option<CpuGreedy>,
+    device: OnDevice<M>,
     /// Chain states after the last epoch.
     states: Vec<ChainState>,
     step: u64,
     best: BestOrder,
-    notes: Vec<String>,
 }
 
 impl<M: DeviceRuntime> CudaGreedy<M> {
@@ -214,45 +216,36 @@ impl<M: DeviceRuntime> CudaGreedy<M> {
             rules,
             gathering: Gathering::every(parameters.gathering),
             threads,
-            device: Some(device),
-            cpu: None,
+            device,
             states,
             step: 0,
             best: BestOrder::new(order, cost),
-            notes: Vec::new(),
         })
     }
 
-    /// Sets the handle that pauses and cancels a step once the run continues on the CPU.
-    pub(crate) fn with_control(mut self, control: Control) -> Self {
-        self.rules.control = control;
-        self
-    }
-
     /// Restarts all chains; see [`CpuGreedy::restart_from`].
-    pub(crate) fn restart_from(&mut self, order: &[u16], cost: u64) {
+    pub(super) fn restart_from(&mut self, order: &[u16], cost: u64) -> Result<()> {
         self.states = beginning(order, cost, self.states.len());
         (self.step, self.best) = (0, BestOrder::new(order.to_vec(), cost));
-        let written = self.device.as_mut().map(|device| write(device, &self.states, 0));
-        if let Some(Err(why)) = written {
-            self.leave_device(&why);
-        } else if let Some(cpu) = &mut self.cpu {
-            cpu.restart_from(order, cost);
-        }
+        Ok(write(&mut self.device, &self.states, 0)?)
     }
 
-    /// Thread layout of the kernel; `None` once the device is lost.
-    pub fn layout(&self) -> Option<Layout> {
-        self.device.as_ref().map(|device| device.chains.layout())
+    /// Thread layout of the kernel.
+    pub fn layout(&self) -> Layout {
+        self.device.chains.layout()
+    }
+}
+
+impl<M: DeviceRuntime> DeviceEpochs for CudaGreedy<M> {
+    type Cpu = CpuGreedy;
+    const UNIT: &'static str = "step";
+
+    fn step(&self) -> u64 {
+        self.step
     }
 
-    /// Returns `true` if the run continues on the CPU.
-    pub fn has_failed_over(&self) -> bool {
-        self.cpu.is_some()
-    }
-
-    fn walk(&mut self, steps: u32) -> std::result::Result<(), CudaError> {
-        let Some(device) = &mut self.device else { return Ok(()) };
+    fn advance(&mut self, steps: u32) -> Result<()> {
+        let device = &mut self.device;
         let (mut states, mut best, mut step) = (self.states.clone(), self.best.clone(), self.step);
         let end = step + u64::from(steps);
         while step < end {
@@ -275,12 +268,15 @@ impl<M: DeviceRuntime> CudaGreedy<M> {
         Ok(())
     }
 
-    /// Fails over to the CPU, which continues from the last epoch.
-    fn leave_device(&mut self, why: &CudaError) {
-        self.device = None;
-        self.notes.push(continued_on_cpu(why, "step", self.step));
-        let (rules, best, threads) = (self.rules.clone(), self.best.clone(), Arc::clone(&self.threads));
-        self.cpu = Some(CpuGreedy::resume(rules, self.gathering, &self.states, self.step, best, threads));
+    fn snapshot(&mut self) -> Result<Snapshot<Order>> {
+        let chains = self.states.iter().map(|state| view(state, &[]));
+        Ok(self.best.snapshot(&self.rules.problem, self.step, chains))
+    }
+
+    fn continued(&mut self, _why: &Error, control: &Control) -> Result<(u64, CpuGreedy)> {
+        let rules = ChainContext { control: control.clone(), ..self.rules.clone() };
+        let (best, threads) = (self.best.clone(), Arc::clone(&self.threads));
+        Ok((self.step, CpuGreedy::resume(rules, self.gathering, &self.states, self.step, best, threads)))
     }
 }
 
@@ -329,33 +325,5 @@ fn view<'a>(state: &'a ChainState, best: &'a [u16]) -> ChainView<'a> {
         best,
         best_cost: state.best_cost,
         evaluations: state.evaluations,
-    }
-}
-
-impl<M: DeviceRuntime> Epochs for CudaGreedy<M> {
-    type Solution = Order;
-
-    fn advance(&mut self, steps: u32) -> Result<()> {
-        if self.cpu.is_none() {
-            match self.walk(steps) {
-                Ok(()) => return Ok(()),
-                Err(why) => self.leave_device(&why),
-            }
-        }
-        self.cpu.as_mut().map_or(Ok(()), |cpu| cpu.advance(steps))
-    }
-
-    fn snapshot(&mut self) -> Result<Snapshot<Order>> {
-        match &mut self.cpu {
-            Some(cpu) => cpu.snapshot(),
-            None => {
-                let chains = self.states.iter().map(|state| view(state, &[]));
-                Ok(self.best.snapshot(&self.rules.problem, self.step, chains))
-            }
-        }
-    }
-
-    fn notes(&self) -> Vec<String> {
-        self.notes.clone()
     }
 }

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::check::{self, check};
+use crate::check::{self, Violation, ViolationKind, check};
 use crate::stored::{encode, stored_names};
 use crate::{Instance, Objective};
-use gridwright_core::result::{StoredFront, StoredMember, Verdict, Violation};
+use gridwright_core::result::{StoredFront, StoredMember, Verdict};
 use gridwright_core::search::pareto::{Archive, Point};
 use gridwright_core::text::lines::quoted;
 use gridwright_core::{Error, Result};
@@ -34,7 +34,7 @@ pub struct FrontVerdict {
 /// The verdict as results store it; its cost is the missing share of the hypervolume.
 impl From<FrontVerdict> for Verdict {
     fn from(verdict: FrontVerdict) -> Self {
-        Self::of(verdict.missing as f64, verdict.violations).displayed(cost_text(verdict.missing))
+        Self::of(verdict.missing as f64, Violation::stored(&verdict.violations)).displayed(cost_text(verdict.missing))
     }
 }
 
@@ -101,14 +101,16 @@ pub fn judge(instance: &Instance, front: &StoredFront) -> Result<FrontVerdict> {
         let number = number + 1;
         let order = order_of(instance, &places, member)?;
         let verdict = check(instance, &order);
-        violations.extend(verdict.violations.iter().map(|violation| Violation {
-            kind: violation.kind.clone(),
-            text: format!("member {number}: {}", violation.text),
-        }));
+        violations.extend(
+            verdict.violations.iter().map(|violation| Violation {
+                kind: violation.kind,
+                text: format!("member {number}: {}", violation.text),
+            }),
+        );
         let point = checked_point(&objectives, &verdict);
         if point[..count] != member.values[..] {
             let text = format!("member {number}: {:?} is stated, the order has {:?}", member.values, &point[..count]);
-            violations.push(Violation::new("values", text));
+            violations.push(Violation::new(ViolationKind::Values, text));
         }
         let before = archive.len();
         let why = if !archive.insert(point, ()) {
@@ -119,12 +121,12 @@ pub fn judge(instance: &Instance, front: &StoredFront) -> Result<FrontVerdict> {
             None
         };
         if let Some(why) = why {
-            violations.push(Violation::new("dominated", format!("member {number}: {why}")));
+            violations.push(Violation::new(ViolationKind::Dominated, format!("member {number}: {why}")));
         }
         points.push(point);
     }
     if front.members.is_empty() {
-        violations.push(Violation::new("missing", "the front has no members"));
+        violations.push(Violation::new(ViolationKind::Missing, "the front has no members"));
     }
     Ok(FrontVerdict {
         feasible: violations.is_empty(),
@@ -214,7 +216,7 @@ mod tests {
             change(&mut front);
             let verdict = judge(&instance, &front).unwrap();
             assert!(!verdict.feasible);
-            verdict.violations.into_iter().map(|violation| violation.kind).collect::<Vec<_>>()
+            verdict.violations.iter().map(|violation| violation.kind.as_ref().to_owned()).collect::<Vec<_>>()
         };
         assert_eq!(kinds(&|front| front.members[0].values[1] = 11), ["values"]);
         assert_eq!(kinds(&|front| front.members[0].solution = encoded(&["J2"])), ["missing", "values"]);

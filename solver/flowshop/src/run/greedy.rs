@@ -21,6 +21,7 @@ use crate::{Instance, Objective, Order, bounds};
 use gridwright_core::backend::OpenDevice;
 use gridwright_core::replay::check_resolved;
 use gridwright_core::result::Encoded;
+use gridwright_core::search::failover::FailoverSearch;
 use gridwright_core::search::run::{DeviceUse, Judgement, Run, Started, Subject, Task};
 use gridwright_core::search::{Epochs, Parameters, SearchOutcome, StopReason, room};
 use gridwright_core::{Error, Result, numbers};
@@ -201,9 +202,8 @@ impl Task for GreedyTask<'_> {
         let search: Box<dyn Epochs<Solution = Order>> = match device {
             Some(device) => {
                 let begin = GreedyInputs { instance, objective, parameters, start, seed };
-                let chains = CudaGreedy::new(&begin, threads, device.runtime.clone(), Tuning::default())?
-                    .with_control(run.control.clone());
-                Box::new(BeamThenChains::new(beams, chains))
+                let chains = CudaGreedy::new(&begin, threads, device.runtime.clone(), Tuning::default())?;
+                Box::new(BeamThenChains::new(beams, FailoverSearch::new(chains, run.control.clone())))
             }
             None => {
                 let chains = CpuGreedy::new(instance, objective, parameters, start, seed, threads)

@@ -3,6 +3,7 @@
 //! After every epoch the host reads the state of all chains. If the device is lost, the CPU continues from the last
 //! epoch: it repeats what was under way, so the result does not depend on the failure.
 
+use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -17,8 +18,8 @@ use super::stages::{Stages, StepRange, resampled};
 use super::{AnnealingParameters, Schedule};
 use crate::Timetable;
 use crate::model::Model;
-use gridwright_core::backend::continued_on_cpu;
-use gridwright_core::search::{Control, Epochs, Snapshot};
+use gridwright_core::search::failover::DeviceEpochs;
+use gridwright_core::search::{Control, Snapshot};
 use gridwright_core::{Error, Result};
 
 /// Longest launch; longer ones are split, because a desktop's GPU also draws the screen.
@@ -39,16 +40,14 @@ pub struct DeviceAnnealing<C, M: DeviceRuntime> {
     model: Model,
     seed: u64,
     threads: Arc<rayon::ThreadPool>,
-    device: Option<OnDevice<M>>,
-    cpu: Option<CpuAnnealing<C>>,
-    control: Control,
+    device: OnDevice<M>,
     stages: Stages,
     /// Costs and counters of the chains at the end of the last epoch.
     records: Vec<ChainRecord>,
     places: Vec<Vec<u16>>,
     bests: Vec<Vec<u16>>,
     best: Best,
-    notes: Vec<String>,
+    cpu: PhantomData<fn() -> C>,
 }
 
 /// Number of chains per component that a device runs concurrently.
@@ -105,66 +104,27 @@ impl<C: Cell, M: DeviceRuntime> DeviceAnnealing<C, M> {
             model: model.clone(),
             seed,
             threads,
-            device: Some(OnDevice { runtime, chains, part }),
-            cpu: None,
-            control: Control::new(),
+            device: OnDevice { runtime, chains, part },
             stages,
             records,
             bests: places.clone(),
             places,
             best,
-            notes: Vec::new(),
+            cpu: PhantomData,
         })
     }
 
-    /// Sets the handle that pauses and interrupts an epoch after the device was lost.
-    pub(crate) fn with_control(mut self, control: Control) -> Self {
-        self.control = control;
-        self
-    }
-
-    /// Layout of a chain over a block; `None` after the device was lost.
-    pub fn layout(&self) -> Option<Layout> {
-        self.device.as_ref().map(|device| device.chains.layout())
-    }
-
-    /// Returns `true` after the run has moved to the CPU.
-    pub fn on_cpu(&self) -> bool {
-        self.cpu.is_some()
-    }
-
-    fn walk(&mut self, steps: u32) -> Result<()> {
-        let Some(OnDevice { runtime, chains, part }) = &mut self.device else { return Ok(()) };
-        let records = advance_on_device(runtime, chains, &mut self.stages, steps, part, self.records.clone())?;
-        let [places, bests] = chains.read_places(runtime)?;
-        (self.records, self.places, self.bests) = (records, places, bests);
-        let schedule = Arc::clone(self.stages.schedule());
-        let views = views(&self.records, &self.places, &self.bests);
-        self.best.collect(&schedule.components, &views);
-        Ok(())
-    }
-
-    /// Abandons the device: the CPU continues from the end of the last epoch, where the schedule was at `stages`.
-    fn leave_device(&mut self, mut stages: Stages, why: &Error) {
-        self.device = None;
-        self.notes.push(continued_on_cpu(why, "step", stages.step()));
-        // Keep the stage lengths that were decided on the device, so that the trajectory is the same.
-        stages.decide(self.stages.lengths());
-        let state = |((record, place), best): ((&ChainRecord, &Vec<u16>), &Vec<u16>)| ChainState {
-            place: place.clone(),
-            best: best.clone(),
-            best_cost: record.best_cost,
-            evaluations: record.evaluations,
-        };
-        let states = self.records.iter().zip(&self.places).zip(&self.bests).map(state).collect();
-        let (best, threads) = (self.best.clone(), Arc::clone(&self.threads));
-        let cpu = CpuAnnealing::resume(stages, &self.model, states, best, self.seed, threads);
-        self.cpu = Some(cpu.with_control(self.control.clone()));
+    /// Layout of a chain over a block.
+    pub fn layout(&self) -> Layout {
+        self.device.chains.layout()
     }
 }
 
 /// Chains on a device that advance in steps.
 pub(crate) trait DeviceChains {
+    /// Solution of a chain.
+    type Solution;
+
     /// Number of chains of all components together.
     fn count(&self) -> u32;
 
@@ -193,9 +153,19 @@ pub(crate) trait DeviceChains {
     /// # Errors
     /// As [`DeviceRuntime::read`].
     fn read_records(&self, runtime: &mut dyn DeviceRuntime) -> std::result::Result<Vec<ChainRecord>, CudaError>;
+
+    /// Returns present and best solutions of all chains.
+    ///
+    /// # Errors
+    /// As [`DeviceRuntime::read`].
+    fn read_solutions(
+        &self, runtime: &mut dyn DeviceRuntime,
+    ) -> std::result::Result<[Vec<Self::Solution>; 2], CudaError>;
 }
 
 impl DeviceChains for Chains {
+    type Solution = Vec<u16>;
+
     fn count(&self) -> u32 {
         self.count()
     }
@@ -220,19 +190,25 @@ impl DeviceChains for Chains {
     fn read_records(&self, runtime: &mut dyn DeviceRuntime) -> std::result::Result<Vec<ChainRecord>, CudaError> {
         self.read_records(runtime)
     }
+
+    fn read_solutions(&self, runtime: &mut dyn DeviceRuntime) -> std::result::Result<[Vec<Vec<u16>>; 2], CudaError> {
+        self.read_places(runtime)
+    }
 }
 
-/// Advances all chains by `steps` steps, resamples where that is due, and returns their records. `part` is the number of
-/// chains in a launch, which shrinks while launches take too long.
+/// Advances all chains by `steps` steps, resamples where that is due, and returns their records with present and best
+/// solutions. `part` is the number of chains in a launch, which shrinks while launches take too long. If the device fails,
+/// `stages` stay where they are, with the lengths that were decided meanwhile, so that the CPU takes the same trajectory.
 ///
 /// # Errors
 /// As [`DeviceRuntime::launch`].
-pub(crate) fn advance_on_device(
-    runtime: &mut dyn DeviceRuntime, chains: &impl DeviceChains, stages: &mut Stages, steps: u32, part: &mut u32,
+pub(crate) fn advance_on_device<D: DeviceChains>(
+    runtime: &mut dyn DeviceRuntime, chains: &D, stages: &mut Stages, steps: u32, part: &mut u32,
     mut records: Vec<ChainRecord>,
-) -> Result<Vec<ChainRecord>> {
+) -> Result<(Vec<ChainRecord>, [Vec<D::Solution>; 2])> {
     let schedule = Arc::clone(stages.schedule());
-    stages.advance(steps, |segment| {
+    let mut advanced = stages.clone();
+    let walked = advanced.advance(steps, |segment| {
         let began = Instant::now();
         if segment.resamples {
             chains.continue_from(runtime, &pairs(&records, schedule.components.len()))?;
@@ -248,8 +224,17 @@ pub(crate) fn advance_on_device(
             *part = (*part / 2).max(chains.at_once()).min(chains.count());
         }
         Ok(())
-    })?;
-    Ok(records)
+    });
+    match walked.and_then(|()| Ok(chains.read_solutions(runtime)?)) {
+        Ok(solutions) => {
+            *stages = advanced;
+            Ok((records, solutions))
+        }
+        Err(why) => {
+            stages.decide(advanced.lengths());
+            Err(why)
+        }
+    }
 }
 
 /// Pairs (from, to) of chains for resampling, component by component.
@@ -274,35 +259,45 @@ fn views<'a>(records: &[ChainRecord], places: &'a [Vec<u16>], bests: &'a [Vec<u1
     records.iter().zip(places).zip(bests).map(view).collect()
 }
 
-impl<C: Cell, M: DeviceRuntime> Epochs for DeviceAnnealing<C, M> {
-    type Solution = Timetable;
+impl<C: Cell, M: DeviceRuntime> DeviceEpochs for DeviceAnnealing<C, M> {
+    type Cpu = CpuAnnealing<C>;
+    const UNIT: &'static str = "step";
+
+    fn step(&self) -> u64 {
+        self.stages.step()
+    }
 
     fn advance(&mut self, steps: u32) -> Result<()> {
-        if self.cpu.is_none() {
-            let before = self.stages.clone();
-            match self.walk(steps) {
-                Ok(()) => return Ok(()),
-                Err(why) => self.leave_device(before, &why),
-            }
-        }
-        self.cpu.as_mut().map_or(Ok(()), |cpu| cpu.advance(steps))
+        let OnDevice { runtime, chains, part } = &mut self.device;
+        (self.records, [self.places, self.bests]) =
+            advance_on_device(runtime, chains, &mut self.stages, steps, part, self.records.clone())?;
+        let schedule = Arc::clone(self.stages.schedule());
+        let views = views(&self.records, &self.places, &self.bests);
+        self.best.collect(&schedule.components, &views);
+        Ok(())
     }
 
     fn snapshot(&mut self) -> Result<Snapshot<Timetable>> {
-        if let Some(cpu) = &mut self.cpu {
-            return cpu.snapshot();
-        }
         let began = Instant::now();
         let snapshot = self.best.snapshot(&self.stages, &views(&self.records, &self.places, &self.bests));
         self.stages.spend(began.elapsed().as_secs_f64());
         Ok(snapshot)
     }
 
-    fn notes(&self) -> Vec<String> {
-        self.notes.clone()
+    fn stages(&self) -> Option<Vec<u64>> {
+        Some(self.stages.lengths().to_vec())
     }
 
-    fn stages(&self) -> Option<Vec<u64>> {
-        self.cpu.as_ref().map_or_else(|| Some(self.stages.lengths().to_vec()), CpuAnnealing::stages)
+    fn continued(&mut self, _why: &Error, control: &Control) -> Result<(u64, CpuAnnealing<C>)> {
+        let state = |((record, place), best): ((&ChainRecord, &Vec<u16>), &Vec<u16>)| ChainState {
+            place: place.clone(),
+            best: best.clone(),
+            best_cost: record.best_cost,
+            evaluations: record.evaluations,
+        };
+        let states = self.records.iter().zip(&self.places).zip(&self.bests).map(state).collect();
+        let (stages, best, threads) = (self.stages.clone(), self.best.clone(), Arc::clone(&self.threads));
+        let cpu = CpuAnnealing::resume(stages, &self.model, states, best, self.seed, threads);
+        Ok((self.stages.step(), cpu.with_control(control.clone())))
     }
 }

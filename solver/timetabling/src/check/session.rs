@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::name;
+use super::{Violation, ViolationKind};
 use crate::{Instance, RelationKind, Timetable, UNPLACED};
 use gridwright_core::numbers::{counted, grouped};
-use gridwright_core::result::Violation;
 
 /// Component of the cost: a count of occurrences and what they cost together.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,7 +84,7 @@ pub(super) fn violations(instance: &Instance, timetable: &Timetable, violations:
     if instance.has_rooms() {
         rooms(instance, timetable, &placed, violations);
     } else if !timetable.rooms.is_empty() {
-        violations.push(Violation::new("length", "the timetable has rooms, the session none".to_owned()));
+        violations.push(Violation::new(ViolationKind::Length, "the timetable has rooms, the session none".to_owned()));
     }
     relations(instance, timetable, &placed, violations);
 }
@@ -107,7 +107,7 @@ fn extra_time(instance: &Instance, placed: &[Option<usize>], violations: &mut Ve
                 "exam {exam} lasts {lasts} minutes with {} minutes of extra time, and period {number} has only {minutes}",
                 group.extra
             );
-            violations.push(Violation::new("duration", text));
+            violations.push(Violation::new(ViolationKind::Duration, text));
         }
     }
 }
@@ -125,22 +125,22 @@ fn people(instance: &Instance, placed: &[Option<usize>], violations: &mut Vec<Vi
             if person.unavailable.contains(&(at as u16)) {
                 let text =
                     format!("{} is absent in period {}, which has exam {}", person.name, at + 1, names.join(" and "));
-                violations.push(Violation::new("absent", text));
+                violations.push(Violation::new(ViolationKind::Absent, text));
             }
             if exams.len() > 1 {
                 let text = format!("{} is needed at exams {} in period {}", person.name, names.join(" and "), at + 1);
-                violations.push(Violation::new("person", text));
+                violations.push(Violation::new(ViolationKind::Person, text));
             }
         }
     }
 }
 
 fn rooms(instance: &Instance, timetable: &Timetable, placed: &[Option<usize>], violations: &mut Vec<Violation>) {
-    let mut add = |kind: &'static str, text: String| violations.push(Violation::new(kind, text));
+    let mut add = |kind: ViolationKind, text: String| violations.push(Violation::new(kind, text));
     let groups = groups(instance);
     if !timetable.rooms.is_empty() && timetable.rooms.len() != groups.len() {
         let text = format!("the timetable seats {} sittings, the session has {}", timetable.rooms.len(), groups.len());
-        return add("length", text);
+        return add(ViolationKind::Length, text);
     }
     let mut uses: BTreeMap<(usize, usize), Use> = BTreeMap::new();
     for (number, group) in groups.iter().enumerate() {
@@ -151,35 +151,41 @@ fn rooms(instance: &Instance, timetable: &Timetable, placed: &[Option<usize>], v
         if seated != u64::from(group.students) || seats.is_empty() {
             let of = grouped(u64::from(group.students));
             let text = format!("exam {exam} seats {} of {of} students in period {}", grouped(seated), at + 1);
-            add("unseated", text);
+            add(ViolationKind::Unseated, text);
         }
         if seats.len() > needs.most_rooms() {
             let rooms = counted(seats.len() as u64, "room");
-            add("parts", format!("exam {exam} is in {rooms}; at most {} allowed", needs.most_rooms()));
+            add(ViolationKind::Parts, format!("exam {exam} is in {rooms}; at most {} allowed", needs.most_rooms()));
         }
         let mut seen = BTreeSet::new();
         for seats in seats {
             let index = usize::from(seats.room);
             let Some(room) = instance.resources.rooms.get(index) else {
-                add("length", format!("exam {exam} is in room number {}, which does not exist", index + 1));
+                add(
+                    ViolationKind::Length,
+                    format!("exam {exam} is in room number {}, which does not exist", index + 1),
+                );
                 continue;
             };
             if !seen.insert(index) {
-                add("length", format!("exam {exam} names room {} twice", room.code));
+                add(ViolationKind::Length, format!("exam {exam} names room {} twice", room.code));
                 continue;
             }
             if room.unavailable.contains(&(at as u16)) {
                 add(
-                    "closed",
+                    ViolationKind::Closed,
                     format!("room {} cannot be used in period {}, but exam {exam} is there", room.code, at + 1),
                 );
             }
             let lacking: Vec<&str> = needs.features.difference(&room.features).map(String::as_str).collect();
             if !lacking.is_empty() {
-                add("features", format!("room {} has no {}, which exam {exam} needs", room.code, lacking.join(", ")));
+                add(
+                    ViolationKind::Features,
+                    format!("room {} has no {}, which exam {exam} needs", room.code, lacking.join(", ")),
+                );
             }
             if !needs.rooms.is_empty() && !needs.rooms.contains(&room.code) {
-                add("features", format!("exam {exam} must not be in room {}", room.code));
+                add(ViolationKind::Features, format!("exam {exam} must not be in room {}", room.code));
             }
             let entry = uses.entry((at, index)).or_default();
             entry.students += u64::from(seats.students);
@@ -191,7 +197,7 @@ fn rooms(instance: &Instance, timetable: &Timetable, placed: &[Option<usize>], v
         if entry.students > u64::from(room.seats) {
             let (needed, has) = (grouped(entry.students), grouped(u64::from(room.seats)));
             add(
-                "overfull",
+                ViolationKind::Overfull,
                 format!("room {} has {has} seats, but {needed} are needed in period {}", room.code, at + 1),
             );
         }
@@ -202,7 +208,10 @@ fn rooms(instance: &Instance, timetable: &Timetable, placed: &[Option<usize>], v
                 None => format!("room {} holds one exam at a time", room.code),
             };
             let sittings = entry.sittings.len();
-            add("own_room", format!("{why}, but {sittings} are in room {} in period {}", room.code, at + 1));
+            add(
+                ViolationKind::OwnRoom,
+                format!("{why}, but {sittings} are in room {} in period {}", room.code, at + 1),
+            );
         }
     }
 }
@@ -220,11 +229,13 @@ fn relations(instance: &Instance, timetable: &Timetable, placed: &[Option<usize>
         let same_day = dates[0].zip(dates[1]).map(|(first, second)| first == second);
         let (first, second) = (rooms(relation.first), rooms(relation.second));
         let (kind, broken) = match relation.kind {
-            RelationKind::DirectlyBefore => ("before", a + 1 != b || same_day == Some(false)),
-            RelationKind::SameDay => ("day", same_day == Some(false)),
-            RelationKind::DifferentDay => ("day", same_day == Some(true)),
-            RelationKind::SameRoom => ("room", instance.has_rooms() && (first.len() != 1 || first != second)),
-            RelationKind::DifferentRoom => ("room", first.intersection(&second).next().is_some()),
+            RelationKind::DirectlyBefore => (ViolationKind::Before, a + 1 != b || same_day == Some(false)),
+            RelationKind::SameDay => (ViolationKind::Day, same_day == Some(false)),
+            RelationKind::DifferentDay => (ViolationKind::Day, same_day == Some(true)),
+            RelationKind::SameRoom => {
+                (ViolationKind::Room, instance.has_rooms() && (first.len() != 1 || first != second))
+            }
+            RelationKind::DifferentRoom => (ViolationKind::Room, first.intersection(&second).next().is_some()),
             RelationKind::Before | RelationKind::Same | RelationKind::Different => continue,
         };
         if broken {

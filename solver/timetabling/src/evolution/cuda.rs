@@ -22,8 +22,8 @@ use super::digest::state_digest;
 use super::{Evaluator, EvolutionParameters, Reproduction, Tables, initial};
 use crate::model::Model;
 use crate::{Instance, Timetable};
-use gridwright_core::backend::continued_on_cpu;
 use gridwright_core::random::Philox;
+use gridwright_core::search::failover::DeviceEpochs;
 use gridwright_core::search::{Construction, Control, Epochs, Snapshot};
 use gridwright_core::{Error, Result};
 
@@ -98,12 +98,9 @@ pub struct DeviceEvolution<M: DeviceRuntime> {
     tables: Tables,
     seed: u64,
     threads: Arc<rayon::ThreadPool>,
-    control: Control,
     options: DeviceOptions,
     phase_kernels: Option<PhaseKernels>,
-    device: Option<OnDevice<M>>,
-    /// Search that took over after the device was lost.
-    cpu: Option<CpuEvolution>,
+    device: OnDevice<M>,
     generation: u32,
     record: Record,
     best: Arc<Timetable>,
@@ -119,7 +116,6 @@ pub struct DeviceEvolution<M: DeviceRuntime> {
     ahead: u32,
     phase_seconds: PhaseSeconds,
     device_seconds: f64,
-    notes: Vec<String>,
 }
 
 impl PhaseKernels {
@@ -166,10 +162,8 @@ impl<M: DeviceRuntime> DeviceEvolution<M> {
             parameters: parameters.clone(),
             seed,
             threads,
-            control: Control::new(),
             options,
-            device: Some(OnDevice { runtime, population }),
-            cpu: None,
+            device: OnDevice { runtime, population },
             generation: 0,
             record: Record { best: u64::MAX, sum: 0, digest: 0, worst: 0 },
             best: Arc::clone(&copied.best),
@@ -183,7 +177,6 @@ impl<M: DeviceRuntime> DeviceEvolution<M> {
             ahead: 1,
             phase_seconds: PhaseSeconds::default(),
             device_seconds: 0.0,
-            notes: Vec::new(),
             model,
             tables,
         };
@@ -196,12 +189,6 @@ impl<M: DeviceRuntime> DeviceEvolution<M> {
         &self.model
     }
 
-    /// Sets the handle that pauses and interrupts a generation after the device was lost.
-    pub(crate) fn with_control(mut self, control: Control) -> Self {
-        self.control = control;
-        self
-    }
-
     /// Seconds spent in each phase; zero unless [`DeviceOptions::timed`] is set.
     pub(crate) fn phase_seconds(&self) -> PhaseSeconds {
         self.phase_seconds
@@ -212,18 +199,13 @@ impl<M: DeviceRuntime> DeviceEvolution<M> {
         self.device_seconds
     }
 
-    /// Layout of chromosomes over a block; `None` after the device was lost.
-    pub fn layout(&self) -> Option<Layout> {
-        self.device.as_ref().map(|device| device.population.layout())
-    }
-
-    /// Returns `true` after the run has moved to the CPU.
-    pub fn on_cpu(&self) -> bool {
-        self.cpu.is_some()
+    /// Layout of chromosomes over a block.
+    pub fn layout(&self) -> Layout {
+        self.device.population.layout()
     }
 
     fn evaluate_first(&mut self, genes: &[u8]) -> DeviceResult<()> {
-        let Some(OnDevice { runtime, population }) = &mut self.device else { return Ok(()) };
+        let OnDevice { runtime, population } = &mut self.device;
         population.write_genes(runtime, genes)?;
         population.clear_records(runtime, 1)?;
         match self.phase_kernels {
@@ -251,7 +233,7 @@ impl<M: DeviceRuntime> DeviceEvolution<M> {
     fn run_batch(&mut self, count: u32) -> DeviceResult<()> {
         let began = Instant::now();
         let (first, part, descend) = (self.generation, self.part, self.parameters.descent);
-        let Some(OnDevice { runtime, population }) = &mut self.device else { return Ok(()) };
+        let OnDevice { runtime, population } = &mut self.device;
         population.clear_records(runtime, count)?;
         match self.phase_kernels {
             None => {
@@ -277,7 +259,7 @@ impl<M: DeviceRuntime> DeviceEvolution<M> {
     /// Computes one generation with one kernel per phase.
     fn generation_by_phases(&mut self, phase_kernels: PhaseKernels, number: u32, slot: u32) -> DeviceResult<()> {
         let (timed, descend) = (self.options.timed, self.parameters.descent);
-        let Some(OnDevice { runtime, population }) = &mut self.device else { return Ok(()) };
+        let OnDevice { runtime, population } = &mut self.device;
         let mut clock = Instant::now();
         let mut lap = |runtime: &mut M| -> DeviceResult<f64> {
             if timed {
@@ -302,7 +284,7 @@ impl<M: DeviceRuntime> DeviceEvolution<M> {
 
     /// Reads the records of a batch, with the best chromosomes of the generations that improve on all before.
     fn collect(&mut self, count: u32) -> DeviceResult<Vec<Finished>> {
-        let Some(OnDevice { runtime, population }) = &mut self.device else { return Ok(Vec::new()) };
+        let OnDevice { runtime, population } = &mut self.device;
         let records = population.read_records(runtime, count)?;
         let mut best_cost = self.best_cost;
         let improves: Vec<bool> = records
@@ -356,7 +338,7 @@ impl<M: DeviceRuntime> DeviceEvolution<M> {
             return Ok(());
         }
         let began = Instant::now();
-        let Some(OnDevice { runtime, population }) = &mut self.device else { return Ok(()) };
+        let OnDevice { runtime, population } = &mut self.device;
         // Keep the previous checkpoint until this one is complete.
         population.read_rows(runtime, &mut self.spare)?;
         let rows = std::mem::take(&mut self.spare);
@@ -372,35 +354,6 @@ impl<M: DeviceRuntime> DeviceEvolution<M> {
         self.copy_took = began.elapsed();
         self.since_copy = Duration::ZERO;
         self.device_seconds += self.copy_took.as_secs_f64();
-        Ok(())
-    }
-
-    /// Abandons the device: the CPU repeats the generations since the last checkpoint, compares the digest and
-    /// continues.
-    fn leave_device(&mut self, why: &CudaError) -> Result<()> {
-        self.device = None;
-        self.finished.clear();
-        let (exams, row) = (self.tables.exams, self.tables.exams.div_ceil(4) * 4);
-        let rows = self.copied.rows.chunks_exact(row.max(1));
-        let mut cpu = CpuEvolution::resume(
-            &self.parameters,
-            (self.model.clone(), self.tables.clone()),
-            self.seed,
-            Arc::clone(&self.threads),
-            (self.copied.generation, rows.flat_map(|chromosome| &chromosome[..exams]).copied().collect()),
-            (Arc::clone(&self.copied.best), self.copied.best_cost),
-        )
-        .with_control(self.control.clone());
-        cpu.advance(self.generation - self.copied.generation)?;
-        if cpu.snapshot()?.digest != self.digest() {
-            return Err(Error::Search(format!(
-                "{why}. What the CPU repeats from generation {} differs from what the device had found; its memory may \
-                 be damaged, use --backend cpu",
-                self.copied.generation
-            )));
-        }
-        self.notes.push(continued_on_cpu(why, "generation", self.generation.into()));
-        self.cpu = Some(cpu);
         Ok(())
     }
 
@@ -420,22 +373,21 @@ fn padded(genes: &[u8], exams: usize) -> Vec<u8> {
     rows
 }
 
-impl<M: DeviceRuntime> Epochs for DeviceEvolution<M> {
-    type Solution = Timetable;
+impl<M: DeviceRuntime> DeviceEpochs for DeviceEvolution<M> {
+    type Cpu = CpuEvolution;
+    const UNIT: &'static str = "generation";
+
+    fn step(&self) -> u64 {
+        self.generation.into()
+    }
 
     fn advance(&mut self, steps: u32) -> Result<()> {
         let mut remaining = steps;
         while remaining > 0 {
-            if let Some(cpu) = &mut self.cpu {
-                return cpu.advance(remaining);
-            }
             if self.finished.is_empty() {
                 // Single steps let the device run ahead; a known number of steps is not exceeded.
                 let count = if steps > 1 { self.ahead.min(remaining) } else { self.ahead };
-                if let Err(why) = self.run_batch(count) {
-                    self.leave_device(&why)?;
-                    continue;
-                }
+                self.run_batch(count)?;
             }
             if let Some(finished) = self.finished.pop_front() {
                 self.generation += 1;
@@ -447,9 +399,6 @@ impl<M: DeviceRuntime> Epochs for DeviceEvolution<M> {
     }
 
     fn snapshot(&mut self) -> Result<Snapshot<Timetable>> {
-        if let Some(cpu) = &mut self.cpu {
-            return cpu.snapshot();
-        }
         let population = u64::from(self.parameters.population);
         Ok(Snapshot {
             step: u64::from(self.generation),
@@ -463,7 +412,27 @@ impl<M: DeviceRuntime> Epochs for DeviceEvolution<M> {
         })
     }
 
-    fn notes(&self) -> Vec<String> {
-        self.notes.clone()
+    /// The CPU repeats the generations since the last checkpoint and compares the digest.
+    fn continued(&mut self, why: &Error, control: &Control) -> Result<(u64, CpuEvolution)> {
+        let (exams, row) = (self.tables.exams, self.tables.exams.div_ceil(4) * 4);
+        let rows = self.copied.rows.chunks_exact(row.max(1));
+        let mut cpu = CpuEvolution::resume(
+            &self.parameters,
+            (self.model.clone(), self.tables.clone()),
+            self.seed,
+            Arc::clone(&self.threads),
+            (self.copied.generation, rows.flat_map(|chromosome| &chromosome[..exams]).copied().collect()),
+            (Arc::clone(&self.copied.best), self.copied.best_cost),
+        )
+        .with_control(control.clone());
+        cpu.advance(self.generation - self.copied.generation)?;
+        if cpu.snapshot()?.digest != self.digest() {
+            return Err(Error::Search(format!(
+                "{why}. What the CPU repeats from generation {} differs from what the device had found; its memory may \
+                 be damaged, use --backend cpu",
+                self.copied.generation
+            )));
+        }
+        Ok((self.generation.into(), cpu))
     }
 }

@@ -20,6 +20,7 @@ use gridwright_core::Result;
 use gridwright_core::backend::OpenDevice;
 use gridwright_core::random::Philox;
 use gridwright_core::search::driver::Plan;
+use gridwright_core::search::failover::FailoverSearch;
 use gridwright_core::search::run::{OVERTIME, Run, Started};
 use gridwright_core::search::{Algorithms, Budget, Epochs, Snapshot, StopReason, digest_words, room};
 
@@ -229,12 +230,12 @@ impl Task<'_> {
             Some(model) => {
                 let tuning = seating::cuda::Tuning::default();
                 let search = DeviceSeating::<C, _>::new(stages, model, starts, seed, threads, runtime, tuning)?;
-                Box::new(search.with_control(control))
+                Box::new(FailoverSearch::new(search, control))
             }
             None => {
                 let tuning = Tuning::default();
                 let search = DeviceAnnealing::<C, _>::new(stages, &self.model, starts, seed, threads, runtime, tuning)?;
-                Box::new(search.with_control(control))
+                Box::new(FailoverSearch::new(search, control))
             }
         })
     }

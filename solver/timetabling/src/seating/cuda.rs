@@ -3,6 +3,7 @@
 //! After every epoch the host reads the state of all chains. If the device is lost, the CPU continues from the last
 //! epoch: it repeats what was under way, so the result does not depend on the failure.
 
+use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -21,11 +22,13 @@ use crate::annealing::board::Cell;
 use crate::annealing::cuda::{DeviceChains, advance_on_device};
 use crate::annealing::stages::Stages;
 use crate::{Seats, Timetable};
-use gridwright_core::Result;
-use gridwright_core::backend::continued_on_cpu;
-use gridwright_core::search::{Control, Epochs, Snapshot};
+use gridwright_core::search::failover::DeviceEpochs;
+use gridwright_core::search::{Control, Snapshot};
+use gridwright_core::{Error, Result};
 
 impl DeviceChains for Chains {
+    type Solution = Solution;
+
     fn count(&self) -> u32 {
         self.count()
     }
@@ -50,6 +53,10 @@ impl DeviceChains for Chains {
     fn read_records(&self, runtime: &mut dyn DeviceRuntime) -> std::result::Result<Vec<ChainRecord>, CudaError> {
         self.read_records(runtime)
     }
+
+    fn read_solutions(&self, runtime: &mut dyn DeviceRuntime) -> std::result::Result<[Vec<Solution>; 2], CudaError> {
+        self.read_solutions(runtime)
+    }
 }
 
 /// The device and the chains on it.
@@ -69,9 +76,7 @@ pub struct DeviceSeating<'a, C, M: DeviceRuntime> {
     session: Session,
     seed: u64,
     threads: Arc<rayon::ThreadPool>,
-    device: Option<OnDevice<M>>,
-    cpu: Option<CpuSeating<'a, C>>,
-    control: Control,
+    device: OnDevice<M>,
     stages: Stages,
     /// Costs and counters, present and best timetables of the chains at the end of the last epoch.
     records: Vec<ChainRecord>,
@@ -79,7 +84,7 @@ pub struct DeviceSeating<'a, C, M: DeviceRuntime> {
     bests: Vec<Solution>,
     best: Arc<Timetable>,
     best_cost: i64,
-    notes: Vec<String>,
+    cpu: PhantomData<fn() -> C>,
 }
 
 /// Number of chains that a device with the given limits runs at once.
@@ -144,58 +149,15 @@ impl<'a, C: Cell, M: DeviceRuntime> DeviceSeating<'a, C, M> {
             session,
             seed,
             threads,
-            device: Some(OnDevice { runtime, chains, part }),
-            cpu: None,
-            control: Control::new(),
+            device: OnDevice { runtime, chains, part },
             stages,
             best_cost: records.get(best).map_or(i64::MAX, |record| record.cost),
             best: Arc::new(starts.get(best).cloned().unwrap_or_default()),
             records,
             bests: present.clone(),
             present,
-            notes: Vec::new(),
+            cpu: PhantomData,
         })
-    }
-
-    /// Sets the handle that pauses and interrupts an epoch after the device was lost.
-    pub(crate) fn with_control(mut self, control: Control) -> Self {
-        self.control = control;
-        self
-    }
-
-    /// Returns `true` after the run has moved to the CPU.
-    pub fn on_cpu(&self) -> bool {
-        self.cpu.is_some()
-    }
-
-    fn walk(&mut self, steps: u32) -> Result<()> {
-        let Some(OnDevice { runtime, chains, part }) = &mut self.device else { return Ok(()) };
-        let records = advance_on_device(runtime, chains, &mut self.stages, steps, part, self.records.clone())?;
-        let [present, bests] = chains.read_solutions(runtime)?;
-        (self.records, self.present, self.bests) = (records, present, bests);
-        let best = self.records.iter().zip(&self.bests).min_by_key(|(record, _)| record.best_cost);
-        if let Some((record, solution)) = best.filter(|(record, _)| record.best_cost < self.best_cost) {
-            self.best = Arc::new(timetable(self.model, &self.session, solution));
-            self.best_cost = record.best_cost;
-        }
-        Ok(())
-    }
-
-    /// Abandons the device: the CPU continues from the end of the last epoch, where the schedule was at `stages`.
-    fn leave_device(&mut self, mut stages: Stages, why: &gridwright_core::Error) {
-        self.device = None;
-        self.notes.push(continued_on_cpu(why, "step", stages.step()));
-        // Keep the stage lengths that were decided on the device, so that the trajectory is the same.
-        stages.decide(self.stages.lengths());
-        let of = |solution: &Solution| timetable(self.model, &self.session, solution);
-        let state = |((record, present), best): ((&ChainRecord, &Solution), &Solution)| ChainState {
-            present: of(present),
-            best: of(best),
-            evaluations: record.evaluations,
-        };
-        let states: Vec<_> = self.records.iter().zip(&self.present).zip(&self.bests).map(state).collect();
-        let (threads, control) = (Arc::clone(&self.threads), self.control.clone());
-        self.cpu = Some(CpuSeating::resume(stages, self.model, &states, self.seed, threads, control));
     }
 }
 
@@ -234,24 +196,27 @@ fn begin<C: Cell>(
     Ok((rows.iter().map(|(solution, ..)| (*solution).clone()).collect(), records, best))
 }
 
-impl<C: Cell, M: DeviceRuntime> Epochs for DeviceSeating<'_, C, M> {
-    type Solution = Timetable;
+impl<'a, C: Cell, M: DeviceRuntime> DeviceEpochs for DeviceSeating<'a, C, M> {
+    type Cpu = CpuSeating<'a, C>;
+    const UNIT: &'static str = "step";
+
+    fn step(&self) -> u64 {
+        self.stages.step()
+    }
 
     fn advance(&mut self, steps: u32) -> Result<()> {
-        if self.cpu.is_none() {
-            let before = self.stages.clone();
-            match self.walk(steps) {
-                Ok(()) => return Ok(()),
-                Err(why) => self.leave_device(before, &why),
-            }
+        let OnDevice { runtime, chains, part } = &mut self.device;
+        (self.records, [self.present, self.bests]) =
+            advance_on_device(runtime, chains, &mut self.stages, steps, part, self.records.clone())?;
+        let best = self.records.iter().zip(&self.bests).min_by_key(|(record, _)| record.best_cost);
+        if let Some((record, solution)) = best.filter(|(record, _)| record.best_cost < self.best_cost) {
+            self.best = Arc::new(timetable(self.model, &self.session, solution));
+            self.best_cost = record.best_cost;
         }
-        self.cpu.as_mut().map_or(Ok(()), |cpu| cpu.advance(steps))
+        Ok(())
     }
 
     fn snapshot(&mut self) -> Result<Snapshot<Timetable>> {
-        if let Some(cpu) = &mut self.cpu {
-            return cpu.snapshot();
-        }
         let began = Instant::now();
         let chains = self.records.iter().zip(&self.present).map(|(record, solution)| ChainSummary {
             place: &solution.place,
@@ -265,11 +230,19 @@ impl<C: Cell, M: DeviceRuntime> Epochs for DeviceSeating<'_, C, M> {
         Ok(snapshot)
     }
 
-    fn notes(&self) -> Vec<String> {
-        self.notes.clone()
+    fn stages(&self) -> Option<Vec<u64>> {
+        Some(self.stages.lengths().to_vec())
     }
 
-    fn stages(&self) -> Option<Vec<u64>> {
-        self.cpu.as_ref().map_or_else(|| Some(self.stages.lengths().to_vec()), CpuSeating::stages)
+    fn continued(&mut self, _why: &Error, control: &Control) -> Result<(u64, CpuSeating<'a, C>)> {
+        let of = |solution: &Solution| timetable(self.model, &self.session, solution);
+        let state = |((record, present), best): ((&ChainRecord, &Solution), &Solution)| ChainState {
+            present: of(present),
+            best: of(best),
+            evaluations: record.evaluations,
+        };
+        let states: Vec<_> = self.records.iter().zip(&self.present).zip(&self.bests).map(state).collect();
+        let (stages, threads) = (self.stages.clone(), Arc::clone(&self.threads));
+        Ok((self.stages.step(), CpuSeating::resume(stages, self.model, &states, self.seed, threads, control.clone())))
     }
 }

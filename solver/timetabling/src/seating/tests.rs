@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::annealing::AnnealingParameters;
-use crate::check::check;
+use crate::check::{ViolationKind, check};
 use crate::run::{self, Algorithm, Settings};
 use crate::{
     Arrangement, Exam, ExtraTime, Instance, InstanceParts, Objective, ObjectiveKind, Period, Person, Reference,
@@ -175,7 +175,7 @@ proptest! {
         let start = construct::<i16>(&model, None, Philox::new(seed), 0, 300, &|| false);
         // What has a place violates nothing, whatever has none.
         let part = check(&instance, &model.expand(&std::sync::Arc::new(start.clone())));
-        let others: Vec<_> = part.violations.iter().filter(|violation| violation.kind != "unplaced").collect();
+        let others: Vec<_> = part.violations.iter().filter(|violation| violation.kind != ViolationKind::Unplaced).collect();
         prop_assert!(others.is_empty(), "{:?}", others);
         if !start.unplaced_exams().is_empty() {
             return Ok(());
@@ -223,7 +223,7 @@ proptest! {
             let nodes = std::sync::Arc::new(board.timetable(&model));
             prop_assert_eq!(&*nodes, &twin.timetable(&model));
             let verdict = check(&instance, &model.expand(&nodes));
-            let broken = verdict.violations.iter().find(|violation| violation.kind != "unplaced");
+            let broken = verdict.violations.iter().find(|violation| violation.kind != ViolationKind::Unplaced);
             prop_assert!(broken.is_none(), "{:?} {:?}", kind, broken);
             let unplaced = model.expand(&nodes).unplaced_exams();
             prop_assert_eq!(&unplaced, &left_out);
@@ -264,7 +264,10 @@ fn exams_that_sit_together_are_ejected_once() {
     let start = construct::<i16>(&model, None, Philox::new(1), 0, 300, &|| false);
     let timetable = model.expand(&std::sync::Arc::new(start));
     let verdict = check(&instance, &timetable);
-    assert!(!timetable.unplaced_exams().is_empty() && verdict.violations.iter().all(|found| found.kind == "unplaced"));
+    assert!(
+        !timetable.unplaced_exams().is_empty()
+            && verdict.violations.iter().all(|found| found.kind == ViolationKind::Unplaced)
+    );
 }
 
 /// An exam that must be in the same room as another has one room; the exams that are in its period do not follow it there.
@@ -319,7 +322,7 @@ fn an_exam_without_a_room_stays_alone_without_a_place() {
         let start = construct::<i16>(&model, None, Philox::new(seed), 0, 300, &|| false);
         let timetable = model.expand(&std::sync::Arc::new(start));
         assert_eq!(timetable.unplaced_exams(), [7]);
-        assert!(check(&instance, &timetable).violations.iter().all(|found| found.kind == "unplaced"));
+        assert!(check(&instance, &timetable).violations.iter().all(|found| found.kind == ViolationKind::Unplaced));
     }
 }
 

@@ -231,13 +231,9 @@ impl View {
 pub struct Outcome {
     /// Response of the whole chart.
     pub response: Response,
-    /// Where things lie, for what the caller adds.
-    pub frame: Frame,
     /// The selection from now on, by pointer, keyboard or assistive technology; `None` within for a click beside
     /// everything.
     pub picked: Option<Option<Selection>>,
-    /// True if Enter was pressed while the chart had the keyboard.
-    pub entered: bool,
 }
 
 /// Shows a chart in all the room there is. Of a selected job the bars stay lit and all others recede.
@@ -246,13 +242,13 @@ pub fn show(ui: &mut Ui, chart: &Chart<'_>, view: &mut View, selected: Option<Se
     let response = &canvas.response;
     // A job that is not placed has no bars to stay lit.
     let selected = selected.filter(|selection| chart.facts.position(selection.job).is_some());
-    let pressed = interaction::keys(ui, response, chart, view, selected);
+    let stepped = interaction::keys(ui, response, chart, view, selected);
     let frame = interaction::navigate(ui, response, chart, view, selected);
     let flags = edges::place_flags(ui, chart, &frame);
     let pointer = response.hover_pos();
     let (hovered, clicked) = canvas.pointed(|position| frame.hit(chart, position));
     let flagged = pointer.and_then(|position| edges::flag_at(&flags, position));
-    let mut picked = pressed.stepped.map(|operation| Some(operation.into()));
+    let mut picked = stepped.map(|operation| Some(operation.into()));
     if let Some((operation, position)) = clicked.zip(response.interact_pointer_pos()) {
         let job = |job: usize| Selection { job, machine: None };
         let flag = || edges::flag_at(&flags, position).map(|flag| job(chart.layout.job(flag.position)));
@@ -276,7 +272,7 @@ pub fn show(ui: &mut Ui, chart: &Chart<'_>, view: &mut View, selected: Option<Se
     } else if let Some(row) = pointer.and_then(|position| frame.name_at(position)).filter(|_| !response.dragged()) {
         canvas.tooltip(words::row(chart, row));
     }
-    Outcome { response: canvas.response, frame, picked, entered: pressed.entered }
+    Outcome { response: canvas.response, picked }
 }
 
 /// Draws the buttons that zoom and fit; the latter fits the selection if `is_selected`, otherwise everything.

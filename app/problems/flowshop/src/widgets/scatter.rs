@@ -118,8 +118,6 @@ pub struct Outcome {
     pub frame: Frame,
     /// The point to select from now on; `None` within for a click beside all points.
     pub picked: Option<Option<usize>>,
-    /// True if Enter was pressed while the chart had the keyboard.
-    pub entered: bool,
 }
 
 /// A point this near to the pointer is meant.
@@ -156,7 +154,7 @@ pub fn show(ui: &mut Ui, source: &dyn Source, view: &mut View, selected: Option<
     if let Some(point) = hovered {
         response.clone().on_hover_ui_at_pointer(|ui| tooltip(ui, source, axes, point));
     }
-    Outcome { response, frame, picked, entered: pressed.enter }
+    Outcome { response, frame, picked }
 }
 
 /// The point that is nearest to a place, of equally near ones one that the filter leaves.

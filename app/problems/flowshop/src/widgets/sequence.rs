@@ -81,14 +81,10 @@ impl View {
 /// Input of a person in this frame.
 pub struct Outcome {
     pub(crate) response: Response,
-    /// Where chips lie, for what the caller adds.
-    pub layout: Layout,
     /// The position to select from now on; `None` within for a click beside all chips.
     pub picked: Option<Option<usize>>,
     /// Requested move.
     pub moved: Option<Moved>,
-    /// True if Enter was pressed while the strip had the keyboard.
-    pub entered: bool,
 }
 
 /// Points per frame by which the strip scrolls while something is held at its edge.
@@ -153,7 +149,7 @@ pub fn show(ui: &mut Ui, source: &dyn Source, view: &mut View, selected: Option<
     if let Some(position) = hovered.filter(|_| drag.held.is_none()) {
         response.clone().on_hover_text_at_pointer(source.describe(position));
     }
-    Outcome { response, layout, picked, moved: drag.dropped.or(pressed.moved), entered: pressed.entered }
+    Outcome { response, picked, moved: drag.dropped.or(pressed.moved) }
 }
 
 #[derive(Default)]
@@ -207,7 +203,6 @@ fn moved(from: usize, gap: usize) -> Option<Moved> {
 struct Pressed {
     picked: Option<usize>,
     moved: Option<Moved>,
-    entered: bool,
 }
 
 fn press(
@@ -239,7 +234,7 @@ fn press(
         view.reveal(position);
         ui.ctx().request_repaint();
     }
-    Pressed { picked, moved, entered: keys.enter }
+    Pressed { picked, moved }
 }
 
 /// The visible chips, for assistive technology.

@@ -1,6 +1,6 @@
 //! One child of SGA or EGA in slow motion: tournaments, crossover, mutation, and for EGA the contest for its slot.
 
-use egui::{ScrollArea, Ui};
+use egui::Ui;
 use gridwright_core::numbers::grouped;
 use gridwright_systolic::genetic::ChildSteps;
 use gridwright_systolic::genetic::journal::GenerationStatistics;
@@ -14,45 +14,20 @@ use gridwright_window::widgets::candidates::{self, CandidateOutcome, Card};
 use gridwright_window::widgets::child_choice::{self, Child};
 use gridwright_window::widgets::controls::placeholder;
 use gridwright_window::widgets::explanation::{Formula, explain};
+use gridwright_window::widgets::generations::Step;
 use gridwright_window::widgets::icons::Icon;
-use gridwright_window::widgets::playback::{self, Tape};
 use gridwright_window::widgets::strips::{self, Strip, Strips};
 
-/// Step of reproduction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::VariantArray)]
-enum Step {
-    /// Tournament for the first parent.
-    First,
-    /// Tournament for the second parent.
-    Second,
-    Crossover,
-    Mutation,
-    /// The finished child beside its parents, or beside the individual in its slot.
-    Finished,
-}
-
-impl Step {
-    const ALL: [Self; 5] = gridwright_core::variants();
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::First => "First parent",
-            Self::Second => "Second parent",
-            Self::Crossover => "Crossover",
-            Self::Mutation => "Mutation",
-            Self::Finished => "The child",
-        }
-    }
-}
+/// Steps of reproduction.
+const STEPS: [Step; 5] = [Step::First, Step::Second, Step::Crossover, Step::Mutation, Step::Finished];
 
 /// Draws the choice of the generation and of the child.
 pub(super) fn switches(ui: &mut Ui, document: &mut Document, statistics: &[GenerationStatistics]) {
     let last = statistics.len().saturating_sub(1) as u64;
-    let shown = Child { generation: document.at(), child: document.evolving.child };
+    let shown = Child { generation: document.at(), child: document.evolving.generations.child };
     if let Some(chosen) = child_choice::show(ui, shown, last, 2 * document.grid().cells()) {
         document.player.go_to(chosen.generation);
-        document.evolving.child = chosen.child;
-        document.evolving.steps.go_to(0);
+        document.evolving.generations.open(chosen.child);
     }
 }
 
@@ -63,17 +38,11 @@ pub(super) fn show(ui: &mut Ui, document: &mut Document) {
         let text = "Individuals of generation 0 have no parents: they are random. Choose a later generation.";
         return placeholder(ui, Icon::Cells, "The initial population", text, |_| {});
     }
-    let tape = Tape { unit: "Step", ..Tape::of_length(Step::ALL.len() as u64 - 1) };
-    let mut player = std::mem::take(&mut document.evolving.steps);
-    if document.canvas_had_focus() {
-        playback::by_keys(ui, &mut player, &tape);
-    }
-    playback::show(ui, &mut player, &tape);
-    let step = Step::ALL[(player.at() as usize).min(Step::ALL.len() - 1)];
-    document.evolving.steps = player;
-    let child = document.evolving.child;
+    let has_focus = document.canvas_had_focus();
+    let step = document.evolving.generations.step(ui, &STEPS, has_focus);
+    let child = document.evolving.generations.child;
     let Some(steps) = document.recorded().and_then(|recording| recording.child(at, child)) else { return };
-    let mut view = std::mem::take(&mut document.evolving.strips);
+    let mut view = std::mem::take(&mut document.evolving.generations.strips);
     let told = Told { document, steps: &steps, generation: at };
     let (statement, sentence) = told.words(step, palette(ui.visuals()));
     explain(ui, &sentence, &statement);
@@ -83,7 +52,7 @@ pub(super) fn show(ui: &mut Ui, document: &mut Document) {
         _ => {}
     }
     let has_focus = told.strips(ui, step, &mut view);
-    document.evolving.strips = view;
+    document.evolving.generations.strips = view;
     document.canvas_focused |= has_focus;
 }
 
@@ -109,7 +78,7 @@ impl Told<'_> {
             Step::First => self.tournament(0, palette),
             Step::Second => self.tournament(1, palette),
             Step::Crossover => self.crossover(),
-            Step::Mutation => self.mutation(),
+            Step::Mutation | Step::Descent => self.mutation(),
             Step::Finished => self.finished(palette),
         }
     }
@@ -244,7 +213,7 @@ impl Told<'_> {
                 let child = self.strip("Child after crossover".to_owned(), &steps.crossed, steps.costs[0]);
                 vec![parent(0), parent(1), child]
             }
-            Step::Mutation => {
+            Step::Mutation | Step::Descent => {
                 let before = self.strip("Before mutation".to_owned(), &steps.crossed, steps.costs[0]);
                 let after = self.strip("After mutation".to_owned(), &steps.bits, steps.costs[1]);
                 let marked = Some(steps.mutated.clone());
@@ -283,19 +252,6 @@ impl Told<'_> {
             describe: &describe,
             summary: &format!("Child {}, step {}", self.steps.child + 1, step.name()),
         };
-        let room = ui.available_size();
-        let least = strips::least(lanes.len());
-        let outcome = if room.y >= least {
-            strips::show(ui, &strips, view)
-        } else {
-            let area = ScrollArea::vertical().id_salt("strips").auto_shrink(false);
-            let scrolled = area.show(ui, |ui| {
-                ui.set_width(room.x);
-                ui.set_height(least);
-                strips::show(ui, &strips, view)
-            });
-            scrolled.inner
-        };
-        outcome.response.has_focus()
+        strips::show(ui, &strips, view).response.has_focus()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{Frame, Layout, Margin, Ui, vec2};
+use egui::{Frame, Margin, Ui};
 use gridwright_core::numbers::grouped;
 use gridwright_systolic::genetic::journal::{Generation, GenerationStatistics};
 
@@ -11,13 +11,11 @@ use crate::Document;
 use crate::diversity::Shown as Scale;
 use crate::methods::*;
 use crate::operators::bit_name;
-use gridwright_window::theme::{self, palette, space};
+use gridwright_window::theme::{palette, space};
 use gridwright_window::widgets::bars::{self, Bars};
-use gridwright_window::widgets::controls::segmented;
+use gridwright_window::widgets::generations;
 use gridwright_window::widgets::genes::{self, Genes};
 
-/// Narrower than this, the distribution takes turns with the population.
-const WIDE: f32 = 760.0;
 /// Width of the distribution beside the population.
 const BESIDE: f32 = 300.0;
 /// Number of bars of the distribution.
@@ -27,36 +25,18 @@ const BINS: usize = 16;
 pub(super) fn show(ui: &mut Ui, document: &mut Document, statistics: &[GenerationStatistics]) {
     let at = document.at();
     let Some(generation) = document.recorded().and_then(|recording| recording.generation(at)) else { return };
-    let is_wide = ui.available_width() >= WIDE;
-    if !is_wide {
-        let choices = [
-            ("Individuals", "Every individual of the generation as a row", true),
-            ("Distribution", "How the worth of the individuals is distributed", true),
-        ];
-        let chosen = usize::from(document.evolving.shows_distribution);
-        if let Some(choice) = segmented(ui, &choices, Some(chosen)) {
-            document.evolving.shows_distribution = choice == 1;
-        }
-    }
-    let words = sentence(document, &generation);
-    let label = egui::Label::new(theme::small(&words).color(palette(ui.visuals()).weak)).truncate();
-    ui.add(label).on_hover_text(words);
-    if !is_wide {
-        match document.evolving.shows_distribution {
-            true => distributions(ui, document, statistics, &generation),
-            false => raster(ui, document, &generation),
-        }
-        return;
-    }
-    let height = ui.available_height();
-    ui.horizontal_top(|ui| {
-        let left = ui.available_width() - BESIDE - space::M;
-        let layout = Layout::top_down(egui::Align::Min);
-        ui.allocate_ui_with_layout(vec2(left, height), layout, |ui| raster(ui, document, &generation));
-        ui.add_space(space::M - ui.spacing().item_spacing.x);
-        ui.allocate_ui_with_layout(vec2(BESIDE, height), layout, |ui| {
-            distributions(ui, document, statistics, &generation);
-        });
+    document.evolving.generations.part_choice(
+        ui,
+        [
+            ("Individuals", "Every individual of the generation as a row"),
+            ("Distribution", "How the worth of the individuals is distributed"),
+        ],
+    );
+    generations::remark(ui, sentence(document, &generation));
+    let parts = document.evolving.generations.parts(ui.available_width());
+    generations::population(ui, parts, BESIDE, |ui, is_distribution| match is_distribution {
+        true => distributions(ui, document, statistics, &generation),
+        false => raster(ui, document, &generation),
     });
 }
 
@@ -80,13 +60,9 @@ fn sentence(document: &Document, generation: &Generation) -> String {
 /// Shows the rows by ascending cost; a click or Enter shows how a row came about.
 fn raster(ui: &mut Ui, document: &mut Document, generation: &Arc<Generation>) {
     let palette = palette(ui.visuals());
-    let (frame, evolving) = (&generation.frame, &mut document.state.evolving);
-    let key = (Arc::as_ptr(generation) as usize, frame.iteration);
-    if evolving.painted.0 != Some(key) {
-        evolving.painted = (Some(key), evolving.painted.1 + 1);
-    }
-    let mut view = std::mem::take(&mut evolving.genes);
-    let (row, revision) = (evolving.row, evolving.painted.1);
+    let (frame, state) = (&generation.frame, &mut document.state.evolving.generations);
+    let revision = state.revision((Arc::as_ptr(generation) as usize, frame.iteration));
+    let (mut view, row) = (std::mem::take(&mut state.genes), state.row);
     let individual = |row: usize| generation.order.get(row).map_or(0, |&individual| individual as usize);
     let bit = |row: usize, bit: usize| {
         (frame.packed(individual(row))[bit / frame.per_word] >> (bit % frame.per_word) & 1) as u8
@@ -139,13 +115,13 @@ fn raster(ui: &mut Ui, document: &mut Document, generation: &Arc<Generation>) {
     };
     let outcome = genes::show(ui, &genes, &mut view, row);
     let opened = outcome.opened.map(individual);
-    document.state.evolving.genes = view;
+    document.state.evolving.generations.genes = view;
     if let Some(row) = outcome.picked {
-        document.state.evolving.row = row;
+        document.state.evolving.generations.row = row;
     }
     if let Some(child) = opened {
-        (document.state.evolving.mode, document.state.evolving.child) = (Mode::Child, child);
-        document.state.evolving.steps.go_to(0);
+        document.state.evolving.mode = Mode::Child;
+        document.state.evolving.generations.open(child);
     }
     document.canvas_focused |= outcome.response.has_focus();
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{ScrollArea, Ui};
+use egui::Ui;
 use gridwright_core::numbers::grouped;
 use gridwright_timetabling::Instance;
 use gridwright_timetabling::evolution::cpu::{Candidate, ChildSteps, GeneChange};
@@ -17,50 +17,20 @@ use gridwright_window::widgets::candidates::{self, CandidateOutcome, Card};
 use gridwright_window::widgets::child_choice::{self, Child};
 use gridwright_window::widgets::controls::placeholder;
 use gridwright_window::widgets::explanation::{Formula, explain};
+use gridwright_window::widgets::generations::Step;
 use gridwright_window::widgets::icons::Icon;
-use gridwright_window::widgets::playback::{self, Tape};
 use gridwright_window::widgets::strips::{self, Strip, Strips};
 
-/// Step of reproduction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::VariantArray)]
-enum Step {
-    /// Tournament for the first parent.
-    First,
-    /// Tournament for the second parent.
-    Second,
-    /// Crossover.
-    Crossover,
-    /// Mutation.
-    Mutation,
-    /// Greedy descent.
-    Descent,
-    /// The finished child beside its parents.
-    Finished,
-}
-
-impl Step {
-    const ALL: [Self; 6] = gridwright_core::variants();
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::First => "First parent",
-            Self::Second => "Second parent",
-            Self::Crossover => "Crossover",
-            Self::Mutation => "Mutation",
-            Self::Descent => "Greedy descent",
-            Self::Finished => "The child",
-        }
-    }
-}
+/// Steps of reproduction.
+const STEPS: [Step; 6] = [Step::First, Step::Second, Step::Crossover, Step::Mutation, Step::Descent, Step::Finished];
 
 /// Draws the choice of the generation and of the child.
 pub(super) fn switches(ui: &mut Ui, document: &mut Document, facts: &Facts) {
     let state = &mut document.state.evolution;
-    let shown = Child { generation: state.player.at(), child: state.child };
+    let shown = Child { generation: state.player.at(), child: state.generations.child };
     if let Some(chosen) = child_choice::show(ui, shown, facts.last(), facts.individuals) {
         state.player.go_to(chosen.generation);
-        state.child = chosen.child;
-        state.steps.go_to(0);
+        state.generations.open(chosen.child);
     }
 }
 
@@ -72,15 +42,10 @@ pub(super) fn show(ui: &mut Ui, document: &mut Document, facts: &Arc<Facts>) {
                     random. Choose a later generation.";
         return placeholder(ui, Icon::Cells, "The initial population", text, |_| {});
     }
-    let tape = Tape { unit: "Step", ..Tape::of_length(Step::ALL.len() as u64 - 1) };
     let has_focus = document.canvas_had_focus();
     let state = &mut document.state.evolution;
-    if has_focus {
-        playback::by_keys(ui, &mut state.steps, &tape);
-    }
-    playback::show(ui, &mut state.steps, &tape);
-    let step = Step::ALL[(state.steps.at() as usize).min(Step::ALL.len() - 1)];
-    let child = state.child;
+    let step = state.generations.step(ui, &STEPS, has_focus);
+    let child = state.generations.child;
     let Some((_, recording)) = &mut state.recording else { return };
     let Some(steps) = recording.child(at, child) else { return };
     let instance = Arc::clone(&document.instance);
@@ -360,20 +325,7 @@ impl Told<'_> {
             describe: &describe,
             summary: &format!("Child {}, step {}", self.steps.child + 1, step.name()),
         };
-        let room = ui.available_size();
-        let view = &mut document.state.evolution.strips;
-        let least = strips::least(lanes.len());
-        let outcome = if room.y >= least {
-            strips::show(ui, &strips, view)
-        } else {
-            let area = ScrollArea::vertical().id_salt("strips").auto_shrink(false);
-            area.show(ui, |ui| {
-                ui.set_width(room.x);
-                ui.set_height(least);
-                strips::show(ui, &strips, view)
-            })
-            .inner
-        };
+        let outcome = strips::show(ui, &strips, &mut document.state.evolution.generations.strips);
         document.canvas_focused |= outcome.response.has_focus();
     }
 }

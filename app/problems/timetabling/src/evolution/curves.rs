@@ -2,74 +2,63 @@
 
 use std::sync::Arc;
 
-use egui::{DragValue, ScrollArea, Ui};
-use gridwright_core::numbers::{figure, grouped, significant};
+use egui::Ui;
+use gridwright_core::numbers::{grouped, significant};
 use gridwright_core::search::Algorithms;
 use gridwright_timetabling::evolution::EvolutionParameters;
-use gridwright_timetabling::evolution::journal::{GenerationStatistics, TakeOver, expected_takeover};
+use gridwright_timetabling::evolution::journal::{GenerationStatistics, TakeOver};
 use gridwright_timetabling::run::Algorithm;
 
 use super::play;
 use super::recording::Facts;
 use crate::Document;
 use crate::describe::per_student;
-use gridwright_window::theme::{self, palette, space};
-use gridwright_window::widgets::controls::{button, named};
-use gridwright_window::widgets::history::{self, History, Line, Panel};
+use gridwright_window::theme::{palette, space};
+use gridwright_window::widgets::controls::button;
+use gridwright_window::widgets::generations::{self, number_words, of_children, panel, percentages, take_over_words};
+use gridwright_window::widgets::history::Line;
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::widgets::playback::Event;
 
-/// Least height of a chart with its heading; lower views scroll.
-const LEAST: f32 = 92.0;
 /// Lower than this, the take-over is told in a tooltip only.
 const LOW: f32 = 210.0;
-/// From this width on, costs stand at the left, everything else at the right.
-const WIDE: f32 = 700.0;
-
 /// Shows the player and the charts.
 pub(super) fn show(ui: &mut Ui, document: &mut Document, facts: &Arc<Facts>) {
     let at = play(ui, document, facts);
-    let followed = document.evolution.followed.min(facts.last());
+    let followed = document.evolution.generations.followed.min(facts.last());
     let Some((_, recording)) = &mut document.state.evolution.recording else { return };
     let take_over = recording.take_over(followed);
     follow(ui, document, facts, take_over.as_deref());
-    let room = ui.available_size();
-    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        let rows = if room.x >= WIDE { 3.0 } else { 5.0 };
-        ui.set_height(room.y.max(rows * LEAST));
-        ui.set_width(room.x);
-        charts(ui, document, facts, take_over.as_deref(), at);
-    });
+    charts(ui, document, facts, take_over.as_deref(), at);
 }
 
 /// Draws the choice of the generation whose best timetable is followed, and how far its genes spread.
 fn follow(ui: &mut Ui, document: &mut Document, facts: &Facts, take_over: Option<&TakeOver>) {
-    let palette = palette(ui.visuals());
     let parameters = parameters(document);
     let state = &mut document.state.evolution;
     let at = state.player.at();
     let is_low = ui.available_height() < LOW;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = space::S;
-        ui.label("Follow the best of generation");
-        let field = DragValue::new(&mut state.followed).range(0..=facts.last()).speed(0.2);
-        let help = "Take-over: how far the genes of this timetable spread";
-        named(ui, "Generation whose best timetable is followed", help, |ui| ui.add(field));
-        let enabled = state.followed != at;
+        state.generations.follow_field(ui, facts.last(), ["timetable", "genes"]);
+        let enabled = state.generations.followed != at;
         let words = format!("Follow {}", grouped(at as i64));
         let help = "Follow the best timetable of the generation that is shown";
         let pressed = button(ui, Icon::StepForward, &words, enabled).on_hover_text(help);
         if pressed.clicked() {
-            state.followed = at;
+            state.generations.followed = at;
         }
         let words = match take_over {
             None => "Following its genes…".to_owned(),
-            Some(take_over) => take_over_words(take_over, parameters.as_ref()),
+            Some(take_over) => {
+                let selection = parameters.map(|parameters| (parameters.population, parameters.tournament_size()));
+                take_over_words(take_over, "genes", selection)
+            }
         };
         if is_low {
             pressed.on_hover_text(words);
         } else {
-            ui.add(egui::Label::new(theme::small(&words).color(palette.weak)).truncate()).on_hover_text(words);
+            generations::remark(ui, words);
         }
     });
 }
@@ -81,28 +70,6 @@ fn parameters(document: &Document) -> Option<EvolutionParameters> {
         Ok(Algorithm::Evolution(parameters)) => Some(parameters),
         _ => None,
     }
-}
-
-/// How far the genes of the individual spread, beside selection alone.
-fn take_over_words(take_over: &TakeOver, parameters: Option<&EvolutionParameters>) -> String {
-    let most = take_over.genes.iter().copied().fold(0.0, f32::max);
-    let spread = match take_over.reaches(0.5) {
-        Some(at) => {
-            let after = at - take_over.from;
-            let generations = if after == 1 { "generation" } else { "generations" };
-            format!("Its genes are half of all after {} {generations}", grouped(after as i64))
-        }
-        None => format!("Its genes never are half of all, at most {:.0} %", 100.0 * most),
-    };
-    let expected = parameters.and_then(|parameters| {
-        let size = parameters.tournament_size();
-        let generations = expected_takeover(parameters.population, size)?;
-        Some(format!(
-            "; under selection alone, tournaments of {size} would fill the population in about {} generations",
-            figure(generations, 1)
-        ))
-    });
-    format!("{spread}{}.", expected.unwrap_or_default())
 }
 
 /// Values of all charts, one for each generation.
@@ -125,16 +92,6 @@ impl Values {
             facts.statistics.iter().map(|generation| value(generation) as f32).collect()
         };
         let best = |it: &GenerationStatistics| if it.feasible > 0 { it.cost.least as f64 * scale } else { f64::NAN };
-        // Children of the last generation were never made.
-        let last = facts.statistics.len().saturating_sub(1);
-        let made = |mut values: Vec<f32>| {
-            values.iter_mut().skip(last).for_each(|value| *value = f32::NAN);
-            values
-        };
-        let whole = |shares: &[f32]| -> Vec<f32> {
-            let before = take_over.map_or(0, |it| it.from as usize);
-            std::iter::repeat_n(f32::NAN, before).chain(shares.iter().map(|share| 100.0 * share)).collect()
-        };
         Self {
             near: [line(&|it| it.proximity.most as f64 * scale), line(&|it| it.proximity.mean * scale), line(&best)],
             violations: [
@@ -144,19 +101,12 @@ impl Values {
             ],
             diversity: line(&|it| 100.0 * it.diversity),
             offspring: [
-                made(line(&|it| f64::from(it.offspring.childless))),
-                made(line(&|it| f64::from(it.offspring.largest))),
+                of_children(line(&|it| f64::from(it.offspring.childless))),
+                of_children(line(&|it| f64::from(it.offspring.largest))),
             ],
-            take_over: [
-                whole(take_over.map_or(&[][..], |it| &it.individuals)),
-                whole(take_over.map_or(&[][..], |it| &it.genes)),
-            ],
+            take_over: [percentages(take_over, |it| &it.individuals), percentages(take_over, |it| &it.genes)],
         }
     }
-}
-
-fn panel<'a>(title: &'a str, lines: &'a [Line<'a>], from_zero: bool, words: &'a dyn Fn(f64) -> String) -> Panel<'a> {
-    Panel { title, lines, reference: None, from_zero, weight: 1.0, words }
 }
 
 fn charts(ui: &mut Ui, document: &mut Document, facts: &Facts, take_over: Option<&TakeOver>, at: u64) {
@@ -180,34 +130,21 @@ fn charts(ui: &mut Ui, document: &mut Document, facts: &Facts, take_over: Option
         line("timetables with such a gene", 1, &holders[..], true),
         line("genes that descend from it", 0, genes, false),
     ];
-    let cost = |value: f64| significant(value);
-    let number = |value: f64| if value.fract() == 0.0 { grouped(value as i64) } else { significant(value) };
-    let percent = |value: f64| format!("{} %", number(value));
+    let percent = |value: f64| format!("{} %", number_words(value));
     let near_title = format!("Cost of close exams{}", per_student(&document.instance));
-    let spread_title = format!("Take-over by the best of generation {}", grouped(document.evolution.followed as i64));
+    let spread_title =
+        format!("Take-over by the best of generation {}", grouped(document.evolution.generations.followed as i64));
     let panels = [
-        panel(&near_title, &near, false, &cost),
-        panel("Violations", &violations, true, &number),
+        panel(&near_title, &near, false, &significant),
+        panel("Violations", &violations, true, &number_words),
         panel("Exams in which two timetables differ", &diversity, true, &percent),
-        panel("Selection pressure, timetables and children", &offspring, true, &number),
+        panel("Selection pressure, timetables and children", &offspring, true, &number_words),
         panel(&spread_title, &spread, true, &percent),
     ];
     let events = [Event { at: facts.best, name: "Best timetable".to_owned() }];
-    let mut draw = |ui: &mut Ui, panels: &[Panel<'_>]| {
-        let (unit, nothing) = ("Generation", "Nothing was recorded");
-        let history = History { panels, first: 0, unit, at: Some(at), events: &events, nothing };
-        let outcome = history::show(ui, &history);
-        document.canvas_focused |= outcome.response.has_focus();
-        if let Some(at) = outcome.picked {
-            document.state.evolution.player.go_to(at);
-        }
-    };
-    if ui.available_width() < WIDE {
-        return draw(ui, &panels);
+    let outcome = generations::charts(ui, &panels, Some(at), &events);
+    document.canvas_focused |= outcome.has_focus;
+    if let Some(at) = outcome.picked {
+        document.state.evolution.player.go_to(at);
     }
-    let (costs, others) = panels.split_at(2);
-    ui.columns(2, |columns| {
-        draw(&mut columns[0], costs);
-        draw(&mut columns[1], others);
-    });
 }

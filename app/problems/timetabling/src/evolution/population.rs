@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{Frame, Layout, Margin, Sense, Ui, vec2};
+use egui::{Frame, Margin, Sense, Ui, vec2};
 use gridwright_core::numbers::{figure, grouped, significant};
 use gridwright_timetabling::evolution::journal::{Generation, GenerationStatistics};
 
@@ -12,11 +12,9 @@ use crate::Document;
 use crate::describe::{counted, per_student};
 use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::bars::{self, Bars};
-use gridwright_window::widgets::controls::segmented;
+use gridwright_window::widgets::generations;
 use gridwright_window::widgets::genes::{self, Genes};
 
-/// Narrower than this, the distribution of costs takes turns with the population.
-const WIDE: f32 = 760.0;
 /// Width of the distribution beside the population.
 const BESIDE: f32 = 320.0;
 /// Lower than this, the costs are explained in a tooltip only.
@@ -30,46 +28,28 @@ pub(super) fn show(ui: &mut Ui, document: &mut Document, facts: &Arc<Facts>) {
     let Some((_, recording)) = &mut document.state.evolution.recording else { return };
     let Some(generation) = recording.generation(at) else { return };
     let Some(statistics) = facts.statistics.get(generation.number as usize) else { return };
-    let is_wide = ui.available_width() >= WIDE;
     let is_low = ui.available_height() < LOW;
     let explanation = costs(document, statistics, generation.costs.len());
     let row = ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = space::M;
-        if !is_wide {
-            let state = &mut document.state.evolution;
-            let choices = [
-                ("Timetables", "Every timetable of the generation as a row", true),
-                ("Costs", "How the costs of the timetables are distributed", true),
-            ];
-            if let Some(choice) = segmented(ui, &choices, Some(usize::from(state.shows_costs))) {
-                state.shows_costs = choice == 1;
-            }
-        }
+        document.state.evolution.generations.part_choice(
+            ui,
+            [
+                ("Timetables", "Every timetable of the generation as a row"),
+                ("Costs", "How the costs of the timetables are distributed"),
+            ],
+        );
         periods(ui, document);
     });
     if is_low {
         row.response.on_hover_text(explanation);
     } else {
-        let words = theme::small(&explanation).color(palette(ui.visuals()).weak);
-        ui.add(egui::Label::new(words).truncate()).on_hover_text(explanation);
+        generations::remark(ui, explanation);
     }
-    if !is_wide {
-        match document.evolution.shows_costs {
-            true => distributions(ui, document, facts, &generation),
-            false => raster(ui, document, facts, &generation),
-        }
-        return;
-    }
-    let height = ui.available_height();
-    ui.horizontal_top(|ui| {
-        let left = ui.available_width() - BESIDE - space::M;
-        ui.allocate_ui_with_layout(vec2(left, height), Layout::top_down(egui::Align::Min), |ui| {
-            raster(ui, document, facts, &generation);
-        });
-        ui.add_space(space::M - ui.spacing().item_spacing.x);
-        ui.allocate_ui_with_layout(vec2(BESIDE, height), Layout::top_down(egui::Align::Min), |ui| {
-            distributions(ui, document, facts, &generation);
-        });
+    let parts = document.evolution.generations.parts(ui.available_width());
+    generations::population(ui, parts, BESIDE, |ui, is_distribution| match is_distribution {
+        true => distributions(ui, document, facts, &generation),
+        false => raster(ui, document, facts, &generation),
     });
 }
 
@@ -130,10 +110,7 @@ fn raster(ui: &mut Ui, document: &mut Document, facts: &Facts, generation: &Arc<
     let palette = palette(ui.visuals());
     let instance = Arc::clone(&document.instance);
     let state = &mut document.state.evolution;
-    let key = (Arc::as_ptr(generation) as usize, generation.number);
-    if state.painted.0 != Some(key) {
-        state.painted = (Some(key), state.painted.1 + 1);
-    }
+    let revision = state.generations.revision((Arc::as_ptr(generation) as usize, generation.number));
     let individual = |row: usize| generation.order.get(row).map_or(0, |&individual| individual as usize);
     let gene = |row: usize, exam: usize| {
         let genes = generation.chromosome(individual(row));
@@ -176,17 +153,18 @@ fn raster(ui: &mut Ui, document: &mut Document, facts: &Facts, generation: &Arc<
         text: &text,
         label: &|exam| facts.name(exam).to_owned(),
         noun: "timetables",
-        revision: state.painted.1,
+        revision,
         describe: &describe,
         summary: &summary,
     };
-    let outcome = genes::show(ui, &genes, &mut state.genes, state.row);
+    let row = state.generations.row;
+    let outcome = genes::show(ui, &genes, &mut state.generations.genes, row);
     if let Some(row) = outcome.picked {
-        state.row = row;
+        state.generations.row = row;
     }
     if let Some(row) = outcome.opened {
-        (state.mode, state.child) = (Mode::Child, individual(row));
-        state.steps.go_to(0);
+        state.mode = Mode::Child;
+        state.generations.open(individual(row));
     }
     document.canvas_focused |= outcome.response.has_focus();
 }

