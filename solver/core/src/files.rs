@@ -17,10 +17,10 @@ use sha2::{Digest, Sha256};
 pub use reading::{beginning, read, set_size_limit, size_limit};
 pub(crate) use shared::write_if_unchanged;
 pub use shared::{Stamp, Written, try_lock};
-pub(crate) use writing::remove_folder;
 pub use writing::{
     append, check_writable, create_folder, create_new_folder, is_same, other_names, remove, rename, sweep, write,
 };
+pub(crate) use writing::{create_private_folder, remove_folder, remove_if_empty};
 
 use crate::{Error, Result};
 

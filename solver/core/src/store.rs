@@ -285,7 +285,7 @@ impl Store {
         Ok(path)
     }
 
-    /// Keeps a finished run, in the system's folder for temporary files if the store cannot be written to.
+    /// Keeps a finished run, in a new folder among the system's temporary files that only this user can read if the store cannot be written to.
     ///
     /// Returns the path and, if that is not in the store, why.
     ///
@@ -293,7 +293,9 @@ impl Store {
     /// If neither place can be written to.
     pub fn keep_somewhere(&self, instance: &str, result: &RunResult) -> Result<(PathBuf, Option<Error>)> {
         self.keep(instance, result).map(|path| (path, None)).or_else(|error| {
-            let path = free_name(&std::env::temp_dir().join("gridwright-runs"), result);
+            let folder = files::create_private_folder();
+            let failed = |error| Error::file(&std::env::temp_dir(), format!("no folder can be created here ({error})"));
+            let path = free_name(&folder.map_err(failed)?, result);
             result.save(&path).map(|()| (path, Some(error)))
         })
     }
@@ -313,7 +315,12 @@ impl Store {
         };
         // The name holds the number of this process, so that nobody else holds the lock.
         let taken = || std::io::Error::from(std::io::ErrorKind::WouldBlock);
-        let lock = files::try_lock(&lock_path, true).and_then(|lock| lock.ok_or_else(taken)).map_err(failed)?;
+        let lock = match files::try_lock(&lock_path, true) {
+            // Another run has just removed the folder, which was empty until now.
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => files::try_lock(&lock_path, true),
+            lock => lock,
+        };
+        let lock = lock.and_then(|lock| lock.ok_or_else(taken)).map_err(failed)?;
         Ok(Running { path: folder.join(format!("{stem}.ron")), lock_path: lock_path.clone(), lock })
     }
 
@@ -428,12 +435,15 @@ impl Running {
         result.save(&self.path)
     }
 
-    /// Deletes the best so far and its lock file, once the finished run is saved.
+    /// Deletes the best so far and its lock file, once the finished run is saved; the folder, too, if no run is left in it.
     pub fn discard(self) {
         // What cannot be removed now is recovered as one more run at the next start: too much rather than too little.
         let _ = files::remove(&self.path);
         let _ = self.lock.unlock();
         let _ = files::remove(&self.lock_path);
+        if let Some(folder) = self.path.parent() {
+            files::remove_if_empty(folder);
+        }
     }
 }
 

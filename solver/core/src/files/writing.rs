@@ -354,6 +354,21 @@ pub(crate) fn remove_folder(folder: &Path) -> io::Result<()> {
     }
 }
 
+/// Removes a folder if nothing is in it.
+pub(crate) fn remove_if_empty(folder: &Path) {
+    // The system refuses to remove a folder that holds anything.
+    let _ = fault::check(folder).and_then(|()| std::fs::remove_dir(folder));
+}
+
+/// Creates a folder among the system's temporary files whose name nobody can predict and which only this user can read; it
+/// stays when the program ends.
+///
+/// # Errors
+/// Error of the system.
+pub(crate) fn create_private_folder() -> io::Result<PathBuf> {
+    Ok(tempfile::Builder::new().prefix("gridwright-").tempdir()?.keep())
+}
+
 /// Number of further names (hard links) of an existing file; they keep the former content when the file is written.
 #[cfg(unix)]
 pub fn other_names(path: &Path) -> u64 {

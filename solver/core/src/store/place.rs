@@ -1,6 +1,7 @@
 //! The folder in which the program keeps its data.
 
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use crate::{Error, Result, files};
 
@@ -28,11 +29,15 @@ pub fn make_portable() -> Result<()> {
     })
 }
 
-/// The folder for data: `GRIDWRIGHT_HOME`, that of a portable copy, or the one of the system for a program's data.
+/// The folder for data: `GRIDWRIGHT_HOME`, that of a portable copy, or the one of the system for a program's data. A user
+/// without any has a private folder until the program ends.
 pub(super) fn home() -> PathBuf {
+    static PRIVATE: OnceLock<PathBuf> = OnceLock::new();
+    // Where not even a temporary folder can be created, the first write says why.
+    let private = || files::create_private_folder().unwrap_or_else(|_| std::env::temp_dir().join("gridwright"));
     let portable = || beside_program().filter(|folder| folder.is_dir());
     let system = || Some(directories::ProjectDirs::from("", "", "gridwright")?.data_dir().to_path_buf());
-    named().or_else(portable).or_else(system).unwrap_or_else(|| std::env::temp_dir().join("gridwright"))
+    named().or_else(portable).or_else(system).unwrap_or_else(|| PRIVATE.get_or_init(private).clone())
 }
 
 fn named() -> Option<PathBuf> {

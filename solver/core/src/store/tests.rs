@@ -39,6 +39,38 @@ fn an_interrupted_run_is_recovered_once_and_a_running_one_is_left_alone() {
 }
 
 #[test]
+fn a_run_that_is_kept_elsewhere_leaves_no_folder() {
+    let home = tempfile::tempdir().unwrap();
+    let store = Store::at(home.path());
+    let [first, second] = [(), ()].map(|()| store.begin("abc").unwrap());
+    first.discard();
+    second.save(&result(4, 40)).unwrap();
+    assert!(home.path().join("runs/abc").exists(), "the other run goes on");
+    second.discard();
+    assert_eq!(std::fs::read_dir(home.path().join("runs")).unwrap().count(), 0);
+}
+
+#[test]
+fn a_run_that_the_store_cannot_take_lies_where_only_its_user_reads() {
+    let home = tempfile::tempdir().unwrap();
+    std::fs::write(home.path().join("runs"), "a file, no folder").unwrap();
+    let paths = [1, 2].map(|seed| {
+        let (path, why) = Store::at(home.path()).keep_somewhere("abc", &result(seed, 10)).unwrap();
+        assert!(why.is_some() && registry::load_result(&path).is_ok());
+        path
+    });
+    assert_ne!(paths[0].parent(), paths[1].parent());
+    for folder in paths.iter().map(|path| path.parent().unwrap()) {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            assert_eq!(folder.metadata().unwrap().permissions().mode() & 0o777, 0o700);
+        }
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+}
+
+#[test]
 fn a_broken_file_is_reported_and_hides_no_other() {
     let home = tempfile::tempdir().unwrap();
     let store = Store::at(home.path());
