@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::check::NOUNS;
 use super::formats::{self, PlantSize};
-use super::stored::StoredSolution;
+use super::stored::{Demands, StoredSolution};
 use super::{Distance, library};
 use gridwright_core::export::stamp::Noun;
 use gridwright_core::planning::ProblemDescriptor;
@@ -139,6 +139,10 @@ impl Problem for Facility {
 
     fn measurements(&self) -> Option<&'static Measurements> {
         Some(&MEASUREMENTS)
+    }
+
+    fn check_demands(&self, demands: &Encoded, _is_of_run: bool) -> std::result::Result<(), String> {
+        demands.read::<Demands>().map(drop)
     }
 
     fn holds_solution(&self, solution: &Encoded) -> bool {

@@ -3,7 +3,7 @@
 use super::formats::{self, Orientation};
 use super::library;
 use super::multiobjective::Goal;
-use super::stored::StoredSolution;
+use super::stored::{Demands, StoredSolution};
 use gridwright_core::planning::ProblemDescriptor;
 use gridwright_core::planning::generators::{Generator, Measurements};
 use gridwright_core::problem::{Detection, Nouns, OptionScope, OptionSpec, Problem, number_where, parses};
@@ -71,7 +71,9 @@ impl Problem for FlowShop {
     }
 
     fn detect(&self, source: &str, start: &[u8]) -> Detection {
-        if formats::looks_like(source, start) {
+        if formats::is_stranger(source, start) {
+            Detection::Likely
+        } else if formats::looks_like(source, start) {
             Detection::Certain
         } else if formats::resembles(source, start) {
             Detection::Possible
@@ -102,6 +104,10 @@ impl Problem for FlowShop {
 
     fn measurements(&self) -> Option<&'static Measurements> {
         Some(&MEASUREMENTS)
+    }
+
+    fn check_demands(&self, demands: &Encoded, _is_of_run: bool) -> std::result::Result<(), String> {
+        demands.read::<Demands>().map(drop)
     }
 
     fn holds_solution(&self, solution: &Encoded) -> bool {
