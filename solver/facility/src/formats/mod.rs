@@ -25,7 +25,6 @@ use super::limits::warn_of_limits;
 use super::{Instance, library};
 use crate::stored::Demands;
 use gridwright_core::project;
-use gridwright_core::result::Encoded;
 use gridwright_core::text::{Source, about_file, decoding, ending, sheets};
 use gridwright_core::{Error, Result, files};
 
