@@ -68,6 +68,41 @@ fn sources_are_told_apart_by_name_and_content() {
     assert_eq!(look(tables.to_str().unwrap()), Some(("facility", Detection::Exclusive)));
 }
 
+/// Files of other problems are refused with what they could be, and never opened as something else.
+#[test]
+fn lists_of_numbers_need_positive_evidence() {
+    gridwright::register();
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |name: &str, content: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, content).unwrap();
+        let source = gridwright_core::planning::InstanceSource::of(path.to_str().unwrap());
+        match gridwright_core::planning::opening::open(&source) {
+            Err(error) => error.to_string(),
+            Ok(opened) => panic!("{name} is opened as {}: {}", opened.problem().id(), opened.summary()),
+        }
+    };
+    let qap = "3\n\n0 5 2\n5 0 3\n2 3 0\n\n0 1 2\n1 0 1\n2 1 0\n";
+    let late = "2 2\n1 3 2 4\n1 5 2 1\nReldue\n-1 6 -1 3\n-1 9 -1 1\n";
+    let setup = "3 2\n0 54 1 79\n0 83 1 3\n0 15 1 11\nSSD\nM0\n0 3 4\n2 0 5\n1 1 0\nM1\n0 3 4\n2 0 5\n1 1 0\n";
+    for (name, content, expected) in [
+        ("qap3.dat", qap, "quadratic assignment problem (QAPLIB)"),
+        ("pfsp-wt.txt", late, "release dates, due dates and weights"),
+        ("setup.txt", setup, "set-up times"),
+        ("pisinger.txt", "1 94 485 0\n2 506 326 0\n3 416 248 1\n", "neither its ending nor its content"),
+        ("sizes.txt", "2\n4\n54 83 15 71\n79 3 11 99\n", "neither its ending nor its content"),
+        ("fis.stu", "Name: Fis0506\nExams: 10\n\nEXAMS:\nc1 t1 6\n", "lists no exams of a student"),
+    ] {
+        let error = refused(name, content);
+        assert!(error.contains(expected), "{name}: {error}");
+    }
+    let kplib = folder.path().join("kplib.kp");
+    std::fs::write(&kplib, "\n3\n50\n\n60 10\n100 20\n120 30\n").unwrap();
+    let source = gridwright_core::planning::InstanceSource::of(kplib.to_str().unwrap());
+    let knapsack = gridwright_core::planning::opening::open(&source).unwrap();
+    assert_eq!(knapsack.problem().id(), "systolic");
+}
+
 #[test]
 fn solutions_are_no_results() {
     gridwright::register();

@@ -31,7 +31,7 @@ fn save_as(harness: &mut Harness<'_, App>, path: &Path) {
 
 /// Number of pins in a project file.
 fn pins(path: &Path) -> usize {
-    Project::load(path).map_or(0, |project| SessionDemands::in_project(&project).rules.pins.len())
+    Project::load(path).map_or(0, |project| SessionDemands::in_project(&project).unwrap().rules.pins.len())
 }
 
 /// The window is asked to close; returns `true` if it refuses.
@@ -126,7 +126,7 @@ fn contested(home: &Path) -> (Harness<'static, App>, PathBuf) {
 /// Exams that are pinned in a project file.
 fn pinned(path: &Path) -> Vec<String> {
     let project = Project::load(path).unwrap();
-    SessionDemands::in_project(&project).rules.pins.into_iter().map(|(exam, _)| exam).collect()
+    SessionDemands::in_project(&project).unwrap().rules.pins.into_iter().map(|(exam, _)| exam).collect()
 }
 
 #[test]

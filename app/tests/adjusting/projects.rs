@@ -112,7 +112,9 @@ fn edits_survive_a_program_that_dies() {
     let store = gridwright_core::store::Store::at(home.path());
     let kept = || store.load_project("51x").unwrap().filter(|project| project.draft.is_some());
     let deadline = std::time::Instant::now() + Duration::from_secs(20);
-    while kept().is_none_or(|project| SessionDemands::in_project(&project).rules.pins != [("A1".to_owned(), 7)]) {
+    while kept()
+        .is_none_or(|project| SessionDemands::in_project(&project).unwrap().rules.pins != [("A1".to_owned(), 7)])
+    {
         assert!(std::time::Instant::now() < deadline, "the edits were not kept");
         std::thread::sleep(Duration::from_millis(5));
     }
@@ -143,7 +145,8 @@ fn pins(home: &tempfile::TempDir, path: &std::path::Path) -> (usize, usize) {
     let folder = std::fs::read_dir(home.path().join("projects")).unwrap();
     let own =
         folder.map(|entry| entry.unwrap().path()).find(|path| path.extension().is_some_and(|e| e == "gridwright"));
-    let pins = |path: &std::path::Path| SessionDemands::in_project(&Project::load(path).unwrap()).rules.pins.len();
+    let pins =
+        |path: &std::path::Path| SessionDemands::in_project(&Project::load(path).unwrap()).unwrap().rules.pins.len();
     (pins(&own.unwrap()), pins(path))
 }
 

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use gridwright_core::recognition::PLAN;
+use gridwright_core::store::outputs::Outputs;
 use gridwright_core::text::cells::bare;
 use gridwright_core::text::table::write_table;
 use gridwright_core::{Error, Result, files};
@@ -82,6 +83,21 @@ fn whole(bytes: &[u8]) -> usize {
     bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1)
 }
 
+/// Files of a campaign in its folder.
+pub fn files_of(folder: &Path) -> Vec<PathBuf> {
+    [PLAN, TASKS, RUNS, CURVE].map(|name| folder.join(name)).to_vec()
+}
+
+/// Checks that a folder without runs has no files of others where those of the campaign with this plan go.
+fn check_new(folder: &Path, plan: &str) -> Result<()> {
+    if folder.join(RUNS).exists() {
+        return Ok(());
+    }
+    let outputs = Outputs { remedy: "name another folder with --out", ..Outputs::of_user(Vec::new(), false) };
+    let is_plan = |file: &Path| files::read(file).is_ok_and(|content| content == plan.as_bytes());
+    files_of(folder).iter().filter(|file| !is_plan(file)).try_for_each(|file| outputs.check(file))
+}
+
 /// One line of a table, with its end.
 fn line(cells: &[String]) -> String {
     write_table(cells, std::iter::empty())
@@ -105,6 +121,7 @@ impl Folder {
                 return Err(Error::file(path, what));
             }
         };
+        check_new(path, &campaign.text)?;
         let wanted = runs.iter().flat_map(|run| run.parameters.keys().cloned()).collect();
         let (columns, rows) = Self::repair(path, wanted)?;
         let is_failed = |row: &&Row| !row.failure.is_empty();
@@ -342,6 +359,7 @@ pub fn merge(folders: &[PathBuf], into: &Path) -> Result<Merged> {
     }
     let parameters = rows.iter().flat_map(|row| row.set.keys().cloned()).collect();
     let columns = row::columns(&parameters);
+    check_new(into, plan.as_deref().unwrap_or_default())?;
     files::write(&into.join(PLAN), plan.unwrap_or_default().as_bytes())?;
     files::write(&into.join(TASKS), write_table(&TASK_COLUMNS, tasks.into_values()).as_bytes())?;
     files::write(&into.join(CURVE), curve_text(&curves).as_bytes())?;

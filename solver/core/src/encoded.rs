@@ -7,6 +7,8 @@ use ron::value::RawValue;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::text::lines::quoted;
+
 /// A value as RON text without insignificant white space, so that equal values have equal texts.
 ///
 /// The outermost name, such as `Timetable` in `Timetable([("A",Some(0))])`, is the [`Self::tag`].
@@ -27,6 +29,22 @@ impl Encoded {
     /// Decodes the value; `None` if the text is not one of a `T`.
     pub fn decode<T: DeserializeOwned>(&self) -> Option<T> {
         ron::from_str(&self.text).ok()
+    }
+
+    /// Decodes a value that must not be lost.
+    ///
+    /// # Errors
+    /// The part of the text that cannot be read, and why.
+    pub fn read<T: DeserializeOwned>(&self) -> Result<T, String> {
+        ron::from_str(&self.text).map_err(|error| {
+            let at = error.span.start.col.saturating_sub(1);
+            let letters: Vec<char> = self.text.chars().collect();
+            let (before, after) = letters.split_at(at.min(letters.len()));
+            let begin = before.iter().rposition(|letter| "([{,".contains(*letter)).map_or(0, |at| at + 1);
+            let end = after.iter().position(|letter| ")]},".contains(*letter)).unwrap_or(after.len());
+            let part: String = before[begin..].iter().chain(&after[..end]).collect();
+            format!("{} cannot be read ({})", quoted(&part), error.code)
+        })
     }
 
     /// The name of the outermost enum variant or struct; empty if there is none.
@@ -114,6 +132,9 @@ mod tests {
         let encoded = Encoded::of(&example);
         assert_eq!((encoded.tag(), encoded.decode().as_ref()), ("Pairs", Some(&example)));
         assert_eq!(encoded.decode::<u32>(), None);
+        assert_eq!(encoded.read::<Example>().as_ref(), Ok(&example));
+        let why = Encoded::of(&vec![(1, -2)]).read::<Vec<(u8, u8)>>().unwrap_err();
+        assert!(why.starts_with("«-2» cannot be read"), "{why}");
         let file = File { value: encoded.clone(), more: Some(encoded) };
         let pretty = ron::ser::PrettyConfig::new().depth_limit(2).compact_arrays(true);
         for text in [ron::to_string(&file).unwrap(), ron::ser::to_string_pretty(&file, pretty).unwrap()] {

@@ -86,8 +86,23 @@ pub struct ReadSolution {
     pub solution: Encoded,
     /// Verdict on a file that states more than the solution holds, such as the times of operations.
     pub stated: Option<Judged>,
+    /// Why the solution is not what the file states, if so: it must not be shown, exported or compared in place of that.
+    pub unlike: Option<String>,
     /// Remarks of the reader.
     pub remarks: Vec<Remark>,
+}
+
+impl ReadSolution {
+    /// The solution of the file at `path`, which must be what the file states.
+    ///
+    /// # Errors
+    /// [`Error::File`] if the solution cannot hold what the file states.
+    pub fn exact(&self, path: &Path) -> Result<&Encoded> {
+        match &self.unlike {
+            Some(why) => Err(Error::file(path, why)),
+            None => Ok(&self.solution),
+        }
+    }
 }
 
 /// Remark about a solution that was read.

@@ -183,6 +183,14 @@ pub trait Problem: Sync {
         None
     }
 
+    /// Checks that demands can be read: those of a project, or of one of its runs.
+    ///
+    /// # Errors
+    /// The part that cannot be read, and why.
+    fn check_demands(&self, _demands: &Encoded, _is_of_run: bool) -> std::result::Result<(), String> {
+        Ok(())
+    }
+
     /// Checks what only the problem knows of a result that was read from a file.
     ///
     /// # Errors

@@ -169,18 +169,36 @@ pub fn load_result(path: &Path) -> Result<RunResult> {
         );
         return Err(Error::file(path, what));
     }
+    if let Some(Err(what)) = result.demands.as_ref().map(|demands| problem.check_demands(demands, true)) {
+        return Err(unreadable(path, &what));
+    }
     problem.check_result(&result, path)?;
     Ok(result)
+}
+
+/// Error for demands of which a part would be lost.
+fn unreadable(path: &Path, what: &str) -> Error {
+    let what = format!(
+        "its rules cannot be read: {what}. It was made by a newer version or changed by hand; update the program, or use the original"
+    );
+    Error::file(path, what)
 }
 
 /// Opens a project, not yet its instance; its solutions are those of its problem.
 ///
 /// # Errors
-/// As [`Project::load`]; [`Error::File`] if it holds solutions of another problem.
+/// As [`Project::load`]; [`Error::File`] if it holds solutions of another problem, or if demands or tables cannot be read.
 pub fn load_project(path: &Path) -> Result<Project> {
     let old = problems().find_map(|problem| problem.load_old_project(path));
     let project = old.unwrap_or_else(|| Project::load(path))?;
     let Some(problem) = by_id(&project.problem) else { return Ok(project) };
+    let of_runs = project.runs.iter().filter_map(|run| run.demands.as_ref()).map(|demands| (demands, true));
+    for (demands, is_of_run) in project.demands.iter().map(|demands| (demands, false)).chain(of_runs) {
+        problem.check_demands(demands, is_of_run).map_err(|what| unreadable(path, &what))?;
+    }
+    for data in project.data.iter().chain(&project.edited) {
+        data.dataset(problem.descriptor().tables).map_err(|what| Error::file(path, what))?;
+    }
     let foreign = {
         let drafts = project.draft.iter().flat_map(|draft| [&draft.solution, &draft.base]);
         let mut solutions = drafts.chain(project.runs.iter().map(|run| &run.solution));

@@ -6,6 +6,7 @@
 //! <home>/trash/<instance>/…                runs that were deleted
 //! <home>/runs/<instance>/running-….ron     the best so far of a run that goes on, with a lock file beside it
 //! <home>/lessons/…                         runs of guided lessons, until the lesson ends
+//! <home>/written                           hashes of the outputs that the program wrote elsewhere
 //! ```
 //!
 //! A `running` file whose lock nobody holds belongs to a program that ended without saying goodbye: it is kept as a run
@@ -14,6 +15,7 @@
 mod checkpoints;
 mod lessons;
 mod old_state;
+pub mod outputs;
 pub mod place;
 mod slots;
 mod stored_runs;

@@ -190,6 +190,7 @@ const TABLES: [TableSpec; 4] = [
 
 /// Data of a layout problem that no table shows; departments by name.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Rest {
     rules: NamedRules,
     /// Pairs rated X at the time, which the rules keep apart unless somebody removed that rule.
@@ -257,7 +258,7 @@ impl Tables for Instance {
 
     fn of_data(data: &Dataset) -> Result<Self, Vec<Issue>> {
         let mut reader = Reader::new(data, &TABLES);
-        let rest: Rest = data.rest.decode().unwrap_or_default();
+        let rest: Rest = data.decoded_rest()?;
         let mut instance = Self { name: data.name.clone(), hash: data.hash.clone(), ..Self::default() };
         for row in reader.rows(DEPARTMENTS) {
             instance.departments.push(department(&mut reader, &row));

@@ -32,6 +32,7 @@ impl Orientation {
 
 /// Layout: departments bay by bay.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Layout {
     /// Orientation of the bays.
     pub orientation: Orientation,
@@ -101,6 +102,7 @@ impl Layout {
 
 /// A rectangle in units of length; y grows upwards.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Rectangle {
     /// Left side.
     pub x: f64,

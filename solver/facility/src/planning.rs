@@ -183,7 +183,8 @@ impl Planning for Facility {
             remarks.push(Remark { key: "orientation_assumed", value: json!("vertical"), text });
         }
         let stated = file.stated_verdict(instance).map(|verdict| judged(instance, &file.layout, verdict));
-        Ok(ReadSolution { solution: stored::encode(instance, &file.layout), stated, remarks })
+        let unlike = file.unlike(instance);
+        Ok(ReadSolution { solution: stored::encode(instance, &file.layout), stated, unlike, remarks })
     }
 
     fn verify(instance: &Instance, _goal: &Self::Goal, layout: &Layout, result: Option<&RunResult>) -> Result<Judged> {

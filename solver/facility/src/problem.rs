@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use super::check::NOUNS;
 use super::formats::{self, PlantSize};
-use super::stored::StoredSolution;
+use super::stored::{Demands, StoredSolution};
 use super::{Distance, library};
 use gridwright_core::problem::{Detection, Nouns, OptionScope, OptionSpec, Problem, Profile, number_where, parses};
+use gridwright_core::result::Encoded;
 
 /// Facility layout with flexible bays.
 pub struct Facility;
@@ -114,5 +115,9 @@ impl Problem for Facility {
 
     fn is_solution(&self, start: &[u8]) -> bool {
         formats::solution::begins(start)
+    }
+
+    fn check_demands(&self, demands: &Encoded, _is_of_run: bool) -> std::result::Result<(), String> {
+        demands.read::<Demands>().map(drop)
     }
 }

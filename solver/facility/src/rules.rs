@@ -8,6 +8,7 @@ use gridwright_core::{Error, Result};
 
 /// Lock: a department assigned to a bay, or to a place in a bay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Lock {
     /// Department index.
     pub department: u16,
@@ -19,6 +20,7 @@ pub struct Lock {
 
 /// Department that keeps its rectangle in the plant.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Fixed {
     /// Department index.
     pub department: u16,
@@ -30,6 +32,7 @@ pub struct Fixed {
 
 /// User constraints of a layout.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Rules {
     /// Locks to a bay, at most one per department.
     pub locks: Vec<Lock>,

@@ -124,6 +124,9 @@ pub fn demands_of(result: &RunResult) -> (Rules, Option<Layout>) {
 /// # Errors
 /// [`Error::Usage`] if the rules do not belong to the instance.
 pub fn demanded(instance: &Instance, result: &RunResult) -> Result<(Instance, Option<Layout>)> {
+    if let Some(Err(what)) = result.demands.as_ref().map(Encoded::read::<Demands>) {
+        return Err(Error::Usage(format!("{}: the rules of the result cannot be read: {what}", instance.name)));
+    }
     let (rules, start) = demands_of(result);
     rules.check(instance)?;
     Ok((Instance { rules, ..instance.clone() }, start))

@@ -17,6 +17,7 @@ pub enum StoredSolution {
 
 /// The demands under which a run searched, in a file; departments are counted as in the instance.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub enum Demands {
     /// Rules and a starting layout.
     Facility {
@@ -30,6 +31,7 @@ pub enum Demands {
 
 /// Rules in a file, with the names of departments.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct NamedRules {
     /// Department, bay and place of each lock, counted from 0.
     pub locks: Vec<(String, u16, Option<u16>)>,

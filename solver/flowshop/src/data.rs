@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::formats::headings;
 use super::{BestKnown, Instance, Job};
 use gridwright_core::data::{
     ColumnSpec, DataTable, Dataset, FurtherColumns, Issue, Reader, Row, TableSpec, Tables, ValueKind,
@@ -14,21 +15,16 @@ const DUE: usize = 1;
 const RELEASE: usize = 2;
 
 const COLUMNS: [ColumnSpec; 3] = [
+    ColumnSpec::new(Column::required("job", headings::JOB_NAMES), "Job", ValueKind::Name, "Name of the job."),
     ColumnSpec::new(
-        Column::required("job", "order auftrag jobname auftragsnummer bestellung commande tâche εργασία παραγγελία"),
-        "Job",
-        ValueKind::Name,
-        "Name of the job.",
-    ),
-    ColumnSpec::new(
-        Column::optional("due", "duedate deadline termin liefertermin fällig fälligkeit échéance délai προθεσμία"),
+        Column::optional("due", headings::DUE_NAMES),
         "Due date",
         TIME,
         "Time by which the job should be complete, counted from the start of the schedule; all jobs have one, or none.",
     )
     .with_unit("time units"),
     ColumnSpec::new(
-        Column::optional("release", "releasedate readydate available freigabe freigabetermin verfügbarab disponible"),
+        Column::optional("release", headings::RELEASE_NAMES),
         "Release date",
         TIME,
         "Earliest start of the job on the first machine; an empty cell is 0.",
@@ -54,6 +50,7 @@ const TABLES: [TableSpec; 1] = [TableSpec::new(
 
 /// Data of a flow shop that no table shows.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Rest {
     best_known: BestKnown,
     warnings: Vec<String>,
@@ -82,7 +79,7 @@ impl Tables for Instance {
     fn of_data(data: &Dataset) -> Result<Self, Vec<Issue>> {
         let reader = Reader::new(data, &TABLES);
         let machines = reader.further(0).to_vec();
-        let Rest { best_known, warnings } = data.rest.decode().unwrap_or_default();
+        let Rest { best_known, warnings } = data.decoded_rest()?;
         let mut instance = Self {
             name: data.name.clone(),
             hash: data.hash.clone(),

@@ -239,7 +239,7 @@ impl Planning for FlowShop {
             return Err(Error::file(path, what));
         }
         let stated = (!file.operations.is_empty()).then(|| judged(goal.first(), file.verdict(instance)));
-        Ok(ReadSolution { solution: names::encode(instance, &file.order), stated, remarks })
+        Ok(ReadSolution { solution: names::encode(instance, &file.order), stated, unlike: None, remarks })
     }
 
     fn verify(instance: &Instance, goal: &Goal, order: &Order, result: Option<&RunResult>) -> Result<Judged> {

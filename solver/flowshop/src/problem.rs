@@ -3,8 +3,9 @@
 use super::formats::{self, Orientation};
 use super::library;
 use super::multiobjective::Goal;
-use super::stored::StoredSolution;
+use super::stored::{Demands, StoredSolution};
 use gridwright_core::problem::{Detection, Nouns, OptionScope, OptionSpec, Problem, Profile, number_where, parses};
+use gridwright_core::result::Encoded;
 
 /// The permutation flow shop.
 pub struct FlowShop;
@@ -70,7 +71,9 @@ impl Problem for FlowShop {
     }
 
     fn detect(&self, source: &str, start: &[u8]) -> Detection {
-        if formats::looks_like(source, start) {
+        if formats::is_stranger(source, start) {
+            Detection::Likely
+        } else if formats::looks_like(source, start) {
             Detection::Certain
         } else if formats::resembles(source, start) {
             Detection::Possible
@@ -81,5 +84,9 @@ impl Problem for FlowShop {
 
     fn is_solution(&self, start: &[u8]) -> bool {
         formats::solution::begins_schedule(start)
+    }
+
+    fn check_demands(&self, demands: &Encoded, _is_of_run: bool) -> std::result::Result<(), String> {
+        demands.read::<Demands>().map(drop)
     }
 }

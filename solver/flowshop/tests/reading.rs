@@ -216,13 +216,14 @@ fn wrong_tables_name_every_line() {
         ("job,A\n", &["shop.csv: there is no job below the header"]),
         ("job,A,A\nX,1,2\n", &["shop.csv: machines 1 and 2 are both called «A»"]),
         ("job,A,\nX,1,2\n", &["shop.csv:2: «2» stands in column 3, which has no name"]),
-        ("job,release,A\nX,3,1\n", &["shop.csv:2: jobs with release dates cannot be planned"]),
         ("job,machine,start,end\nX,A,0,1\n", &["shop.csv:1: this is a schedule"]),
         ("1,2,3\n", &["names no column «job»"]),
     ] {
         assert_says(&complaint("shop.csv", text), pieces);
     }
     assert_eq!(load("shop.csv", "job,release,A\nX,0,1\n").machines, ["A"]);
+    let late = load("shop.csv", "Auftrag;Bereit ab;Säge\nX;3;1\n");
+    assert_eq!(late.jobs[0].release, 3);
     let message = complaint_with("shop.csv", "job,A\nX,1\n", &MACHINE_ROWS);
     assert_says(&message, &["rows by jobs; leave the orientation out"]);
 }

@@ -97,6 +97,7 @@ const TABLES: [TableSpec; 3] = [
 
 /// Data that no table shows.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Rest {
     /// True if the bits have no names; the tables show their numbers.
     is_nameless: bool,
@@ -164,7 +165,7 @@ impl Tables for Instance {
 
     fn of_data(data: &Dataset) -> Result<Self, Vec<Issue>> {
         let mut reader = Reader::new(data, &TABLES);
-        let rest: Rest = data.rest.decode().unwrap_or_default();
+        let rest: Rest = data.decoded_rest()?;
         let kind = reader.form(PROBLEM).and_then(|form| kind(&mut reader, &form, &rest));
         let table = if matches!(kind, Some(Kind::NextRelease { .. })) { REQUIREMENT_TABLE } else { ITEM_TABLE };
         let mut names: Vec<String> = reader.rows(table).map(|row| row.text(NAME).to_owned()).collect();

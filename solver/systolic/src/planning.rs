@@ -152,7 +152,7 @@ impl Planning for Systolic {
             text: format!("{}: {text}", path.display()),
         };
         let remarks = file.warnings.iter().map(remark).collect();
-        Ok(ReadSolution { solution: stored::encode(&file.bits), stated: None, remarks })
+        Ok(ReadSolution { solution: stored::encode(&file.bits), stated: None, unlike: None, remarks })
     }
 
     fn verify(instance: &Instance, _goal: &(), bits: &Vec<bool>, result: Option<&RunResult>) -> Result<Judged> {

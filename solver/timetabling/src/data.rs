@@ -18,7 +18,7 @@ use gridwright_core::text::lines::counted;
 
 /// Data of a session that no table shows.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 struct Rest {
     /// Divisor of the cost if it is not the number of students.
     divisor: Option<u32>,
@@ -133,7 +133,7 @@ impl Tables for Instance {
         let mut reader = Reader::new(data, &TABLES);
         // Tables that were never a session have nothing beside them.
         let is_imported = data.rest == Encoded::of(&());
-        let mut rest: Rest = data.rest.decode().unwrap_or_default();
+        let mut rest: Rest = data.decoded_rest()?;
         let exam = |row: RowReader| Exam {
             code: row.text(0).to_owned(),
             title: row.text(1).to_owned(),

@@ -32,6 +32,7 @@ pub struct Exam {
 
 /// One period of the session. Every field is optional, because some formats give only the number of periods.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Period {
     /// Date of the period.
     pub date: Option<NaiveDate>,

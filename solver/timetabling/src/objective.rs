@@ -56,7 +56,7 @@ pub const HIGHEST_WEIGHT: u32 = 10_000;
 
 /// Weights of the components, in cost units.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Weights {
     /// Factor of 16, 8, 4, 2, 1 for a student with two exams 1 to 5 periods apart.
     pub proximity: u32,
@@ -186,6 +186,7 @@ impl WeightName {
 
 /// Objective of a session: its name and its weights.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Objective {
     /// Name.
     pub kind: ObjectiveKind,

@@ -189,7 +189,12 @@ impl Planning for Timetabling {
         let differing = Remark { key: "mismatches", value: json!(read.mismatches), text: read.mismatches.join("; ") };
         let differing = Some(differing).filter(|_| !read.mismatches.is_empty());
         let solution = stored::encode(instance, &read.timetable);
-        Ok(ReadSolution { solution, stated: None, remarks: [counted].into_iter().chain(differing).collect() })
+        Ok(ReadSolution {
+            solution,
+            stated: None,
+            unlike: None,
+            remarks: [counted].into_iter().chain(differing).collect(),
+        })
     }
 
     fn verify(instance: &Instance, _goal: &(), timetable: &Timetable, result: Option<&RunResult>) -> Result<Judged> {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::around::HIGHEST_PRICE;
-use super::stored::StoredSolution;
+use super::stored::{Demands, StoredSolution};
 use super::{MAX_PERIODS, Objective, check, export, formats, generator, project, run};
 use gridwright_core::problem::{Detection, Nouns, OptionScope, OptionSpec, Problem, Profile, any_text, number_where};
 use gridwright_core::project::Project;
@@ -123,6 +123,13 @@ impl Problem for Timetabling {
         let rules = result.demands.as_ref().and_then(|_| run::rules_of(result));
         let objective = rules.map(|rules| rules.objective.unwrap_or_default().text());
         objective.map(|text| ("minimise", text)).into_iter().collect()
+    }
+
+    fn check_demands(&self, demands: &Encoded, is_of_run: bool) -> std::result::Result<(), String> {
+        match is_of_run {
+            true => demands.read::<Demands>().map(drop),
+            false => demands.read::<project::SessionDemands>().map(drop),
+        }
     }
 
     fn check_result(&self, result: &RunResult, path: &Path) -> Result<()> {

@@ -11,12 +11,13 @@ use serde::{Deserialize, Serialize};
 
 use super::formats::{self, LoadOptions};
 use super::{Instance, Period, StoredRules, stored};
-use gridwright_core::Result;
 use gridwright_core::project::{self, Project, StoredDraft};
 use gridwright_core::result::{Encoded, InstanceReference, RunResult};
+use gridwright_core::{Error, Result};
 
 /// Calendar and rules of a session in a project.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct SessionDemands {
     /// Periods with their dates and seats.
     pub calendar: Vec<Period>,
@@ -32,8 +33,11 @@ impl SessionDemands {
     }
 
     /// Calendar and rules that a project stores; the default if it stores none.
-    pub fn in_project(project: &Project) -> Self {
-        project.demands.as_ref().and_then(Encoded::decode).unwrap_or_default()
+    ///
+    /// # Errors
+    /// The part that cannot be read, and why.
+    pub fn in_project(project: &Project) -> std::result::Result<Self, String> {
+        project.demands.as_ref().map_or_else(|| Ok(Self::default()), Encoded::read)
     }
 
     /// Applies calendar and rules to `instance`.
@@ -128,7 +132,8 @@ pub fn load(path: &Path) -> Result<Project> {
 /// [`gridwright_core::Error::Usage`] if a rule names an unknown exam.
 pub fn open(path: &Path) -> Result<(Project, Instance, String)> {
     let project = load(path)?;
-    let demands = SessionDemands::in_project(&project);
+    let unreadable = |what| Error::file(path, format!("its rules cannot be read: {what}; use the original"));
+    let demands = SessionDemands::in_project(&project).map_err(unreadable)?;
     let options = LoadOptions { periods: Some(demands.calendar.len()).filter(|&count| count > 0) };
     let open = |source: &str| formats::open(source, &options);
     let (instance, source) = project.open_source(path, open)?;
@@ -234,6 +239,57 @@ mod tests {
         assert_eq!(rows, [("E001".to_owned(), Some(4))]);
         gridwright_core::registry::register(&[&crate::problem::Timetabling]);
         assert_eq!(gridwright_core::registry::owner(path.to_str().unwrap()).id(), "timetabling");
+    }
+
+    /// Damages every word of the text in turn: what can no longer be read is refused, what changes nothing is the same.
+    #[test]
+    fn every_damaged_word_of_the_demands_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("school.gridwright");
+        let mut instance = session();
+        instance.rules.forbidden.insert(5, [1, 2].into());
+        instance.periods[0].date = chrono::NaiveDate::from_ymd_opt(2026, 6, 1);
+        instance.objective = Objective::of(ObjectiveKind::Office);
+        let text = ron::to_string(&SessionDemands::of(&instance)).unwrap();
+        let is_letter = |letter: char| letter.is_alphanumeric() || "_-:".contains(letter) && letter != ':';
+        let mut words = Vec::new();
+        let mut rest = 0;
+        while let Some(at) = text[rest..].find(is_letter) {
+            let begin = rest + at;
+            let end = text[begin..].find(|letter| !is_letter(letter)).map_or(text.len(), |length| begin + length);
+            words.push(begin..end);
+            rest = end;
+        }
+        assert!(words.len() > 100, "{text}");
+        gridwright_core::registry::register(&[&crate::problem::Timetabling]);
+        // Calendars repeat themselves: of each word and its predecessor, the first place is tried.
+        let mut tried = std::collections::HashSet::new();
+        for (at, word) in words.iter().enumerate() {
+            let before = at.checked_sub(1).map_or("", |before| &text[words[before].clone()]);
+            if !tried.insert((before, &text[word.clone()])) {
+                continue;
+            }
+            for damaged in ["Zx", "-5"] {
+                let text = format!("{}{damaged}{}", &text[..word.start], &text[word.end..]);
+                let mut project = project_of(&instance, "sample:school");
+                let head = ron::to_string(&Project { demands: None, ..project.clone() }).unwrap();
+                let file = head.replacen("demands:None", &format!("demands:Some({text})"), 1);
+                assert!(file.contains("demands:Some"), "{head}");
+                std::fs::write(&path, file).unwrap();
+                let opened = open(&path);
+                let loaded = gridwright_core::registry::load_project(&path);
+                match opened {
+                    Err(error) => assert!(!error.to_string().is_empty()),
+                    Ok((_, opened, _)) => {
+                        panic!("{text}: {:?} is opened without «{}»", opened.rules, &text[word.start..])
+                    }
+                }
+                project.demands = None;
+                if let Ok(loaded) = loaded {
+                    assert_ne!(loaded.demands, None, "{text}: nothing is dropped");
+                }
+            }
+        }
     }
 
     #[test]

@@ -286,7 +286,7 @@ pub(crate) type RoomRow = (String, Vec<Vec<(String, u32)>>);
 
 /// Serialised form of [`Rules`] and seats, with exam codes in place of indices.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct StoredRules {
     /// Code of each pinned exam and its period from 0.
     pub pins: Vec<(String, u16)>,

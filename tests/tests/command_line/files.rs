@@ -54,6 +54,42 @@ fn the_table_that_a_project_reads_is_no_target() {
 }
 
 #[test]
+fn tables_that_the_program_did_not_write_are_replaced_on_demand_only() {
+    let place = TestFolder::new();
+    let book = include_bytes!("own.xlsx");
+    let quick = "--periods 4 --seconds 0.2 --threads 1";
+    place.write("s.csv", SESSION);
+    place.write("own.xlsx", book);
+    place.write("other.xlsx", book);
+    place.write("best.sol", "0 1\n");
+    let workbook =
+        ["other.xlsx: a workbook of 5 kB, last changed less than a minute ago, lies here", "add --overwrite"];
+    place.refuses(&format!("solve s.csv {quick} --export other.xlsx"), &workbook);
+    let table = ["s.csv: a file that begins with «student,exam»", "the program did not write it"];
+    place.refuses(&format!("solve own.xlsx {quick} --export s.csv"), &table);
+    place.refuses(&format!("solve s.csv {quick} --export best.sol"), &["begins with «0 1»"]);
+    place.refuses(&format!("solve s.csv {quick} --overwrite --export s.csv"), &["read as input"]);
+    place.refuses(&format!("solve s.csv {quick} --export rooms.csv"), &["read together with the instance"]);
+    assert_eq!(std::fs::read_to_string(place.path("s.csv")).unwrap(), SESSION);
+    assert_eq!(std::fs::read(place.path("other.xlsx")).unwrap(), book);
+    done(&place, &format!("solve s.csv {quick} --overwrite --export other.xlsx"));
+    assert_ne!(std::fs::read(place.path("other.xlsx")).unwrap(), book);
+    let endings = ["xlsx", "csv", "svg", "png", "pdf", "report.pdf", "sol"].map(|ending| format!("plan.{ending}"));
+    let endings = endings.join(" ");
+    for _ in 0..2 {
+        // What the program wrote it replaces without being asked.
+        done(&place, &format!("solve s.csv {quick} --out plan.ron"));
+        done(&place, &format!("export s.csv plan.ron --to {endings}"));
+    }
+    let own = std::fs::read_to_string(place.path("plan.csv")).unwrap();
+    place.write("plan.csv", own + "checked by Anna,,,\n");
+    let line = "export s.csv plan.ron --to plan.sol plan.csv";
+    let refused = run(&place, line);
+    assert!(refused.code == 2 && refused.errors.contains("plan.csv: a file that begins"), "{}", refused.errors);
+    done(&place, &format!("{line} --overwrite"));
+}
+
+#[test]
 fn pipes_are_instances_and_devices_are_not() {
     let place = TestFolder::new();
     place.write("shop.csv", "job,Saw,Press\nDesk,4,2\nChair,1,3\n");
@@ -145,7 +181,8 @@ fn every_failing_file_operation_is_told_and_loses_nothing() {
     let place = TestFolder::new();
     place.write("session.csv", SESSION);
     std::fs::create_dir(place.path("out")).unwrap();
-    let line = "solve session.csv --periods 4 --seconds 0.05 --threads 1 --out out/plan.ron --export out/plan.csv";
+    let line =
+        "solve session.csv --periods 4 --seconds 0.05 --threads 1 --overwrite --out out/plan.ron --export out/plan.csv";
     let targets = [("plan.ron", RESULT), ("plan.csv", "\u{feff}code,title")];
     let operations = let_every_operation_fail(&place, line, &targets, |written, answer| {
         // Before the search there is nothing to lose; after it, the result is somewhere.
@@ -165,7 +202,7 @@ fn every_failing_file_operation_of_several_exports_is_told_and_loses_nothing() {
     std::fs::create_dir(place.path("out")).unwrap();
     done(&place, "solve session.csv --periods 4 --seconds 0.05 --threads 1 --out plan.ron");
     let before = std::fs::read(place.path("plan.ron")).unwrap();
-    let line = "export session.csv plan.ron --to out/plan.csv out/plan.svg out/plan.xlsx";
+    let line = "export session.csv plan.ron --to out/plan.csv out/plan.svg out/plan.xlsx --overwrite";
     let targets = [("plan.csv", "\u{feff}code,title"), ("plan.svg", "<svg"), ("plan.xlsx", "PK")];
     let operations = let_every_operation_fail(&place, line, &targets, |written, answer| {
         // Those that are told as written are.

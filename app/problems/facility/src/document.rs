@@ -279,6 +279,9 @@ impl DocumentKind for FacilityViews {
     fn read_solution(instance: &Instance, path: &Path) -> Option<Result<(Layout, Vec<String>)>> {
         solution::is_layout(path).then(|| {
             let file = solution::read(path, instance)?;
+            if let Some(why) = file.unlike(instance) {
+                return Err(gridwright_core::Error::file(path, why));
+            }
             let remark = "the file does not say how its bays lie; they are taken as vertical";
             Ok((file.layout, (!file.is_oriented).then(|| remark.to_owned()).into_iter().collect()))
         })
@@ -328,7 +331,7 @@ impl DocumentKind for FacilityViews {
     }
 
     fn decode_demands(instance: &Instance, demands: &Encoded) -> std::result::Result<Option<Rules>, String> {
-        let Some(Demands::Facility { rules, .. }) = demands.decode() else { return Ok(None) };
+        let Demands::Facility { rules, .. } = demands.read()?;
         rules.check(instance).map_err(|error| error.to_string())?;
         Ok(Some(rules))
     }

@@ -374,7 +374,7 @@ impl DocumentKind for TimetablingViews {
     }
 
     fn decode_demands(instance: &Instance, demands: &Encoded) -> std::result::Result<Option<SessionDemands>, String> {
-        let Some(stored) = demands.decode::<project::SessionDemands>() else { return Ok(None) };
+        let stored: project::SessionDemands = demands.read()?;
         let fitted = stored.apply(instance.clone()).map_err(|error| error.to_string())?;
         Ok(Some(SessionDemands::of(&fitted)))
     }

@@ -34,6 +34,9 @@ pub enum Campaign {
         /// report.html, report.pdf, tables.tex, tables/ and figures/ in the folder of the campaign
         #[arg(long, value_name = "FILE", num_args = 1..)]
         to: Vec<PathBuf>,
+        /// Replace files that this program did not write
+        #[arg(long = "overwrite")]
+        overwrites: bool,
     },
     /// Print a script that performs a plan in shards on a cluster or on several cores
     Script(CampaignScript),

@@ -58,6 +58,9 @@ pub struct Export {
     /// Files to write; the ending says the format, and a wrong one lists those of the instance's problem
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     pub to: Vec<PathBuf>,
+    /// Replace files that this program did not write; files that are read are never replaced
+    #[arg(long = "overwrite")]
+    pub overwrites: bool,
     /// Another solution of the instance: report.pdf says what differs from it
     #[arg(long, value_name = "SOLUTION")]
     pub compare: Option<PathBuf>,

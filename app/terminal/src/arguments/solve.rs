@@ -34,6 +34,8 @@ pub struct Solve {
     pub out: Option<PathBuf>,
     /// Pictures and tables to write; the ending says the format.
     pub exports: Vec<PathBuf>,
+    /// True to replace files that the program did not write.
+    pub overwrites: bool,
     /// Verbosity.
     pub(crate) reporting: Reporting,
 }
@@ -82,6 +84,9 @@ pub(super) struct TypedSolve {
     /// Write the plan to this file; may be repeated. The ending says the format, as for “gridwright export”
     #[arg(long = "export", value_name = "FILE")]
     exports: Vec<PathBuf>,
+    /// Replace files at --out and --export that this program did not write; files that are read are never replaced
+    #[arg(long)]
+    overwrite: bool,
     /// Print one JSON object and nothing else
     #[arg(long)]
     json: bool,
@@ -120,6 +125,7 @@ impl TypedSolve {
             },
             out: self.out,
             exports: self.exports,
+            overwrites: self.overwrite,
             reporting: match (self.json, self.quiet) {
                 (true, _) => Reporting::Json,
                 (false, true) => Reporting::Quiet,

@@ -11,6 +11,7 @@ use gridwright_campaign::report::files::{Reported, USUAL};
 use gridwright_campaign::row::Row;
 use gridwright_campaign::{RunSpec, backend_name, script};
 use gridwright_core::search::Control;
+use gridwright_core::store::outputs::Outputs;
 use serde_json::json;
 
 use super::{Exit, interrupt, text};
@@ -25,7 +26,7 @@ pub fn run(arguments: &Campaign) -> anyhow::Result<Exit> {
         Campaign::Run(arguments) => perform_plan(arguments),
         Campaign::Status { folder, json } => status(folder, *json),
         Campaign::Merge { folders, out } => merge(folders, out),
-        Campaign::Report { folder, to } => report(folder, to),
+        Campaign::Report { folder, to, overwrites } => report(folder, to, *overwrites),
         Campaign::Script(arguments) => write_script(arguments),
     }
 }
@@ -154,11 +155,12 @@ fn merge(folders: &[PathBuf], out: &Path) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn report(folder: &Path, to: &[PathBuf]) -> anyhow::Result<Exit> {
+fn report(folder: &Path, to: &[PathBuf], overwrites: bool) -> anyhow::Result<Exit> {
     let reported = Reported::read(folder)?;
+    let targets = Outputs::of_user(gridwright_campaign::folder::files_of(folder), overwrites);
     let usual: Vec<PathBuf> = USUAL.iter().map(|name| folder.join(name)).collect();
     for path in if to.is_empty() { &usual } else { to } {
-        reported.write(path)?;
+        reported.write(path, &targets)?;
         text::note(&format!("written: {}", path.display()));
     }
     Ok(Exit::Done)

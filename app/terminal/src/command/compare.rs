@@ -14,7 +14,7 @@ pub(super) fn run(arguments: &Compare) -> anyhow::Result<Exit> {
     let pair = opening::open_pair(&arguments.pair.instance, &arguments.pair.solution, arguments.pair.counted_from)?;
     let (first, second) = (&arguments.pair.solution, &arguments.other);
     let other = opening::read_another(&*pair.instance, second, arguments.pair.counted_from)?;
-    let compared = pair.instance.compare([&pair.solution.solution, &other.solution], [first, second])?;
+    let compared = opening::compare(&*pair.instance, [&pair.solution, &other], [first, second])?;
     if arguments.json {
         let mut object = serde_json::Map::new();
         object.insert("problem".to_owned(), pair.instance.problem().id().into());

@@ -6,7 +6,8 @@ use gridwright_core::letterhead::Letterhead;
 use gridwright_core::planning::opening::Pair;
 use gridwright_core::planning::{ExportOptions, ExportOrigin, ReadSolution, opening};
 use gridwright_core::problem::OptionScope;
-use gridwright_core::{Error, Result, files};
+use gridwright_core::store::outputs::Outputs;
+use gridwright_core::{Error, Result};
 
 use super::{Exit, outputs, text};
 use crate::arguments::Export;
@@ -18,30 +19,33 @@ use crate::arguments::Export;
 pub(super) fn run(arguments: &Export) -> anyhow::Result<Exit> {
     let pair = opening::open_pair(&arguments.pair.instance, &arguments.pair.solution, arguments.pair.counted_from)?;
     let solution = &arguments.pair.solution;
+    let exact = pair.solution.exact(solution)?;
     check_options(arguments, &pair)?;
-    let before = arguments.compare.as_deref().map(|path| another(arguments, &pair, path)).transpose()?;
+    let other = arguments.compare.as_deref().map(|path| another(arguments, &pair, path)).transpose()?;
+    let before = other.as_ref().map(|(found, path)| Ok::<_, Error>((found.exact(path)?, *path))).transpose()?;
     let mut inputs = gridwright_core::registry::input_files(&arguments.pair.instance.source);
     inputs.push(solution.clone());
     inputs.extend(arguments.compare.iter().chain(&arguments.logo).cloned());
     let origin = ExportOrigin::File(pair.result.as_ref());
-    outputs::check(&*pair.instance, origin, &arguments.to, &[], &inputs)?;
+    let targets = Outputs::of_user(inputs, arguments.overwrites);
+    outputs::check(&*pair.instance, origin, &arguments.to, &[], &targets)?;
     let letterhead = letterhead(arguments)?;
     let verdict = pair.judge(solution)?.verdict;
     pair.solution.remarks.iter().for_each(|remark| text::note(&remark.text));
     let options = ExportOptions {
         result: pair.result.as_ref(),
-        before: before.as_ref().map(|(found, path)| (&found.solution, *path)),
+        before,
         options: Some(&arguments.options.0),
         letterhead: &letterhead,
     };
     // Nothing is written unless every target can be.
     let encode = |target: &PathBuf| {
         let ending = outputs::ending_of(&*pair.instance, target);
-        pair.instance.export_bytes(&pair.solution.solution, solution, ending, &options)
+        pair.instance.export_bytes(exact, solution, ending, &options)
     };
     let contents = arguments.to.iter().map(encode).collect::<Result<Vec<_>>>()?;
     for (target, content) in arguments.to.iter().zip(contents) {
-        files::write(target, &content)?;
+        targets.write(target, &content)?;
         text::answer(&format!("{}\n", target.display()));
     }
     let Some(stamp) = outputs::stamp(&*pair.instance, &verdict.violations) else { return Ok(Exit::Done) };

@@ -5,30 +5,28 @@ use std::path::{Path, PathBuf};
 use gridwright_core::export::stamp::Stamp;
 use gridwright_core::planning::{ExportOrigin, OpenInstance};
 use gridwright_core::result::Violation;
+use gridwright_core::store::outputs::Outputs;
 use gridwright_core::text::ending;
 use gridwright_core::{Error, Result, files};
 
 use super::text;
 
-/// Checks that every target can be written and overwrites nothing that is read.
+/// Checks that every target can be written and replaces nothing that is a person's own.
 ///
 /// # Errors
 /// [`Error::Usage`] or [`Error::File`] that names the first target that cannot be used, and why.
 pub(crate) fn check(
-    problem: &dyn OpenInstance, origin: ExportOrigin<'_>, exports: &[PathBuf], others: &[PathBuf], inputs: &[PathBuf],
+    problem: &dyn OpenInstance, origin: ExportOrigin<'_>, exports: &[PathBuf], others: &[PathBuf], outputs: &Outputs,
 ) -> Result<()> {
     for target in exports {
         check_ending(problem, origin, target)?;
     }
     let mut seen = Vec::new();
     for target in exports.iter().chain(others) {
-        files::check_writable(target)?;
+        outputs.check(target)?;
         let place = std::path::absolute(target).unwrap_or_else(|_| target.clone());
         if seen.contains(&place) {
             return Err(Error::file(target, "it is named twice; give every output its own name"));
-        }
-        if inputs.iter().any(|input| files::is_same(input, target)) {
-            return Err(Error::file(target, "it is read as input and would be overwritten; choose another name"));
         }
         match files::other_names(target) {
             0 => {}

@@ -49,6 +49,7 @@ pub fn run() -> anyhow::Result<Exit> {
         request,
         out: Some(folder.join("result.ron")),
         exports: ENDINGS.iter().map(|ending| folder.join(format!("timetable.{ending}"))).collect::<Vec<PathBuf>>(),
+        overwrites: false,
         reporting: Reporting::Spoken,
     })
 }

@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
+use gridwright_core::Error;
 use gridwright_core::planning::{ExportOptions, ExportOrigin, Fact, OUR_BEST, OpenInstance, opening, whole};
 use gridwright_core::result::RunResult;
 use gridwright_core::search::{Control, StopReason};
+use gridwright_core::store::outputs::Outputs;
 use gridwright_core::store::{Checkpoints, Store};
-use gridwright_core::{Error, files};
 use serde_json::{Value, json};
 
 use super::progress::Display;
@@ -23,7 +24,8 @@ pub(super) fn run(arguments: &Solve) -> anyhow::Result<Exit> {
     let kept: Vec<PathBuf> = arguments.out.iter().cloned().collect();
     let inputs = gridwright_core::registry::input_files(&arguments.instance.source);
     let origin = ExportOrigin::Request(&arguments.request);
-    outputs::check(&*problem, origin, &arguments.exports, &kept, &inputs)?;
+    let targets = Outputs::of_user(inputs, arguments.overwrites);
+    outputs::check(&*problem, origin, &arguments.exports, &kept, &targets)?;
     let letterhead = opening::letterhead(&arguments.instance.source)?;
     let (result, checkpoints) = search(&*problem, arguments)?;
     let mut written = Vec::new();
@@ -42,7 +44,7 @@ pub(super) fn run(arguments: &Solve) -> anyhow::Result<Exit> {
     for path in arguments.exports.iter().filter(|_| result.verdict.confirmed) {
         let options = ExportOptions { result: Some(&result), letterhead: &letterhead, ..ExportOptions::default() };
         let encoded = problem.export_bytes(&result.solution, path, outputs::ending_of(&*problem, path), &options);
-        keep(path, encoded.and_then(|bytes| files::write(path, &bytes)));
+        keep(path, encoded.and_then(|bytes| targets.write(path, &bytes)));
     }
     match arguments.reporting {
         Reporting::Json => text::answer(&text::json(&object(&*problem, &result))),

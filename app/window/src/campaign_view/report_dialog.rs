@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use egui::{Align, Context, Id, Label, Layout, Margin, RichText, TextEdit, Ui, WidgetInfo, vec2};
 use gridwright_campaign::report::files::{Reported, USUAL};
+use gridwright_core::store::outputs::Outputs;
 
 use crate::file_dialog::{self, FileRequest, Mode};
 use crate::later::Later;
@@ -56,7 +57,9 @@ impl Dialog {
         self.error = None;
         self.writing.begin(ctx, "campaign report", move || {
             let reported = Reported::read(&campaign)?;
-            names.into_iter().try_for_each(|name| reported.write(&folder.join(name)))
+            let inputs = gridwright_campaign::folder::files_of(&campaign);
+            let targets = Outputs { remedy: "choose another folder", ..Outputs::of_user(inputs, false) };
+            names.into_iter().try_for_each(|name| reported.write(&folder.join(name), &targets))
         });
     }
 

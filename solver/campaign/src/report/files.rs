@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use gridwright_core::files;
 use gridwright_core::scene::svg::to_svg;
+use gridwright_core::store::outputs::Outputs;
 use gridwright_core::text::ending;
 
 use crate::exchange;
@@ -46,12 +46,11 @@ impl Reported {
     /// Writes the file or the folder of files that `path` names.
     ///
     /// # Errors
-    /// The path is no part of a report, or a file cannot be written.
-    pub fn write(&self, path: &Path) -> gridwright_core::Result<()> {
-        for (path, content) in outputs(path, &self.report, &self.rows, &self.curves)? {
-            files::write(&path, &content)?;
-        }
-        Ok(())
+    /// The path is no part of a report, or a file cannot be written or must not be replaced; of several files, then none is written.
+    pub fn write(&self, path: &Path, targets: &Outputs) -> gridwright_core::Result<()> {
+        let files = outputs(path, &self.report, &self.rows, &self.curves)?;
+        files.iter().try_for_each(|(path, _)| targets.check(path))?;
+        files.iter().try_for_each(|(path, content)| targets.write(path, content))
     }
 }
 

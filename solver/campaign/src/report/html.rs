@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use gridwright_core::scene::svg::{escape, to_svg};
+use gridwright_core::store::outputs::MARK;
 
 use super::tables::{Cell, Table};
 use super::{Part, Report};
@@ -17,7 +18,7 @@ td.number,th.number{text-align:right}figure{margin:1.5rem 0;overflow-x:auto}nav 
 pub(crate) fn write(report: &Report) -> String {
     let name = escape(&report.name);
     let mut html = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
+        "<!DOCTYPE html>\n<!-- {MARK} -->\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
             content=\"width=device-width\">\n<title>{name}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{name}</h1>\n"
     );
     // Writing to a string cannot fail.

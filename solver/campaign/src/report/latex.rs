@@ -2,12 +2,14 @@
 
 use std::fmt::Write as _;
 
+use gridwright_core::store::outputs::MARK;
+
 use super::Report;
 use super::tables::{Cell, Table, escaped};
 
 /// Writes all tables, each as a `longtable` with its reading as the caption.
 pub(crate) fn write(report: &Report) -> String {
-    let mut text = "% Needs \\usepackage{booktabs,longtable,amssymb}\n".to_owned();
+    let mut text = format!("% {MARK}. Needs \\usepackage{{booktabs,longtable,amssymb}}\n");
     for part in &report.sections {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "\n% {}", part.title.replace('\n', " "));

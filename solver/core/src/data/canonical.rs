@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use chrono::{Days, NaiveDate, NaiveTime, Timelike};
 
 use super::ValueKind;
-use super::lists::{Moment, joined, moments};
+use super::lists::{self, Moment, joined, moments};
 use crate::text::columns::plain;
+use crate::text::notation::{self, Evidence};
 use crate::text::values::{self, DateOrder};
 
 /// Days of spreadsheets that are taken for dates: from 1955 to 2119.
@@ -18,22 +19,30 @@ const YES: [&str; 14] = ["1", "x", "yes", "y", "true", "ja", "j", "wahr", "oui",
 /// Words for no mark.
 const NO: [&str; 9] = ["0", "no", "n", "false", "nein", "falsch", "non", "faux", "οχι"];
 
+/// A text as a value of this kind, where the numbers of its column show nothing about their notation.
+pub fn canonical(kind: ValueKind, text: &str, dates: DateOrder) -> String {
+    canonical_in(kind, text, dates, Evidence::default())
+}
+
 /// A text as a value of this kind: without blanks around it, numbers with a decimal point and without separators, dates as
 /// `2026-06-01`, times as `09:00`, choices and marks as declared. Text that is no such value stays as it is, and becomes an issue
-/// when the data are read.
-pub fn canonical(kind: ValueKind, text: &str, dates: DateOrder) -> String {
+/// when the data are read. `numbers` tells how the column writes numbers; one with two readings stays as it is.
+pub(super) fn canonical_in(kind: ValueKind, text: &str, dates: DateOrder, numbers: Evidence) -> String {
     let text = text.trim();
     let converted = match kind {
         _ if text.is_empty() => None,
         ValueKind::Text | ValueKind::Name | ValueKind::Reference(_) | ValueKind::References(_) => None,
         ValueKind::Moments => moments(text, dates).ok().map(|found| joined(found.iter().map(Moment::to_string))),
-        ValueKind::Whole { .. } => whole(text.trim_end_matches('%').trim_end()),
-        ValueKind::Number { .. } => number(text),
+        ValueKind::Whole { .. } => numbers.read(text.trim_end_matches('%').trim_end(), true).ok(),
+        ValueKind::Number { .. } => numbers.read(text, false).ok(),
         ValueKind::Minutes => values::duration(text).ok().map(|minutes| minutes.to_string()),
         ValueKind::Date => date(text, dates).map(|date| date.format("%Y-%m-%d").to_string()),
         ValueKind::Time => time(text).map(written_time),
         ValueKind::Choice(choices) => {
-            choices.iter().find(|choice| plain(choice) == plain(text)).map(|choice| (*choice).to_owned())
+            let of = |text: &str| choices.iter().find(|choice| plain(choice) == plain(text));
+            // A code of one letter may have the number or the text of a reason behind it.
+            let coded = || of(lists::without_reason(text)).filter(|choice| choice.chars().count() == 1);
+            of(text).or_else(coded).map(|choice| (*choice).to_owned())
         }
         ValueKind::Mark => mark(text),
     };
@@ -48,46 +57,7 @@ pub fn written_time(time: NaiveTime) -> String {
 
 /// Returns `true` if a text is a number, whole or not.
 pub(super) fn is_number(text: &str) -> bool {
-    number(text.trim()).is_some()
-}
-
-/// Digits of a number with blanks, apostrophes or points between groups of three.
-fn whole(text: &str) -> Option<String> {
-    let number = number(text)?;
-    // Spreadsheets write 12.0 for 12.
-    let (digits, fraction) = number.split_once('.').unwrap_or((&number, ""));
-    fraction.bytes().all(|digit| digit == b'0').then(|| digits.to_owned())
-}
-
-/// A number with a decimal point.
-fn number(text: &str) -> Option<String> {
-    let text: String = text.chars().filter(|letter| !letter.is_whitespace() && !matches!(letter, '\'' | '’')).collect();
-    let text = text.replace('−', "-");
-    let (points, commas) = (text.matches('.').count(), text.matches(',').count());
-    let last_is_comma = text.rfind(',') > text.rfind('.');
-    let converted = match (points, commas) {
-        (_, 0) if points <= 1 => text,
-        (0, 1) => text.replace(',', "."),
-        (_, 0) => ungrouped(&text, '.')?,
-        (0, _) => ungrouped(&text, ',')?,
-        (_, 1) if last_is_comma => {
-            let (whole, fraction) = text.split_once(',')?;
-            format!("{}.{fraction}", ungrouped(whole, '.')?)
-        }
-        (1, _) if !last_is_comma => {
-            let (whole, fraction) = text.split_once('.')?;
-            format!("{}.{fraction}", ungrouped(whole, ',')?)
-        }
-        _ => return None,
-    };
-    converted.parse::<f64>().ok().filter(|value| value.is_finite()).map(|_| converted)
-}
-
-/// A number without the separators between its groups of three digits; `None` if groups have other lengths, as in a date.
-fn ungrouped(text: &str, separator: char) -> Option<String> {
-    let mut groups = text.trim_start_matches(['+', '-']).split(separator);
-    let is_first = groups.next().is_some_and(|first| (1..=3).contains(&first.len()));
-    (is_first && groups.all(|group| group.len() == 3)).then(|| text.replace(separator, ""))
+    notation::is_number(text)
 }
 
 fn date(text: &str, order: DateOrder) -> Option<NaiveDate> {
@@ -157,6 +127,8 @@ mod tests {
         let cases = [
             (whole, " 1 200 ", "1200"),
             (whole, "1'200", "1200"),
+            (whole, "1.250", "1250"),
+            (number, "1,250", "1,250"),
             (whole, "12.0", "12"),
             (whole, "12.5", "12.5"),
             (whole, "soon", "soon"),
@@ -182,6 +154,10 @@ mod tests {
             (ValueKind::Time, "9.30", "09:30"),
             (ValueKind::Time, "2 pm", "14:00"),
             (choices, "Euclidean", "euclidean"),
+            (choices, "Euclidean (straight)", "Euclidean (straight)"),
+            (ValueKind::Choice(&["A", "X"]), "x (Lösemittel)", "X"),
+            (ValueKind::Choice(&["A", "X"]), "A/1", "A"),
+            (ValueKind::Choice(&["A", "X"]), "AB", "AB"),
             (ValueKind::Mark, "Ja", "yes"),
             (ValueKind::Mark, "-", ""),
             (ValueKind::Mark, "maybe", "maybe"),

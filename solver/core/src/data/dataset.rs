@@ -1,6 +1,8 @@
 //! The data of an instance as a value: tables of text cells, and what no table shows.
 
-use super::{Row, Rows, TableSpec, csv};
+use serde::de::DeserializeOwned;
+
+use super::{Issue, Row, Rows, TableSpec, csv};
 use crate::encoded::Encoded;
 use crate::files;
 
@@ -39,6 +41,17 @@ impl Dataset {
         };
         let tables = specs.iter().map(table).collect();
         Self { name: name.to_owned(), hash: String::new(), tables, rest: Encoded::of(&()) }
+    }
+
+    /// The value of [`Self::rest`]; the default for data that never had one.
+    ///
+    /// # Errors
+    /// An issue about the data as a whole that names the part which cannot be read.
+    pub fn decoded_rest<T: DeserializeOwned + Default>(&self) -> Result<T, Vec<Issue>> {
+        if self.rest == Encoded::of(&()) {
+            return Ok(T::default());
+        }
+        self.rest.read().map_err(|what| vec![Issue { table: None, row: None, column: None, what }])
     }
 
     /// SHA-256 of the data, in hexadecimal: of the names, the cells and the rest.

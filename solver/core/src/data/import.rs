@@ -6,6 +6,7 @@
 
 mod filling;
 mod mapping;
+mod numbers;
 mod opening;
 mod sheet;
 

@@ -8,6 +8,13 @@ use super::written_time;
 use crate::text::lines::{number, quoted};
 use crate::text::values::{self, DateOrder};
 
+/// A code without the number or text of a reason behind it: `A` of `A/1`, `E3` loses its 3, `X (fire)` its brackets.
+pub fn without_reason(code: &str) -> &str {
+    let end = code.find(|letter: char| letter.is_ascii_digit() || "/(:,;-–".contains(letter)).unwrap_or(code.len());
+    let (before, _) = code.split_at(end);
+    if before.trim().is_empty() { code } else { before.trim_end() }
+}
+
 /// Items of a list, which are separated by semicolons or, without any, by commas; blank ones are left out.
 pub fn items(text: &str) -> impl Iterator<Item = &str> {
     let separator = if text.contains(';') { ';' } else { ',' };

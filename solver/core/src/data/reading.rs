@@ -9,6 +9,7 @@ use super::lists::{items, moments};
 use super::{DataTable, Dataset, Row, TableSpec, ValueKind};
 use crate::Error;
 use crate::text::lines::quoted;
+use crate::text::notation::Evidence;
 use crate::text::values::{self, DateOrder};
 
 /// Largest number of issues that are collected; a wrong table would fill the memory with them.
@@ -235,6 +236,9 @@ pub(super) fn wrong(cell: &str, kind: ValueKind) -> Option<String> {
 
 /// Reason why a cell that should hold a number does not.
 fn no_number(cell: &str, wanted: &str) -> String {
+    if let Some(doubt) = Evidence::default().doubt(cell, false) {
+        return doubt;
+    }
     let is_date = values::date(cell, DateOrder::DayFirst).is_ok();
     let (cell, found) = (quoted(cell), if is_date { "is a date and" } else { "is" });
     format!("{cell} {found} not {wanted}")

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::problem::Overrides;
 use crate::search::report::Report;
+use crate::store::outputs::described;
 use crate::text::ending;
 use crate::{Error, Result, files};
 
@@ -100,8 +101,9 @@ impl Generator {
 /// [`Error::File`] if the file exists or the folder cannot be written to.
 pub fn check_new(file: &Path) -> Result<()> {
     files::check_writable(file)?;
-    if file.exists() {
-        return Err(Error::file(file, "it is there already and is not overwritten; choose another name"));
+    if let Some(found) = described(file) {
+        let what = format!("{found}, is there already and is not overwritten; choose another name");
+        return Err(Error::file(file, what));
     }
     Ok(())
 }

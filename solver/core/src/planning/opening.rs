@@ -8,8 +8,10 @@ use crate::registry::{self, is_generated};
 use crate::result::RunResult;
 use crate::{Error, Result, project};
 
-use super::{Judged, OpenInstance, ReadSolution, Remark, SolveRequest};
+use super::{Compared, Judged, OpenInstance, ReadSolution, Remark, SolveRequest};
+use crate::numbers::{COST_DECIMALS, counted, figure};
 use crate::recognition::{appended, not_an_instance, with_alternatives};
+use crate::text::aligned::table;
 
 /// An instance as a person names it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -207,11 +209,48 @@ impl Pair {
     /// # Errors
     /// The solution is one of another instance.
     pub fn judge(&self, path: &Path) -> Result<Judged> {
-        match &self.solution.stated {
-            Some(judged) => Ok(judged.clone()),
-            None => self.instance.verify(&self.solution.solution, path, self.result.as_ref()),
-        }
+        self.solution.judged(&*self.instance, path, self.result.as_ref())
     }
+}
+
+impl ReadSolution {
+    /// Verdict on all that the file at `path` states.
+    fn judged(&self, instance: &dyn OpenInstance, path: &Path, result: Option<&RunResult>) -> Result<Judged> {
+        self.stated.clone().map_or_else(|| instance.verify(&self.solution, path, result), Ok)
+    }
+}
+
+/// Compares the solutions of two files, the first as the one before. Where a file states what solutions cannot hold, cost and
+/// violations of what is stated are compared.
+///
+/// # Errors
+/// A solution belongs to another instance.
+pub fn compare(instance: &dyn OpenInstance, solutions: [&ReadSolution; 2], paths: [&Path; 2]) -> Result<Compared> {
+    if solutions.iter().all(|solution| solution.unlike.is_none()) {
+        return instance.compare(solutions.map(|solution| &solution.solution), paths);
+    }
+    let [before, after] = [0, 1].map(|side| solutions[side].judged(instance, paths[side], None));
+    let (before, after) = (before?.verdict, after?.verdict);
+    let by = after.cost - before.cost;
+    let percent = (before.cost != 0.0).then(|| 100.0 * by / before.cost);
+    let mut rows: Vec<(&str, String)> = Vec::new();
+    let mut json = serde_json::Map::new();
+    for (key, label, verdict, path) in [("a", "Before", &before, paths[0]), ("b", "After", &after, paths[1])] {
+        let faults = match verdict.violations.len() {
+            0 => String::new(),
+            count => format!(", {}", counted(count, "violation")),
+        };
+        rows.push((label, format!("{}: {}{faults}", path.display(), instance.cost_line(verdict.cost))));
+        let file = path.to_string_lossy();
+        let value = serde_json::json!({ "file": file, "feasible": verdict.feasible, "cost": verdict.cost });
+        json.insert(key.to_owned(), value);
+    }
+    let share = percent.map_or_else(String::new, |percent| format!(" ({} %)", figure(percent, 2)));
+    rows.push(("Change", format!("{}{share}", figure(by, COST_DECIMALS))));
+    let why = solutions.iter().zip(paths).filter_map(|(solution, path)| Some((solution.unlike.as_ref()?, path)));
+    rows.extend(why.map(|(why, path)| ("Only costs", format!("{}: {why}", path.display()))));
+    json.extend([("change".to_owned(), by.into()), ("change_percent".to_owned(), percent.into())]);
+    Ok(Compared { text: table(&rows), json })
 }
 
 /// Opens an instance and a solution for it; a result of a run is a solution, too.
@@ -258,5 +297,5 @@ fn solution_of(result: &RunResult, instance: &dyn OpenInstance) -> ReadSolution 
         let text = format!("the result was made of other data than {} holds now", instance.name());
         remarks.push(Remark { key: "same_instance", value: false.into(), text });
     }
-    ReadSolution { solution: result.solution.clone(), stated: None, remarks }
+    ReadSolution { solution: result.solution.clone(), stated: None, unlike: None, remarks }
 }

@@ -87,6 +87,14 @@ pub(super) fn write(project: &Project, data: &ProjectData, path: &Path) -> Resul
     Ok(bytes)
 }
 
+/// Number of entries that an archive states, those that repeat a name included; `None` if it cannot be found, or there are more than
+/// 65,534 (PKWARE, APPNOTE 6.3.10, §4.3.16).
+fn entries(bytes: &[u8]) -> Option<usize> {
+    let end = bytes.windows(4).rposition(|window| window == b"PK\x05\x06")?;
+    let count = u16::from_le_bytes(bytes.get(end + 10..end + 12)?.try_into().ok()?);
+    (count < u16::MAX).then_some(usize::from(count))
+}
+
 /// Reads the archive of a project.
 ///
 /// # Errors
@@ -96,6 +104,9 @@ pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Project> {
         Error::file(path, format!("this is not a whole project of gridwright ({what}); use a copy of the file"))
     };
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| damaged(&error))?;
+    if entries(bytes).is_some_and(|count| count != archive.len()) {
+        return Err(damaged(&"two of its parts have one name"));
+    }
     let mut remaining = files::size_limit().saturating_mul(MOST_EXPANSION);
     let mut names: Vec<String> = archive.file_names().flatten().map(|name| name.to_string()).collect();
     names.sort_unstable();

@@ -55,10 +55,10 @@ impl ProjectData {
         }
     }
 
-    /// The data with their tables as declared; a table that the file lacks is empty.
+    /// The data with their tables as declared.
     ///
     /// # Errors
-    /// A sentence that names the table, if one cannot be read.
+    /// A sentence that names the table, if one is missing or cannot be read.
     pub fn dataset(&self, specs: &'static [TableSpec]) -> std::result::Result<Arc<Dataset>, String> {
         let files = match self {
             Self::Tables { data, .. } => return Ok(Arc::clone(data)),
@@ -72,6 +72,10 @@ impl ProjectData {
                 return Err(format!("the table “{}” is unknown; update the program", id.escape_debug()));
             };
             data.tables[at] = data::from_csv(&specs[at], text)?;
+        }
+        let is_there = |spec: &&TableSpec| files.tables.iter().any(|(id, _)| id == spec.id);
+        if let Some(missing) = specs.iter().find(|spec| !is_there(spec)) {
+            return Err(format!("the table “{}” is missing; use a copy of the file", missing.id));
         }
         Ok(Arc::new(data))
     }

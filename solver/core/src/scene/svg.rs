@@ -6,6 +6,7 @@ use base64::prelude::{BASE64_STANDARD, Engine as _};
 
 use super::fonts::FAMILY;
 use super::{Anchor, Colour, Scene, Shape};
+use crate::store::outputs::MARK;
 
 /// Writes a scene as a stand-alone SVG 1.1 document.
 ///
@@ -20,6 +21,7 @@ pub fn to_svg(scene: &Scene) -> String {
         r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img" font-family="{FAMILY}, sans-serif">"#
     )
     .ok();
+    writeln!(svg, "<!-- {MARK} -->").ok();
     writeln!(svg, "<title>{}</title>", escape(&scene.title)).ok();
     writeln!(svg, r#"<rect width="{width}" height="{height}"{}/>"#, paint("fill", scene.background)).ok();
     for shape in &scene.shapes {

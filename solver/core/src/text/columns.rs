@@ -81,11 +81,33 @@ fn without_accent(letter: char) -> char {
     FOLDED.iter().find(|(from, _)| from.contains(letter)).map_or(letter, |&(_, to)| to)
 }
 
-/// Splits a heading into its name and the unit in brackets at its end: «Flow (pallets/day)» is «Flow» and «pallets/day».
+/// Units that count as such at the end of a heading without brackets; those of one letter could be a part of the name.
+const UNITS: [&str; 22] = [
+    "m²", "m2", "qm", "sqm", "cm²", "cm2", "mm²", "mm2", "ft²", "ft2", "sqft", "in²", "in2", "mm", "cm", "kg", "min",
+    "std", "stk", "pcs", "%", "‰",
+];
+
+/// Returns `true` for two ways to write one unit: «m²» and «qm».
+pub fn is_same_unit(one: &str, other: &str) -> bool {
+    let usual = |unit: &str| {
+        let unit = unit.trim().to_lowercase().replace('²', "2");
+        match unit.as_str() {
+            "qm" | "sqm" | "sq m" => "m2".to_owned(),
+            "sqft" | "sq ft" => "ft2".to_owned(),
+            _ => unit,
+        }
+    };
+    usual(one) == usual(other)
+}
+
+/// Splits a heading into its name and the unit at its end, in brackets or as a word of its own: «Flow (pallets/day)» is «Flow» and
+/// «pallets/day», «Area m²» is «Area» and «m²».
 pub fn with_unit(heading: &str) -> (&str, &str) {
     let heading = heading.trim();
     let bracketed = |open: char, close: char| heading.strip_suffix(close)?.rsplit_once(open);
-    let split = bracketed('(', ')').or_else(|| bracketed('[', ']'));
+    let last =
+        || heading.rsplit_once([' ', '/']).filter(|(_, unit)| UNITS.contains(&unit.trim().to_lowercase().as_str()));
+    let split = bracketed('(', ')').or_else(|| bracketed('[', ']')).or_else(last);
     let split = split.map(|(name, unit)| (name.trim(), unit.trim())).filter(|(name, _)| !name.is_empty());
     split.unwrap_or((heading, ""))
 }
@@ -118,7 +140,8 @@ pub fn find<'a>(header: impl Iterator<Item = &'a str>, wanted: &[Column]) -> Vec
     PlainNames::of(wanted).find(header)
 }
 
-/// As [`find`]; for columns not found that way, a header that contains one of their longer names matches.
+/// As [`find`]; for columns not found that way, a heading counts that has one of their longer names as words of its own: «Exam code
+/// (new)», but not «Versand» for «vers».
 pub fn guess(header: &[String], wanted: &[Column]) -> Vec<Option<usize>> {
     const LONG: usize = 4;
     let mut found = find(header.iter().map(String::as_str), wanted);
@@ -128,7 +151,7 @@ pub fn guess(header: &[String], wanted: &[Column]) -> Vec<Option<usize>> {
             found[later] = None;
         }
     }
-    let names: Vec<String> = header.iter().map(|name| plain(name)).collect();
+    let names: Vec<Vec<String>> = header.iter().map(|name| words(name)).collect();
     for at in 0..wanted.len() {
         if found[at].is_some() {
             continue;
@@ -138,10 +161,33 @@ pub fn guess(header: &[String], wanted: &[Column]) -> Vec<Option<usize>> {
         synonyms.sort_by_key(|name| std::cmp::Reverse(name.len()));
         found[at] = synonyms.iter().find_map(|synonym| {
             let free = |column: &usize| !found.contains(&Some(*column));
-            (0..names.len()).filter(free).find(|&column| names[column].contains(synonym.as_str()))
+            (0..names.len()).filter(free).find(|&column| has_words(&names[column], synonym))
         });
     }
     found
+}
+
+/// Words of a heading in the form of [`plain`].
+fn words(heading: &str) -> Vec<String> {
+    heading.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).map(plain).collect()
+}
+
+/// Returns `true` if some words that follow each other are the name, which is written without blanks.
+fn has_words(words: &[String], name: &str) -> bool {
+    (0..words.len()).any(|first| {
+        let mut rest = name;
+        words[first..].iter().any(|word| match rest.strip_prefix(word.as_str()) {
+            Some(left) => {
+                rest = left;
+                rest.is_empty()
+            }
+            // No further word can complete the name.
+            None => {
+                rest = "\0";
+                false
+            }
+        })
+    })
 }
 
 #[cfg(test)]
@@ -150,8 +196,14 @@ mod tests {
 
     #[test]
     fn units_behind_names_are_set_apart() {
-        let split = ["Flow (pallets/day)", " Area [m²] ", "Area", "(m)", "Saw (old) x"].map(with_unit);
-        assert_eq!(split, [("Flow", "pallets/day"), ("Area", "m²"), ("Area", ""), ("(m)", ""), ("Saw (old) x", "")]);
+        let split =
+            ["Flow (pallets/day)", " Area [m²] ", "Area", "(m)", "Saw (old) x", "Fläche m²", "Line m"].map(with_unit);
+        let [flow, area] = [("Flow", "pallets/day"), ("Area", "m²")];
+        assert_eq!(
+            split,
+            [flow, area, ("Area", ""), ("(m)", ""), ("Saw (old) x", ""), ("Fläche", "m²"), ("Line m", "")]
+        );
+        assert!(is_same_unit("m²", "qm") && is_same_unit("M2", "m²") && !is_same_unit("m", "m²"));
         let wanted = [Column::required("flow", "trips"), Column::optional("area", "")];
         assert_eq!(find(["Trips", "Flow (a)"].into_iter(), &wanted), [Some(1), None], "the primary name comes first");
         assert_eq!(
@@ -159,6 +211,22 @@ mod tests {
             [Some(2), Some(0)],
             "exact names come first"
         );
+    }
+
+    #[test]
+    fn a_part_of_a_word_is_no_name_of_a_column() {
+        let wanted = [Column::required("to", "vers nach"), Column::optional("exam code", "fach")];
+        let guessed = |heading: &str| {
+            let found = guess(&[heading.to_owned()], &wanted);
+            found.iter().position(Option::is_some)
+        };
+        for heading in ["Versand", "Nachtschicht", "Einfach", "Exam encoded", "Danach", "code exam"] {
+            assert_eq!(guessed(heading), None, "{heading}");
+        }
+        for (heading, column) in [("nach Halle", 0), ("Fach/Modul", 1), ("New exam code (2026)", 1), ("Exam-Code:", 1)]
+        {
+            assert_eq!(guessed(heading), Some(column), "{heading}");
+        }
     }
 
     #[test]

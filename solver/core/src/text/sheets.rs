@@ -13,7 +13,10 @@ mod package;
 mod xls;
 mod xlsx;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+
+use quick_xml::events::Event;
 
 use self::grid::{Grid, Totals};
 use self::package::Package;
@@ -87,6 +90,29 @@ fn read(bytes: &[u8]) -> Read<Vec<(String, String)>> {
         xlsx::read(&mut package, &mut take)?
     }
     Ok(sheets)
+}
+
+/// Remark in the properties of a workbook (.xlsx) that no program has saved since it was created; `None` for other contents.
+pub(crate) fn unchanged_remark(bytes: &[u8]) -> Option<String> {
+    const PROPERTIES: &str = "docProps/core.xml";
+    const LONGEST: usize = 1024;
+    if !bytes.starts_with(b"PK\x03\x04") || bytes.len() > MOST_PACKED {
+        return None;
+    }
+    let mut package = Package::open(bytes).ok().filter(|package| package.has(PROPERTIES))?;
+    let (mut element, mut texts) = (String::new(), BTreeMap::<String, String>::new());
+    let read = package.events(PROPERTIES, |event| {
+        match event {
+            Event::Start(start) => element = start.local_name().as_ref().to_owned(),
+            Event::End(_) => element.clear(),
+            other => {
+                package::push_text(texts.entry(element.clone()).or_default(), other, LONGEST);
+            }
+        }
+        Ok(())
+    });
+    let is_unchanged = read.is_ok() && texts.get("created")? == texts.get("modified")?;
+    texts.remove("description").filter(|_| is_unchanged)
 }
 
 fn too_many_sheets() -> String {

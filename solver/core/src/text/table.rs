@@ -6,7 +6,8 @@ use std::path::Path;
 use super::Source;
 use super::cells::{self, guarded};
 use super::columns::{self, Column, PlainNames};
-use super::lines::{self, Problems, counted, listed, quoted};
+use super::lines::{self, Problems, Read, counted, listed, quoted};
+use super::notation::{Evidence, split_unit};
 use crate::{Error, Result};
 
 /// Table with recognised columns.
@@ -226,11 +227,32 @@ impl<'a> Table<'a> {
         self.source.path
     }
 
-    /// Unit that the heading of a wanted column names in brackets; empty if there is none.
+    /// Unit that the heading of a wanted column names; empty if there is none.
     pub fn unit(&self, column: usize) -> String {
-        let heading =
-            self.columns.get(column).copied().flatten().and_then(|at| self.header.names.get(at)).unwrap_or("");
-        columns::with_unit(heading).1.to_owned()
+        let at = self.columns.get(column).copied().flatten();
+        at.map_or_else(String::new, |at| self.unit_at(at).to_owned())
+    }
+
+    fn unit_at(&self, at: usize) -> &str {
+        columns::with_unit(self.header.names.get(at).unwrap_or("")).1
+    }
+
+    /// Notation and units of the numbers in all columns.
+    pub fn numbers(&self) -> Numbers {
+        let units = (0..self.header.names.len()).map(|at| self.unit_at(at).to_owned());
+        let mut numbers = Numbers { columns: self.columns.clone(), units: units.collect(), ..Numbers::default() };
+        numbers.evidence.resize(numbers.units.len(), Evidence::default());
+        self.rows(&mut Problems::up_to(self.source.path, 0), |_, row| {
+            for (at, unit) in numbers.units.iter_mut().enumerate() {
+                let cell = row.at(at);
+                numbers.evidence[at].look(cell, false);
+                if unit.is_empty() {
+                    split_unit(cell).1.clone_into(unit);
+                }
+            }
+        });
+        numbers.table = numbers.evidence.iter().fold(Evidence::default(), |all, column| all.and(*column));
+        numbers
     }
 
     /// File name without its folder.
@@ -274,6 +296,54 @@ impl<'a> Table<'a> {
             problems.file(format!("the table cannot be read ({error})"));
         }
         count
+    }
+}
+
+/// Notation and units of the numbers of a table.
+#[derive(Debug, Clone, Default)]
+pub struct Numbers {
+    /// Position of each wanted column.
+    columns: Vec<Option<usize>>,
+    /// Evidence by position.
+    evidence: Vec<Evidence>,
+    /// Evidence of all columns together, for those that show nothing.
+    pub table: Evidence,
+    /// Unit by position: that of the heading, or else the first one in a cell; empty if there is none.
+    units: Vec<String>,
+}
+
+impl Numbers {
+    /// Number in a wanted column of a row.
+    ///
+    /// # Errors
+    /// As [`Self::read_at`].
+    pub fn read(&self, row: &Row, column: usize) -> Read<f64> {
+        self.columns
+            .get(column)
+            .copied()
+            .flatten()
+            .map_or_else(|| Err("the column is missing".to_owned()), |at| self.read_at(row, at))
+    }
+
+    /// Number in the column at this position of the file.
+    ///
+    /// # Errors
+    /// A text without a number, one with two readings, or one with another unit than its column.
+    pub fn read_at(&self, row: &Row, at: usize) -> Read<f64> {
+        let cell = row.at(at);
+        let (number, unit) = split_unit(cell);
+        let usual = self.units.get(at).map_or("", String::as_str);
+        if !unit.is_empty() && !columns::is_same_unit(unit, usual) {
+            return Err(format!("{} is not in {usual}, the unit of the column; convert it", quoted(cell)));
+        }
+        let evidence = self.evidence.get(at).copied().unwrap_or_default().or(self.table);
+        let read = evidence.read(number, false)?;
+        read.parse().map_err(|_| format!("{} is not a number", quoted(cell)))
+    }
+
+    /// Unit of the numbers in a wanted column; empty if there is none.
+    pub fn unit(&self, column: usize) -> &str {
+        self.columns.get(column).copied().flatten().and_then(|at| self.units.get(at)).map_or("", String::as_str)
     }
 }
 

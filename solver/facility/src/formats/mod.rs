@@ -25,7 +25,6 @@ use super::limits::warn_of_limits;
 use super::{Instance, library};
 use crate::stored::Demands;
 use gridwright_core::project;
-use gridwright_core::result::Encoded;
 use gridwright_core::text::{Source, about_file, decoding, ending, sheets};
 use gridwright_core::{Error, Result, files};
 
@@ -55,7 +54,9 @@ pub fn open(source: &str, options: &LoadOptions) -> Result<Instance> {
 fn open_project(path: &Path, options: &LoadOptions) -> Result<Instance> {
     let (project, mut instance) = project::open_instance(path, "facility", |source| open(source, options))?;
     instance.warnings.extend(project::warning_of_change(&project, &instance.hash));
-    if let Some(Demands::Facility { rules, .. }) = project.demands.as_ref().and_then(Encoded::decode) {
+    if let Some(demands) = &project.demands {
+        let unreadable = |what| Error::file(path, format!("its rules cannot be read: {what}; use the original"));
+        let Demands::Facility { rules, .. } = demands.read().map_err(unreadable)?;
         rules.check(&instance).map_err(|error| Error::file(path, error.to_string()))?;
         instance.rules = rules;
     }
@@ -111,6 +112,11 @@ fn load_tables(path: &Path, options: &LoadOptions) -> Result<Instance> {
         texts.push((file, text));
         pieces.push(bytes);
     }
+    if texts.first().is_some_and(|(_, text)| recognition::is_assignment(text)) {
+        let what = "this is a quadratic assignment problem (QAPLIB): flows between places of one size. A layout problem needs the \
+                    area of each department: make a table with the columns department and area, and one for each department";
+        return Err(Error::file(path, what));
+    }
     let hash = files::hash(&pieces.iter().map(Vec::as_slice).collect::<Vec<_>>());
     let sources: Vec<Source> = texts.iter().map(|(path, text)| Source { path, text }).collect();
     let mut instance = tables::parse(&sources, options)?;
@@ -133,11 +139,11 @@ fn finished(mut instance: Instance, options: &LoadOptions) -> Result<Instance> {
     Ok(instance)
 }
 
-/// Files that are read for a source, the named one first.
+/// Files that are read for a source, or would be if they existed; the named one first.
 pub(crate) fn files_of(source: &str) -> Vec<PathBuf> {
     let path = gridwright_core::source::path(source);
     let path = if path.is_dir() { path.join(tables::DEPARTMENTS) } else { path };
-    let beside = tables::beside(&path);
+    let beside = tables::candidates(&path).into_iter().flatten();
     std::iter::once(path).chain(beside).collect()
 }
 

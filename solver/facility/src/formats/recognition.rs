@@ -35,6 +35,18 @@ pub fn looks_like(source: &str, start: &[u8]) -> bool {
     }
 }
 
+/// Returns `true` if a text is a quadratic assignment problem of QAPLIB: n, then two matrices of n × n numbers.
+pub(super) fn is_assignment(text: &str) -> bool {
+    let mut numbers = text.split_whitespace().map(|piece| piece.parse::<f64>().ok());
+    let Some(Some(n)) = numbers.next().filter(|n| n.is_some_and(|n| n >= 2.0 && n.fract() == 0.0)) else {
+        return false;
+    };
+    let first = text.lines().map(str::trim).find(|line| !line.is_empty());
+    // Permutations, costs and remarks of solutions are no part of an instance.
+    let all: Option<Vec<f64>> = numbers.collect();
+    first.is_some_and(|line| line.parse::<f64>().is_ok()) && all.is_some_and(|all| all.len() as f64 == 2.0 * n * n)
+}
+
 /// Returns `true` if an unreadable file was probably meant as a layout problem, so that this reader should report the
 /// errors. `start` as for [`looks_like`].
 pub(crate) fn resembles(source: &str, start: &[u8]) -> bool {
@@ -44,7 +56,8 @@ pub(crate) fn resembles(source: &str, start: &[u8]) -> bool {
         "json" => has_words(start, &["departments"]) || has_words(start, &["plant"]) || has_words(start, &["area"]),
         _ if sheets::is_named_workbook(path) => tables::is_unreadable_workbook(path),
         other if OTHERS.contains(&other) => false,
-        _ => decoded(path, start).is_some_and(|text| tables::resembles(Source { path, text: &text })),
+        _ => decoded(path, start)
+            .is_some_and(|text| is_assignment(&text) || tables::resembles(Source { path, text: &text })),
     }
 }
 

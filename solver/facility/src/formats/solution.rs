@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::check::{self, Stated, Verdict};
 use crate::names::Names;
-use crate::{Instance, Layout, Orientation, Plan};
+use crate::{Instance, Layout, Orientation, Plan, Rectangle};
 use gridwright_core::text::columns::{Column, plain};
 use gridwright_core::text::lines::{self, Problems, counted, listed, quoted};
 use gridwright_core::text::table::{Row, Table, write_table};
@@ -38,6 +38,29 @@ impl SolutionFile {
     /// Verdict of the independent checker on the stated rectangles; `None` without any.
     pub(crate) fn stated_verdict(&self, instance: &Instance) -> Option<Verdict> {
         (!self.stated.is_empty()).then(|| check::check_stated(instance, &self.stated, &self.layout))
+    }
+
+    /// Why the bays of the layout are not what the file states, if its rectangles lie elsewhere.
+    pub fn unlike(&self, instance: &Instance) -> Option<String> {
+        /// Deviation that rounding explains, as a share of the plant's longer side.
+        const ROUNDED: f64 = 1e-3;
+        if self.stated.is_empty() {
+            return None;
+        }
+        let plan = Plan::new(instance, &self.layout);
+        let most = ROUNDED * instance.width.max(instance.height);
+        let differs = |one: &&Stated| {
+            let Stated { x, y, width, height, .. } = **one;
+            let stated = Rectangle { x, y, width, height };
+            plan.departments.get(usize::from(one.department)).is_none_or(|bay| bay.deviation(&stated) > most)
+        };
+        let astray = self.stated.iter().find(differs)?;
+        let name = instance.departments.get(usize::from(astray.department)).map_or("", |department| &department.name);
+        Some(format!(
+            "its rectangles are no bays: {} lies elsewhere than its bay and place would put it. They are checked and costed as they \
+             stand, but not drawn or edited; leave out the columns x, y, width and height if the bays alone are meant",
+            quoted(name)
+        ))
     }
 }
 

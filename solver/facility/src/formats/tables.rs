@@ -27,9 +27,11 @@ use super::kinds::Chart;
 use super::options::LoadOptions;
 use crate::closeness::{RATINGS, Weights};
 use crate::{DEFAULT_ASPECT, Instance, Limit, Unit};
+use gridwright_core::data::lists;
 use gridwright_core::text::cells::records;
 use gridwright_core::text::columns::plain;
 use gridwright_core::text::lines::{Problems, Read, quoted};
+use gridwright_core::text::notation::{Evidence, unmistakable};
 use gridwright_core::text::table::write_table;
 use gridwright_core::text::{Source, sheets, stem};
 use gridwright_core::{Error, Result};
@@ -40,29 +42,28 @@ pub const DEPARTMENTS: &str = "departments.csv";
 /// Tables that are read along with the table of departments.
 const BESIDE: [&str; 3] = ["flows.csv", "closeness.csv", "plant.csv"];
 
-/// Existing files that are read along with a table of departments: `flows.csv` and `closeness.csv` beside
-/// `departments.csv`, `shop.flows.csv` (or with «-» or «_») beside `shop.csv`.
+/// Existing files that are read along with a table of departments.
 pub fn beside(path: &Path) -> Vec<PathBuf> {
-    let own = stem(path);
-    let Some(at) = own.len().checked_sub("departments".len()) else { return named_after(path) };
-    match (own.get(..at), own.get(at..)) {
-        (Some(prefix), Some(rest)) if rest.eq_ignore_ascii_case("departments") => {
-            let names = BESIDE.map(|name| path.with_file_name(format!("{prefix}{name}")));
-            names.into_iter().filter(|file| file.is_file()).collect()
-        }
-        _ => named_after(path),
-    }
+    candidates(path).into_iter().filter_map(|names| names.into_iter().find(|file| file.is_file())).collect()
 }
 
-fn named_after(path: &Path) -> Vec<PathBuf> {
-    let named = |ending: String| {
-        let mut name = path.file_stem().unwrap_or_default().to_os_string();
-        name.push(ending);
-        path.with_file_name(name)
-    };
-    let of =
-        |name: &&str| ['.', '-', '_'].iter().map(|mark| named(format!("{mark}{name}"))).find(|file| file.is_file());
-    BESIDE.iter().filter_map(of).collect()
+/// Paths, existing or not, of each file that is read along with a table of departments: `flows.csv`, `closeness.csv` and
+/// `plant.csv` beside `departments.csv`, `shop.flows.csv` (or with «-» or «_») beside `shop.csv`. Of each, the first one is read.
+pub fn candidates(path: &Path) -> [Vec<PathBuf>; 3] {
+    let own = stem(path);
+    let split = own.len().checked_sub("departments".len()).and_then(|at| Some((own.get(..at)?, own.get(at..)?)));
+    BESIDE.map(|name| match split {
+        Some((prefix, rest)) if rest.eq_ignore_ascii_case("departments") => {
+            vec![path.with_file_name(format!("{prefix}{name}"))]
+        }
+        _ => ['.', '-', '_'].map(|mark| named_after(path, &format!("{mark}{name}"))).to_vec(),
+    })
+}
+
+fn named_after(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.file_stem().unwrap_or_default().to_os_string();
+    name.push(ending);
+    path.with_file_name(name)
 }
 
 /// Table with its comment lines.
@@ -267,40 +268,17 @@ fn weights(sheets: &[Sheet]) -> Result<Weights> {
     Ok(weights)
 }
 
-/// Parses a letter of [`RATINGS`], case-insensitively.
+/// Parses a letter of [`RATINGS`], case-insensitively; the code or text of a reason may follow: `A/1`, `E3`, `X (fire)`.
 fn rating(text: &str) -> Option<char> {
-    let mut letters = text.trim().chars();
+    let mut letters = lists::without_reason(text.trim()).chars();
     let letter = letters.next()?.to_ascii_uppercase();
     (letters.next().is_none() && RATINGS.contains(&letter)).then_some(letter)
 }
 
-/// Parses a number in common notations: `3.5`, `3,5`, `1 200`, `1,234.5`.
+/// Parses a number of a comment, which stands alone.
 fn decimal(text: &str) -> Read<f64> {
-    let text = text.trim();
-    let bare: String = text
-        .chars()
-        .filter(|letter| !matches!(letter, ' ' | '\u{a0}' | '\u{2009}' | '\u{202f}' | '’' | '\''))
-        .collect();
-    let number = match (bare.rfind(','), bare.rfind('.')) {
-        (Some(comma), Some(point)) if comma > point => bare.replace('.', "").replace(',', "."),
-        (Some(_), Some(_)) => bare.replace(',', ""),
-        (Some(comma), None) if bare.matches(',').count() == 1 => {
-            let (before, after) = (bare[..comma].trim_start_matches(['-', '+']), &bare[comma + 1..]);
-            if after.len() == 3 && (1..=3).contains(&before.len()) && before != "0" {
-                return Err(format!(
-                    "{} may be a thousand times what it seems; write it without a comma",
-                    quoted(text)
-                ));
-            }
-            bare.replace(',', ".")
-        }
-        (Some(_), None) => bare.replace(',', ""),
-        (None, _) => bare,
-    };
-    match number.parse::<f64>() {
-        Ok(value) if value.is_finite() => Ok(value),
-        _ => Err(format!("{} is not a number", quoted(text))),
-    }
+    let read = Evidence::default().read(text, false)?;
+    read.parse().map_err(|_| format!("{} is not a number", quoted(text)))
 }
 
 /// Writes everything in one table, with the from-to chart as columns.
@@ -316,16 +294,17 @@ pub fn write(instance: &Instance) -> Result<String> {
     let n = instance.len();
     let fixed = ["department", "area", "aspect limit", "least side", "free floor"];
     let names = instance.departments.iter().map(|department| department.name.as_str());
+    let written = |number: f64| unmistakable(&number.to_string());
     let header: Vec<&str> = fixed.into_iter().chain(names).collect();
     let rows = instance.departments.iter().enumerate().map(|(at, department)| {
         let (aspect, side) = match department.limit {
-            Limit::Aspect(most) => (most.to_string(), String::new()),
-            Limit::MinSide(least) => (String::new(), least.to_string()),
+            Limit::Aspect(most) => (written(most), String::new()),
+            Limit::MinSide(least) => (String::new(), written(least)),
             Limit::None | Limit::Range(..) => ("none".to_owned(), String::new()),
         };
         let free = if department.dummy { "yes" } else { "" }.to_owned();
-        let flows = instance.flows[at * n..(at + 1) * n].iter().map(ToString::to_string);
-        [department.name.clone(), department.area.to_string(), aspect, side, free].into_iter().chain(flows).collect()
+        let flows = instance.flows[at * n..(at + 1) * n].iter().map(|&flow| written(flow));
+        [department.name.clone(), written(department.area), aspect, side, free].into_iter().chain(flows).collect()
     });
     // A comment is one line.
     let (name, distance) = (instance.name.replace(['\n', '\r'], " "), instance.distance.name());

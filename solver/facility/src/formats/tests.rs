@@ -242,3 +242,23 @@ fn layouts_are_read_as_they_are_written() {
     let text = solution::write_text(&commas, &alone).unwrap();
     assert_eq!(solution::parse(Source { path: Path::new("a.sol"), text: &text }, &commas).unwrap().layout, alone);
 }
+
+/// Rectangles that are no bays are costed as they stand, and never replaced by bays.
+#[test]
+fn rectangles_that_are_no_bays_are_not_taken_for_bays() {
+    let folder = tempfile::tempdir().unwrap();
+    let shop = "# plant: 20 x 10\n# aspect limit: 4\ndepartment,area,A,B,C\nA,50,0,10,0\nB,50,0,0,10\nC,50,10,0,0\n";
+    let path = folder.path().join("shop.csv");
+    std::fs::write(&path, shop).unwrap();
+    let instance = load(&path, &LoadOptions::default()).unwrap();
+    let today = "department,bay,place,bays,x,y,width,height\nA,1,1,vertical,0,0,5,10\nB,1,2,vertical,5,0,5,10\nC,1,3,vertical,15,0,5,10\n";
+    let source = Source { path: Path::new("today.csv"), text: today };
+    let file = solution::parse(source, &instance).unwrap();
+    let verdict = file.stated_verdict(&instance).unwrap();
+    assert_eq!((verdict.cost, verdict.feasible), (300.0, true), "{:?}", verdict.violations);
+    let why = file.unlike(&instance).unwrap();
+    assert!(why.contains("its rectangles are no bays: «A»"), "{why}");
+    let bays = solution::write_table_of(&instance, &file.layout);
+    let own = solution::parse(Source { path: Path::new("a.csv"), text: &bays }, &instance).unwrap();
+    assert_eq!((own.layout.clone(), own.unlike(&instance)), (file.layout, None));
+}

@@ -233,11 +233,7 @@ impl Reading {
         if row.get(DUE).is_empty() {
             self.undated.push((row.line, name.to_owned()));
         }
-        if release.is_some_and(|release| release > 0) {
-            let what = "jobs with release dates cannot be planned; remove the column or write 0 everywhere";
-            problems.value(row.line, what);
-        }
-        self.instance.jobs.push(Job { name: name.to_owned(), due, release: 0 });
+        self.instance.jobs.push(Job { name: name.to_owned(), due, release: release.unwrap_or(0) });
         let mut missing = Vec::new();
         for (at, machine) in machines {
             match row.at(*at) {
@@ -257,17 +253,24 @@ impl Reading {
     }
 }
 
-/// Renders `job,due date,MACHINE…` with one line per job; the due date column is omitted if there are no due dates. Names that
+/// Renders `job,due date,release date,MACHINE…` with one line per job; the columns of dates are omitted if there are none. Names that
 /// would not be read as such are marked.
 pub fn write(instance: &Instance) -> String {
     let dated = instance.jobs.iter().any(|job| job.due.is_some());
-    let head = ["job"].into_iter().chain(dated.then_some("due date")).map(str::to_owned);
+    let released = instance.jobs.iter().any(|job| job.release > 0);
+    let head = ["job"].into_iter().chain(dated.then_some("due date")).chain(released.then_some("release date"));
+    let head = head.map(str::to_owned);
     let machines = instance.machines.iter().map(|name| marked(name, MACHINE_MARK, is_doubtful(name)));
     let header: Vec<String> = head.chain(machines).collect();
     let rows = instance.jobs.iter().enumerate().map(|(at, job)| {
         let due = dated.then(|| job.due.map(|due| due.to_string()).unwrap_or_default());
+        let release = released.then(|| job.release.to_string());
         let times = instance.row(at).iter().map(ToString::to_string);
-        std::iter::once(marked(&job.name, JOB_MARK, table::names_total(&job.name))).chain(due).chain(times).collect()
+        std::iter::once(marked(&job.name, JOB_MARK, table::names_total(&job.name)))
+            .chain(due)
+            .chain(release)
+            .chain(times)
+            .collect()
     });
     write_table(&header, rows)
 }

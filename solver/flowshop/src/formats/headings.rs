@@ -1,41 +1,28 @@
 //! Headings of tables of jobs: columns that are recognised, and headings that hardly name a machine.
 
-use gridwright_core::text::columns::{Column, find, plain};
+use gridwright_core::text::columns::{Column, find};
+use gridwright_core::text::headings::is_no_item;
+
+/// Other names of the column of jobs.
+pub(crate) const JOB_NAMES: &str = "job jobs jobname jobid jobnumber jobno jobnr order orders ordername orderid ordernumber orderno ordernr auftrag aufträge \
+     auftragsnummer auftragsnr fertigungsauftrag arbeitsauftrag workorder workorderno bestellung εργασία παραγγελία \
+     αριθμόςπαραγγελίας tâche commande ordredefabrication";
+
+/// Other names of the column of due dates.
+pub(crate) const DUE_NAMES: &str = "due duedate deadline termin liefertermin lieferdatum fällig fälligkeit fälligam προθεσμία \
+                                    ημερομηνίαπαράδοσης échéance délai datedelivraison";
+
+/// Other names of the column of release dates.
+pub(crate) const RELEASE_NAMES: &str = "release releasedate releasetime readydate readytime ready readyat available availablefrom availableat arrival arrivaltime \
+     arrivaldate earlieststart earlieststarttime earlieststartdate freigabe freigabetermin freigabedatum verfügbar verfügbarab bereit \
+     bereitab frühesterstart frühesterbeginn startfrühestens disponible disponibleàpartirde";
 
 /// Column of the names of jobs.
-pub(super) const JOB: Column = Column::required(
-    "job",
-    "jobs jobname jobid jobnumber jobno jobnr order orders ordername orderid ordernumber orderno ordernr auftrag aufträge \
-     auftragsnummer auftragsnr fertigungsauftrag arbeitsauftrag workorder workorderno εργασία παραγγελία \
-     αριθμόςπαραγγελίας tâche commande ordredefabrication",
-);
+pub(super) const JOB: Column = Column::required("job", JOB_NAMES);
 
 /// Columns that are not machines.
-pub(super) const COLUMNS: [Column; 3] = [
-    JOB,
-    Column::optional(
-        "due date",
-        "due deadline duedate termin liefertermin fällig fälligkeit προθεσμία ημερομηνίαπαράδοσης échéance datedelivraison",
-    ),
-    Column::optional("release date", "release releasedate readydate ready freigabe freigabetermin"),
-];
-
-/// Parts of headings, as [`plain`] writes them, that no machine is expected to have.
-const PARTS: &str = "quantit menge stuckzahl anzahl ποσοτητα τεμαχια priorit prioritat προτεραιοτητα setup changeover rustzeit \
-                     ruestzeit umrust weight gewicht poids βαρος customer kunden client πελατης remark bemerk comment \
-                     kommentar remarque σχολι παρατηρ description beschreibung bezeichnung περιγραφη batchsize lotsize \
-                     losgross releasedate earliest freigabe duedate deadline liefertermin falligkeit προθεσμια echeance \
-                     tardiness verspatung";
-
-/// Words of headings, as [`plain`] writes them, that no machine is expected to have.
-const WORDS: &str = "qty amount count pieces pcs units lot batch size los prio rank kunde note notes notiz notizen price preis \
-                     prix τιμη cost costs kosten cout value wert revenue profit item article artikel product produkt \
-                     produit material due date datum ημερομηνια total sum summe gesamt σύνολο";
-
-/// Headings, as [`plain`] writes them, that no machine is expected to have.
-const WHOLE: &str = "no nr number nummer id index pos position name title titel text code type typ class klasse group gruppe \
-                     family familie category kategorie status state operator start begin end ende time zeit duration dauer \
-                     day tag week woche month monat comment info";
+pub(super) const COLUMNS: [Column; 3] =
+    [JOB, Column::optional("due date", DUE_NAMES), Column::optional("release date", RELEASE_NAMES)];
 
 /// Mark before the name of a machine or job that could be taken for something else, as in `machine: weight`.
 pub(super) const MACHINE_MARK: &str = "machine:";
@@ -63,12 +50,7 @@ pub(super) fn is_no_machine(heading: &str) -> bool {
     if unmarked(heading, MACHINE_MARK).is_some() {
         return false;
     }
-    let name = heading.split(['(', '[']).next().unwrap_or_default();
-    let (whole, contains) =
-        (plain(name), |list: &str, word: &str| list.split_whitespace().any(|known| plain(known) == word));
-    PARTS.split_whitespace().any(|part| whole.contains(&plain(part)))
-        || contains(WHOLE, &whole)
-        || name.split(|letter: char| !letter.is_alphanumeric()).any(|word| contains(WORDS, &plain(word)))
+    is_no_item(heading)
 }
 
 #[cfg(test)]
@@ -80,7 +62,9 @@ mod tests {
         for heading in [
             "quantity", "Order Qty.", "Menge [Stk]", "Stückzahl", "Priorität", "PRIO", "Setup time", "SetupTime",
             "Setup Saw", "Rüstzeit (min)", "weight", "Gewicht kg", "Kunde", "Customer", "Bemerkungen", "Due",
-            "Liefertermin 2", "Losgröße", "βάρος", "Ποσότητα", "quantité", "Total", "Nr.", "start",
+            "Liefertermin 2", "Losgröße", "βάρος", "Ποσότητα", "quantité", "Total", "Nr.", "start", "margin", "hours",
+            "shift", "year", "phone", "order no", "Stück", "Rang", "Umsatz", "urgency", "arrival date",
+            "Bereit ab (h)",
         ] {
             assert!(is_no_machine(heading), "{heading}");
         }

@@ -10,7 +10,7 @@
 //! Readers report every bad line, not only the first.
 
 pub mod csv;
-mod headings;
+pub(crate) mod headings;
 pub mod matrix;
 pub mod moeo;
 mod recognition;
@@ -198,6 +198,9 @@ enum Kind {
 }
 
 fn kind(source: Source) -> Result<Kind> {
+    if let Some(what) = recognition::stranger(source.text) {
+        return Err(Error::file(source.path, what));
+    }
     let sample: Vec<(usize, &str)> = lines::of(source.text).filter(|(_, line)| !line.is_empty()).take(3).collect();
     let Some(&(line, first)) = sample.first() else {
         return Err(Error::file(source.path, "the file is empty; export it again from where it comes from"));

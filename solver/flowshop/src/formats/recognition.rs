@@ -11,6 +11,28 @@ pub const LOOK: usize = 1 << 16;
 /// File endings of other problems, results and documents.
 const OTHERS: [&str; 11] = ["stu", "crs", "exam", "sol", "ron", "gridwright", "pdf", "svg", "png", "zip", "ics"];
 
+/// Explains a file of numbers that is a flow shop of another kind, by the word that begins its second part; `None` for other files.
+pub(super) fn stranger(text: &str) -> Option<&'static str> {
+    text.lines().find_map(|line| match line.trim().to_ascii_lowercase().as_str() {
+        "ssd" | "sdst" | "setup" | "setups" => Some(
+            "this is a flow shop with set-up times that depend on the order of the jobs; they cannot be planned here. Without \
+             them, keep the lines above",
+        ),
+        "reldue" => Some(
+            "this is a flow shop with release dates, due dates and weights in a second part; they are not read here. Make a table \
+             with the columns job, due date and one for each machine",
+        ),
+        _ => None,
+    })
+}
+
+/// Returns `true` for a file of which [`stranger`] says what it is; `start` as for [`looks_like`].
+pub(crate) fn is_stranger(source: &str, start: &[u8]) -> bool {
+    let path = &gridwright_core::source::path(source);
+    let is_text = !sheets::is_named_workbook(path) && !OTHERS.contains(&ending(path).as_str());
+    is_text && decoding::decode(path, start.to_vec(), None).is_ok_and(|(text, _)| stranger(&text).is_some())
+}
+
 /// Returns `true` if a source names or contains a flow shop. `start` holds the first [`LOOK`] bytes of the file, the
 /// whole file if it is shorter, or nothing for a name such as `taillard:ta051`.
 ///

@@ -1,5 +1,5 @@
-//! Knapsacks as numbers: `items capacity`, then `profit weight` per item, the form of most collections; a solution (0
-//! or 1 per item) may follow and is ignored.
+//! Knapsacks as numbers: `items capacity`, on one line or on two (kplib), then `profit weight` per item, the form of most
+//! collections; a solution (0 or 1 per item) may follow and is ignored.
 
 use super::numbers::whole;
 use crate::{Instance, Kind, MAX_BITS, MIN_BITS};
@@ -24,8 +24,11 @@ fn pieces(line: &str) -> Vec<&str> {
 /// Returns `true` if a text begins as such a file. The last line of a text not seen `whole` may be cut off.
 pub(super) fn begins(text: &str, whole: bool) -> bool {
     let rows: Vec<Vec<&str>> = rows(text).map(|(_, row)| row).collect();
-    let Some((first, body)) = rows.split_first() else { return false };
-    let &[items, capacity] = first.as_slice() else { return false };
+    let (items, capacity, body) = match rows.as_slice() {
+        [first, body @ ..] if first.len() == 2 => (first[0], first[1], body),
+        [items, capacity, body @ ..] if items.len() == 1 && capacity.len() == 1 => (items[0], capacity[0], body),
+        _ => return false,
+    };
     let Ok(items) = items.parse::<usize>() else { return false };
     let pairs = body.iter().take_while(|row| row.len() == 2).count();
     let rest = body.len() - pairs;
@@ -44,11 +47,13 @@ pub(super) fn begins(text: &str, whole: bool) -> bool {
 /// [`Error::Line`] or [`Error::Lines`] for every invalid line.
 pub fn parse(source: Source, given: Option<u64>) -> Result<Instance> {
     let mut problems = Problems::new(source.path);
-    let mut rows = rows(source.text);
+    let mut rows = rows(source.text).peekable();
     let Some((line, first)) = rows.next() else {
         return Err(Error::file(source.path, "the file is empty; export it again from where it comes from"));
     };
-    let &[items, capacity] = first.as_slice() else {
+    let second = if first.len() == 1 { rows.next_if(|(_, row)| row.len() == 1) } else { None };
+    let head: Vec<&str> = first.iter().chain(second.iter().flat_map(|(_, row)| row)).copied().collect();
+    let &[items, capacity] = head.as_slice() else {
         let what =
             format!("{} where the number of items and the capacity should stand", counted(first.len(), "number"));
         return Err(Error::line(source.path, line, what));
@@ -148,6 +153,9 @@ mod tests {
         let instance = read(text).unwrap();
         assert_eq!(instance.kind, Kind::Knapsack { profits: vec![5, 3, 9], weights: vec![4, 3, 8], capacity: 10 });
         assert_eq!(write(&instance), text);
+        let kplib = "\n3\n10\n\n5 4\n3 3\n9 8\n";
+        assert_eq!(read(kplib).unwrap().kind, instance.kind);
+        assert!(begins(kplib, true) && begins(kplib, false) && !begins("3\n10\n5 4 1\n3 3 1\n9 8 1\n", true));
         let with_solution = read(&format!("{text}1 1 0\n")).unwrap();
         assert_eq!((with_solution.kind, with_solution.warnings.len()), (instance.kind, 1));
     }

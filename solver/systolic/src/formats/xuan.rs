@@ -17,20 +17,47 @@ use gridwright_core::{Error, Result};
 /// Largest number of requirement levels.
 const MOST_LEVELS: u64 = 100;
 
-/// Returns `true` if a text begins as such a file: a number of levels, a number of requirements, then as many costs on
-/// one line. The last line of a text not seen `whole` may be cut off.
+/// Returns `true` if a text is such a file: a number of levels; for each level a number of requirements and a line of as many
+/// costs; then a number of dependencies, as many lines of two requirements, and a number of customers. The last line of a text not
+/// seen `whole` may be cut off.
 pub(super) fn begins(text: &str, whole: bool) -> bool {
-    let filled: Vec<&str> = lines::of(text).map(|(_, line)| line).filter(|line| !line.is_empty()).take(4).collect();
-    let [levels, requirements, costs, ..] = filled.as_slice() else { return false };
-    let number = |text: &str| text.parse::<u64>().ok().filter(|_| is_number(text));
-    let (Some(levels), Some(requirements)) = (number(levels), number(requirements)) else { return false };
-    let found = costs.split_whitespace().count() as u64;
-    let numbers = costs.split_whitespace().all(is_number);
-    let cut = !whole && filled.len() == 3;
-    (1..=MOST_LEVELS).contains(&levels)
-        && numbers
-        && found > 1
-        && (found == requirements || (cut && found <= requirements))
+    let mut rows = lines::of(text).map(|(_, line)| line).filter(|line| !line.is_empty()).peekable();
+    let mut next = || {
+        let row = rows.next()?;
+        let is_last = rows.peek().is_none();
+        let numbers = row.split_whitespace().map(|piece| piece.parse::<u64>().ok().filter(|_| is_number(piece)));
+        Some((numbers.collect::<Option<Vec<u64>>>(), is_last))
+    };
+    let single = |row: Option<(Option<Vec<u64>>, bool)>| match row {
+        Some((Some(numbers), _)) if numbers.len() == 1 => Some(numbers[0]),
+        _ => None,
+    };
+    let Some(levels) = single(next()).filter(|levels| (1..=MOST_LEVELS).contains(levels)) else { return false };
+    for level in 0..levels {
+        let requirements = match single(next()) {
+            Some(requirements) => requirements,
+            None => return false,
+        };
+        match next() {
+            Some((Some(costs), _)) if costs.len() as u64 == requirements && (level > 0 || requirements > 1) => {}
+            // What follows lies beyond the part that was seen.
+            Some((Some(costs), true)) if !whole && costs.len() as u64 <= requirements => return true,
+            _ => return false,
+        }
+    }
+    let Some(dependencies) = single(next()) else { return false };
+    for _ in 0..dependencies {
+        match next() {
+            Some((Some(pair), _)) if pair.len() == 2 => {}
+            _ if !whole => return true,
+            _ => return false,
+        }
+    }
+    // A file that breaks off here is one, too; the reader says so.
+    match next() {
+        None => true,
+        row => single(row).is_some() || !whole,
+    }
 }
 
 /// Numbers of a text with their line numbers.
@@ -167,6 +194,8 @@ mod tests {
     #[test]
     fn files_are_known_by_their_beginning() {
         assert!(begins("1\n4\n4 6 1 3\n0\n", true) && begins("1\n400\n4 6 1 3", false));
+        // Times of machines follow each other without numbers between them.
+        assert!(!begins("2\n4\n54 83 15 71\n79 3 11 99\n", true) && !begins("1\n4\n4 6 1 3\n54 83 15 71\n", true));
         assert!(!begins("3\n4\n5\n1\n2 3 4 5\n", true), "a flow shop with due dates");
         assert!(!begins("1\n4\n4 6 1\n0\n", true) && !begins("1\n4\nA B C D\n0\n", true));
     }

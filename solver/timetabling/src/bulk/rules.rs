@@ -64,7 +64,7 @@ impl BulkRule {
     pub fn find(instance: &Instance, exams: &str, kind: Kind, with: &str) -> std::result::Result<Self, String> {
         let chosen = Selection::parse(exams)?.exams(instance);
         if chosen.is_empty() {
-            return Err(format!("no exam of {} is {}", instance.name, exams.trim().escape_debug()));
+            return Err(no_exam(instance, exams));
         }
         let mut found = Self { exams: chosen.len(), ..Self::default() };
         match kind {
@@ -83,7 +83,7 @@ impl BulkRule {
                     with => Selection::parse(with)?.exams(instance),
                 };
                 if others.is_empty() {
-                    return Err(format!("no exam of {} is {}", instance.name, with.trim().escape_debug()));
+                    return Err(no_exam(instance, with));
                 }
                 if chosen.len().saturating_mul(others.len()) > MOST_RELATIONS {
                     return Err(format!("that makes more than {MOST_RELATIONS} relations; select fewer exams"));
@@ -129,6 +129,12 @@ pub fn read(source: Source, instance: &Instance) -> Result<Option<Rules>> {
     });
     problems.finish()?;
     Ok(Some(rules))
+}
+
+/// Message about a selection that no exam belongs to; a session that is being read has no name yet.
+fn no_exam(instance: &Instance, selection: &str) -> String {
+    let of = if instance.name.is_empty() { String::new() } else { format!(" of {}", instance.name) };
+    format!("no exam{of} is {}", selection.trim().escape_debug())
 }
 
 #[cfg(test)]

@@ -640,6 +640,28 @@ fn tables_name_the_rooms_and_give_extra_time_a_line_of_its_own() {
 }
 
 #[test]
+fn tables_with_rooms_are_read_with_their_rooms() {
+    use crate::formats::solution::{SolutionOptions, parse};
+    use gridwright_core::text::Source;
+    let (instance, timetable) = seated();
+    let read = |name: &str, text: &str| {
+        parse(Source { path: std::path::Path::new(name), text }, &instance, SolutionOptions::default()).unwrap()
+    };
+    for ending in ["csv", "periods.csv", SEATING] {
+        let table = text(&instance, &timetable, ending);
+        let file = read("plan.csv", table.trim_start_matches('\u{feff}'));
+        assert_eq!((file.timetable, file.mismatches), (timetable.clone(), Vec::new()), "{ending}");
+    }
+    let by_student = text(&instance, &timetable, "students.csv");
+    let file = read("plan.csv", by_student.trim_start_matches('\u{feff}'));
+    assert!(file.mismatches[0].contains("use the table by exam"), "{:?}", file.mismatches);
+    // A table of a person names one room for each exam.
+    let file = read("plan.csv", "exam;period;room\nA;1;H1\nB;1;H9\n");
+    assert_eq!(file.timetable.rooms[0], [crate::Seats { room: 0, students: 2 }]);
+    assert!(file.mismatches[0].contains("1 room of the file is not in"), "{:?}", file.mismatches);
+}
+
+#[test]
 fn calendars_name_the_rooms_and_the_ends_of_sittings() {
     let (instance, timetable) = seated();
     let session = text(&instance, &timetable, "ics");

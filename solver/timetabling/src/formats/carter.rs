@@ -54,6 +54,15 @@ pub(super) fn load(path: &Path) -> Result<Loaded> {
 /// # Errors
 /// [`Error::Line`] or [`Error::Lines`] for every invalid line and every enrolment that disagrees with the students.
 pub fn parse(courses: Option<Source>, students: Source) -> Result<(InstanceParts, usize)> {
+    let first = lines::of(students.text).find(|(_, text)| !text.is_empty());
+    if let Some((line, text)) = first.filter(|(_, text)| text.contains([':', '=', '<', '{', '[', '"'])) {
+        let what = format!(
+            "{} lists no exams of a student; each line of such a file holds the codes of the exams of one student, separated \
+             by blanks. Give the file the ending of its own format",
+            quoted(text)
+        );
+        return Err(Error::line(students.path, line, what));
+    }
     let listed = courses.map(read_courses).transpose()?;
     let mut reading = Reading::new(courses, students, listed.as_ref());
     for (line, text) in lines::of(students.text) {

@@ -176,14 +176,19 @@ fn sniff(text: &str) -> Option<Kind> {
     if csv::has_enrolment_header(text) {
         return Some(Kind::Csv);
     }
-    // Two columns throughout are a list of courses or a timetable, without students.
-    let numbers = |line: &str| line.split_whitespace().all(|token| token.bytes().all(|byte| byte.is_ascii_digit()));
+    // Exams are numbered with as many digits each, so that the first have leading zeros; other lists of numbers are of other
+    // problems. Two columns throughout are a list of courses or a timetable, without students.
+    let width = first.split_whitespace().next().map_or(0, str::len);
+    let codes = |line: &str| {
+        line.split_whitespace().all(|token| token.len() == width && token.bytes().all(|byte| byte.is_ascii_digit()))
+    };
     let mut sample = std::iter::once(first).chain(lines).take(200).peekable();
-    let mut pairs_only = true;
-    while let Some(line) = sample.next_if(|line| numbers(line)) {
+    let (mut pairs_only, mut is_padded) = (true, false);
+    while let Some(line) = sample.next_if(|line| codes(line)) {
         pairs_only &= line.split_whitespace().count() == 2;
+        is_padded |= width > 1 && line.split_whitespace().any(|token| token.starts_with('0'));
     }
-    (sample.peek().is_none() && !pairs_only).then_some(Kind::Carter)
+    (sample.peek().is_none() && !pairs_only && is_padded).then_some(Kind::Carter)
 }
 
 /// The enrolment table of a folder, or the path itself if it is a file.

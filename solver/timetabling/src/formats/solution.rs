@@ -1,7 +1,8 @@
 //! Timetable files: `.sol` with `exam period` per line, a table with a column for each, or the solution format of
 //! ITC-2007, `period, room` for each exam in the order of the instance, all counted from 0.
 //!
-//! Where a session plans rooms, a line goes on with `@` and the rooms of each sitting: `MATH1 4 @ H1:120, H2:30; R5:3`.
+//! Where a session plans rooms, a line goes on with `@` and the rooms of each sitting: `MATH1 4 @ H1:120, H2:30; R5:3`; a table has a
+//! column of rooms and a line for each sitting, `H1 (120), H2 (30)`.
 //!
 //! Published timetables of the Toronto instances count periods from 0, tables for people from 1. The reader detects the
 //! convention where the numbers show it, and reports which one it used; tables with dates are read by these. `-` is the
@@ -14,8 +15,9 @@ use chrono::{NaiveDate, NaiveTime};
 
 use super::carter::Index;
 use super::columns::{Column, EXAM, PERIODS};
-use crate::sittings::LOST_ROOM;
+use crate::sittings::{LOST_ROOM, Sitting};
 use crate::{Instance, ObjectiveKind, Period, Seats, Timetable, UNPLACED, export};
+use gridwright_core::text::columns::plain;
 use gridwright_core::text::lines::{self, Problems, counted, listed, number, quoted};
 use gridwright_core::text::table::Table;
 use gridwright_core::text::values::{self, DateOrder};
@@ -62,8 +64,20 @@ pub fn read_solution_with(path: &Path, instance: &Instance, options: SolutionOpt
     parse(Source { path, text: &text }, instance, options)
 }
 
-const COLUMNS: [Column; 4] =
-    [EXAM, Column::required("period", "slot timeslot periodnumber periodno session periode"), PERIODS[1], PERIODS[2]];
+const COLUMNS: [Column; 8] = [
+    EXAM,
+    Column::required("period", "slot timeslot periodnumber periodno session periode"),
+    PERIODS[1],
+    PERIODS[2],
+    Column::optional("rooms", "room raum räume hörsaal saal salle salles αίθουσα αίθουσες"),
+    Column::optional("students", ""),
+    Column::optional("extra_minutes", ""),
+    Column::optional("student", "studentid matrikelnummer"),
+];
+const ROOMS: usize = 4;
+const STUDENTS: usize = 5;
+const EXTRA: usize = 6;
+const STUDENT: usize = 7;
 
 /// Returns `true` if a file is a timetable by its ending or, a table, by its header: exams with periods and no students,
 /// or a table that was exported.
@@ -97,10 +111,14 @@ pub fn parse(source: Source, instance: &Instance, options: SolutionOptions) -> R
     }
     let mut problems = Problems::new(source.path);
     let mut entries = Vec::new();
-    let mut in_doubt = 0;
+    let (mut in_doubt, mut lacks_rooms) = (0, false);
     match Table::open(source, &COLUMNS) {
         Ok(table) => {
             in_doubt = 1;
+            // A table by student names rooms, but not how many sit in each.
+            let is_by_student = table.has(STUDENT);
+            let is_of_room = table.header.names.iter().any(|name| plain(name) == "room");
+            lacks_rooms = is_by_student && table.has(ROOMS) && instance.has_rooms();
             table.rows(&mut problems, |_, row| {
                 let [exam, period, date, start] = [0, 1, 2, 3].map(|column| row.get(column).to_owned());
                 let date = values::date(&date, DateOrder::DayFirst).ok();
@@ -112,7 +130,12 @@ pub fn parse(source: Source, instance: &Instance, options: SolutionOptions) -> R
                         period,
                         date,
                         start: values::time(&start).ok(),
-                        rooms: None,
+                        rooms: (table.has(ROOMS) && !is_by_student).then(|| RoomCells::Table {
+                            rooms: row.get(ROOMS).to_owned(),
+                            students: row.get(STUDENTS).to_owned(),
+                            extra: row.get(EXTRA).parse().ok(),
+                            is_of_room,
+                        }),
                     });
                 }
             });
@@ -120,7 +143,12 @@ pub fn parse(source: Source, instance: &Instance, options: SolutionOptions) -> R
         Err(error) if matches!(ending(source.path).as_str(), "csv" | "tsv") => return Err(error),
         Err(_) => read_pairs(source, &mut problems, &mut entries),
     }
-    place(source, instance, options, problems, &entries, in_doubt)
+    let mut file = place(source, instance, options, problems, &entries, in_doubt)?;
+    if lacks_rooms {
+        let what = "the rooms of a table by student are not read, since nothing says how many sit in each; use the table by exam";
+        file.mismatches.push(what.to_owned());
+    }
+    Ok(file)
 }
 
 /// Reads the competition's format: as many lines `period, room` as the session has exams. `None` if a line differs.
@@ -146,22 +174,91 @@ fn of_competition(text: &str, instance: &Instance) -> Option<Timetable> {
     (timetable.periods.len() == exams.len()).then_some(timetable)
 }
 
-/// Reads the rooms of an exam's sittings: `H1:120, H2:30; R5:3`. Codes that the session does not have are added to `unknown`.
+/// Index of the room with this code, or [`LOST_ROOM`]; codes that the session does not have are added to `unknown`.
+fn room_of(code: &str, instance: &Instance, unknown: &mut BTreeSet<String>) -> u16 {
+    let room = instance.resources.room_index(code).map_or(LOST_ROOM, |room| room as u16);
+    if room == LOST_ROOM {
+        unknown.insert(code.to_owned());
+    }
+    room
+}
+
+/// Reads the rooms of an exam's sittings: `H1:120, H2:30; R5:3`.
 fn rooms_of(text: &str, instance: &Instance, unknown: &mut BTreeSet<String>) -> lines::Read<Vec<Vec<Seats>>> {
     let mut seats = |text: &str| {
         let (code, students) = text
             .trim()
             .rsplit_once(':')
             .ok_or_else(|| format!("expected a room and its students, such as H1:30; found {}", quoted(text.trim())))?;
-        let code = code.trim();
-        let room = instance.resources.room_index(code).map_or(LOST_ROOM, |room| room as u16);
-        if room == LOST_ROOM {
-            unknown.insert(code.to_owned());
-        }
+        let room = room_of(code.trim(), instance, unknown);
         Ok(Seats { room, students: number(students.trim(), u32::MAX)? })
     };
     let mut sitting = |text: &str| text.split(',').filter(|text| !text.trim().is_empty()).map(&mut seats).collect();
     text.split(';').map(&mut sitting).collect()
+}
+
+/// Reads the rooms of one line of a table: `H1 (120), H2 (30)`, or the code of one room, in which the `students` of the line sit or,
+/// if it does not say how many, all of the sitting.
+fn rooms_of_line(
+    text: &str, students: &str, instance: &Instance, unknown: &mut BTreeSet<String>,
+) -> lines::Read<Vec<Seats>> {
+    if text.is_empty() {
+        return Ok(Vec::new());
+    }
+    if instance.resources.room_index(text).is_some() || !text.ends_with(')') {
+        let students = if students.is_empty() { 0 } else { number(students, u32::MAX)? };
+        return Ok(vec![Seats { room: room_of(text, instance, unknown), students }]);
+    }
+    let seats = |text: &str| {
+        let expected = || format!("expected a room and its students, such as H1 (30); found {}", quoted(text));
+        let (code, students) = text.trim().trim_end_matches(')').rsplit_once(" (").ok_or_else(expected)?;
+        Ok(Seats { room: room_of(code, instance, unknown), students: number(students, u32::MAX)? })
+    };
+    text.split("), ").map(seats).collect()
+}
+
+/// Sittings of an exam from the lines of a table: those of the table by exam have a line each, in their order; in the table of rooms a
+/// sitting has a line for each of its rooms, in any order, and is found by its extra time and its number of students.
+fn gathered(mut left: Vec<Line>, sittings: &[Sitting]) -> Vec<Vec<Seats>> {
+    if !left.iter().any(|line| line.is_of_room) {
+        return left.into_iter().map(|line| line.seats).collect();
+    }
+    let count = |line: &Line| line.seats.iter().map(|seats| seats.students).sum::<u32>();
+    let take = |sitting: &Sitting| {
+        let mut taken = Vec::new();
+        let alone = |line: &Line| line.extra == Some(sitting.extra) && count(line) == sitting.students;
+        if let Some(at) = left.iter().position(alone) {
+            return left.remove(at).seats;
+        }
+        let mut missing = sitting.students;
+        left.retain(|line| {
+            let belongs = line.extra.is_none_or(|extra| extra == sitting.extra) && count(line) <= missing;
+            if belongs {
+                missing -= count(line);
+                taken.extend(line.seats.iter().copied());
+            }
+            !belongs
+        });
+        taken
+    };
+    sittings.iter().map(take).collect()
+}
+
+/// Rooms of a sitting, or a part of them, in one line of a table.
+struct Line {
+    seats: Vec<Seats>,
+    /// Minutes of extra time, if the line says them.
+    extra: Option<u32>,
+    /// True if a sitting has a line for each of its rooms.
+    is_of_room: bool,
+}
+
+/// Rooms of an exam as written in the file.
+enum RoomCells {
+    /// All sittings, as in a `.sol`.
+    Sittings(String),
+    /// Line of a table: rooms, students and minutes of extra time, and whether each room has a line.
+    Table { rooms: String, students: String, extra: Option<u32>, is_of_room: bool },
 }
 
 /// Exam and period as written in the file.
@@ -172,15 +269,15 @@ struct Entry {
     /// Day and start of the period, if the file says them.
     date: Option<NaiveDate>,
     start: Option<NaiveTime>,
-    /// Rooms of the exam's sittings, if the file says them.
-    rooms: Option<String>,
+    /// Rooms of the exam's sittings, or of one of them, if the file says them.
+    rooms: Option<RoomCells>,
 }
 
 /// Parses the lines of a `.sol`.
 fn read_pairs(source: Source, problems: &mut Problems, entries: &mut Vec<Entry>) {
     for (line, text) in lines::of(source.text).filter(|(_, text)| !text.is_empty()) {
         let (text, rooms) = match text.split_once(" @ ") {
-            Some((text, rooms)) => (text.trim_end(), Some(rooms.to_owned())),
+            Some((text, rooms)) => (text.trim_end(), Some(RoomCells::Sittings(rooms.to_owned()))),
             None => (text, None),
         };
         // Codes may contain blanks; the period is the last token.
@@ -228,6 +325,7 @@ fn place(
     let exams = Index::of(instance);
     let mut places: Vec<Option<(usize, Place)>> = vec![None; instance.exam_count()];
     let mut rooms: Vec<Vec<Vec<Seats>>> = vec![Vec::new(); instance.exam_count()];
+    let mut lines: Vec<Vec<Line>> = (0..instance.exam_count()).map(|_| Vec::new()).collect();
     let (mut unknown, mut beyond, mut lost) = (Vec::new(), Vec::new(), BTreeSet::new());
     for entry in entries {
         let place = match Place::of(entry, instance) {
@@ -245,20 +343,32 @@ fn place(
             Some((first, other)) if other != place => {
                 let code = quoted(&entry.exam);
                 problems.line(entry.line, format!("exam {code} has another period already, in line {first}"));
+                continue;
             }
             Some(_) => {}
-            None => {
-                places[exam] = Some((entry.line, place));
-                if let Some(text) = entry.rooms.as_ref().filter(|_| instance.has_rooms()) {
-                    match rooms_of(text, instance, &mut lost) {
-                        Ok(sittings) => rooms[exam] = sittings,
-                        Err(why) => problems.line(entry.line, format!("the rooms: {why}")),
-                    }
-                }
+            None => places[exam] = Some((entry.line, place)),
+        }
+        let read = match entry.rooms.as_ref().filter(|_| instance.has_rooms()) {
+            None => Ok(()),
+            Some(RoomCells::Sittings(text)) => {
+                rooms_of(text, instance, &mut lost).map(|sittings| rooms[exam] = sittings)
             }
+            Some(RoomCells::Table { rooms, students, extra, is_of_room }) => {
+                let seats = rooms_of_line(rooms, students, instance, &mut lost);
+                seats.map(|seats| lines[exam].push(Line { seats, extra: *extra, is_of_room: *is_of_room }))
+            }
+        };
+        if let Err(why) = read {
+            problems.line(entry.line, format!("the rooms: {why}"));
         }
     }
     problems.finish()?;
+    let sittings = instance.sittings();
+    for (exam, lines) in lines.into_iter().enumerate().filter(|(_, lines)| !lines.is_empty()) {
+        let own = sittings.partition_point(|sitting| sitting.exam < exam)
+            ..sittings.partition_point(|sitting| sitting.exam <= exam);
+        rooms[exam] = gathered(lines, &sittings[own]);
+    }
     let periods = instance.period_count();
     let numbers = places.iter().flatten().filter_map(|(_, place)| match place {
         Place::Number(number) => Some(*number as usize),

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::super::lists::{items, joined};
 use super::super::{Assumed, CarriedTo, Dataset, DateOrder, Row, Spellings, TableSpec, ValueKind, canonical, reading};
+use super::numbers::ColumnNumbers;
 use super::{Layout, LineCount, MOST_PROBLEMS, Mapped, Mapping, Outcome, Problem, Request, UnknownNames};
 use crate::text::columns;
 use crate::text::lines::{self, Effect, quoted};
@@ -60,6 +61,8 @@ struct Reading<'a> {
     rows: Vec<Row>,
     /// Pairs that were read, for tables of pairs without a value.
     seen: HashSet<Row>,
+    /// Notation and unit of the numbers in each column of the sheet.
+    numbers: Vec<ColumnNumbers>,
 }
 
 impl<'a> Filling<'a> {
@@ -96,10 +99,11 @@ impl<'a> Filling<'a> {
             let own = &mut self.data.tables[table].further;
             *own = mapping.listed.iter().filter_map(|&column| headings.get(column).cloned()).collect();
         }
-        self.take_units(spec, mapping, &headings);
+        let numbers = ColumnNumbers::of(mapped, spec, &headings);
+        self.take_units(spec, mapping, &numbers);
         self.tell_assumed(at, spec, mapping);
         let header: Vec<String> = mapping.header.map(|row| sheet.row(row).1).unwrap_or_default();
-        let mut reading = Reading { at, table, mapped, headings, rows: Vec::new(), seen: HashSet::new() };
+        let mut reading = Reading { at, table, mapped, headings, rows: Vec::new(), seen: HashSet::new(), numbers };
         let first = mapping.header.map_or(0, |row| row + 1);
         sheet.walk_from(first, |line, record| {
             if record.iter().all(is_blank) {
@@ -131,12 +135,12 @@ impl<'a> Filling<'a> {
         self.data.tables[table].rows.extend(rows);
     }
 
-    /// Fills the cells of forms that hold the units of columns, from the headings of these columns.
-    fn take_units(&mut self, spec: &TableSpec, mapping: &Mapping, headings: &[String]) {
+    /// Fills the cells of forms that hold the units of columns, from the units of these columns.
+    fn take_units(&mut self, spec: &TableSpec, mapping: &Mapping, numbers: &[ColumnNumbers]) {
         for (column, place) in spec.columns.iter().zip(&mapping.columns) {
-            let Some((cell, heading)) = column.unit_cell.zip(place.and_then(|at| headings.get(at))) else { continue };
+            let Some((cell, numbers)) = column.unit_cell.zip(place.and_then(|at| numbers.get(at))) else { continue };
             let Some(form) = self.specs.iter().position(|spec| spec.id == cell.form) else { continue };
-            let unit = unit_of(self.specs[form].kind(cell.column), columns::with_unit(heading).1);
+            let unit = unit_of(self.specs[form].kind(cell.column), &numbers.unit);
             let rows = &mut self.data.tables[form].rows;
             let empty = rows.get(0).filter(|row| row.cell(cell.column).is_empty()).cloned();
             if let Some((row, unit)) = empty.zip(unit) {
@@ -345,7 +349,11 @@ impl<'a> Filling<'a> {
         let spec = &self.specs[reading.table];
         let kind = spec.kind(column);
         let is_required = spec.columns.get(column).is_some_and(|column| column.column.required);
-        let value = canonical(kind, text, reading.mapped.mapping.dates);
+        let dates = reading.mapped.mapping.dates;
+        let (value, doubt) = match place.and_then(|at| reading.numbers.get(at)) {
+            Some(numbers) => numbers.read(spec, column, text, dates),
+            None => (canonical(kind, text, dates), None),
+        };
         if value.is_empty() {
             if is_required || kind == ValueKind::Name {
                 let title = spec.columns.get(column).map_or("", |column| column.title);
@@ -364,7 +372,7 @@ impl<'a> Filling<'a> {
                 self.counts[reading.at].values_left_out += known.iter().filter(|name| name.is_none()).count();
                 Some(joined(known.into_iter().flatten()))
             }
-            _ => match reading::wrong(&value, kind) {
+            _ => match doubt.or_else(|| reading::wrong(&value, kind)) {
                 None => Some(value),
                 Some(what) if is_required || spec.columns.get(column).is_some_and(|column| column.is_decisive) => {
                     self.cell_problem(reading, line, place, text, &what, Effect::Line);

@@ -1,9 +1,13 @@
 //! Meaning of the columns of a sheet, and guesses about it.
 
-use super::super::{DateOrder, TableSpec, ValueKind};
+use std::collections::HashSet;
+
+use super::super::{DateOrder, TableSpec, ValueKind, Wide};
 use super::sheet::{SAMPLE, Sheet, declared};
 use crate::data::canonical::{canonical, is_number};
 use crate::text::columns::{self, PlainNames};
+use crate::text::headings::is_no_item;
+use crate::text::table::names_total;
 use crate::text::values;
 
 /// Arrangement of a table of pairs, such as student and exam or department and department.
@@ -110,7 +114,7 @@ impl Mapping {
             let (values, others): (Vec<_>, Vec<_>) = cells.partition(|cell| fits(kind, cell) || is_number(cell));
             !values.is_empty() && values.len() >= others.len()
         };
-        (0..names.len()).filter(is_free).filter(holds).filter(|at| !is_no_further_column(&names[*at])).collect()
+        (0..names.len()).filter(is_free).filter(holds).filter(|at| !is_no_item(&names[*at])).collect()
     }
 
     /// Guesses whether second items are in one column, in several, or name columns of their own.
@@ -128,24 +132,51 @@ impl Mapping {
             self.columns[wide.column] = None;
             return;
         }
-        if self.columns[wide.column].is_some() || names.len() < 3 {
+        let rows: Vec<Vec<String>> = rows_below(sheet, self.header, SAMPLE).collect();
+        let kind = wide.value.map_or(ValueKind::Mark, |value| spec.columns[value].kind);
+        let is_square = wide.value.is_some() && self.take_square(wide, kind, names, &rows);
+        if is_square || self.columns[wide.column].is_some() || names.len() < 3 {
             return;
         }
         // A matrix names its rows in the first column, perhaps without a heading.
         let first = self.columns[wide.row].unwrap_or(0);
-        let kind = wide.value.map_or(ValueKind::Mark, |value| spec.columns[value].kind);
-        let rows: Vec<Vec<String>> = rows_below(sheet, self.header, SAMPLE).collect();
         let holds = |at: &usize| {
             let mut cells = rows.iter().filter_map(|row| row.get(*at)).filter(|cell| !cell.is_empty()).peekable();
             cells.peek().is_some() && cells.all(|cell| matches!(cell.as_str(), "-" | "–") || fits(kind, cell))
         };
-        let listed: Vec<usize> = (0..names.len()).filter(|at| *at != first).filter(holds).collect();
+        let others = (0..names.len()).filter(|at| *at != first && !names_total(&names[*at]));
+        let listed: Vec<usize> = others.filter(holds).collect();
         let is_known = self.columns[wide.row].is_some() || wide.value.is_some() && listed.len() + 1 >= names.len();
         if listed.len() >= 2 && is_known {
             (self.layout, self.listed) = (Layout::Matrix, listed);
             self.columns.fill(None);
             self.columns[wide.row] = Some(first);
         }
+    }
+
+    /// Takes a sheet for a matrix if most of its headings behind the first column name its rows, whatever the names mean otherwise;
+    /// returns `true` if so.
+    fn take_square(&mut self, wide: Wide, kind: ValueKind, names: &[String], rows: &[Vec<String>]) -> bool {
+        let items: HashSet<String> =
+            rows.iter().filter_map(|row| row.first()).map(|name| columns::plain(name)).collect();
+        let others = (1..names.len()).filter(|at| !names_total(&names[*at]));
+        let (listed, strangers): (Vec<usize>, Vec<usize>) =
+            others.partition(|at| items.contains(&columns::plain(&names[*at])));
+        let cells = rows.iter().flat_map(|row| listed.iter().filter_map(move |at| row.get(*at)));
+        let (values, wrong): (Vec<&String>, Vec<&String>) = cells
+            .filter(|cell| !matches!(cell.as_str(), "" | "-" | "–" | "—"))
+            .partition(|cell| fits(kind, cell) || matches!(kind, ValueKind::Number { .. }) && is_number(cell));
+        if listed.len() < 2 || strangers.len() >= listed.len() || values.len() <= wrong.len() {
+            return false;
+        }
+        // Headings without a row, as in a triangle without its last line, are items, too; columns without a heading are none.
+        let strangers = strangers.into_iter().filter(|at| !names[*at].starts_with("Column "));
+        self.listed = listed.into_iter().chain(strangers).collect();
+        self.listed.sort_unstable();
+        self.layout = Layout::Matrix;
+        self.columns.fill(None);
+        self.columns[wide.row] = Some(0);
+        true
     }
 
     /// Number of recognised columns; 0 if a required one is missing.
@@ -173,7 +204,7 @@ impl Mapping {
             }
         }
         if (wide.is_some() || spec.further.is_some()) && self.listed.is_empty() {
-            let noun = spec.further.map_or("items", |further| further.noun);
+            let noun = spec.further.map_or("item", |further| further.noun);
             return Some(format!("{}: say which columns are {noun}s", spec.title));
         }
         if self.columns.iter().all(Option::is_none) {
@@ -181,17 +212,6 @@ impl Mapping {
         }
         None
     }
-}
-
-/// Headings of columns of numbers that are no further columns unless a person says so, without case and accents.
-const NO_FURTHER_COLUMNS: [&str; 30] = [
-    "quantity", "qty", "menge", "anzahl", "stuckzahl", "quantite", "priority", "priorität", "prioritat", "prio",
-    "priorite", "weight", "gewicht", "poids", "setup", "setuptime", "rustzeit", "reglage", "price", "preis", "prix",
-    "customer", "kunde", "number", "no", "nr", "pos", "position", "total", "summe",
-];
-
-fn is_no_further_column(name: &str) -> bool {
-    NO_FURTHER_COLUMNS.contains(&columns::plain(columns::with_unit(name).0).as_str())
 }
 
 /// Returns `true` if a cell is a value of this kind once it is in canonical form.

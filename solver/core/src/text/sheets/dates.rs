@@ -3,6 +3,8 @@
 
 use chrono::{Days, NaiveDate};
 
+use crate::text::notation::unmistakable;
+
 /// Days by which the dates of workbooks with the epoch 1904 differ from those with the epoch 1900.
 const DAYS_TO_1904: f64 = 1462.0;
 
@@ -14,6 +16,8 @@ const MOST_DAYS: f64 = 2_958_466.0;
 pub(super) struct Shown {
     has_date: bool,
     has_time: bool,
+    /// True if the number is shown as per cent.
+    has_share: bool,
 }
 
 impl Shown {
@@ -22,6 +26,7 @@ impl Shown {
         Self {
             has_date: matches!(format, 14..=17 | 22 | 27..=31 | 36 | 50..=54 | 57 | 58),
             has_time: matches!(format, 18..=22 | 32..=35 | 45..=47 | 55 | 56),
+            has_share: matches!(format, 9 | 10),
         }
     }
 
@@ -50,7 +55,22 @@ impl Shown {
         let has_time = letters.contains(['h', 's']);
         // An m without hours or seconds is a month, with them it may be minutes.
         let has_date = letters.contains(['d', 'y']) || letters.contains("mmm") || letters.contains('m') && !has_time;
-        Self { has_date, has_time }
+        Self { has_date, has_time, has_share: letters.contains('%') }
+    }
+
+    /// A share, which per cent are shown of.
+    pub(super) const SHARE: Self = Self { has_date: false, has_time: false, has_share: true };
+
+    /// A number as text: dates and times as such, shares in per cent, others with a decimal point and one reading.
+    pub(super) fn number(self, number: f64, is_1904: bool) -> String {
+        if let Some(moment) = self.text(number, is_1904) {
+            return moment;
+        }
+        match self.has_share {
+            // Binary fractions such as 0.07 are not exact: 7.000000000000001 %.
+            true => format!("{} %", (number * 1e12).round() / 1e10),
+            false => unmistakable(&number.to_string()),
+        }
     }
 
     /// True if numbers of this format are dates or times.
@@ -107,6 +127,18 @@ mod tests {
             let none = (false, false);
             [(true, false), (false, true), (true, true), none, none, none]
         });
+    }
+
+    #[test]
+    fn shares_are_written_in_per_cent_and_numbers_with_one_reading() {
+        let text = |code: &str, number| Shown::of_code(code).number(number, false);
+        let texts = [text("0%", 0.25), text("0.0 %", 0.07), text("0.00", 1.125), text("General", 1250.0)];
+        assert_eq!(texts, ["25 %", "7 %", "1.1250", "1250"]);
+        assert_eq!(
+            (Shown::of_number(9).number(0.5, false), Shown::SHARE.number(1.0, false)),
+            ("50 %".into(), "100 %".into())
+        );
+        assert_eq!(text("\"50%\"0", 3.0), "3", "a quoted sign is none");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use quick_xml::events::{BytesStart, Event};
 
+use super::dates::Shown;
 use super::package::{Package, attribute, push_text};
 use super::{Grid, MOST_CELLS, MOST_TEXT, Read};
 
@@ -148,9 +149,9 @@ impl OpenSheet {
 fn stated(element: &BytesStart) -> Option<String> {
     let of = |name| attribute(element, name);
     match of("value-type")?.as_str() {
-        "float" | "percentage" | "currency" => {
-            let value = of("value")?;
-            Some(value.parse::<f64>().map_or(value, |number| number.to_string()))
+        kind @ ("float" | "percentage" | "currency") => {
+            let (value, shown) = (of("value")?, if kind == "percentage" { Shown::SHARE } else { Shown::default() });
+            Some(value.parse::<f64>().map_or(value, |number| shown.number(number, false)))
         }
         "boolean" => Some(if of("boolean-value")? == "true" { "yes" } else { "no" }.to_owned()),
         "date" => of("date-value"),

@@ -244,7 +244,7 @@ impl Globals {
     /// A number as text, a date or time as such.
     fn number(&self, number: f64, format: u16) -> String {
         let shown = self.formats.get(usize::from(format)).copied().unwrap_or_default();
-        shown.text(number, self.is_1904).unwrap_or_else(|| number.to_string())
+        shown.number(number, self.is_1904)
     }
 }
 

@@ -242,7 +242,7 @@ fn place(reference: &str) -> Option<(u64, u64)> {
 fn content(cell: &OpenCell, values: &Values) -> Read<String> {
     let value = cell.value.as_str();
     let shown = cell.style.and_then(|style| values.styles.get(style)).copied().unwrap_or_default();
-    let moment = |number: f64| shown.text(number, values.is_1904).unwrap_or_else(|| number.to_string());
+    let number = |number: f64| shown.number(number, values.is_1904);
     Ok(match cell.kind.as_str() {
         "s" if value.is_empty() => String::new(),
         "s" => {
@@ -253,7 +253,7 @@ fn content(cell: &OpenCell, values: &Values) -> Read<String> {
         "b" => if matches!(value.trim(), "1" | "true") { "yes" } else { "no" }.to_owned(),
         // Errors and dates are texts; an error is reported by the reader as no number.
         "e" | "d" => value.to_owned(),
-        _ => value.trim().parse::<f64>().map_or_else(|_| value.to_owned(), moment),
+        _ => value.trim().parse::<f64>().map_or_else(|_| value.to_owned(), number),
     })
 }
 

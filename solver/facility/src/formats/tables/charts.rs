@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use super::{Sheet, decimal, promised, rating, rooms};
+use super::{Sheet, promised, rating, rooms};
 use crate::Instance;
 use crate::data::{FLOW_COLUMN, FROM_COLUMN, RATING_COLUMN, TO_COLUMN};
 use crate::formats::kinds;
@@ -11,6 +11,7 @@ use crate::names::Names;
 use gridwright_core::text::Source;
 use gridwright_core::text::columns::Column;
 use gridwright_core::text::lines::{Problems, counted, listed, quoted};
+use gridwright_core::text::notation::Evidence;
 use gridwright_core::text::table::{self, Table};
 use gridwright_core::{Error, Result};
 
@@ -59,7 +60,7 @@ impl Pairs {
         });
         let from: Vec<usize> = (0..cells.len()).collect();
         let to: Vec<usize> = columns.iter().map(|&(_, department)| department).collect();
-        self.take_cells(sheet, &cells, (&from, &to), problems);
+        self.take_cells(sheet, table.numbers().table, &cells, (&from, &to), problems);
     }
 
     /// Reads a separate table, as a list or as a chart.
@@ -84,15 +85,16 @@ impl Pairs {
 
     fn read_list(&mut self, table: &Table, problems: &mut Problems) {
         self.has_flows |= table.has(FLOW);
+        let numbers = table.numbers();
         if self.unit.is_empty() {
-            self.unit = table.unit(FLOW);
+            numbers.unit(FLOW).clone_into(&mut self.unit);
         }
         let count = table.rows(problems, |problems, row| {
             let from = self.find(row.get(FROM), row.line, problems);
             let to = self.find(row.get(TO), row.line, problems);
             let (Some(from), Some(to)) = (from, to) else { return };
             if !row.get(FLOW).is_empty() {
-                match decimal(row.get(FLOW)).and_then(kinds::flow) {
+                match numbers.read(&row, FLOW).and_then(kinds::flow) {
                     Ok(flow) if from != to => self.flows[from * self.n + to] += flow,
                     Ok(_) => self.warn_of_circle(from),
                     Err(why) => problems.line(row.line, format!("the flow: {why}")),
@@ -139,9 +141,13 @@ impl Pairs {
             Err(error) => return problems.file(error.to_string()),
         };
         let header = sheet.text.lines().position(|line| !line.trim().is_empty()).map_or(1, |at| at + 1);
-        let columns = table.other_columns();
+        let mut columns = table.other_columns();
+        // Sums are no flows.
+        columns.retain(|(_, name)| !name.is_empty() && !(table::names_total(name) && self.names.find(name).is_none()));
+        let first = usize::from(columns.first().is_some_and(|(at, _)| *at == 0));
+        let columns = &columns[first..];
         let mut to = Vec::new();
-        for (_, name) in columns.iter().skip(1).filter(|(_, name)| !name.is_empty()) {
+        for (_, name) in columns {
             to.extend(self.find(name, header, problems));
         }
         self.check_whole(&to, "column", header, problems);
@@ -149,14 +155,17 @@ impl Pairs {
         table.rows(problems, |problems, row| {
             if let Some(department) = self.find(row.at(0), row.line, problems) {
                 from.push(department);
-                let named = columns.iter().skip(1).filter(|(_, name)| !name.is_empty());
-                cells.push((row.line, named.map(|(at, _)| row.at(*at).to_owned()).collect::<Vec<_>>()));
+                cells.push((row.line, columns.iter().map(|(at, _)| row.at(*at).to_owned()).collect::<Vec<_>>()));
             }
         });
         let last = cells.last().map_or(header, |(line, _)| *line);
-        self.check_whole(&from, "row", last, problems);
+        match to.last() {
+            // The last line of an upper triangle is empty.
+            Some(end) if from.len() + 1 == self.n && !from.contains(end) && is_upper(&from, &to, &cells) => {}
+            _ => self.check_whole(&from, "row", last, problems),
+        }
         if problems.is_empty() {
-            self.take_cells(sheet, &cells, (&from, &to), problems);
+            self.take_cells(sheet, Evidence::default(), &cells, (&from, &to), problems);
         }
     }
 
@@ -183,12 +192,12 @@ impl Pairs {
         }
     }
 
-    /// Takes the cells of a chart: all letters mean ratings, otherwise numbers are flows.
+    /// Takes the cells of a chart: all letters mean ratings, otherwise numbers are flows, in the notation of the `table` if they do
+    /// not show theirs.
     fn take_cells(
-        &mut self, sheet: &Sheet, cells: &[(usize, Vec<String>)], (from, to): (&[usize], &[usize]),
+        &mut self, sheet: &Sheet, table: Evidence, cells: &[(usize, Vec<String>)], (from, to): (&[usize], &[usize]),
         problems: &mut Problems,
     ) {
-        let is_blank = |text: &str| matches!(text, "" | "-" | "–" | "—");
         let mut filled = cells.iter().flat_map(|(_, row)| row).filter(|text| !is_blank(text)).peekable();
         if filled.peek().is_some() && filled.all(|text| rating(text).is_some()) {
             for (&one, (line, row)) in from.iter().zip(cells) {
@@ -202,10 +211,11 @@ impl Pairs {
         chart.departments =
             self.listed.iter().map(|name| crate::Department { name: name.clone(), ..Default::default() }).collect();
         let mut lines = vec![0; self.n];
+        let numbers = Evidence::of(cells.iter().flat_map(|(_, row)| row).map(String::as_str), false).or(table);
         for (&one, (line, row)) in from.iter().zip(cells) {
             lines[one] = *line;
             for (&other, text) in to.iter().zip(row).filter(|(_, text)| !is_blank(text)) {
-                match decimal(text) {
+                match numbers.read(text, false).and_then(|read| read.parse().map_err(|_| quoted(text))) {
                     Ok(flow) => chart.flows[one * self.n + other] = flow,
                     Err(why) => {
                         let [one, other] = [one, other].map(|at| quoted(&self.listed[at]));
@@ -253,6 +263,20 @@ impl Pairs {
         }
         Ok(())
     }
+}
+
+/// Returns `true` if a chart has no entry on and below its diagonal.
+fn is_upper(from: &[usize], to: &[usize], cells: &[(usize, Vec<String>)]) -> bool {
+    let place = |department: &usize| to.iter().position(|other| other == department);
+    from.iter().zip(cells).all(|(department, (_, row))| {
+        let own = place(department).map_or(row.len(), |at| at + 1);
+        row.iter().take(own).all(|cell| is_blank(cell) || cell == "0")
+    })
+}
+
+/// Returns `true` for a cell of a chart without a value.
+fn is_blank(cell: &str) -> bool {
+    matches!(cell, "" | "-" | "–" | "—")
 }
 
 /// Says how the ratings of an instance count.

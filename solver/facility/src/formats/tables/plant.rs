@@ -1,6 +1,6 @@
 //! Size of the plant: from a comment, from columns of the departments, or from a table of its own.
 
-use super::{Sheet, decimal, rooms};
+use super::{Sheet, rooms};
 use crate::data::{HEIGHT_COLUMN, UNIT_COLUMN, WIDTH_COLUMN};
 use crate::formats::PlantSize;
 use crate::{Instance, Unit};
@@ -23,16 +23,16 @@ pub(super) fn is_plant(sheet: &Sheet) -> bool {
 /// Reads the size of the plant from the first row of its table, and the unit of lengths into the instance.
 pub(super) fn read(sheet: &Sheet, instance: &mut Instance, problems: &mut Problems) -> Option<PlantSize> {
     let table = Table::open(sheet.source(), &COLUMNS).map_err(|error| problems.file(error.to_string())).ok()?;
-    let mut size = None;
+    let (mut size, numbers) = (None, table.numbers());
     table.rows(problems, |problems, row| {
         let side =
-            |column: usize| decimal(row.get(column)).map_err(|why| format!("the {}: {why}", COLUMNS[column].name));
+            |column: usize| numbers.read(&row, column).map_err(|why| format!("the {}: {why}", COLUMNS[column].name));
         match (side(WIDTH), side(HEIGHT)) {
             _ if size.is_some() => problems.line(row.line, "there is one plant; remove the other lines"),
             (Ok(width), Ok(height)) => size = Some(PlantSize { width, height }),
             (Err(why), _) | (_, Err(why)) => problems.value(row.line, why),
         }
-        instance.unit = Unit::of(row.get(UNIT)).or_else(|| Unit::of(&table.unit(WIDTH))).or(instance.unit);
+        instance.unit = Unit::of(row.get(UNIT)).or_else(|| Unit::of(numbers.unit(WIDTH))).or(instance.unit);
     });
     size
 }

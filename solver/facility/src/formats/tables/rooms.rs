@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Sheet, decimal};
+use super::Sheet;
 use crate::data::{AREA_COLUMN, ASPECT_COLUMN, DEPARTMENT, FREE_COLUMN, SIDE_COLUMN};
 use crate::formats::{PlantSize, kinds};
 use crate::names::{Names, folded};
@@ -10,7 +10,8 @@ use crate::{Department, Instance, Limit, MAX_DEPARTMENTS, Unit};
 use gridwright_core::Result;
 use gridwright_core::text::columns::{Column, plain};
 use gridwright_core::text::lines::{Problems, Read, listed, quoted};
-use gridwright_core::text::table::{self, Row, Table};
+use gridwright_core::text::notation;
+use gridwright_core::text::table::{self, Numbers, Row, Table};
 use gridwright_core::text::{Source, look_alikes};
 
 const NAME: usize = 0;
@@ -47,7 +48,7 @@ pub(super) fn has_header(source: Source) -> bool {
 pub(super) fn begins(source: Source) -> bool {
     let Ok(table) = Table::open(source, &COLUMNS) else { return false };
     let mut fits = None;
-    table.rows(&mut Problems::up_to(source.path, 0), |_, row| fits = fits.or(Some(decimal(row.get(AREA)).is_ok())));
+    table.rows(&mut Problems::up_to(source.path, 0), |_, row| fits = fits.or(Some(notation::is_number(row.get(AREA)))));
     fits == Some(true)
 }
 
@@ -60,13 +61,15 @@ pub(super) fn read(sheet: &Sheet, limit: Limit, problems: &mut Problems) -> Resu
     let table = open(sheet)?;
     let mut rooms = Rooms { instance: Instance::default(), plant: None, chart: Vec::new() };
     let mut lines: HashMap<String, usize> = HashMap::new();
-    let mut sizes = [None; 2];
+    let (mut sizes, numbers) = ([None; 2], table.numbers());
     let count = table.rows(problems, |problems, row| {
         for (size, column) in sizes.iter_mut().zip([WIDTH, HEIGHT]) {
             if size.is_none() && !row.get(column).is_empty() {
                 let name = COLUMNS[column].name;
-                *size =
-                    decimal(row.get(column)).map_err(|why| problems.value(row.line, format!("the {name}: {why}"))).ok();
+                *size = numbers
+                    .read(&row, column)
+                    .map_err(|why| problems.value(row.line, format!("the {name}: {why}")))
+                    .ok();
             }
         }
         let name = row.get(NAME);
@@ -81,7 +84,7 @@ pub(super) fn read(sheet: &Sheet, limit: Limit, problems: &mut Problems) -> Resu
             return problems
                 .line(row.line, format!("more than {MAX_DEPARTMENTS} departments; that many cannot be handled"));
         }
-        match department(&row, limit) {
+        match department(&row, &numbers, limit) {
             Ok(department) => rooms.instance.departments.push(department),
             Err(why) => problems.line(row.line, format!("department {}: {why}", quoted(name))),
         }
@@ -92,7 +95,7 @@ pub(super) fn read(sheet: &Sheet, limit: Limit, problems: &mut Problems) -> Resu
     if let [Some(width), Some(height)] = sizes {
         rooms.plant = Some(PlantSize { width, height });
     }
-    rooms.instance.unit = [AREA, WIDTH, SIDE].into_iter().find_map(|column| Unit::of(&table.unit(column)));
+    rooms.instance.unit = [AREA, WIDTH, SIDE].into_iter().find_map(|column| Unit::of(numbers.unit(column)));
     let names = rooms.instance.departments.iter().map(|department| department.name.as_str());
     let alike = look_alikes(names, "department name");
     let alike = alike.map(|what| format!("{}: {what}; delete a line if two mean one department", table.file_name()));
@@ -102,21 +105,21 @@ pub(super) fn read(sheet: &Sheet, limit: Limit, problems: &mut Problems) -> Resu
     Ok(rooms)
 }
 
-fn department(row: &Row, limit: Limit) -> Read<Department> {
+fn department(row: &Row, numbers: &Numbers, limit: Limit) -> Read<Department> {
     let area = match row.get(AREA) {
         "" => Err("the area is missing; write it in square units of length".to_owned()),
-        text => decimal(text).and_then(kinds::area).map_err(|why| format!("the area: {why}")),
+        _ => numbers.read(row, AREA).and_then(kinds::area).map_err(|why| format!("the area: {why}")),
     }?;
     let dummy = is_true(row.get(FREE))?;
-    let value = |text: &str| match plain(text).as_str() {
+    let value = |column: usize| match plain(row.get(column)).as_str() {
         "none" | "any" | "no" => Ok(0.0),
-        _ => decimal(text),
+        _ => numbers.read(row, column),
     };
     let limit = match (row.get(ASPECT), row.get(SIDE)) {
         _ if dummy => Limit::None,
         ("", "") => limit,
-        (aspect, "") => value(aspect).and_then(kinds::aspect)?,
-        ("", side) => value(side).and_then(kinds::least_side)?,
+        (_, "") => value(ASPECT).and_then(kinds::aspect)?,
+        ("", _) => value(SIDE).and_then(kinds::least_side)?,
         _ => return Err("it has an aspect limit and a least side; leave one of them out".to_owned()),
     };
     Ok(Department { name: row.get(NAME).to_owned(), area, limit, dummy })

@@ -45,7 +45,10 @@ fn tables_beside_each_other_are_read_together() {
     let whole = load(folder.path(), &LoadOptions::default()).unwrap();
     assert_eq!(whole.name, folder.path().file_name().unwrap().to_string_lossy());
     let files = super::super::files_of(folder.path().to_str().unwrap());
-    assert_eq!(files, ["departments.csv", "flows.csv"].map(|name| folder.path().join(name)));
+    assert_eq!(
+        files,
+        ["departments.csv", "flows.csv", "closeness.csv", "plant.csv"].map(|name| folder.path().join(name))
+    );
 }
 
 #[test]
@@ -257,5 +260,72 @@ fn numbers_are_read_as_offices_write_them() {
     }
     for text in ["", "x", "inf", "NaN", "1,200", "1.2.3", "--"] {
         assert!(decimal(text).is_err(), "{text}");
+    }
+}
+
+/// Areas A, B, C of a table with these cells, and flows from A to B and from B to C.
+fn areas(heading: &str, cells: [&str; 3], flows: [&str; 2]) -> Result<Instance> {
+    let rows: String = ["A", "B", "C"].iter().zip(cells).map(|(name, cell)| format!("{name};{cell}\n")).collect();
+    let shop = format!("# plant: 90 x 90\nBereich;{heading}\n{rows}");
+    let list = format!("von;nach;Menge\nA;B;{}\nB;C;{}\n", flows[0], flows[1]);
+    read(&[("shop.csv", shop.as_str()), ("shop.flows.csv", list.as_str())])
+}
+
+#[test]
+fn the_column_decides_how_its_numbers_are_read() {
+    let of = |cells| {
+        let instance = areas("Fläche (m²)", cells, ["10", "1.200,0"]).unwrap();
+        assert_eq!((instance.flow(1, 2), instance.unit), (1200.0, Some(Unit::Metre)));
+        instance.departments.iter().map(|one| one.area).collect::<Vec<_>>()
+    };
+    assert_eq!(of(["1.250,50", "1.250", "900,25"]), [1250.5, 1250.0, 900.25]);
+    assert_eq!(of(["1.250", "2.400", "900,5"]), [1250.0, 2400.0, 900.5]);
+    assert_eq!(of(["1.250", "2.400", "900.5"]), [1.25, 2.4, 900.5]);
+    assert_eq!(of(["1'250", "520,0 m²", "1.250 qm"]), [1250.0, 520.0, 1250.0]);
+    let refused = |cells, flows| areas("Fläche (m²)", cells, flows).unwrap_err().to_string();
+    let both = refused(["1.250", "2.400", "900"], ["1", "2"]);
+    assert!(both.contains("shop.csv:3: department «A»: the area: «1.250» is 1250 or 1.25"), "{both}");
+    assert!(both.contains("write 2400 or 2.4") && !both.contains("900"), "{both}");
+    let mixed = refused(["1.250,50", "1.250", "85.5"], ["1", "2"]);
+    assert!(mixed.contains("shop.csv:4:") && mixed.contains("decimal points and decimal commas"), "{mixed}");
+    let flows = refused(["8", "4", "12"], ["10", "1.200"]);
+    assert!(flows.contains("shop.flows.csv:3: the flow: «1.200» is 1200 or 1.2"), "{flows}");
+    let other = refused(["8", "4 ft²", "12"], ["1", "2"]);
+    assert!(other.contains("«4 ft²» is not in m², the unit of the column"), "{other}");
+    // Headings and cells name the unit, brackets or not.
+    for (heading, cells) in [("Fläche m²", ["8", "4", "12"]), ("Fläche", ["8 m²", "4 m²", "12"])] {
+        assert_eq!(areas(heading, cells, ["1", "2"]).unwrap().unit, Some(Unit::Metre), "{heading}");
+    }
+    // What is written has one reading.
+    let instance = areas("Fläche", ["8.1250", "4.0", "12"], ["1", "2.0625"]).unwrap();
+    let again = read(&[("b.csv", &write(&instance).unwrap())]).unwrap();
+    assert_eq!((again.departments[0].area, again.flows), (8.125, instance.flows));
+}
+
+#[test]
+fn ratings_have_reasons_and_triangles_no_last_line() {
+    let shop =
+        "# plant: 10x10\nAbteilung,Fläche,Lager,Montage,Versand\nLager,30,0,5,1\nMontage,30,0,0,5\nVersand,30,0,0,0\n";
+    let ratings = "Abteilung,Lager,Montage,Versand\nLager,,A/1,X (Lösemittel)\nMontage,,,E3\n";
+    let instance = read(&[("arc.csv", shop), ("arc.closeness.csv", ratings)]).unwrap();
+    assert_eq!(instance.closeness, [(0, 1, 'A'), (0, 2, 'X'), (1, 2, 'E')]);
+    // A column of sums is none of flows, a line of sums none of departments.
+    let departments = "# plant: 10x10\nAbteilung,Fläche\nLager,30\nMontage,30\nVersand,30\n";
+    let chart = "von/nach,Lager,Montage,Versand,Summe\nLager,0,5,1,6\nMontage,0,0,5,5\nSumme,0,5,6,11\n";
+    let summed = read(&[("arc.csv", departments), ("arc.flows.csv", chart)]).unwrap();
+    assert_eq!(summed.flows, instance.flows);
+    let lower = "von/nach,Lager,Montage,Versand\nLager,0,5,1\nMontage,4,0,5\n";
+    let refused = read(&[("arc.csv", departments), ("arc.flows.csv", lower)]).unwrap_err().to_string();
+    assert!(refused.contains("2 rows for 3 departments"), "{refused}");
+}
+
+#[test]
+fn quadratic_assignment_problems_are_named() {
+    let qap = "3\n\n0 5 2\n5 0 3\n2 3 0\n\n0 1 2\n1 0 1\n2 1 0\n";
+    let refused = read(&[("qap3.dat", qap)]).unwrap_err().to_string();
+    assert!(refused.contains("QAPLIB") && refused.contains("area"), "{refused}");
+    assert!(crate::formats::resembles("qap3.dat", qap.as_bytes()));
+    for other in ["3\n1 2 3\n", "0003 0005\n", "3 2\n1 2\n3 4\n5 6\n"] {
+        assert!(!crate::formats::resembles("a.dat", other.as_bytes()), "{other}");
     }
 }

@@ -1,0 +1,263 @@
+//! Output files that a person names: an input is never replaced, and a file that the program did not write only on demand.
+//!
+//! A file is the program's own if it carries a mark, or if its content is listed in `<home>/written` by its hash. The list is
+//! for formats without room for a mark (CSV, solution files, pixels); it also tells a file that a person has changed since.
+//! A marked workbook counts only as long as no other program has saved it.
+
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use super::Store;
+use crate::text::sheets;
+use crate::{Error, Result, files, numbers};
+
+/// Text in the first two lines, or in the properties, of every output that has room for it.
+pub const MARK: &str = "Made with Gridwright";
+
+/// Texts that mark the beginning of other outputs: results of runs and calendars.
+const BEGINNINGS: [&str; 2] = ["program: \"gridwright ", "PRODID:-//Gridwright//"];
+
+/// Creator in the properties of a PDF document.
+const CREATOR: &[u8] = b"(Gridwright)";
+
+/// Number of hashes that the list keeps at least.
+const LISTED: usize = 4096;
+
+/// Length of a line of the list: 64 hexadecimal digits and the end of the line.
+const LINE: usize = 65;
+
+/// The outputs of one command.
+#[derive(Debug, Clone)]
+pub struct Outputs {
+    /// Store with the list of written files.
+    pub store: Store,
+    /// Files that are read, or that would be read with the same instance the next time.
+    pub inputs: Vec<PathBuf>,
+    /// True if files that the program did not write may be replaced.
+    pub overwrites: bool,
+    /// What a person can do about a file that the program did not write.
+    pub remedy: &'static str,
+}
+
+impl Outputs {
+    /// Outputs of a command that the person typed.
+    pub fn of_user(inputs: Vec<PathBuf>, overwrites: bool) -> Self {
+        let remedy = "choose another name, or add --overwrite to replace it";
+        Self { store: Store::of_user(), inputs, overwrites, remedy }
+    }
+
+    /// Checks that a file may be written to `path`.
+    ///
+    /// # Errors
+    /// [`Error::File`] if the path is one of the inputs, cannot be written to, or holds a file that the program did not write and
+    /// may not replace; the text says what lies there and how old it is.
+    pub fn check(&self, path: &Path) -> Result<()> {
+        files::check_writable(path)?;
+        if self.inputs.iter().any(|input| files::is_same(input, path)) {
+            return Err(Error::file(path, "it is read as input and would be overwritten; choose another name"));
+        }
+        if self.inputs.iter().any(|input| place(input) == place(path)) {
+            let what = "a file of this name is read together with the instance; choose another name";
+            return Err(Error::file(path, what));
+        }
+        match self.foreign(path) {
+            Some(found) if !self.overwrites => {
+                let what = format!("{found}, lies here, and the program did not write it; {}", self.remedy);
+                Err(Error::file(path, what))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Description of the file at `path`, as [`described`] gives it, if it is one that the program did not write; `None` also for
+    /// an empty file.
+    pub fn foreign(&self, path: &Path) -> Option<String> {
+        let found = described(path)?;
+        // A file that is too large or unreadable is somebody's all the same.
+        let content = files::read(path).ok();
+        let is_own = |content: &Vec<u8>| content.is_empty() || is_marked(content) || self.store.has_written(content);
+        (!content.as_ref().is_some_and(is_own)).then_some(found)
+    }
+
+    /// Writes a file, as [`files::write`] does, and remembers its content as the program's own.
+    ///
+    /// # Errors
+    /// As [`files::write`].
+    pub fn write(&self, path: &Path, content: &[u8]) -> Result<()> {
+        files::write(path, content)?;
+        self.store.note_written(content);
+        Ok(())
+    }
+}
+
+impl Store {
+    /// Returns `true` if a file with this content was written by the program.
+    fn has_written(&self, content: &[u8]) -> bool {
+        let list = std::fs::read_to_string(self.written()).unwrap_or_default();
+        let hash = files::hash(&[content]);
+        list.lines().any(|line| line == hash)
+    }
+
+    /// Adds a content to the list of written ones. A list that cannot be written costs a question later, not the output.
+    pub fn note_written(&self, content: &[u8]) {
+        let path = self.written();
+        let line = format!("{}\n", files::hash(&[content]));
+        let list = std::fs::read_to_string(&path).unwrap_or_default();
+        let _ = match list.len() / LINE {
+            count if count < 2 * LISTED => files::append(&path, line.as_bytes()),
+            count => {
+                let recent: String = list.split_inclusive('\n').skip(count - LISTED).collect();
+                files::write(&path, (recent + &line).as_bytes())
+            }
+        };
+    }
+
+    fn written(&self) -> PathBuf {
+        self.home().join("written")
+    }
+}
+
+/// Description of a file, such as «a workbook of 5 kB, last changed 3 days ago»; `None` for no file, a folder or a stream.
+pub fn described(path: &Path) -> Option<String> {
+    let data = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
+    let age = data.modified().ok().and_then(|time| SystemTime::now().duration_since(time).ok());
+    let age = age.map_or_else(|| "at an unknown time".to_owned(), |age| ago(age.as_secs()));
+    Some(format!("{} of {}, last changed {age}", kind(&files::beginning(path, 200)), size(data.len())))
+}
+
+/// Returns `true` if a content carries a mark of the program.
+fn is_marked(content: &[u8]) -> bool {
+    const HEAD: usize = 1024;
+    let start = String::from_utf8_lossy(content.get(..HEAD).unwrap_or(content));
+    if start.starts_with("%PDF-") {
+        return content.windows(CREATOR.len()).any(|window| window == CREATOR);
+    }
+    start.lines().take(2).any(|line| line.contains(MARK))
+        || BEGINNINGS.iter().any(|mark| start.contains(mark))
+        || sheets::unchanged_remark(content).is_some_and(|remark| remark == MARK)
+}
+
+/// The place that a path names, with the links of its folder followed; the file itself need not exist.
+fn place(path: &Path) -> Option<PathBuf> {
+    let path = std::path::absolute(path).ok()?;
+    let folder = path.parent()?.canonicalize().ok()?;
+    Some(folder.join(path.file_name()?))
+}
+
+/// Noun with its article for a content that begins so.
+fn kind(content: &[u8]) -> String {
+    let start = String::from_utf8_lossy(content);
+    if sheets::is_workbook(content) {
+        return "a workbook".to_owned();
+    }
+    let first = start.trim_start_matches('\u{feff}').lines().next().unwrap_or_default().trim();
+    if first.is_empty() || start.contains('\0') || start.contains('\u{fffd}') {
+        return "a file".to_owned();
+    }
+    format!("a file that begins with {}", crate::text::lines::quoted(first))
+}
+
+/// Size of a file in words.
+fn size(bytes: u64) -> String {
+    match bytes {
+        0..1000 => numbers::counted(bytes, "byte"),
+        1000..1_000_000 => format!("{} kB", numbers::grouped((bytes + 500) / 1000)),
+        _ => format!("{} MB", numbers::figure(bytes as f64 / 1e6, 1)),
+    }
+}
+
+/// Age in words.
+fn ago(seconds: u64) -> String {
+    let (count, noun) = match seconds {
+        0..60 => return "less than a minute ago".to_owned(),
+        60..3600 => (seconds / 60, "minute"),
+        3600..86_400 => (seconds / 3600, "hour"),
+        _ => (seconds / 86_400, "day"),
+    };
+    format!("{} ago", numbers::counted(count, noun))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workbook;
+
+    fn outputs(folder: &Path) -> Outputs {
+        Outputs { store: Store::at(folder.join("home")), ..Outputs::of_user(vec![folder.join("in.csv")], false) }
+    }
+
+    #[test]
+    fn only_files_of_the_program_are_replaced_without_being_asked() {
+        let folder = tempfile::tempdir().unwrap();
+        let own = outputs(folder.path());
+        let at = |name: &str, content: &[u8]| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, content).unwrap();
+            path
+        };
+        let book = |title: &str| workbook::write(title, None, |book| book.sheet("a").map(drop)).unwrap();
+        at("in.csv", b"a");
+        for (name, content) in [
+            ("a.csv", &b"student,exam\ns1,A\n"[..]),
+            ("a.sol", b"0 1\n"),
+            ("a.svg", b"<svg>\n</svg>\n"),
+            ("a.pdf", b"%PDF-1.7 (Word)"),
+            ("a.xlsx", b"PK\x03\x04"),
+        ] {
+            let path = at(name, content);
+            let refused = own.check(&path).unwrap_err().to_string();
+            assert!(refused.contains("less than a minute ago") && refused.contains("--overwrite"), "{refused}");
+            assert!(Outputs { overwrites: true, ..own.clone() }.check(&path).is_ok());
+            own.write(&path, content).unwrap();
+            assert!(own.check(&path).is_ok(), "{name}: what the program wrote it may replace");
+            std::fs::write(&path, [content, b"!"].concat()).unwrap();
+            assert!(own.check(&path).is_err(), "{name} was changed by a person");
+        }
+        let marked = format!("<svg>\n<!-- {MARK} -->\n");
+        for (name, content) in [
+            ("b.xlsx", &book("a")[..]),
+            ("b.svg", marked.as_bytes()),
+            ("b.ron", b"(\n    format: 1,\n    program: \"gridwright 0.2.0\","),
+            ("b.pdf", b"%PDF-1.7 /Creator(Gridwright)"),
+            ("b.csv", b""),
+        ] {
+            assert!(own.check(&at(name, content)).is_ok(), "{name}");
+        }
+        assert!(own.check(&folder.path().join("new.csv")).is_ok());
+    }
+
+    #[test]
+    fn an_input_is_never_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let own = Outputs { overwrites: true, ..outputs(folder.path()) };
+        std::fs::create_dir(folder.path().join("home")).unwrap();
+        let beside = own.check(&folder.path().join("./in.csv")).unwrap_err().to_string();
+        assert!(beside.contains("read together with the instance"), "{beside}");
+        std::fs::write(folder.path().join("in.csv"), "a").unwrap();
+        assert!(own.check(&folder.path().join("home/../in.csv")).is_err());
+        let refused = own.check(&folder.path().join("in.csv")).unwrap_err().to_string();
+        assert!(refused.contains("is read as input"), "{refused}");
+    }
+
+    #[test]
+    fn the_list_of_written_files_does_not_grow_without_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::at(folder.path());
+        let old: String = (0..2 * LISTED).map(|at| format!("{}\n", files::hash(&[&at.to_le_bytes()]))).collect();
+        std::fs::write(store.written(), old).unwrap();
+        store.note_written(b"new");
+        let list = std::fs::read_to_string(store.written()).unwrap();
+        assert_eq!(list.len(), (LISTED + 1) * LINE);
+        assert!(store.has_written(b"new") && store.has_written(&(2 * LISTED - 1).to_le_bytes()));
+    }
+
+    #[test]
+    fn ages_and_sizes_are_told_in_words() {
+        assert_eq!(
+            [59, 61, 7300, 200_000].map(ago),
+            ["less than a minute ago", "1 minute ago", "2 hours ago", "2 days ago"]
+        );
+        assert_eq!([1, 4899, 2_500_000].map(size), ["1 byte", "5 kB", "2.5 MB"]);
+        assert_eq!(kind(b"\xef\xbb\xbfstudent;exam\n"), "a file that begins with «student;exam»");
+    }
+}

@@ -1,0 +1,232 @@
+//! Separators of decimals and thousands: all numbers of a column together decide what its points and commas mean.
+//!
+//! `1.250` is 1250 where commas separate decimals and 1.25 where points do. A number that has one reading only (`900,25`, `12.5`,
+//! `1.250,50`, or `1.250` among whole numbers) is evidence for the whole column; where there is none, or evidence for both, numbers with two
+//! readings are refused.
+
+use super::lines::{Read, quoted};
+
+/// Separator of decimals; the other character separates groups of three digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Notation {
+    /// `1,250.5`
+    Point,
+    /// `1.250,5`
+    Comma,
+}
+
+impl Notation {
+    /// A number with a decimal point and without separators; `None` if the text is no number in this notation. Blanks and
+    /// apostrophes separate groups, too.
+    fn read(self, text: &str) -> Option<String> {
+        let (decimal, group) = if self == Self::Point { ('.', ',') } else { (',', '.') };
+        let (whole, fraction) = text.split_once(decimal).map_or((text, None), |(whole, rest)| (whole, Some(rest)));
+        if fraction.is_some_and(|fraction| fraction.contains([decimal, group])) {
+            return None;
+        }
+        let digits = whole.trim_start_matches(['+', '-']);
+        let mut groups = digits.split(group);
+        let first = groups.next().unwrap_or_default();
+        let is_grouped = digits.contains(group);
+        let is_first = !is_grouped || (1..=3).contains(&first.len()) && !first.starts_with('0');
+        if !is_first || groups.any(|group| group.len() != 3) {
+            return None;
+        }
+        let whole = whole.replace(group, "");
+        Some(fraction.map_or_else(|| whole.clone(), |fraction| format!("{whole}.{fraction}")))
+    }
+}
+
+/// Readings of one text as a number by points and by commas; `is_whole` if a number with a fraction is none. Blanks must have been
+/// taken away.
+fn readings(text: &str, is_whole: bool) -> [Option<String>; 2] {
+    [Notation::Point, Notation::Comma].map(|notation| {
+        let read = notation.read(text)?;
+        let value: f64 = read.parse().ok().filter(|value: &f64| value.is_finite())?;
+        // Spreadsheets write 12.0 for 12.
+        (!is_whole || value.fract() == 0.0).then(|| match read.split_once('.') {
+            Some((whole, _)) if is_whole => whole.to_owned(),
+            _ => read,
+        })
+    })
+}
+
+/// Text without the characters that only set digits apart, and with a minus sign that parsers know.
+fn bare(text: &str) -> String {
+    let kept = text.chars().filter(|letter| !letter.is_whitespace() && !matches!(letter, '\'' | '’'));
+    kept.map(|letter| if letter == '−' { '-' } else { letter }).collect()
+}
+
+/// Splits a cell into a number and the unit behind it: `520,0 m²` is `520,0` and `m²`. The unit of other texts is empty.
+pub fn split_unit(cell: &str) -> (&str, &str) {
+    let cell = cell.trim();
+    let is_part = |letter: char| letter.is_ascii_digit() || letter.is_whitespace() || ".,'’+-−".contains(letter);
+    let at = cell.find(|letter| !is_part(letter)).unwrap_or(cell.len());
+    let (number, unit) = cell.split_at(at);
+    let is_exponent = unit.starts_with(['e', 'E']) && cell.parse::<f64>().is_ok();
+    if is_exponent || !number.contains(|letter: char| letter.is_ascii_digit()) {
+        return (cell, "");
+    }
+    (number.trim_end(), unit)
+}
+
+/// What the numbers of a column show of their notation.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Evidence {
+    point: bool,
+    comma: bool,
+}
+
+impl Evidence {
+    /// Looks at a cell; one without a number or with two readings shows nothing.
+    pub fn look(&mut self, cell: &str, is_whole: bool) {
+        match readings(&bare(split_unit(cell).0), is_whole) {
+            [Some(_), None] => self.point = true,
+            [None, Some(_)] => self.comma = true,
+            _ => {}
+        }
+    }
+
+    /// Evidence of all `cells`.
+    pub fn of<'a>(cells: impl IntoIterator<Item = &'a str>, is_whole: bool) -> Self {
+        let mut evidence = Self::default();
+        cells.into_iter().for_each(|cell| evidence.look(cell, is_whole));
+        evidence
+    }
+
+    /// Evidence of both; of the rest of a table only if the column itself has none.
+    #[must_use]
+    pub fn or(self, table: Self) -> Self {
+        if self == Self::default() { table } else { self }
+    }
+
+    /// Evidence of both together.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self { point: self.point || other.point, comma: self.comma || other.comma }
+    }
+
+    /// The notation that is shown; `None` if none is, or both are.
+    fn notation(self) -> Option<Notation> {
+        match (self.point, self.comma) {
+            (true, false) => Some(Notation::Point),
+            (false, true) => Some(Notation::Comma),
+            _ => None,
+        }
+    }
+
+    /// A number with a decimal point and without separators.
+    ///
+    /// # Errors
+    /// A text without a number; one with two readings of which nothing tells the right one, with both readings and the remedy.
+    pub fn read(self, text: &str, is_whole: bool) -> Read<String> {
+        let bare = bare(text);
+        let [point, comma] = readings(&bare, is_whole);
+        match (self.notation(), point, comma) {
+            (Some(Notation::Point), Some(read), _) | (Some(Notation::Comma), _, Some(read)) => Ok(read),
+            (_, Some(point), Some(comma)) if point != comma => Err(self.both(text, &point, &comma)),
+            (_, Some(read), _) | (_, None, Some(read)) => Ok(read),
+            (_, None, None) => Err(format!("{} is not a number", quoted(text.trim()))),
+        }
+    }
+
+    /// Message about a number with two readings of which nothing tells the right one; `None` for other texts.
+    pub fn doubt(self, text: &str, is_whole: bool) -> Option<String> {
+        match (self.notation(), readings(&bare(text), is_whole)) {
+            (None, [Some(point), Some(comma)]) if point != comma => Some(self.both(text, &point, &comma)),
+            _ => None,
+        }
+    }
+
+    fn both(self, text: &str, point: &str, comma: &str) -> String {
+        let short = |read: &str| read.parse::<f64>().map_or_else(|_| read.to_owned(), |value| value.to_string());
+        let [point, comma] = [point, comma].map(short);
+        let why = match self.point {
+            true => "the column has decimal points and decimal commas",
+            false => "no other number of the column tells which",
+        };
+        let (text, ways) = (quoted(text.trim()), [&comma, &point].map(|number| unmistakable(number)).join(" or "));
+        format!("{text} is {comma} or {point}, and {why}; write {ways}")
+    }
+}
+
+/// Returns `true` for a number in any notation, also with a unit behind it.
+pub fn is_number(cell: &str) -> bool {
+    readings(&bare(split_unit(cell).0), false).iter().any(Option::is_some)
+}
+
+/// A number with a decimal point, written so that it has one reading only: 1.250 becomes 1.2500.
+pub fn unmistakable(number: &str) -> String {
+    match readings(number, false) {
+        [Some(point), Some(comma)] if point != comma => format!("{number}0"),
+        _ => number.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(cells: &[&str], is_whole: bool) -> Vec<Option<String>> {
+        let evidence = Evidence::of(cells.iter().copied(), is_whole);
+        cells.iter().map(|cell| evidence.read(split_unit(cell).0, is_whole).ok()).collect()
+    }
+
+    #[test]
+    fn the_column_decides_what_points_and_commas_mean() {
+        let cases: [(&[&str], bool, &[&str]); 12] = [
+            (&["1.250,50", "1.250", "900,25"], false, &["1250.50", "1250", "900.25"]),
+            (&["1,250.50", "1,250", "900.25"], false, &["1250.50", "1250", "900.25"]),
+            (&["1.250", "12.5"], false, &["1.250", "12.5"]),
+            (&["1.250", "0.125"], false, &["1.250", "0.125"]),
+            (&["1.250", "1.250.000"], false, &["1250", "1250000"]),
+            (&["1.250", "900"], true, &["1250", "900"]),
+            (&["1.000", "2.500"], true, &["1000", "2500"]),
+            (&["12.0", "1.000"], true, &["12", "1"]),
+            (&["12,5", "12.5"], false, &["12.5", "12.5"]),
+            (&["1 250", "1'250", "−3", "+4", "1e-7", ".5"], false, &["1250", "1250", "-3", "+4", "1e-7", ".5"]),
+            (&["520,0 m²", "1.250 m2"], false, &["520.0", "1250"]),
+            (&["1.2500", "2"], false, &["1.2500", "2"]),
+        ];
+        for (cells, is_whole, expected) in cases {
+            let expected: Vec<Option<String>> = expected.iter().map(|text| Some((*text).to_owned())).collect();
+            assert_eq!(read(cells, is_whole), expected, "{cells:?}");
+        }
+    }
+
+    #[test]
+    fn numbers_with_two_readings_are_refused_with_both() {
+        let alone = Evidence::of(["1.250", "900"], false);
+        let why = alone.read("1.250", false).unwrap_err();
+        assert_eq!(why, "«1.250» is 1250 or 1.25, and no other number of the column tells which; write 1250 or 1.25");
+        let why = alone.read("1,125", false).unwrap_err();
+        assert!(why.contains("write 1.1250 or 1125"), "{why}");
+        assert_eq!(alone.read("900", false), Ok("900".to_owned()));
+        let both = Evidence::of(["1.250,50", "85.5", "1.250"], false);
+        let why = both.read("1.250", false).unwrap_err();
+        assert!(why.contains("has decimal points and decimal commas"), "{why}");
+        assert_eq!(both.read("85.5", false), Ok("85.5".to_owned()));
+        for text in ["", "soon", "1.2.3", "1,2,3", "06.10.2026", "12.34,5", "1,2,3.4.5", "-", "1.25.000"] {
+            assert!(Evidence::default().read(text, false).unwrap_err().contains("not a number"), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_has_one_reading() {
+        for (number, written) in
+            [("1.125", "1.1250"), ("0.125", "0.125"), ("1250", "1250"), ("12.5", "12.5"), ("-3.001", "-3.0010")]
+        {
+            assert_eq!(unmistakable(number), written);
+            let value: f64 = number.parse().unwrap();
+            assert_eq!(Evidence::default().read(written, false).unwrap().parse::<f64>().unwrap(), value);
+        }
+    }
+
+    #[test]
+    fn units_behind_numbers_are_set_apart() {
+        let split = ["520,0 m²", "25%", "1 200 m2", "1e5", "A1", "12", "- m"].map(split_unit);
+        let expected =
+            [("520,0", "m²"), ("25", "%"), ("1 200", "m2"), ("1e5", ""), ("A1", ""), ("12", ""), ("- m", "")];
+        assert_eq!(split, expected);
+    }
+}
