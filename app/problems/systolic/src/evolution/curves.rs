@@ -1,6 +1,6 @@
 //! Fitness, diversity, selection pressure and take-over over the generations of SGA and EGA.
 
-use egui::{DragValue, ScrollArea, Ui};
+use egui::{ScrollArea, Ui};
 use gridwright_core::numbers::{grouped, significant};
 use gridwright_core::search::selection::{TakeOver, expected_takeover};
 use gridwright_systolic::genetic::journal::GenerationStatistics;
@@ -10,7 +10,7 @@ use crate::diversity::Shown as Scale;
 use crate::grid::events_of;
 use crate::methods::*;
 use gridwright_window::theme::{self, palette, space};
-use gridwright_window::widgets::controls::named;
+use gridwright_window::widgets::entry::Number;
 use gridwright_window::widgets::history::{self, History, Line, Panel};
 
 /// Least height of a chart with its heading; lower views scroll.
@@ -26,9 +26,9 @@ pub(super) fn show(ui: &mut Ui, document: &mut Document, statistics: &[Generatio
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = space::S;
         ui.label("Follow the best of generation");
-        let field = DragValue::new(&mut document.state.evolving.followed).range(0..=last).speed(0.2);
-        let help = "Take-over: how far the bits of this individual spread";
-        named(ui, "Generation whose best individual is followed", help, |ui| ui.add(field));
+        let name = "Generation whose best individual is followed";
+        let field = Number::new(name, &mut document.state.evolving.followed).range(0..=last).speed(0.2);
+        ui.add(field.help("Take-over: how far the bits of this individual spread"));
         let words = take_over.as_deref().map_or_else(|| "Following its bits…".to_owned(), |it| words(document, it));
         let label = egui::Label::new(theme::small(&words).color(palette(ui.visuals()).weak)).truncate();
         ui.add(label).on_hover_text(words);

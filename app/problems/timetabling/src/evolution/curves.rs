@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{DragValue, ScrollArea, Ui};
+use egui::{ScrollArea, Ui};
 use gridwright_core::numbers::{figure, grouped, significant};
 use gridwright_core::search::Algorithms;
 use gridwright_timetabling::evolution::EvolutionParameters;
@@ -14,7 +14,8 @@ use super::recording::Facts;
 use crate::Document;
 use crate::describe::per_student;
 use gridwright_window::theme::{self, palette, space};
-use gridwright_window::widgets::controls::{button, named};
+use gridwright_window::widgets::controls::button;
+use gridwright_window::widgets::entry::Number;
 use gridwright_window::widgets::history::{self, History, Line, Panel};
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::widgets::playback::Event;
@@ -52,9 +53,9 @@ fn follow(ui: &mut Ui, document: &mut Document, facts: &Facts, take_over: Option
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = space::S;
         ui.label("Follow the best of generation");
-        let field = DragValue::new(&mut state.followed).range(0..=facts.last()).speed(0.2);
-        let help = "Take-over: how far the genes of this timetable spread";
-        named(ui, "Generation whose best timetable is followed", help, |ui| ui.add(field));
+        let name = "Generation whose best timetable is followed";
+        let field = Number::new(name, &mut state.followed).range(0..=facts.last()).speed(0.2);
+        ui.add(field.help("Take-over: how far the genes of this timetable spread"));
         let enabled = state.followed != at;
         let words = format!("Follow {}", grouped(at as i64));
         let help = "Follow the best timetable of the generation that is shown";
