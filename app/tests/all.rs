@@ -7,6 +7,7 @@ mod comparing;
 mod data_edits;
 mod device_memory;
 mod dialogs;
+mod entering;
 mod evolution;
 mod exporting;
 mod facility;

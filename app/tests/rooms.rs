@@ -22,7 +22,7 @@ use crate::support::picture::Pictures;
 
 /// Six exams of 90 minutes, five students, three days of two periods of two hours, three rooms; Eve has 25 % more time, Dr
 /// Wu is needed at A1 and D4, and H1 is closed in the last period.
-fn instance() -> Instance {
+pub fn instance() -> Instance {
     let exam = |code: &str| Exam {
         code: code.to_owned(),
         title: format!("Course {code}"),
@@ -62,13 +62,13 @@ fn instance() -> Instance {
 
 /// A1 in period 1 in H1, for Eve in S2; B2 in period 3 in H1; C3 in S2 and D4 in T3 in period 5; E5 in period 6; F6 in
 /// period 4.
-fn plan() -> Timetable {
+pub fn plan() -> Timetable {
     let seats = |room, students| vec![Seats { room, students }];
     let rooms = vec![seats(0, 2), seats(1, 1), seats(0, 3), seats(1, 2), seats(2, 1), seats(1, 1), seats(2, 1)];
     Timetable { periods: vec![0, 2, 4, 4, 5, 3], rooms }
 }
 
-fn open(home: &tempfile::TempDir) -> Window {
+pub fn open(home: &tempfile::TempDir) -> Window {
     window(support::planned(instance(), plan(), home.path()))
 }
 

@@ -5,25 +5,25 @@
 
 mod cells;
 pub mod edits;
+mod form;
 mod letterhead;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use egui::{
-    Align, ComboBox, Frame, Key, Label, Layout, Margin, Panel, Popup, RichText, ScrollArea, TextEdit, Ui, vec2,
-};
-use gridwright_core::data::{Dataset, Issue, TableSpec, ValueKind};
+use egui::{Align, Frame, Key, Label, Layout, Margin, Panel, Popup, RichText, ScrollArea, Ui, vec2};
+use gridwright_core::data::{Dataset, Issue, TableSpec};
 use gridwright_core::letterhead::Letterhead;
 use gridwright_core::numbers::{counted, grouped};
-use gridwright_core::text::sentence_case;
 
 use self::cells::{Place, Sheet};
 pub use self::edits::Edit;
+pub(crate) use self::form::form;
 pub use self::letterhead::LetterheadEdit;
 use self::letterhead::LetterheadEditor;
 use crate::theme::{self, palette, size, space};
-use crate::widgets::controls::{bare_icon_button, button, named, tabs};
+use crate::widgets::controls::{bare_icon_button, button, tabs};
+use crate::widgets::entry::{Field, Left};
 use crate::widgets::icons::Icon;
 use crate::widgets::table::SortOrder;
 
@@ -31,8 +31,6 @@ use crate::widgets::table::SortOrder;
 pub(crate) struct DataView {
     /// Index of the table that is shown.
     table: usize,
-    /// Name of the instance while it is being edited.
-    name: Option<String>,
     letterhead: LetterheadEditor,
     /// Text that shown rows contain; empty for all rows.
     filter: String,
@@ -42,16 +40,14 @@ pub(crate) struct DataView {
     cursor: (usize, usize),
     /// Opposite corner of the selected cells.
     anchor: (usize, usize),
-    /// Text of the cell that is being edited.
-    editing: Option<String>,
+    /// Cell that is being edited.
+    editing: Option<Editing>,
     /// True if the field of the edited cell is to get the focus.
     takes_focus: bool,
     /// True if the cells are to get the focus, so that keys mean the cell of the cursor.
     claims_focus: bool,
     /// Number of values that made no sense in the last frame.
     issue_count: usize,
-    /// Key by which the edited cell was left, with the modifiers and the numbers of rows and columns.
-    leave: Option<(Key, egui::Modifiers, usize, usize)>,
     /// Row that is to be brought into view.
     scroll: Option<usize>,
     /// Column that is to be brought into view.
@@ -59,6 +55,17 @@ pub(crate) struct DataView {
     /// Name of the column that is being added.
     new_column: String,
     order: Order,
+    /// True if the shown rows stay in their order although a cell was changed.
+    keeps_order: bool,
+}
+
+/// A cell that is being edited: its place in the data and the text that was typed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Editing {
+    /// Row as an index of the table.
+    row: usize,
+    column: usize,
+    text: String,
 }
 
 /// Shown rows of a table, as indices of the table.
@@ -115,7 +122,7 @@ impl DataView {
             self.scroll = Some(self.cursor.0);
         }
         if shown.specs[self.table].is_form {
-            let form = |ui: &mut Ui| self.form(ui, shown, self.table);
+            let form = |ui: &mut Ui| form(ui, shown, self.table);
             return ScrollArea::vertical().auto_shrink(false).show(ui, form).inner;
         }
         self.update_order(shown.data);
@@ -146,30 +153,24 @@ impl DataView {
             ui.add_space(space::M);
             // The name is on one line with its field.
             let room = vec2(250.0, ui.spacing().interact_size.y);
-            edit =
-                ui.allocate_ui_with_layout(room, Layout::left_to_right(Align::Center), |ui| self.name(ui, shown)).inner;
+            edit = ui
+                .allocate_ui_with_layout(room, Layout::left_to_right(Align::Center), |ui| Self::name(ui, shown))
+                .inner;
             letterhead = self.letterhead.show(ui, shown.letterhead);
         });
         ui.add_space(space::XS);
         (edit, letterhead)
     }
 
-    /// Draws the name of the instance; a changed one counts when the field is left.
-    fn name(&mut self, ui: &mut Ui, shown: Shown<'_>) -> Option<Edit> {
-        let label = ui.label(theme::small("Name").color(palette(ui.visuals()).weak));
+    /// Draws the name of the instance.
+    fn name(ui: &mut Ui, shown: Shown<'_>) -> Option<Edit> {
+        ui.label(theme::small("Name").color(palette(ui.visuals()).weak));
         ui.add_space(space::XS);
-        let (was_edited, before) = (self.name.is_some(), self.name.take());
-        let mut text = before.unwrap_or_else(|| shown.data.name.clone());
-        let field = TextEdit::singleline(&mut text).desired_width(200.0).hint_text(shown.data.name.as_str());
-        let response = ui.add_enabled(!shown.is_busy, field).labelled_by(label.id);
-        let response = response.on_hover_text("The name that documents, calendars and tables are titled with");
-        if response.has_focus() || response.changed() {
-            self.name = Some(text);
-            return None;
-        }
-        let name = text.trim();
-        let is_given_up = ui.input(|input| input.key_pressed(Key::Escape));
-        if !was_edited || is_given_up || name.is_empty() || name == shown.data.name {
+        let field = Field::new("Name").hint(&shown.data.name).width(200.0).enabled(!shown.is_busy);
+        let field = field.help("The name that documents, calendars and tables are titled with");
+        let entered = field.show(ui, &shown.data.name).entered?;
+        let name = entered.trim();
+        if name.is_empty() || name == shown.data.name {
             return None;
         }
         let data = Dataset { name: name.to_owned(), ..(**shown.data).clone() };
@@ -233,6 +234,15 @@ impl DataView {
         if is_known {
             return;
         }
+        let keeps = std::mem::take(&mut self.keeps_order);
+        if let Some((of, table, filter, sort)) = self.order.of.as_mut().filter(|_| keeps)
+            && (*table, &*filter, *sort) == (self.table, &self.filter, self.sort)
+            && of.tables[*table].rows.len() == data.tables[*table].rows.len()
+        {
+            // A row does not jump away, nor vanish, because a cell was typed: the next click is meant for what is seen.
+            *of = Arc::clone(data);
+            return;
+        }
         let rows = &data.tables[self.table].rows;
         let wanted = self.filter.trim().to_lowercase();
         let is_shown = |row: &gridwright_core::data::Row| {
@@ -286,9 +296,7 @@ impl DataView {
                 if !self.filter.is_empty() && bare_icon_button(ui, Icon::Cross, "Show all rows", true).clicked() {
                     self.filter.clear();
                 }
-                let field = TextEdit::singleline(&mut self.filter).hint_text("Filter").desired_width(140.0);
-                let field = ui.add(field.margin(Margin::symmetric(8, 4)));
-                field.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Filter"));
+                Field::new("Filter").hint("Filter").width(140.0).margin(8, 4).live(ui, &mut self.filter);
                 let (few, all) = (self.order.rows.len() as u64, shown.data.tables[table].rows.len() as u64);
                 let text = if few == all {
                     counted(all, spec.noun)
@@ -310,8 +318,7 @@ impl DataView {
         Popup::menu(&add).close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
             ui.set_min_width(220.0);
             ui.label(format!("Name of the {}", further.noun));
-            let field = ui.add(TextEdit::singleline(&mut self.new_column).desired_width(200.0));
-            field.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Name of the column"));
+            let field = Field::new("Name of the column").width(200.0).live(ui, &mut self.new_column);
             let entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
             if button(ui, Icon::Check, "Add", !self.new_column.trim().is_empty()).clicked() || entered {
                 edit = edits::add_column(shown.data, specs, table, &self.new_column);
@@ -359,17 +366,25 @@ impl DataView {
                 };
                 None
             }
-            Some(Place::Entered(text)) => self.enter(shown, &text),
+            Some(Place::Left(left)) => self.leave(ui, shown, left),
             Some(Place::Keys(keys)) => self.keys(ui, shown, &keys),
             None => None,
         }
     }
 
-    fn enter(&mut self, shown: Shown<'_>, text: &str) -> Option<Edit> {
-        self.editing = None;
-        let (row, column) = (self.order.rows.get(self.cursor.0).copied(), self.cursor.1);
-        cells::leave(self);
-        edits::set_cell(shown.data, shown.specs, self.table, row?, column, text)
+    /// Takes the text over into the cell in which it was typed, and moves the cursor on from there after Enter and Tab.
+    fn leave(&mut self, ui: &Ui, shown: Shown<'_>, left: Left) -> Option<Edit> {
+        let Editing { row, column, text } = self.editing.take()?;
+        let Left::Entered(key) = left else { return None };
+        let (rows, columns) = (self.order.rows.len(), shown.data.tables[self.table].width(&shown.specs[self.table]));
+        match key {
+            Some(Key::Tab) => cells::moved(self, Key::Tab, ui.input(|input| input.modifiers), rows, columns),
+            Some(_) => cells::moved(self, Key::ArrowDown, egui::Modifiers::NONE, rows, columns),
+            None => {}
+        }
+        let edit = edits::set_cell(shown.data, shown.specs, self.table, row, column, &text);
+        self.keeps_order = edit.is_some();
+        edit
     }
 
     /// Runs what the pressed keys mean for the selected cells.
@@ -404,69 +419,5 @@ impl DataView {
             // As many of the rows as a small table shows.
             self.scroll = Some((before + 8).min(after - 1));
         }
-    }
-
-    pub(crate) fn form(&mut self, ui: &mut Ui, shown: Shown<'_>, table: usize) -> Option<Edit> {
-        let palette = palette(ui.visuals());
-        let spec = &shown.specs[table];
-        let mut edit = None;
-        ui.scope(|ui| {
-            ui.set_max_width(560.0);
-            ui.label(RichText::new(spec.help).color(palette.weak));
-            ui.add_space(space::S);
-            for (column, field) in spec.columns.iter().enumerate() {
-                let present = shown.data.tables[table].rows.get(0).map_or("", |row| row.cell(column)).to_owned();
-                let issue =
-                    shown.issues.iter().find(|issue| issue.table == Some(table) && issue.column == Some(column));
-                ui.label(theme::bold(field.heading()));
-                let entered = self.form_field(ui, column, &present, field.kind, field.title);
-                if let Some(text) = entered {
-                    edit = edits::set_cell(shown.data, shown.specs, table, 0, column, &text);
-                }
-                let (text, colour) = match issue {
-                    Some(issue) => (sentence_case(&issue.what), palette.bad),
-                    None => (field.help.to_owned(), palette.weak),
-                };
-                ui.add(Label::new(theme::small(text).color(colour)).wrap());
-                ui.add_space(space::S);
-            }
-        });
-        edit
-    }
-
-    /// Draws the field of a form; returns its text when it was entered.
-    fn form_field(&mut self, ui: &mut Ui, column: usize, present: &str, kind: ValueKind, name: &str) -> Option<String> {
-        if let ValueKind::Choice(choices) = kind {
-            let mut chosen = None;
-            let combo = ComboBox::from_id_salt(("form", column)).selected_text(present).width(220.0);
-            let list = |ui: &mut Ui| {
-                for choice in choices {
-                    if ui.selectable_label(*choice == present, *choice).clicked() {
-                        chosen = Some((*choice).to_owned());
-                    }
-                }
-            };
-            named(ui, name, "", |ui| combo.show_ui(ui, list).response);
-            return chosen;
-        }
-        if kind == ValueKind::Mark {
-            let mut is_marked = present == "yes";
-            let changed = ui.checkbox(&mut is_marked, name).changed();
-            return changed.then(|| if is_marked { "yes".to_owned() } else { String::new() });
-        }
-        // The text lives in the field while it has the focus, and in the data otherwise.
-        let is_edited = self.editing.is_some() && self.cursor.1 == column;
-        let mut text = self.editing.clone().filter(|_| is_edited).unwrap_or_else(|| present.to_owned());
-        let field = ui.add(TextEdit::singleline(&mut text).desired_width(220.0).margin(Margin::symmetric(8, 5)));
-        field.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, name));
-        if field.has_focus() {
-            (self.cursor.1, self.editing) = (column, Some(text));
-            return None;
-        }
-        if field.lost_focus() {
-            self.editing = None;
-            return Some(text);
-        }
-        None
     }
 }

@@ -4,6 +4,7 @@
 mod columns;
 mod files;
 mod problems;
+mod reading;
 mod summary;
 
 use std::collections::VecDeque;
@@ -18,7 +19,6 @@ use gridwright_core::result::InstanceReference;
 use gridwright_core::text::stem;
 use gridwright_core::{Error, Result};
 
-use crate::data_view::DataView;
 use crate::later::Later;
 use crate::problem::ProblemUi;
 use crate::registry;
@@ -77,6 +77,8 @@ pub(crate) struct Dialog {
     /// Files that could not be read, and why.
     unread: Vec<(String, String)>,
     sheets: Vec<Mapped>,
+    /// Choices of the person that outlive another reading of the files.
+    choices: reading::Choices,
     /// Rows of the forms.
     base: Dataset,
     bad_lines: BadLines,
@@ -93,7 +95,6 @@ pub(crate) struct Dialog {
     error: Option<String>,
     columns: columns::State,
     problems: problems::State,
-    forms: DataView,
     /// True if the summary has asked for values of the forms.
     asks: bool,
 }
@@ -117,6 +118,7 @@ impl Dialog {
             reading: Later::default(),
             unread: Vec::new(),
             sheets: Vec::new(),
+            choices: reading::Choices::default(),
             base: (first.descriptor().empty_data)(""),
             bad_lines: BadLines::default(),
             unknown: UnknownNames::default(),
@@ -130,7 +132,6 @@ impl Dialog {
             error: None,
             columns: columns::State::default(),
             problems: problems::State::default(),
-            forms: DataView::default(),
             asks: false,
         })
     }
@@ -146,7 +147,8 @@ impl Dialog {
     }
 
     pub(crate) fn add_file(&mut self, path: PathBuf) {
-        self.queue.push_back(Input::File { path, encoding: None, delimiter: None });
+        let input = self.choices.input(path);
+        self.queue.push_back(input);
     }
 
     /// The file that the project is written to.
@@ -156,11 +158,13 @@ impl Dialog {
     }
 
     fn choose_problem(&mut self, problem: &'static ProblemUi) {
-        self.problem = problem;
-        self.base = (problem.descriptor().empty_data)(&self.name);
-        for mapped in &mut self.sheets {
-            mapped.mapping = Mapping::guess(&mapped.sheet, problem.descriptor().tables);
+        if problem.problem.id() == self.problem.problem.id() {
+            return;
         }
+        self.choices.leave_problem(self.problem, &self.sheets, &self.base);
+        self.problem = problem;
+        let known = self.choices.return_to(problem, &mut self.sheets);
+        self.base = known.unwrap_or_else(|| (problem.descriptor().empty_data)(&self.name));
         self.changed();
     }
 
@@ -181,7 +185,6 @@ impl Dialog {
             Err(error) => return self.unread.push((name, error.to_string())),
         };
         if let Input::File { path, .. } = input {
-            self.sheets.retain(|mapped| mapped.sheet.path() != path);
             if self.name.is_empty() {
                 self.name = stem(path);
             }
@@ -194,9 +197,10 @@ impl Dialog {
             self.base = (self.problem.descriptor().empty_data)(&self.name);
         }
         let tables = self.problem.descriptor().tables;
-        let guessed = |sheet: Sheet| Mapped { mapping: Mapping::guess(&sheet, tables), sheet: Arc::new(sheet) };
-        self.columns.sheet = self.sheets.len();
-        self.sheets.extend(sheets.into_iter().map(guessed));
+        let first = self.choices.replace(&mut self.sheets, input, sheets, tables);
+        if let Some(first) = first {
+            self.columns.sheet = first;
+        }
         // A sheet alone is the table that an import cannot do without.
         let required = tables.iter().position(|table| table.is_required);
         if let ([alone], Some(table)) = (&mut self.sheets[..], required)
@@ -409,6 +413,11 @@ impl Dialog {
                     && button(ui, Icon::Play, "Next", true).clicked()
                 {
                     self.step = *next;
+                }
+                let again = button(ui, Icon::Reset, "Read again", !self.is_reading() && self.has_files());
+                let help = "Read the files again after you have corrected them; what you have chosen here stays";
+                if again.on_hover_text(help).clicked() {
+                    self.read_again();
                 }
                 let cancel = egui::Button::new("Cancel").min_size(vec2(0.0, size::CONTROL));
                 if ui.add_enabled(!self.writing.is_busy(), cancel).clicked() {

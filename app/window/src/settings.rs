@@ -1,6 +1,6 @@
 //! Settings of every run: preset, algorithm, device, threads, limit, seed.
 
-use egui::{ComboBox, DragValue, RichText, Ui};
+use egui::{ComboBox, RichText, Ui};
 use gridwright_core::backend::{Device, available_threads};
 use gridwright_core::numbers;
 use gridwright_core::search::{AlgorithmDescriptor, Algorithms, Budget, Settings, Stop};
@@ -8,6 +8,7 @@ use gridwright_core::text::sentence_case;
 
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{labelled, named, segmented};
+use crate::widgets::entry::Number;
 
 /// Ready-made settings: algorithm and budget.
 #[derive(Debug, Clone, PartialEq)]
@@ -133,7 +134,7 @@ pub fn device<A, G>(ui: &mut Ui, settings: &mut Settings<A, G>, devices: &[Devic
 /// Edits the seed of all random numbers; `plan` is the noun of the solution.
 pub fn seed(ui: &mut Ui, seed: &mut u64, plan: &str) {
     let help = format!("The same seed gives the same {plan} on every machine");
-    labelled(ui, "Seed", |ui| named(ui, "Seed", &help, |ui| ui.add(DragValue::new(seed).speed(0.1))));
+    labelled(ui, "Seed", |ui| ui.add(Number::new("Seed", seed).speed(0.1).help(&help)));
 }
 
 /// Limits a run by time or by steps, `usual` of them at first; `plan` is the noun of the solution.
@@ -156,19 +157,15 @@ fn limit_fields(ui: &mut Ui, budget: &mut Budget, descriptor: &AlgorithmDescript
     match budget {
         Budget::Seconds(seconds) => {
             let speed = (*seconds / 60.0).max(0.1);
-            // A suffix would become the field's name.
-            let field = DragValue::new(seconds).range(0.1..=86_400.0 * 7.0).speed(speed).max_decimals(1);
-            let field = field.custom_formatter(|seconds, _| format!("{} s", (seconds * 10.0).round() / 10.0));
-            let field = field.custom_parser(|text| text.trim().trim_end_matches(['s', ' ']).parse().ok());
-            let help = format!("After this time the best {plan} so far is the result");
-            named(ui, "Time limit", &help, |ui| ui.add(field));
+            let field =
+                Number::new("Time limit", seconds).range(0.1..=86_400.0 * 7.0).speed(speed).decimals(1).unit("s");
+            ui.add(field.help(&format!("After this time the best {plan} so far is the result")));
         }
         Budget::Steps(count) | Budget::Evaluations(count) => {
             let speed = (*count as f64 / 100.0).max(0.2);
-            let field = DragValue::new(count).range(1..=u64::MAX >> 12).speed(speed);
-            let field = field.custom_formatter(|steps, _| numbers::grouped(steps as i64));
-            let help = format!("After so many the best {plan} so far is the result, whatever time it takes");
-            named(ui, name, &help, |ui| ui.add(field));
+            let field = Number::new(name, count).range(1..=u64::MAX >> 12).speed(speed);
+            let field = field.format(|steps| numbers::grouped(steps as i64));
+            ui.add(field.help(&format!("After so many the best {plan} so far is the result, whatever time it takes")));
         }
     }
     let now = std::mem::discriminant(budget);
@@ -211,15 +208,8 @@ fn threads(ui: &mut Ui, threads: &mut usize, enabled: bool) {
     ui.horizontal(|ui| {
         ui.label("Threads");
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            ui.name_inputs("Threads", |ui| {
-                let field = DragValue::new(threads).range(0..=available).speed(0.05);
-                let all = format!("all {available}");
-                let field = field.custom_formatter(move |threads, _| match threads {
-                    0.0 => all.clone(),
-                    threads => format!("{threads}"),
-                });
-                ui.add_enabled(enabled, field);
-            });
+            let all = format!("all {available}");
+            ui.add(Number::new("Threads", threads).range(0..=available).speed(0.05).zero(&all).enabled(enabled));
         });
     });
     ui.add_space(-space::XS);

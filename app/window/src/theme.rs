@@ -7,6 +7,8 @@ use egui::{
 };
 use gridwright_core::scene::{self, Colour};
 
+use crate::widgets::entry::FieldGuard;
+
 /// Spacing: multiples of 4 points.
 pub mod space {
     /// Between things that belong together.
@@ -369,6 +371,7 @@ fn shape(style: &mut Style) {
 /// Puts fonts, sizes and both themes into `ctx`.
 pub fn install(ctx: &Context) {
     ctx.set_fonts(fonts());
+    ctx.add_plugin(FieldGuard::default());
     // The keys are commands of the window, which also remembers the size.
     ctx.options_mut(|options| options.zoom_with_keyboard = false);
     for theme in [Theme::Light, Theme::Dark] {

@@ -89,6 +89,8 @@ pub struct App {
     /// Purpose of the file dialog that is open.
     picking: Option<files::Purpose>,
     export: Option<export::Dialog>,
+    /// Files that exports have written since the window was opened.
+    written: export::Written,
     dialog: Option<Dialog>,
     importing: Option<crate::importing::Dialog>,
     project_saved: Option<std::time::Instant>,
@@ -178,6 +180,7 @@ impl App {
             file_dialogs: FileDialogs::default(),
             picking: None,
             export: None,
+            written: export::Written::default(),
             dialog: None,
             importing: None,
             project_saved: None,
@@ -464,7 +467,8 @@ impl App {
             Command::Import(source) => self.begin_import(ctx, source),
             Command::Export(format) => self.begin_export(format),
             Command::ChooseExport => self.choose_export(ctx),
-            Command::WriteExport => self.write_export(ctx),
+            Command::WriteExport => self.write_export(ctx, false),
+            Command::ReplaceByExport => self.write_export(ctx, true),
             Command::Copy(text) => ctx.copy_text(text),
             Command::ShowFolder(path) => self.show_folder(ctx, &path),
             Command::Quit => ctx.send_viewport_cmd(egui::ViewportCommand::Close),

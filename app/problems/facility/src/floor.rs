@@ -15,6 +15,7 @@ use gridwright_window::document::frames;
 use gridwright_window::runs::Shown;
 use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::controls::{bare_icon_button, named};
+use gridwright_window::widgets::entry::scope;
 use gridwright_window::widgets::icons::Icon;
 
 /// Width in points below which there are no zoom buttons beside wheel, keys and menu.
@@ -73,7 +74,7 @@ pub(super) fn flows(ui: &mut Ui, document: &mut Document) {
     if least < most {
         ui.spacing_mut().slider_width = 96.0;
         let slider = Slider::new(&mut document.state.floor.threshold, least..=most).show_value(false);
-        ui.scope(|ui| {
+        scope(ui, "scale", true, |ui| {
             // Buttons are white on white; a rail has to be seen.
             ui.visuals_mut().widgets.inactive.bg_fill = palette.border_strong;
             named(ui, "Least flow", "Flows of less than this are not drawn", |ui| ui.add(slider));

@@ -18,6 +18,7 @@ use super::Document;
 use crate::widgets::curves::{self, Curves, Subject};
 use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::controls::{button, named, primary};
+use gridwright_window::widgets::entry::{Number, scope};
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::widgets::notice::message;
 use gridwright_window::work::{State as RunStatus, Work};
@@ -103,10 +104,13 @@ fn bar(ui: &mut Ui, document: &mut Document) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = space::S;
         ui.label(theme::small("Efficiency to keep").color(palette(ui.visuals()).weak));
-        let slider = Slider::new(&mut document.efficiency.kept, 0.05..=0.95).step_by(0.01).fixed_decimals(2);
+        let kept = &mut document.efficiency.kept;
+        let slider = Slider::new(kept, 0.05..=0.95).step_by(0.01).show_value(false);
         let help = "c: the part of the processors' time that goes into operations; theorem 2 says how many keep it";
         ui.spacing_mut().slider_width = 160.0;
-        named(ui, "Efficiency to keep", help, |ui| ui.add(slider));
+        scope(ui, "scale", true, |ui| named(ui, "Efficiency to keep", help, |ui| ui.add(slider)));
+        let field = Number::new("Efficiency to keep", kept).range(0.05..=0.95).speed(0.01).decimals(2);
+        ui.add(field.format(|share| format!("{share:.2}")).help(help));
         ui.add_space(space::S);
         if document.efficiency.is_measuring() {
             if button(ui, Icon::Stop, "Stop measuring", true).clicked()

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{DragValue, Grid as Table, ScrollArea, Ui};
+use egui::{Grid as Table, ScrollArea, Ui};
 use gridwright_core::numbers::grouped;
 use gridwright_systolic::run::Algorithm;
 use gridwright_systolic::run::batch::{BatchRun, batch, confirm};
@@ -14,7 +14,8 @@ use crate::methods::*;
 use crate::widgets::histogram::{self, Histogram, Series};
 use gridwright_core::search::{AlgorithmDescriptor, Algorithms};
 use gridwright_window::theme::{self, palette, space};
-use gridwright_window::widgets::controls::{button, named, primary};
+use gridwright_window::widgets::controls::{button, primary};
+use gridwright_window::widgets::entry::Number;
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::widgets::notice::message;
 use gridwright_window::work::{State, Work};
@@ -50,11 +51,11 @@ fn settings(ui: &mut Ui, document: &mut Document) {
         let weak = palette(ui.visuals()).weak;
         ui.add_enabled_ui(!going, |ui| {
             ui.label(theme::small("Seeds from").color(weak));
-            let field = DragValue::new(&mut document.batching.first).speed(0.2);
-            named(ui, "First seed", "The seed of the first run; the others follow", |ui| ui.add(field));
+            let field = Number::new("First seed", &mut document.batching.first).speed(0.2);
+            ui.add(field.help("The seed of the first run; the others follow"));
             ui.label(theme::small("runs").color(weak));
-            let field = DragValue::new(&mut document.batching.count).range(1..=10_000).speed(0.5);
-            named(ui, "Number of runs", "How many seeds for each algorithm; the paper has 50", |ui| ui.add(field));
+            let field = Number::new("Number of runs", &mut document.batching.count).range(1..=10_000).speed(0.5);
+            ui.add(field.help("How many seeds for each algorithm; the paper has 50"));
             ui.add_space(space::XS);
             for (name, chosen) in ORDER.iter().zip(&mut document.batching.chosen) {
                 let Some(algorithm) = Algorithm::with_defaults(name) else { continue };

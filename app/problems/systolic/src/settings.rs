@@ -1,6 +1,6 @@
 //! Settings before a solve: preset, flavour or baseline, iterations, device, seed; and all parameters.
 
-use egui::{ComboBox, DragValue, Ui};
+use egui::{ComboBox, Ui};
 use gridwright_core::backend::Device;
 use gridwright_core::numbers::grouped;
 use gridwright_core::search::{Algorithms, Budget, Stop};
@@ -12,15 +12,16 @@ use crate::methods::*;
 use gridwright_window::settings::{self, AlgorithmMenu, Preset};
 use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::controls::{labelled, named};
+use gridwright_window::widgets::entry::Number;
 use gridwright_window::widgets::parameters;
 
-/// Presets of the number of iterations, fewest first; the algorithm stays.
+/// Presets of the number of iterations, fewest first, for the present algorithm with its usual parameters.
 fn presets(algorithm: &Algorithm, instance: &Instance) -> [Preset<Algorithm>; 3] {
     let cells = instance.cells() as u64;
     let preset = |label, help, iterations| Preset {
         label,
         help,
-        algorithm: algorithm.clone(),
+        algorithm: Algorithm::with_defaults(algorithm.name()).unwrap_or_default(),
         budget: Budget::Steps(iterations),
     };
     [
@@ -35,10 +36,11 @@ pub fn defaults() -> Settings {
     Settings { backend: "cpu".to_owned(), ..Settings::of(Algorithm::default(), Budget::Steps(1)) }
 }
 
-/// Adapts the settings to an instance: as many iterations as in the paper, independent of the last instance.
+/// Adapts the settings to an instance: as many iterations as in the paper, independent of the last instance; the parameters
+/// that were chosen stay.
 pub(crate) fn fitted(mut settings: Settings, instance: &Instance) -> Settings {
     let [_, published, _] = presets(&settings.algorithm, instance);
-    published.apply(&mut settings);
+    settings.stop = Stop::after(published.budget);
     settings
 }
 
@@ -85,11 +87,9 @@ fn iterations(ui: &mut Ui, settings: &mut Settings) {
         Budget::Seconds(_) | Budget::Evaluations(_) => 1,
     };
     let speed = (steps as f64 / 100.0).max(0.2);
-    let field = DragValue::new(&mut steps).range(1..=100_000_000).speed(speed);
-    let field = field.custom_formatter(|steps, _| grouped(steps as i64));
-    let help = "Beats of the grid; in each of them every cell makes two children";
-    let response = named(ui, "Iterations", help, |ui| ui.add(field));
-    if response.changed() {
+    let field = Number::new("Iterations", &mut steps).range(1..=100_000_000).speed(speed);
+    let field = field.format(|steps| grouped(steps as i64));
+    if ui.add(field.help("Beats of the grid; in each of them every cell makes two children")).changed() {
         settings.stop = Stop::after(Budget::Steps(steps));
     }
 }
@@ -121,12 +121,8 @@ fn memory(ui: &mut Ui, document: &mut Document) {
     ui.horizontal(|ui| {
         ui.label("Memory for playback");
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let field = DragValue::new(&mut megabytes).range(1..=65_536).speed(4.0);
-            // What was never touched is not changed.
-            let field = field.clamp_existing_to_range(false);
-            let field = field.custom_formatter(|megabytes, _| format!("{} MB", grouped(megabytes as i64)));
-            let field = field.custom_parser(|text| text.trim().trim_end_matches(['M', 'B', ' ']).parse().ok());
-            changed = ui.name_inputs("Memory for playback", |ui| ui.add(field)).changed();
+            let field = Number::new("Memory for playback", &mut megabytes).range(1..=65_536).speed(4.0).unit("MB");
+            changed = ui.add(field.keep_outside().format(|megabytes| grouped(megabytes as i64))).changed();
         });
     });
     if changed {

@@ -7,8 +7,8 @@ mod rooms;
 use std::cmp::Ordering;
 
 use egui::{
-    Align2, Color32, Frame, Label, Margin, Rect, RichText, ScrollArea, Sense, Stroke, TextEdit, Ui, UiBuilder,
-    WidgetInfo, pos2, vec2,
+    Align2, Color32, Frame, Label, Margin, Rect, RichText, ScrollArea, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2,
+    vec2,
 };
 use egui_extras::{Column, TableRow};
 use gridwright_core::numbers;
@@ -19,6 +19,7 @@ use gridwright_timetabling::comparison::{Class, Comparison, Row};
 use gridwright_window::theme::{self, Palette, palette, space, text};
 use gridwright_window::widgets::controls::right;
 use gridwright_window::widgets::controls::{placeholder, section, segmented};
+use gridwright_window::widgets::entry::Field;
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::widgets::table::{SortOrder, Table, TableColumn, label_row};
 
@@ -268,10 +269,7 @@ fn lists(
         let is_of_exams = matches!(state.list, List::Moved | List::Reseated);
         let what = if is_of_exams { "Filter by code or title" } else { "Filter by student" };
         let width = ui.available_width().clamp(120.0, 220.0);
-        let field = TextEdit::singleline(&mut state.filter).hint_text(what).margin(Margin::symmetric(8, 5));
-        // What it is for is its name for those who do not see it, too.
-        let response = ui.add(field.desired_width(width));
-        response.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, what));
+        Field::new(what).hint(what).margin(8, 5).width(width).live(ui, &mut state.filter);
     });
     ui.add_space(space::S);
     let wanted = state.filter.trim().to_lowercase();

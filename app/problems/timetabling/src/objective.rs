@@ -65,7 +65,7 @@ pub fn field(ui: &mut Ui, document: &mut Document) {
 
 /// Draws the choice of the objective while it is open.
 pub fn choice(ctx: &Context, document: &mut Document) {
-    let mut chosen = None;
+    let (mut chosen, mut changed) = (None, None);
     let response = dialog(ctx, "Objective", 560.0, |ui| {
         let palette = palette(ui.visuals());
         let mut wish = Wish::Stay;
@@ -86,9 +86,7 @@ pub fn choice(ctx: &Context, document: &mut Document) {
             }
             ui.add_space(space::XS);
         }
-        if let Some(objective) = weights::show(ui, document) {
-            chosen = Some(objective);
-        }
+        changed = weights::show(ui, document);
         ui.add_space(space::XS);
         let text =
             "The list shows the costs of all runs by this objective. A run keeps the objective that it minimised.";
@@ -101,12 +99,17 @@ pub fn choice(ctx: &Context, document: &mut Document) {
         });
         wish
     });
-    if let Some(objective) = chosen
+    let is_given_up = ctx.input(|input| input.key_pressed(egui::Key::Escape));
+    let closes = closes(&response);
+    // Weights that were changed count when the dialog is left, unless Escape takes them back.
+    let changed = changed.filter(|changed| changed.is_used || closes && !is_given_up);
+    if let Some(objective) = chosen.or(changed.map(|changed| changed.objective))
         && let Err(why) = document.apply(vec![Edit::Objective(objective)])
     {
         document.say(why);
     }
-    if closes(&response) {
+    if closes {
+        weights::forget(ctx);
         document.choosing_objective = false;
     }
 }

@@ -68,8 +68,11 @@ pub fn field(ui: &mut Ui, document: &mut Document, width: f32) {
     let help = format!("Enter goes from one to the next ({})", ui.ctx().format_shortcut(&SHORTCUT));
     let state = &mut document.state.views.search;
     let wanted = std::mem::take(&mut state.wanted);
-    let edit =
-        TextEdit::singleline(&mut state.text).hint_text(NAME).desired_width(width).align(egui::Align2::LEFT_CENTER);
+    let edit = TextEdit::singleline(&mut state.text)
+        .id_salt(NAME)
+        .hint_text(NAME)
+        .desired_width(width)
+        .align(egui::Align2::LEFT_CENTER);
     let response = ui.add(edit.return_key(Some(KeyboardShortcut::new(Modifiers::NONE, Key::Enter))));
     response.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, NAME));
     let response = response.on_hover_text(help);

@@ -1,6 +1,6 @@
 //! Settings before a solve: algorithm, preset, device, periods, limit, seed; and all parameters.
 
-use egui::{DragValue, Ui};
+use egui::Ui;
 use gridwright_core::backend::Device;
 use gridwright_core::search::{Algorithms, Budget};
 use gridwright_timetabling::MAX_PERIODS;
@@ -12,7 +12,8 @@ use super::{Document, objective};
 use crate::methods::*;
 use gridwright_window::settings::{self, AlgorithmMenu, Preset};
 use gridwright_window::theme;
-use gridwright_window::widgets::controls::{labelled, named};
+use gridwright_window::widgets::controls::labelled;
+use gridwright_window::widgets::entry::Number;
 
 /// Ready-made settings, quickest first; the last one is the published algorithm with its published settings.
 pub fn presets() -> [Preset<Algorithm>; 4] {
@@ -77,16 +78,12 @@ fn periods(ui: &mut Ui, document: &mut Document) {
     let mut count = document.instance.period_count();
     let published = gridwright_timetabling::instance::published(&document.instance.name).map(|row| row.0);
     let unknown = count == 0;
-    let field = DragValue::new(&mut count)
-        .range(usize::from(!unknown)..=MAX_PERIODS)
-        .speed(0.1)
-        .update_while_editing(false)
-        .custom_formatter(|count, _| if count == 0.0 { "how many?".to_owned() } else { format!("{count}") });
     let hint = match published {
         Some(published) => format!("Consecutive periods of the session; {published} in the literature"),
         None => "Consecutive periods of the session".to_owned(),
     };
-    let response = named(ui, "Number of periods", &hint, |ui| ui.add(field));
+    let field = Number::new("Number of periods", &mut count).range(usize::from(!unknown)..=MAX_PERIODS);
+    let response = ui.add(field.speed(0.1).zero("how many?").help(&hint));
     if response.changed() && count != document.instance.period_count() && !response.dragged() {
         document.set_periods(count);
     } else if response.dragged() && count != document.instance.period_count() {

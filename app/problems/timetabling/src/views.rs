@@ -8,6 +8,7 @@ use super::Document;
 pub use super::view_state::views::{Filter, Order, Place};
 use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::controls::{icon_button, named};
+use gridwright_window::widgets::entry::{Field, Number};
 use gridwright_window::widgets::icons::Icon;
 
 pub use drawing::Sort;
@@ -73,14 +74,12 @@ fn filter_fields(ui: &mut Ui, instance: &Instance, largest: u32, filter: &mut Fi
     ui.set_min_width(230.0);
     ui.spacing_mut().item_spacing.y = space::S;
     let name = "Code or title contains";
-    let edit = ui.add(egui::TextEdit::singleline(&mut filter.text).hint_text(name).desired_width(220.0));
-    edit.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, name));
+    Field::new(name).hint(name).width(220.0).live(ui, &mut filter.text);
     ui.checkbox(&mut filter.clashing, "Only exams with a clash");
     ui.horizontal(|ui| {
         ui.label("At least");
-        named(ui, "Fewest students", "Only exams with at least so many students", |ui| {
-            ui.add(egui::DragValue::new(&mut filter.at_least).range(0..=largest).suffix(" students"))
-        });
+        let field = Number::new("Fewest students", &mut filter.at_least).range(0..=largest).unit("students");
+        ui.add(field.help("Only exams with at least so many students"));
     });
     ui.horizontal(|ui| {
         ui.label("In");

@@ -4,7 +4,7 @@ mod fields;
 
 use std::path::{Path, PathBuf};
 
-use egui::{ComboBox, Id, Label, RichText, ScrollArea, TextEdit, Ui, WidgetInfo, vec2};
+use egui::{ComboBox, Id, Label, RichText, ScrollArea, Ui, vec2};
 use gridwright_campaign::plan::Campaign;
 use gridwright_core::backend::Device;
 use gridwright_core::export::formats::documents_folder;
@@ -19,6 +19,7 @@ use crate::problem::ProblemUi;
 use crate::registry;
 use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{button, confirmed, labelled, named, primary};
+use crate::widgets::entry::Field;
 use crate::widgets::icons::Icon;
 
 /// Width of the fields at the left in points.
@@ -220,9 +221,7 @@ impl Form {
         );
         ui.horizontal(|ui| {
             let width = (ui.available_width() - 120.0).min(FIELDS);
-            let field = TextEdit::singleline(&mut self.plan).hint_text("path of the file").desired_width(width);
-            let response = ui.add(field);
-            response.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, "Path of the plan"));
+            Field::new("Path of the plan").hint("path of the file").width(width).live(ui, &mut self.plan);
             if button(ui, Icon::Open, "Choose…", true).clicked() {
                 let request = FileRequest::new(Mode::SaveFile, "Keep the plan").filter("Plans of campaigns", &["ron"]);
                 file_dialog::request(ui.ctx(), plan_dialog(), request.at(Path::new(self.plan.trim())));
@@ -271,10 +270,8 @@ impl Form {
             .color(palette(ui.visuals()).weak),
         );
         let rows = self.instances.lines().count().clamp(2, 6);
-        let field =
-            TextEdit::multiline(&mut self.instances).desired_rows(rows).desired_width(ui.available_width().min(FIELDS));
-        let response = ui.add(field);
-        response.widget_info(|| WidgetInfo::labeled(egui::Role::MultilineTextInput, true, "Instances"));
+        let width = ui.available_width().min(FIELDS);
+        Field::new("Instances").rows(rows).width(width).live(ui, &mut self.instances);
         let scopes = |scope: &OptionScope| !matches!(scope, OptionScope::Export { .. });
         let options: Vec<_> = self.problem.problem.options().iter().filter(|option| scopes(&option.scope)).collect();
         if !options.is_empty() {
@@ -283,9 +280,9 @@ impl Form {
                 theme::small("Options of the problem, as name=value; name=value").color(palette(ui.visuals()).weak),
             );
             let width = ui.available_width().min(FIELDS);
-            let response = ui.add(TextEdit::singleline(&mut self.options).hint_text("none").desired_width(width));
-            response.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, "Options of the problem"));
-            response.on_hover_text(names.join("\n"));
+            let help = names.join("\n");
+            let field = Field::new("Options of the problem").hint("none").width(width);
+            field.help(&help).live(ui, &mut self.options);
         }
     }
 
@@ -322,11 +319,11 @@ impl Form {
                     ui.checkbox(is_on, algorithm.label).on_hover_text(algorithm.help);
                 });
                 let width = (ui.available_width() - space::S).min(FIELDS - NAMES);
-                let field = TextEdit::singleline(parameters)
-                    .hint_text(hint((self.problem.descriptor().parameters)(algorithm.name)));
+                let hint = hint((self.problem.descriptor().parameters)(algorithm.name));
                 let name = format!("Parameters of {}", algorithm.label);
                 let help = parameter_help((self.problem.descriptor().parameters)(algorithm.name));
-                named(ui, &name, &help, |ui| ui.add_enabled(*is_on, field.desired_width(width)));
+                let field = Field::new(&name).hint(&hint).help(&help).width(width).enabled(*is_on);
+                field.live(ui, parameters);
             });
         }
     }

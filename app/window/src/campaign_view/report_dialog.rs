@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use egui::{Align, Context, Id, Label, Layout, Margin, RichText, TextEdit, Ui, WidgetInfo, vec2};
+use egui::{Align, Context, Id, Label, Layout, RichText, Ui, vec2};
 use gridwright_campaign::report::files::{Reported, USUAL};
 use gridwright_core::store::outputs::Outputs;
 
@@ -11,6 +11,7 @@ use crate::later::Later;
 use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{button, confirmed, primary};
 use crate::widgets::dialog::{Wish, closes, dialog, heading};
+use crate::widgets::entry::Field;
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::{Action, Notice};
 
@@ -90,9 +91,8 @@ impl Dialog {
                     let request = FileRequest::new(Mode::OpenFolder, "Folder of the report");
                     file_dialog::request(ui.ctx(), folder_dialog(), request.at(Path::new(self.folder.trim())));
                 }
-                let field = TextEdit::singleline(&mut self.folder).hint_text("path of the folder");
-                let response = ui.add(field.desired_width(f32::INFINITY).margin(Margin::symmetric(8, 6)));
-                response.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, "Folder of the report"));
+                let field = Field::new("Folder of the report").hint("path of the folder").width(f32::INFINITY);
+                field.margin(8, 6).live(ui, &mut self.folder);
             });
             if let Some(error) = &self.error {
                 ui.add(Label::new(RichText::new(error).color(palette(ui.visuals()).bad)).wrap().selectable(true));

@@ -3,14 +3,15 @@
 use std::collections::HashMap;
 
 use egui::{
-    Color32, Event, FocusDirection, FontId, Id, Key, Modifiers, Rect, Response, Sense, Stroke, StrokeKind, TextEdit,
-    Ui, pos2, vec2,
+    Color32, Event, FocusDirection, FontId, Id, Key, Modifiers, Rect, Response, Sense, Stroke, StrokeKind, Ui, pos2,
+    vec2,
 };
 use egui_table::{CellInfo, Column, HeaderCellInfo, HeaderRow, Table, TableDelegate};
 use gridwright_core::data::{DataTable, TableSpec, ValueKind};
 
-use super::DataView;
+use super::{DataView, Editing};
 use crate::theme::{Palette, bold_font, font, palette, size, text};
+use crate::widgets::entry::{self, Left};
 use crate::widgets::painting::truncated;
 use crate::widgets::table::label_heading;
 
@@ -46,8 +47,8 @@ pub(super) enum Pressed {
 pub(super) enum Place {
     /// The heading of a column was clicked.
     Heading(usize),
-    /// The text of the edited cell was entered.
-    Entered(String),
+    /// The field of the edited cell was left.
+    Left(Left),
     Keys(Vec<Pressed>),
 }
 
@@ -68,6 +69,8 @@ struct Painting<'a> {
     palette: &'static Palette,
     focus: Id,
     has_focus: bool,
+    /// True once the edited cell was drawn.
+    shows_field: bool,
     outcome: Option<Place>,
 }
 
@@ -104,10 +107,14 @@ impl Sheet<'_> {
             // The numbers of the rows are the first column.
             table = table.scroll_to_column(column + 1, None);
         }
-        let mut painting = Painting { sheet: self, view, palette, focus, has_focus, outcome: outcome.take() };
+        let outcome = outcome.take();
+        let mut painting = Painting { sheet: self, view, palette, focus, has_focus, shows_field: false, outcome };
         ui.spacing_mut().item_spacing = egui::Vec2::ZERO;
+        let was_editing = painting.view.editing.is_some();
         table.show(ui, &mut painting);
-        painting.outcome
+        let is_hidden = was_editing && !painting.shows_field && !painting.view.takes_focus && !ui.is_sizing_pass();
+        // A cell that was scrolled away has no field that could be left.
+        painting.outcome.or(is_hidden.then_some(Place::Left(Left::Entered(None))))
     }
 
     /// Tells screen readers the cell of the cursor.
@@ -137,7 +144,7 @@ impl Sheet<'_> {
                 Event::Paste(text) => pressed.push(Pressed::Paste(text)),
                 // Several letters may be typed within a frame.
                 Event::Text(text) if view.editing.is_some() || !text.trim().is_empty() => match &mut view.editing {
-                    Some(typed) => typed.push_str(&text),
+                    Some(editing) => editing.text.push_str(&text),
                     None => self.begin(view, Some(text)),
                 },
                 Event::Key { key, pressed: true, modifiers, .. } => match key {
@@ -153,15 +160,19 @@ impl Sheet<'_> {
 
     /// Begins to edit the cell of the cursor, with this text or with its own.
     fn begin(&self, view: &mut DataView, text: Option<String>) {
-        let Some(row) = view.order.rows.get(view.cursor.0).and_then(|&row| self.table.rows.get(row)) else { return };
-        view.editing = Some(text.unwrap_or_else(|| row.cell(view.cursor.1).to_owned()));
+        let Some(&row) = view.order.rows.get(view.cursor.0) else { return };
+        let Some(cells) = self.table.rows.get(row) else { return };
+        let column = view.cursor.1;
+        let text = text.unwrap_or_else(|| cells.cell(column).to_owned());
+        view.editing = Some(Editing { row, column, text });
         view.takes_focus = true;
         view.anchor = view.cursor;
+        view.scroll = Some(view.cursor.0);
     }
 }
 
 /// Moves the cursor by a key; with Shift the selection grows.
-fn moved(view: &mut DataView, key: Key, modifiers: Modifiers, rows: usize, columns: usize) {
+pub(super) fn moved(view: &mut DataView, key: Key, modifiers: Modifiers, rows: usize, columns: usize) {
     let (row, column) = view.cursor;
     let last = (rows.saturating_sub(1), columns.saturating_sub(1));
     let to = match key {
@@ -225,7 +236,7 @@ impl TableDelegate for Painting<'_> {
             let number = (row + 1).to_string();
             return write(ui, rect, &number, font(text::SMALL), self.palette.weak, ValueKind::Minutes);
         };
-        if (at, column) == self.view.cursor && self.view.editing.is_some() {
+        if self.view.editing.as_ref().is_some_and(|editing| (editing.row, editing.column) == (row, column)) {
             return self.field(ui, rect);
         }
         self.paint(ui, rect, (at, row, column));
@@ -280,44 +291,18 @@ impl Painting<'_> {
 
     /// Draws the field of the edited cell. Enter and Tab take its text and go on, Escape drops it.
     fn field(&mut self, ui: &mut Ui, rect: Rect) {
-        let Some(text) = &mut self.view.editing else { return };
-        // Tab is handled here: as a key of egui it would give the focus to the next cell.
-        let field = TextEdit::singleline(text).margin(vec2(5.0, 2.0)).lock_focus(true);
-        let field = field.desired_width(rect.width() - 10.0);
-        let response = ui.put(rect.shrink(1.0), field);
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Cell"));
-        if std::mem::take(&mut self.view.takes_focus) {
-            response.request_focus();
-            return;
+        self.shows_field = true;
+        let id = self.focus.with("field");
+        let takes_focus = std::mem::take(&mut self.view.takes_focus);
+        let Some(editing) = &mut self.view.editing else { return };
+        let Some(left) = entry::cell(ui, rect, id, &mut editing.text, takes_focus) else { return };
+        self.outcome = Some(Place::Left(left));
+        if left != Left::Entered(None) {
+            ui.memory_mut(|memory| {
+                memory.move_focus(FocusDirection::None);
+                memory.request_focus(self.focus);
+            });
         }
-        let key = |key| ui.input(|input| input.key_pressed(key));
-        let is_left = response.lost_focus() || response.has_focus() && key(Key::Tab);
-        if !is_left {
-            return;
-        }
-        if key(Key::Escape) {
-            self.view.editing = None;
-        } else {
-            self.outcome = Some(Place::Entered(text.clone()));
-            let (rows, columns) = (self.view.order.rows.len(), self.sheet.table.width(self.sheet.spec));
-            // The cursor moves once the text has been taken; the outcome names the cell by the cursor.
-            self.view.leave = match () {
-                () if key(Key::Tab) => Some((Key::Tab, ui.input(|input| input.modifiers), rows, columns)),
-                () if key(Key::Enter) => Some((Key::ArrowDown, Modifiers::NONE, rows, columns)),
-                () => None,
-            };
-        }
-        ui.memory_mut(|memory| {
-            memory.move_focus(FocusDirection::None);
-            memory.request_focus(self.focus);
-        });
-    }
-}
-
-/// Moves the cursor after the text of a cell was taken.
-pub(super) fn leave(view: &mut DataView) {
-    if let Some((key, modifiers, rows, columns)) = view.leave.take() {
-        moved(view, key, modifiers, rows, columns);
     }
 }
 

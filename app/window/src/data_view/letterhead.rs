@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{Key, Popup, PopupCloseBehavior, TextEdit, Ui};
+use egui::{Popup, PopupCloseBehavior, Ui};
 use gridwright_core::letterhead::{LONGEST_NAME, Letterhead};
 use gridwright_core::scene::raster::Raster;
 
@@ -10,6 +10,7 @@ use crate::file_dialog::{self, FileRequest, Mode};
 use crate::later::Later;
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::button;
+use crate::widgets::entry::Field;
 use crate::widgets::icons::Icon;
 
 /// Identifier under which the file dialog is asked for a logo.
@@ -31,15 +32,13 @@ pub enum LetterheadEdit {
 
 #[derive(Default)]
 pub(super) struct LetterheadEditor {
-    /// Institution while it is being edited.
-    institution: Option<String>,
     /// Logo that is being read.
     chosen: Later<Result<Arc<Raster>, String>>,
 }
 
 impl std::fmt::Debug for LetterheadEditor {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("LetterheadEditor").field("institution", &self.institution).finish_non_exhaustive()
+        formatter.debug_struct("LetterheadEditor").finish_non_exhaustive()
     }
 }
 
@@ -53,35 +52,13 @@ impl LetterheadEditor {
         let mut edit = self.chosen.take().map(|read| LetterheadEdit::Logo(read.map(Some)));
         let open = button(ui, Icon::File, "Letterhead…", true)
             .on_hover_text("Institution and logo of printed documents and covers");
-        let menu = Popup::menu(&open).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
+        Popup::menu(&open).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
             ui.set_min_width(WIDTH);
-            edit = edit.take().or(self.institution(ui, letterhead));
+            edit = edit.take().or(institution(ui, letterhead));
             ui.add_space(space::S);
             edit = edit.take().or(self.logo(ui, letterhead));
         });
-        // A menu that was closed has no field that could be left.
-        let entered = self.institution.take_if(|_| menu.is_none());
-        let is_given_up = ui.input(|input| input.key_pressed(Key::Escape));
-        let entered = entered.filter(|name| !is_given_up && name.trim() != letterhead.institution);
-        edit.or(entered.map(LetterheadEdit::Institution))
-    }
-
-    /// Draws the field of the institution; a changed name counts when the field is left.
-    fn institution(&mut self, ui: &mut Ui, letterhead: &Letterhead) -> Option<LetterheadEdit> {
-        let label = ui.label(theme::small("Institution").color(palette(ui.visuals()).weak));
-        let before = self.institution.take();
-        let was_edited = before.is_some();
-        let mut text = before.unwrap_or_else(|| letterhead.institution.clone());
-        let field = TextEdit::singleline(&mut text).desired_width(WIDTH).char_limit(LONGEST_NAME);
-        let response = ui.add(field).labelled_by(label.id);
-        let response = response.on_hover_text("Stands above the name in printed documents");
-        if response.has_focus() || response.changed() {
-            self.institution = Some(text);
-            return None;
-        }
-        let is_given_up = ui.input(|input| input.key_pressed(Key::Escape));
-        let is_other = was_edited && !is_given_up && text.trim() != letterhead.institution;
-        is_other.then_some(LetterheadEdit::Institution(text))
+        edit
     }
 
     /// Draws the size of the logo, and buttons to choose and to remove it.
@@ -104,4 +81,12 @@ impl LetterheadEditor {
         });
         is_removed.then_some(LetterheadEdit::Logo(Ok(None)))
     }
+}
+
+/// Draws the field of the institution; returns a changed name.
+fn institution(ui: &mut Ui, letterhead: &Letterhead) -> Option<LetterheadEdit> {
+    ui.label(theme::small("Institution").color(palette(ui.visuals()).weak));
+    let field = Field::new("Institution").width(WIDTH).limit(LONGEST_NAME);
+    let entered = field.help("Stands above the name in printed documents").show(ui, &letterhead.institution).entered;
+    entered.filter(|text| text.trim() != letterhead.institution).map(LetterheadEdit::Institution)
 }

@@ -1,14 +1,15 @@
 //! The first step: which files, and which tables their sheets are.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use egui::{Align, ComboBox, Key, Label, Layout, Margin, RichText, ScrollArea, TextEdit, Ui, WidgetInfo, vec2};
+use egui::{Align, ComboBox, Key, Label, Layout, RichText, ScrollArea, Ui, vec2};
 use gridwright_core::data::import::{DELIMITERS, Encoding, Mapped, Mapping, Sheet};
 use gridwright_core::numbers::counted;
 
 use super::{Dialog, Input, Wish, problems};
 use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{button, icon_button, named, segmented};
+use crate::widgets::entry::Field;
 use crate::widgets::icons::Icon;
 
 fn delimiter_name(delimiter: u8) -> &'static str {
@@ -69,10 +70,8 @@ impl Dialog {
             }
             let has_path = !self.path.trim().is_empty();
             read = button(ui, Icon::Plus, "Add", has_path).clicked();
-            let field =
-                TextEdit::singleline(&mut self.path).hint_text("Path of a file").margin(Margin::symmetric(8, 5));
-            let response = ui.add(field.desired_width(f32::INFINITY));
-            response.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, "Path of a table"));
+            let field = Field::new("Path of a table").hint("Path of a file").margin(8, 5).width(f32::INFINITY);
+            let response = field.live(ui, &mut self.path);
             read |= response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         });
         let pasted = ui.input(|input| {
@@ -131,10 +130,13 @@ impl Dialog {
             });
         }
         if let Some(index) = removed {
-            self.sheets.remove(index);
+            self.choices.leave_out(&self.sheets.remove(index).sheet);
             changed = true;
         }
-        self.queue.extend(again);
+        if let Some((path, encoding, delimiter)) = again {
+            self.choices.read_as(&path, encoding, delimiter);
+            self.queue.push_back(self.choices.input(path));
+        }
         if changed {
             self.changed();
         }
@@ -168,8 +170,8 @@ fn table_choice(ui: &mut Ui, mapped: &mut Mapped, tables: &[gridwright_core::dat
     true
 }
 
-/// Draws encoding and delimiter of a text file; returns the file to read again if one was changed.
-fn reading(ui: &mut Ui, sheet: &Sheet) -> Option<Input> {
+/// Draws encoding and delimiter of a text file; returns the file with both if one was changed.
+fn reading(ui: &mut Ui, sheet: &Sheet) -> Option<(PathBuf, Encoding, u8)> {
     let (mut encoding, mut delimiter) = (sheet.encoding()?, sheet.delimiter());
     let mut changed = false;
     ui.add_space(space::S);
@@ -195,6 +197,5 @@ fn reading(ui: &mut Ui, sheet: &Sheet) -> Option<Input> {
     };
     let name = format!("Delimiter of {}", sheet.name());
     named(ui, &name, "What stands between two columns", |ui| combo.show_ui(ui, list).response);
-    let path = sheet.path().to_path_buf();
-    changed.then_some(Input::File { path, encoding: Some(encoding), delimiter: Some(delimiter) })
+    changed.then(|| (sheet.path().to_path_buf(), encoding, delimiter))
 }

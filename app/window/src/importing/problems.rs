@@ -1,6 +1,6 @@
 //! Third step of the import: lines that cannot be used, and their treatment.
 
-use egui::{Align, Label, Layout, Margin, RichText, Sense, TextEdit, Ui, WidgetInfo};
+use egui::{Align, Label, Layout, RichText, Sense, Ui, WidgetInfo};
 use egui_extras::{Column, TableBuilder};
 use gridwright_core::data::import::{self, BadLines, Problem, UnknownNames};
 use gridwright_core::numbers::grouped;
@@ -9,6 +9,7 @@ use gridwright_core::text::lines::Effect;
 use super::{Counted, Dialog, Step};
 use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{button, segmented};
+use crate::widgets::entry::Field;
 use crate::widgets::icons::Icon;
 
 /// Filter of the list of problems.
@@ -118,9 +119,8 @@ impl Dialog {
     fn filter_line(&mut self, ui: &mut Ui, counted: &Counted) {
         let state = &mut self.problems;
         ui.horizontal(|ui| {
-            let field = TextEdit::singleline(&mut state.filter).hint_text("Filter").margin(Margin::symmetric(8, 5));
-            let response = ui.add(field.desired_width(240.0));
-            response.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, "Filter of the problems"));
+            let field = Field::new("Filter of the problems").hint("Filter").margin(8, 5).width(240.0);
+            field.live(ui, &mut state.filter);
             ui.checkbox(&mut state.only_losses, "Without remarks").on_hover_text("Only what would be left out");
             let all = counted.outcome.problems.len();
             let shown = format!("{} of {}", grouped(state.passed.len() as i64), grouped(all as i64));

@@ -2,14 +2,15 @@
 
 use std::path::Path;
 
-use egui::{Label, Margin, RichText, ScrollArea, TextEdit, Ui, WidgetInfo};
+use egui::{Label, RichText, ScrollArea, Ui};
 use gridwright_core::data::import::{LineCount, Outcome, Request};
 use gridwright_core::numbers::{counted, grouped};
 
 use super::{Dialog, Wish};
-use crate::data_view::Shown;
+use crate::data_view::{Shown, form};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{button, coloured_fact};
+use crate::widgets::entry::Field;
 use crate::widgets::icons::Icon;
 
 impl Dialog {
@@ -57,7 +58,7 @@ impl Dialog {
             let plan = self.problem.problem.nouns().plan;
             let letterhead = Default::default();
             let shown = Shown { specs: tables, data: &data, issues, is_busy: false, plan, letterhead };
-            if let Some(edit) = self.forms.form(ui, shown, table) {
+            if let Some(edit) = form(ui, shown, table) {
                 self.base = edit.data;
                 self.changed();
             }
@@ -69,19 +70,16 @@ impl Dialog {
         let palette = palette(ui.visuals());
         let mut wish = None;
         ui.label(theme::bold("Name"));
-        let field = TextEdit::singleline(&mut self.name).margin(Margin::symmetric(8, 5)).desired_width(320.0);
-        let response = ui.add(field);
-        response.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, "Name of the instance"));
-        if response.lost_focus() {
+        let entry = Field::new("Name of the instance").margin(8, 5).width(320.0).show(ui, &self.name);
+        if let Some(name) = entry.entered {
+            self.name = name;
             self.changed();
         }
         ui.add_space(space::S);
         ui.label(theme::bold("Project"));
         ui.horizontal(|ui| {
-            let field =
-                TextEdit::singleline(&mut self.target).hint_text("Path of a file").margin(Margin::symmetric(8, 5));
-            let response = ui.add(field.desired_width(ui.available_width() - 112.0));
-            response.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, "File of the project"));
+            let field = Field::new("File of the project").hint("Path of a file").margin(8, 5);
+            let response = field.width(ui.available_width() - 112.0).live(ui, &mut self.target);
             self.is_target_chosen |= response.changed();
             if button(ui, Icon::Open, "Choose…", true).clicked() {
                 wish = Some(Wish::ChooseTarget);

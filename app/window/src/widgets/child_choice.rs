@@ -1,8 +1,8 @@
 //! Choice of a child whose origin is followed: its generation, and its number in the generation.
 
-use egui::{DragValue, Ui};
+use egui::Ui;
 
-use super::controls::named;
+use super::entry::Number;
 use crate::theme::space;
 
 /// A child of a generation.
@@ -20,14 +20,14 @@ pub fn show(ui: &mut Ui, shown: Child, last: u64, individuals: usize) -> Option<
     let mut number = child + 1;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = space::XS;
-        let field = DragValue::new(&mut generation).range(0..=last).speed(0.2);
         ui.label("Generation");
-        named(ui, "Generation of the child", "The generation of the child", |ui| ui.add(field));
+        let field = Number::new("Generation of the child", &mut generation).range(0..=last).speed(0.2);
+        ui.add(field.help("The generation of the child"));
         ui.add_space(space::S);
-        let field = DragValue::new(&mut number).range(1..=individuals.max(1)).speed(0.2);
         ui.label("Child");
         let help = "The number of the child in its generation; Enter on a row of the population chooses it, too";
-        named(ui, "Number of the child", help, |ui| ui.add(field));
+        let field = Number::new("Number of the child", &mut number).range(1..=individuals.max(1)).speed(0.2);
+        ui.add(field.help(help));
     });
     let chosen = Child { generation, child: number - 1 };
     (chosen != shown).then_some(chosen)

@@ -1,11 +1,12 @@
 //! Parts of the views of genetic algorithms, generation by generation: state, population beside its distribution, charts with
 //! the take-over, and the steps of one child.
 
-use egui::{Align, DragValue, Label, Layout, ScrollArea, Ui, vec2};
+use egui::{Align, Label, Layout, ScrollArea, Ui, vec2};
 use gridwright_core::numbers::{counted, figure, grouped, significant};
 use gridwright_core::search::selection::{TakeOver, expected_takeover};
 
-use super::controls::{named, segmented};
+use super::controls::segmented;
+use super::entry::Number;
 use super::history::{self, History, Panel};
 use super::playback::{self, Event, Player, Tape};
 use super::{genes, strips};
@@ -102,9 +103,9 @@ impl GenerationsState {
     /// Draws the field of the generation whose best individual is followed; `individual` and `genes` are the words for both.
     pub fn follow_field(&mut self, ui: &mut Ui, last: u64, [individual, genes]: [&str; 2]) {
         ui.label("Follow the best of generation");
-        let field = DragValue::new(&mut self.followed).range(0..=last).speed(0.2);
+        let name = format!("Generation whose best {individual} is followed");
         let help = format!("Take-over: how far the {genes} of this {individual} spread");
-        named(ui, &format!("Generation whose best {individual} is followed"), &help, |ui| ui.add(field));
+        ui.add(Number::new(&name, &mut self.followed).range(0..=last).speed(0.2).help(&help));
     }
 
     /// Draws the player of the steps of a child; returns the step that is shown.

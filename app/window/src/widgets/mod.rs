@@ -8,6 +8,7 @@ pub mod child_choice;
 pub mod controls;
 pub mod convergence;
 pub mod dialog;
+pub mod entry;
 pub mod explanation;
 pub mod generations;
 pub mod genes;

@@ -1,11 +1,12 @@
 //! A form for the parameters of an algorithm, which describe themselves: label, field with unit, range and a sentence each.
 
-use egui::{Align, ComboBox, DragValue, Layout, RichText, Ui};
+use egui::{Align, ComboBox, Layout, RichText, Ui};
 use gridwright_core::numbers::{figure, grouped};
 use gridwright_core::search::{Algorithms, Kind, Parameter, Value};
 use gridwright_core::text::sentence_case;
 
 use crate::theme::{self, palette, space};
+use crate::widgets::entry::Number;
 
 /// Shows the parameters of an algorithm, to be changed if `enabled`.
 pub fn show<A: Algorithms>(ui: &mut Ui, algorithm: &mut A, enabled: bool) {
@@ -84,23 +85,18 @@ fn has_long_unit(parameter: &Parameter) -> bool {
 
 /// The field itself, a menu as wide as `width`; `Some` where the person entered something else.
 fn field(ui: &mut Ui, parameter: &Parameter, value: &Value, width: f32) -> Option<Value> {
-    let zero = parameter.zero;
     match parameter.kind {
         Kind::Integer { min, max } => {
             let mut number = value.integer();
             let speed = (number.unsigned_abs() as f64 / 100.0).max(0.1);
-            let drag = DragValue::new(&mut number).range(min..=max).speed(speed);
-            let drag = drag.custom_formatter(move |number, _| worded(number, zero, |n| grouped(n as i64)));
-            ui.add(drag.custom_parser(move |text| number_or_word(text, zero)))
-                .changed()
-                .then_some(Value::Integer(number))
+            let field = Number::new(parameter.label, &mut number).range(min..=max).speed(speed).zero(parameter.zero);
+            ui.add(field.format(|n| grouped(n as i64))).changed().then_some(Value::Integer(number))
         }
         Kind::Real { min, max } => {
             let mut number = value.real();
             let speed = if max <= 1.0 { 0.002 } else { (number.abs() / 100.0).max(0.1) };
-            let drag = DragValue::new(&mut number).range(min..=max).speed(speed).max_decimals(4);
-            let drag = drag.custom_formatter(move |number, _| worded(number, zero, |n| format!("{n}")));
-            ui.add(drag.custom_parser(move |text| number_or_word(text, zero))).changed().then_some(Value::Real(number))
+            let field = Number::new(parameter.label, &mut number).range(min..=max).speed(speed).zero(parameter.zero);
+            ui.add(field.format(|n| n.to_string())).changed().then_some(Value::Real(number))
         }
         Kind::Choice(words) => {
             let mut chosen = None;
@@ -137,12 +133,6 @@ pub(crate) fn words(parameter: &Parameter, value: &Value) -> String {
     }
 }
 
-/// Parses an entered number, or the word for 0.
-fn number_or_word(text: &str, zero: &str) -> Option<f64> {
-    let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-    if !zero.is_empty() && text.eq_ignore_ascii_case(zero) { Some(0.0) } else { text.parse().ok() }
-}
-
 /// Formats a choice for people: `full-by-exam` becomes «Full by exam».
 fn spoken(word: &str) -> String {
     sentence_case(&word.replace('-', " "))
@@ -157,9 +147,5 @@ mod tests {
         assert_eq!(spoken("full-by-exam"), "Full by exam");
         assert_eq!(worded(0.0, "never", |n| n.to_string()), "never");
         assert_eq!(worded(0.0, "", |n| n.to_string()), "0");
-        assert_eq!(number_or_word("Automatic", "automatic"), Some(0.0));
-        assert_eq!(number_or_word("automatic", "never"), None);
-        assert_eq!(number_or_word("65\u{2009}536", ""), Some(65_536.0));
-        assert_eq!(number_or_word("many", "automatic"), None);
     }
 }

@@ -6,10 +6,11 @@ mod scrub;
 
 use std::time::Duration;
 
-use egui::{ComboBox, DragValue, Key, Modifiers, Ui};
+use egui::{ComboBox, Key, Modifiers, Ui};
 use gridwright_core::numbers::grouped;
 
 use super::controls::{icon_button, named};
+use super::entry::Number;
 use super::icons::Icon;
 use crate::theme::{self, palette, space};
 
@@ -298,8 +299,8 @@ fn choices(ui: &mut Ui, player: &mut Player, tape: &Tape<'_>) {
         let counts = player.stop.and_then(|stop| tape.stops.get(stop)).is_some_and(|stop| stop.counts);
         if counts {
             let help = "After so many steps without it";
-            let field = DragValue::new(&mut player.patience).range(1..=1_000_000).speed(1.0);
-            named(ui, "Number of steps", help, |ui| ui.add(field));
+            let field = Number::new("Number of steps", &mut player.patience).range(1..=1_000_000).speed(1.0);
+            ui.add(field.help(help));
         }
         let name = player.stop.and_then(|stop| tape.stops.get(stop)).map_or("nowhere", |stop| stop.name);
         let combo = ComboBox::from_id_salt("stop at").selected_text(name).width(132.0).truncate();

@@ -1,6 +1,6 @@
 //! The middle: the picture, or its replacement while there is none; and the right side.
 
-use egui::{CentralPanel, Frame, Margin, Panel, RichText, ScrollArea, Stroke, TextEdit, Ui, WidgetInfo};
+use egui::{CentralPanel, Frame, Margin, Panel, RichText, ScrollArea, Stroke, Ui};
 use gridwright_core::planning::opening::declared;
 use gridwright_core::project;
 use gridwright_core::text::sentence_case;
@@ -11,6 +11,7 @@ use super::{App, Failure, short_name};
 use crate::document::ProblemView;
 use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{button, placeholder, section, tabs};
+use crate::widgets::entry::Field;
 use crate::widgets::icons::Icon;
 
 impl App {
@@ -202,11 +203,9 @@ fn ask_for_missing(ui: &mut Ui, failure: &mut Failure) -> Option<Command> {
     let (_, option) = declared(name)?;
     let mut wanted = None;
     ui.horizontal(|ui| {
-        let field = TextEdit::singleline(value).hint_text(option.value_name).desired_width(160.0);
         let title = sentence_case(name);
         ui.label(&title).on_hover_text(option.help);
-        let response = ui.add(field);
-        response.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, &title));
+        let response = Field::new(&title).hint(option.value_name).width(160.0).live(ui, value);
         let entered = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
         let checked = (option.check)(value);
         if button(ui, Icon::Open, "Open with this", checked.is_ok()).clicked() || (entered && checked.is_ok()) {

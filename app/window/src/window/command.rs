@@ -140,6 +140,8 @@ pub enum Command {
     ChooseExport,
     /// Write it.
     WriteExport,
+    /// Replace the file of the export dialog although the program did not write it.
+    ReplaceByExport,
     /// Begin a new instance of the problem with this identifier.
     New(&'static str),
     /// Import tables whose columns the person names; the first may be known already.
@@ -291,6 +293,7 @@ impl Command {
                 if *index == 0 { entry.key(COMMAND, Key::E) } else { entry }
             }
             Self::ChooseExport => entry("Choose…", "Choose folder and name").icon(Icon::Open),
+            Self::ReplaceByExport => entry("Replace the file", "Replace a file that the program did not write"),
             Self::WriteExport => entry("Write file", "Write the file").icon(Icon::Export),
             Self::Copy(_) => entry("Copy", "Put this text on the clipboard").icon(Icon::Copy),
             Self::ShowFolder(_) => entry("Show folder", "Show the folder in the file manager").icon(Icon::Open),

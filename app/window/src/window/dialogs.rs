@@ -1,6 +1,6 @@
 //! The dialogs of the window, one at a time; Escape or a click outside closes them.
 
-use egui::{Align, Context, Layout, Margin, RichText, ScrollArea, TextEdit};
+use egui::{Align, Context, Layout, RichText, ScrollArea};
 use gridwright_core::registry;
 
 use super::App;
@@ -9,6 +9,7 @@ use super::open_dialog::{Dialog, Name, ProjectFile};
 use crate::theme::{self, size, space};
 use crate::widgets::controls::{button, primary};
 use crate::widgets::dialog::{Wish, closes, dialog, heading};
+use crate::widgets::entry::Field;
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::{Action, history_row};
 
@@ -78,13 +79,9 @@ impl App {
         let response = dialog(ctx, "Name of the run", 420.0, |ui| {
             let mut wish = Wish::Stay;
             heading(ui, &format!("Name of run {}", name.run), &mut wish);
-            let edit = TextEdit::singleline(&mut name.text).hint_text("such as: before the new rooms").char_limit(120);
-            let field = ui.add(edit.desired_width(f32::INFINITY).margin(Margin::symmetric(8, 6)));
-            field.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Name of the run"));
-            if !name.begun {
-                name.begun = true;
-                field.request_focus();
-            }
+            let field = Field::new("Name of the run").hint("such as: before the new rooms").limit(120).margin(8, 6);
+            let field = field.width(f32::INFINITY).focused(!std::mem::replace(&mut name.begun, true));
+            let field = field.live(ui, &mut name.text);
             let entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
             ui.add_space(space::S);
             let pressed = ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -100,6 +97,10 @@ impl App {
             }
             wish
         });
+        // A click beside the dialog leaves it; «Cancel» and Escape give the name up.
+        if response.backdrop_response.clicked() {
+            self.set_run_name(name.run, name.text.trim());
+        }
         closes(&response)
     }
 
@@ -110,13 +111,8 @@ impl App {
             let mut wish = Wish::Stay;
             heading(ui, "Save project", &mut wish);
             ui.label(RichText::new(text).color(theme::palette(ui.visuals()).weak));
-            let edit = TextEdit::singleline(&mut file.path).hint_text("path of the file");
-            let field = ui.add(edit.desired_width(f32::INFINITY).margin(Margin::symmetric(8, 6)));
-            field.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Path of the project"));
-            if !file.begun {
-                file.begun = true;
-                field.request_focus();
-            }
+            let field = Field::new("Path of the project").hint("path of the file").width(f32::INFINITY).margin(8, 6);
+            let field = field.focused(!std::mem::replace(&mut file.begun, true)).live(ui, &mut file.path);
             if field.changed() {
                 file.taken = self.is_taken(&file.path);
             }

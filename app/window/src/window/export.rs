@@ -1,9 +1,12 @@
 //! The export dialog: format and path, with the system's dialog where there is one.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use egui::{Align, Context, Frame, Layout, Margin, Modal, RichText, TextEdit};
-use gridwright_core::export::formats::{Format, documents_folder};
+use egui::{Align, Context, Frame, Layout, Margin, Modal, RichText};
+use gridwright_core::export::formats::{Format, documents_folder, harmless};
+use gridwright_core::files::Stamp;
+use gridwright_core::numbers::{counted, grouped};
 
 use super::command::Command;
 use super::{App, files::Later};
@@ -11,28 +14,87 @@ use crate::document::ProblemView;
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{button, confirmed, primary};
 use crate::widgets::dialog::scrolled_above;
+use crate::widgets::entry::Field;
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::{Action, Notice, message};
+
+/// Files that exports have written, and their state then.
+#[derive(Debug, Default)]
+pub(crate) struct Written(HashMap<PathBuf, Option<Stamp>>);
+
+impl Written {
+    /// Returns `true` if the program wrote the file that lies here and nobody has changed it since.
+    fn is_own(&self, path: &Path) -> bool {
+        self.0.get(path).is_some_and(|stamp| *stamp == Stamp::of(path))
+    }
+
+    fn remember(&mut self, path: &Path) {
+        self.0.insert(path.to_path_buf(), Stamp::of(path));
+    }
+}
+
+/// What lies at the path of an export.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Occupant {
+    Nothing,
+    /// A file that an export has written.
+    Own,
+    /// Another file: its size and age in words.
+    Foreign(String),
+    /// A file that must not be replaced, and why.
+    Forbidden(&'static str),
+}
+
+impl Occupant {
+    fn of(path: &Path, place: &dyn ProblemView, written: &Written) -> Self {
+        match place.forbidden(path) {
+            Some(why) => Self::Forbidden(why),
+            None if !path.is_file() => Self::Nothing,
+            None if written.is_own(path) => Self::Own,
+            None => Self::Foreign(described(path)),
+        }
+    }
+}
+
+/// Size of a file and the time of its last change, in words.
+fn described(path: &Path) -> String {
+    let Ok(facts) = std::fs::metadata(path) else { return "a file that cannot be looked at".to_owned() };
+    let bytes = facts.len();
+    let size = if bytes < 10_000 { counted(bytes, "byte") } else { format!("{} kB", grouped((bytes / 1_000) as i64)) };
+    let Ok(changed) = facts.modified() else { return size };
+    let age = changed.elapsed().unwrap_or_default().as_secs();
+    let age = match age {
+        0..60 => "less than a minute ago".to_owned(),
+        60..3_600 => format!("{} ago", counted(age / 60, "minute")),
+        3_600..172_800 => format!("{} ago", counted(age / 3_600, "hour")),
+        _ => format!("{} ago", counted(age / 86_400, "day")),
+    };
+    let at = chrono::DateTime::<chrono::Local>::from(changed).format("%-d %B %Y, %H:%M");
+    format!("{size}, last changed {age} ({at})")
+}
 
 pub(crate) struct Dialog {
     format: &'static Format,
     formats: &'static [Format],
     path: String,
-    /// The path that was looked at last, and why what lies there must not be replaced.
-    looked: (String, Option<&'static str>),
+    /// The path that was looked at last, and what lies there.
+    looked: Option<(PathBuf, Occupant)>,
+    /// A file that the program did not write and that the person is asked about.
+    asked: Option<PathBuf>,
     error: Option<String>,
     answer: Later<gridwright_core::Result<()>>,
     busy: bool,
 }
 
 impl Dialog {
-    fn new(format: &'static Format, place: &dyn ProblemView) -> Self {
+    fn new(format: &'static Format, place: &dyn ProblemView, written: &Written) -> Self {
         let path = documents_folder().join(place.name()).with_added_extension(format.ending);
         Self {
             format,
             formats: place.formats(),
-            path: place.export_path(&path, format).display().to_string(),
-            looked: (String::new(), None),
+            path: suggested(&path, format, place, written),
+            looked: None,
+            asked: None,
             error: None,
             answer: Later::default(),
             busy: false,
@@ -49,23 +111,34 @@ impl Dialog {
         gridwright_core::export::formats::contradiction(self.formats, Path::new(self.path.trim()), self.format)
     }
 
-    /// Why what lies at the path must not be replaced; looked at anew whenever the path changes.
-    fn forbidden(&mut self, place: &dyn ProblemView) -> Option<&'static str> {
-        if self.looked.0 != self.path {
-            self.looked = (self.path.clone(), place.forbidden(&self.target()));
+    /// What lies at the path; looked at anew whenever the path changes.
+    fn occupant(&mut self, place: &dyn ProblemView, written: &Written) -> Occupant {
+        let target = self.target();
+        match &self.looked {
+            Some((path, occupant)) if *path == target => occupant.clone(),
+            _ => {
+                let occupant = Occupant::of(&target, place, written);
+                (self.looked, self.asked) = (Some((target, occupant.clone())), None);
+                occupant
+            }
         }
-        self.looked.1
     }
 
-    fn choose(&mut self, format: &'static Format, place: &dyn ProblemView) {
+    fn choose(&mut self, format: &'static Format, place: &dyn ProblemView, written: &Written) {
         self.format = format;
-        self.path = place.export_path(Path::new(&self.path), format).display().to_string();
+        self.path = suggested(Path::new(self.path.trim()), format, place, written);
         self.error = None;
     }
 }
 
+/// The path with the ending of the format, or one beside it where a file lies that the program did not write.
+fn suggested(path: &Path, format: &'static Format, place: &dyn ProblemView, written: &Written) -> String {
+    let is_free = |path: &Path| matches!(Occupant::of(path, place, written), Occupant::Nothing | Occupant::Own);
+    harmless(place.export_path(path, format), format, place.plan(), is_free).display().to_string()
+}
+
 /// The formats to choose from; one that is not possible says why.
-fn choices(ui: &mut egui::Ui, dialog: &mut Dialog, place: &dyn ProblemView) {
+fn choices(ui: &mut egui::Ui, dialog: &mut Dialog, place: &dyn ProblemView, written: &Written) {
     let palette = palette(ui.visuals());
     let mut chosen = dialog.format;
     let width = |name: &str| {
@@ -92,21 +165,21 @@ fn choices(ui: &mut egui::Ui, dialog: &mut Dialog, place: &dyn ProblemView) {
         });
     }
     if chosen != dialog.format {
-        dialog.choose(chosen, place);
+        dialog.choose(chosen, place, written);
     }
 }
 
 /// Asks which is meant where the typed ending stands for another format than the chosen one.
-fn contradiction(ui: &mut egui::Ui, dialog: &mut Dialog, place: &dyn ProblemView) {
+fn contradiction(ui: &mut egui::Ui, dialog: &mut Dialog, place: &dyn ProblemView, written: &Written) {
     let Some(stated) = dialog.contradiction() else { return };
     let chosen = dialog.format;
     let words = format!("The name ends in .{}, but the format is {} (.{})", stated.ending, chosen.name, chosen.ending);
     ui.label(theme::small(words).color(palette(ui.visuals()).bad));
     ui.horizontal_wrapped(|ui| {
-        let renamed = place.export_path(Path::new(dialog.path.trim()), chosen);
-        let name = renamed.file_name().unwrap_or_default().to_string_lossy();
+        let renamed = suggested(Path::new(dialog.path.trim()), chosen, place, written);
+        let name = Path::new(&renamed).file_name().unwrap_or_default().to_string_lossy();
         if ui.button(format!("Name it {name}")).clicked() {
-            dialog.choose(chosen, place);
+            dialog.choose(chosen, place, written);
         }
         if place.may_export(stated).is_ok() && ui.button(format!("Write {}", stated.name)).clicked() {
             (dialog.format, dialog.error) = (stated, None);
@@ -115,14 +188,12 @@ fn contradiction(ui: &mut egui::Ui, dialog: &mut Dialog, place: &dyn ProblemView
 }
 
 /// The field of the path, and what lies there.
-fn file(ui: &mut egui::Ui, dialog: &mut Dialog, place: &dyn ProblemView, commands: &mut Vec<Command>) {
+fn file(ui: &mut egui::Ui, Parts { dialog, place, commands, written }: &mut Parts<'_>) {
     let palette = palette(ui.visuals());
     ui.label(theme::small("File").color(palette.weak));
     ui.horizontal(|ui| {
-        let field =
-            TextEdit::singleline(&mut dialog.path).hint_text("Path of the file").margin(Margin::symmetric(8, 5));
-        let response = ui.add(field.desired_width(ui.available_width() - 104.0));
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Path of the export"));
+        let field = Field::new("Path of the export").hint("Path of the file").margin(8, 5);
+        field.width(ui.available_width() - 104.0).live(ui, &mut dialog.path);
         if button(ui, Icon::Open, Command::ChooseExport.text(), true).clicked() {
             commands.push(Command::ChooseExport);
         }
@@ -132,10 +203,35 @@ fn file(ui: &mut egui::Ui, dialog: &mut Dialog, place: &dyn ProblemView, command
         let name = target.file_name().unwrap_or_default().to_string_lossy();
         ui.label(theme::small(format!("The file will be named {name}")).color(palette.weak));
     }
-    if let Some(why) = dialog.forbidden(place) {
-        ui.label(theme::small(why).color(palette.bad));
-    } else if target.is_file() {
-        ui.label(theme::small("The file is there already and will be replaced").color(palette.warn));
+    let name = target.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    match dialog.occupant(*place, written) {
+        Occupant::Nothing => {}
+        Occupant::Own => {
+            ui.label(theme::small("The file of the last export is replaced").color(palette.warn));
+        }
+        Occupant::Forbidden(why) => {
+            ui.label(theme::small(why).color(palette.bad));
+        }
+        Occupant::Foreign(what) => {
+            let words = format!("{name} is there already: {what}. This program did not write it.");
+            ui.add(egui::Label::new(theme::small(words).color(palette.warn)).wrap());
+        }
+    }
+    if dialog.asked.is_some() {
+        ui.add_space(space::XS);
+        let frame = Frame::new().fill(palette.bad_soft).corner_radius(6).inner_margin(Margin::same(8));
+        frame.show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            ui.label(RichText::new(format!("Replace {name}? Its contents would be lost.")).color(palette.bad));
+            ui.horizontal(|ui| {
+                if button(ui, Icon::Cross, "Choose another name", true).clicked() {
+                    dialog.path = suggested(&target, dialog.format, *place, written);
+                }
+                if button(ui, Icon::Export, "Replace it", true).clicked() {
+                    commands.push(Command::ReplaceByExport);
+                }
+            });
+        });
     }
 }
 
@@ -144,19 +240,20 @@ struct Parts<'a> {
     dialog: &'a mut Dialog,
     place: &'a mut (dyn ProblemView + 'static),
     commands: &'a mut Vec<Command>,
+    written: &'a Written,
 }
 
 /// The heading, the formats, the options of the format and the file.
 fn contents(ui: &mut egui::Ui, parts: &mut Parts<'_>) {
-    let Parts { dialog, place, commands } = parts;
     let palette = palette(ui.visuals());
-    ui.label(theme::title(format!("Export the {}", place.plan())));
+    ui.label(theme::title(format!("Export the {}", parts.place.plan())));
     ui.add_space(space::S);
-    choices(ui, dialog, *place);
+    choices(ui, parts.dialog, parts.place, parts.written);
     ui.add_space(space::S);
-    place.export_options(ui, dialog.format);
-    file(ui, dialog, *place, commands);
-    contradiction(ui, dialog, *place);
+    parts.place.export_options(ui, parts.dialog.format);
+    file(ui, parts);
+    let Parts { dialog, place, written, .. } = parts;
+    contradiction(ui, dialog, *place, written);
     if let Some(stamp) = place.stamp() {
         ui.add_space(space::XS);
         let words = format!("{stamp}. Pictures, PDF files and workbooks say so in a stamp.");
@@ -174,11 +271,12 @@ fn contents(ui: &mut egui::Ui, parts: &mut Parts<'_>) {
 }
 
 /// The buttons below the dialog; returns `true` if it is to be closed.
-fn buttons(ui: &mut egui::Ui, Parts { dialog, place, commands }: &mut Parts<'_>) -> bool {
+fn buttons(ui: &mut egui::Ui, Parts { dialog, place, commands, .. }: &mut Parts<'_>) -> bool {
     let text = if dialog.busy { "Writing…" } else { "Write file" };
     let refused = place.may_export(dialog.format).err();
     let doubt = dialog.contradiction().map(|_| "Say first whether the name or the format is meant".to_owned());
-    let obstacle = refused.or(doubt);
+    let asked = dialog.asked.as_ref().map(|_| "Say first whether the file is to be replaced".to_owned());
+    let obstacle = refused.or(doubt).or(asked);
     let ready = !dialog.busy && obstacle.is_none();
     let write = primary(ui, Icon::Export, text, ready).on_disabled_hover_text(obstacle.unwrap_or_default());
     // In the field, too: Enter takes the focus from it.
@@ -196,7 +294,7 @@ impl App {
         match place.exportable() {
             Ok(()) => {
                 place.begin_export();
-                self.export = Some(Dialog::new(format, place));
+                self.export = Some(Dialog::new(format, place, &self.written));
             }
             Err(why) => self.notices.push(Notice::refusal("Nothing to export", why)),
         }
@@ -217,13 +315,23 @@ impl App {
             gridwright_core::export::formats::completed(dialog.formats, path, dialog.format).display().to_string();
     }
 
-    pub(super) fn write_export(&mut self, ctx: &Context) {
+    /// Writes the file; a file that the program did not write is replaced only if `replaces`.
+    pub(super) fn write_export(&mut self, ctx: &Context, replaces: bool) {
         let (Some(dialog), Some(open)) = (&mut self.export, &self.open) else { return };
         let path = dialog.target();
         // Looked at anew: what lay there when the dialog was opened may be another file by now.
-        let refused = match () {
-            () if dialog.path.trim().is_empty() => Some("Give the file a name"),
-            () => open.forbidden(&path),
+        let occupant = Occupant::of(&path, open.as_ref(), &self.written);
+        let is_asked = dialog.asked.as_deref() == Some(path.as_path());
+        dialog.looked = Some((path.clone(), occupant.clone()));
+        dialog.asked = None;
+        let refused = match occupant {
+            _ if dialog.path.trim().is_empty() => Some("Give the file a name"),
+            Occupant::Forbidden(why) => Some(why),
+            Occupant::Foreign(_) if !(replaces && is_asked) => {
+                dialog.asked = Some(path);
+                return;
+            }
+            _ => None,
         };
         let export = match refused {
             Some(why) => Err(why.to_owned()),
@@ -246,6 +354,7 @@ impl App {
         dialog.busy = false;
         let error = match answer {
             Ok(Ok(())) => {
+                self.written.remember(&dialog.target());
                 let path = dialog.target().display().to_string();
                 let mut notice = Notice::success(format!("The {plan} was exported"), path.clone())
                     .offering(Action::Copy("Copy path", path.clone()));
@@ -264,13 +373,14 @@ impl App {
 
     pub(super) fn export_dialog(&mut self, ctx: &Context) {
         let (Some(dialog), Some(place)) = (&mut self.export, self.open.as_deref_mut()) else { return };
+        let written = &self.written;
         let palette = palette(&ctx.style_of(ctx.theme()).visuals);
         let mut commands = Vec::new();
         let frame = Frame::window(&ctx.style_of(ctx.theme())).inner_margin(Margin::same(20));
         let modal = Modal::new(egui::Id::unique("export")).backdrop_color(palette.backdrop).frame(frame);
         let response = modal.show(ctx, |ui| {
             ui.set_width((ctx.content_rect().width() - 64.0).clamp(400.0, 600.0));
-            let mut parts = Parts { dialog, place, commands: &mut commands };
+            let mut parts = Parts { dialog, place, commands: &mut commands, written };
             let contents = |ui: &mut egui::Ui, parts: &mut Parts<'_>| contents(ui, parts);
             scrolled_above(ui, &mut parts, contents, |ui, parts, ()| {
                 ui.add_space(space::M);

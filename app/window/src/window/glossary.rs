@@ -101,7 +101,10 @@ impl App {
 }
 
 fn field(ui: &mut Ui, state: &mut Glossary) {
-    let edit = TextEdit::singleline(&mut state.query).hint_text("Find a term").margin(Margin::symmetric(10, 6));
+    let edit = TextEdit::singleline(&mut state.query)
+        .id_salt("query")
+        .hint_text("Find a term")
+        .margin(Margin::symmetric(10, 6));
     let response = ui.add(edit.desired_width(f32::INFINITY));
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::SearchInput, true, "Find a term"));
     if !std::mem::replace(&mut state.begun, true) {

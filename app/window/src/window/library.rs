@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use egui::{Frame, Margin, Panel, Rect, Response, ScrollArea, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2};
+use egui::{Frame, Margin, Panel, Rect, Response, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 use gridwright_core::registry::is_generated;
 use gridwright_core::store::{Recent, State};
 
@@ -12,6 +12,7 @@ use crate::problem::ProblemUi;
 use crate::registry;
 use crate::theme::{self, palette, size, space, text};
 use crate::widgets::controls::button;
+use crate::widgets::entry::Field;
 use crate::widgets::icons::Icon;
 use crate::widgets::painting::truncated;
 
@@ -137,10 +138,8 @@ impl App {
     fn path_field(&mut self, ui: &mut Ui) {
         ui.horizontal(|ui| {
             ui.add_space(space::S);
-            let field =
-                TextEdit::singleline(&mut self.path).hint_text("or a path, then Enter").margin(Margin::symmetric(8, 5));
-            let response = ui.add(field.desired_width(ui.available_width() - space::XS));
-            response.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, "Path of a file to open"));
+            let field = Field::new("Path of a file to open").hint("or a path, then Enter").margin(8, 5);
+            let response = field.width(ui.available_width() - space::XS).live(ui, &mut self.path);
             if response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter)) {
                 let source = std::mem::take(&mut self.path);
                 self.commands.push(Command::load(source));

@@ -151,7 +151,7 @@ impl App {
 
 fn field(ui: &mut Ui, state: &mut Palette) {
     let hint = state.scope.hint();
-    let edit = TextEdit::singleline(&mut state.query).hint_text(hint).margin(Margin::symmetric(10, 8));
+    let edit = TextEdit::singleline(&mut state.query).id_salt("query").hint_text(hint).margin(Margin::symmetric(10, 8));
     let response = ui.add(edit.desired_width(f32::INFINITY).font(theme::font(text::HEADING)));
     let query = state.query.clone();
     response.widget_info(|| {

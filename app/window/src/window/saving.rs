@@ -11,12 +11,14 @@ use gridwright_core::project;
 use gridwright_core::store::Recent;
 
 use super::command::Command;
+use super::open_dialog::Dialog;
 use super::{App, files};
 use crate::document::ProblemView;
 use crate::projects::Saving;
 use crate::theme::{self, space};
 use crate::widgets::controls::{button, primary};
 use crate::widgets::dialog::{Wish, dialog};
+use crate::widgets::entry::is_handing_over;
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::Notice;
 
@@ -126,9 +128,16 @@ impl App {
     /// Keeps the window open and asks if it is about to be closed with work that is not on disk.
     pub(super) fn guard_close(&mut self, ctx: &Context) {
         let is_requested = ctx.input(|input| input.viewport().close_requested());
+        if is_requested && is_handing_over(ctx) {
+            // What was typed last is taken over in this frame.
+            ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
+            ctx.send_viewport_cmd(egui::ViewportCommand::Close);
+            return;
+        }
         let is_urgent = self.gives_up || self.signalled.load(Ordering::Relaxed);
         if is_requested {
             self.end_lesson();
+            self.keep_typed_name();
         }
         if is_requested && !is_urgent && !self.is_saved() {
             ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
@@ -138,6 +147,13 @@ impl App {
             self.shows_campaigns = true;
             self.campaigns.ask_before_closing();
         }
+    }
+
+    /// Keeps the name that stands in the dialog of a run's name.
+    fn keep_typed_name(&mut self) {
+        let Some(Dialog::Name(name)) = &self.dialog else { return };
+        let (run, text) = (name.run, name.text.trim().to_owned());
+        self.set_run_name(run, &text);
     }
 
     /// Writes what is open as a project: to the program's own folder, and to the project's file where there is one.

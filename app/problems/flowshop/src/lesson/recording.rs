@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{ComboBox, DragValue, Ui};
+use egui::{ComboBox, Ui};
 use gridwright_flowshop::Objective;
 use gridwright_flowshop::multiobjective::tabu::trace::TabuTrace;
 use gridwright_flowshop::multiobjective::weights::lattice;
@@ -13,6 +13,7 @@ use super::state::{Recorded, Request, Rules};
 use crate::Document;
 use gridwright_window::theme::{self, palette};
 use gridwright_window::widgets::controls::{named, placeholder};
+use gridwright_window::widgets::entry::Number;
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::work::{State, Work};
 
@@ -83,9 +84,8 @@ pub(crate) fn switches(ui: &mut Ui, document: &mut Document) {
         format!("Share of {names} in the sum that is minimised, in percent; the search has a trajectory for each");
     named(ui, "Weights", &help, |ui| combo.show_ui(ui, list).response);
     label(ui, "Tenure");
-    let field = DragValue::new(&mut tenure).range(1..=LONGEST).speed(0.1);
-    let help = "For so many steps, and up to as many more at random, a moved job is not moved again";
-    named(ui, "Tenure", help, |ui| ui.add(field));
+    let field = Number::new("Tenure", &mut tenure).range(1..=LONGEST).speed(0.1);
+    ui.add(field.help("For so many steps, and up to as many more at random, a moved job is not moved again"));
     let help = "Allows a tabu move that gives the least sum so far";
     ui.checkbox(&mut aspiration, "Aspiration").on_hover_text(help);
     if (chosen, tenure, aspiration) != before {

@@ -1,6 +1,6 @@
 //! Dialog of a rule for many exams: a selection by code and size, the kind of the rule, periods or other exams.
 
-use egui::{Align, ComboBox, Context, Layout, RichText, TextEdit, Ui, vec2};
+use egui::{Align, ComboBox, Context, Layout, RichText, Ui, vec2};
 use gridwright_timetabling::bulk::{BulkRule, Kind};
 
 use crate::describe::counted;
@@ -11,6 +11,7 @@ use crate::view_state::adjusting::BulkDialog;
 use gridwright_window::theme::{self, palette, size, space};
 use gridwright_window::widgets::controls::named;
 use gridwright_window::widgets::dialog::{Wish, closes, dialog, heading};
+use gridwright_window::widgets::entry::Field;
 
 /// Draws the dialog while it is open.
 pub fn show(ctx: &Context, document: &mut Document) {
@@ -46,8 +47,7 @@ fn contents(ui: &mut Ui, document: &Document, state: &mut BulkDialog) -> Option<
     let palette = palette(ui.visuals());
     let field = |ui: &mut Ui, text: &mut String, name: &str, hint: &str| {
         ui.label(theme::bold(name));
-        let response = ui.add(TextEdit::singleline(text).hint_text(hint).desired_width(f32::INFINITY));
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, name));
+        Field::new(name).hint(hint).width(f32::INFINITY).live(ui, text);
     };
     field(ui, &mut state.exams, "Exams", "MAT*; >=300 & CS*");
     let help = "Codes with * and ?, numbers of students with >= and <=; “;” adds exams, “&” demands both.";

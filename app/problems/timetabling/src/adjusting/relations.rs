@@ -7,6 +7,7 @@ use crate::editing::Edit;
 use crate::state::Document;
 use gridwright_window::theme::{self, palette, size, space};
 use gridwright_window::widgets::controls::{icon_button, named, section};
+use gridwright_window::widgets::entry::Field;
 use gridwright_window::widgets::icons::Icon;
 
 /// Relations in words between the selected exam and another: kind, whether the selected exam is the first, words.
@@ -77,10 +78,8 @@ pub fn show(ui: &mut Ui, document: &mut Document, exam: usize, edits: &mut Vec<E
                 })
                 .response
         });
-        let field = egui::TextEdit::singleline(&mut state.other).hint_text("exam").desired_width(48.0);
-        let response = ui.add_sized(egui::vec2(60.0, size::CONTROL), field);
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Other exam"));
-        let response = response.on_hover_text("Code of the other exam");
+        let field = Field::new("Other exam").hint("exam").width(60.0).height(size::CONTROL);
+        let response = field.help("Code of the other exam").live(ui, &mut state.other);
         let other = meant(&instance, exam, &state.other);
         let entered = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
         let pressed =

@@ -10,6 +10,7 @@ use crate::view_state::adjusting::{Moved, ResolveDialog};
 use gridwright_window::theme::{self, palette, size, space};
 use gridwright_window::widgets::controls::{confirmed, named, primary, segmented};
 use gridwright_window::widgets::dialog::{Wish, closes, dialog, heading};
+use gridwright_window::widgets::entry::{Number, scope};
 use gridwright_window::widgets::icons::Icon;
 
 /// In words, with what a tooltip says.
@@ -158,15 +159,19 @@ fn price_field(ui: &mut Ui, document: &Document, price: &mut u32, usual: u32, (n
     };
     let raw = |shown: f64| (shown * divisor).round().clamp(0.0, f64::from(around::HIGHEST_PRICE)) as u32;
     let mut shown = f64::from(*price) / divisor;
+    let decimals = if divided { 4 } else { 0 };
     let most = (f64::from(usual) / divisor * 20.0).max(shown);
     ui.horizontal(|ui| {
         ui.spacing_mut().slider_width = (ui.available_width() - 160.0).max(120.0);
         let slider = egui::Slider::new(&mut shown, 0.0..=most)
             .logarithmic(true)
-            .fixed_decimals(if divided { 4 } else { 0 })
-            .smallest_positive(if divided { 1e-4 } else { 1.0 });
+            .fixed_decimals(decimals)
+            .smallest_positive(if divided { 1e-4 } else { 1.0 })
+            .show_value(false);
         let help = format!("Cost{} that {what} must save", per_student(instance));
-        let response = named(ui, name, &help, |ui| ui.add(slider));
+        let scale = scope(ui, "scale", true, |ui| named(ui, name, &help, |ui| ui.add(slider)));
+        let field = Number::new(name, &mut shown).range(0.0..=f64::from(around::HIGHEST_PRICE)).decimals(decimals);
+        let response = scale | ui.add(field.help(&help));
         if response.changed() {
             *price = raw(shown);
         }

@@ -1,13 +1,14 @@
 //! Input of a calendar's pattern: days, times and seats.
 
 use chrono::NaiveDate;
-use egui::{DragValue, Margin, RichText, TextEdit, Ui, WidgetInfo};
+use egui::{RichText, Ui, WidgetInfo};
 use gridwright_timetabling::MAX_PERIODS;
 use gridwright_timetabling::calendar::{self, DateOrder, Extent, Slot};
 
 use super::{Dialog, spoken, written};
 use gridwright_window::theme::{self, palette, size, space};
-use gridwright_window::widgets::controls::{button, icon_button, named, segmented};
+use gridwright_window::widgets::controls::{button, icon_button, segmented};
+use gridwright_window::widgets::entry::{Field, Number};
 use gridwright_window::widgets::icons::Icon;
 
 const WEEKDAYS: [(&str, &str); 7] = [
@@ -32,21 +33,14 @@ fn read_slot([start, end]: &[String; 2]) -> Result<Slot, String> {
 
 /// Draws a field for a date or a time; returns `true` if it was changed.
 fn field(ui: &mut Ui, name: &str, text: &mut String, width: f32, wrong: bool) -> bool {
-    let palette = palette(ui.visuals());
-    let colour = if wrong { palette.bad } else { palette.text };
-    let edit = TextEdit::singleline(text).margin(Margin::symmetric(8, 5)).desired_width(width).text_color(colour);
-    let response = ui.add(edit);
-    response.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, name));
-    response.changed()
+    Field::new(name).margin(8, 5).width(width).wrong(wrong).live(ui, text).changed()
 }
 
 /// Draws a number of seats, 0 if unknown; returns `true` if it was changed.
 pub(super) fn seats(ui: &mut Ui, name: &str, seats: &mut Option<u32>) -> bool {
     let mut count = seats.unwrap_or(0);
-    let field = DragValue::new(&mut count).range(0..=1_000_000).speed(1.0);
-    let field =
-        field.custom_formatter(|count, _| if count == 0.0 { "not known".to_owned() } else { format!("{count}") });
-    let changed = named(ui, name, "All rooms together; 0 where it is not known", |ui| ui.add(field)).changed();
+    let field = Number::new(name, &mut count).range(0..=1_000_000).speed(1.0).zero("not known");
+    let changed = ui.add(field.help("All rooms together; 0 where it is not known")).changed();
     if changed {
         *seats = (count > 0).then_some(count);
     }
@@ -72,7 +66,13 @@ impl Dialog {
                 .filter_map(|(at, slot)| Some(format!("Period {} of a day: {}", at + 1, read_slot(slot).err()?)))
                 .next()
         };
-        first.or_else(last).or_else(slots)
+        first.or_else(last).or_else(slots).or_else(|| self.wrong_day())
+    }
+
+    /// Reason why the typed day to leave out or take in cannot be read; `None` for an empty field.
+    fn wrong_day(&self) -> Option<String> {
+        let why = read_day(&self.holiday).err().filter(|_| !self.holiday.trim().is_empty())?;
+        Some(format!("Day to leave out or take in: {why}"))
     }
 
     pub(super) fn pattern(&mut self, ui: &mut Ui) {
@@ -117,8 +117,8 @@ impl Dialog {
         }
         match &mut self.calendar.extent {
             Extent::Periods(periods) => {
-                let field = DragValue::new(periods).range(1..=MAX_PERIODS).speed(0.1);
-                named(ui, "Periods of the session", "Number of periods of the session", |ui| ui.add(field));
+                let field = Number::new("Periods of the session", periods).range(1..=MAX_PERIODS).speed(0.1);
+                ui.add(field.help("Number of periods of the session"));
             }
             Extent::LastDay(last) => {
                 let read = read_day(&self.last);
@@ -212,16 +212,20 @@ impl Dialog {
     /// Days that are left out or added, and what else deviates from the pattern.
     fn exceptions(&mut self, ui: &mut Ui) {
         caption(ui, "Leave out or take in a day, such as a holiday");
-        let read = read_day(&self.holiday);
         ui.horizontal(|ui| {
-            let wrong = read.is_err() && !self.holiday.trim().is_empty();
-            field(ui, "Day to leave out or take in", &mut self.holiday, 104.0, wrong);
-            let entered = ui.input(|input| input.key_pressed(egui::Key::Enter)) && read.is_ok();
-            if (button(ui, Icon::Calendar, "Change day", read.is_ok()).clicked() || entered)
-                && let Ok(day) = &read
-            {
-                self.calendar.toggle_day(*day);
-                self.holiday.clear();
+            let is_wrong = self.wrong_day().is_some();
+            let field = Field::new("Day to leave out or take in").margin(8, 5).width(104.0).wrong(is_wrong);
+            let entry = field.show(ui, &self.holiday);
+            let is_day = read_day(&entry.text).is_ok();
+            // A day counts when the field is left, and the button leads out of it.
+            _ = button(ui, Icon::Calendar, "Change day", is_day);
+            match entry.entered.map(|text| (read_day(&text), text)) {
+                Some((Ok(day), _)) => {
+                    self.calendar.toggle_day(day);
+                    self.holiday.clear();
+                }
+                Some((Err(_), text)) => self.holiday = text,
+                None => {}
             }
         });
         let mut change = None;

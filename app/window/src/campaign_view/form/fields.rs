@@ -1,12 +1,13 @@
 //! Fields of the form that are the same for every problem: seeds, limit, target and devices; hints about parameters.
 
-use egui::{DragValue, TextEdit, Ui, WidgetInfo};
+use egui::Ui;
 use gridwright_core::backend::{Device, available_threads};
 use gridwright_core::search::{Budget, Kind, Parameter};
 
 use super::Form;
 use crate::theme::space;
-use crate::widgets::controls::{labelled, named, segmented};
+use crate::widgets::controls::{labelled, segmented};
+use crate::widgets::entry::{Field, Number};
 
 impl Form {
     /// Seeds, limit, target and devices.
@@ -15,15 +16,13 @@ impl Form {
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = space::L;
             labelled(ui, "Seeds from 1 to", |ui| {
-                named(ui, "Seeds", "Every algorithm runs once with each seed on each instance", |ui| {
-                    ui.add(DragValue::new(&mut self.seeds).range(1..=10_000).speed(0.1))
-                });
+                let field = Number::new("Seeds", &mut self.seeds).range(1..=10_000).speed(0.1);
+                ui.add(field.help("Every algorithm runs once with each seed on each instance"));
             });
             labelled(ui, "Limit of a run", |ui| self.limit_fields(ui));
             labelled(ui, "Target cost", |ui| {
-                let response = ui.add(TextEdit::singleline(&mut self.target).hint_text("none").desired_width(72.0));
-                response.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, "Target cost"));
-                response.on_hover_text("A run stops at this cost; empty for none");
+                let field = Field::new("Target cost").hint("none").width(72.0);
+                field.help("A run stops at this cost; empty for none").live(ui, &mut self.target);
             });
             labelled(ui, "Devices", |ui| {
                 ui.spacing_mut().item_spacing.x = space::M;
@@ -50,9 +49,8 @@ impl Form {
             });
             labelled(ui, "Threads of a run", |ui| {
                 let help = "Threads of the CPU for each run; runs with a limit of steps share the other cores";
-                named(ui, "Threads of a run", help, |ui| {
-                    ui.add(DragValue::new(&mut self.threads).range(1..=available_threads().max(1)).speed(0.1))
-                });
+                let field = Number::new("Threads of a run", &mut self.threads).range(1..=available_threads().max(1));
+                ui.add(field.speed(0.1).help(help));
             });
         });
     }
@@ -77,19 +75,15 @@ impl Form {
         }
         match &mut self.limit {
             Some(Budget::Steps(steps)) => {
-                named(ui, "Steps of a run", "Generations or steps", |ui| {
-                    ui.add(DragValue::new(steps).range(1..=u64::MAX / 2))
-                });
+                ui.add(Number::new("Steps of a run", steps).range(1..=u64::MAX / 2).help("Generations or steps"));
             }
             Some(Budget::Evaluations(count)) => {
-                named(ui, "Evaluations of a run", "A run ends with the step that reaches this number", |ui| {
-                    ui.add(DragValue::new(count).range(1..=u64::MAX / 2).speed(1000.0))
-                });
+                let field = Number::new("Evaluations of a run", count).range(1..=u64::MAX / 2).speed(1000.0);
+                ui.add(field.help("A run ends with the step that reaches this number"));
             }
             Some(Budget::Seconds(seconds)) => {
-                named(ui, "Seconds of a run", "Time limit of each run", |ui| {
-                    ui.add(DragValue::new(seconds).range(0.1..=1e6).speed(0.1).suffix(" s"))
-                });
+                let field = Number::new("Seconds of a run", seconds).range(0.1..=1e6).speed(0.1).unit("s");
+                ui.add(field.help("Time limit of each run"));
             }
             None => {}
         }

@@ -1,0 +1,66 @@
+//! An export replaces no file that the program did not write, unless the person says so.
+
+use egui::{Key, Modifiers};
+
+use super::value;
+use crate::support::person::{Window, at_home, enter, keys, press, shows, wait};
+use crate::{rooms, support};
+
+const FIELD: &str = "Path of the export";
+
+/// Opens the dialog with this format and path.
+fn begin(window: &mut Window, format: &str, path: &std::path::Path) {
+    keys(window, Modifiers::COMMAND, Key::E);
+    press(window, format);
+    enter(window, FIELD, &path.display().to_string());
+}
+
+fn write(window: &mut Window, button: &str) {
+    press(window, button);
+    wait(window, "the file", |window| shows(window, "was exported"));
+}
+
+#[test]
+fn a_workbook_of_somebody_else_is_asked_about_with_its_age() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = folder.path().join("session.xlsx");
+    std::fs::write(&own, "a workbook of the office").unwrap();
+    let hours = std::time::SystemTime::now() - std::time::Duration::from_secs(3 * 86_400);
+    std::fs::File::options().write(true).open(&own).unwrap().set_modified(hours).unwrap();
+    let mut window = at_home(rooms::open);
+    begin(&mut window, "Excel workbook", &own);
+    assert!(shows(&window, "session.xlsx is there already: 24 bytes, last changed 3 days ago ("));
+    press(&mut window, "Write file");
+    assert!(shows(&window, "Replace session.xlsx? Its contents would be lost."));
+    window.key_press(Key::Enter);
+    window.run_steps(4);
+    assert_eq!(std::fs::read_to_string(&own).unwrap(), "a workbook of the office", "Enter replaces nothing");
+    press(&mut window, "Choose another name");
+    assert_eq!(value(&window, FIELD), folder.path().join("session-timetable.xlsx").display().to_string());
+    write(&mut window, "Write file");
+    assert_eq!(std::fs::read_to_string(&own).unwrap(), "a workbook of the office");
+    // Its own file is replaced without a question, unless somebody has changed it since.
+    let written = folder.path().join("session-timetable.xlsx");
+    begin(&mut window, "Excel workbook", &written);
+    assert!(shows(&window, "The file of the last export is replaced"));
+    write(&mut window, "Write file");
+    std::fs::write(&written, "changed by the office").unwrap();
+    begin(&mut window, "Excel workbook", &written);
+    press(&mut window, "Write file");
+    assert!(shows(&window, "Replace session-timetable.xlsx?"));
+    write(&mut window, "Replace it");
+    assert_ne!(std::fs::read(&written).unwrap(), b"changed by the office");
+}
+
+#[test]
+fn no_file_of_somebody_else_is_suggested() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["plan.pdf", "plan.xlsx", "plan-timetable.xlsx"] {
+        std::fs::write(folder.path().join(name), "of the office").unwrap();
+    }
+    let plan = support::constructed(&support::chain(6));
+    let mut window = at_home(|home| support::person::window(support::planned(support::chain(6), plan, home.path())));
+    begin(&mut window, "CSV table", &folder.path().join("plan.csv"));
+    press(&mut window, "Excel workbook");
+    assert_eq!(value(&window, FIELD), folder.path().join("plan-timetable-2.xlsx").display().to_string());
+}

@@ -1,0 +1,86 @@
+//! Parameters of searches, presets and what becomes of them.
+
+use egui::Key;
+use gridwright_core::search::{Algorithms, Budget};
+use gridwright_systolic::run::Algorithm as GridAlgorithm;
+
+use super::{click, place, replace, value};
+use crate::support::Documents as _;
+use crate::support::person::{at_home, document, file, key, keys, press};
+
+#[test]
+fn every_parameter_takes_all_of_a_number() {
+    let mut window = at_home(|home| file(home.path(), "sample:school"));
+    press(&mut window, "Advanced");
+    let algorithm = document(&window).settings.algorithm.clone();
+    let mut driven = 0;
+    for parameter in algorithm.list() {
+        use gridwright_core::search::Kind;
+        let text = match parameter.kind {
+            Kind::Integer { min, max } => (min + 23).min(max).to_string(),
+            Kind::Real { min, max } => format!("{:.3}", min * 0.75 + max * 0.25),
+            Kind::Choice(_) | Kind::Switch => continue,
+        };
+        let at = place(&window, parameter.label);
+        if !window.ctx.content_rect().contains_rect(at) {
+            use egui_kittest::kittest::Queryable;
+            window.get_all_by_label(parameter.label).last().unwrap().scroll_to_me();
+            window.run_steps(4);
+        }
+        replace(&mut window, parameter.label, &text);
+        click(&mut window, egui::pos2(720.0, 420.0));
+        let set = document(&window).settings.algorithm.parameters().get(parameter.name).unwrap();
+        let number: f64 = text.parse().unwrap();
+        assert_eq!(set.real(), number, "{}: typed {text}", parameter.label);
+        driven += 1;
+    }
+    assert!(driven >= 3, "{driven} parameters");
+}
+
+#[test]
+fn a_number_counts_when_its_run_begins_and_escape_takes_it_back() {
+    let mut window = at_home(|home| file(home.path(), "sample:school"));
+    let before = document(&window).settings.seed;
+    replace(&mut window, "Seed", "4711");
+    assert_eq!(document(&window).settings.seed, before, "it is half typed");
+    key(&mut window, Key::Escape);
+    assert_eq!((document(&window).settings.seed, value(&window, "Seed")), (before, before.to_string()));
+    replace(&mut window, "Seed", "4711");
+    keys(&mut window, egui::Modifiers::COMMAND, Key::Enter);
+    crate::support::person::wait(&mut window, "the run", |window| document(window).is_solving());
+    assert_eq!(document(&window).settings.seed, 4711);
+    window.state_mut().close();
+}
+
+#[test]
+fn numbers_are_read_as_they_are_written_here_and_there() {
+    let mut window = at_home(|home| file(home.path(), "sample:school"));
+    for (text, seconds) in [("2,5", 2.5), ("7 s", 7.0), ("12.5", 12.5), ("nonsense", 12.5)] {
+        replace(&mut window, "Time limit", text);
+        key(&mut window, Key::Tab);
+        assert_eq!(document(&window).settings.stop.budget, Budget::Seconds(seconds), "{text}");
+    }
+}
+
+#[test]
+fn a_preset_is_what_it_says_whatever_ran_before() {
+    let mut window = at_home(|home| file(home.path(), "onemax:100"));
+    let usual = window.state().binary().unwrap().settings.clone();
+    let published = GridAlgorithm::with_defaults(usual.algorithm.name()).unwrap();
+    assert_eq!(usual.algorithm, published);
+    {
+        let document: &mut gridwright_systolic_views::Document = window.state_mut().document_mut().unwrap();
+        document.settings.algorithm.set("segment", "3").unwrap();
+    }
+    window.run_steps(2);
+    let is_on = |window: &crate::support::person::Window| {
+        use egui_kittest::kittest::{NodeT, Queryable};
+        let node = window.get_by_label("As published");
+        node.accesskit_node().toggled() == Some(egui::accesskit::Toggled::True)
+            || node.accesskit_node().is_selected() == Some(true)
+    };
+    assert!(!is_on(&window), "other values are not those of the preset");
+    press(&mut window, "As published");
+    assert!(is_on(&window));
+    assert_eq!(window.state().binary().unwrap().settings, usual, "all values of the preset are set");
+}
