@@ -21,8 +21,8 @@ mod workbook;
 
 use std::path::Path;
 
-pub(crate) use self::recognition::resembles;
 pub use self::recognition::{LOOK, looks_like};
+pub(crate) use self::recognition::{is_stranger, resembles};
 use super::{Instance, library};
 use gridwright_core::project;
 use gridwright_core::text::decoding::DecodedFile;

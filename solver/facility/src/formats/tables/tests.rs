@@ -158,7 +158,7 @@ fn bad_tables_are_refused_by_line_with_a_remedy() {
         ("A;8;5", "A;0;5", "departments.csv:3: department «A»: the area: 0; areas must be more than 0"),
         ("A;8;5", "A;-8;5", "departments.csv:3: department «A»: the area: -8"),
         ("A;8;5", "A;;5", "the area is missing"),
-        ("A;8;5", "A;1,200;5", "may be a thousand times what it seems"),
+        ("A;8;5\nB;4,0;", "A;1,200;5\nB;4;", "the area: «1,200» is 1.2 or 1200, and no other number of the column"),
         ("A;8;5", "A;nan;5", "«nan» is not a number"),
         ("A;8;5", "A;8;0.5", "departments.csv:3: department «A»: the aspect limit 0.5 is below 1"),
         ("A;8;5", ";8;5", "departments.csv:3: the department's name is missing"),
