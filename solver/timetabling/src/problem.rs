@@ -7,7 +7,7 @@ use super::stored::{Demands, StoredSolution};
 use super::{MAX_PERIODS, Objective, check, export, formats, generator, project, run};
 use gridwright_core::problem::{Detection, Nouns, OptionScope, OptionSpec, Problem, Profile, any_text, number_where};
 use gridwright_core::project::Project;
-use gridwright_core::result::{RunResult, SENSELESS};
+use gridwright_core::result::{Encoded, RunResult, SENSELESS};
 use gridwright_core::{Error, Result};
 
 /// Examination timetabling.

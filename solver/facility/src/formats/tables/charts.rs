@@ -143,7 +143,8 @@ impl Pairs {
         let header = sheet.text.lines().position(|line| !line.trim().is_empty()).map_or(1, |at| at + 1);
         let mut columns = table.other_columns();
         // Sums are no flows.
-        columns.retain(|(_, name)| !name.is_empty() && !(table::names_total(name) && self.names.find(name).is_none()));
+        let is_total = |name: &str| table::names_total(name) && self.names.find(name).is_none();
+        columns.retain(|(_, name)| !name.is_empty() && !is_total(name));
         let first = usize::from(columns.first().is_some_and(|(at, _)| *at == 0));
         let columns = &columns[first..];
         let mut to = Vec::new();
