@@ -97,7 +97,7 @@ fn lists_of_numbers_need_positive_evidence() {
         assert!(error.contains(expected), "{name}: {error}");
     }
     let kplib = folder.path().join("kplib.kp");
-    std::fs::write(&kplib, "\n3\n50\n\n60 10\n100 20\n120 30\n").unwrap();
+    std::fs::write(&kplib, "\n4\n50\n\n60 10\n100 20\n120 30\n5 5\n").unwrap();
     let source = gridwright_core::planning::InstanceSource::of(kplib.to_str().unwrap());
     let knapsack = gridwright_core::planning::opening::open(&source).unwrap();
     assert_eq!(knapsack.problem().id(), "systolic");

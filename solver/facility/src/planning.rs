@@ -182,8 +182,14 @@ impl Planning for Facility {
             let text = format!("{} does not say how its bays lie; they are taken as vertical", path.display());
             remarks.push(Remark { key: "orientation_assumed", value: json!("vertical"), text });
         }
-        let stated = file.stated_verdict(instance).map(|verdict| judged(instance, &file.layout, verdict));
         let unlike = file.unlike(instance);
+        let stated = file.stated_verdict(instance).map(|verdict| {
+            let mut judged = judged(instance, &file.layout, verdict);
+            // What is said of bays and their shapes is not of the rectangles.
+            let of_bays = ["orientation", "bays", "longest"];
+            judged.figures.retain(|figure| unlike.is_none() || !of_bays.contains(&figure.key));
+            judged
+        });
         Ok(ReadSolution { solution: stored::encode(instance, &file.layout), stated, unlike, remarks })
     }
 

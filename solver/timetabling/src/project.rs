@@ -292,6 +292,58 @@ mod tests {
         }
     }
 
+    /// A project whose container lacks a table, or has two parts of one name, is refused.
+    #[test]
+    fn missing_and_repeated_parts_are_refused() {
+        use std::io::{Cursor, Read as _, Write as _};
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("school.gridwright");
+        let instance = session();
+        let data = ProjectData::Tables { specs: Instance::TABLES, data: Arc::new(instance.to_data()) };
+        Project { data: Some(data), ..project_of(&instance, "school") }.save(&path).unwrap();
+        let whole = std::fs::read(&path).unwrap();
+        assert_eq!(open(&path).unwrap().1, instance);
+        // The archive with other names for its parts; an empty name leaves one out.
+        let renamed = |rename: &dyn Fn(&str) -> String| {
+            let mut parts = zip::ZipArchive::new(Cursor::new(&whole)).unwrap();
+            let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
+            for index in 0..parts.len() {
+                let mut part = parts.by_index(index).unwrap();
+                let name = rename(&part.name().unwrap());
+                let mut content = Vec::new();
+                part.read_to_end(&mut content).unwrap();
+                if !name.is_empty() {
+                    archive.start_file(name, zip::write::SimpleFileOptions::DEFAULT).unwrap();
+                    archive.write_all(&content).unwrap();
+                }
+            }
+            archive.finish().unwrap().into_inner()
+        };
+        let refused = |bytes: &[u8]| {
+            std::fs::write(&path, bytes).unwrap();
+            let registered = gridwright_core::registry::load_project(&path).map(drop);
+            let opened = open(&path).map(drop).unwrap_err().to_string();
+            (opened, registered)
+        };
+        gridwright_core::registry::register(&[&crate::problem::Timetabling]);
+        for table in ["enrolments", "exams", "periods", "rooms", "people", "examiners", "arrangements"] {
+            let part = format!("data/{table}.csv");
+            let without = renamed(&|name| if name == part { String::new() } else { name.to_owned() });
+            let (error, registered) = refused(&without);
+            assert!(error.contains(&format!("the table “{table}” is missing")) && registered.is_err(), "{error}");
+        }
+        let mut twice = renamed(&|name| name.replace("data/people", "data/roomz"));
+        assert!(refused(&twice).0.contains("roomz"), "an unknown table");
+        // The name of one part becomes that of another, in the archive's directory, too.
+        for at in 0..twice.len() {
+            if twice[at..].starts_with(b"data/roomz.csv") {
+                twice[at + 9] = b's';
+            }
+        }
+        let (error, registered) = refused(&twice);
+        assert!(error.contains("not a whole project") && registered.is_err(), "{error}");
+    }
+
     #[test]
     fn changed_data_and_damaged_files_are_told() {
         let folder = tempfile::tempdir().unwrap();

@@ -387,3 +387,28 @@ fn published_instances_are_read() {
     }
     assert!(count >= 30, "{count}");
 }
+
+/// Today's rectangles are costed as they stand by every command, or refused; no command puts bays in their place.
+#[test]
+fn rectangles_that_are_no_bays_keep_their_cost() {
+    let folder = TestFolder::new();
+    let shop = "# plant: 20 x 10\n# aspect limit: 4\ndepartment,area,A,B,C\nA,50,0,10,0\nB,50,0,0,10\nC,50,10,0,0\n";
+    folder.write("shop.csv", shop);
+    let head = "department,bay,place,bays,x,y,width,height\n";
+    folder.write(
+        "today.csv",
+        format!("{head}A,1,1,vertical,0,0,5,10\nB,1,2,vertical,5,0,5,10\nC,1,3,vertical,15,0,5,10\n"),
+    );
+    folder.write("bays.csv", "department,bay\nA,1\nB,2\nC,3\n");
+    let verified = folder.done("verify shop.csv today.csv --json").json();
+    assert_eq!((&verified["cost"], &verified["bays"]), (&json!(300), &Value::Null));
+    let compared = folder.done("compare shop.csv today.csv bays.csv --json").json();
+    assert_eq!(
+        (&compared["a"]["cost"], &compared["b"]["cost"], &compared["change"]),
+        (&300.0.into(), &200.0.into(), &(-100.0).into())
+    );
+    let compared = folder.done("compare shop.csv bays.csv today.csv");
+    assert!(compared.text.contains("its rectangles are no bays"), "{}", compared.text);
+    folder.refuses("export shop.csv today.csv --to plan.csv", &["today.csv: its rectangles are no bays: «A»"]);
+    folder.done("export shop.csv bays.csv --to plan.csv plan.svg");
+}

@@ -122,7 +122,8 @@ pub fn described(path: &Path) -> Option<String> {
     let data = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
     let age = data.modified().ok().and_then(|time| SystemTime::now().duration_since(time).ok());
     let age = age.map_or_else(|| "at an unknown time".to_owned(), |age| ago(age.as_secs()));
-    Some(format!("{} of {}, last changed {age}", kind(&files::beginning(path, 200)), size(data.len())))
+    let (noun, beginning) = kind(&files::beginning(path, 200));
+    Some(format!("{noun} of {}{beginning}, last changed {age}", size(data.len())))
 }
 
 /// Returns `true` if a content carries a mark of the program.
@@ -144,17 +145,17 @@ fn place(path: &Path) -> Option<PathBuf> {
     Some(folder.join(path.file_name()?))
 }
 
-/// Noun with its article for a content that begins so.
-fn kind(content: &[u8]) -> String {
+/// Noun with its article for a content that begins so, and what text it begins with.
+fn kind(content: &[u8]) -> (&'static str, String) {
     let start = String::from_utf8_lossy(content);
     if sheets::is_workbook(content) {
-        return "a workbook".to_owned();
+        return ("a workbook", String::new());
     }
     let first = start.trim_start_matches('\u{feff}').lines().next().unwrap_or_default().trim();
     if first.is_empty() || start.contains('\0') || start.contains('\u{fffd}') {
-        return "a file".to_owned();
+        return ("a file", String::new());
     }
-    format!("a file that begins with {}", crate::text::lines::quoted(first))
+    ("a file", format!(" that begins with {}", crate::text::lines::quoted(first)))
 }
 
 /// Size of a file in words.
@@ -258,6 +259,6 @@ mod tests {
             ["less than a minute ago", "1 minute ago", "2 hours ago", "2 days ago"]
         );
         assert_eq!([1, 4899, 2_500_000].map(size), ["1 byte", "5 kB", "2.5 MB"]);
-        assert_eq!(kind(b"\xef\xbb\xbfstudent;exam\n"), "a file that begins with «student;exam»");
+        assert_eq!(kind(b"\xef\xbb\xbfstudent;exam\n"), ("a file", " that begins with «student;exam»".to_owned()));
     }
 }
