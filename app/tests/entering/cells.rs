@@ -1,6 +1,6 @@
 //! Cells of the tables of the view *Data*.
 
-use egui::{Event, Key, Modifiers, MouseWheelUnit, Pos2, Role, TouchPhase, vec2};
+use egui::{Event, Key, Modifiers, MouseWheelSource, MouseWheelUnit, Pos2, Role, TouchPhase, vec2};
 use egui_kittest::kittest::Queryable;
 use gridwright_window::services::Services;
 
@@ -124,8 +124,9 @@ fn a_cell_that_is_scrolled_away_keeps_what_was_typed_and_the_table_stays_alive()
     type_in(&mut window, "zz9");
     for lines in [-60.0, 60.0] {
         window.hover_at(at);
-        let (unit, delta, phase) = (MouseWheelUnit::Line, vec2(0.0, lines), TouchPhase::Move);
-        window.event(Event::MouseWheel { unit, delta, phase, modifiers: Modifiers::NONE });
+        let (unit, source) = (MouseWheelUnit::Line, MouseWheelSource::Unknown);
+        let (delta, phase, modifiers) = (vec2(0.0, lines), TouchPhase::Move, Modifiers::NONE);
+        window.event(Event::MouseWheel { unit, delta, phase, source, modifiers });
         window.run_steps(30);
     }
     assert_eq!(contents(&window, 1, 0), "zz9");

@@ -17,7 +17,7 @@ fn begin(window: &mut Window, format: &str, path: &std::path::Path) {
 
 fn write(window: &mut Window, button: &str) {
     press(window, button);
-    wait(window, "the file", |window| shows(window, "was exported"));
+    wait(window, "the file", |window| !shows(window, FIELD));
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! Lists of choices lie above the dialog from which they open.
 
-use egui::{Event, Modifiers, PointerButton};
+use egui::{Event, Key, Modifiers, PointerButton};
 use egui_kittest::kittest::{NodeT, Queryable};
 
-use super::click;
+use super::{click, type_in};
 use crate::rooms;
-use crate::support::person::{Window, at_home, press, shows};
+use crate::support::person::{Window, at_home, key, keys, shows};
 
 /// Presses and releases the button in one frame, as a fast finger does where frames are slow.
 fn tap(window: &mut Window, at: egui::Pos2) {
@@ -18,6 +18,14 @@ fn tap(window: &mut Window, at: egui::Pos2) {
     window.run_steps(4);
 }
 
+/// Opens the dialog of a rule for many exams.
+fn open_dialog(window: &mut Window) {
+    keys(window, Modifiers::COMMAND, Key::P);
+    type_in(window, "Rule for many exams");
+    key(window, Key::Enter);
+    window.run_steps(6);
+}
+
 /// The list of rules in their dialog.
 fn list(window: &Window) -> egui::Pos2 {
     let mut nodes = window.get_all_by_label("Rule");
@@ -28,26 +36,25 @@ fn list(window: &Window) -> egui::Pos2 {
 fn chooses(window: &mut Window) -> bool {
     let at = list(window);
     tap(window, at);
-    let Some(other) = window.query_by_label("in the same period").map(|node| node.rect().center()) else {
+    let Some(other) = window.query_by_label("different days").map(|node| node.rect().center()) else {
         return false;
     };
     click(window, other);
     let mut nodes = window.get_all_by_label("Rule");
     let node = nodes.find(|node| node.accesskit_node().role() == egui::Role::ComboBox).unwrap();
-    node.accesskit_node().value().as_deref() == Some("in the same period")
+    node.accesskit_node().value().as_deref() == Some("different days")
 }
 
 #[test]
 fn a_list_that_was_closed_by_a_click_beside_it_opens_above_the_dialog_again() {
     let mut window = at_home(rooms::open);
-    press(&mut window, "Rule for many exams…");
-    window.run_steps(4);
+    open_dialog(&mut window);
     let at = list(&window);
     click(&mut window, at);
     // A click on the heading of the dialog closes the list, and brings the dialog before it.
-    let heading = window.get_by_label("Exams").rect().center();
+    let heading = window.get_by_label("A rule for many exams").rect().center();
     click(&mut window, heading);
-    assert!(shows(&window, "Exams"));
+    assert!(!shows(&window, "different days"));
     assert!(chooses(&mut window), "the list lies behind the dialog");
 }
 
@@ -73,7 +80,6 @@ fn a_stored_state_hides_no_list() {
         crate::support::person::wait_for_document(&mut window);
         window
     });
-    press(&mut window, "Rule for many exams…");
-    window.run_steps(4);
+    open_dialog(&mut window);
     assert!(chooses(&mut window), "the list lies behind the dialog");
 }

@@ -70,7 +70,7 @@ fn a_preset_is_what_it_says_whatever_ran_before() {
     assert_eq!(usual.algorithm, published);
     {
         let document: &mut gridwright_systolic_views::Document = window.state_mut().document_mut().unwrap();
-        document.settings.algorithm.set("segment", "3").unwrap();
+        document.settings.algorithm.set("segment", "one-point").unwrap();
     }
     window.run_steps(2);
     let is_on = |window: &crate::support::person::Window| {

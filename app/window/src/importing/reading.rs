@@ -102,8 +102,11 @@ fn carried(former: &Mapped, sheet: &Sheet) -> Mapping {
     let Mapped { sheet: before, mapping } = former;
     let header = mapping.header.map(|row| {
         let names = before.row(row).1;
-        let lines = 0..sheet.len().min(HEADER_LINES.max(row + 1));
-        lines.into_iter().find(|&line| sheet.row(line).1 == names).unwrap_or(row)
+        let used = mapping.columns.iter().flatten().chain(&mapping.listed);
+        let used: Vec<&String> = used.filter_map(|&at| names.get(at)).collect();
+        let mut lines = 0..sheet.len().min(HEADER_LINES.max(row + 1));
+        let is_header = |fields: &[String]| !used.is_empty() && used.iter().all(|name| fields.contains(name));
+        lines.find(|&line| is_header(&sheet.row(line).1)).unwrap_or(row)
     });
     let header = header.filter(|&row| row < sheet.len());
     let (old, new) = (before.names(mapping.header), sheet.names(header));
