@@ -28,7 +28,7 @@ use super::{Instance, Kind, Search};
 use gridwright_core::backend::{MemoryNeed, continued_on_cpu};
 use gridwright_core::numbers::counted;
 use gridwright_core::random::threshold;
-use gridwright_core::search::{Control, Epochs, Snapshot};
+use gridwright_core::search::{Control, Epochs, NotedImprovement, Snapshot};
 use gridwright_core::{Error, Result};
 
 /// Kernel launches longer than this are shortened, so that a GPU that also drives a display stays responsive.
@@ -143,12 +143,7 @@ fn snapshot_of<E: Evaluation>(
     evaluation: &E, algorithm: &Algorithm, iteration: u64, (state, record): &(State, Option<Record>),
 ) -> Snapshot<BestBits> {
     let grid = algorithm.grid(evaluation.bits());
-    let population = 2 * grid.cells() as u64;
-    let evaluations = match algorithm {
-        Algorithm::Random(_) => 1 + population * iteration,
-        _ => population * (iteration + 1),
-    };
-    let counts = [iteration, algorithm.iterations(), evaluations];
+    let counts = [iteration, algorithm.iterations(), algorithm.evaluations(evaluation.bits(), iteration)];
     snapshot(evaluation, state, record.as_ref(), counts, (grid, algorithm.flavour()))
 }
 
@@ -323,7 +318,18 @@ struct DeviceSearch<E, M: DeviceRuntime> {
     cpu: Option<Box<dyn Search>>,
     /// Iteration of the last snapshot, and its state and best solution.
     last: (u64, (State, Option<Record>)),
+    /// Iteration up to which improvements were told.
+    told: u64,
     notes: Vec<String>,
+}
+
+/// The cost of the best solution of an epoch that ended with iteration `end` and began after iteration `begin`, and the
+/// iteration in which it was first reached; earlier improvements of the epoch are not known.
+pub(super) fn noted(
+    algorithm: &Algorithm, bits: usize, (cost, since): (f64, u64), [begin, end]: [u64; 2],
+) -> NotedImprovement {
+    let evaluations = algorithm.evaluations(bits, since);
+    NotedImprovement { step: since, evaluations, cost, at: Instant::now(), exact: end <= begin + 1 }
 }
 
 impl<E: Evaluation, M: DeviceRuntime> DeviceSearch<E, M> {
@@ -410,6 +416,16 @@ impl<E: Evaluation, M: DeviceRuntime> Epochs for DeviceSearch<E, M> {
         Ok(snapshot_of(&self.evaluation, &self.algorithm, self.iteration, &self.last.1))
     }
 
+    fn improvements(&mut self) -> Vec<NotedImprovement> {
+        let begin = std::mem::replace(&mut self.told, self.iteration);
+        if let Some(cpu) = &mut self.cpu {
+            return cpu.improvements();
+        }
+        let epoch = [begin, self.iteration];
+        let best = self.reached().ok();
+        best.map(|best| noted(&self.algorithm, self.evaluation.bits(), best, epoch)).into_iter().collect()
+    }
+
     fn notes(&self) -> Vec<String> {
         self.notes.clone()
     }
@@ -488,6 +504,7 @@ impl<M: DeviceRuntime + std::fmt::Debug + 'static> Visitor for Visit<'_, M> {
             device: Some(device),
             cpu: None,
             last: (0, first),
+            told: 0,
             notes: Vec::new(),
         }))
     }

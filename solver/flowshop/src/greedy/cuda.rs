@@ -19,7 +19,7 @@ use crate::neighbourhood::is_narrow;
 use crate::{Instance, Objective, Order};
 use gridwright_core::Result;
 use gridwright_core::backend::{MemoryNeed, continued_on_cpu};
-use gridwright_core::search::{Control, Epochs, Snapshot};
+use gridwright_core::search::{Control, Epochs, NotedImprovement, Snapshot};
 
 /// Launches longer than this are shortened, because a desktop GPU also draws the screen.
 const LONG: Duration = Duration::from_millis(40);
@@ -353,6 +353,11 @@ impl<M: DeviceRuntime> Epochs for CudaGreedy<M> {
                 Ok(self.best.snapshot(&self.rules.problem, self.step, chains))
             }
         }
+    }
+
+    /// The device keeps the best order of an epoch, but not its step.
+    fn improvements(&mut self) -> Vec<NotedImprovement> {
+        self.cpu.as_mut().map(CpuGreedy::improvements).unwrap_or_default()
     }
 
     fn notes(&self) -> Vec<String> {

@@ -18,7 +18,7 @@ use super::{AnnealingParameters, Schedule};
 use crate::Timetable;
 use crate::model::Model;
 use gridwright_core::backend::continued_on_cpu;
-use gridwright_core::search::{Control, Epochs, Snapshot};
+use gridwright_core::search::{Control, Epochs, NotedImprovement, Snapshot};
 use gridwright_core::{Error, Result};
 
 /// Longest launch; longer ones are split, because a desktop's GPU also draws the screen.
@@ -296,6 +296,11 @@ impl<C: Cell, M: DeviceRuntime> Epochs for DeviceAnnealing<C, M> {
         let snapshot = self.best.snapshot(&self.stages, &views(&self.records, &self.places, &self.bests));
         self.stages.spend(began.elapsed().as_secs_f64());
         Ok(snapshot)
+    }
+
+    /// The device keeps the best timetable of an epoch, but not its step.
+    fn improvements(&mut self) -> Vec<NotedImprovement> {
+        self.cpu.as_mut().map(CpuAnnealing::improvements).unwrap_or_default()
     }
 
     fn notes(&self) -> Vec<String> {

@@ -23,7 +23,7 @@ use crate::annealing::stages::Stages;
 use crate::{Seats, Timetable};
 use gridwright_core::Result;
 use gridwright_core::backend::continued_on_cpu;
-use gridwright_core::search::{Control, Epochs, Snapshot};
+use gridwright_core::search::{Control, Epochs, NotedImprovement, Snapshot};
 
 impl DeviceChains for Chains {
     fn count(&self) -> u32 {
@@ -263,6 +263,11 @@ impl<C: Cell, M: DeviceRuntime> Epochs for DeviceSeating<'_, C, M> {
         let snapshot = snapshot(&self.stages, chains, &self.best, self.best_cost);
         self.stages.spend(began.elapsed().as_secs_f64());
         Ok(snapshot)
+    }
+
+    /// The device keeps the best timetable of an epoch, but not its step.
+    fn improvements(&mut self) -> Vec<NotedImprovement> {
+        self.cpu.as_mut().map(CpuSeating::improvements).unwrap_or_default()
     }
 
     fn notes(&self) -> Vec<String> {
