@@ -25,7 +25,7 @@ pub enum Engine {
 /// Text as one word of a shell.
 fn quoted(text: &str) -> String {
     let is_plain =
-        !text.is_empty() && text.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_./".contains(letter));
+        !text.is_empty() && text.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_./=".contains(letter));
     if is_plain { text.to_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }
 }
 

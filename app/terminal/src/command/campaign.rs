@@ -39,7 +39,7 @@ fn usual_folder(plan: &Path) -> PathBuf {
 
 fn perform_plan(arguments: &CampaignRun) -> anyhow::Result<Exit> {
     let campaign = plan::read(&arguments.plan, &gridwright_core::source::data_folder(), &gridwright_campaign::open)?;
-    check_names("instance", &arguments.instance, &campaign, RunSpec::is_on, |run| &run.instance)?;
+    check_names("instance", &arguments.instance, &campaign, RunSpec::is_on, |run| &run.source)?;
     check_names("algorithm", &arguments.algorithm, &campaign, RunSpec::is_by, |run| &run.entry)?;
     let (index, count) = arguments.shard.unwrap_or((1, 1));
     let own: Vec<&RunSpec> = campaign.runs.iter().skip(index - 1).step_by(count).collect();
