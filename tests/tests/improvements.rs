@@ -71,7 +71,14 @@ fn improvements_are_those_of_single_steps() {
     type Case<'a> = (&'a str, &'a [(&'a str, &'a str)], &'a str, &'a [(&'a str, &'a str)], u64, Option<u64>);
     let cases: [Case<'_>; 12] = [
         ("taillard:ta001", &[], "greedy", greedy, 100, Some(40_000)),
-        ("taillard:ta011", &[("objective", "flowtime")], "greedy", &[("start", "beam"), ("width", "128"), ("chains", "2")], 120, None),
+        (
+            "taillard:ta011",
+            &[("objective", "flowtime")],
+            "greedy",
+            &[("start", "beam"), ("width", "128"), ("chains", "2")],
+            120,
+            None,
+        ),
         ("taillard:ta001", &[("objective", "makespan,flowtime")], "pls", &[], 20, Some(10_000)),
         ("taillard:ta001", &[("objective", "makespan,flowtime")], "tabu", &[], 15, Some(30_000)),
         ("sample:school", &[], "annealing", &[("chains", "3")], 600, None),
