@@ -2,11 +2,14 @@
 
 mod architecture;
 mod backends_agree;
+mod characters;
 mod command_line;
 mod dependencies;
+mod documents;
 mod exports;
 mod golden;
 mod imports;
+mod improvements;
 mod old_preferences;
 mod project_files;
 mod projects;

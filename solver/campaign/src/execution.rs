@@ -12,15 +12,15 @@ use std::sync::mpsc::{Sender, channel};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use gridwright_core::backend::{self, Backend};
-use gridwright_core::planning::{OpenInstance, ProgressReport};
+use gridwright_core::planning::OpenInstance;
 use gridwright_core::problem::Overrides;
 use gridwright_core::result::RunResult;
-use gridwright_core::search::{Budget, Control, StopReason, driver};
+use gridwright_core::search::{Budget, Control, Improvement, StopReason, driver};
 use gridwright_core::{Result, registry};
 
 use super::folder::Folder;
 use super::row::Row;
-use super::{Improvement, Opener, RunSpec};
+use super::{Opener, RunSpec};
 
 /// A finished run: its row, and the improvements of its search with its last state.
 #[derive(Debug, Clone, PartialEq)]
@@ -216,32 +216,16 @@ fn open<'o>(spec: &RunSpec, opened: &'o mut Opened, opener: &Opener<'_>) -> Resu
     Ok(&**instance)
 }
 
-/// Improvements of a search and its last state, as the search reports them.
-#[derive(Default)]
-struct Reports {
-    improvements: Vec<Improvement>,
-    last: Option<Improvement>,
-}
-
-impl Reports {
-    /// Adds a state; returns `true` if it is an improvement.
-    fn push(&mut self, state: Improvement) -> bool {
-        let is_better = self.improvements.last().is_none_or(|best| state.cost < best.cost);
-        self.improvements.extend(is_better.then_some(state));
-        self.last = Some(state);
-        is_better
+/// The finished run with this result: its row, its improvements and its last state; `None` if it was cancelled.
+fn finished(spec: &RunSpec, started: i64, instance: &dyn OpenInstance, result: &RunResult) -> Option<Finished> {
+    let row = Row::of_result(spec, started, instance, result);
+    let mut improvements = result.improvements.clone();
+    if let Some(&best) = improvements.last() {
+        let (step, evaluations, seconds) = (result.generations, result.evaluations, result.seconds);
+        let last = Improvement { step, evaluations, seconds, ..best };
+        improvements.extend((best.step < step).then_some(Improvement { exact: true, ..last }));
     }
-
-    /// The finished run with this result; `None` if it was cancelled.
-    fn finished(
-        self, spec: &RunSpec, started: i64, instance: &dyn OpenInstance, result: &RunResult,
-    ) -> Option<Finished> {
-        let Self { mut improvements, last } = self;
-        let best = improvements.last().map_or((0, 0.0), |best| (best.step, best.seconds));
-        improvements.extend(last.filter(|last| improvements.last() != Some(last)));
-        let row = Row::of_result(spec, started, instance, result, best);
-        (result.stop_reason != StopReason::Cancelled).then_some(Finished { row, improvements })
-    }
+    (result.stop_reason != StopReason::Cancelled).then_some(Finished { row, improvements })
 }
 
 /// Performs one run; `tell` receives the displayed cost of each improvement. `None` if the run was cancelled.
@@ -250,13 +234,14 @@ fn run(
     tell: &dyn Fn(f64),
 ) -> Result<Option<Finished>> {
     let instance = open(spec, opened, opener)?;
-    let mut reports = Reports::default();
+    let mut best = f64::INFINITY;
     let result = instance.solve(&spec.request(&backend), control, &mut |report| {
-        if reports.push(Improvement::of(report)) {
-            tell(instance.shown(report.cost));
+        if report.cost < best {
+            best = report.cost;
+            tell(instance.shown(best));
         }
     })?;
-    Ok(reports.finished(spec, started, instance, &result))
+    Ok(finished(spec, started, instance, &result))
 }
 
 /// Performs runs that differ in their seeds side by side; `None` if the problem cannot, or if anything went wrong.
@@ -265,13 +250,8 @@ fn run_together(
 ) -> Option<Vec<Finished>> {
     let started = now();
     let seeds: Vec<u64> = group.iter().map(|spec| spec.seed).collect();
-    let mut reports: Vec<Reports> = seeds.iter().map(|_| Reports::default()).collect();
     let instance = open(group[0], opened, opener).ok()?;
-    let observer = &mut |index: usize, report: &ProgressReport<'_>| {
-        reports[index].push(Improvement::of(report));
-    };
     let request = group[0].request(&backend);
-    let results = unpanicked(|| instance.solve_seeds(&request, &seeds, control, observer)).ok()?.ok()??;
-    let runs = group.iter().zip(reports).zip(&results);
-    runs.map(|((spec, reports), result)| reports.finished(spec, started, instance, result)).collect()
+    let results = unpanicked(|| instance.solve_seeds(&request, &seeds, control, &mut |_, _| {})).ok()?.ok()??;
+    group.iter().zip(&results).map(|(spec, result)| finished(spec, started, instance, result)).collect()
 }

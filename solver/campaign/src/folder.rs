@@ -1,4 +1,4 @@
-//! The folder of a campaign: `plan.ron`, `tasks.csv` (all runs), `runs.csv` (one row per finished run), `curve.csv`
+//! The folder of a campaign: `plan.ron`, `tasks.csv` (all runs of the plan, and which of them this folder performs), `runs.csv` (one row per finished run), `curve.csv`
 //! (improvements of each run and its last state).
 //!
 //! A row is appended whole: what a killed program left of a line is cut off when the folder is opened, and readers ignore it.
@@ -9,23 +9,24 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use gridwright_core::recognition::PLAN;
+use gridwright_core::search::Improvement;
 use gridwright_core::store::outputs::Outputs;
 use gridwright_core::text::cells::bare;
 use gridwright_core::text::table::write_table;
 use gridwright_core::{Error, Result, files};
 
+use super::RunSpec;
 use super::plan::Campaign;
 use super::published::PublishedTable;
 use super::row::{self, Row};
-use super::{Improvement, RunSpec};
 
 const TASKS: &str = "tasks.csv";
 const RUNS: &str = "runs.csv";
 const CURVE: &str = "curve.csv";
 const LOCK: &str = ".lock";
 
-const TASK_COLUMNS: [&str; 6] = ["key", "problem", "instance", "label", "seed", "limit"];
-const CURVE_COLUMNS: [&str; 5] = ["key", "step", "evaluations", "seconds", "cost"];
+const TASK_COLUMNS: [&str; 7] = ["key", "problem", "instance", "label", "seed", "limit", "here"];
+const CURVE_COLUMNS: [&str; 6] = ["key", "step", "evaluations", "seconds", "cost", "exact"];
 
 /// Improvements of each run by its key.
 pub type Curves = BTreeMap<String, Vec<Improvement>>;
@@ -127,9 +128,12 @@ impl Folder {
         let is_failed = |row: &&Row| !row.failure.is_empty();
         let failed = rows.iter().filter(is_failed).map(|row| row.key.clone()).collect();
         let done = rows.into_iter().map(|row| row.key).collect();
-        let tasks = runs.iter().map(|run| {
+        let own: BTreeSet<String> = runs.iter().map(|run| run.key()).collect();
+        let tasks = campaign.runs.iter().map(|run| {
             let RunSpec { problem, instance, label, seed, .. } = run;
-            vec![run.key(), problem.clone(), instance.clone(), label.clone(), seed.to_string(), run.limit()]
+            let (key, seed) = (run.key(), seed.to_string());
+            let here = own.contains(&key).to_string();
+            vec![key, problem.clone(), instance.clone(), label.clone(), seed, run.limit(), here]
         });
         files::write(&path.join(TASKS), write_table(&TASK_COLUMNS, tasks).as_bytes())?;
         files::write(&path.join(PLAN), campaign.text.as_bytes())?;
@@ -151,7 +155,8 @@ impl Folder {
         let mut curves = read_curves(path)?;
         let (all, keys) = (curves.len(), rows.iter().map(|row| &row.key).collect::<BTreeSet<_>>());
         curves.retain(|key, _| keys.contains(key));
-        if !curve.exists() || curves.len() < all || !is_whole(&curve)? {
+        let is_present = Records::read(&curve)?.is_some_and(|table| table.columns == CURVE_COLUMNS);
+        if !is_present || curves.len() < all || !is_whole(&curve)? {
             files::write(&curve, curve_text(&curves).as_bytes())?;
         }
         Ok((columns, rows))
@@ -183,8 +188,9 @@ fn is_whole(path: &Path) -> Result<bool> {
 }
 
 fn curve_cells(key: &str, state: &Improvement) -> Vec<String> {
-    let Improvement { step, evaluations, seconds, cost } = state;
-    vec![key.to_owned(), step.to_string(), evaluations.to_string(), seconds.to_string(), cost.to_string()]
+    let Improvement { step, evaluations, seconds, cost, exact } = state;
+    let numbers = [step.to_string(), evaluations.to_string(), seconds.to_string(), cost.to_string(), exact.to_string()];
+    [vec![key.to_owned()], numbers.to_vec()].concat()
 }
 
 fn curve_text(curves: &Curves) -> String {
@@ -235,6 +241,8 @@ pub fn read_curves(folder: &Path) -> Result<Curves> {
                 evaluations,
                 seconds: cell("seconds").parse().ok()?,
                 cost: cell("cost").parse().ok()?,
+                // Earlier versions, which had no such column, knew the ends of epochs only.
+                exact: cell("exact") == "true",
             })
         };
         let Some(state) = state() else {
@@ -286,7 +294,9 @@ pub fn status(folder: &Path) -> Result<Status> {
         ));
     };
     let rows = read_rows(folder)?;
-    let keys: BTreeSet<&str> = tasks.records.iter().map(|record| tasks.cell(record, "key")).collect();
+    // Earlier versions listed the runs of the folder only.
+    let own = tasks.records.iter().filter(|record| tasks.cell(record, "here") != "false");
+    let keys: BTreeSet<&str> = own.map(|record| tasks.cell(record, "key")).collect();
     let done: Vec<&Row> = rows.iter().filter(|row| keys.contains(row.key.as_str())).collect();
     let mut failures = BTreeMap::new();
     for row in done.iter().filter(|row| !row.failure.is_empty()) {
@@ -331,7 +341,10 @@ pub fn merge(folders: &[PathBuf], into: &Path) -> Result<Merged> {
         merged.plans_differ |= plan.as_ref().is_some_and(|plan| *plan != text);
         plan.get_or_insert(text);
         if let Some(table) = Records::read(&folder.join(TASKS))? {
-            let cells = |record: &csv::StringRecord| TASK_COLUMNS.map(|column| table.cell(record, column).to_owned());
+            // The new folder is that of all runs of the plan.
+            let cells = |record: &csv::StringRecord| {
+                TASK_COLUMNS.map(|column| if column == "here" { "true" } else { table.cell(record, column) }.to_owned())
+            };
             tasks.extend(table.records.iter().map(cells).map(|cells| (cells[0].clone(), cells.to_vec())));
         }
         let own = read_curves(folder)?;

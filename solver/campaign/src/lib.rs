@@ -28,7 +28,7 @@ use std::collections::BTreeMap;
 
 use gridwright_core::Result;
 use gridwright_core::files::hash;
-use gridwright_core::planning::{InstanceSource, OpenInstance, ProgressReport, SolveRequest, opening};
+use gridwright_core::planning::{InstanceSource, OpenInstance, SolveRequest, opening};
 use gridwright_core::problem::{OptionScope, Overrides};
 use gridwright_core::search::Budget;
 
@@ -51,6 +51,8 @@ pub struct RunSpec {
     pub algorithm: String,
     /// Name of the algorithm in reports, with the values of those parameters that the plan varies.
     pub label: String,
+    /// Name of the algorithm's entry in the plan: its label without the values of parameters that vary.
+    pub entry: String,
     /// Parameters that the plan sets, by name.
     pub parameters: BTreeMap<String, String>,
     /// Seed of all random numbers.
@@ -61,6 +63,8 @@ pub struct RunSpec {
     pub target: Option<f64>,
     /// Steps without improvement after which the run stops.
     pub stall: Option<u64>,
+    /// Reference point of hypervolumes, one value for each objective; empty for that of the normalised front.
+    pub reference: Vec<u64>,
     /// `cpu`, `cuda:N`, or several devices, of which the run takes one.
     pub backend: String,
     /// Threads of the CPU.
@@ -84,6 +88,21 @@ pub fn backend_name(backend: &str, threads: usize) -> String {
 }
 
 impl RunSpec {
+    /// True if one of the patterns, in which `*` and `?` stand for other characters, is the name or the source of the
+    /// instance.
+    pub fn is_on(&self, patterns: &[String]) -> bool {
+        let is_meant = |pattern: &String| {
+            [&self.instance, &self.source].into_iter().any(|name| pattern == name || values::matches(pattern, name))
+        };
+        patterns.iter().any(is_meant)
+    }
+
+    /// True if one of the patterns is the name of the algorithm, its entry in the plan or its name in reports.
+    pub fn is_by(&self, patterns: &[String]) -> bool {
+        let names = [&self.algorithm, &self.entry, &self.label];
+        patterns.iter().any(|pattern| names.into_iter().any(|name| pattern == name || values::matches(pattern, name)))
+    }
+
     /// Backend of the run in words, see [`backend_name`].
     pub fn backend_name(&self) -> String {
         backend_name(&self.backend, self.threads)
@@ -104,7 +123,9 @@ impl RunSpec {
             self.threads.to_string(),
             format!("{VERSION} {COMMIT}"),
         ];
-        hash(&pieces.each_ref().map(|piece| piece.as_bytes()))[..16].to_owned()
+        let reference = (!self.reference.is_empty()).then(|| format!("{:?}", self.reference));
+        let pieces: Vec<String> = pieces.into_iter().chain(reference).collect();
+        hash(&pieces.iter().map(|piece| piece.as_bytes()).collect::<Vec<_>>())[..16].to_owned()
     }
 
     /// The limit in words, such as «200 steps» or «60 s, target 10.5».
@@ -140,27 +161,6 @@ impl RunSpec {
     /// True if the clock matters to the run, so that it must not share cores with another one.
     pub fn is_timed(&self) -> bool {
         self.alone || !matches!(self.budget, Some(Budget::Steps(_) | Budget::Evaluations(_)))
-    }
-}
-
-/// State of a search after an improvement, and at its end.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Improvement {
-    /// Generations or steps done.
-    pub step: u64,
-    /// Solutions or moves evaluated.
-    pub evaluations: u64,
-    /// Seconds since the run began.
-    pub seconds: f64,
-    /// Best cost so far; smaller is better.
-    pub cost: f64,
-}
-
-impl Improvement {
-    /// The state that a search reports.
-    fn of(report: &ProgressReport<'_>) -> Self {
-        let ProgressReport { step, evaluations, seconds, cost, .. } = *report;
-        Self { step, evaluations, seconds, cost }
     }
 }
 

@@ -91,6 +91,8 @@ struct Part<'a> {
     #[serde(default)]
     stall: Option<u64>,
     #[serde(default)]
+    reference: Vec<u64>,
+    #[serde(default)]
     backends: Vec<&'a RawValue>,
     #[serde(borrow, default)]
     threads: Option<&'a RawValue>,
@@ -116,6 +118,7 @@ pub(super) struct Place<'a>(&'a str);
 /// One combination of the parameters of an algorithm.
 struct Variant<'a> {
     algorithm: (String, Place<'a>),
+    entry: String,
     label: String,
     parameters: Vec<(String, Place<'a>, String, Place<'a>)>,
 }
@@ -289,11 +292,13 @@ impl<'a> Part<'a> {
                     options: options.clone(),
                     algorithm: variant.algorithm.0.clone(),
                     label: variant.label.clone(),
+                    entry: variant.entry.clone(),
                     parameters: BTreeMap::new(),
                     seed: 1,
                     budget,
                     target: self.target,
                     stall: self.stall,
+                    reference: self.reference.clone(),
                     backend: "cpu".to_owned(),
                     threads: 1,
                     alone: self.alone,
@@ -401,7 +406,8 @@ impl<'a> Part<'a> {
                 let what = format!("two algorithms are called “{label}”; give one of them another label");
                 return Err(reading.error(name.1, what));
             }
-            let mut combined = vec![Variant { algorithm: name, label, parameters: Vec::new() }];
+            let entry = label.clone();
+            let mut combined = vec![Variant { algorithm: name, entry, label, parameters: Vec::new() }];
             for (name, values) in &algorithm.parameters {
                 let ((name, place), values) = (reading.scalar(name)?, reading.values(values)?);
                 let is_varied = values.len() > 1;
@@ -410,7 +416,7 @@ impl<'a> Part<'a> {
                     parameters.push((name.clone(), place, value.clone(), *at));
                     let label = &variant.label;
                     let label = if is_varied { format!("{label}, {name} {value}") } else { label.clone() };
-                    Variant { algorithm: variant.algorithm.clone(), label, parameters }
+                    Variant { algorithm: variant.algorithm.clone(), entry: variant.entry.clone(), label, parameters }
                 };
                 combined = combined
                     .iter()

@@ -169,6 +169,8 @@ pub struct PublishedTable {
     pub remark: String,
     /// False if the figures were calculated from printed ones.
     pub is_printed: bool,
+    /// Number of runs of a printed mean; `None` if it is not known.
+    pub runs: Option<usize>,
     /// Cells with a figure, row by row.
     pub cells: Vec<PublishedCell>,
 }
@@ -183,6 +185,8 @@ pub(super) struct Written<'a> {
     remark: String,
     #[serde(default = "yes")]
     printed: bool,
+    #[serde(default)]
+    runs: Option<usize>,
     #[serde(borrow, default)]
     measure: Option<&'a RawValue>,
     #[serde(default)]
@@ -297,7 +301,7 @@ impl<'a> Written<'a> {
         }
         let Self { table, title, remark, printed, .. } = self;
         let (name, title, remark) = (table.clone(), title.clone(), remark.clone());
-        Ok(PublishedTable { name, title, remark, is_printed: *printed, cells })
+        Ok(PublishedTable { name, title, remark, is_printed: *printed, runs: self.runs, cells })
     }
 
     /// Own figures of a cell, or the reason why there are none; `row` is the place of its row.

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, SecondsFormat};
 use gridwright_core::planning::OpenInstance;
-use gridwright_core::result::RunResult;
+use gridwright_core::result::{RunResult, StoredFront, StoredMember};
 use gridwright_core::search::StopReason;
-use gridwright_core::statistics::summary::gap_percent;
+use gridwright_core::search::pareto::{self, MAX_OBJECTIVES};
+use gridwright_core::statistics::summary::directed_gap;
 
 use super::{COMMIT, RunSpec, VERSION};
 
@@ -63,12 +64,20 @@ pub struct Row {
     pub cost: Option<f64>,
     /// Cost as people read it.
     pub cost_display: Option<f64>,
+    /// Factor and summand with which a cost becomes the displayed one; a negative factor says that larger figures are better.
+    pub display: Option<[f64; 2]>,
     /// Best cost known, as people read it.
     pub best_known: Option<f64>,
     /// Gap to `best_known` in per cent, positive if the run is worse.
     pub gap: Option<f64>,
     /// Number of solutions in the front of a multiobjective run.
     pub front: Option<usize>,
+    /// Objectives of the front, as `makespan, flowtime`.
+    pub front_objectives: String,
+    /// Values of the front's solutions in the order of the objectives, as `1278 34521; 1290 33900`.
+    pub front_points: String,
+    /// Hypervolume of the front: of the values to the plan's reference point, or of the normalised values to 2.1.
+    pub hypervolume: Option<f64>,
     /// True if the checker found no violation.
     pub feasible: bool,
     /// True if the checker confirmed the cost that the search reported.
@@ -86,10 +95,11 @@ const PARAMETER: &str = "parameter ";
 
 /// Names of the columns before and after those of the parameters.
 const BEFORE: [&str; 8] = ["key", "problem", "instance", "source", "instance_digest", "options", "algorithm", "label"];
-const AFTER: [&str; 24] = [
+const AFTER: [&str; 29] = [
     "parameters", "seed", "backend", "device", "threads", "limit", "version", "commit", "started", "seconds",
-    "seconds_to_best", "step_of_best", "evaluations", "steps", "cost", "cost_display", "best_known", "gap", "front",
-    "feasible", "checked", "stop_reason", "digest", "failure",
+    "seconds_to_best", "step_of_best", "evaluations", "steps", "cost", "cost_display", "display_factor",
+    "display_summand", "best_known", "gap", "front", "front_objectives", "front_points", "hypervolume", "feasible",
+    "checked", "stop_reason", "digest", "failure",
 ];
 
 /// Columns of a table of rows whose plan sets these parameters.
@@ -107,6 +117,32 @@ pub(crate) fn parameters_of(columns: &[String]) -> BTreeSet<String> {
 /// Pairs of names and values as `name=value; …`.
 pub(crate) fn joined<N: std::fmt::Display, V: std::fmt::Display>(values: impl Iterator<Item = (N, V)>) -> String {
     values.map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("; ")
+}
+
+/// Values of the members of a front, as [`Row::front_points`] holds them.
+fn points(front: &StoredFront) -> String {
+    let point = |member: &StoredMember| member.values.iter().map(u64::to_string).collect::<Vec<_>>().join(" ");
+    front.members.iter().map(point).collect::<Vec<_>>().join("; ")
+}
+
+/// Hypervolume of a front: exactly, up to `reference`; that of the normalised values if it is empty.
+///
+/// # Errors
+/// A sentence if the reference point has another number of values than the front.
+fn hypervolume(front: &StoredFront, reference: &[u64]) -> Result<f64, String> {
+    let count = front.objectives.len();
+    if reference.is_empty() {
+        return Ok(front.hypervolume);
+    }
+    if reference.len() != count || count > MAX_OBJECTIVES {
+        let named = front.objectives.join(", ");
+        return Err(format!("the plan's reference point has {} values, the front {count}: {named}", reference.len()));
+    }
+    let wide = |values: &[u64]| -> [f64; MAX_OBJECTIVES] {
+        std::array::from_fn(|axis| values.get(axis).map_or(0.0, |&value| value as f64))
+    };
+    let points: Vec<_> = front.members.iter().map(|member| wide(&member.values)).collect();
+    Ok(pareto::hypervolume(&points, count, &wide(reference)))
 }
 
 fn in_line(text: &str) -> String {
@@ -145,10 +181,10 @@ impl Row {
         Self { seconds, stop_reason, failure: in_line(why), ..Self::of_spec(spec, started) }
     }
 
-    /// Row of a result; `best` is the step and the second at which the best cost was found.
-    pub fn of_result(
-        spec: &RunSpec, started: i64, instance: &dyn OpenInstance, result: &RunResult, best: (u64, f64),
-    ) -> Self {
+    /// Row of a result.
+    pub fn of_result(spec: &RunSpec, started: i64, instance: &dyn OpenInstance, result: &RunResult) -> Self {
+        let (step_of_best, seconds_to_best) =
+            result.improvements.last().map_or((0, 0.0), |best| (best.step, best.seconds));
         let failure = match &result.stop_reason {
             StopReason::Failed(why) => in_line(why),
             _ if !result.verdict.confirmed => {
@@ -156,26 +192,33 @@ impl Row {
             }
             _ => String::new(),
         };
+        let front = result.front.as_ref();
+        let (hypervolume, failure) = match front.map(|front| hypervolume(front, &spec.reference)).transpose() {
+            Ok(hypervolume) => (hypervolume, failure),
+            Err(why) => (None, if failure.is_empty() { why } else { failure }),
+        };
         let (cost, shown) = (result.verdict.cost, instance.shown(result.verdict.cost));
-        let best_known = instance.best_known();
-        // Where a larger figure is better, the gap changes its sign.
-        let direction = (instance.shown(1.0) - instance.shown(0.0)).signum();
-        let gap = best_known.filter(|best| *best != 0.0).map(|best| direction * gap_percent(shown, best));
-        let exact = best_known.filter(|best| *best == shown).map(|_| 0.0);
+        let display = [instance.shown(1.0) - instance.shown(0.0), instance.shown(0.0)];
+        let is_proven = result.stop_reason == StopReason::Proven && result.verdict.feasible;
+        let best_known = if is_proven { Some(shown) } else { instance.best_known() };
         Self {
             parameters: joined(result.parameters.iter()),
             device: result.device.clone(),
             threads: result.threads,
             seconds: result.seconds,
-            seconds_to_best: best.1,
-            step_of_best: best.0,
+            seconds_to_best,
+            step_of_best,
             evaluations: result.evaluations,
             steps: result.generations,
             cost: Some(cost),
             cost_display: Some(shown),
+            display: Some(display),
             best_known,
-            gap: exact.or(gap),
-            front: result.front.as_ref().map(|front| front.members.len()),
+            gap: best_known.and_then(|best| directed_gap(shown, best, display[0])),
+            front: front.map(|front| front.members.len()),
+            front_objectives: front.map(|front| front.objectives.join(", ")).unwrap_or_default(),
+            front_points: front.map(points).unwrap_or_default(),
+            hypervolume,
             feasible: result.verdict.feasible,
             checked: result.verdict.confirmed,
             stop_reason: result.stop_reason.word().to_owned(),
@@ -217,9 +260,14 @@ impl Row {
             "steps" => self.steps.to_string(),
             "cost" => number(self.cost),
             "cost_display" => number(self.cost_display),
+            "display_factor" => number(self.display.map(|display| display[0])),
+            "display_summand" => number(self.display.map(|display| display[1])),
             "best_known" => number(self.best_known),
             "gap" => number(self.gap),
             "front" => self.front.map(|count| count.to_string()).unwrap_or_default(),
+            "front_objectives" => self.front_objectives.clone(),
+            "front_points" => self.front_points.clone(),
+            "hypervolume" => number(self.hypervolume),
             "feasible" => self.feasible.to_string(),
             "checked" => self.checked.to_string(),
             "stop_reason" => self.stop_reason.clone(),
@@ -263,18 +311,40 @@ impl Row {
             steps: cell("steps").parse().ok()?,
             cost: optional("cost")?,
             cost_display: optional("cost_display")?,
+            display: match (optional("display_factor")?, optional("display_summand")?) {
+                (Some(factor), Some(summand)) => Some([factor, summand]),
+                _ => None,
+            },
             best_known: optional("best_known")?,
             gap: optional("gap")?,
             front: match cell("front") {
                 "" => None,
                 count => Some(count.parse().ok()?),
             },
+            front_objectives: text("front_objectives"),
+            front_points: text("front_points"),
+            hypervolume: optional("hypervolume")?,
             feasible: cell("feasible").parse().ok()?,
             checked: cell("checked").parse().ok()?,
             stop_reason: text("stop_reason"),
             digest: text("digest"),
             failure: text("failure"),
         })
+    }
+
+    /// A cost of the search as people read it; the cost itself if the row does not say how they read it.
+    pub fn shown(&self, cost: f64) -> f64 {
+        self.display.map_or(cost, |[factor, summand]| factor * cost + summand)
+    }
+
+    /// True if larger figures are better.
+    pub fn is_maximised(&self) -> bool {
+        self.display.is_some_and(|[factor, _]| factor < 0.0)
+    }
+
+    /// Gap to a displayed best cost in per cent, positive if the run is worse; `None` if it cannot be expressed.
+    pub(crate) fn gap_to(&self, best: f64) -> Option<f64> {
+        directed_gap(self.cost_display?, best, self.display.map_or(1.0, |[factor, _]| factor))
     }
 
     /// True if the row holds a confirmed feasible solution.

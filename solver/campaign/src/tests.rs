@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use gridwright_core::encoded::Encoded;
 use gridwright_core::files::fault::{Fault, arm};
-use gridwright_core::planning::{ExportOptions, Fact, Identity, Judged};
+use gridwright_core::planning::{ExportOptions, Fact, Identity, Judged, ProgressReport};
 use gridwright_core::problem::{Problem, Profile};
 use gridwright_core::replay::ReplayReport;
 use gridwright_core::result::{InstanceReference, RunResult, Verdict};
 use gridwright_core::scene::svg::to_svg;
 use gridwright_core::search::driver::Plan;
-use gridwright_core::search::{Control, CurvePoint, StopReason};
+use gridwright_core::search::{Control, CurvePoint, Improvement, StopReason};
 use gridwright_core::testing::{Toy as ToyProblem, toy};
 use gridwright_core::{Error, registry};
 
@@ -165,6 +165,7 @@ impl OpenInstance for Toy<'_> {
             seconds: 0.5,
             generations: 2,
             evaluations: 20,
+            improvements: curve[..2].iter().map(improvement).collect(),
             curve,
             digests: vec![format!("{cost}")],
             solution: Encoded::of(&"toy"),
@@ -187,6 +188,11 @@ impl OpenInstance for Toy<'_> {
         self.toys.together.fetch_add(seeds.len(), Ordering::SeqCst);
         Ok(Some(results))
     }
+}
+
+fn improvement(point: &CurvePoint) -> Improvement {
+    let CurvePoint { step, seconds, best: cost, .. } = *point;
+    Improvement { step, evaluations: 10 * step, seconds, cost, exact: true }
 }
 
 fn algorithm_of(spec: &SolveRequest) -> &str {

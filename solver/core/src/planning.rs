@@ -14,6 +14,7 @@ use crate::problem::{Overrides, Problem};
 use crate::replay::ReplayReport;
 use crate::result::{Encoded, RunResult, Verdict};
 use crate::search::{Control, Progress};
+use crate::statistics::summary::directed_gap;
 use crate::{Error, Result};
 
 pub use opened::{OUR_BEST, Opened, Planning, ProblemDescriptor, Settings, USUAL_BUDGET};
@@ -234,6 +235,11 @@ pub trait OpenInstance {
     /// The best cost known, as people read it.
     fn best_known(&self) -> Option<f64> {
         None
+    }
+
+    /// Gap of a displayed cost to the best one known in per cent, positive if it is worse.
+    fn gap(&self, shown: f64) -> Option<f64> {
+        directed_gap(shown, self.best_known()?, self.shown(1.0) - self.shown(0.0))
     }
 
     /// Why the best cost known is not to be relied on, where it is not.

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 pub use crate::encoded::Encoded;
-use crate::search::{CurvePoint, StopReason, Value, driver::Plan};
+use crate::search::{CurvePoint, Improvement, StopReason, Value, driver::Plan};
 use crate::{Error, Result, backend, files, numbers};
 
 /// Version of the file format.
@@ -51,6 +51,9 @@ pub struct RunResult {
     pub evaluations: u64,
     /// Best, mean and worst over time, in the problem's own unit.
     pub curve: Vec<CurvePoint>,
+    /// State before the first step, and each improvement of the best; empty in results that an earlier version wrote.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub improvements: Vec<Improvement>,
     /// Digest of the state before the first and after every epoch, hexadecimal.
     pub digests: Vec<String>,
     /// The best solution, in terms of the instance's own names.

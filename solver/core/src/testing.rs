@@ -144,6 +144,7 @@ pub fn result(seed: u64, finished_at: i64) -> RunResult {
         generations: 1,
         evaluations: 1,
         curve: Vec::new(),
+        improvements: Vec::new(),
         digests: Vec::new(),
         solution: Encoded::of(&0),
         verdict: Verdict {

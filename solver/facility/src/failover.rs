@@ -3,8 +3,8 @@
 use super::evaluation::Score;
 use super::genetic::cpu::CpuGenetic;
 use super::genetic::{GeneticBackend, Individuals, Summary};
-use super::memetic::AnnealingBackend;
 use super::memetic::cpu::CpuAnnealing;
+use super::memetic::{AnnealingBackend, WalkerImprovement};
 use super::population::Walkers;
 use gridwright_core::Result;
 use gridwright_core::search::failover::{Failover, Restorable};
@@ -41,6 +41,10 @@ impl<D: AnnealingBackend> AnnealingBackend for FailoverAnnealing<D> {
         self.ask(walkers, |device, walkers| device.fetch(walkers), |cpu, walkers| cpu.fetch(walkers))?;
         self.keep(walkers);
         Ok(())
+    }
+
+    fn improvements(&mut self) -> Option<Vec<WalkerImprovement>> {
+        self.ask(&mut (), |device, ()| Ok(device.improvements()), |cpu, ()| Ok(cpu.improvements())).ok().flatten()
     }
 
     fn notes(&self) -> Vec<String> {

@@ -29,7 +29,7 @@ use gridwright_core::backend::MemoryNeed;
 use gridwright_core::numbers::counted;
 use gridwright_core::random::threshold;
 use gridwright_core::search::failover::{DeviceEpochs, FailoverSearch};
-use gridwright_core::search::{Control, Snapshot};
+use gridwright_core::search::{Control, NotedImprovement, Snapshot};
 use gridwright_core::{Error, Result};
 
 /// Kernel launches longer than this are shortened, so that a GPU that also drives a display stays responsive.
@@ -144,12 +144,7 @@ fn snapshot_of<E: Evaluation>(
     evaluation: &E, algorithm: &Algorithm, iteration: u64, (state, record): &(State, Option<Record>),
 ) -> Snapshot<BestBits> {
     let grid = algorithm.grid(evaluation.bits());
-    let population = 2 * grid.cells() as u64;
-    let evaluations = match algorithm {
-        Algorithm::Random(_) => 1 + population * iteration,
-        _ => population * (iteration + 1),
-    };
-    let counts = [iteration, algorithm.iterations(), evaluations];
+    let counts = [iteration, algorithm.iterations(), algorithm.evaluations(evaluation.bits(), iteration)];
     snapshot(evaluation, state, record.as_ref(), counts, (grid, algorithm.flavour()))
 }
 
@@ -323,9 +318,31 @@ struct DeviceSearch<E, M: DeviceRuntime> {
     device: OnDevice<M>,
     /// Iteration of the last snapshot, and its state and best solution.
     last: (u64, (State, Option<Record>)),
+    /// Iteration up to which improvements were told.
+    told: u64,
+}
+
+/// The cost of the best solution of an epoch that ended with iteration `end` and began after iteration `begin`, and the
+/// iteration in which it was first reached; earlier improvements of the epoch are not known.
+pub(super) fn noted(
+    algorithm: &Algorithm, bits: usize, (cost, since): (f64, u64), [begin, end]: [u64; 2],
+) -> NotedImprovement {
+    let evaluations = algorithm.evaluations(bits, since);
+    NotedImprovement { step: since, evaluations, cost, at: Instant::now(), exact: end <= begin + 1 }
 }
 
 impl<E: Evaluation, M: DeviceRuntime> DeviceSearch<E, M> {
+    /// As [`Search::reached`].
+    fn reached(&mut self) -> Result<(f64, u64)> {
+        self.read()?;
+        let (evaluation, (state, record)) = (&self.evaluation, &self.last.1);
+        if let Some(record) = record {
+            return Ok((evaluation.cost(record.sums), record.since.into()));
+        }
+        let (number, _, since) = best_of(evaluation, &state.sums, &state.since);
+        Ok((evaluation.cost(state.sums[number]), since.into()))
+    }
+
     /// Reads the state, which is kept in case the device is lost.
     fn read(&mut self) -> Result<&(State, Option<Record>)> {
         if self.last.0 != self.iteration {
@@ -356,6 +373,12 @@ impl<E: Evaluation, M: DeviceRuntime> DeviceEpochs for DeviceSearch<E, M> {
         Ok(snapshot_of(&self.evaluation, &self.algorithm, self.iteration, &self.last.1))
     }
 
+    fn improvements(&mut self) -> Vec<NotedImprovement> {
+        let epoch = [std::mem::replace(&mut self.told, self.iteration), self.iteration];
+        let best = self.reached().ok();
+        best.map(|best| noted(&self.algorithm, self.evaluation.bits(), best, epoch)).into_iter().collect()
+    }
+
     /// The CPU repeats the iterations since the last snapshot.
     fn continued(&mut self, _why: &Error, control: &Control) -> Result<(u64, Box<dyn Search>)> {
         let (evaluation, threads, seed) = (self.evaluation.clone(), self.threads.clone(), self.seed);
@@ -382,16 +405,7 @@ impl<E: Evaluation, M: DeviceRuntime> DeviceEpochs for DeviceSearch<E, M> {
 
 impl<E: Evaluation, M: DeviceRuntime> Search for FailoverSearch<DeviceSearch<E, M>> {
     fn reached(&mut self) -> Result<(f64, u64)> {
-        let of_device = |device: &mut DeviceSearch<E, M>| {
-            device.read()?;
-            let (evaluation, (state, record)) = (&device.evaluation, &device.last.1);
-            if let Some(record) = record {
-                return Ok((evaluation.cost(record.sums), record.since.into()));
-            }
-            let (number, _, since) = best_of(evaluation, &state.sums, &state.since);
-            Ok((evaluation.cost(state.sums[number]), since.into()))
-        };
-        self.ask(of_device, |cpu| cpu.reached())
+        self.ask(DeviceSearch::reached, |cpu| cpu.reached())
     }
 
     fn state(&mut self) -> Result<State> {
@@ -444,7 +458,8 @@ impl<M: DeviceRuntime + std::fmt::Debug + 'static> Visitor for Visit<'_, M> {
         let Start { algorithm, seed, threads, runtime, tuning } = start;
         let mut device = OnDevice::new(runtime, instance, &tables, &algorithm, [seed, 1], tuning)?;
         let first = device.read(&evaluation)?.swap_remove(0);
-        let search = DeviceSearch { evaluation, algorithm, seed, iteration: 0, threads, device, last: (0, first) };
+        let search =
+            DeviceSearch { evaluation, algorithm, seed, iteration: 0, threads, device, last: (0, first), told: 0 };
         Ok(Box::new(FailoverSearch::new(search, Control::new())))
     }
 }

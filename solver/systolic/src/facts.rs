@@ -74,6 +74,11 @@ fn fitness_value(fitness: f64) -> Value {
     gridwright_core::planning::whole(fitness)
 }
 
+/// Fitness of the optimum if it can be computed quickly.
+pub(crate) fn optimal_fitness(instance: &Instance) -> Option<f64> {
+    exact::optimum(instance).map(|bits| instance.kind.fitness(check(instance, &bits).cost()))
+}
+
 /// Returns the optimum if it can be computed quickly.
 fn optimum(instance: &Instance) -> Fact {
     let Some(bits) = exact::optimum(instance) else {
@@ -121,8 +126,7 @@ pub(crate) fn of_verdict(instance: &Instance, verdict: &Verdict) -> Vec<Fact> {
     let noun = instance.kind.bit_noun();
     let taken = format!("{} of {}", grouped(verdict.ones as u64), counted(instance.bits(), noun));
     facts.push(Fact::new("ones", "Taken", verdict.ones.into(), taken));
-    if let Some(bits) = exact::optimum(instance) {
-        let best = instance.kind.fitness(check(instance, &bits).cost());
+    if let Some(best) = optimal_fitness(instance) {
         let text = if !verdict.feasible {
             fitness_text(instance, best)
         } else if fitness >= best {

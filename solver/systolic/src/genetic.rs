@@ -28,7 +28,7 @@ use super::rules::FirstSolutions;
 use super::state::{BestBits, Record, State, purpose, snapshot};
 use gridwright_core::random::{Philox, happens, index, threshold};
 use gridwright_core::search::parameters::parameters;
-use gridwright_core::search::{Control, Epochs, Snapshot};
+use gridwright_core::search::{Control, Epochs, ImprovementLog, NotedImprovement, Snapshot};
 use gridwright_core::{Error, Result};
 
 /// Pairs of children per task.
@@ -74,6 +74,7 @@ pub struct Genetic<E> {
     iterations: u64,
     threads: Option<Arc<rayon::ThreadPool>>,
     control: Control,
+    improvements: ImprovementLog,
 }
 
 /// Random decisions about a pair of children, before mutation.
@@ -142,12 +143,20 @@ impl<E: Evaluation> Genetic<E> {
             iterations: parameters.iterations,
             threads,
             control: Control::new(),
+            improvements: ImprovementLog::default(),
         }
     }
 
     /// Continues after `iteration` generations with this best individual.
     pub fn after(self, iteration: u64, record: Record) -> Self {
         Self { iteration, record, ..self }
+    }
+}
+
+impl<E: Evaluation> Genetic<E> {
+    /// Number of individuals evaluated so far, the initial ones included.
+    fn evaluations(&self) -> u64 {
+        self.operators.count as u64 * (self.iteration + 1)
     }
 }
 
@@ -273,20 +282,24 @@ impl<E: Evaluation> Epochs for Genetic<E> {
             }
             std::mem::swap(&mut self.population, &mut self.children);
             let best = self.population.best(&self.operators.evaluation);
+            self.iteration += 1;
             if best.key < self.record.key {
                 self.record = best;
+                let cost = self.operators.evaluation.cost(self.record.sums);
+                self.improvements.note(self.iteration, self.evaluations(), cost);
             }
-            self.iteration += 1;
         }
         Ok(())
     }
 
     fn snapshot(&mut self) -> Result<Snapshot<BestBits>> {
-        // The initial individuals count as evaluations.
-        let evaluations = self.operators.count as u64 * (self.iteration + 1);
-        let counts = [self.iteration, self.iterations, evaluations];
+        let counts = [self.iteration, self.iterations, self.evaluations()];
         let grid = Grid::new(self.operators.evaluation.bits());
         Ok(snapshot(&self.operators.evaluation, &self.population, Some(&self.record), counts, (grid, None)))
+    }
+
+    fn improvements(&mut self) -> Vec<NotedImprovement> {
+        self.improvements.take()
     }
 }
 

@@ -6,7 +6,8 @@
 //! ([`slots`]), and the same gain with opposite signs serves both children.
 //!
 //! No slot ever gets worse, so the best solution present is the best so far, and the iteration kept with each slot says
-//! when it was found; no record is needed during the search.
+//! when it was found. The least cost of all accepted children is kept as one number, so that each improvement is noted with
+//! its iteration.
 //!
 //! Concurrency: words are atomic because threads share them. In an iteration a slot belongs to one cell and thereby to
 //! one thread, and the join at its end orders iterations; `Relaxed` suffices, and results do not depend on the number
@@ -27,7 +28,7 @@ use super::evaluation::{Evaluation, Sums};
 use super::grid::{Flavour, Grid};
 use super::rules::GridParameters;
 use super::state::{BestBits, State, best_of, snapshot};
-use gridwright_core::search::{Control, Epochs, Snapshot};
+use gridwright_core::search::{Control, Epochs, ImprovementLog, NotedImprovement, Snapshot};
 use gridwright_core::{Error, Result};
 
 /// Cells per task; smaller tasks cost more to schedule than to compute.
@@ -44,6 +45,7 @@ pub(crate) struct PackedGrid<E> {
     iterations: u64,
     threads: Option<Arc<rayon::ThreadPool>>,
     control: Control,
+    improvements: ImprovementLog,
 }
 
 impl<E: Evaluation> PackedGrid<E> {
@@ -76,7 +78,8 @@ impl<E: Evaluation> PackedGrid<E> {
 
     fn of(cells: Cells<E>, iterations: u64, iteration: u64, threads: Option<Arc<rayon::ThreadPool>>) -> Self {
         let threads = threads.filter(|threads| threads.current_num_threads() > 1 && cells.grid.cells() >= FEW);
-        Self { cells, iteration, iterations, threads, control: Control::new() }
+        let (control, improvements) = (Control::new(), ImprovementLog::default());
+        Self { cells, iteration, iterations, threads, control, improvements }
     }
 
     /// Copies all solutions.
@@ -112,6 +115,7 @@ struct Alone<'a, E> {
     cells: &'a Cells<E>,
     iterations: Range<u64>,
     control: &'a Control,
+    improvements: &'a mut ImprovementLog,
 }
 
 impl<E: Evaluation> pulp::NullaryFnOnce for Alone<'_, E> {
@@ -119,7 +123,7 @@ impl<E: Evaluation> pulp::NullaryFnOnce for Alone<'_, E> {
 
     #[inline(always)]
     fn call(self) {
-        let Self { cells, iterations, control } = self;
+        let Self { cells, iterations, control, improvements } = self;
         for iteration in iterations {
             for row in 0..cells.grid.rows {
                 if control.is_interrupted() {
@@ -127,6 +131,7 @@ impl<E: Evaluation> pulp::NullaryFnOnce for Alone<'_, E> {
                 }
                 cells.work(iteration, row, 0..cells.grid.bits);
             }
+            cells.note_improvement(iteration, improvements);
         }
     }
 }
@@ -152,10 +157,11 @@ impl<E: Evaluation> Epochs for PackedGrid<E> {
     type Solution = BestBits;
 
     fn advance(&mut self, steps: u32) -> Result<()> {
-        let (arch, cells, control) = (pulp::Arch::new(), &self.cells, &self.control);
+        let Self { cells, control, improvements, .. } = self;
+        let (arch, cells, control) = (pulp::Arch::new(), &*cells, &*control);
         let iterations = self.iteration..self.iteration + u64::from(steps);
         match &self.threads {
-            None => arch.dispatch(Alone { cells, iterations: iterations.clone(), control }),
+            None => arch.dispatch(Alone { cells, iterations: iterations.clone(), control, improvements }),
             Some(threads) => threads.install(|| {
                 let Grid { bits, rows, .. } = cells.grid;
                 let parts = bits.div_ceil(PART);
@@ -168,6 +174,7 @@ impl<E: Evaluation> Epochs for PackedGrid<E> {
                         let columns = begin..(begin + PART).min(bits);
                         arch.dispatch(Part { cells, iteration, row, columns });
                     });
+                    cells.note_improvement(iteration, improvements);
                 }
             }),
         }
@@ -180,10 +187,12 @@ impl<E: Evaluation> Epochs for PackedGrid<E> {
 
     fn snapshot(&mut self) -> Result<Snapshot<BestBits>> {
         let Cells { evaluation, flavour, grid, .. } = &self.cells;
-        // The initial solutions count as evaluations.
-        let evaluations = 2 * grid.cells() as u64 * (self.iteration + 1);
-        let counts = [self.iteration, self.iterations, evaluations];
+        let counts = [self.iteration, self.iterations, self.cells.evaluations(self.iteration)];
         Ok(snapshot(evaluation, &self.cells.populations, None, counts, (*grid, Some(*flavour))))
+    }
+
+    fn improvements(&mut self) -> Vec<NotedImprovement> {
+        self.improvements.take()
     }
 }
 

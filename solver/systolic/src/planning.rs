@@ -130,6 +130,10 @@ impl Planning for Systolic {
         format!("{} (fitness, the higher the better)", Self::shown_text(instance, Self::shown(instance, cost)))
     }
 
+    fn best_known(instance: &Instance, _goal: &()) -> Option<f64> {
+        facts::optimal_fitness(instance)
+    }
+
     fn encode(_instance: &Instance, bits: &Vec<bool>) -> Encoded {
         stored::encode(bits)
     }

@@ -14,7 +14,7 @@ use super::evaluation::{Evaluation, Key};
 use super::grid::Grid;
 use super::state::{BestBits, Record, State, purpose, snapshot};
 use gridwright_core::random::Philox;
-use gridwright_core::search::{Control, Epochs, Snapshot};
+use gridwright_core::search::{Control, Epochs, ImprovementLog, NotedImprovement, Snapshot};
 use gridwright_core::{Error, Result};
 
 /// Solutions per task.
@@ -32,6 +32,7 @@ pub(crate) struct RandomSearch<E> {
     record: Record,
     threads: Option<Arc<rayon::ThreadPool>>,
     control: Control,
+    improvements: ImprovementLog,
 }
 
 impl<E: Evaluation> RandomSearch<E> {
@@ -43,12 +44,18 @@ impl<E: Evaluation> RandomSearch<E> {
         let sums = evaluation.sums(&words);
         let record = Record { key: evaluation.key(sums), sums, since: 0, words };
         let count = 2 * Grid::new(evaluation.bits()).cells();
-        Self { evaluation, philox, count, iteration: 0, iterations, record, threads, control: Control::new() }
+        let (control, improvements) = (Control::new(), ImprovementLog::default());
+        Self { evaluation, philox, count, iteration: 0, iterations, record, threads, control, improvements }
     }
 
     /// Continues after `iteration` iterations with this best solution.
     pub fn after(self, iteration: u64, record: Record) -> Self {
         Self { iteration, record, ..self }
+    }
+
+    /// Number of solutions evaluated so far.
+    fn evaluations(&self) -> u64 {
+        1 + self.count as u64 * self.iteration
     }
 
     /// Best of some solutions of an iteration, incomplete if the run is interrupted: quality and number.
@@ -80,22 +87,26 @@ impl<E: Evaluation> Epochs for RandomSearch<E> {
             if self.control.is_over() {
                 return Err(Error::Cancelled);
             }
+            self.iteration += 1;
             if key < self.record.key {
                 let mut words = vec![0; self.evaluation.words()];
                 self.evaluation.random(self.philox, iteration, number as u32, purpose::RANDOM, &mut words);
                 self.record = Record { key, sums: self.evaluation.sums(&words), since: iteration, words };
+                self.improvements.note(self.iteration, self.evaluations(), self.evaluation.cost(self.record.sums));
             }
-            self.iteration += 1;
         }
         Ok(())
     }
 
     fn snapshot(&mut self) -> Result<Snapshot<BestBits>> {
-        let evaluations = 1 + self.count as u64 * self.iteration;
-        let counts = [self.iteration, self.iterations, evaluations];
+        let counts = [self.iteration, self.iterations, self.evaluations()];
         let state = self.state()?;
         let grid = Grid::new(self.evaluation.bits());
         Ok(snapshot(&self.evaluation, &state, Some(&self.record), counts, (grid, None)))
+    }
+
+    fn improvements(&mut self) -> Vec<NotedImprovement> {
+        self.improvements.take()
     }
 }
 

@@ -113,13 +113,13 @@ parameters! {
     pub struct GridParameters {
         /// Iterations of the whole run; 0 takes as many as there are cells, bits times rows, as the paper does.
         iterations: u64 = 0, label: "Iterations", range: 0..=1_000_000_000, zero: "one per cell";
-        /// Rows of the grid, τ in the paper; 0 takes as many as the number of bits has binary digits, ⌈log₂ l⌉. Two solutions
+        /// Rows of the grid, τ in the paper; 0 takes the logarithm of the number of bits to base 2, rounded up. Two solutions
         /// stand in every cell, so that more rows also mean more solutions.
         rows: u32 = 0, label: "Rows", range: 0..=16, zero: "as published";
         /// Bits that the two solutions of a cell exchange: the published segment, which grows along a row; all bits behind
         /// one point; the row's share of the bits; or a single bit.
         segment: SegmentRule = SegmentRule::Published, label: "Segment";
-        /// Bit that a cell flips: as published, rows are ⌊l/τ⌋ bits apart; or a multiple of six bits apart, which suits
+        /// Bit that a cell flips: as published, rows are as many bits apart as there are bits per row; or a multiple of six bits apart, which suits
         /// the blocks of the deceptive problem; neighbouring bits in a column; or one bit for a whole column.
         mutation: MutationRule = MutationRule::Published, label: "Mutation points";
         /// First solutions: random; copies of one random solution; zeros; zeros against ones, the horizontal against the

@@ -29,7 +29,7 @@ use gridwright_core::search::failover::FailoverSearch;
 use gridwright_core::search::run::algorithms::algorithms;
 use gridwright_core::search::run::{self, DeviceUse, Judgement, Run, Started, Subject};
 use gridwright_core::search::{
-    AlgorithmDescriptor, Algorithms, Budget, Environment, Epochs, SearchOutcome, Snapshot, room,
+    AlgorithmDescriptor, Algorithms, Budget, Environment, Epochs, NotedImprovement, SearchOutcome, Snapshot, room,
 };
 use gridwright_core::{Error, Result};
 
@@ -136,6 +136,10 @@ impl<E: Epochs<Solution = Timetable>> Epochs for Expanded<'_, E> {
     fn snapshot(&mut self) -> Result<Snapshot<Timetable>> {
         let snapshot = self.search.snapshot()?;
         Ok(Snapshot { best: (self.expand)(&snapshot.best), ..snapshot })
+    }
+
+    fn improvements(&mut self) -> Vec<NotedImprovement> {
+        self.search.improvements()
     }
 
     fn notes(&self) -> Vec<String> {

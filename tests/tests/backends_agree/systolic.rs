@@ -337,8 +337,15 @@ fn seeds_side_by_side_in_the_emulator_have_the_results_of_single_runs() {
             assert!(result.seconds > 0.0 && (target.is_some() || heard.len() > 10), "{name}");
             assert!(target.is_none() || single.stop_reason == StopReason::Target, "{name}: {}", single.stop_reason);
             assert_eq!(told, heard, "{name}, seed {seed}");
+            let noted = |result: &RunResult| {
+                let states = result.improvements.iter();
+                states.map(|state| (state.step, state.evaluations, state.cost, state.exact)).collect::<Vec<_>>()
+            };
+            assert_eq!(noted(&result), noted(&single), "{name}, seed {seed}");
             let (seconds, finished_at, curve) = (single.seconds, single.finished_at, single.curve.clone());
-            assert_eq!(RunResult { seconds, finished_at, curve, ..result }, single, "{name}, seed {seed}");
+            let improvements = single.improvements.clone();
+            let result = RunResult { seconds, finished_at, curve, improvements, ..result };
+            assert_eq!(result, single, "{name}, seed {seed}");
         }
         let other = Settings { stop: Stop::after(Budget::Seconds(1.0)), ..of(1) };
         assert!(solve_seeds(&instance, &other, &seeds, environment, &mut |_, _| {}).unwrap().is_none());

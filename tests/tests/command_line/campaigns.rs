@@ -158,3 +158,142 @@ fn shards_are_merged_and_scripts_name_them() {
     folder.write("two.ron", PLAN);
     assert!(script("irace").contains("solve \"$4\" --seed \"$3\" --algorithm annealing --generations 5"));
 }
+
+/// Maximised problems: gaps are positive if a run is worse, runs that reach the proven optimum are hits, and axes say what is better.
+#[test]
+fn larger_figures_are_better_where_a_problem_is_maximised() {
+    let folder = TestFolder::new();
+    let plan = r#"(format: 1, name: "max", parts: [(
+        instances: ["knapsack:100-1000", "onemax:50", "sample:backpack"], algorithms: [(name: "sgs-b"), (name: "random")],
+        seeds: "1..=2", limit: Steps(300))])"#;
+    folder.write("max.ron", plan);
+    folder.done("campaign run max.ron --quiet");
+    let rows = read_rows(&folder.path("max")).unwrap();
+    assert_eq!(rows.len(), 12);
+    for row in &rows {
+        assert!(row.is_maximised() && row.best_known.is_some(), "{row:?}");
+        let (shown, best) = (row.cost_display.unwrap(), row.best_known.unwrap());
+        assert_eq!((row.shown(row.cost.unwrap()), row.gap), (shown, Some(100.0 * (best - shown) / best)), "{row:?}");
+        assert!(row.gap.unwrap() >= 0.0, "{row:?}");
+    }
+    folder.done("campaign report max --to report.html tables");
+    let overview = std::fs::read_to_string(folder.path("tables/1-overview.csv")).unwrap();
+    let hits = |name: &str| {
+        let line = overview.lines().find(|line| line.starts_with(name)).unwrap();
+        line.rsplit(',').next().unwrap().parse::<usize>().unwrap()
+    };
+    let reached = |name: &str| rows.iter().filter(|row| row.label == name && row.gap == Some(0.0)).count();
+    assert_eq!((hits("sgs-b"), hits("random")), (reached("sgs-b"), reached("random")));
+    assert!(hits("sgs-b") >= 4 && hits("random") < 6, "{overview}");
+    let html = std::fs::read_to_string(folder.path("report.html")).unwrap();
+    assert!(html.contains("Values by instance") && html.contains("Value (larger is better)"), "{html}");
+    assert!(!html.contains(">Cost<") && !html.contains("Costs by instance"));
+}
+
+#[test]
+fn some_of_the_shards_are_not_the_whole_plan() {
+    let folder = TestFolder::new();
+    folder.write("two.ron", PLAN);
+    for shard in ["1/3", "2/3"] {
+        folder.done(&format!("campaign run two.ron --shard {shard} --quiet"));
+    }
+    let status = |name: &str| {
+        let status = folder.run(&format!("campaign status {name} --json")).json();
+        [&status["done"], &status["total"], &status["left"]].map(|value| value.as_u64().unwrap())
+    };
+    assert_eq!(status("two-1-of-3"), [3, 3, 0]);
+    folder.done("campaign merge two-1-of-3 two-2-of-3 --out some");
+    assert_eq!(status("some"), [6, 8, 2]);
+    folder.done("campaign run two.ron --out some --quiet");
+    assert_eq!(status("some"), [8, 8, 0]);
+}
+
+#[test]
+fn instances_and_algorithms_of_a_plan_are_chosen() {
+    let folder = TestFolder::new();
+    folder.write("two.ron", PLAN);
+    folder.done("campaign run two.ron --instance sample:school --algorithm evol* --quiet");
+    let labels = || {
+        let rows = read_rows(&folder.path("two")).unwrap();
+        rows.into_iter().map(|row| (row.source, row.label)).collect::<std::collections::BTreeSet<_>>()
+    };
+    assert_eq!(labels().into_iter().collect::<Vec<_>>(), [("sample:school".to_owned(), "evolution".to_owned())]);
+    folder.done("campaign run two.ron --algorithm sgs-b --algorithm random --quiet");
+    assert_eq!(labels().len(), 3);
+    folder.refuses(
+        "campaign run two.ron --algorithm tabu",
+        &["no algorithm “tabu”", "annealing, evolution, random, sgs-b"],
+    );
+    folder.refuses("campaign run two.ron --instance sample:campus", &["no instance “sample:campus”"]);
+}
+
+/// The target runner keeps what the plan fixes, names what it leaves out, and fails if a solve does.
+#[cfg(unix)]
+#[test]
+fn the_target_runner_of_irace_is_the_plan() {
+    let folder = TestFolder::new();
+    let plan = r#"(format: 1, name: "ir", parts: [(
+        instances: ["taillard:ta031", "taillard:ta001"], options: {"objective": "flowtime"},
+        algorithms: [(name: "greedy", parameters: {"start": "neh", "chains": 1, "removed": [2, 4]}),
+            (name: "greedy", label: "b", parameters: {"start": "neh", "chains": 2})],
+        seeds: "1..=2", limit: Evaluations(3000))])"#;
+    folder.write("ir.ron", plan);
+    let answer = folder.done("campaign script ir.ron --for irace");
+    assert!(answer.errors.contains("tunes greedy; the plan also has b"), "{}", answer.errors);
+    for expected in ["--set chains=1", "--set start=neh", "--objective flowtime", "varies removed"] {
+        assert!(answer.text.contains(expected), "{expected}: {}", answer.text);
+    }
+    assert!(!answer.text.contains("removed="), "{}", answer.text);
+    let other = folder.done("campaign script ir.ron --for irace --algorithm b");
+    assert!(other.text.contains("--set chains=2") && other.errors.is_empty(), "{}{}", other.text, other.errors);
+    folder.write("runner", &answer.text);
+    let run = |program: &std::ffi::OsStr, last: &str| {
+        let mut command = std::process::Command::new("bash");
+        let words = ["runner", "1", "1", "7", "taillard:ta001", "--set", last];
+        command.args(words).current_dir(folder.folder.path()).env("GRIDWRIGHT", program);
+        gridwright_tests::output_of(&mut command)
+    };
+    let program = gridwright_tests::gridwright();
+    let good = run(program.get_program(), "removed=3");
+    let cost: f64 = String::from_utf8(good.stdout).unwrap().trim().parse().unwrap();
+    assert!(good.status.success() && cost > 10_000.0, "{cost}");
+    for (program, last) in [(program.get_program(), "removed=x"), ("false".as_ref(), "removed=3")] {
+        let failed = run(program, last);
+        assert!(!failed.status.success() && failed.stdout.is_empty(), "{last}");
+    }
+}
+
+#[test]
+fn fronts_are_kept_with_their_hypervolume_to_a_point_of_the_plan() {
+    let folder = TestFolder::new();
+    let plan = |reference: &str| {
+        format!(
+            r#"(format: 1, name: "front", parts: [(instances: ["taillard:ta001"], options: {{"objective": "makespan,flowtime"}},
+            algorithms: [(name: "pls")], seeds: [1], limit: Steps(20){reference})])"#
+        )
+    };
+    folder.write("own.ron", plan(", reference: [2000, 30000]"));
+    folder.write("usual.ron", plan(""));
+    folder.done("campaign run own.ron --quiet");
+    folder.done("campaign run usual.ron --quiet");
+    let [own, usual] = ["own", "usual"].map(|name| read_rows(&folder.path(name)).unwrap().remove(0));
+    assert_eq!((own.front_objectives.as_str(), own.front_points.clone()), ("makespan, flowtime", usual.front_points));
+    let mut points: Vec<[f64; 2]> = Vec::new();
+    for point in own.front_points.split("; ") {
+        let (makespan, flowtime) = point.split_once(' ').unwrap();
+        points.push([makespan.parse().unwrap(), flowtime.parse().unwrap()]);
+    }
+    assert_eq!((Some(points.len()), points.is_sorted_by(|a, b| a[0] < b[0] && a[1] > b[1])), (own.front, true));
+    // Strips from point to point.
+    let (mut area, mut top) = (0.0, 30_000.0);
+    for [makespan, flowtime] in points {
+        area += (2_000.0 - makespan) * (f64::max(top, flowtime) - flowtime);
+        top = f64::min(top, flowtime);
+    }
+    assert_eq!(own.hypervolume, Some(area));
+    assert!(usual.hypervolume.is_some_and(|volume| volume > 0.0 && volume <= 1.21));
+    folder.write("own.ron", plan(", reference: [2000]"));
+    assert_eq!(folder.run("campaign run own.ron --out wrong --quiet").code, 1);
+    let why = read_rows(&folder.path("wrong")).unwrap().remove(0).failure;
+    assert!(why.contains("reference point has 1 values, the front 2"), "{why}");
+}

@@ -39,6 +39,7 @@ fn result(folder: &TestFolder, source: &str, options: &[(&str, &str)], order: &[
         generations: 1,
         evaluations: 1,
         curve: Vec::new(),
+        improvements: Vec::new(),
         digests: Vec::new(),
         solution: Encoded::of(&StoredSolution::Order(order.iter().map(|job| (*job).to_owned()).collect())),
         verdict: Verdict {

@@ -57,6 +57,12 @@ pub struct CampaignRun {
     /// of several devices
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = super::values::threads)]
     pub jobs: usize,
+    /// Perform only runs on this instance, by its name or source in the plan; * and ? stand for other characters. May be repeated
+    #[arg(long, value_name = "INSTANCE")]
+    pub instance: Vec<String>,
+    /// Perform only runs of this algorithm, by its name or label in the plan; * and ? stand for other characters. May be repeated
+    #[arg(long, value_name = "ALGORITHM")]
+    pub algorithm: Vec<String>,
     /// Perform only runs on this backend, as the plan names it, where a plan has several
     #[arg(long, value_name = "BACKEND")]
     pub backend: Option<String>,
@@ -82,6 +88,9 @@ pub struct CampaignScript {
     /// Scheduler that performs the shards, or tool that calls the program
     #[arg(long = "for", value_name = "ENGINE")]
     pub engine: Engine,
+    /// The algorithm that irace tunes, by its name or label in the plan, where a plan has several
+    #[arg(long, value_name = "ALGORITHM")]
+    pub algorithm: Option<String>,
     /// Number of shards
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = number)]
     pub shards: usize,

@@ -1,5 +1,6 @@
 //! `gridwright campaign`: plans are run, watched, merged and reported.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -10,6 +11,7 @@ use gridwright_campaign::plan::{self, Campaign as Plan};
 use gridwright_campaign::report::files::{Reported, USUAL};
 use gridwright_campaign::row::Row;
 use gridwright_campaign::{RunSpec, backend_name, script};
+use gridwright_core::Error;
 use gridwright_core::search::Control;
 use gridwright_core::store::outputs::Outputs;
 use serde_json::json;
@@ -38,6 +40,8 @@ fn usual_folder(plan: &Path) -> PathBuf {
 
 fn perform_plan(arguments: &CampaignRun) -> anyhow::Result<Exit> {
     let campaign = plan::read(&arguments.plan, &gridwright_core::source::data_folder(), &gridwright_campaign::open)?;
+    check_names("instance", &arguments.instance, &campaign, RunSpec::is_on, |run| &run.source)?;
+    check_names("algorithm", &arguments.algorithm, &campaign, RunSpec::is_by, |run| &run.entry)?;
     let (index, count) = arguments.shard.unwrap_or((1, 1));
     let own: Vec<&RunSpec> = campaign.runs.iter().skip(index - 1).step_by(count).collect();
     let out = arguments.out.clone().unwrap_or_else(|| {
@@ -82,9 +86,26 @@ fn perform_plan(arguments: &CampaignRun) -> anyhow::Result<Exit> {
     })
 }
 
+/// Makes sure that each name on the command line is that of a run.
+///
+/// # Errors
+/// [`Error::Usage`] with the names that there are.
+fn check_names(
+    noun: &str, names: &[String], campaign: &Plan, is_meant: impl Fn(&RunSpec, &[String]) -> bool,
+    known: impl Fn(&RunSpec) -> &String,
+) -> Result<(), Error> {
+    let is_unknown = |name: &&String| !campaign.runs.iter().any(|run| is_meant(run, std::slice::from_ref(*name)));
+    let Some(name) = names.iter().find(is_unknown) else { return Ok(()) };
+    let known: BTreeSet<&str> = campaign.runs.iter().map(|run| known(run).as_str()).collect();
+    let known = known.into_iter().collect::<Vec<_>>().join(", ");
+    Err(Error::Usage(format!("the plan has no {noun} “{name}”; there are {known}")))
+}
+
 /// True if the options of the command line do not leave the run to a later call.
 fn is_wanted(run: &RunSpec, arguments: &CampaignRun) -> bool {
-    arguments.backend.as_ref().is_none_or(|backend| run.backend == *backend)
+    (arguments.instance.is_empty() || run.is_on(&arguments.instance))
+        && (arguments.algorithm.is_empty() || run.is_by(&arguments.algorithm))
+        && arguments.backend.as_ref().is_none_or(|backend| run.backend == *backend)
         && arguments.threads.is_none_or(|threads| run.threads == threads)
         && arguments.seeds.is_none_or(|most| run.seed <= most)
 }
@@ -167,7 +188,13 @@ fn report(folder: &Path, to: &[PathBuf], overwrites: bool) -> anyhow::Result<Exi
 }
 
 fn write_script(arguments: &CampaignScript) -> anyhow::Result<Exit> {
-    let campaign = plan::read(&arguments.plan, &gridwright_core::source::data_folder(), &gridwright_campaign::open)?;
+    let mut campaign =
+        plan::read(&arguments.plan, &gridwright_core::source::data_folder(), &gridwright_campaign::open)?;
+    let chosen = Vec::from_iter(arguments.algorithm.clone());
+    check_names("algorithm", &chosen, &campaign, RunSpec::is_by, |run| &run.entry)?;
+    if !chosen.is_empty() {
+        campaign.runs.retain(|run| run.is_by(&chosen));
+    }
     let engine = match arguments.engine {
         Engine::Slurm => script::Engine::Slurm,
         Engine::Hyperqueue => script::Engine::HyperQueue,
@@ -177,6 +204,12 @@ fn write_script(arguments: &CampaignScript) -> anyhow::Result<Exit> {
     let out = arguments.out.clone().unwrap_or_else(|| usual_folder(&arguments.plan));
     let [plan, out] =
         [&arguments.plan, &out].map(|path| path.to_str().context("the path is not Unicode; rename the file or folder"));
+    if let ([first, rest @ ..], script::Engine::Irace) = (&script::algorithms(&campaign)[..], engine)
+        && !rest.is_empty()
+    {
+        let rest = rest.join(", ");
+        text::note(&format!("the script tunes {first}; the plan also has {rest}: choose with --algorithm"));
+    }
     let script = script::script(engine, &campaign, plan?, out?, arguments.shards, arguments.cores)?;
     text::answer(&script);
     Ok(Exit::Done)

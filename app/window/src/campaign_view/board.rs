@@ -245,7 +245,10 @@ fn result_words(row: &Row, state: RunState) -> String {
     }
     let gap = row.gap.map(|gap| format!(", gap {} %", quantity(rounded(gap))));
     let words = match (state, row.cost_display) {
-        (RunState::Done, Some(cost)) => format!("cost {}{}", quantity(rounded(cost)), gap.unwrap_or_default()),
+        (RunState::Done, Some(cost)) => {
+            let quantity_name = if row.is_maximised() { "value" } else { "cost" };
+            format!("{quantity_name} {}{}", quantity(rounded(cost)), gap.unwrap_or_default())
+        }
         _ => "no feasible solution".to_owned(),
     };
     let reason = row.stop_reason.replace('_', " ");

@@ -240,10 +240,16 @@ fn legend(ui: &Ui, frame: Rect, quantity: Quantity, id: Id, curves: &[Curve<'_>]
     let help = ui.interact(rect, id, egui::Sense::hover());
     help.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, quantity.name));
     help.on_hover_text(format!("{}\n{}", quantity.name, quantity.help));
-    let galleys: Vec<_> = lines.iter().map(|(words, _)| laid(words)).collect();
     // A chart that is too low for all of it shows what fits.
     let below = top + step + 3.0;
     let fit = (((frame.bottom() - below - 6.0) / step).floor().max(0.0) as usize).min(lines.len());
+    if fit < lines.len() {
+        let named = fit.saturating_sub(1);
+        let hidden = 3 * (curves.len() - others.len()) + others.len() - named;
+        lines.truncate(named);
+        lines.push((format!("and {hidden} more"), None));
+    }
+    let galleys: Vec<_> = lines.iter().map(|(words, _)| laid(words)).collect();
     let width = galleys.iter().take(fit).map(|galley| galley.size().x).fold(0.0, f32::max) + 22.0;
     if fit == 0 || frame.width() < width * 2.5 {
         return;

@@ -53,6 +53,9 @@ pub fn outline(path: &Path, text: &str) -> Result<std::result::Result<Outline, S
     if part.stall.is_some() {
         return refused("it stops runs that find nothing better");
     }
+    if !part.reference.is_empty() {
+        return refused("it has a reference point");
+    }
     if part.alone {
         return refused("it has runs that share the machine with no other one");
     }

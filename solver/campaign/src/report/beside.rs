@@ -1,13 +1,21 @@
 //! «Beside the paper»: printed figures and ours, cell by cell.
 //!
 //! Ours come from up to three devices: one CPU thread, several CPU threads, a GPU. A figure that does not depend on the
-//! machine is compared by the device with the most runs. It *agrees* if the difference is at most the spread: the larger of the
-//! printed and our own standard deviation, plus the rounding of the print.
+//! machine is compared by the device with the most runs.
+//!
+//! Means *agree* unless a t-test shows that they differ: that of Welch where the print has a deviation and its number of runs is
+//! known, else that of one sample against the printed mean. The rounding of the print is taken off the difference, and the
+//! p-values of a table are adjusted by Holm. Where there is nothing to test, in single runs and runs that are all equal, figures
+//! agree if they differ by the rounding at most; the best and the worst of the runs agree if they differ by at most the larger
+//! standard deviation as well.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use gridwright_core::numbers::{self, counted};
+use gridwright_core::statistics::LEVEL;
+use gridwright_core::statistics::means::{Mean, one_sample, welch};
+use gridwright_core::statistics::pairs::holm;
 use gridwright_core::statistics::summary::{Summary, gap_percent, summarise};
 
 use super::Part;
@@ -40,6 +48,8 @@ struct Compared<'a> {
     /// Device that is compared, if it was measured.
     device: Option<usize>,
     verdict: Verdict,
+    /// p-value of the difference, adjusted by Holm; `None` if it was not tested.
+    p: Option<f64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,14 +62,20 @@ enum Verdict {
     NotRun,
 }
 
-impl Verdict {
-    fn text(self) -> &'static str {
-        match self {
-            Self::Agrees => "agrees",
-            Self::Above => "ours is larger",
-            Self::Below => "ours is smaller",
-            Self::OfTheMachine => "",
-            Self::NotRun => "not run",
+impl Compared<'_> {
+    /// The verdict in words, such as «differs, p = 0.0031; ours is larger».
+    fn reading(&self) -> String {
+        let p = match self.p.map(Cell::Probability).map(|p| p.shown()) {
+            Some(p) if p.starts_with('<') => format!(", p {p}"),
+            Some(p) => format!(", p = {p}"),
+            None => String::new(),
+        };
+        match self.verdict {
+            Verdict::Agrees => "agrees".to_owned(),
+            Verdict::Above => format!("differs{p}; ours is larger"),
+            Verdict::Below => format!("differs{p}; ours is smaller"),
+            Verdict::OfTheMachine => String::new(),
+            Verdict::NotRun => "not run".to_owned(),
         }
     }
 }
@@ -69,10 +85,8 @@ pub(crate) fn part(published: &[PublishedTable], rows: &[Row], benches: &Benches
     if published.is_empty() {
         return None;
     }
-    let compared: Vec<(&PublishedTable, Vec<Compared<'_>>)> = published
-        .iter()
-        .map(|table| (table, table.cells.iter().filter_map(|cell| compare(cell, rows, benches)).collect()))
-        .collect();
+    let compared: Vec<(&PublishedTable, Vec<Compared<'_>>)> =
+        published.iter().map(|table| (table, compared(table, rows, benches))).collect();
     let mut tables = vec![counts(&compared)];
     let shown = compared.iter().enumerate().filter(|(_, (_, cells))| !cells.is_empty());
     tables.extend(shown.map(|(index, (table, cells))| printed(index, table, cells)));
@@ -108,10 +122,31 @@ fn rows_of<'a>(selection: &Selection, label: &str, rows: &'a [Row]) -> [Vec<&'a 
     found
 }
 
-/// Compares a cell with our rows; `None` if it cannot be compared at all.
-fn compare<'a>(cell: &'a PublishedCell, rows: &[Row], benches: &Benches) -> Option<Compared<'a>> {
-    let (ours, printed_on, is_quality) = match cell.ours.as_ref().ok()? {
-        Ours::Runs(selection) => (measured(selection, rows), selection.device, selection.measure.is_quality()),
+/// Compares the cells of a table and adjusts their p-values.
+fn compared<'a>(table: &'a PublishedTable, rows: &[Row], benches: &Benches) -> Vec<Compared<'a>> {
+    let mut all: Vec<Compared<'a>> =
+        table.cells.iter().filter_map(|cell| compare(cell, table.runs, rows, benches)).collect();
+    let adjusted = holm(&all.iter().filter_map(|compared| compared.p).collect::<Vec<f64>>());
+    for (compared, p) in all.iter_mut().filter(|compared| compared.p.is_some()).zip(adjusted) {
+        compared.p = Some(p);
+        if p >= LEVEL {
+            compared.verdict = Verdict::Agrees;
+        }
+    }
+    all
+}
+
+/// Compares a cell, whose figure is the mean of `printed_runs` runs if that is known, with our rows; `None` if it cannot be
+/// compared at all.
+fn compare<'a>(
+    cell: &'a PublishedCell, printed_runs: Option<usize>, rows: &[Row], benches: &Benches,
+) -> Option<Compared<'a>> {
+    let (mut is_extreme, own) = (false, cell.ours.as_ref().ok()?);
+    let (ours, printed_on, is_quality) = match own {
+        Ours::Runs(selection) => {
+            is_extreme = matches!(selection.measure, Measure::Best | Measure::Worst);
+            (measured(selection, rows), selection.device, selection.measure.is_quality())
+        }
         Ours::Bench(place) => {
             let figures =
                 benches.figures(place).map(|found| found.map(|value| Measurement { value, deviation: 0.0, runs: 1 }));
@@ -129,18 +164,36 @@ fn compare<'a>(cell: &'a PublishedCell, rows: &[Row], benches: &Benches) -> Opti
     let verdict = match device.and_then(|device| ours[device]) {
         None => Verdict::NotRun,
         Some(_) if !is_quality => Verdict::OfTheMachine,
-        Some(ours) => verdict(cell.figure, ours),
+        Some(ours) => verdict(cell.figure, ours, if is_extreme { spread(cell.figure, ours) } else { 0.0 }),
     };
-    Some(Compared { cell, ours, device, verdict })
+    let tested = device.and_then(|device| ours[device]).filter(|_| is_quality && !is_extreme);
+    let p = tested.and_then(|ours| p_value(cell.figure, printed_runs, ours));
+    Some(Compared { cell, ours, device, verdict, p })
 }
 
-fn verdict(figure: Figure, ours: Measurement) -> Verdict {
-    let spread = figure.deviation.unwrap_or(0.0).max(ours.deviation) + figure.rounding;
+/// Larger one of the printed and our own standard deviation.
+fn spread(figure: Figure, ours: Measurement) -> f64 {
+    figure.deviation.unwrap_or(0.0).max(ours.deviation)
+}
+
+/// Verdict without a test: figures agree if they differ by at most `spread` and the rounding of the print.
+fn verdict(figure: Figure, ours: Measurement, spread: f64) -> Verdict {
     let difference = ours.value - figure.value;
     match () {
-        () if ours.value == figure.value || difference.abs() <= spread * (1.0 + 1e-9) => Verdict::Agrees,
+        () if ours.value == figure.value || difference.abs() <= (spread + figure.rounding) * (1.0 + 1e-9) => {
+            Verdict::Agrees
+        }
         () if difference > 0.0 => Verdict::Above,
         () => Verdict::Below,
+    }
+}
+
+/// p-value of the difference of our mean and the printed one; `None` if there is nothing to test.
+fn p_value(figure: Figure, printed_runs: Option<usize>, ours: Measurement) -> Option<f64> {
+    let mean = Mean { value: ours.value, deviation: ours.deviation, runs: ours.runs };
+    match (figure.deviation, printed_runs) {
+        (Some(deviation), Some(runs)) => welch(mean, Mean { value: figure.value, deviation, runs }, figure.rounding),
+        _ => one_sample(mean, figure.value, figure.rounding),
     }
 }
 
@@ -254,7 +307,7 @@ fn printed(index: usize, table: &PublishedTable, cells: &[Compared<'_>]) -> Tabl
             ours.filter(|ours| ours.runs > 1).map_or(Cell::Empty, |ours| number(ours.deviation, figure.decimals)),
             ours.map_or(Cell::Empty, |ours| Cell::Number(ours.runs as f64, 0)),
             ratio.map_or(Cell::Empty, |ratio| number(ratio, 3)),
-            Cell::Text(compared.verdict.text().to_owned()),
+            Cell::Text(compared.reading()),
         ]);
         row
     };
@@ -263,6 +316,16 @@ fn printed(index: usize, table: &PublishedTable, cells: &[Compared<'_>]) -> Tabl
         true => " None of these figures depends on the number of threads, so that they were computed on one.",
         false => "",
     };
+    let runs = match table.runs {
+        Some(runs) => format!(
+            "Welch's t-test with the {runs} runs of the print where it has a deviation, else a one-sample t-test"
+        ),
+        None => "a one-sample t-test against the print, whose number of runs is not known".to_owned(),
+    };
+    let test = format!(
+        "Means agree unless they differ significantly ({runs}; the rounding of the print is taken off, Holm over the cells of \
+         the table, level 0.05); equal or single runs agree within the rounding, best and worst within the standard deviation."
+    );
     let origin = if table.is_printed { "" } else { " Calculated from printed figures." };
     let remark = if table.remark.is_empty() { String::new() } else { format!(" {}", table.remark) };
     let mut columns = vec!["Row", "Column", "Printed", "±"];
@@ -272,8 +335,7 @@ fn printed(index: usize, table: &PublishedTable, cells: &[Compared<'_>]) -> Tabl
         name: Cow::Owned(format!("beside-{}", index + 1)),
         title: format!("{}: {}", table.name, table.title),
         reading: format!(
-            "Ratio: ours divided by the printed figure. Ours agrees if the difference is at most the larger standard \
-             deviation and the rounding of the print; figures of a machine have a ratio only. Runs that ended early by a proof are \
+            "Ratio: ours divided by the printed figure. {test} Figures of a machine have a ratio only. Runs that ended early by a proof are \
              timed as if they had gone on.{threads}{origin}{remark}"
         ),
         columns,
@@ -302,7 +364,7 @@ fn counts(compared: &Tables<'_>) -> Table {
     Table {
         name: Cow::Borrowed("beside"),
         title: "Printed figures".to_owned(),
-        reading: "Cells of each table of the paper: those in which ours agrees within the spread, those in which it differs, \
+        reading: "Cells of each table of the paper: those in which ours agrees, those in which it differs, \
                   those that depend on the machine, those that were not run, and those that cannot be compared."
             .to_owned(),
         columns: vec!["Table", "Cells", "Agree", "Differ", "Of the machine", "Not run", "Not comparable"],
@@ -323,21 +385,15 @@ fn disagreements(compared: &Tables<'_>) -> Table {
                 Cell::Text(compared.cell.column.clone()),
                 number(figure.value, figure.decimals),
                 number(ours.value, figure.decimals),
-                number(figure.deviation.unwrap_or(0.0).max(ours.deviation) + figure.rounding, figure.decimals),
-                Cell::Text(compared.verdict.text().to_owned()),
+                number(spread(figure, ours) + figure.rounding, figure.decimals),
+                Cell::Text(compared.reading()),
             ]);
         }
     }
     let reading = match rows.len() {
-        0 => "No cell differs by more than the spread.".to_owned(),
-        count => format!(
-            "{} by more than the spread.",
-            if count == 1 {
-                "1 cell differs".to_owned()
-            } else {
-                format!("{} cells differ", numbers::grouped(count as u64))
-            }
-        ),
+        0 => "No cell differs.".to_owned(),
+        1 => "1 cell differs.".to_owned(),
+        count => format!("{} cells differ.", numbers::grouped(count as u64)),
     };
     Table {
         name: Cow::Borrowed("differences"),

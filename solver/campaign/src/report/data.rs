@@ -18,6 +18,10 @@ pub(crate) struct Section<'a> {
     pub instances: Vec<String>,
     /// Names of the algorithms, in alphabetical order.
     pub algorithms: Vec<String>,
+    /// True if larger figures are better.
+    pub is_maximised: bool,
+    /// Best figure known of each instance: that of a row, or one that a run has proven.
+    pub best_known: Vec<Option<f64>>,
     /// `runs[instance][algorithm]`: rows by seed.
     pub runs: Vec<Vec<Vec<&'a Row>>>,
 }
@@ -77,11 +81,24 @@ fn section<'a>(
     let heading =
         registry::by_id(problem).map_or_else(|| problem.to_owned(), |problem| problem.nouns().heading.to_owned());
     let options = if options.is_empty() { String::new() } else { format!(", {options}") };
+    let known = |runs: &Vec<Vec<&Row>>| runs.iter().flatten().find_map(|row| row.best_known);
+    let (is_maximised, best_known) = (rows.iter().any(|row| row.is_maximised()), runs.iter().map(known).collect());
+    let title = format!("{heading}: limit {limit}{options}");
     let is_timed = limit.split(',').next().is_some_and(|budget| budget.ends_with(" s"));
-    Section { title: format!("{heading}: limit {limit}{options}"), is_timed, instances, algorithms, runs }
+    Section { title, is_timed, instances, algorithms, is_maximised, best_known, runs }
 }
 
 impl Section<'_> {
+    /// Word for the figures, as people read them.
+    pub(crate) fn quantity(&self) -> &'static str {
+        if self.is_maximised { "Value" } else { "Cost" }
+    }
+
+    /// Name of an axis of figures.
+    pub(crate) fn axis_name(&self) -> &'static str {
+        if self.is_maximised { "Value (larger is better)" } else { "Cost" }
+    }
+
     /// Costs for rank tests of one algorithm on one instance, infinite for runs without a feasible solution.
     pub(crate) fn costs(&self, instance: usize, algorithm: usize) -> Vec<f64> {
         self.runs[instance][algorithm].iter().map(|row| row.ranked_cost()).collect()

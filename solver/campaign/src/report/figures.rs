@@ -6,13 +6,13 @@ use gridwright_core::numbers::{counted_as, figure, significant};
 use gridwright_core::scene::palette::Palette;
 use gridwright_core::scene::plot::{Axis, Plot, legend, paragraph, series_colour};
 use gridwright_core::scene::{Anchor, Area, Scene};
+use gridwright_core::search::Improvement;
 use gridwright_core::statistics::LEVEL;
 use gridwright_core::statistics::friedman::{critical_difference, equal_groups};
 use gridwright_core::statistics::summary::{five_numbers, quantile};
 
 use super::data::Section;
 use super::tables::{self, LEAST_RUNS};
-use crate::Improvement;
 use crate::folder::Curves;
 use crate::row::Row;
 
@@ -161,14 +161,15 @@ fn boxes(section: &Section<'_>) -> Option<Figure> {
     };
     let reading = format!(
         "A box holds the middle half of the feasible runs, the line in it is the median, and its whiskers end at the \
-            smallest and the largest cost.{few}{rest}"
+            smallest and the largest {}.{few}{rest}",
+        section.quantity().to_lowercase()
     );
-    Some(begin("boxes", "Costs of the runs", reading, &section.algorithms, |scene, top| {
+    Some(begin("boxes", &format!("{}s of the runs", section.quantity()), reading, &section.algorithms, |scene, top| {
         let (areas, end) = panels(shown, across(shown), 150.0, top);
         for (instance, area) in areas.into_iter().enumerate() {
             let samples: Vec<Vec<f64>> =
                 (0..section.algorithms.len()).map(|algorithm| valid(instance, algorithm)).collect();
-            let y = Axis::around("Cost", samples.iter().flatten().copied());
+            let y = Axis::around(section.axis_name(), samples.iter().flatten().copied());
             let x = Axis { name: "Algorithm, as in the legend".to_owned(), from: 0.0, to: 0.0, is_logarithmic: false };
             let mut plot = Plot::new(scene, area, &section.instances[instance], x, y);
             let width = area.width / samples.len() as f32;
@@ -324,8 +325,9 @@ fn convergence(section: &Section<'_>, curves: &Curves, effort: Effort) -> Option
         return None;
     }
     let reading = format!(
-        "Best cost so far, as the search minimises it: the thick line is the median of the runs, the thin lines are \
-            their quartiles; lower is better.{rest}"
+        "Best {} so far: the thick line is the median of the runs, the thin lines are their quartiles; {} is better.{rest}",
+        section.quantity().to_lowercase(),
+        if section.is_maximised { "higher" } else { "lower" }
     );
     Some(begin("convergence", "Convergence", reading, &section.algorithms, |scene, top| {
         let (areas, end) = panels(shown, across(shown), 150.0, top);
@@ -335,7 +337,7 @@ fn convergence(section: &Section<'_>, curves: &Curves, effort: Effort) -> Option
                 section.runs[instance].iter().map(|rows| band(rows, curves, &x, effort)).collect();
             let values = bands.iter().flatten().flatten().map(|point| point.1);
             let mut plot =
-                Plot::new(scene, area, &section.instances[instance], x, Axis::around("Cost (search)", values));
+                Plot::new(scene, area, &section.instances[instance], x, Axis::around(section.axis_name(), values));
             for (number, [lower, median, upper]) in bands.iter().enumerate() {
                 let colour = series_colour(number);
                 plot.curve(lower, 0.6, colour);
@@ -354,14 +356,15 @@ fn convergence(section: &Section<'_>, curves: &Curves, effort: Effort) -> Option
 /// Lower quartile, median and upper quartile of the best costs of `rows` along an axis, as long as all runs go on.
 fn band(rows: &[&Row], curves: &Curves, axis: &Axis, effort: Effort) -> [Vec<(f64, f64)>; 3] {
     let mut band = [Vec::new(), Vec::new(), Vec::new()];
-    let runs: Vec<&[Improvement]> =
-        rows.iter().map(|row| states(row, curves)).filter(|states| !states.is_empty()).collect();
-    let longest = runs.iter().filter_map(|states| states.last()).map(|state| effort.of(state)).fold(0.0, f64::max);
+    let runs: Vec<(&Row, &[Improvement])> =
+        rows.iter().map(|&row| (row, states(row, curves))).filter(|(_, states)| !states.is_empty()).collect();
+    let longest = runs.iter().filter_map(|(_, states)| states.last()).map(|state| effort.of(state)).fold(0.0, f64::max);
     let (from, to) = (axis.from.ln(), axis.to.ln());
     let places = (0..=SAMPLES).map(|at| (from + (to - from) * at as f64 / SAMPLES as f64).exp());
     for place in places.filter(|place| *place < longest).chain([longest]) {
-        let best = |states: &&[Improvement]| {
-            states.iter().take_while(|state| effort.of(state) <= place * 1.000_001).last().map(|state| state.cost)
+        let best = |(row, states): &(&Row, &[Improvement])| {
+            let state = states.iter().take_while(|state| effort.of(state) <= place * 1.000_001).last();
+            state.map(|state| row.shown(state.cost))
         };
         let mut costs: Vec<f64> = runs.iter().filter_map(best).collect();
         // A quartile of some of the runs would jump when the others come in.

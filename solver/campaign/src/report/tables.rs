@@ -137,20 +137,26 @@ fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
-/// Gaps to the best known costs of the valid runs among `rows`, in per cent.
-fn gaps(rows: &[&Row]) -> Vec<f64> {
-    rows.iter().filter(|row| row.is_valid()).filter_map(|row| row.gap).collect()
+/// Gaps to the best known costs of the valid runs among the rows of one algorithm on some instances, in per cent.
+fn gaps(section: &Section<'_>, instances: &[usize], algorithm: usize) -> Vec<f64> {
+    let of = |&instance: &usize| {
+        let rows = section.runs[instance][algorithm].iter().filter(|row| row.is_valid());
+        rows.filter_map(move |row| row.gap.or(row.gap_to(section.best_known[instance]?)))
+    };
+    instances.iter().flat_map(of).collect()
 }
 
-/// True if a run reached the best cost known.
-fn is_hit(row: &Row) -> bool {
-    row.is_valid() && row.gap.is_some_and(|gap| gap <= 1e-9)
+/// Number of runs that reached the best cost known, by their gaps.
+fn hits(gaps: &[f64]) -> usize {
+    gaps.iter().filter(|gap| **gap <= 1e-9).count()
 }
 
 fn overview(section: &Section<'_>) -> Table {
     let blocks = section.blocks();
     let block_ranks: Vec<Vec<f64>> = blocks.iter().map(|block| ranks(block).0).collect();
+    let instances = Vec::from_iter(0..section.instances.len());
     let row = |algorithm: usize| {
+        let gaps = gaps(section, &instances, algorithm);
         let rows: Vec<&Row> = section.runs.iter().flat_map(|runs| runs[algorithm].iter().copied()).collect();
         let own: Vec<f64> = block_ranks.iter().map(|ranks| ranks[algorithm]).collect();
         let is_first =
@@ -161,16 +167,16 @@ fn overview(section: &Section<'_>) -> Table {
             Cell::count(rows.iter().filter(|row| row.is_valid()).count()),
             Cell::number(mean(&own), 2),
             Cell::count(blocks.iter().filter(is_first).count()),
-            Cell::number(mean(&gaps(&rows)), 2),
-            Cell::count(rows.iter().filter(|row| is_hit(row)).count()),
+            Cell::number(mean(&gaps), 2),
+            Cell::count(hits(&gaps)),
         ]
     };
     Table {
         name: Cow::Borrowed("overview"),
         title: "Overview".to_owned(),
         reading: format!(
-            "Mean rank over {}, by the mean cost on each (1 is the best); first: instances with the \
-                smallest mean cost; hits: runs that reached the best cost known.",
+            "Mean rank over {}, by the mean on each (1 is the best); first: instances with the \
+                best mean; hits: runs that reached the best cost known.",
             counted(blocks.len() as u64, "instance")
         ),
         columns: vec!["Algorithm", "Runs", "Feasible", "Mean rank", "First", "Mean gap, %", "Hits"],
@@ -224,7 +230,7 @@ fn summary(section: &Section<'_>) -> Table {
             let best = valid.iter().min_by(by_cost).and_then(|row| row.cost_display);
             let worst = valid.iter().max_by(by_cost).and_then(|row| row.cost_display);
             let shown: Vec<f64> = valid.iter().filter_map(|row| row.cost_display).collect();
-            let summary = summarise(&shown);
+            let (summary, gaps) = (summarise(&shown), gaps(section, &[instance], algorithm));
             rows.push(vec![
                 Cell::text(name),
                 Cell::text(label),
@@ -235,18 +241,21 @@ fn summary(section: &Section<'_>) -> Table {
                 Cell::number(five_numbers(&shown).map(|numbers| numbers[2]), 4),
                 Cell::number(summary.map(|summary| summary.deviation), 4),
                 Cell::number(worst, 4),
-                Cell::number(mean(&gaps(runs)), 2),
-                Cell::count(runs.iter().filter(|row| is_hit(row)).count()),
+                Cell::number(mean(&gaps), 2),
+                Cell::count(hits(&gaps)),
                 Cell::number(Some(order[algorithm]), 1),
                 marks.as_ref().map_or(Cell::Empty, |marks| Cell::text(marks.0[algorithm])),
                 marks.as_ref().map_or(Cell::Empty, |marks| Cell::Probability(marks.1)),
             ]);
         }
     }
-    let mut reading = "Costs of feasible runs, as the program shows them. Mark: best by mean rank; ≈ not \
+    let direction = if section.is_maximised { "; larger is better" } else { "" };
+    let mut reading = format!(
+        "{}s of feasible runs, as the program shows them{direction}. Mark: best by mean rank; ≈ not \
         significantly different from it; ▽ significantly worse (Kruskal–Wallis, then Dunn with Holm, level \
-        0.05)."
-        .to_owned();
+        0.05).",
+        section.quantity()
+    );
     if untested > 0 {
         let not = counted_as(untested, "instance was", "instances were");
         reading.push_str(&format!(
@@ -255,7 +264,7 @@ fn summary(section: &Section<'_>) -> Table {
     }
     Table {
         name: Cow::Borrowed("summary"),
-        title: "Costs by instance".to_owned(),
+        title: format!("{}s by instance", section.quantity()),
         reading,
         columns: vec![
             "Instance", "Algorithm", "Runs", "Feasible", "Best", "Mean", "Median", "SD", "Worst", "Gap, %", "Hits",

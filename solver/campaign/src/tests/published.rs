@@ -63,8 +63,8 @@ fn printed_figures_stand_beside_ours() {
         cells(&found[1], ["Row", "Column", "Printed", "One thread", "Ratio", "Reading"]),
         [
             ["one", "mean", "10.3", "10.3", "1", "agrees"],
-            ["one", "best", "10", "10.2", "1.02", "ours is larger"],
-            ["two", "mean", "11", "10.4", "0.945", "ours is smaller"],
+            ["one", "best", "10", "10.2", "1.02", "differs; ours is larger"],
+            ["two", "mean", "11", "10.4", "0.945", "differs, p = 0.0217; ours is smaller"],
         ]
     );
     assert!(
@@ -109,6 +109,33 @@ fn faults_of_printed_figures_have_line_and_column() {
         let said = read(&text.replace(from, to)).unwrap_err().to_string();
         assert!(said.contains("plan.ron:") && said.contains("column ") && said.contains(expected), "{to}: {said}");
     }
+}
+
+/// The same difference of 3: large for the error of ten means, small for the deviation of the runs.
+#[test]
+fn means_are_tested_by_their_errors() {
+    let text = |runs: &str| {
+        format!(
+            "    published: [(table: \"T\", title: \"t\", {runs}measure: mean, algorithm: \"good\", columns: [(name: \"a\"), (name: \"b\")], \
+             rows: [(name: \"one\", instance: \"sample:1\", cells: [\"13.0 ± 3.0\", \"10.0 ± 3.0\"])])],\n"
+        )
+    };
+    let first = rows().into_iter().find(|row| row.label == "good" && row.source == "sample:1").unwrap();
+    let run = |seed: u64| Row { seed, cost_display: Some(10.0 + (seed % 5) as f64 - 2.0), ..first.clone() };
+    let rows: Vec<Row> = (1..=10).map(run).collect();
+    let reading = |runs: &str| {
+        let found = beside(&tables(&text_with(&text(runs))), &Benches::default(), &rows);
+        (cells(&found[1], ["Reading"]).concat(), found[1].reading.clone())
+    };
+    let (cells, words) = reading("");
+    assert_eq!(cells[1], "agrees");
+    assert!(cells[0].starts_with("differs, p = 0.0") && cells[0].ends_with("; ours is smaller"), "{cells:?}");
+    assert!(words.contains("one-sample t-test") && words.contains("Holm"), "{words}");
+    // Five printed runs have a large error of their own.
+    let (cells, words) = reading("runs: 5, ");
+    assert_eq!(cells, ["agrees", "agrees"]);
+    assert!(words.contains("Welch") && words.contains("5 runs"), "{words}");
+    assert!(reading("runs: 500, ").0[0].starts_with("differs, p = 0.0"));
 }
 
 /// One thread takes 8 s, a GPU 2 s; costs are those of [`Toys`].

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -203,7 +203,7 @@ pub trait Planning: Sized + Send + Sync + 'static {
         Self::shown_text(instance, Self::shown(instance, cost))
     }
 
-    /// The best cost known, as people read it.
+    /// The best cost known or proven, as people read it; may take about a second.
     fn best_known(_instance: &Self::Instance, _goal: &Self::Goal) -> Option<f64> {
         None
     }
@@ -294,6 +294,7 @@ pub struct Opened<P: Planning> {
     goal: P::Goal,
     options: Overrides,
     warnings: Vec<String>,
+    best_known: OnceLock<Option<f64>>,
 }
 
 impl<P: Planning> Opened<P> {
@@ -305,7 +306,8 @@ impl<P: Planning> Opened<P> {
         let instance = P::open(source, options)?;
         let goal = P::goal(&instance, options)?;
         let warnings = P::warnings(&instance);
-        Ok(Box::new(Self { instance: Arc::new(instance), goal, options: options.clone(), warnings }))
+        let (instance, options, best_known) = (Arc::new(instance), options.clone(), OnceLock::new());
+        Ok(Box::new(Self { instance, goal, options, warnings, best_known }))
     }
 
     /// Settings of a requested run.
@@ -394,7 +396,7 @@ impl<P: Planning> OpenInstance for Opened<P> {
     }
 
     fn best_known(&self) -> Option<f64> {
-        P::best_known(&self.instance, &self.goal)
+        *self.best_known.get_or_init(|| P::best_known(&self.instance, &self.goal))
     }
 
     fn best_known_warning(&self) -> Option<String> {

@@ -62,6 +62,12 @@ fn advances(bold: bool) -> &'static Advances {
     &WIDTHS[usize::from(bold)]
 }
 
+/// True if both weights have a glyph for the character.
+pub fn has_glyph(letter: char) -> bool {
+    let of = |bold| advances(bold).face.as_ref().is_some_and(|face| face.glyph_index(letter).is_some());
+    of(false) && of(true)
+}
+
 /// Width of a line of text in points, without kerning; `size` is the font size in points, `bold` chooses the bold face.
 pub fn text_width(text: &str, size: f32, bold: bool) -> f32 {
     let advances = advances(bold);

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use super::checkpoint::Receiver;
+use super::improvements::{Improvement, Improvements};
 use super::{Epochs, Snapshot, StopReason};
 use crate::Error;
 use crate::result::RunResult;
@@ -39,11 +40,20 @@ struct Shared {
     checkpoints: Receiver,
 }
 
-/// Present pause and total of those before.
+/// Present pause and those before.
 #[derive(Debug, Default)]
 struct Pause {
     since: Option<Instant>,
-    before: Duration,
+    before: Vec<[Instant; 2]>,
+}
+
+impl Pause {
+    /// Total time of the pauses up to `until`.
+    fn total(&self, until: Instant) -> Duration {
+        let present = self.since.map(|since| [since, until]);
+        let length = |[from, to]: [Instant; 2]| to.min(until).saturating_duration_since(from);
+        self.before.iter().copied().chain(present).map(length).sum()
+    }
 }
 
 impl Control {
@@ -109,14 +119,21 @@ impl Control {
 
     /// Total time between [`Self::pause`] and [`Self::resume`] so far.
     pub(crate) fn paused_time(&self) -> Duration {
-        let Pause { since, before } = *self.lock();
-        before + since.map_or(Duration::ZERO, |since| since.elapsed())
+        self.paused_time_until(Instant::now())
+    }
+
+    /// Total time between [`Self::pause`] and [`Self::resume`] up to a moment.
+    fn paused_time_until(&self, until: Instant) -> Duration {
+        self.lock().total(until)
     }
 
     fn set_paused(&self, paused: bool) {
         let mut pause = self.lock();
         match pause.since {
-            Some(since) if !paused => *pause = Pause { since: None, before: pause.before + since.elapsed() },
+            Some(since) if !paused => {
+                pause.since = None;
+                pause.before.push([since, Instant::now()]);
+            }
             None if paused => pause.since = Some(Instant::now()),
             _ => {}
         }
@@ -259,6 +276,8 @@ pub struct SearchOutcome<S> {
     pub seconds: f64,
     /// Best, mean and worst over time.
     pub curve: Vec<CurvePoint>,
+    /// State before the first step, and each improvement.
+    pub improvements: Vec<Improvement>,
     /// Digest of the state before the first and after every epoch.
     pub digests: Vec<u64>,
 }
@@ -278,15 +297,18 @@ pub fn run<E: Epochs>(
         stop_reason: StopReason::Budget,
         seconds: 0.0,
         curve: Vec::new(),
+        improvements: Vec::new(),
         digests: Vec::new(),
     };
     let mut curve = Curve::of_at_most(CURVE_POINTS);
+    let mut improvements = Improvements::default();
     let mut improved_at = (f64::INFINITY, 0);
     let mut pace = Pace::default();
-    let seconds = || {
-        let paused = control.paused_time().saturating_sub(paused_before);
-        (already + began.elapsed()).saturating_sub(paused).as_secs_f64()
+    let seconds_at = |at: Instant| {
+        let paused = control.paused_time_until(at).saturating_sub(paused_before);
+        (already + at.saturating_duration_since(began)).saturating_sub(paused).as_secs_f64()
     };
+    let seconds = || seconds_at(Instant::now());
     outcome.stop_reason = loop {
         let snapshot = match guarded(|| search.snapshot()) {
             Ok(snapshot) => snapshot,
@@ -296,6 +318,18 @@ pub fn run<E: Epochs>(
         outcome.digests.push(snapshot.digest);
         curve.push(&snapshot, outcome.seconds);
         let done = snapshot.step;
+        for noted in search.improvements() {
+            let (step, evaluations, cost, exact) = (noted.step, noted.evaluations, noted.cost, noted.exact);
+            let seconds = seconds_at(noted.at).min(outcome.seconds);
+            improvements.add(Improvement { step, evaluations, seconds, cost, exact });
+        }
+        improvements.add(Improvement {
+            step: done,
+            evaluations: snapshot.evaluations,
+            seconds: outcome.seconds,
+            cost: snapshot.best_cost,
+            exact: outcome.last.as_ref().is_none_or(|last| done <= last.step + 1),
+        });
         let own_share = snapshot.share;
         let evaluated = snapshot.evaluations;
         let share = own_share.unwrap_or_else(|| plan_share(plan, [done, evaluated], outcome.seconds));
@@ -341,6 +375,7 @@ pub fn run<E: Epochs>(
         }
     };
     outcome.curve = curve.points();
+    outcome.improvements = improvements.into_list();
     outcome
 }
 

@@ -4,7 +4,7 @@
 //! * [`Failover`] is a backend that a search on the host uses. The host keeps the last state that it has read and all changes
 //!   since; the CPU takes over that state and repeats the changes.
 
-use super::{Control, Epochs, Snapshot};
+use super::{Control, Epochs, NotedImprovement, Snapshot};
 use crate::backend::continued_on_cpu;
 use crate::{Error, Result};
 
@@ -31,6 +31,11 @@ pub trait DeviceEpochs: Send {
     /// As [`Self::advance`].
     fn snapshot(&mut self) -> Result<Snapshot<<Self::Cpu as Epochs>::Solution>>;
 
+    /// As [`Epochs::improvements`].
+    fn improvements(&mut self) -> Vec<NotedImprovement> {
+        Vec::new()
+    }
+
     /// As [`Epochs::stages`].
     fn stages(&self) -> Option<Vec<u64>> {
         None
@@ -56,12 +61,14 @@ pub struct FailoverSearch<D: DeviceEpochs> {
     /// Handle that pauses and interrupts the search on the CPU.
     pub control: Control,
     note: Option<String>,
+    /// Step up to which the device has told its improvements.
+    told: u64,
 }
 
 impl<D: DeviceEpochs> FailoverSearch<D> {
     /// Search on a device; `control` pauses and interrupts its steps once they are done on the CPU.
     pub fn new(device: D, control: Control) -> Self {
-        Self { place: Place::Device(device), control, note: None }
+        Self { place: Place::Device(device), control, note: None, told: 0 }
     }
 
     /// Search on the device; `None` after the device was lost.
@@ -122,6 +129,17 @@ impl<D: DeviceEpochs> Epochs for FailoverSearch<D> {
 
     fn snapshot(&mut self) -> Result<Snapshot<Self::Solution>> {
         self.ask(D::snapshot, D::Cpu::snapshot)
+    }
+
+    fn improvements(&mut self) -> Vec<NotedImprovement> {
+        match &mut self.place {
+            Place::Device(device) => {
+                self.told = device.step();
+                device.improvements()
+            }
+            // The CPU repeats steps of the device.
+            Place::Cpu(cpu) => cpu.improvements().into_iter().filter(|noted| noted.step > self.told).collect(),
+        }
     }
 
     fn notes(&self) -> Vec<String> {

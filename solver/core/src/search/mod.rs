@@ -5,6 +5,7 @@ pub mod construction;
 pub mod cooling;
 pub mod driver;
 pub mod failover;
+pub mod improvements;
 pub mod keyframes;
 pub mod mapping;
 pub mod parameters;
@@ -19,6 +20,7 @@ pub mod timing;
 
 pub use construction::Construction;
 pub use driver::{Control, CurvePoint, Progress, SearchOutcome};
+pub use improvements::{ChainTrace, ChainTraces, Improvement, ImprovementLog, NotedImprovement};
 pub use parameters::{Kind, Parameter, Parameters, Value};
 pub use run::{AlgorithmDescriptor, Algorithms, Environment, Settings};
 pub use stopping::{Budget, Stop, StopReason};
@@ -50,6 +52,12 @@ pub trait Epochs: Send {
     /// As [`Self::advance`].
     fn snapshot(&mut self) -> Result<Snapshot<Self::Solution>>;
 
+    /// Returns the improvements of the best cost since the last call, in the order of their steps; called after
+    /// [`Self::snapshot`]. The default suits a search that knows its best solution only at the end of an epoch.
+    fn improvements(&mut self) -> Vec<NotedImprovement> {
+        Vec::new()
+    }
+
     /// Messages for the user, such as the loss of a device.
     fn notes(&self) -> Vec<String> {
         Vec::new()
@@ -80,6 +88,10 @@ impl<E: Epochs + ?Sized> Epochs for Box<E> {
 
     fn snapshot(&mut self) -> Result<Snapshot<Self::Solution>> {
         (**self).snapshot()
+    }
+
+    fn improvements(&mut self) -> Vec<NotedImprovement> {
+        (**self).improvements()
     }
 
     fn notes(&self) -> Vec<String> {

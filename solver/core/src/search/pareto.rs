@@ -144,7 +144,8 @@ fn descending<N: Measure>(corners: &mut [[N; MAX_OBJECTIVES]], axis: usize) {
 }
 
 /// Union of rectangles between the origin and corners with falling widths and rising heights.
-struct Staircase<N> {
+#[derive(Debug)]
+pub struct Staircase<N> {
     steps: Vec<(N, N)>,
     area: N,
 }
@@ -156,7 +157,13 @@ impl<N: Measure> Default for Staircase<N> {
 }
 
 impl<N: Measure> Staircase<N> {
-    fn add(&mut self, width: N, height: N) {
+    /// Area of the union.
+    pub fn area(&self) -> N {
+        self.area
+    }
+
+    /// Adds a rectangle.
+    pub fn add(&mut self, width: N, height: N) {
         // Steps before this one are wider.
         let first = self.steps.partition_point(|step| step.0 > width);
         // A step at least as wide and high covers the new one; at most one step is equally wide.

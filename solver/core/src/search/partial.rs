@@ -44,6 +44,7 @@ pub fn partial_result<S, A: Algorithms, G>(
         generations: progress.snapshot.step,
         evaluations: progress.snapshot.evaluations,
         curve,
+        improvements: Vec::new(),
         digests: Vec::new(),
         solution,
         verdict,

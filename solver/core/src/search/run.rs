@@ -329,8 +329,8 @@ impl<'a> Run<'a> {
     /// Result of a run that was interrupted while it constructed, where the problem has no simpler solution.
     fn ended_before_the_first_solution<T: Task>(&self, task: &T) -> Result<RunResult> {
         let (stop_reason, seconds) = (driver::interruption(&self.control), self.elapsed().as_secs_f64());
-        let (curve, digests) = (Vec::new(), Vec::new());
-        let outcome = SearchOutcome { last: None, stop_reason, seconds, curve, digests };
+        let (curve, improvements, digests) = (Vec::new(), Vec::new(), Vec::new());
+        let outcome = SearchOutcome { last: None, stop_reason, seconds, curve, improvements, digests };
         let note = "the run ended before its first solution was complete; allow more time";
         self.result(task, outcome, (self.plan(1), BTreeMap::new()), None, vec![note.to_owned()])
     }
@@ -372,6 +372,7 @@ impl<'a> Run<'a> {
             generations,
             evaluations,
             curve: outcome.curve,
+            improvements: outcome.improvements,
             digests: outcome.digests.iter().map(|digest| format!("{digest:016x}")).collect(),
             solution,
             verdict,
@@ -391,6 +392,7 @@ impl<'a> Run<'a> {
             stop_reason: StopReason::Interrupted,
             seconds: progress.seconds,
             curve: Vec::new(),
+            improvements: Vec::new(),
             digests: Vec::new(),
         };
         let (plan, parameters) = started;

@@ -8,12 +8,14 @@
 //! * [`friedman`]: several algorithms on several instances (Friedman, Iman–Davenport, Nemenyi).
 //! * [`pairs`]: two algorithms (Wilcoxon signed rank, Vargha–Delaney) and Holm's adjustment.
 //! * [`kruskal`]: several algorithms on one instance (Kruskal–Wallis, Dunn).
+//! * [`means`]: means against printed ones (Student, Welch).
 //!
 //! Source of the choice of tests: J. Demšar, «Statistical comparisons of classifiers over multiple data sets», Journal of
 //! Machine Learning Research 7, 2006. The tests compare every function with scipy (`.ci/statistics`).
 
 pub mod friedman;
 pub mod kruskal;
+pub mod means;
 pub mod pairs;
 pub mod ranks;
 pub mod summary;

@@ -53,7 +53,7 @@ pub fn vargha_delaney(one: &[f64], other: &[f64]) -> f64 {
 }
 
 /// p-values adjusted by Holm: of m values the i-th smallest becomes the largest of (m − j + 1) · p₍ⱼ₎ for j ≤ i, at most 1.
-pub(crate) fn holm(values: &[f64]) -> Vec<f64> {
+pub fn holm(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
     let (mut adjusted, mut largest) = (vec![1.0; values.len()], 0.0_f64);

@@ -51,9 +51,25 @@ pub fn gap_percent(value: f64, reference: f64) -> f64 {
     100.0 * (value - reference) / reference
 }
 
+/// Gap between a displayed cost and the best one known in per cent, positive if it is worse; `factor` is negative where
+/// larger figures are better. `None` if the best one is 0 and not reached.
+pub fn directed_gap(shown: f64, best: f64, factor: f64) -> Option<f64> {
+    if shown == best {
+        return Some(0.0);
+    }
+    (best != 0.0).then(|| factor.signum() * best.signum() * gap_percent(shown, best))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn worse_figures_have_positive_gaps_in_both_directions() {
+        assert_eq!((directed_gap(110.0, 100.0, 0.1), directed_gap(90.0, 100.0, -1.0)), (Some(10.0), Some(10.0)));
+        assert_eq!((directed_gap(-90.0, -100.0, 1.0), directed_gap(110.0, 100.0, -1.0)), (Some(10.0), Some(-10.0)));
+        assert_eq!((directed_gap(0.0, 0.0, 1.0), directed_gap(3.0, 0.0, 1.0)), (Some(0.0), None));
+    }
 
     #[test]
     fn summarises_by_hand() {

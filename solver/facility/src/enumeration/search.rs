@@ -13,7 +13,9 @@ use crate::islands::{BestLayout, orientations};
 use crate::memetic::cpu::CpuAnnealing;
 use crate::memetic::{Cycles, Memetic, MemeticParameters, prepared};
 use crate::{Instance, Layout, Orientation};
-use gridwright_core::search::{Construction, Control, Epochs, Snapshot, digest_bytes};
+use gridwright_core::search::{
+    Construction, Control, Epochs, ImprovementLog, NotedImprovement, Snapshot, digest_bytes,
+};
 use gridwright_core::{Error, Result};
 
 /// Task: a choice of the first one or two bays; the remaining departments form the further bays.
@@ -41,6 +43,7 @@ pub struct Enumeration {
     done: usize,
     looked: u64,
     known: Known,
+    improvements: ImprovementLog,
     unit: f64,
     threads: Arc<rayon::ThreadPool>,
     control: Control,
@@ -66,8 +69,8 @@ impl Enumeration {
         let problems: Vec<Problem> = all.iter().map(|&orientation| Problem::new(instance, orientation)).collect();
         let tables: Vec<Sets> = problems.iter().map(|problem| Sets::new(instance, problem)).collect();
         let tasks = tables.iter().enumerate().flat_map(|(at, sets)| tasks(at, sets)).collect();
-        let (looked, control) = (evaluations, Control::new());
-        Ok(Self { problems, tables, tasks, done: 0, looked, known, unit, threads, control })
+        let (looked, control, improvements) = (evaluations, Control::new(), ImprovementLog::default());
+        Ok(Self { problems, tables, tasks, done: 0, looked, known, improvements, unit, threads, control })
     }
 
     /// Sets the handle that pauses and interrupts a step.
@@ -229,12 +232,13 @@ impl Epochs for Enumeration {
         if self.control.is_over() {
             return Err(Error::Cancelled);
         }
-        for report in reports {
+        for (step, report) in (self.done as u64 + 1..).zip(reports) {
             self.looked += report.looked;
             if let Some(better) = report.better
                 && better.score.is_better(&self.known.score)
             {
                 self.known = better;
+                self.improvements.note(step, self.looked, self.known.score.told(self.unit));
             }
         }
         self.done = until;
@@ -264,5 +268,9 @@ impl Epochs for Enumeration {
             digest: digest_bytes(self.looked ^ score.cost.to_bits(), &words),
             share: Some(if finished { 1.0 } else { self.done as f64 / self.tasks.len() as f64 }),
         })
+    }
+
+    fn improvements(&mut self) -> Vec<NotedImprovement> {
+        self.improvements.take()
     }
 }

@@ -14,7 +14,9 @@ use crate::population::random_genes;
 use crate::{Instance, Orientation};
 use gridwright_core::Result;
 use gridwright_core::random::Philox;
-use gridwright_core::search::{Construction, Epochs, Snapshot, digest_bytes, digest_words};
+use gridwright_core::search::{
+    Construction, Epochs, ImprovementLog, NotedImprovement, Snapshot, digest_bytes, digest_words,
+};
 
 /// Individuals of all islands.
 #[derive(Debug, Clone, Default)]
@@ -90,6 +92,7 @@ pub struct Genetic<B: GeneticBackend> {
     unit: f64,
     generation: u32,
     best: (Vec<u16>, Score, Orientation),
+    improvements: ImprovementLog,
     /// Best score of each island in the whole run.
     records: Vec<Score>,
     migrations: Vec<Migration>,
@@ -157,6 +160,7 @@ impl<B: GeneticBackend> Genetic<B> {
             unit,
             generation: 0,
             best: (vec![0; n], Score::WORST, orientations[0]),
+            improvements: ImprovementLog::default(),
             records: vec![Score::WORST; orientations.len()],
             migrations: Vec::new(),
             recorder: None,
@@ -188,6 +192,7 @@ impl<B: GeneticBackend> Genetic<B> {
             let genes = self.backend.genes_of(individual, n)?;
             self.best.0 = genes;
             self.best.2 = self.orientations[island];
+            self.improvements.note(self.generation.into(), self.evaluations(), self.best.1.told(self.unit));
         }
         let size = self.parameters.individuals as usize;
         for (weight, summary) in self.weights.iter_mut().zip(summaries).filter(|_| adapt) {
@@ -198,6 +203,11 @@ impl<B: GeneticBackend> Genetic<B> {
             }
         }
         Ok(())
+    }
+
+    /// Number of layouts evaluated up to the present generation.
+    fn evaluations(&self) -> u64 {
+        (u64::from(self.generation) + 1) * u64::from(self.parameters.individuals) * self.orientations.len() as u64
     }
 
     /// Replaces the worst `rate` individuals of each island's successor by its best.
@@ -279,7 +289,7 @@ impl<B: GeneticBackend> Epochs for Genetic<B> {
         };
         Ok(Snapshot {
             step: self.generation.into(),
-            evaluations: (u64::from(self.generation) + 1) * scores.len() as u64,
+            evaluations: self.evaluations(),
             best: Arc::new(found),
             best_cost: self.best.1.told(self.unit),
             mean: costs().sum::<f64>() / scores.len() as f64,
@@ -287,6 +297,10 @@ impl<B: GeneticBackend> Epochs for Genetic<B> {
             digest,
             share: None,
         })
+    }
+
+    fn improvements(&mut self) -> Vec<NotedImprovement> {
+        self.improvements.take()
     }
 
     fn notes(&self) -> Vec<String> {

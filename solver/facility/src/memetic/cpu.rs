@@ -1,10 +1,11 @@
 //! CPU backend of the memetic algorithm: one rayon task per individual.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::search::{AnnealingBackend, Prepared};
+use super::search::{AnnealingBackend, Prepared, WalkerImprovement};
 use super::{MANY, MemeticParameters, STEP};
 use crate::evaluation::{Places, Problem, Score};
 use crate::moves::Move;
@@ -47,6 +48,8 @@ struct StageContext {
 pub struct CpuAnnealing {
     context: StageContext,
     walkers: Walkers,
+    /// Improvements of each individual since they were asked for.
+    improvements: Vec<Vec<WalkerImprovement>>,
     threads: Arc<rayon::ThreadPool>,
 }
 
@@ -67,7 +70,7 @@ impl CpuAnnealing {
             unit,
             control: Control::new(),
         };
-        Self { context, walkers: Walkers::default(), threads }
+        Self { context, walkers: Walkers::default(), improvements: Vec::new(), threads }
     }
 
     /// Sets the handle that pauses and interrupts a step.
@@ -84,17 +87,19 @@ impl AnnealingBackend for CpuAnnealing {
     }
 
     fn walk(&mut self, first_step: u64, temperatures: &[f64]) -> Result<()> {
-        let Self { context, walkers, threads } = self;
+        let Self { context, walkers, improvements, threads } = self;
         let n = context.problems[0].len();
         if n < 2 {
             return Ok(());
         }
         let Walkers { genes, scores, best_genes, best, weights } = walkers;
         let individuals = genes.par_chunks_exact_mut(n).zip(best_genes.par_chunks_exact_mut(n));
-        let states = scores.par_iter_mut().zip(best).zip(weights);
+        improvements.resize_with(scores.len(), Vec::new);
+        let states = scores.par_iter_mut().zip(best).zip(weights).zip(improvements);
         threads.install(|| {
-            individuals.zip(states).enumerate().for_each(|(number, ((genes, best_genes), ((score, best), weight)))| {
-                let walker = Walker { number, genes, score, best_genes, best, weight };
+            individuals.zip(states).enumerate().for_each(|(number, ((genes, best_genes), state))| {
+                let (((score, best), weight), improvements) = state;
+                let walker = Walker { number, genes, score, best_genes, best, weight, improvements };
                 pulp::Arch::new().dispatch(Stage { context, walker, first_step, temperatures });
             });
         });
@@ -104,6 +109,10 @@ impl AnnealingBackend for CpuAnnealing {
     fn fetch(&mut self, walkers: &mut Walkers) -> Result<()> {
         walkers.clone_from(&self.walkers);
         Ok(())
+    }
+
+    fn improvements(&mut self) -> Option<Vec<WalkerImprovement>> {
+        Some(self.improvements.iter_mut().flat_map(std::mem::take).collect())
     }
 }
 
@@ -115,6 +124,7 @@ struct Walker<'a> {
     best_genes: &'a mut [u16],
     best: &'a mut Score,
     weight: &'a mut f64,
+    improvements: &'a mut Vec<WalkerImprovement>,
 }
 
 /// Steps of one individual, compiled for the vector unit of the processor. They are incomplete if the run is interrupted.
@@ -138,8 +148,11 @@ impl pulp::NullaryFnOnce for Stage<'_> {
             if context.control.is_interrupted() {
                 return;
             }
-            let step = (first_step + more as u64) as u32;
-            walker.step(context, problem, step, temperature, &mut places, &mut changed);
+            let (step, before) = (first_step + more as u64, *walker.best);
+            walker.step(context, problem, step as u32, temperature, &mut places, &mut changed);
+            if walker.best.is_better(&before) {
+                walker.improvements.push(WalkerImprovement { step: step + 1, score: *walker.best, at: Instant::now() });
+            }
         }
     }
 }

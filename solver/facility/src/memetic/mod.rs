@@ -28,7 +28,7 @@ mod tests;
 pub(crate) use cpu::{CHEAPER, DEARER, WEIGHTS};
 pub use cycles::Cycles;
 pub(crate) use cycles::Limit;
-pub use search::{AnnealingBackend, Memetic, prepared};
+pub use search::{AnnealingBackend, Memetic, WalkerImprovement, prepared};
 pub(crate) use search::{WEIGHT, priced};
 
 use gridwright_core::search::parameters::parameters;

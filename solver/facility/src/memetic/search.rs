@@ -1,6 +1,7 @@
 //! Host part of the memetic algorithm: selection, crossover and migration between annealing stages.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use super::cycles::{Cycles, Ends};
 use super::{MemeticParameters, STEP};
@@ -13,7 +14,7 @@ use crate::population::{Walkers, purposes, random_genes};
 use crate::{Instance, Orientation};
 use gridwright_core::Result;
 use gridwright_core::random::{Philox, happens, index, threshold};
-use gridwright_core::search::{Epochs, Snapshot, digest_bytes, digest_words};
+use gridwright_core::search::{Epochs, ImprovementLog, NotedImprovement, Snapshot, digest_bytes, digest_words};
 
 /// Number of random layouts per orientation whose mean cost is the unit of temperatures and penalties.
 const SAMPLES: u32 = 64;
@@ -35,10 +36,27 @@ pub trait AnnealingBackend: Send {
     /// Copies the individuals back into `walkers`.
     fn fetch(&mut self, walkers: &mut Walkers) -> Result<()>;
 
+    /// Returns the improvements of the individuals since the last call; `None` if the backend knows the best layouts at the
+    /// end of an epoch only.
+    fn improvements(&mut self) -> Option<Vec<WalkerImprovement>> {
+        None
+    }
+
     /// Messages for the user, such as the loss of a device.
     fn notes(&self) -> Vec<String> {
         Vec::new()
     }
+}
+
+/// Better layout of an individual.
+#[derive(Debug, Clone, Copy)]
+pub struct WalkerImprovement {
+    /// Steps of the run done, the one that found it included.
+    pub step: u64,
+    /// Its score.
+    pub score: Score,
+    /// Time at which it was found.
+    pub at: Instant,
 }
 
 /// Population member: the best layout that an individual has kept from its stages.
@@ -67,6 +85,11 @@ pub struct Memetic<W: AnnealingBackend> {
     migrations: Vec<Migration>,
     recorder: Option<SharedRecorder>,
     fetched: bool,
+    improvements: ImprovementLog,
+    /// Improvement of the last step, which may be followed by another one of the same step.
+    latest: Option<NotedImprovement>,
+    /// Best score of which the driver knows, and true while the backend tells the steps of improvements.
+    noted: (Score, bool),
 }
 
 /// Evaluation problems for both orientations, vertical first, and the mean cost of random layouts.
@@ -130,6 +153,9 @@ impl<W: AnnealingBackend> Memetic<W> {
             migrations: Vec::new(),
             recorder: None,
             fetched: true,
+            improvements: ImprovementLog::default(),
+            latest: None,
+            noted: (Score::WORST, true),
         };
         search.begin_cycle();
         if let Some((orientation, genes)) = start {
@@ -201,6 +227,45 @@ impl<W: AnnealingBackend> Memetic<W> {
                 self.best_orientation = self.orientations[individual / size];
             }
         }
+        if self.best.score.is_better(&self.noted.0) {
+            if self.noted.1 {
+                self.note(self.cycles.done(), self.best.score, Instant::now());
+            }
+            self.noted.0 = self.best.score;
+        }
+    }
+
+    fn note(&mut self, step: u64, score: Score, at: Instant) {
+        self.noted.0 = score;
+        let (evaluations, cost) = (self.evaluations(step), score.told(self.unit));
+        let noted = NotedImprovement { step, evaluations, cost, at, exact: true };
+        // The layouts of the next stage belong to the last step of a stage.
+        let before = self.latest.replace(noted);
+        before.filter(|before| before.step < step).into_iter().for_each(|before| self.improvements.push(before));
+    }
+
+    /// Notes the improvements of the individuals in the order of the steps.
+    fn note_improvements(&mut self) {
+        let told = self.walk.improvements();
+        self.noted.1 = told.is_some();
+        let mut all = told.unwrap_or_default();
+        all.sort_by_key(|improvement| (improvement.step, improvement.at));
+        for of_step in all.chunk_by(|one, other| one.step == other.step) {
+            let best = of_step.iter().fold(None, |best: Option<&WalkerImprovement>, other| match best {
+                Some(best) if !other.score.is_better(&best.score) => Some(best),
+                _ => Some(other),
+            });
+            if let Some(&WalkerImprovement { step, score, at }) =
+                best.filter(|best| best.score.is_better(&self.noted.0))
+            {
+                self.note(step, score, at);
+            }
+        }
+    }
+
+    /// Number of layouts evaluated up to a step.
+    fn evaluations(&self, step: u64) -> u64 {
+        step * u64::from(STEP) * self.settled.len() as u64
     }
 
     fn fetch(&mut self) -> Result<()> {
@@ -354,6 +419,7 @@ impl<W: AnnealingBackend> Epochs for Memetic<W> {
             self.walk.walk(self.cycles.done(), &temperatures)?;
             self.fetched = false;
             let ends = self.cycles.advance(steps);
+            self.note_improvements();
             if ends != Ends::Nothing {
                 self.end_leg(ends)?;
             }
@@ -381,7 +447,7 @@ impl<W: AnnealingBackend> Epochs for Memetic<W> {
         };
         Ok(Snapshot {
             step,
-            evaluations: step * u64::from(STEP) * self.settled.len() as u64,
+            evaluations: self.evaluations(step),
             best: Arc::new(found),
             best_cost: self.best.score.told(self.unit),
             mean: costs().sum::<f64>() / self.settled.len() as f64,
@@ -389,6 +455,11 @@ impl<W: AnnealingBackend> Epochs for Memetic<W> {
             digest,
             share: None,
         })
+    }
+
+    fn improvements(&mut self) -> Vec<NotedImprovement> {
+        self.latest.take().into_iter().for_each(|latest| self.improvements.push(latest));
+        self.improvements.take()
     }
 
     fn notes(&self) -> Vec<String> {

@@ -65,7 +65,7 @@ use level::{Level, Links};
 pub use shop::Shop;
 
 use crate::{Objective, Order};
-use gridwright_core::search::{Control, Snapshot, digest_bytes, digest_words};
+use gridwright_core::search::{Control, ImprovementLog, NotedImprovement, Snapshot, digest_bytes, digest_words};
 use gridwright_core::{Error, Result};
 
 /// Width of the first beam.
@@ -137,6 +137,9 @@ pub struct Beams {
     units: u64,
     evaluations: u64,
     digest: u64,
+    /// Step in which the best order was found while that step goes on.
+    improved: Option<u64>,
+    improvements: ImprovementLog,
 }
 
 impl Beams {
@@ -170,6 +173,8 @@ impl Beams {
             units: 0,
             evaluations: 0,
             digest: cost,
+            improved: None,
+            improvements: ImprovementLog::default(),
         }
     }
 
@@ -232,22 +237,42 @@ impl Beams {
                 if self.control.is_interrupted() {
                     return Err(Error::Cancelled);
                 }
+                // An improvement is noted with the evaluations up to the end of its step.
+                let stop = self.improved.map_or(until, |step| (step * of_a_step).min(until));
                 let left = (self.level.len() - self.expanded) as u64;
-                if left > 0 {
-                    self.expand(left.min(until - self.units) as usize)?;
+                if self.units >= stop {
+                    self.note_improvement();
+                } else if left > 0 {
+                    self.expand(left.min(stop - self.units) as usize)?;
                 } else {
                     self.ended = self.units / of_a_step + 1;
                     self.spent = before + now.elapsed();
+                    let best = self.cost;
                     self.end_level();
+                    if self.cost < best {
+                        self.improved = Some(self.ended);
+                    }
                     self.units += END_OF_A_LEVEL;
                 }
             }
+            self.note_improvement();
             let end = began + u64::from(steps);
             self.step = if self.is_done() { self.ended.clamp(began, end) } else { end };
             Ok((self.step - began) as u32)
         })?;
         self.spent = before + now.elapsed();
         Ok(done)
+    }
+
+    fn note_improvement(&mut self) {
+        if let Some(step) = self.improved.take() {
+            self.improvements.note(step, self.evaluations, self.cost as f64);
+        }
+    }
+
+    /// Returns the improvements since the last call.
+    pub(crate) fn improvements(&mut self) -> Vec<NotedImprovement> {
+        self.improvements.take()
     }
 
     fn rules(&self) -> LevelContext {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::Order;
 use crate::beam::Beams;
 use gridwright_core::Result;
-use gridwright_core::search::{Epochs, Snapshot, StopReason, Value};
+use gridwright_core::search::{Epochs, NotedImprovement, Snapshot, StopReason, Value};
 
 use super::cpu::CpuGreedy;
 use super::cuda::FailoverGreedy;
@@ -86,6 +86,19 @@ impl<C: ChainBackend> Epochs for BeamThenChains<C> {
         snapshot.step += beams.step();
         snapshot.evaluations += beams.evaluations();
         Ok(snapshot)
+    }
+
+    fn improvements(&mut self) -> Vec<NotedImprovement> {
+        let (mut noted, [step, evaluations]) = match &mut self.beams {
+            Some(beams) => (beams.improvements(), [beams.step(), beams.evaluations()]),
+            None => (Vec::new(), [0; 2]),
+        };
+        noted.extend(self.chains.improvements().into_iter().map(|of_chains| NotedImprovement {
+            step: of_chains.step + step,
+            evaluations: of_chains.evaluations + evaluations,
+            ..of_chains
+        }));
+        noted
     }
 
     fn notes(&self) -> Vec<String> {

@@ -5,8 +5,8 @@ use crate::draws::Draws;
 use crate::insertion::{FlowShopProblem, Tables};
 use crate::neighbourhood::{MakespanNeighbourhood, SIDE_BY_SIDE};
 use gridwright_core::random::Philox;
-use gridwright_core::search::Control;
 use gridwright_core::search::cooling::AcceptanceTable;
+use gridwright_core::search::{ChainTrace, Control};
 
 /// Purposes of the random words; see [`Philox::words`].
 const REMOVED: u32 = 0x40;
@@ -45,6 +45,8 @@ pub(crate) struct Chain {
     pub best_cost: u64,
     /// Insertion positions evaluated so far.
     pub evaluations: u64,
+    /// Improvements since the traces of all chains were merged.
+    pub trace: ChainTrace,
     tables: Tables,
     neighbourhood: Option<MakespanNeighbourhood>,
     /// Position of each job in `trial`.
@@ -64,6 +66,7 @@ impl Chain {
             best: order.to_vec(),
             best_cost: cost,
             evaluations: 0,
+            trace: ChainTrace::default(),
             tables: Tables::new(problem),
             neighbourhood: MakespanNeighbourhood::new(problem),
             places: vec![0; order.len()],

@@ -8,7 +8,7 @@ use super::IteratedGreedyParameters;
 use super::chain::{Chain, ChainContext};
 use super::population::{BestOrder, ChainState, ChainView, Gathering, GreedyInputs, begin};
 use crate::{Instance, Objective, Order};
-use gridwright_core::search::{Control, Epochs, Snapshot};
+use gridwright_core::search::{ChainTrace, ChainTraces, Control, Epochs, NotedImprovement, Snapshot};
 use gridwright_core::{Error, Result};
 
 /// Iterated greedy on the CPU.
@@ -20,6 +20,13 @@ pub struct CpuGreedy {
     gathering: Gathering,
     step: u64,
     best: BestOrder,
+    improvements: ChainTraces,
+}
+
+/// Search cost as traces hold it.
+#[inline(always)]
+fn traced(cost: u64) -> i64 {
+    i64::try_from(cost).unwrap_or(i64::MAX)
 }
 
 fn view(chain: &Chain) -> ChainView<'_> {
@@ -43,7 +50,7 @@ impl CpuGreedy {
         let chains =
             (0..parameters.chains.max(1)).map(|chain| Chain::new(&rules.problem, chain, &order, cost)).collect();
         let gathering = Gathering::every(parameters.gathering);
-        Self { rules, chains, threads, gathering, step: 0, best: BestOrder::new(order, cost) }
+        Self::of(rules, chains, threads, gathering, 0, BestOrder::new(order, cost))
     }
 
     /// Sets the handle that pauses and cancels a step.
@@ -57,6 +64,7 @@ impl CpuGreedy {
         let chains = 0..self.chains.len() as u32;
         self.chains = chains.map(|chain| Chain::new(&self.rules.problem, chain, order, cost)).collect();
         (self.step, self.best) = (0, BestOrder::new(order.to_vec(), cost));
+        self.improvements.begin(vec![traced(cost)]);
     }
 
     /// Continues a search from the chain states and the best order after `step` steps.
@@ -66,7 +74,35 @@ impl CpuGreedy {
     ) -> Self {
         let chain = |(number, state)| Chain::resume(&rules.problem, number as u32, state);
         let chains = states.iter().enumerate().map(chain).collect();
-        Self { rules, chains, threads, gathering, step, best }
+        Self::of(rules, chains, threads, gathering, step, best)
+    }
+
+    fn of(
+        rules: ChainContext, chains: Vec<Chain>, threads: Arc<rayon::ThreadPool>, gathering: Gathering, step: u64,
+        best: BestOrder,
+    ) -> Self {
+        let mut search = Self { rules, chains, threads, gathering, step, best, improvements: ChainTraces::default() };
+        search.improvements.begin(vec![traced(search.best.cost())]);
+        search
+    }
+
+    /// Advances all chains to step number `until`, or as far as their traces have room.
+    fn walk(&mut self, until: u64) -> Result<()> {
+        let Self { rules, chains, threads, improvements, step, .. } = self;
+        let (rules, from) = (&*rules, *step);
+        let until = until.min(from + u64::from(ChainTraces::most_steps(chains.len())));
+        for chain in &mut *chains {
+            improvements.prepare(&mut chain.trace, 0, chain.evaluations);
+        }
+        let run = |chain| pulp::Arch::new().dispatch(ChainSteps { chain, rules, from, until });
+        if !threads.install(|| chains.par_iter_mut().map(run).reduce(|| true, |a, b| a && b)) {
+            return Err(Error::Cancelled);
+        }
+        let traces: Vec<&ChainTrace> = chains.iter().map(|chain| &chain.trace).collect();
+        let shown = |cost: i64| rules.problem.shown(cost.unsigned_abs()) as f64;
+        improvements.merge(&traces, from + 1..=until, |_, step| (step - from) as usize, shown);
+        *step = until;
+        Ok(())
     }
 
     /// Lets the worst quarter of the chains continue from the orders of the best quarter.
@@ -97,6 +133,8 @@ impl pulp::NullaryFnOnce for ChainSteps<'_> {
             if !self.chain.step(self.rules, step) {
                 return false;
             }
+            let Chain { trace, best_cost, evaluations, .. } = &mut *self.chain;
+            trace.end_step(traced(*best_cost), *evaluations);
         }
         true
     }
@@ -111,14 +149,10 @@ impl Epochs for CpuGreedy {
             if self.gathering.is_due(self.step) {
                 self.gather();
             }
-            let (from, until) = (self.step, self.gathering.next(self.step).min(end));
-            let Self { rules, chains, threads, .. } = self;
-            let run = |chain| pulp::Arch::new().dispatch(ChainSteps { chain, rules, from, until });
-            let is_complete = threads.install(|| chains.par_iter_mut().map(run).reduce(|| true, |a, b| a && b));
-            if !is_complete {
-                return Err(Error::Cancelled);
+            let until = self.gathering.next(self.step).min(end);
+            while self.step < until {
+                self.walk(until)?;
             }
-            self.step = until;
             self.best.collect(self.chains.iter().map(view));
         }
         Ok(())
@@ -126,6 +160,10 @@ impl Epochs for CpuGreedy {
 
     fn snapshot(&mut self) -> Result<Snapshot<Order>> {
         Ok(self.best.snapshot(&self.rules.problem, self.step, self.chains.iter().map(view)))
+    }
+
+    fn improvements(&mut self) -> Vec<NotedImprovement> {
+        self.improvements.take()
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use gridwright_core::search::pareto::{Archive, MAX_OBJECTIVES, Point};
-use gridwright_core::search::{Snapshot, digest_bytes, digest_words};
+use gridwright_core::search::pareto::{Archive, MAX_OBJECTIVES, Point, Staircase};
+use gridwright_core::search::{ImprovementLog, NotedImprovement, Snapshot, digest_bytes, digest_words};
 
 use super::objectives::Objectives;
 use super::weights::{Extent, PARTS};
@@ -50,6 +50,9 @@ pub(crate) struct FrontArchive {
     /// Missing hypervolume, and the number of evaluations from which on it is recomputed.
     missing: u64,
     due: u64,
+    /// Area that the points cover, for two objectives.
+    stairs: Staircase<u128>,
+    improvements: ImprovementLog,
 }
 
 /// Evaluations per pair of members before the hypervolume in four objectives is recomputed.
@@ -57,7 +60,40 @@ const PATIENCE: u64 = 4;
 
 impl FrontArchive {
     pub(crate) fn new(objectives: Objectives, extent: Extent) -> Self {
-        Self { objectives, extent, archive: Archive::default(), shown: None, missing: PARTS, due: 0 }
+        Self {
+            objectives,
+            extent,
+            archive: Archive::default(),
+            shown: None,
+            missing: PARTS,
+            due: 0,
+            stairs: Staircase::default(),
+            improvements: ImprovementLog::default(),
+        }
+    }
+
+    /// Counts a point whose order joins the archive later, see [`Self::mirror`].
+    pub(crate) fn cover(&mut self, point: &Point) {
+        if self.objectives.count() == 2 {
+            let ([x, y, ..], [right, top, ..]) = (self.extent.scaled(point, 2), self.extent.reference(2));
+            if x < right && y < top {
+                self.stairs.add(right - x, top - y);
+            }
+        }
+    }
+
+    /// Notes the missing hypervolume after a step. In more than two objectives it takes too long for each step: there the
+    /// ends of epochs are known only.
+    pub(crate) fn note_improvement(&mut self, step: u64, evaluations: u64) {
+        if self.objectives.count() == 2 {
+            let missing = self.extent.missing_beside(self.stairs.area(), 2);
+            self.improvements.note(step, evaluations, missing as f64);
+        }
+    }
+
+    /// Returns the improvements since the last call.
+    pub(crate) fn improvements(&mut self) -> Vec<NotedImprovement> {
+        self.improvements.take()
     }
 
     /// Offers an order; returns `true` if no member covers its point, so that it was inserted.
@@ -65,6 +101,7 @@ impl FrontArchive {
         let taken = self.archive.insert_with(point, order);
         if taken {
             self.shown = None;
+            self.cover(&point);
         }
         taken
     }
@@ -84,7 +121,7 @@ impl FrontArchive {
     /// The hypervolume of many points in four objectives is expensive: until `evaluations` has grown enough, `missing`
     /// is that of an earlier front, an upper bound.
     pub(crate) fn front(&mut self, evaluations: u64) -> Arc<Front> {
-        let Self { objectives, extent, archive, shown, missing, due } = self;
+        let Self { objectives, extent, archive, shown, missing, due, .. } = self;
         let front = shown.get_or_insert_with(|| {
             let mut members: Vec<(Point, Arc<[u16]>)> =
                 archive.iter().map(|(point, order)| (*point, Arc::clone(order))).collect();

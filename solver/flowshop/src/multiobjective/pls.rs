@@ -10,7 +10,7 @@ use crate::Instance;
 use gridwright_core::Result;
 use gridwright_core::random::Philox;
 use gridwright_core::search::cooling::AcceptanceTable;
-use gridwright_core::search::{Control, Epochs, Parameters, Snapshot, Value, digest_bytes};
+use gridwright_core::search::{Control, Epochs, NotedImprovement, Parameters, Snapshot, Value, digest_bytes};
 
 use super::descent::{Descent, DescentContext, looks};
 use super::exploration::{Admission, Neighbourhood};
@@ -222,6 +222,7 @@ impl ParetoSearch {
             }
         }
         self.step += 1;
+        self.found.note_improvement(self.step, self.evaluations);
     }
 
     fn begin(&mut self, stage: Stage) {
@@ -298,7 +299,10 @@ impl ParetoSearch {
                 ArchiveSync::Independent => self.pool.since(before).for_each(|(point, order)| {
                     self.found.offer(point, || order);
                 }),
-                ArchiveSync::Equal | ArchiveSync::PoolAhead => self.sync = ArchiveSync::PoolAhead,
+                ArchiveSync::Equal | ArchiveSync::PoolAhead => {
+                    self.pool.points_since(before).iter().for_each(|point| self.found.cover(point));
+                    self.sync = ArchiveSync::PoolAhead;
+                }
             }
         }
         let seconds = began.elapsed().as_secs_f64();
@@ -378,6 +382,10 @@ impl Epochs for ParetoSearch {
             digest = gridwright_core::search::digest_words(digest, climber.order());
         }
         Ok(front_snapshot(self.step, self.evaluations, front, digest))
+    }
+
+    fn improvements(&mut self) -> Vec<NotedImprovement> {
+        self.found.improvements()
     }
 
     fn notes(&self) -> Vec<String> {

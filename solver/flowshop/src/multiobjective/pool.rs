@@ -131,9 +131,18 @@ impl Pool {
 
     /// Members inserted from entry number `entry` on that are still in the archive, in order of insertion.
     pub(crate) fn since(&self, entry: u64) -> impl Iterator<Item = (Point, Arc<[u16]>)> {
-        let first = self.archive.items().partition_point(|member| member.entry < entry);
-        let members = self.archive.points()[first..].iter().zip(&self.archive.items()[first..]);
+        let members = self.archive.items().iter().skip(self.first_since(entry));
+        let members = self.points_since(entry).iter().zip(members);
         members.map(|(point, member)| (*point, Arc::clone(member.order(self.neighbourhood))))
+    }
+
+    /// Points of the members that [`Self::since`] returns.
+    pub(crate) fn points_since(&self, entry: u64) -> &[Point] {
+        &self.archive.points()[self.first_since(entry)..]
+    }
+
+    fn first_since(&self, entry: u64) -> usize {
+        self.archive.items().partition_point(|member| member.entry < entry)
     }
 
     /// Returns `true` if some member has not been explored.

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use crate::Instance;
 use gridwright_core::Result;
 use gridwright_core::random::Philox;
-use gridwright_core::search::{Control, Epochs, Snapshot, digest_bytes, digest_words};
+use gridwright_core::search::{Control, Epochs, NotedImprovement, Snapshot, digest_bytes, digest_words};
 
 use super::evaluation::{Evaluator, Shop, Values};
 use super::exploration::Neighbourhood;
@@ -289,6 +289,7 @@ impl TabuSearch {
         }
         self.shares.archiving += archiving.elapsed().as_secs_f64();
         self.step += 1;
+        self.found.note_improvement(self.step, self.evaluations);
     }
 }
 
@@ -311,6 +312,10 @@ impl Epochs for TabuSearch {
             }
         }
         Ok(front_snapshot(self.step, evaluations, front, digest))
+    }
+
+    fn improvements(&mut self) -> Vec<NotedImprovement> {
+        self.found.improvements()
     }
 
     fn notes(&self) -> Vec<String> {

@@ -61,24 +61,36 @@ impl Extent {
     /// With x_i = 10·(v_i − low_i) and the reference at 11·(high_i − low_i) it is (1.1^k − hypervolume) / 1.1^k in
     /// integer arithmetic; ranges of more than 24 bits are rounded.
     pub(crate) fn missing(&self, points: &[Point], objectives: usize) -> u64 {
-        let end = |axis: usize| 11 * u128::from(self.range(axis));
-        let bits = |axis: usize| (128 - end(axis).leading_zeros()).saturating_sub(BITS);
-        let scaled: Vec<[u128; MAX_OBJECTIVES]> = points
-            .iter()
-            .map(|point| {
-                std::array::from_fn(|axis| {
-                    if axis >= objectives {
-                        return 0;
-                    }
-                    (10 * u128::from(point[axis].saturating_sub(self.low[axis]))) >> bits(axis)
-                })
-            })
-            .collect();
-        let reference: [u128; MAX_OBJECTIVES] =
-            std::array::from_fn(|axis| if axis < objectives { end(axis) >> bits(axis) } else { 1 });
-        let whole: u128 = reference[..objectives].iter().product();
-        let lacking = whole - pareto::hypervolume(&scaled, objectives, &reference);
-        (lacking * u128::from(PARTS)).div_ceil(whole) as u64
+        let scaled: Vec<[u128; MAX_OBJECTIVES]> = points.iter().map(|point| self.scaled(point, objectives)).collect();
+        self.missing_beside(pareto::hypervolume(&scaled, objectives, &self.reference(objectives)), objectives)
+    }
+
+    /// Share that a hypervolume of [`Self::scaled`] points leaves uncovered, see [`Self::missing`].
+    pub(crate) fn missing_beside(&self, hypervolume: u128, objectives: usize) -> u64 {
+        let whole: u128 = self.reference(objectives)[..objectives].iter().product();
+        ((whole - hypervolume) * u128::from(PARTS)).div_ceil(whole) as u64
+    }
+
+    /// Reference point and rounded bits of an axis, in the unit of [`Self::scaled`].
+    fn end(&self, axis: usize) -> (u128, u32) {
+        let end = 11 * u128::from(self.range(axis));
+        let bits = (128 - end.leading_zeros()).saturating_sub(BITS);
+        (end >> bits, bits)
+    }
+
+    /// Reference point of [`Self::scaled`] points; 1 beyond the objectives.
+    pub(crate) fn reference(&self, objectives: usize) -> [u128; MAX_OBJECTIVES] {
+        std::array::from_fn(|axis| if axis < objectives { self.end(axis).0 } else { 1 })
+    }
+
+    /// A point as [`Self::missing`] counts with it; 0 beyond the objectives.
+    pub(crate) fn scaled(&self, point: &Point, objectives: usize) -> [u128; MAX_OBJECTIVES] {
+        std::array::from_fn(|axis| {
+            if axis >= objectives {
+                return 0;
+            }
+            (10 * u128::from(point[axis].saturating_sub(self.low[axis]))) >> self.end(axis).1
+        })
     }
 
     /// Additive ε of the normalised points against the point of the lower bounds; infinite without points.

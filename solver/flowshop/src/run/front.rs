@@ -20,7 +20,7 @@ use gridwright_core::backend::OpenDevice;
 use gridwright_core::replay::check_resolved;
 use gridwright_core::result::Verdict;
 use gridwright_core::search::run::{DeviceUse, Judgement, Run, Started, Subject, Task};
-use gridwright_core::search::{Algorithms, Epochs, SearchOutcome, Snapshot, Value, room};
+use gridwright_core::search::{Algorithms, Epochs, NotedImprovement, SearchOutcome, Snapshot, Value, room};
 use gridwright_core::{Error, Result};
 
 /// Operations of the neighbourhoods of a step below which `auto` leaves them to the CPU: it is done before a device has answered.
@@ -44,6 +44,10 @@ impl<S: FrontSearch> Epochs for WithShares<S> {
 
     fn snapshot(&mut self) -> Result<Snapshot<Front>> {
         self.0.snapshot()
+    }
+
+    fn improvements(&mut self) -> Vec<NotedImprovement> {
+        self.0.improvements()
     }
 
     fn notes(&self) -> Vec<String> {

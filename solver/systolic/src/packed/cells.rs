@@ -1,12 +1,14 @@
 //! Computation of the cells in one iteration: evaluation of both children, acceptance.
 
 use std::ops::Range;
+use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::slots::{SlotView, Slots};
 use crate::evaluation::{Evaluation, Sums};
 use crate::grid::{Cell, Flavour, Grid};
 use gridwright_core::lanes::both;
+use gridwright_core::search::ImprovementLog;
 
 /// Consecutive cells of a row whose segments begin, end and are mutated in the same words.
 #[derive(Debug)]
@@ -28,6 +30,20 @@ pub(super) struct Cells<E> {
     cells: Vec<Cell>,
     /// Stretches of each row.
     stretches: Vec<Vec<Stretch>>,
+    /// Least cost of all solutions so far, see [`ordered`].
+    least: AtomicU64,
+}
+
+/// A number whose order is that of costs.
+#[inline(always)]
+fn ordered(cost: f64) -> u64 {
+    let bits = cost.to_bits();
+    if bits >> 63 == 0 { bits | 1 << 63 } else { !bits }
+}
+
+/// The cost of an [`ordered`] number.
+fn cost_of(ordered: u64) -> f64 {
+    f64::from_bits(if ordered >> 63 == 1 { ordered & !(1 << 63) } else { !ordered })
 }
 
 /// Masks of the segment in its first and in its last word.
@@ -54,7 +70,9 @@ impl<E: Evaluation> Cells<E> {
     /// Cells with the solutions of both populations.
     pub fn new(evaluation: E, flavour: Flavour, grid: Grid, populations: [Slots; 2]) -> Self {
         let cells = grid.all_cells();
+        let initial = populations.iter().flat_map(Slots::all_sums).map(|sums| ordered(evaluation.cost(sums)));
         Self {
+            least: AtomicU64::new(initial.min().unwrap_or(u64::MAX)),
             populations,
             stretches: cells.chunks(grid.bits).map(stretches::<E>).collect(),
             evaluation,
@@ -62,6 +80,17 @@ impl<E: Evaluation> Cells<E> {
             flavour,
             cells,
         }
+    }
+
+    /// Number of solutions evaluated up to an iteration, the initial ones included.
+    pub fn evaluations(&self, iteration: u64) -> u64 {
+        2 * self.grid.cells() as u64 * (iteration + 1)
+    }
+
+    /// Notes the least cost up to the end of an iteration, numbered from 0, if it is lower than before.
+    pub fn note_improvement(&self, iteration: u64, improvements: &mut ImprovementLog) {
+        let least = cost_of(self.least.load(Relaxed));
+        improvements.note(iteration + 1, self.evaluations(iteration + 1), least);
     }
 
     /// Computes the cells of some columns of a row.
@@ -205,6 +234,10 @@ impl<E: Evaluation> Cells<E> {
         for stream in 0..2 {
             if accepts[stream] {
                 slots[stream].0.accept::<E>(slots[stream].1, children[stream], iteration as u32 + 1);
+                let cost = ordered(self.evaluation.cost(children[stream]));
+                if cost < self.least.load(Relaxed) {
+                    self.least.fetch_min(cost, Relaxed);
+                }
             }
         }
     }

@@ -97,6 +97,16 @@ impl Algorithm {
         }
     }
 
+    /// Solutions evaluated up to an iteration, the initial ones included.
+    pub(crate) fn evaluations(&self, bits: usize, iteration: u64) -> u64 {
+        let population = 2 * self.grid(bits).cells() as u64;
+        match self {
+            // The first solution is a single one.
+            Self::Random(_) => 1 + population * iteration,
+            _ => population * (iteration + 1),
+        }
+    }
+
     /// Iterations; 0: one per cell.
     pub fn iterations(&self) -> u64 {
         match self {

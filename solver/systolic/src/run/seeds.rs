@@ -6,13 +6,15 @@
 
 use std::time::Instant;
 
-use super::{ON_DEVICE, Settings, Task, cuda, epoch};
+use super::{Algorithm, ON_DEVICE, Settings, Task, cuda, epoch};
 use crate::Instance;
 use crate::state::BestBits;
 use gridwright_core::backend::{Backend, OpenDevice};
 use gridwright_core::result::RunResult;
 use gridwright_core::search::run::{self, DeviceUse, Judgement, Run, Started, Subject};
-use gridwright_core::search::{Algorithms as _, Budget, Environment, Epochs, Progress, SearchOutcome, Snapshot};
+use gridwright_core::search::{
+    Algorithms as _, Budget, Environment, Epochs, Improvement, NotedImprovement, Progress, SearchOutcome, Snapshot,
+};
 use gridwright_core::{Error, Result};
 
 /// Largest number of snapshots of a run; a run with more is not small, and the host would have to keep too many.
@@ -61,7 +63,11 @@ pub fn solve_seeds<'a>(
                 observer(index, &Progress { seconds, ..progress.clone() });
             };
             let result = run::solve(&task, &settings, environment, told)?;
-            results.push(RunResult { seconds, backend: device.id.clone(), device: device.name.clone(), ..result });
+            let at = |step: u64| seconds * step as f64 / steps as f64;
+            let shared = |improvement: &Improvement| Improvement { seconds: at(improvement.step), ..*improvement };
+            let improvements = result.improvements.iter().map(shared).collect();
+            let (backend, device) = (device.id.clone(), device.name.clone());
+            results.push(RunResult { seconds, backend, device, improvements, ..result });
         }
     }
     Ok(Some(results))
@@ -86,7 +92,8 @@ impl run::Task for Computed<'_> {
     }
 
     fn start<'s>(&'s self, run: &'s Run<'_>, _: Option<&OpenDevice>) -> Result<Started<'s, BestBits>> {
-        let search = Snapshots { all: &self.snapshots, now: 0 };
+        let bits = self.task.instance.bits();
+        let search = Snapshots { all: &self.snapshots, now: 0, algorithm: &self.task.algorithm, bits };
         Ok(Started::new(search, run.plan(self.epoch), self.task.algorithm.values()))
     }
 
@@ -99,6 +106,8 @@ impl run::Task for Computed<'_> {
 struct Snapshots<'a> {
     all: &'a [Snapshot<BestBits>],
     now: usize,
+    algorithm: &'a Algorithm,
+    bits: usize,
 }
 
 impl Epochs for Snapshots<'_> {
@@ -115,5 +124,10 @@ impl Epochs for Snapshots<'_> {
 
     fn snapshot(&mut self) -> Result<Snapshot<BestBits>> {
         Ok(self.all[self.now].clone())
+    }
+
+    fn improvements(&mut self) -> Vec<NotedImprovement> {
+        let (now, before) = (&self.all[self.now], &self.all[self.now.saturating_sub(1)]);
+        vec![cuda::noted(self.algorithm, self.bits, (now.best_cost, now.best.since), [before.step, now.step])]
     }
 }

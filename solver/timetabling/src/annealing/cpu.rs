@@ -6,14 +6,14 @@ use rayon::prelude::*;
 
 use super::board::{Board, Cell, Graph};
 use super::chains::{Best, ChainView, individual};
-use super::stages::{Stages, StepRange, resampled};
+use super::stages::{Segment, Stages, StepRange, resampled};
 use super::{LEVELS, Schedule};
 use crate::Timetable;
 use crate::model::Model;
 use gridwright_core::lanes::lanes;
 use gridwright_core::random::{Philox, index};
 use gridwright_core::search::cooling::AcceptanceTable;
-use gridwright_core::search::{Control, Epochs, Snapshot};
+use gridwright_core::search::{ChainTrace, ChainTraces, Control, Epochs, NotedImprovement, Snapshot};
 use gridwright_core::{Error, Result};
 
 /// Purpose field of the control words: kind of the step, and choice and acceptance of its first alternative.
@@ -47,6 +47,8 @@ struct Chain<C> {
     best: Vec<u16>,
     best_cost: i64,
     evaluations: u64,
+    /// Improvements since the traces of all chains were merged.
+    trace: ChainTrace,
     /// Working memory of a step.
     shifts: Vec<Shift>,
 }
@@ -76,6 +78,7 @@ pub struct CpuAnnealing<C> {
     philox: Philox,
     stages: Stages,
     best: Best,
+    improvements: ChainTraces,
 }
 
 impl<C: Cell> CpuAnnealing<C> {
@@ -108,11 +111,15 @@ impl<C: Cell> CpuAnnealing<C> {
             let (best, best_cost) =
                 if state.best.is_empty() { (state.place, board.cost()) } else { (state.best, state.best_cost) };
             let individual = individual(component, number);
-            Chain { component, individual, best, best_cost, evaluations: state.evaluations, shifts: Vec::new(), board }
+            let (evaluations, shifts, trace) = (state.evaluations, Vec::new(), ChainTrace::default());
+            Chain { component, individual, best, best_cost, evaluations, trace, shifts, board }
         };
-        let chains = states.into_iter().enumerate().map(chain).collect();
+        let chains: Vec<Chain<C>> = states.into_iter().enumerate().map(chain).collect();
         let (philox, control) = (Philox::new(seed), Control::new());
-        let mut search = Self { schedule, graphs, chains, threads, control, philox, stages, best };
+        let mut improvements = ChainTraces::default();
+        let least = |chains: &[Chain<C>]| chains.iter().map(|chain| chain.best_cost).min().unwrap_or(0);
+        improvements.begin(chains.chunks(per.max(1)).map(least).collect());
+        let mut search = Self { schedule, graphs, chains, threads, control, philox, stages, best, improvements };
         search.collect_best();
         search
     }
@@ -178,10 +185,14 @@ impl<C: Cell> Epochs for CpuAnnealing<C> {
 
     fn advance(&mut self, steps: u32) -> Result<()> {
         let per = self.chains_per_component();
-        let Self { schedule, graphs, chains, threads, control, philox, stages, .. } = self;
-        stages.advance(steps, |segment| {
+        let Self { schedule, graphs, chains, threads, control, philox, stages, improvements, .. } = self;
+        let most = ChainTraces::most_steps(chains.len());
+        let mut walk = |segment: &Segment| {
             if segment.resamples {
                 resample(chains, per);
+            }
+            for chain in &mut *chains {
+                improvements.prepare(&mut chain.trace, chain.component, chain.evaluations);
             }
             threads.install(|| {
                 chains.par_iter_mut().for_each(|chain| {
@@ -191,14 +202,27 @@ impl<C: Cell> Epochs for CpuAnnealing<C> {
                     pulp::Arch::new().dispatch(run);
                 });
             });
-            if control.is_over() { Err(Error::Cancelled) } else { Ok(()) }
-        })?;
+            if control.is_over() {
+                return Err(Error::Cancelled);
+            }
+            let traces: Vec<&ChainTrace> = chains.iter().map(|chain| &chain.trace).collect();
+            let done = |component: usize, step: u64| segment.steps_up_to(schedule, component, step);
+            improvements.merge(&traces, segment.range.clone(), done, |cost| cost as f64);
+            Ok(())
+        };
+        for from in (0..steps).step_by(most as usize) {
+            stages.advance(most.min(steps - from), &mut walk)?;
+        }
         self.collect_best();
         Ok(())
     }
 
     fn snapshot(&mut self) -> Result<Snapshot<Timetable>> {
         Ok(self.best.snapshot(&self.stages, &self.views()))
+    }
+
+    fn improvements(&mut self) -> Vec<NotedImprovement> {
+        self.improvements.take()
     }
 
     fn stages(&self) -> Option<Vec<u64>> {
@@ -258,6 +282,7 @@ impl<C: Cell> pulp::NullaryFnOnce for ChainRun<'_, C> {
                 });
                 step += 1;
                 chain.keep_best();
+                chain.trace.end_step(chain.best_cost, chain.evaluations);
             }
         }
     }

@@ -4,6 +4,7 @@
 //! length of a stage is decided when it begins, from the step rate of the previous stage and the remaining time. The
 //! lengths are stored with the result, so that a replay needs no clock. Shared by the CPU and the device backend.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -24,6 +25,18 @@ pub(crate) struct Segment {
     pub(crate) resamples: bool,
     /// Range of steps of each component.
     pub steps: Vec<StepRange>,
+    /// First and last step of the search in this part, counted from 1.
+    pub(crate) range: RangeInclusive<u64>,
+    /// Steps of the search before the stage.
+    before_stage: u64,
+}
+
+impl Segment {
+    /// Number of steps that a component makes in this part up to a step of the search.
+    pub(crate) fn steps_up_to(&self, schedule: &Schedule, component: usize, step: u64) -> usize {
+        let StepRange { from, stage_begin, .. } = self.steps[component];
+        (stage_begin + schedule.components[component].share_of(step - self.before_stage) - from) as usize
+    }
 }
 
 /// Stages of a run and the current position in them.
@@ -165,6 +178,8 @@ impl Stages {
             stage,
             resamples: done.is_multiple_of(per_level) && self.schedule.resamples_before(stage * LEVELS + level),
             steps: self.schedule.components.iter().zip(&self.begins).map(of).collect(),
+            range: self.step + 1..=next,
+            before_stage: stage_begin,
         }
     }
 }

@@ -15,7 +15,7 @@ use super::{EvolutionParameters, Reproduction, Tables, initial};
 use crate::model::Model;
 use crate::{Instance, Timetable};
 use gridwright_core::random::{Philox, happens, index, threshold};
-use gridwright_core::search::{Construction, Control, Epochs, Snapshot};
+use gridwright_core::search::{Construction, Control, Epochs, ImprovementLog, NotedImprovement, Snapshot};
 use gridwright_core::{Error, Result};
 
 /// Purpose fields of the random words.
@@ -60,6 +60,7 @@ pub struct CpuEvolution {
     evaluations: u64,
     best: Arc<Timetable>,
     best_cost: u32,
+    improvements: ImprovementLog,
     phase_seconds: PhaseSeconds,
 }
 
@@ -101,6 +102,7 @@ impl CpuEvolution {
             evaluations: u64::from(generation) * u64::from(parameters.population),
             best,
             best_cost,
+            improvements: ImprovementLog::default(),
             phase_seconds: PhaseSeconds::default(),
         };
         search.evaluate();
@@ -167,8 +169,8 @@ impl CpuEvolution {
         self.phase_seconds.descent += lap();
         self.evaluate();
         self.phase_seconds.evaluation += lap();
-        self.keep_best();
         self.generation += 1;
+        self.keep_best();
     }
 
     /// Selection and crossover: pair k of parents gives the children 2k and 2k + 1.
@@ -293,6 +295,7 @@ impl CpuEvolution {
             let chromosome = &self.genes[individual * self.tables.exams..(individual + 1) * self.tables.exams];
             self.best = Arc::new(Timetable::of(chromosome.iter().map(|&gene| u16::from(gene)).collect()));
             self.best_cost = cost;
+            self.improvements.note(self.generation.into(), self.evaluations, cost.into());
         }
     }
 }
@@ -345,5 +348,9 @@ impl Epochs for CpuEvolution {
             ),
             share: None,
         })
+    }
+
+    fn improvements(&mut self) -> Vec<NotedImprovement> {
+        self.improvements.take()
     }
 }

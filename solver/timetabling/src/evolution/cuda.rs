@@ -24,7 +24,7 @@ use crate::model::Model;
 use crate::{Instance, Timetable};
 use gridwright_core::random::Philox;
 use gridwright_core::search::failover::DeviceEpochs;
-use gridwright_core::search::{Construction, Control, Epochs, Snapshot};
+use gridwright_core::search::{Construction, Control, Epochs, ImprovementLog, NotedImprovement, Snapshot};
 use gridwright_core::{Error, Result};
 
 /// Result of a device operation.
@@ -105,6 +105,7 @@ pub struct DeviceEvolution<M: DeviceRuntime> {
     record: Record,
     best: Arc<Timetable>,
     best_cost: u32,
+    improvements: ImprovementLog,
     finished: VecDeque<Finished>,
     copied: Copied,
     /// Buffer for the next checkpoint.
@@ -168,6 +169,7 @@ impl<M: DeviceRuntime> DeviceEvolution<M> {
             record: Record { best: u64::MAX, sum: 0, digest: 0, worst: 0 },
             best: Arc::clone(&copied.best),
             best_cost: u32::MAX,
+            improvements: ImprovementLog::default(),
             finished: VecDeque::new(),
             copied,
             spare: Vec::new(),
@@ -313,7 +315,13 @@ impl<M: DeviceRuntime> DeviceEvolution<M> {
         if let Some(best) = finished.best {
             self.best = best;
             self.best_cost = (finished.record.best >> 32) as u32;
+            self.improvements.note(self.generation.into(), self.evaluations(), self.best_cost.into());
         }
+    }
+
+    /// Number of chromosomes evaluated up to the present generation.
+    fn evaluations(&self) -> u64 {
+        (u64::from(self.generation) + 1) * u64::from(self.parameters.population)
     }
 
     /// Adapts the number of generations per batch and of individuals per launch to the measured duration.
@@ -402,7 +410,7 @@ impl<M: DeviceRuntime> DeviceEpochs for DeviceEvolution<M> {
         let population = u64::from(self.parameters.population);
         Ok(Snapshot {
             step: u64::from(self.generation),
-            evaluations: (u64::from(self.generation) + 1) * population,
+            evaluations: self.evaluations(),
             best: Arc::clone(&self.best),
             best_cost: f64::from(self.best_cost),
             mean: self.record.sum as f64 / population as f64,
@@ -410,6 +418,10 @@ impl<M: DeviceRuntime> DeviceEpochs for DeviceEvolution<M> {
             digest: self.digest(),
             share: None,
         })
+    }
+
+    fn improvements(&mut self) -> Vec<NotedImprovement> {
+        self.improvements.take()
     }
 
     /// The CPU repeats the generations since the last checkpoint and compares the digest.

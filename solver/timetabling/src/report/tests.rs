@@ -67,6 +67,7 @@ fn result() -> RunResult {
         generations: 1_234_567,
         evaluations: 7_654_321,
         curve: (0..60).map(curve).collect(),
+        improvements: Vec::new(),
         digests: vec!["0badcafe".to_owned()],
         solution: Encoded::of(&StoredSolution::Timetable(Vec::new())),
         verdict: gridwright_core::result::Verdict {

@@ -9,10 +9,10 @@ use super::model::SeatingModel;
 use super::proposals::{Proposer, rounds};
 use crate::Timetable;
 use crate::annealing::board::Cell;
-use crate::annealing::stages::{Stages, StepRange, resampled};
+use crate::annealing::stages::{Segment, Stages, StepRange, resampled};
 use crate::annealing::{LEVELS, Schedule};
 use gridwright_core::random::{Philox, threshold};
-use gridwright_core::search::{Control, Epochs, Snapshot, digest_words};
+use gridwright_core::search::{ChainTrace, ChainTraces, Control, Epochs, NotedImprovement, Snapshot, digest_words};
 use gridwright_core::{Error, Result};
 
 /// Purpose field of the control words of steps.
@@ -49,6 +49,8 @@ struct Chain<C> {
     best: Kept,
     best_cost: i64,
     evaluations: u64,
+    /// Improvements since the traces of all chains were merged.
+    trace: ChainTrace,
 }
 
 impl<C: Cell> Chain<C> {
@@ -85,6 +87,7 @@ pub struct CpuSeating<'a, C> {
     stages: Stages,
     best: Arc<Timetable>,
     best_cost: i64,
+    improvements: ChainTraces,
 }
 
 impl<'a, C: Cell> CpuSeating<'a, C> {
@@ -109,14 +112,15 @@ impl<'a, C: Cell> CpuSeating<'a, C> {
             let board = if state.best == state.present { of_best.clone() } else { Board::new(model, &state.present) };
             let (number, best_cost) = (number as u32, of_best.cost());
             let tied = vec![0; model.nodes().div_ceil(64)];
-            Chain { number, board, tied, best, best_cost, evaluations: state.evaluations }
+            Chain { number, board, tied, best, best_cost, evaluations: state.evaluations, trace: ChainTrace::default() }
         };
         let chains: Vec<Chain<C>> = states.iter().enumerate().map(chain).collect();
         let first = states.first().map(|state| state.best.clone()).unwrap_or_default();
         let philox = Philox::new(seed);
-        let (best, best_cost) = (Arc::new(first), i64::MAX);
-        let mut search = Self { model, best, best_cost, chains, threads, control, philox, stages };
+        let (best, best_cost, improvements) = (Arc::new(first), i64::MAX, ChainTraces::default());
+        let mut search = Self { model, best, best_cost, chains, threads, control, philox, stages, improvements };
         search.collect_best();
+        search.improvements.begin(vec![search.best_cost]);
         search
     }
 
@@ -133,13 +137,17 @@ impl<C: Cell> Epochs for CpuSeating<'_, C> {
     type Solution = Timetable;
 
     fn advance(&mut self, steps: u32) -> Result<()> {
-        let Self { model, chains, threads, control, philox, stages, .. } = self;
+        let Self { model, chains, threads, control, philox, stages, improvements, .. } = self;
         let schedule = Arc::clone(stages.schedule());
-        stages.advance(steps, |segment| {
+        let most = ChainTraces::most_steps(chains.len());
+        let mut walk = |segment: &Segment| {
             if segment.resamples {
                 resample(chains);
             }
             let Some(&steps) = segment.steps.first() else { return Ok(()) };
+            for chain in &mut *chains {
+                improvements.prepare(&mut chain.trace, 0, chain.evaluations);
+            }
             threads.install(|| {
                 chains.par_iter_mut().for_each(|chain| {
                     let (stage, schedule) = (segment.stage, &*schedule);
@@ -147,14 +155,27 @@ impl<C: Cell> Epochs for CpuSeating<'_, C> {
                     pulp::Arch::new().dispatch(run);
                 });
             });
-            if control.is_over() { Err(Error::Cancelled) } else { Ok(()) }
-        })?;
+            if control.is_over() {
+                return Err(Error::Cancelled);
+            }
+            let traces: Vec<&ChainTrace> = chains.iter().map(|chain| &chain.trace).collect();
+            let done = |component: usize, step: u64| segment.steps_up_to(&schedule, component, step);
+            improvements.merge(&traces, segment.range.clone(), done, |cost| cost as f64);
+            Ok(())
+        };
+        for from in (0..steps).step_by(most as usize) {
+            stages.advance(most.min(steps - from), &mut walk)?;
+        }
         self.collect_best();
         Ok(())
     }
 
     fn snapshot(&mut self) -> Result<Snapshot<Timetable>> {
         Ok(snapshot(&self.stages, self.chains.iter().map(Chain::summary), &self.best, self.best_cost))
+    }
+
+    fn improvements(&mut self) -> Vec<NotedImprovement> {
+        self.improvements.take()
     }
 
     fn stages(&self) -> Option<Vec<u64>> {
@@ -263,6 +284,7 @@ impl<C: Cell> pulp::NullaryFnOnce for ChainRun<'_, C> {
                 chain.best_cost = chain.board.cost();
                 chain.board.keep(&mut chain.best);
             }
+            chain.trace.end_step(chain.best_cost, chain.evaluations);
         }
     }
 }

@@ -197,20 +197,18 @@ fn summary(curves: &Curves<'_>) -> String {
 
 /// Writes the names of the subjects above the chart, and what lines and dots are where there is room.
 fn legend(painter: &Painter, curves: &Curves<'_>, full: Rect, palette: &Palette) {
-    let y = full.top() + HEAD / 2.0;
-    let hint = pos2(full.left() + space::S, y);
-    let hint = if full.width() > 560.0 {
-        painter.text(hint, Align2::LEFT_CENTER, curves.hint, theme::font(text::SMALL), palette.weak).right()
-    } else {
-        hint.x
-    };
+    let (y, left) = (full.top() + HEAD / 2.0, full.left() + space::S);
     let names: Vec<&str> = curves.subjects.iter().map(|subject| subject.name.as_str()).collect();
     let sample = |index: usize, at: Pos2| {
         let colour = curves.subjects[index].colour;
         painter.hline(at.x..=at.x + 18.0, y, Stroke::new(1.75, colour));
         painter.circle_filled(at + vec2(9.0, 0.0), 3.5, colour);
     };
-    chart::names(painter, &names, (hint + space::M, full.right() - space::L, y), sample, palette.weak);
+    let right = chart::names(painter, &names, (left, full.right() - space::L, y), sample, palette.weak);
+    let hint = painter.layout_no_wrap(curves.hint.to_owned(), theme::font(text::SMALL), palette.weak);
+    if left + hint.size().x + space::M <= right {
+        painter.galley(pos2(left, y - hint.size().y / 2.0), hint, palette.weak);
+    }
 }
 
 #[cfg(test)]

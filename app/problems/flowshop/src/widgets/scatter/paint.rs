@@ -158,6 +158,10 @@ fn tone(palette: &Palette, share: f32) -> Color32 {
     palette.cost(if palette.is_dark() { 0.3 + 0.7 * share } else { share })
 }
 
+fn stairs_stroke(palette: &Palette) -> Stroke {
+    Stroke::new(1.5, palette.accent.gamma_multiply(0.75))
+}
+
 /// Paints the line along the non-dominated points and a shade over the dominated region.
 fn stairs(inside: &Painter, front: &Front, frame: &Frame, at: &dyn Fn(usize) -> Pos2, palette: &Palette) {
     let Some((&first, &last)) = front.stairs().first().zip(front.stairs().last()) else { return };
@@ -172,7 +176,7 @@ fn stairs(inside: &Painter, front: &Front, frame: &Frame, at: &dyn Fn(usize) -> 
     }
     debug_assert!(at(last).is_finite());
     inside.add(Shape::mesh(shade));
-    inside.add(Shape::line(line, Stroke::new(1.5, palette.accent.gamma_multiply(0.75))));
+    inside.add(Shape::line(line, stairs_stroke(palette)));
 }
 
 /// Explains the colours above the chart, from the right.
@@ -191,8 +195,15 @@ fn captions(painter: &Painter, source: &dyn Source, front: &Front, frame: &Frame
         let at = pos2(low.left() - space::S, top);
         right = painter.text(at, Align2::RIGHT_CENTER, source.name(objective), bold, palette.text).left() - space::L;
     }
-    let names: Vec<&str> = source.legend().iter().map(|(name, _)| *name).collect();
-    let key = |index: usize, at: Pos2| source.legend()[index].1.paint(painter, at + vec2(9.0, 0.0), 4.0);
+    // Without marks there is nothing but points and the line.
+    let line = (!source.legend().is_empty()).then_some("Edge of the front");
+    let names: Vec<&str> = source.legend().iter().map(|(name, _)| *name).chain(line).collect();
+    let key = |index: usize, at: Pos2| match source.legend().get(index) {
+        Some((_, mark)) => mark.paint(painter, at + vec2(9.0, 0.0), 4.0),
+        None => {
+            painter.hline(at.x..=at.x + 18.0, at.y, stairs_stroke(palette));
+        }
+    };
     let right = chart::names(painter, &names, (frame.area.left(), right, top), key, palette.weak);
     let hint = painter.layout_no_wrap("Less is better".to_owned(), small, palette.weak);
     if hint.size().x <= right - frame.area.left() {

@@ -1,0 +1,145 @@
+//! README and pages: every command is one that the program knows, every link leads somewhere.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use gridwright_tests::{gridwright, output_of};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// README and the pages of `docs/`, with their text.
+fn pages() -> Vec<(PathBuf, String)> {
+    let mut paths = vec![root().join("README.md")];
+    for entry in std::fs::read_dir(root().join("docs")).unwrap() {
+        paths.push(entry.unwrap().path());
+    }
+    paths.retain(|path| path.extension().is_some_and(|ending| ending == "md"));
+    paths.sort();
+    assert!(paths.len() > 8);
+    paths.into_iter().map(|path| (path.clone(), std::fs::read_to_string(&path).unwrap())).collect()
+}
+
+/// Commands of the program in fenced blocks, with the place of each, as a shell reads them.
+fn commands() -> Vec<(String, Vec<String>)> {
+    let mut found = Vec::new();
+    for (path, text) in pages() {
+        let mut is_fenced = false;
+        for (number, line) in text.lines().enumerate() {
+            if line.starts_with("```") {
+                is_fenced = !is_fenced;
+            } else if let Some(line) = line.strip_prefix("gridwright ").filter(|_| is_fenced) {
+                let name = path.file_name().unwrap().to_string_lossy();
+                found.push((format!("{name}:{}", number + 1), words(line)));
+            }
+        }
+    }
+    assert!(found.len() > 30, "{} commands", found.len());
+    found
+}
+
+/// Words of a line up to its comment; quotation marks keep words together.
+fn words(line: &str) -> Vec<String> {
+    let (mut words, mut word, mut quoted) = (Vec::new(), String::new(), None);
+    for letter in line.chars().chain([' ']) {
+        match (quoted, letter) {
+            (None, '#') if word.is_empty() => break,
+            (None, '"' | '\'') => quoted = Some(letter),
+            (Some(mark), letter) if mark == letter => quoted = None,
+            (None, ' ') if !word.is_empty() => words.push(std::mem::take(&mut word)),
+            (None, ' ') => {}
+            (_, letter) => word.push(letter),
+        }
+    }
+    words
+}
+
+/// Options that `gridwright COMMAND --help` lists, for a command of one or two words.
+fn options(command: &[&str]) -> BTreeSet<String> {
+    let output = output_of(gridwright().args(command).arg("--help"));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
+    let words = text.split(|letter: char| !is_part(letter));
+    words.filter(|word| word.starts_with("--")).map(str::to_owned).collect()
+}
+
+#[test]
+fn every_option_of_a_command_is_one_that_its_help_lists() {
+    for (place, words) in commands() {
+        let parts = if ["campaign", "generate"].contains(&words[0].as_str()) { 2 } else { 1 };
+        let command: Vec<&str> = words[..parts].iter().map(String::as_str).collect();
+        let known = options(&command);
+        assert!(!known.is_empty(), "{place}: there is no command {}", command.join(" "));
+        for word in words.iter().filter(|word| word.starts_with("--")) {
+            let name = word.split('=').next().unwrap_or_default();
+            assert!(known.contains(name), "{place}: {} has no {name}", command.join(" "));
+        }
+    }
+}
+
+/// Commands whose inputs are made by name, or by a command before them on the page, are run; the time of a search is cut.
+#[test]
+fn commands_that_need_no_file_of_a_person_do_what_they_say() {
+    let mut folder = tempfile::tempdir().unwrap();
+    let (mut page, mut run) = (String::new(), 0);
+    for (place, mut words) in commands() {
+        // Each page begins in an empty folder.
+        let name = place.split(':').next().unwrap_or_default();
+        if page != name {
+            (page, folder) = (name.to_owned(), tempfile::tempdir().unwrap());
+        }
+        let has_input = |word: &String| {
+            let is_file = word.contains('.') && !word.starts_with('.') && word.parse::<f64>().is_err();
+            is_file && !word.contains(':')
+        };
+        let is_output = |at: usize| ["--out", "--export"].contains(&words[at - 1].as_str());
+        let to = words.iter().position(|word| word == "--to").unwrap_or(words.len());
+        let inputs = (1..to).filter(|&at| has_input(&words[at]) && !is_output(at));
+        let is_there = inputs.map(|at| words[at].clone()).all(|name| folder.path().join(name).exists());
+        let is_made = words.iter().any(|word| word.contains(':')) || words[0] == "generate";
+        if !is_there || !is_made || words[0] == "campaign" {
+            continue;
+        }
+        if let Some(at) = words.iter().position(|word| word == "--seconds") {
+            words[at + 1] = "0.5".to_owned();
+        } else if words[0] == "solve" && !words.contains(&"--generations".to_owned()) {
+            words.extend(["--seconds".to_owned(), "0.5".to_owned()]);
+        }
+        let output = output_of(gridwright().args(&words).current_dir(folder.path()));
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{place}: gridwright {}: {errors}", words.join(" "));
+        run += 1;
+    }
+    assert!(run >= 10, "{run} commands were run");
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    for (path, text) in pages() {
+        let folder = path.parent().unwrap();
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let link = link.split(' ').next().unwrap_or_default();
+            if link.contains("://") || link.starts_with("mailto:") {
+                continue;
+            }
+            let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target = if file.is_empty() { path.clone() } else { folder.join(file) };
+            assert!(target.exists(), "{}: {link} leads nowhere", path.display());
+            if !anchor.is_empty() && target.extension().is_some_and(|ending| ending == "md") {
+                let heads = std::fs::read_to_string(&target).unwrap();
+                let is_there = heads.lines().filter(|line| line.starts_with('#')).any(|line| anchor_of(line) == anchor);
+                assert!(is_there, "{}: {link} has no heading", path.display());
+            }
+        }
+    }
+}
+
+/// Anchor of a heading: small letters, hyphens for spaces, without punctuation.
+fn anchor_of(heading: &str) -> String {
+    let kept = heading.trim_start_matches('#').trim().to_lowercase();
+    kept.chars()
+        .filter(|letter| letter.is_alphanumeric() || " -_".contains(*letter))
+        .map(|letter| if letter == ' ' { '-' } else { letter })
+        .collect()
+}
