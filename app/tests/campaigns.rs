@@ -117,6 +117,8 @@ fn a_campaign_is_started_paused_stopped_and_gone_on_with() {
         out: Some(other.clone()),
         shard: None,
         jobs: 1,
+        instance: Vec::new(),
+        algorithm: Vec::new(),
         backend: None,
         threads: None,
         seeds: None,
