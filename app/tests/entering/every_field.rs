@@ -94,7 +94,8 @@ fn other(field: &Shown) -> String {
         };
     };
     let (least, most) = field.range;
-    if most - least > 1.0 && number.fract() == 0.0 {
+    // Shares lie between 0 and 1; everything else that is whole stays whole.
+    if (most - least > 1.0 || least >= 1.0) && number.fract() == 0.0 {
         let next = if number + 1.0 <= most { number + 1.0 } else { number - 1.0 };
         return next.to_string();
     }
