@@ -212,7 +212,7 @@ pub(super) fn wrong(cell: &str, kind: ValueKind) -> Option<String> {
         ValueKind::Whole { least, most } => match cell.parse::<u64>() {
             Ok(value) if (least..=most).contains(&value) => None,
             Ok(_) => Some(range(&least.to_string(), &most.to_string())),
-            Err(_) if is_number(cell) && !cell.starts_with('-') => {
+            Err(_) if Evidence::default().doubt(cell).is_none() && is_number(cell) && !cell.starts_with('-') => {
                 Some(format!("{} is not a whole number; round it, or use a smaller unit everywhere", quoted(cell)))
             }
             Err(_) => Some(no_number(cell, "a whole number")),
@@ -236,7 +236,7 @@ pub(super) fn wrong(cell: &str, kind: ValueKind) -> Option<String> {
 
 /// Reason why a cell that should hold a number does not.
 fn no_number(cell: &str, wanted: &str) -> String {
-    if let Some(doubt) = Evidence::default().doubt(cell, false) {
+    if let Some(doubt) = Evidence::default().doubt(cell) {
         return doubt;
     }
     let is_date = values::date(cell, DateOrder::DayFirst).is_ok();

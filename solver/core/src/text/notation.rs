@@ -1,7 +1,7 @@
 //! Separators of decimals and thousands: all numbers of a column together decide what its points and commas mean.
 //!
 //! `1.250` is 1250 where commas separate decimals and 1.25 where points do. A number that has one reading only (`900,25`, `12.5`,
-//! `1.250,50`, or `1.250` among whole numbers) is evidence for the whole column; where there is none, or evidence for both, numbers with two
+//! `1.250,50`) is evidence for the whole column; where there is none, or evidence for both, numbers with two
 //! readings are refused.
 
 use super::lines::{Read, quoted};
@@ -37,17 +37,11 @@ impl Notation {
     }
 }
 
-/// Readings of one text as a number by points and by commas; `is_whole` if a number with a fraction is none. Blanks must have been
-/// taken away.
-fn readings(text: &str, is_whole: bool) -> [Option<String>; 2] {
+/// Readings of one text as a number by points and by commas. Blanks must have been taken away.
+fn readings(text: &str) -> [Option<String>; 2] {
     [Notation::Point, Notation::Comma].map(|notation| {
         let read = notation.read(text)?;
-        let value: f64 = read.parse().ok().filter(|value: &f64| value.is_finite())?;
-        // Spreadsheets write 12.0 for 12.
-        (!is_whole || value.fract() == 0.0).then(|| match read.split_once('.') {
-            Some((whole, _)) if is_whole => whole.to_owned(),
-            _ => read,
-        })
+        read.parse().is_ok_and(f64::is_finite).then_some(read)
     })
 }
 
@@ -79,8 +73,8 @@ pub struct Evidence {
 
 impl Evidence {
     /// Looks at a cell; one without a number or with two readings shows nothing.
-    pub fn look(&mut self, cell: &str, is_whole: bool) {
-        match readings(&bare(split_unit(cell).0), is_whole) {
+    pub fn look(&mut self, cell: &str) {
+        match readings(&bare(split_unit(cell).0)) {
             [Some(_), None] => self.point = true,
             [None, Some(_)] => self.comma = true,
             _ => {}
@@ -88,9 +82,9 @@ impl Evidence {
     }
 
     /// Evidence of all `cells`.
-    pub fn of<'a>(cells: impl IntoIterator<Item = &'a str>, is_whole: bool) -> Self {
+    pub fn of<'a>(cells: impl IntoIterator<Item = &'a str>) -> Self {
         let mut evidence = Self::default();
-        cells.into_iter().for_each(|cell| evidence.look(cell, is_whole));
+        cells.into_iter().for_each(|cell| evidence.look(cell));
         evidence
     }
 
@@ -119,9 +113,8 @@ impl Evidence {
     ///
     /// # Errors
     /// A text without a number; one with two readings of which nothing tells the right one, with both readings and the remedy.
-    pub fn read(self, text: &str, is_whole: bool) -> Read<String> {
-        let bare = bare(text);
-        let [point, comma] = readings(&bare, is_whole);
+    pub fn read(self, text: &str) -> Read<String> {
+        let [point, comma] = readings(&bare(text));
         match (self.notation(), point, comma) {
             (Some(Notation::Point), Some(read), _) | (Some(Notation::Comma), _, Some(read)) => Ok(read),
             (_, Some(point), Some(comma)) if point != comma => Err(self.both(text, &point, &comma)),
@@ -130,9 +123,16 @@ impl Evidence {
         }
     }
 
+    /// As [`Self::read`], of whole numbers; `None` for other texts. Spreadsheets write 12.0 for 12.
+    pub fn read_whole(self, text: &str) -> Option<String> {
+        let read = self.read(text).ok()?;
+        let (whole, fraction) = read.split_once('.').unwrap_or((&read, ""));
+        fraction.bytes().all(|digit| digit == b'0').then(|| whole.to_owned())
+    }
+
     /// Message about a number with two readings of which nothing tells the right one; `None` for other texts.
-    pub fn doubt(self, text: &str, is_whole: bool) -> Option<String> {
-        match (self.notation(), readings(&bare(text), is_whole)) {
+    pub fn doubt(self, text: &str) -> Option<String> {
+        match (self.notation(), readings(&bare(text))) {
             (None, [Some(point), Some(comma)]) if point != comma => Some(self.both(text, &point, &comma)),
             _ => None,
         }
@@ -152,12 +152,12 @@ impl Evidence {
 
 /// Returns `true` for a number in any notation, also with a unit behind it.
 pub fn is_number(cell: &str) -> bool {
-    readings(&bare(split_unit(cell).0), false).iter().any(Option::is_some)
+    readings(&bare(split_unit(cell).0)).iter().any(Option::is_some)
 }
 
 /// A number with a decimal point, written so that it has one reading only: 1.250 becomes 1.2500.
 pub fn unmistakable(number: &str) -> String {
-    match readings(number, false) {
+    match readings(number) {
         [Some(point), Some(comma)] if point != comma => format!("{number}0"),
         _ => number.to_owned(),
     }
@@ -168,8 +168,9 @@ mod tests {
     use super::*;
 
     fn read(cells: &[&str], is_whole: bool) -> Vec<Option<String>> {
-        let evidence = Evidence::of(cells.iter().copied(), is_whole);
-        cells.iter().map(|cell| evidence.read(split_unit(cell).0, is_whole).ok()).collect()
+        let evidence = Evidence::of(cells.iter().copied());
+        let read = |cell: &str| if is_whole { evidence.read_whole(cell) } else { evidence.read(cell).ok() };
+        cells.iter().map(|cell| read(split_unit(cell).0)).collect()
     }
 
     #[test]
@@ -180,8 +181,8 @@ mod tests {
             (&["1.250", "12.5"], false, &["1.250", "12.5"]),
             (&["1.250", "0.125"], false, &["1.250", "0.125"]),
             (&["1.250", "1.250.000"], false, &["1250", "1250000"]),
-            (&["1.250", "900"], true, &["1250", "900"]),
-            (&["1.000", "2.500"], true, &["1000", "2500"]),
+            (&["1.250", "12,5"], false, &["1250", "12.5"]),
+            (&["1.000", "2.500.000"], true, &["1000", "2500000"]),
             (&["12.0", "1.000"], true, &["12", "1"]),
             (&["12,5", "12.5"], false, &["12.5", "12.5"]),
             (&["1 250", "1'250", "−3", "+4", "1e-7", ".5"], false, &["1250", "1250", "-3", "+4", "1e-7", ".5"]),
@@ -196,18 +197,18 @@ mod tests {
 
     #[test]
     fn numbers_with_two_readings_are_refused_with_both() {
-        let alone = Evidence::of(["1.250", "900"], false);
-        let why = alone.read("1.250", false).unwrap_err();
+        let alone = Evidence::of(["1.250", "900"]);
+        let why = alone.read("1.250").unwrap_err();
         assert_eq!(why, "«1.250» is 1250 or 1.25, and no other number of the column tells which; write 1250 or 1.25");
-        let why = alone.read("1,125", false).unwrap_err();
+        let why = alone.read("1,125").unwrap_err();
         assert!(why.contains("write 1.1250 or 1125"), "{why}");
-        assert_eq!(alone.read("900", false), Ok("900".to_owned()));
-        let both = Evidence::of(["1.250,50", "85.5", "1.250"], false);
-        let why = both.read("1.250", false).unwrap_err();
+        assert_eq!(alone.read("900"), Ok("900".to_owned()));
+        let both = Evidence::of(["1.250,50", "85.5", "1.250"]);
+        let why = both.read("1.250").unwrap_err();
         assert!(why.contains("has decimal points and decimal commas"), "{why}");
-        assert_eq!(both.read("85.5", false), Ok("85.5".to_owned()));
+        assert_eq!(both.read("85.5"), Ok("85.5".to_owned()));
         for text in ["", "soon", "1.2.3", "1,2,3", "06.10.2026", "12.34,5", "1,2,3.4.5", "-", "1.25.000"] {
-            assert!(Evidence::default().read(text, false).unwrap_err().contains("not a number"), "{text}");
+            assert!(Evidence::default().read(text).unwrap_err().contains("not a number"), "{text}");
         }
     }
 
@@ -218,7 +219,7 @@ mod tests {
         {
             assert_eq!(unmistakable(number), written);
             let value: f64 = number.parse().unwrap();
-            assert_eq!(Evidence::default().read(written, false).unwrap().parse::<f64>().unwrap(), value);
+            assert_eq!(Evidence::default().read(written).unwrap().parse::<f64>().unwrap(), value);
         }
     }
 

@@ -245,7 +245,7 @@ impl<'a> Table<'a> {
         self.rows(&mut Problems::up_to(self.source.path, 0), |_, row| {
             for (at, unit) in numbers.units.iter_mut().enumerate() {
                 let cell = row.at(at);
-                numbers.evidence[at].look(cell, false);
+                numbers.evidence[at].look(cell);
                 if unit.is_empty() {
                     split_unit(cell).1.clone_into(unit);
                 }
@@ -337,7 +337,7 @@ impl Numbers {
             return Err(format!("{} is not in {usual}, the unit of the column; convert it", quoted(cell)));
         }
         let evidence = self.evidence.get(at).copied().unwrap_or_default().or(self.table);
-        let read = evidence.read(number, false)?;
+        let read = evidence.read(number)?;
         read.parse().map_err(|_| format!("{} is not a number", quoted(cell)))
     }
 

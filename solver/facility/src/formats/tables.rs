@@ -277,7 +277,7 @@ fn rating(text: &str) -> Option<char> {
 
 /// Parses a number of a comment, which stands alone.
 fn decimal(text: &str) -> Read<f64> {
-    let read = Evidence::default().read(text, false)?;
+    let read = Evidence::default().read(text)?;
     read.parse().map_err(|_| format!("{} is not a number", quoted(text)))
 }
 

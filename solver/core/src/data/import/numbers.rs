@@ -34,8 +34,10 @@ impl ColumnNumbers {
         let mut numbers: Vec<Self> = headings.iter().map(of_heading).collect();
         mapped.sheet.walk_from(header.map_or(0, |row| row + 1), |_, record| {
             for ((cell, column), kind) in record.iter().map(content).zip(&mut numbers).zip(&kinds) {
-                let Some(is_whole) = kind.and_then(is_whole) else { continue };
-                column.evidence.look(cell, is_whole);
+                if !kind.is_some_and(is_number) {
+                    continue;
+                }
+                column.evidence.look(cell);
                 if column.unit.is_empty() {
                     split_unit(cell).1.clone_into(&mut column.unit);
                 }
@@ -59,7 +61,9 @@ impl ColumnNumbers {
         &self, spec: &TableSpec, column: usize, text: &str, dates: DateOrder,
     ) -> (String, Option<String>) {
         let kind = spec.kind(column);
-        let Some(is_whole) = is_whole(kind) else { return (canonical(kind, text, dates), None) };
+        if !is_number(kind) {
+            return (canonical(kind, text, dates), None);
+        }
         let (number, unit) = split_unit(text);
         let declared = spec.columns.get(column).map_or("", |column| column.unit);
         let is_alike = |usual: &str| is_same_unit(unit, usual);
@@ -71,15 +75,11 @@ impl ColumnNumbers {
             let what = format!("{} is not in{usual} the unit of the column; convert it", quoted(text));
             return (text.to_owned(), Some(what));
         }
-        (canonical_in(kind, number, dates, self.evidence), self.evidence.doubt(number, is_whole))
+        (canonical_in(kind, number, dates, self.evidence), self.evidence.doubt(number))
     }
 }
 
-/// True for whole numbers, false for others; `None` for values that are no numbers.
-fn is_whole(kind: ValueKind) -> Option<bool> {
-    match kind {
-        ValueKind::Whole { .. } => Some(true),
-        ValueKind::Number { .. } => Some(false),
-        _ => None,
-    }
+/// True for the kinds of values that are numbers.
+fn is_number(kind: ValueKind) -> bool {
+    matches!(kind, ValueKind::Whole { .. } | ValueKind::Number { .. })
 }

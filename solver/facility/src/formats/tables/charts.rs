@@ -212,11 +212,11 @@ impl Pairs {
         chart.departments =
             self.listed.iter().map(|name| crate::Department { name: name.clone(), ..Default::default() }).collect();
         let mut lines = vec![0; self.n];
-        let numbers = Evidence::of(cells.iter().flat_map(|(_, row)| row).map(String::as_str), false).or(table);
+        let numbers = Evidence::of(cells.iter().flat_map(|(_, row)| row).map(String::as_str)).or(table);
         for (&one, (line, row)) in from.iter().zip(cells) {
             lines[one] = *line;
             for (&other, text) in to.iter().zip(row).filter(|(_, text)| !is_blank(text)) {
-                match numbers.read(text, false).and_then(|read| read.parse().map_err(|_| quoted(text))) {
+                match numbers.read(text).and_then(|read| read.parse().map_err(|_| quoted(text))) {
                     Ok(flow) => chart.flows[one * self.n + other] = flow,
                     Err(why) => {
                         let [one, other] = [one, other].map(|at| quoted(&self.listed[at]));
