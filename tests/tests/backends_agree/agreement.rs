@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use gridwright_kernels::{DeviceRuntime, Module};
 
 use super::cuda_emulator::{EmulatorConfig, WarpOrder};
-use super::support::{Faulty, reused_cuda, start};
+use super::support::{Faulty, ORDERS, SEEDS, in_order, reused_cuda, start};
 
 /// Orders of threads in which a missing barrier is looked for.
 const ORDERS_WITHOUT_BARRIER: [WarpOrder; 4] =
@@ -51,6 +51,13 @@ pub trait Case {
 
     /// The computation on a device, whose trace must equal that of the CPU.
     fn on_device<M: Device>(&self, runtime: M, tuning: Self::Tuning) -> Answer<Self::Trace>;
+}
+
+/// Compares the cases of every seed in every order of threads.
+pub fn compare_in_every_order<C: Case>(cases: impl Fn(u64) -> Vec<C>, tunings: impl Fn() -> Vec<C::Tuning>) {
+    let seeded = ORDERS.into_iter().zip(SEEDS);
+    let cases = |(order, seed)| cases(seed).into_iter().map(move |case| (in_order(order), case)).collect::<Vec<_>>();
+    compare_emulated(seeded.flat_map(cases).map(|(config, case)| (config, (case, tunings()))));
 }
 
 /// Compares every tuning with the reference.

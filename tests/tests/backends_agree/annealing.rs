@@ -125,10 +125,7 @@ fn any_number_of_threads_gives_the_same_path() {
 
 #[test]
 fn the_kernels_in_the_emulator_give_the_values_of_the_cpu_in_every_order() {
-    let seeded = ORDERS.into_iter().zip(SEEDS);
-    compare_emulated(
-        seeded.flat_map(|(order, seed)| tiny(seed).into_iter().map(move |run| (in_order(order), (run, tunings())))),
-    );
+    compare_in_every_order(tiny, tunings);
 }
 
 #[test]

@@ -175,7 +175,7 @@ fn verify_says_the_cost_and_names_what_is_wrong() {
 #[test]
 fn bad_layouts_are_refused_with_file_and_line() {
     let folder = with_three_departments();
-    for (name, text, expected) in [
+    let files = [
         ("unknown.sol", "A, Z\nB\nC\n", &["unknown.sol:1: ", "«Z»"][..]),
         ("again.sol", "A\nB\nA, C\n", &["again.sol:3: ", "in line 1"]),
         ("missing.sol", "vertical\nA\n", &["missing.sol:2: ", "«B», «C»"]),
@@ -183,16 +183,9 @@ fn bad_layouts_are_refused_with_file_and_line() {
         ("format.ron", "(layout_format: 1, bays: 3)", &["format.ron:1: ", "not a layout"]),
         ("broken.ron", "(format: 1, program: \"gridwright\"", &["broken.ron:1: ", "not a result"]),
         ("nowhere.sol", "", &["nowhere.sol: ", "no such file"]),
-    ] {
-        if !text.is_empty() {
-            folder.write(name, text);
-        }
-        folder.refuses_file(
-            name,
-            expected,
-            &["verify table.csv FILE", "export table.csv FILE --to plan.csv", "compare table.csv v.sol FILE"],
-        );
-    }
+    ];
+    let lines = ["verify table.csv FILE", "export table.csv FILE --to plan.csv", "compare table.csv v.sol FILE"];
+    folder.refuses_files(files.map(|(name, text, parts)| (name, text, "", parts)), &lines);
     folder.refuses_each([
         ("export table.csv v.sol --to plan.ics", "choose one of pdf"),
         ("export table.csv v.sol --to table.csv", "overwritten"),

@@ -67,7 +67,7 @@ fn info_knows_every_format_and_name() {
 #[test]
 fn bad_flow_shops_are_refused_with_file_and_line() {
     let folder = TestFolder::new();
-    for (name, text, options, expected) in [
+    let files = [
         (
             "rows.txt",
             "2 3\n3 1 1\n2 -4\n5 x\n7 8\n",
@@ -97,17 +97,8 @@ fn bad_flow_shops_are_refused_with_file_and_line() {
         ("neither.txt", "hello\n", "", &["neither.txt: ", "flow shop"]),
         ("neither.txt", "hello\n", "--objective makespan", &["neither.txt:1: ", "begins no flow shop"]),
         ("nowhere.txt", "", "", &["nowhere.txt: ", "no such file"]),
-    ] {
-        match text {
-            "" => assert!(!folder.path(name).exists()),
-            text => folder.write(name, text),
-        }
-        folder.refuses_file(
-            &format!("{name} {options}"),
-            expected,
-            &["info FILE", "solve FILE --out r.ron --export s.csv"],
-        );
-    }
+    ];
+    folder.refuses_files(files, &["info FILE", "solve FILE --out r.ron --export s.csv"]);
     folder.refuses_each([
         ("info taillard:ta121", "ta001 to ta120"),
         ("info ta054", "the instance of that name is called taillard:ta054"),
@@ -177,7 +168,7 @@ fn stated_times_are_judged_as_stated() {
 #[test]
 fn bad_solutions_of_flow_shops_are_refused_with_file_and_line() {
     let folder = with_two_jobs();
-    for (name, text, expected) in [
+    let files = [
         ("unknown.sol", "J1\nJ7\n", &["unknown.sol:2: ", "J7"][..]),
         ("again.sol", "J1\nJ2\nJ1\n", &["again.sol:3: ", "line 1"]),
         ("missing.sol", "J1\n", &["missing.sol:1: ", "J2"]),
@@ -187,16 +178,9 @@ fn bad_solutions_of_flow_shops_are_refused_with_file_and_line() {
         ("broken.ron", "(format: 1, program: \"gridwright\"", &["broken.ron:1: ", "not a result"]),
         ("schedule.ron", "(schedule_format: 1, order: 7)", &["schedule.ron:1: ", "not a schedule"]),
         ("nowhere.sol", "", &["nowhere.sol: ", "no such file"]),
-    ] {
-        if !text.is_empty() {
-            folder.write(name, text);
-        }
-        folder.refuses_file(
-            name,
-            expected,
-            &["verify table.csv FILE", "export table.csv FILE --to plan.csv", "compare table.csv 12.sol FILE"],
-        );
-    }
+    ];
+    let lines = ["verify table.csv FILE", "export table.csv FILE --to plan.csv", "compare table.csv 12.sol FILE"];
+    folder.refuses_files(files.map(|(name, text, parts)| (name, text, "", parts)), &lines);
     folder.refuses_each([
         ("export table.csv 12.sol --to plan.ics", "choose one of pdf"),
         ("export table.csv 12.sol --to plan", "ending"),

@@ -57,7 +57,7 @@ fn the_iteration_of_the_best_is_a_number_for_scripts() {
 #[test]
 fn bad_problems_are_refused_with_file_and_line() {
     let folder = TestFolder::new();
-    for (name, text, options, expected) in [
+    let files = [
         ("a.csv", "item,profit,weight\nA,1,2\nB,1,2\nC,1,2\nD,1,2\n", "", &["a.csv: ", "--capacity 4"][..]),
         (
             "b.csv",
@@ -77,14 +77,8 @@ fn bad_problems_are_refused_with_file_and_line() {
         ("k.csv", "job,Saw\nDesk,4\n", "--weight 0.3", &["--weight is for binary problems", "a flow shop"]),
         ("l.txt", "hello\n", "--capacity 3", &["l.txt: this is no binary problem", "profit and weight"]),
         ("m.txt", "hello\n", "", &["m.txt: ", "“profit” and “weight”"]),
-    ] {
-        folder.write(name, text);
-        folder.refuses_file(
-            &format!("{name} {options}"),
-            expected,
-            &["info FILE", "solve FILE --out r.ron --export s.csv"],
-        );
-    }
+    ];
+    folder.refuses_files(files, &["info FILE", "solve FILE --out r.ron --export s.csv"]);
     folder.refuses_each([
         ("info knapsack:100", "knapsack:1000-1000"),
         ("info mmdp:301", "choose 300 or 306"),

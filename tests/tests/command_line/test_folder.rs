@@ -116,6 +116,18 @@ impl TestFolder {
         lines.iter().for_each(|line| self.refuses(&line.replace("FILE", file), parts));
     }
 
+    /// Runs `lines`, none of which can work with each of the files, given with its text (empty: there is none), the options
+    /// after its name and the parts of the message.
+    pub fn refuses_files<const N: usize>(&self, files: [(&str, &str, &str, &[&str]); N], lines: &[&str]) {
+        for (name, text, options, parts) in files {
+            match text {
+                "" => assert!(!self.path(name).exists()),
+                text => self.write(name, text),
+            }
+            self.refuses_file(&format!("{name} {options}"), parts, lines);
+        }
+    }
+
     /// Runs what cannot work: nothing may be written and nothing may read like a breakdown.
     pub fn refused(&self, line: &str) -> Answer {
         let before = self.files();
