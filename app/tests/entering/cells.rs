@@ -4,7 +4,7 @@ use egui::{Event, Key, Modifiers, MouseWheelSource, MouseWheelUnit, Pos2, Role, 
 use egui_kittest::kittest::Queryable;
 use gridwright_window::services::Services;
 
-use super::{click, place, type_in};
+use super::{Way, click, place, type_in};
 use crate::support::person::{AtHome, Window, at_home, document, key, keys, open, press, shows};
 
 // Heights of the headings and of a row.
@@ -66,7 +66,7 @@ fn a_typed_cell_stays_where_it_was_typed_whatever_is_clicked_next() {
         keys(window, Modifiers::COMMAND, Key::Num1);
         press(window, "Data");
     };
-    let ways: [(&str, &dyn Fn(&mut Window)); 8] = [
+    let ways: [Way; 8] = [
         ("another cell", &other_cell),
         ("a heading", &heading),
         ("the button that adds a row", &add),

@@ -6,7 +6,7 @@ use gridwright_core::data::Dataset;
 use gridwright_timetabling::objective::WeightName;
 use gridwright_timetabling::{Objective, ObjectiveKind};
 
-use super::{click, replace, value};
+use super::{Way, click, replace, value};
 use crate::rooms;
 use crate::support::Documents as _;
 use crate::support::person::{Window, at_home, document, enter, file, key, keys, press, settle, shows};
@@ -96,7 +96,7 @@ fn a_typed_width_counts_when_the_window_is_closed() {
         let at = super::place(window, "Height").center();
         click(window, at);
     };
-    let ways: [(&str, &dyn Fn(&mut Window)); 5] =
+    let ways: [Way; 5] =
         [("Ctrl+Q", &quit), ("Ctrl+S", &save), ("the cross", &cross), ("a view", &view), ("the next field", &other)];
     for (way, leave) in ways {
         let (mut window, form) = plant();

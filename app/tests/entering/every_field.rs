@@ -179,9 +179,12 @@ fn palette(window: &mut Window, command: &str) {
     window.run_steps(6);
 }
 
+/// A name and what opens the window.
+type Scene = (&'static str, Box<dyn Fn() -> AtHome>);
+
 /// Views, panels and dialogs with fields, each with what opens it.
-fn scenes() -> Vec<(&'static str, Box<dyn Fn() -> AtHome>)> {
-    let mut all: Vec<(&'static str, Box<dyn Fn() -> AtHome>)> = Vec::new();
+fn scenes() -> Vec<Scene> {
+    let mut all: Vec<Scene> = Vec::new();
     let mut add = |name, open: Box<dyn Fn() -> AtHome>| all.push((name, open));
     add("settings", Box::new(session));
     add(

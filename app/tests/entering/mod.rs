@@ -13,6 +13,9 @@ use egui_kittest::kittest::{NodeT, Queryable};
 
 use crate::support::person::Window;
 
+/// A name and what a person does to leave a field.
+type Way<'a> = (&'a str, &'a dyn Fn(&mut Window));
+
 /// Clicks at a place, as a person does.
 pub fn click(window: &mut Window, at: Pos2) {
     window.hover_at(at);
