@@ -196,6 +196,9 @@ impl DeviceChains for Chains {
     }
 }
 
+/// Records of all chains, with present and best solutions.
+type Advanced<S> = (Vec<ChainRecord>, [Vec<S>; 2]);
+
 /// Advances all chains by `steps` steps, resamples where that is due, and returns their records with present and best
 /// solutions. `part` is the number of chains in a launch, which shrinks while launches take too long. If the device fails,
 /// `stages` stay where they are, with the lengths that were decided meanwhile, so that the CPU takes the same trajectory.
@@ -205,7 +208,7 @@ impl DeviceChains for Chains {
 pub(crate) fn advance_on_device<D: DeviceChains>(
     runtime: &mut dyn DeviceRuntime, chains: &D, stages: &mut Stages, steps: u32, part: &mut u32,
     mut records: Vec<ChainRecord>,
-) -> Result<(Vec<ChainRecord>, [Vec<D::Solution>; 2])> {
+) -> Result<Advanced<D::Solution>> {
     let schedule = Arc::clone(stages.schedule());
     let mut advanced = stages.clone();
     let walked = advanced.advance(steps, |segment| {
