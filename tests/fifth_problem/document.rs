@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use egui::Ui;
-use gridwright_window::document::{Checked, Document, DocumentKind, SolutionExport, SolutionView, Texts};
+use gridwright_window::document::solutions::{Checked, SolutionExport};
+use gridwright_window::document::{Document, DocumentKind, SolutionView, Texts};
 use gridwright_window::problem::ProblemUi;
 use gridwright_window::widgets::convergence::Quantity;
 use gridwright_window::widgets::scene;

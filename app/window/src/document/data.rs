@@ -12,9 +12,9 @@ use gridwright_core::planning::Planning as _;
 use gridwright_core::result::RunResult;
 
 use super::edits::{Draft, Work};
+use super::kind::CheckedRun as _;
 use super::kind::{DocumentKind, Refusal};
 use super::running::by_hand;
-use super::solutions::CheckedRun as _;
 use super::tables::{Data, MANY_CELLS, Pending};
 use super::{Document, Run, SolveRequest};
 use crate::data_view::{self, Change, LetterheadEdit};

@@ -14,8 +14,8 @@ use gridwright_core::result::Encoded;
 use gridwright_core::search::Algorithms;
 use gridwright_core::store::Store;
 
+use super::kind::{CheckedRun as _, Drawn as _, ExportedSolution as _};
 use super::kind::{DocumentKind, Refusal, ViewKind};
-use super::solutions::{CheckedRun as _, Drawn as _, ExportedSolution as _};
 use super::view::{Export, Listed, Possible, ProblemView, Progress, Removed};
 use super::{Document, Live, Run, frames};
 use crate::device_memory::Question;

@@ -15,13 +15,12 @@ use gridwright_core::export::formats::Format;
 use gridwright_core::numbers::quantity;
 use gridwright_core::planning::{Planning, USUAL_BUDGET};
 use gridwright_core::problem::Overrides;
-use gridwright_core::result::{Encoded, Violation};
+use gridwright_core::result::{Encoded, RunResult, Violation};
 use gridwright_core::search::Algorithms;
 use gridwright_core::{Result, files};
 use strum::VariantArray;
 
 use super::edits::Work;
-use super::solutions::{CheckedRun, Drawn, ExportedSolution};
 use super::{Document, SolveRequest};
 use crate::runs::{Ended, Run, RunList, RunStatus, Shown};
 use crate::session::Checkpoint;
@@ -108,6 +107,44 @@ pub(crate) type Algorithm<K> = <<K as DocumentKind>::Problem as Planning>::Algor
 /// The best so far, as a search reports it.
 pub type Best<K> = <<K as DocumentKind>::Problem as Planning>::Best;
 pub(crate) type Solution<K> = <<K as DocumentKind>::Problem as Planning>::Solution;
+
+/// Solution and figures that a listed run holds.
+pub trait CheckedRun<K: DocumentKind>: Clone + Send + 'static {
+    /// Lets the checker judge a result and finds its solution in the instance; `None` if it cannot be listed.
+    fn validate(instance: &Instance<K>, result: RunResult) -> Option<Run<K::Checked>>;
+
+    /// Cost, less is better; only runs that are listed together are compared.
+    fn cost(&self) -> f64;
+
+    /// The solution of a run, as it is shown; `None` if it cannot be drawn.
+    fn solution(_document: &Document<K>, _run: &Run<K::Checked>) -> Option<Arc<Solution<K>>> {
+        None
+    }
+}
+
+/// A solution with everything that follows from it, for the views.
+pub trait Drawn<K: DocumentKind>: Send + Sync + 'static {
+    /// Computes what the views need of a solution.
+    fn of(document: &Document<K>, solution: Arc<Solution<K>>) -> Self;
+
+    /// The solution.
+    fn solution(&self) -> &Arc<Solution<K>>;
+}
+
+/// Everything that an export writes.
+pub trait ExportedSolution<K: DocumentKind>: Sized + Send + 'static {
+    /// Collects what an export in a format writes.
+    ///
+    /// # Errors
+    /// Why there is nothing to write.
+    fn of(document: &Document<K>, format: &Format) -> std::result::Result<Self, Refusal>;
+
+    /// Encodes the solution in the format with this ending.
+    ///
+    /// # Errors
+    /// The format cannot hold the solution.
+    fn bytes(&self, ending: &str) -> Result<Vec<u8>>;
+}
 
 /// A problem as its documents need it; the type itself is the state of the problem's views.
 pub trait DocumentKind: Sized + Send + 'static {

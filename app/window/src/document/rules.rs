@@ -2,8 +2,8 @@
 
 use gridwright_core::search::{Algorithms, Budget, Stop};
 
+use super::kind::CheckedRun as _;
 use super::kind::DocumentKind;
-use super::solutions::CheckedRun as _;
 use super::{Document, Run};
 use crate::document::kind::Algorithm;
 use crate::runs::RunStatus;

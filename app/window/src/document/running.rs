@@ -13,7 +13,7 @@ use gridwright_core::store::Store;
 use gridwright_core::{Result, files};
 
 use super::kind::DocumentKind;
-use super::solutions::{CheckedRun as _, ExportedSolution as _};
+use super::kind::{CheckedRun as _, ExportedSolution as _};
 use super::{Document, Live, Opener, Run, SolveRequest};
 use crate::document::kind::{Best, Solution};
 use crate::runs::{self, Ended, RunStatus, Shown, curves};

@@ -1,5 +1,4 @@
-//! The solutions of a document: as a listed run holds them, as the views draw them and as an export writes them, each with a
-//! form for problems that need nothing but the solution.
+//! Checked runs, pictures and exports of problems that need nothing but the solution.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,49 +10,11 @@ use gridwright_core::planning::{ExportOptions, Planning};
 use gridwright_core::result::{RunResult, Violation};
 use gridwright_core::run_status::RunStatus;
 
-use super::kind::{DocumentKind, Instance, Refusal, Solution};
+use super::kind::{CheckedRun, DocumentKind, Drawn, ExportedSolution, Instance, Refusal, Solution};
 use super::{Document, Run};
 
 /// Violations that a tooltip lists.
 const LISTED: usize = 12;
-
-/// Solution and figures that a listed run holds.
-pub trait CheckedRun<K: DocumentKind>: Clone + Send + 'static {
-    /// Lets the checker judge a result and finds its solution in the instance; `None` if it cannot be listed.
-    fn validate(instance: &Instance<K>, result: RunResult) -> Option<Run<K>>;
-
-    /// Cost, less is better; only runs that are listed together are compared.
-    fn cost(&self) -> f64;
-
-    /// The solution of a run, as it is shown; `None` if it cannot be drawn.
-    fn solution(_document: &Document<K>, _run: &Run<K>) -> Option<Arc<Solution<K>>> {
-        None
-    }
-}
-
-/// A solution with everything that follows from it, for the views.
-pub trait Drawn<K: DocumentKind>: Send + Sync + 'static {
-    /// Computes what the views need of a solution.
-    fn of(document: &Document<K>, solution: Arc<Solution<K>>) -> Self;
-
-    /// The solution.
-    fn solution(&self) -> &Arc<Solution<K>>;
-}
-
-/// Everything that an export writes.
-pub trait ExportedSolution<K: DocumentKind>: Sized + Send + 'static {
-    /// Collects what an export in a format writes.
-    ///
-    /// # Errors
-    /// Why there is nothing to write.
-    fn of(document: &Document<K>, format: &Format) -> std::result::Result<Self, Refusal>;
-
-    /// Encodes the solution in the format with this ending.
-    ///
-    /// # Errors
-    /// The format cannot hold the solution.
-    fn bytes(&self, ending: &str) -> Result<Vec<u8>>;
-}
 
 /// Solution of a listed run, and nothing else but its cost.
 #[derive(Debug)]
