@@ -14,6 +14,7 @@ pub mod export;
 pub mod files;
 pub mod lanes;
 pub mod letterhead;
+pub mod marks;
 pub mod numbers;
 pub mod planning;
 pub mod problem;
@@ -34,6 +35,9 @@ pub mod text;
 pub mod workbook;
 
 pub use error::{Error, Result};
+
+/// Text in the first two lines, or in the properties, of every output that has room for it.
+pub const MARK: &str = "Made with Gridwright";
 
 /// All variants of an enum in the order of their declaration; `N` must be their number, or the program does not compile.
 pub const fn variants<T: strum::VariantArray + Copy, const N: usize>() -> [T; N] {

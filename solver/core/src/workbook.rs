@@ -245,7 +245,7 @@ pub fn write(title: &str, now: Option<DateTime<Utc>>, write: impl FnOnce(&mut Bo
         let time = now.time();
         date_cell(now.date_naive())?.and_hms(time.hour() as u16, time.minute() as u8, time.second() as u8).ok()
     };
-    let mut properties = DocProperties::new().set_title(title).set_comment(crate::store::outputs::MARK);
+    let mut properties = DocProperties::new().set_title(title).set_comment(crate::MARK);
     if let Some(stamp) = stamp() {
         properties = properties.set_creation_datetime(&stamp);
     }

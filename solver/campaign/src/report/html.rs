@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use gridwright_core::MARK;
 use gridwright_core::scene::svg::{escape, to_svg};
-use gridwright_core::store::outputs::MARK;
 
 use super::tables::{Cell, Table};
 use super::{Part, Report};

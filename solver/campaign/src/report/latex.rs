@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use gridwright_core::store::outputs::MARK;
+use gridwright_core::MARK;
 
 use super::Report;
 use super::tables::{Cell, Table, escaped};

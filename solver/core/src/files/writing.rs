@@ -366,8 +366,19 @@ pub(crate) fn remove_if_empty(folder: &Path) {
 /// # Errors
 /// Error of the system.
 pub(crate) fn create_private_folder() -> io::Result<PathBuf> {
-    Ok(tempfile::Builder::new().prefix("gridwright-").tempdir()?.keep())
+    let mut builder = tempfile::Builder::new();
+    make_private(&mut builder);
+    Ok(builder.prefix("gridwright-").tempdir()?.keep())
 }
+
+#[cfg(unix)]
+fn make_private(folder: &mut tempfile::Builder<'_, '_>) {
+    folder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+}
+
+/// The folder for temporary files belongs to one user on this system.
+#[cfg(not(unix))]
+fn make_private(_folder: &mut tempfile::Builder<'_, '_>) {}
 
 /// Number of further names (hard links) of an existing file; they keep the former content when the file is written.
 #[cfg(unix)]

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::marks::described;
 use crate::problem::Overrides;
 use crate::search::report::Report;
-use crate::store::outputs::described;
 use crate::text::ending;
 use crate::{Error, Result, files};
 

@@ -6,7 +6,7 @@ use base64::prelude::{BASE64_STANDARD, Engine as _};
 
 use super::fonts::FAMILY;
 use super::{Anchor, Colour, Scene, Shape};
-use crate::store::outputs::MARK;
+use crate::MARK;
 
 /// Writes a scene as a stand-alone SVG 1.1 document.
 ///

@@ -5,20 +5,10 @@
 //! A marked workbook counts only as long as no other program has saved it.
 
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use super::Store;
-use crate::text::sheets;
-use crate::{Error, Result, files, numbers};
-
-/// Text in the first two lines, or in the properties, of every output that has room for it.
-pub const MARK: &str = "Made with Gridwright";
-
-/// Texts that mark the beginning of other outputs: results of runs and calendars.
-const BEGINNINGS: [&str; 2] = ["program: \"gridwright ", "PRODID:-//Gridwright//"];
-
-/// Creator in the properties of a PDF document.
-const CREATOR: &[u8] = b"(Gridwright)";
+use crate::marks::{described, is_marked};
+use crate::{Error, Result, files};
 
 /// Number of hashes that the list keeps at least.
 const LISTED: usize = 4096;
@@ -69,7 +59,7 @@ impl Outputs {
         }
     }
 
-    /// Description of the file at `path`, as [`described`] gives it, if it is one that the program did not write; `None` also for
+    /// Description of the file at `path`, as [`crate::marks::described`] gives it, if it is one that the program did not write; `None` also for
     /// an empty file.
     pub fn foreign(&self, path: &Path) -> Option<String> {
         let found = described(path)?;
@@ -93,7 +83,7 @@ impl Outputs {
 impl Store {
     /// Returns `true` if a file with this content was written by the program.
     fn has_written(&self, content: &[u8]) -> bool {
-        let list = std::fs::read_to_string(self.written()).unwrap_or_default();
+        let list = files::read_text(&self.written()).unwrap_or_default();
         let hash = files::hash(&[content]);
         list.lines().any(|line| line == hash)
     }
@@ -102,7 +92,7 @@ impl Store {
     pub fn note_written(&self, content: &[u8]) {
         let path = self.written();
         let line = format!("{}\n", files::hash(&[content]));
-        let list = std::fs::read_to_string(&path).unwrap_or_default();
+        let list = files::read_text(&path).unwrap_or_default();
         let _ = match list.len() / LINE {
             count if count < 2 * LISTED => files::append(&path, line.as_bytes()),
             count => {
@@ -117,27 +107,6 @@ impl Store {
     }
 }
 
-/// Description of a file, such as «a workbook of 5 kB, last changed 3 days ago»; `None` for no file, a folder or a stream.
-pub fn described(path: &Path) -> Option<String> {
-    let data = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
-    let age = data.modified().ok().and_then(|time| SystemTime::now().duration_since(time).ok());
-    let age = age.map_or_else(|| "at an unknown time".to_owned(), |age| ago(age.as_secs()));
-    let (noun, beginning) = kind(&files::beginning(path, 200));
-    Some(format!("{noun} of {}{beginning}, last changed {age}", size(data.len())))
-}
-
-/// Returns `true` if a content carries a mark of the program.
-fn is_marked(content: &[u8]) -> bool {
-    const HEAD: usize = 1024;
-    let start = String::from_utf8_lossy(content.get(..HEAD).unwrap_or(content));
-    if start.starts_with("%PDF-") {
-        return content.windows(CREATOR.len()).any(|window| window == CREATOR);
-    }
-    start.lines().take(2).any(|line| line.contains(MARK))
-        || BEGINNINGS.iter().any(|mark| start.contains(mark))
-        || sheets::unchanged_remark(content).is_some_and(|remark| remark == MARK)
-}
-
 /// The place that a path names, with the links of its folder followed; the file itself need not exist.
 fn place(path: &Path) -> Option<PathBuf> {
     let path = std::path::absolute(path).ok()?;
@@ -145,42 +114,10 @@ fn place(path: &Path) -> Option<PathBuf> {
     Some(folder.join(path.file_name()?))
 }
 
-/// Noun with its article for a content that begins so, and what text it begins with.
-fn kind(content: &[u8]) -> (&'static str, String) {
-    let start = String::from_utf8_lossy(content);
-    if sheets::is_workbook(content) {
-        return ("a workbook", String::new());
-    }
-    let first = start.trim_start_matches('\u{feff}').lines().next().unwrap_or_default().trim();
-    if first.is_empty() || start.contains('\0') || start.contains('\u{fffd}') {
-        return ("a file", String::new());
-    }
-    ("a file", format!(" that begins with {}", crate::text::lines::quoted(first)))
-}
-
-/// Size of a file in words.
-fn size(bytes: u64) -> String {
-    match bytes {
-        0..1000 => numbers::counted(bytes, "byte"),
-        1000..1_000_000 => format!("{} kB", numbers::grouped((bytes + 500) / 1000)),
-        _ => format!("{} MB", numbers::figure(bytes as f64 / 1e6, 1)),
-    }
-}
-
-/// Age in words.
-fn ago(seconds: u64) -> String {
-    let (count, noun) = match seconds {
-        0..60 => return "less than a minute ago".to_owned(),
-        60..3600 => (seconds / 60, "minute"),
-        3600..86_400 => (seconds / 3600, "hour"),
-        _ => (seconds / 86_400, "day"),
-    };
-    format!("{} ago", numbers::counted(count, noun))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::MARK;
     use crate::workbook;
 
     fn outputs(folder: &Path) -> Outputs {
@@ -250,15 +187,5 @@ mod tests {
         let list = std::fs::read_to_string(store.written()).unwrap();
         assert_eq!(list.len(), (LISTED + 1) * LINE);
         assert!(store.has_written(b"new") && store.has_written(&(2 * LISTED - 1).to_le_bytes()));
-    }
-
-    #[test]
-    fn ages_and_sizes_are_told_in_words() {
-        assert_eq!(
-            [59, 61, 7300, 200_000].map(ago),
-            ["less than a minute ago", "1 minute ago", "2 hours ago", "2 days ago"]
-        );
-        assert_eq!([1, 4899, 2_500_000].map(size), ["1 byte", "5 kB", "2.5 MB"]);
-        assert_eq!(kind(b"\xef\xbb\xbfstudent;exam\n"), ("a file", " that begins with «student;exam»".to_owned()));
     }
 }

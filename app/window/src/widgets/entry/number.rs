@@ -138,6 +138,10 @@ impl<'a, N: Numeric> Number<'a, N> {
         let response = ui.add(edit.text_color_opt(colour));
         let (value, is_enabled) = (self.value.to_f64(), ui.is_enabled());
         response.widget_info(|| WidgetInfo::drag_value(is_enabled, value));
+        ui.ctx().accesskit_node_builder(response.id, |node| {
+            node.set_min_numeric_value(*self.range.start());
+            node.set_max_numeric_value(*self.range.end());
+        });
         if response.has_focus() {
             let is_changed = typed.text != typed.from;
             keep_guard(ui.ctx(), FieldState { id, rect: response.rect, waits: true, is_changed });

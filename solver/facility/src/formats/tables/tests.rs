@@ -178,7 +178,7 @@ fn bad_tables_are_refused_by_line_with_a_remedy() {
         ("from,to,flow\nA,B,many\n", "flows.csv:2: the flow: «many» is not a number"),
         ("from,to,flow\nA,B,\n", "the flow is missing"),
         (",A,B\nA,0,1\nB,0,0\nC,0,0\n", "flows.csv:1: the chart has 2 columns for 3 departments; add one for «C»"),
-        (",A,B,C\nA,0,1,1\nB,0,0,1\n", "flows.csv:3: the chart has 2 rows for 3 departments; add one for «C»"),
+        (",A,B,C\nA,0,1,1\nB,1,0,1\n", "flows.csv:3: the chart has 2 rows for 3 departments; add one for «C»"),
         (",A,B,C\nA,0,1,1\nB,0,0,1\nB,0,0,1\nC,0,0,0\n", "more than one row for «B»"),
         (",A,B,D\nA,0,1,1\nB,0,0,1\nC,0,0,0\n", "flows.csv:1: «D» is no department"),
         (",A,B,C\nA,0,1,1\nB,0,0,-1\nC,0,0,0\n", "flows.csv:3: the flow from «B» to «C»: -1 is negative"),
