@@ -31,14 +31,14 @@ const ACTING: [&str; 8] = [
     "Other exam", "Name of the column", "Folder of the report",
 ];
 
-/// Fields whose names the sources compute, by file, each driven above under some of its names; and those that only a run, a
-/// recording or a failure shows, which are made by the widget, too.
-const ELSEWHERE: [&str; 26] = [
-    "bulk: name", "centre: title", "comparing: what", "curves: name", "form: name", "parameters: parameter.label",
-    "pattern: name", "resolving: name", "settings: name", "views: name", "weights: weight.label", "Efficiency to keep",
-    "Evaluations of a run", "Fewest students", "Folder of the report", "Generation of the child",
-    "Memory for playback", "Name of the column", "Name of the run", "Number of steps", "Number of the child",
-    "Other exam", "Periods of the session", "Seconds of a run", "Tenure", "Threads",
+/// Fields whose names the sources compute, by file, and fields that only a run, a recording or a failure shows. All of them are
+/// made by the widget; not every one is driven here.
+const ELSEWHERE: [&str; 27] = [
+    "bulk: name", "centre: title", "comparing: what", "curves: name", "form: name", "generations: name",
+    "parameters: parameter.label", "pattern: name", "resolving: name", "settings: name", "views: name",
+    "weights: weight.label", "Efficiency to keep", "Evaluations of a run", "Fewest students", "Folder of the report",
+    "Generation of the child", "Memory for playback", "Name of the column", "Name of the run", "Number of steps",
+    "Number of the child", "Other exam", "Periods of the session", "Seconds of a run", "Tenure", "Threads",
 ];
 
 /// A field on the screen.
