@@ -89,6 +89,7 @@ fn run(line: &str) -> Result<()> {
 /// # Errors
 /// A command of Gridwright failed, or the folder cannot be written to.
 pub fn generate(folder: &Path) -> Result<()> {
+    crate::register();
     let work = tempfile::tempdir()?;
     let mut counts = BTreeMap::new();
     let mut keep = |format: &str, path: &Path| -> Result<()> {
@@ -159,7 +160,10 @@ fn project_of(result: &Path) -> Result<Project> {
     let project = Project::of(&run.problem, run.instance.clone());
     let view = [("saved", "1750000000000"), ("shown", "0"), ("name 0", "the best of May")];
     let view = view.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
-    Ok(Project { draft, demands: run.demands.clone(), view, runs: vec![run], ..project })
+    // A run may store its demands in another form than a project.
+    let problem = registry::by_id(&run.problem).context("results name a problem of the registry")?;
+    let demands = run.demands.clone().filter(|demands| problem.check_demands(demands, false).is_ok());
+    Ok(Project { draft, demands, view, runs: vec![run], ..project })
 }
 
 /// Project that contains its data: those with which a person begins a new instance, beside a run.

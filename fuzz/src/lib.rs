@@ -108,6 +108,16 @@ pub fn format(name: &str) -> Option<&'static Format> {
     FORMATS.iter().find(|format| format.name == name)
 }
 
+/// Registers the problems that ship.
+pub(crate) fn register() {
+    registry::register(&[
+        &gridwright_timetabling::problem::Timetabling,
+        &gridwright_flowshop::problem::FlowShop,
+        &gridwright_facility::problem::Facility,
+        &gridwright_systolic::problem::Systolic,
+    ]);
+}
+
 /// Folder in which inputs become files.
 pub struct Bench {
     folder: tempfile::TempDir,
@@ -119,12 +129,7 @@ impl Bench {
     /// # Errors
     /// The system's folder for temporary files cannot be written to.
     pub fn new() -> std::io::Result<Self> {
-        registry::register(&[
-            &gridwright_timetabling::problem::Timetabling,
-            &gridwright_flowshop::problem::FlowShop,
-            &gridwright_facility::problem::Facility,
-            &gridwright_systolic::problem::Systolic,
-        ]);
+        register();
         Ok(Self { folder: tempfile::tempdir()? })
     }
 
