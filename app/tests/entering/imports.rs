@@ -7,7 +7,7 @@ use gridwright_window::services::Services;
 use crate::support;
 use crate::support::person::{Window, drop_file, press, press_like, shows, sized, wait};
 
-/// What a list of choices shows.
+/// The chosen entry of a list of choices.
 fn chosen(window: &Window, list: &str) -> String {
     let mut nodes = window.get_all_by_label(list).filter(|node| node.accesskit_node().role() == egui::Role::ComboBox);
     nodes.next().unwrap().accesskit_node().value().unwrap_or_default()

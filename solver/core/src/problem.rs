@@ -120,7 +120,7 @@ impl Profile {
 
 /// A family of planning problems.
 pub trait Problem: Sync {
-    /// What is constant of the problem.
+    /// Names, words and options, which are constants.
     fn profile(&self) -> &'static Profile;
 
     /// [`Profile::id`].

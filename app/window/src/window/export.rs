@@ -33,7 +33,7 @@ impl Written {
     }
 }
 
-/// What lies at the path of an export.
+/// Kind of file at the path of an export.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Occupant {
     Nothing,
@@ -111,7 +111,7 @@ impl Dialog {
         gridwright_core::export::formats::contradiction(self.formats, Path::new(self.path.trim()), self.format)
     }
 
-    /// What lies at the path; looked at anew whenever the path changes.
+    /// Kind of file at the path of the export; the file system is asked again whenever the path changes.
     fn occupant(&mut self, place: &dyn ProblemView, written: &Written) -> Occupant {
         let target = self.target();
         match &self.looked {

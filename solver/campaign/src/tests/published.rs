@@ -111,7 +111,7 @@ fn faults_of_printed_figures_have_line_and_column() {
     }
 }
 
-/// The same difference of 3: large for the error of ten means, small for the deviation of the runs.
+/// A difference of 3 is large against the error of a mean of ten runs and small against the deviation of the runs.
 #[test]
 fn means_are_tested_by_their_errors() {
     let text = |runs: &str| {

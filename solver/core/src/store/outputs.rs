@@ -25,7 +25,7 @@ pub struct Outputs {
     pub inputs: Vec<PathBuf>,
     /// True if files that the program did not write may be replaced.
     pub overwrites: bool,
-    /// What a person can do about a file that the program did not write.
+    /// Remedy in the message about a file that the program did not write.
     pub remedy: &'static str,
 }
 

@@ -64,7 +64,7 @@ pub fn split_unit(cell: &str) -> (&str, &str) {
     (number.trim_end(), unit)
 }
 
-/// What the numbers of a column show of their notation.
+/// Decimal signs that the numbers of a column prove.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Evidence {
     point: bool,
