@@ -55,30 +55,25 @@ pub fn plain(name: &str) -> String {
 }
 
 fn without_accent(letter: char) -> char {
-    const FOLDED: [(&str, char); 18] = [
-        ("àáâãäå", 'a'),
-        ("ç", 'c'),
-        ("èéêë", 'e'),
-        ("ìíîï", 'i'),
-        ("ñ", 'n'),
-        ("òóôõö", 'o'),
-        ("ùúûü", 'u'),
-        ("ýÿ", 'y'),
-        ("ά", 'α'),
-        ("έ", 'ε'),
-        ("ή", 'η'),
-        ("ίϊΐ", 'ι'),
-        ("ό", 'ο'),
-        ("ύϋΰ", 'υ'),
-        ("ώ", 'ω'),
-        ("ς", 'σ'),
-        ("œ", 'o'),
-        ("æ", 'a'),
-    ];
-    if letter.is_ascii() {
-        return letter;
+    match letter {
+        'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' | 'æ' => 'a',
+        'ç' => 'c',
+        'è' | 'é' | 'ê' | 'ë' => 'e',
+        'ì' | 'í' | 'î' | 'ï' => 'i',
+        'ñ' => 'n',
+        'ò' | 'ó' | 'ô' | 'õ' | 'ö' | 'œ' => 'o',
+        'ù' | 'ú' | 'û' | 'ü' => 'u',
+        'ý' | 'ÿ' => 'y',
+        'ά' => 'α',
+        'έ' => 'ε',
+        'ή' => 'η',
+        'ί' | 'ϊ' | 'ΐ' => 'ι',
+        'ό' => 'ο',
+        'ύ' | 'ϋ' | 'ΰ' => 'υ',
+        'ώ' => 'ω',
+        'ς' => 'σ',
+        letter => letter,
     }
-    FOLDED.iter().find(|(from, _)| from.contains(letter)).map_or(letter, |&(_, to)| to)
 }
 
 /// Units that count as such at the end of a heading without brackets; those of one letter could be a part of the name.
