@@ -39,8 +39,9 @@ pub struct StoredDraft {
     pub base: Encoded,
 }
 
-/// A project.
+/// A project. A part that is misspelt is refused: it would be lost when the project is saved.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Project {
     /// Version of the file format. It comes first: that is how such files are told from others.
     pub plan_project: u32,
@@ -76,9 +77,13 @@ pub struct Project {
     pub view: BTreeMap<String, String>,
 }
 
+const NEWER: &str = "the project was made by a newer version of gridwright; update the program";
+
 /// First fields of every file.
 #[derive(Deserialize)]
 struct Header {
+    #[serde(default)]
+    plan_project: u32,
     problem: String,
 }
 
@@ -197,6 +202,10 @@ fn to_ron<T: Serialize>(part: &T, path: &Path) -> Result<String> {
 /// Reads a part of the project at `path`.
 fn of_ron<T: DeserializeOwned>(text: &str, path: &Path) -> Result<T> {
     ron::from_str(text).map_err(|error| {
+        // A newer version may have further parts.
+        if ron::from_str::<Header>(text).is_ok_and(|header| header.plan_project > FORMAT) {
+            return Error::file(path, NEWER);
+        }
         let what = format!("this is not a project of gridwright ({}); open the instance's own file", error.code);
         Error::line(path, error.span.start.line, what)
     })
@@ -214,7 +223,7 @@ fn known<T>(project: T, path: &Path, is_known: impl FnOnce(&T) -> bool) -> Resul
     if is_known(&project) {
         return Ok(project);
     }
-    Err(Error::file(path, "the project was made by a newer version of gridwright; update the program"))
+    Err(Error::file(path, NEWER))
 }
 
 /// Opens the instance `reference` of the project at `path`: beside the project or, if it is not there, at its stored path.

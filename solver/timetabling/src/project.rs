@@ -292,6 +292,25 @@ mod tests {
         }
     }
 
+    /// A misspelt part is refused with its name; a newer version may have parts that this one does not know.
+    #[test]
+    fn misspelt_parts_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("school.gridwright");
+        let project = project_of(&session(), "sample:school");
+        let file = ron::to_string(&project).unwrap();
+        for part in ["demands", "draft", "runs"] {
+            let misspelt = file.replacen(&format!("{part}:"), &format!("{part}z:"), 1);
+            assert_ne!(misspelt, file, "{part}");
+            std::fs::write(&path, &misspelt).unwrap();
+            let refused = open(&path).map(drop).unwrap_err().to_string();
+            assert!(refused.contains(&format!("{part}z")), "{refused}");
+            let newer = misspelt.replacen(&format!("plan_project:{}", project.plan_project), "plan_project:99", 1);
+            std::fs::write(&path, newer).unwrap();
+            assert!(open(&path).map(drop).unwrap_err().to_string().contains("newer version"));
+        }
+    }
+
     /// A project whose container lacks a table, or has two parts of one name, is refused.
     #[test]
     fn missing_and_repeated_parts_are_refused() {
