@@ -154,7 +154,9 @@ impl run::Task for Task<'_> {
         };
         search.set_control(&run.control);
         let mut plan = run.plan(epoch(instance, algorithm, size));
-        plan.steps = plan.steps.map(|steps| steps.min(MOST_ITERATIONS));
+        if run.recorded().is_none() {
+            plan.steps = Some(plan.steps.unwrap_or(u64::MAX).min(algorithm.iterations()));
+        }
         Ok(Started::new(search, plan, algorithm.values()))
     }
 

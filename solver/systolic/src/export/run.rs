@@ -122,17 +122,22 @@ fn walk(instance: &Instance, result: &RunResult, count: u64) -> Result<(HeatMap,
     Ok((map, moments))
 }
 
-/// Checks that the generations of a result are as many as its parameters and its digests say, since a film computes all of
-/// them again.
+/// Checks that a result tells no more generations than its digests, or the limit of a run without any, since a film
+/// computes all of them again.
 ///
 /// # Errors
 /// [`Error::Usage`] if they are not.
 fn check_length(result: &RunResult, algorithm: &Algorithm) -> Result<()> {
     let epochs = (result.digests.len() as u64).saturating_sub(1);
-    let by_digests = if result.digests.is_empty() { u64::MAX } else { epochs.saturating_mul(result.plan.epoch.into()) };
-    if result.generations > algorithm.iterations().min(by_digests) {
+    let most = match result.plan.steps {
+        _ if !result.digests.is_empty() => epochs.saturating_mul(result.plan.epoch.into()),
+        Some(steps) => steps,
+        // A partial result of a run with a time limit.
+        None => result.curve.last().map_or(0, |point| point.step).max(algorithm.iterations()),
+    };
+    if result.generations > most {
         return Err(Error::Usage(format!(
-            "the result says {} iterations, more than its parameters and digests tell; it was damaged or changed by \
+            "the result says {} iterations, more than its limit and digests tell; it was damaged or changed by \
              hand, use the original",
             grouped(result.generations)
         )));
@@ -194,15 +199,13 @@ mod tests {
     use gridwright_core::search::{Budget, Control, Stop};
 
     fn solved(name: &str, algorithm: &str) -> (Instance, RunResult) {
+        solved_by(name, Algorithm::named(algorithm).unwrap(), Budget::Steps(40))
+    }
+
+    fn solved_by(name: &str, algorithm: Algorithm, budget: Budget) -> (Instance, RunResult) {
         let instance = library::named(name, 5).unwrap();
-        let settings = Settings {
-            algorithm: Algorithm::named(algorithm).unwrap(),
-            goal: (),
-            backend: "cpu".to_owned(),
-            threads: 1,
-            seed: 3,
-            stop: Stop::after(Budget::Steps(40)),
-        };
+        let settings =
+            Settings { algorithm, goal: (), backend: "cpu".to_owned(), threads: 1, seed: 3, stop: Stop::after(budget) };
         let result = solve(&instance, &settings, &Control::new(), &mut |_| {}).unwrap();
         (instance, result)
     }
@@ -218,6 +221,18 @@ mod tests {
         assert_eq!((map.high.0, moments[10].panels[1].len()), (best, 20 * 5));
         assert!(bytes(&instance, Some(&result), "gif").unwrap().starts_with(b"GIF89a"));
         assert!(bytes(&instance, Some(&result), "grid.png").unwrap().starts_with(b"\x89PNG"));
+    }
+
+    /// No run goes beyond the iterations of its algorithm, whatever limits it and however long its epochs are; every run is
+    /// shown.
+    #[test]
+    fn runs_end_with_the_iterations_of_their_algorithm_under_every_limit() {
+        for budget in [Budget::Seconds(60.0), Budget::Evaluations(1 << 40), Budget::Steps(1 << 40)] {
+            let mut algorithm = Algorithm::named("sgs-b").unwrap();
+            algorithm.set("iterations", "333").unwrap();
+            let (instance, result) = solved_by("onemax:20", algorithm, budget);
+            assert_eq!((result.generations, walk(&instance, &result, 4).unwrap().1.len()), (333, 5), "{budget:?}");
+        }
     }
 
     /// A film of so many iterations would take years.
