@@ -55,7 +55,11 @@ pub(super) fn load(path: &Path) -> Result<Loaded> {
 /// [`Error::Line`] or [`Error::Lines`] for every invalid line and every enrolment that disagrees with the students.
 pub fn parse(courses: Option<Source>, students: Source) -> Result<(InstanceParts, usize)> {
     let first = lines::of(students.text).find(|(_, text)| !text.is_empty());
-    if let Some((line, text)) = first.filter(|(_, text)| text.contains([':', '=', '<', '{', '[', '"'])) {
+    // How files of other formats begin: markup, tables of settings, «Name: …».
+    let is_other = |text: &str| {
+        text.starts_with(['<', '{', '[', '(']) || text.split_whitespace().next().is_some_and(|word| word.ends_with(':'))
+    };
+    if let Some((line, text)) = first.filter(|(_, text)| is_other(text)) {
         let what = format!(
             "{} lists no exams of a student; each line of such a file holds the codes of the exams of one student, separated \
              by blanks. Give the file the ending of its own format",
