@@ -55,7 +55,7 @@ impl Display {
         let line = line(pulse, self.noun);
         match &self.kind {
             Kind::Nothing => {}
-            Kind::Lines => text::note(&format!("{:>3.0} %  {line}", pulse.share * 100.0)),
+            Kind::Lines => text::note(&format!("{:>3.0} %  {line}", pulse.share.min(1.0) * 100.0)),
             Kind::Bar(bar) => {
                 bar.set_position((pulse.share * LENGTH as f64) as u64);
                 bar.set_message(text::visible(&line).into_owned());
