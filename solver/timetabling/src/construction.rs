@@ -23,6 +23,9 @@ const PURPOSE: u32 = 0x10;
 /// free.
 const NEVER: u32 = 1 << 24;
 
+/// Steps from one question whether the run is over to the next.
+pub(super) const QUESTION: u32 = 16;
+
 /// Constructs a timetable of the model's nodes.
 ///
 /// Returns the first complete timetable or, after more than `ejections` ejections or once `is_over`, the one with the
@@ -45,7 +48,7 @@ pub fn construct(
             best_open = open;
             best.periods.copy_from_slice(&state.place);
         }
-        if open == 0 || ejected > ejections || (step % 16 == 15 && is_over()) {
+        if open == 0 || ejected > ejections || (step % QUESTION == QUESTION - 1 && is_over()) {
             break;
         }
         let words = philox.words(0, step, individual, PURPOSE);

@@ -334,6 +334,15 @@ impl Model {
         Arc::new(timetable)
     }
 
+    /// Converts a timetable of all exams, in which those of a node share their period, into one of the nodes.
+    pub(crate) fn reduce(&self, exams: &Timetable) -> Timetable {
+        let mut nodes = Timetable::unplaced(self.nodes());
+        for (node, period) in nodes.periods.iter_mut().enumerate() {
+            *period = exams.periods[self.exams_of(node).first().copied().unwrap_or(node)];
+        }
+        nodes
+    }
+
     /// Objective of a conflict-free timetable of nodes: raw proximity cost plus prices. Unplaced nodes cost nothing.
     pub fn objective(&self, nodes: &Timetable) -> u64 {
         let mut cost = 0;

@@ -1,6 +1,7 @@
 //! One solve of a timetabling instance: algorithms, start of the search, check of the result.
 
 mod annealing;
+mod leaving;
 mod memory;
 mod recording;
 
@@ -29,7 +30,8 @@ use gridwright_core::search::failover::FailoverSearch;
 use gridwright_core::search::run::algorithms::algorithms;
 use gridwright_core::search::run::{self, DeviceUse, Judgement, Run, Started, Subject};
 use gridwright_core::search::{
-    AlgorithmDescriptor, Algorithms, Budget, Environment, Epochs, NotedImprovement, SearchOutcome, Snapshot, room,
+    AlgorithmDescriptor, Algorithms, Budget, Environment, Epochs, NotedImprovement, SearchOutcome, Snapshot,
+    StopReason, room,
 };
 use gridwright_core::{Error, Result};
 
@@ -115,6 +117,10 @@ struct Task<'a> {
     first: OnceLock<Timetable>,
     /// Repairs of a timetable to stay close to, the cheapest first, once made.
     repairs: OnceLock<Vec<Timetable>>,
+    /// Rounds of the search for exams to leave out, once made.
+    rounds: OnceLock<u64>,
+    /// Exams that are searched for, where others are left out.
+    part: OnceLock<leaving::Part>,
 }
 
 /// Converts a timetable of nodes into that of all exams.
@@ -124,6 +130,8 @@ type Expand<'a> = Box<dyn Fn(&Arc<Timetable>) -> Arc<Timetable> + Send + 'a>;
 struct Expanded<'a, E> {
     expand: Expand<'a>,
     search: E,
+    /// True if exams are left out, so that no timetable is feasible.
+    leaves_out: bool,
 }
 
 impl<E: Epochs<Solution = Timetable>> Epochs for Expanded<'_, E> {
@@ -149,6 +157,11 @@ impl<E: Epochs<Solution = Timetable>> Epochs for Expanded<'_, E> {
     fn stages(&self) -> Option<Vec<u64>> {
         self.search.stages()
     }
+
+    fn stop_reason(&self, reason: StopReason) -> StopReason {
+        let is_end = matches!(reason, StopReason::Budget | StopReason::TimeLimit);
+        if self.leaves_out && is_end { StopReason::NoFeasible } else { reason }
+    }
 }
 
 impl<'a> Task<'a> {
@@ -162,17 +175,23 @@ impl<'a> Task<'a> {
         }
         let (model, impossible) = (Model::new(instance), !contradictions(instance).is_empty());
         let seating = instance.is_session().then(|| SeatingModel::of_placeable(instance));
-        Ok(Self { instance, algorithm, model, seating, impossible, first: OnceLock::new(), repairs: OnceLock::new() })
+        let (first, repairs, rounds, part) = (OnceLock::new(), OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Ok(Self { instance, algorithm, model, seating, impossible, first, repairs, rounds, part })
+    }
+
+    /// Model with rooms that is searched; `None` if the search needs none.
+    fn seating(&self) -> Option<&SeatingModel> {
+        self.part.get().map(|part| &part.model).or(self.seating.as_ref())
     }
 
     /// Number of nodes of the model that is searched.
     fn nodes(&self) -> usize {
-        self.seating.as_ref().map_or(self.model.nodes(), SeatingModel::nodes)
+        self.seating().map_or(self.model.nodes(), SeatingModel::nodes)
     }
 
     /// Converts a timetable of nodes into the timetable of all exams.
     fn expand(&self, nodes: &Arc<Timetable>) -> Arc<Timetable> {
-        match &self.seating {
+        match self.seating() {
             Some(seating) => seating.expand(nodes),
             None => self.model.expand(nodes),
         }
@@ -209,7 +228,7 @@ impl<'a> Task<'a> {
             }
         };
         let expand = Box::new(move |nodes: &Arc<Timetable>| model.expand(nodes));
-        Ok(Started::new(Expanded { expand, search }, run.plan(1), self.algorithm.values()))
+        Ok(Started::new(Expanded { expand, search, leaves_out: false }, run.plan(1), self.algorithm.values()))
     }
 }
 
@@ -256,6 +275,9 @@ impl run::Task for Task<'_> {
 
     fn judge(&self, outcome: &mut SearchOutcome<Timetable>) -> Result<Judgement> {
         let nothing = || Timetable::unplaced(self.instance.exam_count());
+        if let (Some(part), Some(last)) = (self.part.get(), &mut outcome.last) {
+            last.best = self.completed(part, &last.best);
+        }
         let judgement = match &outcome.last {
             Some(last) => judged(self.instance, last),
             None => judged_as(self.instance, &nothing(), 0.0),

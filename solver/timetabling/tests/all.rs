@@ -2,6 +2,7 @@
 
 mod calendar;
 mod formats;
+mod partial;
 mod rules;
 mod runs;
 #[path = "../../../tests/support.rs"]

@@ -257,6 +257,9 @@ pub struct Plan {
     /// [`super::Construction`]; `None`: all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub constructed: Option<u64>,
+    /// Rounds of the search for what to leave out, where not everything has a place; `None`: there was no such search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<u64>,
     /// Seconds after which the run ends at the next epoch, whatever was planned.
     pub seconds: Option<f64>,
     /// Stop as soon as the best cost is at most this.

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use gridwright_kernels::annealing::Tuning;
 
 use super::{Algorithm, Expanded, Task};
-use crate::Timetable;
 use crate::annealing::board::Cell;
 use crate::annealing::cpu::CpuAnnealing;
 use crate::annealing::cuda::{self, DeviceAnnealing};
@@ -14,8 +13,9 @@ use crate::annealing::stages::Stages;
 use crate::annealing::{
     self, Annealed, AnnealingParameters, AnnealingPlan, BackendProfile, CHAINS, Pacing, Schedule, Trial,
 };
-use crate::construction::construct;
+use crate::construction::{QUESTION, construct};
 use crate::seating::{self, CpuSeating, DeviceSeating, SeatingModel};
+use crate::{Instance, Timetable};
 use gridwright_core::Result;
 use gridwright_core::backend::OpenDevice;
 use gridwright_core::random::Philox;
@@ -27,6 +27,11 @@ use gridwright_core::search::{Algorithms, Budget, Epochs, Snapshot, StopReason, 
 /// Ejections per exam after which an attempt to construct a timetable is given up, beside a fixed number.
 const EJECTIONS_PER_EXAM: usize = 50;
 const EJECTIONS: usize = 20_000;
+
+/// Ejections after which an attempt to construct a timetable is given up.
+pub(super) fn ejections(instance: &Instance) -> usize {
+    EJECTIONS + EJECTIONS_PER_EXAM * instance.exam_count()
+}
 
 /// Repairs of a timetable to stay close to that compete to be the first timetables.
 const REPAIRS: u32 = 32;
@@ -83,38 +88,81 @@ impl Epochs for Constructed {
 impl Task<'_> {
     /// Constructs the first timetable; returns the finished run if none is conflict-free or nothing can be improved.
     pub(super) fn construct_first<'s>(&'s self, run: &'s Run<'_>) -> Option<Started<'s, Timetable>> {
-        let attempts = match run.recorded() {
+        let recorded = run.recorded();
+        if recorded.is_some_and(|plan| plan.rounds.is_some()) || (recorded.is_none() && self.is_impossible()) {
+            return self.leave_out(run);
+        }
+        let attempts = match recorded {
             // A run without stages ended before the search: its generations are attempts to construct.
             Some(Plan { steps: Some(steps), stages, .. }) if stages.is_empty() && *steps > 0 => *steps as u32,
             _ => self.attempts(),
         };
-        let (timetable, attempts, reason) = match self.first_of(run, attempts) {
+        match self.first_of(run, attempts) {
             Starts::Partial(partial, attempts) if run.control.is_cancelled() => {
-                (partial, attempts, StopReason::Cancelled)
+                Some(self.constructed(self.expand(&Arc::new(partial)), attempts, StopReason::Cancelled, None))
             }
-            Starts::Partial(partial, attempts) => (partial, attempts, StopReason::NoFeasible),
+            Starts::Partial(partial, attempts) if recorded.is_some() || !self.has_time_to_leave_out(run) => {
+                Some(self.constructed(self.expand(&Arc::new(partial)), attempts, StopReason::NoFeasible, None))
+            }
+            Starts::Partial(..) => self.leave_out(run),
             Starts::Feasible(mut starts) => {
                 let first = starts.swap_remove(0);
                 if !self.is_trivial() {
                     let _ = self.first.set(first);
                     return None;
                 }
-                (first, 0, StopReason::Trivial)
+                Some(self.constructed(self.expand(&Arc::new(first)), 0, StopReason::Trivial, None))
             }
+        }
+    }
+
+    /// Finds out which exams to leave out and prepares the search for the others; returns the finished run if there is nothing to
+    /// search.
+    fn leave_out<'s>(&'s self, run: &'s Run<'_>) -> Option<Started<'s, Timetable>> {
+        let placed = self.place_most(run);
+        let (rounds, all) = (placed.rounds, self.of_all(&placed));
+        if run.control.is_cancelled() {
+            return Some(self.constructed(all, 0, StopReason::Cancelled, Some(rounds)));
+        }
+        let is_whole = all.unplaced_exams().is_empty();
+        if is_whole && self.is_trivial() {
+            return Some(self.constructed(all, 0, StopReason::Trivial, Some(rounds)));
+        }
+        // A complete timetable without rooms is improved by the search for sessions that have none.
+        let first = match &self.seating {
+            Some(model) if is_whole && !model.leaves_out() => Some(model.reduce(&all)),
+            None if is_whole => Some(self.model.reduce(&all)),
+            _ => None,
         };
+        match (first, self.part_of(placed)) {
+            (Some(first), _) => {
+                let _ = self.first.set(first);
+            }
+            (None, Some(part)) => {
+                let _ = self.part.set(part);
+            }
+            (None, None) => return Some(self.constructed(all, 0, StopReason::NoFeasible, Some(rounds))),
+        }
+        let _ = self.rounds.set(rounds);
+        None
+    }
+
+    /// The run that ends with its construction.
+    fn constructed<'s>(
+        &self, timetable: Arc<Timetable>, attempts: u32, reason: StopReason, rounds: Option<u64>,
+    ) -> Started<'s, Timetable> {
         let attempts = u64::from(attempts);
         let digest = digest_words(attempts, &timetable.periods);
-        let timetable = self.expand(&Arc::new(timetable));
         let cost = self.instance.objective(&timetable, timetable.cost(self.instance).proximity) as f64;
-        let plan = Plan { steps: Some(attempts), epoch: 1, ..Plan::default() };
+        let plan = Plan { steps: Some(attempts), epoch: 1, rounds, ..Plan::default() };
         let search = Constructed { timetable, digest, cost, attempts, reason };
-        Some(Started::new(search, plan, self.algorithm.values()))
+        Started::new(search, plan, self.algorithm.values())
     }
 
     pub(super) fn anneal<'s>(
         &'s self, parameters: &AnnealingParameters, run: &Run<'_>, device: Option<&OpenDevice>,
     ) -> Result<Started<'s, Timetable>> {
-        let largest = self.seating.as_ref().map_or(self.model.largest(), SeatingModel::largest);
+        let largest = self.seating().map_or(self.model.largest(), SeatingModel::largest);
         if largest <= <i16 as Cell>::MAX {
             self.anneal_with::<i16>(parameters, run, device)
         } else {
@@ -131,13 +179,15 @@ impl Task<'_> {
                 let planned = self.planned::<C>(parameters, run, device)?;
                 // The search allots its steps; a run that was planned too long is cut.
                 let seconds = run.time_limit().map(|seconds| seconds + OVERTIME.as_secs_f64());
-                let plan = Plan { steps: None, seconds, ..run.plan(planned.epoch) };
+                let rounds = self.rounds.get().copied();
+                let plan = Plan { steps: None, seconds, rounds, ..run.plan(planned.epoch) };
                 (planned, plan)
             }
         };
         let AnnealingPlan { parameters, schedule, pacing, starts, .. } = planned;
         let search = self.search::<C>(Stages::new(schedule, pacing), &starts, run, device)?;
-        let search = Expanded { expand: Box::new(|nodes| self.expand(nodes)), search };
+        let (expand, leaves_out) = (Box::new(|nodes: &_| self.expand(nodes)), self.part.get().is_some());
+        let search = Expanded { expand, search, leaves_out };
         Ok(Started::new(search, plan, Algorithm::Annealing(parameters).values()))
     }
 
@@ -151,7 +201,7 @@ impl Task<'_> {
             None => (run.threads.current_num_threads() as u32, CHAINS),
             Some(device) => {
                 let runtime = &mut device.runtime.clone();
-                let at_once = match &self.seating {
+                let at_once = match self.seating() {
                     Some(model) => seating::cuda::capacity(model, &self.schedule(parameters), runtime)?,
                     None => cuda::capacity(&self.model, parameters, runtime)?,
                 };
@@ -160,18 +210,18 @@ impl Task<'_> {
         };
         let mut backend = BackendProfile { chains, is_device: device.is_some(), chains_by_steps, trial: &mut trial };
         let starts = &|chains| self.starts_or_first(run, chains);
-        let median_change = |start: &Timetable| match &self.seating {
+        let median_change = |start: &Timetable| match self.seating() {
             Some(model) => seating::median_change::<C>(model, start, run.seed),
             None => annealing::median_change::<C>(&self.model, start, run.seed),
         };
         let model = Annealed {
             cells: (self.nodes() * self.model.periods) as f64,
             highest_price: self.model.highest_price(),
-            temperatures: match &self.seating {
+            temperatures: match self.seating() {
                 Some(_) => seating::temperatures(self.instance.objective.kind),
                 None => annealing::TEMPERATURES,
             },
-            close: if self.seating.is_some() { seating::CLOSE } else { annealing::CLOSE },
+            close: if self.seating().is_some() { seating::CLOSE } else { annealing::CLOSE },
             median_change: &median_change,
             schedule: &|parameters| self.schedule(parameters),
         };
@@ -199,7 +249,7 @@ impl Task<'_> {
     }
 
     fn schedule(&self, parameters: &AnnealingParameters) -> Schedule {
-        match &self.seating {
+        match self.seating() {
             Some(model) => model.schedule(parameters),
             None => Schedule::new(&self.model, parameters),
         }
@@ -211,7 +261,7 @@ impl Task<'_> {
         let threads = Arc::clone(&run.threads);
         let (seed, control) = (run.seed, run.control.clone());
         let Some(device) = device else {
-            return Ok(match &self.seating {
+            return Ok(match self.seating() {
                 Some(model) => {
                     self.check_memory::<i32>(2 * starts.len())?;
                     Box::new(CpuSeating::<C>::new(stages, model, starts, seed, threads, control))
@@ -226,7 +276,7 @@ impl Task<'_> {
         // What a search before has reserved is not needed any more.
         device.runtime.clear();
         let runtime = device.runtime.clone();
-        Ok(match &self.seating {
+        Ok(match self.seating() {
             Some(model) => {
                 let tuning = seating::cuda::Tuning::default();
                 let search = DeviceSeating::<C, _>::new(stages, model, starts, seed, threads, runtime, tuning)?;
@@ -259,8 +309,15 @@ impl Task<'_> {
     fn starts_or_first(&self, run: &Run<'_>, chains: u32) -> Vec<Timetable> {
         // Where there is a timetable to stay close to, the repairs that disturb it least are begun with.
         let different = chains.min(FIRST_TIMETABLES);
-        let repairs = if self.seating.is_some() { REPAIRS_WITH_ROOMS } else { REPAIRS };
+        let repairs = if self.seating().is_some() { REPAIRS_WITH_ROOMS } else { REPAIRS };
         let built = if self.model.has_prices() { different.max(repairs) } else { different };
+        if let Some(part) = self.part.get() {
+            return vec![part.first.clone(); chains as usize];
+        }
+        if self.rounds.get().is_some() {
+            let first = self.first.get().cloned().unwrap_or_else(|| Timetable::unplaced(self.nodes()));
+            return vec![first; chains as usize];
+        }
         let is_over = || !run.construction.goes_on();
         let known = self.repairs.get().filter(|known| known.len() == built as usize);
         let starts = if is_over() {
@@ -289,9 +346,9 @@ impl Task<'_> {
 
     /// Makes attempt `number` to construct a timetable.
     fn attempt(&self, run: &Run<'_>, number: u32, is_over: &dyn Fn() -> bool) -> Timetable {
-        let ejections = EJECTIONS + EJECTIONS_PER_EXAM * self.instance.exam_count();
+        let ejections = ejections(self.instance);
         let philox = Philox::new(run.seed);
-        let Some(model) = &self.seating else { return construct(&self.model, philox, number, ejections, is_over) };
+        let Some(model) = self.seating() else { return construct(&self.model, philox, number, ejections, is_over) };
         let reference = self.instance.rules.reference.as_ref().map(|reference| model.reduce(&reference.timetable));
         let construct = if model.fits::<i16>() { seating::construct::<i16> } else { seating::construct::<i32> };
         construct(model, reference.as_ref(), philox, number, ejections, is_over)
@@ -299,18 +356,23 @@ impl Task<'_> {
 
     /// Objective of a timetable of nodes.
     fn objective(&self, start: &Timetable) -> u64 {
-        match &self.seating {
+        match self.seating() {
             Some(model) => seating::Board::<i32>::new(model, start).cost().unsigned_abs(),
             None => self.model.objective(start),
         }
     }
 
     /// Makes up to `attempts` attempts at a first timetable. A unit of the construction is a question of the first
-    /// attempt whether the run is over; the first attempt may so be cut short, and its partial timetable counts.
+    /// attempt whether the run is over; the first attempt may so be cut short, and its partial timetable counts. It may place
+    /// each exam once within the whole time limit; what comes after that leaves time to find out which exams to leave out.
     fn first_of(&self, run: &Run<'_>, attempts: u32) -> Starts {
         run.construction.begin();
         let first = self.attempt(run, 0, &|| {
-            let goes_on = run.construction.goes_on_to_the_limit();
+            let places_each = run.construction.done() * u64::from(QUESTION) <= self.nodes() as u64;
+            let goes_on = match places_each {
+                true => run.construction.goes_on_to_the_limit(),
+                false => run.construction.goes_on(),
+            };
             run.construction.finish(u64::from(goes_on));
             !goes_on
         });
@@ -321,7 +383,7 @@ impl Task<'_> {
         if run.construction.cut().is_some() {
             return Starts::Partial(first, 0);
         }
-        match self.starts(run, 1, 1..attempts, &|| run.control.is_interrupted()) {
+        match self.starts(run, 1, 1..attempts, &|| !run.construction.goes_on()) {
             Starts::Partial(best, made) if best.unplaced_exams().len() >= open => Starts::Partial(first, made),
             later => later,
         }

@@ -47,6 +47,9 @@ impl Kept {
 }
 
 impl<C: Cell> Board<C> {
+    /// [`Self::obstacle`] of a period in which nothing is in the way.
+    pub(super) const FREE: usize = 4;
+
     /// The timetable without any placed node.
     pub(crate) fn empty(model: &SeatingModel) -> Self {
         let cells = model.nodes() * model.stride;
@@ -147,7 +150,7 @@ impl<C: Cell> Board<C> {
         self.near[node * model.stride + period]
     }
 
-    /// Kind of what keeps an unplaced node out of a period: 0 the calendar, 1 students, 2 a rule, 3 rooms, 4 nothing.
+    /// Kind of what keeps an unplaced node out of a period: 0 the calendar, 1 students, 2 a rule, 3 rooms, [`Self::FREE`] nothing.
     pub(super) fn obstacle(&mut self, model: &SeatingModel, node: usize, period: usize) -> usize {
         if !model.allowed[node].contains(period) {
             return 0;
@@ -158,15 +161,12 @@ impl<C: Cell> Board<C> {
         if !self.suits_related(model, node, period, |other| self.place[other]) {
             return 2;
         }
-        let mut seated = Vec::new();
-        let fits = model.sittings_of(node).all(|sitting| {
-            seated.push(sitting);
-            self.seating.seat(model, sitting, period).is_some()
-        });
-        for sitting in seated.into_iter().filter(|_| model.rooms > 0) {
+        let sittings: Vec<usize> = model.sittings_of(node).collect();
+        let fits = model.rooms == 0 || self.seating.seat_together(model, &sittings, period).is_some();
+        for sitting in sittings.into_iter().filter(|_| fits && model.rooms > 0) {
             self.seating.release(model, sitting, period);
         }
-        if fits { 4 } else { 3 }
+        if fits { Self::FREE } else { 3 }
     }
 
     /// Change of the cost without rooms if `node` moved to `period`; `None` if students or the calendar forbid it.

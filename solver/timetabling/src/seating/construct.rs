@@ -17,6 +17,7 @@ use super::repair::Repair;
 use super::rooms::Seating;
 use crate::annealing::board::Cell;
 use crate::bit_sets::each_of;
+use crate::construction::QUESTION;
 use crate::model::PeriodSet;
 use crate::{Instance, Timetable, UNPLACED};
 use gridwright_core::random::{Philox, index};
@@ -48,7 +49,7 @@ pub fn construct<C: Cell>(
         let open = partial.open.len() + partial.hopeless;
         // The timetable is copied only where it counts: at the end, or before nodes are ejected.
         let words = philox.words(0, step, individual, PURPOSE);
-        let is_last = partial.open.is_empty() || ejected > ejections || (step % 16 == 15 && is_over());
+        let is_last = partial.open.is_empty() || ejected > ejections || (step % QUESTION == QUESTION - 1 && is_over());
         if is_last {
             if let Some(repair) = repair.as_mut().filter(|_| partial.open.is_empty()) {
                 repair.improve(&mut partial);
@@ -90,7 +91,7 @@ impl SeatingModel {
 }
 
 /// Nodes that no period can seat even if nothing else is in it: rules and people leave no period, or no room is suitable.
-fn hopeless(model: &SeatingModel) -> Vec<usize> {
+pub(super) fn hopeless(model: &SeatingModel) -> Vec<usize> {
     let mut empty = Partial::<i32>::new(model);
     let mut has_place = |node: usize| {
         (0..model.periods).any(|period| model.allowed[node].contains(period) && empty.has_rooms(node, period))
@@ -109,6 +110,8 @@ pub(super) struct Partial<'a, C> {
     pub(super) degree: Vec<usize>,
     /// True if the nodes of a reference timetable are placed as they were: then few and small ones should have to move.
     pub(super) repairs: bool,
+    /// True if the rooms of all sittings of a node are tried together before it has no place.
+    is_thorough: bool,
     /// Number of rooms that hold each sitting alone, or 1 for one that has to be split.
     choices: Vec<usize>,
     /// Number of seats that each node needs.
@@ -122,7 +125,7 @@ pub(super) struct Partial<'a, C> {
 }
 
 impl<'a, C: Cell> Partial<'a, C> {
-    fn new(model: &'a SeatingModel) -> Self {
+    pub(super) fn new(model: &'a SeatingModel) -> Self {
         let placeable = |&node: &u16| !model.allowed[usize::from(node)].is_empty();
         let seats_of = |node: usize| model.sittings_of(node).map(|at| u64::from(model.sittings[at].students)).sum();
         let demand: Vec<u64> = (0..model.nodes()).map(seats_of).collect();
@@ -152,6 +155,7 @@ impl<'a, C: Cell> Partial<'a, C> {
             weight,
             degree: (0..model.nodes()).map(|node| model.neighbours(node).len()).collect(),
             repairs: false,
+            is_thorough: false,
             choices: model.sittings.iter().map(choices).collect(),
             demand,
             free_seats,
@@ -160,8 +164,14 @@ impl<'a, C: Cell> Partial<'a, C> {
         }
     }
 
+    /// Sets the prices of ejecting the nodes, and tries all rooms of a node before it has no place.
+    pub(super) fn weigh(&mut self, prices: &[u64]) {
+        self.is_thorough = true;
+        self.weight = prices.iter().map(|price| price.saturating_sub(1)).collect();
+    }
+
     /// Allowed periods that can seat a node if nothing else is in them.
-    fn seatable(&mut self, node: usize) -> PeriodSet {
+    pub(super) fn seatable(&mut self, node: usize) -> PeriodSet {
         if let Some(known) = self.seatable[node] {
             return known;
         }
@@ -197,7 +207,7 @@ impl<'a, C: Cell> Partial<'a, C> {
     }
 
     /// The unplaced node with the fewest free periods.
-    fn most_saturated(&self, word: u32) -> usize {
+    pub(super) fn most_saturated(&self, word: u32) -> usize {
         let start = index(word, self.open.len() as u32) as usize;
         let is_free = |node: usize, period: usize| self.has_seats(node, period) && self.is_free(node, period);
         let free = |node: usize| (0..self.model.periods).filter(|&period| is_free(node, period)).count();
@@ -212,7 +222,7 @@ impl<'a, C: Cell> Partial<'a, C> {
     }
 
     /// A random period in which the node and all its sittings have a place.
-    fn free_period(&mut self, node: usize, word: u32) -> Option<usize> {
+    pub(super) fn free_period(&mut self, node: usize, word: u32) -> Option<usize> {
         let free: Vec<usize> = (0..self.model.periods).filter(|&period| self.is_free(node, period)).collect();
         let start = index(word, free.len().max(1) as u32) as usize;
         (0..free.len()).map(|offset| free[(start + offset) % free.len()]).find(|&period| self.has_rooms(node, period))
@@ -239,7 +249,12 @@ impl<'a, C: Cell> Partial<'a, C> {
         // The largest may have taken the only room of another.
         let mut order: Vec<usize> = model.sittings_of(node).collect();
         order.sort_by_key(|&sitting| self.choices[sitting]);
-        !order.is_sorted() && self.seat_in_order(order, node, period)
+        if !order.is_sorted() && self.seat_in_order(order.iter().copied(), node, period) {
+            return true;
+        }
+        let found = if self.is_thorough { self.board.seating.seat_together(model, &order, period) } else { None };
+        self.board.cost += found.unwrap_or(0);
+        found.is_some()
     }
 
     /// Seats the sittings of an unplaced node in this order; changes nothing and returns `false` if one finds no room.
@@ -264,7 +279,7 @@ impl<'a, C: Cell> Partial<'a, C> {
     }
 
     /// Places an unplaced node with the cheapest rooms; changes nothing and returns `false` if there are none.
-    fn place(&mut self, node: usize, period: usize) -> bool {
+    pub(super) fn place(&mut self, node: usize, period: usize) -> bool {
         let found = self.seat(node, period);
         if found {
             self.enter(node, period);
@@ -320,13 +335,13 @@ impl<'a, C: Cell> Partial<'a, C> {
     }
 
     /// The placed node of least weight in a period.
-    fn lightest(&self, period: usize) -> Option<usize> {
+    pub(super) fn lightest(&self, period: usize) -> Option<usize> {
         let there = (0..self.model.nodes()).filter(|&node| usize::from(self.board.place[node]) == period);
         there.min_by_key(|&node| (self.weight[node], node))
     }
 
     /// Nodes that have to leave before `node` can be placed in `period`.
-    fn in_the_way(&self, node: usize, period: usize) -> Vec<u16> {
+    pub(super) fn in_the_way(&self, node: usize, period: usize) -> Vec<u16> {
         let model = self.model;
         let place = &self.board.place;
         let is_there = |other: u16| usize::from(place[usize::from(other)]) == period;

@@ -32,6 +32,7 @@ pub mod cpu;
 pub mod cuda;
 pub mod device_tables;
 pub(crate) mod diagnosis;
+pub(crate) mod leaving;
 pub mod model;
 mod moves;
 mod proposals;

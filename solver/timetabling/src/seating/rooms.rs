@@ -8,6 +8,9 @@ const NONE: u16 = u16::MAX;
 /// Room of a sitting that is split over several.
 const SPLIT: u16 = u16::MAX - 1;
 
+/// Rooms that are tried at most to seat the sittings of a node together.
+const TRIALS: u32 = 2_000;
+
 /// Rooms of all sittings.
 #[derive(Debug, Default)]
 pub(super) struct Rooms {
@@ -311,6 +314,48 @@ impl Seating {
         }
         let parts = self.split(model, sitting, period)?;
         Some(self.assign(model, sitting, period, &parts))
+    }
+
+    /// Seats sittings without rooms in `period`, one after the other as [`Self::seat`] does or, where one then finds no room, by
+    /// trying all their rooms, up to a number of trials. Returns the change of the cost; changes nothing and returns `None` if no
+    /// rooms are found.
+    pub(super) fn seat_together(&mut self, model: &SeatingModel, sittings: &[usize], period: usize) -> Option<i64> {
+        let mut cost = 0;
+        for (at, &sitting) in sittings.iter().enumerate() {
+            match self.seat(model, sitting, period) {
+                Some(change) => cost += change,
+                None => {
+                    sittings[..at].iter().for_each(|&seated| {
+                        self.release(model, seated, period);
+                    });
+                    return self.seat_in_turn(model, sittings, period, &mut TRIALS.clone());
+                }
+            }
+        }
+        Some(cost)
+    }
+
+    fn seat_in_turn(
+        &mut self, model: &SeatingModel, sittings: &[usize], period: usize, trials: &mut u32,
+    ) -> Option<i64> {
+        let Some((&sitting, others)) = sittings.split_first() else { return Some(0) };
+        let data = &model.sittings[sitting];
+        let single = data.rooms.iter().map(|&room| vec![Seats { room, students: data.students }]);
+        for parts in single.chain(self.split(model, sitting, period)) {
+            *trials = trials.checked_sub(1)?;
+            let has_seats = |seats: &Seats| {
+                self.free(model, sitting, period, seats.room).is_some_and(|free| free >= seats.students)
+            };
+            if !parts.iter().all(has_seats) {
+                continue;
+            }
+            let cost = self.assign(model, sitting, period, &parts);
+            if let Some(further) = self.seat_in_turn(model, others, period, trials) {
+                return Some(cost + further);
+            }
+            self.release(model, sitting, period);
+        }
+        None
     }
 
     /// Fewest rooms of `period` that hold a sitting together: the emptiest rooms first, the last part in the fullest room

@@ -9,7 +9,7 @@ use crate::check::{ViolationKind, check};
 use crate::run::{self, Algorithm, Settings};
 use crate::{
     Arrangement, Exam, ExtraTime, Instance, InstanceParts, Objective, ObjectiveKind, Period, Person, Reference,
-    Relation, RelationKind, Resources, Room, RoomNeeds, Weights,
+    Relation, RelationKind, Resources, Room, RoomNeeds, Seats, Weights,
 };
 use gridwright_core::random::Philox;
 use gridwright_core::search::{Budget, Control};
@@ -232,6 +232,45 @@ proptest! {
             prop_assert_eq!(&model.reduce(&model.expand(&nodes)), &*nodes);
             let fresh = Board::<i16>::new(&model, &nodes);
             prop_assert_eq!(fresh.cost(), board.cost());
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// Exams without a place break nothing and have none: neither in an empty room of a period nor beside others.
+    #[test]
+    fn as_many_exams_have_a_place_as_fit(drawn in drawn(), seed in any::<u64>()) {
+        let instance = session(&drawn);
+        let algorithm = Algorithm::Annealing(AnnealingParameters { chains: 1, ..AnnealingParameters::default() });
+        let settings = Settings { backend: "cpu".to_owned(), seed, ..Settings::of(algorithm, Budget::Steps(50)) };
+        let result = run::solve(&instance, &settings, &Control::new(), &mut |_| ()).unwrap();
+        let timetable = run::timetable_of(&instance, &result).unwrap();
+        let broken = |timetable: &Timetable| {
+            let violations = check(&instance, timetable).violations;
+            violations.iter().filter(|violation| violation.kind != ViolationKind::Unplaced).count()
+        };
+        prop_assert_eq!(broken(&timetable), 0);
+        prop_assert_eq!(result.verdict.feasible, timetable.unplaced_exams().is_empty());
+        let again = run::replay(&instance, &result, "cpu", 1, &Control::new(), &mut |_| ()).unwrap();
+        prop_assert!(again.is_equal(), "{:?}", again);
+        let sittings = instance.sittings();
+        for exam in timetable.unplaced_exams() {
+            let own: Vec<usize> = (0..sittings.len()).filter(|&number| sittings[number].exam == exam).collect();
+            let rooms = instance.resources.rooms.len();
+            for period in 0..PERIODS {
+                let mut with_exam = timetable.clone();
+                with_exam.periods[exam] = period as u16;
+                // Every single room of every sitting.
+                for choice in 0..rooms.pow(own.len() as u32).max(1) {
+                    for (at, &number) in own.iter().enumerate().filter(|_| rooms > 0) {
+                        let room = (choice / rooms.pow(at as u32) % rooms) as u16;
+                        with_exam.rooms[number] = vec![Seats { room, students: sittings[number].students }];
+                    }
+                    prop_assert!(broken(&with_exam) > 0, "exam {} fits in period {}", exam, period);
+                }
+            }
         }
     }
 }

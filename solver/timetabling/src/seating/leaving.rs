@@ -1,0 +1,270 @@
+//! Search for the exams that a timetable leaves out where not all of them fit.
+//!
+//! Exams that rules, durations or rooms leave no period even in an empty timetable are left out first, and admitted again one
+//! after the other, the largest first, while all that remain have a period: so that of exams whose rules contradict each other
+//! as few as possible stay out. Then a tabu search walks over partial timetables without violations. A step places the unplaced
+//! node in the period where the nodes in the way have the least weight, less its own, and takes these out; a node that was taken
+//! out does not return to the period for a number of steps that grows with the number of unplaced nodes, unless that gives the
+//! best timetable so far.
+//!
+//! Source: I. Blöchliger, N. Zufferey, «A graph coloring heuristic using partial solutions and a reactive tabu scheme»,
+//! Computers & Operations Research 35(3), 2008.
+
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use super::board::{Board, Kept};
+use super::construct::{Partial, hopeless};
+use super::model::SeatingModel;
+use crate::annealing::board::Cell;
+use crate::model::Model;
+use crate::{Instance, Timetable};
+use gridwright_core::random::{Philox, index};
+
+/// Purpose field of the random words of the search.
+const PURPOSE: u32 = 0x14;
+
+/// Steps between two questions whether the search goes on.
+const ROUND: u32 = 64;
+
+/// Steps without a better timetable after which the search ends: a fixed number and as many for each node.
+const PATIENCE: (u32, u32) = (50_000, 500);
+
+/// Answers, after each round, whether the search goes on; `true` while it makes its first timetable.
+pub(crate) type GoesOn<'a> = dyn FnMut(bool) -> bool + 'a;
+
+/// Largest number of unplaced nodes that a step considers.
+const CONSIDERED: usize = 48;
+
+/// Model of a session without some of its exams, and without the rules that name these.
+pub(crate) struct Remaining {
+    /// Exams that are left out.
+    pub(crate) left_out: BTreeSet<u16>,
+    /// Model of the others.
+    pub(crate) model: SeatingModel,
+}
+
+impl Remaining {
+    /// Leaves out these exams.
+    pub(crate) fn without(instance: &Instance, left_out: BTreeSet<u16>) -> Self {
+        let is_related = |exam: u16| left_out.contains(&exam);
+        let mut instance = Cow::Borrowed(instance);
+        if instance.rules.relations.iter().any(|rule| is_related(rule.first) || is_related(rule.second)) {
+            let relations = &mut instance.to_mut().rules.relations;
+            relations.retain(|rule| !is_related(rule.first) && !is_related(rule.second));
+        }
+        // An exam without rules is a node of its own.
+        let nodes: Vec<usize> = match left_out.is_empty() {
+            true => Vec::new(),
+            false => {
+                let plain = Model::new(&instance);
+                let exams_of = |node: usize| plain.exams_of(node).first().copied().unwrap_or(node);
+                (0..plain.nodes()).filter(|&node| left_out.contains(&(exams_of(node) as u16))).collect()
+            }
+        };
+        let model = SeatingModel::without(&instance, &nodes);
+        Self { left_out, model }
+    }
+
+    /// Leaves out the exams that have no period even in an empty timetable, but of exams that exclude each other as few as
+    /// possible; an exam of greater `weight` rather stays. Exams that `goes_on` leaves no time to try stay out.
+    pub(crate) fn of(instance: &Instance, weight: &dyn Fn(usize) -> u64, goes_on: &mut GoesOn<'_>) -> Self {
+        let whole = Self::without(instance, BTreeSet::new());
+        let without_period = hopeless(&whole.model);
+        if without_period.is_empty() {
+            return whole;
+        }
+        let exams = without_period.iter().flat_map(|&node| whole.model.exams_of(node)).map(|&exam| exam as u16);
+        let mut exams: Vec<u16> = exams.collect();
+        let mut remaining = Self::without(instance, exams.iter().copied().collect());
+        // No rule is to blame for these.
+        let mut alone = instance.clone();
+        alone.rules.relations.clear();
+        let alone = SeatingModel::new(&alone);
+        let never: Vec<u16> = hopeless(&alone).into_iter().map(|exam| exam as u16).collect();
+        exams.retain(|exam| never.binary_search(exam).is_err());
+        exams.sort_by_key(|&exam| (Reverse(weight(exam.into())), exam));
+        remaining.admit(instance, &exams, goes_on);
+        remaining
+    }
+
+    /// Admits as many of these exams, in this order, as have a period together with all others.
+    fn admit(&mut self, instance: &Instance, exams: &[u16], goes_on: &mut GoesOn<'_>) {
+        if exams.is_empty() || !goes_on(false) {
+            return;
+        }
+        let fewer = self.left_out.iter().copied().filter(|exam| !exams.contains(exam)).collect();
+        let with_exams = Self::without(instance, fewer);
+        if hopeless(&with_exams.model).is_empty() {
+            *self = with_exams;
+        } else if exams.len() > 1 {
+            let (first, second) = exams.split_at(exams.len() / 2);
+            self.admit(instance, first, goes_on);
+            self.admit(instance, second, goes_on);
+        }
+    }
+
+    /// Weight of each node: the sum of those of its exams, at least 1.
+    pub(crate) fn weights(&self, weight: &dyn Fn(usize) -> u64) -> Vec<u64> {
+        let of = |node: usize| self.model.exams_of(node).iter().map(|&exam| weight(exam)).sum::<u64>().max(1);
+        (0..self.model.nodes()).map(of).collect()
+    }
+
+    /// Timetable of the nodes with as much weight as the search finds a place for. It ends once the unplaced nodes have at most
+    /// the weight `least`, after a number of steps without success, or when `goes_on` says so.
+    pub(crate) fn place_most<C: Cell>(
+        &self, weights: &[u64], least: u64, philox: Philox, goes_on: &mut GoesOn<'_>,
+    ) -> Timetable {
+        let mut search = Search::<C>::new(&self.model, weights, philox);
+        search.fill(goes_on);
+        search.walk(least, goes_on);
+        search.best.timetable(&self.model)
+    }
+
+    /// Places unplaced nodes wherever nothing is in the way, those of greater weight first and each where it costs least.
+    pub(crate) fn complete(&self, timetable: &mut Timetable, weights: &[u64]) {
+        let model = &self.model;
+        let mut board = Board::<i32>::new(model, timetable);
+        let mut open: Vec<usize> = timetable.unplaced_exams();
+        open.sort_by_key(|&node| (Reverse(weights[node]), node));
+        for node in open {
+            let free = (0..model.periods).filter(|&period| board.obstacle(model, node, period) == Board::<i32>::FREE);
+            let cheapest = free.collect::<Vec<_>>().into_iter().min_by_key(|&at| (board.near_of(model, node, at), at));
+            let Some(period) = cheapest else { continue };
+            let sittings: Vec<usize> = model.sittings_of(node).filter(|_| model.rooms > 0).collect();
+            if board.seating.seat_together(model, &sittings, period).is_some() {
+                board.put(model, node, period);
+            }
+        }
+        *timetable = board.timetable(model);
+    }
+}
+
+struct Search<'a, C> {
+    partial: Partial<'a, C>,
+    weights: &'a [u64],
+    philox: Philox,
+    /// Step before which node n does not return to period t, at n · periods + t.
+    barred: Vec<u32>,
+    /// Weight of the unplaced nodes.
+    open: u64,
+    /// Best timetable so far and the weight of its unplaced nodes.
+    best: Kept,
+    best_open: u64,
+}
+
+impl<'a, C: Cell> Search<'a, C> {
+    fn new(model: &'a SeatingModel, weights: &'a [u64], philox: Philox) -> Self {
+        let mut partial = Partial::new(model);
+        partial.weigh(weights);
+        let (barred, open) = (vec![0; model.nodes() * model.periods], weights.iter().sum());
+        let mut best = Kept::default();
+        partial.board.keep(&mut best);
+        Self { partial, weights, philox, barred, open, best, best_open: open }
+    }
+
+    /// Places the nodes with the fewest periods first, each in a free period if there is one.
+    fn fill(&mut self, goes_on: &mut GoesOn<'_>) {
+        let mut aside = Vec::new();
+        for step in 0.. {
+            if self.partial.open.is_empty() || (step % ROUND == ROUND - 1 && !goes_on(true)) {
+                break;
+            }
+            let words = self.philox.words(0, step, 0, PURPOSE);
+            let node = self.partial.most_saturated(words[0]);
+            match self.partial.free_period(node, words[1]) {
+                Some(period) if self.partial.place(node, period) => self.open -= self.weights[node],
+                _ => {
+                    self.partial.open.retain(|&other| usize::from(other) != node);
+                    aside.push(node as u16);
+                }
+            }
+        }
+        self.partial.open.append(&mut aside);
+        self.keep_if_better();
+    }
+
+    fn keep_if_better(&mut self) -> bool {
+        let is_better = self.open < self.best_open;
+        if is_better {
+            self.best_open = self.open;
+            self.partial.board.keep(&mut self.best);
+        }
+        is_better
+    }
+
+    fn walk(&mut self, least: u64, goes_on: &mut GoesOn<'_>) {
+        let patience = PATIENCE.0 + PATIENCE.1 * self.partial.model.nodes() as u32;
+        let mut improved_at = 0;
+        for step in 1..u32::MAX {
+            let is_over = self.best_open <= least || step - improved_at > patience;
+            if is_over || (step % ROUND == 0 && !goes_on(false)) {
+                return;
+            }
+            let Some((node, period)) = self.chosen(step) else { continue };
+            self.force(step, node, period);
+            if self.keep_if_better() {
+                improved_at = step;
+            }
+        }
+    }
+
+    /// The node and the period of a step; `None` if all are barred.
+    fn chosen(&mut self, step: u32) -> Option<(usize, usize)> {
+        let model = self.partial.model;
+        let open = self.partial.open.len();
+        let start = index(self.philox.words(0, step, 1, PURPOSE)[0], open as u32) as usize;
+        let mut best: Option<(i64, u32, usize, usize)> = None;
+        for offset in 0..open.min(CONSIDERED) {
+            let node = usize::from(self.partial.open[(start + offset) % open]);
+            let seatable = self.partial.seatable(node);
+            for period in seatable.iter() {
+                let way = self.partial.in_the_way(node, period);
+                let out: u64 = way.iter().map(|&other| self.weights[usize::from(other)]).sum();
+                let change = out as i64 - self.weights[node] as i64;
+                let is_best = self.open.saturating_add_signed(change) < self.best_open;
+                if self.barred[node * model.periods + period] > step && !is_best {
+                    continue;
+                }
+                if best.is_some_and(|best| change > best.0) {
+                    continue;
+                }
+                let word = self.philox.words(1 + period as u32, step, 2 + node as u32, PURPOSE)[0];
+                if best.is_none_or(|best| (change, word) < (best.0, best.1)) {
+                    best = Some((change, word, node, period));
+                }
+            }
+        }
+        best.map(|(.., node, period)| (node, period))
+    }
+
+    /// Places a node in a period and takes out what is in the way.
+    fn force(&mut self, step: u32, node: usize, period: usize) {
+        let word = self.philox.words(0, step, 1, PURPOSE)[1];
+        let tenure = 1 + (self.partial.open.len() * 3 / 5) as u32 + index(word, 10);
+        let mut out = self.partial.in_the_way(node, period);
+        out.iter().for_each(|&other| self.partial.eject(usize::from(other)));
+        // What is in the way in the rooms depends on the order in which sittings are seated.
+        while !self.partial.place(node, period) {
+            let Some(other) = self.partial.lightest(period) else {
+                // Rules on rooms tie it to exams of other periods.
+                self.barred[node * self.partial.model.periods + period] = step + patience_of(tenure);
+                self.open += self.weights[node];
+                break;
+            };
+            self.partial.eject(other);
+            out.push(other as u16);
+        }
+        self.open -= self.weights[node];
+        for other in out {
+            self.open += self.weights[usize::from(other)];
+            self.barred[usize::from(other) * self.partial.model.periods + period] = step + tenure;
+        }
+    }
+}
+
+/// Steps for which a period that could not be cleared for a node is not tried again.
+fn patience_of(tenure: u32) -> u32 {
+    100 * tenure
+}

@@ -1,0 +1,66 @@
+//! Sessions that cannot hold all exams: nearly all have a place, and the others are few.
+
+use gridwright_core::search::{Algorithms, Budget, Control, Stop, StopReason};
+use gridwright_timetabling::check::{ViolationKind, check};
+use gridwright_timetabling::generator::{GeneratorOptions, generate};
+use gridwright_timetabling::run::{Algorithm, Settings, replay, solve, timetable_of};
+use gridwright_timetabling::{Exam, Instance, InstanceParts, Period, Relation, RelationKind};
+
+fn settings(budget: Budget) -> Settings {
+    let algorithm = Algorithm::named("annealing").unwrap();
+    Settings { algorithm, goal: (), backend: "cpu".to_owned(), threads: 2, seed: 7, stop: Stop::after(budget) }
+}
+
+/// Exams without a place in a run, after a look at everything else that has to hold.
+fn left_out(instance: &Instance, budget: Budget) -> Vec<usize> {
+    let result = solve(instance, &settings(budget), &Control::new(), &mut |_| {}).unwrap();
+    let timetable = timetable_of(instance, &result).unwrap();
+    let verdict = check(instance, &timetable);
+    assert!(verdict.violations.iter().all(|found| found.kind == ViolationKind::Unplaced), "{:?}", verdict.violations);
+    let left_out = timetable.unplaced_exams();
+    assert_eq!(result.stop_reason == StopReason::NoFeasible, !left_out.is_empty());
+    for threads in [1, 2] {
+        let again = replay(instance, &result, "cpu", threads, &Control::new(), &mut |_| {}).unwrap();
+        assert!(again.is_equal(), "{threads} threads: {again:?}");
+    }
+    left_out
+}
+
+/// The session of the trial: 300 exams, of which 19 exclude each other, in 18 periods.
+#[test]
+fn one_period_too_few_leaves_few_exams_without_a_place() {
+    let options =
+        GeneratorOptions { exams: 300, students: 5_000, periods: Some(18), seed: 1, ..GeneratorOptions::default() };
+    let instance = generate(&options).unwrap();
+    assert!(instance.conflicts.greedy_clique().len() > 18);
+    let left_out = left_out(&instance, Budget::Steps(2_000));
+    assert!((1..=9).contains(&left_out.len()), "{} exams have no place", left_out.len());
+}
+
+/// Sixteen exams in five periods of two days, of which every two rules of all kinds relate the same two exams.
+#[test]
+fn contradictory_rules_leave_out_one_exam() {
+    let students: Vec<Vec<u16>> = (0..16).flat_map(|exam| [vec![exam], vec![exam, (exam + 5) % 16]]).collect();
+    let days = [1, 1, 1, 2, 2];
+    for (at, first) in RelationKind::ALL.into_iter().enumerate() {
+        for second in RelationKind::ALL.into_iter().skip(at) {
+            for (one, other) in [(3, 4), (4, 3)] {
+                let period =
+                    |day: &u32| Period { date: chrono::NaiveDate::from_ymd_opt(2027, 2, *day), ..Period::default() };
+                let exam = |number: usize| Exam { code: format!("E{number}"), ..Exam::default() };
+                let mut instance = Instance::build(InstanceParts {
+                    name: "rules".to_owned(),
+                    exams: (0..16).map(exam).collect(),
+                    students: students.clone(),
+                    periods: days.iter().map(period).collect(),
+                    ..InstanceParts::default()
+                })
+                .unwrap();
+                instance.rules.relations.insert(Relation::new(first, 3, 4));
+                instance.rules.relations.insert(Relation::new(second, one, other));
+                let left_out = left_out(&instance, Budget::Steps(100));
+                assert!(left_out.len() <= 1, "{first:?} and {second:?} of {one}: {left_out:?}");
+            }
+        }
+    }
+}
