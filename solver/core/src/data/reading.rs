@@ -217,11 +217,11 @@ pub(super) fn wrong(cell: &str, kind: ValueKind) -> Option<String> {
             }
             Err(_) => Some(no_number(cell, "a whole number")),
         },
-        ValueKind::Number { least, most } => match cell.parse::<f64>() {
+        ValueKind::Number { least, most } => Evidence::default().doubt(cell).or_else(|| match cell.parse::<f64>() {
             Ok(value) if value.is_finite() && (least..=most).contains(&value) => None,
             Ok(value) if value.is_finite() => Some(range(&least.to_string(), &most.to_string())),
             _ => Some(no_number(cell, "a number")),
-        },
+        }),
         ValueKind::Minutes => values::duration(cell).err(),
         ValueKind::Date => values::date(cell, DateOrder::DayFirst).err(),
         ValueKind::Time => values::time(cell).err(),

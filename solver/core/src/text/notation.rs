@@ -143,7 +143,7 @@ impl Evidence {
         let [point, comma] = [point, comma].map(short);
         let why = match self.point {
             true => "the column has decimal points and decimal commas",
-            false => "no other number of the column tells which",
+            false => "no other number tells which",
         };
         let (text, ways) = (quoted(text.trim()), [&comma, &point].map(|number| unmistakable(number)).join(" or "));
         format!("{text} is {comma} or {point}, and {why}; write {ways}")
@@ -161,6 +161,11 @@ pub fn unmistakable(number: &str) -> String {
         [Some(point), Some(comma)] if point != comma => format!("{number}0"),
         _ => number.to_owned(),
     }
+}
+
+/// A number with a decimal point and with one reading only, as the program writes it into tables, files and options.
+pub fn written(number: f64) -> String {
+    unmistakable(&number.to_string())
 }
 
 #[cfg(test)]
@@ -199,7 +204,7 @@ mod tests {
     fn numbers_with_two_readings_are_refused_with_both() {
         let alone = Evidence::of(["1.250", "900"]);
         let why = alone.read("1.250").unwrap_err();
-        assert_eq!(why, "«1.250» is 1250 or 1.25, and no other number of the column tells which; write 1250 or 1.25");
+        assert_eq!(why, "«1.250» is 1250 or 1.25, and no other number tells which; write 1250 or 1.25");
         let why = alone.read("1,125").unwrap_err();
         assert!(why.contains("write 1.1250 or 1125"), "{why}");
         assert_eq!(alone.read("900"), Ok("900".to_owned()));
