@@ -12,6 +12,7 @@ use gridwright_core::data::{
 };
 use gridwright_core::encoded::Encoded;
 use gridwright_core::text::columns::Column;
+use gridwright_core::text::notation::written;
 
 const DEPARTMENTS: usize = 0;
 const FLOWS: usize = 1;
@@ -242,7 +243,7 @@ impl Tables for Instance {
         let departments = self.departments.iter().map(department_row).collect();
         let n = self.len();
         let flows = self.flows.iter().enumerate().filter(|(_, flow)| **flow != 0.0);
-        let flows = flows.map(|(at, flow)| Row::of([name(at / n), name(at % n), &flow.to_string()])).collect();
+        let flows = flows.map(|(at, flow)| Row::of([name(at / n), name(at % n), &written(*flow)])).collect();
         let rated = self.closeness.iter();
         let closeness =
             rated.map(|&(one, other, rating)| Row::of([name(one.into()), name(other.into()), &rating.to_string()]));
@@ -341,14 +342,12 @@ impl Tables for Instance {
 
 fn department_row(department: &Department) -> Row {
     let mut cells: [String; 7] = Default::default();
-    (cells[NAME], cells[AREA]) = (department.name.clone(), department.area.to_string());
+    (cells[NAME], cells[AREA]) = (department.name.clone(), written(department.area));
     match department.limit {
         Limit::None => {}
-        Limit::Aspect(most) => cells[ASPECT] = most.min(MOST).to_string(),
-        Limit::MinSide(least) => cells[SIDE] = least.min(MOST).to_string(),
-        Limit::Range(low, high) => {
-            (cells[LOWEST], cells[HIGHEST]) = (low.max(1e-15).to_string(), high.min(MOST).to_string())
-        }
+        Limit::Aspect(most) => cells[ASPECT] = written(most.min(MOST)),
+        Limit::MinSide(least) => cells[SIDE] = written(least.min(MOST)),
+        Limit::Range(low, high) => (cells[LOWEST], cells[HIGHEST]) = (written(low.max(1e-15)), written(high.min(MOST))),
     }
     if department.dummy {
         "yes".clone_into(&mut cells[FREE]);
@@ -395,8 +394,8 @@ fn department(reader: &mut Reader<'_>, row: &RowReader<'_>) -> Department {
 fn plant_row(instance: &Instance) -> Row {
     let unit = instance.unit.map_or("", Unit::symbol);
     let texts = [unit, instance.distance.name(), &instance.flow_unit].map(str::to_owned);
-    let size = [instance.width, instance.height].map(|side| side.to_string());
-    let weights = instance.weights.0.map(|weight| weight.to_string());
+    let size = [instance.width, instance.height].map(written);
+    let weights = instance.weights.0.map(written);
     Row::of(size.into_iter().chain(texts).chain(weights))
 }
 

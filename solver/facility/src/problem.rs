@@ -21,7 +21,7 @@ const OPTIONS: [OptionSpec; 5] = [
         value_name: "WIDTHxHEIGHT",
         help: "The size of the plant of a layout problem, such as 20x30, instead of the file's",
         scope: OptionScope::Instance { changes_data: true, of_files: false, default: None },
-        check: parses::<PlantSize>,
+        check: PlantSize::check,
     },
     OptionSpec {
         name: "aspect",

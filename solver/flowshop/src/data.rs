@@ -109,6 +109,7 @@ impl Tables for Instance {
 
 #[cfg(test)]
 mod tests {
+    use gridwright_core::data::import::{BadLines, Mapped, Mapping, Request, Sheet, UnknownNames, run};
     use proptest::prelude::*;
 
     use super::*;
@@ -124,6 +125,43 @@ mod tests {
             Instance::of_data(&changed).unwrap().best_known,
             BestKnown::default(),
             "bounds are of the published times"
+        );
+    }
+
+    /// Problems of the import of a table, by line, and processing times of the jobs that it makes.
+    fn imported(table: &str) -> (Vec<(usize, String)>, Vec<Vec<String>>) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("shop.csv");
+        gridwright_core::files::write(&path, table.as_bytes()).unwrap();
+        let sheet = Sheet::read(&path, &TABLES, None, None).unwrap().remove(0);
+        let mapping = Mapping::guess_for(&sheet, &TABLES, 0);
+        assert_eq!(mapping.listed, [1, 2], "both machines are found");
+        let sheets = vec![Mapped { mapping, sheet: std::sync::Arc::new(sheet) }];
+        let base = Instance::empty_data("shop");
+        let (bad_lines, unknown) = (BadLines::Stop, UnknownNames::AreWrong);
+        let outcome = run(&TABLES, &Request { name: "shop".to_owned(), sheets, base, bad_lines, unknown });
+        assert_eq!(outcome.obstacle.is_some(), outcome.losses() > 0);
+        let problems = outcome.problems.into_iter().filter(|problem| problem.effect.is_loss());
+        let rows = outcome.data.tables[0].rows.iter();
+        let times = rows.map(|row| row.cells().skip(COLUMNS.len()).map(str::to_owned).collect());
+        (problems.map(|problem| (problem.line, problem.what)).collect(), times.collect())
+    }
+
+    #[test]
+    fn clock_times_are_refused_by_line_and_never_cut() {
+        for [first, second] in [["8:00", "12:00"], ["8:30", "12:00"], ["08:00:00", "1h30"], ["8:00", "9"]] {
+            let (problems, times) = imported(&format!("Job;Saw;Drill\nA;{first};3\nB;{second};4\n"));
+            assert_eq!(times.iter().map(|row| row[1].as_str()).collect::<Vec<_>>(), ["3", "4"]);
+            for (at, text) in [first, second].into_iter().enumerate().filter(|(_, text)| text.len() > 1) {
+                assert_eq!(times[at][0], "", "{text}");
+                let what = &problems.iter().find(|(line, _)| *line == at + 2).unwrap().1;
+                let (found, remedy) = (format!("«{text}» is in hours and minutes"), "write all times as numbers");
+                assert!(what.contains(&found) && what.contains(remedy), "{what}");
+            }
+        }
+        assert_eq!(
+            imported("Job;Saw;Drill\nA;8 h;3\nB;12;4\n"),
+            (vec![], vec![vec!["8".into(), "3".into()], vec!["12".into(), "4".into()]])
         );
     }
 

@@ -10,6 +10,7 @@ use gridwright_core::data::{
 use gridwright_core::encoded::Encoded;
 use gridwright_core::text::columns::Column;
 use gridwright_core::text::lines::quoted;
+use gridwright_core::text::notation::unmistakable;
 
 const PROBLEM: usize = 0;
 const ITEM_TABLE: usize = 1;
@@ -150,7 +151,10 @@ impl Tables for Instance {
             Kind::NextRelease { costs, values, value_scale, tenths } => {
                 rest.value_scale = *value_scale;
                 let decimals = decimals(*value_scale).unwrap_or(0);
-                let cells = values.iter().zip(costs).map(|(&value, cost)| [cell_of(value, decimals), cost.to_string()]);
+                let cells = values
+                    .iter()
+                    .zip(costs)
+                    .map(|(&value, cost)| [unmistakable(&cell_of(value, decimals)), cost.to_string()]);
                 tables[REQUIREMENT_TABLE].rows = cells.enumerate().map(row).collect();
                 [RELEASE.to_owned(), String::new(), Weight(*tenths).to_string(), String::new()]
             }

@@ -3,10 +3,11 @@
 use std::ops::RangeInclusive;
 
 use gridwright_core::data::{
-    ColumnSpec, DataTable, Dataset, DateOrder, Row, Spellings, TableSpec, ValueKind, canonical, lists, pasted_lines,
+    ColumnSpec, DataTable, Dataset, DateOrder, Row, Spellings, TableSpec, ValueKind, canonical_in, lists, pasted_lines,
 };
 use gridwright_core::text::columns;
 use gridwright_core::text::columns::Column;
+use gridwright_core::text::notation::Evidence;
 
 /// Data after an edit, with the name of the edit for the menu.
 #[derive(Debug, Clone)]
@@ -31,20 +32,35 @@ pub(crate) struct Entry<'a> {
     specs: &'static [TableSpec],
     table: usize,
     data: &'a Dataset,
+    /// Row whose cells the texts replace, if it is one.
+    row: Option<usize>,
+    /// Notation of the numbers that are entered together, by column.
+    entered: Vec<Evidence>,
     /// Spellings of the names that each column refers to, once they are needed.
     spellings: Vec<Option<Spellings>>,
 }
 
 impl<'a> Entry<'a> {
-    pub(crate) fn new(specs: &'static [TableSpec], table: usize, data: &'a Dataset) -> Self {
+    pub(crate) fn new(specs: &'static [TableSpec], table: usize, data: &'a Dataset, row: Option<usize>) -> Self {
         let width = data.tables[table].width(&specs[table]);
-        Self { specs, table, data, spellings: vec![None; width] }
+        let (entered, spellings) = (vec![Evidence::default(); width], vec![None; width]);
+        Self { specs, table, data, row, entered, spellings }
     }
 
-    /// The text as a value of the column; references take the spelling of the table that they refer to.
+    /// Notation of the numbers in a column: of those that are entered, or else of those that are there.
+    fn notation(&self, column: usize) -> Evidence {
+        let rows = self.data.tables[self.table].rows.iter().enumerate();
+        let others = rows.filter(|(row, _)| self.row != Some(*row)).map(|(_, row)| row.cell(column));
+        self.entered.get(column).copied().unwrap_or_default().or(Evidence::of(others))
+    }
+
+    /// The text as a value of the column: a number with two readings is read as the other numbers of the column are written,
+    /// references take the spelling of the table that they refer to.
     pub(crate) fn value(&mut self, column: usize, text: &str) -> String {
         let kind = self.specs[self.table].kind(column);
-        let value = canonical(kind, text, DateOrder::DayFirst);
+        let has_doubt = kind.is_number() && Evidence::default().doubt(text).is_some();
+        let numbers = if has_doubt { self.notation(column) } else { Evidence::default() };
+        let value = canonical_in(kind, text, DateOrder::DayFirst, numbers);
         let (ValueKind::Reference(id) | ValueKind::References(id)) = kind else { return value };
         let (specs, data) = (self.specs, self.data);
         let Some(place) = self.spellings.get_mut(column) else { return value };
@@ -72,7 +88,7 @@ impl<'a> Entry<'a> {
 pub fn set_cell(
     data: &Dataset, specs: &'static [TableSpec], table: usize, row: usize, column: usize, text: &str,
 ) -> Option<Edit> {
-    let value = Entry::new(specs, table, data).value(column, text);
+    let value = Entry::new(specs, table, data, Some(row)).value(column, text);
     let present = data.tables[table].rows.get(row)?;
     if present.cell(column) == value {
         return None;
@@ -152,21 +168,26 @@ pub fn paste(
 ) -> Option<Edit> {
     let lines = pasted_lines(text);
     let spec = &specs[table];
-    let mut entry = Entry::new(specs, table, data);
+    let mut entry = Entry::new(specs, table, data, None);
     let mut changed = data.clone();
     let own = &mut changed.tables[table];
     let places = headings(spec, own, lines.first()?);
     let body = if places.is_some() { &lines[1..] } else { &lines[..] };
     let width = own.width(spec);
+    let place = |offset: usize| match &places {
+        Some(places) => places.get(offset).copied().flatten(),
+        None => Some(column + offset).filter(|place| *place < width),
+    };
+    for (offset, cell) in body.iter().flat_map(|cells| cells.iter().enumerate()) {
+        if let Some(evidence) = place(offset).and_then(|place| entry.entered.get_mut(place)) {
+            evidence.look(cell);
+        }
+    }
     for (index, cells) in body.iter().enumerate() {
         let target = if places.is_some() { None } else { shown.get(at + index).copied() };
         let mut row = target.and_then(|row| own.rows.get(row).cloned()).unwrap_or_else(|| own.new_row(spec));
         for (offset, cell) in cells.iter().enumerate() {
-            let place = match &places {
-                Some(places) => places.get(offset).copied().flatten(),
-                None => Some(column + offset).filter(|place| *place < width),
-            };
-            if let Some(place) = place {
+            if let Some(place) = place(offset) {
                 row = row.with(place, &entry.value(place, cell));
             }
         }
@@ -208,7 +229,7 @@ fn headings(spec: &TableSpec, table: &DataTable, line: &[String]) -> Option<Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gridwright_core::data::Tables;
+    use gridwright_core::data::{Reader, Tables};
     use gridwright_flowshop::Instance;
 
     const SPECS: &[TableSpec] = Instance::TABLES;
@@ -237,6 +258,53 @@ mod tests {
         assert_eq!((rows(&wider)[0].as_str(), add_column(&wider, SPECS, 0, "Saw").is_none()), ("J1|||3|2|0", true));
         assert_eq!(rows(&remove_column(&wider, SPECS, 0, 3).unwrap().data)[0], "J1|||2|0");
         assert!(remove_column(&data, SPECS, 0, 1).is_none(), "declared columns stay");
+    }
+
+    /// A table of names and these amounts, and its declaration.
+    fn amounts(cells: &[&str]) -> (&'static [TableSpec], Dataset) {
+        const COLUMNS: [ColumnSpec; 2] = [
+            ColumnSpec::new(Column::required("name", ""), "Name", ValueKind::Name, "Name."),
+            ColumnSpec::new(
+                Column::optional("amount", ""),
+                "Amount",
+                ValueKind::Number { least: 0.0, most: 1e9 },
+                "Amount.",
+            ),
+        ];
+        const SPECS: [TableSpec; 1] = [TableSpec::new("amounts", "Amounts", "amount", "The amounts.", &COLUMNS)];
+        let mut data = Dataset::empty(&SPECS, "amounts");
+        data.tables[0].rows.extend(cells.iter().enumerate().map(|(at, cell)| Row::of([&format!("R{at}"), *cell])));
+        (&SPECS, data)
+    }
+
+    #[test]
+    fn a_typed_number_with_two_readings_is_read_as_its_column_or_refused() {
+        let typed = |others: &[&str], text: &str| {
+            let (specs, data) = amounts(others);
+            let edit = set_cell(&data, specs, 0, 0, 1, text).unwrap();
+            let what = Reader::new(&edit.data, specs).finish(|| Ok(())).err().map(|issues| issues[0].what.clone());
+            (edit.data.tables[0].rows.get(0).unwrap().cell(1).to_owned(), what)
+        };
+        let (cell, what) = typed(&["12.5", "900"], "1.250");
+        let what = what.unwrap();
+        assert_eq!(cell, "1.250", "the former value of the cell itself shows nothing");
+        assert!(what.contains("«1.250» is 1250 or 1.25") && what.ends_with("write 1250 or 1.25"), "{what}");
+        assert!(typed(&["", ""], "1,250").1.unwrap().contains("1.25 or 1250"));
+        assert_eq!(typed(&["", "12.5"], "1.250"), ("1.2500".to_owned(), None));
+        assert_eq!(typed(&["", "12.5"], "1,250"), ("1250".to_owned(), None));
+        assert_eq!(typed(&["", ""], "1.250,50"), ("1250.50".to_owned(), None));
+        assert_eq!(typed(&["", "1.250"], "1.250").0, "1.250", "a refused number decides nothing");
+    }
+
+    #[test]
+    fn pasted_numbers_are_read_together() {
+        let pasted = |text: &str| {
+            let (specs, data) = amounts(&["12.5", ""]);
+            let edit = paste(&data, specs, 0, &[0, 1], (0, 1), text).unwrap();
+            rows(&edit.data)
+        };
+        assert_eq!(pasted("1.250\n900,25"), ["R0|1250", "R1|900.25"]);
+        assert_eq!(pasted("1.250\n900"), ["R0|1.2500", "R1|900"], "the column decides");
     }
 
     #[test]

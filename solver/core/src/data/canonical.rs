@@ -26,15 +26,16 @@ pub fn canonical(kind: ValueKind, text: &str, dates: DateOrder) -> String {
 
 /// A text as a value of this kind: without blanks around it, numbers with a decimal point and without separators, dates as
 /// `2026-06-01`, times as `09:00`, choices and marks as declared. Text that is no such value stays as it is, and becomes an issue
-/// when the data are read. `numbers` tells how the column writes numbers; one with two readings stays as it is.
-pub(super) fn canonical_in(kind: ValueKind, text: &str, dates: DateOrder, numbers: Evidence) -> String {
+/// when the data are read. `numbers` tells how the column writes numbers. A number with two readings of which nothing tells the
+/// right one stays as it is; all others have one reading.
+pub fn canonical_in(kind: ValueKind, text: &str, dates: DateOrder, numbers: Evidence) -> String {
     let text = text.trim();
     let converted = match kind {
         _ if text.is_empty() => None,
         ValueKind::Text | ValueKind::Name | ValueKind::Reference(_) | ValueKind::References(_) => None,
         ValueKind::Moments => moments(text, dates).ok().map(|found| joined(found.iter().map(Moment::to_string))),
         ValueKind::Whole { .. } => numbers.read_whole(text.trim_end_matches('%').trim_end()),
-        ValueKind::Number { .. } => numbers.read(text).ok(),
+        ValueKind::Number { .. } => numbers.read(text).ok().map(|number| notation::unmistakable(&number)),
         ValueKind::Minutes => values::duration(text).ok().map(|minutes| minutes.to_string()),
         ValueKind::Date => date(text, dates).map(|date| date.format("%Y-%m-%d").to_string()),
         ValueKind::Time => time(text).map(written_time),
@@ -129,6 +130,8 @@ mod tests {
             (whole, "1'200", "1200"),
             (whole, "1.250", "1.250"),
             (number, "1,250", "1,250"),
+            (number, "1.250", "1.250"),
+            (number, "1.1250", "1.1250"),
             (whole, "12.0", "12"),
             (whole, "12.5", "12.5"),
             (whole, "soon", "soon"),
@@ -167,6 +170,16 @@ mod tests {
             assert_eq!(canonical(kind, text, DateOrder::DayFirst), expected, "{text} as {kind:?}");
         }
         assert_eq!(canonical(ValueKind::Date, "06/05/2026", DateOrder::MonthFirst), "2026-06-05");
+    }
+
+    #[test]
+    fn a_number_that_its_column_decides_has_one_reading_afterwards() {
+        let number = ValueKind::Number { least: 0.0, most: 1e9 };
+        let read = |text: &str, beside: &str| canonical_in(number, text, DateOrder::DayFirst, Evidence::of([beside]));
+        assert_eq!(read("1.250", "12.5"), "1.2500");
+        assert_eq!(read("1.250", "900,25"), "1250");
+        assert_eq!(read("1,125", "900,25"), "1.1250");
+        assert_eq!(read("1.250", "900"), "1.250");
     }
 
     #[test]

@@ -2,9 +2,10 @@
 
 use serde::de::DeserializeOwned;
 
-use super::{Issue, Row, Rows, TableSpec, csv};
+use super::{Issue, Row, Rows, TableSpec, ValueKind, csv};
 use crate::encoded::Encoded;
 use crate::files;
+use crate::text::notation::unmistakable;
 
 /// Rows of a table and the names of its columns beyond the declared ones.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -83,6 +84,18 @@ impl DataTable {
     pub fn heading(&self, spec: &TableSpec, column: usize) -> String {
         let further = || self.further.get(column.wrapping_sub(spec.columns.len())).cloned().unwrap_or_default();
         spec.columns.get(column).map_or_else(further, super::ColumnSpec::heading)
+    }
+
+    /// Writes every number with one reading, as earlier versions did not: 1.125 becomes 1.1250.
+    pub(crate) fn disambiguate(&mut self, spec: &TableSpec) {
+        let is_number = |column: &usize| matches!(spec.kind(*column), ValueKind::Number { .. });
+        let columns: Vec<usize> = (0..self.width(spec)).filter(is_number).collect();
+        let has_doubt = |row: &Row| columns.iter().any(|&column| unmistakable(row.cell(column)) != row.cell(column));
+        if columns.is_empty() || !self.rows.iter().any(has_doubt) {
+            return;
+        }
+        let written = |row: Row, &column: &usize| row.with(column, &unmistakable(row.cell(column)));
+        self.rows = self.rows.iter().map(|row| columns.iter().fold(row.clone(), written)).collect();
     }
 
     /// Adds a further column of this name at the end; rows get its default.

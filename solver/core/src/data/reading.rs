@@ -212,16 +212,16 @@ pub(super) fn wrong(cell: &str, kind: ValueKind) -> Option<String> {
         ValueKind::Whole { least, most } => match cell.parse::<u64>() {
             Ok(value) if (least..=most).contains(&value) => None,
             Ok(_) => Some(range(&least.to_string(), &most.to_string())),
-            Err(_) if Evidence::default().doubt(cell).is_none() && is_number(cell) && !cell.starts_with('-') => {
-                Some(format!("{} is not a whole number; round it, or use a smaller unit everywhere", quoted(cell)))
-            }
-            Err(_) => Some(no_number(cell, "a whole number")),
+            Err(_) => Some(misread(cell).unwrap_or_else(|| match is_number(cell) && !cell.starts_with('-') {
+                true => format!("{} is not a whole number; round it, or use a smaller unit everywhere", quoted(cell)),
+                false => no_number(cell, "a whole number"),
+            })),
         },
-        ValueKind::Number { least, most } => match cell.parse::<f64>() {
+        ValueKind::Number { least, most } => misread(cell).or_else(|| match cell.parse::<f64>() {
             Ok(value) if value.is_finite() && (least..=most).contains(&value) => None,
             Ok(value) if value.is_finite() => Some(range(&least.to_string(), &most.to_string())),
             _ => Some(no_number(cell, "a number")),
-        },
+        }),
         ValueKind::Minutes => values::duration(cell).err(),
         ValueKind::Date => values::date(cell, DateOrder::DayFirst).err(),
         ValueKind::Time => values::time(cell).err(),
@@ -234,11 +234,13 @@ pub(super) fn wrong(cell: &str, kind: ValueKind) -> Option<String> {
     }
 }
 
+/// Message about a text that a reader of numbers must not take for one: it has two readings, or is in hours and minutes.
+fn misread(cell: &str) -> Option<String> {
+    Evidence::default().doubt(cell).or_else(|| values::in_hours_and_minutes(cell))
+}
+
 /// Reason why a cell that should hold a number does not.
 fn no_number(cell: &str, wanted: &str) -> String {
-    if let Some(doubt) = Evidence::default().doubt(cell) {
-        return doubt;
-    }
     let is_date = values::date(cell, DateOrder::DayFirst).is_ok();
     let (cell, found) = (quoted(cell), if is_date { "is a date and" } else { "is" });
     format!("{cell} {found} not {wanted}")

@@ -72,11 +72,47 @@ impl ProjectData {
                 return Err(format!("the table “{}” is unknown; update the program", id.escape_debug()));
             };
             data.tables[at] = data::from_csv(&specs[at], text)?;
+            // Data as a person has edited them have no identity yet, and may hold a number that was refused.
+            if !files.hash.is_empty() {
+                data.tables[at].disambiguate(&specs[at]);
+            }
         }
         let is_there = |spec: &&TableSpec| files.tables.iter().any(|(id, _)| id == spec.id);
         if let Some(missing) = specs.iter().find(|spec| !is_there(spec)) {
             return Err(format!("the table “{}” is missing; use a copy of the file", missing.id));
         }
         Ok(Arc::new(data))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{ColumnSpec, Reader, ValueKind};
+    use crate::text::columns::Column;
+
+    const COLUMNS: [ColumnSpec; 2] = [
+        ColumnSpec::new(Column::required("name", ""), "Name", ValueKind::Name, "Name."),
+        ColumnSpec::new(
+            Column::optional("amount", ""),
+            "Amount",
+            ValueKind::Number { least: 0.0, most: 9e9 },
+            "Amount.",
+        ),
+    ];
+    const SPECS: [TableSpec; 1] = [TableSpec::new("amounts", "Amounts", "amount", "The amounts.", &COLUMNS)];
+
+    #[test]
+    fn numbers_of_former_versions_have_one_reading_and_refused_ones_keep_both() {
+        let opened = |hash: &str| {
+            let tables = vec![("amounts".to_owned(), "name,amount\n1.125,1.125\nB,12.5\nC,\n".to_owned())];
+            let files = DataFiles { name: String::new(), hash: hash.to_owned(), rest: Encoded::of(&()), tables };
+            let data = ProjectData::Files(Arc::new(files)).dataset(&SPECS).unwrap();
+            let cells: Vec<String> = data.tables[0].rows.iter().map(|row| row.cell(1).to_owned()).collect();
+            assert_eq!((data.tables[0].rows.get(0).unwrap().cell(0), data.hash.as_str()), ("1.125", hash));
+            (cells, Reader::new(&data, &SPECS).finish(|| Ok(())).is_ok())
+        };
+        assert_eq!(opened("abc"), (["1.1250", "12.5", ""].map(str::to_owned).to_vec(), true));
+        assert_eq!(opened(""), (["1.125", "12.5", ""].map(str::to_owned).to_vec(), false));
     }
 }

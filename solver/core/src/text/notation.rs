@@ -51,8 +51,22 @@ fn bare(text: &str) -> String {
     kept.map(|letter| if letter == '−' { '-' } else { letter }).collect()
 }
 
-/// Splits a cell into a number and the unit behind it: `520,0 m²` is `520,0` and `m²`. The unit of other texts is empty.
+/// Splits a cell into a number and the unit behind it: `520,0 m²` is `520,0` and `m²`. The unit of other texts is empty, also of
+/// `8:30`, `1h30` and `1/2`, which are no numbers.
 pub fn split_unit(cell: &str) -> (&str, &str) {
+    let (number, unit) = split_number(cell);
+    if is_unit(unit) { (number, unit) } else { (cell.trim(), "") }
+}
+
+/// Returns `true` for a text without digits, except for the power of a unit of length at its end.
+fn is_unit(text: &str) -> bool {
+    let length = text.strip_suffix(['2', '3']).filter(|side| side.ends_with(['m', 't', 'n', '^']));
+    let is_clock = text.starts_with(':');
+    !is_clock && !length.unwrap_or(text).contains(|letter: char| letter.is_ascii_digit())
+}
+
+/// Splits a cell behind the number that it begins with; the rest of other texts is empty.
+fn split_number(cell: &str) -> (&str, &str) {
     let cell = cell.trim();
     let is_part = |letter: char| letter.is_ascii_digit() || letter.is_whitespace() || ".,'’+-−".contains(letter);
     let at = cell.find(|letter| !is_part(letter)).unwrap_or(cell.len());
@@ -143,16 +157,16 @@ impl Evidence {
         let [point, comma] = [point, comma].map(short);
         let why = match self.point {
             true => "the column has decimal points and decimal commas",
-            false => "no other number of the column tells which",
+            false => "no other number tells which",
         };
         let (text, ways) = (quoted(text.trim()), [&comma, &point].map(|number| unmistakable(number)).join(" or "));
         format!("{text} is {comma} or {point}, and {why}; write {ways}")
     }
 }
 
-/// Returns `true` for a number in any notation, also with a unit behind it.
+/// Returns `true` for a text that begins with a number in any notation, such as one with a unit behind it.
 pub fn is_number(cell: &str) -> bool {
-    readings(&bare(split_unit(cell).0)).iter().any(Option::is_some)
+    readings(&bare(split_number(cell).0)).iter().any(Option::is_some)
 }
 
 /// A number with a decimal point, written so that it has one reading only: 1.250 becomes 1.2500.
@@ -161,6 +175,11 @@ pub fn unmistakable(number: &str) -> String {
         [Some(point), Some(comma)] if point != comma => format!("{number}0"),
         _ => number.to_owned(),
     }
+}
+
+/// A number with a decimal point and with one reading only, as the program writes it into tables, files and options.
+pub fn written(number: f64) -> String {
+    unmistakable(&number.to_string())
 }
 
 #[cfg(test)]
@@ -199,7 +218,7 @@ mod tests {
     fn numbers_with_two_readings_are_refused_with_both() {
         let alone = Evidence::of(["1.250", "900"]);
         let why = alone.read("1.250").unwrap_err();
-        assert_eq!(why, "«1.250» is 1250 or 1.25, and no other number of the column tells which; write 1250 or 1.25");
+        assert_eq!(why, "«1.250» is 1250 or 1.25, and no other number tells which; write 1250 or 1.25");
         let why = alone.read("1,125").unwrap_err();
         assert!(why.contains("write 1.1250 or 1125"), "{why}");
         assert_eq!(alone.read("900"), Ok("900".to_owned()));
@@ -229,5 +248,9 @@ mod tests {
         let expected =
             [("520,0", "m²"), ("25", "%"), ("1 200", "m2"), ("1e5", ""), ("A1", ""), ("12", ""), ("- m", "")];
         assert_eq!(split, expected);
+        let none = ["8:00", "8:30", "1h30", "1h32", "1/2", "5 x 3"];
+        assert_eq!(none.map(split_unit), none.map(|text| (text, "")));
+        assert_eq!(["5 /day", "5 mm3", "8 h", "4 m^2"].map(|text| split_unit(text).1), ["/day", "mm3", "h", "m^2"]);
+        assert!(none.iter().all(|text| Evidence::default().read(split_unit(text).0).is_err()));
     }
 }

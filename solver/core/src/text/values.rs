@@ -213,6 +213,22 @@ pub fn duration(text: &str) -> Read<u32> {
     found.ok_or_else(|| format!("{} is no length of time; write 90, 1:30 or 2 h, at most a day", quoted(text.trim())))
 }
 
+/// Message about a time of day or a length of time such as `8:30`, `8:30:00` or `1h30` where a plain number is wanted, with the
+/// remedy; `None` for other texts.
+pub fn in_hours_and_minutes(text: &str) -> Option<String> {
+    let lower = text.trim().to_lowercase();
+    let short = || parts_of(&lower, ':', [3, 2]).or_else(|| parts_of(&lower, 'h', [3, 2]));
+    let [hours, minutes, seconds] =
+        parts_of(&lower, ':', [3, 2, 2]).or_else(|| short().map(|[hours, minutes]| [hours, minutes, 0]))?;
+    if minutes > 59 || seconds > 59 {
+        return None;
+    }
+    let minutes = hours * 60 + minutes;
+    let (amount, unit) = if seconds == 0 { (minutes, "minutes") } else { (minutes * 60 + seconds, "seconds") };
+    let text = quoted(text.trim());
+    Some(format!("{text} is in hours and minutes; write all times as numbers in one unit, such as {amount} for {unit}"))
+}
+
 /// Order of day and month that the dates show, by a number above 12; `None` if they do not show it.
 pub fn order_of<'a>(dates: impl Iterator<Item = &'a str>) -> Option<DateOrder> {
     for text in dates {
@@ -274,6 +290,19 @@ mod tests {
         }
         for text in ["long", "-3", "99999", "1.51 h", "1:75", "25 h", "inf h", "NaN h"] {
             assert!(duration(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn hours_and_minutes_are_told_from_numbers() {
+        let why = |text: &str| in_hours_and_minutes(text).unwrap_or_default();
+        assert!(
+            why("8:30").contains("«8:30» is in hours and minutes; write all times as numbers in one unit, such as 510")
+        );
+        assert!(why(" 100:00 ").ends_with("such as 6000 for minutes") && why("1H30").ends_with("90 for minutes"));
+        assert!(why("08:30:00").ends_with("510 for minutes") && why("0:00:30").ends_with("30 for seconds"));
+        for text in ["8", "8.5", "8:75", "8 h", "1:2:3:4", "2026-06-01 08:30", ""] {
+            assert_eq!(in_hours_and_minutes(text), None, "{text}");
         }
     }
 

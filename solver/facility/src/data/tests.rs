@@ -34,6 +34,29 @@ fn an_instance_comes_back_from_its_tables() {
     assert_eq!(changed.tables[PLANT].rows.get(0).unwrap().cell(WIDTH), "24");
 }
 
+#[test]
+fn numbers_with_three_decimals_are_written_with_one_reading() {
+    let mut instance = library::sample("layout-workshop").unwrap();
+    (instance.width, instance.departments[1].area, instance.flows[1]) = (36.125, 5.125, 1.125);
+    instance.departments[2].limit = Limit::Range(1.125, 2.125);
+    instance.weights.set('A', 1.125);
+    let data = instance.to_data();
+    let cell = |table: usize, row: usize, column: usize| data.tables[table].rows.get(row).unwrap().cell(column);
+    assert_eq!([cell(PLANT, 0, WIDTH), cell(DEPARTMENTS, 1, AREA)], ["36.1250", "5.1250"]);
+    assert_eq!([cell(PLANT, 0, WEIGHT), cell(DEPARTMENTS, 2, HIGHEST)], ["1.1250", "2.1250"]);
+    let again = Instance::of_data(&data).unwrap();
+    assert_eq!((again.width, again.flows, again.departments), (36.125, instance.flows, instance.departments));
+}
+
+#[test]
+fn numbers_with_two_readings_are_refused_with_both() {
+    for (table, row, column) in [(PLANT, 0, WIDTH), (DEPARTMENTS, 3, AREA), (FLOWS, 1, VALUE), (PLANT, 0, WEIGHT)] {
+        let found = issues(table, row, column, "1.250");
+        assert_eq!((found[0].0, found[0].1, found[0].2), (Some(table), Some(row), Some(column)), "{found:?}");
+        assert!(found[0].3.contains("1250 or 1.25") && found[0].3.ends_with("write 1250 or 1.25"), "{found:?}");
+    }
+}
+
 /// Table, row, column and text of an issue.
 type Found = (Option<usize>, Option<usize>, Option<usize>, String);
 

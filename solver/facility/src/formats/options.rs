@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use crate::{Distance, Instance, Limit};
 use gridwright_core::problem::Overrides;
-use gridwright_core::text::lines::quoted;
+use gridwright_core::text::lines::{Read, quoted};
+use gridwright_core::text::notation::{Evidence, written};
 use gridwright_core::{Error, Result};
 
 /// Size of a plant, written as `20x30`.
@@ -19,30 +20,48 @@ pub struct PlantSize {
 
 impl fmt::Display for PlantSize {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}x{}", self.width, self.height)
+        write!(f, "{}x{}", written(self.width), written(self.height))
+    }
+}
+
+impl PlantSize {
+    /// Checks a size that a person gives.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub(crate) fn check(text: &str) -> Read<()> {
+        Self::read(text, Evidence::default()).map(drop)
+    }
+
+    /// Parses `20x30`, `20 × 30.5` and `20 m x 30 m`. A side with two readings, such as `1.200`, is read as the other side is
+    /// written or else as the numbers `around` the size.
+    ///
+    /// # Errors
+    /// A sentence with the expected form, or with both readings of a side.
+    pub(super) fn read(text: &str, around: Evidence) -> Read<Self> {
+        let number = |side: &str| side.trim().trim_end_matches(char::is_alphabetic).trim_end().to_owned();
+        let sides: Vec<String> = text.split(['x', 'X', '×', '*']).map(number).collect();
+        let evidence = Evidence::of(sides.iter().map(String::as_str)).or(around);
+        let side = |text: &str| evidence.read(text).ok()?.parse().ok().filter(|side: &f64| *side > 0.0);
+        match sides.iter().map(|text| side(text)).collect::<Vec<_>>().as_slice() {
+            &[Some(width), Some(height)] => Ok(Self { width, height }),
+            _ => Err(sides.iter().find_map(|side| evidence.doubt(side)).unwrap_or_else(|| {
+                format!("{} is no size of a plant; write width x height, such as 20x30", quoted(text.trim()))
+            })),
+        }
     }
 }
 
 impl FromStr for PlantSize {
     type Err = Error;
 
-    /// Parses `20x30`, `20 × 30.5` and `20 m x 30 m`.
+    /// Parses the size of an option that was checked, or that an earlier version stored: with a decimal point where both readings
+    /// are possible.
     ///
     /// # Errors
-    /// [`Error::Usage`] naming the expected form.
+    /// [`Error::Usage`] with the sentence of [`PlantSize::read`].
     fn from_str(text: &str) -> Result<Self> {
-        let side = |text: &str| {
-            let number = text.trim().trim_end_matches(char::is_alphabetic).trim_end();
-            number.replace(',', ".").parse().ok().filter(|side: &f64| side.is_finite() && *side > 0.0)
-        };
-        let mut sides = text.split(['x', 'X', '×', '*']).map(side);
-        match (sides.next().flatten(), sides.next().flatten(), sides.next()) {
-            (Some(width), Some(height), None) => Ok(Self { width, height }),
-            _ => {
-                let found = quoted(text.trim());
-                Err(Error::Usage(format!("{found} is no size of a plant; write width x height, such as 20x30")))
-            }
-        }
+        Self::read(text, Evidence::of(["0.5"])).map_err(Error::Usage)
     }
 }
 
@@ -147,6 +166,28 @@ mod tests {
             assert!(size(text).unwrap_err().to_string().contains("20x30"), "{text}");
         }
         assert_eq!(PlantSize { width: 8.54, height: 13.0 }.to_string(), "8.54x13");
+        let exact = PlantSize { width: 1.125, height: 2.0 };
+        assert_eq!((exact.to_string().as_str(), size(&exact.to_string()).unwrap()), ("1.1250x2", (1.125, 2.0)));
+    }
+
+    #[test]
+    fn a_side_with_two_readings_is_read_as_the_numbers_beside_it() {
+        let read = |text: &str, around: &str| {
+            PlantSize::read(text, Evidence::of([around])).map(|size| (size.width, size.height))
+        };
+        assert_eq!(read("1.200 m x 800,5 m", ""), Ok((1200.0, 800.5)));
+        assert_eq!(read("1.200x12.5", "900,25"), Ok((1.2, 12.5)), "the other side counts first");
+        assert_eq!(read("1.200x800", "900,25"), Ok((1200.0, 800.0)));
+        assert_eq!(read("1.200,50x800", ""), Ok((1200.5, 800.0)));
+        let why = PlantSize::check("1.200x800").unwrap_err();
+        assert!(why.contains("«1.200» is 1200 or 1.2") && why.contains("write 1200 or 1.2"), "{why}");
+        assert!(PlantSize::check("1.2000x800").is_ok() && PlantSize::check("20 m x 30 m").is_ok());
+        let stored = "1.125x20".parse::<PlantSize>().unwrap();
+        assert_eq!((stored.width, stored.height), (1.125, 20.0), "earlier versions stored it so");
+    }
+
+    #[test]
+    fn distances_have_names() {
         assert_eq!("Manhattan".parse::<Distance>().unwrap(), Distance::Rectilinear);
         assert!("taxi".parse::<Distance>().unwrap_err().to_string().contains("euclidean"));
     }

@@ -31,7 +31,7 @@ use gridwright_core::data::lists;
 use gridwright_core::text::cells::records;
 use gridwright_core::text::columns::plain;
 use gridwright_core::text::lines::{Problems, Read, quoted};
-use gridwright_core::text::notation::{Evidence, unmistakable};
+use gridwright_core::text::notation::{Evidence, written};
 use gridwright_core::text::table::write_table;
 use gridwright_core::text::{Source, sheets, stem};
 use gridwright_core::{Error, Result};
@@ -294,7 +294,6 @@ pub fn write(instance: &Instance) -> Result<String> {
     let n = instance.len();
     let fixed = ["department", "area", "aspect limit", "least side", "free floor"];
     let names = instance.departments.iter().map(|department| department.name.as_str());
-    let written = |number: f64| unmistakable(&number.to_string());
     let header: Vec<&str> = fixed.into_iter().chain(names).collect();
     let rows = instance.departments.iter().enumerate().map(|(at, department)| {
         let (aspect, side) = match department.limit {
@@ -309,7 +308,7 @@ pub fn write(instance: &Instance) -> Result<String> {
     // A comment is one line.
     let (name, distance) = (instance.name.replace(['\n', '\r'], " "), instance.distance.name());
     let unit = instance.unit.map_or_else(String::new, |unit| format!("# unit: {}\n", unit.symbol()));
-    let (width, height) = (instance.width, instance.height);
+    let [width, height] = [instance.width, instance.height].map(written);
     let head = format!("# name: {name}\n# plant: {width} x {height}\n{unit}# distance: {distance}\n");
     Ok(head + &write_table(&header, rows))
 }

@@ -2,9 +2,25 @@
 
 use crate::MAX_TOTAL;
 use gridwright_core::text::lines::{Read, number};
+use gridwright_core::text::values::in_hours_and_minutes;
 
 /// Parses a processing time or date; the error names the problem and its remedy.
 pub(super) fn time(text: &str) -> Read<u32> {
-    number(text, MAX_TOTAL as u32)
-        .map_err(|why| format!("{why}; write whole numbers from 0, in a unit of time that has no fractions"))
+    number(text, MAX_TOTAL as u32).map_err(|why| {
+        let general = || format!("{why}; write whole numbers from 0, in a unit of time that has no fractions");
+        in_hours_and_minutes(text).unwrap_or_else(general)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_whole_numbers_and_no_clock_times() {
+        assert_eq!((time("8"), time("0")), (Ok(8), Ok(0)));
+        assert!(time("8.5").unwrap_err().contains("unit of time that has no fractions"));
+        let why = time("8:00").unwrap_err();
+        assert!(why.contains("in hours and minutes") && why.ends_with("such as 480 for minutes"), "{why}");
+    }
 }

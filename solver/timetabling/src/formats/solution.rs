@@ -2,11 +2,14 @@
 //! ITC-2007, `period, room` for each exam in the order of the instance, all counted from 0.
 //!
 //! Where a session plans rooms, a line goes on with `@` and the rooms of each sitting: `MATH1 4 @ H1:120, H2:30; R5:3`; a table has a
-//! column of rooms and a line for each sitting, `H1 (120), H2 (30)`.
+//! column of rooms and a line for each sitting, `H1 (120), H2 (30)`, or one for all, `H1 (120), H2 (30); R5 (3)`. Numbers of students
+//! that differ from those of the session are reported; a sitting in one room is seated there as a whole.
 //!
 //! Published timetables of the Toronto instances count periods from 0, tables for people from 1. The reader detects the
 //! convention where the numbers show it, and reports which one it used; tables with dates are read by these. `-` is the
 //! period of an unplaced exam.
+
+mod rooms;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -15,7 +18,6 @@ use chrono::{NaiveDate, NaiveTime};
 
 use super::carter::Index;
 use super::columns::{Column, EXAM, PERIODS};
-use crate::sittings::{LOST_ROOM, Sitting};
 use crate::{Instance, ObjectiveKind, Period, Seats, Timetable, UNPLACED, export};
 use gridwright_core::text::columns::plain;
 use gridwright_core::text::lines::{self, Problems, counted, listed, number, quoted};
@@ -23,6 +25,7 @@ use gridwright_core::text::table::Table;
 use gridwright_core::text::values::{self, DateOrder};
 use gridwright_core::text::{Source, ending};
 use gridwright_core::{Error, Result, files};
+use rooms::{Line, gathered, miscounted, rooms_of, rooms_of_line, sittings_of};
 
 /// Options for reading a timetable.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -174,85 +177,6 @@ fn of_competition(text: &str, instance: &Instance) -> Option<Timetable> {
     (timetable.periods.len() == exams.len()).then_some(timetable)
 }
 
-/// Index of the room with this code, or [`LOST_ROOM`]; codes that the session does not have are added to `unknown`.
-fn room_of(code: &str, instance: &Instance, unknown: &mut BTreeSet<String>) -> u16 {
-    let room = instance.resources.room_index(code).map_or(LOST_ROOM, |room| room as u16);
-    if room == LOST_ROOM {
-        unknown.insert(code.to_owned());
-    }
-    room
-}
-
-/// Reads the rooms of an exam's sittings: `H1:120, H2:30; R5:3`.
-fn rooms_of(text: &str, instance: &Instance, unknown: &mut BTreeSet<String>) -> lines::Read<Vec<Vec<Seats>>> {
-    let mut seats = |text: &str| {
-        let (code, students) = text
-            .trim()
-            .rsplit_once(':')
-            .ok_or_else(|| format!("expected a room and its students, such as H1:30; found {}", quoted(text.trim())))?;
-        let room = room_of(code.trim(), instance, unknown);
-        Ok(Seats { room, students: number(students.trim(), u32::MAX)? })
-    };
-    let mut sitting = |text: &str| text.split(',').filter(|text| !text.trim().is_empty()).map(&mut seats).collect();
-    text.split(';').map(&mut sitting).collect()
-}
-
-/// Reads the rooms of one line of a table: `H1 (120), H2 (30)`, or the code of one room, in which the `students` of the line sit or,
-/// if it does not say how many, all of the sitting.
-fn rooms_of_line(
-    text: &str, students: &str, instance: &Instance, unknown: &mut BTreeSet<String>,
-) -> lines::Read<Vec<Seats>> {
-    if text.is_empty() {
-        return Ok(Vec::new());
-    }
-    if instance.resources.room_index(text).is_some() || !text.ends_with(')') {
-        let students = if students.is_empty() { 0 } else { number(students, u32::MAX)? };
-        return Ok(vec![Seats { room: room_of(text, instance, unknown), students }]);
-    }
-    let seats = |text: &str| {
-        let expected = || format!("expected a room and its students, such as H1 (30); found {}", quoted(text));
-        let (code, students) = text.trim().trim_end_matches(')').rsplit_once(" (").ok_or_else(expected)?;
-        Ok(Seats { room: room_of(code, instance, unknown), students: number(students, u32::MAX)? })
-    };
-    text.split("), ").map(seats).collect()
-}
-
-/// Sittings of an exam from the lines of a table: those of the table by exam have a line each, in their order; in the table of rooms a
-/// sitting has a line for each of its rooms, in any order, and is found by its extra time and its number of students.
-fn gathered(mut left: Vec<Line>, sittings: &[Sitting]) -> Vec<Vec<Seats>> {
-    if !left.iter().any(|line| line.is_of_room) {
-        return left.into_iter().map(|line| line.seats).collect();
-    }
-    let count = |line: &Line| line.seats.iter().map(|seats| seats.students).sum::<u32>();
-    let take = |sitting: &Sitting| {
-        let mut taken = Vec::new();
-        let alone = |line: &Line| line.extra == Some(sitting.extra) && count(line) == sitting.students;
-        if let Some(at) = left.iter().position(alone) {
-            return left.remove(at).seats;
-        }
-        let mut missing = sitting.students;
-        left.retain(|line| {
-            let belongs = line.extra.is_none_or(|extra| extra == sitting.extra) && count(line) <= missing;
-            if belongs {
-                missing -= count(line);
-                taken.extend(line.seats.iter().copied());
-            }
-            !belongs
-        });
-        taken
-    };
-    sittings.iter().map(take).collect()
-}
-
-/// Rooms of a sitting, or a part of them, in one line of a table.
-struct Line {
-    seats: Vec<Seats>,
-    /// Minutes of extra time, if the line says them.
-    extra: Option<u32>,
-    /// True if a sitting has a line for each of its rooms.
-    is_of_room: bool,
-}
-
 /// Rooms of an exam as written in the file.
 enum RoomCells {
     /// All sittings, as in a `.sol`.
@@ -322,7 +246,7 @@ fn place(
     source: Source, instance: &Instance, options: SolutionOptions, mut problems: Problems, entries: &[Entry],
     in_doubt: u16,
 ) -> Result<SolutionFile> {
-    let exams = Index::of(instance);
+    let (exams, sittings) = (Index::of(instance), instance.sittings());
     let mut places: Vec<Option<(usize, Place)>> = vec![None; instance.exam_count()];
     let mut rooms: Vec<Vec<Vec<Seats>>> = vec![Vec::new(); instance.exam_count()];
     let mut lines: Vec<Vec<Line>> = (0..instance.exam_count()).map(|_| Vec::new()).collect();
@@ -354,8 +278,12 @@ fn place(
                 rooms_of(text, instance, &mut lost).map(|sittings| rooms[exam] = sittings)
             }
             Some(RoomCells::Table { rooms, students, extra, is_of_room }) => {
-                let seats = rooms_of_line(rooms, students, instance, &mut lost);
-                seats.map(|seats| lines[exam].push(Line { seats, extra: *extra, is_of_room: *is_of_room }))
+                let line = |seats| Line { seats, extra: *extra, is_of_room: *is_of_room };
+                let is_of_all = |read: &[Vec<Seats>]| read.len() == sittings_of(&sittings, exam).len();
+                rooms_of_line(rooms, students, instance, &mut lost).map(|read| match is_of_all(&read) {
+                    true => lines[exam].extend(read.into_iter().map(line)),
+                    false => lines[exam].push(line(read.concat())),
+                })
             }
         };
         if let Err(why) = read {
@@ -363,11 +291,8 @@ fn place(
         }
     }
     problems.finish()?;
-    let sittings = instance.sittings();
     for (exam, lines) in lines.into_iter().enumerate().filter(|(_, lines)| !lines.is_empty()) {
-        let own = sittings.partition_point(|sitting| sitting.exam < exam)
-            ..sittings.partition_point(|sitting| sitting.exam <= exam);
-        rooms[exam] = gathered(lines, &sittings[own]);
+        rooms[exam] = gathered(lines, sittings_of(&sittings, exam));
     }
     let periods = instance.period_count();
     let numbers = places.iter().flatten().filter_map(|(_, place)| match place {
@@ -396,6 +321,7 @@ fn place(
         );
         return Err(Error::file(source.path, what));
     }
+    let miscounted = miscounted(instance, &sittings, &rooms);
     timetable.rooms = instance.seated(rooms);
     let missing: Vec<&str> = (0..places.len())
         .filter(|&exam| places[exam].is_none())
@@ -412,6 +338,7 @@ fn place(
             listed(&codes)
         ));
     }
+    mismatches.extend(miscounted);
     Ok(SolutionFile { timetable, counted_from, mismatches })
 }
 

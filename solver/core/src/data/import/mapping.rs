@@ -7,6 +7,7 @@ use super::sheet::{SAMPLE, Sheet, declared};
 use crate::data::canonical::{canonical, is_number};
 use crate::text::columns::{self, PlainNames};
 use crate::text::headings::is_no_item;
+use crate::text::notation::Evidence;
 use crate::text::table::names_total;
 use crate::text::values;
 
@@ -218,7 +219,9 @@ impl Mapping {
 fn fits(kind: ValueKind, cell: &str) -> bool {
     // An empty value is one, such as the mark «no».
     let value = canonical(kind, cell, DateOrder::DayFirst);
-    value.is_empty() || super::super::reading::wrong(&value, kind).is_none()
+    // The column decides on a number with two readings.
+    let is_decided_later = || matches!(kind, ValueKind::Number { .. }) && Evidence::default().doubt(cell).is_some();
+    value.is_empty() || super::super::reading::wrong(&value, kind).is_none() || is_decided_later()
 }
 
 /// Cells of the first rows below the header.

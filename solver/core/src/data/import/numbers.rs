@@ -34,7 +34,7 @@ impl ColumnNumbers {
         let mut numbers: Vec<Self> = headings.iter().map(of_heading).collect();
         mapped.sheet.walk_from(header.map_or(0, |row| row + 1), |_, record| {
             for ((cell, column), kind) in record.iter().map(content).zip(&mut numbers).zip(&kinds) {
-                if !kind.is_some_and(is_number) {
+                if !kind.is_some_and(ValueKind::is_number) {
                     continue;
                 }
                 column.evidence.look(cell);
@@ -61,7 +61,7 @@ impl ColumnNumbers {
         &self, spec: &TableSpec, column: usize, text: &str, dates: DateOrder,
     ) -> (String, Option<String>) {
         let kind = spec.kind(column);
-        if !is_number(kind) {
+        if !kind.is_number() {
             return (canonical(kind, text, dates), None);
         }
         let (number, unit) = split_unit(text);
@@ -77,9 +77,4 @@ impl ColumnNumbers {
         }
         (canonical_in(kind, number, dates, self.evidence), self.evidence.doubt(number))
     }
-}
-
-/// True for the kinds of values that are numbers.
-fn is_number(kind: ValueKind) -> bool {
-    matches!(kind, ValueKind::Whole { .. } | ValueKind::Number { .. })
 }

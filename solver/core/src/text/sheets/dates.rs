@@ -3,7 +3,7 @@
 
 use chrono::{Days, NaiveDate};
 
-use crate::text::notation::unmistakable;
+use crate::text::notation::written;
 
 /// Days by which the dates of workbooks with the epoch 1904 differ from those with the epoch 1900.
 const DAYS_TO_1904: f64 = 1462.0;
@@ -69,7 +69,7 @@ impl Shown {
         match self.has_share {
             // Binary fractions such as 0.07 are not exact: 7.000000000000001 %.
             true => format!("{} %", (number * 1e12).round() / 1e10),
-            false => unmistakable(&number.to_string()),
+            false => written(number),
         }
     }
 

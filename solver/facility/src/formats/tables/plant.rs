@@ -4,7 +4,6 @@ use super::{Sheet, rooms};
 use crate::data::{HEIGHT_COLUMN, UNIT_COLUMN, WIDTH_COLUMN};
 use crate::formats::PlantSize;
 use crate::{Instance, Unit};
-use gridwright_core::Error;
 use gridwright_core::text::columns::Column;
 use gridwright_core::text::lines::Problems;
 use gridwright_core::text::table::Table;
@@ -40,7 +39,7 @@ pub(super) fn read(sheet: &Sheet, instance: &mut Instance, problems: &mut Proble
 /// Plant size from a comment or from columns.
 pub(super) fn of_departments(sheet: &Sheet, rooms: &rooms::Rooms, problems: &mut Problems) -> Option<PlantSize> {
     let Some((line, text)) = sheet.remark(&["plant", "plantsize", "hall", "building"]) else { return rooms.plant };
-    text.parse().map_err(|error: Error| problems.line(line, error.to_string())).ok()
+    PlantSize::read(text, rooms.evidence).map_err(|why| problems.line(line, why)).ok()
 }
 
 /// Plant of about 3 : 2 with room for all departments and a little more, in whole units if these are small.

@@ -10,7 +10,7 @@ use crate::{Department, Instance, Limit, MAX_DEPARTMENTS, Unit};
 use gridwright_core::Result;
 use gridwright_core::text::columns::{Column, plain};
 use gridwright_core::text::lines::{Problems, Read, listed, quoted};
-use gridwright_core::text::notation;
+use gridwright_core::text::notation::{self, Evidence};
 use gridwright_core::text::table::{self, Numbers, Row, Table};
 use gridwright_core::text::{Source, look_alikes};
 
@@ -35,6 +35,8 @@ const COLUMNS: [Column; 7] =
 pub(super) struct Rooms {
     pub(super) instance: Instance,
     pub(super) plant: Option<PlantSize>,
+    /// Notation of all numbers of the table.
+    pub(super) evidence: Evidence,
     /// Columns of the from-to chart: (column, department index); empty without a chart.
     pub(super) chart: Vec<(usize, usize)>,
 }
@@ -59,7 +61,8 @@ pub(super) fn open<'s>(sheet: &'s Sheet) -> Result<Table<'s>> {
 /// Reads the departments; those without a limit get `limit`.
 pub(super) fn read(sheet: &Sheet, limit: Limit, problems: &mut Problems) -> Result<Rooms> {
     let table = open(sheet)?;
-    let mut rooms = Rooms { instance: Instance::default(), plant: None, chart: Vec::new() };
+    let mut rooms =
+        Rooms { instance: Instance::default(), plant: None, evidence: Evidence::default(), chart: Vec::new() };
     let mut lines: HashMap<String, usize> = HashMap::new();
     let (mut sizes, numbers) = ([None; 2], table.numbers());
     let count = table.rows(problems, |problems, row| {
@@ -95,6 +98,7 @@ pub(super) fn read(sheet: &Sheet, limit: Limit, problems: &mut Problems) -> Resu
     if let [Some(width), Some(height)] = sizes {
         rooms.plant = Some(PlantSize { width, height });
     }
+    rooms.evidence = numbers.table;
     rooms.instance.unit = [AREA, WIDTH, SIDE].into_iter().find_map(|column| Unit::of(numbers.unit(column)));
     let names = rooms.instance.departments.iter().map(|department| department.name.as_str());
     let alike = look_alikes(names, "department name");

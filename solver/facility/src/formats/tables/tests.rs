@@ -149,6 +149,27 @@ fn a_plant_may_have_a_table_of_its_own() {
 }
 
 #[test]
+fn the_size_of_a_plant_is_read_as_the_numbers_of_the_table() {
+    let sized = |size: &str, area: &str| {
+        let text = DEPARTMENTS_TEXT.replace("6 x 4", size).replace("4,0", area);
+        read(&[("departments.csv", &text), ("flows.csv", "from,to,flow\nA,B,3\n")])
+    };
+    let size = |size: &str, area: &str| sized(size, area).map(|instance| (instance.width, instance.height)).unwrap();
+    assert_eq!(size("1.200 x 800", "4,5"), (1200.0, 800.0));
+    assert_eq!(size("1.200 x 800", "4.5"), (1.2, 800.0));
+    let error = sized("1.200 x 800", "4").unwrap_err().to_string();
+    assert!(
+        error.contains("departments.csv:1: «1.200» is 1200 or 1.2") && error.contains("write 1200 or 1.2"),
+        "{error}"
+    );
+    let mut exact = sized("8 x 8", "4").unwrap();
+    (exact.width, exact.departments[1].area) = (8.125, 4.125);
+    let text = write(&exact).unwrap();
+    assert!(text.contains("# plant: 8.1250 x 8\n"), "{text}");
+    assert_eq!(read(&[("b.csv", &text)]).unwrap().width, 8.125);
+}
+
+#[test]
 fn bad_tables_are_refused_by_line_with_a_remedy() {
     let flows = "from,to,flow\nA,B,3\n";
     let with = |departments: &str, flows: &str| {
@@ -158,7 +179,7 @@ fn bad_tables_are_refused_by_line_with_a_remedy() {
         ("A;8;5", "A;0;5", "departments.csv:3: department «A»: the area: 0; areas must be more than 0"),
         ("A;8;5", "A;-8;5", "departments.csv:3: department «A»: the area: -8"),
         ("A;8;5", "A;;5", "the area is missing"),
-        ("A;8;5\nB;4,0;", "A;1,200;5\nB;4;", "the area: «1,200» is 1.2 or 1200, and no other number of the column"),
+        ("A;8;5\nB;4,0;", "A;1,200;5\nB;4;", "the area: «1,200» is 1.2 or 1200, and no other number tells which"),
         ("A;8;5", "A;nan;5", "«nan» is not a number"),
         ("A;8;5", "A;8;0.5", "departments.csv:3: department «A»: the aspect limit 0.5 is below 1"),
         ("A;8;5", ";8;5", "departments.csv:3: the department's name is missing"),
