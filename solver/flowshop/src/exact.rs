@@ -21,6 +21,10 @@ use gridwright_core::search::pareto::Point;
 /// Largest number of jobs of which all orders are compared for one objective: 3,628,800 orders.
 pub(crate) const MOST_JOBS: usize = 10;
 
+/// Largest number of jobs of which all orders are compared for several objectives at once, and for each objective in turn:
+/// 40,320 orders.
+pub(crate) const FEW_JOBS: usize = 8;
+
 /// Largest number of operations of all beginnings together: a second or two, even if no bound excludes anything.
 const MOST_OPERATIONS: u64 = 1 << 30;
 
@@ -82,6 +86,11 @@ pub(crate) fn is_enumerable(instance: &Instance, most_jobs: usize) -> bool {
 pub(crate) fn order_below(instance: &Instance, objective: Objective, below: u64) -> Option<(Vec<u16>, u64)> {
     let Least { value, order, .. } = Walk::through(instance, Least { objective, value: below, order: None });
     order.map(|order| (order, value))
+}
+
+/// Least value of an objective; `None` where comparing the orders takes longer than [`FEW_JOBS`] need.
+pub(crate) fn optimum(instance: &Instance, objective: Objective) -> Option<u64> {
+    is_enumerable(instance, FEW_JOBS).then(|| order_below(instance, objective, u64::MAX))?.map(|(_, value)| value)
 }
 
 impl<'a, B: BestOrders> Walk<'a, B> {
