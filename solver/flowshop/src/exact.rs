@@ -15,6 +15,9 @@
 //! the order of their indices: of all best orders, the result is the first one in lexicographic order, whatever the search
 //! before has found. The tests compare everything with the checker on all orders of up to seven jobs.
 
+use std::sync::Arc;
+
+use crate::multiobjective::{Front, FrontArchive};
 use crate::{Instance, Objective};
 use gridwright_core::search::pareto::Point;
 
@@ -56,6 +59,18 @@ impl BestOrders for Least {
     }
 }
 
+/// Non-dominated orders of several objectives: of each point the first one.
+impl BestOrders for FrontArchive {
+    fn excludes(&self, bound: &Point) -> bool {
+        self.archive().covers(&self.objectives().select(bound))
+    }
+
+    fn add(&mut self, values: &Point, order: &[u16]) {
+        let point = self.objectives().select(values);
+        self.offer(point, || Arc::from(order));
+    }
+}
+
 /// Depth-first search through the beginnings of orders.
 struct Walk<'a, B> {
     instance: &'a Instance,
@@ -91,6 +106,12 @@ pub(crate) fn order_below(instance: &Instance, objective: Objective, below: u64)
 /// Least value of an objective; `None` where comparing the orders takes longer than [`FEW_JOBS`] need.
 pub(crate) fn optimum(instance: &Instance, objective: Objective) -> Option<u64> {
     is_enumerable(instance, FEW_JOBS).then(|| order_below(instance, objective, u64::MAX))?.map(|(_, value)| value)
+}
+
+/// Compares all orders of the jobs; returns the front of all orders for the objectives and within the bounds of `front`. For
+/// instances that are [`is_enumerable`].
+pub(crate) fn whole_front(instance: &Instance, front: &Front) -> Arc<Front> {
+    Walk::through(instance, FrontArchive::new(front.objectives, front.extent)).front(0)
 }
 
 impl<'a, B: BestOrders> Walk<'a, B> {
@@ -179,10 +200,16 @@ impl<'a, B: BestOrders> Walk<'a, B> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
+    use gridwright_core::search::pareto::dominates;
     use proptest::prelude::*;
 
     use super::*;
-    use crate::check::check;
+    use crate::check::{Verdict, check};
+    use crate::multiobjective::Objectives;
+    use crate::multiobjective::evaluation::Shop;
+    use crate::multiobjective::weights::Extent;
 
     /// All orders of the jobs in lexicographic order.
     fn orders(jobs: usize) -> Vec<Vec<u16>> {
@@ -225,6 +252,34 @@ mod tests {
                     prop_assert_eq!(order_below(&instance, objective, below), Some(least.clone()), "{} below {}", objective, below);
                 }
                 prop_assert_eq!(order_below(&instance, objective, least.1), None, "{}", objective);
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 20, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn the_whole_front_is_that_of_the_checker_on_all_orders(instance in few_jobs()) {
+            let judged: Vec<_> = orders(instance.job_count()).into_iter().map(|order| (check(&instance, &order), order)).collect();
+            for names in ["makespan,flowtime", "tardy,makespan", "flowtime,tardiness", "makespan,flowtime,tardiness,tardy"] {
+                let objectives: Objectives = names.parse().unwrap();
+                let (extent, _) = Extent::new(&instance, &Shop::new(&instance), &objectives);
+                let none = Front { objectives, extent, points: Vec::new(), orders: Vec::new(), missing: 0 };
+                let found = whole_front(&instance, &none);
+                let value = |verdict: &Verdict, axis| {
+                    objectives.as_slice().get(axis).map_or(0, |&objective| verdict.value(objective).unwrap())
+                };
+                // The first order of each point, in lexicographic order.
+                let mut first: BTreeMap<Point, &[u16]> = BTreeMap::new();
+                for (verdict, order) in &judged {
+                    first.entry(std::array::from_fn(|axis| value(verdict, axis))).or_insert(order);
+                }
+                let points: Vec<Point> = first.keys().copied().collect();
+                let expected = first.iter().filter(|(point, _)| !points.iter().any(|other| dominates(other, point)));
+                let members = found.points.iter().zip(found.orders.iter().map(|order| &**order));
+                prop_assert!(members.eq(expected.map(|(point, order)| (point, *order))), "{names}: {:?}", found.points);
+                prop_assert_eq!(found.missing, extent.missing(&found.points, objectives.count()));
             }
         }
     }

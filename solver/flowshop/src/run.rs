@@ -106,7 +106,8 @@ pub fn replay<'a>(
             run::replay(&task, result, devices, environment, observer)
         }
         Goal::Front(_) => {
-            let task = FrontTask::new(instance, algorithm, goal)?;
+            let mut task = FrontTask::new(instance, algorithm, goal)?;
+            task.compares_all &= is_proven;
             run::replay(&task, result, devices, environment, &mut |progress| observer(&compromise(progress)))
         }
     }
@@ -146,9 +147,9 @@ fn is_complete(reason: &StopReason) -> bool {
 }
 
 /// Replaces the best solution at the end of a search by a better one that took no further step.
-fn replace_best<S>(outcome: &mut SearchOutcome<S>, best: S, cost: f64) {
+fn replace_best<S>(outcome: &mut SearchOutcome<S>, best: Arc<S>, cost: f64) {
     let Some(last) = &mut outcome.last else { return };
-    (last.best, last.best_cost) = (Arc::new(best), cost);
+    (last.best, last.best_cost) = (best, cost);
     if let Some(point) = outcome.curve.last_mut() {
         point.best = cost;
     }

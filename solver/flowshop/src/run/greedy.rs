@@ -175,7 +175,7 @@ impl<'a> GreedyTask<'a> {
             verdict.value(self.objective).filter(|&found| verdict.feasible && found as f64 == last.best_cost)?;
         outcome.stop_reason = StopReason::Proven;
         let (order, cost) = exact::order_below(self.instance, self.objective, found)?;
-        replace_best(outcome, Order(order), cost as f64);
+        replace_best(outcome, Arc::new(Order(order)), cost as f64);
         let (jobs, found) = (self.instance.job_count(), numbers::grouped(found));
         Some(format!(
             "the search ended at {found}; all orders of the {jobs} jobs were then compared, and this is the best"
@@ -306,7 +306,7 @@ mod tests {
         found
     }
 
-    /// Iterated greedy stays at 19,264 for hundreds of millions of evaluations: chains rarely leave an order that is this good.
+    /// Iterated greedy ends at 19,264 under each of these limits; the optimum is 19,237.
     #[test]
     fn a_run_on_few_jobs_ends_with_the_optimum_whatever_ends_its_search() {
         let instance = eight_jobs();
