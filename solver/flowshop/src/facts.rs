@@ -4,7 +4,7 @@ use crate::check::Verdict;
 use crate::multiobjective::Goal;
 use crate::multiobjective::stored::FrontVerdict;
 use crate::stored::stored_names;
-use crate::{Instance, Objective, bounds, library};
+use crate::{Instance, Objective, bounds, exact, library};
 use gridwright_core::numbers::{counted, grouped};
 use gridwright_core::result::{StoredFront, StoredMember};
 use serde_json::{Map, Value, json};
@@ -73,24 +73,33 @@ fn known(instance: &Instance, objective: Objective) -> Fact {
     let best = instance.best_known.value(objective);
     let (lower, warning) = (lower_bound(instance, objective), best_known_warning(instance, objective));
     let origin = if instance.best_known.of_file { "according to the file" } else { "best known" };
+    let optimum = lower.and_then(|_| exact::optimum(instance, objective));
+    let least = |lower: u64| match optimum {
+        Some(optimum) => format!("optimum {}", grouped(optimum)),
+        None => format!("at least {}", grouped(lower)),
+    };
     let mut text = match (lower, best, &warning) {
         (None, ..) => "needs due dates".to_owned(),
-        (Some(lower), None, _) => format!("at least {}", grouped(lower)),
+        (Some(lower), None, _) => least(lower),
         (Some(lower), Some(best), Some(warning)) => {
-            format!("at least {}, {origin} {} ({warning})", grouped(lower), grouped(best))
+            format!("{}, {origin} {} ({warning})", least(lower), grouped(best))
         }
-        (Some(lower), Some(best), None) if lower == best && !instance.best_known.of_file => {
-            format!("at least {}, which is also the best known: no order is better", grouped(lower))
+        (Some(lower), Some(best), None) if lower == best && optimum.is_none() && !instance.best_known.of_file => {
+            format!("{}, which is also the best known: no order is better", least(lower))
         }
-        (Some(lower), Some(best), None) => {
-            format!("at least {}, {origin} {}", grouped(lower), grouped(best))
-        }
+        (Some(lower), Some(best), None) => format!("{}, {origin} {}", least(lower), grouped(best)),
     };
     let stated = stated_bound(instance, objective).filter(|_| instance.best_known.of_file);
     if let Some(stated) = stated {
         text += &format!(" and at least {}", grouped(stated));
     }
-    let value = json!({ "lower_bound": lower, "stated_lower_bound": stated, "best_known": best, "doubt": warning });
+    let value = json!({
+        "lower_bound": lower,
+        "stated_lower_bound": stated,
+        "optimum": optimum,
+        "best_known": best,
+        "doubt": warning,
+    });
     Fact::new(objective.name(), objective.label(), value, text)
 }
 
@@ -175,6 +184,20 @@ mod tests {
     use crate::BestKnown;
 
     use super::*;
+
+    #[test]
+    fn the_optimum_of_few_jobs_is_told() {
+        let of = |instance: &Instance, objective| {
+            let fact = known(instance, objective);
+            (fact.value["optimum"].as_u64(), fact.text)
+        };
+        let few = crate::tests::eight_jobs();
+        assert_eq!(of(&few, Objective::FlowTime), (Some(19_237), "optimum 19\u{2009}237".to_owned()));
+        let undated = Instance::of_times("example", 2, vec![3, 2, 1, 4]).unwrap();
+        assert_eq!(of(&undated, Objective::Tardy), (None, "needs due dates".to_owned()));
+        let many = library::taillard("ta001").unwrap();
+        assert_eq!(of(&many, Objective::FlowTime).0, None);
+    }
 
     #[test]
     fn doubtful_values_are_said_to_be_so() {

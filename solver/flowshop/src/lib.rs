@@ -28,6 +28,7 @@ mod comparison_text;
 mod data;
 pub mod drawing;
 mod draws;
+mod exact;
 pub mod export;
 mod facts;
 pub mod formats;

@@ -6,6 +6,7 @@ mod greedy;
 mod memory;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::check::check;
 use super::multiobjective::{Front, Goal};
@@ -14,7 +15,7 @@ use super::{Instance, Objective, Order};
 use gridwright_core::replay::{self, ReplayReport};
 use gridwright_core::result::RunResult;
 use gridwright_core::search::run::{self, Subject};
-use gridwright_core::search::{Algorithms, Environment, Progress};
+use gridwright_core::search::{Algorithms, Environment, Improvement, Progress, SearchOutcome, StopReason};
 use gridwright_core::{Error, Result};
 
 use front::FrontTask;
@@ -95,14 +96,18 @@ pub fn replay<'a>(
     replay::check_data(result, &instance.name, &instance.hash)?;
     let (goal, devices, environment) = (goal_of(result)?, (backend, threads), environment.into());
     let algorithm = Algorithm::of_result(&result.algorithm, &result.parameters)?;
+    // Older results of few jobs, and those that were cancelled, are not proven: their runs ended without comparing all orders.
+    let is_proven = result.stop_reason == StopReason::Proven;
     match goal {
         Goal::One(_) => {
             let start = start_of(instance, result)?;
-            let task = GreedyTask::new(instance, &algorithm, goal, start.as_deref())?;
+            let mut task = GreedyTask::new(instance, &algorithm, goal, start.as_deref())?;
+            task.compares_all &= is_proven;
             run::replay(&task, result, devices, environment, observer)
         }
         Goal::Front(_) => {
-            let task = FrontTask::new(instance, algorithm, goal)?;
+            let mut task = FrontTask::new(instance, algorithm, goal)?;
+            task.compares_all &= is_proven;
             run::replay(&task, result, devices, environment, &mut |progress| observer(&compromise(progress)))
         }
     }
@@ -134,6 +139,24 @@ pub fn goal_of(result: &RunResult) -> Result<Goal> {
 fn subject<'a>(instance: &'a Instance, goal: Goal, algorithm: &'static str) -> Subject<'a> {
     let options = BTreeMap::from([("objective".to_owned(), goal.to_string())]);
     Subject { problem: "flowshop", name: &instance.name, hash: &instance.hash, options, algorithm }
+}
+
+/// Returns `true` if the run came to its end: it neither failed nor was stopped before.
+fn is_complete(reason: &StopReason) -> bool {
+    !matches!(reason, StopReason::Cancelled | StopReason::Failed(_) | StopReason::Interrupted)
+}
+
+/// Replaces the best solution at the end of a search by a better one that took no further step.
+fn replace_best<S>(outcome: &mut SearchOutcome<S>, best: Arc<S>, cost: f64) {
+    let Some(last) = &mut outcome.last else { return };
+    (last.best, last.best_cost) = (best, cost);
+    if let Some(point) = outcome.curve.last_mut() {
+        point.best = cost;
+    }
+    if outcome.improvements.last().is_none_or(|before| cost < before.cost) {
+        let (step, evaluations, seconds) = (last.step, last.evaluations, outcome.seconds);
+        outcome.improvements.push(Improvement { step, evaluations, seconds, cost, exact: false });
+    }
 }
 
 /// Steps of an epoch if a step takes about this many operations.

@@ -17,6 +17,15 @@ pub(crate) fn instance_of(jobs: usize, machines: usize, numbers: &[u32], scale: 
     instance
 }
 
+/// Eight jobs on two machines with due dates, of which iterated greedy misses the least flow time, 19,237.
+pub(crate) fn eight_jobs() -> Instance {
+    let times = vec![812, 44, 663, 81, 472, 24, 327, 844, 743, 771, 148, 168, 436, 286, 808, 849];
+    let mut instance = Instance::of_times("eight jobs", 2, times).unwrap();
+    let due = [757, 227, 1_543, 312, 4_364, 1_258, 3_028, 4_900];
+    instance.jobs.iter_mut().zip(due).for_each(|(job, due)| job.due = Some(due));
+    instance
+}
+
 /// Strategy: instances of up to 12 × 9 with due dates, release dates and zero times, each with a random order.
 pub(crate) fn planned() -> impl Strategy<Value = (Instance, Vec<u16>)> {
     let often_nothing = |most: u32| prop_oneof![Just(0), 0..most];

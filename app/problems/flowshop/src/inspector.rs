@@ -20,6 +20,9 @@ use gridwright_window::widgets::notice::message;
 /// Tooltip of a proven optimum.
 const PROOF: &str = "Every order of the jobs was looked at, or excluded by a bound: none is better";
 
+/// Tooltip of a proven front.
+const WHOLE_FRONT: &str = "Every order of the jobs was looked at, or excluded by a bound: the front is complete";
+
 /// Shows the inspector.
 pub(crate) fn show(ui: &mut Ui, document: &mut Document) {
     match document.selected.map(|selection| selection.job).filter(|&job| job < document.instance.job_count()) {
@@ -31,7 +34,8 @@ pub(crate) fn show(ui: &mut Ui, document: &mut Document) {
 fn show_plan(ui: &mut Ui, document: &Document) {
     let instance = &document.instance;
     if let Some(plan) = document.plan() {
-        section(ui, "Plan", |ui| frames::status_badge(ui, document, PROOF));
+        let proof = if document.minimises_one() { PROOF } else { WHOLE_FRONT };
+        section(ui, "Plan", |ui| frames::status_badge(ui, document, proof));
         for objective in Objective::ALL {
             if let Some(value) = plan.value(objective) {
                 value_fact(ui, document, objective, value);
@@ -83,7 +87,8 @@ fn value_fact(ui: &mut Ui, document: &Document, objective: Objective, value: u64
     let minimised = document.objective() == objective;
     let bound =
         document.lower_bound(objective).filter(|bound| minimised && *bound > 0).map(|bound| gap(bound, "bound"));
-    let is_proven = minimised && document.shown_run().is_some_and(Run::is_proven);
+    let is_optimised = minimised && document.minimises_one();
+    let is_proven = is_optimised && document.shown_run().is_some_and(Run::is_proven);
     let bound = if is_proven { Some(format!("{words} (no order is better)")) } else { bound };
     fact(ui, objective.label(), &known.or(bound).unwrap_or(words));
 }

@@ -112,6 +112,11 @@ impl FrontArchive {
         self.shown = None;
     }
 
+    /// Objectives, in the order of the values of the points.
+    pub(crate) fn objectives(&self) -> &Objectives {
+        &self.objectives
+    }
+
     pub(crate) fn archive(&self) -> &Archive<Arc<[u16]>> {
         &self.archive
     }

@@ -59,7 +59,7 @@ pub mod tabu;
 pub mod weights;
 
 pub use front::Front;
-pub(crate) use front::Shares;
+pub(crate) use front::{FrontArchive, Shares};
 pub use objectives::{Goal, Objectives};
 pub use parameters::{ParetoParameters, ParetoStart, TabuParameters, TabuStart};
 

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use gridwright_kernels::front::Tuning;
 
-use super::{Algorithm, ROUNDS, epoch, round, subject};
-use crate::Instance;
+use super::{Algorithm, ROUNDS, epoch, is_complete, replace_best, round, subject};
 use crate::multiobjective::cuda::{Archiving, DeviceChooser, DeviceExplorer};
 use crate::multiobjective::evaluation::Shop;
 use crate::multiobjective::exploration::{Admission, Neighbourhood};
@@ -16,11 +15,12 @@ use crate::multiobjective::tabu::TabuSearch;
 use crate::multiobjective::weights::lattice_size;
 use crate::multiobjective::{Front, FrontSearch, Goal, Objectives, ParetoParameters, TabuParameters, stored};
 use crate::stored as names;
+use crate::{Instance, exact};
 use gridwright_core::backend::OpenDevice;
 use gridwright_core::replay::check_resolved;
 use gridwright_core::result::Verdict;
 use gridwright_core::search::run::{DeviceUse, Judgement, Run, Started, Subject, Task};
-use gridwright_core::search::{Algorithms, Epochs, NotedImprovement, SearchOutcome, Snapshot, Value, room};
+use gridwright_core::search::{Algorithms, Epochs, NotedImprovement, SearchOutcome, Snapshot, StopReason, Value, room};
 use gridwright_core::{Error, Result};
 
 /// Operations of the neighbourhoods of a step below which `auto` leaves them to the CPU: it is done before a device has answered.
@@ -30,6 +30,8 @@ pub(super) struct FrontTask<'a> {
     instance: &'a Instance,
     algorithm: Algorithm,
     objectives: Objectives,
+    /// True if the run ends with the comparison of all orders where the jobs are few.
+    pub(super) compares_all: bool,
 }
 
 /// A search for a front that reports where its time went.
@@ -72,7 +74,8 @@ impl<'a> FrontTask<'a> {
         };
         algorithm.check(goal)?;
         goal.check(instance)?;
-        Ok(Self { instance, algorithm, objectives })
+        let compares_all = exact::is_enumerable(instance, exact::FEW_JOBS);
+        Ok(Self { instance, algorithm, objectives, compares_all })
     }
 
     /// Parameters of a new run with everything automatic resolved; those of a replay as they are.
@@ -146,6 +149,27 @@ impl<'a> FrontTask<'a> {
             }
             Algorithm::IteratedGreedy(_) => 1,
         }
+    }
+
+    /// Compares all orders at the end of a run: their front is proven complete, and replaces that of the search if this lacks
+    /// members. Returns a note.
+    fn compare_all(&self, outcome: &mut SearchOutcome<Front>) -> Option<String> {
+        let found = Arc::clone(&outcome.last.as_ref()?.best);
+        if !stored::judge(self.instance, &stored::stored(self.instance, &found)).is_ok_and(|judged| judged.feasible) {
+            return None;
+        }
+        outcome.stop_reason = StopReason::Proven;
+        let (whole, jobs) = (exact::whole_front(self.instance, &found), self.instance.job_count());
+        if whole.points == found.points {
+            return Some(format!("all orders of the {jobs} jobs were compared: the front is complete"));
+        }
+        let known = found.points.iter().filter(|point| whole.points.contains(point)).count();
+        let (members, cost) = (whole.points.len(), whole.missing as f64);
+        replace_best(outcome, whole, cost);
+        Some(format!(
+            "the search found {known} of the {members} members of the front; all orders of the {jobs} jobs were then \
+             compared: the front is complete"
+        ))
     }
 
     fn pareto(
@@ -239,6 +263,8 @@ impl Task for FrontTask<'_> {
 
     /// Checks every member of the front.
     fn judge(&self, outcome: &mut SearchOutcome<Front>) -> Result<Judgement> {
+        let is_compared = self.compares_all && is_complete(&outcome.stop_reason);
+        let notes = Vec::from_iter(is_compared.then(|| self.compare_all(outcome)).flatten());
         let best = outcome.last.as_ref().map(|last| &last.best);
         let order = best.and_then(|best| best.compromise()).map(|order| order.to_vec()).unwrap_or_default();
         let front = best.map(|best| stored::stored(self.instance, best));
@@ -255,6 +281,97 @@ impl Task for FrontTask<'_> {
                 Verdict { feasible: false, confirmed: false, ..none }
             }
         };
-        Ok(Judgement { front, ..Judgement::new(names::encode(self.instance, &order), verdict) })
+        Ok(Judgement { front, notes, ..Judgement::new(names::encode(self.instance, &order), verdict) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::FrontTask;
+    use crate::multiobjective::{Front, Goal, ParetoParameters, TabuParameters};
+    use crate::run::{Algorithm, Settings, replay, solve_front};
+    use crate::tests::eight_jobs;
+    use crate::{Instance, exact, library};
+    use gridwright_core::result::{RunResult, StoredFront};
+    use gridwright_core::search::{Budget, Control, StopReason, run};
+
+    fn settings(objectives: &str, algorithm: Algorithm) -> Settings {
+        let goal: Goal = objectives.parse().unwrap();
+        Settings { goal, threads: 1, ..Settings::of(algorithm, Budget::Steps(3)) }
+    }
+
+    fn tabu() -> Algorithm {
+        Algorithm::Tabu(TabuParameters::default())
+    }
+
+    /// A run whose results are confirmed and replayed, with the points of its front.
+    fn solved(instance: &Instance, settings: &Settings) -> (RunResult, StoredFront) {
+        let found = solve_front(instance, settings, &Control::new(), &mut |_| {}).unwrap();
+        assert!(found.verdict.feasible && found.verdict.confirmed);
+        let again = replay(instance, &found, "cpu", 2, &Control::new(), &mut |_| {}).unwrap();
+        assert!(again.is_equal(), "{again:?}");
+        let front = found.front.clone().unwrap();
+        (found, front)
+    }
+
+    #[test]
+    fn a_front_of_few_jobs_is_complete_whatever_searched_for_it() {
+        let pareto = Algorithm::ParetoLocalSearch(ParetoParameters::default());
+        for instance in [eight_jobs(), library::sample("workshop").unwrap()] {
+            for objectives in
+                ["makespan,flowtime", "flowtime,tardiness", "makespan,flowtime,tardiness", "tardy,makespan"]
+            {
+                let of = |algorithm: &Algorithm, threads| {
+                    let settings = Settings { threads, ..settings(objectives, algorithm.clone()) };
+                    let (found, front) = solved(&instance, &settings);
+                    assert_eq!(found.stop_reason, StopReason::Proven, "{objectives}");
+                    assert!(found.notes[0].ends_with("the front is complete"), "{:?}", found.notes);
+                    (front, found.digests)
+                };
+                let first = of(&tabu(), 1);
+                assert_eq!(of(&tabu(), 2), first, "{objectives}");
+                let values =
+                    |front: StoredFront| front.members.into_iter().map(|member| member.values).collect::<Vec<_>>();
+                assert_eq!(values(of(&pareto, 2).0), values(first.0), "{objectives}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_front_without_the_comparison_of_all_orders_is_replayed_without_it() {
+        let (instance, settings) = (eight_jobs(), settings("flowtime,tardiness", tabu()));
+        let mut task = FrontTask::new(&instance, tabu(), settings.goal).unwrap();
+        task.compares_all = false;
+        let found = run::solve(&task, &settings, (&Control::new()).into(), &mut |_| {}).unwrap();
+        assert_eq!(found.stop_reason, StopReason::Budget);
+        let again = replay(&instance, &found, "cpu", 1, &Control::new(), &mut |_| {}).unwrap();
+        assert!(again.is_equal(), "{again:?}");
+        let (whole, front) = solved(&instance, &settings);
+        assert!(front.members.len() > found.front.unwrap().members.len(), "three steps miss members");
+        assert!(whole.digests == found.digests && whole.verdict.cost <= found.verdict.cost);
+        assert!(whole.notes[0].starts_with("the search found "), "{:?}", whole.notes);
+    }
+
+    #[test]
+    fn a_cancelled_search_for_a_front_of_few_jobs_stays_cancelled() {
+        let (instance, control) = (eight_jobs(), Control::new());
+        let mut last: Option<std::sync::Arc<Front>> = None;
+        let observer = &mut |progress: &gridwright_core::search::Progress<Front>| {
+            last = Some(std::sync::Arc::clone(&progress.snapshot.best));
+            control.cancel();
+        };
+        let found = solve_front(&instance, &settings("flowtime,tardiness", tabu()), &control, observer).unwrap();
+        let shown = last.unwrap();
+        assert_eq!(found.stop_reason, StopReason::Cancelled);
+        assert_eq!(found.front.unwrap().members.len(), shown.points.len());
+        assert!(exact::whole_front(&instance, &shown).points != shown.points, "members are missing");
+    }
+
+    #[test]
+    fn nine_jobs_are_too_many_for_a_whole_front() {
+        let instance = Instance::of_times("nine", 1, (1..=9).collect()).unwrap();
+        let found =
+            solve_front(&instance, &settings("makespan,flowtime", tabu()), &Control::new(), &mut |_| {}).unwrap();
+        assert_eq!(found.stop_reason, StopReason::Budget);
     }
 }

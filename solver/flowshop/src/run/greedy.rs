@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use gridwright_kernels::greedy::Tuning;
 
-use super::{Algorithm, ROUNDS, epoch, round, subject};
+use super::{Algorithm, ROUNDS, epoch, is_complete, replace_best, round, subject};
 use crate::beam::{self, Beams, Shop};
 use crate::check::check;
 use crate::greedy::beam_start::BeamThenChains;
@@ -17,7 +17,7 @@ use crate::insertion::FlowShopProblem;
 use crate::multiobjective::Goal;
 use crate::neh::neh_within;
 use crate::stored::{self, Demands};
-use crate::{Instance, Objective, Order, bounds};
+use crate::{Instance, Objective, Order, bounds, exact};
 use gridwright_core::backend::OpenDevice;
 use gridwright_core::replay::check_resolved;
 use gridwright_core::result::Encoded;
@@ -54,6 +54,8 @@ pub(super) struct GreedyTask<'a> {
     objective: Objective,
     /// Order of all jobs to begin with.
     start: Option<&'a [u16]>,
+    /// True if the run ends with the comparison of all orders where the jobs are few.
+    pub(super) compares_all: bool,
     /// Order of NEH and its cost, once constructed.
     neh: OnceLock<(Vec<u16>, u64)>,
 }
@@ -80,7 +82,8 @@ impl<'a> GreedyTask<'a> {
         let (Algorithm::IteratedGreedy(parameters), Goal::One(objective)) = (algorithm, goal) else {
             return Err(Error::Usage("this algorithm looks for a front of several objectives".to_owned()));
         };
-        Ok(Self { instance, parameters: parameters.clone(), objective, start, neh: OnceLock::new() })
+        let compares_all = exact::is_enumerable(instance, exact::MOST_JOBS);
+        Ok(Self { instance, parameters: parameters.clone(), objective, start, compares_all, neh: OnceLock::new() })
     }
 
     fn resolved(&self, run: &Run<'_>, device: Option<&OpenDevice>) -> Result<Resolved> {
@@ -163,6 +166,22 @@ impl<'a> GreedyTask<'a> {
         self.neh.get_or_init(|| neh_within(&FlowShopProblem::new(self.instance, self.objective), &run.construction))
     }
 
+    /// Compares all orders at the end of a run: the best one is proven optimal, and replaces that of the search if it is
+    /// better. Returns a note in that case.
+    fn compare_all(&self, outcome: &mut SearchOutcome<Order>) -> Option<String> {
+        let last = outcome.last.as_ref()?;
+        let verdict = check(self.instance, &last.best.0);
+        let found =
+            verdict.value(self.objective).filter(|&found| verdict.feasible && found as f64 == last.best_cost)?;
+        outcome.stop_reason = StopReason::Proven;
+        let (order, cost) = exact::order_below(self.instance, self.objective, found)?;
+        replace_best(outcome, Arc::new(Order(order)), cost as f64);
+        let (jobs, found) = (self.instance.job_count(), numbers::grouped(found));
+        Some(format!(
+            "the search ended at {found}; all orders of the {jobs} jobs were then compared, and this is the best"
+        ))
+    }
+
     /// Returns the beams whose best order the chains begin with; `None` without beams.
     fn beams(&self, resolved: &Resolved, run: &Run<'_>) -> Option<Beams> {
         if resolved.parameters.start != Start::Beam || self.start.is_some() {
@@ -221,6 +240,8 @@ impl Task for GreedyTask<'_> {
     }
 
     fn judge(&self, outcome: &mut SearchOutcome<Order>) -> Result<Judgement> {
+        let is_compared = self.compares_all && is_complete(&outcome.stop_reason);
+        let notes = Vec::from_iter(is_compared.then(|| self.compare_all(outcome)).flatten());
         let (order, reported) = match &outcome.last {
             Some(last) => (last.best.0.clone(), last.best_cost),
             None => (Vec::new(), 0.0),
@@ -234,16 +255,19 @@ impl Task for GreedyTask<'_> {
         }
         let demands = |start| Encoded::of(&Demands::FlowShop { start: stored::names(self.instance, start) });
         let judgement = Judgement::new(stored::encode(self.instance, &order), verdict.confirmed(confirmed));
-        Ok(Judgement { demands: self.start.map(demands), ..judgement })
+        Ok(Judgement { demands: self.start.map(demands), notes, ..judgement })
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::GreedyTask;
     use crate::multiobjective::Goal;
     use crate::run::{Algorithm, Settings, replay, solve};
+    use crate::tests::eight_jobs;
     use crate::{Instance, Objective, bounds, library};
-    use gridwright_core::search::{Budget, Control, StopReason};
+    use gridwright_core::result::RunResult;
+    use gridwright_core::search::{Budget, Control, Stop, StopReason, run};
 
     fn settings(objective: Objective) -> Settings {
         let goal = Goal::One(objective);
@@ -272,5 +296,89 @@ mod tests {
         let found = solve(&instance, &settings(Objective::Makespan), &Control::new(), &mut |_| {}).unwrap();
         assert_eq!(found.verdict.cost, bounds::lower_bound(&instance, Objective::Makespan) as f64);
         assert_eq!(found.stop_reason, StopReason::Proven);
+    }
+
+    fn solved(instance: &Instance, settings: &Settings) -> RunResult {
+        let found = solve(instance, settings, &Control::new(), &mut |_| {}).unwrap();
+        assert!(found.verdict.feasible && found.verdict.confirmed);
+        let again = replay(instance, &found, "cpu", 2, &Control::new(), &mut |_| {}).unwrap();
+        assert!(again.is_equal(), "{again:?}");
+        found
+    }
+
+    /// Iterated greedy ends at 19,264 under each of these limits; the optimum is 19,237.
+    #[test]
+    fn a_run_on_few_jobs_ends_with_the_optimum_whatever_ends_its_search() {
+        let instance = eight_jobs();
+        let usual = settings(Objective::FlowTime);
+        let [target, stall] = [(Some(1e6), None), (None, Some(1))];
+        let stop = |budget, (target, stall)| Stop { budget, target, stall };
+        let stops = [
+            Stop::after(Budget::Steps(50)),
+            Stop::after(Budget::Evaluations(5_000)),
+            Stop::after(Budget::Seconds(0.05)),
+            stop(Budget::Steps(5_000), target),
+            stop(Budget::Steps(5_000), stall),
+        ];
+        let mut orders = Vec::new();
+        for stop in stops {
+            for (seed, threads) in [(1, 1), (2, 2), (3, 8)] {
+                let settings = Settings { seed, threads, stop: stop.clone(), ..usual.clone() };
+                let found = solved(&instance, &settings);
+                assert_eq!(
+                    (found.verdict.cost, &found.stop_reason),
+                    (19_237.0, &StopReason::Proven),
+                    "{stop:?}, {seed}"
+                );
+                assert_eq!(found.improvements.last().unwrap().cost, 19_237.0);
+                assert_eq!(found.curve.last().unwrap().best, 19_237.0);
+                assert!(found.notes[0].contains("19\u{2009}264; all orders of the 8 jobs"), "{:?}", found.notes);
+                orders.push(found.solution);
+            }
+        }
+        assert!(orders.windows(2).all(|two| two[0] == two[1]), "the first best order in lexicographic order");
+    }
+
+    #[test]
+    fn every_objective_of_few_jobs_is_proven_the_same_on_any_number_of_threads() {
+        let sources = [eight_jobs(), library::sample("workshop").unwrap()];
+        for (instance, objective) in sources.iter().flat_map(|shop| Objective::ALL.map(|objective| (shop, objective))) {
+            let of = |threads| {
+                let stop = Stop::after(Budget::Steps(20));
+                let found = solved(instance, &Settings { threads, stop, ..settings(objective) });
+                assert_eq!(found.stop_reason, StopReason::Proven, "{objective}");
+                (found.verdict.cost, found.solution, found.digests, found.notes)
+            };
+            let first = of(1);
+            assert!(of(2) == first && of(8) == first, "{objective}");
+        }
+    }
+
+    /// Results of earlier versions ended where the search ended, and their replays do so, too.
+    #[test]
+    fn a_result_without_the_comparison_of_all_orders_is_replayed_without_it() {
+        let (instance, settings) = (eight_jobs(), settings(Objective::FlowTime));
+        let settings = Settings { stop: Stop::after(Budget::Steps(50)), ..settings };
+        let mut task = GreedyTask::new(&instance, &settings.algorithm, settings.goal, None).unwrap();
+        task.compares_all = false;
+        let found = run::solve(&task, &settings, (&Control::new()).into(), &mut |_| {}).unwrap();
+        assert_eq!((found.verdict.cost, &found.stop_reason), (19_264.0, &StopReason::Budget));
+        let again = replay(&instance, &found, "cpu", 1, &Control::new(), &mut |_| {}).unwrap();
+        assert!(again.is_equal(), "{again:?}");
+        assert_eq!(solved(&instance, &settings).digests, found.digests, "the search is the same");
+    }
+
+    #[test]
+    fn a_cancelled_run_on_few_jobs_stays_cancelled() {
+        let (instance, control) = (eight_jobs(), Control::new());
+        let found = solve(&instance, &settings(Objective::FlowTime), &control, &mut |_| control.cancel()).unwrap();
+        assert_eq!(found.stop_reason, StopReason::Cancelled);
+        assert!(
+            found.verdict.cost > 19_237.0 && found.verdict.confirmed && found.notes.is_empty(),
+            "{:?}",
+            found.notes
+        );
+        let again = replay(&instance, &found, "cpu", 1, &Control::new(), &mut |_| {}).unwrap();
+        assert!(again.is_equal(), "{again:?}");
     }
 }
