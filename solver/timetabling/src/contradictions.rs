@@ -1,8 +1,11 @@
 //! Detection of contradictory rules before any search begins, with a remedy for each.
 //!
-//! Checked are durations (longer than every period), pins (beyond the last period, forbidden, two conflicting exams, relations), groups that must share a
-//! period and cannot, cycles of precedences (depth-first search), and seats (largest group, total). If none of them
-//! fails, the narrowed periods of the [`Model`] show exams that several rules together leave without a period.
+//! Checked are durations (longer than every period), pins (beyond the last period, forbidden, two conflicting exams, relations),
+//! groups that must share a period and cannot, cycles of precedences (depth-first search), and seats (largest group, total). If
+//! none of them fails, relations that contradict each other are looked for, and the narrowed periods of the [`Model`] show exams
+//! that several rules together leave without a period.
+
+mod together;
 
 use std::collections::BTreeMap;
 
@@ -26,6 +29,9 @@ pub fn contradictions(instance: &Instance) -> Vec<String> {
     durations(instance, &mut found);
     if instance.is_session() {
         found.extend(super::seating::diagnosis::contradictions(instance));
+    }
+    if found.is_empty() {
+        found.extend(together::contradiction(instance));
     }
     if found.is_empty() {
         without_period(instance, &mut found);

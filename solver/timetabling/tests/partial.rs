@@ -2,6 +2,7 @@
 
 use gridwright_core::search::{Algorithms, Budget, Control, Stop, StopReason};
 use gridwright_timetabling::check::{ViolationKind, check};
+use gridwright_timetabling::contradictions::contradictions;
 use gridwright_timetabling::generator::{GeneratorOptions, generate};
 use gridwright_timetabling::run::{Algorithm, Settings, replay, solve, timetable_of};
 use gridwright_timetabling::{Exam, Instance, InstanceParts, Period, Relation, RelationKind};
@@ -37,7 +38,8 @@ fn one_period_too_few_leaves_few_exams_without_a_place() {
     assert!((1..=9).contains(&left_out.len()), "{} exams have no place", left_out.len());
 }
 
-/// Sixteen exams in five periods of two days, of which every two rules of all kinds relate the same two exams.
+/// Sixteen exams in five periods of two days, of which every two rules of all kinds relate the same two exams: where these
+/// contradict each other, that is said and one exam is left out; otherwise every exam has a place.
 #[test]
 fn contradictory_rules_leave_out_one_exam() {
     let students: Vec<Vec<u16>> = (0..16).flat_map(|exam| [vec![exam], vec![exam, (exam + 5) % 16]]).collect();
@@ -58,9 +60,48 @@ fn contradictory_rules_leave_out_one_exam() {
                 .unwrap();
                 instance.rules.relations.insert(Relation::new(first, 3, 4));
                 instance.rules.relations.insert(Relation::new(second, one, other));
-                let left_out = left_out(&instance, Budget::Steps(100));
-                assert!(left_out.len() <= 1, "{first:?} and {second:?} of {one}: {left_out:?}");
+                let (named, left_out) = (contradictions(&instance), left_out(&instance, Budget::Steps(100)));
+                let case = format!("{first:?} and {second:?} of {one}: {left_out:?}, {named:?}");
+                assert!(left_out.len() <= 1 && left_out.len() == named.len(), "{case}");
+                assert!(named.iter().all(|why| why.contains("E3") && why.contains("E4")), "{case}");
             }
         }
     }
+}
+
+/// Rules of more than two exams that contradict each other: the smallest set of them is named.
+#[test]
+fn smallest_contradictions_of_many_rules_are_named() {
+    use RelationKind::{Before, DifferentDay, DirectlyBefore, SameDay};
+    let session = |rules: &[(RelationKind, usize, usize)]| {
+        let period = |day: u32| Period { date: chrono::NaiveDate::from_ymd_opt(2027, 2, day), ..Period::default() };
+        let mut instance = Instance::build(InstanceParts {
+            name: "rules".to_owned(),
+            exams: (0..8).map(|number| Exam { code: format!("E{number}"), ..Exam::default() }).collect(),
+            students: (0..8).map(|exam| vec![exam]).collect(),
+            periods: [1, 1, 1, 2, 2, 2].map(period).to_vec(),
+            ..InstanceParts::default()
+        })
+        .unwrap();
+        instance.rules.relations.extend(rules.iter().map(|&(kind, a, b)| Relation::new(kind, a, b)));
+        instance
+    };
+    // Three periods a day hold a chain of three exams, no longer one.
+    let chain: Vec<_> = (0..3).map(|exam| (DirectlyBefore, exam, exam + 1)).collect();
+    let beside = [(Before, 4, 5), (SameDay, 5, 6), (DifferentDay, 6, 7)];
+    assert_eq!(contradictions(&session(&[&chain[..2], &beside].concat())), Vec::<String>::new());
+    assert_eq!(
+        contradictions(&session(&[&chain[..], &beside].concat())),
+        [
+            "no timetable satisfies these rules together: exam E0 must be directly before exam E1; exam E1 must be directly before \
+             exam E2; exam E2 must be directly before exam E3; remove one of them"
+        ]
+    );
+    assert_eq!(left_out(&session(&[&chain[..], &beside].concat()), Budget::Steps(100)).len(), 1);
+    // Two days.
+    let days = [(DifferentDay, 0, 1), (DifferentDay, 0, 2), (DifferentDay, 1, 2)];
+    let named = contradictions(&session(&[&days[..], &beside].concat()));
+    assert_eq!(named.len(), 1);
+    assert_eq!(named[0].matches("must not be on the same day as").count(), 3, "{named:?}");
+    assert_eq!(left_out(&session(&[&days[..], &beside].concat()), Budget::Steps(100)).len(), 1);
 }
