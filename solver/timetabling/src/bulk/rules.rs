@@ -93,6 +93,9 @@ impl BulkRule {
                 found.relations = pairs.map(|(first, second)| Relation::new(relation, first, second)).collect();
                 found.relations.sort_unstable();
                 found.relations.dedup();
+                if found.relations.is_empty() {
+                    return Err("that relates an exam to itself only; name another exam".to_owned());
+                }
             }
         }
         Ok(found)
@@ -174,10 +177,10 @@ mod tests {
 
     #[test]
     fn every_wrong_line_is_named() {
-        let text = "exams,rule,with\nC*,only in,1\nA*,whenever,1\nA*,only in,9\nA1,before,\n";
+        let text = "exams,rule,with\nC*,only in,1\nA*,whenever,1\nA*,only in,9\nA1,before,\nA1,before,A1\n";
         let error = read(Source { path: Path::new("rules.csv"), text }, &instance()).unwrap_err().to_string();
-        for part in ["rules.csv:2", "no exam of small", "rules.csv:3", "only in, not in", "rules.csv:4", "rules.csv:5"]
-        {
+        let lines = ["rules.csv:2", "rules.csv:3", "rules.csv:4", "rules.csv:5", "rules.csv:6"];
+        for part in lines.into_iter().chain(["no exam of small", "only in, not in", "to itself"]) {
             assert!(error.contains(part), "{error} lacks {part}");
         }
     }
