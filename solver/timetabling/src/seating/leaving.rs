@@ -147,6 +147,8 @@ struct Search<'a, C> {
     philox: Philox,
     /// Step before which node n does not return to period t, at n · periods + t.
     barred: Vec<u32>,
+    /// Weight of the neighbours of the node that is considered, in each period.
+    neighbours: Vec<u64>,
     /// Weight of the unplaced nodes.
     open: u64,
     /// Best timetable so far and the weight of its unplaced nodes.
@@ -161,7 +163,8 @@ impl<'a, C: Cell> Search<'a, C> {
         let (barred, open) = (vec![0; model.nodes() * model.periods], weights.iter().sum());
         let mut best = Kept::default();
         partial.board.keep(&mut best);
-        Self { partial, weights, philox, barred, open, best, best_open: open }
+        let neighbours = vec![0; model.periods];
+        Self { partial, weights, philox, barred, neighbours, open, best, best_open: open }
     }
 
     /// Places the nodes with the fewest periods first, each in a free period if there is one.
@@ -219,15 +222,25 @@ impl<'a, C: Cell> Search<'a, C> {
         for offset in 0..open.min(CONSIDERED) {
             let node = usize::from(self.partial.open[(start + offset) % open]);
             let seatable = self.partial.seatable(node);
+            self.weigh_neighbours(node);
             for period in seatable.iter() {
-                let way = self.partial.in_the_way(node, period);
-                let out: u64 = way.iter().map(|&other| self.weights[usize::from(other)]).sum();
-                let change = out as i64 - self.weights[node] as i64;
-                let is_best = self.open.saturating_add_signed(change) < self.best_open;
-                if self.barred[node * model.periods + period] > step && !is_best {
+                let change = |out: u64| out as i64 - self.weights[node] as i64;
+                // No less is in the way than the neighbours there.
+                let least = change(self.neighbours[period]);
+                let is_barred = self.barred[node * model.periods + period] > step;
+                let can_be_best = self.open.saturating_add_signed(least) < self.best_open;
+                if best.is_some_and(|best| least > best.0) || (is_barred && !can_be_best) {
                     continue;
                 }
-                if best.is_some_and(|best| change > best.0) {
+                let change = match model.rooms == 0 && model.related[node].is_empty() {
+                    true => least,
+                    false => {
+                        let way = self.partial.in_the_way(node, period);
+                        change(way.iter().map(|&other| self.weights[usize::from(other)]).sum())
+                    }
+                };
+                let is_best = self.open.saturating_add_signed(change) < self.best_open;
+                if best.is_some_and(|best| change > best.0) || (is_barred && !is_best) {
                     continue;
                 }
                 let word = self.philox.words(1 + period as u32, step, 2 + node as u32, PURPOSE)[0];
@@ -237,6 +250,17 @@ impl<'a, C: Cell> Search<'a, C> {
             }
         }
         best.map(|(.., node, period)| (node, period))
+    }
+
+    /// Sums the weights of the neighbours of a node in each period.
+    fn weigh_neighbours(&mut self, node: usize) {
+        self.neighbours.fill(0);
+        for neighbour in self.partial.model.neighbours(node) {
+            let other = usize::from(neighbour.node);
+            if let Some(sum) = self.neighbours.get_mut(usize::from(self.partial.board.place[other])) {
+                *sum += self.weights[other];
+            }
+        }
     }
 
     /// Places a node in a period and takes out what is in the way.
