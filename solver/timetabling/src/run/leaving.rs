@@ -50,10 +50,11 @@ fn least_weight(instance: &Instance, left_out: impl Fn(usize) -> bool) -> u64 {
 }
 
 impl Task<'_> {
-    /// Returns `true` if no timetable has a place for all exams: demands contradict each other, or more exams exclude each other
-    /// than there are periods.
+    /// Returns `true` if no timetable has a place for all exams: demands contradict each other, an exam has no period even in an
+    /// empty timetable, or more exams exclude each other than there are periods.
     pub(super) fn is_impossible(&self) -> bool {
-        self.impossible || self.instance.conflicts.greedy_clique().len() > self.instance.period_count()
+        let leaves_out = self.seating.as_ref().is_some_and(SeatingModel::leaves_out);
+        self.impossible || leaves_out || self.instance.conflicts.greedy_clique().len() > self.instance.period_count()
     }
 
     /// Returns `true` if the time limit leaves time to find out which exams to leave out.

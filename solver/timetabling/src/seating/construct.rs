@@ -92,7 +92,7 @@ impl SeatingModel {
 
 /// Nodes that no period can seat even if nothing else is in it: rules and people leave no period, or no room is suitable.
 pub(super) fn hopeless(model: &SeatingModel) -> Vec<usize> {
-    let mut empty = Partial::<i32>::new(model);
+    let mut empty = Partial::<i32> { is_thorough: true, ..Partial::new(model) };
     let mut has_place = |node: usize| {
         (0..model.periods).any(|period| model.allowed[node].contains(period) && empty.has_rooms(node, period))
     };
