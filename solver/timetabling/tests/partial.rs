@@ -38,6 +38,27 @@ fn one_period_too_few_leaves_few_exams_without_a_place() {
     assert!((1..=9).contains(&left_out.len()), "{} exams have no place", left_out.len());
 }
 
+/// A run that is cancelled while it looks for the exams to leave out keeps what it has found, and is repeated to the bit.
+#[test]
+fn a_cancelled_search_for_exams_to_leave_out_is_repeated() {
+    let options =
+        GeneratorOptions { exams: 300, students: 5_000, periods: Some(16), seed: 1, ..GeneratorOptions::default() };
+    let instance = generate(&options).unwrap();
+    let control = Control::new();
+    let canceller = control.clone();
+    let later = std::thread::spawn(move || {
+        std::thread::sleep(std::time::Duration::from_millis(400));
+        canceller.cancel();
+    });
+    let result = solve(&instance, &settings(Budget::Steps(u64::MAX / 2)), &control, &mut |_| {}).unwrap();
+    later.join().unwrap();
+    assert_eq!(result.stop_reason, StopReason::Cancelled);
+    let again = replay(&instance, &result, "cpu", 1, &Control::new(), &mut |_| {}).unwrap();
+    assert!(again.is_equal(), "{again:?}");
+    let verdict = check(&instance, &timetable_of(&instance, &result).unwrap());
+    assert!(verdict.violations.iter().all(|found| found.kind == ViolationKind::Unplaced), "{:?}", verdict.violations);
+}
+
 /// Sixteen exams in five periods of two days, of which every two rules of all kinds relate the same two exams: where these
 /// contradict each other, that is said and one exam is left out; otherwise every exam has a place.
 #[test]

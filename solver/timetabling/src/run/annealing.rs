@@ -121,7 +121,8 @@ impl Task<'_> {
     fn leave_out<'s>(&'s self, run: &'s Run<'_>) -> Option<Started<'s, Timetable>> {
         let placed = self.place_most(run);
         let (rounds, all) = (placed.rounds, self.of_all(&placed));
-        if run.control.is_cancelled() {
+        let ended_here = run.recorded().is_some_and(|plan| plan.stages.is_empty());
+        if run.control.is_cancelled() || ended_here {
             return Some(self.constructed(all, 0, StopReason::Cancelled, Some(rounds)));
         }
         let is_whole = all.unplaced_exams().is_empty();
