@@ -135,15 +135,15 @@ impl Task<'_> {
             None if is_whole => Some(self.model.reduce(&all)),
             _ => None,
         };
-        match (first, self.part_of(placed)) {
-            (Some(first), _) => {
-                let _ = self.first.set(first);
-            }
-            (None, Some(part)) => {
+        let first = match (first, self.part_of(placed)) {
+            (Some(first), _) => first,
+            (None, Some((part, first))) => {
                 let _ = self.part.set(part);
+                first
             }
             (None, None) => return Some(self.constructed(all, 0, StopReason::NoFeasible, Some(rounds))),
-        }
+        };
+        let _ = self.first.set(first);
         let _ = self.rounds.set(rounds);
         None
     }
@@ -312,12 +312,8 @@ impl Task<'_> {
         let different = chains.min(FIRST_TIMETABLES);
         let repairs = if self.seating().is_some() { REPAIRS_WITH_ROOMS } else { REPAIRS };
         let built = if self.model.has_prices() { different.max(repairs) } else { different };
-        if let Some(part) = self.part.get() {
-            return vec![part.first.clone(); chains as usize];
-        }
-        if self.rounds.get().is_some() {
-            let first = self.first.get().cloned().unwrap_or_else(|| Timetable::unplaced(self.nodes()));
-            return vec![first; chains as usize];
+        if let (Some(_), Some(first)) = (self.rounds.get(), self.first.get()) {
+            return vec![first.clone(); chains as usize];
         }
         let is_over = || !run.construction.goes_on();
         let known = self.repairs.get().filter(|known| known.len() == built as usize);

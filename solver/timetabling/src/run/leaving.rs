@@ -20,8 +20,6 @@ const SHARE: f64 = 0.6;
 pub(super) struct Part {
     /// Model of the exams that have a place.
     pub(super) model: SeatingModel,
-    /// Their first timetable.
-    pub(super) first: Timetable,
     /// Model of all exams that have a period at all.
     whole: Remaining,
 }
@@ -112,8 +110,8 @@ impl Task<'_> {
         placed.whole.model.expand(&Arc::new(placed.timetable.clone()))
     }
 
-    /// The exams that have a place, to be searched for; `None` if there are fewer than two.
-    pub(super) fn part_of(&self, placed: Placed) -> Option<Part> {
+    /// The exams that have a place, to be searched for, and their timetable; `None` if there are fewer than two.
+    pub(super) fn part_of(&self, placed: Placed) -> Option<(Part, Timetable)> {
         let all = self.of_all(&placed);
         let left_out = all.unplaced_exams();
         if left_out.len() + 2 > self.instance.exam_count() {
@@ -121,7 +119,7 @@ impl Task<'_> {
         }
         let model = Remaining::without(self.instance, left_out.into_iter().map(|exam| exam as u16).collect()).model;
         let first = model.reduce(&all);
-        Some(Part { model, first, whole: placed.whole })
+        Some((Part { model, whole: placed.whole }, first))
     }
 
     /// Timetable of all exams in which no exam is left over that has a place.

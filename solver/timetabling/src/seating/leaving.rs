@@ -34,6 +34,9 @@ const PATIENCE: (u32, u32) = (50_000, 500);
 /// Answers, after each round, whether the search goes on; `true` while it makes its first timetable.
 pub(crate) type GoesOn<'a> = dyn FnMut(bool) -> bool + 'a;
 
+/// Steps for which a period that could not be cleared for a node is not tried again.
+const STUCK: u32 = 1_000;
+
 /// Largest number of unplaced nodes that a step considers.
 const CONSIDERED: usize = 48;
 
@@ -273,7 +276,7 @@ impl<'a, C: Cell> Search<'a, C> {
         while !self.partial.place(node, period) {
             let Some(other) = self.partial.lightest(period) else {
                 // Rules on rooms tie it to exams of other periods.
-                self.barred[node * self.partial.model.periods + period] = step + patience_of(tenure);
+                self.barred[node * self.partial.model.periods + period] = step + STUCK;
                 self.open += self.weights[node];
                 break;
             };
@@ -286,9 +289,4 @@ impl<'a, C: Cell> Search<'a, C> {
             self.barred[usize::from(other) * self.partial.model.periods + period] = step + tenure;
         }
     }
-}
-
-/// Steps for which a period that could not be cleared for a node is not tried again.
-fn patience_of(tenure: u32) -> u32 {
-    100 * tenure
 }
