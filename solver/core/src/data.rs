@@ -7,7 +7,8 @@
 //! * A dataset holds all data of an instance: `of_data(to_data(instance))` equals the instance, its hash included. What no
 //!   table shows (references, remarks of a reader) is kept as one encoded value, [`Dataset::rest`].
 //! * Cells are text in a canonical form: numbers with a decimal point, without separators and with one reading (1.1250 for
-//!   1.125, which is 1125 for some; [`crate::text::notation::written`]), dates as `2026-06-01`, times as `09:00`, choices and marks by their names in the specification. An empty cell is a missing value.
+//!   1.125, which is 1125 for some; [`crate::text::notation::written`]), dates as `2026-06-01`, times as `09:00`, choices and
+//!   marks by their names in the specification. An empty cell is a missing value.
 //! * A dataset that a person edits may hold values that make no sense. [`Reader`] reads the cells and collects an [`Issue`] for
 //!   each of them; [`Tables::of_data`] returns the instance only if there is none.
 //! * Copies are cheap: rows are shared in blocks, so that an undo history can hold a dataset of a million rows per step.
