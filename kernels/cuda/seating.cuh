@@ -33,15 +33,20 @@
 #define BARRED 0x8000u
 #define RELATED 0x80000000u
 
-// Bits of `Sitting::kind`: no other sitting may be in the room; it may be split over several rooms; it has constraints on the rooms of other sittings;
-// it has a room in the reference timetable. The lower bits are the class of the duration.
+// Bits of `Sitting::kind`: no other sitting may be in the room, but those related by OF_ONE_EXAM; it may be split over several rooms; it is related to
+// other sittings by their rooms; it has a room in the reference timetable. The lower bits are the class of the duration.
 #define OWN_ROOM 0x80000000u
 #define MAY_SPLIT 0x40000000u
 #define TIED_ROOM 0x20000000u
 #define HAS_HOME 0x10000000u
 #define DURATION 0xffffu
 
-// Bits of `Cell::capacity`: the room cannot be used in the period; it holds one sitting at a time. The lower bits are the seats.
+// Kinds of relations between the rooms of two sittings, in the upper half of `Session::room_related`: they must be in one room; they are of one exam and
+// may share a room that holds one exam. Those of any other kind must not share a room.
+#define TOGETHER 1u
+#define OF_ONE_EXAM 2u
+
+// Bits of `Cell::capacity`: the room cannot be used in the period; it holds one exam at a time. The lower bits are the seats.
 #define CLOSED 0x80000000u
 #define SINGLE 0x40000000u
 #define SEATS 0x3fffffffu

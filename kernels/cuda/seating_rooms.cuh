@@ -149,14 +149,23 @@ __device__ __forceinline__ bool admits(
     u32 same;
     const Cell cell = state_without(board, cell_of(board, period, room), room, absent, sitting.duration(), same);
     if (cell.capacity & CLOSED) return false;
-    if (cell.count > 0 && (cell.count >= OWN_SITTING || sitting.has(OWN_ROOM) || (cell.capacity & SINGLE) != 0)) return false;
+    const bool holds_one = cell.count >= OWN_SITTING || sitting.has(OWN_ROOM) || (cell.capacity & SINGLE) != 0;
+    // Sittings of other exams, where they matter.
+    u32 others = holds_one ? cell.count & 0xffffu : 0;
     if (sitting.has(TIED_ROOM)) {
         const Details& details = session.details[number];
         for (u32 at = 0; at < details.related; ++at) {
-            const u32 related = __ldg(&session.room_related[details.first_related + at]), other = related & 0xffffu;
-            if (board.room[other] != NO_ROOM && is_in(board, other, room) != (related >> 16 != 0)) return false;
+            const u32 related = __ldg(&session.room_related[details.first_related + at]), other = related & 0xffffu, tie = related >> 16;
+            if (board.room[other] == NO_ROOM) continue;
+            const bool is_there = is_in(board, other, room);
+            if (tie == OF_ONE_EXAM) {
+                others -= holds_one && is_there ? 1 : 0;
+            } else if (is_there != (tie == TOGETHER)) {
+                return false;
+            }
         }
     }
+    if (others > 0) return false;
     const u32 capacity = cell.capacity & SEATS;
     seats = capacity > cell.used ? capacity - cell.used : 0;
     return true;

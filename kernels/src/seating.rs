@@ -23,18 +23,23 @@ pub const NO_ROOM: u16 = u16::MAX;
 /// Room of a sitting that is split over several.
 pub const SPLIT: u16 = u16::MAX - 1;
 
-/// Bit of [`Sitting::kind`]: no other sitting may be in the room.
+/// Bit of [`Sitting::kind`]: no other sitting may be in the room, but those related by [`OF_ONE_EXAM`].
 pub const OWN_ROOM: u32 = 1 << 31;
 /// Bit of [`Sitting::kind`]: the sitting may be split over several rooms.
 pub const MAY_SPLIT: u32 = 1 << 30;
-/// Bit of [`Sitting::kind`]: it has constraints on the rooms of other sittings.
+/// Bit of [`Sitting::kind`]: it is related to other sittings by their rooms.
 pub const TIED_ROOM: u32 = 1 << 29;
 /// Bit of [`Sitting::kind`]: it has a room in the reference timetable.
 pub const HAS_HOME: u32 = 1 << 28;
 
+/// Kind of a relation in [`Session::room_related`]: both sittings must be in one room.
+pub const TOGETHER: u32 = 1;
+/// Kind of a relation in [`Session::room_related`]: the sittings are of one exam and may share a room that holds one exam.
+pub const OF_ONE_EXAM: u32 = 2;
+
 /// Bit of [`Cell::capacity`]: the room cannot be used in the period.
 pub const CLOSED: u32 = 1 << 31;
-/// Bit of [`Cell::capacity`]: the room holds one sitting at a time.
+/// Bit of [`Cell::capacity`]: the room holds one exam at a time.
 pub const SINGLE: u32 = 1 << 30;
 /// Largest number of seats of a room.
 pub const SEATS: u32 = SINGLE - 1;
@@ -73,6 +78,8 @@ pub(crate) const CONSTANTS: &[(&str, u64)] = &[
     ("MAY_SPLIT", MAY_SPLIT as u64),
     ("TIED_ROOM", TIED_ROOM as u64),
     ("HAS_HOME", HAS_HOME as u64),
+    ("TOGETHER", TOGETHER as u64),
+    ("OF_ONE_EXAM", OF_ONE_EXAM as u64),
     ("CLOSED", CLOSED as u64),
     ("SINGLE", SINGLE as u64),
     ("SEATS", SEATS as u64),
@@ -282,7 +289,7 @@ pub struct Session {
     pub by_rank: Vec<u32>,
     /// Rooms that the sittings may use.
     pub choices: Vec<u32>,
-    /// Other sitting in the lower 16 bits; bit 16 is set if both must be in one room.
+    /// Other sitting in the lower 16 bits, kind of the relation in the upper ones: [`TOGETHER`], [`OF_ONE_EXAM`], or apart.
     pub room_related: Vec<u32>,
     /// Cost of a sitting in each room.
     pub penalties: Vec<u32>,

@@ -3,10 +3,12 @@
 //! The checker does not use the conflict graph and shares no code with the searches. Every result passes it before it
 //! is shown or exported.
 
+mod free_places;
 mod session;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::free_places::free_places;
 pub use self::session::{Component, components};
 use super::{Instance, RelationKind, Timetable};
 use gridwright_core::export::stamp::Noun;

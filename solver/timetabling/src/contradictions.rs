@@ -223,6 +223,18 @@ fn durations(instance: &Instance, found: &mut Vec<String>) {
             listed(&codes)
         ));
     }
+    let extra = instance.extra_minutes();
+    let unlimited: Vec<usize> = (0..extra.len()).filter(|&exam| instance.is_unlimited(exam, extra[exam])).collect();
+    if !unlimited.is_empty() {
+        let codes: Vec<&str> = unlimited.iter().map(|&exam| name(instance, exam)).collect();
+        let verb = if unlimited.len() == 1 { "has" } else { "have" };
+        found.push(format!(
+            "{} {verb} students with extra time but no duration and would last longer than the period: enter the durations of \
+             {}",
+            counted(unlimited.len(), "exam"),
+            listed(&codes)
+        ));
+    }
     for (&exam, &period) in &instance.rules.pins {
         let (exam, period) = (usize::from(exam), usize::from(period));
         if period < periods && !homeless.contains(&exam) && !instance.has_time_for(exam, period) {

@@ -1,13 +1,14 @@
 //! Facts of a session and of a timetable for the command line.
 
-use crate::check::{Component, Verdict};
+use crate::check::{self, Component, Verdict};
 use crate::contradictions::contradictions;
-use crate::{Instance, instance};
+use crate::{Instance, Timetable, instance};
 use gridwright_core::numbers;
 use gridwright_core::numbers::{counted, grouped, rounded};
 use serde_json::json;
 
 use gridwright_core::planning::Fact;
+use gridwright_core::text::lines::listed_of;
 
 /// Facts of a session in the order in which they are listed.
 pub fn of(data: &Instance) -> Vec<Fact> {
@@ -92,6 +93,20 @@ pub(crate) fn of_components(data: &Instance, components: &[Component]) -> Fact {
     };
     let label = if data.objective.is_toronto() { "" } else { "Components" };
     Fact::new("components", label, json!(components), components.iter().map(words).collect::<Vec<_>>().join("; "))
+}
+
+/// Exams without a period that one would take; none if there is no such exam.
+pub(crate) fn of_free_places(data: &Instance, timetable: &Timetable) -> Vec<Fact> {
+    let free = check::free_places(data, timetable);
+    if free.is_empty() {
+        return Vec::new();
+    }
+    let place = |&(exam, period): &(usize, usize)| json!({ "exam": data.exams[exam].code, "period": period + 1 });
+    let words = |&(exam, period): &(usize, usize)| {
+        format!("exam {} would fit in {}", data.exams[exam].code, data.period_name(period))
+    };
+    let (value, text) = (free.iter().map(place).collect(), listed_of(&free, words));
+    vec![Fact::new("free_places", "Left over", value, text)]
 }
 
 /// Numbers of exams and rooms that differ from the timetable to stay close to; none without one.

@@ -56,6 +56,7 @@ pub mod sittings;
 pub mod stored;
 mod suites;
 pub mod timetable;
+pub mod without_place;
 
 pub use instance::{Conflicts, Exam, Instance, InstanceParts, Period, Students};
 pub use objective::{Objective, ObjectiveKind, Weights};

@@ -134,12 +134,18 @@ impl ExamRules {
                 [instance.exams[exam].duration, instance.periods[period].minutes()].map(Option::unwrap_or_default);
             broken.push(format!("{} has {has} minutes, {} lasts {lasts}", instance.period_name(period), name(exam)));
         }
-        let extra = self.extra.filter(|_| instance.has_time_for(exam, period) && !instance.rules.ignore_durations);
-        let lasts = instance.exams[exam].duration.zip(extra).map(|(minutes, extra)| minutes + extra);
-        if let Some((has, lasts)) = instance.periods[period].minutes().zip(lasts).filter(|(has, lasts)| lasts > has) {
-            let name = name(exam);
+        let extra = self.extra.unwrap_or(0);
+        if instance.has_time_for(exam, period) && !instance.has_time_with(exam, extra, period) {
+            let (name, has) = (name(exam), instance.periods[period].minutes().unwrap_or_default());
             let period = instance.period_name(period);
-            broken.push(format!("{period} has {has} minutes, {name} lasts {lasts} with extra time"));
+            broken.push(match instance.exams[exam].duration {
+                Some(minutes) => {
+                    format!("{period} has {has} minutes, {name} lasts {} with extra time", minutes + extra)
+                }
+                None => format!(
+                    "{name} has no duration and lasts all of {period}, so that {extra} minutes of extra time do not fit"
+                ),
+            });
         }
         for person in instance.resources.people.iter().filter(|person| person.exams.contains(&(exam as u16))) {
             if person.unavailable.contains(&(period as u16)) {

@@ -59,8 +59,7 @@ impl<'a> Occupancy<'a> {
                 continue;
             }
             for &exam in self.instance.students.exams_of(student) {
-                let duration = self.instance.exams[usize::from(exam)].duration.unwrap_or(0);
-                let extra = arrangement.extra.minutes(duration);
+                let extra = arrangement.extra.minutes(self.instance.nominal_minutes(exam.into()));
                 of_exams.entry(exam).or_default().push((arrangement.own_room, extra, student));
             }
         }

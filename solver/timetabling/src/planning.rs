@@ -18,7 +18,7 @@ use serde_json::json;
 
 use crate::formats::solution::{SolutionOptions, read_solution_with};
 use crate::formats::{self, LoadOptions};
-use crate::problem::Timetabling;
+use crate::problem::{Timetabling, is_fewest_exams};
 use crate::report::Background;
 use crate::run::{self, Algorithm};
 use crate::{
@@ -40,6 +40,13 @@ fn former(instance: &Instance, path: &Path) -> Result<(Timetable, Vec<String>)> 
     let timetable = stored::decode_carried(instance, &result.solution, before);
     let timetable = timetable.ok_or_else(|| Error::file(path, "it holds no timetable; name a result of a session"))?;
     Ok((timetable, Vec::new()))
+}
+
+/// The session in which as few exams, or as few students, as possible shall have no place.
+fn leaving_out(instance: &Instance, fewest_exams: bool) -> Instance {
+    let mut instance = instance.clone();
+    instance.rules.fewest_exams = fewest_exams;
+    instance
 }
 
 /// The name of a solution in a report: its file name without the folders.
@@ -101,20 +108,23 @@ impl Planning for Timetabling {
         Ok(settings)
     }
 
-    /// The session with the timetable of `--around` to stay close to, and what of that timetable no longer holds.
+    /// The session with what `--leave-out` says and the timetable of `--around` to stay close to, and what of that timetable no
+    /// longer holds.
     fn demanded(instance: &Instance, options: &Overrides) -> Result<Option<(Instance, Vec<String>)>> {
         let (price, room_price) = (options.value("price")?, options.value("room-price")?);
+        let fewest_exams = options.text("leave-out").map(is_fewest_exams).transpose().map_err(Error::Usage)?;
         let Some(file) = options.text("around") else {
             if price.is_some() || room_price.is_some() {
                 let what = "a price belongs to a timetable to stay close to; name it with --around FILE";
                 return Err(Error::Usage(what.to_owned()));
             }
-            return Ok(None);
+            return Ok(fewest_exams.map(|fewest_exams| (leaving_out(instance, fewest_exams), Vec::new())));
         };
         let (timetable, mut remarks) = former(instance, Path::new(file))?;
         let weight = price.unwrap_or_else(|| around::price_of_a_move(instance, &timetable));
         let room_price = room_price.unwrap_or_else(|| around::price_of_a_room(instance, weight));
         remarks.extend(around::by_kind(&check::check(instance, &timetable), LISTED));
+        let instance = leaving_out(instance, fewest_exams.unwrap_or_default());
         Ok(Some((instance.around(timetable, weight, room_price), remarks)))
     }
 
@@ -217,6 +227,7 @@ impl Planning for Timetabling {
         }
         let mut figures = vec![facts::of_components(instance, &verdict.components)];
         figures.extend(changes);
+        figures.extend(facts::of_free_places(instance, timetable));
         Ok(Judged { verdict: verdict.into(), figures })
     }
 

@@ -16,7 +16,7 @@ use crate::generators::GENERATORS;
 use crate::suites::MEASUREMENTS;
 
 /// Options of examination sessions on the command line.
-const OPTIONS: [OptionSpec; 6] = [
+const OPTIONS: [OptionSpec; 7] = [
     OptionSpec {
         name: "periods",
         value_name: "N",
@@ -56,6 +56,13 @@ const OPTIONS: [OptionSpec; 6] = [
         check: is_price,
     },
     OptionSpec {
+        name: "leave-out",
+        value_name: "FEWEST",
+        help: "Where not everything fits: fewest “students” or fewest “exams” without a place (default students)",
+        scope: OptionScope::Solve,
+        check: |text| is_fewest_exams(text).map(drop),
+    },
+    OptionSpec {
         name: "student",
         value_name: "CODE",
         help: "The code of the one student whose calendar (.ics) is written",
@@ -63,6 +70,15 @@ const OPTIONS: [OptionSpec; 6] = [
         check: any_text,
     },
 ];
+
+/// Returns `true` if as few exams, and `false` if as few students as possible shall have no place.
+pub(crate) fn is_fewest_exams(text: &str) -> std::result::Result<bool, String> {
+    match text {
+        "exams" => Ok(true),
+        "students" => Ok(false),
+        _ => Err("expected students or exams".to_owned()),
+    }
+}
 
 /// Accepts prices, which are whole numbers.
 fn is_price(text: &str) -> std::result::Result<(), String> {

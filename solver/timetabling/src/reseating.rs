@@ -4,17 +4,20 @@
 //! (penalty and different durations, then the fewest empty seats), otherwise several rooms if the exam may be split, the
 //! largest first. A sitting for which there is none stays without a room, which the checker reports.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::costs::further_buildings;
 use super::{Instance, Room, Seats, Sitting, Timetable};
 
-/// Use of one room by the other exams of a period.
+/// Use of one room in a period.
 #[derive(Debug, Clone, Default)]
 struct Use {
     students: u64,
-    sittings: u32,
+    /// Exams of its sittings.
+    exams: BTreeSet<usize>,
     own_room: bool,
+    is_alone: bool,
     durations: Vec<Option<u32>>,
 }
 
@@ -84,8 +87,9 @@ impl<'a> Reseating<'a> {
             let Some((state, room)) = uses.get_mut(usize::from(part.room)).zip(self.room(part.room)) else { continue };
             cost += u64::from(weights.room) * u64::from(room.penalty);
             state.students += u64::from(part.students);
-            state.sittings += 1;
+            state.exams.insert(sitting.exam);
             state.own_room |= sitting.own_room;
+            state.is_alone |= sitting.is_alone;
             if !state.durations.contains(&lasts) {
                 cost += if state.durations.is_empty() { 0 } else { u64::from(weights.mixed_durations) };
                 state.durations.push(lasts);
@@ -141,7 +145,10 @@ impl<'a> Reseating<'a> {
     /// Seats that a sitting may take in a room.
     fn free(&self, uses: &[Use], sitting: &Sitting, room: u16, period: usize) -> u64 {
         let Some((data, state)) = self.room(room).zip(uses.get(usize::from(room))) else { return 0 };
-        let is_shared = state.sittings > 0 && (data.single || state.own_room || sitting.own_room);
+        let holds_one = data.single || state.own_room || sitting.own_room;
+        let is_shared = state.is_alone
+            || (sitting.is_alone && !state.exams.is_empty())
+            || (holds_one && state.exams.iter().any(|&exam| exam != sitting.exam));
         let is_closed = data.unavailable.contains(&(period as u16));
         if is_closed || is_shared || !self.instance.exams[sitting.exam].needs.admit(data) {
             return 0;

@@ -158,6 +158,8 @@ pub struct Rules {
     pub ignore_seats: bool,
     /// True if durations of exams do not limit their periods, as in results of earlier versions.
     pub ignore_durations: bool,
+    /// True if as few exams, and not as few students, as possible shall have no place where not everything fits.
+    pub fewest_exams: bool,
     /// Reference timetable to stay close to.
     pub reference: Option<Reference>,
     /// Price of each part of a sitting outside of its room in `reference`, in raw cost units.
@@ -298,6 +300,9 @@ pub struct StoredRules {
     pub ignore_seats: bool,
     /// True if an exam was longer than a period and could not be in it; results of earlier versions do not say so.
     pub durations: bool,
+    /// True if as few exams, and not as few students, as possible shall have no place.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub fewest_exams: bool,
     /// Seats of each period; empty if no period has a limit.
     pub seats: Vec<Option<u32>>,
     /// Price of a moved exam in raw cost units, and the reference timetable.
@@ -333,6 +338,7 @@ impl StoredRules {
                 .cloned(),
             ignore_seats: rules.ignore_seats,
             durations: instance.limits_durations(),
+            fewest_exams: rules.fewest_exams,
             seats: if seats.iter().any(Option::is_some) { seats } else { Vec::new() },
             reference: rules.reference.as_ref().map(|reference| {
                 let rows = reference.timetable.periods.iter().enumerate();
@@ -396,7 +402,8 @@ impl StoredRules {
         };
         let ignore_seats = self.ignore_seats;
         let ignore_durations = !self.durations && instance.long_exams().is_some();
-        let mut rules = Rules { ignore_seats, ignore_durations, ..Rules::default() };
+        let fewest_exams = self.fewest_exams;
+        let mut rules = Rules { ignore_seats, ignore_durations, fewest_exams, ..Rules::default() };
         for (code, period) in &self.pins {
             rules.pins.insert(find(code)?, *period);
         }

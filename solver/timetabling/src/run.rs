@@ -1,7 +1,7 @@
 //! One solve of a timetabling instance: algorithms, start of the search, check of the result.
 
 mod annealing;
-mod leaving;
+pub(crate) mod leaving;
 mod memory;
 mod recording;
 
@@ -19,9 +19,9 @@ use super::evolution::cpu::CpuEvolution;
 use super::evolution::cuda::{DeviceEvolution, DeviceOptions};
 use super::evolution::{Evaluator, EvolutionParameters};
 use super::model::Model;
-use super::seating::{self, SeatingModel};
+use super::seating::SeatingModel;
 use super::stored::{self, Demands};
-use super::{Instance, Period, StoredRules, Timetable};
+use super::{Instance, Period, StoredRules, Timetable, without_place};
 use gridwright_core::backend::OpenDevice;
 use gridwright_core::replay;
 pub use gridwright_core::replay::ReplayReport;
@@ -366,9 +366,7 @@ pub fn reasons(instance: &Instance, timetable: &Timetable) -> Vec<String> {
             names(&unplaced)
         ));
     }
-    if instance.is_session() {
-        notes.extend(seating::diagnosis::explain(instance, timetable));
-    }
+    notes.extend(without_place::explain(instance, timetable));
     let clashing: Vec<usize> = (0..instance.exam_count())
         .filter(|&exam| timetable.period_of(exam).is_some_and(|at| timetable.share_at(instance, exam, at).0 > 0))
         .collect();

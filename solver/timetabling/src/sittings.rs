@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Instance, Relation, RelationKind, Seats};
+use super::{Instance, Period, Relation, RelationKind, Seats};
 
 /// For each sitting of an exam the codes of its rooms with the students in them.
 pub(super) type CodedRooms = Vec<Vec<(String, u32)>>;
@@ -19,8 +19,10 @@ pub struct Sitting {
     pub students: u32,
     /// Minutes of extra time.
     pub extra: u32,
-    /// True if no other sitting may be in the room.
+    /// True if no other exam may be in the room.
     pub own_room: bool,
+    /// True if no other sitting may be in the room, not even one of the same exam.
+    pub is_alone: bool,
 }
 
 impl Instance {
@@ -44,8 +46,8 @@ impl Instance {
                 continue;
             };
             for &exam in self.students.exams_of(student) {
-                let duration = self.exams[usize::from(exam)].duration.unwrap_or(0);
-                arranged[usize::from(exam)].push((arrangement.own_room, arrangement.extra.minutes(duration)));
+                let extra = arrangement.extra.minutes(self.nominal_minutes(exam.into()));
+                arranged[usize::from(exam)].push((arrangement.own_room, extra));
             }
         }
         let mut sittings = Vec::with_capacity(self.exams.len());
@@ -55,12 +57,13 @@ impl Instance {
             let seats = data.needs.seats.unwrap_or(data.enrolment);
             let others = seats.saturating_sub(arranged.len() as u32);
             if others > 0 || arranged.is_empty() {
-                sittings.push(Sitting { exam, students: others, extra: 0, own_room });
+                sittings.push(Sitting { exam, students: others, extra: 0, own_room, is_alone: false });
             }
             arranged.sort_unstable();
             for group in arranged.chunk_by(|one, other| !one.0 && one == other) {
-                let (alone, extra) = group[0];
-                sittings.push(Sitting { exam, students: group.len() as u32, extra, own_room: own_room || alone });
+                let (is_alone, extra) = group[0];
+                let own_room = own_room || is_alone;
+                sittings.push(Sitting { exam, students: group.len() as u32, extra, own_room, is_alone });
             }
         }
         sittings
@@ -110,6 +113,27 @@ impl Instance {
         let sitting = |rooms: Vec<(String, u32)>| rooms.into_iter().map(seats).collect();
         let exam = |sittings: CodedRooms| sittings.into_iter().map(sitting).collect();
         self.seated(of_exams.into_iter().map(exam).collect())
+    }
+
+    /// Minutes of an exam of which extra time is a share: its duration or, without one, the length of the longest period.
+    pub(crate) fn nominal_minutes(&self, exam: usize) -> u32 {
+        let longest = || self.periods.iter().filter_map(Period::minutes).max().unwrap_or(0);
+        self.exams[exam].duration.unwrap_or_else(longest)
+    }
+
+    /// Returns `true` if an exam with `extra` minutes of extra time is not longer than a period, or durations are ignored. An
+    /// exam without a duration lasts as long as the period, so that extra time does not fit.
+    pub(crate) fn has_time_with(&self, exam: usize, extra: u32, period: usize) -> bool {
+        let Some(minutes) = self.periods[period].minutes().filter(|_| !self.rules.ignore_durations) else {
+            return true;
+        };
+        self.exams[exam].duration.map_or(extra == 0, |lasts| lasts + extra <= minutes)
+    }
+
+    /// Returns `true` if an exam has no duration and extra time, so that it is longer than every period.
+    pub(crate) fn is_unlimited(&self, exam: usize, extra: u32) -> bool {
+        let has_time = |period: usize| self.has_time_with(exam, extra, period);
+        self.exams[exam].duration.is_none() && !(0..self.period_count()).any(has_time)
     }
 
     /// Longest extra time of each exam in minutes; empty if the session has no arrangements.
@@ -165,7 +189,7 @@ mod tests {
         let exams = vec![exam("A", 90), exam("B", 60), exam("C", 60)];
         let instance =
             Instance::build(InstanceParts { exams, students, resources, ..InstanceParts::default() }).unwrap();
-        let sitting = |exam, students, extra, own_room| Sitting { exam, students, extra, own_room };
+        let sitting = |exam, students, extra, is_alone| Sitting { exam, students, extra, own_room: is_alone, is_alone };
         let expected = [
             sitting(0, 1, 0, false),
             sitting(0, 2, 23, false),

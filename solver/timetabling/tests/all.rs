@@ -7,3 +7,4 @@ mod rules;
 mod runs;
 #[path = "../../../tests/support.rs"]
 mod support;
+mod without_place;

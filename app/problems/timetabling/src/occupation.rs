@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use gridwright_core::numbers::grouped;
-use gridwright_timetabling::{Instance, Room, Timetable};
+use gridwright_timetabling::{Instance, Room, Sitting, Timetable};
 
 use super::analysis::days;
 
@@ -16,8 +16,10 @@ pub struct Seated {
     pub students: u32,
     /// Minutes of extra time.
     pub extra: u32,
-    /// True if no other sitting may be in the room.
+    /// True if no other exam may be in the room.
     own_room: bool,
+    /// True if no other sitting may be in the room.
+    is_alone: bool,
 }
 
 /// Sittings in one room and period.
@@ -60,8 +62,8 @@ impl Occupation {
             let mut put = |row: usize, students: u32| {
                 let cell = &mut cells[row * periods + period];
                 cell.students += u64::from(students);
-                let (exam, extra, own_room) = (sitting.exam, sitting.extra, sitting.own_room);
-                cell.seated.push(Seated { exam, students, extra, own_room });
+                let Sitting { exam, extra, own_room, is_alone, .. } = *sitting;
+                cell.seated.push(Seated { exam, students, extra, own_room, is_alone });
             };
             let known = seats.iter().filter(|seats| usize::from(seats.room) < rooms.len());
             let mut missing = sitting.students;
@@ -111,6 +113,8 @@ fn fault(room: Option<&Room>, cell: &Cell) -> String {
         return if is_empty { String::new() } else { "these students have no seat".to_owned() };
     };
     let own = cell.seated.iter().any(|seated| seated.own_room);
+    let is_alone = cell.seated.iter().any(|seated| seated.is_alone);
+    let is_shared = cell.seated.iter().any(|seated| seated.exam != cell.seated[0].exam);
     match cell.seated.len() {
         0 => String::new(),
         _ if cell.closed => "the room cannot be used here".to_owned(),
@@ -119,8 +123,9 @@ fn fault(room: Option<&Room>, cell: &Cell) -> String {
             format!("{} too many for the seats", grouped(over))
         }
         1 => String::new(),
-        _ if room.single => "the room holds one exam at a time".to_owned(),
-        _ if own => "an exam needs the room for itself".to_owned(),
+        _ if is_alone => "a student needs the room for himself or herself".to_owned(),
+        _ if room.single && is_shared => "the room holds one exam at a time".to_owned(),
+        _ if own && is_shared => "an exam needs the room for itself".to_owned(),
         _ => String::new(),
     }
 }

@@ -34,13 +34,17 @@ struct Group {
     exam: usize,
     students: u32,
     extra: u32,
+    /// No other exam may be in the room.
     own_room: bool,
+    /// No other group may be in the room.
+    alone: bool,
 }
 
 /// Groups of all exams in the order of a timetable's rooms: students without an arrangement, students with the same extra
 /// time, students in rooms of their own.
 fn groups(instance: &Instance) -> Vec<Group> {
     let mut groups = Vec::new();
+    let longest = instance.periods.iter().filter_map(|period| period.minutes()).max().unwrap_or(0);
     for (exam, data) in instance.exams.iter().enumerate() {
         let mut shared = BTreeMap::<u32, u32>::new();
         let mut alone = Vec::new();
@@ -49,7 +53,7 @@ fn groups(instance: &Instance) -> Vec<Group> {
             if student >= instance.students.len() || !instance.students.exams_of(student).contains(&(exam as u16)) {
                 continue;
             }
-            let extra = arrangement.extra.minutes(data.duration.unwrap_or(0));
+            let extra = arrangement.extra.minutes(data.duration.unwrap_or(longest));
             if arrangement.own_room {
                 alone.push(extra);
             } else {
@@ -61,10 +65,11 @@ fn groups(instance: &Instance) -> Vec<Group> {
         let others = data.needs.seats.unwrap_or(data.enrolment).saturating_sub(arranged);
         let own_room = data.needs.own_room;
         if others > 0 || arranged == 0 {
-            groups.push(Group { exam, students: others, extra: 0, own_room });
+            groups.push(Group { exam, students: others, extra: 0, own_room, alone: false });
         }
-        groups.extend(shared.into_iter().map(|(extra, students)| Group { exam, students, extra, own_room }));
-        groups.extend(alone.into_iter().map(|extra| Group { exam, students: 1, extra, own_room: true }));
+        let shared = shared.into_iter();
+        groups.extend(shared.map(|(extra, students)| Group { exam, students, extra, own_room, alone: false }));
+        groups.extend(alone.into_iter().map(|extra| Group { exam, students: 1, extra, own_room: true, alone: true }));
     }
     groups
 }
@@ -98,17 +103,24 @@ fn extra_time(instance: &Instance, placed: &[Option<usize>], violations: &mut Ve
         return;
     }
     for group in groups(instance).iter().filter(|group| group.extra > 0) {
-        let (Some(at), Some(duration)) = (placed[group.exam], instance.exams[group.exam].duration) else { continue };
+        let Some(at) = placed[group.exam] else { continue };
         let Some(minutes) = instance.periods[at].minutes() else { continue };
-        if duration <= minutes && duration + group.extra > minutes {
-            let exam = exam_name(instance, group.exam);
-            let (lasts, number) = (duration + group.extra, at + 1);
-            let text = format!(
-                "exam {exam} lasts {lasts} minutes with {} minutes of extra time, and period {number} has only {minutes}",
+        let (exam, number) = (exam_name(instance, group.exam), at + 1);
+        let text = match instance.exams[group.exam].duration {
+            Some(duration) if duration <= minutes && duration + group.extra > minutes => format!(
+                "exam {exam} lasts {} minutes with {} minutes of extra time, and period {number} has only {minutes}",
+                duration + group.extra,
                 group.extra
-            );
-            violations.push(Violation::new(ViolationKind::Duration, text));
-        }
+            ),
+            // Without a duration the length of the period counts.
+            None => format!(
+                "exam {exam} has no duration and lasts all {minutes} minutes of period {number}, so that {} minutes of extra \
+                 time do not fit",
+                group.extra
+            ),
+            Some(_) => continue,
+        };
+        violations.push(Violation::new(ViolationKind::Duration, text));
     }
 }
 
@@ -201,18 +213,24 @@ fn rooms(instance: &Instance, timetable: &Timetable, placed: &[Option<usize>], v
                 format!("room {} has {has} seats, but {needed} are needed in period {}", room.code, at + 1),
             );
         }
-        let own = entry.sittings.iter().find(|&&sitting| groups[sitting].own_room);
-        if entry.sittings.len() > 1 && (room.single || own.is_some()) {
-            let why = match own {
-                Some(&sitting) => format!("exam {} needs a room of its own", exam_name(instance, groups[sitting].exam)),
-                None => format!("room {} holds one exam at a time", room.code),
-            };
-            let sittings = entry.sittings.len();
-            add(
-                ViolationKind::OwnRoom,
-                format!("{why}, but {sittings} are in room {} in period {}", room.code, at + 1),
-            );
-        }
+        let there: Vec<&Group> = entry.sittings.iter().map(|&sitting| &groups[sitting]).collect();
+        let exams: BTreeSet<usize> = there.iter().map(|group| group.exam).collect();
+        let own = there.iter().find(|group| group.own_room).filter(|_| exams.len() > 1);
+        let alone = there.iter().find(|group| group.alone).filter(|_| there.len() > 1);
+        let why = match (alone, own) {
+            (Some(group), _) => {
+                format!("a student of exam {} needs a room of his or her own", exam_name(instance, group.exam))
+            }
+            (None, Some(group)) => format!("exam {} needs a room of its own", exam_name(instance, group.exam)),
+            (None, None) if room.single && exams.len() > 1 => format!("room {} holds one exam at a time", room.code),
+            (None, None) => continue,
+        };
+        let there = match exams.len() {
+            1 => format!("{} sittings of it", there.len()),
+            count => counted(count as u64, "exam"),
+        };
+        let number = at + 1;
+        add(ViolationKind::OwnRoom, format!("{why}, but {there} are in room {} in period {number}", room.code));
     }
 }
 

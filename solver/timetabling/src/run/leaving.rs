@@ -33,9 +33,12 @@ pub(super) struct Placed {
     pub(super) rounds: u64,
 }
 
-/// Weight of an exam that has no place: its students.
-fn weight(instance: &Instance) -> impl Fn(usize) -> u64 {
-    |exam| u64::from(instance.exams[exam].enrolment.max(1))
+/// Weight of an exam that has no place: its students, or 1 where as few exams as possible shall have none.
+pub(crate) fn weight(instance: &Instance) -> impl Fn(usize) -> u64 {
+    |exam| match instance.rules.fewest_exams {
+        true => 1,
+        false => u64::from(instance.exams[exam].enrolment.max(1)),
+    }
 }
 
 /// Least weight of the exams that have no place: of a set of exams that all share students, each period holds one.

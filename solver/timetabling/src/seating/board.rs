@@ -151,7 +151,7 @@ impl<C: Cell> Board<C> {
     }
 
     /// Kind of what keeps an unplaced node out of a period: 0 the calendar, 1 students, 2 a rule, 3 rooms, [`Self::FREE`] nothing.
-    pub(super) fn obstacle(&mut self, model: &SeatingModel, node: usize, period: usize) -> usize {
+    pub(crate) fn obstacle(&mut self, model: &SeatingModel, node: usize, period: usize) -> usize {
         if !model.allowed[node].contains(period) {
             return 0;
         }

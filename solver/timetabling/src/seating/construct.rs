@@ -409,7 +409,7 @@ impl<'a, C: Cell> Partial<'a, C> {
             let other = usize::from(related.sitting);
             let node = self.model.sittings[other].node;
             let is_out = self.board.place[usize::from(node)] == UNPLACED || way.contains(&node);
-            is_out || self.board.seating.is_in(other, room) == related.same
+            is_out || related.allows(self.board.seating.is_in(other, room))
         })
     }
 

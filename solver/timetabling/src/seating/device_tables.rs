@@ -6,7 +6,7 @@ use gridwright_kernels::seating::{self as kernels, Part, SET_WORDS, SPLIT, Sessi
 
 use super::board::{Board, Kept};
 use super::cpu::Thresholds;
-use super::model::SeatingModel;
+use super::model::{RoomTie, SeatingModel};
 use crate::annealing::Schedule;
 use crate::annealing::board::Cell;
 use crate::device::{packed, set_words};
@@ -129,7 +129,12 @@ fn add_sittings(model: &SeatingModel, session: &mut Session) -> u32 {
             home: u32::from(sitting.home),
         });
         parts += if most_rooms > 1 { most_rooms } else { 0 };
-        let related = related.iter().map(|related| u32::from(related.sitting) | u32::from(related.same) << 16);
+        let kind = |tie: RoomTie| match tie {
+            RoomTie::Apart => 0,
+            RoomTie::Together => kernels::TOGETHER,
+            RoomTie::OfOneExam => kernels::OF_ONE_EXAM,
+        };
+        let related = related.iter().map(|related| u32::from(related.sitting) | kind(related.tie) << 16);
         session.room_related.extend(related);
     }
     for (rank, &number) in by_rank.iter().enumerate() {

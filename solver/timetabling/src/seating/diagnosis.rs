@@ -1,11 +1,10 @@
-//! Reasons why exams of a session with rooms have no place.
+//! Demands on rooms, people and extra time that no timetable of a session satisfies.
 
-use super::board::Board;
 use super::model::SeatingModel;
-use crate::{Instance, Relation, RelationKind, Room, Timetable};
-use gridwright_core::numbers::{counted, grouped};
+use crate::{Instance, Relation, RelationKind, Room};
+use gridwright_core::numbers::grouped;
 
-/// Largest number of exams that are explained.
+/// Largest number of contradictions that are named.
 const NAMED: usize = 10;
 
 /// Sentences about rooms, people and extra time that no timetable can satisfy, with the remedy.
@@ -42,8 +41,11 @@ pub(crate) fn contradictions(instance: &Instance) -> Vec<String> {
         found.push(format!("{needed} seats are needed, all rooms in all periods have {seats}: add rooms or periods"));
     }
     if !instance.resources.people.is_empty() || !instance.resources.arrangements.is_empty() {
-        let model = SeatingModel::new(instance);
-        for node in (0..model.nodes()).filter(|&node| model.allowed[node].is_empty()) {
+        let (model, extra) = (SeatingModel::new(instance), instance.extra_minutes());
+        // Said with the durations.
+        let is_told_of = |&exam: &usize| extra.get(exam).is_some_and(|&extra| instance.is_unlimited(exam, extra));
+        let is_empty = |node: &usize| model.allowed[*node].is_empty() && !model.exams_of(*node).iter().any(is_told_of);
+        for node in (0..model.nodes()).filter(is_empty) {
             let exam = &instance.exams[model.exams_of(node)[0]].code;
             found.push(format!(
                 "rules, durations with extra time and absences of people together leave no period for exam {exam}: relax one of them"
@@ -79,36 +81,6 @@ fn without_common_room(instance: &Instance) -> Vec<String> {
                 exam(*second).code
             ));
         }
-    }
-    found
-}
-
-/// For each exam without a period a sentence that counts the periods by what keeps the exam out of them.
-pub(crate) fn explain(instance: &Instance, timetable: &Timetable) -> Vec<String> {
-    let model = SeatingModel::new(instance);
-    let mut board = Board::<i32>::new(&model, &model.reduce(timetable));
-    let mut found = Vec::new();
-    let open: Vec<usize> =
-        (0..model.nodes()).filter(|&node| usize::from(board.place()[node]) >= model.periods).collect();
-    for &node in open.iter().take(NAMED) {
-        let mut counts = [0_u64; 5];
-        for period in 0..model.periods {
-            counts[board.obstacle(&model, node, period)] += 1;
-        }
-        let exam = &instance.exams[model.exams_of(node)[0]];
-        let students = grouped(u64::from(exam.enrolment));
-        let of = |count: u64, what: &str| (count > 0).then(|| format!("{} {what}", counted(count, "period")));
-        let parts: Vec<String> = [
-            of(counts[0], "too short, forbidden or without one of its people"),
-            of(counts[1], "with students in another exam"),
-            of(counts[2], "against a rule with another exam or a person"),
-            of(counts[3], "without enough seats"),
-            of(counts[4], "free, when the search ended"),
-        ]
-        .into_iter()
-        .flatten()
-        .collect();
-        found.push(format!("exam {} ({students} students) has no place: {}", exam.code, parts.join(", ")));
     }
     found
 }

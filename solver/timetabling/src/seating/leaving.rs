@@ -49,6 +49,9 @@ pub(crate) struct Remaining {
 }
 
 impl Remaining {
+    /// Steps of a round of the search.
+    pub(crate) const ROUND: u32 = ROUND;
+
     /// Leaves out these exams.
     pub(crate) fn without(instance: &Instance, left_out: BTreeSet<u16>) -> Self {
         let is_related = |exam: u16| left_out.contains(&exam);
@@ -125,6 +128,19 @@ impl Remaining {
         search.best.timetable(&self.model)
     }
 
+    /// Timetable that places more nodes than `timetable`, of all exams, does, as far as a search of so many rounds from there
+    /// finds one.
+    pub(crate) fn place_more(&self, weights: &[u64], timetable: &Timetable, rounds: usize) -> Timetable {
+        let mut search = Search::<i32>::new(&self.model, weights, Philox::new(0));
+        search.settle(&self.model.reduce(timetable));
+        let mut left = rounds;
+        search.walk(0, &mut |_| {
+            left = left.saturating_sub(1);
+            left > 0
+        });
+        search.best.timetable(&self.model)
+    }
+
     /// Places unplaced nodes wherever nothing is in the way, those of greater weight first and each where it costs least.
     pub(crate) fn complete(&self, timetable: &mut Timetable, weights: &[u64]) {
         let model = &self.model;
@@ -168,6 +184,20 @@ impl<'a, C: Cell> Search<'a, C> {
         partial.board.keep(&mut best);
         let neighbours = vec![0; model.periods];
         Self { partial, weights, philox, barred, neighbours, open, best, best_open: open }
+    }
+
+    /// Places nodes as in a timetable of nodes.
+    fn settle(&mut self, timetable: &Timetable) {
+        for node in 0..self.partial.model.nodes() {
+            let Some(period) = timetable.period_of(node).filter(|&period| period < self.partial.model.periods) else {
+                continue;
+            };
+            if self.partial.is_free(node, period) && self.partial.seat_as(node, period, timetable, true) {
+                self.partial.enter(node, period);
+                self.open -= self.weights[node];
+            }
+        }
+        self.keep_if_better();
     }
 
     /// Places the nodes with the fewest periods first, each in a free period if there is one.

@@ -30,13 +30,36 @@ pub struct Related {
     pub table: u8,
 }
 
-/// Constraint between the rooms of two sittings.
+/// Kind of a relation between the rooms of two sittings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RoomTie {
+    /// They must not share a room.
+    Apart,
+    /// They must be in one room.
+    Together,
+    /// They are of one exam, so that they may share a room that holds one exam only.
+    OfOneExam,
+}
+
+/// Relation between the rooms of two sittings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct RoomRelated {
     /// Index of the other sitting.
     pub sitting: u16,
-    /// True if both must be in one room, false if they must not share a room.
-    pub same: bool,
+    /// Kind of the relation.
+    pub tie: RoomTie,
+}
+
+impl RoomRelated {
+    /// Returns `true` if a sitting may be in a room that the other sitting is in, or is not in.
+    #[inline(always)]
+    pub(crate) fn allows(self, is_other_in: bool) -> bool {
+        match self.tie {
+            RoomTie::Apart => !is_other_in,
+            RoomTie::Together => is_other_in,
+            RoomTie::OfOneExam => true,
+        }
+    }
 }
 
 /// Home of a sitting that has no single room in a reference timetable.
@@ -51,7 +74,7 @@ pub struct Sitting {
     pub students: u32,
     /// Class of its duration; sittings of one class last equally long.
     pub duration: u16,
-    /// True if no other sitting may be in the room.
+    /// True if no other sitting may be in the room, but those that [`RoomTie::OfOneExam`] names.
     pub own_room: bool,
     /// Largest number of rooms.
     pub most_rooms: u16,
@@ -466,8 +489,21 @@ impl SeatingModel {
             return;
         }
         let all = instance.sittings();
+        let shares = |sitting: usize| !all[self.original[sitting]].is_alone;
+        let is_closed =
+            |sitting: &Sitting| sitting.own_room || sitting.rooms.iter().any(|&room| self.single[usize::from(room)]);
+        for node in 0..self.nodes() {
+            let own = || self.sittings_of(node).filter(|&sitting| shares(sitting));
+            for sitting in own().filter(|&sitting| is_closed(&self.sittings[sitting])) {
+                let exam = |sitting: usize| all[self.original[sitting]].exam;
+                let others = own().filter(|&other| other != sitting && exam(other) == exam(sitting));
+                let related = |other: usize| RoomRelated { sitting: other as u16, tie: RoomTie::OfOneExam };
+                room_related[sitting].extend(others.map(related));
+            }
+        }
         for relation in instance.rules.relations.iter().filter(|relation| relation.kind.is_of_rooms()) {
             let same = relation.kind == RelationKind::SameRoom;
+            let tie = if same { RoomTie::Together } else { RoomTie::Apart };
             let of = |exam: u16| {
                 let node = numbers.of_exam[usize::from(exam)].map(usize::from);
                 let of_node = node.map_or(0..0, |node| self.sittings_of(node));
@@ -478,7 +514,7 @@ impl SeatingModel {
                 for &sitting in own {
                     // Sittings of one exam that are in the same room as another exam share their room, too.
                     let others = others.iter().chain(own.iter().filter(|_| same)).filter(|&&other| other != sitting);
-                    room_related[sitting].extend(others.map(|&other| RoomRelated { sitting: other as u16, same }));
+                    room_related[sitting].extend(others.map(|&other| RoomRelated { sitting: other as u16, tie }));
                 }
             }
         }

@@ -136,7 +136,7 @@ impl<'a> Repair<'a> {
 impl<C: Cell> Partial<'_, C> {
     /// Seats the sittings of an unplaced node in their rooms of `reference`, or else, unless all have to be there, in others;
     /// changes nothing and returns `false` if one finds none.
-    fn seat_as(&mut self, node: usize, period: usize, reference: &Timetable, all_rooms: bool) -> bool {
+    pub(super) fn seat_as(&mut self, node: usize, period: usize, reference: &Timetable, all_rooms: bool) -> bool {
         let model = self.model;
         if model.rooms == 0 {
             return true;

@@ -1,6 +1,6 @@
 //! Rooms of the sittings of one timetable, with the tables that make choosing a room cheap.
 
-use super::model::{SeatingModel, Sitting};
+use super::model::{RoomTie, SeatingModel, Sitting};
 use crate::Seats;
 
 /// Room of a sitting that has none.
@@ -253,12 +253,12 @@ impl Seating {
     #[inline(always)]
     pub(super) fn free(&self, model: &SeatingModel, sitting: usize, period: usize, room: u16) -> Option<u32> {
         let cell = &self.cells[period * model.rooms + usize::from(room)];
+        let related = &model.room_related[sitting];
         let is_taken =
             cell.count > 0 && (cell.own > 0 || model.sittings[sitting].own_room || model.single[usize::from(room)]);
-        if is_taken || cell.closed {
+        if cell.closed || (is_taken && (related.is_empty() || !self.is_of_one_exam(model, sitting, room, cell.count))) {
             return None;
         }
-        let related = &model.room_related[sitting];
         if !related.is_empty() && !self.suits_related(model, sitting, room) {
             return None;
         }
@@ -268,8 +268,14 @@ impl Seating {
     fn suits_related(&self, model: &SeatingModel, sitting: usize, room: u16) -> bool {
         model.room_related[sitting].iter().all(|related| {
             let other = usize::from(related.sitting);
-            self.rooms.room[other] == NONE || self.is_in(other, room) == related.same
+            self.rooms.room[other] == NONE || related.allows(self.is_in(other, room))
         })
+    }
+
+    /// Returns `true` if all `count` sittings of a room are of the exam of `sitting` and may share the room with it.
+    fn is_of_one_exam(&self, model: &SeatingModel, sitting: usize, room: u16, count: u16) -> bool {
+        let related = model.room_related[sitting].iter().filter(|related| related.tie == RoomTie::OfOneExam);
+        related.filter(|related| self.is_in(related.sitting.into(), room)).count() == usize::from(count)
     }
 
     /// Cost of a part of a sitting in a room of `period`.

@@ -58,12 +58,8 @@ pub(super) fn allowed(instance: &Instance, plain: &Model, groups: &[Vec<usize>],
             absent[usize::from(exam)].extend(&person.unavailable);
         }
     }
-    let lasts =
-        |exam: usize| instance.exams[exam].duration.map(|minutes| minutes + extra.get(exam).copied().unwrap_or(0));
-    let has_time = |exam: usize, period: usize| {
-        let minutes = instance.periods[period].minutes();
-        instance.rules.ignore_durations || lasts(exam).zip(minutes).is_none_or(|(lasts, minutes)| lasts <= minutes)
-    };
+    let has_time =
+        |exam: usize, period: usize| instance.has_time_with(exam, extra.get(exam).copied().unwrap_or(0), period);
     let of = |(exams, &origin): (&Vec<usize>, &usize)| {
         let mut set = plain.restrictions.as_ref().map_or(all, |restrictions| restrictions.allowed[origin]);
         set.retain(|period| {

@@ -1,0 +1,328 @@
+//! Exams that a timetable leaves without a place: what keeps each of them out of the periods, and which change of a single
+//! demand would give some of them a place.
+//!
+//! Changes are tried on the timetable as it stands: the demand is changed, and a short search over partial timetables
+//! ([`Remaining::place_more`]) counts how many more exams it places. The counts are therefore lower bounds.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::run::leaving::weight;
+use super::seating::leaving::Remaining;
+use super::seating::{Board, SeatingModel};
+use super::{Instance, Period, Timetable};
+use gridwright_core::numbers::counted;
+
+/// Seats by which a room or a period is made larger to see whether that helps.
+const MORE_SEATS: u32 = 20;
+
+/// Largest number of changes that are tried.
+const TRIED: usize = 24;
+
+/// Largest number of exams whose rules are tried, those with the most students.
+const ASKED: usize = 8;
+
+/// Largest number of exams of which each is looked at without the others that have no place.
+const ALONE: usize = 20;
+
+/// Pairs of an exam and a period that the search for one change may look at, without rooms and with rooms.
+const PAIRS: [usize; 2] = [400_000, 40_000];
+
+/// What keeps an exam out of a period, in the order in which it is looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Obstacle {
+    /// The period is too short or forbidden, or a person who is needed is absent.
+    Calendar,
+    /// Students sit another exam there.
+    Students,
+    /// A rule with another exam, or a person who is needed at one.
+    Rule,
+    /// No rooms have the seats.
+    Rooms,
+    /// Nothing.
+    None,
+}
+
+impl Obstacle {
+    /// All of them; [`Board::obstacle`] numbers them.
+    const ALL: [Self; 5] = [Self::Calendar, Self::Students, Self::Rule, Self::Rooms, Self::None];
+
+    /// Words behind a number of periods.
+    fn words(self) -> &'static str {
+        match self {
+            Self::Calendar => "too short, forbidden or without one of its people",
+            Self::Students => "with students in another exam",
+            Self::Rule => "against a rule with another exam or a person",
+            Self::Rooms => "without enough seats",
+            Self::None => "free, when the search ended",
+        }
+    }
+}
+
+/// Exam without a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOver {
+    /// Index of the exam.
+    pub exam: usize,
+    /// What keeps it out of each period.
+    pub obstacles: Vec<Obstacle>,
+}
+
+impl LeftOver {
+    /// Counts the periods by what keeps the exam out: «3 periods with students in another exam, 1 period without enough seats».
+    pub fn why(&self) -> String {
+        let count = |kind: Obstacle| self.obstacles.iter().filter(|&&obstacle| obstacle == kind).count() as u64;
+        let parts = Obstacle::ALL.into_iter().map(|kind| (count(kind), kind)).filter(|&(count, _)| count > 0);
+        parts
+            .map(|(count, kind)| format!("{} {}", counted(count, "period"), kind.words()))
+            .collect::<Vec<_>>()
+            .join(", ")
+    }
+}
+
+/// Change of one demand that gives exams a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remedy {
+    /// Words: «one period more».
+    pub change: String,
+    /// Number of exams that it gives a place, at least.
+    pub exams: usize,
+}
+
+/// Finds the exams without a place, those with the most students first, and what keeps them out of each period.
+pub fn left_over(instance: &Instance, timetable: &Timetable) -> Vec<LeftOver> {
+    let open: BTreeSet<u16> = timetable.unplaced_exams().into_iter().map(|exam| exam as u16).collect();
+    if open.is_empty() || timetable.periods.len() != instance.exam_count() {
+        return Vec::new();
+    }
+    let mut whole = Placed::new(SeatingModel::new(instance), timetable);
+    let mut found = Vec::new();
+    let mut alone = ALONE;
+    for node in whole.open_nodes() {
+        let exams = whole.model.exams_of(node).to_vec();
+        let mut obstacles = whole.obstacles(node);
+        if whole.model.allowed[node].is_empty() && alone > 0 {
+            // Rules with other exams that have no place keep it out of nothing.
+            alone -= 1;
+            let others = open.iter().copied().filter(|&exam| !exams.contains(&usize::from(exam))).collect();
+            let mut without = Placed::new(Remaining::without(instance, others).model, timetable);
+            obstacles = without.open_nodes().first().map_or(obstacles, |&node| without.obstacles(node));
+        }
+        found.extend(exams.iter().map(|&exam| LeftOver { exam, obstacles: obstacles.clone() }));
+    }
+    found.sort_by_key(|left| (Reverse(instance.exams[left.exam].enrolment), left.exam));
+    found
+}
+
+/// A timetable with the tables that say what keeps exams out of periods.
+struct Placed {
+    model: SeatingModel,
+    board: Board<i32>,
+}
+
+impl Placed {
+    fn new(model: SeatingModel, timetable: &Timetable) -> Self {
+        let board = Board::new(&model, &model.reduce(timetable));
+        Self { model, board }
+    }
+
+    /// Nodes without a period.
+    fn open_nodes(&self) -> Vec<usize> {
+        (0..self.model.nodes()).filter(|&node| usize::from(self.board.place()[node]) >= self.model.periods).collect()
+    }
+
+    fn obstacles(&mut self, node: usize) -> Vec<Obstacle> {
+        let of = |period: usize| Obstacle::ALL[self.board.obstacle(&self.model, node, period)];
+        (0..self.model.periods).map(of).collect()
+    }
+}
+
+/// Finds changes of a single demand that give exams a place, those that help the most first.
+pub fn remedies(instance: &Instance, timetable: &Timetable) -> Vec<Remedy> {
+    let left = left_over(instance, timetable);
+    if left.is_empty() {
+        return Vec::new();
+    }
+    let open = |changed: &Instance| placed_more(changed, timetable, left.len()).unplaced_exams().len();
+    // What the search places without any change is no merit of one.
+    let without_change = open(instance).min(left.len());
+    let mut found: Vec<Remedy> = changes(instance, timetable, &left)
+        .into_iter()
+        .take(TRIED)
+        .map(|(change, changed)| Remedy { change, exams: without_change.saturating_sub(open(&changed)) })
+        .filter(|remedy| remedy.exams > 0)
+        .collect();
+    found.sort_by_key(|remedy| Reverse(remedy.exams));
+    found
+}
+
+/// Sentences for a result: why exams have no place, and what would help.
+pub(crate) fn explain(instance: &Instance, timetable: &Timetable) -> Vec<String> {
+    const NAMED: usize = 10;
+    const HELPFUL: usize = 6;
+    let left = left_over(instance, timetable);
+    let sentence = |left: &LeftOver| {
+        let exam = &instance.exams[left.exam];
+        let students = counted(exam.enrolment, "student");
+        format!("exam {} ({students}) has no place: {}", exam.code, left.why())
+    };
+    let mut notes: Vec<String> = left.iter().take(NAMED).map(sentence).collect();
+    let remedies = remedies(instance, timetable);
+    if !remedies.is_empty() {
+        let words = |remedy: &Remedy| format!("{} ({})", remedy.change, counted(remedy.exams, "exam"));
+        let named: Vec<String> = remedies.iter().take(HELPFUL).map(words).collect();
+        notes.push(format!("one of these changes would give some of them a place: {}", named.join(", ")));
+    }
+    notes
+}
+
+/// Timetable of a changed session that places more exams than `timetable` does, as far as a short search finds one.
+fn placed_more(instance: &Instance, timetable: &Timetable, without: usize) -> Arc<Timetable> {
+    let weight = weight(instance);
+    let whole = Remaining::of(instance, &weight, &mut |_| true);
+    let pairs = PAIRS[usize::from(whole.model.rooms > 0)];
+    let rounds = pairs / (without * whole.model.periods).max(1) / Remaining::ROUND as usize + 1;
+    let placed = whole.place_more(&whole.weights(&weight), timetable, rounds);
+    whole.model.expand(&Arc::new(placed))
+}
+
+/// Changes of one demand with what they make of the instance.
+fn changes(instance: &Instance, timetable: &Timetable, left: &[LeftOver]) -> Vec<(String, Instance)> {
+    let mut changes = vec![("one period more".to_owned(), with_one_period_more(instance))];
+    let meets = |obstacle: Obstacle| left.iter().any(|left| left.obstacles.contains(&obstacle));
+    if meets(Obstacle::Rooms) {
+        seats(instance, timetable, &mut changes);
+    }
+    for LeftOver { exam, obstacles } in left.iter().take(ASKED) {
+        if obstacles.contains(&Obstacle::Calendar) {
+            calendar(instance, *exam, &mut changes);
+        }
+        if obstacles.iter().any(|obstacle| matches!(obstacle, Obstacle::Rule | Obstacle::Calendar | Obstacle::Rooms)) {
+            relations(instance, *exam, &mut changes);
+        }
+    }
+    let mut seen = BTreeSet::new();
+    changes.retain(|(change, _)| seen.insert(change.clone()));
+    changes
+}
+
+/// The session with a further period like the last one, on the next day.
+fn with_one_period_more(instance: &Instance) -> Instance {
+    let mut changed = instance.clone();
+    let next = instance.periods.last().map(|last| {
+        let date = last.date.and_then(|date| date.succ_opt());
+        let seats = instance.periods.iter().map(|period| period.seats).max().flatten();
+        Period { date, seats, ..last.clone() }
+    });
+    changed.periods.extend(next);
+    changed
+}
+
+/// Larger rooms, or more seats in every period.
+fn seats(instance: &Instance, timetable: &Timetable, changes: &mut Vec<(String, Instance)>) {
+    if !instance.has_rooms() {
+        let mut changed = instance.clone();
+        changed.periods.iter_mut().filter_map(|period| period.seats.as_mut()).for_each(|seats| *seats += MORE_SEATS);
+        return changes.push((format!("{MORE_SEATS} seats more in every period"), changed));
+    }
+    let rooms = &instance.resources.rooms;
+    let wanted = |number: usize| {
+        let open = timetable.unplaced_exams().into_iter();
+        open.filter(|&exam| instance.exams[exam].needs.admit(&rooms[number])).count()
+    };
+    let mut order: Vec<usize> = (0..rooms.len()).filter(|&number| wanted(number) > 0).collect();
+    order.sort_by_key(|&number| (Reverse(wanted(number)), Reverse(rooms[number].seats), number));
+    for number in order.into_iter().take(TRIED / 3) {
+        let mut changed = instance.clone();
+        changed.resources.rooms[number].seats += MORE_SEATS;
+        changes.push((format!("room {} {MORE_SEATS} seats larger", rooms[number].code), changed));
+    }
+    let mut changed = instance.clone();
+    for &exam in &timetable.unplaced_exams() {
+        let needs = &mut changed.exams[exam].needs;
+        needs.most_rooms = needs.most_rooms() as u16 + 1;
+    }
+    changes.push(("one room more for each of them".to_owned(), changed));
+}
+
+/// Without the pin, the forbidden periods or the absences that concern an exam.
+fn calendar(instance: &Instance, exam: usize, changes: &mut Vec<(String, Instance)>) {
+    let code = &instance.exams[exam].code;
+    let number = exam as u16;
+    if instance.rules.pins.contains_key(&number) {
+        let mut changed = instance.clone();
+        changed.rules.pins.remove(&number);
+        changes.push((format!("without the pin of exam {code}"), changed));
+    }
+    if instance.rules.forbidden.contains_key(&number) {
+        let mut changed = instance.clone();
+        changed.rules.forbidden.remove(&number);
+        changes.push((format!("without the forbidden periods of exam {code}"), changed));
+    }
+    for (at, person) in instance.resources.people.iter().enumerate() {
+        if person.exams.contains(&number) && !person.unavailable.is_empty() {
+            let mut changed = instance.clone();
+            changed.resources.people[at].unavailable.clear();
+            changes.push((format!("{} present in all periods", person.name), changed));
+        }
+    }
+}
+
+/// Without one rule that relates an exam to another, or without a person at an exam.
+fn relations(instance: &Instance, exam: usize, changes: &mut Vec<(String, Instance)>) {
+    let code = |exam: u16| instance.exams[usize::from(exam)].code.as_str();
+    for relation in instance.rules.relations_of(exam) {
+        let mut changed = instance.clone();
+        changed.rules.relations.remove(&relation);
+        let rule = format!("exam {} {} exam {}", code(relation.first), relation.kind.phrase(), code(relation.second));
+        changes.push((format!("without the rule that {rule}"), changed));
+    }
+    let number = exam as u16;
+    for (at, person) in instance.resources.people.iter().enumerate() {
+        if person.exams.contains(&number) && person.exams.len() > 1 {
+            let mut changed = instance.clone();
+            changed.resources.people[at].exams.remove(&number);
+            changes.push((format!("without {} at exam {}", person.name, code(number)), changed));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::{ViolationKind, check};
+    use crate::generator::{GeneratorOptions, generate};
+    use crate::{Relation, RelationKind};
+
+    /// The timetables behind the counts break nothing in the changed sessions.
+    #[test]
+    fn what_helps_breaks_nothing() {
+        let mut helped = 0;
+        for seed in 0..20_u64 {
+            let options =
+                GeneratorOptions { exams: 40, students: 300, periods: Some(9), seed, ..GeneratorOptions::default() };
+            let mut instance = generate(&options).unwrap();
+            for number in 0..6_u16 {
+                let kind = RelationKind::ALL[(seed as usize + usize::from(number)) % RelationKind::ALL.len()];
+                let (first, second) = (number * 5, number * 5 + 3);
+                instance.rules.relations.insert(Relation::new(kind, first.into(), second.into()));
+                instance.rules.pins.insert(number * 6 + 1, number % 3);
+            }
+            // Whatever has a place without a clash or a broken rule.
+            let whole = Remaining::of(&instance, &|_| 1, &mut |_| true);
+            let weights = whole.weights(&|_| 1);
+            let nothing = Timetable::unplaced(instance.exam_count());
+            let timetable = whole.model.expand(&Arc::new(whole.place_more(&weights, &nothing, 2)));
+            let left = left_over(&instance, &timetable);
+            for (change, changed) in changes(&instance, &timetable, &left) {
+                let found = placed_more(&changed, &timetable, left.len().max(1));
+                let verdict = check(&changed, &found);
+                let is_left = |kind: ViolationKind| kind == ViolationKind::Unplaced;
+                assert!(verdict.violations.iter().all(|it| is_left(it.kind)), "{change}: {:?}", verdict.violations);
+                helped += usize::from(found.unplaced_exams().len() < left.len());
+            }
+        }
+        assert!(helped > 20, "{helped} changes helped");
+    }
+}
