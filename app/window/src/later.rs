@@ -6,7 +6,7 @@ use egui::Context;
 use gridwright_core::search::driver::guarded;
 
 /// A value that a thread will deliver.
-pub(crate) struct Later<T> {
+pub struct Later<T> {
     receiver: Option<Receiver<std::result::Result<T, String>>>,
 }
 
@@ -18,7 +18,7 @@ impl<T> Default for Later<T> {
 
 impl<T: Send + 'static> Later<T> {
     /// Starts a thread for it, unless one is at work.
-    pub(crate) fn begin(&mut self, ctx: &Context, name: &str, work: impl FnOnce() -> T + Send + 'static) {
+    pub fn begin(&mut self, ctx: &Context, name: &str, work: impl FnOnce() -> T + Send + 'static) {
         if self.receiver.is_some() {
             return;
         }
@@ -37,12 +37,12 @@ impl<T: Send + 'static> Later<T> {
     }
 
     /// Returns `true` while a thread works or its answer waits to be taken.
-    pub(crate) fn is_busy(&self) -> bool {
+    pub fn is_busy(&self) -> bool {
         self.receiver.is_some()
     }
 
     /// The value or why there is none, once; `None` until there is one, and ever after.
-    pub(crate) fn take_result(&mut self) -> Option<std::result::Result<T, String>> {
+    pub fn take_result(&mut self) -> Option<std::result::Result<T, String>> {
         let answer = match self.receiver.as_ref()?.try_recv() {
             Ok(answer) => answer,
             Err(TryRecvError::Empty) => return None,
@@ -53,7 +53,7 @@ impl<T: Send + 'static> Later<T> {
     }
 
     /// The value, once; `None` until there is one, and ever after.
-    pub(crate) fn take(&mut self) -> Option<T> {
+    pub fn take(&mut self) -> Option<T> {
         self.take_result()?.ok()
     }
 }

@@ -7,7 +7,7 @@ pub mod document;
 mod file_dialog;
 pub mod glossary;
 mod importing;
-mod later;
+pub mod later;
 pub mod lessons;
 pub mod loader;
 pub mod problem;

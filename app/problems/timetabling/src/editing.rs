@@ -106,6 +106,11 @@ pub enum Edit {
     Objective(Objective),
     /// Minds seats, or ignores them.
     IgnoreSeats(bool),
+    /// Leaves out as few exams as possible where not everything fits, or as few students.
+    LeaveOut {
+        /// True for as few exams as possible.
+        fewest_exams: bool,
+    },
     /// Other periods, dates or seats.
     Calendar(Vec<Period>),
     /// More or fewer periods at the end; one after the other they are one change, so that passing by a small number on
@@ -160,6 +165,8 @@ impl Edit {
             Self::Objective(objective) => format!("choose the objective {}", objective.kind.label()),
             Self::IgnoreSeats(true) => "ignore seats".to_owned(),
             Self::IgnoreSeats(false) => "mind seats".to_owned(),
+            Self::LeaveOut { fewest_exams: true } => "leave out few exams".to_owned(),
+            Self::LeaveOut { fewest_exams: false } => "leave out few students".to_owned(),
             Self::Calendar(_) => "change the calendar".to_owned(),
             Self::PeriodCount(count) => format!("change to {count} periods"),
             Self::StayClose { .. } => "stay close to a timetable".to_owned(),
@@ -197,6 +204,7 @@ impl Edit {
             Self::Bulk(rule) => rule.add_to(&mut work.demands.rules),
             Self::Objective(objective) => work.demands.objective.clone_from(objective),
             Self::IgnoreSeats(ignore) => work.demands.rules.ignore_seats = *ignore,
+            Self::LeaveOut { fewest_exams } => work.demands.rules.fewest_exams = *fewest_exams,
             Self::Calendar(calendar) => set_calendar(work, calendar.clone()),
             Self::PeriodCount(count) => {
                 let mut calendar = work.demands.calendar.clone();
@@ -285,6 +293,7 @@ mod tests {
             Edit::Forbid { exam: 4, period: 0, forbidden: true },
             Edit::Relate(relation),
             Edit::IgnoreSeats(true),
+            Edit::LeaveOut { fewest_exams: true },
             Edit::Objective(Objective::of(ObjectiveKind::Office)),
             Edit::Calendar(calendar),
             Edit::StayClose { reference, room_price: 0, keep: vec![2] },
@@ -299,7 +308,7 @@ mod tests {
             assert!(apply(&mut history, std::slice::from_ref(edit), &instance), "{edit:?} changes something");
             states.push(history.present().clone());
         }
-        assert_eq!(states[12].demands.rules.pins[&2], 4, "a pin goes with its exam");
+        assert_eq!(states[13].demands.rules.pins[&2], 4, "a pin goes with its exam");
         for state in states.iter().rev().skip(1) {
             assert!(history.undo());
             assert!(history.present() == state);

@@ -13,6 +13,7 @@ use super::analysis::{Picture, days};
 use super::describe::{exam_line, short_cost, tooltip};
 use super::search;
 use super::views::{self, Filter, Sort};
+use super::without_place;
 use crate::methods::*;
 use crate::widgets::matrix::{self, Mark, Source};
 use gridwright_window::theme::{self, Palette, palette, space};
@@ -223,6 +224,10 @@ fn follow(ui: &Ui, document: &mut Document, outcome: &matrix::Outcome, picture: 
     let exam_of = |row: usize| order.get(row).copied();
     let mut wanted = outcome.dropped.and_then(|((row, _), period)| Some((exam_of(row)?, period)));
     let dragged = outcome.dragged.filter(|_| outcome.dropped.is_none()).and_then(|(row, _)| exam_of(row));
+    let column = ui.input(|input| input.pointer.latest_pos()).and_then(|at| outcome.layout.column_at(at));
+    let from_list = without_place::dragged(&outcome.response, column);
+    let dragged = dragged.or(from_list.over.filter(|_| from_list.dropped.is_none()).map(|(exam, _)| exam));
+    wanted = wanted.or(from_list.dropped);
     if let Some((row, period)) = outcome.cursor.filter(|_| outcome.entered) {
         wanted = exam_of(row).map(|exam| (exam, period));
     }
@@ -247,8 +252,7 @@ fn follow(ui: &Ui, document: &mut Document, outcome: &matrix::Outcome, picture: 
     document.selected = wanted.map(|(exam, _)| exam).or(dragged).or(chosen);
     if let Some(exam) = dragged {
         document.state.grid.seen = document.selected;
-        let pointer = ui.input(|input| input.pointer.latest_pos());
-        if let Some(period) = pointer.and_then(|at| outcome.layout.column_at(at)) {
+        if let Some(period) = column {
             adjusting::drag_hint(ui, document, exam, period);
             if let Some(row) = document.state.grid.order.row_of(exam) {
                 let stroke = egui::Stroke::new(2.0, palette(ui.visuals()).accent);

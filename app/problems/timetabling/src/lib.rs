@@ -42,6 +42,7 @@ pub mod view;
 mod view_state;
 mod views;
 mod widgets;
+mod without_place;
 
 pub use state::{Document, TimetablingViews};
 pub use ui::UI;

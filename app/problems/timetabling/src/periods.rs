@@ -11,7 +11,7 @@ use super::describe::{counted, exam_line, tooltip};
 use super::grid::legend;
 use super::search;
 use super::views;
-use super::{Document, adjusting};
+use super::{Document, adjusting, without_place};
 use crate::methods::*;
 use crate::widgets::columns::{self, Chip, Column, Content, Plan};
 use gridwright_window::theme::{Palette, palette, space};
@@ -151,14 +151,17 @@ fn follow(ui: &Ui, document: &mut Document, outcome: columns::Outcome, picture: 
     if let Some(exam) = outcome.stepped {
         document.selected = Some(exam);
     }
-    if let Some((exam, over)) = outcome.dragged {
+    let from_list = without_place::dragged(&outcome.response, outcome.over);
+    if let Some((exam, over)) = outcome.dragged.or(from_list.over) {
         document.selected = Some(exam);
         document.state.periods.seen = document.selected;
-        if let Some(period) = over.filter(|_| outcome.dropped.is_none()) {
+        if let Some(period) = over.filter(|_| outcome.dropped.is_none() && from_list.dropped.is_none()) {
             adjusting::drag_hint(ui, document, exam, period);
         }
     }
-    if let Some((exam, period)) = outcome.dropped.filter(|&(_, period)| period < instance.period_count()) {
+    if let Some((exam, period)) =
+        outcome.dropped.or(from_list.dropped).filter(|&(_, period)| period < instance.period_count())
+    {
         document.selected = Some(exam);
         adjusting::ask_or_say(document, exam, period);
     }

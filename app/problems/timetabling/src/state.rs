@@ -10,6 +10,7 @@ pub use super::view::View;
 use super::view_state::adjusting::{BulkDialog, MoveWarning, Relating, ResolveDialog};
 use super::view_state::judging::Judgements;
 use super::view_state::{comparison, counting, evolution, exams, grid, periods, rooms, views};
+use super::without_place::WithoutPlace;
 use gridwright_window::document;
 pub use gridwright_window::runs::Shown;
 
@@ -42,6 +43,7 @@ pub struct TimetablingViews {
     /// Input of a relation of the selected exam.
     pub relating: Relating,
     pub(super) judgements: Judgements,
+    pub(super) without_place: WithoutPlace,
     /// True while the choice of the objective is open.
     pub choosing_objective: bool,
     pub(super) calendar_dialog: Option<calendar::Dialog>,
@@ -66,6 +68,7 @@ impl TimetablingViews {
             move_warning: None,
             relating: Relating::default(),
             judgements: Judgements::default(),
+            without_place: WithoutPlace::default(),
             choosing_objective: false,
             calendar_dialog: None,
             resolving: None,

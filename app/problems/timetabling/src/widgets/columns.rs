@@ -137,6 +137,8 @@ pub struct Outcome {
     pub hovered: Option<usize>,
     /// The column whose head is under the pointer.
     pub hovered_head: Option<usize>,
+    /// The column under the pointer, whatever is dragged.
+    pub over: Option<usize>,
     /// The chip that was clicked; `None` within for a click beside all chips.
     pub clicked: Option<Option<usize>>,
     /// The chip to select next, by arrow keys or by assistive technology.
@@ -170,6 +172,7 @@ pub fn show(ui: &mut Ui, content: &Content<'_>, view: &mut View) -> Outcome {
         let hit = |position: Option<Pos2>| position.and_then(|position| layout.hit(position));
         let hovered = hit(pointer).and_then(|(key, _)| key);
         let hovered_head = pointer.and_then(|position| layout.head_at(position));
+        let over = ui.input(|input| input.pointer.latest_pos()).and_then(|position| layout.column_at(position));
         let (dragged, dropped) = drag(ui, content, &layout, view, &response);
         paint::paint(ui, content, &layout, dragged.map(|(key, _)| key).or(hovered));
         let clicked = response.interact_pointer_pos().filter(|_| response.clicked()).map(|position| {
@@ -183,7 +186,7 @@ pub fn show(ui: &mut Ui, content: &Content<'_>, view: &mut View) -> Outcome {
             }
             stepped = nodes::add(ui, &response, &parts(content, &layout)).map(|key| key as usize);
         }
-        Outcome { response, hovered, hovered_head, clicked, stepped, entered: false, dragged, dropped }
+        Outcome { response, hovered, hovered_head, over, clicked, stepped, entered: false, dragged, dropped }
     });
     view.last = output.state.clamped_offset();
     let mut outcome = output.inner;
