@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use gridwright_core::Result;
+use gridwright_core::numbers::counted;
 use gridwright_core::result::RunResult;
 pub use gridwright_core::run_status::RunStatus;
 use gridwright_core::search::{Control, Progress, StopReason};
@@ -97,6 +98,18 @@ pub struct Ended<F> {
     pub unkept: Option<String>,
 }
 
+/// Notes that a notice has room for; all of them stand beside the plan.
+const NOTES: usize = 2;
+
+/// The first notes of a run, and how many more there are.
+fn brief(notes: &[String]) -> String {
+    let mut lines: Vec<String> = notes.iter().take(NOTES).cloned().collect();
+    if notes.len() > NOTES {
+        lines.push(format!("and {} beside the plan", counted(notes.len() - NOTES, "further reason")));
+    }
+    lines.join("\n")
+}
+
 impl<F> Ended<F> {
     /// A worker that did not even come to an end.
     pub fn broken(why: String) -> Self {
@@ -116,7 +129,7 @@ impl<F> Ended<F> {
             }
             (Some(Run { status: RunStatus::Incomplete(text), result, .. }), None) => {
                 // The notes of a search name the reasons; without any, what is violated.
-                let text = if result.notes.is_empty() { text.clone() } else { result.notes.join("\n") };
+                let text = if result.notes.is_empty() { text.clone() } else { brief(&result.notes) };
                 notices.push(Notice::error(format!("No feasible {plan} was found"), text));
             }
             (Some(Run { status: RunStatus::Wrong(text), .. }), None) => {

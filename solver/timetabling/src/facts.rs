@@ -110,11 +110,15 @@ pub(crate) fn of_free_places(data: &Instance, timetable: &Timetable) -> Vec<Fact
 }
 
 /// Numbers of exams and rooms that differ from the timetable to stay close to; none without one.
-pub(crate) fn of_changes(data: &Instance, verdict: &Verdict) -> Vec<Fact> {
-    if data.rules.reference.is_none() {
-        return Vec::new();
+pub(crate) fn of_changes(data: &Instance, timetable: &Timetable, verdict: &Verdict) -> Vec<Fact> {
+    let Some(reference) = &data.rules.reference else { return Vec::new() };
+    // An exam without a place has left its period, too.
+    let had_place = |exam: &usize| reference.timetable.period_of(*exam).is_some();
+    let lost = timetable.unplaced_exams().into_iter().filter(had_place).count();
+    let mut moved = format!("{} to another period", counted((verdict.moved as usize).saturating_sub(lost), "exam"));
+    if lost > 0 {
+        moved += &format!(", {} without a place", counted(lost, "exam"));
     }
-    let moved = format!("{} to another period", counted(verdict.moved as usize, "exam"));
     let mut facts = vec![Fact::new("moved", "Moved", json!(verdict.moved), moved)];
     if data.has_rooms() {
         let left = counted(verdict.left_rooms as usize, "room");

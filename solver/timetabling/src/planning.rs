@@ -215,7 +215,7 @@ impl Planning for Timetabling {
             // are ignored; a project's own rules stay.
             let asked = run::with_demands(instance, result)?;
             let then = check::check(&asked, timetable);
-            changes = facts::of_changes(&asked, &then);
+            changes = facts::of_changes(&asked, timetable, &then);
             if instance.rules.is_empty() {
                 let rules = Rules { ignore_durations: false, ..asked.rules };
                 verdict = check::check(&Instance { rules, ..instance.clone() }, timetable);

@@ -283,10 +283,15 @@ impl run::Task for Task<'_> {
             None => judged_as(self.instance, &nothing(), 0.0),
         };
         let last = outcome.last.as_ref().map(|last| Arc::clone(&last.best));
-        let notes = match judgement.verdict.feasible {
+        let mut notes = match judgement.verdict.feasible {
             true => Vec::new(),
             false => reasons(self.instance, &last.unwrap_or_else(|| Arc::new(nothing()))),
         };
+        if !judgement.verdict.feasible && matches!(self.algorithm, Algorithm::Evolution(_)) {
+            let note = "where not everything fits, the evolutionary algorithm leaves clashes: choose annealing, which leaves out \
+                        exams and gives all others a place without a clash";
+            notes.push(note.to_owned());
+        }
         Ok(Judgement { notes, ..judgement })
     }
 }
@@ -366,10 +371,25 @@ pub fn reasons(instance: &Instance, timetable: &Timetable) -> Vec<String> {
             names(&unplaced)
         ));
     }
-    notes.extend(without_place::explain(instance, timetable));
     let clashing: Vec<usize> = (0..instance.exam_count())
         .filter(|&exam| timetable.period_of(exam).is_some_and(|at| timetable.share_at(instance, exam, at).0 > 0))
         .collect();
+    let clique = instance.conflicts.greedy_clique();
+    if clique.len() > instance.period_count() {
+        notes.push(format!(
+            "{} exams share students with each other, every pair of them, and need as many periods; there are only {}: {}",
+            clique.len(),
+            instance.period_count(),
+            names(&clique)
+        ));
+    } else if is_possible && (!unplaced.is_empty() || !clashing.is_empty()) {
+        notes.push(format!(
+            "at least {} periods are needed; whether {} suffice is not known: allow more time or more periods",
+            clique.len(),
+            instance.period_count()
+        ));
+    }
+    notes.extend(without_place::explain(instance, timetable));
     if !clashing.is_empty() {
         notes.push(format!(
             "{} of {} exams stand in the same period as an exam with which they share students: {}",
@@ -387,21 +407,6 @@ pub fn reasons(instance: &Instance, timetable: &Timetable) -> Vec<String> {
         let more = if broken.len() > NAMED { "; and others" } else { "" };
         let remedy = if is_possible { ". Allow more time, or ease the rules or the seats" } else { "" };
         notes.push(format!("this was not met: {listed}{more}{remedy}"));
-    }
-    let clique = instance.conflicts.greedy_clique();
-    if clique.len() > instance.period_count() {
-        notes.push(format!(
-            "{} exams share students with each other, every pair of them, and need as many periods; there are only {}: {}",
-            clique.len(),
-            instance.period_count(),
-            names(&clique)
-        ));
-    } else if is_possible && (!unplaced.is_empty() || !clashing.is_empty()) {
-        notes.push(format!(
-            "at least {} periods are needed; whether {} suffice is not known: allow more time or more periods",
-            clique.len(),
-            instance.period_count()
-        ));
     }
     notes
 }

@@ -215,3 +215,31 @@ fn exams_that_would_still_fit_are_named() {
         }
     }
 }
+
+/// A late change takes half of the seats away: half of the exams lose their place, and none of the others moves.
+#[test]
+fn a_late_change_that_leaves_too_few_seats_moves_no_exam() {
+    let session = |rooms: Vec<Room>| {
+        Instance::build(InstanceParts {
+            name: "late".to_owned(),
+            exams: exams(8),
+            students: (0..80).map(|student| vec![student / 10]).collect(),
+            periods: (9..13).map(hour).collect(),
+            resources: Resources { rooms, ..Resources::default() },
+            ..InstanceParts::default()
+        })
+        .unwrap()
+    };
+    let before = solved(&session(vec![room("R1", 10, false), room("R2", 10, false)]));
+    assert!(before.unplaced_exams().is_empty());
+    let mut fewer = session(vec![room("R1", 10, false)]);
+    // The exams of the room that is gone have no room.
+    let mut reference = before.clone();
+    reference.rooms.iter_mut().for_each(|rooms| rooms.retain(|seats| seats.room == 0));
+    fewer.rules.reference = Some(gridwright_timetabling::Reference { timetable: reference, weight: 1_000 });
+    fewer.rules.room_price = 250;
+    let after = solved(&fewer);
+    assert_eq!(after.unplaced_exams().len(), 4);
+    let moved = (0..8).filter(|&exam| after.period_of(exam).is_some_and(|at| before.period_of(exam) != Some(at)));
+    assert_eq!(moved.count(), 0, "{before:?} {after:?}");
+}

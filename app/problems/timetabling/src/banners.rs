@@ -18,6 +18,9 @@ use gridwright_window::widgets::icons::Icon;
 use gridwright_window::widgets::notice::message;
 use gridwright_window::window::command::Command;
 
+/// Notes of a run that are shown over the picture; the panel lists the exams without a place with their reasons.
+const NOTES: usize = 3;
+
 /// Draws a warning over the picture of an invalid timetable.
 pub fn invalid(ui: &mut Ui, document: &Document) {
     let palette = palette(ui.visuals());
@@ -33,7 +36,12 @@ pub fn invalid(ui: &mut Ui, document: &Document) {
         ui.spacing_mut().item_spacing.y = space::XS;
         ui.label(theme::bold(heading).color(palette.bad));
         let lines = if notes.is_empty() { text } else { &notes };
-        message(ui, &lines.lines().map(sentence).collect::<Vec<_>>().join("\n"));
+        let lines: Vec<String> = lines.lines().map(sentence).collect();
+        message(ui, &lines[..lines.len().min(NOTES)].join("\n"));
+        if lines.len() > NOTES {
+            let more = theme::small(format!("and {} more", lines.len() - NOTES)).color(palette.weak);
+            ui.label(more).on_hover_text(lines[NOTES..].join("\n"));
+        }
     });
 }
 
@@ -123,7 +131,7 @@ pub fn outdated(ui: &mut Ui, document: &Document) {
 const SHOWN: usize = 2;
 
 /// Returns a line of the checker with its first letter in upper case.
-fn sentence(line: &str) -> String {
+pub fn sentence(line: &str) -> String {
     let mut letters = line.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

@@ -9,6 +9,7 @@ use gridwright_window::later::Later;
 use gridwright_window::theme::{self, palette, space};
 use gridwright_window::widgets::controls::section;
 
+use super::banners::sentence;
 use super::describe::counted;
 use super::editing::Edit;
 use super::state::Document;
@@ -136,7 +137,7 @@ fn help(ui: &mut Ui, remedies: Option<&[Remedy]>) {
         Some(remedies) => {
             for remedy in remedies {
                 let text = format!("{}: a place for {}", remedy.change, counted(remedy.exams as u64, "exam"));
-                ui.add(Label::new(theme::small(text)).wrap());
+                ui.add(Label::new(theme::small(sentence(&text))).wrap());
             }
         }
     }

@@ -320,3 +320,10 @@ impl<'a, C: Cell> Search<'a, C> {
         }
     }
 }
+
+impl SeatingModel {
+    /// Builds the model of an instance without these exams and the rules that name them.
+    pub fn of_others(instance: &Instance, left_out: &[u16]) -> Self {
+        Remaining::without(instance, left_out.iter().copied().collect()).model
+    }
+}
