@@ -12,7 +12,7 @@ use super::model::PeriodSet;
 use super::run::leaving::weight;
 use super::seating::leaving::Remaining;
 use super::seating::{Board, SeatingModel};
-use super::{Instance, Period, RelationKind, Timetable};
+use super::{Instance, Period, Relation, RelationKind, Timetable};
 use gridwright_core::numbers::counted;
 
 /// Seats by which a room or a period is made larger to see whether that helps.
@@ -97,8 +97,12 @@ pub fn left_over(instance: &Instance, timetable: &Timetable) -> Vec<LeftOver> {
     if open.is_empty() || timetable.periods.len() != instance.exam_count() {
         return Vec::new();
     }
-    let mut whole = Placed::new(SeatingModel::new(instance), timetable);
-    let calendar = without_relations(instance);
+    // Exams that must be in one period are looked at one by one where only some of them have a place.
+    let mut parted = instance.clone();
+    let is_parted = |it: &Relation| open.contains(&it.first) != open.contains(&it.second);
+    parted.rules.relations.retain(|it| it.kind != RelationKind::Same || !is_parted(it));
+    let mut whole = Placed::new(SeatingModel::new(&parted), timetable);
+    let calendar = without_relations(&parted);
     let mut found = Vec::new();
     let mut alone = ALONE;
     for node in whole.open_nodes() {
@@ -108,13 +112,20 @@ pub fn left_over(instance: &Instance, timetable: &Timetable) -> Vec<LeftOver> {
             // Rules with other exams that have no place keep it out of nothing.
             alone -= 1;
             let others = open.iter().copied().filter(|&exam| !exams.contains(&usize::from(exam))).collect();
-            let mut without = Placed::new(Remaining::without(instance, others).model, timetable);
+            let mut without = Placed::new(Remaining::without(&parted, others).model, timetable);
             obstacles = without.open_nodes().first().map_or(obstacles, |&node| without.obstacles(node));
         }
         let bare = calendar.iter().find(|(of, _)| of.contains(&exams[0])).map(|(_, allowed)| allowed);
+        let together = instance.rules.relations.iter().filter(|it| it.kind == RelationKind::Same);
+        let ends = together
+            .map(|it| [it.first, it.second])
+            .filter(|ends| exams.iter().any(|&exam| ends.contains(&(exam as u16))));
+        let fixed: Vec<usize> = ends.flatten().filter_map(|exam| timetable.period_of(exam.into())).collect();
         for (period, obstacle) in obstacles.iter_mut().enumerate() {
             let is_allowed = bare.is_some_and(|allowed| allowed.contains(period));
-            if *obstacle == Obstacle::Calendar && is_allowed {
+            let is_by_rule = *obstacle == Obstacle::Calendar && is_allowed;
+            let is_apart = *obstacle == Obstacle::None && fixed.iter().any(|&at| at != period);
+            if is_by_rule || is_apart {
                 *obstacle = Obstacle::Rule;
             }
         }
@@ -309,7 +320,6 @@ fn relations(instance: &Instance, exam: usize, changes: &mut Vec<(String, Instan
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Relation;
     use crate::check::{ViolationKind, check};
     use crate::generator::{GeneratorOptions, generate};
 

@@ -127,8 +127,11 @@ impl Task<'_> {
 
     /// Timetable of all exams in which no exam is left over that has a place.
     pub(super) fn completed(&self, part: &Part, timetable: &Timetable) -> Arc<Timetable> {
+        let weight = weight(self.instance);
         let mut nodes = part.whole.model.reduce(timetable);
-        part.whole.complete(&mut nodes, &part.whole.weights(&weight(self.instance)));
-        part.whole.model.expand(&Arc::new(nodes))
+        part.whole.complete(&mut nodes, &part.whole.weights(&weight), &|_| true);
+        let mut completed = Timetable::clone(&part.whole.model.expand(&Arc::new(nodes)));
+        part.whole.complete_related(self.instance, &mut completed, &weight);
+        Arc::new(completed)
     }
 }

@@ -13,13 +13,14 @@
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::board::{Board, Kept};
 use super::construct::{Partial, hopeless};
 use super::model::SeatingModel;
 use crate::annealing::board::Cell;
 use crate::model::Model;
-use crate::{Instance, Timetable};
+use crate::{Instance, Relation, RelationKind, Timetable};
 use gridwright_core::random::{Philox, index};
 
 /// Purpose field of the random words of the search.
@@ -141,14 +142,50 @@ impl Remaining {
         search.best.timetable(&self.model)
     }
 
-    /// Places unplaced nodes wherever nothing is in the way, those of greater weight first and each where it costs least.
-    pub(crate) fn complete(&self, timetable: &mut Timetable, weights: &[u64]) {
+    /// Places exams of a timetable of all exams that only rules with other unplaced exams keep out of a period: those that are
+    /// left out, and those that are related to an unplaced exam.
+    pub(crate) fn complete_related(
+        &self, instance: &Instance, timetable: &mut Timetable, weight: &dyn Fn(usize) -> u64,
+    ) {
+        let open = |timetable: &Timetable| -> BTreeSet<u16> {
+            timetable.unplaced_exams().into_iter().map(|exam| exam as u16).collect()
+        };
+        let unplaced = open(timetable);
+        let is_kept_out = |exam: &u16| {
+            let mut relations = instance.rules.relations_of(usize::from(*exam));
+            let is_related = relations.any(|it| [it.first, it.second].iter().all(|end| unplaced.contains(end)));
+            is_related || self.left_out.contains(exam)
+        };
+        let mut exams: Vec<u16> = unplaced.iter().copied().filter(is_kept_out).collect();
+        exams.sort_by_key(|&exam| (Reverse(weight(exam.into())), exam));
+        for exam in exams {
+            let others: BTreeSet<u16> = open(timetable).into_iter().filter(|&other| other != exam).collect();
+            // Exams that must be in its period stay where they are.
+            let mut single = instance.clone();
+            let (own, rest) = single.rules.relations.into_iter().partition(|it| {
+                it.kind == RelationKind::Same && [it.first, it.second].contains(&exam) && it.first != it.second
+            });
+            single.rules.relations = rest;
+            let own: BTreeSet<Relation> = own;
+            let partners = own.iter().flat_map(|it| [it.first, it.second]);
+            let fixed: BTreeSet<usize> = partners.filter_map(|exam| timetable.period_of(exam.into())).collect();
+            let alone = Self::without(&single, others);
+            let mut nodes = alone.model.reduce(timetable);
+            alone.complete(&mut nodes, &alone.weights(weight), &|period| fixed.iter().all(|&at| at == period));
+            *timetable = Timetable::clone(&alone.model.expand(&Arc::new(nodes)));
+        }
+    }
+
+    /// Places unplaced nodes in such periods wherever nothing is in the way, those of greater weight first and each where it costs
+    /// least.
+    pub(crate) fn complete(&self, timetable: &mut Timetable, weights: &[u64], is_possible: &dyn Fn(usize) -> bool) {
         let model = &self.model;
         let mut board = Board::<i32>::new(model, timetable);
         let mut open: Vec<usize> = timetable.unplaced_exams();
         open.sort_by_key(|&node| (Reverse(weights[node]), node));
         for node in open {
-            let free = (0..model.periods).filter(|&period| board.obstacle(model, node, period) == Board::<i32>::FREE);
+            let possible = (0..model.periods).filter(|&period| is_possible(period));
+            let free = possible.filter(|&period| board.obstacle(model, node, period) == Board::<i32>::FREE);
             let cheapest = free.collect::<Vec<_>>().into_iter().min_by_key(|&at| (board.near_of(model, node, at), at));
             let Some(period) = cheapest else { continue };
             let sittings: Vec<usize> = model.sittings_of(node).filter(|_| model.rooms > 0).collect();

@@ -10,7 +10,7 @@ use self::tables::{
 use crate::annealing::board::Cell;
 use crate::annealing::{AnnealingParameters, Schedule};
 use crate::model::{Model, PeriodSet};
-use crate::{Instance, RelationKind, Timetable, UNPLACED};
+use crate::{Instance, RelationKind, Seats, Timetable, UNPLACED};
 
 /// Neighbour of a node in the conflict graph.
 #[derive(Debug, Clone, Copy)]
@@ -331,11 +331,15 @@ impl SeatingModel {
     /// Reduces a timetable of exams to one of nodes with the rooms of the model's sittings.
     pub(crate) fn reduce(&self, timetable: &Timetable) -> Timetable {
         let period = |exams: &Vec<usize>| timetable.period_of(exams[0]).map_or(UNPLACED, |period| period as u16);
-        let rooms = |&original: &usize| timetable.rooms.get(original).cloned().unwrap_or_default();
-        Timetable {
-            periods: self.groups.iter().map(period).collect(),
-            rooms: self.original.iter().map(rooms).collect(),
-        }
+        let periods: Vec<u16> = self.groups.iter().map(period).collect();
+        let rooms = |(sitting, &original): (&Sitting, &usize)| match self.is_total {
+            // Timetables do not name the room that stands for all seats.
+            true if periods[usize::from(sitting.node)] == UNPLACED => Vec::new(),
+            true => vec![Seats { room: 0, students: sitting.students }],
+            false => timetable.rooms.get(original).cloned().unwrap_or_default(),
+        };
+        let rooms = self.sittings.iter().zip(&self.original).map(rooms).collect();
+        Timetable { periods, rooms }
     }
 
     /// Adds the constraints between periods of two nodes.
