@@ -18,6 +18,7 @@ const FORMAT: u32 = 1;
 type Sides = (f64, f64, f64, f64);
 
 #[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Stored {
     /// Version of the format.
     facility_format: u32,
@@ -57,6 +58,7 @@ struct Stored {
 }
 
 #[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Room {
     name: String,
     area: f64,
@@ -109,8 +111,7 @@ pub(super) fn begins(start: &[u8]) -> bool {
 /// [`Line`](gridwright_core::Error::Line) if the text is not a layout problem; [`File`](gridwright_core::Error::File) or
 /// [`Lines`](gridwright_core::Error::Lines) for inconsistent values.
 pub fn parse(source: Source) -> Result<Instance> {
-    let version = |stored: &Stored| (stored.facility_format, FORMAT);
-    let stored = ron::read(source, "problem", version, |why| match begins(source.text.as_bytes()) {
+    let stored: Stored = ron::read(source, "problem", FORMAT, |why| match begins(source.text.as_bytes()) {
         true => format!("this part of a layout problem cannot be read ({why})"),
         false => "this is a result or a layout, not a layout problem; open the problem that it belongs to".to_owned(),
     })?;

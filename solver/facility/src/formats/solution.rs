@@ -85,6 +85,7 @@ const COLUMNS: [Column; 8] = [
 /// RON form of a layout.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct StoredLayout {
+#[serde(deny_unknown_fields)]
     /// Version of the file format.
     layout_format: u32,
     /// Name and SHA-256 of the instance.
@@ -315,8 +316,7 @@ fn rectangle(problems: &mut Problems, row: &Row, department: u16) -> Option<Stat
 }
 
 fn read_ron(source: Source, instance: &Instance) -> Result<SolutionFile> {
-    let version = |stored: &StoredLayout| (stored.layout_format, FORMAT);
-    let stored = ron::read(source, "layout", version, |why| {
+    let stored: StoredLayout = ron::read(source, "layout", FORMAT, |why| {
         format!("this is not a layout ({why}); a result is opened as a result")
     })?;
     let mut problems = Problems::new(source.path);
