@@ -212,10 +212,15 @@ impl RunResult {
     /// # Errors
     /// [`Error::File`] if the file cannot be written.
     pub fn save(&self, path: &Path) -> Result<()> {
-        let style = ron::ser::PrettyConfig::new().depth_limit(2).compact_arrays(true);
-        let text = ron::ser::to_string_pretty(self, style)
-            .map_err(|error| Error::file(path, format!("the result cannot be written as RON ({error})")))?;
-        files::write(path, text.as_bytes())
+        files::write(path, &self.to_bytes()?)
+    }
+
+    /// Content of the file of the result.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if the result cannot be encoded.
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        text::ron::write(self, "result", 2).map(String::into_bytes)
     }
 
     /// Opens a saved result of any problem and checks what can be checked without knowing the problem;
