@@ -88,6 +88,13 @@ pub(crate) fn claims(source: &str) -> Vec<(&'static dyn Problem, Detection)> {
     claims.filter(|claim| claim.1 > Detection::No).collect()
 }
 
+/// The problems that recognise the content of a file by itself, whatever its ending says.
+pub(crate) fn claims_of_content(path: &Path) -> Vec<&'static dyn Problem> {
+    let (start, nameless) = (beginning(path), path.with_extension(""));
+    let Some(source) = crate::source::of(&nameless) else { return Vec::new() };
+    problems().filter(|problem| problem.detect(&source, &start) >= Detection::Likely).collect()
+}
+
 /// The problem that certainly owns a source; `None` if the source is certain for no problem.
 pub(crate) fn recognized(source: &str) -> Option<&'static dyn Problem> {
     detect(source).filter(|claim| claim.1 >= Detection::Certain).map(|claim| claim.0)
