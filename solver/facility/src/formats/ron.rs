@@ -150,7 +150,14 @@ pub fn parse(source: Source) -> Result<Instance> {
         .iter()
         .filter_map(|(one, other, rating)| pair(one, other, "closeness").map(|(one, other)| (one, other, *rating)))
         .collect();
-    let apart: Vec<(u16, u16)> = stored.apart.iter().filter_map(|(one, other)| pair(one, other, "apart")).collect();
+    let mut apart: Vec<(u16, u16)> = stored.apart.iter().filter_map(|(one, other)| pair(one, other, "apart")).collect();
+    // As in tables: departments rated X must not share a wall, unless X has no weight.
+    let is_same = |pair: &(u16, u16), one: u16, other: u16| *pair == (one, other) || *pair == (other, one);
+    for &(one, other, _) in closeness.iter().filter(|rated| rated.2 == 'X' && instance.weights.of('X') != 0.0) {
+        if !apart.iter().any(|pair| is_same(pair, one, other)) {
+            apart.push((one, other));
+        }
+    }
     let locks: Vec<Lock> = stored
         .locks
         .iter()
