@@ -2,9 +2,9 @@
 //!
 //! The Toronto format has no beginning by which it is known: any list of numbers is one by its syntax. Codes with as many digits
 //! each and leading zeros are exams. Other numbers must not look like a table: a first line that announces the rest, an
-//! index in front of every line, signs and fractions, or many columns in which hardly a number recurs.
+//! index in front of every line, signs and fractions, or many numbers of which hardly one recurs.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use super::carter::is_code;
 use gridwright_core::text::lines::{self, quoted};
@@ -12,8 +12,11 @@ use gridwright_core::text::lines::{self, quoted};
 /// Fewest lines of equal length that count as a table.
 const LINES: usize = 3;
 
-/// Fewest lines of a table that nothing announces.
-const UNANNOUNCED: usize = 6;
+/// Fewest lines of two columns that are an index in front of numbers.
+const INDEXED: usize = 6;
+
+/// Fewest numbers that are a table because hardly one recurs.
+const MENTIONS: usize = 16;
 
 /// The reason why a text lists no students, with the number of a line that shows it; `None` if it may list them.
 pub(super) fn stranger(text: &str) -> Option<(usize, String)> {
@@ -42,13 +45,11 @@ pub(super) fn stranger(text: &str) -> Option<(usize, String)> {
     if is_numbered(&rows) {
         return table(*first, "its lines are numbered");
     }
-    let (width, distinct) = (width(&rows)?, distinct(&rows));
-    let mentions = width * rows.len();
-    if has_kinds(&rows, width) {
-        return table(*first, "each line holds names and numbers in the same places");
+    if is_sparse(&rows) {
+        return table(*first, "hardly a number recurs");
     }
-    let is_sparse = width >= 3 && rows.len() >= UNANNOUNCED && 3 * distinct > mentions;
-    is_sparse.then(|| table(*first, "all lines are of one length, and hardly a number recurs")).flatten()
+    let is_mixed = width(&rows).is_some_and(|width| has_kinds(&rows, width));
+    is_mixed.then(|| table(*first, "each line holds names and numbers in the same places")).flatten()
 }
 
 type Row<'a> = (usize, Vec<&'a str>);
@@ -96,7 +97,7 @@ fn is_announced(rows: &[Row]) -> bool {
 fn is_numbered(rows: &[Row]) -> bool {
     let Some(width) = width(rows) else { return false };
     let is_from = |start: usize| rows.iter().enumerate().all(|(at, (_, row))| row[0] == (start + at).to_string());
-    (width >= 3 || width == 2 && rows.len() >= UNANNOUNCED) && (is_from(0) || is_from(1))
+    (width >= 3 || width == 2 && rows.len() >= INDEXED) && (is_from(0) || is_from(1))
 }
 
 /// Returns `true` if one column holds names throughout and another one numbers.
@@ -106,9 +107,19 @@ fn has_kinds(rows: &[Row], width: usize) -> bool {
     has(&is_number) && has(&|token: &str| !is_number(token))
 }
 
-/// Number of different tokens.
-fn distinct(rows: &[Row]) -> usize {
-    rows.iter().flat_map(|(_, row)| row.iter()).collect::<HashSet<_>>().len()
+/// Returns `true` for numbers of which most stand in one place only: exams with one student each are no session.
+fn is_sparse(rows: &[Row]) -> bool {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    let mut mentions = 0;
+    for token in rows.iter().flat_map(|(_, row)| row.iter()) {
+        if !is_number(token) {
+            return false;
+        }
+        *counts.entry(token).or_default() += 1;
+        mentions += 1;
+    }
+    let alone = counts.values().filter(|count| **count == 1).count();
+    mentions >= MENTIONS && 2 * alone > counts.len()
 }
 
 #[cfg(test)]
@@ -137,6 +148,7 @@ mod tests {
             ("1 94 485 0\n2 506 326 0\n3 416 248 1\n", "lines are numbered"),
             ("4 7\n1.5 3\n", "«1.5» is the code of no exam"),
             ("c1 t1 6 4\nc2 t1 3 2\nc3 t2 5 4\n", "names and numbers"),
+            ("1\n6 3 0\n41 5 8 77 12 9\n13 62 34 50 2 81\n7 90 4 66 27 18\n99 45 20\n", "hardly a number recurs"),
             ("54 83 15\n71 77 36\n53 38 27\n87 76 91\n14 29 12\n77 32 87\n", "hardly a number recurs"),
         ] {
             let found = stranger(text).unwrap_or_else(|| panic!("{text}"));
