@@ -22,7 +22,7 @@ use crate::{Instance, ObjectiveKind, Period, Seats, Timetable, UNPLACED, export}
 use gridwright_core::text::columns::plain;
 use gridwright_core::text::lines::{self, Problems, counted, listed, number, quoted};
 use gridwright_core::text::table::{Row, Table};
-use gridwright_core::text::values::{self, DateOrder};
+use gridwright_core::text::values;
 use gridwright_core::text::{Source, ending};
 use gridwright_core::{Error, Result, files};
 use rooms::{Line, gathered, miscounted, rooms_of, rooms_of_line, sittings_of};
@@ -122,9 +122,12 @@ pub fn parse(source: Source, instance: &Instance, options: SolutionOptions) -> R
             let is_by_student = table.has(STUDENT);
             let is_of_room = table.header.names.iter().any(|name| plain(name) == "room");
             lacks_rooms = is_by_student && table.has(ROOMS) && instance.has_rooms();
+            let mut dates = Vec::new();
+            table.rows(&mut Problems::up_to(source.path, 0), |_, row| dates.push(row.get(2).to_owned()));
+            let order = values::order_of(dates.iter().map(String::as_str)).unwrap_or_default();
             table.rows(&mut problems, |problems, row| {
                 let [exam, period, date, start] = [0, 1, 2, 3].map(|column| row.get(column).to_owned());
-                let date = stated(problems, &row, &date, |text| values::date(text, DateOrder::DayFirst));
+                let date = stated(problems, &row, &date, |text| values::date(text, order));
                 let start = stated(problems, &row, &start, values::time);
                 let extra = stated(problems, &row, row.get(EXTRA), values::duration);
                 // A period without exams has a line, too.
