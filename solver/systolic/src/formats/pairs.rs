@@ -106,6 +106,8 @@ mod tests {
         {
             assert!(error.contains(part), "{error}");
         }
+        let error = read("100\t1.250\n50\t2\n").unwrap_err().to_string();
+        assert!(error.contains("a.txt:1: the value: «1.250» is 1250 or 1.25"), "{error}");
         assert!(read("\n\n").unwrap_err().to_string().contains("empty"));
     }
 

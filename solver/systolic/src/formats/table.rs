@@ -291,6 +291,16 @@ mod tests {
     }
 
     #[test]
+    fn thousands_are_read_as_their_column_is_written() {
+        let instance = read("requirement;cost;value\nSearch;1.200;1.250,5\nSort;4;1.500\n").unwrap();
+        let kind =
+            Kind::NextRelease { costs: vec![1200, 4], values: vec![125_050, 150_000], value_scale: 100, tenths: 5 };
+        assert_eq!(instance.kind, kind);
+        let why = refused("requirement;cost;value\nSearch;3;1.250\nSort;4;2\n");
+        assert!(why.contains("a.csv:2: the value of requirement «Search»: «1.250» is 1250 or 1.25"), "{why}");
+    }
+
+    #[test]
     fn every_bad_line_is_named() {
         let error = refused("# capacity: 9\nitem,profit,weight\nTent,24,heavy\n,3,1\nBag,-1,2.5\nBook,3\n");
         for part in [
