@@ -151,6 +151,11 @@ fn everything_survives_this_programs_own_format() {
     assert!(recognition::looks_like("b.ron", text.as_bytes()));
     let read = |text: &str| parse(Source { path: Path::new("b.ron"), text }, &LoadOptions::default());
     assert_eq!(read(&text).unwrap(), instance);
+    let mut rated = instance.clone();
+    rated.rules.apart.clear();
+    assert_eq!(read(&ron::write(&rated).unwrap()).unwrap().rules.apart, [(1, 2)], "X keeps departments apart");
+    rated.weights.set('X', 0.0);
+    assert!(read(&ron::write(&rated).unwrap()).unwrap().rules.apart.is_empty(), "unless it has no weight");
     for (what, instead, expected) in [
         ("(\"A\", \"B\", 3.0)", "(\"A\", \"Z\", 3.0)", "flows names a department «Z»"),
         ("(\"A\", \"B\", 3.0)", "(\"A\", \"B\", -3.0)", "negative"),
