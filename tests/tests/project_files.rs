@@ -7,7 +7,7 @@ use gridwright_core::data::Tables;
 use gridwright_core::letterhead::Letterhead;
 use gridwright_core::project::{Project, ProjectData, StoredDraft, open_source, problem_of};
 use gridwright_core::result::{Encoded, InstanceReference};
-use gridwright_core::{Result, files};
+use gridwright_core::{Result, files, registry};
 use gridwright_flowshop::{Instance, formats};
 
 fn project() -> Project {
@@ -118,4 +118,95 @@ fn a_project_that_unpacks_beyond_the_limit_is_refused() {
     archive.finish().unwrap();
     let error = Project::load(&path).unwrap_err().to_string();
     assert!(error.contains("unpacks to more than 1024 MiB"), "{error}");
+}
+
+/// First and last place of each field of a RON text, with its name.
+fn fields(text: &str) -> Vec<(usize, &str)> {
+    let (mut places, mut in_string, mut begin) = (BTreeMap::<&str, (usize, usize)>::new(), false, 0);
+    for (at, letter) in text.char_indices() {
+        in_string ^= letter == '"';
+        match letter {
+            ':' if !in_string && begin < at => {
+                places.entry(&text[begin..at]).or_insert((begin, begin)).1 = begin;
+            }
+            'a'..='z' | '0'..='9' | '_' => {}
+            _ => begin = at + letter.len_utf8(),
+        }
+    }
+    let both = |(name, (first, last))| [(first, name), (last, name)];
+    places.into_iter().flat_map(both).collect()
+}
+
+/// The texts that result from `text` when one field is misspelt, with the misspelt name and its line.
+fn misspelt(text: &str) -> impl Iterator<Item = (String, String, usize)> {
+    fields(text).into_iter().map(move |(at, name)| {
+        let line = 1 + text[..at].matches('\n').count();
+        (format!("{}{name}z{}", &text[..at], &text[at + name.len()..]), format!("«{name}z»"), line)
+    })
+}
+
+/// No part of a result or a project is lost because it is misspelt: the file is refused and the part is named, with its line
+/// where the part belongs to all problems.
+#[test]
+fn misspelt_parts_of_results_and_projects_are_named() {
+    gridwright::register();
+    let folder = tempfile::tempdir().unwrap();
+    let [result_path, project_path] = ["a.ron", "a.gridwright"].map(|name| folder.path().join(name));
+    let stored = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../app/tests/files_of_0_2_0/results");
+    let mut count = 0;
+    for entry in std::fs::read_dir(stored).unwrap() {
+        let path = entry.unwrap().path();
+        let result = registry::load_result(&path).unwrap();
+        for (text, name, line) in misspelt(&files::read_text(&path).unwrap()) {
+            std::fs::write(&result_path, text).unwrap();
+            let refused = registry::load_result(&result_path).map(drop).unwrap_err().to_string();
+            assert!(refused.contains(&name), "{}, line {line}: {refused}", path.display());
+            assert!(refused.contains(&format!("a.ron:{line}: ")) || refused.contains("cannot be read"), "{refused}");
+            count += 1;
+        }
+        let reference = result.instance.clone();
+        let draft =
+            StoredDraft { name: "A".to_owned(), solution: result.solution.clone(), base: result.solution.clone() };
+        let project =
+            Project { draft: Some(draft), runs: vec![result.clone()], ..Project::of(&result.problem, reference) };
+        project.save(&project_path).unwrap();
+        registry::load_project(&project_path).unwrap();
+        for (text, name, line) in misspelt(&files::read_text(&project_path).unwrap()) {
+            std::fs::write(&project_path, text).unwrap();
+            let refused = registry::load_project(&project_path).map(drop).unwrap_err().to_string();
+            assert!(refused.contains(&name), "{}, line {line}: {refused}", path.display());
+            count += 1;
+        }
+    }
+    assert!(count > 400, "only {count} parts were misspelt");
+}
+
+/// A run within the archive of a project is refused with the name of its part.
+#[test]
+fn misspelt_parts_of_archived_runs_are_named() {
+    gridwright::register();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.gridwright");
+    let stored = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../app/tests/files_of_0_2_0/results");
+    let result = registry::load_result(&stored.join("workshop.ron")).unwrap();
+    let data = Instance::of_times("shop", 2, vec![3, 2, 1, 4]).unwrap().to_data();
+    let data = Some(ProjectData::Tables { data: Arc::new(data), specs: Instance::TABLES });
+    Project { data, runs: vec![result], draft: None, ..project() }.save(&path).unwrap();
+    registry::load_project(&path).unwrap();
+    let mut archive = zip::ZipArchive::new(std::fs::File::open(&path).unwrap()).unwrap();
+    let mut changed = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let names: Vec<String> = archive.file_names().flatten().map(|name| name.to_string()).collect();
+    for name in names {
+        let mut text = String::new();
+        std::io::Read::read_to_string(&mut archive.by_name(&name).unwrap(), &mut text).unwrap();
+        let options = zip::write::SimpleFileOptions::DEFAULT.compression_method(zip::CompressionMethod::Stored);
+        changed.start_file(&name, options).unwrap();
+        let text = if name.starts_with("runs/") { text.replacen("feasible:", "feasble:", 1) } else { text };
+        std::io::Write::write_all(&mut changed, text.as_bytes()).unwrap();
+    }
+    std::fs::write(&path, changed.finish().unwrap().into_inner()).unwrap();
+    let refused = registry::load_project(&path).map(drop).unwrap_err().to_string();
+    for expected in ["runs/0001.ron", "«feasble» is not known here; write feasible, cost", "use a copy"] {
+        assert!(refused.contains(expected), "{refused}");
+    }
 }

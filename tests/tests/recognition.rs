@@ -1,5 +1,6 @@
 //! Recognition of sources by name and content, over all problems.
 
+use gridwright_core::planning::InstanceSource;
 use gridwright_core::problem::Detection;
 use gridwright_core::registry::{completed, detect, is_generated, is_result};
 
@@ -125,4 +126,234 @@ fn files_get_absolute_and_names_stay() {
     assert_eq!([absolute("sample:school"), absolute("taillard:ta051")], ["sample:school", "taillard:ta051"]);
     let path = absolute("folder/a.stu");
     assert!(std::path::Path::new(&path).is_absolute() && path.ends_with("a.stu"), "{path}");
+}
+
+/// Contents of kinds of files that the program does not read, with the endings under which they are tried.
+fn foreign_files() -> Vec<(&'static str, Vec<String>)> {
+    let words = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+    let number = |seed: usize, at: usize| (seed * 7919 + at * 104_729 + at * at * 31) % 97 + 1;
+    let row = |seed: usize, from: usize, width: usize| -> String {
+        (0..width).map(|at| number(seed, from + at).to_string()).collect::<Vec<_>>().join(" ")
+    };
+    let block = |seed: usize, height: usize, width: usize| -> String {
+        (0..height).map(|line| row(seed, line * width, width) + "\n").collect()
+    };
+    let qap = |n: usize| format!("{n}\n\n{}\n{}", block(1, n, n), block(2, n, n));
+    let shop = |n: usize, m: usize| {
+        let operation =
+            |job: usize, at: usize| format!("{} {}", (job * 3 + at * 5 + job * at) % m, number(3, job * m + at));
+        let job = |job: usize| (0..m).map(|at| operation(job, at)).collect::<Vec<_>>().join(" ") + "\n";
+        format!("{n} {m}\n{}", (0..n).map(job).collect::<String>())
+    };
+    let setup = |n: usize, m: usize| {
+        let times: String = (0..n)
+            .map(|job| {
+                (0..m)
+                    .map(|machine| format!("{machine} {}", number(4, job * m + machine)))
+                    .collect::<Vec<_>>()
+                    .join(" ")
+                    + "\n"
+            })
+            .collect();
+        let setups: String = (0..m).map(|machine| format!("M{machine}\n{}", block(machine + 5, n, n))).collect();
+        format!("{n} {m}\n{times}SSD\n{setups}")
+    };
+    let many = |n: usize, m: usize| format!("1\n{n} {m} 0\n{}\n{}{}\n", row(6, 0, n), block(7, m, n), row(8, 0, m));
+    vec![
+        ("qaplib", [4, 5, 12].map(qap).to_vec()),
+        (
+            "tsplib",
+            words(&[
+                "NAME: five\nTYPE: TSP\nDIMENSION: 5\nEDGE_WEIGHT_TYPE: EUC_2D\nNODE_COORD_SECTION\n1 3 4\n2 5 6\n3 1 2\n4 8 8\n5 9 1\nEOF\n",
+                "NAME : gr\nTYPE : TSP\nDIMENSION : 3\nEDGE_WEIGHT_TYPE : EXPLICIT\nEDGE_WEIGHT_FORMAT : LOWER_DIAG_ROW\nEDGE_WEIGHT_SECTION\n0\n3 0\n4 5 0\nEOF\n",
+                "NAME: v\nTYPE: CVRP\nDIMENSION: 3\nCAPACITY: 10\nNODE_COORD_SECTION\n1 0 0\n2 3 4\n3 5 1\nDEMAND_SECTION\n1 0\n2 4\n3 5\nDEPOT_SECTION\n1\n-1\nEOF\n",
+            ]),
+        ),
+        ("or-library job shop", [(6, 6), (10, 5), (4, 3)].map(|(n, m)| shop(n, m)).to_vec()),
+        ("set-up times", [(3, 2), (6, 4), (10, 3)].map(|(n, m)| setup(n, m)).to_vec()),
+        ("multiple knapsacks", [(6, 3), (10, 5), (28, 2)].map(|(n, m)| many(n, m)).to_vec()),
+        (
+            "lekin",
+            words(&[
+                "Shop: Single\nName: a\nJob: J1\n  Release: 0\n  Due: 10\n  Weight: 1\n  Oper: W1;4;A\n",
+                "Ordinary:\nRouting: J1 W1\nWorkcenter: W1\n  RelDate: 0\n  Machine: W1.1\n",
+                "[JobsDefinition]\nJob1 Release=0 Due=12\nJob2 Release=3 Due=9\n",
+            ]),
+        ),
+        (
+            "mps",
+            words(&[
+                "NAME          A\nROWS\n N  COST\n L  LIM1\nCOLUMNS\n    X1        COST         1.0   LIM1         1.0\nRHS\n    RHS1      LIM1         4.0\nENDATA\n",
+                "* a comment\nNAME\nROWS\n N R0\n G R1\nCOLUMNS\n X1 R0 1 R1 2\nENDATA\n",
+                "NAME B FREE\nROWS\n N OBJ\nCOLUMNS\nRHS\nBOUNDS\n UP BND X1 4\nENDATA\n",
+            ]),
+        ),
+        (
+            "lp",
+            words(&[
+                "Minimize\n obj: x1 + 2 x2\nSubject To\n c1: x1 + x2 >= 1\nBounds\n x1 <= 4\nEnd\n",
+                "max: 3x + 2y;\nc1: x + y <= 4;\nint x;\n",
+                "\\ a comment\nMaximize\n 3 x\nSubject To\n c: x <= 2\nBinary\n x\nEnd\n",
+            ]),
+        ),
+        (
+            "dimacs",
+            words(&[
+                "c a graph\np edge 4 3\ne 1 2\ne 2 3\ne 3 4\n",
+                "p cnf 3 2\n1 -3 0\n2 3 -1 0\n",
+                "p min 4 5\nn 1 4\nn 4 -4\na 1 2 0 4 2\na 1 3 0 2 2\n",
+            ]),
+        ),
+        (
+            "udine",
+            words(&[
+                "Name: Fis0506-1\nCourses: 3\nRooms: 2\nDays: 5\nPeriods_per_day: 6\nCurricula: 1\nConstraints: 0\n\nCOURSES:\nc0001 t000 6 4 130\nc0002 t001 6 4 75\n\nROOMS:\nrA 200\nEND.\n",
+                "Name: Exam\nExams: 10\nSlots: 20\n\nEXAMS:\nc1 t1 6\nc2 t2 9\n",
+                "c0001 t000 6 4 130\nc0002 t001 6 4 75\nc0072 t002 6 4 117\nc0004 t003 6 4 35\n",
+            ]),
+        ),
+        (
+            "xhstt",
+            words(&[
+                "<HighSchoolTimetableArchive Id=\"a\"><Instances/></HighSchoolTimetableArchive>\n",
+                "<?xml version=\"1.0\"?>\n<HighSchoolTimetableArchive>\n<Instances><Instance Id=\"1\"/></Instances>\n</HighSchoolTimetableArchive>\n",
+                "<Instance Id=\"b\"><Times><Time Id=\"Mo1\"/></Times></Instance>\n",
+            ]),
+        ),
+        (
+            "itc-2019",
+            words(&[
+                "<?xml version=\"1.0\"?>\n<problem name=\"bet\" nrDays=\"7\" slotsPerDay=\"288\" nrWeeks=\"16\"><rooms/></problem>\n",
+                "<problem name=\"a\"><courses><course id=\"1\"/></courses></problem>\n",
+                "<solution name=\"a\" runtime=\"3\"><class id=\"1\"/></solution>\n",
+            ]),
+        ),
+        (
+            "json",
+            words(&["{\"a\": [1, 2, 3]}\n", "[1, 2, 3]\n", "{\"type\": \"FeatureCollection\", \"features\": []}\n"]),
+        ),
+        (
+            "html",
+            words(&[
+                "<!DOCTYPE html>\n<html><body><table><tr><td>1</td></tr></table></body></html>\n",
+                "<html>\n<head><title>Exams</title></head>\n</html>\n",
+                "<table>\n<tr><td>student</td><td>exam</td></tr>\n</table>\n",
+            ]),
+        ),
+        (
+            "markdown",
+            words(&[
+                "# Title\n\n* one\n* two\n", "| a | b |\n| --- | --- |\n| 1 | 2 |\n", "1. first\n2. second\n3. third\n",
+            ]),
+        ),
+        (
+            "prose",
+            words(&[
+                "The exams of spring take place in week 23. Please be there at 9.\n",
+                "Dear colleagues,\n\nenclosed you find the list of 2026.\n\nBest wishes\n",
+                "Room 101 is closed.\nRoom 102 is open.\nRoom 103 is open.\n",
+            ]),
+        ),
+        (
+            "contacts",
+            words(&[
+                "Name;Phone;E-mail\nAnna;0551 123;anna@example.org\nBert;0551 124;bert@example.org\n",
+                "First name,Last name,Birthday\nAnna,Abel,1990-01-02\nBert,Bach,1991-03-04\n",
+                "\"Company\",\"Street\",\"Zip\",\"City\"\n\"A\",\"Main 1\",\"37073\",\"X\"\n",
+            ]),
+        ),
+        (
+            "calendar",
+            words(&[
+                "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nSUMMARY:Exam\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
+                "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Anna\r\nEND:VCARD\r\n",
+                "BEGIN:VCALENDAR\nEND:VCALENDAR\n",
+            ]),
+        ),
+        (
+            "svg",
+            words(&[
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"4\" height=\"2\"><rect width=\"4\" height=\"2\"/></svg>\n",
+                "<?xml version=\"1.0\"?>\n<svg width=\"1\" height=\"1\"/>\n",
+                "<!-- drawn -->\n<svg/>\n",
+            ]),
+        ),
+        (
+            "ron of others",
+            words(&[
+                "(window: (width: 800, height: 600), volume: 0.5)\n",
+                "Config(\n    name: \"a\",\n    levels: [1, 2, 3],\n)\n",
+                "#![enable(implicit_some)]\n(a: 1)\n",
+            ]),
+        ),
+    ]
+}
+
+/// No file of another kind is opened as a plan, whatever ending it has; what is refused is told in words.
+#[test]
+fn files_of_other_kinds_are_no_plans() {
+    gridwright::register();
+    let folder = tempfile::tempdir().unwrap();
+    let files = foreign_files();
+    assert!(files.len() >= 20 && files.iter().all(|(_, contents)| contents.len() == 3));
+    let mut taken = Vec::new();
+    for (kind, contents) in &files {
+        for (at, content) in contents.iter().enumerate() {
+            for ending in ["stu", "txt", "dat", "csv", "json", "ron", "kp", "nrp", "exam", "unknown"] {
+                let path = folder.path().join(format!("{}-{at}.{ending}", kind.replace(' ', "-")));
+                std::fs::write(&path, content).unwrap();
+                let source = path.to_str().unwrap();
+                // The command line, and the reader that the window calls.
+                let command = gridwright_core::planning::opening::open(&InstanceSource::of(source));
+                let owner = gridwright_core::registry::owner(source);
+                let window = (owner.descriptor().open)(source, &Default::default());
+                for (place, opened) in [("command line", command), ("window", window)] {
+                    match opened {
+                        Ok(opened) => {
+                            taken.push(format!(
+                                "{kind} {at} .{ending}, {place}: {}, {}",
+                                opened.problem().id(),
+                                opened.summary()
+                            ));
+                        }
+                        Err(error) => {
+                            let error = error.to_string();
+                            assert!(error.contains(&format!("-{at}.{ending}")) && error.len() > 60, "{kind}: {error}");
+                        }
+                    }
+                }
+                std::fs::remove_file(&path).unwrap();
+            }
+        }
+    }
+    assert!(taken.is_empty(), "{}", taken.join("\n"));
+}
+
+/// The published sessions and generated ones are opened without their lists of exams, too.
+#[test]
+fn lists_of_students_are_opened_by_themselves() {
+    gridwright::register();
+    let folder = tempfile::tempdir().unwrap();
+    let published = gridwright_core::source::data_folder().join("toronto");
+    let mut count = 0;
+    for entry in std::fs::read_dir(&published).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|ending| ending == "stu") {
+            let alone = folder.path().join(path.file_name().unwrap());
+            std::fs::copy(&path, &alone).unwrap();
+            for path in [&path, &alone] {
+                gridwright_core::planning::opening::open(&InstanceSource::of(path.to_str().unwrap())).unwrap();
+            }
+            count += 1;
+        }
+    }
+    assert_eq!(count, 13);
+    for (name, periods) in [("school", 12), ("faculty", 20)] {
+        let instance = gridwright_timetabling::generator::sample(name).unwrap();
+        let path = folder.path().join(format!("{name}.stu"));
+        std::fs::write(&path, gridwright_timetabling::formats::carter::write_students(&instance)).unwrap();
+        let mut source = InstanceSource::of(path.to_str().unwrap());
+        source.overrides.set("periods", periods.to_string());
+        gridwright_core::planning::opening::open(&source).unwrap();
+    }
 }

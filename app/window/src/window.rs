@@ -89,7 +89,7 @@ pub struct App {
     /// Purpose of the file dialog that is open.
     picking: Option<files::Purpose>,
     export: Option<export::Dialog>,
-    /// Files that exports have written since the window was opened.
+    /// Files that exports have written.
     written: export::Written,
     dialog: Option<Dialog>,
     importing: Option<crate::importing::Dialog>,
@@ -165,6 +165,7 @@ impl App {
         }
         let swept = store.clone();
         files::save_in_order(move || swept.sweep());
+        let written = export::Written(store.clone());
         let last = state.recent.first().filter(|_| state.reopen);
         let last = last.map(|recent| Command::Load { source: recent.source.clone(), options: recent.options.clone() });
         let commands = open.map(Command::load).or(last).into_iter().collect();
@@ -180,7 +181,7 @@ impl App {
             file_dialogs: FileDialogs::default(),
             picking: None,
             export: None,
-            written: export::Written::default(),
+            written,
             dialog: None,
             importing: None,
             project_saved: None,

@@ -40,6 +40,7 @@ use gridwright_core::planning::OpenInstance;
 use gridwright_core::planning::opening::check_request;
 use gridwright_core::problem::Overrides;
 use gridwright_core::search::Budget;
+use gridwright_core::text::ron::Fault;
 use gridwright_core::{Error, Result, files, registry, source};
 
 pub(crate) const FORMAT: u32 = 1;
@@ -166,7 +167,8 @@ impl<'a> Source<'a> {
         if !text.starts_with('[') {
             return Ok(vec![raw]);
         }
-        let items = ron::from_str::<Vec<&RawValue>>(text).map_err(|error| self.error(Place(text), error.code))?;
+        let items = ron::from_str::<Vec<&RawValue>>(text)
+            .map_err(|error| self.error(Place(text), Fault::of(text, &error).what))?;
         match items.is_empty() {
             true => Err(self.error(Place(text), "the list is empty; name at least one value")),
             false => Ok(items),
@@ -250,12 +252,8 @@ pub fn published(path: &Path, text: &str) -> Result<(String, Vec<PublishedTable>
 fn written<'a>(path: &Path, text: &'a str) -> Result<Written<'a>> {
     let options = ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
     let written: Written<'a> = options.from_str(text).map_err(|error| {
-        let (start, what) = (error.span.start, error.code.to_string());
-        Error::line(
-            path,
-            start.line.max(1),
-            format!("column {}: this is no plan of a campaign ({what})", start.col.max(1)),
-        )
+        let Fault { line, column, what } = Fault::of(text, &error);
+        Error::line(path, line, format!("column {column}: this is no plan of a campaign ({what})"))
     })?;
     if written.format > FORMAT {
         return Err(Error::file(path, "the plan was written for a newer version of gridwright; update the program"));

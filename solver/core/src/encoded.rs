@@ -7,8 +7,6 @@ use ron::value::RawValue;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::text::lines::quoted;
-
 /// A value as RON text without insignificant white space, so that equal values have equal texts.
 ///
 /// The outermost name, such as `Timetable` in `Timetable([("A",Some(0))])`, is the [`Self::tag`].
@@ -36,15 +34,7 @@ impl Encoded {
     /// # Errors
     /// The part of the text that cannot be read, and why.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, String> {
-        ron::from_str(&self.text).map_err(|error| {
-            let at = error.span.start.col.saturating_sub(1);
-            let letters: Vec<char> = self.text.chars().collect();
-            let (before, after) = letters.split_at(at.min(letters.len()));
-            let begin = before.iter().rposition(|letter| "([{,".contains(*letter)).map_or(0, |at| at + 1);
-            let end = after.iter().position(|letter| ")]},".contains(*letter)).unwrap_or(after.len());
-            let part: String = before[begin..].iter().chain(&after[..end]).collect();
-            format!("{} cannot be read ({})", quoted(&part), error.code)
-        })
+        crate::text::ron::parse(&self.text).map_err(|fault| fault.what)
     }
 
     /// The name of the outermost enum variant or struct; empty if there is none.

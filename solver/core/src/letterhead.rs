@@ -29,6 +29,7 @@ pub const LONGEST_NAME: usize = 200;
 
 /// Institution and logo of printed documents.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Letterhead {
     /// Name of the institution; empty for none.
     #[serde(default, skip_serializing_if = "String::is_empty")]

@@ -1,4 +1,4 @@
-//! Marks by which the program knows the files that it wrote, and what a person is told of other files.
+//! Marks in the files that the program made, and what a person is told of files that would be replaced.
 
 use std::path::Path;
 use std::time::SystemTime;
@@ -21,7 +21,7 @@ pub fn described(path: &Path) -> Option<String> {
     Some(format!("{noun} of {}{beginning}, last changed {age}", size(data.len())))
 }
 
-/// Returns `true` if a content carries a mark of the program.
+/// Returns `true` if a content carries a mark of the program; a person may have changed it since.
 pub(crate) fn is_marked(content: &[u8]) -> bool {
     const HEAD: usize = 1024;
     let start = String::from_utf8_lossy(content.get(..HEAD).unwrap_or(content));
@@ -30,7 +30,7 @@ pub(crate) fn is_marked(content: &[u8]) -> bool {
     }
     start.lines().take(2).any(|line| line.contains(MARK))
         || BEGINNINGS.iter().any(|mark| start.contains(mark))
-        || sheets::unchanged_remark(content).is_some_and(|remark| remark == MARK)
+        || sheets::remark(content).is_some_and(|remark| remark == MARK)
 }
 
 /// Noun with its article for a content that begins so, and what text it begins with.

@@ -83,15 +83,15 @@ pub struct Profile {
     pub measurements: Option<&'static Measurements>,
     /// True if runs that differ in their seeds only can go side by side on a device.
     pub has_side_by_side_runs: bool,
-    /// True for a value that is a solution of the problem.
-    pub holds_solution: fn(&Encoded) -> bool,
+    /// Checks that a value is a solution of the problem; the error names the part that cannot be read.
+    pub check_solution: fn(&Encoded) -> std::result::Result<(), String>,
 }
 
 impl Profile {
-    /// Profile with an identifier, nouns and a description; `descriptor` and `holds_solution` follow from the types.
+    /// Profile with an identifier, nouns and a description; `descriptor` and `check_solution` follow from the types.
     pub const fn new(
         id: &'static str, nouns: Nouns, description: &'static str, descriptor: ProblemDescriptor,
-        holds_solution: fn(&Encoded) -> bool,
+        check_solution: fn(&Encoded) -> std::result::Result<(), String>,
     ) -> Self {
         Self {
             id,
@@ -106,7 +106,7 @@ impl Profile {
             generators: &[],
             measurements: None,
             has_side_by_side_runs: false,
-            holds_solution,
+            check_solution,
         }
     }
 
@@ -114,7 +114,7 @@ impl Profile {
     pub const fn of<P: Planning, S: DeserializeOwned>(
         id: &'static str, nouns: Nouns, description: &'static str,
     ) -> Self {
-        Self::new(id, nouns, description, ProblemDescriptor::of::<P>(), |solution| solution.decode::<S>().is_some())
+        Self::new(id, nouns, description, ProblemDescriptor::of::<P>(), |solution| solution.read::<S>().map(drop))
     }
 }
 

@@ -18,6 +18,7 @@ use crate::data::{Dataset, Tables};
 use crate::files::{self, Stamp, Written};
 use crate::letterhead::Letterhead;
 use crate::result::{Encoded, InstanceReference, RunResult};
+use crate::text::{Source, ron};
 use crate::{Error, Result};
 
 pub use data::{DataFiles, ProjectData};
@@ -30,6 +31,7 @@ pub const ENDING: &str = "gridwright";
 
 /// A solution that a person is editing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct StoredDraft {
     /// Display name of the solution that it was made from.
     pub name: String,
@@ -77,13 +79,9 @@ pub struct Project {
     pub view: BTreeMap<String, String>,
 }
 
-const NEWER: &str = "the project was made by a newer version of gridwright; update the program";
-
 /// First fields of every file.
 #[derive(Deserialize)]
 struct Header {
-    #[serde(default)]
-    plan_project: u32,
     problem: String,
 }
 
@@ -128,11 +126,10 @@ impl Project {
     /// Where it cannot be read, with the line, was made by a newer version, or holds solutions of another problem.
     pub fn load(path: &Path) -> Result<Self> {
         let bytes = files::read(path)?;
-        let project = match bytes.starts_with(container::MAGIC) {
-            true => container::read(&bytes, path)?,
-            false => of_ron(&files::text(path, bytes)?, path)?,
-        };
-        known(project, path, |project: &Self| project.plan_project <= FORMAT)
+        match bytes.starts_with(container::MAGIC) {
+            true => container::read(&bytes, path),
+            false => of_ron(&files::text(path, bytes)?, path, "", FORMAT),
+        }
     }
 
     /// The data of the project at `path` as tables; `None` if they must be read from the source.
@@ -194,36 +191,26 @@ fn to_bytes(project: &Project, path: &Path) -> Result<Vec<u8>> {
 
 /// A part of the project at `path` as RON.
 fn to_ron<T: Serialize>(part: &T, path: &Path) -> Result<String> {
-    let style = ron::ser::PrettyConfig::new().depth_limit(3).compact_arrays(true);
-    ron::ser::to_string_pretty(part, style)
+    let style = ::ron::ser::PrettyConfig::new().depth_limit(3).compact_arrays(true);
+    ::ron::ser::to_string_pretty(part, style)
         .map_err(|error| Error::file(path, format!("the project cannot be written as RON ({error})")))
 }
 
-/// Reads a part of the project at `path`.
-fn of_ron<T: DeserializeOwned>(text: &str, path: &Path) -> Result<T> {
-    ron::from_str(text).map_err(|error| {
-        // A newer version may have further parts.
-        if ron::from_str::<Header>(text).is_ok_and(|header| header.plan_project > FORMAT) {
-            return Error::file(path, NEWER);
-        }
-        let what = format!("this is not a project of gridwright ({}); open the instance's own file", error.code);
-        Error::line(path, error.span.start.line, what)
+/// Reads a part of the project at `path`, whose name in the archive is `part`; empty for a project that is one text. `newest`
+/// is the newest known version of its format.
+fn of_ron<T: DeserializeOwned>(text: &str, path: &Path, part: &str, newest: u32) -> Result<T> {
+    ron::read(Source { path, text }, "project", newest, |why| match part {
+        "" | container::FIRST => format!("this is not a project of gridwright ({why}); open the instance's own file"),
+        part => format!("{part} in this project cannot be read ({why}); use a copy of the file"),
     })
 }
 
-/// Reads a project of any kind; `is_known` returns `true` for the versions of the format that this program can read.
+/// Reads a project of any kind that is one text; `newest` is the newest known version of its format.
 ///
 /// # Errors
 /// [`Error::File`] or [`Error::Line`] if the file cannot be read, is no project or was written by a newer version.
-pub fn read<T: DeserializeOwned>(path: &Path, is_known: impl FnOnce(&T) -> bool) -> Result<T> {
-    known(of_ron(&files::read_text(path)?, path)?, path, is_known)
-}
-
-fn known<T>(project: T, path: &Path, is_known: impl FnOnce(&T) -> bool) -> Result<T> {
-    if is_known(&project) {
-        return Ok(project);
-    }
-    Err(Error::file(path, NEWER))
+pub fn read<T: DeserializeOwned>(path: &Path, newest: u32) -> Result<T> {
+    of_ron(&files::read_text(path)?, path, "", newest)
 }
 
 /// Opens the instance `reference` of the project at `path`: beside the project or, if it is not there, at its stored path.
@@ -292,7 +279,7 @@ pub fn problem_of(path: &Path, beginning: &[u8]) -> Option<String> {
     }
     // Damaged files still are projects: their reader says what is wrong with them.
     let whole = files::read_text(path).ok()?;
-    ron::from_str::<Header>(&whole).ok().map(|header| header.problem).or_else(|| stated_problem(start))
+    ron::parse::<Header>(&whole).ok().map(|header| header.problem).or_else(|| stated_problem(start))
 }
 
 /// The problem that stands in the beginning of a damaged project.

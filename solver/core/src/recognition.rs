@@ -84,14 +84,37 @@ pub fn not_an_instance(source: &str) -> Option<Error> {
 /// meant; of all problems, where none recognises the file.
 pub fn with_alternatives(error: Error, source: &str, problem: &dyn Problem) -> Error {
     let claims = registry::claims(source);
-    let others = registry::problems().filter(|other| other.id() != problem.id());
-    let claimed = |other: &&dyn Problem| claims.is_empty() || claims.iter().any(|claim| claim.0.id() == other.id());
-    let descriptions: Vec<&str> = others.filter(claimed).map(|other| other.profile().description).collect();
+    let claimed: Vec<&dyn Problem> = claims.iter().map(|claim| claim.0).collect();
+    let descriptions = descriptions(&claimed, problem.id());
     if descriptions.is_empty() || !crate::source::path(source).is_file() {
         return error;
     }
     let otherwise = if claims.is_empty() { "" } else { "if another problem is meant: " };
-    appended(error, &format!("; {otherwise}{}", descriptions.join("; ")))
+    appended(error, &format!("; {otherwise}{descriptions}"))
+}
+
+/// How files look of the problems in a list, or of all if the list is empty, but `own`.
+fn descriptions(claimed: &[&dyn Problem], own: &str) -> String {
+    let is_meant = |other: &&dyn Problem| {
+        other.id() != own && (claimed.is_empty() || claimed.iter().any(|claim| claim.id() == other.id()))
+    };
+    let others = registry::problems().filter(is_meant);
+    others.map(|problem| problem.profile().description).collect::<Vec<_>>().join("; ")
+}
+
+/// The problem other than `own` that recognises the content of a file, whatever ending the file has.
+pub fn owner_of_content(path: &Path, own: &str) -> Option<&'static dyn Problem> {
+    registry::claims_of_content(path).into_iter().find(|problem| problem.id() != own)
+}
+
+/// Adds to an error about the content of a file how files look of the problems other than `own` that recognise the content; of
+/// all others if there is none.
+pub fn with_content(error: Error, path: &Path, own: &str) -> Error {
+    let claimed: Vec<&dyn Problem> = owner_of_content(path, own).into_iter().collect();
+    match descriptions(&claimed, own).as_str() {
+        "" => error,
+        descriptions => appended(error, &format!("; {descriptions}")),
+    }
 }
 
 /// Appends a text to the error of a file, or to its last line with an error.

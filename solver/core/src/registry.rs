@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use crate::problem::{DETECTION_BYTES, Detection, Problem, SAMPLE};
 use crate::project::{self, Project};
-use crate::result::RunResult;
+use crate::result::{Encoded, RunResult};
 use crate::text::ending;
 use crate::{Error, Result, files};
 
@@ -88,6 +88,13 @@ pub(crate) fn claims(source: &str) -> Vec<(&'static dyn Problem, Detection)> {
     claims.filter(|claim| claim.1 > Detection::No).collect()
 }
 
+/// The problems that recognise the content of a file by itself, whatever its ending says.
+pub(crate) fn claims_of_content(path: &Path) -> Vec<&'static dyn Problem> {
+    let (start, nameless) = (beginning(path), path.with_extension(""));
+    let Some(source) = crate::source::of(&nameless) else { return Vec::new() };
+    problems().filter(|problem| problem.detect(&source, &start) >= Detection::Likely).collect()
+}
+
 /// The problem that certainly owns a source; `None` if the source is certain for no problem.
 pub(crate) fn recognized(source: &str) -> Option<&'static dyn Problem> {
     detect(source).filter(|claim| claim.1 >= Detection::Certain).map(|claim| claim.0)
@@ -160,15 +167,7 @@ pub fn input_files(source: &str) -> Vec<PathBuf> {
 pub fn load_result(path: &Path) -> Result<RunResult> {
     let result = RunResult::load(path)?;
     let Some(problem) = by_id(&result.problem) else { return Ok(result) };
-    if !(problem.profile().holds_solution)(&result.solution) {
-        let held = problems().find(|problem| (problem.profile().holds_solution)(&result.solution));
-        let held = held.map_or("something else", |problem| problem.nouns().solution);
-        let what = format!(
-            "it is a result of the problem “{}” and holds {held}; the file was changed by hand, use the original",
-            result.problem
-        );
-        return Err(Error::file(path, what));
-    }
+    check_solution(problem, &result.solution, path, "result")?;
     if let Some(Err(what)) = result.demands.as_ref().map(|demands| problem.check_demands(demands, true)) {
         return Err(unreadable(path, &what));
     }
@@ -199,19 +198,22 @@ pub fn load_project(path: &Path) -> Result<Project> {
     for data in project.data.iter().chain(&project.edited) {
         data.dataset(problem.descriptor().tables).map_err(|what| Error::file(path, what))?;
     }
-    let foreign = {
-        let drafts = project.draft.iter().flat_map(|draft| [&draft.solution, &draft.base]);
-        let mut solutions = drafts.chain(project.runs.iter().map(|run| &run.solution));
-        solutions.find(|solution| !(problem.profile().holds_solution)(solution)).cloned()
+    let drafts = project.draft.iter().flat_map(|draft| [&draft.solution, &draft.base]);
+    for solution in drafts.chain(project.runs.iter().map(|run| &run.solution)) {
+        check_solution(problem, solution, path, "project")?;
+    }
+    Ok(project)
+}
+
+/// Checks that a solution in a file, a `noun` of this problem, is one of the problem.
+fn check_solution(problem: &dyn Problem, solution: &Encoded, path: &Path, noun: &str) -> Result<()> {
+    let check = |problem: &dyn Problem| (problem.profile().check_solution)(solution);
+    let Err(why) = check(problem) else { return Ok(()) };
+    let what = match problems().find(|problem| check(*problem).is_ok()) {
+        Some(other) => format!("it is a {noun} of the problem “{}” and holds {}", problem.id(), other.nouns().solution),
+        None => format!("its solution cannot be read: {why}"),
     };
-    let Some(other) = foreign else { return Ok(project) };
-    let held = problems().find(|problem| (problem.profile().holds_solution)(&other));
-    let held = held.map_or("something else", |problem| problem.nouns().solution);
-    let what = format!(
-        "it is a project of the problem “{}” and holds {held}; the file was changed by hand, use the original",
-        project.problem
-    );
-    Err(Error::file(path, what))
+    Err(Error::file(path, format!("{what}; the file was changed by hand, use the original")))
 }
 
 /// The first bytes of a file; none if it cannot be read, which whoever opens it reports.

@@ -7,13 +7,14 @@ use serde::{Deserialize, Serialize};
 
 pub use crate::encoded::Encoded;
 use crate::search::{CurvePoint, Improvement, StopReason, Value, driver::Plan};
-use crate::{Error, Result, backend, files, numbers};
+use crate::{Error, Result, backend, files, numbers, text};
 
 /// Version of the file format.
 pub const FORMAT: u32 = 1;
 
 /// Everything about one run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct RunResult {
     /// Version of the file format.
     pub format: u32,
@@ -72,6 +73,7 @@ pub struct RunResult {
 
 /// Solutions of which none is better than another in all objectives, in terms of the instance's own names.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct StoredFront {
     /// The objectives by name.
     pub objectives: Vec<String>,
@@ -89,6 +91,7 @@ pub struct StoredFront {
 
 /// A member of a front.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct StoredMember {
     /// Its values, in the order of the objectives; the checker has confirmed them.
     pub values: Vec<u64>,
@@ -98,6 +101,7 @@ pub struct StoredMember {
 
 /// Which instance was solved, and how to find it again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct InstanceReference {
     /// Its name.
     pub name: String,
@@ -111,6 +115,7 @@ pub struct InstanceReference {
 
 /// Verdict of the independent checker.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Verdict {
     /// True if nothing is violated.
     pub feasible: bool,
@@ -126,6 +131,7 @@ pub struct Verdict {
 
 /// One thing that is wrong with a solution.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Violation<K = String> {
     /// Kind: an enum of the problem; in results the identifier of the kind, such as `clash`.
     pub kind: K,
@@ -206,10 +212,15 @@ impl RunResult {
     /// # Errors
     /// [`Error::File`] if the file cannot be written.
     pub fn save(&self, path: &Path) -> Result<()> {
-        let style = ron::ser::PrettyConfig::new().depth_limit(2).compact_arrays(true);
-        let text = ron::ser::to_string_pretty(self, style)
-            .map_err(|error| Error::file(path, format!("the result cannot be written as RON ({error})")))?;
-        files::write(path, text.as_bytes())
+        files::write(path, &self.to_bytes()?)
+    }
+
+    /// Content of the file of the result.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if the result cannot be encoded.
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        text::ron::write(self, "result", 2).map(String::into_bytes)
     }
 
     /// Opens a saved result of any problem and checks what can be checked without knowing the problem;
@@ -219,13 +230,8 @@ impl RunResult {
     /// [`Error::Line`] where it is none; [`Error::File`] where it cannot be read, is of a newer version or makes no sense.
     pub fn load(path: &Path) -> Result<Self> {
         let text = files::read_text(path)?;
-        let result: Self = ron::from_str(&text).map_err(|error| {
-            let line = error.span.start.line;
-            Error::line(path, line, format!("this is not a result of gridwright ({})", error.code))
-        })?;
-        if result.format > FORMAT {
-            return Err(Error::file(path, "the result was made by a newer version of gridwright; update the program"));
-        }
+        let refusal = |why| format!("this is not a result of gridwright ({why})");
+        let result: Self = text::ron::read(text::Source { path, text: &text }, "result", FORMAT, refusal)?;
         if result.plan.epoch == 0 || !result.seconds.is_finite() || !result.verdict.cost.is_finite() {
             return Err(Error::file(path, SENSELESS));
         }

@@ -246,9 +246,8 @@ impl Store {
         }
         let text = files::read_text(&path);
         let state = text.and_then(|text| {
-            ron::from_str(&text).map_err(|error| {
-                let what = format!("the preferences cannot be read ({})", error.code);
-                Error::line(&path, error.span.start.line, what)
+            crate::text::ron::parse(&text).map_err(|fault| {
+                Error::line(&path, fault.line, format!("the preferences cannot be read: {}", fault.what))
             })
         });
         state.map_err(|error| match put_aside(&path) {

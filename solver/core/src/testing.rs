@@ -102,7 +102,7 @@ pub const NO_INSTANCES: ProblemDescriptor = ProblemDescriptor {
 /// The profile of a problem without instances.
 pub const fn toy(id: &'static str) -> Profile {
     let nouns = Nouns { instance: "a toy", instances: "toys", heading: "Toys", solution: "a plan", plan: "plan" };
-    Profile::new(id, nouns, "a toy is no file", NO_INSTANCES, |_| true)
+    Profile::new(id, nouns, "a toy is no file", NO_INSTANCES, |_| Ok(()))
 }
 
 /// A problem without instances, for tests of what knows no problem.

@@ -74,8 +74,11 @@ pub(super) const HEIGHT_COLUMN: Column =
 pub(super) const UNIT_COLUMN: Column = Column::optional("unit", "units einheit unité");
 pub(super) const FROM_COLUMN: Column = Column::required("from", "source origin von de από department1");
 pub(super) const TO_COLUMN: Column = Column::required("to", "target destination nach vers à προς department2");
-pub(super) const FLOW_COLUMN: Column =
-    Column::required("flow", "flows volume trips amount quantity weight menge fluss flux ροή transporte");
+pub(super) const FLOW_COLUMN: Column = Column::required(
+    "flow",
+    "flows volume trips amount quantity weight pallets loads moves menge fluss flüsse fahrten paletten ladungen flux palettes \
+         ροή παλέτες transporte",
+);
 pub(super) const RATING_COLUMN: Column = Column::required("rating", "closeness rel relationship code letter");
 
 const DEPARTMENT_COLUMNS: [ColumnSpec; 7] = [

@@ -133,6 +133,7 @@ pub struct Department {
 
 /// Published value of an instance.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Reference {
     /// Material handling cost.
     pub value: f64,

@@ -16,6 +16,7 @@ pub enum StoredSolution {
 
 /// The demands under which a run searched, in a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub enum Demands {
     /// A starting permutation.
     FlowShop {

@@ -126,6 +126,18 @@ processing times :
  59 62
 ";
 
+/// The column decides what points and commas mean; a number with two readings is refused with both.
+#[test]
+fn thousands_are_read_as_their_column_is_written() {
+    let shop = load("a.csv", "job;due;Saw;Mill\nA;1.250.000;1.250,0;3\nB;2.000;12,0;1 400\n");
+    assert_eq!(shop.times, [1250, 3, 12, 1400]);
+    assert_eq!(shop.jobs.iter().map(|job| job.due).collect::<Vec<_>>(), [Some(1_250_000), Some(2000)]);
+    let why = complaint("a.csv", "job;Saw\nA;1.250\nB;900\n");
+    assert_says(&why, &["a.csv:2: ", "«1.250» is 1250 or 1.25", "write 1250 or 1.25"]);
+    let why = complaint("a.csv", "job;Saw;Mill\nA;1.250;0.5\nB;900;3\n");
+    assert_says(&why, &["on «Saw»: «1.250» is not a whole number", "on «Mill»: «0.5» is not a whole number"]);
+}
+
 #[test]
 fn one_of_several_instances_is_chosen_by_number() {
     let numbered = |number| LoadOptions { number: Some(number), ..LoadOptions::default() };

@@ -50,6 +50,7 @@ impl std::str::FromStr for Weight {
 /// Kind of problem with its data. Bits are counted from 0; [`Instance::validated`] guarantees that all sums fit into 63
 /// bits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub enum Kind {
     /// 0–1 knapsack: select items of maximum profit within a capacity.
     ///

@@ -70,6 +70,7 @@ pub fn project_of(instance: &Instance, source: &str) -> Project {
 
 /// Edited timetable in a project of version 0.2.0.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct OldDraft {
     name: String,
     periods: Vec<(String, Option<u16>)>,
@@ -78,8 +79,10 @@ struct OldDraft {
 
 /// Project of a session as version 0.2.0 wrote it.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct OldProject {
-    format: u32,
+    #[serde(rename = "format")]
+    _format: u32,
     program: String,
     instance: InstanceReference,
     calendar: Vec<Period>,
@@ -112,7 +115,7 @@ pub(crate) fn load_old(path: &Path) -> Option<Result<Project>> {
     let text = gridwright_core::files::read_text(path).ok()?;
     let start = text.trim_start_matches('\u{feff}').trim_start().strip_prefix('(')?;
     let is_old = project::is_project(path) && start.trim_start().starts_with("format:");
-    is_old.then(|| project::read(path, |project: &OldProject| project.format <= 1).map(Project::from))
+    is_old.then(|| project::read::<OldProject>(path, 1).map(Project::from))
 }
 
 /// Reads a project without opening its instance.

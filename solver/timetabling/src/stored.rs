@@ -19,6 +19,7 @@ pub enum StoredSolution {
 
 /// An exam of a timetable with rooms in a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct SeatedExam {
     /// Code of the exam.
     pub exam: String,

@@ -90,6 +90,34 @@ fn tables_that_the_program_did_not_write_are_replaced_on_demand_only() {
     done(&place, &format!("{line} --overwrite"));
 }
 
+/// An output that a person has changed is theirs, whatever mark of the program it still carries.
+#[test]
+fn outputs_that_a_person_changed_are_replaced_on_demand_only() {
+    let place = TestFolder::new();
+    place.write("s.csv", SESSION);
+    let solve = "solve s.csv --periods 4 --seconds 0.2 --threads 1 --out plan.ron";
+    done(&place, solve);
+    let names = ["xlsx", "csv", "svg", "png", "pdf", "report.pdf", "sol"].map(|ending| format!("plan.{ending}"));
+    let export = |name: &str| format!("export s.csv plan.ron --to {name}");
+    names.iter().for_each(|name| drop(done(&place, &export(name))));
+    for (name, line) in names.iter().map(|name| (name.as_str(), export(name))).chain([("plan.ron", solve.to_owned())]) {
+        let mut changed = std::fs::read(place.path(name)).unwrap();
+        changed.extend(b"\n\n");
+        std::fs::write(place.path(name), &changed).unwrap();
+        let refused = run(&place, &line);
+        assert_eq!(refused.code, 2, "{name}");
+        for expected in ["last changed less than a minute ago, lies here", "add --overwrite"] {
+            assert!(refused.errors.contains(expected), "{name}: {}", refused.errors);
+        }
+        assert_eq!(std::fs::read(place.path(name)).unwrap(), changed, "{name}");
+        done(&place, &format!("{line} --overwrite"));
+        done(&place, &line);
+    }
+    let svg = std::fs::read_to_string(place.path("plan.svg")).unwrap();
+    place.write("plan.svg", svg + "<!-- checked by Anna -->\n");
+    place.refuses(&export("plan.svg"), &["it was changed after the program wrote it"]);
+}
+
 #[test]
 fn pipes_are_instances_and_devices_are_not() {
     let place = TestFolder::new();

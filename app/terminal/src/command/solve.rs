@@ -36,7 +36,8 @@ pub(super) fn run(arguments: &Solve) -> anyhow::Result<Exit> {
     };
     let mut is_lost = false;
     for path in &kept {
-        keep(path, result.save(path).map_err(|error| rescue(&result, error, &mut is_lost)));
+        let saved = result.to_bytes().and_then(|bytes| targets.write(path, &bytes));
+        keep(path, saved.map_err(|error| rescue(&result, error, &mut is_lost)));
     }
     if !is_lost {
         checkpoints.discard();

@@ -1,12 +1,12 @@
 //! The export dialog: format and path, with the system's dialog where there is one.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use egui::{Align, Context, Frame, Layout, Margin, Modal, RichText};
 use gridwright_core::export::formats::{Format, documents_folder, harmless};
-use gridwright_core::files::Stamp;
+use gridwright_core::files;
 use gridwright_core::numbers::{counted, grouped};
+use gridwright_core::store::Store;
 
 use super::command::Command;
 use super::{App, files::Later};
@@ -18,18 +18,20 @@ use crate::widgets::entry::Field;
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::{Action, Notice, message};
 
-/// Files that exports have written, and their state then.
-#[derive(Debug, Default)]
-pub(crate) struct Written(HashMap<PathBuf, Option<Stamp>>);
+/// Files that exports have written, by their content in the list of the store.
+#[derive(Debug)]
+pub(crate) struct Written(pub(super) Store);
 
 impl Written {
     /// Returns `true` if the program wrote the file that lies here and nobody has changed it since.
     fn is_own(&self, path: &Path) -> bool {
-        self.0.get(path).is_some_and(|stamp| *stamp == Stamp::of(path))
+        files::read(path).is_ok_and(|content| self.0.has_written(&content))
     }
 
-    fn remember(&mut self, path: &Path) {
-        self.0.insert(path.to_path_buf(), Stamp::of(path));
+    fn remember(&self, path: &Path) {
+        if let Ok(content) = files::read(path) {
+            self.0.note_written(&content);
+        }
     }
 }
 
@@ -37,7 +39,7 @@ impl Written {
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Occupant {
     Nothing,
-    /// A file that an export has written.
+    /// A file that an export has written and nobody has changed.
     Own,
     /// Another file: its size and age in words.
     Foreign(String),
@@ -213,7 +215,8 @@ fn file(ui: &mut egui::Ui, Parts { dialog, place, commands, written }: &mut Part
             ui.label(theme::small(why).color(palette.bad));
         }
         Occupant::Foreign(what) => {
-            let words = format!("{name} is there already: {what}. This program did not write it.");
+            let words =
+                format!("{name} is there already: {what}. The program did not write it, or it was changed since.");
             ui.add(egui::Label::new(theme::small(words).color(palette.warn)).wrap());
         }
     }

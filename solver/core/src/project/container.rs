@@ -124,14 +124,14 @@ pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Project> {
     let mut text = |name: &str| {
         String::from_utf8(content(name)?).map_err(|error| damaged(&format!("{name}: {}", error.utf8_error())))
     };
-    let mut project: Project = super::of_ron(&text(FIRST)?, path)?;
+    let mut project: Project = super::of_ron(&text(FIRST)?, path, FIRST, FORMAT)?;
     // A logo that is damaged costs the logo, not the project.
     project.letterhead.logo = logo.and_then(|png| Raster::of_png(png).ok());
     for name in names.iter().filter(|name| name.starts_with("runs/") && name.ends_with(".ron")) {
-        project.runs.push(super::of_ron::<RunResult>(&text(name)?, path)?);
+        project.runs.push(super::of_ron::<RunResult>(&text(name)?, path, name, crate::result::FORMAT)?);
     }
     if names.iter().any(|name| name == OTHER) {
-        let rest: Encoded = super::of_ron(&text(OTHER)?, path)?;
+        let rest: Encoded = super::of_ron(&text(OTHER)?, path, OTHER, u32::MAX)?;
         let (name, hash) = (project.instance.name.clone(), project.instance.hash.clone());
         let mut files = |folder: &str, hash: String| -> Result<Option<ProjectData>> {
             let mut tables = Vec::new();

@@ -197,6 +197,7 @@ impl Deadline {
 
 /// One point of the convergence curve.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct CurvePoint {
     /// Seconds since the run began, pauses left out.
     pub seconds: f64,
@@ -242,6 +243,7 @@ impl<S> Progress<S> {
 
 /// Course of a run: budget, epochs and stopping criteria.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Plan {
     /// Total number of generations or steps; `None`: until another limit.
     pub steps: Option<u64>,

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 /// State of a search after a step that lowered the best cost.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Improvement {
     /// Generations or steps done.
     pub step: u64,

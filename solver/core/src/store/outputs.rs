@@ -1,8 +1,7 @@
 //! Output files that a person names: an input is never replaced, and a file that the program did not write only on demand.
 //!
-//! A file is the program's own if it carries a mark, or if its content is listed in `<home>/written` by its hash. The list is
-//! for formats without room for a mark (CSV, solution files, pixels); it also tells a file that a person has changed since.
-//! A marked workbook counts only as long as no other program has saved it.
+//! A file is the program's own as long as its content is listed in `<home>/written` by its hash, so that every change of a
+//! person is noticed. A mark in a content tells only that the program made it once, see [`crate::marks`].
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +10,7 @@ use crate::marks::{described, is_marked};
 use crate::{Error, Result, files};
 
 /// Number of hashes that the list keeps at least.
-const LISTED: usize = 4096;
+const LISTED: usize = 1 << 15;
 
 /// Length of a line of the list: 64 hexadecimal digits and the end of the line.
 const LINE: usize = 65;
@@ -51,22 +50,25 @@ impl Outputs {
             return Err(Error::file(path, what));
         }
         match self.foreign(path) {
-            Some(found) if !self.overwrites => {
-                let what = format!("{found}, lies here, and the program did not write it; {}", self.remedy);
-                Err(Error::file(path, what))
-            }
+            Some(found) if !self.overwrites => Err(Error::file(path, format!("{found}; {}", self.remedy))),
             _ => Ok(()),
         }
     }
 
-    /// Description of the file at `path`, as [`crate::marks::described`] gives it, if it is one that the program did not write; `None` also for
-    /// an empty file.
-    pub fn foreign(&self, path: &Path) -> Option<String> {
+    /// Description of the file at `path`, its age and who wrote it, unless its content is one that the program wrote; `None` also
+    /// for an empty file.
+    fn foreign(&self, path: &Path) -> Option<String> {
         let found = described(path)?;
         // A file that is too large or unreadable is somebody's all the same.
         let content = files::read(path).ok();
-        let is_own = |content: &Vec<u8>| content.is_empty() || is_marked(content) || self.store.has_written(content);
-        (!content.as_ref().is_some_and(is_own)).then_some(found)
+        if content.as_ref().is_some_and(|content| content.is_empty() || self.store.has_written(content)) {
+            return None;
+        }
+        let whose = match content.is_some_and(|content| is_marked(&content)) {
+            true => "it was changed after the program wrote it, or written on another computer",
+            false => "the program did not write it",
+        };
+        Some(format!("{found}, lies here, and {whose}"))
     }
 
     /// Writes a file, as [`files::write`] does, and remembers its content as the program's own.
@@ -82,7 +84,7 @@ impl Outputs {
 
 impl Store {
     /// Returns `true` if a file with this content was written by the program.
-    fn has_written(&self, content: &[u8]) -> bool {
+    pub fn has_written(&self, content: &[u8]) -> bool {
         let list = files::read_text(&self.written()).unwrap_or_default();
         let hash = files::hash(&[content]);
         list.lines().any(|line| line == hash)
@@ -155,12 +157,25 @@ mod tests {
         for (name, content) in [
             ("b.xlsx", &book("a")[..]),
             ("b.svg", marked.as_bytes()),
+            ("b.html", format!("<!DOCTYPE html>\n<!-- {MARK} -->\n").as_bytes()),
+            ("b.tex", format!("% {MARK}. Needs\n").as_bytes()),
+            ("b.ics", b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Gridwright//EN\r\n"),
             ("b.ron", b"(\n    format: 1,\n    program: \"gridwright 0.2.0\","),
             ("b.pdf", b"%PDF-1.7 /Creator(Gridwright)"),
-            ("b.csv", b""),
         ] {
-            assert!(own.check(&at(name, content)).is_ok(), "{name}");
+            let path = folder.path().join(name);
+            own.write(&path, content).unwrap();
+            assert!(own.check(&path).is_ok(), "{name} is as the program wrote it");
+            // The mark stays in what a person changes.
+            std::fs::write(&path, [content, b"!"].concat()).unwrap();
+            let refused = own.check(&path).unwrap_err().to_string();
+            let expected = ["less than a minute ago", "was changed after the program wrote it", "--overwrite"];
+            assert!(expected.iter().all(|words| refused.contains(words)), "{refused}");
+            assert!(Outputs { overwrites: true, ..own.clone() }.check(&path).is_ok());
+            own.write(&path, content).unwrap();
+            assert!(own.check(&path).is_ok(), "{name} is the program's own again");
         }
+        assert!(own.check(&at("b.csv", b"")).is_ok());
         assert!(own.check(&folder.path().join("new.csv")).is_ok());
     }
 

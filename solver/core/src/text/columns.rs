@@ -82,6 +82,26 @@ const UNITS: [&str; 22] = [
     "std", "stk", "pcs", "%", "‰",
 ];
 
+/// Spans of time by which amounts are counted, without case and accents: «pallets/day».
+const SPANS: [&str; 18] = [
+    "hour", "day", "shift", "week", "month", "year", "stunde", "tag", "schicht", "woche", "monat", "jahr", "heure",
+    "jour", "semaine", "mois", "ημερα", "εβδομαδα",
+];
+
+/// Splits a heading that ends with an amount in a span of time into name and unit: «Flow pallets/day» is «Flow» and «pallets/day»,
+/// «Paletten/Tag» is «Paletten» and «Paletten/Tag».
+fn rate(heading: &str) -> Option<(&str, &str)> {
+    let (amount, span) = heading.rsplit_once('/')?;
+    if !SPANS.contains(&plain(span).as_str()) || amount.contains(['/', '(', '[']) {
+        return None;
+    }
+    let amount = amount.trim_end();
+    Some(match amount.rsplit_once(' ') {
+        Some((name, noun)) => (name, &heading[amount.len() - noun.len()..]),
+        None => (amount, heading),
+    })
+}
+
 /// Returns `true` for two ways to write one unit: «m²» and «qm».
 pub fn is_same_unit(one: &str, other: &str) -> bool {
     let usual = |unit: &str| {
@@ -95,14 +115,14 @@ pub fn is_same_unit(one: &str, other: &str) -> bool {
     usual(one) == usual(other)
 }
 
-/// Splits a heading into its name and the unit at its end, in brackets or as a word of its own: «Flow (pallets/day)» is «Flow» and
-/// «pallets/day», «Area m²» is «Area» and «m²».
+/// Splits a heading into its name and the unit at its end, in brackets, as a word of its own or as an amount in a span of time:
+/// «Flow (pallets/day)» is «Flow» and «pallets/day», «Area m²» is «Area» and «m²», «Trips/day» is «Trips» and «Trips/day».
 pub fn with_unit(heading: &str) -> (&str, &str) {
     let heading = heading.trim();
     let bracketed = |open: char, close: char| heading.strip_suffix(close)?.rsplit_once(open);
     let last =
         || heading.rsplit_once([' ', '/']).filter(|(_, unit)| UNITS.contains(&unit.trim().to_lowercase().as_str()));
-    let split = bracketed('(', ')').or_else(|| bracketed('[', ']')).or_else(last);
+    let split = bracketed('(', ')').or_else(|| bracketed('[', ']')).or_else(last).or_else(|| rate(heading));
     let split = split.map(|(name, unit)| (name.trim(), unit.trim())).filter(|(name, _)| !name.is_empty());
     split.unwrap_or((heading, ""))
 }
@@ -198,6 +218,11 @@ mod tests {
             split,
             [flow, area, ("Area", ""), ("(m)", ""), ("Saw (old) x", ""), ("Fläche", "m²"), ("Line m", "")]
         );
+        let rates =
+            ["Paletten/Tag", "Flow pallets / day", "Fluss/Woche", "and/or", "Fach/Modul", "a/b/day"].map(with_unit);
+        let expected = [("Paletten", "Paletten/Tag"), ("Flow", "pallets / day"), ("Fluss", "Fluss/Woche")];
+        assert_eq!(rates[..3], expected);
+        assert_eq!(rates[3..], [("and/or", ""), ("Fach/Modul", ""), ("a/b/day", "")]);
         assert!(is_same_unit("m²", "qm") && is_same_unit("M2", "m²") && !is_same_unit("m", "m²"));
         let wanted = [Column::required("flow", "trips"), Column::optional("area", "")];
         assert_eq!(find(["Trips", "Flow (a)"].into_iter(), &wanted), [Some(1), None], "the primary name comes first");

@@ -144,6 +144,19 @@ impl Evidence {
         fraction.bytes().all(|digit| digit == b'0').then(|| whole.to_owned())
     }
 
+    /// A number as parsers of digits and decimal points know it: without separators, whole numbers without a fraction of zeros. Other
+    /// texts stay as they are, so that whoever wants a number says what is wrong.
+    ///
+    /// # Errors
+    /// A number with two readings of which nothing tells the right one.
+    pub fn plain(self, text: &str) -> Read<String> {
+        if let Some(doubt) = self.doubt(text) {
+            return Err(doubt);
+        }
+        let number = || self.read_whole(text).or_else(|| self.read(text).ok());
+        Ok(number().unwrap_or_else(|| text.trim().to_owned()))
+    }
+
     /// Message about a number with two readings of which nothing tells the right one; `None` for other texts.
     pub fn doubt(self, text: &str) -> Option<String> {
         match (self.notation(), readings(&bare(text))) {

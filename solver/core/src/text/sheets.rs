@@ -92,8 +92,8 @@ fn read(bytes: &[u8]) -> Read<Vec<(String, String)>> {
     Ok(sheets)
 }
 
-/// Remark in the properties of a workbook (.xlsx) that no program has saved since it was created; `None` for other contents.
-pub(crate) fn unchanged_remark(bytes: &[u8]) -> Option<String> {
+/// Remark in the properties of a workbook (.xlsx); `None` for other contents.
+pub(crate) fn remark(bytes: &[u8]) -> Option<String> {
     const PROPERTIES: &str = "docProps/core.xml";
     const LONGEST: usize = 1024;
     if !bytes.starts_with(b"PK\x03\x04") || bytes.len() > MOST_PACKED {
@@ -111,8 +111,7 @@ pub(crate) fn unchanged_remark(bytes: &[u8]) -> Option<String> {
         }
         Ok(())
     });
-    let is_unchanged = read.is_ok() && texts.get("created")? == texts.get("modified")?;
-    texts.remove("description").filter(|_| is_unchanged)
+    texts.remove("description").filter(|_| read.is_ok())
 }
 
 fn too_many_sheets() -> String {

@@ -336,9 +336,28 @@ impl Numbers {
         if !unit.is_empty() && !columns::is_same_unit(unit, usual) {
             return Err(format!("{} is not in {usual}, the unit of the column; convert it", quoted(cell)));
         }
-        let evidence = self.evidence.get(at).copied().unwrap_or_default().or(self.table);
-        let read = evidence.read(number)?;
+        let read = self.evidence_at(at).read(number)?;
         read.parse().map_err(|_| format!("{} is not a number", quoted(cell)))
+    }
+
+    /// Text of a wanted column of a row, as [`Self::plain_at`]; empty if the table lacks the column.
+    ///
+    /// # Errors
+    /// As [`Evidence::plain`].
+    pub fn plain(&self, row: &Row, column: usize) -> Read<String> {
+        self.columns.get(column).copied().flatten().map_or_else(|| Ok(String::new()), |at| self.plain_at(row, at))
+    }
+
+    /// Text in the column at this position of the file, a number without separators as [`Evidence::plain`] gives it.
+    ///
+    /// # Errors
+    /// As [`Evidence::plain`].
+    pub fn plain_at(&self, row: &Row, at: usize) -> Read<String> {
+        self.evidence_at(at).plain(row.at(at))
+    }
+
+    fn evidence_at(&self, at: usize) -> Evidence {
+        self.evidence.get(at).copied().unwrap_or_default().or(self.table)
     }
 
     /// Unit of the numbers in a wanted column; empty if there is none.

@@ -18,6 +18,7 @@ const FORMAT: u32 = 1;
 type Sides = (f64, f64, f64, f64);
 
 #[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Stored {
     /// Version of the format.
     facility_format: u32,
@@ -57,6 +58,7 @@ struct Stored {
 }
 
 #[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Room {
     name: String,
     area: f64,
@@ -109,8 +111,7 @@ pub(super) fn begins(start: &[u8]) -> bool {
 /// [`Line`](gridwright_core::Error::Line) if the text is not a layout problem; [`File`](gridwright_core::Error::File) or
 /// [`Lines`](gridwright_core::Error::Lines) for inconsistent values.
 pub fn parse(source: Source) -> Result<Instance> {
-    let version = |stored: &Stored| (stored.facility_format, FORMAT);
-    let stored = ron::read(source, "problem", version, |why| match begins(source.text.as_bytes()) {
+    let stored: Stored = ron::read(source, "problem", FORMAT, |why| match begins(source.text.as_bytes()) {
         true => format!("this part of a layout problem cannot be read ({why})"),
         false => "this is a result or a layout, not a layout problem; open the problem that it belongs to".to_owned(),
     })?;
@@ -149,7 +150,14 @@ pub fn parse(source: Source) -> Result<Instance> {
         .iter()
         .filter_map(|(one, other, rating)| pair(one, other, "closeness").map(|(one, other)| (one, other, *rating)))
         .collect();
-    let apart: Vec<(u16, u16)> = stored.apart.iter().filter_map(|(one, other)| pair(one, other, "apart")).collect();
+    let mut apart: Vec<(u16, u16)> = stored.apart.iter().filter_map(|(one, other)| pair(one, other, "apart")).collect();
+    // As in tables: departments rated X must not share a wall, unless X has no weight.
+    let is_same = |pair: &(u16, u16), one: u16, other: u16| *pair == (one, other) || *pair == (other, one);
+    for &(one, other, _) in closeness.iter().filter(|rated| rated.2 == 'X' && instance.weights.of('X') != 0.0) {
+        if !apart.iter().any(|pair| is_same(pair, one, other)) {
+            apart.push((one, other));
+        }
+    }
     let locks: Vec<Lock> = stored
         .locks
         .iter()

@@ -16,7 +16,8 @@ use crate::names::Names;
 use crate::{Instance, Layout, Orientation, Plan, Rectangle};
 use gridwright_core::text::columns::{Column, plain};
 use gridwright_core::text::lines::{self, Problems, counted, listed, quoted};
-use gridwright_core::text::table::{Row, Table, write_table};
+use gridwright_core::text::notation::written;
+use gridwright_core::text::table::{Numbers, Row, Table, write_table};
 use gridwright_core::text::{Source, decoding, ending, other_kind, ron};
 use gridwright_core::{Error, Result, files};
 
@@ -84,6 +85,7 @@ const COLUMNS: [Column; 8] = [
 
 /// RON form of a layout.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct StoredLayout {
     /// Version of the file format.
     layout_format: u32,
@@ -255,6 +257,7 @@ fn read_table(source: Source, table: &Table, instance: &Instance) -> Result<Solu
     let mut reading = Reading::new(instance);
     let (mut placed, mut stated) = (Vec::new(), Vec::new());
     let (mut oriented, mut last) = (None, 1);
+    let numbers = table.numbers();
     let is_measured = (X..COLUMNS.len()).all(|column| table.has(column));
     table.rows(&mut problems, |problems, row| {
         last = row.line;
@@ -284,7 +287,7 @@ fn read_table(source: Source, table: &Table, instance: &Instance) -> Result<Solu
             }
         }
         if is_measured {
-            stated.extend(rectangle(problems, &row, department));
+            stated.extend(rectangle(problems, &row, &numbers, department));
         }
     });
     reading.complete(&mut problems, last);
@@ -297,15 +300,13 @@ fn read_table(source: Source, table: &Table, instance: &Instance) -> Result<Solu
     Ok(SolutionFile { layout, is_oriented: oriented.is_some(), stated })
 }
 
-fn rectangle(problems: &mut Problems, row: &Row, department: u16) -> Option<Stated> {
+fn rectangle(problems: &mut Problems, row: &Row, numbers: &Numbers, department: u16) -> Option<Stated> {
     let mut sides = [0.0; 4];
     for (side, column) in sides.iter_mut().zip(X..) {
-        let text = row.get(column);
-        match text.parse::<f64>().ok().filter(|value| value.is_finite()) {
-            Some(value) => *side = value,
-            None => {
-                let (name, found) = (COLUMNS[column].name, quoted(text));
-                problems.line(row.line, format!("the {name}: {found} is not a number"));
+        match numbers.read(row, column) {
+            Ok(value) => *side = value,
+            Err(why) => {
+                problems.line(row.line, format!("the {}: {why}", COLUMNS[column].name));
                 return None;
             }
         }
@@ -315,8 +316,7 @@ fn rectangle(problems: &mut Problems, row: &Row, department: u16) -> Option<Stat
 }
 
 fn read_ron(source: Source, instance: &Instance) -> Result<SolutionFile> {
-    let version = |stored: &StoredLayout| (stored.layout_format, FORMAT);
-    let stored = ron::read(source, "layout", version, |why| {
+    let stored: StoredLayout = ron::read(source, "layout", FORMAT, |why| {
         format!("this is not a layout ({why}); a result is opened as a result")
     })?;
     let mut problems = Problems::new(source.path);
@@ -374,10 +374,9 @@ pub(crate) fn write_table_of(instance: &Instance, layout: &Layout) -> String {
                 (&instance.departments[usize::from(department)], plan.departments[usize::from(department)]);
             let mut row = vec![data.name.clone(), (bay + 1).to_string(), (place + 1).to_string()];
             row.extend(
-                [room.x, room.y, room.width, room.height, room.aspect()]
-                    .map(|value| short(instance, value).to_string()),
+                [room.x, room.y, room.width, room.height, room.aspect()].map(|value| written(short(instance, value))),
             );
-            row.push(data.area.to_string());
+            row.push(written(data.area));
             row.push(layout.orientation.name().to_owned());
             rows.push(row);
         }

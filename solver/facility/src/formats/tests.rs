@@ -151,6 +151,11 @@ fn everything_survives_this_programs_own_format() {
     assert!(recognition::looks_like("b.ron", text.as_bytes()));
     let read = |text: &str| parse(Source { path: Path::new("b.ron"), text }, &LoadOptions::default());
     assert_eq!(read(&text).unwrap(), instance);
+    let mut rated = instance.clone();
+    rated.rules.apart.clear();
+    assert_eq!(read(&ron::write(&rated).unwrap()).unwrap().rules.apart, [(1, 2)], "X keeps departments apart");
+    rated.weights.set('X', 0.0);
+    assert!(read(&ron::write(&rated).unwrap()).unwrap().rules.apart.is_empty(), "unless it has no weight");
     for (what, instead, expected) in [
         ("(\"A\", \"B\", 3.0)", "(\"A\", \"Z\", 3.0)", "flows names a department «Z»"),
         ("(\"A\", \"B\", 3.0)", "(\"A\", \"B\", -3.0)", "negative"),
@@ -258,6 +263,14 @@ fn rectangles_that_are_no_bays_are_not_taken_for_bays() {
     assert_eq!((verdict.cost, verdict.feasible), (300.0, true), "{:?}", verdict.violations);
     let why = file.unlike(&instance).unwrap();
     assert!(why.contains("its rectangles are no bays: «A»"), "{why}");
+    // Numbers as a spreadsheet with decimal commas writes them.
+    let commas = today.replace(',', ";").replace("15;0;5;10", "15,00;0,0;5;10");
+    let comma = solution::parse(Source { path: Path::new("today.csv"), text: &commas }, &instance).unwrap();
+    assert_eq!(comma.stated_verdict(&instance).unwrap().cost, 300.0);
+    let doubtful = today.replace(',', ";").replace("15;0;5;10", "1.250;0;5;10");
+    let refused = solution::parse(Source { path: Path::new("today.csv"), text: &doubtful }, &instance).map(drop);
+    let why = refused.unwrap_err().to_string();
+    assert!(why.contains("today.csv:4: the x: «1.250» is 1250 or 1.25"), "{why}");
     let bays = solution::write_table_of(&instance, &file.layout);
     let own = solution::parse(Source { path: Path::new("a.csv"), text: &bays }, &instance).unwrap();
     assert_eq!((own.layout.clone(), own.unlike(&instance)), (file.layout, None));

@@ -11,7 +11,8 @@ use super::time::time;
 use crate::{Instance, Job, MAX_JOBS};
 use gridwright_core::text::columns::{self, Column};
 use gridwright_core::text::lines::{Problems, counted, listed, quoted};
-use gridwright_core::text::table::{self, Header, Row, Table, write_table};
+use gridwright_core::text::notation;
+use gridwright_core::text::table::{self, Header, Numbers, Row, Table, write_table};
 use gridwright_core::text::{Source, look_alikes};
 use gridwright_core::{Error, Result};
 
@@ -65,7 +66,7 @@ pub(super) fn begins_table(source: Source) -> bool {
     let machines: Vec<usize> = others.map(|(at, _)| at).collect();
     let mut fits = None;
     table.rows(&mut Problems::up_to(source.path, 0), |_, row| {
-        fits = fits.or_else(|| Some(machines.iter().all(|&at| row.at(at).parse::<f64>().is_ok())));
+        fits = fits.or_else(|| Some(machines.iter().all(|&at| notation::is_number(row.at(at)))));
     });
     !machines.is_empty() && fits == Some(true)
 }
@@ -164,13 +165,14 @@ pub(crate) fn parse(source: Source) -> Result<Instance> {
     let Columns { machines, nameless, texts } = columns_of(&table)?;
     let mut reading = Reading::default();
     reading.instance.machines = machines.iter().map(|(_, name)| name.clone()).collect();
+    let numbers = table.numbers();
     let count = table.rows(&mut problems, |problems, row| {
         if let Some((at, _)) = nameless.iter().find(|(at, _)| !row.at(*at).is_empty()) {
             let what =
                 format!("{} stands in column {}, which has no name; name the machine", quoted(row.at(*at)), at + 1);
             problems.line(row.line, what);
         }
-        reading.row(problems, &row, &machines);
+        reading.row(problems, &row, &numbers, &machines);
     });
     let Reading { mut instance, undated, .. } = reading;
     // A due date column without any entry is ignored.
@@ -209,7 +211,7 @@ struct Reading {
 }
 
 impl Reading {
-    fn row(&mut self, problems: &mut Problems, row: &Row, machines: &[(usize, String)]) {
+    fn row(&mut self, problems: &mut Problems, row: &Row, numbers: &Numbers, machines: &[NamedColumn]) {
         let marked = unmarked(row.get(JOB), JOB_MARK);
         let name = marked.unwrap_or(row.get(JOB));
         if name.is_empty() {
@@ -225,7 +227,9 @@ impl Reading {
         }
         let mut date = |column: usize, what: &str| match row.get(column) {
             "" => None,
-            text => time(text)
+            _ => numbers
+                .plain(row, column)
+                .and_then(|text| time(&text))
                 .map_err(|why| problems.value(row.line, format!("the {what} of job {}: {why}", quoted(name))))
                 .ok(),
         };
@@ -238,7 +242,7 @@ impl Reading {
         for (at, machine) in machines {
             match row.at(*at) {
                 "" => missing.push(quoted(machine)),
-                text => match time(text) {
+                _ => match numbers.plain_at(row, *at).and_then(|text| time(&text)) {
                     Ok(time) => self.instance.times.push(time),
                     Err(why) => problems
                         .value(row.line, format!("the time of job {} on {}: {why}", quoted(name), quoted(machine))),

@@ -68,6 +68,7 @@ const COLUMNS: [Column; 4] = [
 
 /// A schedule as stored in RON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct StoredSchedule {
     /// Format version.
     schedule_format: u32,
@@ -260,8 +261,7 @@ fn read_table(source: Source, table: &Table, instance: &Instance) -> Result<Solu
 }
 
 fn read_ron(source: Source, instance: &Instance) -> Result<SolutionFile> {
-    let version = |stored: &StoredSchedule| (stored.schedule_format, FORMAT);
-    let stored = ron::read(source, "schedule", version, |why| {
+    let stored: StoredSchedule = ron::read(source, "schedule", FORMAT, |why| {
         format!("this is not a schedule of a flow shop ({why}); a result is opened as a result")
     })?;
     let changed = "the order in it is not that of its operations; the file was changed by hand, use the original";

@@ -10,6 +10,7 @@ use gridwright_core::text::{Source, ron};
 const FORMAT: u32 = 1;
 
 #[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Stored {
     /// Version of the file format.
     binary_problem: u32,
@@ -29,8 +30,7 @@ pub fn begins(start: &[u8]) -> bool {
 /// # Errors
 /// [`Line`](gridwright_core::Error::Line) if the text is not a binary problem; [`File`](gridwright_core::Error::File) for a newer version.
 pub fn parse(source: Source, capacity: Option<u64>, tenths: Option<u8>) -> Result<Instance> {
-    let version = |stored: &Stored| (stored.binary_problem, FORMAT);
-    let stored = ron::read(source, "problem", version, |why| format!("this is no binary problem ({why})"))?;
+    let stored: Stored = ron::read(source, "problem", FORMAT, |why| format!("this is no binary problem ({why})"))?;
     let Stored { name, mut kind, names, .. } = stored;
     let mut warnings = Vec::new();
     if let Kind::Knapsack { capacity: stated, .. } = &mut kind

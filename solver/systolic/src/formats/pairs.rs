@@ -5,6 +5,7 @@ use super::vectors::rows;
 use crate::{Instance, Kind, MAX_BITS, MIN_BITS};
 use gridwright_core::text::Source;
 use gridwright_core::text::lines::{Problems, counted, is_number};
+use gridwright_core::text::notation::Evidence;
 use gridwright_core::{Error, Result};
 
 /// Returns `true` if a text is such a list. The last line of a text not seen `whole` may be cut off.
@@ -28,6 +29,9 @@ pub(super) fn begins(text: &str, whole: bool) -> bool {
 pub fn parse(source: Source, tenths: u8) -> Result<Instance> {
     let mut problems = Problems::new(source.path);
     let (mut costs, mut values, mut decimals) = (Vec::new(), Vec::new(), false);
+    let numbers = [0, 1].map(|at| Evidence::of(rows(source.text).filter_map(|(_, row)| row.get(at).copied())));
+    let table = numbers[0].and(numbers[1]);
+    let [costs_written, values_written] = numbers.map(|column| column.or(table));
     for (line, row) in rows(source.text) {
         let &[cost, value] = row.as_slice() else {
             let what = format!("{} where cost and value of a requirement should stand", counted(row.len(), "number"));
@@ -38,7 +42,9 @@ pub fn parse(source: Source, tenths: u8) -> Result<Instance> {
             problems.line(line, format!("more than {MAX_BITS} requirements; that many cannot be handled"));
             continue;
         }
-        match (whole(cost), hundredths(value)) {
+        let cost = costs_written.plain(cost).and_then(|text| whole(&text));
+        let value = values_written.plain(value).and_then(|text| hundredths(&text));
+        match (cost, value) {
             (Ok(cost), Ok((value, has_decimals))) => {
                 costs.push(cost);
                 values.push(value);
@@ -100,6 +106,8 @@ mod tests {
         {
             assert!(error.contains(part), "{error}");
         }
+        let error = read("100\t1.250\n50\t2\n").unwrap_err().to_string();
+        assert!(error.contains("a.txt:1: the value: «1.250» is 1250 or 1.25"), "{error}");
         assert!(read("\n\n").unwrap_err().to_string().contains("empty"));
     }
 

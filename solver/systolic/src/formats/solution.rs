@@ -32,6 +32,7 @@ const COLUMNS: [Column; 2] = [
 
 /// RON form of a solution.
 #[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Stored {
     /// Version of the file format.
     bits_format: u32,
@@ -174,8 +175,7 @@ fn read_table(source: Source, table: &Table, instance: &Instance) -> Result<Vec<
 }
 
 fn read_ron(source: Source, instance: &Instance) -> Result<SolutionFile> {
-    let version = |stored: &Stored| (stored.bits_format, FORMAT);
-    let stored = ron::read(source, "solution", version, |why| {
+    let stored: Stored = ron::read(source, "solution", FORMAT, |why| {
         format!("this is no string of bits ({why}); a result is opened as a result")
     })?;
     let bits = of_text(source.path, &stored.bits, instance)?;

@@ -10,7 +10,7 @@ use gridwright_core::text::Source;
 use gridwright_core::text::cells::records;
 use gridwright_core::text::columns::{self, Column};
 use gridwright_core::text::lines::{self, Problems, quoted};
-use gridwright_core::text::table::{self, Row, Table, write_table};
+use gridwright_core::text::table::{self, Numbers, Row, Table, write_table};
 use gridwright_core::{Error, Result};
 
 const NAME: usize = 0;
@@ -110,7 +110,8 @@ pub fn parse(source: Source, capacity: Option<u64>, tenths: u8) -> Result<Instan
     let table = Table::open(source, wanted)?;
     let mut problems = Problems::new(source.path);
     let mut reading = Reading { knapsack: std::ptr::eq(wanted, &ITEMS), capacity: bare.capacity, ..Reading::default() };
-    let count = table.rows(&mut problems, |problems, row| reading.row(problems, &row, table.has(NAME)));
+    let numbers = table.numbers();
+    let count = table.rows(&mut problems, |problems, row| reading.row(problems, &row, &numbers, table.has(NAME)));
     if reading.names.is_empty() && problems.is_empty() {
         problems.file(format!("there is no {} below the header; add a line for each", wanted[NAME].name));
     }
@@ -139,11 +140,13 @@ struct Reading {
 }
 
 impl Reading {
-    fn row(&mut self, problems: &mut Problems, row: &Row, named: bool) {
+    fn row(&mut self, problems: &mut Problems, row: &Row, numbers: &Numbers, named: bool) {
         let name = row.get(NAME);
         let (what, load_called) = if self.knapsack { ("item", "weight") } else { ("requirement", "cost") };
         let called = if named { quoted(name) } else { format!("in line {}", row.line) };
-        let load = whole(row.get(LOAD)).map_err(|why| format!("the {load_called} of {what} {called}: {why}"));
+        let number = |column: usize| numbers.plain(row, column);
+        let load = number(LOAD).and_then(|text| whole(&text));
+        let load = load.map_err(|why| format!("the {load_called} of {what} {called}: {why}"));
         if self.knapsack && named && is_capacity(name) {
             match (load, self.capacity) {
                 (Err(_), _) => {
@@ -165,11 +168,14 @@ impl Reading {
             return problems.line(row.line, format!("more than {MAX_BITS} {what}s; that many cannot be handled"));
         }
         let profit = if self.knapsack {
-            whole(row.get(PROFIT))
+            number(PROFIT)
+                .and_then(|text| whole(&text))
                 .map(|profit| (profit, false))
                 .map_err(|why| format!("the profit of {what} {called}: {why}"))
         } else {
-            hundredths(row.get(PROFIT)).map_err(|why| format!("the value of {what} {called}: {why}"))
+            number(PROFIT)
+                .and_then(|text| hundredths(&text))
+                .map_err(|why| format!("the value of {what} {called}: {why}"))
         };
         for why in [load.as_ref().err(), profit.as_ref().err()].into_iter().flatten() {
             problems.line(row.line, why.as_str());
@@ -282,6 +288,16 @@ mod tests {
         assert_eq!(instance.kind, kind);
         let instance = read("feature\trevenue\tcost\nSearch\t1\t3\n").unwrap();
         assert!(matches!(instance.kind, Kind::NextRelease { value_scale: 1, .. }));
+    }
+
+    #[test]
+    fn thousands_are_read_as_their_column_is_written() {
+        let instance = read("requirement;cost;value\nSearch;1.200;1.250,5\nSort;4;1.500\n").unwrap();
+        let kind =
+            Kind::NextRelease { costs: vec![1200, 4], values: vec![125_050, 150_000], value_scale: 100, tenths: 5 };
+        assert_eq!(instance.kind, kind);
+        let why = refused("requirement;cost;value\nSearch;3;1.250\nSort;4;2\n");
+        assert!(why.contains("a.csv:2: the value of requirement «Search»: «1.250» is 1250 or 1.25"), "{why}");
     }
 
     #[test]

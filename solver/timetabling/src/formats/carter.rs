@@ -6,13 +6,21 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use super::evidence;
 use super::loaded::Loaded;
 use super::names::find_beside;
 use super::tables::key;
 use crate::{Exam, Instance, InstanceParts, MAX_EXAMS, instance};
 use gridwright_core::text::lines::{self, Problems, counted, file_name, listed, number, quoted};
 use gridwright_core::text::{Source, ending, stem};
-use gridwright_core::{Error, Result, files};
+use gridwright_core::{Error, Result, files, recognition};
+
+/// Identifier of the problem in the registry.
+const PROBLEM: &str = "timetabling";
+
+/// Continues the message about a file that lists no students.
+const REMEDY: &str = "; each line of such a file holds the codes of the exams of one student, separated by blanks. If it is \
+                      one, put its .crs beside it; otherwise give it the ending of its own format";
 
 /// Loads a `.stu` or `.crs` and the other file beside it.
 pub(super) fn load(path: &Path) -> Result<Loaded> {
@@ -38,6 +46,9 @@ pub(super) fn load(path: &Path) -> Result<Loaded> {
     };
     let courses = courses.map(|(path, bytes)| files::text(&path, bytes).map(|text| (path, text))).transpose()?;
     let students = files::text(&students_path, students)?;
+    if courses.is_none() {
+        check_content(Source { path: &students_path, text: &students })?;
+    }
     let courses = courses.as_ref().map(|(path, text)| Source { path, text });
     let (mut parts, empty_lines) = parse(courses, Source { path: &students_path, text: &students })?;
     // The literature writes the names in lower case.
@@ -47,6 +58,18 @@ pub(super) fn load(path: &Path) -> Result<Loaded> {
     Ok(Loaded { parts, empty_lines })
 }
 
+/// Makes sure that a file without a `.crs` lists students; its ending alone is no evidence of that.
+fn check_content(students: Source) -> Result<()> {
+    let refusal = match evidence::stranger(students.text) {
+        Some((line, what)) => Error::line(students.path, line, what + REMEDY),
+        None if recognition::owner_of_content(students.path, PROBLEM).is_some() => {
+            Error::file(students.path, format!("this is probably no list of students{REMEDY}"))
+        }
+        None => return Ok(()),
+    };
+    Err(recognition::with_content(refusal, students.path, PROBLEM))
+}
+
 /// Parses the two files; without `courses` the exams are those that students name.
 ///
 /// Returns the parts, without name and hash, and the number of empty lines in front of the last student.
@@ -54,19 +77,6 @@ pub(super) fn load(path: &Path) -> Result<Loaded> {
 /// # Errors
 /// [`Error::Line`] or [`Error::Lines`] for every invalid line and every enrolment that disagrees with the students.
 pub fn parse(courses: Option<Source>, students: Source) -> Result<(InstanceParts, usize)> {
-    let first = lines::of(students.text).find(|(_, text)| !text.is_empty());
-    // How files of other formats begin: markup, tables of settings, «Name: …».
-    let is_other = |text: &str| {
-        text.starts_with(['<', '{', '[', '(']) || text.split_whitespace().next().is_some_and(|word| word.ends_with(':'))
-    };
-    if let Some((line, text)) = first.filter(|(_, text)| is_other(text)) {
-        let what = format!(
-            "{} lists no exams of a student; each line of such a file holds the codes of the exams of one student, separated \
-             by blanks. Give the file the ending of its own format",
-            quoted(text)
-        );
-        return Err(Error::line(students.path, line, what));
-    }
     let listed = courses.map(read_courses).transpose()?;
     let mut reading = Reading::new(courses, students, listed.as_ref());
     for (line, text) in lines::of(students.text) {
@@ -153,7 +163,7 @@ fn as_number(code: &str) -> Option<u64> {
 }
 
 /// Returns `true` if a token can be the code of an exam; rejects the punctuation of prose and HTML.
-fn is_code(token: &str) -> bool {
+pub(super) fn is_code(token: &str) -> bool {
     const LONGEST: usize = 40;
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte);
     token.len() <= LONGEST && token.bytes().all(fits) && token.bytes().any(|byte| byte.is_ascii_digit())

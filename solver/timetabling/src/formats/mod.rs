@@ -7,6 +7,7 @@
 pub mod carter;
 pub mod columns;
 pub mod csv;
+mod evidence;
 pub mod itc2007;
 mod loaded;
 mod names;

@@ -21,8 +21,8 @@ use super::columns::{Column, EXAM, PERIODS};
 use crate::{Instance, ObjectiveKind, Period, Seats, Timetable, UNPLACED, export};
 use gridwright_core::text::columns::plain;
 use gridwright_core::text::lines::{self, Problems, counted, listed, number, quoted};
-use gridwright_core::text::table::Table;
-use gridwright_core::text::values::{self, DateOrder};
+use gridwright_core::text::table::{Row, Table};
+use gridwright_core::text::values;
 use gridwright_core::text::{Source, ending};
 use gridwright_core::{Error, Result, files};
 use rooms::{Line, gathered, miscounted, rooms_of, rooms_of_line, sittings_of};
@@ -122,9 +122,14 @@ pub fn parse(source: Source, instance: &Instance, options: SolutionOptions) -> R
             let is_by_student = table.has(STUDENT);
             let is_of_room = table.header.names.iter().any(|name| plain(name) == "room");
             lacks_rooms = is_by_student && table.has(ROOMS) && instance.has_rooms();
-            table.rows(&mut problems, |_, row| {
+            let mut dates = Vec::new();
+            table.rows(&mut Problems::up_to(source.path, 0), |_, row| dates.push(row.get(2).to_owned()));
+            let order = values::order_of(dates.iter().map(String::as_str)).unwrap_or_default();
+            table.rows(&mut problems, |problems, row| {
                 let [exam, period, date, start] = [0, 1, 2, 3].map(|column| row.get(column).to_owned());
-                let date = values::date(&date, DateOrder::DayFirst).ok();
+                let date = stated(problems, &row, &date, |text| values::date(text, order));
+                let start = stated(problems, &row, &start, values::time);
+                let extra = stated(problems, &row, row.get(EXTRA), values::duration);
                 // A period without exams has a line, too.
                 if !exam.is_empty() {
                     entries.push(Entry {
@@ -132,11 +137,11 @@ pub fn parse(source: Source, instance: &Instance, options: SolutionOptions) -> R
                         exam,
                         period,
                         date,
-                        start: values::time(&start).ok(),
+                        start,
                         rooms: (table.has(ROOMS) && !is_by_student).then(|| RoomCells::Table {
                             rooms: row.get(ROOMS).to_owned(),
                             students: row.get(STUDENTS).to_owned(),
-                            extra: row.get(EXTRA).parse().ok(),
+                            extra,
                             is_of_room,
                         }),
                     });
@@ -152,6 +157,12 @@ pub fn parse(source: Source, instance: &Instance, options: SolutionOptions) -> R
         file.mismatches.push(what.to_owned());
     }
     Ok(file)
+}
+
+/// A value that a row of a table states; one that cannot be read becomes a problem. `None` if the cell is empty.
+fn stated<T>(problems: &mut Problems, row: &Row, text: &str, read: impl Fn(&str) -> lines::Read<T>) -> Option<T> {
+    let value = (!text.is_empty()).then(|| read(text))?;
+    value.map_err(|why| problems.line(row.line, why)).ok()
 }
 
 /// Reads the competition's format: as many lines `period, room` as the session has exams. `None` if a line differs.

@@ -175,4 +175,25 @@ mod tests {
         let file = read("plan.csv", text);
         assert!(file.mismatches.iter().any(|what| what.contains("B (3 instead of 2)")), "{:?}", file.mismatches);
     }
+
+    /// A length of time is read however it is written; what cannot be read is named, and not taken for an empty cell.
+    #[test]
+    fn extra_time_dates_and_starts_are_read_or_named() {
+        let table = |extra: &str, date: &str, start: &str| {
+            let text = format!(
+                "exam,period,date,start,rooms,students,extra_minutes\nA,1,{date},{start},H1,2,{extra}\nA,1,,,R5,1,15\nB,1,,,H1,2,\n"
+            );
+            let (instance, _) = seated();
+            let source = Source { path: std::path::Path::new("plan.csv"), text: &text };
+            parse(source, &instance, SolutionOptions::default()).map(drop).map_err(|error| error.to_string())
+        };
+        for (extra, date, start) in [("0", "", ""), ("1:00", "2026-06-01", "9:00"), ("90 min", "06/25/2026", "9.30")] {
+            assert_eq!(table(extra, date, start), Ok(()), "{extra} {date} {start}");
+        }
+        for (extra, date, start) in [("soon", "", ""), ("", "2026-02-31", ""), ("", "", "late")] {
+            let why = table(extra, date, start).unwrap_err();
+            let cell = [extra, date, start].concat();
+            assert!(why.contains("plan.csv:2: ") && why.contains(&format!("«{cell}»")), "{why}");
+        }
+    }
 }
