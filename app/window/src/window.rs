@@ -291,6 +291,7 @@ impl App {
         self.leaving.retain(|open| open.ongoing().is_some_and(|run| !run.has_ended()));
         self.withdraw_notices();
         self.notices.age(ctx);
+        self.tell_refused_numbers(ctx);
         for command in std::mem::take(&mut self.commands) {
             self.run(ctx, command);
         }
