@@ -5,6 +5,7 @@ pub mod candidates;
 pub mod canvas;
 pub mod chart;
 pub mod child_choice;
+pub mod choices;
 pub mod controls;
 pub mod convergence;
 pub mod dialog;
