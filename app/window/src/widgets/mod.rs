@@ -17,6 +17,7 @@ pub mod heatmap;
 pub mod history;
 pub mod icons;
 pub mod incomplete_recording;
+pub mod legend;
 pub mod nodes;
 pub mod notice;
 pub mod painting;
