@@ -91,14 +91,16 @@ fn no_button_of_the_dialog_moves_from_step_to_step() {
     let (mut window, _) = dialog("student,exam\ns1,MAT\ns2,\n", "cannot be used");
     let places = |window: &Window| {
         let names = ["Cancel", "Read again", "Next", "Take over", "4 Summary"];
-        // The name of the open step is bold, and a point wider.
-        names.map(|name| (window.get_by_label(name).rect().left() / 4.0).round())
+        names.map(|name| window.get_by_label(name).rect().left())
     };
+    // The name of the open step is bold, and a point wider.
+    let is_still =
+        |now: [f32; 5], before: [f32; 5]| now.iter().zip(before).all(|(now, before)| (now - before).abs() < 2.0);
     let before = places(&window);
     for step in ["2 Columns", "3 Problems (1)", "4 Summary", "1 Files"] {
         press(&mut window, step);
         window.run_steps(4);
-        assert_eq!(places(&window), before, "{step}");
+        assert!(is_still(places(&window), before), "{step}");
     }
     // Nor when the number of problems changes.
     press(&mut window, "2 Columns");
@@ -106,9 +108,9 @@ fn no_button_of_the_dialog_moves_from_step_to_step() {
     press(&mut window, "Line 3, exam: ");
     type_in(&mut window, "PHY");
     key(&mut window, egui::Key::Enter);
-    assert_eq!(places(&window), before, "while it is counted");
+    assert!(is_still(places(&window), before), "while it is counted");
     wait(&mut window, "the count", |window| shows(window, "Everything is ready"));
-    assert_eq!(places(&window), before);
+    assert!(is_still(places(&window), before));
 }
 
 #[test]
