@@ -12,6 +12,7 @@ mod edges;
 mod floorplan;
 mod gantt;
 mod grid_playback;
+mod legends;
 mod pictures;
 mod playback;
 mod recorded_pictures;

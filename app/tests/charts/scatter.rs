@@ -46,11 +46,19 @@ fn arrows_go_along_the_axes() {
 #[test]
 fn axes_are_chosen_and_change_places() {
     let mut picture = open(&POINTS);
-    picture.click("Across: Makespan");
+    let list = |picture: &Harness<'_, Solutions>, name: &str| {
+        let list = picture.get_by_role_and_label(egui::Role::ComboBox, name);
+        (list.accesskit_node().value().unwrap_or_default(), list.rect().center())
+    };
+    let (value, at) = list(&picture, "Across");
+    assert_eq!(value, "Makespan");
+    picture.click_at(at);
     picture.click("Tardy jobs");
     let axes = |picture: &Harness<'_, Solutions>| picture.state().view.axes(3);
     assert_eq!(axes(&picture), Axes { x: 2, y: 1, colour: Some(0) });
-    picture.click("Up: Total tardiness");
+    let (value, at) = list(&picture, "Up");
+    assert_eq!(value, "Total tardiness");
+    picture.click_at(at);
     let chosen = picture.get_all_by_label("Tardy jobs").last().unwrap().rect().center();
     picture.click_at(chosen);
     assert_eq!(axes(&picture), Axes { x: 1, y: 2, colour: Some(0) });

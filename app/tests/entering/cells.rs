@@ -146,3 +146,20 @@ fn the_filter_keeps_the_keyboard_after_the_first_letter() {
     key(&mut window, Key::Escape);
     assert_eq!(super::value(&window, "Filter"), "", "Escape gives the former filter back");
 }
+
+/// Places of the tabs of the tables, from left to right.
+fn tabs(window: &Window) -> Vec<egui::Rect> {
+    window.query_all_by_role(Role::Tab).map(|node| node.rect()).collect()
+}
+
+#[test]
+fn no_tab_moves_when_a_value_makes_no_sense() {
+    let mut window = tables();
+    let before = tabs(&window);
+    assert!(before.len() >= 4, "{before:?}");
+    let at = cell(&window, 1, "Exam");
+    click(&mut window, at);
+    key(&mut window, Key::Delete);
+    crate::support::person::wait(&mut window, "the mark", |window| crate::support::person::shows(window, " (1 wrong)"));
+    assert_eq!(tabs(&window), before);
+}

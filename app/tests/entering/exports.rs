@@ -3,7 +3,7 @@
 use egui::{Key, Modifiers};
 
 use super::value;
-use crate::support::person::{Window, at_home, enter, keys, press, shows, wait};
+use crate::support::person::{Window, at_home, enter, file, keys, press, shows, wait};
 use crate::{rooms, support};
 
 const FIELD: &str = "Path of the export";
@@ -63,4 +63,37 @@ fn no_file_of_somebody_else_is_suggested() {
     begin(&mut window, "CSV table", &folder.path().join("plan.csv"));
     press(&mut window, "Excel workbook");
     assert_eq!(value(&window, FIELD), folder.path().join("plan-timetable-2.xlsx").display().to_string());
+}
+
+/// Folder of the path in a field.
+fn folder(window: &Window, field: &str) -> std::path::PathBuf {
+    std::path::Path::new(&value(window, field)).parent().unwrap().to_path_buf()
+}
+
+#[test]
+fn new_files_are_proposed_in_the_folder_of_the_document_or_the_one_used_last() {
+    let office = tempfile::tempdir().unwrap();
+    let source = office.path().join("small.csv");
+    std::fs::write(&source, "student,exam\ns1,MAT\ns1,PHY\ns2,PHY\n").unwrap();
+    let mut window = at_home(|home| file(home.path(), source.to_str().unwrap()));
+    keys(&mut window, Modifiers::COMMAND | Modifiers::SHIFT, Key::S);
+    assert_eq!(folder(&window, "Path of the project"), office.path());
+    press(&mut window, "Cancel");
+    press(&mut window, "Run");
+    press(&mut window, "Campaign…");
+    press(&mut window, "New campaign…");
+    assert_eq!(folder(&window, "Path of the plan"), office.path());
+    // A sample has no folder: the last export counts, and never the folder in which the program was started.
+    let mut window = at_home(rooms::open);
+    keys(&mut window, Modifiers::COMMAND, Key::E);
+    let first = folder(&window, FIELD);
+    assert!(first.parent().is_some() && first != std::env::current_dir().unwrap(), "{}", first.display());
+    enter(&mut window, FIELD, &office.path().join("plan.csv").display().to_string());
+    press(&mut window, "CSV table");
+    write(&mut window, "Write file");
+    keys(&mut window, Modifiers::COMMAND, Key::E);
+    assert_eq!(folder(&window, FIELD), office.path());
+    press(&mut window, "Cancel");
+    keys(&mut window, Modifiers::COMMAND | Modifiers::SHIFT, Key::S);
+    assert_eq!(folder(&window, "Path of the project"), office.path());
 }

@@ -4,8 +4,11 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use gridwright_core::store::Store;
 use gridwright_window::services::Services;
 
+use super::type_in;
 use crate::support;
-use crate::support::person::{Window, drop_file, press, press_like, shows, sized, wait};
+use crate::support::person::{
+    AtHome, Window, at_home, document, drop_file, key, press, press_like, shows, sized, wait,
+};
 
 /// The chosen entry of a list of choices.
 fn chosen(window: &Window, list: &str) -> String {
@@ -64,4 +67,87 @@ fn a_corrected_file_is_read_again_and_every_choice_stays() {
         (chosen(&window, "Column for Student"), chosen(&window, "Column for Exam")),
         ("who".into(), "what".into())
     );
+}
+
+/// The dialog over a file of this text, once its lines are counted.
+fn dialog(text: &'static str, counted: &'static str) -> (AtHome, std::path::PathBuf) {
+    let mut at = std::path::PathBuf::new();
+    let window = at_home(|home| {
+        at = home.path().join("summer.csv");
+        std::fs::write(&at, text).unwrap();
+        let services = Services { dialogs: false, ..Services::default() };
+        let mut window = sized(support::app(services, Store::at(home.path().join("home")), None), [1440.0, 900.0], 1.0);
+        window.run();
+        press(&mut window, "Import tables…");
+        drop_file(&mut window, at.clone());
+        wait(&mut window, "the count", |window| shows(window, counted));
+        window
+    });
+    (window, at)
+}
+
+#[test]
+fn no_button_of_the_dialog_moves_from_step_to_step() {
+    let (mut window, _) = dialog("student,exam\ns1,MAT\ns2,\n", "cannot be used");
+    let places = |window: &Window| {
+        let names = ["Cancel", "Read again", "Next", "Take over", "4 Summary"];
+        names.map(|name| window.get_by_label(name).rect().left())
+    };
+    // The name of the open step is bold, and a point wider.
+    let is_still =
+        |now: [f32; 5], before: [f32; 5]| now.iter().zip(before).all(|(now, before)| (now - before).abs() < 2.0);
+    let before = places(&window);
+    for step in ["2 Columns", "3 Problems (1)", "4 Summary", "1 Files"] {
+        press(&mut window, step);
+        window.run_steps(4);
+        assert!(is_still(places(&window), before), "{step}");
+    }
+    // Nor when the number of problems changes.
+    press(&mut window, "2 Columns");
+    window.run_steps(4);
+    press(&mut window, "Line 3, exam: ");
+    type_in(&mut window, "PHY");
+    key(&mut window, egui::Key::Enter);
+    assert!(is_still(places(&window), before), "while it is counted");
+    wait(&mut window, "the count", |window| shows(window, "Everything is ready"));
+    assert!(is_still(places(&window), before));
+}
+
+#[test]
+fn a_single_value_is_corrected_in_the_dialog_and_stays_when_the_file_is_read_again() {
+    let (mut window, path) = dialog("student,exam\ns1,MAT\ns2,\ns3,CHE\n", "cannot be used");
+    press(&mut window, "2 Columns");
+    window.run_steps(4);
+    press(&mut window, "Line 3, exam: ");
+    type_in(&mut window, "PHYS");
+    key(&mut window, egui::Key::Escape);
+    window.run_steps(4);
+    assert!(shows(&window, "cannot be used"), "Escape takes it back");
+    press(&mut window, "Line 3, exam: ");
+    type_in(&mut window, "PHY");
+    // A click elsewhere enters it.
+    press(&mut window, "4 Summary");
+    wait(&mut window, "the count", |window| shows(window, "Everything is ready"));
+    assert!(shows(&window, "3 lines read, 1 value corrected here"));
+    press(&mut window, "Read again");
+    wait(&mut window, "the count", |window| shows(window, "Everything is ready"));
+    assert!(shows(&window, "1 value corrected here"), "it outlives another reading");
+    // A line is added before it: what was corrected is not put into another cell.
+    let text = "student,exam\ns0,MAT\ns1,MAT\ns2,\ns3,CHE\n";
+    std::fs::write(&path, text).unwrap();
+    press(&mut window, "Read again");
+    wait(&mut window, "the count", |window| shows(window, "The file has changed where you had corrected it"));
+    assert!(shows(&window, "summer.csv, line 3: «PHY»"));
+    press(&mut window, "2 Columns");
+    wait(&mut window, "the count", |window| shows(window, "3 Problems (1)"));
+    press(&mut window, "Line 4, exam: ");
+    type_in(&mut window, "BIO");
+    press(&mut window, "4 Summary");
+    wait(&mut window, "the count", |window| shows(window, "Everything is ready"));
+    press(&mut window, "Take over");
+    wait(&mut window, "the instance", |window| window.state().is_open());
+    let instance = &document(&window).instance;
+    let codes: Vec<&str> = instance.exams.iter().map(|exam| exam.code.as_str()).collect();
+    assert_eq!((codes.contains(&"BIO"), codes.contains(&"PHY"), codes.len()), (true, false, 3));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "the file stays as it is");
 }

@@ -4,9 +4,9 @@ use egui::Key;
 use gridwright_core::search::{Algorithms, Budget};
 use gridwright_systolic::run::Algorithm as GridAlgorithm;
 
-use super::{click, place, replace, value};
+use super::{Way, click, place, replace, value};
 use crate::support::Documents as _;
-use crate::support::person::{at_home, document, file, key, keys, press};
+use crate::support::person::{Window, at_home, document, file, key, keys, press};
 
 #[test]
 fn every_parameter_takes_all_of_a_number() {
@@ -83,4 +83,57 @@ fn a_preset_is_what_it_says_whatever_ran_before() {
     press(&mut window, "As published");
     assert!(is_on(&window));
     assert_eq!(window.state().binary().unwrap().settings, usual, "all values of the preset are set");
+}
+
+#[test]
+fn a_number_with_two_readings_is_refused_with_both_of_them() {
+    use gridwright_core::search::Kind;
+    let mut window = at_home(|home| file(home.path(), "sample:school"));
+    press(&mut window, "Advanced");
+    let algorithm = document(&window).settings.algorithm.clone();
+    let is_large = |kind: &Kind| matches!(kind, Kind::Real { min, max } if *min <= 1.5 && *max >= 1_500.0);
+    let parameter = algorithm.list().iter().find(|parameter| is_large(&parameter.kind)).unwrap();
+    let set = |window: &Window| document(window).settings.algorithm.parameters().get(parameter.name).unwrap().real();
+    let before = set(&window);
+    let ways: [Way; 3] = [
+        ("Enter", &|window| key(window, Key::Enter)),
+        ("Tab", &|window| key(window, Key::Tab)),
+        ("elsewhere", &|window| click(window, egui::pos2(720.0, 420.0))),
+    ];
+    for (way, leave) in ways {
+        for text in ["1.500", "1,500"] {
+            replace(&mut window, parameter.label, text);
+            leave(&mut window);
+            window.run_steps(3);
+            assert_eq!(set(&window), before, "{way}: {text}");
+            let heading = format!("{} stays as it was", parameter.label);
+            let told: Vec<&str> =
+                window.state().notices().iter().filter(|it| it.heading == heading).map(|it| it.text.as_str()).collect();
+            let [told] = told[..] else { panic!("{way}: {told:?}") };
+            let both = if text == "1.500" { "write 1500 or 1.5" } else { "write 1.5 or 1500" };
+            assert!(told.contains(both), "{way}: {told}");
+        }
+        for (text, number) in [("1500", 1_500.0), ("1.5000", 1.5), ("0.125", 0.125)] {
+            replace(&mut window, parameter.label, text);
+            leave(&mut window);
+            window.run_steps(3);
+            assert_eq!(set(&window), number, "{way}: {text}");
+            assert!(window.state().notices().iter().all(|notice| !notice.heading.contains("stays as it was")));
+        }
+        replace(&mut window, parameter.label, &before.to_string());
+        leave(&mut window);
+        assert_eq!(set(&window), before);
+    }
+}
+
+#[test]
+fn a_whole_number_is_not_rounded_silently() {
+    let mut window = at_home(|home| file(home.path(), "sample:school"));
+    let before = document(&window).settings.seed;
+    replace(&mut window, "Seed", "12,5");
+    key(&mut window, Key::Tab);
+    window.run_steps(3);
+    assert_eq!(document(&window).settings.seed, before);
+    let told = window.state().notices().iter().find(|notice| notice.heading == "Seed stays as it was");
+    assert_eq!(told.unwrap().text, "«12,5» is not a whole number");
 }

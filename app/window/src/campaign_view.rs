@@ -44,7 +44,6 @@ use crate::widgets::controls::{button, primary};
 use crate::widgets::dialog::{Wish as Stays, closes, dialog};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::Notice;
-use gridwright_core::export::formats::documents_folder;
 
 /// Refusal to open a campaign while another one goes on.
 const BUSY: &str = "A campaign goes on; stop it first";
@@ -72,6 +71,8 @@ pub struct Surroundings<'a> {
     pub recent: &'a [String],
     /// Problem and source of the open instance.
     pub open: Option<(&'a dyn Problem, &'a str)>,
+    /// Folder that is proposed for a new plan.
+    pub folder: &'a dyn Fn() -> PathBuf,
 }
 
 /// Requests of the view to the window.
@@ -279,7 +280,7 @@ impl CampaignView {
         match wish {
             None => {}
             Some(home::Wish::New) => {
-                self.form = Form::new(surroundings.open);
+                self.form = Form::new(surroundings.open, &(surroundings.folder)());
                 self.page = if self.form.is_some() { Page::Form } else { Page::Home };
             }
             Some(home::Wish::Choose) => {
@@ -292,7 +293,7 @@ impl CampaignView {
             }
             Some(home::Wish::Open(path)) => self.open(ui.ctx(), &path),
             Some(home::Wish::Copy(name, text)) => {
-                let plan = check::free_path(&documents_folder().join(name).with_extension("ron"));
+                let plan = check::free_path(&(surroundings.folder)().join(name).with_extension("ron"));
                 let file = PlanFile { folder: plan.with_extension(""), plan, text: text.to_owned() };
                 self.begin(ui.ctx(), Next::Take(file, Origin::Shipped));
             }

@@ -22,7 +22,7 @@ pub(crate) use self::form::form;
 pub use self::letterhead::LetterheadEdit;
 use self::letterhead::LetterheadEditor;
 use crate::theme::{self, palette, size, space};
-use crate::widgets::controls::{bare_icon_button, button, tabs};
+use crate::widgets::controls::{TabName, bare_icon_button, button, tabs};
 use crate::widgets::entry::{Field, Left};
 use crate::widgets::icons::Icon;
 use crate::widgets::table::SortOrder;
@@ -135,15 +135,17 @@ impl DataView {
     fn tables(&mut self, ui: &mut Ui, shown: Shown<'_>) -> (Option<Edit>, Option<LetterheadEdit>) {
         let name = |(at, spec): (usize, &TableSpec)| {
             let wrong = shown.issues.iter().filter(|issue| issue.table == Some(at)).count();
-            let mark = if wrong > 0 { format!(" ({} wrong)", grouped(wrong as u64)) } else { String::new() };
-            match spec.is_form {
-                true => format!("{}{mark}", spec.title),
-                false => format!("{} {}{mark}", spec.title, grouped(shown.data.tables[at].rows.len() as u64)),
-            }
+            let mark = if wrong > 0 { format!("{} wrong", grouped(wrong as u64)) } else { String::new() };
+            let name = match spec.is_form {
+                true => spec.title.to_owned(),
+                false => format!("{} {}", spec.title, grouped(shown.data.tables[at].rows.len() as u64)),
+            };
+            (name, mark)
         };
-        let names: Vec<String> = shown.specs.iter().enumerate().map(name).collect();
-        let helped: Vec<(&str, &str)> =
-            names.iter().zip(shown.specs).map(|(name, spec)| (name.as_str(), spec.help)).collect();
+        let names: Vec<(String, String)> = shown.specs.iter().enumerate().map(name).collect();
+        let named = names.iter().zip(shown.specs);
+        let helped: Vec<TabName<'_>> =
+            named.map(|((name, mark), spec)| TabName { name, help: spec.help, mark }).collect();
         let (mut edit, mut letterhead) = (None, None);
         ui.horizontal_wrapped(|ui| {
             if let Some(table) = tabs(ui, &helped, self.table) {

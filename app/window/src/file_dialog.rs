@@ -9,7 +9,7 @@ mod listing;
 mod system;
 mod view;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use browser::Browser;
@@ -71,8 +71,8 @@ impl FileRequest {
 
     /// Begins with the folder and the name of a path, as far as they exist.
     #[must_use]
-    pub(crate) fn at(mut self, path: &std::path::Path) -> Self {
-        self.folder = path.parent().filter(|folder| folder.is_dir()).map(std::path::Path::to_path_buf);
+    pub(crate) fn at(mut self, path: &Path) -> Self {
+        self.folder = path.parent().filter(|folder| folder.is_dir()).map(Path::to_path_buf);
         self.name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         self
     }
@@ -146,9 +146,22 @@ impl FileDialogs {
             }
         };
         self.open = None;
-        let folder = chosen.first().and_then(|path| path.parent());
-        self.last_folder = folder.map(std::path::Path::to_path_buf).or(self.last_folder.take());
+        if let Some(path) = chosen.first() {
+            self.note_folder(path);
+        }
         Some(chosen)
+    }
+
+    /// Folder of the file that was chosen or written last; `None` at first.
+    pub(crate) fn last_folder(&self) -> Option<&Path> {
+        self.last_folder.as_deref()
+    }
+
+    /// Notes that a file was chosen or written here.
+    pub(crate) fn note_folder(&mut self, path: &Path) {
+        if let Some(folder) = path.parent() {
+            self.last_folder = Some(folder.to_path_buf());
+        }
     }
 
     /// Draws the built-in dialog, if it is open, above everything that was drawn before.

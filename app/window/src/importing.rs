@@ -2,6 +2,7 @@
 //! counting happen in threads. What was imported is kept as a project, which opens next.
 
 mod columns;
+mod correcting;
 mod files;
 mod problems;
 mod reading;
@@ -14,6 +15,7 @@ use std::sync::Arc;
 use egui::{Align, Context, Frame, Layout, Margin, Modal, Ui, vec2};
 use gridwright_core::data::import::{self, BadLines, Encoding, Mapped, Mapping, Outcome, Request, Sheet, UnknownNames};
 use gridwright_core::data::{Dataset, Issue};
+use gridwright_core::numbers::{counted, grouped};
 use gridwright_core::project::{self, Project, ProjectData};
 use gridwright_core::result::InstanceReference;
 use gridwright_core::text::stem;
@@ -23,7 +25,7 @@ use crate::later::Later;
 use crate::problem::ProblemUi;
 use crate::registry;
 use crate::theme::{self, palette, size, space};
-use crate::widgets::controls::{button, primary, tabs};
+use crate::widgets::controls::{TabName, button, primary, tabs};
 use crate::widgets::icons::Icon;
 
 /// Action that the dialog requests from the window.
@@ -151,6 +153,11 @@ impl Dialog {
         self.queue.push_back(input);
     }
 
+    /// Path of the project as it stands in the summary; empty if there is none yet.
+    pub(crate) fn target(&self) -> &str {
+        self.target.trim()
+    }
+
     /// The file that the project is written to.
     pub(crate) fn set_target(&mut self, path: &Path) {
         self.target = path.display().to_string();
@@ -180,10 +187,11 @@ impl Dialog {
             Input::Clipboard(_) => "The clipboard".to_owned(),
         };
         self.unread.retain(|(unread, _)| *unread != name);
-        let sheets = match sheets {
+        let mut sheets = match sheets {
             Ok(sheets) => sheets,
             Err(error) => return self.unread.push((name, error.to_string())),
         };
+        let given_up: Vec<String> = sheets.iter_mut().flat_map(|sheet| self.choices.corrections.apply(sheet)).collect();
         if let Input::File { path, .. } = input {
             if self.name.is_empty() {
                 self.name = stem(path);
@@ -209,6 +217,10 @@ impl Dialog {
             alone.mapping = Mapping::guess_for(&alone.sheet, tables, table);
         }
         self.changed();
+        if !given_up.is_empty() {
+            let places = given_up.join("; ");
+            self.error = Some(format!("The file has changed where you had corrected it: {places}. Look at it again"));
+        }
     }
 
     /// Processes the results of threads and starts what is due; returns the project to open once it was written.
@@ -373,17 +385,21 @@ impl Dialog {
 
     fn steps(&mut self, ui: &mut Ui) {
         let problems = self.counted().map_or(0, |it| it.outcome.problems.len() + it.outcome.more_problems);
-        let problems = if problems > 0 { format!("3 Problems ({problems})") } else { "3 Problems".to_owned() };
+        let mark = if problems > 0 { grouped(problems as u64) } else { String::new() };
         let names = [
-            ("1 Files", "Which files to read"),
-            ("2 Columns", "What their columns mean"),
-            (problems.as_str(), "Lines that cannot be used, and what else to know"),
-            ("4 Summary", "What would be taken over"),
+            TabName::new("1 Files", "Which files to read"),
+            TabName::new("2 Columns", "What their columns mean"),
+            TabName { mark: &mark, ..TabName::new("3 Problems", "Lines that cannot be used, and what else to know") },
+            TabName::new("4 Summary", "What would be taken over"),
         ];
         let open = Step::ALL.iter().position(|step| *step == self.step).unwrap_or(0);
         ui.horizontal(|ui| {
             if let Some(step) = tabs(ui, &names, open).and_then(|index| Step::ALL.get(index)) {
                 self.step = *step;
+            }
+            if problems > 0 {
+                ui.add_space(space::M);
+                ui.label(theme::small(counted(problems as u64, "problem")).color(palette(ui.visuals()).weak));
             }
         });
     }
@@ -398,8 +414,8 @@ impl Dialog {
         ui.horizontal(|ui| {
             ui.set_height(size::CONTROL + space::S);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let text = if self.writing.is_busy() { "Taking over…" } else { "Take over" };
-                let response = primary(ui, Icon::Check, text, obstacle.is_none());
+                // Every button has its place in all steps: a click that comes twice presses the same one.
+                let response = primary(ui, Icon::Check, "Take over", obstacle.is_none());
                 let response = response.on_hover_text("Keep the tables as a project and open it");
                 let response = match &obstacle {
                     Some(why) => response.on_disabled_hover_text(why),
@@ -409,9 +425,8 @@ impl Dialog {
                     self.take_over(ui.ctx());
                 }
                 let next = Step::ALL.iter().position(|step| *step == self.step).and_then(|at| Step::ALL.get(at + 1));
-                if let Some(next) = next
-                    && button(ui, Icon::Play, "Next", true).clicked()
-                {
+                let is_clicked = button(ui, Icon::Play, "Next", next.is_some()).clicked();
+                if let Some(next) = next.filter(|_| is_clicked) {
                     self.step = *next;
                 }
                 let again = button(ui, Icon::Reset, "Read again", !self.is_reading() && self.has_files());

@@ -1,13 +1,14 @@
 //! Settings of every run: preset, algorithm, device, threads, limit, seed.
 
-use egui::{ComboBox, RichText, Ui};
+use egui::{RichText, Ui};
 use gridwright_core::backend::{Device, available_threads};
 use gridwright_core::numbers;
 use gridwright_core::search::{AlgorithmDescriptor, Algorithms, Budget, Settings, Stop};
 use gridwright_core::text::sentence_case;
 
 use crate::theme::{self, palette, space};
-use crate::widgets::controls::{labelled, named, segmented};
+use crate::widgets::choices::Choices;
+use crate::widgets::controls::{labelled, segmented};
 use crate::widgets::entry::Number;
 
 /// Ready-made settings: algorithm and budget.
@@ -64,7 +65,6 @@ impl<A: Algorithms> AlgorithmMenu<'_, A> {
     /// Shows the menu; returns the algorithm that was chosen in place of `now`; `None` if none was.
     pub fn show(&self, ui: &mut Ui, now: &A) -> Option<A> {
         let mut chosen = None;
-        let combo = ComboBox::from_id_salt("algorithm").selected_text(now.descriptor().label).width(self.width);
         let list = |ui: &mut Ui| {
             for descriptor in self.offered {
                 let Some(algorithm) = A::with_defaults(descriptor.name) else { continue };
@@ -81,7 +81,9 @@ impl<A: Algorithms> AlgorithmMenu<'_, A> {
                 }
             }
         };
-        labelled(ui, "Algorithm", |ui| named(ui, "Algorithm", self.help, |ui| combo.show_ui(ui, list).response));
+        labelled(ui, "Algorithm", |ui| {
+            Choices::new("Algorithm", now.descriptor().label).width(self.width).help(self.help).show(ui, list)
+        });
         chosen
     }
 }
@@ -102,7 +104,6 @@ pub fn device<A, G>(ui: &mut Ui, settings: &mut Settings<A, G>, devices: &[Devic
         None if backend.starts_with("cuda") => backend.clone(),
         _ => format!("CPU, {threads} thread{plural}"),
     };
-    let combo = ComboBox::from_id_salt("device").selected_text(name).width(136.0);
     let list = |ui: &mut Ui| {
         if ui.selectable_label(automatic, AUTOMATIC).clicked() {
             *backend = "auto".to_owned();
@@ -128,7 +129,7 @@ pub fn device<A, G>(ui: &mut Ui, settings: &mut Settings<A, G>, devices: &[Devic
             }
         }
     };
-    labelled(ui, "Device", |ui| named(ui, "Device", "What computes", |ui| combo.show_ui(ui, list).response));
+    labelled(ui, "Device", |ui| Choices::new("Device", name).width(136.0).help("What computes").show(ui, list));
 }
 
 /// Edits the seed of all random numbers; `plan` is the noun of the solution.
@@ -169,7 +170,6 @@ fn limit_fields(ui: &mut Ui, budget: &mut Budget, descriptor: &AlgorithmDescript
         }
     }
     let now = std::mem::discriminant(budget);
-    let combo = ComboBox::from_id_salt("limit kind").selected_text(RichText::new("")).width(12.0);
     let list = |ui: &mut Ui| {
         let kinds = [
             (Budget::Seconds(60.0), "seconds", None),
@@ -185,7 +185,7 @@ fn limit_fields(ui: &mut Ui, budget: &mut Budget, descriptor: &AlgorithmDescript
             }
         }
     };
-    named(ui, "Kind of limit", "Limit by time or by work", |ui| combo.show_ui(ui, list).response);
+    Choices::new("Kind of limit", RichText::new("")).width(12.0).help("Limit by time or by work").show(ui, list);
 }
 
 /// Draws the parameters of the algorithm, by `parameters`, and the settings of every algorithm; disabled if

@@ -15,6 +15,7 @@ mod dialogs;
 mod export;
 mod files;
 mod focus;
+mod folders;
 pub(crate) mod fuzzy;
 mod glossary;
 mod importing;
@@ -291,6 +292,7 @@ impl App {
         // Runs of instances that were left end by themselves and are kept by their own thread.
         self.leaving.retain(|open| open.ongoing().is_some_and(|run| !run.has_ended()));
         self.withdraw_notices();
+        self.tell_refused_numbers(ctx);
         self.notices.age(ctx);
         for command in std::mem::take(&mut self.commands) {
             self.run(ctx, command);

@@ -1,14 +1,15 @@
 //! Rules for searches: departments that stay in their bay or keep their rectangle, and pairs that must not share a wall.
 
 use easy_ext::ext;
-use egui::{ComboBox, Ui};
+use egui::Ui;
 use gridwright_facility::{Fixed, Lock, Rectangle, Rules};
 
 use super::{Document, action};
 use crate::methods::*;
 use crate::widgets::floorplan::{length, sides_in};
 use gridwright_window::theme::{self, palette, space};
-use gridwright_window::widgets::controls::{button, icon_button, named, section};
+use gridwright_window::widgets::choices::Choices;
+use gridwright_window::widgets::controls::{button, icon_button, section};
 use gridwright_window::widgets::icons::Icon;
 
 /// Rules of a layout.
@@ -174,20 +175,18 @@ pub(crate) fn of_department(ui: &mut Ui, document: &mut Document, department: us
         }
     });
     ui.add_space(space::XS);
-    let combo = ComboBox::from_id_salt("keep apart").selected_text("Keep apart from…").width(180.0);
     let names: Vec<String> = document.instance.departments.iter().map(|one| one.name.clone()).collect();
     let mut chosen = None;
-    named(ui, "Keep apart from", "Another department with which it must not share a wall", |ui| {
-        combo
-            .show_ui(ui, |ui| {
-                for (other, name) in names.iter().enumerate().filter(|(other, _)| *other != department) {
-                    if ui.selectable_label(false, name).clicked() {
-                        chosen = Some(other);
-                    }
+    Choices::new("Keep apart from", "Keep apart from…")
+        .width(180.0)
+        .help("Another department with which it must not share a wall")
+        .show(ui, |ui| {
+            for (other, name) in names.iter().enumerate().filter(|(other, _)| *other != department) {
+                if ui.selectable_label(false, name).clicked() {
+                    chosen = Some(other);
                 }
-            })
-            .response
-    });
+            }
+        });
     if let Some(other) = chosen {
         document.keep_apart(department, other);
     }

@@ -1,7 +1,7 @@
 //! Settings before a solve of a layout problem: preset, algorithm, orientation, device, limit, seed; and all
 //! parameters.
 
-use egui::{ComboBox, Ui};
+use egui::Ui;
 use gridwright_core::backend::Device;
 use gridwright_core::search::{Algorithms, Budget};
 use gridwright_facility::enumeration::EnumerationParameters;
@@ -10,7 +10,8 @@ use gridwright_facility::{Instance, Orientation};
 
 use super::Document;
 use gridwright_window::settings::{self, AlgorithmMenu, Preset};
-use gridwright_window::widgets::controls::{labelled, named};
+use gridwright_window::widgets::choices::Choices;
+use gridwright_window::widgets::controls::labelled;
 
 /// Ready-made settings, quickest first; small plants are enumerated. The last preset is the island genetic algorithm with
 /// the budget of its paper.
@@ -74,7 +75,6 @@ fn orientation_name(orientation: Option<Orientation>) -> &'static str {
 
 fn orientations(ui: &mut Ui, settings: &mut Settings) {
     let now = settings.goal;
-    let combo = ComboBox::from_id_salt("orientation").selected_text(orientation_name(now)).width(84.0);
     let choices = [
         (None, "Search both and take the better: which one that is differs from plant to plant"),
         (Some(Orientation::Vertical), "Strips of the full height, from left to right"),
@@ -88,7 +88,7 @@ fn orientations(ui: &mut Ui, settings: &mut Settings) {
             }
         }
     };
-    named(ui, "Bays", "How the bays lie", |ui| combo.show_ui(ui, list).response);
+    Choices::new("Bays", orientation_name(now)).width(84.0).help("How the bays lie").show(ui, list);
 }
 
 #[cfg(test)]

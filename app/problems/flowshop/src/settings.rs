@@ -1,6 +1,6 @@
 //! Settings before a solve of a flow shop: preset, objective, device, limit, seed; and all parameters.
 
-use egui::{ComboBox, Ui};
+use egui::Ui;
 use gridwright_core::backend::Device;
 use gridwright_core::search::{Algorithms, Budget};
 use gridwright_core::text::sentence_case;
@@ -12,7 +12,8 @@ use super::Document;
 use crate::methods::*;
 use gridwright_window::settings::{self, AlgorithmMenu, Preset};
 use gridwright_window::theme::{self, palette};
-use gridwright_window::widgets::controls::{labelled, named};
+use gridwright_window::widgets::choices::Choices;
+use gridwright_window::widgets::controls::labelled;
 
 /// Ready-made settings, quickest first: how long the usual algorithm for this goal searches.
 fn presets(goal: Goal) -> [Preset<Algorithm>; 3] {
@@ -74,7 +75,6 @@ pub(crate) fn bar(ui: &mut Ui, document: &mut Document, devices: &[Device]) {
 
 fn objectives(ui: &mut Ui, document: &mut Document) {
     let now = document.settings.goal;
-    let combo = ComboBox::from_id_salt("objective").selected_text(goal_name(now)).width(128.0).truncate();
     let mut chosen = None;
     let mut choice = |ui: &mut Ui, goal: Goal, help: &str| {
         let button = egui::Button::selectable(goal == now, goal_name(goal));
@@ -94,7 +94,11 @@ fn objectives(ui: &mut Ui, document: &mut Document) {
             choice(ui, goal, "All plans that no other one beats in every one of these");
         }
     };
-    named(ui, "Minimise", "What is to be as small as possible", |ui| combo.show_ui(ui, list).response);
+    Choices::new("Minimise", goal_name(now))
+        .width(128.0)
+        .cut()
+        .help("What is to be as small as possible")
+        .show(ui, list);
     if let Some(goal) = chosen {
         document.set_goal(goal);
     }

@@ -1,6 +1,6 @@
 //! Settings before a solve: preset, flavour or baseline, iterations, device, seed; and all parameters.
 
-use egui::{ComboBox, Ui};
+use egui::Ui;
 use gridwright_core::backend::Device;
 use gridwright_core::numbers::grouped;
 use gridwright_core::search::{Algorithms, Budget, Stop};
@@ -11,7 +11,8 @@ use super::Document;
 use crate::methods::*;
 use gridwright_window::settings::{self, AlgorithmMenu, Preset};
 use gridwright_window::theme::{self, palette, space};
-use gridwright_window::widgets::controls::{labelled, named};
+use gridwright_window::widgets::choices::Choices;
+use gridwright_window::widgets::controls::labelled;
 use gridwright_window::widgets::entry::Number;
 use gridwright_window::widgets::parameters;
 
@@ -67,7 +68,6 @@ pub fn bar(ui: &mut Ui, document: &mut Document, devices: &[Device]) {
 
 fn weights(ui: &mut Ui, document: &mut Document) {
     let Some(now) = document.tenths() else { return };
-    let combo = ComboBox::from_id_salt("weight").selected_text(Weight(now).to_string()).width(56.0);
     let mut chosen = now;
     let list = |ui: &mut Ui| {
         for tenths in 0..=10 {
@@ -75,7 +75,7 @@ fn weights(ui: &mut Ui, document: &mut Document) {
         }
     };
     let help = "How much the value that is left out weighs against the cost: 0 looks at cost alone, 1 at value alone";
-    named(ui, "Weight", help, |ui| combo.show_ui(ui, list).response);
+    Choices::new("Weight", Weight(now).to_string()).width(56.0).help(help).show(ui, list);
     if chosen != now {
         document.set_tenths(chosen);
     }

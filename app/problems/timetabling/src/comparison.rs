@@ -3,7 +3,7 @@
 use easy_ext::ext;
 use std::sync::Arc;
 
-use egui::{ComboBox, Context, Ui};
+use egui::{Context, Ui};
 use gridwright_timetabling::comparison::{Assessment, Comparison};
 use gridwright_timetabling::{Instance, Period, Timetable};
 
@@ -14,7 +14,8 @@ use super::view_state::comparison::{Known, Last, Side, State};
 use super::views::{Order, Sort};
 use gridwright_window::runs::RunStatus;
 use gridwright_window::theme::{self, palette, space};
-use gridwright_window::widgets::controls::{icon_button, named};
+use gridwright_window::widgets::choices::Choices;
+use gridwright_window::widgets::controls::icon_button;
 use gridwright_window::widgets::icons::Icon;
 
 /// Number of timetables whose assessments are cached.
@@ -156,15 +157,14 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
         let weak = palette(ui.visuals()).weak;
         for (index, name) in ["Before", "After"].into_iter().enumerate() {
             ui.label(theme::small(name).color(weak));
-            named(ui, name, "The timetable on this side", |ui| {
-                let menu = ComboBox::from_id_salt(name).width(190.0).selected_text(document.side_name(sides[index]));
-                menu.show_ui(ui, |ui| {
+            Choices::new(name, document.side_name(sides[index])).width(190.0).help("The timetable on this side").show(
+                ui,
+                |ui| {
                     for side in &all {
                         ui.selectable_value(&mut sides[index], *side, document.side_name(*side));
                     }
-                })
-                .response
-            });
+                },
+            );
         }
         if icon_button(ui, Icon::Compare, "Swap the two sides", true).clicked() {
             sides.swap(0, 1);

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use egui::{ComboBox, Ui};
+use egui::Ui;
 use gridwright_core::result::RunResult;
 use gridwright_timetabling::Timetable;
 use gridwright_timetabling::drawing::Sort;
@@ -15,7 +15,7 @@ use super::views::sort_words;
 use crate::methods::*;
 use gridwright_core::export::formats::Format;
 use gridwright_window::theme::{self, palette, space};
-use gridwright_window::widgets::controls::named;
+use gridwright_window::widgets::choices::Choices;
 
 /// Returns the path, or a free one beside it if a table lies there that no export has written: that table may be the
 /// source of the instance, and its path is never proposed.
@@ -71,15 +71,14 @@ pub fn options(ui: &mut Ui, document: &mut Document, format: &Format) {
         let mut before = document.report_against();
         ui.horizontal(|ui| {
             ui.label("Compared with");
-            named(ui, "Compared with", "What moved since that timetable, who gains and who loses", |ui| {
-                let menu = ComboBox::from_id_salt("before").width(200.0).selected_text(name(before));
-                menu.show_ui(ui, |ui| {
+            Choices::new("Compared with", name(before))
+                .width(200.0)
+                .help("What moved since that timetable, who gains and who loses")
+                .show(ui, |ui| {
                     for side in std::iter::once(None).chain(sides.iter().map(|(side, _)| Some(*side))) {
                         ui.selectable_value(&mut before, side, name(side));
                     }
-                })
-                .response
-            });
+                });
         });
         document.report_with(before);
         ui.add_space(space::XS);

@@ -16,8 +16,9 @@ use super::view_state::students::{By, Group, Key, State};
 use crate::methods::*;
 use crate::widgets::timeline::{self, Block, Timeline};
 use gridwright_window::theme::{self, palette, space};
+use gridwright_window::widgets::choices::Choices;
 use gridwright_window::widgets::controls::right;
-use gridwright_window::widgets::controls::{icon_button, named, placeholder};
+use gridwright_window::widgets::controls::{icon_button, placeholder};
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::widgets::table::{Table, TableColumn, label_row};
 
@@ -78,18 +79,17 @@ fn toolbar(ui: &mut Ui, document: &mut Document, instance: &Instance, people: &P
         ui.spacing_mut().item_spacing.x = space::S;
         let (known, exam) = (people.counts.students_two_a_day.is_some(), document.selected);
         let state = &mut document.state.views.students;
-        named(ui, "Which students", "Which students are listed", |ui| {
-            let menu = egui::ComboBox::from_id_salt("group").width(170.0).selected_text(state.group.words(instance));
-            menu.show_ui(ui, |ui| {
+        Choices::new("Which students", state.group.words(instance))
+            .width(170.0)
+            .help("Which students are listed")
+            .show(ui, |ui| {
                 let of_exam = exam.map(|exam| [Group::Of(exam), Group::Near(exam, 0), Group::Near(exam, 1)]);
                 for group in Group::ALL.into_iter().chain(of_exam.into_iter().flatten()) {
                     if known || !matches!(group, Group::TwoADay | Group::ThreeADay) {
                         ui.selectable_value(&mut state.group, group, group.words(instance));
                     }
                 }
-            })
-            .response
-        });
+            });
         search::field(ui, document, 168.0);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let listed = document.state.views.students.listed.len() as u64;

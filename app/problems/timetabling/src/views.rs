@@ -7,7 +7,8 @@ use gridwright_timetabling::{Instance, drawing};
 use super::Document;
 pub use super::view_state::views::{Filter, Order, Place};
 use gridwright_window::theme::{self, palette, space};
-use gridwright_window::widgets::controls::{icon_button, named};
+use gridwright_window::widgets::choices::Choices;
+use gridwright_window::widgets::controls::icon_button;
 use gridwright_window::widgets::entry::{Field, Number};
 use gridwright_window::widgets::icons::Icon;
 
@@ -36,15 +37,11 @@ pub fn toggle(ui: &mut Ui, on: &mut bool, name: &str, words: &str) -> egui::Resp
 pub fn sort_menu(ui: &mut Ui, sort: &mut Sort, choices: &[Sort]) {
     let palette = palette(ui.visuals());
     ui.label(theme::small("Sort by").color(palette.weak));
-    named(ui, "Sort by", "The order of the exams", |ui| {
-        let menu = egui::ComboBox::from_id_salt("sort").width(84.0).selected_text(sort_words(*sort).0);
-        menu.show_ui(ui, |ui| {
-            for &choice in choices {
-                let (name, help) = sort_words(choice);
-                ui.selectable_value(sort, choice, name).on_hover_text(help);
-            }
-        })
-        .response
+    Choices::new("Sort by", sort_words(*sort).0).width(84.0).help("The order of the exams").show(ui, |ui| {
+        for &choice in choices {
+            let (name, help) = sort_words(choice);
+            ui.selectable_value(sort, choice, name).on_hover_text(help);
+        }
     });
 }
 
@@ -83,10 +80,10 @@ fn filter_fields(ui: &mut Ui, instance: &Instance, largest: u32, filter: &mut Fi
     });
     ui.horizontal(|ui| {
         ui.label("In");
-        named(ui, "Period of the exams", "Only exams that stand there", |ui| {
-            let menu =
-                egui::ComboBox::from_id_salt("place").width(170.0).selected_text(place_words(instance, &filter.place));
-            menu.show_ui(ui, |ui| {
+        Choices::new("Period of the exams", place_words(instance, &filter.place))
+            .width(170.0)
+            .help("Only exams that stand there")
+            .show(ui, |ui| {
                 let count = instance.period_count();
                 let last = Place::In(count.saturating_sub(LAST_PERIODS)..count);
                 let single = (0..count).map(|period| Place::In(period..period + 1));
@@ -94,9 +91,7 @@ fn filter_fields(ui: &mut Ui, instance: &Instance, largest: u32, filter: &mut Fi
                     let words = place_words(instance, &place);
                     ui.selectable_value(&mut filter.place, place, words);
                 }
-            })
-            .response
-        });
+            });
     });
 }
 

@@ -8,6 +8,8 @@ use gridwright_core::planning::InstanceSource;
 use gridwright_core::problem::{OptionScope, OptionSpec, Overrides, Problem};
 use gridwright_core::{registry, source};
 
+use super::values;
+
 /// An instance as a person names it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct InstanceArguments(pub InstanceSource);
@@ -50,7 +52,7 @@ fn specs(scope: fn(&OptionScope) -> bool) -> impl Iterator<Item = (&'static dyn 
 fn augment(command: clap::Command, scope: fn(&OptionScope) -> bool) -> clap::Command {
     specs(scope).fold(command, |command, (_, option)| {
         let check = option.check;
-        let parser = move |text: &str| check(text).map(|()| text.to_owned());
+        let parser = move |text: &str| values::checked(text, check);
         let typed = Arg::new(option.name).long(option.name).value_name(option.value_name).help(option.help);
         command.arg(typed.value_parser(parser).allow_negative_numbers(true))
     })

@@ -5,6 +5,8 @@ use clap::{Arg, ArgAction, ArgMatches};
 use gridwright_core::planning::generators::CommandOption;
 use gridwright_core::problem::Overrides;
 
+use super::values;
+
 /// Adds an option to a command.
 pub(super) fn augment(command: clap::Command, option: &'static CommandOption) -> clap::Command {
     let arg = Arg::new(option.name).long(option.name).help(option.help);
@@ -14,7 +16,7 @@ pub(super) fn augment(command: clap::Command, option: &'static CommandOption) ->
     let arg = option.default.map_or(arg.clone(), |default| arg.default_value(default));
     let check = option.check;
     command.arg(match option.values {
-        [] => arg.value_parser(move |text: &str| check(text).map(|()| text.to_owned())),
+        [] => arg.value_parser(move |text: &str| values::checked(text, check)),
         values => {
             let values = values.iter().map(|(name, help)| PossibleValue::new(*name).help(*help));
             arg.value_parser(PossibleValuesParser::new(values))

@@ -1,6 +1,7 @@
 //! Values of options: each is understood, or it is said what is expected.
 
 use gridwright_core::backend::{BACKEND_NAMES, Backend};
+use gridwright_core::text::notation::Evidence;
 
 /// More threads than any machine of today has; a number beyond is a slip of the finger.
 const MAX_THREADS: usize = 4096;
@@ -23,6 +24,17 @@ pub(super) fn seconds(text: &str) -> Result<f64, String> {
 
 pub(super) fn cost(text: &str) -> Result<f64, String> {
     real(text, "expected a cost of 0 or more", |value| value >= 0.0)
+}
+
+/// The text of an option that `check` accepts. A number with two readings, such as `1.500`, is refused if both are accepted.
+pub(super) fn checked(text: &str, check: fn(&str) -> Result<(), String>) -> Result<String, String> {
+    check(text)?;
+    let grouped = Evidence::of(["0,5"]).read(text);
+    match Evidence::default().doubt(text) {
+        // An option that takes any text has no numbers.
+        Some(why) if grouped.is_ok_and(|number| check(&number).is_ok()) && check("x").is_err() => Err(why),
+        _ => Ok(text.to_owned()),
+    }
 }
 
 pub(super) fn assignment(text: &str) -> Result<(String, String), String> {

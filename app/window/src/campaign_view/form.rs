@@ -4,10 +4,9 @@ mod fields;
 
 use std::path::{Path, PathBuf};
 
-use egui::{ComboBox, Id, Label, RichText, ScrollArea, Ui, vec2};
+use egui::{Id, Label, RichText, ScrollArea, Ui, vec2};
 use gridwright_campaign::plan::Campaign;
 use gridwright_core::backend::Device;
-use gridwright_core::export::formats::documents_folder;
 use gridwright_core::problem::{OptionScope, Problem};
 use gridwright_core::search::Budget;
 use gridwright_core::source;
@@ -18,7 +17,8 @@ use crate::file_dialog::{self, FileRequest, Mode};
 use crate::problem::ProblemUi;
 use crate::registry;
 use crate::theme::{self, palette, size, space};
-use crate::widgets::controls::{button, confirmed, labelled, named, primary};
+use crate::widgets::choices::Choices;
+use crate::widgets::controls::{button, confirmed, labelled, primary};
 use crate::widgets::entry::Field;
 use crate::widgets::icons::Icon;
 
@@ -56,15 +56,16 @@ pub(super) enum Wish {
 }
 
 impl Form {
-    /// A form for the problem of what is open, with this source; for the first problem where nothing is open.
-    pub(super) fn new(open: Option<(&dyn Problem, &str)>) -> Option<Self> {
+    /// A form for the problem of what is open, with this source, and for a plan in `folder`; for the first problem where
+    /// nothing is open.
+    pub(super) fn new(open: Option<(&dyn Problem, &str)>, folder: &Path) -> Option<Self> {
         let known = open.and_then(|(problem, source)| Some((registry::ui_of(problem).ok()?, source)));
         let problem = known.map_or_else(|| registry::problems().next(), |(problem, _)| Some(problem))?;
         let sample = problem.samples.first().map_or("", |(source, ..)| source);
         let source = known.map_or(sample, |(_, source)| source);
         let mut form = Self {
             problem,
-            plan: documents_folder().join("comparison.ron").display().to_string(),
+            plan: folder.join("comparison.ron").display().to_string(),
             changed: None,
             instances: source.to_owned(),
             options: String::new(),
@@ -234,20 +235,17 @@ impl Form {
         let mut chosen = self.problem;
         ui.horizontal_wrapped(|ui| {
             labelled(ui, "Problem", |ui| {
-                let combo = ComboBox::from_id_salt("problem").width(220.0);
-                let combo = combo.selected_text(chosen.problem.nouns().heading);
-                named(ui, "Problem", "The problem whose algorithms are compared", |ui| {
-                    combo
-                        .show_ui(ui, |ui| {
-                            for other in registry::problems() {
-                                let is_on = other.problem.id() == chosen.problem.id();
-                                if ui.selectable_label(is_on, other.problem.nouns().heading).clicked() {
-                                    chosen = other;
-                                }
+                Choices::new("Problem", chosen.problem.nouns().heading)
+                    .width(220.0)
+                    .help("The problem whose algorithms are compared")
+                    .show(ui, |ui| {
+                        for other in registry::problems() {
+                            let is_on = other.problem.id() == chosen.problem.id();
+                            if ui.selectable_label(is_on, other.problem.nouns().heading).clicked() {
+                                chosen = other;
                             }
-                        })
-                        .response
-                });
+                        }
+                    });
             });
             labelled(ui, " ", |ui| {
                 if button(ui, Icon::Open, "Add files…", true).clicked() {

@@ -8,7 +8,7 @@ use super::opened::{Activity, OpenCampaign, Tab};
 use super::runner::lock;
 use super::{failed, figures, grid, tables};
 use crate::theme::{self, palette, size, space, text};
-use crate::widgets::controls::{button, icon_button, placeholder, primary, tabs};
+use crate::widgets::controls::{TabName, button, icon_button, placeholder, primary, tabs};
 use crate::widgets::icons::Icon;
 use crate::widgets::painting::truncated;
 
@@ -177,11 +177,11 @@ fn chooser(ui: &mut Ui, open: &mut OpenCampaign) {
     let failed = open.board().map_or(0, |board| lock(board).count(RunState::Failed));
     let failed = if failed > 0 { format!("Failed ({failed})") } else { "Failed".to_owned() };
     let names = [
-        ("Plan", "The text of the plan, in which everything can be changed"),
-        ("Runs", "Every run as a cell: waiting, running, done, infeasible or failed"),
-        ("Tables", "Costs, ranks, tests and times of the runs so far"),
-        ("Plots", "Figures of the runs so far"),
-        (failed.as_str(), "Runs that failed, with their reasons"),
+        TabName::new("Plan", "The text of the plan, in which everything can be changed"),
+        TabName::new("Runs", "Every run as a cell: waiting, running, done, infeasible or failed"),
+        TabName::new("Tables", "Costs, ranks, tests and times of the runs so far"),
+        TabName::new("Plots", "Figures of the runs so far"),
+        TabName::new(failed.as_str(), "Runs that failed, with their reasons"),
     ];
     let chosen = Tab::VARIANTS.iter().position(|tab| *tab == open.tab).unwrap_or(0);
     ui.horizontal_wrapped(|ui| {

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use gridwright_campaign::plan::{Outline, Pairs, outline};
 use gridwright_core::search::Budget;
+use gridwright_core::text::notation::{Evidence, written};
 
 use super::editor::has_comments;
 
@@ -105,7 +106,7 @@ impl Entries {
             algorithms: algorithms.iter().map(|(name, parameters)| (name.clone(), field(parameters))).collect(),
             seeds: seeds.len() as u64,
             limit: *limit,
-            target: target.map_or_else(String::new, |target| target.to_string()),
+            target: target.map_or_else(String::new, written),
             backends: backends.clone(),
             threads: *threads,
         };
@@ -116,6 +117,22 @@ impl Entries {
             Ok(again) if again == outline => Ok(entries),
             _ => Err("a name or a value in it holds a sign that separates values in the form".to_owned()),
         }
+    }
+
+    /// Cost at which a run stops; `None` for none.
+    ///
+    /// # Errors
+    /// Why the text is no cost, or both of its readings.
+    fn target(&self) -> Result<Option<f64>, String> {
+        let text = self.target.trim();
+        if text.is_empty() {
+            return Ok(None);
+        }
+        if let Some(why) = Evidence::default().doubt(text) {
+            return Err(format!("Target cost: {why}"));
+        }
+        let number = Evidence::default().read(text).ok().and_then(|number| number.parse().ok());
+        number.map(Some).ok_or_else(|| format!("“{text}” is no cost; write a number, or leave the target empty"))
     }
 
     /// The first entry that is missing or cannot be understood, in one sentence; `None` if a plan can be written.
@@ -132,9 +149,8 @@ impl Entries {
         if self.backends.is_empty() {
             return Some("Tick at least one device".to_owned());
         }
-        let target = self.target.trim();
-        if !target.is_empty() && !target.parse::<f64>().is_ok_and(f64::is_finite) {
-            return Some(format!("“{target}” is no cost; write a number, or leave the target empty"));
+        if let Err(why) = self.target() {
+            return Some(why);
         }
         let parameters = self.algorithms.iter().find_map(|(_, parameters)| pairs(parameters).err());
         options(&self.options).err().or(parameters)
@@ -169,7 +185,7 @@ impl Entries {
         if let Some(limit) = limit {
             let _ = writeln!(text, "        limit: {limit},");
         }
-        if let Ok(target) = self.target.trim().parse::<f64>() {
+        if let Ok(Some(target)) = self.target() {
             let _ = writeln!(text, "        target: {target:?},");
         }
         let backends: Vec<String> = self.backends.iter().map(|name| quoted(name)).collect();
@@ -262,6 +278,7 @@ mod tests {
             (|entries| entries.algorithms.clear(), "at least one algorithm"),
             (|entries| entries.backends.clear(), "at least one device"),
             (|entries| entries.target = "low".to_owned(), "“low” is no cost"),
+            (|entries| entries.target = "1.500".to_owned(), "«1.500» is 1500 or 1.5"),
             (|entries| entries.algorithms[0].1 = "population".to_owned(), "name=value"),
             (|entries| entries.options = "=3".to_owned(), "name=value"),
         ] {

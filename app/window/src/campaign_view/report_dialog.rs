@@ -100,12 +100,15 @@ impl Dialog {
             ui.add_space(space::S);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let is_ready = !self.writing.is_busy() && self.chosen.contains(&true) && !self.folder.trim().is_empty();
-                let words = if self.writing.is_busy() { "Writing…" } else { "Write" };
-                if primary(ui, Icon::Export, words, is_ready).clicked() || is_ready && confirmed(ui) {
+                if primary(ui, Icon::Export, "Write", is_ready).clicked() || is_ready && confirmed(ui) {
                     self.write(ui.ctx());
                 }
                 if ui.add(egui::Button::new("Cancel").min_size(vec2(0.0, size::CONTROL))).clicked() {
                     wish = Wish::Close;
+                }
+                if self.writing.is_busy() {
+                    // Beside the buttons, which keep their places.
+                    ui.label(theme::small("Writing…").color(palette(ui.visuals()).weak));
                 }
             });
             wish

@@ -1,12 +1,13 @@
 //! The tables of a report in the window: one at a time, chosen by section and name.
 
-use egui::{Align, ComboBox, Label, Layout, RichText, ScrollArea, Ui, WidgetInfo};
+use egui::{Align, Label, Layout, RichText, ScrollArea, Ui, WidgetInfo};
 use egui_extras::{Column, TableBuilder};
 use gridwright_campaign::report::tables::{Cell, Table};
 
 use super::summary::Summary;
 use crate::theme::{self, palette, size, space};
-use crate::widgets::controls::{named, placeholder, right, segmented};
+use crate::widgets::choices::Choices;
+use crate::widgets::controls::{placeholder, right, segmented};
 use crate::widgets::icons::Icon;
 
 /// Smallest and largest width of a column in points.
@@ -32,17 +33,11 @@ pub(crate) fn show(ui: &mut Ui, summary: Option<&Summary>) {
     section = section.min(with_tables.len() - 1);
     ui.horizontal_wrapped(|ui| {
         if with_tables.len() > 1 {
-            let combo =
-                ComboBox::from_id_salt("section").width(300.0).selected_text(with_tables[section].title.as_str());
             let help = "Runs of one problem, one limit and one set of options are compared with each other";
-            named(ui, "Section", help, |ui| {
-                combo
-                    .show_ui(ui, |ui| {
-                        for (index, part) in with_tables.iter().enumerate() {
-                            ui.selectable_value(&mut section, index, part.title.as_str());
-                        }
-                    })
-                    .response
+            Choices::new("Section", with_tables[section].title.as_str()).width(300.0).help(help).show(ui, |ui| {
+                for (index, part) in with_tables.iter().enumerate() {
+                    ui.selectable_value(&mut section, index, part.title.as_str());
+                }
             });
         }
         let tables = &with_tables[section].tables;

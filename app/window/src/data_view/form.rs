@@ -1,13 +1,13 @@
 //! Tables of one row, such as the size of a plant, as forms.
 
-use egui::{ComboBox, Label, RichText, Ui};
+use egui::{Label, RichText, Ui};
 use gridwright_core::data::ValueKind;
 use gridwright_core::text::sentence_case;
 
 use super::Shown;
 use super::edits::{self, Edit};
 use crate::theme::{self, palette, space};
-use crate::widgets::controls::named;
+use crate::widgets::choices::Choices;
 use crate::widgets::entry::Field;
 
 /// Draws a table of one row as a form; returns the data after an edit.
@@ -23,7 +23,7 @@ pub(crate) fn form(ui: &mut Ui, shown: Shown<'_>, table: usize) -> Option<Edit> 
             let present = shown.data.tables[table].rows.get(0).map_or("", |row| row.cell(column)).to_owned();
             let issue = shown.issues.iter().find(|issue| issue.table == Some(table) && issue.column == Some(column));
             ui.label(theme::bold(field.heading()));
-            let entered = form_field(ui, column, &present, field.kind, field.title);
+            let entered = form_field(ui, &present, field.kind, field.title);
             if let Some(text) = entered {
                 edit = edits::set_cell(shown.data, shown.specs, table, 0, column, &text);
             }
@@ -39,10 +39,9 @@ pub(crate) fn form(ui: &mut Ui, shown: Shown<'_>, table: usize) -> Option<Edit> 
 }
 
 /// Draws the field of a form; returns its text when it was entered.
-fn form_field(ui: &mut Ui, column: usize, present: &str, kind: ValueKind, name: &str) -> Option<String> {
+fn form_field(ui: &mut Ui, present: &str, kind: ValueKind, name: &str) -> Option<String> {
     if let ValueKind::Choice(choices) = kind {
         let mut chosen = None;
-        let combo = ComboBox::from_id_salt(("form", column)).selected_text(present).width(220.0);
         let list = |ui: &mut Ui| {
             for choice in choices {
                 if ui.selectable_label(*choice == present, *choice).clicked() {
@@ -50,7 +49,7 @@ fn form_field(ui: &mut Ui, column: usize, present: &str, kind: ValueKind, name: 
                 }
             }
         };
-        named(ui, name, "", |ui| combo.show_ui(ui, list).response);
+        Choices::new(name, present).width(220.0).show(ui, list);
         return chosen;
     }
     if kind == ValueKind::Mark {

@@ -1,6 +1,6 @@
 //! Messages and controls that are alike for documents of all problems.
 
-use egui::{ComboBox, Frame, Margin, Ui, vec2};
+use egui::{Frame, Margin, Ui, vec2};
 use gridwright_core::numbers::{compact, counted, duration};
 use gridwright_core::planning::Planning as _;
 
@@ -9,7 +9,8 @@ use super::view::Progress;
 use super::{Document, Run};
 use crate::runs::{RunStatus, Shown};
 use crate::theme::{self, palette, space};
-use crate::widgets::controls::{badge, bare_icon_button, button, named, placeholder, primary};
+use crate::widgets::choices::Choices;
+use crate::widgets::controls::{badge, bare_icon_button, button, placeholder, primary};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::message;
 use crate::window::command::Command;
@@ -219,7 +220,6 @@ pub fn compare_with<K: DocumentKind>(
     let now = document.ghost;
     let name = others.iter().find(|(of, _)| Some(*of) == now);
     let name = name.map_or(nothing.to_owned(), |(_, name)| format!("With {}", name.to_lowercase()));
-    let combo = ComboBox::from_id_salt("compared with").selected_text(name).width(width).truncate();
     let mut chosen = now;
     let list = |ui: &mut Ui| {
         ui.selectable_value(&mut chosen, None, "Nothing");
@@ -227,7 +227,7 @@ pub fn compare_with<K: DocumentKind>(
             ui.selectable_value(&mut chosen, Some(*of), name);
         }
     };
-    named(ui, "Compare with", help, |ui| combo.show_ui(ui, list).response);
+    Choices::new("Compare with", name).width(width).cut().help(help).show(ui, list);
     if chosen != now {
         document.compare_with(chosen);
     }

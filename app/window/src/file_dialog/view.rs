@@ -13,6 +13,7 @@ use super::browser::{Browser, Part};
 use super::keyboard::select;
 use super::listing::{Entry, SortBy};
 use crate::theme::{self, palette, size, space};
+use crate::widgets::choices::Choices;
 use crate::widgets::controls::{TextRow, button, icon_button, named, primary, text_row};
 use crate::widgets::dialog::{Wish, dialog, heading};
 use crate::widgets::icons::Icon;
@@ -384,7 +385,6 @@ fn filters(ui: &mut Ui, browser: &mut Browser) {
         return;
     }
     let present = browser.filter().map(|filter| filter.name.clone()).unwrap_or_default();
-    let combo = egui::ComboBox::from_id_salt("filter of files").selected_text(present).width(190.0).truncate();
     let mut chosen = browser.filter;
     let list = |ui: &mut Ui| {
         for (index, filter) in browser.request.filters.iter().enumerate() {
@@ -392,7 +392,7 @@ fn filters(ui: &mut Ui, browser: &mut Browser) {
             ui.selectable_value(&mut chosen, index, &filter.name).on_hover_text(endings.join(" "));
         }
     };
-    named(ui, "Files that are listed", "", |ui| combo.show_ui(ui, list).response);
+    Choices::new("Files that are listed", present).width(190.0).cut().show(ui, list);
     if chosen != browser.filter {
         browser.filter = chosen;
         browser.list();

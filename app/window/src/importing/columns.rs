@@ -1,6 +1,6 @@
 //! Second step of the import: meaning of the columns, with the sheet below.
 
-use egui::{Align, ComboBox, Label, RichText, ScrollArea, Ui};
+use egui::{Align, Label, RichText, ScrollArea, Sense, Ui, WidgetInfo};
 use egui_extras::{Column as Cell, TableBuilder};
 use gridwright_core::data::import::{Layout, Mapped, Mapping, Outcome, Sheet};
 use gridwright_core::data::{DateOrder, TableSpec, ValueKind};
@@ -8,14 +8,36 @@ use gridwright_core::text::lines::Effect;
 use strum::VariantArray as _;
 
 use super::Dialog;
+use super::correcting::Corrections;
 use crate::theme::{self, Palette, palette, size, space, text};
-use crate::widgets::controls::{labelled, named, segmented};
+use crate::widgets::choices::Choices;
+use crate::widgets::controls::{labelled, segmented};
+use crate::widgets::entry::{self, Left};
 
-/// Sheet that is shown, and the row to show next.
+/// Sheet that is shown, the row to show next, and the cell that is being corrected.
 #[derive(Default)]
 pub(super) struct State {
     pub(super) sheet: usize,
     pub(super) go_to: Option<usize>,
+    pub(super) correcting: Option<Correcting>,
+}
+
+/// A cell that is being corrected: its place in the sheet and the text that was typed.
+pub(super) struct Correcting {
+    sheet: usize,
+    row: usize,
+    column: usize,
+    text: String,
+    /// True if the field is to get the focus.
+    takes_focus: bool,
+}
+
+impl Correcting {
+    /// Begins with the present content of a cell.
+    pub(super) fn new(at: usize, sheet: &Sheet, (row, column): (usize, usize)) -> Self {
+        let text = sheet.row(row).1.get(column).cloned().unwrap_or_default();
+        Self { sheet: at, row, column, text, takes_focus: true }
+    }
 }
 
 /// Label and tooltip of an arrangement of pairs.
@@ -54,6 +76,7 @@ impl Dialog {
         let (at, specs) = (self.columns.sheet, self.problem.descriptor().tables);
         let counted = self.counted().cloned();
         let go_to = self.columns.go_to.take();
+        self.columns.correcting = self.columns.correcting.take().filter(|cell| cell.sheet == at);
         let Some(mapped) = self.sheets.get_mut(at) else {
             ui.label(RichText::new("Choose a file in the first step").color(palette(ui.visuals()).weak));
             return;
@@ -67,9 +90,14 @@ impl Dialog {
         controls(ui, specs, table, mapped);
         let changed = before != mapped.mapping;
         ui.add_space(space::S);
-        sheet(ui, &specs[table], mapped, (at, counted.as_ref().map(|counted| &counted.outcome)), go_to);
+        let outcome = counted.as_ref().map(|counted| &counted.outcome);
+        let drawn = Drawn { spec: &specs[table], table: mapped, at, outcome, corrections: &self.choices.corrections };
+        let entered = drawn.show(ui, &mut self.columns.correcting, go_to);
         if changed {
             self.changed();
+        }
+        if let Some(Correcting { row, column, text, .. }) = entered {
+            self.correct(at, (row, column), &text);
         }
     }
 }
@@ -152,7 +180,6 @@ fn header(ui: &mut Ui, specs: &[TableSpec], sheet: &Sheet, mapping: &mut Mapping
         Some(row) => format!("in line {}", sheet.row(row).0),
         None => "nowhere; the first line is data".to_owned(),
     };
-    let combo = ComboBox::from_id_salt("header").selected_text(words).width(196.0);
     let mut chosen = mapping.header;
     let list = |ui: &mut Ui| {
         if ui.selectable_label(chosen.is_none(), "nowhere; the first line is data").clicked() {
@@ -167,9 +194,10 @@ fn header(ui: &mut Ui, specs: &[TableSpec], sheet: &Sheet, mapping: &mut Mapping
             }
         }
     };
-    named(ui, "Line of the header", "Lines above it are titles and are not read", |ui| {
-        combo.show_ui(ui, list).response
-    });
+    Choices::new("Line of the header", words)
+        .width(196.0)
+        .help("Lines above it are titles and are not read")
+        .show(ui, list);
     if chosen != mapping.header {
         *mapping = match mapping.table {
             Some(table) => Mapping::guess_below(sheet, specs, table, chosen),
@@ -180,7 +208,6 @@ fn header(ui: &mut Ui, specs: &[TableSpec], sheet: &Sheet, mapping: &mut Mapping
 
 fn choice(ui: &mut Ui, name: &str, names: &[String], column: &mut Option<usize>) {
     let words = column.and_then(|at| names.get(at)).map_or("none", String::as_str);
-    let combo = ComboBox::from_id_salt(name).selected_text(words).width(168.0).truncate();
     let list = |ui: &mut Ui| {
         if ui.selectable_label(column.is_none(), "none").clicked() {
             *column = None;
@@ -191,14 +218,12 @@ fn choice(ui: &mut Ui, name: &str, names: &[String], column: &mut Option<usize>)
             }
         }
     };
-    named(ui, name, "Which column of the file holds it", |ui| combo.show_ui(ui, list).response);
+    Choices::new(name, words).width(168.0).cut().help("Which column of the file holds it").show(ui, list);
 }
 
 /// Draws the choice of the further columns, or of those that hold the items of a wide arrangement.
 fn several(ui: &mut Ui, names: &[String], mapping: &mut Mapping) {
     let words = format!("{} of {} columns", mapping.listed.len(), names.len());
-    let combo = ComboBox::from_id_salt("listed").selected_text(words).width(148.0);
-    let combo = combo.close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside);
     let assigned: Vec<usize> = mapping.columns.iter().flatten().copied().collect();
     let list = |ui: &mut Ui| {
         ui.horizontal(|ui| {
@@ -220,7 +245,11 @@ fn several(ui: &mut Ui, names: &[String], mapping: &mut Mapping) {
             }
         }
     };
-    named(ui, "Further columns", "Every column that holds them", |ui| combo.show_ui(ui, list).response);
+    Choices::new("Further columns", words)
+        .width(148.0)
+        .stays_open()
+        .help("Every column that holds them")
+        .show(ui, list);
 }
 
 fn purposes(spec: &TableSpec, mapping: &Mapping, width: usize) -> Vec<Option<String>> {
@@ -242,71 +271,128 @@ fn purposes(spec: &TableSpec, mapping: &Mapping, width: usize) -> Vec<Option<Str
     purposes
 }
 
-/// The table as in the file; used columns and lines with problems are marked.
-fn sheet(
-    ui: &mut Ui, spec: &TableSpec, table: &Mapped, (at_sheet, outcome): (usize, Option<&Outcome>), go_to: Option<usize>,
-) {
-    /// Further columns are not shown, though they can be chosen.
-    const COLUMNS: usize = 64;
-    const ROW: f32 = size::ROW - 4.0;
-    let palette = palette(ui.visuals());
-    let Mapped { sheet, mapping } = table;
-    let names = sheet.names(mapping.header);
-    let shown = names.len().min(COLUMNS);
-    let purposes = purposes(spec, mapping, shown);
-    let first = mapping.header.map_or(0, |row| row + 1);
-    egui::Frame::new().fill(palette.surface).stroke(egui::Stroke::new(1.0, palette.border)).show(ui, |ui| {
-        ScrollArea::horizontal().auto_shrink(false).show(ui, |ui| {
-            ui.spacing_mut().item_spacing = egui::vec2(space::M, 0.0);
-            let height = ui.available_height() - 2.0 * size::ROW;
-            let mut builder = TableBuilder::new(ui)
-                .id_salt(("sheet", at_sheet))
-                .cell_layout(egui::Layout::left_to_right(Align::Center))
-                .auto_shrink(false)
-                .min_scrolled_height(height.max(60.0))
-                .max_scroll_height(height.max(60.0))
-                .column(Cell::exact(64.0))
-                .columns(Cell::initial(132.0).at_least(48.0).clip(true).resizable(true), shown);
-            if let Some(row) = go_to.and_then(|row| row.checked_sub(first)) {
-                // To the row itself: scrolling to its rectangle would move the columns, too.
-                let above = (height.max(60.0) / 2.0 / ROW).floor();
-                builder = builder.vertical_scroll_offset((row as f32 - above).max(0.0) * ROW);
-            }
-            let table = builder.header(size::ROW + 14.0, |mut row| {
-                row.col(|ui| {
-                    ui.label(theme::small("  Line").color(palette.weak));
-                });
-                for (name, purpose) in names.iter().take(shown).zip(&purposes) {
-                    row.col(|ui| heading(ui, name, purpose.as_deref(), palette));
+/// Further columns are not shown, though they can be chosen.
+const COLUMNS: usize = 64;
+
+const ROW: f32 = size::ROW - 4.0;
+
+/// The table as in the file; used columns, corrected cells and lines with problems are marked.
+struct Drawn<'a> {
+    spec: &'a TableSpec,
+    table: &'a Mapped,
+    /// Index of the sheet.
+    at: usize,
+    outcome: Option<&'a Outcome>,
+    corrections: &'a Corrections,
+}
+
+impl Drawn<'_> {
+    /// Draws the table, from row `go_to` on if one is given; returns the corrected cell once its text counts.
+    fn show(&self, ui: &mut Ui, correcting: &mut Option<Correcting>, go_to: Option<usize>) -> Option<Correcting> {
+        let palette = palette(ui.visuals());
+        let Mapped { sheet, mapping } = self.table;
+        let names = sheet.names(mapping.header);
+        let shown = names.len().min(COLUMNS);
+        let purposes = purposes(self.spec, mapping, shown);
+        let first = mapping.header.map_or(0, |row| row + 1);
+        let mut entered = None;
+        egui::Frame::new().fill(palette.surface).stroke(egui::Stroke::new(1.0, palette.border)).show(ui, |ui| {
+            ScrollArea::horizontal().auto_shrink(false).show(ui, |ui| {
+                ui.spacing_mut().item_spacing = egui::vec2(space::M, 0.0);
+                let height = (ui.available_height() - 2.0 * size::ROW).max(60.0);
+                let mut builder = TableBuilder::new(ui)
+                    .id_salt(("sheet", self.at))
+                    .cell_layout(egui::Layout::left_to_right(Align::Center))
+                    .auto_shrink(false)
+                    .min_scrolled_height(height)
+                    .max_scroll_height(height)
+                    .column(Cell::exact(64.0))
+                    .columns(Cell::initial(132.0).at_least(48.0).clip(true).resizable(true), shown);
+                if let Some(row) = go_to.and_then(|row| row.checked_sub(first)) {
+                    // To the row itself: scrolling to its rectangle would move the columns, too.
+                    let above = (height / 2.0 / ROW).floor();
+                    builder = builder.vertical_scroll_offset((row as f32 - above).max(0.0) * ROW);
                 }
-            });
-            table.body(|body| {
-                body.rows(ROW, sheet.len().saturating_sub(first), |mut row| {
-                    let (line, fields) = sheet.row(first + row.index());
-                    let problem = outcome.and_then(|outcome| problem_of(outcome, at_sheet, line));
-                    let bad = problem.is_some_and(|(_, effect)| effect.is_loss());
+                let table = builder.header(size::ROW + 14.0, |mut row| {
                     row.col(|ui| {
-                        let colour = if bad { palette.bad } else { palette.weak };
-                        let response = ui.label(RichText::new(format!("  {line}")).size(text::SMALL).color(colour));
-                        if let Some((what, _)) = problem {
-                            response.on_hover_text(what);
-                        }
+                        ui.label(theme::small("  Line").color(palette.weak));
                     });
-                    for at in 0..shown {
-                        row.col(|ui| {
-                            let colour = match (bad, purposes[at].is_some()) {
+                    for (name, purpose) in names.iter().take(shown).zip(&purposes) {
+                        row.col(|ui| heading(ui, name, purpose.as_deref(), palette));
+                    }
+                });
+                table.body(|body| {
+                    body.rows(ROW, sheet.len().saturating_sub(first), |mut row| {
+                        let at = first + row.index();
+                        let (line, fields) = sheet.row(at);
+                        let problem = self.outcome.and_then(|outcome| problem_of(outcome, self.at, line));
+                        let is_bad = problem.is_some_and(|(_, effect)| effect.is_loss());
+                        row.col(|ui| line_number(ui, line, problem));
+                        for column in 0..shown {
+                            let words = fields.get(column).map_or("", String::as_str);
+                            let colour = match (is_bad, purposes[column].is_some()) {
                                 (true, _) => palette.bad,
                                 (_, true) => palette.text,
                                 _ => palette.weak,
                             };
-                            let words = fields.get(at).map_or("", String::as_str);
-                            ui.add(Label::new(RichText::new(words).color(colour)).truncate());
-                        });
-                    }
+                            let name = format!("Line {line}, {}: {words}", names[column]);
+                            row.col(|ui| {
+                                let done = self.cell(ui, correcting, (at, column), (&name, words, colour));
+                                entered = entered.take().or(done);
+                            });
+                        }
+                    });
                 });
             });
         });
-    });
+        entered
+    }
+
+    /// Draws a cell, or the field of the one that is being corrected; returns the latter once its text counts.
+    fn cell(
+        &self, ui: &mut Ui, correcting: &mut Option<Correcting>, (row, column): (usize, usize),
+        (name, words, colour): (&str, &str, egui::Color32),
+    ) -> Option<Correcting> {
+        let rect = ui.max_rect();
+        if let Some(cell) = correcting.as_mut().filter(|cell| (cell.row, cell.column) == (row, column)) {
+            let takes_focus = std::mem::take(&mut cell.takes_focus);
+            let id = egui::Id::unique("corrected cell of an import");
+            return match entry::cell(ui, rect, id, &mut cell.text, takes_focus) {
+                None => None,
+                Some(Left::Entered(_)) => correcting.take(),
+                Some(Left::TakenBack) => {
+                    *correcting = None;
+                    None
+                }
+            };
+        }
+        let sheet = &self.table.sheet;
+        let before = self.corrections.before(sheet, sheet.row(row).0, column);
+        let text = RichText::new(words).color(colour);
+        let text = if before.is_some() { text.underline() } else { text };
+        ui.add(Label::new(text).truncate().selectable(false));
+        let response = ui.interact(rect, egui::Id::unique(("cell of an import", row, column)), Sense::click());
+        response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, name));
+        let help = match before {
+            Some(before) => format!("Corrected here; the file says «{before}»"),
+            None => format!("{words}\nClick to correct this value; the file stays as it is").trim_start().to_owned(),
+        };
+        if response.on_hover_text(help).clicked() {
+            *correcting = Some(Correcting::new(self.at, sheet, (row, column)));
+        }
+        None
+    }
+}
+
+/// Draws the number of a line, with its problem as a tooltip.
+fn line_number(ui: &mut Ui, line: usize, problem: Option<(&str, Effect)>) {
+    let palette = palette(ui.visuals());
+    let is_bad = problem.is_some_and(|(_, effect)| effect.is_loss());
+    let colour = if is_bad { palette.bad } else { palette.weak };
+    let response = ui.label(RichText::new(format!("  {line}")).size(text::SMALL).color(colour));
+    if let Some((what, _)) = problem {
+        response.on_hover_text(what);
+    }
 }
 
 fn heading(ui: &mut Ui, name: &str, purpose: Option<&str>, palette: &Palette) {

@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use egui::{Align, ComboBox, Key, Label, Layout, RichText, ScrollArea, Ui, vec2};
+use egui::{Align, Key, Label, Layout, RichText, ScrollArea, Ui, vec2};
 use gridwright_core::data::import::{DELIMITERS, Encoding, Mapped, Mapping, Sheet};
 use gridwright_core::numbers::counted;
 
 use super::{Dialog, Input, Wish, problems};
 use crate::theme::{self, palette, size, space};
-use crate::widgets::controls::{button, icon_button, named, segmented};
+use crate::widgets::choices::Choices;
+use crate::widgets::controls::{button, icon_button, segmented};
 use crate::widgets::entry::Field;
 use crate::widgets::icons::Icon;
 
@@ -146,7 +147,6 @@ impl Dialog {
 /// Draws the choice of the table that a sheet holds; returns `true` if it was changed.
 fn table_choice(ui: &mut Ui, mapped: &mut Mapped, tables: &[gridwright_core::data::TableSpec]) -> bool {
     let words = mapped.mapping.table.map_or("not used", |table| tables[table].title);
-    let combo = ComboBox::from_id_salt("table").selected_text(words).width(132.0);
     let mut chosen = mapped.mapping.table;
     let list = |ui: &mut Ui| {
         if ui.selectable_label(chosen.is_none(), "not used").clicked() {
@@ -159,7 +159,7 @@ fn table_choice(ui: &mut Ui, mapped: &mut Mapped, tables: &[gridwright_core::dat
         }
     };
     let name = format!("Table in {}", mapped.sheet.name());
-    named(ui, &name, "Which table the sheet holds", |ui| combo.show_ui(ui, list).response);
+    Choices::new(&name, words).width(132.0).help("Which table the sheet holds").show(ui, list);
     if chosen == mapped.mapping.table {
         return false;
     }
@@ -175,7 +175,7 @@ fn reading(ui: &mut Ui, sheet: &Sheet) -> Option<(PathBuf, Encoding, u8)> {
     let (mut encoding, mut delimiter) = (sheet.encoding()?, sheet.delimiter());
     let mut changed = false;
     ui.add_space(space::S);
-    let combo = ComboBox::from_id_salt("encoding").selected_text(encoding.name()).width(150.0);
+    let present = encoding.name();
     let list = |ui: &mut Ui| {
         for other in Encoding::ALL {
             if ui.selectable_label(other == encoding, other.name()).clicked() {
@@ -184,10 +184,11 @@ fn reading(ui: &mut Ui, sheet: &Sheet) -> Option<(PathBuf, Encoding, u8)> {
         }
     };
     let name = format!("Encoding of {}", sheet.name());
-    named(ui, &name, "How the file writes letters; change it where they look wrong", |ui| {
-        combo.show_ui(ui, list).response
-    });
-    let combo = ComboBox::from_id_salt("delimiter").selected_text(delimiter_name(delimiter)).width(92.0);
+    Choices::new(&name, present)
+        .width(150.0)
+        .help("How the file writes letters; change it where they look wrong")
+        .show(ui, list);
+    let present = delimiter_name(delimiter);
     let list = |ui: &mut Ui| {
         for (other, name) in DELIMITERS {
             if ui.selectable_label(other == delimiter, name).clicked() {
@@ -196,6 +197,6 @@ fn reading(ui: &mut Ui, sheet: &Sheet) -> Option<(PathBuf, Encoding, u8)> {
         }
     };
     let name = format!("Delimiter of {}", sheet.name());
-    named(ui, &name, "What stands between two columns", |ui| combo.show_ui(ui, list).response);
+    Choices::new(&name, present).width(92.0).help("What stands between two columns").show(ui, list);
     changed.then(|| (sheet.path().to_path_buf(), encoding, delimiter))
 }

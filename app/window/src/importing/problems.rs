@@ -6,6 +6,7 @@ use gridwright_core::data::import::{self, BadLines, Problem, UnknownNames};
 use gridwright_core::numbers::grouped;
 use gridwright_core::text::lines::Effect;
 
+use super::columns::Correcting;
 use super::{Counted, Dialog, Step};
 use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{button, segmented};
@@ -72,10 +73,21 @@ impl Dialog {
         self.problems.refresh(&counted);
         self.filter_line(ui, &counted);
         ui.add_space(space::XS);
-        if let Some((sheet, line)) = list(ui, &counted, &self.problems.passed) {
-            self.columns.sheet = sheet;
-            self.columns.go_to = self.sheets.get(sheet).and_then(|mapped| mapped.sheet.row_of_line(line));
-            self.step = Step::Columns;
+        if let Some(at) = list(ui, &counted, &self.problems.passed) {
+            self.show_problem(&counted.outcome.problems[at]);
+        }
+    }
+
+    /// Shows a problem in its sheet, with its cell ready to be corrected.
+    fn show_problem(&mut self, problem: &Problem) {
+        self.step = Step::Columns;
+        self.columns.sheet = problem.sheet;
+        let Some(mapped) = self.sheets.get(problem.sheet) else { return };
+        self.columns.go_to = mapped.sheet.row_of_line(problem.line);
+        let names = mapped.sheet.names(mapped.mapping.header);
+        let column = names.iter().position(|name| *name == problem.column && problem.effect.is_loss());
+        if let (Some(row), Some(column)) = (self.columns.go_to, column) {
+            self.columns.correcting = Some(Correcting::new(problem.sheet, &mapped.sheet, (row, column)));
         }
     }
 
@@ -85,7 +97,7 @@ impl Dialog {
         ui.horizontal(|ui| {
             ui.label("Lines that cannot be used");
             let choices = [
-                ("Stop", "Nothing is taken over while there are any: correct the files and read them again", true),
+                ("Stop", "Nothing is taken over while there are any: click one to correct it, or correct the files and read them again", true),
                 ("Leave out", "They are left out, and a list beside the project names each of them", true),
             ];
             let chosen = usize::from(self.bad_lines == BadLines::LeaveOut);
@@ -142,8 +154,8 @@ impl Dialog {
     }
 }
 
-/// The list; returns the line that was clicked.
-fn list(ui: &mut Ui, counted: &Counted, passed: &[u32]) -> Option<(usize, usize)> {
+/// The list; returns the index of the problem that was clicked.
+fn list(ui: &mut Ui, counted: &Counted, passed: &[u32]) -> Option<usize> {
     let palette = palette(ui.visuals());
     let mut clicked = None;
     egui::Frame::new().fill(palette.surface).stroke(egui::Stroke::new(1.0, palette.border)).show(ui, |ui| {
@@ -170,10 +182,8 @@ fn list(ui: &mut Ui, counted: &Counted, passed: &[u32]) -> Option<(usize, usize)
         });
         table.body(|body| {
             body.rows(size::ROW, passed.len(), |mut row| {
-                let Some(problem) = passed.get(row.index()).and_then(|&at| counted.outcome.problems.get(at as usize))
-                else {
-                    return;
-                };
+                let Some(at) = passed.get(row.index()).map(|&at| at as usize) else { return };
+                let Some(problem) = counted.outcome.problems.get(at) else { return };
                 let colour = if problem.effect.is_loss() { palette.bad } else { palette.weak };
                 let line = if problem.line > 0 { problem.line.to_string() } else { String::new() };
                 let cells = [
@@ -189,11 +199,11 @@ fn list(ui: &mut Ui, counted: &Counted, passed: &[u32]) -> Option<(usize, usize)
                         ui.add(Label::new(RichText::new(words).color(colour)).truncate());
                     });
                 }
-                let response = row.response().on_hover_text("Show the line in its table");
+                let response = row.response().on_hover_text("Show the line in its table, where it can be corrected");
                 let label = import::problem_line(&counted.request, problem);
                 response.widget_info(|| WidgetInfo::labeled(egui::Role::Row, true, &label));
                 if response.clicked() {
-                    clicked = Some((problem.sheet, problem.line));
+                    clicked = Some(at);
                 }
             });
         });

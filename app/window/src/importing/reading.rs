@@ -7,6 +7,7 @@ use std::sync::Arc;
 use gridwright_core::data::import::{Encoding, Mapped, Mapping, Sheet};
 use gridwright_core::data::{Dataset, TableSpec};
 
+use super::correcting::Corrections;
 use super::{Dialog, Input};
 use crate::problem::ProblemUi;
 
@@ -24,6 +25,7 @@ pub(super) struct Choices {
     left_out: Vec<(PathBuf, String)>,
     /// Meaning of the sheets and rows of the forms for each problem that was chosen before.
     problems: BTreeMap<&'static str, (Vec<Mapped>, Dataset)>,
+    pub(super) corrections: Corrections,
 }
 
 impl Choices {

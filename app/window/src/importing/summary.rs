@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use egui::{Label, RichText, ScrollArea, Ui};
-use gridwright_core::data::import::{LineCount, Outcome, Request};
+use gridwright_core::data::import::LineCount;
 use gridwright_core::numbers::{counted, grouped};
 
-use super::{Dialog, Wish};
+use super::correcting::Corrections;
+use super::{Counted, Dialog, Wish};
 use crate::data_view::{Shown, form};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{button, coloured_fact};
@@ -32,7 +33,7 @@ impl Dialog {
                 }
             };
             ui.add_space(space::S);
-            lines(ui, self.problem.descriptor().tables, &counted.request, &counted.outcome);
+            lines(ui, self.problem.descriptor().tables, &counted, &self.choices.corrections);
             ui.add_space(space::M);
             let issues = counted.instance.as_ref().err().map_or(&[][..], Vec::as_slice);
             // What is still to be entered comes first, and stays there once it was entered.
@@ -96,7 +97,8 @@ impl Dialog {
     }
 }
 
-fn lines(ui: &mut Ui, tables: &[gridwright_core::data::TableSpec], request: &Request, outcome: &Outcome) {
+fn lines(ui: &mut Ui, tables: &[gridwright_core::data::TableSpec], counts: &Counted, corrections: &Corrections) {
+    let Counted { request, outcome, .. } = counts;
     let palette = palette(ui.visuals());
     for (mapped, count) in request.sheets.iter().zip(&outcome.counts) {
         let Some(table) = mapped.mapping.table else {
@@ -112,6 +114,10 @@ fn lines(ui: &mut Ui, tables: &[gridwright_core::data::TableSpec], request: &Req
         }
         if values_left_out > 0 {
             words.push(format!("{} left out", counted(values_left_out as u64, "value")));
+        }
+        let corrected = corrections.count(&mapped.sheet);
+        if corrected > 0 {
+            words.push(format!("{} corrected here", counted(corrected as u64, "value")));
         }
         if respelled > 0 {
             words.push(format!("{} in another spelling", counted(respelled as u64, "name")));

@@ -6,8 +6,7 @@
 
 use std::rc::Rc;
 
-use egui::text::{LayoutJob, TextWrapping};
-use egui::{Color32, Mesh, Painter, Pos2, Rect, Shape, Ui, UiBuilder, pos2};
+use egui::{Color32, Mesh, Painter, Pos2, Rect, Shape, Ui, UiBuilder};
 use egui_plot::{AxisHints, GridInput, GridMark, Plot, PlotPoint, PlotTransform, PlotUi};
 use gridwright_core::scene::axis::round_step;
 
@@ -154,78 +153,9 @@ pub fn ramp(painter: &Painter, rect: Rect, colour: impl Fn(f32) -> Color32) {
     painter.add(Shape::mesh(mesh));
 }
 
-/// Width of the sample of a line and of the space behind it.
-const KEY: f32 = 24.0;
-
-/// Writes the names of all lines side by side, ending at `right`; names that have no room right of `left` are shortened.
-/// `key` paints the sample of a line, 18 points wide, before its name. Returns the left end of what was written.
-pub fn names(
-    painter: &Painter, names: &[&str], (left, right, y): (f32, f32, f32), key: impl Fn(usize, Pos2), ink: Color32,
-) -> f32 {
-    let font = theme::font(text::SMALL);
-    let laid = |name: &str, width: f32| {
-        let mut job = LayoutJob::simple_singleline(name.to_owned(), font.clone(), ink);
-        job.wrap = TextWrapping { max_width: width, ..TextWrapping::truncate_at_width(width) };
-        painter.layout_job(job)
-    };
-    let natural: Vec<f32> = names.iter().map(|name| laid(name, f32::INFINITY).size().x).collect();
-    let places = names.len() as f32;
-    let room = |gap: f32| right - left - places * KEY - (places - 1.0).max(0.0) * gap;
-    let is_wide = natural.iter().sum::<f32>() <= room(theme::space::L);
-    let gap = if is_wide { theme::space::L } else { theme::space::S };
-    let most = shared_width(&natural, room(gap));
-    let mut end = right;
-    for (index, (name, width)) in names.iter().zip(&natural).enumerate().rev() {
-        let galley = if *width <= most { laid(name, f32::INFINITY) } else { laid(name, most) };
-        let start = end - galley.size().x - KEY;
-        painter.galley(pos2(start + KEY, y - galley.size().y / 2.0), galley, ink);
-        key(index, pos2(start, y));
-        end = start - gap;
-    }
-    end
-}
-
-/// Largest width to which `widths` have to be cut so that their sum is at most `room`.
-fn shared_width(widths: &[f32], room: f32) -> f32 {
-    let mut ascending = widths.to_vec();
-    ascending.sort_by(f32::total_cmp);
-    let mut left = room.max(0.0);
-    for (index, &width) in ascending.iter().enumerate() {
-        let share = left / (ascending.len() - index) as f32;
-        if width > share {
-            return share;
-        }
-        left -= width;
-    }
-    f32::INFINITY
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_longest_names_are_shortened_first() {
-        assert_eq!(shared_width(&[10.0, 50.0, 40.0], 100.0), f32::INFINITY);
-        assert_eq!(shared_width(&[10.0, 50.0, 40.0], 80.0), 35.0);
-        assert_eq!(shared_width(&[10.0, 50.0, 40.0], -5.0), 0.0);
-        assert_eq!(shared_width(&[], 5.0), f32::INFINITY);
-    }
-
-    /// Seven names in a chart of any width: each has its sample.
-    #[test]
-    fn no_name_is_left_out() {
-        let ctx = egui::Context::default();
-        for width in [0.0, 60.0, 200.0, 900.0] {
-            let _ = ctx.run_ui(egui::RawInput::default(), |ui| {
-                let seen = std::cell::RefCell::new(Vec::new());
-                let all = ["Torus", "Exchange", "Vertical", "Both", "Generational", "Elitist", "Random search"];
-                let key = |index: usize, _: Pos2| seen.borrow_mut().push(index);
-                names(ui.painter(), &all, (0.0, width, 8.0), key, Color32::BLACK);
-                assert_eq!(*seen.borrow(), [6, 5, 4, 3, 2, 1, 0], "{width} points");
-            });
-        }
-    }
 
     #[test]
     fn no_two_ticks_have_the_same_label() {

@@ -112,30 +112,54 @@ pub fn segmented(ui: &mut Ui, choices: &[(&str, &str, bool)], chosen: Option<usi
     pressed
 }
 
+/// A tab: its name, its tooltip, and a mark that may come and go, such as «2 wrong»; empty for none.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TabName<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) help: &'a str,
+    pub(crate) mark: &'a str,
+}
+
+impl<'a> TabName<'a> {
+    /// A tab without a mark.
+    pub(crate) fn new(name: &'a str, help: &'a str) -> Self {
+        Self { name, help, mark: "" }
+    }
+}
+
+/// Radius in points of the dot beside the name of a marked tab.
+const MARK: f32 = 3.0;
+
 /// Tabs with a line under the one that is open, closer to each other where they would not fit into one row; returns the one
-/// that was pressed; `None` if none was.
-pub(crate) fn tabs(ui: &mut Ui, names: &[(&str, &str)], open: usize) -> Option<usize> {
+/// that was pressed; `None` if none was. A mark is a dot in the space beside the name, with its words in label and tooltip, so
+/// that no tab moves when it comes or goes.
+pub(crate) fn tabs(ui: &mut Ui, names: &[TabName<'_>], open: usize) -> Option<usize> {
     let palette = palette(ui.visuals());
     let mut pressed = None;
     ui.spacing_mut().item_spacing.x = 0.0;
-    let words = |(index, (name, _)): (usize, &(&str, &str))| {
+    let words = |(index, tab): (usize, &TabName<'_>)| {
         let (font, colour) = match index == open {
             true => (theme::bold_font(theme::text::BODY), palette.text),
             false => (theme::font(theme::text::BODY), palette.weak),
         };
-        (ui.painter().layout_no_wrap((*name).to_owned(), font, colour), colour)
+        (ui.painter().layout_no_wrap(tab.name.to_owned(), font, colour), colour)
     };
     let words: Vec<_> = names.iter().enumerate().map(words).collect();
     let width: f32 = words.iter().map(|(galley, _)| galley.size().x.round()).sum();
     let sides = (ui.available_width() - width) / (2 * names.len().max(1)) as f32;
     let side = sides.floor().clamp(space::XS, space::M);
-    for (index, ((name, tooltip), (galley, colour))) in names.iter().zip(words).enumerate() {
+    for (index, (TabName { name, help, mark }, (galley, colour))) in names.iter().zip(words).enumerate() {
         let on = index == open;
         let size = vec2(galley.size().x.round() + 2.0 * side, size::CONTROL + space::S);
         let (rect, response) = ui.allocate_exact_size(size, Sense::click());
-        response.widget_info(|| WidgetInfo::selected(egui::Role::Tab, true, on, *name));
+        let label = if mark.is_empty() { (*name).to_owned() } else { format!("{name} ({mark})") };
+        response.widget_info(|| WidgetInfo::selected(egui::Role::Tab, true, on, &label));
         let colour = if response.hovered() { palette.text } else { colour };
-        ui.painter().galley_with_override_text_color(rect.center() - galley.size() / 2.0, galley, colour);
+        let text = Rect::from_center_size(rect.center(), galley.size());
+        ui.painter().galley_with_override_text_color(text.min, galley, colour);
+        if !mark.is_empty() {
+            ui.painter().circle_filled(text.right_top() + vec2(MARK, MARK), MARK, palette.bad);
+        }
         if on || response.hovered() {
             let colour = if on { palette.accent } else { palette.border_strong };
             let line = Rect::from_min_max(
@@ -144,7 +168,8 @@ pub(crate) fn tabs(ui: &mut Ui, names: &[(&str, &str)], open: usize) -> Option<u
             );
             ui.painter().rect_filled(line, 1.0, colour);
         }
-        if response.on_hover_text(*tooltip).clicked() {
+        let help = if mark.is_empty() { (*help).to_owned() } else { format!("{help} ({mark})") };
+        if response.on_hover_text(help).clicked() {
             pressed = Some(index);
         }
     }

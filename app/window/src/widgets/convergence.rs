@@ -2,11 +2,12 @@
 
 use egui::{Color32, Id, Rect, Stroke, Ui, WidgetInfo, pos2, vec2};
 use egui_plot::{AxisHints, GridMark, HLine, HoverPosition, Line, LineStyle, Plot, PlotPoint, PlotPoints};
-use gridwright_core::numbers::{compact, duration, figure, significant};
+use gridwright_core::numbers::{compact, counted, duration, figure, significant};
 use gridwright_core::scene::axis::tick_text;
 use gridwright_core::search::CurvePoint;
 
 use super::chart::{self, Ticks};
+use super::legend::list;
 use crate::theme::{self, palette, text};
 
 pub(crate) struct Curve<'a> {
@@ -207,27 +208,14 @@ fn reference_labels(ui: &Ui, frame: Rect, references: &[Reference], heights: &[f
     }
 }
 
-/// Writes the quantity and the names of the runs at the top right, where falling curves leave room; `id`
-/// is the heading's.
+/// Writes the quantity and the names of the runs at the top right, where falling curves leave room; `id` is the heading's. Names
+/// that have no room are in a list, which opens on a click.
 fn legend(ui: &Ui, frame: Rect, quantity: Quantity, id: Id, curves: &[Curve<'_>]) {
-    const NAMED: usize = 5;
+    const STEP: f32 = 13.0;
     let palette = palette(ui.visuals());
     let painter = ui.painter().with_clip_rect(frame);
-    let mut lines: Vec<(String, Option<(Color32, f32)>)> = Vec::new();
-    for curve in curves.iter().filter(|curve| curve.chosen) {
-        for (what, width, strength) in [("best", 2.2, 1.0), ("mean", 1.0, 0.6), ("worst", 1.0, 0.3)] {
-            lines.push((format!("{}, {what}", curve.name), Some((curve.colour.gamma_multiply(strength), width))));
-        }
-    }
-    let others: Vec<&Curve<'_>> = curves.iter().filter(|curve| !curve.chosen).collect();
-    for curve in others.iter().take(NAMED) {
-        lines.push((curve.name.clone(), Some((curve.colour.gamma_multiply(0.75), 1.2))));
-    }
-    if others.len() > NAMED {
-        lines.push((format!("and {} more", others.len() - NAMED), None));
-    }
+    let lines = lines(curves);
     let laid = |words: &str| painter.layout_no_wrap(words.to_owned(), theme::font(text::TINY), palette.weak);
-    let step = 13.0;
     let heading = laid(quantity.name);
     let top = frame.top() + 2.0;
     let room = heading.size() + vec2(12.0, 4.0);
@@ -241,31 +229,68 @@ fn legend(ui: &Ui, frame: Rect, quantity: Quantity, id: Id, curves: &[Curve<'_>]
     help.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, quantity.name));
     help.on_hover_text(format!("{}\n{}", quantity.name, quantity.help));
     // A chart that is too low for all of it shows what fits.
-    let below = top + step + 3.0;
-    let fit = (((frame.bottom() - below - 6.0) / step).floor().max(0.0) as usize).min(lines.len());
-    if fit < lines.len() {
-        let named = fit.saturating_sub(1);
-        let hidden = 3 * (curves.len() - others.len()) + others.len() - named;
-        lines.truncate(named);
-        lines.push((format!("and {hidden} more"), None));
-    }
-    let galleys: Vec<_> = lines.iter().map(|(words, _)| laid(words)).collect();
-    let width = galleys.iter().take(fit).map(|galley| galley.size().x).fold(0.0, f32::max) + 22.0;
-    if fit == 0 || frame.width() < width * 2.5 {
+    let below = top + STEP + 3.0;
+    let fit = ((frame.bottom() - below - 6.0) / STEP).floor().max(0.0) as usize;
+    let chosen = lines.iter().filter(|line| line.is_chosen).count();
+    let most = chosen + NAMED;
+    let named = if lines.len() <= fit.min(most) { lines.len() } else { fit.saturating_sub(1).min(most) };
+    let widest = |named: usize| lines[..named].iter().map(|line| laid(&line.name).size().x).fold(0.0, f32::max) + 22.0;
+    let named = if frame.width() < widest(named) * 2.5 { 0 } else { named };
+    let hidden = lines.len() - named;
+    let more = laid(&if named > 0 { format!("and {hidden} more") } else { counted(hidden as u64, "line") });
+    let rows = named + usize::from(hidden > 0);
+    if lines.is_empty() {
         return;
     }
-    let size = vec2(width + 12.0, fit as f32 * step + 3.0);
+    let names: Vec<&str> = lines.iter().map(|line| line.name.as_str()).collect();
+    let key = |painter: &egui::Painter, index: usize, at: egui::Pos2| {
+        painter.hline(at.x..=at.x + 16.0, at.y, Stroke::new(lines[index].width, lines[index].colour));
+    };
+    if fit == 0 {
+        return list(ui, quantity.name, rect, &names, &key);
+    }
+    let width = if named > 0 { widest(named).max(more.size().x) } else { more.size().x };
+    let size = vec2(width + 12.0, rows as f32 * STEP + 3.0);
     let rect = Rect::from_min_size(pos2(frame.right() - size.x - 2.0, below), size);
     painter.rect_filled(rect, 4.0, palette.panel.gamma_multiply(0.85));
-    for (index, ((_, key), galley)) in lines.iter().zip(galleys).take(fit).enumerate() {
-        let y = rect.top() + step * (index as f32 + 0.5);
-        let left = rect.left() + 6.0;
-        if let Some((colour, thickness)) = key {
-            painter.hline(left..=left + 16.0, y, Stroke::new(*thickness, *colour));
-        }
-        let left = if key.is_some() { left + 22.0 } else { left };
-        painter.galley(pos2(left, y - galley.size().y / 2.0), galley, palette.weak);
+    let row = |index: usize| pos2(rect.left() + 6.0, rect.top() + STEP * (index as f32 + 0.5));
+    for (index, name) in names.iter().take(named).enumerate() {
+        let galley = laid(name);
+        key(&painter, index, row(index));
+        painter.galley(row(index) + vec2(22.0, -galley.size().y / 2.0), galley, palette.weak);
     }
+    if hidden > 0 {
+        let place = Rect::from_center_size(pos2(rect.center().x, row(named).y), vec2(rect.width(), STEP));
+        painter.galley(row(named) - vec2(0.0, more.size().y / 2.0), more, palette.weak);
+        list(ui, quantity.name, place, &names, &key);
+    }
+}
+
+/// Number of curves that are named besides the chosen ones.
+const NAMED: usize = 5;
+
+/// A line of the chart in its legend.
+struct Named {
+    name: String,
+    colour: Color32,
+    width: f32,
+    is_chosen: bool,
+}
+
+/// The lines of all curves, those of the chosen ones first.
+fn lines(curves: &[Curve<'_>]) -> Vec<Named> {
+    let mut lines = Vec::new();
+    for curve in curves.iter().filter(|curve| curve.chosen) {
+        for (what, width, strength) in [("best", 2.2, 1.0), ("mean", 1.0, 0.6), ("worst", 1.0, 0.3)] {
+            let (name, colour) = (format!("{}, {what}", curve.name), curve.colour.gamma_multiply(strength));
+            lines.push(Named { name, colour, width, is_chosen: true });
+        }
+    }
+    lines.extend(curves.iter().filter(|curve| !curve.chosen).map(|curve| {
+        let colour = curve.colour.gamma_multiply(0.75);
+        Named { name: curve.name.clone(), colour, width: 1.2, is_chosen: false }
+    }));
+    lines
 }
 
 /// A value of the quantity: whole numbers, such as makespans, without decimals («7»), others as «10.03».

@@ -13,6 +13,7 @@ mod number;
 use egui::text_edit::TextEditState;
 use egui::{Align2, Context, Id, Key, Margin, Rect, Response, TextEdit, Ui, UiBuilder, Vec2, WidgetInfo};
 
+pub(crate) use self::guard::{EnteredNumber, take_entered};
 pub use self::guard::{FieldGuard, is_handing_over};
 use self::guard::{FieldState, is_taken_back, keep_guard};
 pub use self::number::Number;

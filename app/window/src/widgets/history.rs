@@ -11,6 +11,7 @@ use gridwright_core::scene::axis::whole_ticks;
 use crate::theme::{self, Palette, palette, space, text};
 use crate::widgets::canvas::Canvas;
 use crate::widgets::chart::{self, Axis, Plane, Ticks};
+use crate::widgets::legend;
 use crate::widgets::painting::{focus_ring, keys};
 
 /// A quantity.
@@ -127,6 +128,7 @@ pub fn show(ui: &mut Ui, history: &History<'_>) -> Outcome {
     let at = picked.or(history.at);
     for (panel, plane) in history.panels.iter().zip(&planes) {
         paint(&painter, panel, plane, &steps, (history, at, hovered), palette);
+        heading(ui, &painter, panel, plane.area);
     }
     axis(&painter, history, full, &steps, at, palette);
     canvas.finish(ui, || at.map(|at| words(history, at)), Vec::new);
@@ -236,16 +238,16 @@ fn paint(
             }
         }
     }
-    heading(painter, panel, area, palette);
 }
 
 /// Writes the title at the left and the names of the lines at the right above a chart.
-fn heading(painter: &Painter, panel: &Panel<'_>, area: Rect, palette: &Palette) {
+fn heading(ui: &Ui, painter: &Painter, panel: &Panel<'_>, area: Rect) {
+    let palette = palette(ui.visuals());
     let (y, left) = (area.top() - HEAD / 2.0, painter.clip_rect().left() + space::S);
     let bold = theme::bold_font(text::SMALL);
     let title = painter.text(pos2(left, y), Align2::LEFT_CENTER, panel.title, bold, palette.text);
     let names: Vec<&str> = panel.lines.iter().map(|line| line.name).collect();
-    let sample = |index: usize, at: Pos2| {
+    let sample = |painter: &Painter, index: usize, at: Pos2| {
         let (key, line) = ([at, at + vec2(18.0, 0.0)], &panel.lines[index]);
         let stroke = Stroke::new(2.0, line.colour);
         if line.dashed {
@@ -254,7 +256,7 @@ fn heading(painter: &Painter, panel: &Panel<'_>, area: Rect, palette: &Palette) 
             painter.line_segment(key, stroke);
         }
     };
-    chart::names(painter, &names, (title.right() + space::M, area.right(), y), sample, palette.weak);
+    legend::names(ui, panel.title, &names, (title.right() + space::M, area.right(), y), &sample, palette.weak);
 }
 
 /// A line as connected points: at most two for each pixel, broken where there is no value.

@@ -1,11 +1,12 @@
 //! A form for the parameters of an algorithm, which describe themselves: label, field with unit, range and a sentence each.
 
-use egui::{Align, ComboBox, Layout, RichText, Ui};
+use egui::{Align, Layout, Ui};
 use gridwright_core::numbers::{figure, grouped};
 use gridwright_core::search::{Algorithms, Kind, Parameter, Value};
 use gridwright_core::text::sentence_case;
 
 use crate::theme::{self, palette, space};
+use crate::widgets::choices::Choices;
 use crate::widgets::entry::Number;
 
 /// Shows the parameters of an algorithm, to be changed if `enabled`.
@@ -101,8 +102,7 @@ fn field(ui: &mut Ui, parameter: &Parameter, value: &Value, width: f32) -> Optio
         Kind::Choice(words) => {
             let mut chosen = None;
             let shown = spoken(value.choice());
-            let menu = ComboBox::from_id_salt(parameter.name).selected_text(RichText::new(shown));
-            menu.width(width).truncate().show_ui(ui, |ui| {
+            Choices::new(parameter.label, shown).width(width).cut().show(ui, |ui| {
                 for word in words {
                     if ui.selectable_label(*word == value.choice(), spoken(word)).clicked() {
                         chosen = Some(Value::Choice((*word).to_owned()));

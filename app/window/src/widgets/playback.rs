@@ -6,10 +6,11 @@ mod scrub;
 
 use std::time::Duration;
 
-use egui::{ComboBox, Key, Modifiers, Ui};
+use egui::{Key, Modifiers, Ui};
 use gridwright_core::numbers::grouped;
 
-use super::controls::{icon_button, named};
+use super::choices::Choices;
+use super::controls::icon_button;
 use super::entry::Number;
 use super::icons::Icon;
 use crate::theme::{self, palette, space};
@@ -303,24 +304,23 @@ fn choices(ui: &mut Ui, player: &mut Player, tape: &Tape<'_>) {
             ui.add(field.help(help));
         }
         let name = player.stop.and_then(|stop| tape.stops.get(stop)).map_or("nowhere", |stop| stop.name);
-        let combo = ComboBox::from_id_salt("stop at").selected_text(name).width(132.0).truncate();
         let list = |ui: &mut Ui| {
             ui.selectable_value(&mut player.stop, None, "nowhere");
             for (index, stop) in tape.stops.iter().enumerate() {
                 ui.selectable_value(&mut player.stop, Some(index), stop.name).on_hover_text(stop.help);
             }
         };
-        named(ui, "Stop playing at", "Where playing stops by itself", |ui| combo.show_ui(ui, list).response);
+        Choices::new("Stop playing at", name).width(132.0).cut().help("Where playing stops by itself").show(ui, list);
         ui.label(theme::small("Stop at").color(palette(ui.visuals()).weak));
     }
     let words = |speed: f64| format!("{} a second", grouped(speed as i64));
-    let combo = ComboBox::from_id_salt("speed").selected_text(words(SPEEDS[player.speed])).width(104.0);
+    let present = words(SPEEDS[player.speed]);
     let list = |ui: &mut Ui| {
         for (index, speed) in SPEEDS.into_iter().enumerate() {
             ui.selectable_value(&mut player.speed, index, words(speed));
         }
     };
-    named(ui, "Speed", "How many steps are played in a second", |ui| combo.show_ui(ui, list).response);
+    Choices::new("Speed", present).width(104.0).help("How many steps are played in a second").show(ui, list);
 }
 
 #[cfg(test)]

@@ -5,14 +5,15 @@
 
 use std::sync::Arc;
 
-use egui::{Color32, ComboBox, Layout, Sense, Stroke, Ui, vec2};
+use egui::{Color32, Layout, Sense, Stroke, Ui, vec2};
 use gridwright_core::numbers::grouped;
 use gridwright_core::result::RunResult;
 use gridwright_core::search::Algorithms;
 use gridwright_core::text::sentence_case;
 
 use crate::theme::{self, palette, space};
-use crate::widgets::controls::{button, labelled, named, primary};
+use crate::widgets::choices::Choices;
+use crate::widgets::controls::{button, labelled, primary};
 use crate::widgets::history::{self, History, Line, Panel};
 use crate::widgets::icons::Icon;
 use crate::widgets::parameters;
@@ -254,7 +255,6 @@ fn told<A, R>(ui: &mut Ui, state: &mut RuleChange<A, R>, comparison: &RuleCompar
 
 /// Draws the choice of the run to compare with.
 fn others<A, R>(ui: &mut Ui, state: &mut RuleChange<A, R>, comparison: &RuleComparison<'_>, beside: &Side) {
-    let combo = ComboBox::from_id_salt("run beside").selected_text(theme::small(&beside.title)).width(110.0);
     let list = |ui: &mut Ui| {
         for (number, title) in comparison.others {
             if ui.selectable_label(*number == beside.number, title).clicked() {
@@ -262,7 +262,11 @@ fn others<A, R>(ui: &mut Ui, state: &mut RuleChange<A, R>, comparison: &RuleComp
             }
         }
     };
-    named(ui, "Run beside it", "Another run of this algorithm", |ui| combo.truncate().show_ui(ui, list).response);
+    Choices::new("Run beside it", theme::small(&beside.title))
+        .width(110.0)
+        .cut()
+        .help("Another run of this algorithm")
+        .show(ui, list);
     ui.label(theme::small("Beside").color(palette(ui.visuals()).weak));
 }
 

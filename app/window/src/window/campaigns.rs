@@ -6,6 +6,7 @@ use egui::{Align, CentralPanel, Context, Frame, Label, Layout, RichText, Ui};
 
 use super::App;
 use super::command::Command;
+use super::folders::proposed;
 use crate::campaign_view::{Requests, Surroundings};
 use crate::theme::{palette, size, space};
 use crate::widgets::controls::{button, primary};
@@ -36,7 +37,11 @@ impl App {
         CentralPanel::default().frame(frame).show(ui, |ui| {
             self.middle = ui.max_rect();
             let open = self.open.as_deref().map(|open| (open.problem(), open.source()));
-            let surroundings = Surroundings { devices: &self.device_list, recent: &self.state.campaigns, open };
+            let (view, last) = (self.open.as_deref(), self.file_dialogs.last_folder());
+            let (recent, missing) = (&self.state.recent, &self.missing);
+            let folder = || proposed(view, last, recent, missing);
+            let recent = &self.state.campaigns;
+            let surroundings = Surroundings { devices: &self.device_list, recent, open, folder: &folder };
             self.campaigns.show(ui, &surroundings, &mut requests);
         });
         self.follow(ui.ctx(), requests);

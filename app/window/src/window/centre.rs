@@ -10,7 +10,7 @@ use super::command::Command;
 use super::{App, Failure, short_name};
 use crate::document::ProblemView;
 use crate::theme::{self, palette, size, space};
-use crate::widgets::controls::{button, placeholder, section, tabs};
+use crate::widgets::controls::{TabName, button, placeholder, section, tabs};
 use crate::widgets::entry::Field;
 use crate::widgets::icons::Icon;
 
@@ -179,7 +179,7 @@ fn desk_view(
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
             let views = place.tabs();
-            let names: Vec<(&str, &str)> = views.iter().map(|view| (view.name, view.help)).collect();
+            let names: Vec<TabName<'_>> = views.iter().map(|view| TabName::new(view.name, view.help)).collect();
             if let Some(view) = tabs(ui, &names, place.view()).and_then(|index| views.get(index)) {
                 commands.push(Command::Show(*view));
             }

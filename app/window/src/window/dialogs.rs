@@ -1,7 +1,6 @@
 //! The dialogs of the window, one at a time; Escape or a click outside closes them.
 
 use egui::{Align, Context, Layout, RichText, ScrollArea};
-use gridwright_core::registry;
 
 use super::App;
 use super::command::Command;
@@ -149,13 +148,7 @@ impl App {
         let Some(open) = self.open.as_deref() else { return };
         let path = match open.project_file() {
             Some(path) => path.to_path_buf(),
-            None => {
-                let source = std::path::Path::new(open.source());
-                let named = registry::is_generated(open.source());
-                let folder = source.parent().filter(|folder| folder.is_dir() && !named);
-                let folder = folder.map(std::path::Path::to_path_buf).or_else(|| std::env::current_dir().ok());
-                folder.unwrap_or_default().join(format!("{}.gridwright", open.name()))
-            }
+            None => self.proposed_folder().join(format!("{}.gridwright", open.name())),
         };
         let path = path.display().to_string();
         let taken = self.is_taken(&path);

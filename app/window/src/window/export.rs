@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use egui::{Align, Context, Frame, Layout, Margin, Modal, RichText};
-use gridwright_core::export::formats::{Format, documents_folder, harmless};
+use gridwright_core::export::formats::{Format, harmless};
 use gridwright_core::files;
 use gridwright_core::numbers::{counted, grouped};
 use gridwright_core::store::Store;
@@ -89,8 +89,9 @@ pub(crate) struct Dialog {
 }
 
 impl Dialog {
-    fn new(format: &'static Format, place: &dyn ProblemView, written: &Written) -> Self {
-        let path = documents_folder().join(place.name()).with_added_extension(format.ending);
+    /// A dialog that proposes a file of this format in `folder`.
+    fn new(format: &'static Format, place: &dyn ProblemView, folder: &Path, written: &Written) -> Self {
+        let path = folder.join(place.name()).with_added_extension(format.ending);
         Self {
             format,
             formats: place.formats(),
@@ -275,29 +276,34 @@ fn contents(ui: &mut egui::Ui, parts: &mut Parts<'_>) {
 
 /// The buttons below the dialog; returns `true` if it is to be closed.
 fn buttons(ui: &mut egui::Ui, Parts { dialog, place, commands, .. }: &mut Parts<'_>) -> bool {
-    let text = if dialog.busy { "Writing…" } else { "Write file" };
     let refused = place.may_export(dialog.format).err();
     let doubt = dialog.contradiction().map(|_| "Say first whether the name or the format is meant".to_owned());
     let asked = dialog.asked.as_ref().map(|_| "Say first whether the file is to be replaced".to_owned());
     let obstacle = refused.or(doubt).or(asked);
     let ready = !dialog.busy && obstacle.is_none();
-    let write = primary(ui, Icon::Export, text, ready).on_disabled_hover_text(obstacle.unwrap_or_default());
+    let write = primary(ui, Icon::Export, "Write file", ready).on_disabled_hover_text(obstacle.unwrap_or_default());
     // In the field, too: Enter takes the focus from it.
     if write.clicked() || ready && confirmed(ui) {
         commands.push(Command::WriteExport);
     }
-    ui.add(egui::Button::new("Cancel").min_size(egui::vec2(0.0, theme::size::CONTROL))).clicked()
+    let cancel = ui.add(egui::Button::new("Cancel").min_size(egui::vec2(0.0, theme::size::CONTROL))).clicked();
+    if dialog.busy {
+        // Beside the buttons, which keep their places.
+        ui.label(theme::small("Writing…").color(palette(ui.visuals()).weak));
+    }
+    cancel
 }
 
 impl App {
     pub(super) fn begin_export(&mut self, format: usize) {
+        let folder = self.proposed_folder();
         let Some(place) = self.open.as_deref_mut() else { return };
         let formats = place.formats();
         let Some(format) = formats.get(format).or(formats.first()) else { return };
         match place.exportable() {
             Ok(()) => {
                 place.begin_export();
-                self.export = Some(Dialog::new(format, place, &self.written));
+                self.export = Some(Dialog::new(format, place, &folder, &self.written));
             }
             Err(why) => self.notices.push(Notice::refusal("Nothing to export", why)),
         }
@@ -358,6 +364,7 @@ impl App {
         let error = match answer {
             Ok(Ok(())) => {
                 self.written.remember(&dialog.target());
+                self.file_dialogs.note_folder(&dialog.target());
                 let path = dialog.target().display().to_string();
                 let mut notice = Notice::success(format!("The {plan} was exported"), path.clone())
                     .offering(Action::Copy("Copy path", path.clone()));

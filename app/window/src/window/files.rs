@@ -179,7 +179,8 @@ impl App {
 
     /// Asks for the file of the project that an import makes.
     pub(super) fn pick_import_target(&mut self, ctx: &Context) {
-        let request = FileRequest::new(Mode::SaveFile, "Keep the imported project");
+        let target = self.importing.as_ref().map(|dialog| dialog.target().to_owned()).unwrap_or_default();
+        let request = FileRequest::new(Mode::SaveFile, "Keep the imported project").at(Path::new(&target));
         self.pick(ctx, Purpose::ImportTarget, request.filter("Projects", &[project::ENDING]));
     }
 

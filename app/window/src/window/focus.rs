@@ -1,11 +1,24 @@
-//! A ring around what has the focus, as long as it is moved by keys.
+//! A ring around what has the focus, as long as it is moved by keys, and messages about numbers that a field refused.
 
 use egui::{Context, Event, Key, Stroke, StrokeKind};
 
 use super::App;
 use crate::theme::{palette, size};
+use crate::widgets::entry::{EnteredNumber, take_entered};
+use crate::widgets::notice::Notice;
 
 impl App {
+    /// Tells which numbers were refused; a message goes once its field has taken a number over.
+    pub(super) fn tell_refused_numbers(&mut self, ctx: &Context) {
+        for EnteredNumber { field, refused } in take_entered(ctx) {
+            let heading = format!("{field} stays as it was");
+            self.notices.withdraw(&heading);
+            if let Some(why) = refused {
+                self.notices.push(Notice::refusal(heading, why));
+            }
+        }
+    }
+
     /// Paints the ring over the focused control.
     pub(super) fn focus_ring(&mut self, ctx: &Context) {
         ctx.input(|input| {

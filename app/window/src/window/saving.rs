@@ -203,6 +203,7 @@ impl App {
         let path = project::with_ending(path);
         let path = std::path::absolute(&path).unwrap_or(path);
         let Some(open) = self.open.as_deref_mut() else { return };
+        self.file_dialogs.note_folder(&path);
         open.set_project_file(path.clone());
         let recent = Recent {
             source: path.display().to_string(),

@@ -1,6 +1,6 @@
 //! One insertion with Taillard's tables: heads e, tails q, f, and the makespan of every position.
 
-use egui::{ComboBox, Ui, Vec2, vec2};
+use egui::{Ui, Vec2, vec2};
 use gridwright_core::numbers::counted;
 use gridwright_flowshop::steps::Acceleration;
 
@@ -10,7 +10,7 @@ use crate::methods::*;
 use crate::widgets::cells::{self, Cell, Cells, Head, Look};
 use crate::widgets::gantt::Selection;
 use gridwright_window::theme::{self, palette, space};
-use gridwright_window::widgets::controls::named;
+use gridwright_window::widgets::choices::Choices;
 use gridwright_window::widgets::notice::message;
 use gridwright_window::widgets::playback::Tape;
 
@@ -24,16 +24,15 @@ fn inserted(document: &Document, lesson: &Lesson) -> Option<u16> {
 pub(super) fn switches(ui: &mut Ui, document: &mut Document, lesson: &Lesson) {
     let Some(job) = inserted(document, lesson) else { return };
     let mut chosen = job;
-    let combo = ComboBox::from_id_salt("inserted job").selected_text(lesson.job(job)).width(120.0).truncate();
-    named(ui, "Job to insert", "It is taken out of the order, and tried in every position", |ui| {
-        combo
-            .show_ui(ui, |ui| {
-                for &other in &lesson.order {
-                    ui.selectable_value(&mut chosen, other, lesson.job(other));
-                }
-            })
-            .response
-    });
+    Choices::new("Job to insert", lesson.job(job))
+        .width(120.0)
+        .cut()
+        .help("It is taken out of the order, and tried in every position")
+        .show(ui, |ui| {
+            for &other in &lesson.order {
+                ui.selectable_value(&mut chosen, other, lesson.job(other));
+            }
+        });
     if chosen != job {
         document.lesson.inserted = Some(usize::from(chosen));
         document.selected = document.plan().map(|_| Selection { job: usize::from(chosen), machine: None });

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{ComboBox, Ui};
+use egui::Ui;
 use gridwright_flowshop::Objective;
 use gridwright_flowshop::multiobjective::tabu::trace::TabuTrace;
 use gridwright_flowshop::multiobjective::weights::lattice;
@@ -12,7 +12,8 @@ use gridwright_flowshop::run::Algorithm;
 use super::state::{Recorded, Request, Rules};
 use crate::Document;
 use gridwright_window::theme::{self, palette};
-use gridwright_window::widgets::controls::{named, placeholder};
+use gridwright_window::widgets::choices::Choices;
+use gridwright_window::widgets::controls::placeholder;
 use gridwright_window::widgets::entry::Number;
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::work::{State, Work};
@@ -73,7 +74,7 @@ pub(crate) fn switches(ui: &mut Ui, document: &mut Document) {
     let all = lattice(objectives.count(), parameters.divisions);
     let label = |ui: &mut Ui, words: &str| _ = ui.label(theme::small(words).color(palette(ui.visuals()).weak));
     let names = pair(&objectives);
-    let combo = ComboBox::from_id_salt("weights").selected_text(weights(&all[chosen])).width(76.0);
+    let present = weights(&all[chosen]);
     let list = |ui: &mut Ui| {
         for (index, of) in all.iter().enumerate() {
             ui.selectable_value(&mut chosen, index, weights(of));
@@ -82,7 +83,7 @@ pub(crate) fn switches(ui: &mut Ui, document: &mut Document) {
     label(ui, "Weights");
     let help =
         format!("Share of {names} in the sum that is minimised, in percent; the search has a trajectory for each");
-    named(ui, "Weights", &help, |ui| combo.show_ui(ui, list).response);
+    Choices::new("Weights", present).width(76.0).help(&help).show(ui, list);
     label(ui, "Tenure");
     let field = Number::new("Tenure", &mut tenure).range(1..=LONGEST).speed(0.1);
     ui.add(field.help("For so many steps, and up to as many more at random, a moved job is not moved again"));

@@ -15,6 +15,7 @@ use gridwright_core::numbers::grouped;
 use gridwright_window::theme::{self, Palette, palette, space, text};
 use gridwright_window::widgets::canvas::{Canvas, Outcome};
 use gridwright_window::widgets::chart::{self, Axis, Plane, Ticks};
+use gridwright_window::widgets::legend;
 use gridwright_window::widgets::nodes::{self, Part};
 use gridwright_window::widgets::painting::{keys, stepped};
 
@@ -75,7 +76,7 @@ pub fn show(ui: &mut Ui, curves: &Curves<'_>, selected: Option<Dot>) -> Outcome<
     let at = selected.and_then(|selected| dots.iter().position(|dot| *dot == selected));
     let pressed = keys(ui, &canvas.response);
     let next = stepped(at, pressed.right - pressed.down, dots.len()).map(|at| Some(dots[at]));
-    legend(&painter, curves, full, palette);
+    legend(ui, curves, full, palette);
     if is_empty(curves) {
         let font = theme::font(text::BODY);
         painter.text(full.center(), Align2::CENTER_CENTER, curves.nothing, font, palette.weak);
@@ -196,15 +197,17 @@ fn summary(curves: &Curves<'_>) -> String {
 }
 
 /// Writes the names of the subjects above the chart, and what lines and dots are where there is room.
-fn legend(painter: &Painter, curves: &Curves<'_>, full: Rect, palette: &Palette) {
+fn legend(ui: &Ui, curves: &Curves<'_>, full: Rect, palette: &Palette) {
     let (y, left) = (full.top() + HEAD / 2.0, full.left() + space::S);
     let names: Vec<&str> = curves.subjects.iter().map(|subject| subject.name.as_str()).collect();
-    let sample = |index: usize, at: Pos2| {
+    let sample = |painter: &Painter, index: usize, at: Pos2| {
         let colour = curves.subjects[index].colour;
-        painter.hline(at.x..=at.x + 18.0, y, Stroke::new(1.75, colour));
+        painter.hline(at.x..=at.x + 18.0, at.y, Stroke::new(1.75, colour));
         painter.circle_filled(at + vec2(9.0, 0.0), 3.5, colour);
     };
-    let right = chart::names(painter, &names, (left, full.right() - space::L, y), sample, palette.weak);
+    let place = (left, full.right() - space::L, y);
+    let right = legend::names(ui, "subjects", &names, place, &sample, palette.weak);
+    let painter = ui.painter();
     let hint = painter.layout_no_wrap(curves.hint.to_owned(), theme::font(text::SMALL), palette.weak);
     if left + hint.size().x + space::M <= right {
         painter.galley(pos2(left, y - hint.size().y / 2.0), hint, palette.weak);

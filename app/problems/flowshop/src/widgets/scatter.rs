@@ -15,7 +15,7 @@
 mod front;
 mod paint;
 
-use egui::{ComboBox, Key, Modifiers, Pos2, Response, Sense, Ui, WidgetInfo, vec2};
+use egui::{Key, Modifiers, Pos2, Response, Sense, Ui, vec2};
 use gridwright_core::numbers::grouped;
 
 pub(crate) use paint::Glyph;
@@ -24,6 +24,7 @@ pub use paint::{Frame, Mark};
 use self::front::Front;
 use gridwright_window::theme::{self, palette, space, text};
 use gridwright_window::widgets::canvas::Canvas;
+use gridwright_window::widgets::choices::Choices;
 use gridwright_window::widgets::nodes::{self, Part};
 use gridwright_window::widgets::painting::keys;
 
@@ -212,13 +213,11 @@ pub fn axes(ui: &mut Ui, source: &dyn Source, view: &mut View) {
         let name = |objective: Option<usize>| objective.map_or("none", |objective| source.name(objective));
         ui.label(theme::small(what).color(palette(ui.visuals()).weak));
         let all = (0..count).map(Some).chain(none.then_some(None));
-        let combo = ComboBox::from_id_salt(("axis", what)).selected_text(name(*chosen)).show_ui(ui, |ui| {
+        Choices::new(what, name(*chosen)).help("The objective along this axis").show(ui, |ui| {
             all.for_each(|objective| {
                 ui.selectable_value(chosen, objective, name(objective));
             });
         });
-        let words = format!("{what}: {}", name(*chosen));
-        combo.response.widget_info(|| WidgetInfo::labeled(egui::Role::ComboBox, true, words.clone()));
     };
     let (mut x, mut y) = (Some(axes.x), Some(axes.y));
     choice(ui, "Across", &mut x, false);

@@ -1,6 +1,6 @@
 //! Dialog of a rule for many exams: a selection by code and size, the kind of the rule, periods or other exams.
 
-use egui::{Align, ComboBox, Context, Layout, RichText, Ui, vec2};
+use egui::{Align, Context, Layout, RichText, Ui, vec2};
 use gridwright_timetabling::bulk::{BulkRule, Kind};
 
 use crate::describe::counted;
@@ -9,7 +9,7 @@ use crate::methods::*;
 use crate::state::Document;
 use crate::view_state::adjusting::BulkDialog;
 use gridwright_window::theme::{self, palette, size, space};
-use gridwright_window::widgets::controls::named;
+use gridwright_window::widgets::choices::Choices;
 use gridwright_window::widgets::dialog::{Wish, closes, dialog, heading};
 use gridwright_window::widgets::entry::Field;
 
@@ -54,14 +54,10 @@ fn contents(ui: &mut Ui, document: &Document, state: &mut BulkDialog) -> Option<
     ui.label(theme::small(help).color(palette.weak));
     ui.add_space(space::XS);
     let kind = Kind::ALL[state.kind.min(Kind::ALL.len() - 1)];
-    named(ui, "Rule", "What the rule demands of these exams", |ui| {
-        let menu = ComboBox::from_id_salt("kind of rule").width(220.0).selected_text(kind.1);
-        menu.show_ui(ui, |ui| {
-            for (index, (_, name)) in Kind::ALL.iter().enumerate() {
-                ui.selectable_value(&mut state.kind, index, *name);
-            }
-        })
-        .response
+    Choices::new("Rule", kind.1).width(220.0).help("What the rule demands of these exams").show(ui, |ui| {
+        for (index, (_, name)) in Kind::ALL.iter().enumerate() {
+            ui.selectable_value(&mut state.kind, index, *name);
+        }
     });
     let (kind, _) = Kind::ALL[state.kind.min(Kind::ALL.len() - 1)];
     let (name, hint, help) = match kind {

@@ -6,7 +6,8 @@ use gridwright_timetabling::{Instance, Relation, RelationKind};
 use crate::editing::Edit;
 use crate::state::Document;
 use gridwright_window::theme::{self, palette, size, space};
-use gridwright_window::widgets::controls::{icon_button, named, section};
+use gridwright_window::widgets::choices::Choices;
+use gridwright_window::widgets::controls::{icon_button, section};
 use gridwright_window::widgets::entry::Field;
 use gridwright_window::widgets::icons::Icon;
 
@@ -64,20 +65,17 @@ pub fn show(ui: &mut Ui, document: &mut Document, exam: usize, edits: &mut Vec<E
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = space::XS;
         let width = (ui.available_width() - 148.0).clamp(96.0, 168.0);
-        named(ui, "How they must stand", "How this exam must stand to another", |ui| {
-            let menu = egui::ComboBox::from_id_salt("relation")
-                .selected_text(KINDS[state.kind.min(KINDS.len() - 1)].2)
-                .width(width);
-            menu.truncate()
-                .show_ui(ui, |ui| {
-                    let rooms = instance.has_rooms();
-                    let offered = KINDS.iter().enumerate().filter(|(_, kind)| rooms || !kind.0.is_of_rooms());
-                    for (index, (.., words)) in offered {
-                        ui.selectable_value(&mut state.kind, index, *words);
-                    }
-                })
-                .response
-        });
+        Choices::new("How they must stand", KINDS[state.kind.min(KINDS.len() - 1)].2)
+            .width(width)
+            .cut()
+            .help("How this exam must stand to another")
+            .show(ui, |ui| {
+                let rooms = instance.has_rooms();
+                let offered = KINDS.iter().enumerate().filter(|(_, kind)| rooms || !kind.0.is_of_rooms());
+                for (index, (.., words)) in offered {
+                    ui.selectable_value(&mut state.kind, index, *words);
+                }
+            });
         let field = Field::new("Other exam").hint("exam").width(60.0).height(size::CONTROL);
         let response = field.help("Code of the other exam").live(ui, &mut state.other);
         let other = meant(&instance, exam, &state.other);

@@ -27,6 +27,27 @@ pub struct FieldGuard {
     dropped: Vec<Arc<dyn DroppedFile + Send + Sync>>,
     /// True while the window that is about to close waits for a field.
     is_closing: bool,
+    /// Numbers that were entered and that the window has not looked at yet.
+    entered: Vec<EnteredNumber>,
+}
+
+/// A number that was entered in a field.
+pub(crate) struct EnteredNumber {
+    /// Name of the field.
+    pub(crate) field: String,
+    /// Reason why the text was refused; `None` if it was taken over.
+    pub(crate) refused: Option<String>,
+}
+
+/// Tells the window that a number was entered.
+pub(super) fn tell(ctx: &Context, number: EnteredNumber) {
+    ctx.plugin_or_default::<FieldGuard>().lock().entered.push(number);
+    ctx.request_repaint();
+}
+
+/// The numbers that were entered since the last call.
+pub(crate) fn take_entered(ctx: &Context) -> Vec<EnteredNumber> {
+    std::mem::take(&mut ctx.plugin_or_default::<FieldGuard>().lock().entered)
 }
 
 /// Tells the guard that a field has the keyboard.

@@ -1,18 +1,46 @@
 //! A field of a number, which is also changed by dragging.
+//!
+//! A typed text with two readings, such as `1.500`, is refused with both, unless the field leaves one of them only: the other is
+//! no whole number, or lies outside of the range. A refused text changes nothing; the reason is shown below the field and as a
+//! message of the window.
 
 use std::ops::RangeInclusive;
+use std::time::Duration;
 
 use egui::emath::{Numeric, format_with_decimals_in_range};
 use egui::text::CCursorRange;
 use egui::text_edit::TextEditState;
-use egui::{DragValue, Id, Key, Modifiers, Response, TextEdit, Ui, Widget, WidgetInfo};
+use egui::{Context, DragValue, Id, Key, Modifiers, Response, TextEdit, Ui, Widget, WidgetInfo};
+use gridwright_core::text::lines::quoted;
+use gridwright_core::text::notation::{Evidence, unmistakable};
 
-use super::guard::{FieldState, is_taken_back, keep_guard};
+use super::guard::{EnteredNumber, FieldState, is_taken_back, keep_guard, tell};
 use super::{Typed, scope};
 use crate::theme::palette;
 
 /// Largest number of digits after the decimal point unless a field says otherwise.
 const DECIMALS: usize = 4;
+
+/// Seconds for which the reason of a refusal is shown below its field.
+const REASON_LASTS: f64 = 8.0;
+
+/// Reason why a field kept its number, and the time of the window until which the reason is shown.
+#[derive(Debug, Clone)]
+struct Refusal {
+    why: String,
+    until: f64,
+}
+
+impl Refusal {
+    /// The reason below a field, while it is shown.
+    fn load(ctx: &Context, id: Id) -> Option<Self> {
+        let now = ctx.input(|input| input.time);
+        let refusal: Option<Self> = ctx.data(|data| data.get_temp(id));
+        let refusal = refusal.filter(|refusal| now < refusal.until)?;
+        ctx.request_repaint_after(Duration::from_secs_f64(refusal.until - now));
+        Some(refusal)
+    }
+}
 
 type Format<'a> = Box<dyn Fn(f64) -> String + 'a>;
 
@@ -102,12 +130,35 @@ impl<'a, N: Numeric> Number<'a, N> {
             Some(format) => format(value),
             None => format_with_decimals_in_range(value, 0..=self.decimals),
         };
+        // A number that is left as it is shown can be read again.
+        let number = if N::INTEGRAL { number } else { unmistakable(&number) };
         if self.unit.is_empty() { number } else { format!("{number} {}", self.unit) }
     }
 
-    fn read(&self, text: &str) -> Option<f64> {
-        let number = number_of(text, N::INTEGRAL, self.unit, self.zero)?;
-        Some(number.clamp(*self.range.start(), *self.range.end()))
+    /// The number of a typed text within the range.
+    fn read(&self, text: &str) -> Result<f64, String> {
+        match text.trim() {
+            word if !self.zero.is_empty() && word.eq_ignore_ascii_case(self.zero) => {
+                Ok(0.0_f64.clamp(*self.range.start(), *self.range.end()))
+            }
+            text => number_of(text.strip_suffix(self.unit).unwrap_or(text), N::INTEGRAL, &self.range),
+        }
+    }
+
+    /// Takes a typed text over, or tells why it is refused. An empty field keeps its number.
+    fn take(&mut self, ctx: &Context, id: Id, text: &str) {
+        if text.trim().is_empty() {
+            return;
+        }
+        let read = self.read(text);
+        tell(ctx, EnteredNumber { field: self.name.to_owned(), refused: read.as_ref().err().cloned() });
+        match read {
+            Ok(value) => *self.value = N::from_f64(value),
+            Err(why) => {
+                let until = ctx.input(|input| input.time) + REASON_LASTS;
+                ctx.data_mut(|data| data.insert_temp(id, Refusal { why, until }));
+            }
+        }
     }
 
     /// Draws the number as a text that is being typed; returns the text once it counts.
@@ -130,11 +181,12 @@ impl<'a, N: Numeric> Number<'a, N> {
             state.cursor.set_char_range(Some(CCursorRange::select_all_str(&typed.text)));
             state.store(ui.ctx(), id);
         }
-        let is_wrong = typed.text != typed.from && self.read(&typed.text).is_none();
+        let is_typed = typed.text != typed.from && !typed.text.trim().is_empty();
+        let wrong = if is_typed { self.read(&typed.text).err() } else { None };
         let align = ui.layout().align2();
         let edit = TextEdit::singleline(&mut typed.text).id(id).clip_text(false).align(align).desired_width(0.0);
         let edit = edit.min_size(ui.spacing().interact_size).font(ui.style().drag_value_text_style.clone());
-        let colour = is_wrong.then(|| palette(ui.visuals()).bad);
+        let colour = wrong.as_ref().map(|_| palette(ui.visuals()).bad);
         let response = ui.add(edit.text_color_opt(colour));
         let (value, is_enabled) = (self.value.to_f64(), ui.is_enabled());
         response.widget_info(|| WidgetInfo::drag_value(is_enabled, value));
@@ -143,6 +195,9 @@ impl<'a, N: Numeric> Number<'a, N> {
             node.set_max_numeric_value(*self.range.end());
         });
         if response.has_focus() {
+            if let Some(why) = wrong {
+                response.show_tooltip_text(why);
+            }
             let is_changed = typed.text != typed.from;
             keep_guard(ui.ctx(), FieldState { id, rect: response.rect, waits: true, is_changed });
             typed.store(ui.ctx(), id);
@@ -175,10 +230,16 @@ impl<'a, N: Numeric> Number<'a, N> {
             Typed::forget(ui.ctx(), id);
             (None, typed.filter(|typed| typed.text != typed.from).map(|typed| typed.text))
         };
-        if let Some(value) = entered.and_then(|text| self.read(&text)) {
-            *self.value = N::from_f64(if N::INTEGRAL { value.round() } else { value });
+        if let Some(text) = entered {
+            self.take(ui.ctx(), id, &text);
         }
-        let mut response = response.unwrap_or_else(|| self.drag(ui));
+        let mut response = response.unwrap_or_else(|| {
+            let response = self.drag(ui);
+            if let Some(refusal) = Refusal::load(ui.ctx(), id) {
+                response.show_tooltip_text(refusal.why);
+            }
+            response
+        });
         if self.value.to_f64() != before {
             response.mark_changed();
         }
@@ -221,40 +282,67 @@ impl<N: Numeric> Widget for Number<'_, N> {
     }
 }
 
-/// Reads a number with or without its unit, or the word for 0. Thousands may be apart by blanks, whole numbers' thousands also
-/// by points or commas; a comma is a decimal point, too.
-fn number_of(text: &str, is_whole: bool, unit: &str, zero: &str) -> Option<f64> {
-    let text = text.trim();
-    if !zero.is_empty() && text.eq_ignore_ascii_case(zero) {
-        return Some(0.0);
+/// Reads a number; thousands may be apart by blanks. Of two readings only those count that are whole where `is_whole`, and of
+/// these those within the range, if there is one. A number beyond the range becomes the nearest of its ends.
+///
+/// # Errors
+/// A text without a number, or without a whole number where `is_whole`; one with two readings that count, with both of them.
+fn number_of(text: &str, is_whole: bool, range: &RangeInclusive<f64>) -> Result<f64, String> {
+    let reading = |sample: &str| Evidence::of([sample]).read(text)?.parse::<f64>().map_err(|error| error.to_string());
+    let mut readings = vec![reading("0.5")?, reading("0,5")?];
+    if is_whole {
+        readings.retain(|reading| reading.fract() == 0.0);
     }
-    let text = text.strip_suffix(unit).unwrap_or(text);
-    let text: String = text.chars().filter(|c| !c.is_whitespace()).map(|c| if c == '−' { '-' } else { c }).collect();
-    let groups: Vec<&str> = text.trim_start_matches('-').split(['.', ',']).collect();
-    let is_grouped = groups.len() > 1
-        && groups.iter().all(|group| group.chars().all(|c| c.is_ascii_digit()))
-        && (1..=3).contains(&groups[0].len())
-        && groups[1..].iter().all(|group| group.len() == 3);
-    let text = match () {
-        () if is_whole && is_grouped => text.replace(['.', ','], ""),
-        () if text.matches(',').count() == 1 && !text.contains('.') => text.replace(',', "."),
-        () => text,
-    };
-    text.parse().ok().filter(|number: &f64| number.is_finite())
+    if readings.iter().any(|reading| range.contains(reading)) {
+        readings.retain(|reading| range.contains(reading));
+    }
+    readings.iter_mut().for_each(|reading| *reading = reading.clamp(*range.start(), *range.end()));
+    match readings[..] {
+        [] => Err(format!("{} is not a whole number", quoted(text.trim()))),
+        [first, second] if first != second => {
+            Err(Evidence::default().doubt(text).unwrap_or_else(|| format!("{} has two readings", quoted(text))))
+        }
+        [first, ..] => Ok(first),
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::number_of;
+    use super::{Number, number_of};
 
     #[test]
     fn numbers_are_read_as_people_write_them() {
-        let whole = |text: &str| number_of(text, true, "s", "never");
-        assert_eq!(["1500", "1\u{2009}500", "1.500", "1,500", "1 500 s"].map(whole), [Some(1_500.0); 5]);
+        let whole = |text: &str| Number::new("Steps", &mut 0_u64).unit("s").zero("never").read(text).ok();
+        assert_eq!(["1500", "1\u{2009}500", "1.500", "1,500", "1'500", "1 500 s"].map(whole), [Some(1_500.0); 6]);
         assert_eq!(["never", "NEVER", "0"].map(whole), [Some(0.0); 3]);
-        assert_eq!([whole("many"), whole(""), whole("1,5,0")], [None; 3]);
-        let real = |text: &str| number_of(text, false, "s", "");
+        assert_eq!([whole("many"), whole(""), whole("1,5,0"), whole("1.5")], [None; 4]);
+        let real = |text: &str| Number::new("Time", &mut 0.0).unit("s").read(text).ok();
         assert_eq!(["0.3", "0,3", " 0.3 s"].map(real), [Some(0.3); 3]);
-        assert_eq!([real("1.500"), real("−2"), real("never"), real("NaN")], [Some(1.5), Some(-2.0), None, None]);
+        assert_eq!(["0.125", "0,125", "-0.125"].map(real), [Some(0.125), Some(0.125), Some(-0.125)]);
+        assert_eq!([real("1.5000"), real("−2"), real("never"), real("NaN")], [Some(1.5), Some(-2.0), None, None]);
+    }
+
+    #[test]
+    fn a_number_with_two_readings_is_refused_with_both_unless_the_field_leaves_one() {
+        let any = f64::MIN..=f64::MAX;
+        let both = [
+            ("1.500", false, "«1.500» is 1500 or 1.5, and no other number tells which; write 1500 or 1.5"),
+            ("1,500", false, "«1,500» is 1.5 or 1500, and no other number tells which; write 1.5 or 1500"),
+            ("1.000", true, "«1.000» is 1000 or 1, and no other number tells which; write 1000 or 1"),
+        ];
+        for (text, is_whole, why) in both {
+            assert_eq!(number_of(text, is_whole, &any).unwrap_err(), why);
+        }
+        assert_eq!(number_of("1.500", true, &any), Ok(1500.0), "1.5 is no whole number");
+        assert_eq!(number_of("1.500", false, &(0.05..=100.0)), Ok(1.5), "1500 is beyond the range");
+        assert_eq!(number_of("1.500", false, &(100.0..=1e6)), Ok(1500.0), "1.5 is below the range");
+        assert_eq!(number_of("1.500", false, &(0.0..=1.0)), Ok(1.0), "both are beyond the range");
+        assert!(number_of("1.500", false, &(2.0..=100.0)).is_err());
+    }
+
+    #[test]
+    fn a_shown_number_has_one_reading() {
+        assert_eq!(Number::new("Limit", &mut 1.125).words(1.125), "1.1250");
+        assert_eq!(Number::new("Share", &mut 0.125).words(0.125), "0.125");
     }
 }

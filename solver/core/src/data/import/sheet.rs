@@ -144,6 +144,26 @@ impl Sheet {
         (line as usize, record.as_ref().map_or_else(Vec::new, cells))
     }
 
+    /// The sheet with another content in a cell; all lines keep their numbers. `None` if there is no such row.
+    pub fn with_cell(&self, row: usize, column: usize, content: &str) -> Option<Self> {
+        let &(_, at) = self.rows.get(row)?;
+        let end = self.rows.get(row + 1).map_or(self.text.len(), |&(_, next)| next);
+        let (before, after) = (self.text.get(..at)?, self.text.get(end..)?);
+        let line = self.text.get(at..end)?;
+        let body = line.trim_end_matches(['\n', '\r']);
+        let mut cells: Vec<String> = table::first_record(body, self.delimiter)?.iter().map(str::to_owned).collect();
+        cells.resize(cells.len().max(column + 1), String::new());
+        cells[column] = content.to_owned();
+        let mut writer = ::csv::WriterBuilder::new().delimiter(self.delimiter).from_writer(Vec::new());
+        writer.write_record(&cells).ok()?;
+        let written = String::from_utf8(writer.into_inner().ok()?).ok()?;
+        let written = written.trim_end_matches('\n');
+        let breaks = |text: &str| text.matches('\n').count();
+        let lost = "\n".repeat(breaks(body).saturating_sub(breaks(written)));
+        let text = [before, written, &lost, &line[body.len()..], after].concat();
+        Self::of_text(&self.path, self.name.clone(), text, self.encoding, Some(self.delimiter), &[]).ok()
+    }
+
     /// Cells of the first rows, at most [`HEADER_ROWS`].
     pub(super) fn head(&self) -> &[Vec<String>] {
         &self.head
@@ -205,4 +225,25 @@ fn guess_delimiter(text: &str, specs: &[TableSpec]) -> u8 {
     };
     let scores = DELIMITERS.iter().rev().map(|&(delimiter, _)| (score(delimiter), delimiter));
     scores.max_by_key(|&(score, _)| score).map_or(b',', |(_, delimiter)| delimiter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_cell_is_replaced_and_everything_else_stays() {
+        let text = "who;what\r\n\r\ns1;\"MAT;\na\"\r\ns2\r\n\r\ns3;PHY";
+        let sheet = Sheet::of_clipboard(text, &[]).unwrap();
+        let rows = |sheet: &Sheet| (0..sheet.len()).map(|row| sheet.row(row)).collect::<Vec<_>>();
+        let mut expected = rows(&sheet);
+        assert_eq!(expected[1], (3, vec!["s1".to_owned(), "MAT;\na".to_owned()]));
+        let changed = sheet.with_cell(2, 1, "a;\"b\"").unwrap();
+        expected[2].1 = vec!["s2".to_owned(), "a;\"b\"".to_owned()];
+        assert_eq!((rows(&changed), changed.path(), changed.name()), (expected.clone(), sheet.path(), sheet.name()));
+        let changed = changed.with_cell(1, 1, "CHE").and_then(|sheet| sheet.with_cell(3, 0, "s4")).unwrap();
+        (expected[1].1[1], expected[3].1[0]) = ("CHE".to_owned(), "s4".to_owned());
+        assert_eq!(rows(&changed), expected);
+        assert_eq!(changed.with_cell(4, 0, "s5"), None);
+    }
 }

@@ -9,6 +9,7 @@ use super::front::Front;
 use super::{Axes, Source};
 use gridwright_window::theme::{self, Palette, palette, space, text};
 use gridwright_window::widgets::chart::{self, Axis, Plane, Ticks};
+use gridwright_window::widgets::legend;
 
 /// Room above the chart for what the colours mean.
 const HEAD: f32 = 30.0;
@@ -110,7 +111,7 @@ pub(super) fn paint(
         painter.text(at + vec2(0.0, 12.0), Align2::CENTER_CENTER, source.nothing(), hint, palette.weak);
         return;
     }
-    captions(&painter, source, front, frame, axes, palette);
+    captions(ui, source, front, frame, axes);
     let inside = painter.with_clip_rect(frame.area.expand(1.0).intersect(painter.clip_rect()));
     let at = |point: usize| frame.place(source.value(point, axes.x), source.value(point, axes.y));
     stairs(&inside, front, frame, &at, palette);
@@ -180,7 +181,8 @@ fn stairs(inside: &Painter, front: &Front, frame: &Frame, at: &dyn Fn(usize) -> 
 }
 
 /// Explains the colours above the chart, from the right.
-fn captions(painter: &Painter, source: &dyn Source, front: &Front, frame: &Frame, axes: Axes, palette: &Palette) {
+fn captions(ui: &Ui, source: &dyn Source, front: &Front, frame: &Frame, axes: Axes) {
+    let (painter, palette) = (ui.painter(), palette(ui.visuals()));
     let (bold, small) = (theme::bold_font(text::SMALL), theme::font(text::SMALL));
     let top = frame.full.top() + HEAD / 2.0;
     let mut right = frame.area.right();
@@ -198,13 +200,14 @@ fn captions(painter: &Painter, source: &dyn Source, front: &Front, frame: &Frame
     // Without marks there is nothing but points and the line.
     let line = (!source.legend().is_empty()).then_some("Edge of the front");
     let names: Vec<&str> = source.legend().iter().map(|(name, _)| *name).chain(line).collect();
-    let key = |index: usize, at: Pos2| match source.legend().get(index) {
+    let key = |painter: &Painter, index: usize, at: Pos2| match source.legend().get(index) {
         Some((_, mark)) => mark.paint(painter, at + vec2(9.0, 0.0), 4.0),
         None => {
             painter.hline(at.x..=at.x + 18.0, at.y, stairs_stroke(palette));
         }
     };
-    let right = chart::names(painter, &names, (frame.area.left(), right, top), key, palette.weak);
+    let place = (frame.area.left(), right, top);
+    let right = legend::names(ui, "marks", &names, place, &key, palette.weak);
     let hint = painter.layout_no_wrap("Less is better".to_owned(), small, palette.weak);
     if hint.size().x <= right - frame.area.left() {
         painter.galley(pos2(frame.area.left(), top - hint.size().y / 2.0), hint, palette.weak);
