@@ -292,7 +292,7 @@ fn made(pages: &mut Pages, instance: &Instance, result: &RunResult) {
     facts.push(pair("Parameters", if parameters.is_empty() { "none".to_owned() } else { parameters.join(", ") }));
     pages.section("How it was made", 60.0);
     pages.facts(&facts);
-    result.notes.iter().for_each(|note| pages.remark(note));
+    result.all_notes().iter().for_each(|note| pages.remark(note));
     if result.curve.len() > 1 {
         let price = if super::run::has_price(result) { ", with the price of moved exams," } else { "" };
         let unit = if instance.objective.is_per_student() { " per student" } else { "" };
