@@ -137,7 +137,7 @@ impl<'a> Source<'a> {
         let before = self.text.get(..at).unwrap_or_default();
         let line = 1 + before.matches('\n').count();
         let column = 1 + before.rsplit('\n').next().unwrap_or_default().chars().count();
-        Error::line(self.path, line, format!("column {column}: {what}"))
+        Error::at(self.path, (line, column), what.to_string())
     }
 
     /// File that a source names: below the folder of the plan, or below that of published instances.
@@ -250,12 +250,9 @@ pub fn published(path: &Path, text: &str) -> Result<(String, Vec<PublishedTable>
 fn written<'a>(path: &Path, text: &'a str) -> Result<Written<'a>> {
     let options = ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
     let written: Written<'a> = options.from_str(text).map_err(|error| {
-        let (start, what) = (error.span.start, error.code.to_string());
-        Error::line(
-            path,
-            start.line.max(1),
-            format!("column {}: this is no plan of a campaign ({what})", start.col.max(1)),
-        )
+        let start = error.span.start;
+        let what = format!("this is no plan of a campaign ({})", error.code);
+        Error::at(path, (start.line.max(1), start.col.max(1)), what)
     })?;
     if written.format > FORMAT {
         return Err(Error::file(path, "the plan was written for a newer version of gridwright; update the program"));
