@@ -9,7 +9,7 @@ mod rules;
 use std::sync::Arc;
 
 use egui::Ui;
-use gridwright_core::numbers::grouped;
+use gridwright_core::numbers::{counted_as, grouped};
 use gridwright_core::search::{Algorithms, StopReason};
 use gridwright_core::text::sentence_case;
 use gridwright_timetabling::Instance;
@@ -259,7 +259,7 @@ fn violations_words(parts: &CostParts) -> String {
         (parts.broken, "broken rule", "broken rules"),
     ];
     let words = counts.into_iter().filter(|(count, ..)| *count > 0);
-    let words = words.map(|(count, one, more)| format!("{} {}", grouped(count), if count == 1 { one } else { more }));
+    let words = words.map(|(count, one, more)| counted_as(count, one, more));
     words.collect::<Vec<_>>().join(", ")
 }
 
