@@ -23,7 +23,7 @@ pub use super::view_state::evolution::{Mode, State};
 use super::{Document, state::Run};
 use gridwright_window::runs::{RunStatus, Shown};
 use gridwright_window::theme::{self, palette, space};
-use gridwright_window::widgets::controls::{placeholder, primary, segmented};
+use gridwright_window::widgets::controls::{modes, placeholder, primary};
 use gridwright_window::widgets::icons::Icon;
 use gridwright_window::widgets::incomplete_recording::{IncompleteRecording, Wish};
 use gridwright_window::widgets::playback::{self, Event, Stop, Tape};
@@ -172,12 +172,8 @@ fn toolbar(ui: &mut Ui, document: &mut Document, facts: &Facts) {
     let palette = palette(ui.visuals());
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = space::M;
-        let choices = Mode::ALL.map(|mode| {
-            let (name, help) = mode.words();
-            (name, help, true)
-        });
-        if let Some(choice) = segmented(ui, &choices, Some(document.evolution.mode as usize)) {
-            document.state.evolution.mode = Mode::ALL[choice];
+        if let Some(mode) = modes(ui, &Mode::ALL, Mode::words, document.evolution.mode) {
+            document.state.evolution.mode = mode;
         }
         if document.evolution.mode == Mode::Child {
             child::switches(ui, document, facts);
