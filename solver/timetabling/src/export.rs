@@ -99,7 +99,7 @@ pub fn format_of(path: &Path) -> Option<&'static str> {
 }
 
 /// Returns `true` if the format requires a date for every used period.
-pub fn needs_dates(ending: &str) -> bool {
+fn needs_dates(ending: &str) -> bool {
     matches!(ending, "ics" | "students.zip")
 }
 
